@@ -1,0 +1,198 @@
+package license
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/google/licensecheck"
+)
+
+// headBytes is how much of a file is searched: the longest header in common use
+// (a whole BSD or MIT text with a list of authors) is about 2.5 KB.
+const headBytes = 4096
+
+var (
+	tag     = []byte("SPDX-License-Identifier:")
+	snippet = []byte("SPDX-SnippetBegin")
+)
+
+// closers end a comment on the line of a tag; quotes end a tag in a string.
+var closers = []string{"*/", "-->", "--%>", "%>", "#}", "*)", "-}", "]]", `"""`, "'''", `"`, "'", "#", "*"}
+
+// Header returns the licence a file's head states for the file, as an SPDX
+// expression: its SPDX-License-Identifier tags, or else what the licence texts,
+// notices and links in its comments say. It is "" when the head states none.
+// Tags of an SPDX snippet are the snippet's, not the file's.
+func Header(src []byte) string {
+	head := src[:min(len(src), headBytes)]
+	if i := bytes.Index(head, snippet); i >= 0 {
+		head = head[:i]
+	}
+	if e := tagged(head); e != "" {
+		return e
+	}
+	var exprs []string
+	comments(head, func(block []byte) {
+		if mentionsLicence(block) {
+			exprs = append(exprs, notices(block)...)
+		}
+	})
+	if len(exprs) == 0 {
+		return ""
+	}
+	return And(exprs...)
+}
+
+// tagged returns the conjunction of the tags in head that can be read as an
+// expression, "" when there are none.
+func tagged(head []byte) string {
+	var exprs []string
+	for {
+		before, rest, ok := bytes.Cut(head, tag)
+		if !ok {
+			break
+		}
+		line, after, _ := bytes.Cut(rest, []byte("\n"))
+		e := Expression(trimClosers(string(line)))
+		if e != NoAssertion && !inCode(before) {
+			exprs = append(exprs, e)
+		}
+		head = after
+	}
+	if exprs == nil {
+		return ""
+	}
+	return And(exprs...)
+}
+
+// inCode reports whether the line before a tag opens a string after something
+// else: then a program writes or looks for tags, and this is not the file's own.
+func inCode(before []byte) bool {
+	line := bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])
+	return bytes.IndexAny(line, "\"'`") > 0 && !bytes.HasPrefix(line, []byte(`"""`)) && !bytes.HasPrefix(line, []byte("'''"))
+}
+
+func trimClosers(s string) string {
+	for {
+		s = strings.TrimSpace(s)
+		t := s
+		for _, c := range closers {
+			t = strings.TrimSuffix(t, c)
+		}
+		if t == s {
+			return s
+		}
+		s = t
+	}
+}
+
+func notices(block []byte) []string {
+	var exprs []string
+	for _, m := range licensecheck.Scan(block).Match {
+		if id := fromScanner(m.ID); id != "" {
+			exprs = append(exprs, id)
+		}
+	}
+	return exprs
+}
+
+// mentionsLicence tells the blocks worth the scanner's 15 ns a byte: those with
+// "licen" or "copyright" or "redistribution" in any case.
+func mentionsLicence(b []byte) bool {
+	for i, c := range b {
+		switch c | 0x20 {
+		case 'l':
+			if hasFold(b[i:], "licen") {
+				return true
+			}
+		case 'c':
+			if hasFold(b[i:], "copyright") {
+				return true
+			}
+		case 'r':
+			if hasFold(b[i:], "redistribution") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasFold reports whether b starts with the lower-case ASCII word in any case.
+func hasFold(b []byte, word string) bool {
+	if len(b) < len(word) {
+		return false
+	}
+	for i := range len(word) {
+		if b[i]|0x20 != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// blocks are the comments that span lines, by what opens and closes them.
+var blocks = []struct{ open, close string }{
+	{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"(*", "*)"}, {"{-", "-}"}, {"--[[", "]]"},
+	{"=begin", "=end"}, {"=pod", "=cut"}, {"#|", "|#"}, {"<%--", "--%>"}, {"{#", "#}"}, {"#=", "=#"},
+}
+
+// lineMarks open comments that end with their line, in any of the languages.
+var lineMarks = []string{"//", "#", "--", ";", "%", "*", `"`, "'", "!", "REM ", "dnl "}
+
+// comments calls fn with each run of comment lines in head. It knows no language:
+// a line counts when it starts with a mark some language has, or lies in a block.
+// That errs on the side of text, which the scanner can tell apart.
+func comments(head []byte, fn func([]byte)) {
+	start, closer := -1, ""
+	for pos := 0; pos < len(head); {
+		end := pos + lineLen(head[pos:])
+		line := bytes.TrimSpace(head[pos:end])
+		var in bool
+		in, closer = commentLine(line, closer)
+		if in && start < 0 {
+			start = pos
+		}
+		if !in && len(line) > 0 && start >= 0 {
+			fn(head[start:pos])
+			start = -1
+		}
+		pos = end
+	}
+	if start >= 0 {
+		fn(head[start:])
+	}
+}
+
+func lineLen(b []byte) int {
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		return i + 1
+	}
+	return len(b)
+}
+
+// commentLine reports whether a trimmed line is of a comment, and what closes
+// the block the next line is in.
+func commentLine(line []byte, closer string) (in bool, next string) {
+	if closer != "" {
+		if bytes.Contains(line, []byte(closer)) {
+			return true, ""
+		}
+		return true, closer
+	}
+	for _, b := range blocks {
+		if !bytes.HasPrefix(line, []byte(b.open)) {
+			continue
+		}
+		if bytes.Contains(line[len(b.open):], []byte(b.close)) {
+			return true, ""
+		}
+		return true, b.close
+	}
+	for _, m := range lineMarks {
+		if bytes.HasPrefix(line, []byte(m)) {
+			return true, ""
+		}
+	}
+	return false, ""
+}
