@@ -1,0 +1,190 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxChanges bounds what one comparison may list. The largest real trees have half a million files; a tree of a few
+// kilobytes can be made to unfold into billions.
+const maxChanges = 4 << 20
+
+// Diff lists the files a range adds or modifies. "A...B" compares the merge base of A and B with B, "A..B" A itself with
+// B; a missing side is HEAD, and "A" alone means "A...HEAD". base is the commit that was compared with. Of several merge bases, as a criss-cross
+// leaves them, the latest is taken, of equally late ones the one with the smallest name. A file renamed without or with few
+// edits has the earlier one as Old. Changes of mode alone are no changes.
+//
+// It fails with *RevisionError for an unknown revision, with *ShallowError if the merge base lies beyond the end of a
+// shallow clone, and with *UnrelatedError if there is none.
+func (r *Repo) Diff(ctx context.Context, rangeSpec string, skipped Skipped) (base, head Commit, changes []Change, err error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	spec := parseRange(rangeSpec)
+	if spec.base == "" {
+		spec = revRange{base: spec.head, head: "HEAD", symmetric: true}
+	}
+	from, to, err := r.ends(ctx, rd, spec)
+	if err != nil {
+		return Commit{}, Commit{}, nil, err
+	}
+	if base, err = r.describe(rd, from.id); err != nil {
+		return Commit{}, Commit{}, nil, err
+	}
+	if head, err = r.describe(rd, to.id); err != nil {
+		return Commit{}, Commit{}, nil, err
+	}
+	changes, err = rd.compare(ctx, from.tree, to.tree, skipped)
+	if err != nil {
+		return Commit{}, Commit{}, nil, fmt.Errorf("compare %s with %s: %w", from.id, to.id, err)
+	}
+	return base, head, changes, nil
+}
+
+// ends resolves a range to the two commits that are to be compared.
+func (r *Repo) ends(ctx context.Context, rd *reader, spec revRange) (from, to commitData, err error) {
+	left, err := r.resolveCommit(rd, spec.base)
+	if err != nil {
+		return from, to, err
+	}
+	right, err := r.resolveCommit(rd, spec.head)
+	if err != nil {
+		return from, to, err
+	}
+	if spec.symmetric {
+		if left, err = r.mergeBase(ctx, rd, left, right, spec); err != nil {
+			return from, to, err
+		}
+	}
+	if from, err = r.commit(rd, left); err != nil {
+		return from, to, err
+	}
+	to, err = r.commit(rd, right)
+	return from, to, err
+}
+
+func (r *Repo) mergeBase(ctx context.Context, rd *reader, left, right Hash, spec revRange) (Hash, error) {
+	bases, cut, err := r.mergeBases(ctx, rd, left, right)
+	switch {
+	case err != nil:
+		return Hash{}, err
+	case len(bases) == 0 && cut:
+		return Hash{}, &ShallowError{What: fmt.Sprintf("merge base of %q and %q", spec.base, spec.head), Remedy: unshallowRemedy}
+	case len(bases) == 0:
+		return Hash{}, &UnrelatedError{Base: spec.base, Head: spec.head}
+	}
+	var best commitData
+	for _, h := range bases { // sorted by name: the first of equally late ones stays
+		c, err := r.commit(rd, h)
+		if err != nil {
+			return Hash{}, err
+		}
+		if best.id.IsZero() || c.time > best.time {
+			best = c
+		}
+	}
+	return best.id, nil
+}
+
+// compare lists what new adds to or modifies in old, sorted by path.
+func (r *reader) compare(ctx context.Context, old, new Hash, skipped Skipped) ([]Change, error) {
+	var changes []Change
+	var deleted []File
+	w := treeWalk{r: r, emit: func(c treeChange) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if len(changes)+len(deleted) >= maxChanges {
+			return fmt.Errorf("more than %d changes", maxChanges)
+		}
+		if c.newMode == 0 {
+			if isRegular(c.oldMode) {
+				deleted = append(deleted, File{Path: c.path, Mode: c.oldMode, Blob: c.old, Size: SizeUnknown})
+			}
+			return nil
+		}
+		if change, ok := c.change(skipped); ok {
+			changes = append(changes, change)
+		}
+		return nil
+	}}
+	if err := w.diff(old, new); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(deleted, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	changes, err := r.withSizes(ctx, changes, skipped)
+	if err != nil {
+		return nil, err
+	}
+	return changes, r.findRenames(ctx, changes, deleted)
+}
+
+// change makes a Change of a difference, if it is one of content and of a regular file.
+func (c treeChange) change(skipped Skipped) (Change, bool) {
+	if !isRegular(c.newMode) {
+		skipped.report(c.path, modeReason(c.newMode), "")
+		return Change{}, false
+	}
+	change := Change{File: File{Path: c.path, Mode: c.newMode, Blob: c.new, Size: SizeUnknown}}
+	if isRegular(c.oldMode) {
+		change.HasOld, change.Old, change.OldPath = true, c.old, c.path
+	}
+	return change, !change.HasOld || change.Old != change.Blob
+}
+
+func modeReason(mode uint32) Reason {
+	switch mode {
+	case ModeSymlink:
+		return ReasonSymlink
+	case ModeSubmodule:
+		return ReasonSubmodule
+	}
+	return ReasonMalformed
+}
+
+// withSizes looks up the sizes of changed blobs and drops the pointers Git LFS left in place of content.
+func (r *reader) withSizes(ctx context.Context, changes []Change, skipped Skipped) ([]Change, error) {
+	kept := changes[:0]
+	for _, c := range changes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		pointer, err := r.measure(&c.File)
+		if err != nil && !isMissing(err) { // a partial clone may lack it: whoever asks for the content is told
+			return nil, err
+		}
+		if pointer {
+			skipped.report(c.Path, ReasonLFS, "")
+			continue
+		}
+		kept = append(kept, c)
+	}
+	return kept, nil
+}
+
+// measure sets the size of a file and tells whether it is an LFS pointer.
+func (r *reader) measure(f *File) (pointer bool, err error) {
+	if f.Size, err = r.size(f.Blob); err != nil {
+		f.Size = SizeUnknown
+		return false, err
+	}
+	if f.Size > maxPointer {
+		return false, nil
+	}
+	b, err := r.blob(f.Blob, maxPointer)
+	return IsLFSPointer(b), err
+}
+
+// maxPointer is the size the Git LFS specification gives pointers at most.
+const maxPointer = 1024
+
+var pointerPrefix = []byte("version https://git-lfs.github.com/spec/")
+
+// IsLFSPointer reports whether content is a pointer to a file in a Git LFS store. Diff, Staged and WorkTree check this
+// themselves; History, which does not read blobs, leaves it to the reader of the content.
+func IsLFSPointer(content []byte) bool {
+	return len(content) <= maxPointer && bytes.HasPrefix(content, pointerPrefix)
+}

@@ -1,0 +1,112 @@
+package git
+
+import "fmt"
+
+// NotRepositoryError says that no repository contains Path.
+type NotRepositoryError struct{ Path string }
+
+func (e *NotRepositoryError) Error() string {
+	return fmt.Sprintf("open repository %q: not inside a git repository", e.Path)
+}
+
+// RevisionError says that Rev names no commit. Shallow tells that history is cut off, so that a full clone may know it.
+type RevisionError struct {
+	Rev     string
+	Shallow bool
+	Detail  string
+}
+
+func (e *RevisionError) Error() string {
+	s := fmt.Sprintf("resolve revision %q: ", e.Rev)
+	if e.Detail != "" {
+		s += e.Detail
+	} else {
+		s += "unknown revision"
+	}
+	if e.Shallow {
+		s += " (the clone is shallow: " + unshallowRemedy + ")"
+	}
+	return s
+}
+
+// UnsupportedError names something about the repository that cannot be read, and what the user can do.
+type UnsupportedError struct{ What, Remedy string }
+
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("read repository: %s is not supported: %s", e.What, e.Remedy)
+}
+
+// ShallowError says that the answer lies beyond the end of a shallow clone.
+type ShallowError struct {
+	What   string // what was asked for, such as "merge base of \"main\" and \"HEAD\""
+	Remedy string
+}
+
+func (e *ShallowError) Error() string {
+	return fmt.Sprintf("find %s: history is cut off by a shallow clone: %s", e.What, e.Remedy)
+}
+
+// unshallowRemedy is the fix for every failure a shallow clone causes.
+const unshallowRemedy = "run `git fetch --unshallow`, or set `fetch-depth: 0` for actions/checkout"
+
+// UnrelatedError says that two commits have no common ancestor.
+type UnrelatedError struct{ Base, Head string }
+
+func (e *UnrelatedError) Error() string {
+	return fmt.Sprintf("find merge base of %q and %q: the histories are unrelated; use %q to compare them directly",
+		e.Base, e.Head, e.Base+".."+e.Head)
+}
+
+// BareError says that an operation needs a work tree.
+type BareError struct{ GitDir string }
+
+func (e *BareError) Error() string {
+	return fmt.Sprintf("list work tree of %q: the repository is bare", e.GitDir)
+}
+
+// OutsideError says that a path does not lie below the root of the target.
+type OutsideError struct{ Path, Root string }
+
+func (e *OutsideError) Error() string {
+	return fmt.Sprintf("list %q: outside of %q", e.Path, e.Root)
+}
+
+// TooLargeError says that an object is larger than the limit it was asked with.
+type TooLargeError struct {
+	Object Hash
+	Size   int64
+	Limit  int64
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("read object %s: %d bytes exceed the limit of %d", e.Object, e.Size, e.Limit)
+}
+
+// MissingObjectError says that an object is not in the repository. Partial tells that a partial clone left it out.
+type MissingObjectError struct {
+	Object  Hash
+	Partial bool
+	Remedy  string
+}
+
+func (e *MissingObjectError) Error() string {
+	s := fmt.Sprintf("read object %s: not in the repository", e.Object)
+	if e.Remedy != "" {
+		s += ": " + e.Remedy
+	}
+	return s
+}
+
+// CorruptError says that something in the repository is malformed.
+type CorruptError struct {
+	What   string // the file or object
+	Offset int64  // where in it, -1 if that means nothing
+	Detail string
+}
+
+func (e *CorruptError) Error() string {
+	if e.Offset < 0 {
+		return fmt.Sprintf("read %s: malformed: %s", e.What, e.Detail)
+	}
+	return fmt.Sprintf("read %s: malformed at offset %d: %s", e.What, e.Offset, e.Detail)
+}

@@ -1,0 +1,215 @@
+// Package git is the first stage of a scan: it turns a git repository, or a plain directory, into lists of files and
+// changes, and object names into bytes. In flow paths, revisions and ranges; out flow [File], [Change] and
+// [CommitChanges] values and the content of blobs. Whatever belongs to a target but is not listed is reported through a
+// [Skipped] callback with its reason.
+//
+// The package only reads. It runs no program, reads no environment variable and never writes to the repository.
+package git
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Hash is the SHA-1 name of an object. The zero Hash names nothing.
+type Hash [20]byte
+
+// String returns the 40 hexadecimal digits.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// IsZero reports whether h names nothing.
+func (h Hash) IsZero() bool { return h == Hash{} }
+
+// ParseHash reads 40 hexadecimal digits.
+func ParseHash(s string) (Hash, error) {
+	var h Hash
+	if len(s) != 2*len(h) {
+		return Hash{}, fmt.Errorf("parse object name %q: not %d hexadecimal digits", s, 2*len(h))
+	}
+	if _, err := hex.Decode(h[:], []byte(s)); err != nil {
+		return Hash{}, fmt.Errorf("parse object name %q: %w", s, err)
+	}
+	return h, nil
+}
+
+// The file modes git stores. Regular files are ModeFile or ModeExecutable; older writers left other permission bits,
+// which are folded into these two when trees and indexes are read.
+const (
+	ModeTree       uint32 = 0o040000
+	ModeFile       uint32 = 0o100644
+	ModeExecutable uint32 = 0o100755
+	ModeSymlink    uint32 = 0o120000
+	ModeSubmodule  uint32 = 0o160000
+)
+
+// SizeUnknown is the Size of a File whose object has not been looked at.
+const SizeUnknown int64 = -1
+
+// File is one regular file of a target. Path is relative to the root of the work tree and uses slashes. Blob is zero for
+// files of the file system, whose content is read from there; Size is SizeUnknown for files known from a tree alone.
+type File struct {
+	Path string
+	Mode uint32
+	Blob Hash
+	Size int64
+}
+
+// Change is a file that was added or whose content was modified. With HasOld the earlier content is Old, found at
+// OldPath, which differs from Path when the file was renamed.
+type Change struct {
+	File
+	OldPath string
+	Old     Hash
+	HasOld  bool
+}
+
+// Commit is what a report says about a commit.
+type Commit struct {
+	ID          Hash
+	Parents     []Hash
+	AuthorName  string
+	AuthorEmail string
+	AuthorTime  time.Time
+	CommitTime  time.Time
+	Subject     string
+}
+
+// Reason says why something that belongs to a target was not listed.
+type Reason string
+
+// The reasons reported through Skipped.
+const (
+	ReasonSymlink     Reason = "symlink"         // a symbolic link; links are never followed
+	ReasonSubmodule   Reason = "submodule"       // another repository's commit, or a nested repository
+	ReasonSpecial     Reason = "special"         // a device, socket, pipe or the like
+	ReasonUnreadable  Reason = "unreadable"      // the file system refused
+	ReasonConflict    Reason = "conflict"        // an unmerged index entry
+	ReasonIntentToAdd Reason = "intent-to-add"   // git add -N: nothing is staged yet
+	ReasonAbsent      Reason = "not-checked-out" // left out of the work tree by a sparse checkout
+	ReasonLFS         Reason = "lfs-pointer"     // the content lives in a Git LFS store
+	ReasonShallow     Reason = "shallow"         // history ends here; everything in this commit counts as old
+	ReasonMalformed   Reason = "malformed"       // an entry no well-formed repository holds
+)
+
+// Skipped is told of each thing that is not listed. It is called in a fixed order from the goroutine of the call it was
+// given to. A nil Skipped drops the reports.
+type Skipped func(path string, reason Reason, detail string)
+
+func (s Skipped) report(path string, reason Reason, detail string) {
+	if s != nil {
+		s(path, reason, detail)
+	}
+}
+
+// Options are the places git would take from its environment. Every field may be empty. Relative paths are relative to
+// the directory given to Open.
+type Options struct {
+	GitDir     string   // GIT_DIR: the repository itself; without it the repository is searched for upwards
+	WorkTree   string   // GIT_WORK_TREE
+	ObjectDir  string   // GIT_OBJECT_DIRECTORY
+	Alternates []string // GIT_ALTERNATE_OBJECT_DIRECTORIES, split
+	IndexFile  string   // GIT_INDEX_FILE
+	Home       string   // HOME: where .gitconfig may name a file of ignore patterns
+	ConfigHome string   // XDG_CONFIG_HOME; Home/.config when empty
+}
+
+// Repo is an open repository. It is safe for concurrent use: the readers that hold file descriptors, buffers and the
+// cache of delta bases are not, so each call takes one of its own from a pool. Close it when done.
+type Repo struct {
+	layout  layout
+	config  config
+	objects *objectDB
+	refs    refStore
+	shallow map[Hash]bool
+
+	mu   sync.Mutex
+	free []*reader
+}
+
+// Open finds the repository dir lies in, or the one opts names, and opens it for reading. It fails with
+// *NotRepositoryError where there is none and with *UnsupportedError for formats it cannot read.
+func Open(ctx context.Context, dir string, opts Options) (*Repo, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	found, err := findLayout(dir, opts)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := readConfig(found.commonDir, found.gitDir)
+	if err != nil {
+		return nil, err
+	}
+	if err := cfg.supported(); err != nil {
+		return nil, err
+	}
+	found.settleRoot(cfg)
+	found.excludes = findExcludes(cfg, found, opts)
+	shallow, err := readShallow(found.commonDir)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := openObjectDB(found.objectDirs)
+	if err != nil {
+		return nil, err
+	}
+	return &Repo{layout: found, config: cfg, objects: objects, refs: openRefs(found), shallow: shallow}, nil
+}
+
+// Root returns the absolute path of the work tree, "" in a bare repository.
+func (r *Repo) Root() string { return r.layout.root }
+
+// Shallow reports whether history was cut off by a shallow clone.
+func (r *Repo) Shallow() bool { return len(r.shallow) > 0 }
+
+// Close gives back the file descriptors. Calls still running keep theirs until they end.
+func (r *Repo) Close() error {
+	r.mu.Lock()
+	free := r.free
+	r.free = nil
+	r.mu.Unlock()
+	for _, rd := range free {
+		rd.close()
+	}
+	return nil
+}
+
+// Blob returns the content of a blob. Above limit it fails with *TooLargeError before inflating it, where the object is
+// absent with *MissingObjectError. The bytes may be shared with a cache: they must not be modified.
+func (r *Repo) Blob(ctx context.Context, h Hash, limit int64) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	rd := r.acquire()
+	defer r.release(rd)
+	return rd.blob(h, limit)
+}
+
+// acquire takes an idle reader or makes one. Waiting for one instead could deadlock: the body of a range over History,
+// which holds a reader, may call Blob.
+func (r *Repo) acquire() *reader {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(r.free); n > 0 {
+		rd := r.free[n-1]
+		r.free = r.free[:n-1]
+		return rd
+	}
+	return newReader(r.objects, r.config.promisor)
+}
+
+func (r *Repo) release(rd *reader) {
+	r.mu.Lock()
+	keep := len(r.free) < runtime.GOMAXPROCS(0)
+	if keep {
+		r.free = append(r.free, rd)
+	}
+	r.mu.Unlock()
+	if !keep {
+		rd.close()
+	}
+}

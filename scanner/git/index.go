@@ -1,0 +1,166 @@
+package git
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+)
+
+// maxIndex bounds the index file: a hundred bytes an entry makes a million files 100 MB.
+const maxIndex = 1 << 30
+
+// indexEntry is a line of the index.
+type indexEntry struct {
+	path         string
+	mode         uint32
+	blob         Hash
+	stage        uint8 // not zero: one side of a conflict
+	intentToAdd  bool
+	skipWorkTree bool
+}
+
+// Sizes and flags of the index format, versions 2 to 4.
+const (
+	indexHeader   = 12
+	indexFixed    = 62 // up to and with the flags of an entry
+	indexTrailer  = 20 // checksum; zero when index.skipHash is set, so not worth a check
+	flagExtended  = 0x4000
+	flagNameMask  = 0x0fff
+	extIntent     = 0x2000
+	extSkipWork   = 0x4000
+	entryModeAt   = 24
+	entryHashAt   = 40
+	entryFlagsAt  = 60
+	extensionHead = 8
+)
+
+// parseIndex decodes an index. Split and sparse indexes fail with *UnsupportedError. Entries come in index order: by
+// path, then stage.
+func parseIndex(name string, b []byte) ([]indexEntry, error) {
+	p := indexParser{name: name, whole: b}
+	if len(b) < indexHeader+indexTrailer || string(b[:4]) != "DIRC" {
+		return nil, p.corrupt(0, "no index header")
+	}
+	p.version = binary.BigEndian.Uint32(b[4:])
+	if p.version < 2 || p.version > 4 {
+		return nil, &UnsupportedError{What: fmt.Sprintf("version %d of the index", p.version),
+			Remedy: "run `git update-index --index-version 4`"}
+	}
+	count := int64(binary.BigEndian.Uint32(b[8:]))
+	p.end = len(b) - indexTrailer
+	p.at = indexHeader
+	if count > int64(p.end-p.at)/indexFixed {
+		return nil, p.corrupt(8, "more entries than fit")
+	}
+	entries := make([]indexEntry, 0, count)
+	previous := ""
+	for range count {
+		e, err := p.entry(previous)
+		if err != nil {
+			return nil, err
+		}
+		if e.path < previous {
+			return nil, p.corrupt(p.at, "entries out of order")
+		}
+		entries, previous = append(entries, e), e.path
+	}
+	return entries, p.extensions()
+}
+
+type indexParser struct {
+	name    string
+	whole   []byte
+	version uint32
+	at, end int
+}
+
+func (p *indexParser) corrupt(at int, detail string) error {
+	return &CorruptError{What: fmt.Sprintf("index %q", p.name), Offset: int64(at), Detail: detail}
+}
+
+func (p *indexParser) entry(previous string) (indexEntry, error) {
+	start := p.at
+	if p.end-start < indexFixed {
+		return indexEntry{}, p.corrupt(start, "truncated entry")
+	}
+	b := p.whole[start:p.end]
+	e := indexEntry{mode: canonicalMode(binary.BigEndian.Uint32(b[entryModeAt:])), blob: Hash(b[entryHashAt:entryFlagsAt])}
+	flags := binary.BigEndian.Uint16(b[entryFlagsAt:])
+	e.stage = uint8(flags >> 12 & 3)
+	p.at += indexFixed
+	if flags&flagExtended != 0 {
+		if p.version == 2 || len(b) < indexFixed+2 {
+			return indexEntry{}, p.corrupt(start, "extended flags")
+		}
+		ext := binary.BigEndian.Uint16(b[indexFixed:])
+		e.intentToAdd, e.skipWorkTree = ext&extIntent != 0, ext&extSkipWork != 0
+		p.at += 2
+	}
+	if e.mode == ModeTree {
+		return indexEntry{}, sparseIndex()
+	}
+	var err error
+	if p.version == 4 {
+		e.path, err = p.compressedName(previous)
+	} else {
+		e.path, err = p.paddedName(start)
+	}
+	return e, err
+}
+
+// paddedName reads a NUL-terminated name; one to eight NULs bring the entry to a multiple of eight bytes.
+func (p *indexParser) paddedName(start int) (string, error) {
+	n := bytes.IndexByte(p.whole[p.at:p.end], 0)
+	if n <= 0 {
+		return "", p.corrupt(p.at, "name of an entry")
+	}
+	name := string(p.whole[p.at : p.at+n])
+	p.at += n
+	p.at += 8 - (p.at-start)%8
+	if p.at > p.end {
+		return "", p.corrupt(start, "truncated entry")
+	}
+	return name, nil
+}
+
+// compressedName reads how many bytes to drop off the previous name, and what to append.
+func (p *indexParser) compressedName(previous string) (string, error) {
+	drop, used := ofsBase(p.whole[p.at:p.end])
+	if used == 0 || drop > int64(len(previous)) {
+		return "", p.corrupt(p.at, "prefix of a name")
+	}
+	p.at += used
+	n := bytes.IndexByte(p.whole[p.at:p.end], 0)
+	if n < 0 || n == 0 && drop == int64(len(previous)) {
+		return "", p.corrupt(p.at, "name of an entry")
+	}
+	name := previous[:len(previous)-int(drop)] + string(p.whole[p.at:p.at+n])
+	p.at += n + 1
+	return name, nil
+}
+
+// extensions refuses the ones without which the entries are not the whole index. Those with a capital first letter
+// may be ignored.
+func (p *indexParser) extensions() error {
+	for p.end-p.at >= extensionHead {
+		kind := string(p.whole[p.at : p.at+4])
+		size := int64(binary.BigEndian.Uint32(p.whole[p.at+4:]))
+		switch {
+		case kind == "link":
+			return &UnsupportedError{What: "a split index", Remedy: "run `git update-index --no-split-index`"}
+		case kind == "sdir":
+			return sparseIndex()
+		case kind[0] < 'A' || kind[0] > 'Z':
+			return &UnsupportedError{What: fmt.Sprintf("the index extension %q", kind),
+				Remedy: "rebuild the index with `git read-tree HEAD`"}
+		case size > int64(p.end-p.at-extensionHead):
+			return p.corrupt(p.at, "truncated extension")
+		}
+		p.at += extensionHead + int(size)
+	}
+	return nil
+}
+
+func sparseIndex() error {
+	return &UnsupportedError{What: "a sparse index", Remedy: "run `git sparse-checkout reapply --no-sparse-index`"}
+}

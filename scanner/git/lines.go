@@ -1,0 +1,185 @@
+package git
+
+import "bytes"
+
+// Range is a run of lines, 1-based, both ends included.
+type Range struct{ First, Last int }
+
+const (
+	// maxEdits bounds the edits searched for in one go. Beyond it the search settles for the furthest point reached and
+	// starts again there: memory stays at maxEdits² / 2 numbers, 8 MB. Commits hardly ever edit a thousand lines of one
+	// file around lines they keep.
+	maxEdits = 1 << 11
+	// maxSteps bounds the comparisons of one call: about a fifth of a second. Whatever is left then counts as added.
+	maxSteps = 1 << 26
+)
+
+// AddedLines returns the lines of new that a line diff does not find in old, as sorted ranges that neither overlap nor
+// touch. White space does not count: a line that was only indented anew is an old line. The diff is Myers's greedy one;
+// on input too large or too hostile for it, more lines than necessary count as added, the same ones each time.
+func AddedLines(old, new []byte) []Range {
+	ids := lineIDs{}
+	a, b := ids.of(old), ids.of(new)
+	kept := make([]bool, len(b))
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		kept[head] = true
+		head++
+	}
+	endA, endB := len(a), len(b)
+	for endA > head && endB > head && a[endA-1] == b[endB-1] {
+		endA, endB = endA-1, endB-1
+		kept[endB] = true
+	}
+	x, _ := onlyShared(a[head:endA], b[head:endB])
+	y, places := onlyShared(b[head:endB], a[head:endA])
+	keepCommon(x, y, func(i int) { kept[head+places[i]] = true })
+	return gaps(kept)
+}
+
+// lineIDs numbers lines that differ in more than white space.
+type lineIDs map[string]int32
+
+func (ids lineIDs) of(text []byte) []int32 {
+	lines := make([]int32, 0, bytes.Count(text, []byte("\n"))+1)
+	var buf []byte
+	for l := range bytes.Lines(text) {
+		buf = squeeze(buf[:0], l)
+		id, ok := ids[string(buf)]
+		if !ok {
+			id = int32(len(ids))
+			ids[string(buf)] = id
+		}
+		lines = append(lines, id)
+	}
+	return lines
+}
+
+func squeeze(dst, l []byte) []byte {
+	for _, c := range l {
+		switch c {
+		case ' ', '\t', '\r', '\n', '\v', '\f':
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// onlyShared drops the lines of a that b lacks altogether: they are edits whatever else is, and without them the search
+// is shorter. places maps what remains to positions in a.
+func onlyShared(a, b []int32) (shared []int32, places []int) {
+	has := make(map[int32]bool, len(b))
+	for _, id := range b {
+		has[id] = true
+	}
+	for i, id := range a {
+		if has[id] {
+			shared, places = append(shared, id), append(places, i)
+		}
+	}
+	return shared, places
+}
+
+// keepCommon calls keep for the lines of b in a common subsequence with a, a longest one within the limits.
+func keepCommon(a, b []int32, keep func(i int)) {
+	x, y, steps := 0, 0, 0
+	for x < len(a) && y < len(b) && steps < maxSteps {
+		s := search{a: a[x:], b: b[y:]}
+		dx, dy := s.run(maxSteps - steps)
+		s.trace(func(i int) { keep(y + i) })
+		x, y, steps = x+dx, y+dy, steps+s.steps+1
+	}
+}
+
+// search is one run of the greedy algorithm of Myers (1986): reach[d] holds, for each diagonal k = x - y from -d to d in
+// steps of two, the furthest x that d edits lead to.
+type search struct {
+	a, b  []int32
+	reach [][]int32
+	steps int
+	end   int // the diagonal settled for
+}
+
+// run searches until both ends, or a limit, is reached and returns the point it settled for.
+func (s *search) run(budget int) (x, y int) {
+	for d := 0; ; d++ {
+		row := make([]int32, d+1)
+		s.reach = append(s.reach, row)
+		best := -1
+		for i := range row {
+			k := 2*i - d
+			x := s.start(d, i)
+			y := x - k
+			for x < len(s.a) && y < len(s.b) && s.a[x] == s.b[y] {
+				x, y = x+1, y+1
+				s.steps++
+			}
+			s.steps++
+			row[i] = int32(x)
+			if k == len(s.a)-len(s.b) && x >= len(s.a) {
+				s.end = k
+				return len(s.a), len(s.b)
+			}
+			if x <= len(s.a) && y <= len(s.b) && x+y > best {
+				best, s.end = x+y, k
+			}
+		}
+		if d > 0 && (d == maxEdits || s.steps >= budget) && best > 0 {
+			x := (best + s.end) / 2
+			return x, best - x
+		}
+	}
+}
+
+// start is where diagonal number i of d edits begins: after a deletion from the left or an insertion from the right
+// neighbour, whichever is further.
+func (s *search) start(d, i int) int {
+	if d == 0 {
+		return 0
+	}
+	before := s.reach[d-1]
+	switch {
+	case i == 0:
+		return int(before[0])
+	case i == d:
+		return int(before[d-1]) + 1
+	}
+	return max(int(before[i-1])+1, int(before[i]))
+}
+
+// trace walks back from the end and calls keep for each line of b on a diagonal.
+func (s *search) trace(keep func(i int)) {
+	k := s.end
+	for d := len(s.reach) - 1; d >= 0; d-- {
+		i := (k + d) / 2
+		from := s.start(d, i)
+		for x := int(s.reach[d][i]); x > from; x-- {
+			keep(x - 1 - k)
+		}
+		if d == 0 {
+			return
+		}
+		before := s.reach[d-1]
+		if i == d || i > 0 && int(before[i-1])+1 > int(before[i]) {
+			k--
+		} else {
+			k++
+		}
+	}
+}
+
+// gaps returns the runs of lines that are not kept.
+func gaps(kept []bool) []Range {
+	var ranges []Range
+	for i, k := range kept {
+		switch n := len(ranges); {
+		case k:
+		case n > 0 && ranges[n-1].Last == i:
+			ranges[n-1].Last = i + 1
+		default:
+			ranges = append(ranges, Range{First: i + 1, Last: i + 1})
+		}
+	}
+	return ranges
+}

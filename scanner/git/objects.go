@@ -1,0 +1,547 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+)
+
+type objectType uint8
+
+// Object types, numbered as packs number them.
+const (
+	typeCommit   objectType = 1
+	typeTree     objectType = 2
+	typeBlob     objectType = 3
+	typeTag      objectType = 4
+	typeOfsDelta objectType = 6
+	typeRefDelta objectType = 7
+)
+
+const (
+	// maxObject bounds every inflation: an object, a delta or a delta's base. Trees and commits are far smaller, and no
+	// scan wants a larger blob.
+	maxObject = 512 << 20
+	// maxDeltaChain bounds the deltas an object is made of. git writes 50, 250 when aggressive; a longer chain is
+	// damage or malice (references in a hostile pack can form a circle).
+	maxDeltaChain = 4096
+	// cacheBytes bounds the delta bases and trees a reader keeps. 32 MB holds the trees of a large project; twice as
+	// much gained nothing on a history of ten thousand commits.
+	cacheBytes = 32 << 20
+)
+
+// objectDB is what all readers of a repository share: where objects lie, and the pack indexes.
+type objectDB struct {
+	dirs []string
+
+	mu    sync.Mutex
+	packs []*pack // sorted by path within each object directory
+}
+
+// pack is an immutable pack file and its index.
+type pack struct {
+	path string
+	idx  *idxfile.MemoryIndex // safe for concurrent use
+}
+
+func openObjectDB(dirs []string) (*objectDB, error) {
+	db := &objectDB{dirs: dirs}
+	_, err := db.refresh()
+	return db, err
+}
+
+// snapshot returns the packs known now. The slice is never written to again.
+func (db *objectDB) snapshot() []*pack {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	return db.packs
+}
+
+// refresh looks for packs again, since git may repack at any time, and tells whether it found other ones.
+func (db *objectDB) refresh() (changed bool, err error) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	known := map[string]*pack{}
+	for _, p := range db.packs {
+		known[p.path] = p
+	}
+	var packs []*pack
+	for _, dir := range db.dirs {
+		paths, err := packPaths(filepath.Join(dir, "pack"))
+		if err != nil {
+			return false, err
+		}
+		for _, path := range paths {
+			p := known[path]
+			if p == nil {
+				changed = true
+				if p, err = openPack(path); err != nil {
+					return false, err
+				}
+			}
+			packs = append(packs, p)
+		}
+	}
+	changed = changed || len(packs) != len(db.packs)
+	db.packs = packs
+	return changed, nil
+}
+
+func packPaths(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list packs: %w", err)
+	}
+	var paths []string
+	for _, e := range entries { // ReadDir sorts
+		name, ok := strings.CutSuffix(e.Name(), ".idx")
+		if !ok || !strings.HasPrefix(name, "pack-") {
+			continue
+		}
+		path := filepath.Join(dir, name+".pack")
+		if _, err := os.Stat(path); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+func openPack(path string) (*pack, error) {
+	name := strings.TrimSuffix(path, ".pack") + ".idx"
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open pack index: %w", err)
+	}
+	defer f.Close()
+	idx := idxfile.NewMemoryIndex()
+	// The decoder checks sizes against the file's own before it allocates, and the checksum.
+	if err := idxfile.NewDecoder(indexSource{bufio.NewReaderSize(f, 1<<16), f}).Decode(idx); err != nil {
+		return nil, fmt.Errorf("read pack index %q: %w", name, err)
+	}
+	return &pack{path: path, idx: idx}, nil
+}
+
+// indexSource buffers a pack index and still lets the decoder see the size of the file.
+type indexSource struct {
+	io.Reader
+	file *os.File
+}
+
+func (s indexSource) Stat() (fs.FileInfo, error) { return s.file.Stat() }
+
+// reader reads objects. It is not safe for concurrent use.
+type reader struct {
+	db       *objectDB
+	promisor bool
+	packs    []*pack
+	files    map[*pack]*os.File
+	cache    *byteCache
+	buf      *bufio.Reader
+	inflater io.ReadCloser // nil until first used
+	last     int           // index of the pack that had the last object: the next one is mostly there too
+}
+
+func newReader(db *objectDB, promisor bool) *reader {
+	return &reader{
+		db:       db,
+		promisor: promisor,
+		packs:    db.snapshot(),
+		files:    map[*pack]*os.File{},
+		cache:    newByteCache(cacheBytes),
+		buf:      bufio.NewReaderSize(nil, 8<<10), // most trees, commits and deltas are below 8 KB deflated
+	}
+}
+
+func (r *reader) close() {
+	for _, f := range r.files {
+		f.Close()
+	}
+	clear(r.files)
+}
+
+// object returns an object of at most limit bytes. The bytes must not be modified.
+func (r *reader) object(h Hash, limit int64) (objectType, []byte, error) {
+	t, b, err := r.find(h, min(limit, maxObject))
+	if !isMissing(err) {
+		return t, b, err
+	}
+	changed, refreshErr := r.db.refresh()
+	if refreshErr != nil || !changed {
+		return t, b, errors.Join(err, refreshErr)
+	}
+	r.packs, r.last = r.db.snapshot(), 0
+	return r.find(h, min(limit, maxObject))
+}
+
+func isMissing(err error) bool {
+	var missing *MissingObjectError
+	return errors.As(err, &missing)
+}
+
+func (r *reader) find(h Hash, limit int64) (objectType, []byte, error) {
+	if p, off, err := r.locate(h); err != nil {
+		return 0, nil, err
+	} else if p != nil {
+		return r.packed(p, off, h, limit)
+	}
+	for _, dir := range r.db.dirs {
+		t, b, err := r.loose(dir, h, limit)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return t, b, err
+		}
+	}
+	return 0, nil, r.missing(h)
+}
+
+func (r *reader) missing(h Hash) error {
+	e := &MissingObjectError{Object: h, Partial: r.promisor}
+	if r.promisor {
+		e.Remedy = "a partial clone left it out: run `git fetch --refetch --filter=tree:0 --no-filter`, or clone without --filter"
+	}
+	return e
+}
+
+func (r *reader) locate(h Hash) (*pack, int64, error) {
+	for i := range r.packs {
+		at := (r.last + i) % len(r.packs)
+		p := r.packs[at]
+		off, err := p.idx.FindOffset(plumbing.Hash(h))
+		if err == nil {
+			r.last = at
+			return p, off, nil
+		}
+		if !errors.Is(err, plumbing.ErrObjectNotFound) {
+			return nil, 0, fmt.Errorf("find object %s in %q: %w", h, p.path, err)
+		}
+	}
+	return nil, 0, nil
+}
+
+func (r *reader) loose(dir string, h Hash, limit int64) (objectType, []byte, error) {
+	key := cacheKey{loose: h}
+	if c, ok := r.cache.get(key); ok {
+		return c.typ, c.data, tooLarge(h, int64(len(c.data)), limit)
+	}
+	name := h.String()
+	path := filepath.Join(dir, name[:2], name[2:])
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, nil, fmt.Errorf("open object: %w", err)
+	}
+	defer f.Close()
+	or, err := objfile.NewReader(f)
+	if err != nil {
+		return 0, nil, fmt.Errorf("read object %q: %w", path, err)
+	}
+	defer or.Close()
+	typ, size, err := or.Header()
+	if err != nil {
+		return 0, nil, fmt.Errorf("read object %q: %w", path, err)
+	}
+	if err := tooLarge(h, size, limit); err != nil {
+		return objectType(typ), nil, err
+	}
+	b, err := readExactly(or, size)
+	if err != nil {
+		return 0, nil, fmt.Errorf("read object %q: %w", path, err)
+	}
+	r.cache.put(key, cached{objectType(typ), b})
+	return objectType(typ), b, nil
+}
+
+func tooLarge(h Hash, size, limit int64) error {
+	if size > limit {
+		return &TooLargeError{Object: h, Size: size, Limit: limit}
+	}
+	return nil
+}
+
+// readExactly reads size bytes and the end. It grows with what is there, not with what a header promised.
+func readExactly(src io.Reader, size int64) ([]byte, error) {
+	if size < 0 {
+		return nil, errors.New("negative size")
+	}
+	var b bytes.Buffer
+	b.Grow(int(min(size, 1<<20)) + bytes.MinRead)
+	n, err := b.ReadFrom(io.LimitReader(src, size+1))
+	if err != nil {
+		return nil, err
+	}
+	if n != size {
+		return nil, fmt.Errorf("%d bytes announced, %d or more found", size, n)
+	}
+	return b.Bytes(), nil
+}
+
+// entry is the header of an object in a pack.
+type entry struct {
+	typ  objectType
+	size int64 // inflated, of the delta if it is one
+	data int64 // offset of the deflated bytes
+	base int64 // offset of the delta's base in the same pack
+}
+
+// packed returns the object at off. The chain of deltas is followed in a loop, each link checked against the limits
+// before it is inflated: packs can be made whose chain is a circle or whose deltas swell.
+func (r *reader) packed(p *pack, off int64, h Hash, limit int64) (objectType, []byte, error) {
+	var deltas [][]byte
+	var offsets []int64
+	var base cached
+	for {
+		if c, ok := r.cache.get(cacheKey{pack: p, off: off}); ok {
+			base = c
+			break
+		}
+		if len(deltas) > maxDeltaChain {
+			return 0, nil, &CorruptError{What: p.path, Offset: off, Detail: "chain of deltas too long"}
+		}
+		e, err := r.header(p, off)
+		if err != nil {
+			return 0, nil, err
+		}
+		isDelta := e.typ == typeOfsDelta || e.typ == typeRefDelta
+		bound := int64(maxObject)
+		if !isDelta && len(deltas) == 0 {
+			bound = limit
+		}
+		if err := tooLarge(h, e.size, bound); err != nil {
+			return e.typ, nil, err
+		}
+		if isDelta && len(deltas) == 0 {
+			if err := r.checkDeltaSize(p, e, h, limit); err != nil {
+				return 0, nil, err
+			}
+		}
+		b, err := r.inflate(p, e)
+		if err != nil {
+			return 0, nil, err
+		}
+		if !isDelta {
+			base = cached{e.typ, b}
+			r.cache.put(cacheKey{pack: p, off: off}, base)
+			break
+		}
+		deltas, offsets = append(deltas, b), append(offsets, off)
+		off = e.base
+	}
+	for i, delta := range slices.Backward(deltas) {
+		b, err := applyDelta(base.data, delta)
+		if err != nil {
+			return 0, nil, &CorruptError{What: p.path, Offset: offsets[i], Detail: err.Error()}
+		}
+		base.data = b
+		r.cache.put(cacheKey{pack: p, off: offsets[i]}, base)
+	}
+	return base.typ, base.data, tooLarge(h, int64(len(base.data)), limit)
+}
+
+// checkDeltaSize inflates only the head of a delta, which says how large the result will be.
+func (r *reader) checkDeltaSize(p *pack, e entry, h Hash, limit int64) error {
+	if limit >= maxObject {
+		return nil // applyDelta has the same bound
+	}
+	zr, err := r.inflateAt(p, e.data)
+	if err != nil {
+		return err
+	}
+	var head [20]byte // two numbers of at most ten bytes
+	n, err := io.ReadFull(zr, head[:min(int64(len(head)), e.size)])
+	if err != nil {
+		return &CorruptError{What: p.path, Offset: e.data, Detail: err.Error()}
+	}
+	_, target, _, ok := deltaSizes(head[:n])
+	if !ok {
+		return &CorruptError{What: p.path, Offset: e.data, Detail: "delta without sizes"}
+	}
+	return tooLarge(h, target, limit)
+}
+
+// applyDelta bounds the result before it is built.
+func applyDelta(base, delta []byte) ([]byte, error) {
+	source, target, _, ok := deltaSizes(delta)
+	if !ok || source != int64(len(base)) {
+		return nil, errors.New("delta does not fit its base")
+	}
+	if target > maxObject {
+		return nil, fmt.Errorf("delta makes %d bytes", target)
+	}
+	return packfile.PatchDelta(base, delta)
+}
+
+func deltaSizes(delta []byte) (source, target int64, rest []byte, ok bool) {
+	if source, delta, ok = varint(delta); !ok {
+		return 0, 0, nil, false
+	}
+	target, delta, ok = varint(delta)
+	return source, target, delta, ok
+}
+
+// varint reads a little-endian base-128 number.
+func varint(b []byte) (v int64, rest []byte, ok bool) {
+	for i, c := range b {
+		if i > 8 { // the ninth byte would reach the sign
+			return 0, nil, false
+		}
+		v |= int64(c&0x7f) << (7 * i)
+		if c < 0x80 {
+			return v, b[i+1:], v >= 0
+		}
+	}
+	return 0, nil, false
+}
+
+// header reads the entry at off: type and size, and the base if it is a delta.
+func (r *reader) header(p *pack, off int64) (entry, error) {
+	f, err := r.file(p)
+	if err != nil {
+		return entry{}, err
+	}
+	var raw [40]byte // ten bytes of size and at most 20 of base
+	n, err := f.ReadAt(raw[:], off)
+	if err != nil && err != io.EOF {
+		return entry{}, fmt.Errorf("read pack: %w", err)
+	}
+	corrupt := func(detail string) (entry, error) {
+		return entry{}, &CorruptError{What: p.path, Offset: off, Detail: detail}
+	}
+	b := raw[:n]
+	if len(b) == 0 {
+		return corrupt("object beyond the end")
+	}
+	e := entry{typ: objectType(b[0] >> 4 & 7), size: int64(b[0] & 15)}
+	i := 1
+	for shift := 4; b[i-1] >= 0x80; shift += 7 {
+		if i >= len(b) || shift > 55 {
+			return corrupt("object size")
+		}
+		e.size |= int64(b[i]&0x7f) << shift
+		i++
+	}
+	switch e.typ {
+	case typeCommit, typeTree, typeBlob, typeTag:
+	case typeOfsDelta:
+		back, used := ofsBase(b[i:])
+		if used == 0 || back <= 0 || back >= off {
+			return corrupt("offset of a delta's base")
+		}
+		e.base, i = off-back, i+used
+	case typeRefDelta:
+		if len(b) < i+len(Hash{}) {
+			return corrupt("truncated header")
+		}
+		e.base, err = p.idx.FindOffset(plumbing.Hash(b[i : i+20]))
+		if err != nil {
+			return corrupt("delta against an object of another pack")
+		}
+		i += len(Hash{})
+	default:
+		return corrupt(fmt.Sprintf("object type %d", e.typ))
+	}
+	e.data = off + int64(i)
+	return e, nil
+}
+
+// ofsBase reads the big-endian number packs use for offsets, each continuation adding one.
+func ofsBase(b []byte) (back int64, used int) {
+	for i, c := range b {
+		if i > 7 {
+			return 0, 0
+		}
+		back = back<<7 | int64(c&0x7f)
+		if c < 0x80 {
+			return back, i + 1
+		}
+		back++
+	}
+	return 0, 0
+}
+
+func (r *reader) inflate(p *pack, e entry) ([]byte, error) {
+	zr, err := r.inflateAt(p, e.data)
+	if err != nil {
+		return nil, err
+	}
+	b, err := readExactly(zr, e.size)
+	if err != nil {
+		return nil, &CorruptError{What: p.path, Offset: e.data, Detail: err.Error()}
+	}
+	return b, nil
+}
+
+// inflateAt starts to inflate at off, with the one inflater the reader reuses.
+func (r *reader) inflateAt(p *pack, off int64) (io.Reader, error) {
+	f, err := r.file(p)
+	if err != nil {
+		return nil, err
+	}
+	r.buf.Reset(io.NewSectionReader(f, off, 1<<62-off))
+	if r.inflater == nil {
+		r.inflater, err = zlib.NewReader(r.buf)
+	} else {
+		err = r.inflater.(zlib.Resetter).Reset(r.buf, nil)
+	}
+	if err != nil {
+		return nil, &CorruptError{What: p.path, Offset: off, Detail: err.Error()}
+	}
+	return r.inflater, nil
+}
+
+func (r *reader) file(p *pack) (*os.File, error) {
+	if f := r.files[p]; f != nil {
+		return f, nil
+	}
+	f, err := os.Open(p.path)
+	if err != nil {
+		return nil, fmt.Errorf("open pack: %w", err)
+	}
+	r.files[p] = f
+	return f, nil
+}
+
+// size returns the size of an object without inflating more than its head.
+func (r *reader) size(h Hash) (int64, error) {
+	_, b, err := r.object(h, -1)
+	var large *TooLargeError
+	if errors.As(err, &large) && large.Object == h {
+		return large.Size, nil
+	}
+	return int64(len(b)), err
+}
+
+func (r *reader) typed(h Hash, want objectType, limit int64) ([]byte, error) {
+	t, b, err := r.object(h, limit)
+	if err == nil && t != want {
+		err = &CorruptError{What: "object " + h.String(), Offset: -1, Detail: fmt.Sprintf("type %d, not %d", t, want)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (r *reader) blob(h Hash, limit int64) ([]byte, error) { return r.typed(h, typeBlob, limit) }
+
+// tree returns the entries of a tree in git's encoding. The empty tree need not exist.
+func (r *reader) tree(h Hash) ([]byte, error) {
+	if h == emptyTree || h.IsZero() {
+		return nil, nil
+	}
+	return r.typed(h, typeTree, maxTree)
+}

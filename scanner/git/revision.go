@@ -1,0 +1,323 @@
+package git
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-billy/v5/osfs"
+	gitconfig "github.com/go-git/go-git/v5/config"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/storer"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
+)
+
+// refStore reads references. Each call makes a storage of its own: the library's is not safe for concurrent use.
+type refStore struct{ gitDir, commonDir string }
+
+func openRefs(l layout) refStore { return refStore{l.gitDir, l.commonDir} }
+
+// resolve follows a reference to an object; ok is false where there is none, as on an unborn branch.
+func (s refStore) resolve(name string) (h Hash, ok bool, err error) {
+	fs := dotgit.NewRepositoryFilesystem(osfs.New(s.gitDir), osfs.New(s.commonDir))
+	st := filesystem.NewStorage(fs, cache.NewObjectLRU(0))
+	ref, err := storer.ResolveReference(st, plumbing.ReferenceName(name))
+	switch {
+	case errors.Is(err, plumbing.ErrReferenceNotFound), errors.Is(err, dotgit.ErrReferenceNameEscape):
+		return Hash{}, false, nil
+	case errors.Is(err, dotgit.ErrIsDir): // refs/heads/a while only refs/heads/a/b exists
+		return Hash{}, false, nil
+	case err != nil:
+		return Hash{}, false, fmt.Errorf("read reference %q: %w", name, err)
+	}
+	return Hash(ref.Hash()), true, nil
+}
+
+// symbolic returns the name HEAD stands for, "" if it is detached.
+func (s refStore) branch() (string, error) {
+	b, err := readAdminFile(filepath.Join(s.gitDir, "HEAD"))
+	if err != nil {
+		return "", err
+	}
+	name, ok := strings.CutPrefix(line(b), "ref:")
+	if !ok {
+		return "", nil
+	}
+	branch, ok := strings.CutPrefix(strings.TrimSpace(name), "refs/heads/")
+	if !ok {
+		return "", nil
+	}
+	return branch, nil
+}
+
+// refRules are git's places to look for a short name, in order.
+var refRules = []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
+
+// head returns HEAD's commit; ok is false on an unborn branch.
+func (r *Repo) head() (h Hash, ok bool, err error) { return r.refs.resolve("HEAD") }
+
+// resolveCommit turns a revision into a commit: a reference, a full or abbreviated object name or what `git describe`
+// prints, followed by any number of ^, ^N, ~N, ^{commit}, ^{} and ^0; @ is HEAD; BRANCH@{upstream} is known. Reflogs
+// and searches are not.
+func (r *Repo) resolveCommit(rd *reader, rev string) (Hash, error) {
+	end := len(rev)
+	if i := strings.IndexAny(rev, "^~"); i >= 0 {
+		end = i
+	}
+	h, err := r.resolveBase(rd, rev[:end], rev)
+	if err != nil {
+		return Hash{}, err
+	}
+	if h, err = r.peel(rd, h, rev); err != nil {
+		return Hash{}, err
+	}
+	return r.steps(rd, h, rev[end:], rev)
+}
+
+func (r *Repo) unknown(rev, detail string) error {
+	return &RevisionError{Rev: rev, Shallow: r.Shallow(), Detail: detail}
+}
+
+// steps follows the suffixes of a revision.
+func (r *Repo) steps(rd *reader, h Hash, suffix, rev string) (Hash, error) {
+	for suffix != "" {
+		op := suffix[0]
+		suffix = suffix[1:]
+		if op == '^' && strings.HasPrefix(suffix, "{") {
+			kind, rest, ok := strings.Cut(suffix[1:], "}")
+			if !ok || kind != "" && kind != "commit" {
+				return Hash{}, r.unknown(rev, "only ^{commit} and ^{} are understood")
+			}
+			suffix = rest
+			continue
+		}
+		digits := len(suffix) - len(strings.TrimLeft(suffix, "0123456789"))
+		n := 1
+		if digits > 0 {
+			var err error
+			if n, err = strconv.Atoi(suffix[:digits]); err != nil {
+				return Hash{}, r.unknown(rev, "number out of range")
+			}
+		}
+		suffix = suffix[digits:]
+		var err error
+		switch op {
+		case '~':
+			for ; n > 0 && err == nil; n-- {
+				h, err = r.parent(rd, h, 1, rev)
+			}
+		case '^':
+			if n > 0 {
+				h, err = r.parent(rd, h, n, rev)
+			}
+		default:
+			err = r.unknown(rev, "")
+		}
+		if err != nil {
+			return Hash{}, err
+		}
+	}
+	return h, nil
+}
+
+func (r *Repo) parent(rd *reader, h Hash, n int, rev string) (Hash, error) {
+	if r.shallow[h] {
+		return Hash{}, &ShallowError{What: fmt.Sprintf("revision %q", rev), Remedy: unshallowRemedy}
+	}
+	c, err := r.commit(rd, h)
+	if err != nil {
+		return Hash{}, err
+	}
+	if n > len(c.parents) {
+		return Hash{}, r.unknown(rev, fmt.Sprintf("commit %s has %d parents", h, len(c.parents)))
+	}
+	return c.parents[n-1], nil
+}
+
+// peel follows annotated tags to a commit.
+func (r *Repo) peel(rd *reader, h Hash, rev string) (Hash, error) {
+	for range 16 { // tags of tags are rare, a circle of names cannot be made
+		t, raw, err := rd.object(h, maxCommit)
+		switch {
+		case isMissing(err):
+			return Hash{}, r.unknown(rev, "object "+h.String()+" is not in the repository")
+		case err != nil:
+			return Hash{}, err
+		case t == typeCommit:
+			return h, nil
+		case t != typeTag:
+			return Hash{}, r.unknown(rev, "not a commit")
+		}
+		if h, err = tagTarget(raw); err != nil {
+			return Hash{}, err
+		}
+	}
+	return Hash{}, r.unknown(rev, "too many tags in a row")
+}
+
+var describeName = regexp.MustCompile(`-\d+-g([0-9a-f]{4,40})$`)
+
+func (r *Repo) resolveBase(rd *reader, name, rev string) (Hash, error) {
+	if name == "" {
+		return Hash{}, r.unknown(rev, "")
+	}
+	if branch, ok := cutUpstream(name); ok {
+		return r.resolveUpstream(branch, rev)
+	}
+	if name == "@" {
+		name = "HEAD"
+	}
+	if h, err := ParseHash(name); err == nil {
+		return h, nil
+	}
+	for _, rule := range refRules {
+		h, ok, err := r.refs.resolve(fmt.Sprintf(rule, name))
+		if err != nil || ok {
+			return h, err
+		}
+	}
+	if m := describeName.FindStringSubmatch(name); m != nil {
+		name = m[1]
+	}
+	if name == "HEAD" {
+		return Hash{}, r.unknown(rev, "there is no commit yet")
+	}
+	return r.abbreviated(rd, name, rev)
+}
+
+func cutUpstream(name string) (branch string, ok bool) {
+	for _, suffix := range []string{"@{upstream}", "@{u}"} {
+		if n := len(name) - len(suffix); n >= 0 && strings.EqualFold(name[n:], suffix) {
+			return name[:n], true
+		}
+	}
+	return "", false
+}
+
+// resolveUpstream maps the branch a branch is configured to follow through the remote's fetch rules.
+func (r *Repo) resolveUpstream(branch, rev string) (Hash, error) {
+	if branch == "" || branch == "@" || branch == "HEAD" {
+		var err error
+		if branch, err = r.refs.branch(); err != nil {
+			return Hash{}, err
+		}
+	}
+	up, ok := r.config.upstreams[branch]
+	if !ok || up.merge == "" {
+		return Hash{}, r.unknown(rev, "no upstream is configured")
+	}
+	name := plumbing.ReferenceName(up.merge)
+	if up.remote == "." {
+		return r.existing(string(name), rev)
+	}
+	for _, rule := range r.config.fetchRules[up.remote] {
+		spec := gitconfig.RefSpec(rule)
+		if spec.Validate() == nil && spec.Match(name) {
+			return r.existing(string(spec.Dst(name)), rev)
+		}
+	}
+	return Hash{}, r.unknown(rev, "no reference is kept for the upstream")
+}
+
+func (r *Repo) existing(name, rev string) (Hash, error) {
+	h, ok, err := r.refs.resolve(name)
+	if err == nil && !ok {
+		err = r.unknown(rev, "reference "+name+" does not exist")
+	}
+	return h, err
+}
+
+// abbreviated finds the one commit, or tag of one, whose name begins with prefix.
+func (r *Repo) abbreviated(rd *reader, prefix, rev string) (Hash, error) {
+	prefix = strings.ToLower(prefix)
+	if len(prefix) < 4 || len(prefix) > 40 || strings.Trim(prefix, "0123456789abcdef") != "" {
+		return Hash{}, r.unknown(rev, "")
+	}
+	names, err := r.objects.withPrefix(prefix)
+	if err != nil {
+		return Hash{}, err
+	}
+	var found []Hash
+	for _, h := range names {
+		if t, _, err := rd.object(h, maxCommit); err == nil && (t == typeCommit || t == typeTag) {
+			found = append(found, h)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return Hash{}, r.unknown(rev, "")
+	case 1:
+		return found[0], nil
+	}
+	return Hash{}, r.unknown(rev, fmt.Sprintf("ambiguous: %d commits begin with it", len(found)))
+}
+
+// withPrefix lists the objects whose hexadecimal name begins with prefix, sorted, each once.
+func (db *objectDB) withPrefix(prefix string) ([]Hash, error) {
+	var names []Hash
+	for _, p := range db.snapshot() {
+		names = append(names, p.withPrefix(prefix)...)
+	}
+	for _, dir := range db.dirs {
+		entries, err := os.ReadDir(filepath.Join(dir, prefix[:2]))
+		if err != nil {
+			continue // this directory has no such objects
+		}
+		for _, e := range entries {
+			if h, err := ParseHash(prefix[:2] + e.Name()); err == nil && strings.HasPrefix(h.String(), prefix) {
+				names = append(names, h)
+			}
+		}
+	}
+	slices.SortFunc(names, compareHash)
+	return slices.Compact(names), nil
+}
+
+func (p *pack) withPrefix(prefix string) []Hash {
+	first, err := hex.DecodeString(prefix[:2])
+	if err != nil {
+		return nil
+	}
+	k := p.idx.FanoutMapping[first[0]]
+	if k < 0 || k >= len(p.idx.Names) {
+		return nil
+	}
+	var names []Hash
+	for name := range slices.Chunk(p.idx.Names[k], len(Hash{})) {
+		if strings.HasPrefix(hex.EncodeToString(name), prefix) {
+			names = append(names, Hash(name))
+		}
+	}
+	return names
+}
+
+// revRange is a parsed range of revisions.
+type revRange struct {
+	base, head string // base is "" if the range has none
+	symmetric  bool   // three dots
+}
+
+// parseRange splits "A...B", "A..B" and "A". A missing side is HEAD.
+func parseRange(spec string) revRange {
+	for _, dots := range []string{"...", ".."} {
+		if base, head, ok := strings.Cut(spec, dots); ok {
+			return revRange{base: orHead(base), head: orHead(head), symmetric: dots == "..."}
+		}
+	}
+	return revRange{head: orHead(spec)}
+}
+
+func orHead(rev string) string {
+	if rev == "" {
+		return "HEAD"
+	}
+	return rev
+}

@@ -1,0 +1,127 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// Staged lists what the next commit would add or modify: the index, or the one GIT_INDEX_FILE named, against the tree
+// of HEAD. Before the first commit everything is added. Files renamed without edits have the earlier one as Old.
+func (r *Repo) Staged(ctx context.Context, skipped Skipped) ([]Change, error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	entries, err := r.index()
+	if err != nil {
+		return nil, err
+	}
+	committed, err := r.headFiles(ctx, rd)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := stagedChanges(ctx, entries, committed, skipped)
+	if err != nil {
+		return nil, err
+	}
+	if changes, err = rd.withSizes(ctx, changes, skipped); err != nil {
+		return nil, err
+	}
+	return changes, rd.findRenames(ctx, changes, vanished(entries, committed))
+}
+
+// index reads the index; none is an empty one.
+func (r *Repo) index() ([]indexEntry, error) {
+	b, err := readBounded(r.layout.indexFile, maxIndex)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(b) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parseIndex(r.layout.indexFile, b)
+}
+
+// committedFile is a file of HEAD's tree.
+type committedFile struct {
+	path string
+	mode uint32
+	blob Hash
+}
+
+// headFiles lists HEAD's tree sorted by path; nothing on an unborn branch.
+func (r *Repo) headFiles(ctx context.Context, rd *reader) ([]committedFile, error) {
+	h, ok, err := r.head()
+	if err != nil || !ok {
+		return nil, err
+	}
+	c, err := r.commit(rd, h)
+	if err != nil {
+		return nil, err
+	}
+	var files []committedFile
+	w := treeWalk{r: rd, emit: func(t treeChange) error {
+		if len(files) >= maxChanges {
+			return fmt.Errorf("list commit %s: more than %d files", h, maxChanges)
+		}
+		files = append(files, committedFile{t.path, t.newMode, t.new})
+		return ctx.Err()
+	}}
+	if err := w.diff(Hash{}, c.tree); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(files, func(a, b committedFile) int { return strings.Compare(a.path, b.path) })
+	return files, nil
+}
+
+// stagedChanges merges the index with HEAD's files; both are sorted by path.
+func stagedChanges(ctx context.Context, entries []indexEntry, committed []committedFile, skipped Skipped) ([]Change, error) {
+	var changes []Change
+	conflict := ""
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if e.stage != 0 {
+			if e.path != conflict { // up to three entries make one conflict
+				skipped.report(e.path, ReasonConflict, "")
+			}
+			conflict = e.path
+			continue
+		}
+		if e.intentToAdd {
+			skipped.report(e.path, ReasonIntentToAdd, "")
+			continue
+		}
+		for len(committed) > 0 && committed[0].path < e.path {
+			committed = committed[1:]
+		}
+		t := treeChange{path: e.path, newMode: e.mode, new: e.blob}
+		if len(committed) > 0 && committed[0].path == e.path {
+			t.oldMode, t.old = committed[0].mode, committed[0].blob
+		}
+		if t.oldMode == t.newMode && t.old == t.new {
+			continue
+		}
+		if c, ok := t.change(skipped); ok {
+			changes = append(changes, c)
+		}
+	}
+	return changes, nil
+}
+
+// vanished lists the regular files of HEAD that the index no longer has.
+func vanished(entries []indexEntry, committed []committedFile) []File {
+	var files []File
+	for _, c := range committed {
+		for len(entries) > 0 && entries[0].path < c.path {
+			entries = entries[1:]
+		}
+		if isRegular(c.mode) && (len(entries) == 0 || entries[0].path != c.path) {
+			files = append(files, File{Path: c.path, Mode: c.mode, Blob: c.blob, Size: SizeUnknown})
+		}
+	}
+	return files
+}

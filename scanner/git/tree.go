@@ -1,0 +1,273 @@
+package git
+
+import (
+	"bytes"
+	"strings"
+)
+
+// maxTree bounds one tree. A directory of a million files is about 60 MB.
+const maxTree = 128 << 20
+
+// maxTreeDepth bounds nested directories. git refuses beyond 2048 (core.maxTreeDepth), file systems far earlier.
+const maxTreeDepth = 2048
+
+// emptyTree is the name of the tree without entries, which git knows without storing it.
+var emptyTree = Hash{0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60,
+	0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88, 0xfb, 0xee, 0x49, 0x04}
+
+// treeEntry points into the bytes of its tree.
+type treeEntry struct {
+	mode uint32
+	name []byte
+	id   Hash
+}
+
+func (e *treeEntry) isTree() bool { return e.mode == ModeTree }
+
+// nextEntry takes the first entry off b: octal mode, blank, name, NUL, 20 bytes of object name.
+func nextEntry(b []byte) (e treeEntry, rest []byte, ok bool) {
+	i := 0
+	for ; i < len(b) && b[i] != ' '; i++ {
+		if i > 6 || b[i] < '0' || b[i] > '7' {
+			return e, nil, false
+		}
+		e.mode = e.mode<<3 | uint32(b[i]-'0')
+	}
+	if i == 0 || i == len(b) {
+		return e, nil, false
+	}
+	b = b[i+1:]
+	n := bytes.IndexByte(b, 0)
+	if n <= 0 || len(b) < n+1+len(e.id) {
+		return e, nil, false
+	}
+	e.name, e.mode = b[:n], canonicalMode(e.mode)
+	copy(e.id[:], b[n+1:])
+	return e, b[n+1+len(e.id):], true
+}
+
+// canonicalMode folds the permission bits old versions of git stored.
+func canonicalMode(m uint32) uint32 {
+	switch m & 0o170000 {
+	case 0o100000:
+		if m&0o100 != 0 {
+			return ModeExecutable
+		}
+		return ModeFile
+	case ModeTree, ModeSymlink, ModeSubmodule:
+		return m & 0o170000
+	}
+	return m
+}
+
+func isRegular(mode uint32) bool { return mode == ModeFile || mode == ModeExecutable }
+
+// compareEntries orders entries as trees are sorted: directories as if their name ended in a slash.
+func compareEntries(a, b *treeEntry) int {
+	n := min(len(a.name), len(b.name))
+	if c := bytes.Compare(a.name[:n], b.name[:n]); c != 0 {
+		return c
+	}
+	return sortByte(a, n) - sortByte(b, n)
+}
+
+func sortByte(e *treeEntry, n int) int {
+	if n < len(e.name) {
+		return int(e.name[n])
+	}
+	if e.isTree() {
+		return '/'
+	}
+	return 0
+}
+
+// treeChange is a difference between two trees at one path, never a tree itself. A zero mode means absent.
+type treeChange struct {
+	path             string
+	oldMode, newMode uint32
+	old, new         Hash
+}
+
+// treeWalk compares two trees, skipping whatever is equal. It never looks outside of paths.
+type treeWalk struct {
+	r     *reader
+	paths pathSet
+	path  []byte
+	emit  func(treeChange) error
+	seen  map[Hash]bool // if not nil: trees that need not be looked at again where the other side has nothing
+}
+
+func (w *treeWalk) diff(old, new Hash) error { return w.trees(old, new, 0) }
+
+func (w *treeWalk) trees(old, new Hash, depth int) error {
+	if old == new {
+		return nil
+	}
+	if w.seen != nil && !new.IsZero() {
+		if old.IsZero() && w.seen[new] {
+			return nil
+		}
+		defer func() { w.seen[new] = true }()
+	}
+	if depth > maxTreeDepth {
+		return &CorruptError{What: "tree " + new.String(), Offset: -1, Detail: "nested too deeply"}
+	}
+	a, err := w.r.tree(old)
+	if err != nil {
+		return err
+	}
+	b, err := w.r.tree(new)
+	if err != nil {
+		return err
+	}
+	if len(a) > 0 && len(b) > 0 {
+		a, b = skipCommonEntries(a, b)
+	}
+	left, right := entryCursor{rest: a, tree: old}, entryCursor{rest: b, tree: new}
+	for {
+		if err := left.fill(); err != nil {
+			return err
+		}
+		if err := right.fill(); err != nil {
+			return err
+		}
+		if !left.full && !right.full {
+			return nil
+		}
+		if err := w.pair(&left, &right, depth); err != nil {
+			return err
+		}
+	}
+}
+
+// pair consumes the smaller of two entries, or both if they have one name.
+func (w *treeWalk) pair(left, right *entryCursor, depth int) error {
+	order := 0
+	switch {
+	case !left.full:
+		order = 1
+	case !right.full:
+		order = -1
+	default:
+		order = compareEntries(&left.entry, &right.entry)
+	}
+	switch {
+	case order < 0:
+		left.full = false
+		return w.entry(left.entry, treeEntry{name: left.entry.name}, depth)
+	case order > 0:
+		right.full = false
+		return w.entry(treeEntry{name: right.entry.name}, right.entry, depth)
+	}
+	left.full, right.full = false, false
+	if left.entry.mode == right.entry.mode && left.entry.id == right.entry.id {
+		return nil
+	}
+	return w.entry(left.entry, right.entry, depth)
+}
+
+// entry handles one name, of which one side may be absent. Equal names are both trees or both not: a file and a
+// directory of one name sort apart.
+func (w *treeWalk) entry(old, new treeEntry, depth int) error {
+	length := len(w.path)
+	w.path = append(w.path, new.name...)
+	defer func() { w.path = w.path[:length] }()
+	inside, above := w.paths.relation(w.path)
+	if old.isTree() || new.isTree() {
+		if !inside && !above {
+			return nil
+		}
+		w.path = append(w.path, '/')
+		return w.trees(old.id, new.id, depth+1)
+	}
+	if !inside {
+		return nil
+	}
+	return w.emit(treeChange{path: string(w.path), oldMode: old.mode, newMode: new.mode, old: old.id, new: new.id})
+}
+
+// entryCursor reads a tree one entry ahead.
+type entryCursor struct {
+	rest  []byte
+	tree  Hash
+	entry treeEntry
+	full  bool
+}
+
+func (c *entryCursor) fill() error {
+	if c.full || len(c.rest) == 0 {
+		return nil
+	}
+	e, rest, ok := nextEntry(c.rest)
+	if !ok {
+		return &CorruptError{What: "tree " + c.tree.String(), Offset: -1, Detail: "entry"}
+	}
+	c.entry, c.rest, c.full = e, rest, true
+	return nil
+}
+
+// skipCommonEntries drops the entries two versions of a tree begin with. Comparing bytes in bulk is several times
+// cheaper than decoding entries, and most versions differ in one.
+func skipCommonEntries(a, b []byte) ([]byte, []byte) {
+	const stride = 64
+	n, same := min(len(a), len(b)), 0
+	for same+stride <= n && bytes.Equal(a[same:same+stride], b[same:same+stride]) {
+		same += stride
+	}
+	at := 0
+	for at < same {
+		name := bytes.IndexByte(a[at:same], 0)
+		end := at + name + 1 + len(Hash{})
+		if name < 0 || end > same {
+			break
+		}
+		at = end
+	}
+	return a[at:], b[at:]
+}
+
+// pathSet is a set of files and directories a listing is limited to. An empty one is everything.
+type pathSet []string
+
+// relation tells whether path is one of the set or below one, and whether something of the set lies below path.
+func (s pathSet) relation(path []byte) (inside, above bool) {
+	if len(s) == 0 {
+		return true, true
+	}
+	for _, p := range s {
+		if p == "" || isBelow(string(path), p) {
+			return true, true
+		}
+		above = above || isBelow(p, string(path))
+	}
+	return false, above
+}
+
+// isBelow reports whether path is dir or lies in it.
+func isBelow(path, dir string) bool {
+	rest, ok := strings.CutPrefix(path, dir)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// lookup finds the entry at path below a tree; a zero mode says that there is none.
+func (r *reader) lookup(tree Hash, path string) (treeEntry, error) {
+	name, rest, deeper := strings.Cut(path, "/")
+	c := entryCursor{tree: tree}
+	var err error
+	if c.rest, err = r.tree(tree); err != nil {
+		return treeEntry{}, err
+	}
+	for {
+		c.full = false
+		if err := c.fill(); err != nil || !c.full {
+			return treeEntry{}, err
+		}
+		if string(c.entry.name) != name || c.entry.isTree() != deeper {
+			continue
+		}
+		if !deeper {
+			return c.entry, nil
+		}
+		return r.lookup(c.entry.id, rest)
+	}
+}

@@ -1,0 +1,331 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// WorkTree lists the regular files below paths that are tracked, or untracked and not ignored, sorted by path. paths are
+// relative to the root, with slashes; none means the whole work tree. A file that is itself named in paths is listed
+// even if it is ignored; ignored files otherwise do not belong to the target and are not reported.
+//
+// Links are never followed, nested repositories and submodules not entered, and nothing named .git is listed; these,
+// files absent in a sparse checkout and directories that cannot be read are told to skipped. The content is for the
+// caller to read.
+func (r *Repo) WorkTree(ctx context.Context, paths []string, skipped Skipped) ([]File, error) {
+	if r.layout.root == "" {
+		return nil, &BareError{GitDir: r.layout.gitDir}
+	}
+	entries, err := r.index()
+	if err != nil {
+		return nil, err
+	}
+	ignore, err := r.ignoreRules()
+	if err != nil {
+		return nil, err
+	}
+	w := workWalk{ctx: ctx, root: r.layout.root, skipped: skipped, ignore: ignore, tracked: entries}
+	if err := w.targets(paths); err != nil {
+		return nil, err
+	}
+	w.absent(entries, cleanPaths(paths))
+	return w.sorted(), nil
+}
+
+// Files lists the regular files below paths, sorted, where there is no repository to say what belongs. paths are relative
+// to root, with slashes; none means all of root. The rest is as in WorkTree.
+func Files(ctx context.Context, root string, paths []string, skipped Skipped) ([]File, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("list %q: %w", root, err)
+	}
+	w := workWalk{ctx: ctx, root: abs, skipped: skipped, all: true}
+	if err := w.targets(paths); err != nil {
+		return nil, err
+	}
+	return w.sorted(), nil
+}
+
+// Rel turns a path of the operating system into one relative to the root of the work tree, with slashes. It fails with
+// *OutsideError for paths elsewhere.
+func (r *Repo) Rel(name string) (string, error) {
+	if r.layout.root == "" {
+		return "", &BareError{GitDir: r.layout.gitDir}
+	}
+	return relative(r.layout.root, name)
+}
+
+// relative compares real directories, since the working directory may have been entered through a link. The last element
+// is not resolved: a link named as target stays one.
+func relative(root, name string) (string, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return "", fmt.Errorf("locate %q: %w", name, err)
+	}
+	if rel, ok := below(root, abs); ok {
+		return rel, nil
+	}
+	realRoot, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return "", fmt.Errorf("locate %q: %w", root, err)
+	}
+	parent, err := filepath.EvalSymlinks(filepath.Dir(abs))
+	if err != nil {
+		return "", fmt.Errorf("locate %q: %w", name, err)
+	}
+	if rel, ok := below(realRoot, filepath.Join(parent, filepath.Base(abs))); ok {
+		return rel, nil
+	}
+	return "", &OutsideError{Path: name, Root: root}
+}
+
+func below(root, abs string) (string, bool) {
+	rel, err := filepath.Rel(root, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return cleanPath(filepath.ToSlash(rel)), true
+}
+
+// cleanPath drops "./" and slashes at the end; the root itself is "".
+func cleanPath(p string) string {
+	if p = path.Clean(p); p == "." || p == "/" {
+		return ""
+	}
+	return p
+}
+
+// workWalk lists files of the file system.
+type workWalk struct {
+	ctx     context.Context
+	root    string
+	skipped Skipped
+	all     bool         // there is no repository: every file belongs
+	tracked []indexEntry // sorted by path
+	ignore  *ignoreRules
+	files   []File
+	notes   []note
+}
+
+// note is a report held back until all can be given in order of their paths.
+type note struct {
+	path   string
+	reason Reason
+	detail string
+}
+
+func (w *workWalk) note(path string, reason Reason, detail string) {
+	w.notes = append(w.notes, note{path, reason, detail})
+}
+
+// sorted ends the walk: it passes on the reports and returns the files, both in order of path and each once, since paths
+// may overlap.
+func (w *workWalk) sorted() []File {
+	slices.SortStableFunc(w.notes, func(a, b note) int { return strings.Compare(a.path, b.path) })
+	for i, n := range w.notes {
+		if i == 0 || n.path != w.notes[i-1].path || n.reason != w.notes[i-1].reason {
+			w.skipped.report(n.path, n.reason, n.detail)
+		}
+	}
+	slices.SortFunc(w.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return slices.CompactFunc(w.files, func(a, b File) bool { return a.Path == b.Path })
+}
+
+func (w *workWalk) targets(paths []string) error {
+	if len(paths) == 0 {
+		paths = []string{""}
+	}
+	for _, p := range paths {
+		p = cleanPath(p)
+		if p != "" && !filepath.IsLocal(filepath.FromSlash(p)) {
+			return &OutsideError{Path: p, Root: w.root}
+		}
+		if err := w.target(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// target walks to one named path, looking at each directory on the way: one of them may be a link that leaves the root.
+func (w *workWalk) target(p string) error {
+	if p == "" {
+		return w.dir("", false)
+	}
+	for i := 0; i < len(p); {
+		end := len(p)
+		if n := strings.IndexByte(p[i:], '/'); n >= 0 {
+			end = i + n
+		}
+		at := p[:end]
+		fi, err := os.Lstat(w.os(at))
+		if err != nil {
+			return fmt.Errorf("list %q: %w", p, err)
+		}
+		if isGitName(p[i:end]) && !w.all {
+			w.note(at, ReasonSpecial, "part of the repository's own data")
+			return nil
+		}
+		isDir := fi.IsDir()
+		if end == len(p) && isDir {
+			return w.nested(at, fi, false)
+		}
+		if end == len(p) {
+			w.file(at, fi)
+			return nil
+		}
+		if !isDir {
+			w.file(at, fi)
+			return nil
+		}
+		i = end + 1
+	}
+	return nil
+}
+
+func (w *workWalk) os(p string) string { return filepath.Join(w.root, filepath.FromSlash(p)) }
+
+// isGitName tells whether a name is that of a repository's own data; file systems may ignore case.
+func isGitName(name string) bool { return strings.EqualFold(name, ".git") }
+
+// dir lists a directory. With trackedOnly it is ignored, and only what is tracked nevertheless belongs.
+func (w *workWalk) dir(dir string, trackedOnly bool) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(w.os(dir))
+	if err != nil {
+		w.note(dir, ReasonUnreadable, reasonOf(err))
+	}
+	for _, e := range entries {
+		if isGitName(e.Name()) {
+			continue
+		}
+		p := path.Join(dir, e.Name())
+		isTracked := w.all || w.isTracked(p)
+		out := !isTracked && (trackedOnly || w.ignored(p, e.IsDir()))
+		if out && !(e.IsDir() && w.hasTracked(p)) {
+			continue
+		}
+		fi, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed meanwhile
+		}
+		if err != nil {
+			w.note(p, ReasonUnreadable, reasonOf(err))
+			continue
+		}
+		if fi.IsDir() {
+			if err := w.nested(p, fi, out); err != nil {
+				return err
+			}
+			continue
+		}
+		w.file(p, fi)
+	}
+	return nil
+}
+
+// nested enters a directory unless it is another repository.
+func (w *workWalk) nested(p string, fi fs.FileInfo, trackedOnly bool) error {
+	if !w.all && w.isSubmodule(p) {
+		w.note(p, ReasonSubmodule, "")
+		return nil
+	}
+	if dotGit := w.os(path.Join(p, ".git")); !w.all && p != "" {
+		if _, isFile := gitFileTarget(dotGit); isFile || isGitDir(dotGit) {
+			w.note(p, ReasonSubmodule, "a nested repository")
+			return nil
+		}
+	}
+	return w.dir(p, trackedOnly)
+}
+
+// file lists one regular file and reports anything else.
+func (w *workWalk) file(p string, fi fs.FileInfo) {
+	switch mode := fi.Mode(); {
+	case mode&fs.ModeSymlink != 0:
+		w.note(p, ReasonSymlink, "")
+	case !mode.IsRegular():
+		w.note(p, ReasonSpecial, mode.Type().String())
+	case w.pointer(p, fi):
+		w.note(p, ReasonLFS, "")
+	default:
+		w.files = append(w.files, File{Path: p, Mode: fileMode(mode), Size: fi.Size()})
+	}
+}
+
+func fileMode(m fs.FileMode) uint32 {
+	if m&0o100 != 0 {
+		return ModeExecutable
+	}
+	return ModeFile
+}
+
+// pointer looks into files small enough to be an LFS pointer. Failing to is left to whoever reads the content.
+func (w *workWalk) pointer(p string, fi fs.FileInfo) bool {
+	if fi.Size() > maxPointer || fi.Size() < int64(len(pointerPrefix)) {
+		return false
+	}
+	b, err := readBounded(w.os(p), maxPointer)
+	return err == nil && IsLFSPointer(b)
+}
+
+func reasonOf(err error) string {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err.Error()
+	}
+	return err.Error()
+}
+
+// firstTracked is the index of the first entry not before path.
+func (w *workWalk) firstTracked(p string) int {
+	i, _ := slices.BinarySearchFunc(w.tracked, p, func(e indexEntry, p string) int { return strings.Compare(e.path, p) })
+	return i
+}
+
+func (w *workWalk) isTracked(p string) bool {
+	i := w.firstTracked(p)
+	return i < len(w.tracked) && w.tracked[i].path == p
+}
+
+func (w *workWalk) isSubmodule(p string) bool {
+	i := w.firstTracked(p)
+	return i < len(w.tracked) && w.tracked[i].path == p && w.tracked[i].mode == ModeSubmodule
+}
+
+// hasTracked tells whether anything below directory p is tracked.
+func (w *workWalk) hasTracked(p string) bool {
+	i := w.firstTracked(p + "/")
+	return i < len(w.tracked) && strings.HasPrefix(w.tracked[i].path, p+"/")
+}
+
+func (w *workWalk) ignored(p string, isDir bool) bool {
+	return w.ignore != nil && w.ignore.match(p, isDir)
+}
+
+// absent reports the tracked files a sparse checkout leaves out.
+func (w *workWalk) absent(entries []indexEntry, paths pathSet) {
+	for _, e := range entries {
+		if !e.skipWorkTree {
+			continue
+		}
+		if inside, _ := paths.relation([]byte(e.path)); !inside {
+			continue
+		}
+		if !filepath.IsLocal(filepath.FromSlash(e.path)) {
+			continue // no checkout would write it
+		}
+		if _, err := os.Lstat(w.os(e.path)); errors.Is(err, fs.ErrNotExist) {
+			w.note(e.path, ReasonAbsent, "")
+		}
+	}
+}
