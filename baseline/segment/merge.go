@@ -1,0 +1,175 @@
+package segment
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// A Source is a segment to merge.
+type Source struct {
+	Reader *Reader
+	// Remap gives a posting its number in the merged segment, or says false
+	// to drop it: its document was removed. What it keeps must ascend as its
+	// input does. It may be asked twice for the same posting. Nil keeps all
+	// postings as they are.
+	Remap func(posting uint64) (uint64, bool)
+}
+
+// Merge writes the union of sources to path. All must have o's scheme and
+// store at least as many postings of a fingerprint. Options.Keys may be 0:
+// then the keys are counted in a pass of their own. Nothing is written if
+// nothing remains, which Info.Keys == 0 tells.
+//
+// The outcome is byte for byte that of building one segment from the union of
+// all lists. Of a list that was stored in full, that also holds after postings
+// were dropped. Of a longer one only the stored postings are known: dropped
+// ones are subtracted from its count, those that were never stored stay in it
+// whether their document remains or not, the room of the dropped ones is not
+// filled up, and a list of which no stored posting remains is dropped.
+func Merge(ctx context.Context, path string, o Options, sources []Source) (Info, error) {
+	info, err := merge(ctx, path, o, sources)
+	if err != nil {
+		return Info{}, fmt.Errorf("merge into segment %q: %w", path, err)
+	}
+	return info, nil
+}
+
+func merge(ctx context.Context, path string, o Options, sources []Source) (Info, error) {
+	if o.MaxPostings == 0 {
+		o.MaxPostings = DefaultMaxPostings
+	}
+	for _, s := range sources {
+		if err := fits(s.Reader, o); err != nil {
+			return Info{}, err
+		}
+	}
+	if o.Keys == 0 {
+		var err error
+		if o.Keys, err = countKeys(ctx, sources); err != nil || o.Keys == 0 {
+			return Info{}, err
+		}
+	}
+	w, err := Create(path, o)
+	if err != nil {
+		return Info{}, err
+	}
+	defer w.Abort()
+	err = union(ctx, sources, func(key, count uint64, postings []uint64) error {
+		w.Add(w.geo.fp(key), count, postings)
+		return w.err
+	})
+	if err != nil || w.info.Keys == 0 {
+		return Info{}, err
+	}
+	err = w.Close()
+	info := w.info
+	info.Size = int64(w.off)
+	return info, err
+}
+
+func fits(r *Reader, o Options) error {
+	switch i := r.Info(); {
+	case i.Scheme != o.Scheme:
+		return fmt.Errorf("segment %q has scheme %q, want %q", r.path, i.Scheme, o.Scheme)
+	case i.KeyBits != KeyBits:
+		return fmt.Errorf("segment %q has keys of %d bits, want %d", r.path, i.KeyBits, KeyBits)
+	case i.MaxPostings < o.MaxPostings:
+		return fmt.Errorf("segment %q stores %d postings of a fingerprint, want %d", r.path, i.MaxPostings, o.MaxPostings)
+	}
+	return nil
+}
+
+func countKeys(ctx context.Context, sources []Source) (n uint64, err error) {
+	err = union(ctx, sources, func(uint64, uint64, []uint64) error {
+		n++
+		return nil
+	})
+	return n, err
+}
+
+// union calls fn with the remapped lists of all sources in order, those of one
+// key joined.
+func union(ctx context.Context, sources []Source, fn func(key, count uint64, postings []uint64) error) error {
+	heads := make([]head, 0, len(sources))
+	for _, s := range sources {
+		c, err := s.Reader.cursor(ctx)
+		if err != nil {
+			return err
+		}
+		if c.next() {
+			heads = append(heads, head{c, s.Remap})
+		} else if c.err != nil {
+			return c.err
+		}
+	}
+	var postings []uint64
+	for len(heads) > 0 {
+		key := heads[0].key
+		for _, h := range heads[1:] {
+			key = min(key, h.key)
+		}
+		var count uint64
+		var err error
+		if heads, count, postings, err = take(heads, key, postings[:0]); err != nil {
+			return err
+		}
+		if len(postings) == 0 {
+			continue
+		}
+		if err := fn(key, count, postings); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A head is a source at its next list.
+type head struct {
+	*cursor
+	remap func(uint64) (uint64, bool)
+}
+
+// take joins the lists of key and moves their sources on.
+func take(heads []head, key uint64, dst []uint64) (left []head, count uint64, postings []uint64, err error) {
+	left = heads[:0]
+	for _, h := range heads {
+		if h.key != key {
+			left = append(left, h)
+			continue
+		}
+		before := len(dst)
+		if dst, err = h.remapped(dst); err != nil {
+			return nil, 0, nil, err
+		}
+		count = min(count+h.count-uint64(len(h.postings)-(len(dst)-before)), MaxCount)
+		if h.next() {
+			left = append(left, h)
+		} else if h.err != nil {
+			return nil, 0, nil, h.err
+		}
+	}
+	if !slices.IsSorted(dst) {
+		slices.Sort(dst)
+	}
+	kept := slices.Compact(dst)
+	return left, count - uint64(len(dst)-len(kept)), kept, nil
+}
+
+func (h head) remapped(dst []uint64) ([]uint64, error) {
+	if h.remap == nil {
+		return append(dst, h.postings...), nil
+	}
+	start := len(dst)
+	for _, p := range h.postings {
+		q, ok := h.remap(p)
+		if !ok {
+			continue
+		}
+		if n := len(dst); n > start && dst[n-1] >= q {
+			return nil, fmt.Errorf("segment %q: remapped postings do not ascend", h.r.path)
+		}
+		dst = append(dst, q)
+	}
+	return dst, nil
+}

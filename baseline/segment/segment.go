@@ -1,0 +1,189 @@
+// Package segment is the bottom of the baseline: an immutable, memory-mapped
+// file from fingerprints to postings. Sorted lists of postings flow in through
+// [Writer]; out of [Reader.Lookup] flow the lists of those fingerprints of a
+// sorted batch that are present. It knows hashes and numbers only: what a
+// posting means is its caller's business.
+//
+// # Format
+//
+// All numbers are little-endian; CRCs are CRC-32C. Within bit-packed fields
+// the first bit is the lowest bit of the first byte. A key is the top KeyBits
+// bits of a fingerprint, a bucket the top BucketBits bits of a key.
+//
+//	file      header, shard ..., directory
+//	header    4096 bytes:
+//	             0  magic "GPSEG\r\n\x00"
+//	             8  u32 version
+//	            12  u8 key bits, u8 bucket bits, u16 most postings of a list
+//	            16  u64 keys, u64 stored postings, u64 sum of the true counts
+//	            40  u64 offset of the directory, u64 length of the file
+//	            56  u32 CRC of the directory
+//	            60  u8 length of the scheme id, the scheme id, zeros
+//	          4092  u32 CRC of all before
+//	shard     one of each 2^14 consecutive buckets (all of them, if fewer):
+//	          block of each bucket that has keys, in order; filter
+//	block     uvarint keys n, u8 posting bits p, u8 slot bits s,
+//	          then bit-packed, with rest = key bits - bucket bits:
+//	             n+64 bits  highs: the top 6 bits of each key's rest in unary;
+//	                        key i with top bits h sets bit i+h
+//	             n*(rest-6) lows: the other bits of each key's rest
+//	             n*(1+s)    slots: 0 and the only posting, or
+//	                        1 and the list's byte offset in lists
+//	          zeros up to a whole byte, lists, u32 CRC of all before
+//	list      uvarint 2*stored + more, if more: uvarint count-stored;
+//	          u8 delta bits d; bit-packed: p bits first posting, then stored-1
+//	          times d bits: distance to the one before, less 1; zeros up to a
+//	          whole byte
+//	filter    binary fuse filter, 8 bits wide, over the shard's keys: 3-wise,
+//	          murmur64 of key+seed, as in github.com/FastFilter/xorfilter
+//	directory of each shard 40 bytes:
+//	             0  u64 offset of its first block
+//	             8  u64 offset of its filter: where its blocks end
+//	            16  u64 filter seed
+//	            24  u32 filter segment length, u32 filter segment count
+//	            32  u32 CRC of the filter, u32 zero
+//	          of each shard 2^14+1 (or 2^BucketBits+1) u32: where each block
+//	          starts, from the first one's offset, and where the last one ends
+//
+// An example: bucket bits 0, so there is one bucket in one shard, and two
+// fingerprints: 0x0000000000100000 (key 1) with the single posting 5, and
+// 0xFFFFFFFFFFF00000 (key 2^44-1) with count 9 and the postings 3, 4 and 7.
+// Its block, at offset 4096, before its CRC:
+//
+//	02 03 03                     n = 2, p = 3 (7 is the largest posting), s = 3
+//	01 00 00 00 00 00 00 00 05   highs: bits 0+0 and 1+63 of 66; and of the
+//	                             lows, 38 bits each, the first 6 bits of 1
+//	00 00 00 00 FF FF FF FF BF   ... and of 2^38-1, whose last 6 are here; then
+//	06                           slots 1010 (0 and 5) and 0001 (1 and offset 0)
+//	07 06 02 43                  list: 3 stored and more, 6 more, d = 2;
+//	                             3, then 4-3-1 = 0, then 7-4-1 = 2
+//
+// A test spells the whole file byte by byte.
+//
+// # Why so
+//
+// A block is one range read and checks itself, so that the same bytes can be
+// served from a file, an object store or a database column. A shard is what a
+// writer holds in memory and what a sorted batch keeps in the processor's
+// cache. The filter answers most lookups of code that is known nowhere.
+//
+// # Changelog of the format
+//
+//	1: first version
+package segment
+
+import (
+	"fmt"
+	"hash/crc32"
+	"math/bits"
+)
+
+// Version is the version of the format that is written, and the only one read.
+const Version = 1
+
+// KeyBits is how much of a fingerprint is stored. At 10 M single postings of
+// 27 bits, 48 bits cost 8.1 bytes a posting, all included, and 44 bits 7.6. A
+// fingerprint that is not in the baseline is then mistaken for one of 90 M
+// that are once in 195,000 lookups, which is harmless: every hit is verified
+// on tokens.
+const KeyBits = 44
+
+// Bounds of what is stored.
+const (
+	MaxPosting = 1<<56 - 1 // so that a slot is one unaligned 64-bit load
+	MaxCount   = 1<<48 - 1 // true counts are cut to it
+	MaxScheme  = 255       // bytes of a scheme id
+
+	// DefaultMaxPostings is the most postings stored of one fingerprint:
+	// what occurs more often than that is common code.
+	DefaultMaxPostings = 64
+	maxMaxPostings     = 1<<16 - 1
+)
+
+const (
+	magic          = "GPSEG\r\n\x00" // a transfer that rewrites line ends breaks it
+	headerSize     = 4096            // one page, so that blocks start on one
+	highBits       = 6               // 64 unary steps for about 64 keys: Elias-Fano's optimum
+	shardBits      = 14              // 1 to 2 M keys: a filter of that size fits a cache
+	maxBucketBits  = 26              // 4 to 8 G keys
+	bucketKeys     = 64              // least mean keys of a bucket: a block of about half a KB
+	shardEntrySize = 40
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Options say what a new segment is like.
+type Options struct {
+	// Scheme names how fingerprints were made, in at most [MaxScheme] bytes.
+	// Readers compare it with their own, by [Reader.Info].
+	Scheme string
+	// Keys is the expected number of fingerprints distinct in their top
+	// KeyBits bits. It chooses the number of buckets. A wrong one makes the
+	// file larger or slower, nothing else.
+	Keys uint64
+	// MaxPostings is the most postings stored of one fingerprint; 0 means
+	// DefaultMaxPostings.
+	MaxPostings int
+}
+
+// Info is what a segment says of itself.
+type Info struct {
+	Version     int
+	Scheme      string
+	KeyBits     int
+	BucketBits  int
+	MaxPostings int
+	Keys        uint64 // distinct fingerprints
+	Postings    uint64 // stored
+	Count       uint64 // sum of the true counts
+	Size        int64  // bytes of the file
+}
+
+// bucketBitsFor gives each bucket 64 to 128 of the expected keys.
+func bucketBitsFor(keys uint64) int {
+	return min(max(bits.Len64(keys/bucketKeys)-1, 0), maxBucketBits)
+}
+
+// geometry is how keys fall into buckets and shards.
+type geometry struct {
+	keyBits, bucketBits int
+}
+
+func (g geometry) restBits() uint         { return uint(g.keyBits - g.bucketBits) }
+func (g geometry) lowBits() uint          { return g.restBits() - highBits }
+func (g geometry) key(fp uint64) uint64   { return fp >> (64 - uint(g.keyBits)) }
+func (g geometry) fp(key uint64) uint64   { return key << (64 - uint(g.keyBits)) }
+func (g geometry) bucket(k uint64) uint64 { return k >> g.restBits() }
+func (g geometry) buckets() uint64        { return 1 << uint(g.bucketBits) }
+func (g geometry) perShard() uint64       { return 1 << uint(min(g.bucketBits, shardBits)) }
+func (g geometry) shards() uint64         { return g.buckets() / g.perShard() }
+
+func (g geometry) directorySize() uint64 {
+	return g.shards() * (shardEntrySize + 4*(g.perShard()+1))
+}
+
+// A CorruptError says that a file is not what was once written.
+type CorruptError struct {
+	Path    string
+	Section string // "header", "directory", "block" or "filter"
+	Offset  int64  // of the section in the file
+	Reason  string
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("segment %q: corrupt %s at offset %d: %s", e.Path, e.Section, e.Offset, e.Reason)
+}
+
+// A VersionError says that a file is no segment, or one of another version.
+type VersionError struct {
+	Path    string
+	Foreign bool   // not a segment at all
+	Found   uint32 // the file's version if it is one
+}
+
+func (e *VersionError) Error() string {
+	if e.Foreign {
+		return fmt.Sprintf("open segment %q: not a segment file", e.Path)
+	}
+	return fmt.Sprintf("open segment %q: format version %d, want %d", e.Path, e.Found, Version)
+}
