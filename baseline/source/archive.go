@@ -1,0 +1,316 @@
+package source
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/mod/module"
+)
+
+// form says how the names of an archive become paths of a package.
+type form struct {
+	strip  bool   // remove the folder all entries lie in, if there is one
+	prefix string // remove this; entries without it are refused
+	gem    bool   // the files are in the entry data.tar.gz
+}
+
+// goZip is the form of the zips of module proxies.
+func goZip(m module.Version) form { return form{prefix: m.Path + "@" + m.Version + "/"} }
+
+// item is an entry of an archive that is no directory.
+type item struct {
+	path           string
+	unsafe         bool   // path is for showing only
+	reason, detail string // why it is not read; reason "" when it is
+	size           int64
+	off            int64     // of its bytes in the temporary file (tar)
+	zip            *zip.File // (zip)
+	data           []byte    // of metadata, when inspecting a tar
+}
+
+// budget counts what an archive makes us do.
+type budget struct {
+	ctx      context.Context
+	archive  string
+	lim      Limits
+	packed   int64
+	unpacked int64
+	entries  int
+}
+
+func (b *budget) refuse(limit string, most int64) error {
+	return &LimitError{Subject: b.archive, Limit: limit, Max: most}
+}
+
+func (b *budget) entry() error {
+	if b.entries++; b.entries > b.lim.Entries {
+		return b.refuse("entries", int64(b.lim.Entries))
+	}
+	return b.ctx.Err()
+}
+
+func (b *budget) unpack(n int64) error {
+	b.unpacked += n
+	switch {
+	case b.unpacked > b.lim.TotalBytes:
+		return b.refuse("unpacked bytes", b.lim.TotalBytes)
+	case b.unpacked > ratioFloor && b.unpacked/b.lim.Ratio > b.packed:
+		return b.refuse("times its size when unpacked", b.lim.Ratio)
+	}
+	return b.ctx.Err()
+}
+
+// broken wraps an error of an archive's content; refusals and cancellations stay
+// as they are.
+func (b *budget) broken(entry string, err error) error {
+	var limit *LimitError
+	var known *ArchiveError
+	switch {
+	case errors.As(err, &limit), errors.As(err, &known):
+		return err
+	case b.ctx.Err() != nil:
+		return b.ctx.Err()
+	case errors.Is(err, io.EOF):
+		err = io.ErrUnexpectedEOF
+	}
+	return &ArchiveError{Archive: b.archive, Entry: entry, Err: err}
+}
+
+// metered is an unpacked stream that is paid for from a budget.
+type metered struct {
+	r io.Reader
+	b *budget
+}
+
+func (m metered) Read(p []byte) (int, error) {
+	n, err := m.r.Read(p)
+	if e := m.b.unpack(int64(n)); e != nil {
+		return n, e
+	}
+	return n, err
+}
+
+// kind tells archives by their first bytes: "zip", "gzip", "tar" or "".
+func kind(f io.ReaderAt) (string, error) {
+	head := make([]byte, 512)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	head = head[:n]
+	switch {
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return "zip", nil
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		return "gzip", nil
+	case len(head) == 512 && bytes.HasPrefix(head[257:], []byte("ustar")):
+		return "tar", nil
+	}
+	return "", nil
+}
+
+// walkArchiveFile visits the archive in a file.
+func walkArchiveFile(ctx context.Context, name, from string, fm form, v *visit) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("read archive: %w", err)
+	}
+	defer f.Close()
+	return walkArchive(ctx, f, from, fm, v)
+}
+
+// walkArchive visits the files of an archive, in order of their paths whatever
+// the archive's order is: a zip is read at random, a tar through a temporary file.
+func walkArchive(ctx context.Context, f *os.File, from string, fm form, v *visit) error {
+	b, k, err := newBudget(ctx, f, from, v.lim)
+	if err != nil {
+		return err
+	}
+	if k == "zip" {
+		items, err := zipItems(f, b)
+		if err != nil {
+			return err
+		}
+		return deliver(arrange(items, fm), b, v, func(it item) ([]byte, error) { return readZip(it, b) })
+	}
+	return withTemp(func(tmp *os.File) error {
+		items, err := tarItems(f, k, fm, b, &tarScan{b: b, spool: bufio.NewWriterSize(tmp, 1<<16), file: tmp})
+		if err != nil {
+			return err
+		}
+		return deliver(arrange(items, fm), b, v, func(it item) ([]byte, error) {
+			data := make([]byte, it.size)
+			_, err := tmp.ReadAt(data, it.off)
+			if err != nil && int64(len(data)) > 0 {
+				return nil, fmt.Errorf("read temporary file: %w", err)
+			}
+			return data, nil
+		})
+	})
+}
+
+func newBudget(ctx context.Context, f *os.File, from string, lim Limits) (*budget, string, error) {
+	b := &budget{ctx: ctx, archive: from, lim: lim}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, "", fmt.Errorf("read archive: %w", err)
+	}
+	b.packed = info.Size()
+	k, err := kind(f)
+	if err == nil && k == "" {
+		err = errors.New("neither a zip nor a tar, packed with gzip or not")
+	}
+	if err != nil {
+		return nil, "", b.broken("", err)
+	}
+	return b, k, nil
+}
+
+// deliver hands arranged items to the visit.
+func deliver(items []item, b *budget, v *visit, read func(item) ([]byte, error)) error {
+	for _, it := range items {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		if it.reason != "" {
+			v.skipped(it.path, it.reason, it.detail)
+			continue
+		}
+		data, err := read(it)
+		if errors.Is(err, zip.ErrAlgorithm) {
+			v.skipped(it.path, ReasonMethod, "")
+			continue
+		}
+		if err != nil {
+			return b.broken(it.path, err)
+		}
+		if err := v.file(it.path, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxPath is the longest path taken from an archive, that of most systems.
+const maxPath = 4096
+
+// newItem makes an item of an entry's name, refusing names that are absolute, lead
+// outside, or mean something else on another system or terminal.
+func newItem(name string, size int64) item {
+	clean := path.Clean(name)
+	switch {
+	case name == "" || len(name) > maxPath || !utf8.ValidString(name),
+		strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }),
+		name[0] == '/' || len(name) >= 2 && name[1] == ':',
+		clean == "." || slices.Contains(strings.Split(name, "/"), ".."):
+		return item{path: showName(name), unsafe: true, reason: ReasonUnsafePath, size: size}
+	}
+	return item{path: clean, size: size}
+}
+
+// showName makes any name fit to be printed.
+func showName(name string) string {
+	name = strings.ToValidUTF8(name[:min(len(name), 256)], "?")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, name)
+}
+
+// checkSize gives up on an item that is larger than a file may be.
+func (it *item) checkSize(limit int64) {
+	if it.reason == "" && it.size > limit {
+		it.reason, it.detail = ReasonTooLarge, sizeDetail(it.size, limit)
+	}
+}
+
+// arrange turns the entries of an archive into the files of a package: paths made
+// relative to its root, sorted; of entries with one path the last is read, as
+// unpacking would leave it; foreign code in one line a directory.
+func arrange(items []item, fm form) []item {
+	stripPrefix(items, fm)
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.path, b.path) })
+	out := items[:0]
+	for i, it := range items {
+		if i+1 < len(items) && it.reason == "" && items[i+1].path == it.path && !items[i+1].unsafe {
+			it.reason = ReasonDuplicate
+		}
+		if dir, reason := foreign(it.path); reason != "" && !it.unsafe {
+			if n := len(out); n > 0 && out[n-1].path == dir {
+				continue
+			}
+			it = item{path: dir, reason: reason}
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+// foreign returns the outermost directory of a path that is not the package's
+// own, with a slash at its end, and why.
+func foreign(p string) (dir, reason string) {
+	for start := 0; ; {
+		n := strings.IndexByte(p[start:], '/')
+		if n < 0 {
+			return "", ""
+		}
+		if r := skippedDir(p[start : start+n]); r != "" {
+			return p[:start+n+1], r
+		}
+		start += n + 1
+	}
+}
+
+func stripPrefix(items []item, fm form) {
+	prefix := fm.prefix
+	if prefix == "" && fm.strip {
+		prefix = commonTop(items)
+	}
+	if prefix == "" {
+		return
+	}
+	for i := range items {
+		it := &items[i]
+		rest, ok := strings.CutPrefix(it.path, prefix)
+		switch {
+		case it.unsafe:
+		case ok:
+			it.path = rest
+		default:
+			*it = item{path: showName(it.path), unsafe: true, reason: ReasonUnsafePath, detail: "outside " + prefix}
+		}
+	}
+}
+
+// commonTop returns the folder all items lie in, with a slash, or "".
+func commonTop(items []item) string {
+	top := ""
+	for _, it := range items {
+		if it.unsafe {
+			continue
+		}
+		i := strings.IndexByte(it.path, '/')
+		switch {
+		case i < 0:
+			return ""
+		case top == "":
+			top = it.path[:i+1]
+		case !strings.HasPrefix(it.path, top):
+			return ""
+		}
+	}
+	return top
+}

@@ -1,0 +1,221 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+)
+
+// exclude says why a directory, by its path below the walked one, is left out:
+// "" keeps it; silent means that another package covers it.
+type exclude func(path string) (reason string)
+
+// silent is the reason of directories that another package covers.
+const silent = "-"
+
+// walkDir visits the files below dir. Links are not followed, and nothing outside
+// dir is ever opened, even if directories are replaced by links meanwhile.
+func walkDir(ctx context.Context, dir string, ex exclude, v *visit) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("read directory: %w", err)
+	}
+	defer root.Close()
+	w := dirWalk{root: root, ex: ex, v: v}
+	return w.dir(ctx, "")
+}
+
+type dirWalk struct {
+	root *os.Root
+	ex   exclude
+	v    *visit
+}
+
+// dir visits one directory; path is "" or ends in a slash.
+func (w *dirWalk) dir(ctx context.Context, path string) error {
+	entries, err := w.list(path)
+	if err != nil {
+		if path == "" {
+			return fmt.Errorf("read directory: %w", err)
+		}
+		w.v.skipped(path, ReasonUnreadable, cause(err))
+		return nil
+	}
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.entry(ctx, path+e.Name(), e.Type()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list returns the entries of a directory in bytewise order of the paths below
+// it: a directory sorts as its name and a slash.
+func (w *dirWalk) list(path string) ([]fs.DirEntry, error) {
+	f, err := w.root.Open(cmp.Or(path, "."))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	key := func(e fs.DirEntry) string {
+		if e.IsDir() {
+			return e.Name() + "/"
+		}
+		return e.Name()
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(key(a), key(b)) })
+	return entries, err
+}
+
+func (w *dirWalk) entry(ctx context.Context, path string, mode fs.FileMode) error {
+	switch {
+	case mode.IsDir():
+		return w.subdir(ctx, path)
+	case mode.IsRegular():
+		return w.file(path)
+	case mode&fs.ModeSymlink != 0:
+		w.v.skipped(path, ReasonSymlink, "")
+	default:
+		w.v.skipped(path, ReasonNotRegular, "")
+	}
+	return nil
+}
+
+func (w *dirWalk) subdir(ctx context.Context, path string) error {
+	reason := skippedDir(baseName(path))
+	if reason == "" && w.ex != nil {
+		reason = w.ex(path)
+	}
+	switch reason {
+	case "":
+		return w.dir(ctx, path+"/")
+	case silent:
+	default:
+		w.v.skipped(path+"/", reason, "")
+	}
+	return nil
+}
+
+// skippedDir says why a directory of this name is never part of a package.
+func skippedDir(name string) string {
+	switch name {
+	case "vendor", "node_modules":
+		return ReasonVendored
+	case ".git", ".hg", ".svn", ".bzr", "CVS":
+		return ReasonVCS
+	}
+	return ""
+}
+
+func (w *dirWalk) file(path string) error {
+	data, size, err := readRoot(w.root, path, w.v.lim.FileBytes)
+	switch {
+	case errors.Is(err, errTooLarge):
+		w.v.skipped(path, ReasonTooLarge, sizeDetail(size, w.v.lim.FileBytes))
+	case errors.Is(err, errNotRegular):
+		w.v.skipped(path, ReasonNotRegular, "")
+	case err != nil:
+		w.v.skipped(path, ReasonUnreadable, cause(err))
+	default:
+		return w.v.file(path, data)
+	}
+	return nil
+}
+
+var (
+	errTooLarge   = errors.New("too large")
+	errNotRegular = errors.New("not a regular file")
+)
+
+func readRoot(root *os.Root, path string, limit int64) ([]byte, int64, error) {
+	f, err := root.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	return readFile(f, limit)
+}
+
+// readFile reads a regular file of at most limit bytes; it also returns the size.
+func readFile(f *os.File, limit int64) ([]byte, int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, errNotRegular
+	}
+	if info.Size() > limit {
+		return nil, info.Size(), errTooLarge
+	}
+	data, err := readBounded(f, info.Size(), limit)
+	return data, int64(len(data)), err
+}
+
+// readBounded reads r to its end, at most limit bytes; hint is the likely size.
+func readBounded(r io.Reader, hint, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(min(max(hint, 0), limit)) + bytes.MinRead)
+	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if n > limit {
+		return nil, errTooLarge
+	}
+	return b.Bytes(), nil
+}
+
+// maxMetadata bounds go.mod, package.json and their like; the largest published
+// are below 300 KB.
+const maxMetadata = 4 << 20
+
+func readSmall(name string) ([]byte, error) { return readSmallLimit(name, maxMetadata) }
+
+func readSmallLimit(name string, limit int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, _, err := readFile(f, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", name, err)
+	}
+	return data, nil
+}
+
+func sizeDetail(size, limit int64) string {
+	if size <= 0 {
+		return fmt.Sprintf("more than %d bytes", limit)
+	}
+	return fmt.Sprintf("%d bytes, more than %d", size, limit)
+}
+
+// cause is err without the path it concerns, which the caller already names.
+func cause(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+func baseName(path string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			return path[i+1:]
+		}
+	}
+	return path
+}

@@ -1,0 +1,120 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+)
+
+// UnknownSourceError says that an argument is nothing that can be read.
+type UnknownSourceError struct{ Arg, Why string }
+
+func (e *UnknownSourceError) Error() string {
+	return fmt.Sprintf("open source %q: %s (wanted: a directory, a go.mod or package-lock.json file, "+
+		"an archive (zip, jar, whl, tar, tar.gz, tgz, crate, gem) or a package URL)", e.Arg, e.Why)
+}
+
+// NeedPURLError says that nothing in a directory or archive names its package.
+type NeedPURLError struct{ Arg string }
+
+func (e *NeedPURLError) Error() string {
+	return fmt.Sprintf("open source %q: nothing in it tells which package it is; name it with --purl", e.Arg)
+}
+
+// MissingModulesError lists the modules of a go.mod that the module cache lacks.
+type MissingModulesError struct {
+	GoMod   string
+	Modules []string // module@version
+}
+
+func (e *MissingModulesError) Error() string {
+	return fmt.Sprintf("open source %q: %d modules are not in the module cache (run \"go mod download\"): %s",
+		e.GoMod, len(e.Modules), strings.Join(e.Modules, ", "))
+}
+
+// MissingPackagesError lists the packages of a package-lock.json that can neither
+// be read from node_modules beside it nor fetched.
+type MissingPackagesError struct {
+	Lock     string
+	Packages []string // package URLs
+}
+
+func (e *MissingPackagesError) Error() string {
+	return fmt.Sprintf("open source %q: %d packages are not in node_modules (run \"npm ci\", or allow the network): %s",
+		e.Lock, len(e.Packages), strings.Join(e.Packages, ", "))
+}
+
+// LimitError says that an archive, download or document was refused for its size.
+type LimitError struct {
+	Subject string // archive or address
+	Limit   string // "unpacked bytes", "entries", "compression ratio", "download bytes", ...
+	Max     int64
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("read %q: more than %d %s", e.Subject, e.Max, e.Limit)
+}
+
+// ArchiveError says that an archive is damaged or not what it claims to be.
+type ArchiveError struct {
+	Archive string
+	Entry   string // "" when it concerns the archive as a whole
+	Err     error
+}
+
+func (e *ArchiveError) Error() string {
+	if e.Entry == "" {
+		return fmt.Sprintf("read archive %q: %v", e.Archive, e.Err)
+	}
+	return fmt.Sprintf("read archive %q: entry %q: %v", e.Archive, e.Entry, e.Err)
+}
+func (e *ArchiveError) Unwrap() error { return e.Err }
+
+// OfflineError says that the network would be needed.
+type OfflineError struct{ Subject string }
+
+func (e *OfflineError) Error() string {
+	return fmt.Sprintf("fetch %q: it is not on this machine, and the network is switched off", e.Subject)
+}
+
+// NotFoundError says that a registry does not have a package.
+type NotFoundError struct {
+	PURL  string
+	Tried []string // registries asked, without credentials
+	Why   string   // "" when they answered that they do not have it
+}
+
+func (e *NotFoundError) Error() string {
+	why := e.Why
+	if why == "" {
+		why = "not found at " + strings.Join(e.Tried, ", ")
+	}
+	return fmt.Sprintf("fetch %q: %s", e.PURL, why)
+}
+
+// FetchError says that a request failed.
+type FetchError struct {
+	URL    string // without credentials
+	Status int    // 0 when there was no answer
+	Err    error
+}
+
+func (e *FetchError) Error() string {
+	if e.Status != 0 {
+		return fmt.Sprintf("fetch %s: the server answered %d: %v", e.URL, e.Status, e.Err)
+	}
+	return fmt.Sprintf("fetch %s: %v", e.URL, e.Err)
+}
+func (e *FetchError) Unwrap() error { return e.Err }
+
+// IntegrityError says that a download is not what its registry announced.
+type IntegrityError struct {
+	URL       string
+	Want, Got string // "algorithm-checksum", Want "" when none was announced
+}
+
+func (e *IntegrityError) Error() string {
+	if e.Want == "" {
+		return fmt.Sprintf("fetch %s: the registry announces no checksum that can be checked", e.URL)
+	}
+	return fmt.Sprintf("fetch %s: checksum is %s, the registry announced %s", e.URL, e.Got, e.Want)
+}

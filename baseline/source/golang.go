@@ -1,0 +1,380 @@
+package source
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+func modulePath(gomod []byte) string {
+	p := modfile.ModulePath(gomod)
+	if module.CheckImportPath(p) != nil {
+		return ""
+	}
+	return p
+}
+
+// openGoMod opens every module a go.mod requires, direct and indirect, at the
+// version it states: from go 1.17 on that is what a build selects.
+func openGoMod(_ context.Context, name string, o Options) ([]*Package, error) {
+	mods, err := requirements(name, o.skip)
+	if err != nil {
+		return nil, err
+	}
+	var missing []string
+	pkgs := []*Package{}
+	for _, m := range mods {
+		p := cachedModule(o.ModCache, m)
+		if p == nil {
+			missing = append(missing, m.String())
+			continue
+		}
+		pkgs = append(pkgs, p)
+	}
+	if missing != nil {
+		return nil, &MissingModulesError{GoMod: name, Modules: missing}
+	}
+	return byPURL(pkgs), nil
+}
+
+// requirements returns the modules a go.mod requires, replaced as it says, in
+// order of path and version. Modules replaced by directories are skipped.
+func requirements(name string, skip func(path, reason, detail string)) ([]module.Version, error) {
+	data, err := readSmall(name)
+	if err != nil {
+		return nil, fmt.Errorf("open source: %w", err)
+	}
+	f, err := modfile.Parse(name, data, nil)
+	if err != nil {
+		return nil, fmt.Errorf("open source: %w", err)
+	}
+	var mods []module.Version
+	for _, r := range f.Require {
+		m := replaced(f, r.Mod)
+		if m.Version == "" {
+			skip(purl.Golang(r.Mod.Path, r.Mod.Version), ReasonLocal, m.Path)
+			continue
+		}
+		mods = append(mods, m)
+	}
+	module.Sort(mods)
+	return slices.Compact(mods), nil
+}
+
+// replaced applies the replace directives to m, the one for its version first.
+func replaced(f *modfile.File, m module.Version) module.Version {
+	out := m
+	for _, r := range f.Replace {
+		if r.Old == m {
+			return r.New
+		}
+		if r.Old.Path == m.Path && r.Old.Version == "" {
+			out = r.New
+		}
+	}
+	return out
+}
+
+// cachedModule returns a module of the module cache, unpacked or as zip, or nil.
+func cachedModule(cache string, m module.Version) *Package {
+	c, ok := cachePaths(cache, m)
+	if !ok {
+		return nil
+	}
+	p := &Package{PURL: purl.Golang(m.Path, m.Version), Released: moduleTime(c.download+".info", m.Version)}
+	switch {
+	case isDir(c.dir) && !exists(c.download+".partial"):
+		p.From = "$GOMODCACHE/" + c.rel
+		p.walk = func(ctx context.Context, v *visit) error { return walkDir(ctx, c.dir, nil, v) }
+	case exists(c.download + ".zip"):
+		p.From = "$GOMODCACHE/cache/download/" + c.relDownload + ".zip"
+		p.walk = func(ctx context.Context, v *visit) error {
+			return walkArchiveFile(ctx, c.download+".zip", p.From, goZip(m), v)
+		}
+	default:
+		return nil
+	}
+	return p
+}
+
+func golangName(m module.Version) string { return purl.Golang(m.Path, m.Version) }
+
+// cached are the places of a module in the module cache.
+type cached struct {
+	rel, dir              string
+	relDownload, download string // without extension
+}
+
+func cachePaths(cache string, m module.Version) (cached, bool) {
+	esc, err1 := module.EscapePath(m.Path)
+	ver, err2 := module.EscapeVersion(m.Version)
+	if cache == "" || m.Version == "" || err1 != nil || err2 != nil {
+		return cached{}, false
+	}
+	c := cached{rel: esc + "@" + ver, relDownload: esc + "/@v/" + ver}
+	c.dir = filepath.Join(cache, filepath.FromSlash(c.rel))
+	c.download = filepath.Join(cache, "cache", "download", filepath.FromSlash(c.relDownload))
+	return c, true
+}
+
+// moduleInfo is the .info document of a module version.
+type moduleInfo struct {
+	Version string
+	Time    time.Time
+}
+
+// moduleTime returns when a version was made: what its .info file says, else what
+// a pseudo-version says, else zero.
+func moduleTime(infoFile, version string) time.Time {
+	var info moduleInfo
+	if data, err := readSmall(infoFile); err == nil && json.Unmarshal(data, &info) == nil && !info.Time.IsZero() {
+		return info.Time.UTC()
+	}
+	t, _ := module.PseudoVersionTime(version)
+	return t
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// openModCache opens the module cache itself, or one module in it.
+func openModCache(ctx context.Context, dir string, o Options) ([]*Package, error) {
+	if o.ModCache == "" {
+		return nil, nil
+	}
+	rel, ok := below(o.ModCache, dir)
+	if !ok {
+		return nil, nil
+	}
+	if rel == "." {
+		return modCacheAll(ctx, o)
+	}
+	if m, ok := cacheEntry(rel); ok {
+		if p := cachedModule(o.ModCache, m); p != nil {
+			return []*Package{p}, nil
+		}
+	}
+	return nil, nil
+}
+
+// below returns the slash path of dir relative to root, if it is root or below.
+func below(root, dir string) (string, bool) {
+	root, err1 := realPath(root)
+	dir, err2 := realPath(dir)
+	if err1 != nil || err2 != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(root, dir)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+func realPath(name string) (string, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+// cacheEntry reads the escaped "path@version" of a module cache directory.
+func cacheEntry(rel string) (module.Version, bool) {
+	esc, ver, ok := strings.Cut(rel, "@")
+	if !ok {
+		return module.Version{}, false
+	}
+	p, err1 := module.UnescapePath(esc)
+	v, err2 := module.UnescapeVersion(ver)
+	if err1 != nil || err2 != nil || module.Check(p, v) != nil {
+		return module.Version{}, false
+	}
+	return module.Version{Path: p, Version: v}, true
+}
+
+// modCacheAll returns every unpacked module of the module cache.
+func modCacheAll(ctx context.Context, o Options) ([]*Package, error) {
+	pkgs := []*Package{}
+	err := fs.WalkDir(os.DirFS(o.ModCache), ".", func(rel string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			o.skip(rel, ReasonUnreadable, cause(err))
+			return nil
+		case !d.IsDir():
+			return nil
+		case rel == "cache":
+			return fs.SkipDir
+		case !strings.Contains(d.Name(), "@"):
+			return nil
+		}
+		m, ok := cacheEntry(rel)
+		if p := cachedModule(o.ModCache, m); ok && p != nil {
+			pkgs = append(pkgs, p)
+		} else {
+			o.skip(rel+"/", ReasonMetadata, "not a module")
+		}
+		return fs.SkipDir
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open source %q: %w", o.ModCache, err)
+	}
+	return byPURL(pkgs), nil
+}
+
+// goLicense is the licence of every release of the Go distribution. Its text lies
+// above the src folder the package consists of.
+const goLicense = "BSD-3-Clause"
+
+// openGoRoot opens a Go distribution: its src folder as the module std.
+func openGoRoot(_ context.Context, dir string, _ Options) ([]*Package, error) {
+	p := goRoot(dir)
+	if p == nil {
+		return nil, nil
+	}
+	return []*Package{p}, nil
+}
+
+func goRoot(dir string) *Package {
+	data, err := readSmall(filepath.Join(dir, "VERSION"))
+	if err != nil || !isDir(filepath.Join(dir, "src", "runtime")) {
+		return nil
+	}
+	version, released, ok := goVersion(string(data))
+	if !ok {
+		return nil
+	}
+	return &Package{PURL: purl.Golang("std", version), License: goLicense, Released: released, From: "$GOROOT/src",
+		walk: func(ctx context.Context, v *visit) error {
+			return walkDir(ctx, filepath.Join(dir, "src"), excludeTestdata, v)
+		}}
+}
+
+// goVersion reads a VERSION file: "go1.26.0", and since Go 1.21 "time <RFC 3339>".
+func goVersion(s string) (version string, released time.Time, ok bool) {
+	first, rest, _ := strings.Cut(s, "\n")
+	version, ok = strings.CutPrefix(strings.TrimSpace(first), "go")
+	if !ok || version == "" || strings.ContainsAny(version, "/ \t") {
+		return "", time.Time{}, false
+	}
+	for line := range strings.Lines(rest) {
+		if t, found := strings.CutPrefix(strings.TrimSpace(line), "time "); found {
+			released, _ = time.Parse(time.RFC3339, t)
+		}
+	}
+	return version, released, true
+}
+
+func excludeTestdata(p string) string {
+	if path.Base(p) == "testdata" {
+		return ReasonTestdata
+	}
+	return ""
+}
+
+// openVendor opens a vendor folder of the Go command: one package per module.
+func openVendor(_ context.Context, dir string, o Options) ([]*Package, error) {
+	if filepath.Base(dir) != "vendor" {
+		return nil, nil
+	}
+	data, err := readSmall(filepath.Join(dir, "modules.txt"))
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return vendored(dir, parseModulesTxt(string(data)), o), nil
+}
+
+// vendoredModule is a line of modules.txt: the path files lie under, and the
+// module they are from.
+type vendoredModule struct {
+	dir string
+	mod module.Version // Version "" when replaced by a directory
+}
+
+// parseModulesTxt reads the lines "# path version" and "# path version => path
+// version" of modules.txt.
+func parseModulesTxt(s string) []vendoredModule {
+	var mods []vendoredModule
+	for line := range strings.Lines(s) {
+		f := strings.Fields(line)
+		if len(f) < 3 || f[0] != "#" || f[2] == "=>" {
+			continue
+		}
+		m := vendoredModule{dir: f[1], mod: module.Version{Path: f[1], Version: f[2]}}
+		if module.CheckImportPath(m.dir) != nil {
+			continue
+		}
+		if len(f) >= 5 && f[3] == "=>" {
+			m.mod = module.Version{Path: f[4]}
+			if len(f) > 5 {
+				m.mod.Version = f[5]
+			}
+		}
+		mods = append(mods, m)
+	}
+	return mods
+}
+
+func vendored(dir string, mods []vendoredModule, o Options) []*Package {
+	roots := map[string]bool{}
+	for _, m := range mods {
+		roots[m.dir] = true
+	}
+	pkgs := []*Package{}
+	for _, m := range mods {
+		root := filepath.Join(dir, filepath.FromSlash(m.dir))
+		if !isDir(root) {
+			continue // needed for the build list only: nothing of it is vendored
+		}
+		if m.mod.Version == "" {
+			o.skip(root, ReasonLocal, m.mod.Path)
+			continue
+		}
+		pkgs = append(pkgs, &Package{PURL: purl.Golang(m.mod.Path, m.mod.Version), From: root,
+			Released: moduleTime("", m.mod.Version),
+			walk: func(ctx context.Context, v *visit) error {
+				return walkDir(ctx, root, nestedModules(m.dir, roots), v)
+			}})
+	}
+	return byPURL(pkgs)
+}
+
+// nestedModules leaves out directories of other vendored modules.
+func nestedModules(dir string, roots map[string]bool) exclude {
+	return func(p string) string {
+		if roots[path.Join(dir, p)] {
+			return silent
+		}
+		return ""
+	}
+}
+
+// byPURL sorts packages by package URL, keeping the first of equals.
+func byPURL(pkgs []*Package) []*Package {
+	slices.SortStableFunc(pkgs, func(a, b *Package) int { return strings.Compare(a.PURL, b.PURL) })
+	return slices.CompactFunc(pkgs, func(a, b *Package) bool { return a.PURL == b.PURL })
+}

@@ -1,0 +1,274 @@
+package source
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// npmManifest is what is read of package.json and of registry documents.
+type npmManifest struct {
+	Name     string          `json:"name"`
+	Version  string          `json:"version"`
+	License  json.RawMessage `json:"license"`
+	Licenses json.RawMessage `json:"licenses"`
+}
+
+// npmMeta reads a package.json; the zero meta when it names no package.
+func npmMeta(data []byte) meta {
+	var m npmManifest
+	if json.Unmarshal(data, &m) != nil || !validNPMName(m.Name) {
+		return meta{}
+	}
+	return meta{PURL: purl.NPM(m.Name, m.Version), License: m.license()}
+}
+
+// license returns the declared licence: the field "license" as a string or an
+// object with a type, or the field "licenses" that npm once had, a choice.
+func (m npmManifest) license() string {
+	for _, raw := range []json.RawMessage{m.License, m.Licenses} {
+		if names := licenseNames(raw); len(names) == 1 {
+			return names[0]
+		} else if len(names) > 1 {
+			return "(" + strings.Join(names, " OR ") + ")"
+		}
+	}
+	return ""
+}
+
+func licenseNames(raw json.RawMessage) []string {
+	var s string
+	var object struct{ Type string }
+	var list []json.RawMessage
+	switch {
+	case len(raw) == 0:
+	case json.Unmarshal(raw, &s) == nil:
+		return nonEmpty(s)
+	case json.Unmarshal(raw, &list) == nil:
+		var names []string
+		for _, r := range list[:min(len(list), 16)] {
+			if len(r) > 0 && r[0] != '[' {
+				names = append(names, licenseNames(r)...)
+			}
+		}
+		return names
+	case json.Unmarshal(raw, &object) == nil:
+		return nonEmpty(object.Type)
+	}
+	return nil
+}
+
+func nonEmpty(s string) []string {
+	if s = strings.TrimSpace(s); s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// validNPMName accepts "name" and "@scope/name" of the characters that npm takes
+// or once took; most of all it refuses what would change the meaning of a path.
+func validNPMName(name string) bool {
+	rest, scoped := strings.CutPrefix(name, "@")
+	if scoped {
+		scope, n, ok := strings.Cut(rest, "/")
+		return ok && validNPMPart(scope) && validNPMPart(n)
+	}
+	return validNPMPart(name)
+}
+
+func validNPMPart(s string) bool {
+	return s != "" && len(s) <= 214 && s[0] != '.' && !strings.ContainsFunc(s, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune(`/\@%?#&:"<>|`, r)
+	})
+}
+
+// openNodeModules opens a node_modules folder: every package in it, at any depth.
+func openNodeModules(ctx context.Context, dir string, o Options) ([]*Package, error) {
+	if filepath.Base(dir) != "node_modules" {
+		return nil, nil
+	}
+	return nodeModules(ctx, dir, o)
+}
+
+func nodeModules(ctx context.Context, dir string, o Options) ([]*Package, error) {
+	n := nodeWalk{ctx: ctx, base: dir, fsys: os.DirFS(dir), o: o, pkgs: []*Package{}}
+	if err := n.folder("."); err != nil {
+		return nil, fmt.Errorf("open source %q: %w", dir, err)
+	}
+	return byPURL(n.pkgs), nil
+}
+
+type nodeWalk struct {
+	ctx  context.Context
+	base string
+	fsys fs.FS
+	o    Options
+	pkgs []*Package
+}
+
+// folder visits the packages of one node_modules folder. The stores of pnpm
+// (".pnpm") hold folders of their own; other names with a dot are tools' caches.
+func (n *nodeWalk) folder(rel string) error {
+	if err := n.ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := fs.ReadDir(n.fsys, rel)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		p := path.Join(rel, e.Name())
+		switch {
+		case e.Name() == ".pnpm" && e.IsDir():
+			err = n.store(p)
+		case e.Name()[0] == '.':
+			continue
+		case e.Type()&fs.ModeSymlink != 0:
+			n.o.skip(path.Join(n.base, p), ReasonSymlink, "")
+		case e.IsDir() && e.Name()[0] == '@' && rel == path.Dir(p) && path.Base(rel)[0] != '@':
+			err = n.folder(p)
+		case e.IsDir():
+			err = n.pkg(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store visits a pnpm store: folders "name@version" with a node_modules each.
+func (n *nodeWalk) store(rel string) error {
+	entries, err := fs.ReadDir(n.fsys, rel)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := n.nested(path.Join(rel, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nested visits the node_modules folder in rel, if there is one.
+func (n *nodeWalk) nested(rel string) error {
+	err := n.folder(path.Join(rel, "node_modules"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (n *nodeWalk) pkg(rel string) error {
+	dir := filepath.Join(n.base, filepath.FromSlash(rel))
+	data, err := readSmall(filepath.Join(dir, "package.json"))
+	m := npmMeta(data)
+	if err != nil {
+		n.o.skip(dir, ReasonMetadata, "package.json: "+cause(err))
+	} else if m.PURL == "" {
+		n.o.skip(dir, ReasonMetadata, "package.json names no package")
+	} else {
+		n.pkgs = append(n.pkgs, dirPackage(dir, m))
+	}
+	return n.nested(rel)
+}
+
+// lockFile is what is read of package-lock.json (versions 2 and 3).
+type lockFile struct {
+	LockfileVersion int                  `json:"lockfileVersion"`
+	Packages        map[string]lockEntry `json:"packages"`
+}
+
+type lockEntry struct {
+	npmManifest
+	Resolved  string `json:"resolved"`
+	Integrity string `json:"integrity"`
+	Link      bool   `json:"link"`
+}
+
+// openPackageLock opens every package of a package-lock.json: from node_modules
+// beside it where that holds the same version, else from the registry.
+func openPackageLock(_ context.Context, name string, o Options) ([]*Package, error) {
+	data, err := readSmallLimit(name, maxLock)
+	if err != nil {
+		return nil, fmt.Errorf("open source: %w", err)
+	}
+	var lock lockFile
+	if err := json.Unmarshal(data, &lock); err != nil {
+		return nil, fmt.Errorf("open source %q: %w", name, err)
+	}
+	if lock.LockfileVersion < 2 {
+		return nil, &UnknownSourceError{Arg: name, Why: fmt.Sprintf("version %d of package-lock.json does not list packages; npm 7 writes version 2 and later", lock.LockfileVersion)}
+	}
+	return lockPackages(name, lock, o)
+}
+
+// maxLock bounds package-lock.json: about 400 bytes a package, 20,000 packages in
+// the largest.
+const maxLock = 32 << 20
+
+func lockPackages(name string, lock lockFile, o Options) ([]*Package, error) {
+	paths := make([]string, 0, len(lock.Packages))
+	for p := range lock.Packages {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	var missing []string
+	pkgs := []*Package{}
+	for _, p := range paths {
+		e := lock.Packages[p]
+		_, after, ok := cutLast(p, "node_modules/")
+		if !ok || e.Link {
+			continue // the project itself and its workspaces
+		}
+		if e.Name == "" {
+			e.Name = after
+		}
+		if !validNPMName(e.Name) || e.Version == "" {
+			o.skip(p, ReasonMetadata, "no name or version")
+			continue
+		}
+		if q := lockPackage(name, p, e, o); q != nil {
+			pkgs = append(pkgs, q)
+		} else {
+			missing = append(missing, purl.NPM(e.Name, e.Version))
+		}
+	}
+	if missing != nil {
+		slices.Sort(missing)
+		return nil, &MissingPackagesError{Lock: name, Packages: slices.Compact(missing)}
+	}
+	return byPURL(pkgs), nil
+}
+
+func lockPackage(lockName, p string, e lockEntry, o Options) *Package {
+	want := meta{PURL: purl.NPM(e.Name, e.Version), License: e.license()}
+	if filepath.IsLocal(filepath.FromSlash(p)) {
+		dir := filepath.Join(filepath.Dir(lockName), filepath.FromSlash(p))
+		data, err := readSmall(filepath.Join(dir, "package.json"))
+		if m := npmMeta(data); err == nil && m.PURL == want.PURL {
+			return dirPackage(dir, m)
+		}
+	}
+	if o.Offline || !isHTTP(e.Resolved) {
+		return nil
+	}
+	return npmTarball(want, npmDist{Tarball: e.Resolved, Integrity: e.Integrity}, o)
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}

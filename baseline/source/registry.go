@@ -1,0 +1,355 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// Registries used when the environment names none.
+const (
+	defaultGoProxy = "https://proxy.golang.org,direct"
+	defaultNPM     = "https://registry.npmjs.org/"
+)
+
+// openPURL opens a package by its package URL. The whole package is read: a
+// subpath or qualifiers of the URL are dropped.
+func openPURL(ctx context.Context, arg string, o Options) ([]*Package, error) {
+	p, err := purl.Parse(arg)
+	if err != nil {
+		return nil, err
+	}
+	if err := purl.Fetchable(p); err != nil {
+		return nil, err
+	}
+	fetch := fetchGolang
+	if p.Type == purl.TypeNPM {
+		fetch = fetchNPM
+	}
+	pkg, err := fetch(ctx, purl.FullName(p), p.Version, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.PURL != "" {
+		pkg.PURL = o.PURL
+	}
+	return []*Package{pkg}, nil
+}
+
+// fetchGolang finds a module in the module cache or asks the proxies for it.
+func fetchGolang(ctx context.Context, path, version string, o Options) (*Package, error) {
+	name := purl.Golang(path, version)
+	if path == "std" {
+		return nil, &NotFoundError{PURL: name, Why: "the standard library is no module of its own; name the directory of a Go distribution"}
+	}
+	esc, err := module.EscapePath(path)
+	if err != nil {
+		return nil, &purl.SyntaxError{PURL: name, Err: err}
+	}
+	if p := cachedModule(o.ModCache, module.Version{Path: path, Version: version}); p != nil {
+		return p, nil
+	}
+	if o.Offline {
+		return nil, &OfflineError{Subject: name}
+	}
+	if module.MatchPrefixPatterns(o.GoPrivate, path) {
+		return nil, &NotFoundError{PURL: name, Why: "it is private (GOPRIVATE): run \"go mod download\" first"}
+	}
+	return fromProxies(ctx, path, esc, version, o)
+}
+
+// fromProxies tries the entries of GOPROXY: after a comma the next one only when
+// this one lacks the module, after a bar in any case. "direct" would need the
+// module's own repository and ends the list, as "off" does.
+func fromProxies(ctx context.Context, path, esc, version string, o Options) (*Package, error) {
+	notFound := &NotFoundError{PURL: purl.Golang(path, version)}
+	list := cmp.Or(o.GoProxy, defaultGoProxy)
+	for list != "" {
+		end := strings.IndexAny(list, ",|")
+		entry, sep := list, byte(',')
+		if end >= 0 {
+			entry, sep, list = list[:end], list[end], list[end+1:]
+		} else {
+			list = ""
+		}
+		entry = strings.TrimRight(strings.TrimSpace(entry), "/")
+		if entry == "off" || entry == "direct" {
+			break
+		}
+		if !isHTTP(entry) && !strings.HasPrefix(entry, "file://") {
+			continue
+		}
+		p, err := fromProxy(ctx, entry, path, esc, version, o)
+		if err == nil {
+			return p, nil
+		}
+		if ctx.Err() != nil || list == "" && !missing(err) || sep == ',' && !missing(err) {
+			return nil, err
+		}
+		notFound.Tried = append(notFound.Tried, shown(entry))
+	}
+	if notFound.Tried == nil {
+		notFound.Why = "GOPROXY names no proxy that can be asked"
+	}
+	return nil, notFound
+}
+
+// fromProxy resolves a version at one proxy. Its zip is fetched by Walk.
+func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options) (*Package, error) {
+	info, err := proxyInfo(ctx, proxy+"/"+esc, version, o)
+	if err != nil {
+		return nil, err
+	}
+	m := module.Version{Path: path, Version: info.Version}
+	ver, err := module.EscapeVersion(info.Version)
+	if err != nil || module.Check(path, info.Version) != nil {
+		return nil, &FetchError{URL: shown(proxy + "/" + esc), Err: fmt.Errorf("version %q is not one of module %q", info.Version, path)}
+	}
+	if p := cachedModule(o.ModCache, m); p != nil {
+		return p, nil
+	}
+	addr := proxy + "/" + esc + "/@v/" + ver + ".zip"
+	return &Package{PURL: purl.Golang(path, info.Version), Released: info.Time.UTC(), From: shown(addr),
+		walk: func(ctx context.Context, v *visit) error {
+			return download(ctx, addr, o, v.lim.DownloadBytes, io.Discard, func(f *os.File) error {
+				return walkArchive(ctx, f, shown(addr), goZip(m), v)
+			})
+		}}, nil
+}
+
+// proxyInfo returns the .info of a version; of the latest when version is "",
+// found as the Go command does: the highest release listed, the highest
+// pre-release listed, what the proxy calls latest.
+func proxyInfo(ctx context.Context, base, version string, o Options) (moduleInfo, error) {
+	if version == "" {
+		list, err := document(ctx, base+"/@v/list", o)
+		if err != nil && !missing(err) {
+			return moduleInfo{}, err
+		}
+		if version = highest(strings.Fields(string(list))); version == "" {
+			return getInfo(ctx, base+"/@latest", o)
+		}
+	}
+	ver, err := module.EscapeVersion(version)
+	if err != nil {
+		return moduleInfo{}, &FetchError{URL: shown(base), Err: err}
+	}
+	return getInfo(ctx, base+"/@v/"+url.PathEscape(ver)+".info", o)
+}
+
+func getInfo(ctx context.Context, addr string, o Options) (moduleInfo, error) {
+	var info moduleInfo
+	data, err := document(ctx, addr, o)
+	if err != nil {
+		return info, err
+	}
+	if err := json.Unmarshal(data, &info); err != nil || info.Version == "" {
+		return info, &FetchError{URL: shown(addr), Err: errors.New("not a module version document")}
+	}
+	return info, nil
+}
+
+func highest(versions []string) string {
+	var release, pre string
+	for _, v := range versions {
+		if !semver.IsValid(v) {
+			continue
+		}
+		best := &release
+		if semver.Prerelease(v) != "" {
+			best = &pre
+		}
+		if *best == "" || semver.Compare(v, *best) > 0 {
+			*best = v
+		}
+	}
+	return cmp.Or(release, pre)
+}
+
+// npmDist is where a registry keeps a version, and its checksums.
+type npmDist struct {
+	Tarball   string `json:"tarball"`
+	Integrity string `json:"integrity"`
+	Shasum    string `json:"shasum"`
+}
+
+// npmVersion is a registry's document about one version.
+type npmVersion struct {
+	npmManifest
+	Dist npmDist `json:"dist"`
+}
+
+// fetchNPM asks the registry for a version or tag, "latest" when version is "".
+func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, error) {
+	asked := purl.NPM(name, version)
+	if !validNPMName(name) {
+		return nil, &purl.SyntaxError{PURL: asked, Err: errors.New("not a name npm accepts")}
+	}
+	if o.Offline {
+		return nil, &OfflineError{Subject: asked}
+	}
+	registry := strings.TrimRight(cmp.Or(o.NPMRegistry, defaultNPM), "/")
+	if !isHTTP(registry) {
+		return nil, &FetchError{URL: shown(registry), Err: errors.New("the npm registry is not an http address")}
+	}
+	base := registry + "/" + strings.Replace(url.PathEscape(name), "%40", "@", 1)
+	doc, err := npmDocument(ctx, base+"/"+url.PathEscape(cmp.Or(version, "latest")), name, o)
+	if missing(err) {
+		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(registry)}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	released, err := npmTime(ctx, base, doc.Version, o)
+	if err != nil {
+		return nil, err
+	}
+	m := meta{PURL: purl.NPM(name, doc.Version), License: doc.license(), Released: released}
+	return npmTarball(m, doc.Dist, o), nil
+}
+
+func npmDocument(ctx context.Context, addr, name string, o Options) (npmVersion, error) {
+	var doc npmVersion
+	data, err := document(ctx, addr, o)
+	if err != nil {
+		return doc, err
+	}
+	if err := json.Unmarshal(data, &doc); err != nil || doc.Name != name || doc.Version == "" || !isHTTP(doc.Dist.Tarball) {
+		return doc, &FetchError{URL: shown(addr), Err: errors.New("not a document about a version of this package")}
+	}
+	return doc, nil
+}
+
+// maxPackument bounds the document about all versions of a package, of which only
+// the times are kept; the largest on the public registry have about 100 MB.
+const maxPackument = 256 << 20
+
+// npmTime returns when a version was published; zero when the registry does not
+// say. Documents about single versions do not tell.
+func npmTime(ctx context.Context, addr, version string, o Options) (time.Time, error) {
+	r, err := get(ctx, addr, o)
+	if missing(err) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	defer r.Close()
+	times, err := packumentTimes(io.LimitReader(r, maxPackument))
+	if err != nil {
+		return time.Time{}, &FetchError{URL: shown(addr), Err: err}
+	}
+	t, _ := time.Parse(time.RFC3339, times[version])
+	return t, nil
+}
+
+// packumentTimes reads the object "time" at the top of a document, and no more of
+// the document than that takes.
+func packumentTimes(r io.Reader) (map[string]string, error) {
+	d := json.NewDecoder(r)
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.Join(errors.New("not a document about a package"), err)
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		if key == "time" {
+			times := map[string]string{}
+			return times, d.Decode(&times)
+		}
+		if err := skipValue(d); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// skipValue reads over one value without keeping it.
+func skipValue(d *json.Decoder) error {
+	depth := 0
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		switch t {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		if depth == 0 {
+			return nil
+		}
+	}
+}
+
+// npmTarball returns the package of a tarball that Walk fetches and verifies.
+func npmTarball(m meta, dist npmDist, o Options) *Package {
+	from := shown(dist.Tarball)
+	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, From: from,
+		walk: func(ctx context.Context, v *visit) error {
+			sum := newChecksum(dist)
+			if sum.want == "" {
+				return &IntegrityError{URL: from}
+			}
+			return download(ctx, dist.Tarball, o, v.lim.DownloadBytes, sum.hash, func(f *os.File) error {
+				if err := sum.verify(from); err != nil {
+					return err
+				}
+				return walkArchive(ctx, f, from, form{strip: true}, v)
+			})
+		}}
+}
+
+// checksum is the strongest one a registry announces.
+type checksum struct {
+	name, want string // want in base64, "" when there is none
+	hash       hash.Hash
+}
+
+func newChecksum(d npmDist) checksum {
+	for _, alg := range []struct {
+		name string
+		make func() hash.Hash
+	}{{"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha256", sha256.New}, {"sha1", sha1.New}} {
+		for _, s := range strings.Fields(d.Integrity) {
+			s, _, _ = strings.Cut(s, "?")
+			if want, ok := strings.CutPrefix(s, alg.name+"-"); ok && want != "" {
+				return checksum{alg.name, want, alg.make()}
+			}
+		}
+	}
+	if sum, err := hex.DecodeString(d.Shasum); err == nil && len(sum) == sha1.Size {
+		return checksum{"sha1", base64.StdEncoding.EncodeToString(sum), sha1.New()}
+	}
+	return checksum{}
+}
+
+func (c checksum) verify(from string) error {
+	got := base64.StdEncoding.EncodeToString(c.hash.Sum(nil))
+	if got != c.want {
+		return &IntegrityError{URL: from, Want: c.name + "-" + c.want, Got: c.name + "-" + got}
+	}
+	return nil
+}

@@ -1,0 +1,252 @@
+// Package source turns what a user names into packages of files: the first stage
+// of building a baseline. A path, an archive, a go.mod or a package URL comes in;
+// packages come out, each with its identity, and on request its files, one after
+// another in bytewise order of their paths, together with everything that was
+// left out and why.
+//
+// Archives and registries are not trusted. Nothing is unpacked under names they
+// choose: files are read into memory one at a time, from a temporary file with no
+// name of theirs. Every count, size and ratio is bounded by [Limits].
+//
+// Package.License is what metadata declares, in its own words: turn it into an
+// SPDX expression before use.
+package source
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// Reasons for what is left out, as given to the skipped function and in [Skipped].
+const (
+	ReasonTooLarge   = "too-large"
+	ReasonVendored   = "vendored"        // other packages' code below this one
+	ReasonVCS        = "version-control" // .git and its like
+	ReasonTestdata   = "testdata"
+	ReasonSymlink    = "symlink"
+	ReasonNotRegular = "not-regular"
+	ReasonUnsafePath = "unsafe-path"
+	ReasonDuplicate  = "duplicate" // a later entry of an archive has the same path
+	ReasonMethod     = "unsupported-compression"
+	ReasonUnreadable = "unreadable"
+	ReasonLocal      = "local-replace" // replaced by a directory: the user's own code
+	ReasonMissing    = "missing"
+	ReasonMetadata   = "no-metadata"
+)
+
+// Package is one version of a package that can be read.
+type Package struct {
+	PURL     string
+	License  string    // as declared by metadata, may be ""
+	Released time.Time // zero when unknown
+	From     string    // where it is read from, as shown to people; holds no credentials
+
+	walk func(context.Context, *visit) error
+}
+
+// Limits bound one package. Zero fields have the values of [DefaultLimits].
+type Limits struct {
+	FileBytes     int64 // a larger file is skipped
+	TotalBytes    int64 // an archive that unpacks to more is refused
+	Entries       int   // an archive with more entries is refused
+	Ratio         int64 // an archive that unpacks to more than Ratio times its size is refused
+	DownloadBytes int64 // a larger download is refused
+}
+
+// DefaultLimits returns the bounds used for zero fields. The largest real packages
+// (kernel trees, cloud SDKs) have 90,000 files and 1.5 GB; real code packs at most
+// about 40 to 1, bombs start at 1,000 to 1. Source files above 16 MiB are data.
+func DefaultLimits() Limits {
+	return Limits{FileBytes: 16 << 20, TotalBytes: 4 << 30, Entries: 250_000, Ratio: 200, DownloadBytes: 1 << 30}
+}
+
+// ratioFloor is the unpacked size below which no ratio is looked at: repetitive
+// small archives are harmless.
+const ratioFloor = 64 << 20
+
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
+	if l.FileBytes <= 0 {
+		l.FileBytes = d.FileBytes
+	}
+	if l.TotalBytes <= 0 {
+		l.TotalBytes = d.TotalBytes
+	}
+	if l.Entries <= 0 {
+		l.Entries = d.Entries
+	}
+	if l.Ratio <= 0 {
+		l.Ratio = d.Ratio
+	}
+	if l.DownloadBytes <= 0 {
+		l.DownloadBytes = d.DownloadBytes
+	}
+	return l
+}
+
+// Options say how arguments are read. The caller takes them from flags,
+// environment and configuration; nothing here looks at the environment.
+type Options struct {
+	PURL     string    // the identity of a directory or archive; overrides what metadata says
+	License  string    // overrides what metadata declares
+	Released time.Time // overrides what metadata says
+
+	Offline     bool   // never use the network
+	ModCache    string // GOMODCACHE
+	GoRoot      string // GOROOT, for Dependencies
+	GoProxy     string // GOPROXY; "" means the Go command's default
+	GoPrivate   string // GONOPROXY or GOPRIVATE: modules never asked of a proxy
+	NPMRegistry string // npm_config_registry; "" means the public one
+	HTTP        *http.Client
+
+	Limits  Limits        // for what Open itself reads
+	Skipped func(Skipped) // told what Open leaves out; may be nil
+}
+
+// Skipped is something that was found but gave no package.
+type Skipped struct {
+	Path   string // a path, or a package URL for what has no path
+	Reason string
+	Detail string
+}
+
+func (o Options) skip(path, reason, detail string) {
+	if o.Skipped != nil {
+		o.Skipped(Skipped{path, reason, detail})
+	}
+}
+
+// Walk calls file for each regular file of the package and skipped for everything
+// else found in it, both in bytewise order of paths. Paths have slashes and are
+// relative to the package's root; a skipped directory is named once, with a slash
+// at its end. file may keep data. An error of file ends the walk and is returned
+// as it is. Walk can be called again, and from several goroutines.
+func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, data []byte) error, skipped func(path, reason, detail string)) error {
+	return p.walk(ctx, &visit{lim: lim.withDefaults(), file: file, skipped: skipped})
+}
+
+// visit is one walk of one package.
+type visit struct {
+	lim     Limits
+	file    func(path string, data []byte) error
+	skipped func(path, reason, detail string)
+}
+
+// Open returns the packages an argument names, ordered by package URL:
+//
+//   - a directory: the module cache or a module in it, a Go distribution, a
+//     node_modules folder, a vendor folder with modules.txt, or one package named
+//     by o.PURL, go.mod or package.json;
+//   - a go.mod file: every module it requires, from the module cache;
+//   - a package-lock.json file: every package it lists;
+//   - an archive: zip, jar, whl, tar, tar.gz, tgz, crate, gem;
+//   - a package URL of type golang or npm, fetched when it is not in the module cache.
+func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {
+	o.Limits = o.Limits.withDefaults()
+	if o.PURL != "" {
+		c, err := purl.Canonical(o.PURL)
+		if err != nil {
+			return nil, err
+		}
+		o.PURL = c
+	}
+	pkgs, err := open(ctx, arg, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pkgs {
+		o.override(p)
+	}
+	return pkgs, nil
+}
+
+func (o Options) override(p *Package) {
+	if o.License != "" {
+		p.License = o.License
+	}
+	if !o.Released.IsZero() {
+		p.Released = o.Released
+	}
+	p.Released = p.Released.UTC()
+}
+
+func open(ctx context.Context, arg string, o Options) ([]*Package, error) {
+	if purl.Is(arg) {
+		return openPURL(ctx, arg, o)
+	}
+	info, err := os.Stat(arg)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("open source: %w", err)
+	case info.IsDir():
+		return openDir(ctx, filepath.Clean(arg), o)
+	case !info.Mode().IsRegular():
+		return nil, &UnknownSourceError{Arg: arg, Why: "neither a regular file nor a directory"}
+	case o.PURL != "":
+		return openArchive(ctx, arg, o)
+	case filepath.Base(arg) == "go.mod":
+		return openGoMod(ctx, arg, o)
+	case filepath.Base(arg) == "package-lock.json":
+		return openPackageLock(ctx, arg, o)
+	}
+	return openArchive(ctx, arg, o)
+}
+
+// openDir tries the kinds of directories, the most specific first. A package URL
+// of the user's makes any of them one plain package.
+func openDir(ctx context.Context, dir string, o Options) ([]*Package, error) {
+	if o.PURL != "" {
+		return []*Package{dirPackage(dir, meta{PURL: o.PURL})}, nil
+	}
+	for _, try := range []func(context.Context, string, Options) ([]*Package, error){
+		openModCache, openGoRoot, openNodeModules, openVendor, openNamedDir,
+	} {
+		if pkgs, err := try(ctx, dir, o); pkgs != nil || err != nil {
+			return pkgs, err
+		}
+	}
+	return nil, &NeedPURLError{Arg: dir}
+}
+
+// openNamedDir opens a directory that metadata in it names.
+func openNamedDir(_ context.Context, dir string, _ Options) ([]*Package, error) {
+	m, err := dirMeta(dir)
+	if err != nil || m.PURL == "" {
+		return nil, err
+	}
+	return []*Package{dirPackage(dir, m)}, nil
+}
+
+// meta is what metadata says about a package.
+type meta struct {
+	PURL     string
+	License  string
+	Released time.Time
+}
+
+func dirPackage(dir string, m meta) *Package {
+	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, From: dir,
+		walk: func(ctx context.Context, v *visit) error { return walkDir(ctx, dir, nil, v) }}
+}
+
+// dirMeta reads go.mod or package.json of a directory. A go.mod knows no version.
+func dirMeta(dir string) (meta, error) {
+	mod, err := readSmall(filepath.Join(dir, "go.mod"))
+	if err != nil && !os.IsNotExist(err) {
+		return meta{}, err
+	}
+	if path := modulePath(mod); path != "" {
+		return meta{PURL: purl.Golang(path, "")}, nil
+	}
+	pkg, err := readSmall(filepath.Join(dir, "package.json"))
+	if err != nil && !os.IsNotExist(err) {
+		return meta{}, err
+	}
+	return npmMeta(pkg), nil
+}

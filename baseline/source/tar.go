@@ -1,0 +1,125 @@
+package source
+
+import (
+	"archive/tar"
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"strings"
+)
+
+// tarScan reads a tar once, from its start to its end: into a temporary file, or,
+// to learn what the package is, keeping metadata only.
+type tarScan struct {
+	b     *budget
+	spool *bufio.Writer          // nil when inspecting
+	file  *os.File               // what spool writes to
+	off   int64                  // bytes written to spool
+	keep  func(path string) bool // metadata to keep when inspecting
+	items []item
+}
+
+// tarItems scans the tar in f. In a gem, that of the files is inside another.
+func tarItems(f *os.File, kind string, fm form, b *budget, s *tarScan) ([]item, error) {
+	r, err := tarStream(io.NewSectionReader(f, 0, b.packed), kind, b)
+	if err == nil && fm.gem {
+		r, err = gemData(r, b)
+	}
+	if err == nil {
+		err = s.scan(tar.NewReader(r))
+	}
+	if err == nil && s.spool != nil {
+		err = s.spool.Flush()
+	}
+	if err != nil {
+		return nil, b.broken("", err)
+	}
+	return s.items, nil
+}
+
+func tarStream(r io.Reader, kind string, b *budget) (io.Reader, error) {
+	r = bufio.NewReaderSize(r, 1<<16)
+	if kind == "gzip" {
+		gz, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, err
+		}
+		r = gz
+	}
+	return metered{r, b}, nil
+}
+
+// gemEntry moves to an entry of a gem.
+func gemEntry(r io.Reader, name string, b *budget) (io.Reader, error) {
+	t := tar.NewReader(r)
+	for {
+		h, err := t.Next()
+		if err == io.EOF {
+			return nil, errors.New("no entry " + name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := b.entry(); err != nil {
+			return nil, err
+		}
+		if h.Name == name && h.Typeflag == tar.TypeReg {
+			return t, nil
+		}
+	}
+}
+
+func gemData(r io.Reader, b *budget) (io.Reader, error) {
+	r, err := gemEntry(r, "data.tar.gz", b)
+	if err != nil {
+		return nil, err
+	}
+	return tarStream(r, "gzip", b)
+}
+
+func (s *tarScan) scan(t *tar.Reader) error {
+	for {
+		h, err := t.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.b.entry(); err != nil {
+			return err
+		}
+		if h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader || strings.HasSuffix(h.Name, "/") {
+			continue
+		}
+		if err := s.add(h, t); err != nil {
+			return s.b.broken(showName(h.Name), err)
+		}
+	}
+}
+
+func (s *tarScan) add(h *tar.Header, r io.Reader) error {
+	it := newItem(h.Name, h.Size)
+	switch {
+	case it.reason != "":
+	case h.Typeflag == tar.TypeSymlink, h.Typeflag == tar.TypeLink:
+		it.reason, it.size = ReasonSymlink, 0
+	case h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeGNUSparse:
+		it.reason = ReasonNotRegular
+	}
+	it.checkSize(s.b.lim.FileBytes)
+	var err error
+	switch {
+	case it.reason != "":
+	case s.spool != nil:
+		it.off = s.off
+		_, err = io.CopyN(s.spool, r, it.size)
+		s.off += it.size
+	case s.keep(it.path) && it.size <= maxMetadata:
+		it.data, err = readBounded(r, it.size, maxMetadata)
+	}
+	s.items = append(s.items, it)
+	return err
+}

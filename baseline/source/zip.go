@@ -1,0 +1,88 @@
+package source
+
+import (
+	"archive/zip"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// directoryBytes bounds how much of a zip is read as its directory, per entry
+// allowed: a record has 46 bytes, the name, and rarely more than 100 besides.
+const directoryBytes = 320
+
+// cappedReader fails after a number of bytes, which bounds what the zip package
+// allocates for a directory that claims more entries than are allowed.
+type cappedReader struct {
+	f    io.ReaderAt
+	left int64 // negative: no bound
+	err  error
+}
+
+func (c *cappedReader) ReadAt(p []byte, off int64) (int, error) {
+	if c.left >= 0 {
+		if c.left -= int64(len(p)); c.left < 0 {
+			c.left = 0
+			return 0, c.err
+		}
+	}
+	return c.f.ReadAt(p, off)
+}
+
+// zipItems lists the files of a zip.
+func zipItems(f *os.File, b *budget) ([]item, error) {
+	c := &cappedReader{f: f, left: 1<<20 + directoryBytes*int64(b.lim.Entries), err: b.refuse("entries", int64(b.lim.Entries))}
+	z, err := zip.NewReader(c, b.packed)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, b.broken("", err)
+	}
+	c.left = -1
+	items := make([]item, 0, min(len(z.File), b.lim.Entries))
+	for _, zf := range z.File {
+		if err := b.entry(); err != nil {
+			return nil, err
+		}
+		if strings.HasSuffix(zf.Name, "/") {
+			continue
+		}
+		items = append(items, zipItem(zf, b.lim))
+	}
+	return items, nil
+}
+
+func zipItem(zf *zip.File, lim Limits) item {
+	it := newItem(zf.Name, int64(min(zf.UncompressedSize64, 1<<62)))
+	it.zip = zf
+	const encrypted = 1
+	switch mode := zf.Mode(); {
+	case it.reason != "":
+	case mode&fs.ModeSymlink != 0:
+		it.reason = ReasonSymlink
+	case !mode.IsRegular():
+		it.reason = ReasonNotRegular
+	case zf.Flags&encrypted != 0:
+		it.reason, it.detail = ReasonMethod, "encrypted"
+	}
+	it.checkSize(lim.FileBytes)
+	return it
+}
+
+// firstRead bounds what is allocated on the word of a zip's directory.
+const firstRead = 1 << 20
+
+var errLonger = errors.New("longer than the directory says")
+
+func readZip(it item, b *budget) ([]byte, error) {
+	r, err := it.zip.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := readBounded(metered{r, b}, min(it.size, firstRead), it.size)
+	if errors.Is(err, errTooLarge) {
+		return nil, errLonger
+	}
+	return data, err
+}
