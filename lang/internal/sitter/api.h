@@ -1,0 +1,95 @@
+// The part of the tree-sitter C API this package uses, declared here because a
+// cgo package cannot include the headers of another module. The definitions
+// come with github.com/smacker/go-tree-sitter at the final link; they are weak
+// because cgo first links each package alone.
+#ifndef SITTER_API_H
+#define SITTER_API_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WEAK __attribute__((weak))
+
+typedef uint16_t TSSymbol;
+typedef struct TSParser TSParser;
+typedef struct TSTree TSTree;
+typedef struct TSLexer TSLexer;
+
+typedef struct {
+  uint32_t row, column;
+} TSPoint;
+
+typedef struct {
+  uint32_t context[4];
+  const void *id;
+  const TSTree *tree;
+} TSNode;
+
+typedef struct {
+  const void *tree;
+  const void *id;
+  uint32_t context[3];
+} TSTreeCursor;
+
+typedef struct {
+  void *payload;
+  const char *(*read)(void *, uint32_t, TSPoint, uint32_t *);
+  int encoding; // 0 is UTF-8
+} TSInput;
+
+// TSLanguage is what a generated grammar exports: the ABI of versions 13 and 14.
+typedef struct {
+  uint32_t version;
+  uint32_t symbol_count;
+  uint32_t alias_count;
+  uint32_t token_count;
+  uint32_t external_token_count;
+  uint32_t state_count;
+  uint32_t large_state_count;
+  uint32_t production_id_count;
+  uint32_t field_count;
+  uint16_t max_alias_sequence_length;
+  const void *tables[4];
+  const char *const *symbol_names;
+  const void *more_tables[8];
+  bool (*lex_fn)(TSLexer *, uint16_t);
+  bool (*keyword_lex_fn)(TSLexer *, uint16_t);
+  TSSymbol keyword_capture_token;
+  struct {
+    const bool *states;
+    const TSSymbol *symbol_map;
+    void *(*create)(void);
+    void (*destroy)(void *);
+    bool (*scan)(void *, TSLexer *, const bool *);
+    unsigned (*serialize)(void *, char *);
+    void (*deserialize)(void *, const char *, unsigned);
+  } external_scanner;
+  const uint16_t *primary_state_ids;
+} TSLanguage;
+
+WEAK TSParser *ts_parser_new(void);
+WEAK void ts_parser_delete(TSParser *);
+WEAK bool ts_parser_set_language(TSParser *, const TSLanguage *);
+WEAK TSTree *ts_parser_parse(TSParser *, const TSTree *, TSInput);
+WEAK TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
+WEAK void ts_parser_set_timeout_micros(TSParser *, uint64_t);
+WEAK void ts_parser_set_cancellation_flag(TSParser *, const size_t *);
+WEAK void ts_tree_delete(TSTree *);
+WEAK TSNode ts_tree_root_node(const TSTree *);
+WEAK TSSymbol ts_node_symbol(TSNode);
+WEAK uint32_t ts_node_start_byte(TSNode);
+WEAK uint32_t ts_node_end_byte(TSNode);
+WEAK bool ts_node_is_missing(TSNode);
+WEAK TSTreeCursor ts_tree_cursor_new(TSNode);
+WEAK TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+WEAK bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+WEAK bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+WEAK bool ts_tree_cursor_goto_parent(TSTreeCursor *);
+WEAK int ts_language_symbol_type(const TSLanguage *, TSSymbol);
+WEAK void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t),
+                           void *(*)(void *, size_t), void (*)(void *));
+
+WEAK const TSLanguage *tree_sitter_swift(void);
+
+#endif

@@ -1,0 +1,371 @@
+#include "tokens.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The lexer gets the source in pieces of this size, so that re-reading is seen
+// and charged: 1 KiB bounds what a look-ahead can read for free.
+#define PIECE 1024
+// A token buffer above this many tokens (32 MiB) is not kept for the next file.
+#define KEEP_TOKENS ((uint32_t)2 << 20)
+#define NONE UINT32_MAX
+
+static __thread runner *running; // for the scanner callbacks, which take no argument
+
+static const char *read_piece(void *payload, uint32_t offset, TSPoint point, uint32_t *n) {
+  (void)point;
+  runner *r = payload;
+  arena *a = &r->arena;
+  *n = 0;
+  if (offset >= r->len) return "";
+  uint32_t left = r->len - offset;
+  if (left > PIECE) left = PIECE;
+  a->ops += left / 16;
+  if (a->ops > a->budget) a->stop = 1;
+  // No longjmp out of a scanner: past the hard limit the source just ends.
+  if (a->ops > a->hard) return "";
+  *n = left;
+  return r->src + offset;
+}
+
+// Scanners keep their state in libc memory. The one of the running parse is
+// remembered, so that it is destroyed however the parse ends.
+static void *scanner_create(void) {
+  const grammar *g = running->grammar;
+  running->scanner = g->scanner_bytes ? calloc(1, g->scanner_bytes) : g->create();
+  if (!running->scanner) longjmp(running->arena.escape, ESCAPE_MEMORY);
+  return running->scanner;
+}
+
+static void scanner_destroy(void *state) {
+  if (state && state == running->scanner) {
+    running->scanner = NULL;
+    running->grammar->destroy(state);
+  }
+}
+
+void grammar_prepare(grammar *g, const TSLanguage *l) {
+  g->language = *l;
+  g->create = l->external_scanner.create;
+  g->destroy = l->external_scanner.destroy;
+  if (g->create && g->destroy) {
+    g->language.external_scanner.create = scanner_create;
+    g->language.external_scanner.destroy = scanner_destroy;
+  }
+}
+
+// ---- tokens
+
+static void grow(runner *r) {
+  if (r->count >= r->limit) longjmp(r->arena.escape, RUN_TOKENS + 16);
+  uint64_t want = r->capacity ? (uint64_t)r->capacity * 2 : 4096;
+  if (want > r->limit) want = r->limit;
+  token *t = realloc(r->tokens, want * sizeof *t);
+  if (!t) longjmp(r->arena.escape, ESCAPE_MEMORY);
+  r->tokens = t;
+  r->capacity = (uint32_t)want;
+}
+
+static inline void push(runner *r, uint32_t start, uint32_t end, uint32_t kind, uint8_t class, uint8_t flags) {
+  if (__builtin_expect(r->skip != 0, 0)) {
+    if (start < r->skip) return;
+    start -= r->skip;
+    end -= r->skip;
+  }
+  if (end <= start) return; // invented by error recovery
+  if (r->count) { // an enclosing string ends where its first embedded token starts
+    token *last = &r->tokens[r->count - 1];
+    if (last->end > start) last->end = start;
+    if (last->end == last->start) r->count--;
+  }
+  if (__builtin_expect(r->count >= r->capacity, 0)) grow(r);
+  r->tokens[r->count++] = (token){start, end, kind, class, flags, 0};
+}
+
+// ---- re-lexing of text the grammar leaves alone (macro bodies)
+
+#define FNV_OFFSET 2166136261u
+#define FNV_PRIME 16777619u
+
+static uint32_t fnv(const char *s, uint32_t n) {
+  uint32_t h = FNV_OFFSET;
+  for (uint32_t i = 0; i < n; i++) h = (h ^ (uint8_t)s[i]) * FNV_PRIME;
+  return h;
+}
+
+static const spelling *spelling_of(const grammar *g, uint32_t kind) {
+  uint32_t lo = 0, hi = g->spelling_count;
+  while (lo < hi) {
+    uint32_t mid = lo + (hi - lo) / 2;
+    if (g->spellings[mid].kind < kind) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo < g->spelling_count && g->spellings[lo].kind == kind ? &g->spellings[lo] : NULL;
+}
+
+static bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
+static bool is_letter(uint8_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
+}
+static bool is_space(uint8_t c) { return c <= ' ' || c == 0x7f; }
+
+static uint32_t word_end(const char *s, uint32_t i, uint32_t end) {
+  while (i < end && (is_letter((uint8_t)s[i]) || is_digit((uint8_t)s[i]))) i++;
+  return i;
+}
+
+// A preprocessing number: digits, letters, dots, and signs after an exponent.
+static uint32_t number_end(const char *s, uint32_t i, uint32_t end) {
+  for (i++; i < end; i++) {
+    uint8_t c = (uint8_t)s[i], before = (uint8_t)s[i - 1] | 0x20;
+    if (is_letter(c) || is_digit(c) || c == '.') continue;
+    if ((c == '+' || c == '-') && (before == 'e' || before == 'p')) continue;
+    if (c == '\'' && i + 1 < end && (is_letter((uint8_t)s[i + 1]) || is_digit((uint8_t)s[i + 1]))) continue;
+    break;
+  }
+  return i;
+}
+
+static uint32_t quote_end(const char *s, uint32_t i, uint32_t end) {
+  char quote = s[i];
+  for (i++; i < end; i++) {
+    if (s[i] == '\\') i++;
+    else if (s[i] == quote) return i + 1;
+  }
+  return end;
+}
+
+// comment_end returns i itself when there is no comment at i.
+static uint32_t comment_end(const char *s, uint32_t i, uint32_t end) {
+  if (i + 1 >= end || s[i] != '/') return i;
+  if (s[i + 1] == '/') return end;
+  if (s[i + 1] != '*') return i;
+  for (uint32_t j = i + 2; j + 1 < end; j++)
+    if (s[j] == '*' && s[j + 1] == '/') return j + 2;
+  return end;
+}
+
+static bool string_prefix(const char *s, uint32_t start, uint32_t i, uint32_t end) {
+  if (i >= end || (s[i] != '"' && s[i] != '\'')) return false;
+  uint32_t n = i - start;
+  return (n == 1 && strchr("LuU", s[start])) || (n == 2 && s[start] == 'u' && s[start + 1] == '8');
+}
+
+static void push_rule(runner *r, uint32_t start, uint32_t end, const rule *as, uint8_t flags) {
+  push(r, start, end, as->kind, as->class, flags);
+}
+
+static uint32_t relex_word(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
+  const grammar *g = r->grammar;
+  uint32_t to = word_end(r->src, i, end);
+  if (string_prefix(r->src, i, to, end)) {
+    to = quote_end(r->src, to, end);
+    push_rule(r, i, to, &g->string, flags);
+    return to;
+  }
+  const spelling *known = spelling_of(g, fnv(r->src + i, to - i));
+  if (known) push(r, i, to, known->as, (uint8_t)known->class, flags);
+  else push_rule(r, i, to, &g->identifier, flags);
+  return to;
+}
+
+// The longest operator of the grammar that starts at i; else one byte.
+static uint32_t relex_operator(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
+  const grammar *g = r->grammar;
+  for (uint32_t n = 3; n > 0; n--) {
+    if (n > end - i) continue;
+    uint32_t kind = fnv(r->src + i, n);
+    const spelling *known = spelling_of(g, kind);
+    if (!known && n > 1) continue;
+    if (known) push(r, i, i + n, known->as, (uint8_t)known->class, flags);
+    else push(r, i, i + 1, kind, g->operator.class, flags);
+    return i + n;
+  }
+  return i + 1;
+}
+
+static void relex(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
+  const char *s = r->src;
+  while (i < end) {
+    uint8_t c = (uint8_t)s[i];
+    uint32_t after = comment_end(s, i, end);
+    if (after > i) i = after;
+    else if (is_space(c) || (c == '\\' && i + 1 < end && is_space((uint8_t)s[i + 1]))) i++;
+    else if (is_letter(c)) i = relex_word(r, i, end, flags);
+    else if (is_digit(c) || (c == '.' && i + 1 < end && is_digit((uint8_t)s[i + 1]))) {
+      uint32_t to = number_end(s, i, end);
+      push_rule(r, i, to, &r->grammar->number, flags);
+      i = to;
+    } else if (c == '"' || c == '\'') {
+      uint32_t to = quote_end(s, i, end);
+      push_rule(r, i, to, &r->grammar->string, flags);
+      i = to;
+    } else i = relex_operator(r, i, end, flags);
+  }
+}
+
+// Prose inside code (the text of a template): as the word front-end has it,
+// but that every byte from 0x80 on counts as a letter.
+static void words(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
+  const char *s = r->src;
+  const grammar *g = r->grammar;
+  while (i < end) {
+    uint8_t c = (uint8_t)s[i];
+    uint32_t to = word_end(s, i, end);
+    if (to > i && is_digit(c)) push_rule(r, i, to, &g->number, flags);
+    else if (to > i) push(r, i, to, fnv(s + i, to - i), g->word.class, flags);
+    else if (!is_space(c)) push(r, i, i + 1, fnv(s + i, 1), g->operator.class, flags);
+    i = to > i ? to : i + 1;
+  }
+}
+
+static bool plain_word(const char *s, uint32_t i, uint32_t end) {
+  for (; i < end; i++)
+    if (is_space((uint8_t)s[i]) || strchr("\"'`$\\(){}[]<>|&;*?~#!", s[i])) return false;
+  return true;
+}
+
+// ---- the walk
+
+typedef struct {
+  TSTreeCursor cursor;
+  uint32_t depth;
+  uint32_t import;       // depth of the import clause we are in, or NONE
+  uint32_t clause;       // depth of a possible one, or NONE
+  uint32_t clause_first; // its first token
+} walk;
+
+static inline bool descend(walk *w) {
+  if (!ts_tree_cursor_goto_first_child(&w->cursor)) return false;
+  w->depth++;
+  return true;
+}
+
+static void mark(runner *r, walk *w, uint8_t marks) {
+  if ((marks & MARK_IMPORT) && w->import == NONE) w->import = w->depth;
+  if (marks & MARK_CLAUSE) {
+    w->clause = w->depth;
+    w->clause_first = r->count;
+  }
+  if ((marks & MARK_FROM) && w->clause != NONE && w->depth == w->clause + 1) {
+    for (uint32_t i = w->clause_first; i < r->count; i++) r->tokens[i].flags |= FLAG_IMPORT;
+    if (w->import == NONE) w->import = w->clause;
+  }
+}
+
+// visit handles one node and says whether the cursor went down to its first child.
+static inline bool visit(runner *r, walk *w) {
+  const grammar *g = r->grammar;
+  TSNode n = ts_tree_cursor_current_node(&w->cursor);
+  TSSymbol s = ts_node_symbol(n);
+  const rule *u = s < g->rule_count ? &g->rules[s] : &g->error;
+  if (w->import != NONE && w->depth <= w->import) w->import = NONE;
+  if (w->clause != NONE && w->depth <= w->clause) w->clause = NONE;
+  if (u->marks) mark(r, w, u->marks);
+  if (u == &g->error) r->errors++;
+  uint8_t flags = w->import != NONE ? FLAG_IMPORT : 0;
+  if (u->action == ACT_SKIP) return false;
+  if (u->action == ACT_LEAF && descend(w)) return true;
+  uint32_t start = ts_node_start_byte(n), end = ts_node_end_byte(n);
+  if (__builtin_expect(start == end, 0) && ts_node_is_missing(n)) r->errors++;
+  switch (u->action) {
+  case ACT_RELEX: relex(r, start, end, flags); return false;
+  case ACT_WORDS: words(r, start, end, flags); return false;
+  case ACT_COMMAND:
+    if (!plain_word(r->src, start, end)) return descend(w);
+    push(r, start, end, fnv(r->src + start, end - start), g->word.class, flags);
+    return false;
+  }
+  push(r, start, end, u->kind, u->class, flags);
+  return u->action == ACT_OPEN && descend(w);
+}
+
+static void walk_tree(runner *r, TSTree *tree) {
+  walk w = {.cursor = ts_tree_cursor_new(ts_tree_root_node(tree)), .import = NONE, .clause = NONE};
+  for (;;) {
+    if (visit(r, &w)) continue;
+    while (!ts_tree_cursor_goto_next_sibling(&w.cursor)) {
+      if (!ts_tree_cursor_goto_parent(&w.cursor)) return;
+      w.depth--;
+    }
+  }
+}
+
+static int parse_and_walk(runner *r, uint64_t micros) {
+  TSParser *p = ts_parser_new();
+  if (!ts_parser_set_language(p, &r->grammar->language)) return RUN_FAILED;
+  ts_parser_set_cancellation_flag(p, &r->arena.stop);
+  ts_parser_set_timeout_micros(p, micros);
+  TSTree *tree = ts_parser_parse(p, NULL, (TSInput){.payload = r, .read = read_piece});
+  if (r->arena.stop) return RUN_BUDGET;
+  if (!tree) return RUN_TIMEOUT;
+  r->arena.budget = r->arena.hard = UINT64_MAX; // the walk is linear in the tree
+  walk_tree(r, tree);
+  return RUN_OK;
+}
+
+runner *runner_new(void) { return ts_parser_new ? calloc(1, sizeof(runner)) : NULL; }
+
+void runner_delete(runner *r) {
+  if (!r) return;
+  arena_free(&r->arena);
+  free(r->tokens);
+  free(r);
+}
+
+static void begin(runner *r) {
+  r->count = r->errors = 0;
+  r->scanner = NULL;
+  if (r->capacity > KEEP_TOKENS || r->capacity > r->limit) {
+    free(r->tokens);
+    r->tokens = NULL;
+    r->capacity = 0;
+  }
+}
+
+static int code_of(int escape) {
+  switch (escape) {
+  case ESCAPE_MEMORY: return RUN_MEMORY;
+  case ESCAPE_BUDGET: return RUN_BUDGET;
+  default: return escape - 16;
+  }
+}
+
+// Everything that lives across the jump is in *r: no local is read after it
+// that was written behind setjmp.
+int runner_run(runner *r, const grammar *g, const char *src, uint32_t len, uint32_t skip,
+               uint64_t budget, uint64_t arena_cap, uint32_t limit, uint64_t micros) {
+  r->grammar = g;
+  r->src = src;
+  r->len = len;
+  r->skip = skip;
+  r->limit = limit;
+  begin(r);
+  arena_begin(&r->arena, arena_cap, budget);
+  running = r;
+  arena_enter(&r->arena);
+  int escape = _setjmp(r->arena.escape);
+  int code = escape ? code_of(escape) : parse_and_walk(r, micros);
+  if (r->scanner) scanner_destroy(r->scanner);
+  arena_leave();
+  running = NULL;
+  arena_end(&r->arena);
+  r->src = NULL;
+  return code;
+}
+
+// ---- the plain parse, what tokenizing is measured against
+
+TSParser *bare_new(const TSLanguage *l) {
+  TSParser *p = ts_parser_new();
+  if (ts_parser_set_language(p, l)) return p;
+  ts_parser_delete(p);
+  return NULL;
+}
+
+int bare_parse(TSParser *p, const char *src, uint32_t len) {
+  TSTree *t = ts_parser_parse_string(p, NULL, src, len);
+  if (!t) return 1;
+  ts_tree_delete(t);
+  return 0;
+}

@@ -1,0 +1,81 @@
+#ifndef SITTER_TOKENS_H
+#define SITTER_TOKENS_H
+
+#include "api.h"
+#include "arena.h"
+
+typedef struct {
+  uint32_t start, end;
+  uint32_t kind;
+  uint8_t class;
+  uint8_t flags;
+  uint16_t zero;
+} token;
+
+// What the walk does with a node of a symbol.
+enum {
+  ACT_LEAF = 0,    // descend; a leaf is a token
+  ACT_SKIP = 1,    // drop the subtree
+  ACT_ATOM = 2,    // the subtree is one token
+  ACT_OPEN = 3,    // one token, followed by those of the children
+  ACT_RELEX = 4,   // the text is source code: lex it
+  ACT_WORDS = 5,   // the text is prose: lex it into words
+  ACT_COMMAND = 6, // a plain word is its own identity, anything else is descended into
+};
+
+// What a symbol says about imports.
+enum {
+  MARK_IMPORT = 1, // the node is an import clause
+  MARK_CLAUSE = 2, // the node is one if a child says so
+  MARK_FROM = 4,   // that child
+};
+
+enum { FLAG_IMPORT = 1 };
+
+typedef struct {
+  uint32_t kind;
+  uint8_t action, class, marks, zero;
+} rule;
+
+typedef struct {
+  uint32_t kind; // FNV-1a of the spelling
+  uint32_t as;   // the kind it becomes
+  uint32_t class;
+} spelling;
+
+typedef struct {
+  TSLanguage language; // a copy, so that scanners can be created and destroyed by us
+  void *(*create)(void);
+  void (*destroy)(void *);
+  uint32_t scanner_bytes; // allocate the scanner's state ourselves when not 0
+  const rule *rules;
+  uint32_t rule_count;
+  rule error; // for the ERROR symbol
+  const spelling *spellings; // ascending by kind
+  uint32_t spelling_count;
+  // Kinds and classes the re-lexer gives out.
+  rule identifier, number, string, word, operator;
+} grammar;
+
+enum { RUN_OK = 0, RUN_TIMEOUT = 1, RUN_TOKENS = 2, RUN_MEMORY = 3, RUN_BUDGET = 4, RUN_FAILED = 5 };
+
+typedef struct {
+  arena arena;
+  token *tokens;
+  uint32_t count, capacity, limit;
+  uint32_t errors;
+  const grammar *grammar;
+  const char *src;
+  uint32_t len;
+  uint32_t skip; // bytes of a prefix that is not the caller's
+  void *scanner;
+} runner;
+
+runner *runner_new(void);
+void runner_delete(runner *r);
+int runner_run(runner *r, const grammar *g, const char *src, uint32_t len, uint32_t skip,
+               uint64_t budget, uint64_t arena_cap, uint32_t limit, uint64_t micros);
+void grammar_prepare(grammar *g, const TSLanguage *l);
+int bare_parse(TSParser *p, const char *src, uint32_t len);
+TSParser *bare_new(const TSLanguage *l);
+#endif

@@ -1,0 +1,82 @@
+package lang
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/lang/internal/sitter"
+)
+
+// normalizer numbers the rules by which symbols become tokens, apart from the
+// grammars themselves. Version 1 is the first.
+const normalizer = 1
+
+// Language is a front-end: a grammar with its table, or the word front-end.
+type Language struct {
+	Name    string
+	Family  string // streams of one family may match each other
+	Version string // of the grammar; empty for words
+
+	spec    *spec
+	grammar func() *sitter.Grammar // made on first use
+}
+
+var words = &Language{Name: "text", Family: "words"}
+
+// Words returns the word front-end.
+func Words() *Language { return words }
+
+var languages = sync.OnceValue(func() []*Language {
+	if !HasGrammars {
+		return nil
+	}
+	out := make([]*Language, len(table))
+	for i := range table {
+		s := &table[i]
+		out[i] = &Language{Name: s.name, Family: s.family, Version: s.version, spec: s, grammar: sync.OnceValue(s.load)}
+	}
+	return out
+})
+
+// Languages returns the languages that have a grammar, by name.
+func Languages() []*Language { return append([]*Language(nil), languages()...) }
+
+// ByName returns the language of that name, the word front-end included, else nil.
+func ByName(name string) *Language {
+	if name == words.Name {
+		return words
+	}
+	for _, l := range languages() {
+		if l.Name == name {
+			return l
+		}
+	}
+	return nil
+}
+
+// SchemeID names everything the identity of tokens depends on: the normalizer
+// and the version of each grammar.
+func SchemeID() string {
+	var b strings.Builder
+	b.WriteString("tokens/" + strconv.Itoa(normalizer))
+	for i := range table {
+		b.WriteString(" " + table[i].name + "@" + table[i].version)
+	}
+	return b.String()
+}
+
+func (s *spec) load() *sitter.Grammar {
+	rules := s.rules()
+	return sitter.New(sitter.Spec{
+		Grammar:    s.grammar,
+		Classify:   rules.of,
+		Error:      sitter.Rule{Kind: kindOf("ERROR")},
+		Spellings:  rules.spellings(),
+		Identifier: mergedRule(Identifier),
+		Number:     mergedRule(Number),
+		String:     mergedRule(String),
+		Word:       sitter.Rule{Class: uint8(Word)},
+		Operator:   sitter.Rule{Class: uint8(Keyword)},
+	})
+}

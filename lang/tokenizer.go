@@ -1,0 +1,149 @@
+package lang
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+	"unsafe"
+
+	"github.com/git-provenance/git-provenance/lang/internal/sitter"
+)
+
+// HasGrammars says whether the grammars are linked in. Without cgo they are
+// not: Languages is then empty and everything goes through the word front-end.
+const HasGrammars = sitter.Available
+
+// Limits bound the work on one document; a zero field means its default.
+type Limits struct {
+	ArenaBytes uint64        // memory of one parse
+	OpsPerByte uint64        // work of one parse, independent of the machine
+	Tokens     uint32        // tokens of one document
+	Timeout    time.Duration // wall clock of one parse, the last resort
+}
+
+const (
+	// 50 MB of Go need 2.6 GB; files above a few MB are data.
+	defaultArena = 1 << 30
+	maxArena     = 16 << 30
+	// Real files need at most 1.6; the tricks that hang a parser need hundreds.
+	defaultOpsPerByte = 8
+	// Below this much work nothing is given up, however small the file.
+	minOps = 1 << 18
+	// 16 bytes each: 1 GiB.
+	defaultTokens = 64 << 20
+	// Half a minute: the work budget ends sooner on any machine that is alive.
+	defaultTimeout = 30 * time.Second
+)
+
+func (l Limits) withDefaults() Limits {
+	if l.ArenaBytes == 0 {
+		l.ArenaBytes = defaultArena
+	}
+	l.ArenaBytes = min(l.ArenaBytes, maxArena)
+	if l.OpsPerByte == 0 {
+		l.OpsPerByte = defaultOpsPerByte
+	}
+	if l.Tokens == 0 {
+		l.Tokens = defaultTokens
+	}
+	if l.Timeout <= 0 {
+		l.Timeout = defaultTimeout
+	}
+	return l
+}
+
+func (l Limits) of(n int) sitter.Limits {
+	ops := uint64(n) * min(l.OpsPerByte, math.MaxUint32)
+	return sitter.Limits{ArenaBytes: l.ArenaBytes, Ops: max(ops, minOps), Tokens: l.Tokens, Timeout: l.Timeout}
+}
+
+// LimitError says that a document was given up on.
+type LimitError struct {
+	Reason Reason
+	Detail string
+}
+
+func (e *LimitError) Error() string { return fmt.Sprintf("tokenize: %s: %s", e.Reason, e.Detail) }
+
+// Stream is the token stream of one document.
+type Stream struct {
+	Tokens []Token // valid until the tokenizer's next call
+	Errors int     // syntax errors the parser recovered from
+}
+
+// Tokenizer turns documents into streams. It owns the buffers of one goroutine
+// and is not safe for concurrent use.
+type Tokenizer struct {
+	limits Limits
+	runner *sitter.Runner
+	words  []Token
+	text   []byte // a fragment with its prefix
+}
+
+// NewTokenizer returns a tokenizer; close it to free its memory.
+func NewTokenizer(l Limits) *Tokenizer { return &Tokenizer{limits: l.withDefaults()} }
+
+// Close frees the tokenizer's memory. Streams it gave out are gone.
+func (t *Tokenizer) Close() {
+	if t.runner != nil {
+		t.runner.Close()
+	}
+	*t = Tokenizer{limits: t.limits}
+}
+
+// Tokenize returns the stream of src read as l, or a *LimitError.
+func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
+	if uint64(len(src)) > math.MaxInt32 {
+		return Stream{}, &LimitError{TooLarge, fmt.Sprintf("%d bytes, positions have 31 bits", len(src))}
+	}
+	if l == nil || l.spec == nil {
+		return t.tokenizeWords(src)
+	}
+	return t.tokenizeCode(l, src)
+}
+
+func (t *Tokenizer) tokenizeCode(l *Language, src []byte) (Stream, error) {
+	g := l.grammar()
+	if g == nil || !t.start() {
+		return Stream{}, &LimitError{ParserFailed, fmt.Sprintf("no parser for %q", l.Name)}
+	}
+	limits := t.limits.of(len(src))
+	text, skip := t.withPrefix(l, src)
+	tokens, syntax, err := t.runner.Run(g, text, skip, limits)
+	if err != nil {
+		return Stream{}, limitError(err, limits)
+	}
+	return Stream{unsafe.Slice((*Token)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)), syntax}, nil
+}
+
+func (t *Tokenizer) start() bool {
+	if t.runner == nil {
+		t.runner = sitter.NewRunner()
+	}
+	return t.runner != nil
+}
+
+// withPrefix puts the language's opening in front of a fragment that lacks it.
+func (t *Tokenizer) withPrefix(l *Language, src []byte) ([]byte, int) {
+	if l.spec.opening == "" || bytes.Contains(src, []byte(l.spec.openingMark)) {
+		return src, 0
+	}
+	t.text = append(append(t.text[:0], l.spec.opening...), src...)
+	return t.text, len(l.spec.opening)
+}
+
+func limitError(err error, l sitter.Limits) *LimitError {
+	switch {
+	case errors.Is(err, sitter.ErrBudget):
+		return &LimitError{Budget, fmt.Sprintf("more than %d steps of work", l.Ops)}
+	case errors.Is(err, sitter.ErrMemory):
+		return &LimitError{Memory, fmt.Sprintf("more than %d bytes of memory", l.ArenaBytes)}
+	case errors.Is(err, sitter.ErrTokens):
+		return &LimitError{TooManyTokens, fmt.Sprintf("more than %d tokens", l.Tokens)}
+	case errors.Is(err, sitter.ErrTimeout):
+		return &LimitError{Timeout, fmt.Sprintf("more than %v", l.Timeout)}
+	}
+	return &LimitError{ParserFailed, err.Error()}
+}

@@ -1,0 +1,26 @@
+package lang
+
+import "strings"
+
+// managed are the directories package managers fill. go-enry's IsVendor takes
+// in third_party, external, deps and a few hundred well-known script names as
+// well; but what was put there by hand has no package manager's record, and is
+// exactly what people want scanned.
+var managed = []string{
+	"vendor", "node_modules", "bower_components", "jspm_packages", "Pods", "Carthage/Checkouts", "Carthage/Build",
+	"Godeps/_workspace", "site-packages", "dist-packages", ".venv", "venv", ".tox", "__pypackages__", ".eggs",
+	".cargo/registry", ".cargo/git", ".yarn/cache", ".yarn/unplugged", ".pnpm-store", ".gradle", ".m2/repository",
+	".bundle", "elm-stuff", ".pub-cache", ".dart_tool", ".build/checkouts",
+}
+
+// Vendored says whether a slash-separated path lies in a directory that a
+// package manager keeps.
+func Vendored(path string) bool {
+	path = "/" + path
+	for _, dir := range managed {
+		if strings.Contains(path, "/"+dir+"/") {
+			return true
+		}
+	}
+	return false
+}

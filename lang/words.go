@@ -1,0 +1,76 @@
+package lang
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// tokenizeWords is the word front-end: a token for each run of letters, digits
+// and underscores, its text its identity; all runs that start with a digit are
+// one kind; every other visible character is a token of its own. White space,
+// control characters and bytes that are not UTF-8 separate words.
+func (t *Tokenizer) tokenizeWords(src []byte) (Stream, error) {
+	out := t.words[:0]
+	for i := 0; i < len(src); {
+		token, next := wordAt(src, i)
+		i = next
+		if token.End == token.Start {
+			continue
+		}
+		if uint32(len(out)) >= t.limits.Tokens {
+			t.words = out
+			return Stream{}, &LimitError{TooManyTokens, fmt.Sprintf("more than %d tokens", t.limits.Tokens)}
+		}
+		out = append(out, token)
+	}
+	t.words = out
+	return Stream{Tokens: out}, nil
+}
+
+// wordAt returns the token that starts at i, an empty one where none does, and
+// where to go on.
+func wordAt(src []byte, i int) (Token, int) {
+	r, n := runeAt(src, i)
+	if !isWordRune(r) {
+		if !unicode.IsGraphic(r) || unicode.IsSpace(r) || r == utf8.RuneError && n == 1 {
+			return Token{}, i + n
+		}
+		return Token{Start: uint32(i), End: uint32(i + n), Kind: hashBytes(src[i : i+n])}, i + n
+	}
+	first := r
+	end := i + n
+	for end < len(src) {
+		r, n := runeAt(src, end)
+		if !isWordRune(r) {
+			break
+		}
+		end += n
+	}
+	if unicode.IsDigit(first) {
+		return Token{Start: uint32(i), End: uint32(end), Kind: kindOf(numberName), Class: Number}, end
+	}
+	return Token{Start: uint32(i), End: uint32(end), Kind: hashBytes(src[i:end]), Class: Word}, end
+}
+
+func runeAt(src []byte, i int) (rune, int) {
+	if c := src[i]; c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	return utf8.DecodeRune(src[i:])
+}
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+func hashBytes(b []byte) uint32 {
+	h := uint32(2166136261)
+	for _, c := range b {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h
+}
