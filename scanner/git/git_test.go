@@ -142,8 +142,19 @@ func pathList(files []File) []string {
 
 func equal(t testing.TB, what string, got, want []string) {
 	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("%s:\n got %q\nwant %q", what, got, want)
+	if slices.Equal(got, want) {
+		return
+	}
+	t.Errorf("%s: %d items, want %d", what, len(got), len(want))
+	for _, g := range got {
+		if !slices.Contains(want, g) {
+			t.Errorf("\tunexpected: %q", g)
+		}
+	}
+	for _, w := range want {
+		if !slices.Contains(got, w) {
+			t.Errorf("\tmissing: %q", w)
+		}
 	}
 }
 
