@@ -1,0 +1,51 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Escape makes a text from outside safe to print on one line of a terminal:
+// control characters, line breaks, invisible characters, those that turn the
+// direction of writing and bytes that are not UTF-8 become \x, \u and \U escapes.
+// Everything printable stays as it is.
+func Escape(s string) string {
+	if clean(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			b.WriteString(`\x` + hex(s[0]))
+		case printable(r):
+			b.WriteString(s[:n])
+		default:
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+func clean(s string) bool {
+	for i, r := range s {
+		if !printable(r) || r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
+			return false
+		}
+	}
+	return true
+}
+
+// printable is Unicode's letters, marks, numbers, punctuation, symbols and the
+// plain space. Format characters (Cf), among them all that turn the direction of
+// writing, are not among them.
+func printable(r rune) bool { return strconv.IsPrint(r) }
+
+func hex(b byte) string {
+	const digits = "0123456789abcdef"
+	return string([]byte{digits[b>>4], digits[b&15]})
+}

@@ -1,0 +1,107 @@
+// Package report is the last stage of a scan: a [scanner.Report] flows in, bytes
+// for a person or another program flow out. The JSON form is the one every other
+// format can be made from; [Read] takes it back in.
+//
+// Most texts in a report come from outside: paths, package URLs, identifiers,
+// licences, author names. They leave the program through [Escape].
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// JSON writes a report in the shape docs/schema describes, indented, every list
+// present even if empty. The same report gives the same bytes.
+func JSON(w io.Writer, r *scanner.Report) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(filled(r)); err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	if _, err := w.Write(escapeJSON(b.Bytes())); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// filled returns a copy whose lists are not nil, so that they are written as [].
+func filled(r *scanner.Report) *scanner.Report {
+	c := *r
+	c.Ledger = orEmpty(r.Ledger)
+	c.Findings = orEmpty(slices.Clone(r.Findings))
+	for i := range c.Findings {
+		f := &c.Findings[i]
+		f.Runs, f.Renames, f.Origins = orEmpty(f.Runs), orEmpty(f.Renames), orEmpty(f.Origins)
+	}
+	return &c
+}
+
+func orEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// escapeJSON writes the characters a terminal might obey as \u escapes. JSON has
+// characters above ASCII in strings only, where an escape means the same.
+func escapeJSON(js []byte) []byte {
+	out := make([]byte, 0, len(js))
+	for len(js) > 0 {
+		r, n := utf8.DecodeRune(js)
+		if r < 0x7f || printable(r) {
+			out = append(out, js[:n]...)
+		} else {
+			out = appendUTF16(out, r)
+		}
+		js = js[n:]
+	}
+	return out
+}
+
+func appendUTF16(out []byte, r rune) []byte {
+	if r < 0x10000 {
+		return fmt.Appendf(out, `\u%04x`, r)
+	}
+	r -= 0x10000
+	return fmt.Appendf(out, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+}
+
+// SchemaError says that a document is a report of another version, or none.
+type SchemaError struct{ Have, Want string }
+
+func (e *SchemaError) Error() string {
+	return fmt.Sprintf("read report: its schema is %q, this program reads %q", e.Have, e.Want)
+}
+
+// Read reads a JSON report. Unknown fields are ignored: a later release of the
+// same schema may have added them.
+func Read(r io.Reader) (*scanner.Report, error) {
+	js, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(js, &head); err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	if head.Schema != scanner.Schema {
+		return nil, &SchemaError{head.Schema, scanner.Schema}
+	}
+	rep := new(scanner.Report)
+	if err := json.Unmarshal(js, rep); err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	return rep, nil
+}

@@ -1,0 +1,282 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+const schemaFile = "../../docs/schema/git-provenance-1.schema.json"
+
+// example returns a report with every field set.
+func example() *scanner.Report {
+	released := time.Date(2017, 1, 15, 0, 0, 0, 0, time.UTC)
+	return &scanner.Report{
+		Schema:     scanner.Schema,
+		Tool:       scanner.Tool{Version: "v1.0.0"},
+		Parameters: scanner.Parameters{K: 20, W: 12, T: 31, Scheme: "gp1-k20-w12-0011223344556677", MinTokens: 40, MinScore: 0.5},
+		Baseline:   scanner.Baseline{Digest: "sha256:" + strings.Repeat("0123456789abcdef", 4), Packages: 1, Documents: 3411},
+		Target:     scanner.Target{Kind: "history", Base: strings.Repeat("a", 40), Head: strings.Repeat("b", 40)},
+		Findings: []scanner.Finding{{
+			ID: "f1", Path: "src/inflate.go", StartLine: 40, EndLine: 212, Language: "go", Tokens: 1204, FileShare: 0.614,
+			Score: 0.983, Bits: 4812.5, CloneType: 3, Verdict: "undeclared", Level: "warning",
+			Introduced: &scanner.Introduced{Commit: strings.Repeat("c", 40), Author: "A. Author", Time: released.AddDate(3, 0, 0)},
+			Direction:  "from",
+			Runs:       []scanner.Run{run(40, 90, 38, 88, 400), run(95, 212, 93, 210, 804)},
+			Renames: []scanner.Rename{rename("buf", "b", 14), rename("len", "n", 3), rename("a", "a1", 1), rename("b", "b1", 1),
+				rename("c", "c1", 1), rename("d", "d1", 1), rename("e", "e1", 1), rename("f", "f1", 1), rename("g", "g1", 1), rename("h", "h1", 1)},
+			Identifiers: scanner.Names{Total: 140, Unchanged: 100, Renamed: 38, Inconsistent: 2},
+			Literals:    scanner.Literals{Total: 14, Equal: 12},
+			Origins: []scanner.Origin{
+				{PURL: "pkg:generic/zlib@1.2.11", Path: "inflate.go", StartLine: 38, EndLine: 210, License: "Zlib", Released: &released,
+					Similarity: 1, FileShare: 0.5, SHA256: strings.Repeat("ab", 32), URL: "https://example.org/inflate.go"},
+				{PURL: "pkg:generic/zlib@1.2.10", Path: "inflate.go", StartLine: 38, EndLine: 209, License: "Zlib",
+					Similarity: 0.99, FileShare: 0.5, SHA256: strings.Repeat("cd", 32)},
+			},
+			OriginCount: 4, PackageCount: 2, Blobs: 3,
+		}},
+		Ledger: []scanner.Entry{
+			{Path: "api.pb.go", Reason: "generated"},
+			{Path: "big.c", Reason: "too-large", Detail: "3000000 bytes"},
+			{Path: "gen.go", Reason: "generated", Detail: "header"},
+		},
+		Summary: scanner.Summary{Files: 12, Bytes: 123456, Tokens: 45310, Findings: 1, Commits: 7},
+	}
+}
+
+func run(start, end, originStart, originEnd, tokens int) scanner.Run {
+	return scanner.Run{StartLine: start, EndLine: end, OriginStartLine: originStart, OriginEndLine: originEnd, Tokens: tokens}
+}
+
+func rename(origin, target string, count int) scanner.Rename {
+	return scanner.Rename{Origin: origin, Target: target, Count: count}
+}
+
+func encode(t *testing.T, r *scanner.Report) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.JSON(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func schema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	s, err := c.Compile(schemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func validate(t *testing.T, js []byte) error {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(js))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema(t).Validate(v)
+}
+
+func TestSchemaAcceptsReports(t *testing.T) {
+	bare := &scanner.Report{Schema: scanner.Schema, Parameters: scanner.Parameters{K: 1, W: 1, T: 1}, Target: scanner.Target{Kind: "tree"}}
+	for name, r := range map[string]*scanner.Report{"full": example(), "bare": bare} {
+		js := encode(t, r)
+		if err := validate(t, js); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, js)
+		}
+	}
+}
+
+func TestSchemaRefuses(t *testing.T) {
+	for name, spoil := range map[string]func(*scanner.Report){
+		"schema":     func(r *scanner.Report) { r.Schema = "git-provenance/2" },
+		"kind":       func(r *scanner.Report) { r.Target.Kind = "tag" },
+		"line 0":     func(r *scanner.Report) { r.Findings[0].StartLine = 0 },
+		"score":      func(r *scanner.Report) { r.Findings[0].Score = 1.01 },
+		"clone type": func(r *scanner.Report) { r.Findings[0].CloneType = 4 },
+		"direction":  func(r *scanner.Report) { r.Findings[0].Direction = "" },
+		"no origin":  func(r *scanner.Report) { r.Findings[0].Origins = nil },
+		"purl":       func(r *scanner.Report) { r.Findings[0].Origins[0].PURL = "zlib" },
+		"no licence": func(r *scanner.Report) { r.Findings[0].Origins[0].License = "" },
+		"no reason":  func(r *scanner.Report) { r.Ledger[0].Reason = "" },
+	} {
+		r := example()
+		spoil(r)
+		if validate(t, encode(t, r)) == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+// TestSchemaIsComplete holds the schema and the Go types to the same fields.
+func TestSchemaIsComplete(t *testing.T) {
+	full := make(map[string]bool)
+	walkType(reflect.TypeFor[scanner.Report](), "", full)
+	described := make(map[string]bool)
+	walkSchema(schema(t), "", described)
+	for f := range full {
+		if !described[f] {
+			t.Errorf("the schema lacks %s", f)
+		}
+	}
+	for f := range described {
+		if !full[f] {
+			t.Errorf("the schema describes %s, which no report has", f)
+		}
+	}
+}
+
+func walkType(t reflect.Type, at string, out map[string]bool) {
+	switch {
+	case t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice:
+		walkType(t.Elem(), at, out)
+	case t.Kind() == reflect.Struct && t != reflect.TypeFor[time.Time]():
+		for f := range t.Fields() {
+			if !f.IsExported() {
+				continue
+			}
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			out[at+"/"+name] = true
+			walkType(f.Type, at+"/"+name, out)
+		}
+	}
+}
+
+func walkSchema(s *jsonschema.Schema, at string, out map[string]bool) {
+	for s.Ref != nil && len(s.Properties) == 0 {
+		s = s.Ref
+	}
+	if s.Items2020 != nil {
+		walkSchema(s.Items2020, at, out)
+	}
+	for name, p := range s.Properties {
+		out[at+"/"+name] = true
+		walkSchema(p, at+"/"+name, out)
+	}
+}
+
+func TestReadIsJSONsInverse(t *testing.T) {
+	js := encode(t, example())
+	r, err := report.Read(bytes.NewReader(js))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(r, example()) {
+		t.Errorf("read back %+v", r)
+	}
+	if again := encode(t, r); !bytes.Equal(again, js) {
+		t.Errorf("written again:\n%s", again)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	var schema *report.SchemaError
+	for _, in := range []string{`{}`, `{"schema": "git-provenance/2"}`, `{"schema": ""}`} {
+		if _, err := report.Read(strings.NewReader(in)); !errors.As(err, &schema) {
+			t.Errorf("%s: %v", in, err)
+		}
+	}
+	js := string(encode(t, example()))
+	for _, in := range []string{"", "[]", js[:len(js)/2], js + "{}", strings.Replace(js, `"files": 12`, `"files": "12"`, 1)} {
+		if _, err := report.Read(strings.NewReader(in)); err == nil || errors.As(err, &schema) {
+			t.Errorf("%.40q: %v", in, err)
+		}
+	}
+}
+
+func TestReadIgnoresLaterFields(t *testing.T) {
+	js := strings.Replace(string(encode(t, example())), `"score"`, `"later": {"a": [1]}, "score"`, 1)
+	if _, err := report.Read(strings.NewReader(js)); err != nil {
+		t.Error(err)
+	}
+	if err := validate(t, []byte(js)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestJSONLeavesItsInputAlone(t *testing.T) {
+	r := &scanner.Report{Schema: scanner.Schema, Findings: []scanner.Finding{{}}}
+	encode(t, r)
+	if r.Ledger != nil || r.Findings[0].Runs != nil {
+		t.Error("lists were filled in place")
+	}
+}
+
+// TestJSONEscapes checks that no character a terminal obeys is written as it is,
+// and that none is lost.
+func TestJSONEscapes(t *testing.T) {
+	const evil = "a\x1b[31m\u009b\u202e\u2066\u007f\u2028\n\U000e0041é"
+	r := example()
+	r.Findings[0].Path = evil
+	js := encode(t, r)
+	for _, c := range string(js) {
+		if c != '\n' && report.Escape(string(c)) != string(c) {
+			t.Errorf("%U is written as it is", c)
+		}
+	}
+	var back scanner.Report
+	if err := json.Unmarshal(js, &back); err != nil || back.Findings[0].Path != evil {
+		t.Errorf("read back %q, %v", back.Findings[0].Path, err)
+	}
+}
+
+func TestTextNeverObeysItsInput(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		r := example()
+		poison(rnd, reflect.ValueOf(r).Elem())
+		var b bytes.Buffer
+		if err := report.Text(&b, r, report.TextOptions{Width: 80, Verbose: true}); err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Count(text(t, example(), report.TextOptions{Verbose: true}), "\n")
+		if got := strings.Count(b.String(), "\n"); got < want {
+			t.Errorf("%d lines, not %d", got, want)
+		}
+		for line := range strings.Lines(b.String()) {
+			if l := strings.TrimSuffix(line, "\n"); report.Escape(l) != l {
+				t.Fatalf("unescaped: %q", l)
+			}
+		}
+	}
+}
+
+// poison replaces every text of a report, except those the shape fixes.
+func poison(rnd *rand.Rand, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		b := make([]byte, 1+rnd.IntN(12))
+		for i := range b {
+			b[i] = byte(rnd.Uint32())
+		}
+		v.SetString(string(b) + string(rune(rnd.IntN(0x3000))) + "\u202e\x1b")
+	case reflect.Pointer:
+		poison(rnd, v.Elem())
+	case reflect.Slice:
+		for i := range v.Len() {
+			poison(rnd, v.Index(i))
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			return
+		}
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				poison(rnd, v.Field(i))
+			}
+		}
+	}
+}
