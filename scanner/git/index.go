@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 )
@@ -59,12 +60,18 @@ func parseIndex(name string, b []byte) ([]indexEntry, error) {
 		if err != nil {
 			return nil, err
 		}
-		if e.path < previous {
-			return nil, p.corrupt(p.at, "entries out of order")
+		if e.path < previous || e.path == "" {
+			p.odd = cmp.Or(p.odd, p.at)
 		}
 		entries, previous = append(entries, e), e.path
 	}
-	return entries, p.extensions()
+	if err := p.extensions(); err != nil {
+		return nil, err
+	}
+	if p.odd != 0 {
+		return nil, p.corrupt(p.odd, "entries without name or out of order")
+	}
+	return entries, nil
 }
 
 type indexParser struct {
@@ -72,6 +79,7 @@ type indexParser struct {
 	whole   []byte
 	version uint32
 	at, end int
+	odd     int // offset after the first entry without name or out of order; a split index has such entries
 }
 
 func (p *indexParser) corrupt(at int, detail string) error {
@@ -111,7 +119,7 @@ func (p *indexParser) entry(previous string) (indexEntry, error) {
 // paddedName reads a NUL-terminated name; one to eight NULs bring the entry to a multiple of eight bytes.
 func (p *indexParser) paddedName(start int) (string, error) {
 	n := bytes.IndexByte(p.whole[p.at:p.end], 0)
-	if n <= 0 {
+	if n < 0 {
 		return "", p.corrupt(p.at, "name of an entry")
 	}
 	name := string(p.whole[p.at : p.at+n])
@@ -131,7 +139,7 @@ func (p *indexParser) compressedName(previous string) (string, error) {
 	}
 	p.at += used
 	n := bytes.IndexByte(p.whole[p.at:p.end], 0)
-	if n < 0 || n == 0 && drop == int64(len(previous)) {
+	if n < 0 {
 		return "", p.corrupt(p.at, "name of an entry")
 	}
 	name := previous[:len(previous)-int(drop)] + string(p.whole[p.at:p.at+n])

@@ -3,9 +3,9 @@ package git
 import (
 	"bufio"
 	"bytes"
-	"compress/zlib"
 	"errors"
 	"fmt"
+	"github.com/klauspost/compress/zlib"
 	"io"
 	"io/fs"
 	"os"
@@ -273,21 +273,42 @@ func tooLarge(h Hash, size, limit int64) error {
 	return nil
 }
 
-// readExactly reads size bytes and the end. It grows with what is there, not with what a header promised.
+// trustedSize is up to where memory is taken for what a header promised; beyond it, for what is really there.
+const trustedSize = 1 << 20
+
+// readExactly reads size bytes and the end.
 func readExactly(src io.Reader, size int64) ([]byte, error) {
 	if size < 0 {
 		return nil, errors.New("negative size")
 	}
-	var b bytes.Buffer
-	b.Grow(int(min(size, 1<<20)) + bytes.MinRead)
-	n, err := b.ReadFrom(io.LimitReader(src, size+1))
-	if err != nil {
+	if size > trustedSize {
+		var b bytes.Buffer
+		n, err := b.ReadFrom(io.LimitReader(src, size))
+		if err == nil && n < size {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return nil, err
+		}
+		return b.Bytes(), atEnd(src)
+	}
+	b := make([]byte, size)
+	if _, err := io.ReadFull(src, b); err != nil {
 		return nil, err
 	}
-	if n != size {
-		return nil, fmt.Errorf("%d bytes announced, %d or more found", size, n)
+	return b, atEnd(src)
+}
+
+// atEnd reads once more: what is longer than announced is damaged, and only at its end is a checksum verified.
+func atEnd(src io.Reader) error {
+	var one [1]byte
+	switch n, err := io.ReadFull(src, one[:]); {
+	case n > 0:
+		return errors.New("longer than announced")
+	case err != io.EOF:
+		return err
 	}
-	return b.Bytes(), nil
+	return nil
 }
 
 // entry is the header of an object in a pack.
