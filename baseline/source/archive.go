@@ -62,10 +62,15 @@ func (b *budget) entry() error {
 
 func (b *budget) unpack(n int64) error {
 	b.unpacked += n
+	return b.total(b.unpacked)
+}
+
+// total checks a number of bytes the archive has become.
+func (b *budget) total(n int64) error {
 	switch {
-	case b.unpacked > b.lim.TotalBytes:
+	case n > b.lim.TotalBytes:
 		return b.refuse("unpacked bytes", b.lim.TotalBytes)
-	case b.unpacked > ratioFloor && b.unpacked/b.lim.Ratio > b.packed:
+	case n > ratioFloor && n/b.lim.Ratio > b.packed:
 		return b.refuse("times its size when unpacked", b.lim.Ratio)
 	}
 	return b.ctx.Err()
@@ -127,25 +132,43 @@ func walkArchiveFile(ctx context.Context, name, from string, fm form, v *visit) 
 		return fmt.Errorf("read archive: %w", err)
 	}
 	defer f.Close()
-	return walkArchive(ctx, f, from, fm, v)
+	a, err := newBlob(f)
+	if err != nil {
+		return err
+	}
+	return walkArchive(ctx, a, from, fm, v)
+}
+
+// blob is an archive to be read.
+type blob struct {
+	io.ReaderAt
+	size int64
+}
+
+func newBlob(f *os.File) (blob, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return blob{}, fmt.Errorf("read archive: %w", err)
+	}
+	return blob{f, info.Size()}, nil
 }
 
 // walkArchive visits the files of an archive, in order of their paths whatever
 // the archive's order is: a zip is read at random, a tar through a temporary file.
-func walkArchive(ctx context.Context, f *os.File, from string, fm form, v *visit) error {
-	b, k, err := newBudget(ctx, f, from, v.lim)
+func walkArchive(ctx context.Context, a blob, from string, fm form, v *visit) error {
+	b, k, err := newBudget(ctx, a, from, v.lim)
 	if err != nil {
 		return err
 	}
 	if k == "zip" {
-		items, err := zipItems(f, b)
+		items, err := zipItems(a, b)
 		if err != nil {
 			return err
 		}
 		return deliver(arrange(items, fm), b, v, func(it item) ([]byte, error) { return readZip(it, b) })
 	}
 	return withTemp(func(tmp *os.File) error {
-		items, err := tarItems(f, k, fm, b, &tarScan{b: b, spool: bufio.NewWriterSize(tmp, 1<<16), file: tmp})
+		items, err := tarItems(a, k, fm, b, &tarScan{b: b, spool: bufio.NewWriterSize(tmp, 1<<16)})
 		if err != nil {
 			return err
 		}
@@ -160,14 +183,9 @@ func walkArchive(ctx context.Context, f *os.File, from string, fm form, v *visit
 	})
 }
 
-func newBudget(ctx context.Context, f *os.File, from string, lim Limits) (*budget, string, error) {
-	b := &budget{ctx: ctx, archive: from, lim: lim}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, "", fmt.Errorf("read archive: %w", err)
-	}
-	b.packed = info.Size()
-	k, err := kind(f)
+func newBudget(ctx context.Context, a blob, from string, lim Limits) (*budget, string, error) {
+	b := &budget{ctx: ctx, archive: from, lim: lim, packed: a.size}
+	k, err := kind(a)
 	if err == nil && k == "" {
 		err = errors.New("neither a zip nor a tar, packed with gzip or not")
 	}

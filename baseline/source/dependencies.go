@@ -11,14 +11,10 @@ import (
 	"strings"
 )
 
-// maxDepth is how deep below a repository's root dependencies are looked for:
-// packages of monorepos lie two or three folders down.
-const maxDepth = 6
-
 // Dependencies returns what a repository depends on, as far as this machine holds
 // it: the Go standard library and the modules of each go.mod, vendor folders with
 // modules.txt, node_modules folders. It uses no network. What is missing or cannot
-// be read is skipped. Packages are ordered by package URL, each once: modules are
+// be read is skipped; testdata folders are not looked into. Packages are ordered by package URL, each once: modules are
 // taken whole from the module cache before parts of them from a vendor folder.
 func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Skipped, error) {
 	o.Offline = true
@@ -78,7 +74,10 @@ func (d *deps) dir(rel, name string) error {
 	case name == "vendor":
 		pkgs, err = openVendor(d.ctx, full, d.o)
 		d.vendored = append(d.vendored, pkgs...)
-	case skippedDir(name) != "" || name == "testdata" || strings.Count(rel, "/") >= maxDepth:
+		if pkgs == nil && err == nil {
+			d.o.skip(rel+"/", ReasonMetadata, "no modules.txt says what is in it")
+		}
+	case skippedDir(name) != "" || name == "testdata":
 	default:
 		return nil
 	}

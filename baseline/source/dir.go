@@ -183,6 +183,13 @@ const maxMetadata = 4 << 20
 func readSmall(name string) ([]byte, error) { return readSmallLimit(name, maxMetadata) }
 
 func readSmallLimit(name string, limit int64) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // opening a pipe would wait for a writer
+		return nil, fmt.Errorf("read %q: %w", name, errNotRegular)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

@@ -22,10 +22,7 @@ const (
 // maxDocument bounds the documents of registries kept in memory.
 const maxDocument = 16 << 20
 
-func (o Options) client() *http.Client {
-	if o.HTTP != nil {
-		return o.HTTP
-	}
+func newClient() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = headerTimeout
 	return &http.Client{Transport: t}
@@ -91,7 +88,7 @@ func getHTTP(ctx context.Context, addr string, o Options) (io.ReadCloser, error)
 		cancel()
 		return nil, &FetchError{URL: shown(addr), Err: errors.New("unreadable address")}
 	}
-	resp, err := o.client().Do(req)
+	resp, err := o.HTTP.Do(req)
 	if err != nil {
 		cancel()
 		return nil, &FetchError{URL: shown(addr), Err: withoutURL(err)}
@@ -131,7 +128,7 @@ func document(ctx context.Context, addr string, o Options) ([]byte, error) {
 }
 
 // download fetches a file into a temporary one, hands it to use, and removes it.
-func download(ctx context.Context, addr string, o Options, limit int64, w io.Writer, use func(*os.File) error) error {
+func download(ctx context.Context, addr string, o Options, limit int64, w io.Writer, use func(blob) error) error {
 	r, err := get(ctx, addr, o)
 	if err != nil {
 		return err
@@ -145,7 +142,7 @@ func download(ctx context.Context, addr string, o Options, limit int64, w io.Wri
 		case err != nil:
 			return &FetchError{URL: shown(addr), Err: err}
 		}
-		return use(f)
+		return use(blob{f, n})
 	})
 }
 

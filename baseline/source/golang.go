@@ -33,18 +33,18 @@ func openGoMod(_ context.Context, name string, o Options) ([]*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	var missing []string
+	var absent []string
 	pkgs := []*Package{}
 	for _, m := range mods {
 		p := cachedModule(o.ModCache, m)
 		if p == nil {
-			missing = append(missing, m.String())
+			absent = append(absent, m.String())
 			continue
 		}
 		pkgs = append(pkgs, p)
 	}
-	if missing != nil {
-		return nil, &MissingModulesError{GoMod: name, Modules: missing}
+	if absent != nil {
+		return nil, &MissingModulesError{GoMod: name, Modules: absent}
 	}
 	return byPURL(pkgs), nil
 }

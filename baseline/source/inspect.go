@@ -27,10 +27,14 @@ func openArchive(ctx context.Context, name string, o Options) ([]*Package, error
 		return nil, fmt.Errorf("open source: %w", err)
 	}
 	defer f.Close()
-	if k, err := kind(f); err == nil && k == "" {
+	a, err := newBlob(f)
+	if err != nil {
+		return nil, err
+	}
+	if k, err := kind(a); err == nil && k == "" {
 		return nil, &UnknownSourceError{Arg: name, Why: "not an archive"}
 	}
-	m, fm, err := inspect(ctx, f, name, o.Limits)
+	m, fm, err := inspect(ctx, a, name, o.Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -45,22 +49,22 @@ func openArchive(ctx context.Context, name string, o Options) ([]*Package, error
 }
 
 // inspect finds out what package an archive is, and how its names are to be read.
-func inspect(ctx context.Context, f *os.File, name string, lim Limits) (meta, form, error) {
+func inspect(ctx context.Context, a blob, name string, lim Limits) (meta, form, error) {
 	ext := strings.ToLower(filepath.Ext(name))
 	fm := form{strip: ext != ".jar" && ext != ".whl" && ext != ".gem", gem: ext == ".gem"}
-	b, k, err := newBudget(ctx, f, name, lim)
+	b, k, err := newBudget(ctx, a, name, lim)
 	if err != nil {
 		return meta{}, fm, err
 	}
 	if fm.gem {
-		m, err := gemMeta(f, k, b)
+		m, err := gemMeta(a, k, b)
 		return m, fm, err
 	}
 	var items []item
 	if k == "zip" {
-		items, err = zipItems(f, b)
+		items, err = zipItems(a, b)
 	} else {
-		items, err = tarItems(f, k, fm, b, &tarScan{b: b, keep: func(p string) bool {
+		items, err = tarItems(a, k, fm, b, &tarScan{b: b, keep: func(p string) bool {
 			return strings.Count(p, "/") <= 1 && metadataNames[path.Base(p)] != nil
 		}})
 	}
@@ -233,8 +237,8 @@ type gemSpec struct {
 	Licenses []string
 }
 
-func gemMeta(f *os.File, kind string, b *budget) (meta, error) {
-	r, err := tarStream(io.NewSectionReader(f, 0, b.packed), kind, b)
+func gemMeta(a blob, kind string, b *budget) (meta, error) {
+	r, err := tarStream(io.NewSectionReader(a, 0, a.size), kind, b)
 	if err == nil {
 		r, err = gemEntry(r, "metadata.gz", b)
 	}

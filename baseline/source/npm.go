@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -133,7 +132,7 @@ func (n *nodeWalk) folder(rel string) error {
 		case e.Name()[0] == '.':
 			continue
 		case e.Type()&fs.ModeSymlink != 0:
-			n.o.skip(path.Join(n.base, p), ReasonSymlink, "")
+			n.link(p)
 		case e.IsDir() && e.Name()[0] == '@' && rel == path.Dir(p) && path.Base(rel)[0] != '@':
 			err = n.folder(p)
 		case e.IsDir():
@@ -153,6 +152,9 @@ func (n *nodeWalk) store(rel string) error {
 		return err
 	}
 	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
 		if err := n.nested(path.Join(rel, e.Name())); err != nil {
 			return err
 		}
@@ -160,13 +162,23 @@ func (n *nodeWalk) store(rel string) error {
 	return nil
 }
 
+// link skips a link, a package of the project itself, unless it leads to a package
+// that is found where it lies.
+func (n *nodeWalk) link(rel string) {
+	full := filepath.Join(n.base, filepath.FromSlash(rel))
+	if _, ok := below(n.base, full); !ok {
+		n.o.skip(full, ReasonSymlink, "")
+	}
+}
+
 // nested visits the node_modules folder in rel, if there is one.
 func (n *nodeWalk) nested(rel string) error {
-	err := n.folder(path.Join(rel, "node_modules"))
-	if errors.Is(err, fs.ErrNotExist) {
+	rel = path.Join(rel, "node_modules")
+	info, err := os.Lstat(filepath.Join(n.base, filepath.FromSlash(rel)))
+	if err != nil || !info.IsDir() {
 		return nil
 	}
-	return err
+	return n.folder(rel)
 }
 
 func (n *nodeWalk) pkg(rel string) error {
@@ -194,6 +206,7 @@ type lockEntry struct {
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
 	Link      bool   `json:"link"`
+	InBundle  bool   `json:"inBundle"`
 }
 
 // openPackageLock opens every package of a package-lock.json: from node_modules
@@ -223,7 +236,7 @@ func lockPackages(name string, lock lockFile, o Options) ([]*Package, error) {
 		paths = append(paths, p)
 	}
 	slices.Sort(paths)
-	var missing []string
+	var absent []string
 	pkgs := []*Package{}
 	for _, p := range paths {
 		e := lock.Packages[p]
@@ -240,13 +253,15 @@ func lockPackages(name string, lock lockFile, o Options) ([]*Package, error) {
 		}
 		if q := lockPackage(name, p, e, o); q != nil {
 			pkgs = append(pkgs, q)
+		} else if e.InBundle {
+			o.skip(purl.NPM(e.Name, e.Version), ReasonVendored, "inside the package that depends on it")
 		} else {
-			missing = append(missing, purl.NPM(e.Name, e.Version))
+			absent = append(absent, purl.NPM(e.Name, e.Version))
 		}
 	}
-	if missing != nil {
-		slices.Sort(missing)
-		return nil, &MissingPackagesError{Lock: name, Packages: slices.Compact(missing)}
+	if absent != nil {
+		slices.Sort(absent)
+		return nil, &MissingPackagesError{Lock: name, Packages: slices.Compact(absent)}
 	}
 	return byPURL(pkgs), nil
 }

@@ -14,7 +14,6 @@ import (
 	"hash"
 	"io"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -81,6 +80,7 @@ func fetchGolang(ctx context.Context, path, version string, o Options) (*Package
 // module's own repository and ends the list, as "off" does.
 func fromProxies(ctx context.Context, path, esc, version string, o Options) (*Package, error) {
 	notFound := &NotFoundError{PURL: purl.Golang(path, version)}
+	var failed error
 	list := cmp.Or(o.GoProxy, defaultGoProxy)
 	for list != "" {
 		end := strings.IndexAny(list, ",|")
@@ -101,10 +101,16 @@ func fromProxies(ctx context.Context, path, esc, version string, o Options) (*Pa
 		if err == nil {
 			return p, nil
 		}
-		if ctx.Err() != nil || list == "" && !missing(err) || sep == ',' && !missing(err) {
-			return nil, err
+		if !missing(err) {
+			failed = errors.Join(failed, err)
+			if sep == ',' || ctx.Err() != nil {
+				break
+			}
 		}
 		notFound.Tried = append(notFound.Tried, shown(entry))
+	}
+	if failed != nil {
+		return nil, failed
 	}
 	if notFound.Tried == nil {
 		notFound.Why = "GOPROXY names no proxy that can be asked"
@@ -119,9 +125,10 @@ func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options)
 		return nil, err
 	}
 	m := module.Version{Path: path, Version: info.Version}
-	ver, err := module.EscapeVersion(info.Version)
-	if err != nil || module.Check(path, info.Version) != nil {
-		return nil, &FetchError{URL: shown(proxy + "/" + esc), Err: fmt.Errorf("version %q is not one of module %q", info.Version, path)}
+	ver, err := urlVersion(info.Version)
+	asked := module.CanonicalVersion(version) == version && version != ""
+	if err != nil || module.Check(path, info.Version) != nil || asked && info.Version != version {
+		return nil, &FetchError{URL: shown(proxy + "/" + esc), Err: fmt.Errorf("answered with version %q", info.Version)}
 	}
 	if p := cachedModule(o.ModCache, m); p != nil {
 		return p, nil
@@ -129,8 +136,8 @@ func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options)
 	addr := proxy + "/" + esc + "/@v/" + ver + ".zip"
 	return &Package{PURL: purl.Golang(path, info.Version), Released: info.Time.UTC(), From: shown(addr),
 		walk: func(ctx context.Context, v *visit) error {
-			return download(ctx, addr, o, v.lim.DownloadBytes, io.Discard, func(f *os.File) error {
-				return walkArchive(ctx, f, shown(addr), goZip(m), v)
+			return download(ctx, addr, o, v.lim.DownloadBytes, io.Discard, func(a blob) error {
+				return walkArchive(ctx, a, shown(addr), goZip(m), v)
 			})
 		}}, nil
 }
@@ -148,11 +155,17 @@ func proxyInfo(ctx context.Context, base, version string, o Options) (moduleInfo
 			return getInfo(ctx, base+"/@latest", o)
 		}
 	}
-	ver, err := module.EscapeVersion(version)
+	ver, err := urlVersion(version)
 	if err != nil {
 		return moduleInfo{}, &FetchError{URL: shown(base), Err: err}
 	}
-	return getInfo(ctx, base+"/@v/"+url.PathEscape(ver)+".info", o)
+	return getInfo(ctx, base+"/@v/"+ver+".info", o)
+}
+
+// urlVersion escapes a version, or a branch or tag to be resolved, for an address.
+func urlVersion(version string) (string, error) {
+	v, err := module.EscapeVersion(version)
+	return strings.ReplaceAll(url.PathEscape(v), "%21", "!"), err
 }
 
 func getInfo(ctx context.Context, addr string, o Options) (moduleInfo, error) {
@@ -211,7 +224,7 @@ func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, e
 		return nil, &FetchError{URL: shown(registry), Err: errors.New("the npm registry is not an http address")}
 	}
 	base := registry + "/" + strings.Replace(url.PathEscape(name), "%40", "@", 1)
-	doc, err := npmDocument(ctx, base+"/"+url.PathEscape(cmp.Or(version, "latest")), name, o)
+	doc, err := npmDocument(ctx, base, name, cmp.Or(version, "latest"), o)
 	if missing(err) {
 		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(registry)}}
 	}
@@ -226,13 +239,15 @@ func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, e
 	return npmTarball(m, doc.Dist, o), nil
 }
 
-func npmDocument(ctx context.Context, addr, name string, o Options) (npmVersion, error) {
+func npmDocument(ctx context.Context, base, name, version string, o Options) (npmVersion, error) {
 	var doc npmVersion
+	addr := base + "/" + url.PathEscape(version)
 	data, err := document(ctx, addr, o)
 	if err != nil {
 		return doc, err
 	}
-	if err := json.Unmarshal(data, &doc); err != nil || doc.Name != name || doc.Version == "" || !isHTTP(doc.Dist.Tarball) {
+	if err := json.Unmarshal(data, &doc); err != nil || doc.Name != name || doc.Version == "" || !isHTTP(doc.Dist.Tarball) ||
+		semver.IsValid("v"+version) && doc.Version != version {
 		return doc, &FetchError{URL: shown(addr), Err: errors.New("not a document about a version of this package")}
 	}
 	return doc, nil
@@ -313,11 +328,11 @@ func npmTarball(m meta, dist npmDist, o Options) *Package {
 			if sum.want == "" {
 				return &IntegrityError{URL: from}
 			}
-			return download(ctx, dist.Tarball, o, v.lim.DownloadBytes, sum.hash, func(f *os.File) error {
+			return download(ctx, dist.Tarball, o, v.lim.DownloadBytes, sum.hash, func(a blob) error {
 				if err := sum.verify(from); err != nil {
 					return err
 				}
-				return walkArchive(ctx, f, from, form{strip: true}, v)
+				return walkArchive(ctx, a, from, form{strip: true}, v)
 			})
 		}}
 }

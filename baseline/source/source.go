@@ -149,6 +149,9 @@ type visit struct {
 //   - a package URL of type golang or npm, fetched when it is not in the module cache.
 func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 	o.Limits = o.Limits.withDefaults()
+	if o.HTTP == nil {
+		o.HTTP = newClient()
+	}
 	if o.PURL != "" {
 		c, err := purl.Canonical(o.PURL)
 		if err != nil {

@@ -2,12 +2,17 @@ package source
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
+	"time"
 )
 
 // result is what a walk gave.
@@ -42,6 +47,67 @@ func tryWalk(p *Package, lim Limits) (result, error) {
 	return r, err
 }
 
+// tree writes files below a new directory; names ending in a slash are directories.
+func tree(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if strings.HasSuffix(name, "/") {
+			must(t, os.MkdirAll(full, 0o777))
+			continue
+		}
+		must(t, os.MkdirAll(filepath.Dir(full), 0o777))
+		must(t, os.WriteFile(full, []byte(content), 0o666))
+	}
+	return dir
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func openOne(t testing.TB, arg string, o Options) *Package {
+	t.Helper()
+	pkgs, err := Open(t.Context(), arg, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pkgs) != 1 {
+		t.Fatalf("open %s: %d packages", arg, len(pkgs))
+	}
+	return pkgs[0]
+}
+
+func purls(pkgs []*Package) []string {
+	out := []string{}
+	for _, p := range pkgs {
+		out = append(out, p.PURL)
+	}
+	return out
+}
+
+func same(t testing.TB, what string, got, want any) {
+	t.Helper()
+	equal := false
+	switch g := got.(type) {
+	case []string:
+		equal = slices.Equal(g, want.([]string))
+	case map[string]string:
+		equal = maps.Equal(g, want.(map[string]string))
+	case []Skipped:
+		equal = slices.Equal(g, want.([]Skipped))
+	default:
+		equal = got == want
+	}
+	if !equal {
+		t.Errorf("%s:\n got %q\nwant %q", what, got, want)
+	}
+}
+
 func goEnv(t testing.TB, name string) string {
 	out, err := exec.Command("go", "env", name).Output()
 	if err != nil {
@@ -50,48 +116,93 @@ func goEnv(t testing.TB, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-func TestGoRoot(t *testing.T) {
-	pkgs, err := Open(t.Context(), runtime.GOROOT(), Options{})
-	if err != nil {
-		t.Fatal(err)
+func TestDirectory(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a/b.go": "1", "a.go": "2", "a-b.go": "3", "a/": "", "empty": "", "big": "0123456789", "B.go": "4",
+		"vendor/x/y.go": "5", "sub/node_modules/z/index.js": "6", ".git/config": "7", "sub/vendor": "a file",
+	})
+	if runtime.GOOS != "windows" {
+		must(t, os.Symlink("a.go", filepath.Join(dir, "link")))
+		must(t, os.Symlink("..", filepath.Join(dir, "up")))
 	}
-	p := pkgs[0]
-	if want := "pkg:golang/std@" + strings.TrimPrefix(runtime.Version(), "go"); len(pkgs) != 1 || p.PURL != want || p.License != "BSD-3-Clause" || p.Released.IsZero() {
-		t.Errorf("got %+v, want %s", p, want)
+	p := openOne(t, dir, Options{PURL: "pkg:npm/@a/b@1", License: "MIT", Released: time.Date(2020, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600))})
+	same(t, "purl", p.PURL, "pkg:npm/%40a/b@1")
+	same(t, "license", p.License, "MIT")
+	same(t, "released", p.Released.Format(time.RFC3339), "2020-01-02T02:04:05Z")
+	r := walk(t, p, Limits{FileBytes: 9})
+	same(t, "files", r.files, map[string]string{"B.go": "4", "a-b.go": "3", "a.go": "2", "a/b.go": "1", "empty": "", "sub/vendor": "a file"})
+	want := map[string]string{".git/": ReasonVCS, "big": ReasonTooLarge, "vendor/": ReasonVendored, "sub/node_modules/": ReasonVendored}
+	if runtime.GOOS != "windows" {
+		want["link"], want["up"] = ReasonSymlink, ReasonSymlink
 	}
-	r := walk(t, p, Limits{})
-	if r.files["fmt/print.go"] == "" || r.skipped["vendor/"] != ReasonVendored || r.skipped["go/parser/testdata/"] != ReasonTestdata {
-		t.Errorf("%d files, skipped %v", len(r.files), r.skipped)
+	same(t, "skipped", r.skipped, want)
+}
+
+func TestNamedDirectory(t *testing.T) {
+	for name, c := range map[string]struct {
+		files   map[string]string
+		purl    string
+		license string
+	}{
+		"go.mod":           {map[string]string{"go.mod": "module example.com/A/b\n"}, "pkg:golang/example.com/A/b", ""},
+		"package.json":     {map[string]string{"package.json": `{"name":"@a/b","version":"1.0.0","license":"MIT"}`}, "pkg:npm/%40a/b@1.0.0", "MIT"},
+		"no version":       {map[string]string{"package.json": `{"name":"b"}`}, "pkg:npm/b", ""},
+		"both":             {map[string]string{"go.mod": "module a.b/c", "package.json": `{"name":"b"}`}, "pkg:golang/a.b/c", ""},
+		"neither":          {map[string]string{"a": ""}, "", ""},
+		"bad package.json": {map[string]string{"package.json": `{"name":"../b"}`}, "", ""},
+		"bad go.mod":       {map[string]string{"go.mod": "module ../b"}, "", ""},
+	} {
+		dir := tree(t, c.files)
+		if c.purl == "" {
+			var need *NeedPURLError
+			if _, err := Open(t.Context(), dir, Options{}); !errors.As(err, &need) || need.Arg != dir {
+				t.Errorf("%s: got %v", name, err)
+			}
+			continue
+		}
+		p := openOne(t, dir, Options{})
+		same(t, name, p.PURL, c.purl)
+		same(t, name, p.License, c.license)
+		same(t, name, len(walk(t, p, Limits{}).files), len(c.files))
 	}
 }
 
-func TestOwnGoMod(t *testing.T) {
-	cache := goEnv(t, "GOMODCACHE")
-	pkgs, err := Open(t.Context(), filepath.Join("..", "..", "go.mod"), Options{ModCache: cache})
-	if err != nil {
-		t.Fatal(err)
+func TestWalkStops(t *testing.T) {
+	dir := tree(t, map[string]string{"a": "", "b": "", "c/d": ""})
+	p := openOne(t, dir, Options{PURL: "pkg:generic/x"})
+	stop := errors.New("stop")
+	calls := 0
+	err := p.Walk(t.Context(), Limits{}, func(string, []byte) error { calls++; return stop }, nil)
+	if err != stop || calls != 1 {
+		t.Errorf("got %v after %d calls", err, calls)
 	}
-	for _, p := range pkgs {
-		r := walk(t, p, Limits{})
-		t.Log(p.PURL, p.Released, p.From, len(r.files), len(r.skipped))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := p.Walk(ctx, Limits{}, func(string, []byte) error { return nil }, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	must(t, os.RemoveAll(dir))
+	if err := p.Walk(t.Context(), Limits{}, nil, nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v", err)
 	}
 }
 
-func TestNPMReal(t *testing.T) {
-	pkgs, err := Open(t.Context(), "pkg:npm/left-pad@1.3.0", Options{})
-	if err != nil {
-		t.Fatal(err)
+func TestOpenErrors(t *testing.T) {
+	dir := tree(t, map[string]string{"text.txt": "hello", "empty.zip": "", "go.mod": "module a.b/c\nrequire x", "package-lock.json": "{}"})
+	for arg, want := range map[string]any{
+		filepath.Join(dir, "absent"):            new(error),
+		filepath.Join(dir, "text.txt"):          new(*UnknownSourceError),
+		filepath.Join(dir, "empty.zip"):         new(*UnknownSourceError),
+		filepath.Join(dir, "go.mod"):            new(error),
+		filepath.Join(dir, "package-lock.json"): new(*UnknownSourceError),
+	} {
+		if _, err := Open(t.Context(), arg, Options{}); err == nil || !errors.As(err, want) {
+			t.Errorf("%s: got %v", arg, err)
+		} else if !strings.Contains(err.Error(), filepath.Base(arg)) {
+			t.Errorf("%s is not named in %q", arg, err)
+		}
 	}
-	r := walk(t, pkgs[0], Limits{})
-	t.Logf("%+v %v", pkgs[0], r.order)
-	pkgs, err = Open(t.Context(), "pkg:golang/golang.org/x/mod", Options{})
-	if err != nil {
-		t.Fatal(err)
+	if _, err := Open(t.Context(), dir, Options{PURL: "nonsense"}); err == nil {
+		t.Error("a nonsensical package URL was accepted")
 	}
-	r = walk(t, pkgs[0], Limits{})
-	t.Logf("%+v %d", pkgs[0], len(r.order))
-	pkgs, sk, err := Dependencies(t.Context(), "../..", Options{ModCache: goEnv(t, "GOMODCACHE"), GoRoot: runtime.GOROOT()})
-	t.Log(len(pkgs), sk, err)
-	pkgs, err = Open(t.Context(), "/usr/lib/node_modules", Options{})
-	t.Log(len(pkgs), err)
 }

@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"os"
 	"strings"
 )
 
@@ -15,15 +14,14 @@ import (
 type tarScan struct {
 	b     *budget
 	spool *bufio.Writer          // nil when inspecting
-	file  *os.File               // what spool writes to
 	off   int64                  // bytes written to spool
 	keep  func(path string) bool // metadata to keep when inspecting
 	items []item
 }
 
 // tarItems scans the tar in f. In a gem, that of the files is inside another.
-func tarItems(f *os.File, kind string, fm form, b *budget, s *tarScan) ([]item, error) {
-	r, err := tarStream(io.NewSectionReader(f, 0, b.packed), kind, b)
+func tarItems(a blob, kind string, fm form, b *budget, s *tarScan) ([]item, error) {
+	r, err := tarStream(io.NewSectionReader(a, 0, a.size), kind, b)
 	if err == nil && fm.gem {
 		r, err = gemData(r, b)
 	}
@@ -115,8 +113,11 @@ func (s *tarScan) add(h *tar.Header, r io.Reader) error {
 	case it.reason != "":
 	case s.spool != nil:
 		it.off = s.off
-		_, err = io.CopyN(s.spool, r, it.size)
 		s.off += it.size
+		// A sparse file is more than was read of the archive.
+		if err = s.b.total(s.off); err == nil {
+			_, err = io.CopyN(s.spool, r, it.size)
+		}
 	case s.keep(it.path) && it.size <= maxMetadata:
 		it.data, err = readBounded(r, it.size, maxMetadata)
 	}

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 )
 
 // directoryBytes bounds how much of a zip is read as its directory, per entry
 // allowed: a record has 46 bytes, the name, and rarely more than 100 besides.
-const directoryBytes = 320
+const directoryBytes = 192
 
 // cappedReader fails after a number of bytes, which bounds what the zip package
 // allocates for a directory that claims more entries than are allowed.
@@ -32,8 +31,8 @@ func (c *cappedReader) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // zipItems lists the files of a zip.
-func zipItems(f *os.File, b *budget) ([]item, error) {
-	c := &cappedReader{f: f, left: 1<<20 + directoryBytes*int64(b.lim.Entries), err: b.refuse("entries", int64(b.lim.Entries))}
+func zipItems(a blob, b *budget) ([]item, error) {
+	c := &cappedReader{f: a, left: 1<<20 + directoryBytes*int64(b.lim.Entries), err: b.refuse("entries", int64(b.lim.Entries))}
 	z, err := zip.NewReader(c, b.packed)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, b.broken("", err)

@@ -1,0 +1,430 @@
+package source
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// entry is an entry of an archive to be built.
+type entry struct {
+	name, content string
+	mode          fs.FileMode // kinds other than regular
+}
+
+func buildZip(t testing.TB, entries ...entry) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, e := range entries {
+		h := &zip.FileHeader{Name: e.name, Method: zip.Deflate}
+		h.SetMode(e.mode | 0o644)
+		w, err := z.CreateHeader(h)
+		must(t, err)
+		_, err = io.WriteString(w, e.content)
+		must(t, err)
+	}
+	must(t, z.Close())
+	return b.Bytes()
+}
+
+func buildTar(t testing.TB, entries ...entry) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, e := range entries {
+		h := &tar.Header{Name: e.name, Mode: 0o644, Size: int64(len(e.content)), Typeflag: tar.TypeReg}
+		switch {
+		case e.mode&fs.ModeSymlink != 0:
+			h.Typeflag, h.Linkname, h.Size = tar.TypeSymlink, e.content, 0
+		case e.mode&fs.ModeDir != 0:
+			h.Typeflag = tar.TypeDir
+		case e.mode&fs.ModeDevice != 0:
+			h.Typeflag = tar.TypeBlock
+		case e.mode&fs.ModeNamedPipe != 0:
+			h.Typeflag = tar.TypeFifo
+		}
+		must(t, w.WriteHeader(h))
+		_, err := w.Write([]byte(e.content)[:h.Size])
+		must(t, err)
+	}
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+func gzipped(t testing.TB, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write(data)
+	must(t, err)
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+func writeFile(t testing.TB, name string, data []byte) string {
+	t.Helper()
+	full := filepath.Join(t.TempDir(), name)
+	must(t, os.WriteFile(full, data, 0o666))
+	return full
+}
+
+const somePURL = "pkg:generic/x@1"
+
+// Both formats must give the same files and the same skips.
+func TestArchives(t *testing.T) {
+	for name, c := range map[string]struct {
+		entries []entry
+		files   map[string]string
+		skipped map[string]string
+	}{
+		"flat":       {[]entry{{name: "b", content: "2"}, {name: "a", content: "1"}}, map[string]string{"a": "1", "b": "2"}, nil},
+		"top folder": {[]entry{{name: "x-1/", mode: fs.ModeDir}, {name: "x-1/a/b", content: "2"}, {name: "x-1/a.b", content: "1"}}, map[string]string{"a.b": "1", "a/b": "2"}, nil},
+		"two folders": {[]entry{{name: "x/a", content: "1"}, {name: "y/a", content: "2"}},
+			map[string]string{"x/a": "1", "y/a": "2"}, nil},
+		"dot": {[]entry{{name: "./", mode: fs.ModeDir}, {name: "./x/a", content: "1"}, {name: "./x//b", content: "2"}}, map[string]string{"a": "1", "b": "2"}, nil},
+		"unsafe": {[]entry{{name: "../a"}, {name: "x/../../b"}, {name: "/etc/passwd"}, {name: `C:\a`}, {name: `x\..\..\c`}, {name: "C:d"}, {name: "e\x1b[2J"}, {name: "f\xff"}, {name: "p/ok", content: "1"}},
+			map[string]string{"ok": "1"},
+			map[string]string{"../a": ReasonUnsafePath, "x/../../b": ReasonUnsafePath, "/etc/passwd": ReasonUnsafePath, `C:\a`: ReasonUnsafePath, `x\..\..\c`: ReasonUnsafePath,
+				"C:d": ReasonUnsafePath, "e?[2J": ReasonUnsafePath, "f?": ReasonUnsafePath}},
+		"links": {[]entry{{name: "p/a", content: "/etc/passwd", mode: fs.ModeSymlink}, {name: "p/a/b", content: "1"}, {name: "p/dev", mode: fs.ModeDevice}, {name: "p/pipe", mode: fs.ModeNamedPipe}},
+			map[string]string{"a/b": "1"}, map[string]string{"a": ReasonSymlink, "dev": ReasonNotRegular, "pipe": ReasonNotRegular}},
+		"duplicate": {[]entry{{name: "p/a", content: "first"}, {name: "p/./a", content: "last"}}, map[string]string{"a": "last"}, nil},
+		"too large": {[]entry{{name: "p/a", content: strings.Repeat("x", 101)}, {name: "p/b", content: strings.Repeat("x", 100)}},
+			map[string]string{"b": strings.Repeat("x", 100)}, map[string]string{"a": ReasonTooLarge}},
+		"vendored": {[]entry{{name: "p/vendor/a/b"}, {name: "p/vendor/c"}, {name: "p/d/node_modules/e"}, {name: "p/.git/f"}, {name: "p/vendored.go", content: "1"}},
+			map[string]string{"vendored.go": "1"}, map[string]string{"vendor/": ReasonVendored, "d/node_modules/": ReasonVendored, ".git/": ReasonVCS}},
+		"empty": {nil, map[string]string{}, nil},
+	} {
+		packed := map[string][]byte{"x.zip": buildZip(t, c.entries...), "x.tar": buildTar(t, c.entries...)}
+		packed["x.tar.gz"] = gzipped(t, packed["x.tar"])
+		if name == "empty" {
+			delete(packed, "x.tar") // two blocks of zeros: nothing says that it is a tar
+		}
+		for file, data := range packed {
+			p := openOne(t, writeFile(t, file, data), Options{PURL: somePURL})
+			r, err := tryWalk(p, Limits{FileBytes: 100})
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, file, err)
+			}
+			want := c.skipped
+			if name == "duplicate" {
+				want = map[string]string{"a": ReasonDuplicate}
+			}
+			same(t, name+", "+file, r.files, c.files)
+			same(t, name+", "+file, r.skipped, want)
+		}
+	}
+}
+
+// Every limit refuses with its name, and never reads far beyond it.
+func TestLimits(t *testing.T) {
+	zeros := strings.Repeat("\x00", 40<<20)
+	many := []entry{}
+	for i := range 100 {
+		many = append(many, entry{name: fmt.Sprintf("p/%03d", i), content: "0123456789"})
+	}
+	bomb := []entry{{name: "p/a", content: zeros}, {name: "p/b", content: zeros}}
+	for name, c := range map[string]struct {
+		entries []entry
+		lim     Limits
+		limit   string
+	}{
+		"ratio":   {bomb, Limits{FileBytes: 1 << 30}, "times its size when unpacked"},
+		"total":   {many, Limits{TotalBytes: 999}, "unpacked bytes"},
+		"entries": {many, Limits{Entries: 99}, "entries"},
+	} {
+		for file, data := range map[string][]byte{"x.zip": buildZip(t, c.entries...), "x.tgz": gzipped(t, buildTar(t, c.entries...))} {
+			p := openOne(t, writeFile(t, file, data), Options{PURL: somePURL, Limits: Limits{Ratio: 1 << 30}})
+			_, err := tryWalk(p, c.lim)
+			var limit *LimitError
+			if !errors.As(err, &limit) || limit.Limit != c.limit || limit.Subject != p.From {
+				t.Errorf("%s, %s: got %v", name, file, err)
+			}
+		}
+	}
+}
+
+// The limits hold while an archive is only looked at, too.
+func TestLimitsOfOpen(t *testing.T) {
+	name := writeFile(t, "x.tgz", gzipped(t, buildTar(t, entry{name: "p/a", content: strings.Repeat("\x00", 100<<20)})))
+	_, err := Open(t.Context(), name, Options{PURL: somePURL})
+	var limit *LimitError
+	if !errors.As(err, &limit) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A sparse file is counted by what it becomes, not by what it takes.
+func TestSparseBomb(t *testing.T) {
+	var entries []byte
+	for i := range 20 {
+		entries = append(entries, sparseEntry(fmt.Sprintf("p/%d", i), 10<<20)...)
+	}
+	data := append(entries, make([]byte, 1024)...)
+	p := openOne(t, writeFile(t, "x.tar", data), Options{PURL: somePURL})
+	_, err := tryWalk(p, Limits{})
+	var limit *LimitError
+	if !errors.As(err, &limit) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// sparseEntry is an old GNU sparse header of a file that is one hole.
+func sparseEntry(name string, size int64) []byte {
+	h := make([]byte, 512)
+	copy(h, name)
+	copy(h[100:], "0000644\x000000000\x000000000\x0000000000000\x0000000000000\x00        S")
+	copy(h[257:], "ustar  \x00")
+	copy(h[386:], fmt.Sprintf("%011o\x00%011o\x00", size, 0)) // the only fragment: at the end, empty
+	copy(h[483:], fmt.Sprintf("%011o\x00", size))
+	sum := 0
+	for _, c := range h {
+		sum += int(c)
+	}
+	copy(h[148:], fmt.Sprintf("%06o\x00 ", sum))
+	return h
+}
+
+// A directory that claims a million entries, and one that has more than allowed.
+func TestZipDirectoryLies(t *testing.T) {
+	data := buildZip(t, entry{name: "a", content: "1"})
+	end := bytes.LastIndex(data, []byte("PK\x05\x06"))
+	claim := bytes.Clone(data)
+	binary.LittleEndian.PutUint16(claim[end+8:], 0xfffe)
+	binary.LittleEndian.PutUint16(claim[end+10:], 0xfffe)
+	var zip64 []byte
+	zip64 = append(zip64, data[:end]...)
+	zip64 = append(zip64, zip64End(uint64(end), 1_000_000, data, end)...)
+	for name, data := range map[string][]byte{"16 bits": claim, "64 bits": zip64} {
+		_, err := Open(t.Context(), writeFile(t, "x.zip", data), Options{PURL: somePURL})
+		var broken *ArchiveError
+		if !errors.As(err, &broken) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// zip64End replaces the end record of a small zip by a 64-bit one.
+func zip64End(at, claimed uint64, data []byte, end int) []byte {
+	dirSize, dirOff := binary.LittleEndian.Uint32(data[end+12:]), binary.LittleEndian.Uint32(data[end+16:])
+	var b []byte
+	le := binary.LittleEndian
+	b = le.AppendUint32(b, 0x06064b50)
+	b = le.AppendUint64(b, 44)
+	b = le.AppendUint16(b, 45)
+	b = le.AppendUint16(b, 45)
+	b = le.AppendUint64(b, 0)
+	b = le.AppendUint64(b, claimed)
+	b = le.AppendUint64(b, claimed)
+	b = le.AppendUint64(b, uint64(dirSize))
+	b = le.AppendUint64(b, uint64(dirOff))
+	b = le.AppendUint32(b, 0x07064b50)
+	b = le.AppendUint32(b, 0)
+	b = le.AppendUint64(b, at)
+	b = le.AppendUint32(b, 1)
+	b = le.AppendUint32(b, 0x06054b50)
+	b = le.AppendUint32(b, 0)
+	b = le.AppendUint16(b, 0xffff)
+	b = le.AppendUint16(b, 0xffff)
+	b = le.AppendUint32(b, 0xffffffff)
+	b = le.AppendUint32(b, 0xffffffff)
+	return le.AppendUint16(b, 0)
+}
+
+// An entry that unpacks to more than its directory record says, as bombs do to
+// pass checks of sizes.
+func TestZipSizeLies(t *testing.T) {
+	content := strings.Repeat("a", 1000)
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.CreateRaw(&zip.FileHeader{Name: "a", Method: zip.Store, CRC32: crc32.ChecksumIEEE([]byte(content)), CompressedSize64: 1000, UncompressedSize64: 10})
+	must(t, err)
+	_, err = io.WriteString(w, content)
+	must(t, err)
+	must(t, z.Close())
+	_, err = tryWalk(openOne(t, writeFile(t, "x.zip", b.Bytes()), Options{PURL: somePURL}), Limits{})
+	var broken *ArchiveError
+	if !errors.As(err, &broken) || broken.Entry != "a" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDamage(t *testing.T) {
+	long := strings.Repeat("0123456789abcdef", 1000)
+	z := buildZip(t, entry{name: "p/a", content: long}, entry{name: "p/b", content: "2"})
+	tgz := gzipped(t, buildTar(t, entry{name: "p/a", content: long}, entry{name: "p/b", content: "2"}))
+	flipped := bytes.Clone(z)
+	flipped[60] ^= 0xff
+	for name, c := range map[string]struct {
+		file string
+		data []byte
+	}{
+		"truncated zip": {"x.zip", z[:len(z)/2]},
+		"flipped zip":   {"x.zip", flipped},
+		"truncated tgz": {"x.tgz", tgz[:len(tgz)/2]},
+		"gzip of text":  {"x.tgz", gzipped(t, []byte(long))},
+		"gem of no gem": {"x.gem", buildTar(t, entry{name: "a"})},
+		"gem as zip":    {"x.gem", z},
+	} {
+		pkgs, err := Open(t.Context(), writeFile(t, c.file, c.data), Options{PURL: somePURL})
+		if err == nil {
+			_, err = tryWalk(pkgs[0], Limits{})
+		}
+		var broken *ArchiveError
+		if !errors.As(err, &broken) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestZipMethods(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, h := range []*zip.FileHeader{{Name: "bzip2", Method: 12}, {Name: "secret", Flags: 1}} {
+		w, err := z.CreateRaw(h)
+		must(t, err)
+		_, err = io.WriteString(w, "x")
+		must(t, err)
+	}
+	must(t, z.Close())
+	r := walk(t, openOne(t, writeFile(t, "x.zip", b.Bytes()), Options{PURL: somePURL}), Limits{})
+	same(t, "skipped", r.skipped, map[string]string{"bzip2": ReasonMethod, "secret": ReasonMethod})
+}
+
+func TestArchiveMetadata(t *testing.T) {
+	gem := buildTar(t,
+		entry{name: "metadata.gz", content: string(gzipped(t, []byte("--- !ruby/object:Gem::Specification\nname: rake\nversion: !ruby/object:Gem::Version\n  version: 13.0.6\ndate: 2021-07-09 00:00:00.000000000 Z\nlicenses:\n- MIT\n")))},
+		entry{name: "data.tar.gz", content: string(gzipped(t, buildTar(t, entry{name: "lib/rake.rb", content: "1"})))},
+		entry{name: "checksums.yaml.gz", content: "x"})
+	toml := "# made by cargo\n[package]\nname = \"serde\"\nversion = '1.0.0'\nlicense = \"MIT OR Apache-2.0\"\n[lib]\nname = \"other\"\n"
+	for name, c := range map[string]struct {
+		file     string
+		data     []byte
+		purl     string
+		license  string
+		released string
+		path     string // that must be there
+	}{
+		"npm":         {"b-1.tgz", gzipped(t, buildTar(t, entry{name: "package/package.json", content: `{"name":"b","version":"1","license":{"type":"ISC"}}`})), "pkg:npm/b@1", "ISC", "", "package.json"},
+		"npm, zip":    {"b-1.zip", buildZip(t, entry{name: "package/package.json", content: `{"name":"b","version":"1"}`}), "pkg:npm/b@1", "", "", "package.json"},
+		"nested only": {"b-1.tgz", gzipped(t, buildTar(t, entry{name: "p/q/package.json", content: `{"name":"b","version":"1"}`}, entry{name: "p/r"})), "", "", "", ""},
+		"crate":       {"serde-1.0.0.crate", gzipped(t, buildTar(t, entry{name: "serde-1.0.0/Cargo.toml", content: toml})), "pkg:cargo/serde@1.0.0", "MIT OR Apache-2.0", "", "Cargo.toml"},
+		"rust zip":    {"x.zip", buildZip(t, entry{name: "x/Cargo.toml", content: toml}), "", "", "", ""},
+		"sdist":       {"x.tar.gz", gzipped(t, buildTar(t, entry{name: "Py_Thing-2/PKG-INFO", content: "Metadata-Version: 2.1\nName: Py_Thing\nVersion: 2\nLicense: UNKNOWN\n\nName: no\n"})), "pkg:pypi/py-thing@2", "", "", "PKG-INFO"},
+		"wheel":       {"x.whl", buildZip(t, entry{name: "x/a.py"}, entry{name: "x-2.dist-info/METADATA", content: "Name: x\nVersion: 2\nLicense: BSD\nLicense-Expression: MIT\n"}), "pkg:pypi/x@2", "MIT", "", "x/a.py"},
+		"jar":         {"x.jar", buildZip(t, entry{name: "META-INF/maven/g/a/pom.properties", content: "#x\nversion=1.2\ngroupId=org.g\nartifactId=a\n"}), "pkg:maven/org.g/a@1.2", "", "", "META-INF/maven/g/a/pom.properties"},
+		"gem":         {"rake.gem", gem, "pkg:gem/rake@13.0.6", "MIT", "2021-07-09", "lib/rake.rb"},
+		"go":          {"v1.0.0.zip", buildZip(t, entry{name: "a.b/C@v1.0.0/go.mod", content: "module a.b/C"}, entry{name: "a.b/C@v1.0.0/d/e.go"}), "pkg:golang/a.b/C@v1.0.0", "", "", "d/e.go"},
+		"go, pseudo":  {"v.zip", buildZip(t, entry{name: "a.b/c@v0.0.0-20200102030405-123456789012/a.go"}), "pkg:golang/a.b/c@v0.0.0-20200102030405-123456789012", "", "2020-01-02", "a.go"},
+		"go, not":     {"v1.zip", buildZip(t, entry{name: "a.b/c@v1.0.0/a.go"}, entry{name: "else"}), "", "", "", ""},
+		"nothing":     {"v.zip", buildZip(t, entry{name: "a"}), "", "", "", ""},
+	} {
+		pkgs, err := Open(t.Context(), writeFile(t, c.file, c.data), Options{})
+		if c.purl == "" {
+			var need *NeedPURLError
+			if !errors.As(err, &need) {
+				t.Errorf("%s: got %v, %v", name, purls(pkgs), err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		p := pkgs[0]
+		released := ""
+		if !p.Released.IsZero() {
+			released = p.Released.Format("2006-01-02")
+		}
+		same(t, name, []string{p.PURL, p.License, released}, []string{c.purl, c.license, c.released})
+		if _, ok := walk(t, p, Limits{}).files[c.path]; !ok {
+			t.Errorf("%s: no file %s", name, c.path)
+		}
+	}
+}
+
+// A zip of a module proxy that holds files of other modules is not believed.
+func TestGoZipOutside(t *testing.T) {
+	data := buildZip(t, entry{name: "a.b/c@v1.0.0/a.go", content: "1"}, entry{name: "a.b/d@v1.0.0/b.go"})
+	name := writeFile(t, "x.zip", data)
+	r := result{files: map[string]string{}, skipped: map[string]string{}}
+	v := &visit{lim: DefaultLimits(), file: func(p string, d []byte) error { r.files[p] = string(d); return nil }, skipped: func(p, reason, _ string) { r.skipped[p] = reason }}
+	must(t, walkArchiveFile(t.Context(), name, name, form{prefix: "a.b/c@v1.0.0/"}, v))
+	same(t, "files", r.files, map[string]string{"a.go": "1"})
+	same(t, "skipped", r.skipped, map[string]string{"a.b/d@v1.0.0/b.go": ReasonUnsafePath})
+}
+
+// Nothing is left behind in the temporary directory, whatever happens.
+func TestNoTemporaryFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	tgz := gzipped(t, buildTar(t, entry{name: "p/a", content: strings.Repeat("x", 1<<20)}))
+	for _, data := range [][]byte{tgz, tgz[:len(tgz)/2]} {
+		f := form{strip: true}
+		v := &visit{lim: DefaultLimits(), file: func(string, []byte) error { return errors.New("stop") }}
+		if err := walkArchive(t.Context(), blob{bytes.NewReader(data), int64(len(data))}, "x", f, v); err == nil {
+			t.Error("no error")
+		}
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// FuzzArchive reads anything as an archive: no panic, no unsafe path, no data
+// beyond the limits, order kept, and the same again the second time.
+func FuzzArchive(f *testing.F) {
+	entries := []entry{{name: "p/a", content: "1"}, {name: "p/vendor/b"}, {name: "../c"}, {name: "p/d", mode: fs.ModeSymlink, content: "a"}}
+	f.Add(buildZip(f, entries...), false)
+	f.Add(buildTar(f, entries...), false)
+	f.Add(gzipped(f, buildTar(f, entries...)), false)
+	f.Add(sparseEntry("p/s", 4096), false)
+	f.Add(buildTar(f, entry{name: "data.tar.gz", content: string(gzipped(f, buildTar(f, entries...)))}, entry{name: "metadata.gz", content: string(gzipped(f, []byte("name: x")))}), true)
+	lim := Limits{FileBytes: 1 << 16, TotalBytes: 1 << 20, Entries: 100}.withDefaults()
+	f.Fuzz(func(t *testing.T, data []byte, gem bool) {
+		a := blob{bytes.NewReader(data), int64(len(data))}
+		name := "x.tgz"
+		if gem {
+			name = "x.gem"
+		}
+		m, fm, err := inspect(t.Context(), a, name, lim)
+		if err == nil && m.PURL != "" && !strings.HasPrefix(m.PURL, "pkg:") {
+			t.Fatalf("purl %q", m.PURL)
+		}
+		first, err1 := fuzzWalk(t, a, fm, lim)
+		second, err2 := fuzzWalk(t, a, fm, lim)
+		if first != second || (err1 == nil) != (err2 == nil) {
+			t.Fatalf("%q, %v, then %q, %v", first, err1, second, err2)
+		}
+	})
+}
+
+func fuzzWalk(t *testing.T, a blob, fm form, lim Limits) (string, error) {
+	var all strings.Builder
+	last, total := "", 0
+	v := &visit{lim: lim, file: func(p string, data []byte) error {
+		total += len(data)
+		if !fs.ValidPath(p) || p <= last && last != "" || len(data) > 1<<16 || total > 1<<20+1<<16 {
+			t.Fatalf("path %q after %q, %d bytes of %d", p, last, len(data), total)
+		}
+		last = p
+		fmt.Fprintf(&all, "%q %q\n", p, data)
+		return nil
+	}, skipped: func(p, reason, detail string) { fmt.Fprintf(&all, "%q %s %s\n", p, reason, detail) }}
+	err := walkArchive(t.Context(), a, "x", fm, v)
+	return all.String(), err
+}

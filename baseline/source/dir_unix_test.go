@@ -1,0 +1,26 @@
+//go:build unix
+
+package source
+
+import (
+	"errors"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// Opening a pipe that nobody writes to would wait for ever.
+func TestDirectoryUnusual(t *testing.T) {
+	dir := tree(t, map[string]string{"a": "1"})
+	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
+	must(t, syscall.Mkfifo(filepath.Join(dir, "package.json"), 0o600)) // opening it would block
+	r := walk(t, openOne(t, dir, Options{PURL: "pkg:generic/x"}), Limits{})
+	same(t, "skipped", r.skipped, map[string]string{"pipe": ReasonNotRegular, "package.json": ReasonNotRegular})
+	if _, err := Open(t.Context(), dir, Options{}); !errors.Is(err, errNotRegular) {
+		t.Errorf("got %v", err)
+	}
+	var unknown *UnknownSourceError
+	if _, err := Open(t.Context(), filepath.Join(dir, "pipe"), Options{}); !errors.As(err, &unknown) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,198 @@
+package source
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestGoRoot(t *testing.T) {
+	p := openOne(t, goEnv(t, "GOROOT"), Options{})
+	version := strings.TrimPrefix(strings.Fields(goEnv(t, "GOVERSION"))[0], "go")
+	same(t, "purl", p.PURL, "pkg:golang/std@"+version)
+	same(t, "license", p.License, "BSD-3-Clause")
+	if p.Released.Year() < 2023 {
+		t.Errorf("released %v", p.Released)
+	}
+	r := walk(t, p, Limits{})
+	if r.files["fmt/print.go"] == "" || r.skipped["vendor/"] != ReasonVendored || r.skipped["go/parser/testdata/"] != ReasonTestdata {
+		t.Errorf("%d files, skipped %v", len(r.files), r.skipped)
+	}
+}
+
+func TestGoVersion(t *testing.T) {
+	for in, want := range map[string]string{
+		"go1.26.8\ntime 2026-08-28T16:20:06Z\n": "1.26.8 2026-08-28T16:20:06Z",
+		"go1.20":                                "1.20 0001-01-01T00:00:00Z",
+		"1.0":                                   "", "": "", "go": "", "go to hell": "", "go1/../2": "",
+	} {
+		version, released, ok := goVersion(in)
+		if got := version + " " + released.Format(time.RFC3339); ok != (want != "") || ok && got != want {
+			t.Errorf("%q: got %q, %v", in, got, ok)
+		}
+	}
+}
+
+// modCache is a small module cache.
+func modCache(t testing.TB) string {
+	return tree(t, map[string]string{
+		"a.b/c@v1.0.0/c.go":                            "c1",
+		"a.b/c@v1.1.0/c.go":                            "c11",
+		"a.b/c@v1.1.0/vendor/x/x.go":                   "",
+		"github.com/!big/d@v1.0.0/d.go":                "d",
+		"a.b/partial@v1.0.0/p.go":                      "",
+		"a.b/!x@v1.0.0-!r!c1/x.go":                     "x",
+		"not@amodule/x.go":                             "",
+		"cache/download/a.b/c/@v/v1.0.0.info":          `{"Version":"v1.0.0","Time":"2020-01-02T03:04:05Z"}`,
+		"cache/download/a.b/partial/@v/v1.0.0.partial": "",
+		"cache/download/a.b/zip/@v/v1.0.0.zip":         string(buildZip(t, entry{name: "a.b/zip@v1.0.0/z.go", content: "z"})),
+	})
+}
+
+func TestGoMod(t *testing.T) {
+	cache := modCache(t)
+	dir := tree(t, map[string]string{"go.mod": `module m.n/o
+go 1.26
+require (
+	a.b/c v1.0.0
+	a.b/old v1.0.0
+	a.b/gone v1.0.0 // indirect
+	a.b/zip v1.0.0
+	github.com/Big/d v1.0.0 // indirect
+)
+replace a.b/old v1.0.0 => a.b/c v1.1.0
+replace a.b/old => a.b/nowhere v1.0.0
+replace a.b/gone => ../gone
+`})
+	var skipped []Skipped
+	pkgs, err := Open(t.Context(), filepath.Join(dir, "go.mod"), Options{ModCache: cache, Skipped: func(s Skipped) { skipped = append(skipped, s) }})
+	must(t, err)
+	same(t, "packages", purls(pkgs), []string{"pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/a.b/zip@v1.0.0", "pkg:golang/github.com/Big/d@v1.0.0"})
+	same(t, "skipped", skipped, []Skipped{{"pkg:golang/a.b/gone@v1.0.0", ReasonLocal, "../gone"}})
+	same(t, "from", pkgs[3].From, "$GOMODCACHE/github.com/!big/d@v1.0.0")
+	same(t, "released", pkgs[0].Released.Format(time.RFC3339), "2020-01-02T03:04:05Z")
+	same(t, "files", walk(t, pkgs[1], Limits{}).files, map[string]string{"c.go": "c11"})
+	same(t, "zip", walk(t, pkgs[2], Limits{}).files, map[string]string{"z.go": "z"})
+}
+
+func TestGoModMissing(t *testing.T) {
+	dir := tree(t, map[string]string{"go.mod": "module m.n/o\nrequire (\n\ta.b/c v1.0.0\n\ta.b/partial v1.0.0\n\ta.b/Gone v1.0.0\n)\n"})
+	_, err := Open(t.Context(), filepath.Join(dir, "go.mod"), Options{ModCache: modCache(t)})
+	var missing *MissingModulesError
+	if !errors.As(err, &missing) {
+		t.Fatalf("got %v", err)
+	}
+	same(t, "modules", missing.Modules, []string{"a.b/Gone@v1.0.0", "a.b/partial@v1.0.0"})
+	if !strings.Contains(err.Error(), "go mod download") {
+		t.Errorf("no remedy in %q", err)
+	}
+}
+
+func TestModCache(t *testing.T) {
+	cache := modCache(t)
+	same(t, "entry", openOne(t, filepath.Join(cache, "github.com", "!big", "d@v1.0.0"), Options{ModCache: cache}).PURL, "pkg:golang/github.com/Big/d@v1.0.0")
+	var skipped []Skipped
+	pkgs, err := Open(t.Context(), cache, Options{ModCache: cache, Skipped: func(s Skipped) { skipped = append(skipped, s) }})
+	must(t, err)
+	same(t, "all", purls(pkgs), []string{"pkg:golang/a.b/X@v1.0.0-RC1", "pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/github.com/Big/d@v1.0.0"})
+	same(t, "skipped", skipped, []Skipped{{"a.b/partial@v1.0.0/", ReasonMetadata, "not a module"}, {"not@amodule/", ReasonMetadata, "not a module"}})
+	if _, err := Open(t.Context(), filepath.Join(cache, "a.b"), Options{ModCache: cache}); err == nil {
+		t.Error("a folder above modules was opened")
+	}
+}
+
+func TestVendor(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"vendor/modules.txt": `# a.b/c v1.0.0
+## explicit; go 1.20
+a.b/c
+# a.b/c/sub v1.1.0
+## explicit
+a.b/c/sub
+# a.b/old v1.0.0 => x.y/New v2.0.0-20200102030405-123456789012
+a.b/old
+# a.b/local v1.0.0 => ./local
+a.b/local
+# a.b/unused v1.0.0
+## explicit
+# ../../etc v1.0.0
+# a.b/old => x.y/New v2.0.0-20200102030405-123456789012
+`,
+		"vendor/a.b/c/c.go": "c", "vendor/a.b/c/LICENSE": "l", "vendor/a.b/c/sub/s.go": "s", "vendor/a.b/c/own/o.go": "o", "vendor/a.b/old/n.go": "n", "vendor/a.b/local/l.go": "",
+	})
+	var skipped []Skipped
+	pkgs, err := Open(t.Context(), filepath.Join(dir, "vendor"), Options{Skipped: func(s Skipped) { skipped = append(skipped, s) }})
+	must(t, err)
+	same(t, "packages", purls(pkgs), []string{"pkg:golang/a.b/c/sub@v1.1.0", "pkg:golang/a.b/c@v1.0.0", "pkg:golang/x.y/New@v2.0.0-20200102030405-123456789012"})
+	same(t, "sub", walk(t, pkgs[0], Limits{}).files, map[string]string{"s.go": "s"})
+	same(t, "c", walk(t, pkgs[1], Limits{}).files, map[string]string{"LICENSE": "l", "c.go": "c", "own/o.go": "o"})
+	same(t, "released", pkgs[2].Released.Format(time.RFC3339), "2020-01-02T03:04:05Z")
+	same(t, "skipped", skipped, []Skipped{{filepath.Join(dir, "vendor", "a.b", "local"), ReasonLocal, "./local"}})
+}
+
+// What this project requires is in the module cache of whoever tests it, but for
+// modules only other projects' tests need.
+func TestOwnGoMod(t *testing.T) {
+	cache := goEnv(t, "GOMODCACHE")
+	pkgs, err := Open(t.Context(), filepath.Join("..", "..", "go.mod"), Options{ModCache: cache})
+	var missing *MissingModulesError
+	if errors.As(err, &missing) {
+		t.Skipf("not all modules are here: %v", err)
+	}
+	must(t, err)
+	for _, p := range pkgs {
+		if !strings.HasPrefix(p.PURL, "pkg:golang/golang.org/x/") {
+			continue
+		}
+		r := walk(t, p, Limits{})
+		if r.files["go.mod"] == "" || r.files["LICENSE"] == "" || p.Released.IsZero() {
+			t.Errorf("%s: %d files, released %v", p.PURL, len(r.files), p.Released)
+		}
+	}
+}
+
+func TestDependencies(t *testing.T) {
+	cache := modCache(t)
+	goroot := tree(t, map[string]string{"VERSION": "go1.26.8\n", "src/runtime/r.go": "", "src/fmt/f.go": ""})
+	root := tree(t, map[string]string{
+		"go.mod":                          "module m.n/o\nrequire (\n\ta.b/c v1.0.0\n\ta.b/gone v1.0.0\n\ta.b/vendored v1.0.0\n)\n",
+		"vendor/modules.txt":              "# a.b/c v1.0.0\na.b/c\n# a.b/vendored v1.0.0\na.b/vendored\n",
+		"vendor/a.b/c/c.go":               "changed",
+		"vendor/a.b/vendored/v.go":        "v",
+		"tools/go.mod":                    "module m.n/tools\nrequire a.b/c v1.1.0\nreplace m.n/o => ../\n",
+		"web/node_modules/x/package.json": `{"name":"x","version":"1"}`,
+		"web/node_modules/y/index.js":     "",
+		"php/vendor/z/z.php":              "",
+		"bad/go.mod":                      "nonsense",
+		"testdata/go.mod":                 "module x.y/z\nrequire a.b/never v1.0.0\n",
+		".git/go.mod":                     "module x.y/z\nrequire a.b/never v1.0.0\n",
+	})
+	for range 2 { // twice, to see that nothing depends on chance
+		pkgs, skipped, err := Dependencies(t.Context(), root, Options{ModCache: cache, GoRoot: goroot})
+		must(t, err)
+		same(t, "packages", purls(pkgs), []string{"pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/a.b/vendored@v1.0.0", "pkg:golang/std@1.26.8", "pkg:npm/x@1"})
+		same(t, "whole module", walk(t, pkgs[0], Limits{}).files, map[string]string{"c.go": "c1"})
+		reasons := map[string]string{}
+		for _, s := range skipped {
+			rel, err := filepath.Rel(root, s.Path)
+			if err != nil || strings.HasPrefix(rel, "..") {
+				rel = s.Path
+			}
+			reasons[filepath.ToSlash(rel)] = s.Reason
+		}
+		same(t, "skipped", reasons, map[string]string{"bad/go.mod": ReasonUnreadable, "php/vendor/": ReasonMetadata, "pkg:golang/a.b/gone@v1.0.0": ReasonMissing, "web/node_modules/y": ReasonMetadata})
+	}
+}
+
+func TestDependenciesOfNothing(t *testing.T) {
+	pkgs, skipped, err := Dependencies(t.Context(), t.TempDir(), Options{GoRoot: goEnv(t, "GOROOT")})
+	if len(pkgs)+len(skipped) != 0 || err != nil {
+		t.Errorf("got %v, %v, %v", purls(pkgs), skipped, err)
+	}
+	if _, _, err := Dependencies(t.Context(), filepath.Join(t.TempDir(), "absent"), Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,103 @@
+package source
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestNPMMeta(t *testing.T) {
+	for in, want := range map[string]meta{
+		`{"name":"a","version":"1","license":"MIT"}`:                       {PURL: "pkg:npm/a@1", License: "MIT"},
+		`{"name":"@s/a","version":"1","license":{"type":"ISC","url":"x"}}`: {PURL: "pkg:npm/%40s/a@1", License: "ISC"},
+		`{"name":"a","licenses":[{"type":"MIT"},{"type":"Apache-2.0"}]}`:   {PURL: "pkg:npm/a", License: "(MIT OR Apache-2.0)"},
+		`{"name":"a","licenses":["MIT"]}`:                                  {PURL: "pkg:npm/a", License: "MIT"},
+		`{"name":"a","license":null,"licenses":"MIT"}`:                     {PURL: "pkg:npm/a", License: "MIT"},
+		`{"name":"a","license":[[["MIT"]]]}`:                               {PURL: "pkg:npm/a"},
+		`{"name":"a","license":17}`:                                        {PURL: "pkg:npm/a"},
+		`{"name":"JSONStream","version":"1"}`:                              {PURL: "pkg:npm/JSONStream@1"},
+		`{"name":"../a"}`:                                                  {},
+		`{"name":"@a"}`:                                                    {},
+		`{"name":"@a/b/c"}`:                                                {},
+		`{"name":""}`:                                                      {},
+		`{"name":17}`:                                                      {},
+		``:                                                                 {},
+		strings.Repeat("[", 100000):                                        {},
+		`{"name":"a","license":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}`: {PURL: "pkg:npm/a"},
+	} {
+		if got := npmMeta([]byte(in)); got != want {
+			t.Errorf("%.60s: got %v, want %v", in, got, want)
+		}
+	}
+}
+
+func TestNodeModules(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"node_modules/a/package.json":                            `{"name":"a","version":"1.0.0","license":"MIT"}`,
+		"node_modules/a/lib/a.js":                                "a",
+		"node_modules/a/node_modules/b/package.json":             `{"name":"b","version":"2.0.0"}`,
+		"node_modules/@s/c/package.json":                         `{"name":"@s/c","version":"3.0.0"}`,
+		"node_modules/@s/c/node_modules/@s/d/package.json":       `{"name":"@s/d","version":"4.0.0"}`,
+		"node_modules/b/package.json":                            `{"name":"b","version":"2.0.0"}`,
+		"node_modules/.bin/x":                                    "",
+		"node_modules/.package-lock.json":                        "{}",
+		"node_modules/.pnpm/e@5.0.0/node_modules/e/package.json": `{"name":"e","version":"5.0.0"}`,
+		"node_modules/broken/package.json":                       `{`,
+		"node_modules/none/index.js":                             "",
+		"workspace/package.json":                                 `{"name":"own","version":"1.0.0"}`,
+	})
+	nm := filepath.Join(dir, "node_modules")
+	want := []Skipped{{filepath.Join(nm, "broken"), ReasonMetadata, "package.json names no package"}, {filepath.Join(nm, "none"), ReasonMetadata, "package.json: no such file or directory"}}
+	if runtime.GOOS != "windows" {
+		must(t, os.Symlink(filepath.Join("..", "workspace"), filepath.Join(nm, "own")))
+		must(t, os.Symlink(filepath.Join(".pnpm", "e@5.0.0", "node_modules", "e"), filepath.Join(nm, "e")))
+		must(t, os.Symlink("..", filepath.Join(nm, "b", "node_modules"))) // would be walked for ever
+		want = append(want, Skipped{filepath.Join(nm, "own"), ReasonSymlink, ""})
+	}
+	var skipped []Skipped
+	pkgs, err := Open(t.Context(), nm, Options{Skipped: func(s Skipped) { skipped = append(skipped, s) }})
+	must(t, err)
+	same(t, "packages", purls(pkgs), []string{"pkg:npm/%40s/c@3.0.0", "pkg:npm/%40s/d@4.0.0", "pkg:npm/a@1.0.0", "pkg:npm/b@2.0.0", "pkg:npm/e@5.0.0"})
+	if runtime.GOOS != "windows" {
+		same(t, "skipped", skipped, want)
+	}
+	r := walk(t, pkgs[2], Limits{})
+	same(t, "a", r.order, []string{"lib/a.js", "node_modules/", "package.json"})
+	same(t, "license", pkgs[2].License, "MIT")
+}
+
+func TestPackageLock(t *testing.T) {
+	lock := `{"lockfileVersion":3,"packages":{
+		"":{"name":"own","version":"1.0.0"},
+		"workspace":{"name":"ws","version":"1.0.0"},
+		"node_modules/ws":{"link":true,"resolved":"workspace"},
+		"node_modules/a":{"version":"1.0.0","resolved":"https://r/a.tgz","integrity":"sha512-x","license":"MIT"},
+		"node_modules/@s/b":{"version":"2.0.0","resolved":"https://r/b.tgz","integrity":"sha512-x"},
+		"node_modules/a/node_modules/c":{"version":"3.0.0","inBundle":true},
+		"node_modules/../../../etc":{"version":"1"},
+		"node_modules/alias":{"name":"d","version":"4.0.0","resolved":"git+ssh://x"}}}`
+	dir := tree(t, map[string]string{
+		"package-lock.json":               lock,
+		"node_modules/a/package.json":     `{"name":"a","version":"1.0.0","license":"ISC"}`,
+		"node_modules/alias/package.json": `{"name":"d","version":"4.0.0"}`,
+		"node_modules/@s/b/package.json":  `{"name":"@s/b","version":"2.0.1"}`,
+	})
+	name := filepath.Join(dir, "package-lock.json")
+	var skipped []Skipped
+	pkgs, err := Open(t.Context(), name, Options{Skipped: func(s Skipped) { skipped = append(skipped, s) }})
+	must(t, err)
+	same(t, "packages", purls(pkgs), []string{"pkg:npm/%40s/b@2.0.0", "pkg:npm/a@1.0.0", "pkg:npm/d@4.0.0"})
+	same(t, "from", pkgs[0].From, "https://r/b.tgz")
+	same(t, "license", pkgs[1].License, "ISC")
+	same(t, "skipped", skipped, []Skipped{{"node_modules/../../../etc", ReasonMetadata, "no name or version"}, {"pkg:npm/c@3.0.0", ReasonVendored, "inside the package that depends on it"}})
+
+	_, err = Open(t.Context(), name, Options{Offline: true})
+	var missing *MissingPackagesError
+	if !errors.As(err, &missing) {
+		t.Fatalf("got %v", err)
+	}
+	same(t, "missing", missing.Packages, []string{"pkg:npm/%40s/b@2.0.0"})
+}
