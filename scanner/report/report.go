@@ -27,7 +27,7 @@ func JSON(w io.Writer, r *scanner.Report) error {
 	if err := enc.Encode(filled(r)); err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
-	if _, err := w.Write(escapeJSON(b.Bytes())); err != nil {
+	if _, err := w.Write(EscapeJSON(b.Bytes())); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
@@ -52,9 +52,10 @@ func orEmpty[T any](s []T) []T {
 	return s
 }
 
-// escapeJSON writes the characters a terminal might obey as \u escapes. JSON has
+// EscapeJSON rewrites encoded JSON so that what Escape escapes stands in it as \u
+// escapes, and no terminal that shows it obeys a text in it. JSON has
 // characters above ASCII in strings only, where an escape means the same.
-func escapeJSON(js []byte) []byte {
+func EscapeJSON(js []byte) []byte {
 	out := make([]byte, 0, len(js))
 	for len(js) > 0 {
 		r, n := utf8.DecodeRune(js)

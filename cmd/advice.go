@@ -1,0 +1,95 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// advice turns the facts of an error into what can be done about it. Where a
+// message already says so, there is none.
+func advice(err error) []string {
+	var hints []string
+	for _, hint := range []string{
+		onUsage(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err),
+	} {
+		if hint != "" && !slices.Contains(hints, hint) {
+			hints = append(hints, hint)
+		}
+	}
+	return hints
+}
+
+func onUsage(err error) string {
+	e, ok := errors.AsType[*usageError](err)
+	switch {
+	case !ok:
+		return ""
+	case e.near != "":
+		return fmt.Sprintf("did you mean \"%s %s\"?", e.command, e.near)
+	}
+	return fmt.Sprintf("\"%s --help\" tells how it is used", e.command)
+}
+
+func onConfig(err error) string {
+	if _, ok := errors.AsType[*ConfigError](err); ok {
+		return "keys are the names of flags without their dashes; \"git-provenance scan --help\" lists them"
+	}
+	if _, ok := errors.AsType[*noHomeError](err); ok {
+		return "name the baseline with --baseline PATH"
+	}
+	return ""
+}
+
+func onBaseline(err error) string {
+	if e, ok := errors.AsType[*baseline.NotBaselineError](err); ok {
+		return fmt.Sprintf("make one in a new or empty directory: git-provenance baseline add SOURCE --baseline %q", e.Path)
+	}
+	if e, ok := errors.AsType[*baseline.SchemeError](err); ok {
+		return fmt.Sprintf("it was made by another release or with other parameters: make it again, with \"git-provenance baseline list --format json\" of that release to tell what %q holds", e.Path)
+	}
+	if e, ok := errors.AsType[*baseline.CorruptError](err); ok {
+		return fmt.Sprintf("remove %q and make it again with \"git-provenance baseline add\"", e.Path)
+	}
+	if e, ok := errors.AsType[*baseline.UnknownPackageError](err); ok {
+		return fmt.Sprintf("\"git-provenance baseline list --baseline %s\" lists its packages", e.Path)
+	}
+	if _, ok := errors.AsType[*paramsError](err); ok {
+		return "-k and -w are chosen when a baseline is made: leave them out, or add to another baseline"
+	}
+	if _, ok := errors.AsType[*noBaselineError](err); ok {
+		return "index what to compare with: git-provenance baseline add SOURCE"
+	}
+	return ""
+}
+
+func onSource(err error) string {
+	if _, ok := errors.AsType[*source.OfflineError](err); ok {
+		return "allow the network by leaving out --offline, or fetch it first"
+	}
+	if _, ok := errors.AsType[*purl.SyntaxError](err); ok {
+		return "a package URL looks like pkg:npm/left-pad@1.3.0 or pkg:golang/golang.org/x/mod@v0.42.0"
+	}
+	if _, ok := errors.AsType[*purl.UnsupportedTypeError](err); ok {
+		return "download its archive and add that: git-provenance baseline add ARCHIVE --purl PURL"
+	}
+	return ""
+}
+
+func onRepository(err error) string {
+	if _, ok := errors.AsType[*git.NotRepositoryError](err); ok {
+		return "outside of a repository, files can be scanned by naming them: git-provenance scan PATH"
+	}
+	if _, ok := errors.AsType[*git.BareError](err); ok {
+		return "a bare repository has no files: scan --history or --diff BASE...HEAD"
+	}
+	if _, ok := errors.AsType[*git.OutsideError](err); ok {
+		return "one scan takes the paths of one repository"
+	}
+	return ""
+}

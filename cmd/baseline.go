@@ -1,0 +1,428 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) baselineCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "baseline",
+		Short: "Build and look after baselines of known external code",
+		Long: `A baseline is a directory that indexes packages of known external code. Without
+--baseline it is $XDG_DATA_HOME/git-provenance/baseline, by default below
+~/.local/share.`,
+	}
+	group(c)
+	c.AddCommand(p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand())
+	return c
+}
+
+// store is the --baseline flag of the commands that work on one baseline.
+type store struct{ paths []string }
+
+func (s *store) flag(c *cobra.Command) {
+	c.Flags().SortFlags = false
+	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "directory of the baseline, its `PATH`")
+	mark(c.Flags(), isPath, "baseline")
+}
+
+// dir returns the one baseline that is meant.
+func (s *store) dir(p *program, c *cobra.Command) (string, error) {
+	switch len(s.paths) {
+	case 0:
+		return p.defaultBaseline()
+	case 1:
+		return s.paths[0], nil
+	}
+	return "", usage(c, "%d baselines are given, it takes one: %s", len(s.paths), strings.Join(s.paths, ", "))
+}
+
+// settled gives the flags of a command their values before it runs. The
+// configuration is that of the repository around the working directory.
+func (p *program) settled(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		repo, err := p.openRepo(c.Context(), ".")
+		if err != nil {
+			return err
+		}
+		root := rootOf(repo)
+		if repo != nil {
+			if err := repo.Close(); err != nil {
+				return err
+			}
+		}
+		if err := p.settle(c, root); err != nil {
+			return err
+		}
+		return run(c, args)
+	}
+}
+
+// opened is settled for commands that read a baseline.
+func (p *program) opened(s *store, run func(context.Context, *baseline.Baseline) error) func(*cobra.Command, []string) error {
+	return p.settled(func(c *cobra.Command, _ []string) (err error) {
+		dir, err := s.dir(p, c)
+		if err != nil {
+			return err
+		}
+		b, err := baseline.Open(c.Context(), dir)
+		if err != nil {
+			return err
+		}
+		defer closeAll(&err, []*baseline.Baseline{b})
+		return run(c.Context(), b)
+	})
+}
+
+// changed is settled for commands that change a baseline that is there already.
+func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, []string) error) func(*cobra.Command, []string) error {
+	return p.settled(func(c *cobra.Command, args []string) (err error) {
+		dir, err := s.dir(p, c)
+		if err != nil {
+			return err
+		}
+		if absent(dir) { // a writer would make it
+			return &baseline.NotBaselineError{Path: dir}
+		}
+		w, err := baseline.OpenWriter(c.Context(), dir, baseline.Defaults)
+		if err != nil {
+			return err
+		}
+		defer closeAll(&err, []*baseline.Writer{w})
+		return run(c.Context(), w, args)
+	})
+}
+
+// addFlags are the flags of baseline add.
+type addFlags struct {
+	store
+	fingerprint.Params
+	purl, license    string
+	released         time.Time
+	offline, verbose bool
+	workers          int
+}
+
+func (p *program) addCommand() *cobra.Command {
+	f := &addFlags{Params: baseline.Defaults}
+	c := &cobra.Command{
+		Use:   "add SOURCE…",
+		Short: "Index packages",
+		Long: `Index packages, making the baseline if it is not there. A SOURCE is
+
+  a directory        that go.mod, package.json or --purl names; the Go module
+                     cache or a module in it; GOROOT; node_modules; vendor
+  go.mod             every module it requires, from the module cache
+  package-lock.json  every package it lists
+  an archive         zip, jar, whl, tar, tar.gz, tgz, crate, gem
+  a package URL      pkg:golang/… or pkg:npm/…, fetched unless --offline
+
+A package that is there already with the same files is left alone. On failure the
+baseline is as it was.`,
+		Example: `  git-provenance baseline add go.mod
+  git-provenance baseline add pkg:npm/left-pad@1.3.0
+  git-provenance baseline add zlib-1.3.1.tar.gz --purl pkg:generic/zlib@1.3.1 --license Zlib --released 2024-01-22`,
+		Args: someArgs("SOURCE"),
+	}
+	f.flag(c)
+	fs := c.Flags()
+	fs.StringVar(&f.purl, "purl", "", "identity of the one SOURCE, a `PURL` such as pkg:generic/zlib@1.3.1")
+	fs.Var(spdx(&f.license), "license", "its licence, an `SPDX` expression, whatever its files say")
+	fs.Var(day(&f.released), "released", "its release `DATE`, such as 2024-01-22")
+	fs.VarP(atLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: the noise threshold `K` of a new baseline")
+	fs.VarP(atLeast(&f.W, f.W, 1), "window", "w", "window `W` of a new baseline: shared runs of k+w-1 tokens are always found")
+	fs.BoolVar(&f.offline, "offline", false, "never use the network")
+	fs.Var(atLeast(&f.workers, 0, 0), "workers", "index `N` files at a time; 0 means one for each CPU")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
+	mark(fs, notInFile, "purl", "license", "released")
+	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.add(c, args, f) })
+	return c
+}
+
+func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) {
+	ctx := c.Context()
+	if f.purl != "" && len(args) > 1 {
+		return usage(c, "--purl names one SOURCE, %d are given", len(args))
+	}
+	dir, err := f.dir(p, c)
+	if err != nil {
+		return err
+	}
+	left := &leftOut{p: p, verbose: f.verbose, count: make(map[string]int)}
+	pkgs, err := p.openSources(ctx, args, f, left)
+	if err != nil {
+		return err
+	}
+	w, err := baseline.OpenWriter(ctx, dir, f.Params)
+	if err != nil {
+		return err
+	}
+	defer closeAll(&err, []*baseline.Writer{w})
+	if err := f.sameParams(c, dir, w.Baseline().Params()); err != nil {
+		return err
+	}
+	bar := p.newProgress()
+	defer bar.stop()
+	o := addOptions(f.workers, bar)
+	o.Skipped = func(s baseline.Skip) { left.note(strings.TrimSpace(s.PURL+" "+s.Path), string(s.Reason), s.Detail) }
+	sum, err := w.Add(ctx, pkgs, o)
+	if err != nil {
+		return err
+	}
+	bar.stop()
+	return p.sayAdded(sum, left, w.Baseline())
+}
+
+func (p *program) openSources(ctx context.Context, args []string, f *addFlags, left *leftOut) ([]*source.Package, error) {
+	o, err := p.sourceOptions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.PURL, o.License, o.Released, o.Offline = f.purl, f.license, f.released, f.offline
+	o.Skipped = func(s source.Skipped) { left.note(s.Path, s.Reason, s.Detail) }
+	var pkgs []*source.Package
+	for _, a := range args {
+		ps, err := source.Open(ctx, a, o)
+		if err != nil {
+			return nil, err
+		}
+		pkgs = append(pkgs, ps...)
+	}
+	return pkgs, nil
+}
+
+// paramsError says that an existing baseline has other parameters than asked for.
+type paramsError struct {
+	path       string
+	have, want fingerprint.Params
+}
+
+func (e *paramsError) Error() string {
+	return fmt.Sprintf("baseline %q has k %d and w %d, not %d and %d", e.path, e.have.K, e.have.W, e.want.K, e.want.W)
+}
+
+// sameParams refuses parameters that an existing baseline cannot have.
+func (f *addFlags) sameParams(c *cobra.Command, dir string, have fingerprint.Params) error {
+	given := c.Flags().Changed("kgram") && f.K != have.K || c.Flags().Changed("window") && f.W != have.W
+	if given {
+		return &paramsError{dir, have, f.Params}
+	}
+	return nil
+}
+
+func addOptions(workers int, bar *progress) baseline.AddOptions {
+	return baseline.AddOptions{
+		Workers:  cmp.Or(workers, runtime.GOMAXPROCS(0)),
+		Progress: func(purl string, files int, _ int64) { bar.at("indexing "+purl, files, 0) },
+	}
+}
+
+// leftOut accounts for what is not indexed.
+type leftOut struct {
+	p       *program
+	verbose bool
+	count   map[string]int
+}
+
+func (l *leftOut) note(what, reason, detail string) {
+	l.count[reason]++
+	if !l.verbose {
+		return
+	}
+	line := "left out: " + what + ": " + reason
+	if detail != "" {
+		line += ": " + detail
+	}
+	fmt.Fprintln(l.p.out, report.Escape(line))
+}
+
+func (p *program) sayAdded(sum baseline.Added, left *leftOut, b *baseline.Baseline) error {
+	fmt.Fprintf(p.out, "packages: %d new or changed, %d unchanged\n", sum.Packages, sum.Unchanged)
+	fmt.Fprintf(p.out, "files: %d read, %d documents new, %d known\n", sum.Files, sum.Documents, sum.Known)
+	if len(left.count) > 0 {
+		hint := "; --verbose lists them"
+		if left.verbose {
+			hint = ""
+		}
+		fmt.Fprintf(p.out, "left out, in whole or in part: %s%s\n", report.Escape(tally(left.count)), hint)
+	}
+	_, err := fmt.Fprintf(p.out, "baseline %s: %s\n", report.Escape(b.Path()), b.Digest())
+	return err
+}
+
+// tally renders counts, the largest first.
+func tally(count map[string]int) string {
+	keys := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	for i, k := range keys {
+		keys[i] = fmt.Sprintf("%d %s", count[k], k)
+	}
+	return strings.Join(keys, ", ")
+}
+
+func (p *program) listCommand() *cobra.Command {
+	s, format := new(store), ""
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the packages",
+		Args:  noArgs,
+		RunE: p.opened(s, func(_ context.Context, b *baseline.Baseline) error {
+			pkgs, err := b.Packages()
+			if err != nil {
+				return err
+			}
+			if format == "json" {
+				return p.json(append([]baseline.Package{}, pkgs...))
+			}
+			return p.table(pkgs)
+		}),
+	}
+	s.flag(c)
+	c.Flags().Var(oneOf(&format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
+	return c
+}
+
+func (p *program) table(pkgs []baseline.Package) error {
+	if len(pkgs) == 0 {
+		return nil
+	}
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "PACKAGE\tLICENCE\tRELEASED\tFILES")
+	for _, pkg := range pkgs {
+		released := "unknown"
+		if !pkg.Released.IsZero() {
+			released = pkg.Released.Format(time.DateOnly)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", report.Escape(pkg.PURL), report.Escape(cmp.Or(pkg.License, license.NoAssertion)), released, pkg.Files)
+	}
+	return w.Flush()
+}
+
+// json writes a value; reports have their own form.
+func (p *program) json(v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode output: %w", err)
+	}
+	_, err = p.out.Write(append(report.EscapeJSON(b), '\n'))
+	return err
+}
+
+func (p *program) infoCommand() *cobra.Command {
+	s, format := new(store), ""
+	c := &cobra.Command{
+		Use:   "info",
+		Short: "Show what the baseline holds, its parameters and its digest",
+		Args:  noArgs,
+		RunE: p.opened(s, func(_ context.Context, b *baseline.Baseline) error {
+			in, err := b.Info()
+			if err != nil {
+				return err
+			}
+			if format == "json" {
+				return p.json(in)
+			}
+			return writeInfo(p.out, in)
+		}),
+	}
+	s.flag(c)
+	c.Flags().Var(oneOf(&format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
+	return c
+}
+
+func writeInfo(out io.Writer, in baseline.Info) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, row := range []struct {
+		name  string
+		value any
+	}{
+		{"path", report.Escape(in.Path)},
+		{"digest", in.Digest},
+		{"scheme", report.Escape(in.Scheme)},
+		{"k, w, t", fmt.Sprintf("%d, %d, %d", in.Params.K, in.Params.W, in.Params.T())},
+		{"generation", in.Generation},
+		{"segments", in.Segments},
+		{"packages", in.Packages},
+		{"documents", in.Documents},
+		{"tokens", in.Tokens},
+		{"postings", in.Postings},
+		{"bytes", fmt.Sprintf("%d, of them %d fingerprints", in.Bytes, in.IndexBytes)},
+	} {
+		fmt.Fprintf(w, "%s\t%v\n", row.name, row.value)
+	}
+	return w.Flush()
+}
+
+func (p *program) verifyCommand() *cobra.Command {
+	s := new(store)
+	c := &cobra.Command{
+		Use:   "verify",
+		Short: "Read the whole baseline and check every checksum",
+		Args:  noArgs,
+		RunE: p.opened(s, func(ctx context.Context, b *baseline.Baseline) error {
+			if err := b.Verify(ctx); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(p.out, "baseline %s: sound: %s\n", report.Escape(b.Path()), b.Digest())
+			return err
+		}),
+	}
+	s.flag(c)
+	return c
+}
+
+func (p *program) removeCommand() *cobra.Command {
+	s := new(store)
+	c := &cobra.Command{
+		Use:     "remove PURL…",
+		Short:   "Take packages out",
+		Example: "  git-provenance baseline remove pkg:npm/left-pad@1.3.0",
+		Args:    someArgs("PURL"),
+		RunE: p.changed(s, func(ctx context.Context, w *baseline.Writer, args []string) error {
+			var purls []string
+			for _, a := range args {
+				canonical, err := purl.Canonical(a)
+				if err != nil {
+					return err
+				}
+				purls = append(purls, canonical)
+			}
+			return w.Remove(ctx, purls)
+		}),
+	}
+	s.flag(c)
+	return c
+}
+
+func (p *program) compactCommand() *cobra.Command {
+	s := new(store)
+	c := &cobra.Command{
+		Use:   "compact",
+		Short: "Merge all segments and drop what was removed",
+		Args:  noArgs,
+		RunE: p.changed(s, func(ctx context.Context, w *baseline.Writer, _ []string) error {
+			return w.Compact(ctx)
+		}),
+	}
+	s.flag(c)
+	return c
+}

@@ -1,0 +1,194 @@
+// Package cmd is the command line, the last floor: arguments, environment and
+// configuration flow in, options of the floors below flow down; reports, advice
+// and an exit code flow out. Nothing below reads flags, environment or
+// configuration, and nothing below knows what an exit code is.
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/spf13/cobra"
+)
+
+// Env looks up an environment variable, as os.LookupEnv does.
+type Env func(name string) (string, bool)
+
+// The exit codes.
+const (
+	exitClean    = 0 // nothing at or above the threshold
+	exitFindings = 1
+	exitFailed   = 2 // could not complete
+)
+
+// Main runs the program with the arguments after its name, and returns its exit
+// code. It writes reports to stdout and everything else to stderr.
+func Main(ctx context.Context, args []string, env Env, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{env: env, in: stdin, out: stdout, err: stderr}
+	root := p.rootCommand()
+	root.SetArgs(append([]string{}, args...)) // nil would mean those of the process
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	p.complain(ctx, err)
+	return exitCode(p.found, err)
+}
+
+// exitCode maps the outcome of a run to the exit code.
+func exitCode(found int, err error) int {
+	switch {
+	case err != nil:
+		return exitFailed
+	case found > 0:
+		return exitFindings
+	}
+	return exitClean
+}
+
+// program is one run.
+type program struct {
+	env   Env
+	in    io.Reader
+	out   io.Writer
+	err   io.Writer
+	found int // findings at or above the threshold
+}
+
+// getenv returns a variable, "" when it is not set.
+func (p *program) getenv(name string) string {
+	v, _ := p.env(name)
+	return v
+}
+
+// say writes a line about what is being done to stderr.
+func (p *program) say(format string, args ...any) {
+	fmt.Fprintln(p.err, "git-provenance: "+report.Escape(fmt.Sprintf(format, args...)))
+}
+
+// complain writes an error, each of several on its own line, and then advice.
+func (p *program) complain(ctx context.Context, err error) {
+	if err == nil {
+		return
+	}
+	if ctx.Err() != nil {
+		p.say("interrupted; nothing was written")
+		return
+	}
+	for _, e := range unjoin(err) {
+		p.say("%v", e)
+	}
+	for _, hint := range advice(err) {
+		fmt.Fprintln(p.err, "hint: "+report.Escape(hint))
+	}
+}
+
+func unjoin(err error) []error {
+	j, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var out []error
+	for _, e := range j.Unwrap() {
+		out = append(out, unjoin(e)...)
+	}
+	return out
+}
+
+func (p *program) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "git-provenance",
+		Short: "Find out which code was copied from elsewhere",
+		Long: `git-provenance finds the regions of your code that were copied from known
+external code, and shows for each where it comes from, under which licence and
+why one can be sure. Everything stays on this machine.
+
+Without a baseline, "git-provenance scan" compares a repository with its own
+dependencies.
+
+A flag such as --min-tokens has its value from the command line, else from the
+environment (GIT_PROVENANCE_MIN_TOKENS; commas or line breaks between several
+values), else from .git-provenance.yml at the root of the repository
+(min-tokens: 80; lists as YAML lists, paths relative to the file).`,
+		Example: `  git-provenance scan
+  git-provenance scan --diff main...HEAD
+  git-provenance baseline add zlib-1.3.1.tar.gz --purl pkg:generic/zlib@1.3.1`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("git-provenance {{.Version}}\n")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, "%w", err) })
+	root.AddCommand(p.scanCommand(), p.baselineCommand(), p.versionCommand(), p.manCommand())
+	group(root)
+	return root
+}
+
+// group makes a command that only holds others refuse to run by itself: a
+// script that lost its arguments must not pass for a clean scan.
+func group(c *cobra.Command) {
+	c.Args = cobra.ArbitraryArgs
+	c.SuggestionsMinimumDistance = 2 // as cobra's own
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usage(c, "no command given")
+		}
+		err := usage(c, "unknown command %q", args[0])
+		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+			err.near = near[0]
+		}
+		return err
+	}
+}
+
+func (p *program) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(p.out, "git-provenance "+version())
+			return err
+		},
+	}
+}
+
+// usageError says that a command line is not understood.
+type usageError struct {
+	command string // the command's path, for advice
+	near    string // a command that may be meant
+	err     error
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usage(c *cobra.Command, format string, args ...any) *usageError {
+	return &usageError{command: c.CommandPath(), err: fmt.Errorf(format, args...)}
+}
+
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(c, "unexpected argument %q", args[0])
+	}
+	return nil
+}
+
+func someArgs(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usage(c, "no %s given", what)
+		}
+		return nil
+	}
+}
+
+// closeAll closes everything and reports what failed, the error at hand first.
+func closeAll[C io.Closer](err *error, cs []C) {
+	for _, c := range cs {
+		*err = errors.Join(*err, c.Close())
+	}
+}

@@ -1,0 +1,125 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// manCommand writes the manual; packagers run it. "git provenance --help" shows
+// git-provenance.1.
+func (p *program) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man DIR",
+		Short:  "Write the manual pages into a directory",
+		Hidden: true,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(c, "one DIR is needed")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := os.MkdirAll(args[0], 0o777); err != nil {
+				return fmt.Errorf("write manual: %w", err)
+			}
+			return writeManuals(args[0], c.Root())
+		},
+	}
+}
+
+func writeManuals(dir string, c *cobra.Command) error {
+	name := filepath.Join(dir, pageName(c)+".1")
+	err := writeOutput(name, func(w io.Writer) error {
+		_, err := io.WriteString(w, manual(c))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() && sub.Name() != "completion" {
+			if err := writeManuals(dir, sub); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+
+// manual renders a command's help in man(7). It holds no date, so that the same
+// release makes the same pages.
+func manual(c *cobra.Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, ".TH %q 1 \"\" %q\n", strings.ToUpper(pageName(c)), "git-provenance "+c.Root().Version)
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(pageName(c)), roff(c.Short))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n%s\n", roff(c.UseLine()))
+	block(&b, "DESCRIPTION", c.Long)
+	options(&b, c)
+	block(&b, "EXAMPLES", c.Example)
+	related(&b, c)
+	return b.String()
+}
+
+// block is a section whose lines stay as they are.
+func block(b *strings.Builder, title, text string) {
+	if text != "" {
+		fmt.Fprintf(b, ".SH %s\n.nf\n%s\n.fi\n", title, roff(text))
+	}
+}
+
+func options(b *strings.Builder, c *cobra.Command) {
+	if !c.HasAvailableLocalFlags() {
+		return
+	}
+	b.WriteString(".SH OPTIONS\n")
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		value, text := pflag.UnquoteUsage(f)
+		names := "--" + f.Name
+		if f.Shorthand != "" {
+			names = "-" + f.Shorthand + ", " + names
+		}
+		fmt.Fprintf(b, ".TP\n\\fB%s\\fR \\fI%s\\fR\n%s\n", roff(names), roff(value), roff(text))
+	})
+}
+
+func related(b *strings.Builder, c *cobra.Command) {
+	var names []string
+	if c.HasParent() {
+		names = append(names, pageName(c.Parent()))
+	}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() && sub.Name() != "completion" {
+			names = append(names, pageName(sub))
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	for i, n := range names {
+		names[i] = `\fB` + roff(n) + `\fR(1)`
+	}
+	fmt.Fprintf(b, ".SH SEE ALSO\n%s\n", strings.Join(names, ", "))
+}
+
+// roff escapes what roff would take for requests and escapes.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...").Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,137 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// openRepo opens the repository that start lies in, nil where there is none.
+// Like git it prefers the one the environment names.
+func (p *program) openRepo(ctx context.Context, start string) (*git.Repo, error) {
+	o, err := p.gitOptions()
+	if err != nil {
+		return nil, err
+	}
+	if o.GitDir != "" {
+		start = "."
+	}
+	repo, err := git.Open(ctx, start, o)
+	if _, none := errors.AsType[*git.NotRepositoryError](err); none && o.GitDir == "" {
+		return nil, nil
+	}
+	return repo, err
+}
+
+// gitOptions reads the variables that git sets for its hooks. They are relative
+// to the working directory.
+func (p *program) gitOptions() (git.Options, error) {
+	o := git.Options{Home: p.home(), ConfigHome: p.getenv("XDG_CONFIG_HOME")}
+	o.Alternates = filepath.SplitList(p.getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES"))
+	for _, v := range []struct {
+		name string
+		to   *string
+	}{{"GIT_DIR", &o.GitDir}, {"GIT_WORK_TREE", &o.WorkTree}, {"GIT_OBJECT_DIRECTORY", &o.ObjectDir}, {"GIT_INDEX_FILE", &o.IndexFile}} {
+		name := p.getenv(v.name)
+		if name == "" {
+			continue
+		}
+		abs, err := filepath.Abs(name)
+		if err != nil {
+			return o, fmt.Errorf("read environment variable %s: %w", v.name, err)
+		}
+		*v.to = abs
+	}
+	return o, nil
+}
+
+func (p *program) home() string { return cmp.Or(p.getenv("HOME"), p.getenv("USERPROFILE")) }
+
+// noHomeError says that the environment does not tell where the user's files go.
+type noHomeError struct{ variable string }
+
+func (e *noHomeError) Error() string {
+	return fmt.Sprintf("neither %s nor HOME is set", e.variable)
+}
+
+// userDir returns a directory of the XDG specification, which ignores relative
+// values of its variables.
+func (p *program) userDir(variable, below string) (string, error) {
+	if dir := p.getenv(variable); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "git-provenance"), nil
+	}
+	home := p.home()
+	if home == "" {
+		return "", &noHomeError{variable}
+	}
+	return filepath.Join(home, below, "git-provenance"), nil
+}
+
+// defaultBaseline is the baseline used when none is named.
+func (p *program) defaultBaseline() (string, error) {
+	dir, err := p.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
+	return filepath.Join(dir, "baseline"), err
+}
+
+// outside places PATH arguments that lie in no repository: a root they all lie
+// below, their paths relative to it, and what has to stand before a path below
+// the root so that it begins as the argument did.
+func outside(args []string) (root string, rels []string, prefix string, err error) {
+	if len(args) == 0 {
+		return ".", nil, "", nil
+	}
+	abs, up := false, 0
+	for _, a := range args {
+		abs = abs || filepath.IsAbs(a)
+		up = max(up, ups(filepath.Clean(a)))
+	}
+	prefix = strings.Repeat("../", up)
+	root = filepath.FromSlash("./" + prefix)
+	if abs {
+		if root, err = filepath.Abs(args[0]); err != nil {
+			return "", nil, "", fmt.Errorf("locate %q: %w", args[0], err)
+		}
+		root = filepath.VolumeName(root) + string(filepath.Separator)
+		prefix = filepath.ToSlash(root)
+	}
+	base, err := filepath.Abs(root)
+	if err != nil {
+		return "", nil, "", fmt.Errorf("locate %q: %w", root, err)
+	}
+	for _, a := range args {
+		full, err := filepath.Abs(a)
+		if err != nil {
+			return "", nil, "", fmt.Errorf("locate %q: %w", a, err)
+		}
+		rel, err := filepath.Rel(base, full)
+		if err != nil {
+			return "", nil, "", fmt.Errorf("locate %q: %w", a, err)
+		}
+		rels = append(rels, filepath.ToSlash(rel))
+	}
+	return root, rels, prefix, nil
+}
+
+// ups counts the leading ".." of a clean path.
+func ups(path string) int {
+	n := 0
+	for e := range strings.SplitSeq(filepath.ToSlash(path), "/") {
+		if e != ".." {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// exists reports whether an argument names something in the file system.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

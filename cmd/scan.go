@@ -1,0 +1,334 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/spf13/cobra"
+)
+
+// levels are those of findings, the mildest first.
+var levels = []string{"note", "warning", "error"}
+
+// never is the threshold no finding reaches.
+const never = "never"
+
+// wholeHistory is the value --history has when it is given without a range.
+const wholeHistory = "HEAD"
+
+// scanFlags are the flags of scan.
+type scanFlags struct {
+	baselines []string
+	format    string
+	output    string
+	failOn    string
+	verbose   bool
+
+	staged   bool
+	diff     string
+	history  string
+	language string
+
+	scanner.Options
+}
+
+func (p *program) scanCommand() *cobra.Command {
+	f := new(scanFlags)
+	c := &cobra.Command{
+		Use:   "scan [PATH…]",
+		Short: "Find code copied from elsewhere",
+		Long: `Compare a target with baselines of known external code, and report each region
+that was copied, with its origins and the evidence.
+
+The target is the work tree, or what lies below each PATH; with --staged what is
+staged; with --diff what a range of commits adds; with --history every commit;
+with - a snippet on standard input.
+
+Without --baseline the default baseline is used, or, if there is none, what the
+repository itself depends on: the Go standard library and modules of go.mod,
+node_modules, vendored modules. These are indexed into a cache first.
+
+Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
+		Example: `  git-provenance scan
+  git-provenance scan --diff main...HEAD --format json --output report.json
+  git-provenance scan --history=v1.0..HEAD
+  git-provenance scan - --lang go < snippet.go`,
+		RunE: func(c *cobra.Command, args []string) error { return p.scan(c, args, f) },
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.BoolVar(&f.staged, "staged", false, "scan what is staged, not the work tree")
+	fs.StringVar(&f.diff, "diff", "", "scan what a `RANGE` such as main...HEAD adds")
+	fs.StringVar(&f.history, "history", "", "scan every commit of a `RANGE`, by default of HEAD")
+	fs.Lookup("history").NoOptDefVal = wholeHistory
+	fs.StringVar(&f.language, "lang", "", "`LANGUAGE` of the snippet on standard input")
+	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH` (repeatable)")
+	fs.Var(oneOf(&f.format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
+	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
+	fs.Var(oneOf(&f.failOn, levels[0], append(slices.Clone(levels), never)...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
+	fs.Var(atLeast(&f.MinTokens, scanner.DefaultMinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
+	fs.Var(share(&f.MinScore, scanner.DefaultMinScore), "min-score", "lowest `SCORE` of a finding, up to 1")
+	fs.Var(atLeast(&f.MaxOrigins, scanner.DefaultMaxOrigins, 1), "max-origins", "list at most `N` origins of a finding; all are counted")
+	fs.Var(atLeast(&f.MaxFileSize, scanner.DefaultMaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
+	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")
+	fs.BoolVar(&f.Generated, "generated", false, "scan generated files too")
+	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
+	fs.Var(atLeast(&f.Workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list every rename, every origin and everything not examined")
+	mark(fs, notInFile, "staged", "diff", "history", "lang", "output")
+	mark(fs, isPath, "baseline")
+	c.MarkFlagsMutuallyExclusive("staged", "diff", "history", "lang")
+	return c
+}
+
+func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) (err error) {
+	ctx := c.Context()
+	repo, err := p.openRepo(ctx, startOf(args))
+	if err != nil {
+		return err
+	}
+	if repo != nil {
+		defer closeAll(&err, []io.Closer{repo})
+	}
+	if err := p.settle(c, rootOf(repo)); err != nil {
+		return err
+	}
+	t, err := f.target(c, repo, args)
+	if err != nil {
+		return err
+	}
+	bases, err := p.openBaselines(ctx, f, t)
+	if err != nil {
+		return err
+	}
+	defer closeAll(&err, bases)
+	rep, err := p.examine(ctx, bases, f, t)
+	if err != nil {
+		return err
+	}
+	p.found = countFrom(rep.Findings, f.failOn)
+	if err := p.render(rep, f); err != nil {
+		return err
+	}
+	return t.unreadable(rep)
+}
+
+// startOf is where the repository is looked for: at the first path, else here.
+func startOf(args []string) string {
+	for _, a := range args {
+		if a != "-" && exists(a) {
+			return a
+		}
+	}
+	return "."
+}
+
+func rootOf(repo *git.Repo) string {
+	if repo == nil {
+		return ""
+	}
+	return repo.Root()
+}
+
+// target is what a command line asks to scan.
+type target struct {
+	kind   string
+	repo   *git.Repo
+	root   string
+	spec   string   // of commits
+	args   []string // PATH arguments as given
+	paths  []string // relative to root, with slashes
+	prefix string   // of paths outside of a repository
+}
+
+// target works out what is to be scanned, before anything takes time.
+func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*target, error) {
+	t := &target{kind: "tree", repo: repo, root: rootOf(repo), args: args}
+	switch {
+	case slices.Contains(args, "-"):
+		return f.snippet(c, t)
+	case f.language != "":
+		return nil, usage(c, "--lang names the language of a snippet: give - as the only argument")
+	case f.staged:
+		t.kind = "staged"
+	case f.diff != "":
+		t.kind, t.spec = "diff", f.diff
+	case f.history != "":
+		t.kind, t.spec = "history", f.history
+		if len(args) > 0 && c.ArgsLenAtDash() != 0 && !exists(args[0]) && t.spec == wholeHistory {
+			t.spec, t.args = args[0], args[1:]
+		}
+	}
+	if (t.kind == "staged" || t.kind == "diff") && len(args) > 0 {
+		return nil, usage(c, "--%s takes no PATH: %q", t.kind, args[0])
+	}
+	if t.kind != "tree" && repo == nil {
+		return nil, &git.NotRepositoryError{Path: startOf(args)}
+	}
+	return t, t.locate()
+}
+
+func (f *scanFlags) snippet(c *cobra.Command, t *target) (*target, error) {
+	t.kind = "snippet"
+	switch {
+	case len(t.args) > 1 || f.staged || f.diff != "" || f.history != "":
+		return nil, usage(c, "- is a target of its own and goes with no other")
+	case f.language == "":
+		return nil, usage(c, "a snippet needs its language: --lang %s", languageNames())
+	case lang.ByName(f.language) == nil:
+		return nil, usage(c, "unknown language %q (known: %s)", f.language, languageNames())
+	}
+	return t, nil
+}
+
+func languageNames() string {
+	var names []string
+	for _, l := range lang.Languages() {
+		names = append(names, l.Name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// locate makes PATH arguments relative to the root. In the work tree each of
+// them has to exist and be readable: naming it was no accident.
+func (t *target) locate() (err error) {
+	if t.kind == "tree" {
+		for _, a := range t.args {
+			if err := readable(a); err != nil {
+				return err
+			}
+		}
+	}
+	if t.repo == nil {
+		t.root, t.paths, t.prefix, err = outside(t.args)
+		return err
+	}
+	for _, a := range t.args {
+		rel, err := t.repo.Rel(a)
+		if err != nil {
+			return err
+		}
+		t.paths = append(t.paths, rel)
+	}
+	if t.kind == "tree" && t.root == "" {
+		_, err = t.repo.Rel(".") // tells that there is no work tree
+	}
+	return err
+}
+
+func readable(path string) error {
+	st, err := os.Lstat(path)
+	if err == nil && st.Mode().IsRegular() {
+		var f *os.File
+		if f, err = os.Open(path); err == nil {
+			err = f.Close()
+		}
+	}
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = p.Err
+	}
+	if err != nil {
+		return fmt.Errorf("scan %q: %w", path, err)
+	}
+	return nil
+}
+
+// examine scans the target.
+func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *scanFlags, t *target) (*scanner.Report, error) {
+	bar := p.newProgress()
+	defer bar.stop()
+	f.Version = version()
+	f.Progress = func(done, total int) { bar.at("scanning", done, total) }
+	s, err := scanner.New(bases, f.Options)
+	if err != nil {
+		return nil, err
+	}
+	switch t.kind {
+	case "snippet":
+		src, err := readLimited(p.in, f.MaxFileSize)
+		if err != nil {
+			return nil, fmt.Errorf("read standard input: %w", err)
+		}
+		return s.Snippet(ctx, src, f.language)
+	case "staged":
+		return s.Staged(ctx, t.repo)
+	case "diff":
+		return s.Diff(ctx, t.repo, t.spec)
+	case "history":
+		return s.History(ctx, t.repo, t.spec, t.paths)
+	}
+	rep, err := s.Tree(ctx, t.repo, t.root, t.paths)
+	if err == nil {
+		t.prepend(rep)
+	}
+	return rep, err
+}
+
+// prepend completes paths outside of a repository. It leaves their order as it is.
+func (t *target) prepend(rep *scanner.Report) {
+	if t.prefix == "" {
+		return
+	}
+	for i := range rep.Findings {
+		rep.Findings[i].Path = t.prefix + rep.Findings[i].Path
+	}
+	for i := range rep.Ledger {
+		rep.Ledger[i].Path = t.prefix + rep.Ledger[i].Path
+	}
+}
+
+// unreadable fails for paths named on the command line that could not be read.
+func (t *target) unreadable(rep *scanner.Report) error {
+	var errs []error
+	for _, e := range rep.Ledger {
+		if string(e.Reason) == string(git.ReasonUnreadable) && slices.Contains(t.paths, strings.TrimPrefix(e.Path, t.prefix)) {
+			errs = append(errs, fmt.Errorf("scan %q: %s", e.Path, e.Detail))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// countFrom counts the findings at or above a level. An unknown level counts:
+// better to look at a finding in vain than to miss it.
+func countFrom(fs []scanner.Finding, level string) int {
+	if level == never {
+		return 0
+	}
+	n, low := 0, slices.Index(levels, level)
+	for _, f := range fs {
+		if at := slices.Index(levels, f.Level); at < 0 || at >= low {
+			n++
+		}
+	}
+	return n
+}
+
+// render writes the report where it is wanted.
+func (p *program) render(rep *scanner.Report, f *scanFlags) error {
+	o := report.TextOptions{Verbose: f.verbose}
+	if width, ok := terminal(p.out); ok && f.output == "" {
+		o.Width, o.Color = width, p.colored()
+	}
+	write := func(w io.Writer) error {
+		if f.format == "json" {
+			return report.JSON(w, rep)
+		}
+		return report.Text(w, rep, o)
+	}
+	if f.output == "" {
+		return write(p.out)
+	}
+	return writeOutput(f.output, write)
+}

@@ -1,0 +1,278 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"gopkg.in/yaml.v3"
+)
+
+// Every flag has its value from the first of: the command line, the environment
+// variable GIT_PROVENANCE_ and its name, the configuration file at the root of
+// the repository, its default.
+
+const (
+	envPrefix  = "GIT_PROVENANCE_"
+	configName = ".git-provenance.yml"
+	// maxConfig bounds the file, which may come from a stranger's repository;
+	// long lists of exclusions are a few KB.
+	maxConfig = 1 << 20
+)
+
+// Annotations of flags.
+const (
+	// notInFile marks flags that say what is done rather than how. A repository
+	// must not decide that; least of all which file is written.
+	notInFile = "git-provenance-not-in-file"
+	// isPath marks flags whose values in the file are relative to it.
+	isPath = "git-provenance-path"
+)
+
+func mark(fs *pflag.FlagSet, annotation string, names ...string) {
+	for _, n := range names {
+		if err := fs.SetAnnotation(n, annotation, []string{"true"}); err != nil {
+			panic(err) // no such flag
+		}
+	}
+}
+
+func marked(f *pflag.Flag, annotation string) bool { return f.Annotations[annotation] != nil }
+
+// settle gives every flag that the command line does not set its value. root is
+// the repository's, "" outside of one.
+func (p *program) settle(c *cobra.Command, root string) error {
+	file, err := readConfig(root)
+	if err != nil {
+		return err
+	}
+	if err := file.check(c.Root()); err != nil {
+		return err
+	}
+	var errs []error
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !settable(f) || f.Changed {
+			return
+		}
+		name := envName(f.Name)
+		if v := p.getenv(name); v != "" {
+			if err := setList(f, commas(f, v)); err != nil {
+				errs = append(errs, usage(c, "environment variable %s: %q: %w", name, v, err))
+			}
+			return
+		}
+		if s, ok := file.settings[f.Name]; ok {
+			errs = append(errs, file.apply(s, f))
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// settable leaves out what cobra adds itself.
+func settable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "version" }
+
+func envName(flag string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// commas splits a variable of a flag that can be repeated at commas and line
+// breaks.
+func commas(f *pflag.Flag, v string) []string {
+	if _, list := f.Value.(pflag.SliceValue); !list {
+		return []string{v}
+	}
+	var out []string
+	for _, s := range strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == '\n' }) {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// setList sets a flag as the command line would.
+func setList(f *pflag.Flag, vs []string) error {
+	f.Changed = true
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.Replace(vs)
+	}
+	return f.Value.Set(vs[0])
+}
+
+// setting is one key of the configuration file.
+type setting struct {
+	key    string
+	values []string
+	list   bool
+	line   int
+}
+
+// config is the configuration file; its zero value is that of no file.
+type config struct {
+	path     string
+	settings map[string]setting
+	order    []string // keys as they come in the file
+}
+
+// ConfigError says what is wrong in a configuration file, and where.
+type ConfigError struct {
+	Path string
+	Line int // 0 when it concerns the file as a whole
+	Err  error
+}
+
+func (e *ConfigError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("configuration %s: %v", e.Path, e.Err)
+	}
+	return fmt.Sprintf("configuration %s:%d: %v", e.Path, e.Line, e.Err)
+}
+func (e *ConfigError) Unwrap() error { return e.Err }
+
+func (c *config) fail(line int, format string, args ...any) error {
+	return &ConfigError{c.path, line, fmt.Errorf(format, args...)}
+}
+
+func readConfig(root string) (*config, error) {
+	c := &config{settings: make(map[string]setting)}
+	if root == "" {
+		return c, nil
+	}
+	c.path = filepath.Join(root, configName)
+	b, err := readBounded(c.path, maxConfig)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return c, nil
+	case err != nil:
+		return nil, c.fail(0, "%w", err)
+	}
+	return c, c.parse(b)
+}
+
+// readBounded reads a regular file of limited size.
+func readBounded(path string, limit int64) ([]byte, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readLimited(f, limit)
+}
+
+func readLimited(r io.Reader, limit int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("larger than %d bytes", limit)
+	}
+	return b, err
+}
+
+// parse reads a mapping of flag names to texts or lists of texts.
+func (c *config) parse(b []byte) error {
+	var doc yaml.Node
+	dec := yaml.NewDecoder(bytes.NewReader(b))
+	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil
+	} else if err != nil {
+		return c.fail(0, "%w", err)
+	}
+	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return c.fail(0, "holds more than one document")
+	}
+	m := doc.Content[0]
+	if m.Kind == yaml.ScalarNode && m.Tag == "!!null" {
+		return nil
+	}
+	if m.Kind != yaml.MappingNode {
+		return c.fail(m.Line, "must be a mapping of flag names to values")
+	}
+	for i := 0; i < len(m.Content); i += 2 {
+		if err := c.add(m.Content[i], m.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *config) add(key, value *yaml.Node) error {
+	s := setting{key: key.Value, line: key.Line, list: value.Kind == yaml.SequenceNode}
+	if _, twice := c.settings[s.key]; twice {
+		return c.fail(s.line, "key %q is there twice", s.key)
+	}
+	items := []*yaml.Node{value}
+	if s.list {
+		items = value.Content
+	}
+	for _, n := range items {
+		if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+			return c.fail(n.Line, "key %q: must be a value or a list of values", s.key)
+		}
+		s.values = append(s.values, n.Value)
+	}
+	c.settings[s.key] = s
+	c.order = append(c.order, s.key)
+	return nil
+}
+
+// check refuses keys that are no flag of any command, so that a misspelt one is
+// never taken for one that is obeyed.
+func (c *config) check(root *cobra.Command) error {
+	known := make(map[string]*pflag.Flag)
+	collect(root, known)
+	for _, key := range c.order {
+		line := c.settings[key].line
+		switch f := known[key]; {
+		case f == nil:
+			return c.fail(line, "unknown key %q", key)
+		case marked(f, notInFile):
+			return c.fail(line, "key %q can only be given on the command line or in the environment", key)
+		}
+	}
+	return nil
+}
+
+func collect(c *cobra.Command, known map[string]*pflag.Flag) {
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if settable(f) {
+			known[f.Name] = f
+		}
+	})
+	for _, sub := range c.Commands() {
+		collect(sub, known)
+	}
+}
+
+func (c *config) apply(s setting, f *pflag.Flag) error {
+	_, list := f.Value.(pflag.SliceValue)
+	if list != s.list {
+		return c.fail(s.line, "key %q: must be a %s", s.key, map[bool]string{true: "list", false: "single value"}[list])
+	}
+	values := s.values
+	if marked(f, isPath) {
+		values = make([]string, len(s.values))
+		for i, v := range s.values {
+			values[i] = v
+			if !filepath.IsAbs(v) {
+				values[i] = filepath.Join(filepath.Dir(c.path), v)
+			}
+		}
+	}
+	if err := setList(f, values); err != nil {
+		return c.fail(s.line, "key %q: %q: %w", s.key, strings.Join(values, ", "), err)
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+)
+
+// checked is a flag's value that is checked when it is set: on the command line,
+// by the environment and by the configuration alike.
+type checked[T any] struct {
+	to    *T
+	name  string // of the type, as help shows it
+	parse func(string) (T, error)
+	show  func(T) string
+}
+
+func (v *checked[T]) Type() string   { return v.name }
+func (v *checked[T]) String() string { return v.show(*v.to) }
+
+func (v *checked[T]) Set(s string) error {
+	x, err := v.parse(s)
+	if err == nil {
+		*v.to = x
+	}
+	return err
+}
+
+// oneOf is a value out of a few.
+func oneOf(to *string, value string, allowed ...string) *checked[string] {
+	*to = value
+	return &checked[string]{to, "NAME", func(s string) (string, error) {
+		if !slices.Contains(allowed, s) {
+			return "", fmt.Errorf("must be %s", alternatives(allowed))
+		}
+		return s, nil
+	}, func(s string) string { return s }}
+}
+
+func alternatives(words []string) string {
+	n := len(words) - 1
+	return strings.Join(words[:n], ", ") + " or " + words[n]
+}
+
+// atLeast is a whole number with a lower bound.
+func atLeast[N int | int64](to *N, value, low N) *checked[N] {
+	*to = value
+	return &checked[N]{to, "N", func(s string) (N, error) {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil || int64(N(n)) != n || N(n) < low {
+			return 0, fmt.Errorf("must be a whole number of at least %d", low)
+		}
+		return N(n), nil
+	}, func(n N) string { return strconv.FormatInt(int64(n), 10) }}
+}
+
+// share is a number above 0, at most 1.
+func share(to *float64, value float64) *checked[float64] {
+	*to = value
+	return &checked[float64]{to, "X", func(s string) (float64, error) {
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(x > 0 && x <= 1) {
+			return 0, fmt.Errorf("must be above 0 and at most 1")
+		}
+		return x, nil
+	}, func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}
+}
+
+// day is a date or a point in time.
+func day(to *time.Time) *checked[time.Time] {
+	return &checked[time.Time]{to, "DATE", func(s string) (time.Time, error) {
+		for _, layout := range []string{time.DateOnly, time.RFC3339} {
+			if t, err := time.Parse(layout, s); err == nil {
+				return t.UTC(), nil
+			}
+		}
+		return time.Time{}, fmt.Errorf("must be a date such as 2006-01-02 or 2006-01-02T15:04:05Z")
+	}, func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.Format(time.RFC3339)
+	}}
+}
+
+// spdx is an SPDX licence expression.
+func spdx(to *string) *checked[string] {
+	return &checked[string]{to, "SPDX", func(s string) (string, error) {
+		e := license.Expression(s)
+		if e == license.NoAssertion && s != license.NoAssertion {
+			return "", fmt.Errorf("must be an SPDX licence expression such as MIT or \"Apache-2.0 OR BSD-3-Clause\"")
+		}
+		return e, nil
+	}, func(s string) string { return s }}
+}

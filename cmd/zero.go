@@ -1,0 +1,156 @@
+package cmd
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
+)
+
+// openBaselines opens those named, else the default one, else makes one of what
+// the target depends on.
+func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target) (_ []*baseline.Baseline, err error) {
+	paths := f.baselines
+	if len(paths) == 0 {
+		dir, err := p.defaultBaseline()
+		if err != nil {
+			return nil, err
+		}
+		if absent(dir) {
+			if dir, err = p.zeroBaseline(ctx, f, t); err != nil {
+				return nil, err
+			}
+		}
+		paths = []string{dir}
+	}
+	var bases []*baseline.Baseline
+	defer func() {
+		if err != nil {
+			closeAll(&err, bases)
+		}
+	}()
+	for _, path := range paths {
+		b, err := baseline.Open(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		bases = append(bases, b)
+	}
+	return bases, nil
+}
+
+// absent reports whether there is no baseline at dir and nothing else either. A
+// writer that failed may have left its lock.
+func absent(dir string) bool {
+	es, err := os.ReadDir(dir)
+	if err != nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	return len(es) == 0 || len(es) == 1 && es[0].Name() == "lock"
+}
+
+// noBaselineError says that there is nothing to compare a target with.
+type noBaselineError struct {
+	root    string
+	skipped int // dependencies that are not on this machine
+}
+
+func (e *noBaselineError) Error() string {
+	if e.skipped > 0 {
+		return fmt.Sprintf("there is no baseline, and none of the dependencies of %q can be indexed", e.root)
+	}
+	return fmt.Sprintf("there is no baseline, and %q has no dependencies to index", e.root)
+}
+
+// zeroBaseline brings the cached baseline of a repository's own dependencies up
+// to date, and returns its path.
+func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (string, error) {
+	root, err := filepath.Abs(t.root)
+	if err != nil {
+		return "", fmt.Errorf("locate %q: %w", t.root, err)
+	}
+	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
+	if err != nil {
+		return "", err
+	}
+	o, err := p.sourceOptions(ctx)
+	if err != nil {
+		return "", err
+	}
+	pkgs, skipped, err := source.Dependencies(ctx, root, o)
+	if err != nil {
+		return "", err
+	}
+	p.sayNotIndexed(skipped)
+	if len(pkgs) == 0 {
+		return "", &noBaselineError{root, len(skipped)}
+	}
+	// a release that makes other fingerprints has its own cache
+	sum := sha256.Sum256([]byte(root + "\x00" + baseline.SchemeID(baseline.Defaults)))
+	dir := filepath.Join(cache, "zero", hex.EncodeToString(sum[:16]))
+	return dir, p.refresh(ctx, dir, pkgs, f.Workers)
+}
+
+// sayNotIndexed accounts for dependencies that are not compared with.
+func (p *program) sayNotIndexed(skipped []source.Skipped) {
+	count := make(map[string]int)
+	for _, s := range skipped {
+		count[s.Reason]++
+	}
+	if len(count) > 0 {
+		p.say("no baseline yet: dependencies not indexed: %s", tally(count))
+	}
+	if count[source.ReasonMissing] > 0 {
+		fmt.Fprintln(p.err, "hint: \"go mod download\" or \"npm ci\" brings missing dependencies to this machine")
+	}
+}
+
+// refresh makes a cached baseline hold exactly pkgs. A package that names its
+// version never changes, so that only new ones are read.
+func (p *program) refresh(ctx context.Context, dir string, pkgs []*source.Package, workers int) (err error) {
+	w, err := baseline.OpenWriter(ctx, dir, baseline.Defaults)
+	if err != nil {
+		return err
+	}
+	defer closeAll(&err, []*baseline.Writer{w})
+	old, err := w.Baseline().Packages()
+	if err != nil {
+		return err
+	}
+	wanted := make(map[string]bool)
+	for _, pkg := range pkgs {
+		wanted[pkg.PURL] = true
+	}
+	var gone []string
+	have := make(map[string]bool)
+	for _, pkg := range old {
+		have[pkg.PURL] = true
+		if !wanted[pkg.PURL] {
+			gone = append(gone, pkg.PURL)
+		}
+	}
+	if len(gone) > 0 {
+		if err := w.Remove(ctx, gone); err != nil {
+			return err
+		}
+	}
+	missing := slices.DeleteFunc(slices.Clone(pkgs), func(pkg *source.Package) bool {
+		return have[pkg.PURL] && purl.Version(pkg.PURL) != ""
+	})
+	p.say("no baseline yet: comparing with %d packages this repository depends on (%d to index)", len(pkgs), len(missing))
+	if len(missing) == 0 {
+		return nil
+	}
+	bar := p.newProgress()
+	defer bar.stop()
+	_, err = w.Add(ctx, missing, addOptions(workers, bar))
+	return err
+}
