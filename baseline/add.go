@@ -1,0 +1,414 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+	"golang.org/x/sync/errgroup"
+)
+
+// flushBytes bounds the memory of a build: a segment is written after so many
+// bytes of new text. They make about 6 M postings of 16 bytes and a third of
+// their size in compressed text and tokens.
+const flushBytes = 256 << 20
+
+// AddOptions says how packages are read.
+type AddOptions struct {
+	Workers  int
+	Limits   lang.Limits
+	Source   source.Limits
+	Progress func(purl string, files int, bytes int64) // may be nil; called from one goroutine
+	Skipped  func(Skip)                                // may be nil; called in a fixed order
+}
+
+// The reasons Add itself gives for leaving something out.
+const (
+	ReasonTooShort  lang.Reason = "too-short"         // fewer tokens than a k-gram has
+	ReasonDuplicate lang.Reason = "duplicate-package" // named twice in one call
+)
+
+// Skip is a file that is not, or not wholly, in the baseline.
+type Skip struct {
+	PURL, Path string
+	Reason     lang.Reason
+	Detail     string
+}
+
+// Added sums up what Add did.
+type Added struct {
+	Packages, Unchanged, Files, Documents, Known int
+	Bytes                                        int64
+	Skipped                                      map[lang.Reason]int
+}
+
+// job is a content met for the first time, on its way to a worker.
+type job struct {
+	pkg, seq   int
+	purl, path string
+	hash       store.Hash
+	data       []byte
+}
+
+// built is a document ready for a segment.
+type built struct {
+	store.Entry
+	fps []fingerprint.Fingerprint
+}
+
+// note is a skip with its place in the order of reading.
+type note struct {
+	seq int
+	Skip
+}
+
+// adder is one run of Add.
+type adder struct {
+	w     *Writer
+	o     AddOptions
+	pkgs  []Package
+	occs  []store.Occurrence
+	seen  map[store.Hash]bool
+	jobs  chan job
+	open  sync.WaitGroup // jobs handed out and not yet done
+	fresh int64          // bytes of new text since the last flush
+	sum   Added
+	seq   int
+	parts []segmentEntry
+
+	mu      sync.Mutex
+	ready   []*built
+	notes   []note
+	partial map[int]int // package -> documents given to the word front-end
+}
+
+// Add reads packages into a new generation. A package already there with the
+// same files is left alone, with other files it is replaced. On error nothing
+// has changed.
+func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) (Added, error) {
+	a := &adder{w: w, o: o, seen: make(map[store.Hash]bool), partial: make(map[int]int)}
+	a.sum.Skipped = make(map[lang.Reason]int)
+	old, err := w.base.Packages()
+	if err != nil {
+		return a.sum, err
+	}
+	if err := a.read(ctx, pkgs); err != nil {
+		return a.sum, err
+	}
+	m, changed, err := a.merge(old)
+	if err != nil || !changed {
+		return a.sum, err
+	}
+	if err := w.commit(ctx, m); err != nil {
+		return a.sum, err
+	}
+	return a.sum, w.compactIfDue(ctx)
+}
+
+// read runs one reader, which alone decides what is new, and the workers. So
+// the outcome depends on the order of the input, never on the workers.
+func (a *adder) read(ctx context.Context, pkgs []*source.Package) error {
+	g, ctx := errgroup.WithContext(ctx)
+	workers := max(a.o.Workers, 1)
+	a.jobs = make(chan job, 2*workers)
+	for range workers {
+		g.Go(func() error { return a.work(ctx) })
+	}
+	g.Go(func() error {
+		defer close(a.jobs)
+		for _, p := range pkgs {
+			if err := a.readPackage(ctx, p); err != nil {
+				return fmt.Errorf("read %s: %w", p.PURL, err)
+			}
+		}
+		return nil
+	})
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	a.report()
+	return nil
+}
+
+func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
+	idx := len(a.pkgs)
+	for _, q := range a.pkgs {
+		if q.PURL == p.PURL {
+			a.skip(Skip{p.PURL, p.From, ReasonDuplicate, "named twice in one call; the first is used"})
+			return nil
+		}
+	}
+	pkg := Package{PURL: p.PURL, License: p.License, Released: p.Released, From: p.From, Skipped: make(map[string]int)}
+	a.pkgs = append(a.pkgs, pkg)
+	var licences []license.File
+	err := p.Walk(ctx, a.o.Source, func(path string, data []byte) error {
+		if license.IsFile(path) && !strings.Contains(path, "/") {
+			licences = append(licences, license.File{Path: path, Data: data})
+			pkg.Licenses = append(pkg.Licenses, path)
+		}
+		return a.file(ctx, idx, path, data)
+	}, func(path, reason, detail string) {
+		a.skip(Skip{p.PURL, path, lang.Reason(reason), detail})
+	})
+	if err != nil {
+		return err
+	}
+	if pkg.License == "" {
+		pkg.License = license.Package(licences)
+	}
+	a.pkgs[idx] = pkg
+	return nil
+}
+
+func (a *adder) file(ctx context.Context, pkg int, path string, data []byte) error {
+	a.sum.Files++
+	a.sum.Bytes += int64(len(data))
+	if a.o.Progress != nil {
+		a.o.Progress(a.pkgs[pkg].PURL, a.sum.Files, a.sum.Bytes)
+	}
+	h := store.Sum(data)
+	a.occs = append(a.occs, store.Occurrence{Hash: h, Package: uint32(pkg), Path: path})
+	a.seq++
+	if a.seen[h] {
+		return nil
+	}
+	a.seen[h] = true
+	if _, known, err := a.w.base.Find(h); known || err != nil {
+		a.sum.Known++
+		return err
+	}
+	if err := a.flush(int64(len(data))); err != nil {
+		return err
+	}
+	a.open.Add(1)
+	select {
+	case a.jobs <- job{pkg, a.seq, a.pkgs[pkg].PURL, path, h, data}:
+		return nil
+	case <-ctx.Done():
+		a.open.Done()
+		return ctx.Err()
+	}
+}
+
+func (a *adder) skip(s Skip) {
+	a.seq++
+	a.mu.Lock()
+	a.notes = append(a.notes, note{a.seq, s})
+	a.mu.Unlock()
+}
+
+// work makes documents of contents until there are no more.
+func (a *adder) work(ctx context.Context) error {
+	enc, err := store.NewEncoder()
+	if err != nil {
+		return err
+	}
+	d := &digester{tz: lang.NewTokenizer(a.o.Limits), enc: enc, params: a.w.man.Params}
+	defer d.tz.Close()
+	for j := range a.jobs {
+		if ctx.Err() == nil {
+			a.keep(j, d)
+		}
+		a.open.Done()
+	}
+	return ctx.Err()
+}
+
+func (a *adder) keep(j job, d *digester) {
+	b, reason, detail := d.digest(j)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if reason != "" {
+		a.notes = append(a.notes, note{j.seq, Skip{j.purl, j.path, reason, detail}})
+	}
+	if b != nil {
+		a.ready = append(a.ready, b)
+		if reason != "" {
+			a.partial[j.pkg]++
+		}
+	}
+}
+
+// report hands the skips on in the order of reading and counts them.
+func (a *adder) report() {
+	slices.SortStableFunc(a.notes, func(x, y note) int { return cmp.Compare(x.seq, y.seq) })
+	byPURL := make(map[string]int, len(a.pkgs))
+	for i, p := range a.pkgs {
+		byPURL[p.PURL] = i
+	}
+	for _, n := range a.notes {
+		a.sum.Skipped[n.Reason]++
+		a.pkgs[byPURL[n.PURL]].Skipped[string(n.Reason)]++
+		if a.o.Skipped != nil {
+			a.o.Skipped(n.Skip)
+		}
+	}
+	for i, n := range a.partial {
+		a.pkgs[i].Partial = n
+	}
+}
+
+// flush writes the documents waiting as a segment without packages once their
+// text is long. It waits for the workers first, so that the cut depends on the
+// input alone.
+func (a *adder) flush(add int64) error {
+	a.fresh += add
+	if a.fresh < flushBytes {
+		return nil
+	}
+	a.open.Wait()
+	a.fresh = add
+	docs := a.ready
+	a.ready = nil
+	e, err := a.segment(docs, nil, nil)
+	a.parts = append(a.parts, e)
+	return err
+}
+
+func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
+	slices.SortFunc(docs, func(x, y *built) int { return compareHash(x.Hash, y.Hash) })
+	a.sum.Documents += len(docs)
+	return a.w.writeSegment(docs, pkgs, occs)
+}
+
+// merge makes the next manifest: packages whose files are as before stay,
+// changed ones are replaced, and what is left of the documents is written.
+func (a *adder) merge(old []Package) (manifest, bool, error) {
+	m := a.w.man.clone()
+	have := make(map[string]string, len(old))
+	for _, p := range old {
+		have[p.PURL] = p.Digest
+	}
+	occs, err := a.indexed()
+	if err != nil {
+		return m, false, err
+	}
+	var pkgs []Package
+	kept := occs[:0]
+	for i := range a.pkgs {
+		own := 0 // occurrences lie in the order of their packages
+		for own < len(occs) && occs[own].Package == uint32(i) {
+			own++
+		}
+		p := a.pkgs[i]
+		p.Digest, p.Files = packageDigest(occs[:own]), own
+		if have[p.PURL] == p.Digest {
+			a.sum.Unchanged++
+		} else {
+			if _, err := a.w.kill(&m, p.PURL); err != nil {
+				return m, false, err
+			}
+			for _, o := range occs[:own] {
+				o.Package = uint32(len(pkgs))
+				kept = append(kept, o)
+			}
+			pkgs = append(pkgs, p)
+		}
+		occs = occs[own:]
+	}
+	a.sum.Packages = len(pkgs)
+	if len(pkgs) == 0 {
+		return m, false, nil
+	}
+	e, err := a.segment(a.ready, pkgs, kept)
+	if err != nil {
+		return m, false, err
+	}
+	m.Segments = append(m.Segments, append(a.parts, e)...)
+	return m, true, nil
+}
+
+// indexed returns the occurrences whose content is a document: in this run or known before.
+func (a *adder) indexed() ([]store.Occurrence, error) {
+	docs := make(map[store.Hash]bool, len(a.ready))
+	for _, b := range a.ready {
+		docs[b.Hash] = true
+	}
+	for _, e := range a.parts {
+		r, err := store.Open(filepath.Join(a.w.dir, e.Name+".docs"))
+		if err != nil {
+			return nil, err
+		}
+		for i := range r.Docs() {
+			docs[r.Hash(i)] = true
+		}
+		if err := r.Close(); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]store.Occurrence, 0, len(a.occs))
+	for _, o := range a.occs {
+		known := docs[o.Hash]
+		if !known {
+			var err error
+			if _, known, err = a.w.base.Find(o.Hash); err != nil {
+				return nil, err
+			}
+		}
+		if known {
+			out = append(out, o)
+		}
+	}
+	return out, nil
+}
+
+// packageDigest hashes a package's paths and contents, sorted by path.
+func packageDigest(occs []store.Occurrence) string {
+	own := slices.SortedFunc(slices.Values(occs), func(a, b store.Occurrence) int { return cmp.Compare(a.Path, b.Path) })
+	h := sha256.New()
+	for _, o := range own {
+		fmt.Fprintf(h, "%s %q\n", o.Hash, o.Path)
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
+
+// digester turns a content into a document: detect, tokenise, winnow, compress.
+type digester struct {
+	tz     *lang.Tokenizer
+	enc    *store.Encoder
+	params fingerprint.Params
+	values []uint64
+	grams  []uint64
+}
+
+// digest returns nil when the content is left out, with the reason; and a
+// document with a reason when only its words are in.
+func (d *digester) digest(j job) (*built, lang.Reason, string) {
+	if len(j.data) > store.MaxText {
+		return nil, lang.TooLarge, fmt.Sprintf("%d bytes", len(j.data))
+	}
+	det := lang.Detect(j.path, j.data)
+	if det.Skip != "" {
+		return nil, det.Skip, ""
+	}
+	l, reason, detail := det.Language, det.Note, ""
+	s, err := d.tz.Tokenize(l, j.data)
+	var limit *lang.LimitError
+	if errors.As(err, &limit) {
+		l, reason, detail = lang.Words(), limit.Reason, limit.Detail
+		s, err = d.tz.Tokenize(l, j.data)
+	}
+	if err != nil {
+		return nil, lang.Budget, err.Error()
+	}
+	if len(s.Tokens) < d.params.K {
+		return nil, ReasonTooShort, fmt.Sprintf("%d tokens, a k-gram has %d", len(s.Tokens), d.params.K)
+	}
+	d.values = Values(d.values[:0], l, s.Tokens)
+	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
+	b := &built{fps: fingerprint.WinnowRobust(nil, d.grams, d.params.W)}
+	b.Entry = d.enc.Entry(j.hash, l.Name, license.Header(j.data), j.data, s.Tokens, lang.Lines(j.data))
+	return b, reason, detail
+}

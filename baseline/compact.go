@@ -1,0 +1,181 @@
+package baseline
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/segment"
+	"github.com/git-provenance/git-provenance/baseline/store"
+)
+
+// deadShare is the share of removed packages from which on a compaction pays.
+const deadShare = 0.2
+
+func (w *Writer) compactIfDue(ctx context.Context) error {
+	dead, all := 0, 0
+	for _, p := range w.base.segs {
+		pkgs, err := p.docs.Packages()
+		if err != nil {
+			return &CorruptError{w.dir, err}
+		}
+		dead, all = dead+len(p.dead), all+len(pkgs)
+	}
+	if len(w.base.segs) <= compactAbove && float64(dead) <= deadShare*float64(all) {
+		return nil
+	}
+	return w.Compact(ctx)
+}
+
+// Compact merges all segments into one and drops what was removed. The outcome
+// does not depend on how the packages came in, only on which there are.
+func (w *Writer) Compact(ctx context.Context) error {
+	if len(w.base.segs) == 0 || len(w.base.segs) == 1 && len(w.base.segs[0].dead) == 0 {
+		return nil
+	}
+	c := &compaction{w: w, live: make(map[store.Hash]bool)}
+	if err := c.packages(); err != nil {
+		return &CorruptError{w.dir, err}
+	}
+	m := w.man.clone()
+	m.Segments = nil
+	if len(c.pkgs) > 0 {
+		e, err := c.write(ctx)
+		if err != nil {
+			return err
+		}
+		m.Segments = append(m.Segments, e)
+	}
+	return w.commit(ctx, m)
+}
+
+// compaction is one run of Compact.
+type compaction struct {
+	w     *Writer
+	pkgs  []Package
+	occs  []store.Occurrence
+	live  map[store.Hash]bool
+	bases [][]uint64 // per segment and document: global position in the new file, or dropped
+}
+
+const dropped = ^uint64(0)
+
+// packages collects the live packages, by purl, and their occurrences.
+func (c *compaction) packages() error {
+	type source struct {
+		part, index int
+		Package
+	}
+	var all []source
+	for i, p := range c.w.base.segs {
+		pkgs, err := p.docs.Packages()
+		if err != nil {
+			return err
+		}
+		for j, pkg := range pkgs {
+			if !p.dead[uint32(j)] {
+				all = append(all, source{i, j, pkg})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b source) int { return cmp.Compare(a.PURL, b.PURL) })
+	renumber := make(map[[2]int]uint32, len(all))
+	for n, s := range all {
+		renumber[[2]int{s.part, s.index}] = uint32(n)
+		c.pkgs = append(c.pkgs, s.Package)
+	}
+	for i, p := range c.w.base.segs {
+		err := p.docs.AllOccurrences(func(o store.Occurrence) {
+			if n, ok := renumber[[2]int{i, int(o.Package)}]; ok {
+				o.Package = n
+				c.occs = append(c.occs, o)
+				c.live[o.Hash] = true
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
+	tmp := filepath.Join(c.w.dir, buildName)
+	docs, err := c.documents(ctx, tmp+".docs")
+	if err != nil {
+		return segmentEntry{}, err
+	}
+	var srcs []segment.Source
+	for i, p := range c.w.base.segs {
+		srcs = append(srcs, segment.Source{Reader: p.fps, Remap: func(pos uint64) (uint64, bool) {
+			d, tok, ok := p.docs.Locate(pos)
+			if !ok || c.bases[i][d] == dropped {
+				return 0, false
+			}
+			return c.bases[i][d] + uint64(tok), true
+		}})
+	}
+	info, err := segment.Merge(ctx, tmp+".fps", segment.Options{Scheme: c.w.man.Scheme, MaxPostings: MaxPostings}, srcs)
+	if err == nil && info.Keys == 0 {
+		err = writePostings(tmp+".fps", c.w.man.Scheme, nil)
+	}
+	if err != nil {
+		os.Remove(tmp + ".docs")
+		return segmentEntry{}, err
+	}
+	return c.w.adopt(info.Postings, docs)
+}
+
+// documents copies the live documents of all segments in the order of their hash.
+func (c *compaction) documents(ctx context.Context, path string) (int, error) {
+	dw, err := store.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	defer dw.Abort()
+	segs := c.w.base.segs
+	c.bases = make([][]uint64, len(segs))
+	for i, p := range segs {
+		c.bases[i] = slices.Repeat([]uint64{dropped}, p.docs.Docs())
+	}
+	next, n := make([]int, len(segs)), 0
+	for ctx.Err() == nil {
+		at := lowest(segs, next)
+		if at < 0 {
+			return n, dw.Close(c.pkgs, c.occs)
+		}
+		i := next[at]
+		next[at]++
+		if h := segs[at].docs.Hash(i); !c.live[h] {
+			continue
+		} else {
+			c.live[h] = false // a content in two segments is taken once
+		}
+		e, err := segs[at].docs.Entry(i)
+		if err != nil {
+			return 0, &CorruptError{c.w.dir, err}
+		}
+		c.bases[at][i] = dw.Base()
+		dw.Add(e)
+		n++
+	}
+	return 0, ctx.Err()
+}
+
+// lowest returns the segment whose next document has the lowest hash, or -1.
+func lowest(segs []*part, next []int) int {
+	at := -1
+	var low store.Hash
+	for i, p := range segs {
+		if next[i] == p.docs.Docs() {
+			continue
+		}
+		if h := p.docs.Hash(next[i]); at < 0 || bytes.Compare(h[:], low[:]) < 0 {
+			at, low = i, h
+		}
+	}
+	return at
+}

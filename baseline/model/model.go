@@ -1,0 +1,332 @@
+// Package model tells what is common in a baseline: which turns of a language
+// everybody writes, and which names. Token streams and texts of a sample of
+// documents flow in (Builder); out flows a Model that package match asks how
+// much information a matched run carries, so that ten lines of error plumbing
+// weigh less than ten lines of an inflate loop.
+//
+// Frequency is counted in units, not in occurrences: a unit is a directory of a
+// package, versions folded. Otherwise fifty versions of a rare algorithm would
+// make it common, and one file of tables would speak for a language.
+//
+// # Format, version 1
+//
+//	"GPMODEL1"
+//	uvarint number of families, then for each, by name:
+//	  uvarint length, name; uvarint units
+//	  three tables (turns of 4 tokens, turns of 7, names), each:
+//	    uvarint entries, then for each, ascending by hash:
+//	    uvarint hash minus the hash before; u8 units, see level
+//	CRC32C of all before it
+package model
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+const magic = "GPMODEL1"
+
+// Orders of the turns counted: short ones catch operators and calls, long ones
+// whole idioms such as an error that is checked and returned.
+const (
+	ShortTurn = 4
+	LongTurn  = 7
+)
+
+// maxNameLen keeps data that hides in string literals out of the names.
+const maxNameLen = 64
+
+// Model answers for all families of a baseline. The zero Model knows nothing.
+// Safe for concurrent use.
+type Model struct{ families map[string]*Family }
+
+// Family is the model of the languages whose streams may match each other.
+type Family struct {
+	Units  int
+	tables [3]table
+}
+
+// table maps the hash of a turn or a name to its level; hashes ascend.
+type table struct {
+	hashes []uint32
+	levels []uint8
+}
+
+func (t table) get(h uint32) uint8 {
+	if i, ok := slices.BinarySearch(t.hashes, h); ok {
+		return t.levels[i]
+	}
+	return 0
+}
+
+const (
+	shortTurns = iota
+	longTurns
+	names
+)
+
+// Of returns the model of a family; nil, which is a model that knows nothing,
+// when there is none.
+func (m *Model) Of(family string) *Family {
+	if m == nil {
+		return nil
+	}
+	return m.families[family]
+}
+
+// Share returns the share of units in which the turn of these token kinds
+// occurs, 0 when it is rare. len(kinds) is ShortTurn or LongTurn.
+func (f *Family) Share(kinds []uint32) float64 {
+	if f == nil {
+		return 0
+	}
+	t := shortTurns
+	if len(kinds) == LongTurn {
+		t = longTurns
+	}
+	return f.share(f.tables[t].get(turnHash(kinds)))
+}
+
+// NameShare returns the share of units in which an identifier or literal
+// occurs, 0 when it is rare.
+func (f *Family) NameShare(name []byte) float64 {
+	if f == nil {
+		return 0
+	}
+	return f.share(f.tables[names].get(nameHash(name)))
+}
+
+func (f *Family) share(level uint8) float64 {
+	if level == 0 || f.Units == 0 {
+		return 0
+	}
+	return math.Min(1, units(level)/float64(f.Units))
+}
+
+// level packs a number of units into a byte: eight steps to a doubling.
+func level(n float64) uint8 { return uint8(math.Min(255, math.Round(8*math.Log2(n+1)))) }
+
+func units(level uint8) float64 { return math.Exp2(float64(level)/8) - 1 }
+
+func turnHash(kinds []uint32) uint32 {
+	h := uint64(len(kinds))
+	for _, k := range kinds {
+		h = (h ^ uint64(k)) * 0x9E3779B97F4A7C15
+		h ^= h >> 29
+	}
+	return uint32(h >> 32)
+}
+
+func nameHash(name []byte) uint32 {
+	h := uint64(0xCBF29CE484222325)
+	for _, b := range name {
+		h = (h ^ uint64(b)) * 0x100000001B3
+	}
+	h *= 0x9E3779B97F4A7C15
+	return uint32(h >> 32)
+}
+
+// set is a set of units, by a sketch: bit u%256 of the unit's hash. Linear
+// counting reads the number of units off the number of bits (Whang, Vander-
+// Zanden and Taylor 1990); up to 500 it is within a tenth.
+type set [4]uint64
+
+func (s *set) add(unit uint64) { s[unit>>6&3] |= 1 << (unit & 63) }
+
+func (s *set) size() float64 {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return -256 * math.Log1p(-float64(min(n, 255))/256)
+}
+
+// Builder counts. Not safe for concurrent use. The order of the documents does
+// not matter.
+type Builder struct{ families map[string]*counts }
+
+type counts struct {
+	units  set
+	tables [3]map[uint32]*set
+}
+
+// Add counts one document as part of a unit.
+func (b *Builder) Add(family string, unit uint64, toks []lang.Token, text []byte) {
+	if b.families == nil {
+		b.families = make(map[string]*counts)
+	}
+	c := b.families[family]
+	if c == nil {
+		c = new(counts)
+		for i := range c.tables {
+			c.tables[i] = make(map[uint32]*set)
+		}
+		b.families[family] = c
+	}
+	c.units.add(unit)
+	kinds := make([]uint32, len(toks))
+	for i, t := range toks {
+		kinds[i] = t.Kind
+		if t.Class != lang.Keyword && t.End-t.Start <= maxNameLen {
+			c.count(names, nameHash(text[t.Start:t.End]), unit)
+		}
+		if i+1 >= ShortTurn {
+			c.count(shortTurns, turnHash(kinds[i+1-ShortTurn:i+1]), unit)
+		}
+		if i+1 >= LongTurn {
+			c.count(longTurns, turnHash(kinds[i+1-LongTurn:i+1]), unit)
+		}
+	}
+}
+
+func (c *counts) count(t int, h uint32, unit uint64) {
+	s := c.tables[t][h]
+	if s == nil {
+		s = new(set)
+		c.tables[t][h] = s
+	}
+	s.add(unit)
+}
+
+// rare is the number of units up to which something is not common: a copy and
+// two copies of it must not make an idiom.
+const rare = 3
+
+// Model returns what was counted, the rare left out.
+func (b *Builder) Model() *Model {
+	m := &Model{families: make(map[string]*Family)}
+	for name, c := range b.families {
+		f := &Family{Units: int(math.Round(c.units.size()))}
+		for i, t := range c.tables {
+			f.tables[i] = common(t)
+		}
+		m.families[name] = f
+	}
+	return m
+}
+
+// common returns what more than rare units have, by hash.
+func common(counts map[uint32]*set) table {
+	var t table
+	for h, s := range counts {
+		if s.size() > rare+0.5 {
+			t.hashes = append(t.hashes, h)
+		}
+	}
+	slices.Sort(t.hashes)
+	for _, h := range t.hashes {
+		t.levels = append(t.levels, level(counts[h].size()))
+	}
+	return t
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Marshal returns the model in its file format.
+func (m *Model) Marshal() []byte {
+	b := []byte(magic)
+	b = binary.AppendUvarint(b, uint64(len(m.families)))
+	var order []string
+	for name := range m.families {
+		order = append(order, name)
+	}
+	slices.Sort(order)
+	for _, name := range order {
+		f := m.families[name]
+		b = binary.AppendUvarint(b, uint64(len(name)))
+		b = append(b, name...)
+		b = binary.AppendUvarint(b, uint64(f.Units))
+		for _, t := range f.tables {
+			b = t.append(b)
+		}
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+}
+
+func (t table) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(t.hashes)))
+	last := uint32(0)
+	for i, h := range t.hashes {
+		b = binary.AppendUvarint(b, uint64(h-last))
+		b = append(b, t.levels[i])
+		last = h
+	}
+	return b
+}
+
+var errCorrupt = errors.New("corrupt model")
+
+// Unmarshal reads what Marshal wrote.
+func Unmarshal(b []byte) (*Model, error) {
+	if len(b) < len(magic)+4 || string(b[:len(magic)]) != magic {
+		return nil, fmt.Errorf("%w: no model of this version", errCorrupt)
+	}
+	body, sum := b[:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
+	if crc32.Checksum(body, castagnoli) != sum {
+		return nil, fmt.Errorf("%w: checksum differs", errCorrupt)
+	}
+	r := reader{b: body[len(magic):]}
+	m := &Model{families: make(map[string]*Family)}
+	for n := r.number(); n > 0 && !r.bad; n-- {
+		name := string(r.take(r.number()))
+		f := &Family{Units: int(min(r.number(), math.MaxInt32))}
+		for i := range f.tables {
+			f.tables[i] = r.table()
+		}
+		m.families[name] = f
+	}
+	if r.bad {
+		return nil, fmt.Errorf("%w: truncated", errCorrupt)
+	}
+	return m, nil
+}
+
+// reader takes numbers off a slice; its first failure sticks.
+type reader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *reader) number() uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.b, r.bad = nil, true
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+func (r *reader) take(n uint64) []byte {
+	if n > uint64(len(r.b)) {
+		r.b, r.bad = nil, true
+		return nil
+	}
+	t := r.b[:n]
+	r.b = r.b[n:]
+	return t
+}
+
+func (r *reader) table() table {
+	n := r.number()
+	if n > uint64(len(r.b))/2 {
+		r.bad = true
+		return table{}
+	}
+	t := table{make([]uint32, 0, n), make([]uint8, 0, n)}
+	h := uint32(0)
+	for ; n > 0 && !r.bad; n-- {
+		h += uint32(r.number())
+		if l := r.take(1); l != nil {
+			t.hashes, t.levels = append(t.hashes, h), append(t.levels, l[0])
+		}
+	}
+	return t
+}

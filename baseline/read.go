@@ -1,0 +1,374 @@
+package baseline
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/baseline/segment"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// DocID numbers a document within one opened baseline.
+type DocID uint32
+
+// Posting is one place where a fingerprint occurs: a document, and the index of
+// the k-gram's first token in it.
+type Posting struct {
+	Doc DocID
+	Pos uint32
+}
+
+// Document is one distinct content of the baseline.
+type Document struct {
+	store.Document
+	ID DocID
+}
+
+// Occurrence is a place a document is known from.
+type Occurrence struct {
+	PURL, Path, License string // licence of the file's own head, else of the package
+	Released            time.Time
+}
+
+// Package is one package as lists show it.
+type Package = store.Package
+
+// Info sums a baseline up.
+type Info struct {
+	Path       string             `json:"path"`
+	Digest     string             `json:"digest"`
+	Scheme     string             `json:"scheme"`
+	Params     fingerprint.Params `json:"params"`
+	Generation int                `json:"generation"`
+	Segments   int                `json:"segments"`
+	Packages   int                `json:"packages"`
+	Documents  int                `json:"documents"`
+	Tokens     uint64             `json:"tokens"`
+	Postings   uint64             `json:"postings"`
+	Bytes      uint64             `json:"bytes"`      // on disk
+	IndexBytes uint64             `json:"indexBytes"` // of that, fingerprints
+}
+
+// Baseline is an opened generation. Safe for concurrent use.
+type Baseline struct {
+	dir  string
+	man  *manifest
+	segs []*part
+
+	modelOnce sync.Once
+	model     *model.Model
+	modelErr  error
+}
+
+// part is one opened segment.
+type part struct {
+	fps   *segment.Reader
+	docs  *store.Reader
+	first DocID
+	dead  map[uint32]bool // removed packages
+}
+
+// Open opens the newest generation of a baseline directory.
+func Open(ctx context.Context, dir string) (*Baseline, error) {
+	var b *Baseline
+	var err error
+	// a compaction may remove a generation between reading its manifest and
+	// opening its files: then there is a newer one
+	for range 3 {
+		if b, err = open(dir); !errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil {
+			break
+		}
+	}
+	return b, err
+}
+
+func open(dir string) (*Baseline, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	if want := SchemeID(m.Params); m.Scheme != want {
+		return nil, &SchemeError{dir, m.Scheme, want}
+	}
+	return openAs(dir, m)
+}
+
+// openAs opens the segments of a manifest.
+func openAs(dir string, m *manifest) (*Baseline, error) {
+	b := &Baseline{dir: dir, man: m}
+	for _, e := range m.Segments {
+		if err := b.openPart(e); err != nil {
+			return nil, errors.Join(err, b.Close())
+		}
+	}
+	return b, nil
+}
+
+func (b *Baseline) openPart(e segmentEntry) error {
+	fps, err := segment.Open(filepath.Join(b.dir, e.Name+".fps"))
+	if err != nil {
+		return &CorruptError{b.dir, err}
+	}
+	docs, err := store.Open(filepath.Join(b.dir, e.Name+".docs"))
+	if err != nil {
+		fps.Close()
+		return &CorruptError{b.dir, err}
+	}
+	p := &part{fps: fps, docs: docs, dead: make(map[uint32]bool)}
+	for _, i := range e.Removed {
+		p.dead[uint32(i)] = true
+	}
+	if n := len(b.segs); n > 0 {
+		p.first = b.segs[n-1].first + DocID(b.segs[n-1].docs.Docs())
+	}
+	b.segs = append(b.segs, p)
+	if s := fps.Info().Scheme; s != b.man.Scheme {
+		return &CorruptError{b.dir, fmt.Errorf("segment %s has scheme %s, its manifest %s", e.Name, s, b.man.Scheme)}
+	}
+	return nil
+}
+
+// Close releases the files.
+func (b *Baseline) Close() error {
+	var errs []error
+	for _, p := range b.segs {
+		errs = append(errs, p.fps.Close(), p.docs.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Path returns the directory.
+func (b *Baseline) Path() string { return b.dir }
+
+// Params returns k and w, which a scan against this baseline has to use.
+func (b *Baseline) Params() fingerprint.Params { return b.man.Params }
+
+// Scheme returns the id its fingerprints were made under.
+func (b *Baseline) Scheme() string { return b.man.Scheme }
+
+// Digest identifies the generation's content: segments in order, removals, scheme.
+func (b *Baseline) Digest() string {
+	m := *b.man
+	m.Generation = 0
+	js, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(js)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// Info sums the generation up. It reads the package lists.
+func (b *Baseline) Info() (Info, error) {
+	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
+	for _, p := range b.segs {
+		s := p.fps.Info()
+		in.Postings += s.Postings
+		in.IndexBytes += uint64(s.Size)
+		in.Bytes += uint64(s.Size) + p.docs.Size()
+		in.Documents += p.docs.Docs()
+		in.Tokens += p.docs.Tokens()
+		pkgs, err := p.docs.Packages()
+		if err != nil {
+			return in, &CorruptError{b.dir, err}
+		}
+		in.Packages += len(pkgs) - len(p.dead)
+	}
+	return in, nil
+}
+
+// Packages lists the packages, by purl.
+func (b *Baseline) Packages() ([]Package, error) {
+	var out []Package
+	for _, p := range b.segs {
+		pkgs, err := p.docs.Packages()
+		if err != nil {
+			return nil, &CorruptError{b.dir, err}
+		}
+		for i, pkg := range pkgs {
+			if !p.dead[uint32(i)] {
+				out = append(out, pkg)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Package) int { return cmp.Compare(a.PURL, b.PURL) })
+	return out, nil
+}
+
+// Lookup calls fn for each of the fingerprints (ascending, unique) that a
+// segment knows, with its true count there and the postings kept. The slice is
+// valid during the call only.
+func (b *Baseline) Lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, ps []Posting) error) error {
+	var ps []Posting
+	for _, p := range b.segs {
+		err := p.fps.Lookup(ctx, fps, func(i int, count uint64, raw []uint64) error {
+			ps = ps[:0]
+			for _, pos := range raw {
+				doc, tok, ok := p.docs.Locate(pos)
+				if !ok {
+					return &CorruptError{b.dir, fmt.Errorf("posting %d lies outside its segment", pos)}
+				}
+				ps = append(ps, Posting{p.first + DocID(doc), tok})
+			}
+			return fn(i, count, ps)
+		})
+		if err != nil {
+			return fmt.Errorf("look up in %q: %w", b.dir, err)
+		}
+	}
+	return nil
+}
+
+func (b *Baseline) part(id DocID) (*part, int) {
+	i, found := slices.BinarySearchFunc(b.segs, id, func(p *part, id DocID) int { return cmp.Compare(p.first, id) })
+	if !found {
+		i--
+	}
+	// several empty segments can start at one id: the last of them holds it
+	for i+1 < len(b.segs) && b.segs[i+1].first <= id {
+		i++
+	}
+	p := b.segs[i]
+	return p, int(id - p.first)
+}
+
+// Doc returns a document's record.
+func (b *Baseline) Doc(id DocID) (Document, error) {
+	p, i := b.part(id)
+	d, err := p.docs.Doc(i)
+	if err != nil {
+		return Document{}, &CorruptError{b.dir, err}
+	}
+	return Document{d, id}, nil
+}
+
+// Tokens returns a document's token stream and each token's first line.
+func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
+	p, _ := b.part(d.ID)
+	toks, lines, err := p.docs.Stream(d.Document)
+	if err != nil {
+		return nil, nil, &CorruptError{b.dir, err}
+	}
+	return toks, lines, nil
+}
+
+// Text returns a document's text.
+func (b *Baseline) Text(d Document) ([]byte, error) {
+	p, _ := b.part(d.ID)
+	t, err := p.docs.Text(d.Document)
+	if err != nil {
+		return nil, &CorruptError{b.dir, err}
+	}
+	return t, nil
+}
+
+// Find returns the document with this content.
+func (b *Baseline) Find(h store.Hash) (Document, bool, error) {
+	for _, p := range b.segs {
+		if i, ok := p.docs.Find(h); ok {
+			d, err := b.Doc(p.first + DocID(i))
+			return d, true, err
+		}
+	}
+	return Document{}, false, nil
+}
+
+// Occurrences lists the packages and paths a document is known from, by purl
+// and path. It is empty when all of them were removed.
+func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
+	var out []Occurrence
+	for _, p := range b.segs {
+		pkgs, err := p.docs.Packages()
+		if err != nil {
+			return nil, &CorruptError{b.dir, err}
+		}
+		err = p.docs.Occurrences(d.Hash, func(o store.Occurrence) {
+			if p.dead[o.Package] {
+				return
+			}
+			pkg := pkgs[o.Package]
+			out = append(out, Occurrence{pkg.PURL, o.Path, cmp.Or(d.License, pkg.License), pkg.Released})
+		})
+		if err != nil {
+			return nil, &CorruptError{b.dir, err}
+		}
+	}
+	slices.SortFunc(out, func(a, b Occurrence) int {
+		return cmp.Or(cmp.Compare(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
+	})
+	return out, nil
+}
+
+// Model returns what is common in the baseline. It is read at its first use.
+func (b *Baseline) Model() (*model.Model, error) {
+	b.modelOnce.Do(func() {
+		js, err := os.ReadFile(filepath.Join(b.dir, b.man.Model+modelSuffix))
+		if err == nil {
+			b.model, err = model.Unmarshal(js)
+		}
+		if err != nil {
+			b.modelErr = &CorruptError{b.dir, err}
+		}
+	})
+	return b.model, b.modelErr
+}
+
+// Verify reads every file of the generation and checks that they belong together.
+func (b *Baseline) Verify(ctx context.Context) error {
+	if _, err := b.Model(); err != nil {
+		return err
+	}
+	for i, p := range b.segs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		name := b.man.Segments[i].Name
+		got, err := segmentDigest(b.dir, name)
+		if err != nil {
+			return &CorruptError{b.dir, err}
+		}
+		if got != name {
+			return &CorruptError{b.dir, fmt.Errorf("segment %s: its files have the digest %s", name, got)}
+		}
+		if err := p.fps.Verify(ctx); err != nil {
+			return &CorruptError{b.dir, err}
+		}
+		if err := p.docs.Verify(); err != nil {
+			return &CorruptError{b.dir, err}
+		}
+		if err := b.verifyOccurrences(p); err != nil {
+			return &CorruptError{b.dir, err}
+		}
+	}
+	return nil
+}
+
+func (b *Baseline) verifyOccurrences(p *part) error {
+	var missing error
+	err := p.docs.AllOccurrences(func(o store.Occurrence) {
+		for _, q := range b.segs {
+			if _, ok := q.docs.Find(o.Hash); ok {
+				return
+			}
+		}
+		missing = fmt.Errorf("document %s of path %q is in no segment", o.Hash, o.Path)
+	})
+	return cmp.Or(err, missing)
+}
+
+func compareHash(a, b store.Hash) int { return bytes.Compare(a[:], b[:]) }

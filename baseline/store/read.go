@@ -1,0 +1,328 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"sort"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Reader reads one document file. Safe for concurrent use.
+type Reader struct {
+	path  string
+	f     *os.File
+	h     header
+	size  uint64
+	docs  []byte // the record tables are mapped or read whole; blobs are read on demand
+	occs  []byte
+	strs  []byte
+	unmap func() error
+
+	metaOnce sync.Once
+	meta     meta
+	metaErr  error
+}
+
+// Open maps a document file. The package list is decoded at its first use.
+func Open(path string) (r *Reader, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open document file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("open document file: %w", err)
+	}
+	r = &Reader{path: path, f: f, size: uint64(st.Size())}
+	head := make([]byte, headerSize)
+	if n, err := f.ReadAt(head, 0); err != nil {
+		return nil, &VersionError{path, string(head[:min(n, 8)])}
+	}
+	if err := r.h.unmarshal(path, head); err != nil {
+		return nil, err
+	}
+	return r, r.openTables()
+}
+
+func (r *Reader) openTables() error {
+	h := &r.h
+	ordered := h.docOff <= h.occOff && h.occOff <= h.strOff && h.strOff <= h.metaOff && h.metaOff <= h.end && h.end == r.size && h.docOff >= headerSize
+	if !ordered || h.docs > r.size/docSize || h.occs > r.size/occSize || h.occOff-h.docOff != h.docs*docSize || h.strOff-h.occOff != h.occs*occSize {
+		return &CorruptError{r.path, "header", errors.New("section offsets")}
+	}
+	all, unmap, err := mapFile(r.f, int(r.size))
+	if err != nil {
+		return fmt.Errorf("map %q: %w", r.path, err)
+	}
+	r.unmap = unmap
+	r.docs, r.occs, r.strs = all[h.docOff:h.occOff], all[h.occOff:h.strOff], all[h.strOff:h.metaOff]
+	return nil
+}
+
+// Close releases the file.
+func (r *Reader) Close() error { return errors.Join(r.unmap(), r.f.Close()) }
+
+// Docs returns how many documents the file holds.
+func (r *Reader) Docs() int { return int(r.h.docs) }
+
+// Tokens returns the number of tokens of all its documents.
+func (r *Reader) Tokens() uint64 { return r.h.tokens }
+
+// Size returns the size of the file in bytes.
+func (r *Reader) Size() uint64 { return r.size }
+
+// Packages returns the package list; it is shared, do not change it.
+func (r *Reader) Packages() ([]Package, error) {
+	m, err := r.loadMeta()
+	return m.Packages, err
+}
+
+func (r *Reader) loadMeta() (*meta, error) {
+	r.metaOnce.Do(func() {
+		b := make([]byte, r.h.end-r.h.metaOff)
+		if _, err := r.f.ReadAt(b, int64(r.h.metaOff)); err != nil {
+			r.metaErr = &CorruptError{r.path, "meta", err}
+			return
+		}
+		if crc32.Checksum(b, castagnoli) != r.h.metaCRC {
+			r.metaErr = &CorruptError{r.path, "meta", errChecksum}
+			return
+		}
+		if b, r.metaErr = decompress(b, maxMeta); r.metaErr == nil {
+			r.metaErr = json.Unmarshal(b, &r.meta)
+		}
+		if r.metaErr != nil {
+			r.metaErr = &CorruptError{r.path, "meta", r.metaErr}
+		}
+	})
+	return &r.meta, r.metaErr
+}
+
+// Doc returns the record of the i-th document.
+func (r *Reader) Doc(i int) (Document, error) {
+	m, err := r.loadMeta()
+	if err != nil {
+		return Document{}, err
+	}
+	b := r.docs[i*docSize : (i+1)*docSize]
+	d := Document{
+		Hash: Hash(b[:32]), Base: binary.LittleEndian.Uint64(b[32:]),
+		tokOff: binary.LittleEndian.Uint64(b[40:]), textOff: binary.LittleEndian.Uint64(b[48:]),
+		tokLen: binary.LittleEndian.Uint32(b[56:]), textLen: binary.LittleEndian.Uint32(b[60:]),
+		Tokens: binary.LittleEndian.Uint32(b[64:]), Lines: binary.LittleEndian.Uint32(b[68:]), Size: binary.LittleEndian.Uint32(b[72:]),
+	}
+	l, c := int(binary.LittleEndian.Uint16(b[76:])), int(binary.LittleEndian.Uint16(b[78:]))
+	if l >= len(m.Languages) || c >= len(m.Licenses) || d.Tokens > 2*d.Size || d.Size > MaxText {
+		return Document{}, &CorruptError{r.path, fmt.Sprintf("document %d", i), errors.New("record out of range")}
+	}
+	d.Language, d.License = m.Languages[l], m.Licenses[c]
+	return d, nil
+}
+
+// Hash returns the content hash of the i-th document.
+func (r *Reader) Hash(i int) Hash { return Hash(r.docs[i*docSize:][:32]) }
+
+func (r *Reader) base(i int) uint64 { return binary.LittleEndian.Uint64(r.docs[i*docSize+32:]) }
+
+// Locate returns the document that holds a global token position, and the
+// token's index in it.
+func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
+	if pos >= r.h.tokens {
+		return 0, 0, false
+	}
+	i := sort.Search(r.Docs(), func(i int) bool { return r.base(i) > pos }) - 1
+	if i < 0 {
+		return 0, 0, false
+	}
+	return i, uint32(pos - r.base(i)), true
+}
+
+// Find returns the index of the document with this content.
+func (r *Reader) Find(h Hash) (int, bool) {
+	return sort.Find(r.Docs(), func(i int) int { return bytes.Compare(h[:], r.docs[i*docSize:][:32]) })
+}
+
+// Tokens decodes a document's token stream; lines holds each token's first line.
+func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err error) {
+	// 40 bytes a token bound every column together, whatever the blob claims
+	b, err := r.blob(d.tokOff, d.tokLen, 64+40*uint64(d.Tokens))
+	if err == nil {
+		toks, lines, err = DecodeTokens(b, int(d.Tokens))
+	}
+	if err != nil {
+		return nil, nil, &CorruptError{r.path, "tokens of " + d.Hash.String(), err}
+	}
+	for _, t := range toks {
+		if t.End > d.Size || t.Start > t.End {
+			return nil, nil, &CorruptError{r.path, "tokens of " + d.Hash.String(), errors.New("span outside the text")}
+		}
+	}
+	return toks, lines, nil
+}
+
+// Text returns a document's text, checked against its hash.
+func (r *Reader) Text(d Document) ([]byte, error) {
+	b, err := r.blob(d.textOff, d.textLen, uint64(d.Size))
+	if err == nil && Sum(b) != d.Hash {
+		err = errChecksum
+	}
+	if err != nil {
+		return nil, &CorruptError{r.path, "text of " + d.Hash.String(), err}
+	}
+	return b, nil
+}
+
+func (r *Reader) blob(off uint64, n uint32, limit uint64) ([]byte, error) {
+	if off < headerSize || off+uint64(n) > r.h.docOff || off+uint64(n) < off {
+		return nil, errTruncated
+	}
+	b := make([]byte, n)
+	if _, err := r.f.ReadAt(b, int64(off)); err != nil {
+		return nil, err
+	}
+	return decompress(b, limit)
+}
+
+// raw returns the compressed blobs of a document, for merging.
+func (r *Reader) raw(d Document) (tok, text []byte, err error) {
+	b := make([]byte, uint64(d.tokLen)+uint64(d.textLen))
+	if d.textOff != d.tokOff+uint64(d.tokLen) || d.textOff+uint64(d.textLen) > r.h.docOff {
+		return nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), errTruncated}
+	}
+	if _, err := r.f.ReadAt(b, int64(d.tokOff)); err != nil {
+		return nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), err}
+	}
+	return b[:d.tokLen], b[d.tokLen:], nil
+}
+
+// Entry returns a document as it would be added to another file.
+func (r *Reader) Entry(i int) (*Entry, error) {
+	d, err := r.Doc(i)
+	if err != nil {
+		return nil, err
+	}
+	tok, text, err := r.raw(d)
+	if err != nil {
+		return nil, err
+	}
+	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Language: d.Language, License: d.License, TokBlob: tok, TxtBlob: text}, nil
+}
+
+// Occurrences calls fn for each package that holds the content, in the table's order.
+func (r *Reader) Occurrences(h Hash, fn func(Occurrence)) error {
+	n := int(r.h.occs)
+	i, _ := sort.Find(n, func(i int) int { return bytes.Compare(h[:], r.occs[i*occSize:][:32]) })
+	for ; i < n; i++ {
+		o, err := r.occurrence(i)
+		if err != nil {
+			return err
+		}
+		if o.Hash != h {
+			return nil
+		}
+		fn(o)
+	}
+	return nil
+}
+
+// AllOccurrences calls fn for each occurrence in the table's order.
+func (r *Reader) AllOccurrences(fn func(Occurrence)) error {
+	for i := range int(r.h.occs) {
+		o, err := r.occurrence(i)
+		if err != nil {
+			return err
+		}
+		fn(o)
+	}
+	return nil
+}
+
+func (r *Reader) occurrence(i int) (Occurrence, error) {
+	b := r.occs[i*occSize:][:occSize]
+	off, n := binary.LittleEndian.Uint64(b[36:]), uint64(binary.LittleEndian.Uint32(b[44:]))
+	o := Occurrence{Hash: Hash(b[:32]), Package: binary.LittleEndian.Uint32(b[32:])}
+	m, err := r.loadMeta()
+	if err != nil {
+		return o, err
+	}
+	if off > uint64(len(r.strs)) || n > uint64(len(r.strs))-off || int(o.Package) >= len(m.Packages) {
+		return o, &CorruptError{r.path, "occurrences", errTruncated}
+	}
+	o.Path = string(r.strs[off : off+n])
+	return o, nil
+}
+
+// Verify reads everything: checksums of the tables, every token stream, every text.
+func (r *Reader) Verify() error {
+	for _, s := range []struct {
+		name string
+		b    []byte
+		crc  uint32
+	}{{"documents", r.docs, r.h.docCRC}, {"occurrences", r.occs, r.h.occCRC}, {"strings", r.strs, r.h.strCRC}} {
+		if crc32.Checksum(s.b, castagnoli) != s.crc {
+			return &CorruptError{r.path, s.name, errChecksum}
+		}
+	}
+	if err := r.AllOccurrences(func(Occurrence) {}); err != nil {
+		return err
+	}
+	base := uint64(0)
+	for i := range r.Docs() {
+		d, err := r.Doc(i)
+		if err != nil {
+			return err
+		}
+		if d.Base != base {
+			return &CorruptError{r.path, "documents", fmt.Errorf("document %d starts at token %d, want %d", i, d.Base, base)}
+		}
+		base += uint64(d.Tokens)
+		if _, _, err := r.Stream(d); err != nil {
+			return err
+		}
+		if _, err := r.Text(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var decoders = sync.Pool{New: func() any {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxMeta))
+	if err != nil {
+		return err
+	}
+	return d
+}}
+
+func decompress(b []byte, limit uint64) ([]byte, error) {
+	var h zstd.Header
+	if err := h.Decode(b); err != nil {
+		return nil, err
+	}
+	if !h.HasFCS || h.FrameContentSize > limit {
+		return nil, fmt.Errorf("decompresses to %d bytes, limit %d", h.FrameContentSize, limit)
+	}
+	d, ok := decoders.Get().(*zstd.Decoder)
+	if !ok {
+		return nil, errors.New("start decompression")
+	}
+	defer decoders.Put(d)
+	out, err := d.DecodeAll(b, make([]byte, 0, min(h.FrameContentSize, limit)))
+	if err == nil && uint64(len(out)) > limit {
+		err = fmt.Errorf("decompresses to %d bytes, limit %d", len(out), limit)
+	}
+	return out, err
+}

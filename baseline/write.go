@@ -1,0 +1,299 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/segment"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/rogpeppe/go-internal/lockedfile"
+)
+
+// Writer changes a baseline. One at a time holds its lock; readers are never
+// in its way. Not safe for concurrent use.
+type Writer struct {
+	dir    string
+	man    *manifest
+	base   *Baseline // the generation that is being changed
+	unlock func()
+}
+
+// OpenWriter opens a baseline for change, and makes it if the directory does
+// not exist or is empty. An existing one keeps its k and w.
+func OpenWriter(ctx context.Context, dir string, p fingerprint.Params) (*Writer, error) {
+	if err := p.Validate(); err != nil {
+		return nil, fmt.Errorf("create baseline %q: %w", dir, err)
+	}
+	if err := usable(dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("create baseline: %w", err)
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(dir, "lock")).Lock()
+	if err != nil {
+		return nil, fmt.Errorf("lock baseline %q: %w", dir, err)
+	}
+	w := &Writer{dir: dir, unlock: unlock}
+	if err := w.reload(ctx, p); err != nil {
+		unlock()
+		return nil, err
+	}
+	return w, w.sweep()
+}
+
+// usable refuses a directory that holds anything but a baseline, so that a
+// mistyped --baseline never mixes its files with somebody's.
+func usable(dir string) error {
+	es, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("open baseline: %w", err)
+	}
+	ours := len(es) == 0
+	for _, e := range es {
+		ours = ours || e.Name() == "lock" || strings.HasPrefix(e.Name(), manifestPrefix)
+	}
+	if !ours {
+		return &NotBaselineError{dir}
+	}
+	return nil
+}
+
+func (w *Writer) reload(ctx context.Context, p fingerprint.Params) error {
+	m, err := readManifest(w.dir)
+	var none *NotBaselineError
+	if errors.As(err, &none) {
+		w.man = &manifest{Format: format, Scheme: SchemeID(p), Languages: schemeText(), Params: p}
+		w.base = &Baseline{dir: w.dir, man: w.man}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w.man = m
+	w.base, err = Open(ctx, w.dir)
+	return err
+}
+
+// Close releases the lock.
+func (w *Writer) Close() error {
+	err := w.base.Close()
+	w.unlock()
+	return err
+}
+
+// Baseline returns the generation as it is now; it is closed with the writer.
+func (w *Writer) Baseline() *Baseline { return w.base }
+
+// commit publishes a new generation and opens it.
+func (w *Writer) commit(ctx context.Context, m manifest) error {
+	if err := w.learn(ctx, &m); err != nil {
+		return err
+	}
+	m.Generation = w.man.Generation + 1
+	js, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write manifest: %w", err)
+	}
+	if err := writeFile(filepath.Join(w.dir, manifestName(m.Generation)), append(js, '\n')); err != nil {
+		return fmt.Errorf("write manifest: %w", err)
+	}
+	next, err := Open(ctx, w.dir)
+	if err != nil {
+		return err
+	}
+	err = w.base.Close()
+	w.base, w.man = next, next.man
+	return errors.Join(err, w.sweep())
+}
+
+// sweep removes what no generation that a reader may be opening refers to:
+// leftovers of a killed writer, and files of generations before the last.
+func (w *Writer) sweep() error {
+	keep := map[string]bool{"lock": true, manifestName(w.man.Generation): true, w.man.Model + modelSuffix: true}
+	for _, s := range w.man.Segments {
+		keep[s.Name+".fps"], keep[s.Name+".docs"] = true, true
+	}
+	es, err := os.ReadDir(w.dir)
+	if err != nil {
+		return fmt.Errorf("sweep baseline: %w", err)
+	}
+	for _, e := range es {
+		if !keep[e.Name()] && ours(e.Name()) {
+			if err := os.Remove(filepath.Join(w.dir, e.Name())); err != nil {
+				return fmt.Errorf("sweep baseline: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func ours(name string) bool {
+	return strings.HasPrefix(name, manifestPrefix) || strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(name, buildName) ||
+		strings.HasSuffix(name, ".fps") || strings.HasSuffix(name, ".docs") || strings.HasSuffix(name, modelSuffix)
+}
+
+// UnknownPackageError says that a baseline has no such package.
+type UnknownPackageError struct{ Path, PURL string }
+
+func (e *UnknownPackageError) Error() string {
+	return fmt.Sprintf("baseline %q has no package %q", e.Path, e.PURL)
+}
+
+// Remove takes packages out. Their documents stay on disk, unfindable, until
+// the next compaction.
+func (w *Writer) Remove(ctx context.Context, purls []string) error {
+	m := w.man.clone()
+	for _, p := range purls {
+		found, err := w.kill(&m, p)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return &UnknownPackageError{w.dir, p}
+		}
+	}
+	if err := w.commit(ctx, m); err != nil {
+		return err
+	}
+	return w.compactIfDue(ctx)
+}
+
+// kill marks every live package with this purl as removed.
+func (w *Writer) kill(m *manifest, purl string) (bool, error) {
+	found := false
+	for i, p := range w.base.segs {
+		pkgs, err := p.docs.Packages()
+		if err != nil {
+			return false, &CorruptError{w.dir, err}
+		}
+		for j, pkg := range pkgs {
+			if pkg.PURL != purl || p.dead[uint32(j)] || slices.Contains(m.Segments[i].Removed, j) {
+				continue
+			}
+			m.Segments[i].Removed = append(m.Segments[i].Removed, j)
+			slices.Sort(m.Segments[i].Removed)
+			found = true
+		}
+	}
+	return found, nil
+}
+
+func (m *manifest) clone() manifest {
+	c := *m
+	c.Segments = slices.Clone(m.Segments)
+	for i := range c.Segments {
+		c.Segments[i].Removed = slices.Clone(c.Segments[i].Removed)
+	}
+	return c
+}
+
+const buildName = "building"
+
+// posting pairs a fingerprint with the global position of its first token.
+type posting struct{ fp, pos uint64 }
+
+// writeSegment writes both files of a segment from documents in hash order and
+// all their postings, and gives them the name of their digest.
+func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
+	tmp := filepath.Join(w.dir, buildName)
+	dw, err := store.Create(tmp + ".docs")
+	if err != nil {
+		return segmentEntry{}, err
+	}
+	defer dw.Abort()
+	total := 0
+	for _, d := range docs {
+		total += len(d.fps)
+	}
+	ps := make([]posting, 0, total)
+	for _, d := range docs {
+		base := dw.Base()
+		for _, f := range d.fps {
+			ps = append(ps, posting{f.Hash &^ (1<<(64-segment.KeyBits) - 1), base + uint64(f.Pos)})
+		}
+		d.fps = nil
+		dw.Add(&d.Entry)
+	}
+	if err := dw.Close(pkgs, occs); err != nil {
+		return segmentEntry{}, err
+	}
+	if err := writePostings(tmp+".fps", w.man.Scheme, ps); err != nil {
+		os.Remove(tmp + ".docs")
+		return segmentEntry{}, err
+	}
+	return w.adopt(uint64(total), len(docs))
+}
+
+func writePostings(path, scheme string, ps []posting) error {
+	slices.SortFunc(ps, func(a, b posting) int { return cmp.Or(cmp.Compare(a.fp, b.fp), cmp.Compare(a.pos, b.pos)) })
+	keys := uint64(0)
+	for i := range ps {
+		if i == 0 || ps[i].fp != ps[i-1].fp {
+			keys++
+		}
+	}
+	sw, err := segment.Create(path, segment.Options{Scheme: scheme, Keys: keys, MaxPostings: MaxPostings})
+	if err != nil {
+		return err
+	}
+	var list []uint64
+	for i := 0; i < len(ps); {
+		list = list[:0]
+		j := i
+		for ; j < len(ps) && ps[j].fp == ps[i].fp; j++ {
+			if j-i < MaxPostings {
+				list = append(list, ps[j].pos)
+			}
+		}
+		sw.Add(ps[i].fp, uint64(j-i), list)
+		i = j
+	}
+	return sw.Close()
+}
+
+// adopt renames the two built files to their digest.
+func (w *Writer) adopt(postings uint64, docs int) (segmentEntry, error) {
+	tmp := filepath.Join(w.dir, buildName)
+	name, err := segmentDigest(w.dir, buildName)
+	if err != nil {
+		return segmentEntry{}, err
+	}
+	for _, ext := range []string{".fps", ".docs"} {
+		if err := os.Rename(tmp+ext, filepath.Join(w.dir, name+ext)); err != nil {
+			return segmentEntry{}, err
+		}
+	}
+	return segmentEntry{Name: name, Postings: postings, Docs: docs}, store.SyncDir(w.dir)
+}
+
+// segmentDigest hashes both files of a segment to the name it has to have.
+func segmentDigest(dir, name string) (string, error) {
+	h := sha256.New()
+	for _, ext := range []string{".fps", ".docs"} {
+		f, err := os.Open(filepath.Join(dir, name+ext))
+		if err != nil {
+			return "", err
+		}
+		_, err = io.Copy(h, f)
+		f.Close()
+		if err != nil {
+			return "", fmt.Errorf("read %q: %w", f.Name(), err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}

@@ -1,0 +1,122 @@
+// Package architecture holds the test of the floors; docs/ARCHITECTURE.md draws them.
+package architecture
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/git-provenance/git-provenance/"
+
+// floors lists the packages from the ground up. A package may import those
+// above its own line in this list, and of outside modules what guards allow.
+var floors = []string{
+	"lang/internal/sitter",
+	"lang",
+	"lang/langtest",
+	"baseline/fingerprint",
+	"baseline/segment",
+	"baseline/license",
+	"baseline/purl",
+	"baseline/model",
+	"baseline/source",
+	"baseline/store",
+	"baseline",
+	"scanner/match",
+	"scanner/git",
+	"scanner",
+	"scanner/report",
+	"cmd",
+	"cmd/git-provenance",
+	"docs/architecture",
+}
+
+// guards names outside modules that only the listed packages may import.
+var guards = map[string][]string{
+	"C":                                {"lang/internal/sitter"},
+	"github.com/smacker/":              {"lang/internal/sitter"},
+	"github.com/tree-sitter/":          {"lang/internal/sitter"},
+	"github.com/tree-sitter-grammars/": {"lang/internal/sitter"},
+	"github.com/go-git/":               {"scanner/git", "scanner"},
+	"github.com/spf13/":                {"cmd"},
+	"gopkg.in/yaml.v3":                 {"cmd"},
+	"net/http":                         {"baseline/source", "cmd"},
+	"os/exec":                          {"cmd"},
+}
+
+// alone lists packages that import nothing of ours, however low it lies.
+var alone = []string{"baseline/fingerprint", "baseline/segment", "baseline/license", "baseline/purl",
+	"baseline/model", "scanner/git"}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func load(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var ps []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return ps
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		ps = append(ps, p)
+	}
+}
+
+func TestFloors(t *testing.T) {
+	level := make(map[string]int)
+	for i, f := range floors {
+		level[f] = i
+	}
+	ps := load(t)
+	if len(ps) < 10 {
+		t.Fatalf("go list found %d packages only", len(ps))
+	}
+	for _, p := range ps {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		own, ok := level[name]
+		if !ok {
+			t.Errorf("package %s has no floor: give it one here and in docs/ARCHITECTURE.md", name)
+			continue
+		}
+		for _, imp := range p.Imports {
+			low, ours := strings.CutPrefix(imp, module)
+			if ours && level[low] >= own {
+				t.Errorf("%s imports %s, which is not below it", name, low)
+			}
+			if ours && contains(alone, name) {
+				t.Errorf("%s imports %s; it is to know nothing of ours", name, low)
+			}
+			guard(t, name, imp)
+		}
+	}
+}
+
+func guard(t *testing.T, name, imp string) {
+	for prefix, allowed := range guards {
+		if (imp == prefix || strings.HasSuffix(prefix, "/") && strings.HasPrefix(imp, prefix)) && !contains(allowed, name) {
+			t.Errorf("%s imports %s, which belongs to %v", name, imp, allowed)
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package scanner
+
+import (
+	"context"
+	"hash/maphash"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// before knows the code that stood in the changed files before a change, to tell
+// what is new from what was moved or reindented. It is built when the first
+// finding needs it.
+type before struct {
+	s       *Scanner
+	repo    *git.Repo
+	changes []git.Change
+	grams   func() (map[uint64]bool, error)
+	seed    maphash.Seed
+}
+
+// movedGram is the length of a token run that counts as moved when it occurs,
+// names and literals included, in the old files: about a line.
+const movedGram = 8
+
+func newBefore(s *Scanner, repo *git.Repo, changes []git.Change) *before {
+	b := &before{s: s, repo: repo, changes: changes, seed: maphash.MakeSeed()}
+	b.grams = sync.OnceValues(b.read)
+	return b
+}
+
+// read collects the token runs of the old files. Old text that cannot be read
+// or parsed moves nothing: its code then counts as new, which is the safe side.
+func (b *before) read() (map[uint64]bool, error) {
+	w := b.s.newWorker()
+	defer w.close()
+	set := make(map[uint64]bool)
+	for _, c := range b.changes {
+		if !c.HasOld {
+			continue
+		}
+		old, err := b.repo.Blob(context.Background(), c.Old, b.s.o.MaxFileSize)
+		if err != nil {
+			continue
+		}
+		st, _ := w.tokenize(input{path: c.OldPath}, old)
+		for _, g := range b.runs(st) {
+			set[g] = true
+		}
+	}
+	return set, nil
+}
+
+// runs hashes each run of movedGram tokens by its text.
+func (b *before) runs(st stream) []uint64 {
+	each := make([]uint64, len(st.tokens))
+	for i, t := range st.tokens {
+		each[i] = maphash.Bytes(b.seed, st.text[t.Start:t.End])
+	}
+	var out []uint64
+	for i := 0; i+movedGram <= len(each); i++ {
+		h := uint64(0)
+		for _, v := range each[i : i+movedGram] {
+			h = h*0x9E3779B97F4A7C15 + v
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// keep tells for a changed file which of its findings touch a new line.
+func (b *before) keep(c git.Change) func(stream, *Finding) bool {
+	return func(st stream, f *Finding) bool {
+		added := []git.Range{{First: 1, Last: 1 << 30}}
+		if c.HasOld {
+			if old, err := b.repo.Blob(context.Background(), c.Old, b.s.o.MaxFileSize); err == nil {
+				added = git.AddedLines(old, st.text)
+			}
+		}
+		lines := touched(f, added)
+		if len(lines) == 0 {
+			return false
+		}
+		return b.fresh(st, lines)
+	}
+}
+
+// touched returns the added lines that lie in matched runs of a finding.
+func touched(f *Finding, added []git.Range) []git.Range {
+	var out []git.Range
+	for _, r := range f.Runs {
+		for _, a := range added {
+			if from, to := max(a.First, r.StartLine), min(a.Last, r.EndLine); from <= to {
+				out = append(out, git.Range{First: from, Last: to})
+			}
+		}
+	}
+	return out
+}
+
+// fresh tells whether the lines hold a token that no run of the old files covers.
+func (b *before) fresh(st stream, lines []git.Range) bool {
+	set, err := b.grams()
+	if err != nil || len(set) == 0 {
+		return true
+	}
+	covered := make([]bool, len(st.tokens))
+	for i, g := range b.runs(st) {
+		if set[g] {
+			for j := i; j < i+movedGram; j++ {
+				covered[j] = true
+			}
+		}
+	}
+	for i, t := range st.tokens {
+		if covered[i] {
+			continue
+		}
+		l := st.lines.Line(t.Start)
+		for _, r := range lines {
+			if r.First <= l && l <= r.Last {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,258 @@
+package scanner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// maxRepeats is how many places of one fingerprint in one file are followed. A
+// file of one repeated line has thousands; beyond this they are in the ledger.
+const maxRepeats = 256
+
+// stream is a target text as the matcher sees it.
+type stream struct {
+	path     string
+	language *lang.Language
+	text     []byte
+	tokens   []lang.Token
+	lines    lang.LineIndex
+}
+
+func (s stream) side() match.Side { return match.Side{Text: s.text, Tokens: s.tokens} }
+
+// worker examines texts one after the other; its buffers live on.
+type worker struct {
+	s      *Scanner
+	tz     *lang.Tokenizer
+	values []uint64
+	grams  []uint64
+	prints []fingerprint.Fingerprint
+	hashes []uint64
+	first  []int // hashes[i] stands at prints[first[i]:first[i+1]]
+	hits   []hit
+	seeds  []match.Seed
+}
+
+func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
+func (w *worker) close()              { w.tz.Close() }
+
+// hit is a seed in a document.
+type hit struct {
+	doc  docKey
+	seed match.Seed
+}
+
+// input reads and examines one input. Only a failure of the baseline or a
+// cancelled context is an error; whatever is wrong with the text is an entry
+// of the ledger.
+func (w *worker) input(ctx context.Context, in input) (output, error) {
+	if err := ctx.Err(); err != nil {
+		return output{}, err
+	}
+	if w.s.exclude.Match(strings.Split(in.path, "/"), false) {
+		return output{entries: []Entry{{in.path, ReasonExcluded, "by pattern"}}}, nil
+	}
+	data, err := in.read(ctx)
+	var large *git.TooLargeError
+	switch {
+	case errors.As(err, &large):
+		return output{files: 1, entries: []Entry{{in.path, lang.TooLarge, large.Error()}}}, nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		return output{files: 1, entries: []Entry{{in.path, ReasonUnreadable, err.Error()}}}, nil
+	case err != nil:
+		return output{}, err
+	}
+	return w.examine(ctx, in, data)
+}
+
+// examine scans one text.
+func (w *worker) examine(ctx context.Context, in input, data []byte) (output, error) {
+	out := output{files: 1, bytes: int64(len(data))}
+	st, notes := w.tokenize(in, data)
+	out.entries = notes
+	out.tokens = int64(len(st.tokens))
+	if len(st.tokens) < w.s.params.K {
+		return out, nil
+	}
+	note, err := w.lookup(ctx, st)
+	if err != nil {
+		return out, err
+	}
+	out.entries = append(out.entries, note...)
+	proved, note, err := w.prove(st)
+	if err != nil {
+		return out, err
+	}
+	out.entries = append(out.entries, note...)
+	found, note, err := w.findings(st, proved)
+	if err != nil {
+		return out, err
+	}
+	out.entries = append(out.entries, note...)
+	for i := range found {
+		if in.keep == nil || in.keep(st, &found[i]) {
+			out.findings = append(out.findings, found[i])
+		}
+	}
+	return out, nil
+}
+
+// tokenize makes the stream of a text, by words where the parse is given up.
+func (w *worker) tokenize(in input, data []byte) (stream, []Entry) {
+	st := stream{path: in.path, language: in.language, text: data}
+	note := func(r lang.Reason, detail string) []Entry { return []Entry{{in.path, r, detail}} }
+	var notes []Entry
+	if int64(len(data)) > w.s.o.MaxFileSize {
+		return st, note(lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", len(data), w.s.o.MaxFileSize))
+	}
+	if st.language == nil {
+		d := lang.Detect(in.path, data)
+		if d.Skip != "" && !(d.Generated && w.s.o.Generated && d.Language != nil) {
+			return st, note(d.Skip, "")
+		}
+		if d.Generated && !w.s.o.Generated {
+			return st, note(lang.Generated, "")
+		}
+		st.language = d.Language
+		if d.Note != "" {
+			notes = note(d.Note, "scanned as words")
+		}
+	}
+	toks, err := w.tz.Tokenize(st.language, data)
+	var limit *lang.LimitError
+	if errors.As(err, &limit) {
+		notes = append(notes, Entry{in.path, limit.Reason, limit.Detail + "; scanned as words"})
+		st.language = lang.Words()
+		toks, err = w.tz.Tokenize(st.language, data)
+	}
+	if err != nil {
+		return st, append(notes, Entry{in.path, lang.Budget, err.Error()})
+	}
+	if toks.Errors > 0 {
+		notes = append(notes, Entry{in.path, ReasonParseErrors, fmt.Sprintf("%d syntax errors; the tokens around them may differ from the origin's", toks.Errors)})
+	}
+	st.tokens = toks.Tokens
+	st.lines = lang.Lines(data)
+	return st, notes
+}
+
+// lookup collects the hits of a stream in all baselines, by document.
+func (w *worker) lookup(ctx context.Context, st stream) ([]Entry, error) {
+	p := w.s.params
+	w.values = baseline.Values(w.values[:0], st.language, st.tokens)
+	w.grams = fingerprint.KGrams(w.grams[:0], w.values, p.K)
+	w.prints = fingerprint.WinnowTies(w.prints[:0], w.grams, p.W)
+	slices.SortFunc(w.prints, func(a, b fingerprint.Fingerprint) int {
+		return cmp.Or(cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.Pos, b.Pos))
+	})
+	w.hashes, w.first = w.hashes[:0], w.first[:0]
+	for i, f := range w.prints {
+		if i == 0 || f.Hash != w.prints[i-1].Hash {
+			w.hashes, w.first = append(w.hashes, f.Hash), append(w.first, i)
+		}
+	}
+	w.first = append(w.first, len(w.prints))
+	w.hits = w.hits[:0]
+	var capped, repeated tally
+	for base, b := range w.s.bases {
+		err := b.Lookup(ctx, w.hashes, func(i int, count uint64, ps []baseline.Posting) error {
+			at := w.prints[w.first[i]:w.first[i+1]]
+			if count > uint64(len(ps)) {
+				capped.add(at[0].Pos)
+			}
+			if len(at) > maxRepeats {
+				repeated.add(at[0].Pos)
+				at = at[:maxRepeats]
+			}
+			for _, q := range ps {
+				for _, f := range at {
+					w.hits = append(w.hits, hit{docKey{base, q.Doc}, match.Seed{Target: f.Pos, Origin: q.Pos}})
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(w.hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.doc.base, b.doc.base), cmp.Compare(a.doc.id, b.doc.id))
+	})
+	var notes []Entry
+	if capped.n > 0 {
+		notes = append(notes, Entry{st.path, ReasonCommon, fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
+			capped.n, len(w.hashes), baseline.MaxPostings, st.lines.Line(st.tokens[capped.first].Start))})
+	}
+	if repeated.n > 0 {
+		notes = append(notes, Entry{st.path, ReasonRepetitive, fmt.Sprintf("%d fingerprints occur more than %d times in the file; the first at line %d",
+			repeated.n, maxRepeats, st.lines.Line(st.tokens[repeated.first].Start))})
+	}
+	return notes, nil
+}
+
+// tally counts and keeps the lowest position.
+type tally struct {
+	n     int
+	first uint32
+}
+
+func (t *tally) add(pos uint32) {
+	if t.n == 0 || pos < t.first {
+		t.first = pos
+	}
+	t.n++
+}
+
+// proof is a verified match with one document.
+type proof struct {
+	doc *doc
+	match.Match
+	from, to uint32 // target tokens
+}
+
+// prove verifies, document by document, the hits that can amount to a finding.
+func (w *worker) prove(st stream) ([]proof, []Entry, error) {
+	var out []proof
+	cut := 0
+	for i := 0; i < len(w.hits); {
+		j := i
+		w.seeds = w.seeds[:0]
+		for ; j < len(w.hits) && w.hits[j].doc == w.hits[i].doc; j++ {
+			w.seeds = append(w.seeds, w.hits[j].seed)
+		}
+		key := w.hits[i].doc
+		i = j
+		if !match.Promising(w.seeds, w.s.params.K, w.s.params.W, w.s.o.MinTokens, w.s.match) {
+			continue
+		}
+		d, err := w.s.load(key)
+		if err != nil {
+			return nil, nil, err
+		}
+		ms, whole := match.Find(st.side(), match.Side{Text: d.text, Tokens: d.tokens}, w.seeds, w.s.match)
+		if !whole {
+			cut++
+		}
+		for _, m := range ms {
+			if m.Tokens() >= w.s.o.MinTokens {
+				from, to := m.Target()
+				out = append(out, proof{d, m, from, to})
+			}
+		}
+	}
+	if cut > 0 {
+		return out, []Entry{{st.path, ReasonRepetitive, fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)}}, nil
+	}
+	return out, nil, nil
+}

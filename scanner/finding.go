@@ -1,0 +1,161 @@
+package scanner
+
+import (
+	"time"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Schema is the version of the report's shape. Names are fixed; fields may be added.
+const Schema = "git-provenance/1"
+
+// Report is the outcome of a scan: what every output format is rendered from.
+type Report struct {
+	Schema     string     `json:"schema"`
+	Tool       Tool       `json:"tool"`
+	Parameters Parameters `json:"parameters"`
+	Baseline   Baseline   `json:"baseline"`
+	Target     Target     `json:"target"`
+	Findings   []Finding  `json:"findings"`
+	Ledger     []Entry    `json:"ledger"`
+	Summary    Summary    `json:"summary"`
+}
+
+// Tool names the program.
+type Tool struct {
+	Version string `json:"version"`
+}
+
+// Parameters are those that decide what is found.
+type Parameters struct {
+	K         int     `json:"k"`
+	W         int     `json:"w"`
+	T         int     `json:"t"` // guarantee threshold, k+w-1 tokens
+	Scheme    string  `json:"scheme"`
+	MinTokens int     `json:"minTokens"`
+	MinScore  float64 `json:"minScore"`
+}
+
+// Baseline names what was scanned against. With several baselines the digest
+// is that of their digests in order.
+type Baseline struct {
+	Digest    string `json:"digest"`
+	Packages  int    `json:"packages"`
+	Documents int    `json:"documents"`
+}
+
+// Target names what was scanned.
+type Target struct {
+	Kind string `json:"kind"`           // tree, staged, diff, history, snippet
+	Base string `json:"base,omitempty"` // commit id: diff
+	Head string `json:"head,omitempty"` // commit id: diff, history
+}
+
+// Finding is one region of the target with its origins and its evidence.
+type Finding struct {
+	ID           string      `json:"id"` // of content and origin; no line, path or commit in it
+	Path         string      `json:"path"`
+	StartLine    int         `json:"startLine"`
+	EndLine      int         `json:"endLine"`
+	Language     string      `json:"language"`
+	Tokens       int         `json:"tokens"`    // matched with the first origin, gaps left out
+	FileShare    float64     `json:"fileShare"` // of the target file's tokens
+	Score        float64     `json:"score"`
+	Bits         float64     `json:"bits"`
+	Support      float64     `json:"support"` // bits other regions of the file share with the same origin file
+	CloneType    int         `json:"cloneType"`
+	Verdict      string      `json:"verdict"`
+	Level        string      `json:"level"`
+	Introduced   *Introduced `json:"introduced,omitempty"`
+	Direction    string      `json:"direction"` // from, to, unknown
+	Runs         []Run       `json:"runs"`      // with the first origin; between them lie the gaps
+	Renames      []Rename    `json:"renames"`
+	Identifiers  Names       `json:"identifiers"`
+	Literals     Literals    `json:"literals"`
+	Origins      []Origin    `json:"origins"` // best first; at most Options.MaxOrigins
+	OriginCount  int         `json:"originCount"`
+	PackageCount int         `json:"packageCount"`    // distinct packages, versions folded
+	Blobs        int         `json:"blobs,omitempty"` // history: distinct blobs that hold it
+
+	oldest time.Time // release of the oldest origin, of all and not only those listed
+}
+
+// Introduced is the commit by which a region entered the target.
+type Introduced struct {
+	Commit string    `json:"commit"`
+	Author string    `json:"author"`
+	Time   time.Time `json:"time"`
+}
+
+// Run is one verified run of equal tokens, in lines of both sides.
+type Run struct {
+	StartLine       int `json:"startLine"`
+	EndLine         int `json:"endLine"`
+	OriginStartLine int `json:"originStartLine"`
+	OriginEndLine   int `json:"originEndLine"`
+	Tokens          int `json:"tokens"`
+}
+
+// Rename is one pair of the one-to-one map of identifiers.
+type Rename struct {
+	Origin string `json:"origin"`
+	Target string `json:"target"`
+	Count  int    `json:"count"`
+}
+
+// Names tells how the identifiers of both sides agree.
+type Names struct {
+	Total        int `json:"total"`
+	Unchanged    int `json:"unchanged"`
+	Renamed      int `json:"renamed"`      // in agreement with the rename map
+	Inconsistent int `json:"inconsistent"` // against it
+}
+
+// Literals tells how the string and number literals of both sides agree.
+type Literals struct {
+	Total int `json:"total"`
+	Equal int `json:"equal"`
+}
+
+// Origin is a place a region is believed to come from.
+type Origin struct {
+	PURL       string     `json:"purl"`
+	Path       string     `json:"path"`
+	StartLine  int        `json:"startLine"`
+	EndLine    int        `json:"endLine"`
+	License    string     `json:"license"` // SPDX expression; NOASSERTION when unknown
+	Released   *time.Time `json:"released,omitempty"`
+	Similarity float64    `json:"similarity"` // share of the region's tokens it matches
+	FileShare  float64    `json:"fileShare"`  // share of the origin file's tokens matched
+	SHA256     string     `json:"sha256"`     // of the origin file
+	URL        string     `json:"url,omitempty"`
+}
+
+// The reasons this package puts into the ledger; lang and scanner/git have theirs.
+const (
+	ReasonExcluded       lang.Reason = "excluded"        // by a pattern of the user's
+	ReasonVendored       lang.Reason = "vendored"        // a package manager keeps it
+	ReasonUnreadable     lang.Reason = "unreadable"      // the file system refused
+	ReasonParseErrors    lang.Reason = "parse-errors"    // tokenised, with syntax errors
+	ReasonTooShort       lang.Reason = "too-short"       // fewer tokens than a k-gram has
+	ReasonCommon         lang.Reason = "common"          // fingerprints with more places than are kept
+	ReasonRepetitive     lang.Reason = "repetitive"      // too many equal stretches to follow all
+	ReasonOwnPackage     lang.Reason = "own-package"     // matched the target's own package
+	ReasonBelowThreshold lang.Reason = "below-threshold" // matched, but carries too little information
+)
+
+// Entry is one line of the ledger: something not examined, in whole or in part.
+type Entry struct {
+	Path   string      `json:"path"`
+	Reason lang.Reason `json:"reason"`
+	Detail string      `json:"detail"`
+}
+
+// Summary counts what was examined.
+type Summary struct {
+	Files    int   `json:"files"`
+	Bytes    int64 `json:"bytes"`
+	Tokens   int64 `json:"tokens"`
+	Findings int   `json:"findings"`
+	Commits  int   `json:"commits,omitempty"` // history
+}

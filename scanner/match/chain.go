@@ -1,0 +1,263 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// lookback bounds the work of chaining on repetitive code, where a file can
+// have thousands of runs: a run is joined to one of the 64 before it.
+const lookback = 64
+
+// Find verifies seeds and returns the matches they prove, longest first. Each
+// target token is in at most one of them. It is not whole when the work bound
+// cut the search short.
+func Find(target, origin Side, seeds []Seed, p Params) (ms []Match, whole bool) {
+	runs, whole := Runs(target, origin, seeds, p)
+	ms = Chain(runs, p)
+	for i := range ms {
+		ms[i] = fit(target.Tokens, origin.Tokens, ms[i], p)
+	}
+	return disjoint(ms, p), whole
+}
+
+// Chain joins runs to matches. Runs that a better chain covers are dropped.
+func Chain(runs []Run, p Params) []Match {
+	slices.SortFunc(runs, func(a, b Run) int {
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin), cmp.Compare(b.Len, a.Len))
+	})
+	prev, weight := link(runs, p)
+	order := make([]int, len(runs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
+	used := make([]bool, len(runs))
+	var ms []Match
+	for _, end := range order {
+		var c []Run
+		for i := end; i >= 0 && !used[i]; i = prev[i] {
+			used[i] = true
+			c = append(c, runs[i])
+		}
+		if len(c) > 0 {
+			slices.Reverse(c)
+			ms = append(ms, Match{trim(c)})
+		}
+	}
+	return ms
+}
+
+// link finds for each run the best run before it, by the tokens matched in the
+// chain that ends there less the gaps it bridges.
+func link(runs []Run, p Params) (prev []int, weight []int) {
+	prev, weight = make([]int, len(runs)), make([]int, len(runs))
+	for i, r := range runs {
+		prev[i], weight[i] = -1, int(r.Len)
+		for j := i - 1; j >= max(0, i-lookback); j-- {
+			over, gap, ok := joint(runs[j], r, p)
+			if !ok {
+				continue
+			}
+			if w := weight[j] + int(r.Len) - over - gap/4; w > weight[i] {
+				prev[i], weight[i] = j, w
+			}
+		}
+	}
+	return prev, weight
+}
+
+// joint tells whether b can follow a: how many tokens of b overlap a on either
+// side, and how long the gap is on the longer side.
+func joint(a, b Run, p Params) (overlap, gap int, ok bool) {
+	dt, do := int(b.Target)-int(a.targetEnd()), int(b.Origin)-int(a.originEnd())
+	overlap = max(0, -dt, -do)
+	gap = max(dt, do) + overlap
+	return overlap, gap, int(b.Len)-overlap >= p.MinFit && gap <= p.MaxGap && b.Target > a.Target && b.Origin > a.Origin
+}
+
+// trim cuts from each run what overlaps the run before.
+func trim(c []Run) []Run {
+	for i := 1; i < len(c); i++ {
+		a, b := c[i-1], &c[i]
+		over := uint32(max(0, int(a.targetEnd())-int(b.Target), int(a.originEnd())-int(b.Origin)))
+		b.Target, b.Origin, b.Len = b.Target+over, b.Origin+over, b.Len-min(over, b.Len)
+	}
+	return slices.DeleteFunc(c, func(r Run) bool { return r.Len == 0 })
+}
+
+// fit adds the shorter runs that fingerprints cannot see: between the runs of a
+// chain and beyond its ends, where edited code goes on.
+func fit(t, o []lang.Token, m Match, p Params) Match {
+	out := grow(t, o, m.Runs[0], false, p)
+	slices.Reverse(out)
+	out = append(out, m.Runs[0])
+	for i, r := range m.Runs[1:] {
+		a := m.Runs[i]
+		out = append(out, between(t, o, a.targetEnd(), r.Target, a.originEnd(), r.Origin, p.MinFit)...)
+		out = append(out, r)
+	}
+	out = append(out, grow(t, o, out[len(out)-1], true, p)...)
+	return Match{out}
+}
+
+// between returns the common runs of two gaps, longest first placed, the rest
+// on both its sides (Ratcliff and Obershelp's scheme on gaps bounded by MaxGap).
+func between(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) []Run {
+	r := longest(t, o, t0, t1, o0, o1)
+	if int(r.Len) < least {
+		return nil
+	}
+	left := between(t, o, t0, r.Target, o0, r.Origin, least)
+	return append(append(left, r), between(t, o, r.targetEnd(), t1, r.originEnd(), o1, least)...)
+}
+
+// longest returns the longest common run of two intervals, the first of equals.
+func longest(t, o []lang.Token, t0, t1, o0, o1 uint32) Run {
+	var best Run
+	if t1 <= t0 || o1 <= o0 {
+		return best
+	}
+	row := make([]uint32, o1-o0+1)
+	for i := t0; i < t1; i++ {
+		diag := uint32(0)
+		for j := o0; j < o1; j++ {
+			up := row[j-o0+1]
+			n := uint32(0)
+			if same(t[i], o[j]) {
+				n = diag + 1
+			}
+			row[j-o0+1], diag = n, up
+			if n > best.Len {
+				best = Run{i + 1 - n, j + 1 - n, n}
+			}
+		}
+	}
+	return best
+}
+
+// growWindow is how far beyond an end a continuation is looked for, in tokens:
+// about three lines. Wider windows find accidents.
+const growWindow = 24
+
+// grow continues a chain beyond an end across small gaps, until nothing fits.
+func grow(t, o []lang.Token, from Run, forward bool, p Params) []Run {
+	var out []Run
+	for {
+		r := next(t, o, from, forward, p)
+		if r.Len == 0 {
+			return out
+		}
+		out = append(out, r)
+		from = r
+	}
+}
+
+func next(t, o []lang.Token, from Run, forward bool, p Params) Run {
+	reach := uint32(growWindow + p.MinFit)
+	var r Run
+	if forward {
+		t0, o0 := from.targetEnd(), from.originEnd()
+		r = longest(t, o, t0, min(t0+reach, uint32(len(t))), o0, min(o0+reach, uint32(len(o))))
+	} else {
+		t1, o1 := from.Target, from.Origin
+		r = longest(t, o, t1-min(t1, reach), t1, o1-min(o1, reach), o1)
+	}
+	if int(r.Len) < p.MinFit {
+		return Run{}
+	}
+	full := extend(t, o, Seed{r.Target, r.Origin})
+	if forward {
+		return full.from(from.targetEnd(), from.originEnd())
+	}
+	return full.until(from.Target, from.Origin)
+}
+
+// from cuts what lies before a point on either side.
+func (r Run) from(target, origin uint32) Run {
+	cut := uint32(max(0, int(target)-int(r.Target), int(origin)-int(r.Origin)))
+	if cut >= r.Len {
+		return Run{}
+	}
+	return Run{r.Target + cut, r.Origin + cut, r.Len - cut}
+}
+
+// until cuts what lies behind a point on either side.
+func (r Run) until(target, origin uint32) Run {
+	cut := uint32(max(0, int(r.targetEnd())-int(target), int(r.originEnd())-int(origin)))
+	if cut >= r.Len {
+		return Run{}
+	}
+	return Run{r.Target, r.Origin, r.Len - cut}
+}
+
+// disjoint gives each target token to the longest match that has it; what is
+// left of a shorter match stays, if a run worth a seed is left.
+func disjoint(ms []Match, p Params) []Match {
+	slices.SortStableFunc(ms, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
+	var taken intervals
+	var out []Match
+	for _, m := range ms {
+		for _, rest := range taken.subtract(m) {
+			if rest.longest() >= p.MinRun {
+				out = append(out, rest)
+				taken.add(rest.Target())
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
+	return out
+}
+
+func (m Match) longest() int {
+	n := uint32(0)
+	for _, r := range m.Runs {
+		n = max(n, r.Len)
+	}
+	return int(n)
+}
+
+// intervals are half-open, ascending and disjoint.
+type intervals [][2]uint32
+
+func (iv *intervals) add(from, to uint32) {
+	i, _ := slices.BinarySearchFunc(*iv, from, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
+	*iv = slices.Insert(*iv, i, [2]uint32{from, to})
+}
+
+// subtract returns the parts of a match between the intervals.
+func (iv intervals) subtract(m Match) []Match {
+	from, to := m.Target()
+	i, _ := slices.BinarySearchFunc(iv, from, func(e [2]uint32, from uint32) int { return cmp.Compare(e[1], from+1) })
+	if i == len(iv) || iv[i][0] >= to {
+		return []Match{m}
+	}
+	var out []Match
+	for ; from < to; i++ {
+		end := to
+		if i < len(iv) {
+			end = min(to, iv[i][0])
+		}
+		if c := m.Clip(from, end); len(c.Runs) > 0 {
+			out = append(out, c)
+		}
+		if i >= len(iv) {
+			break
+		}
+		from = iv[i][1]
+	}
+	return out
+}
+
+// Clip returns the part of a match whose target tokens lie in [from, to).
+func (m Match) Clip(from, to uint32) Match {
+	var out []Run
+	for _, r := range m.Runs {
+		if c := r.from(from, 0).until(to, ^uint32(0)); c.Len > 0 {
+			out = append(out, c)
+		}
+	}
+	return Match{out}
+}

@@ -1,0 +1,121 @@
+// Package match is the proof stage: hits of fingerprints flow in as seeds,
+// verified maximal matches flow out. It compares two token streams and does no
+// I/O, starts no goroutine and keeps no state between calls.
+//
+// A seed says that a k-gram at a target position and one at an origin position
+// have the same hash. Runs verifies it on the tokens and extends it to the
+// maximal run; Chain joins the runs of one origin that follow each other with
+// small gaps to a Match; Judge reads the names and literals of both sides and
+// tells what the match is worth: the one-to-one rename map (Baker 1992), the
+// clone type, the agreement of literals, the information it carries.
+package match
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Side is one of the two compared streams. Text may be nil: then names and
+// literals cannot be compared, and Judge says so.
+type Side struct {
+	Text   []byte
+	Tokens []lang.Token
+}
+
+func (s Side) text(i uint32) []byte { t := s.Tokens[i]; return s.Text[t.Start:t.End] }
+
+// Seed is a hit: positions of a k-gram of equal hash on both sides.
+type Seed struct{ Target, Origin uint32 }
+
+// Run says that Len tokens from Target on equal Len tokens from Origin on.
+type Run struct{ Target, Origin, Len uint32 }
+
+func (r Run) targetEnd() uint32 { return r.Target + r.Len }
+func (r Run) originEnd() uint32 { return r.Origin + r.Len }
+
+// Match is a chain of runs, ascending and disjoint on both sides.
+type Match struct{ Runs []Run }
+
+// Target returns the half-open token interval covered in the target.
+func (m Match) Target() (from, to uint32) { return m.Runs[0].Target, m.Runs[len(m.Runs)-1].targetEnd() }
+
+// Origin returns the half-open token interval covered in the origin.
+func (m Match) Origin() (from, to uint32) { return m.Runs[0].Origin, m.Runs[len(m.Runs)-1].originEnd() }
+
+// Tokens returns how many tokens of the target are matched, gaps left out.
+func (m Match) Tokens() int {
+	n := 0
+	for _, r := range m.Runs {
+		n += int(r.Len)
+	}
+	return n
+}
+
+// Params bounds the search.
+type Params struct {
+	MinRun int // shortest run worth a seed, in tokens: k
+	MaxGap int // longest gap bridged between runs, in tokens of either side
+	MinFit int // shortest run accepted inside or next to a chain
+}
+
+// Defaults for a k: a gap of 60 tokens is about eight lines of inserted code, a
+// fit of 10 tokens a line and a half of agreeing code.
+func Defaults(k int) Params { return Params{MinRun: k, MaxGap: 60, MinFit: 10} }
+
+func same(a, b lang.Token) bool { return a.Kind == b.Kind && a.Class == b.Class }
+
+// workPerToken bounds the tokens compared while extending seeds, per token of
+// both sides. A file against its copy needs one; a constant string against
+// another has as many diagonals as tokens and would need their product.
+const workPerToken = 64
+
+// Runs verifies seeds on the tokens and extends each to its maximal run. Seeds
+// whose k-grams differ, and runs shorter than p.MinRun, are dropped: the hash
+// was equal by accident. Runs come ascending by diagonal, then target. It is
+// not whole when the work bound stopped it.
+func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) {
+	slices.SortFunc(seeds, func(a, b Seed) int {
+		return cmp.Or(cmp.Compare(diagonal(a), diagonal(b)), cmp.Compare(a.Target, b.Target))
+	})
+	work := workPerToken * (len(target.Tokens) + len(origin.Tokens))
+	covered, on := uint32(0), int64(0) // on diagonal on, target tokens below covered are done
+	for i, s := range seeds {
+		if d := diagonal(s); i == 0 || d != on {
+			on, covered = d, 0
+		}
+		if s.Target < covered || int(s.Target) >= len(target.Tokens) || int(s.Origin) >= len(origin.Tokens) {
+			continue
+		}
+		if work < 0 {
+			return runs, false
+		}
+		r := extend(target.Tokens, origin.Tokens, s)
+		work -= int(r.Len)
+		covered = max(r.targetEnd(), s.Target+1)
+		if int(r.Len) >= p.MinRun {
+			runs = append(runs, r)
+		}
+	}
+	return runs, true
+}
+
+func diagonal(s Seed) int64 { return int64(s.Origin) - int64(s.Target) }
+
+// extend returns the maximal run through a seed; its length is 0 when even the
+// seed's first token differs.
+func extend(t, o []lang.Token, s Seed) Run {
+	a, b := s.Target, s.Origin
+	for int(a) < len(t) && int(b) < len(o) && same(t[a], o[b]) {
+		a, b = a+1, b+1
+	}
+	r := Run{s.Target, s.Origin, a - s.Target}
+	if r.Len == 0 {
+		return r
+	}
+	for r.Target > 0 && r.Origin > 0 && same(t[r.Target-1], o[r.Origin-1]) {
+		r = Run{r.Target - 1, r.Origin - 1, r.Len + 1}
+	}
+	return r
+}

@@ -1,0 +1,216 @@
+package match
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Rename is one pair of the one-to-one map from origin to target identifiers.
+type Rename struct {
+	Origin, Target string
+	Count          int // occurrences that agree
+}
+
+// Evidence is what a match is worth, read off both sides.
+type Evidence struct {
+	Renames      []Rename // names that differ, most frequent first
+	Identifiers  int      // identifier tokens compared
+	Unchanged    int      // of these, same name on both sides
+	Inconsistent int      // of these, against the one-to-one map
+	Literals     int      // string and number tokens compared
+	Equal        int      // of these, same value on both sides
+	CloneType    int      // 1 verbatim but for layout and comments, 2 names or literals differ, 3 edited
+	Bits         float64  // information of what is shared, see Judge
+}
+
+// Costs of the information model, in bits. A token of a turn that n % of all
+// directories have costs no more than -log2(n %) shared over the turn; one that
+// repeats what the run itself had before costs next to nothing, so that ten
+// getters weigh little more than one.
+const (
+	bitsTable  = 0.02 // the six tokens up to this one stood in the run before
+	bitsRepeat = 0.3  // the three tokens up to this one did
+	bitsBigram = 2.0  // the token before and this one did
+	bitsKind   = 3.0  // a token of this kind did
+	bitsNew    = 4.5
+	// A kept name or literal nobody else has, at its first occurrence; those of
+	// one or two characters are everybody's.
+	bitsRareName = 10.0
+	bitsShort    = 1.0
+	// A later occurrence that follows the one-to-one map could by accident be
+	// any of the names around, unless the run only repeats itself there. One
+	// against the map speaks louder: who renames does so everywhere.
+	bitsAgree    = 1.0
+	bitsDisagree = 2.5
+	// A literal that differs; tables of them outweigh their own structure.
+	bitsUnequal = 0.3
+)
+
+// Judge reads names and literals of the matched tokens of both sides. It adds
+// up the bits of a match: of its structure, of kept names, of names that follow
+// a one-to-one map, of equal literals. Import clauses count for nothing.
+func Judge(target, origin Side, m Match, c *model.Family) Evidence {
+	e := Evidence{CloneType: 1}
+	if len(m.Runs) > 1 {
+		e.CloneType = 3
+	}
+	fresh, bits := structure(target.Tokens, m, c)
+	e.Bits = bits
+	if target.Text == nil || origin.Text == nil {
+		e.CloneType = max(e.CloneType, 2)
+		return e
+	}
+	e.names(target, origin, m, c, fresh)
+	e.literals(target, origin, m, c)
+	if e.CloneType == 1 && (len(e.Renames) > 0 || e.Inconsistent > 0 || e.Equal < e.Literals) {
+		e.CloneType = 2
+	}
+	e.Bits = max(e.Bits, 0)
+	return e
+}
+
+// structure is the information of the kinds alone. fresh tells for each matched
+// token whether it does more than repeat a turn of the run.
+func structure(toks []lang.Token, m Match, c *model.Family) (fresh []bool, bits float64) {
+	seen := make(map[turn]bool, 4*m.Tokens())
+	for _, r := range m.Runs {
+		kinds := make([]uint32, 0, r.Len)
+		for _, t := range toks[r.Target:r.targetEnd()] {
+			kinds = append(kinds, t.Kind)
+		}
+		for i := range kinds {
+			if toks[int(r.Target)+i].Flags&lang.FlagImport != 0 {
+				fresh = append(fresh, false)
+				continue
+			}
+			cost := inRun(seen, kinds[:i+1])
+			fresh = append(fresh, cost > bitsTable)
+			bits += min(cost, idiom(c, kinds, i))
+		}
+	}
+	return fresh, bits
+}
+
+// turn is up to six kinds that follow each other, the rest zero.
+type turn [6]uint32
+
+// inRun is the cost of the last kind for who has read the run so far.
+func inRun(seen map[turn]bool, kinds []uint32) float64 {
+	cost := bitsNew
+	for _, o := range []struct {
+		n    int
+		bits float64
+	}{{1, bitsKind}, {2, bitsBigram}, {3, bitsRepeat}, {6, bitsTable}} {
+		if len(kinds) < o.n {
+			break
+		}
+		var t turn
+		copy(t[:], kinds[len(kinds)-o.n:])
+		if seen[t] {
+			cost = o.bits
+		}
+		seen[t] = true
+	}
+	return cost
+}
+
+// idiom is the cost of the i-th kind as part of the commonest turn around it.
+func idiom(c *model.Family, kinds []uint32, i int) float64 {
+	cost := bitsNew
+	for _, n := range []int{model.LongTurn, model.ShortTurn} {
+		for from := max(0, i-n+1); from <= i && from+n <= len(kinds); from++ {
+			if s := c.Share(kinds[from : from+n]); s > 0 {
+				cost = min(cost, -math.Log2(s)/float64(n))
+			}
+		}
+	}
+	return cost
+}
+
+// nameBits is what a kept name or literal is worth.
+func nameBits(c *model.Family, name []byte) float64 {
+	if len(name) <= 2 {
+		return bitsShort
+	}
+	if s := c.NameShare(name); s > 0 {
+		return min(bitsRareName, -math.Log2(s))
+	}
+	return bitsRareName
+}
+
+// pair is two names at the same place.
+type pair struct{ origin, target string }
+
+// names makes the one-to-one map: the pair that occurs most often is taken
+// first, each name once (ties: the pair met first).
+func (e *Evidence) names(target, origin Side, m Match, c *model.Family, fresh []bool) {
+	count, told := make(map[pair]int), make(map[pair]int)
+	var order []pair
+	each(target, origin, m, lang.Identifier, func(i int, o, t []byte) {
+		p := pair{string(o), string(t)}
+		if count[p] == 0 {
+			order = append(order, p)
+		}
+		count[p]++
+		if fresh[i] {
+			told[p]++
+		}
+		e.Identifiers++
+	})
+	slices.SortStableFunc(order, func(a, b pair) int { return cmp.Compare(count[b], count[a]) })
+	fwd, rev := make(map[string]bool, len(order)), make(map[string]bool, len(order))
+	for _, p := range order {
+		n, again := count[p], float64(max(0, told[p]-1))
+		if fwd[p.origin] || rev[p.target] {
+			e.Inconsistent += n
+			e.Bits -= bitsDisagree * float64(n)
+			continue
+		}
+		fwd[p.origin], rev[p.target] = true, true
+		if p.origin != p.target {
+			e.Renames = append(e.Renames, Rename{p.origin, p.target, n})
+			e.Bits += bitsAgree * again
+			continue
+		}
+		e.Unchanged += n
+		b := nameBits(c, []byte(p.origin))
+		e.Bits += b + min(b/bitsRareName, bitsAgree)*again
+	}
+}
+
+func (e *Evidence) literals(target, origin Side, m Match, c *model.Family) {
+	seen := make(map[string]bool)
+	add := func(_ int, o, t []byte) {
+		e.Literals++
+		if !bytes.Equal(o, t) {
+			e.Bits -= bitsUnequal
+			return
+		}
+		e.Equal++
+		if !seen[string(o)] {
+			seen[string(o)] = true
+			e.Bits += nameBits(c, o)
+		}
+	}
+	each(target, origin, m, lang.String, add)
+	each(target, origin, m, lang.Number, add)
+}
+
+// each calls fn for every matched pair of tokens of a class outside imports;
+// i counts all matched tokens.
+func each(target, origin Side, m Match, c lang.Class, fn func(i int, o, t []byte)) {
+	n := 0
+	for _, r := range m.Runs {
+		for i := range r.Len {
+			if t := target.Tokens[r.Target+i]; t.Class == c && t.Flags&lang.FlagImport == 0 {
+				fn(n, origin.text(r.Origin+i), target.text(r.Target+i))
+			}
+			n++
+		}
+	}
+}

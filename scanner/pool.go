@@ -1,0 +1,107 @@
+package scanner
+
+import (
+	"context"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"golang.org/x/sync/errgroup"
+)
+
+// input is one text to examine.
+type input struct {
+	path     string
+	language *lang.Language // nil: detect
+	read     func(ctx context.Context) ([]byte, error)
+	// keep is asked for each finding with the file's stream; nil keeps all
+	keep   func(stream, *Finding) bool
+	commit *git.Commit // history: the first that has it
+}
+
+// output is what one input came to.
+type output struct {
+	findings []Finding
+	entries  []Entry
+	files    int
+	bytes    int64
+	tokens   int64
+}
+
+func (r *Report) take(o output) {
+	r.Findings = append(r.Findings, o.findings...)
+	r.Ledger = append(r.Ledger, o.entries...)
+	r.Summary.Files += o.files
+	r.Summary.Bytes += o.bytes
+	r.Summary.Tokens += o.tokens
+}
+
+// run examines inputs with all workers and hands each outcome on in the order
+// of the inputs, whichever worker was first. feed sends the inputs; at most
+// ahead of them wait for an earlier one.
+func (s *Scanner) run(ctx context.Context, total int, feed func(ctx context.Context, send func(input) error) error, take func(input, output) error) error {
+	const ahead = 256
+	type ticket struct {
+		in   input
+		done chan output
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	jobs, queue := make(chan ticket), make(chan ticket, ahead)
+	g.Go(func() error {
+		defer close(jobs)
+		defer close(queue)
+		return feed(ctx, func(in input) error {
+			t := ticket{in, make(chan output, 1)}
+			for _, c := range []chan ticket{queue, jobs} {
+				select {
+				case c <- t:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	})
+	for range s.o.Workers {
+		g.Go(func() error {
+			w := s.newWorker()
+			defer w.close()
+			for t := range jobs {
+				out, err := w.input(ctx, t.in)
+				if err != nil {
+					return err
+				}
+				t.done <- out
+			}
+			return nil
+		})
+	}
+	g.Go(func() error {
+		done := 0
+		for t := range queue {
+			select {
+			case out := <-t.done:
+				if err := take(t.in, out); err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			done++
+			s.o.Progress(done, total)
+		}
+		return nil
+	})
+	return g.Wait()
+}
+
+// fixed feeds a list.
+func fixed(ins []input) func(context.Context, func(input) error) error {
+	return func(_ context.Context, send func(input) error) error {
+		for _, in := range ins {
+			if err := send(in); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}

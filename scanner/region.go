@@ -1,0 +1,288 @@
+package scanner
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// region is a stretch of the target and the proofs whose target side it is.
+type region struct {
+	from, to uint32
+	proofs   []proof // best first
+}
+
+// sameRegion is the share of a match that must lie in a region for its document
+// to count as one of the region's origins and not as a region of its own.
+const sameRegion = 0.8
+
+// regions gathers proofs: the heaviest makes a region, and takes in every other
+// that lies in it by sameRegion. So a vendored file is one finding, however many
+// of its functions are elsewhere too.
+func regions(ps []proof) []region {
+	slices.SortFunc(ps, func(a, b proof) int {
+		return cmp.Or(cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(a.from, b.from),
+			bytes.Compare(a.doc.Hash[:], b.doc.Hash[:]), cmp.Compare(a.doc.key.base, b.doc.key.base))
+	})
+	var out []region
+	for _, p := range ps {
+		if r := home(out, p); r != nil {
+			r.proofs = append(r.proofs, p)
+		} else {
+			out = append(out, region{p.from, p.to, []proof{p}})
+		}
+	}
+	return out
+}
+
+func home(rs []region, p proof) *region {
+	for i := range rs {
+		r := &rs[i]
+		over := int(min(p.to, r.to)) - int(max(p.from, r.from))
+		if float64(over) >= sameRegion*float64(p.to-p.from) {
+			return r
+		}
+	}
+	return nil
+}
+
+// place is one origin candidate: a proof at one occurrence of its document.
+type place struct {
+	proof
+	baseline.Occurrence
+	share float64 // of the region's matched tokens
+}
+
+// judged is how many of the leading places are judged on names and literals
+// before the best is named: copies of one original differ there first.
+const judged = 8
+
+// candidate is a region with its best origin, before it is weighed.
+type candidate struct {
+	best   place
+	places []place
+	ev     match.Evidence
+}
+
+// findings turns the proofs of a stream into findings above the thresholds.
+func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
+	own, weak := make(map[string]int), tally{}
+	cands, err := w.candidates(st, ps, own)
+	if err != nil {
+		return nil, nil, err
+	}
+	whole := make(map[docKey]float64) // bits of all regions with one document
+	for _, c := range cands {
+		whole[c.best.doc.key] += c.ev.Bits
+	}
+	var out []Finding
+	for _, c := range cands {
+		f := w.finding(st, c)
+		f.Support = round(whole[c.best.doc.key] - c.ev.Bits)
+		f.Score = w.s.score(c.ev.Bits+min(f.Support, c.ev.Bits)*supportShare, len(st.tokens))
+		if f.Score < w.s.o.MinScore {
+			weak.add(c.best.from)
+			continue
+		}
+		out = append(out, f)
+	}
+	return out, w.notes(st, own, weak), nil
+}
+
+// supportShare is how much of what other regions of the file share with the
+// same document speaks for this one: a file of which half is edited beyond
+// matching is still that file.
+const supportShare = 0.5
+
+func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candidate, error) {
+	var out []candidate
+	for _, r := range regions(ps) {
+		places, err := w.places(r, own)
+		if err != nil {
+			return nil, err
+		}
+		if len(places) == 0 {
+			continue
+		}
+		best, ev, err := w.best(st, places)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, candidate{best, places, ev})
+	}
+	return out, nil
+}
+
+func (w *worker) notes(st stream, own map[string]int, weak tally) []Entry {
+	var notes []Entry
+	for _, name := range sortedKeys(own) {
+		notes = append(notes, Entry{st.path, ReasonOwnPackage, fmt.Sprintf("%d places in %s, which is the target itself", own[name], name)})
+	}
+	if weak.n > 0 {
+		notes = append(notes, Entry{st.path, ReasonBelowThreshold, fmt.Sprintf("%d matched stretches carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
+	}
+	return notes
+}
+
+func sortedKeys(m map[string]int) []string {
+	var ks []string
+	for k := range m {
+		ks = append(ks, k)
+	}
+	slices.Sort(ks)
+	return ks
+}
+
+// places lists where the documents of a region are known from, best first: by
+// share, then age, then name. The target's own packages are counted apart.
+func (w *worker) places(r region, own map[string]int) ([]place, error) {
+	var out []place
+	seen := make(map[docKey]bool)
+	whole := float64(r.proofs[0].Tokens())
+	for _, p := range r.proofs {
+		if seen[p.doc.key] {
+			continue
+		}
+		seen[p.doc.key] = true
+		occs, err := w.s.bases[p.doc.key.base].Occurrences(p.doc.Document)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range occs {
+			if name := purl.Name(o.PURL); slices.Contains(w.s.self, name) {
+				own[name]++
+				continue
+			}
+			out = append(out, place{p, o, round(min(1, float64(p.Tokens())/whole))})
+		}
+	}
+	slices.SortFunc(out, comparePlaces)
+	return out, nil
+}
+
+func comparePlaces(a, b place) int {
+	return cmp.Or(cmp.Compare(b.share, a.share), compareAge(a.Released, b.Released), cmp.Compare(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
+}
+
+// compareAge puts the older first and the unknown last.
+func compareAge(a, b time.Time) int {
+	switch {
+	case a.IsZero() == b.IsZero():
+		return a.Compare(b)
+	case a.IsZero():
+		return 1
+	}
+	return -1
+}
+
+// best judges the leading documents and moves the place whose evidence carries
+// most to the front.
+func (w *worker) best(st stream, places []place) (place, match.Evidence, error) {
+	var ev match.Evidence
+	at, seen := 0, make(map[docKey]bool)
+	for i, p := range places {
+		if seen[p.doc.key] || len(seen) == judged {
+			continue
+		}
+		seen[p.doc.key] = true
+		mod, err := w.s.bases[p.doc.key.base].Model()
+		if err != nil {
+			return place{}, ev, err
+		}
+		e := match.Judge(st.side(), match.Side{Text: p.doc.text, Tokens: p.doc.tokens}, p.Match, mod.Of(st.language.Family))
+		if i == 0 || e.Bits > ev.Bits {
+			at, ev = i, e
+		}
+	}
+	p := places[at]
+	copy(places[1:at+1], places[:at])
+	places[0] = p
+	return p, ev, nil
+}
+
+func (w *worker) finding(st stream, c candidate) Finding {
+	best, ev, places := c.best, c.ev, c.places
+	n := best.Tokens()
+	f := Finding{
+		ID: identity(st, best), Path: st.path, Language: st.language.Name,
+		StartLine: st.lines.Line(st.tokens[best.from].Start), EndLine: st.lines.Line(st.tokens[best.to-1].End - 1),
+		Tokens: n, FileShare: round(float64(n) / float64(len(st.tokens))),
+		Bits: round(ev.Bits), CloneType: ev.CloneType,
+		Verdict: "undeclared", Level: "warning", Direction: "unknown",
+		Renames: []Rename{}, OriginCount: len(places),
+		Identifiers: Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
+		Literals:    Literals{ev.Literals, ev.Equal},
+	}
+	for _, r := range ev.Renames {
+		f.Renames = append(f.Renames, Rename{r.Origin, r.Target, r.Count})
+	}
+	for _, r := range best.Runs {
+		f.Runs = append(f.Runs, Run{
+			StartLine: st.lines.Line(st.tokens[r.Target].Start), EndLine: st.lines.Line(st.tokens[r.Target+r.Len-1].End - 1),
+			OriginStartLine: int(best.doc.lines[r.Origin]), OriginEndLine: best.doc.lastLine(r.Origin + r.Len - 1), Tokens: int(r.Len),
+		})
+	}
+	packages := make(map[string]bool)
+	for i, p := range places {
+		packages[purl.Name(p.PURL)] = true
+		if f.oldest.IsZero() || compareAge(p.Released, f.oldest) < 0 {
+			f.oldest = p.Released
+		}
+		if i < w.s.o.MaxOrigins {
+			f.Origins = append(f.Origins, p.origin())
+		}
+	}
+	f.PackageCount = len(packages)
+	return f
+}
+
+func (p place) origin() Origin {
+	from, to := p.Match.Origin()
+	o := Origin{
+		PURL: p.PURL, Path: p.Path, License: cmp.Or(p.License, "NOASSERTION"), Similarity: p.share,
+		StartLine: int(p.doc.lines[from]), EndLine: p.doc.lastLine(to - 1),
+		FileShare: round(float64(p.Tokens()) / float64(len(p.doc.tokens))), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
+	}
+	if !p.Released.IsZero() {
+		t := p.Released.UTC()
+		o.Released = &t
+	}
+	return o
+}
+
+// lastLine returns the line on which a token of the document ends.
+func (d *doc) lastLine(i uint32) int {
+	t := d.tokens[i]
+	return int(d.lines[i]) + bytes.Count(d.text[t.Start:t.End], []byte{'\n'})
+}
+
+// identity names a finding by what was matched and the package it comes from.
+// Neither line nor path nor commit is in it: edits above, moves, rebases and
+// squashes leave it as it is.
+func identity(st stream, best place) string {
+	h := sha256.New()
+	h.Write([]byte(purl.Name(best.PURL)))
+	h.Write([]byte{0})
+	var b []byte
+	for _, r := range best.Runs {
+		for _, t := range st.tokens[r.Target : r.Target+r.Len] {
+			b = binary.LittleEndian.AppendUint32(b, t.Kind)
+			if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
+				b = append(b, st.text[t.Start:t.End]...)
+				b = append(b, 0)
+			}
+		}
+	}
+	h.Write(b)
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}

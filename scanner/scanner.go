@@ -1,0 +1,159 @@
+// Package scanner is the stage that turns targets into findings. Files and
+// blobs of package git flow in; each is tokenised, winnowed, looked up in the
+// baselines, its candidates proved by package match, and what is proved is
+// gathered to one finding per region with all its origins. Out flows a Report.
+//
+// The worker pool of the program is here (pool.go), and only here.
+package scanner
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+)
+
+// Defaults of Options.
+const (
+	DefaultMinTokens   = 50
+	DefaultMinScore    = 0.9
+	DefaultMaxOrigins  = 10
+	DefaultMaxFileSize = 2 << 20
+)
+
+// Options says how to scan. The zero value of a field means its default.
+type Options struct {
+	Workers     int
+	MinTokens   int     // shortest finding, in matched tokens
+	MinScore    float64 // lowest score of a finding, in [0,1]
+	MaxOrigins  int     // origins listed per finding; all are counted
+	MaxFileSize int64   // bytes; larger files go to the ledger
+	Limits      lang.Limits
+	Generated   bool     // scan generated files too
+	Vendored    bool     // scan what package managers keep, too
+	Exclude     []string // gitignore patterns of paths that are not scanned
+	Version     string   // of the tool, for the report
+	Progress    func(done, total int)
+}
+
+// Scanner scans targets against baselines. Safe for concurrent use.
+type Scanner struct {
+	bases   []*baseline.Baseline
+	o       Options
+	params  fingerprint.Params
+	match   match.Params
+	exclude gitignore.Matcher
+	info    Baseline
+	tokens  uint64 // of all baselines
+	docs    *docCache
+	self    []string // names of the target's own packages
+}
+
+// New prepares a scan against baselines, which must agree in their parameters.
+func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
+	if len(bases) == 0 {
+		return nil, errors.New("scan: no baseline")
+	}
+	s := &Scanner{bases: bases, o: o.withDefaults(), params: bases[0].Params(), docs: newDocCache(docCacheBytes)}
+	s.match = match.Defaults(s.params.K)
+	var ps []gitignore.Pattern
+	for _, e := range o.Exclude {
+		ps = append(ps, gitignore.ParsePattern(e, nil))
+	}
+	s.exclude = gitignore.NewMatcher(ps)
+	sum := sha256.New()
+	for _, b := range bases {
+		if b.Scheme() != bases[0].Scheme() {
+			return nil, &baseline.SchemeError{Path: b.Path(), Have: b.Scheme(), Want: bases[0].Scheme()}
+		}
+		in, err := b.Info()
+		if err != nil {
+			return nil, err
+		}
+		s.info.Packages += in.Packages
+		s.info.Documents += in.Documents
+		s.info.Digest = in.Digest
+		s.tokens += in.Tokens
+		fmt.Fprintln(sum, in.Digest)
+	}
+	if len(bases) > 1 {
+		s.info.Digest = "sha256:" + hex.EncodeToString(sum.Sum(nil))
+	}
+	return s, nil
+}
+
+func (o Options) withDefaults() Options {
+	o.Workers = cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0))
+	o.MinTokens = cmp.Or(o.MinTokens, DefaultMinTokens)
+	o.MinScore = cmp.Or(o.MinScore, DefaultMinScore)
+	o.MaxOrigins = cmp.Or(o.MaxOrigins, DefaultMaxOrigins)
+	o.MaxFileSize = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
+	if o.Progress == nil {
+		o.Progress = func(int, int) {}
+	}
+	return o
+}
+
+// report starts an empty report of a target.
+func (s *Scanner) report(t Target) *Report {
+	return &Report{
+		Schema: Schema, Tool: Tool{s.o.Version}, Baseline: s.info, Target: t,
+		Parameters: Parameters{K: s.params.K, W: s.params.W, T: s.params.T(), Scheme: s.bases[0].Scheme(), MinTokens: s.o.MinTokens, MinScore: s.o.MinScore},
+		Findings:   []Finding{}, Ledger: []Entry{},
+	}
+}
+
+// finish puts everything into its one order.
+func (r *Report) finish() *Report {
+	slices.SortFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.ID, b.ID))
+	})
+	slices.SortStableFunc(r.Ledger, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
+	})
+	r.Summary.Findings = len(r.Findings)
+	return r
+}
+
+// trust discounts the bits of a match: the token model knows neither idioms nor
+// conventions, so what it calls a bit is on real code about half of one.
+const trust = 0.5
+
+// score says how sure it is that a match of so many bits is no accident: with
+// E = target tokens × baseline tokens × 2^(-trust·bits), the number of such
+// matches to expect by accident, it is 1/(1+E).
+func (s *Scanner) score(bits float64, targetTokens int) float64 {
+	e := math.Log2(float64(max(s.tokens, 1))) + math.Log2(float64(max(targetTokens, 1))) - trust*bits
+	return round(1 / (1 + math.Exp2(e)))
+}
+
+// round keeps three decimals, so that reports are short and equal on every machine.
+func round(x float64) float64 { return math.Round(x*1000) / 1000 }
+
+// Snippet scans a piece of source of a named language.
+func (s *Scanner) Snippet(ctx context.Context, src []byte, language string) (*Report, error) {
+	l := lang.ByName(language)
+	if l == nil {
+		return nil, fmt.Errorf("scan snippet: unknown language %q", language)
+	}
+	r := s.report(Target{Kind: "snippet"})
+	w := s.newWorker()
+	defer w.close()
+	out, err := w.examine(ctx, input{path: "-", language: l}, src)
+	if err != nil {
+		return nil, err
+	}
+	r.take(out)
+	return r.finish(), nil
+}

@@ -1,0 +1,238 @@
+package scanner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"golang.org/x/mod/modfile"
+)
+
+// Tree scans files of a work tree: those below paths, relative to root and with
+// slashes; none means all. repo is nil outside a repository.
+func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*Report, error) {
+	s = s.at(root)
+	r := s.report(Target{Kind: "tree"})
+	var files []git.File
+	var err error
+	if repo != nil {
+		files, err = repo.WorkTree(ctx, paths, r.skipped)
+	} else {
+		files, err = git.Files(ctx, root, paths, r.skipped)
+	}
+	if err != nil {
+		return nil, err
+	}
+	vendored := make(map[string]int)
+	var ins []input
+	for _, f := range files {
+		if dir := s.vendored(f.Path, paths); dir != "" {
+			vendored[dir]++
+			continue
+		}
+		name := filepath.Join(root, filepath.FromSlash(f.Path))
+		ins = append(ins, input{path: f.Path, read: func(context.Context) ([]byte, error) { return s.readFile(name) }})
+	}
+	r.ledgerVendored(vendored)
+	return r.scan(ctx, s, ins)
+}
+
+// at returns a scanner that knows the target's own packages.
+func (s *Scanner) at(root string) *Scanner {
+	t := *s
+	t.self = ownPackages(root)
+	return &t
+}
+
+func (r *Report) scan(ctx context.Context, s *Scanner, ins []input) (*Report, error) {
+	err := s.run(ctx, len(ins), fixed(ins), func(_ input, o output) error {
+		r.take(o)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(), nil
+}
+
+func (r *Report) skipped(path string, reason git.Reason, detail string) {
+	r.Ledger = append(r.Ledger, Entry{path, lang.Reason(reason), detail})
+}
+
+func (r *Report) ledgerVendored(dirs map[string]int) {
+	for _, d := range sortedKeys(dirs) {
+		r.Ledger = append(r.Ledger, Entry{d, ReasonVendored, fmt.Sprintf("%d files kept by a package manager; --vendored scans them", dirs[d])})
+	}
+}
+
+// vendored returns the directory a package manager keeps that a path lies in,
+// unless it is scanned on request: by the option, or named as a path itself.
+func (s *Scanner) vendored(path string, paths []string) string {
+	if s.o.Vendored || !lang.Vendored(path) {
+		return ""
+	}
+	for _, p := range paths {
+		if (path == p || strings.HasPrefix(path, p+"/")) && lang.Vendored(p+"/x") {
+			return ""
+		}
+	}
+	dir := path
+	for i, c := range path {
+		if c == '/' && lang.Vendored(path[:i]+"/x") {
+			return path[:i]
+		}
+	}
+	return dir
+}
+
+// readFile reads a regular file, but no more than the limit allows.
+func (s *Scanner) readFile(name string) ([]byte, error) {
+	st, err := os.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if st.Size() > s.o.MaxFileSize {
+		return nil, &git.TooLargeError{Size: st.Size(), Limit: s.o.MaxFileSize}
+	}
+	return os.ReadFile(name)
+}
+
+// Staged scans what is staged, blob by blob.
+func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
+	s = s.at(repo.Root())
+	r := s.report(Target{Kind: "staged"})
+	changes, err := repo.Staged(ctx, r.skipped)
+	if err != nil {
+		return nil, err
+	}
+	return r.scan(ctx, s, s.changed(repo, r, changes))
+}
+
+// Diff scans what a range adds: whole files are matched, and a finding is kept
+// when a matched run of it touches a line that is new.
+func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Report, error) {
+	s = s.at(repo.Root())
+	r := s.report(Target{Kind: "diff"})
+	base, head, changes, err := repo.Diff(ctx, spec, r.skipped)
+	if err != nil {
+		return nil, err
+	}
+	r.Target.Base, r.Target.Head = base.ID.String(), head.ID.String()
+	return r.scan(ctx, s, s.changed(repo, r, changes))
+}
+
+// changed makes inputs of changes; findings in code that was there before are
+// dropped.
+func (s *Scanner) changed(repo *git.Repo, r *Report, changes []git.Change) []input {
+	before := newBefore(s, repo, changes)
+	vendored := make(map[string]int)
+	var ins []input
+	for _, c := range changes {
+		if dir := s.vendored(c.Path, nil); dir != "" {
+			vendored[dir]++
+			continue
+		}
+		ins = append(ins, input{path: c.Path, read: s.blob(repo, c.Blob), keep: before.keep(c)})
+	}
+	r.ledgerVendored(vendored)
+	return ins
+}
+
+func (s *Scanner) blob(repo *git.Repo, h git.Hash) func(context.Context) ([]byte, error) {
+	return func(ctx context.Context) ([]byte, error) { return repo.Blob(ctx, h, s.o.MaxFileSize) }
+}
+
+// History scans every distinct blob of a range of commits once. A finding is
+// attributed to the first commit that has it, parents before children.
+func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, paths []string) (*Report, error) {
+	s = s.at(repo.Root())
+	r := s.report(Target{Kind: "history"})
+	first := make(map[string]int) // finding id -> index in r.Findings
+	vendored := make(map[string]int)
+	feed := func(ctx context.Context, send func(input) error) error {
+		for c, err := range repo.History(ctx, spec, paths, r.skipped) {
+			if err != nil {
+				return err
+			}
+			r.Summary.Commits++
+			r.Target.Head = c.ID.String()
+			for _, ch := range c.Changes {
+				if dir := s.vendored(ch.Path, paths); dir != "" {
+					vendored[dir]++
+					continue
+				}
+				if err := send(input{path: ch.Path, read: s.blob(repo, ch.Blob), commit: &c.Commit}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	err := s.run(ctx, 0, feed, func(in input, o output) error {
+		found := o.findings
+		o.findings = nil
+		r.takeFirst(first, found, in.commit)
+		r.take(o)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.ledgerVendored(vendored)
+	return r.finish(), nil
+}
+
+// takeFirst keeps a finding at its first sighting and counts its later ones.
+func (r *Report) takeFirst(first map[string]int, found []Finding, c *git.Commit) {
+	for _, f := range found {
+		if i, ok := first[f.ID]; ok {
+			r.Findings[i].Blobs++
+			continue
+		}
+		first[f.ID] = len(r.Findings)
+		f.Blobs = 1
+		f.Introduced = &Introduced{Commit: c.ID.String(), Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
+		f.Direction = direction(f)
+		r.Findings = append(r.Findings, f)
+	}
+}
+
+// direction compares the first sighting with the oldest release that has the
+// code. Where a date is missing it is unknown: never a guess.
+func direction(f Finding) string {
+	if f.Introduced == nil || f.oldest.IsZero() {
+		return "unknown"
+	}
+	if f.oldest.After(f.Introduced.Time) {
+		return "to"
+	}
+	return "from"
+}
+
+// ownPackages names the packages a directory declares to be, so that a
+// repository is not accused of copying from itself.
+func ownPackages(root string) []string {
+	if root == "" {
+		return nil
+	}
+	var own []string
+	if b, err := os.ReadFile(filepath.Join(root, "go.mod")); err == nil {
+		if m := modfile.ModulePath(b); m != "" {
+			own = append(own, purl.Golang(m, ""))
+		}
+	}
+	var pkg struct {
+		Name string `json:"name"`
+	}
+	b, err := os.ReadFile(filepath.Join(root, "package.json"))
+	if err == nil && json.Unmarshal(b, &pkg) == nil && pkg.Name != "" {
+		own = append(own, purl.NPM(pkg.Name, ""))
+	}
+	return own
+}
