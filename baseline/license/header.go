@@ -2,6 +2,7 @@ package license
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/google/licensecheck"
@@ -30,6 +31,9 @@ func Header(src []byte) string {
 	}
 	if e := tagged(head); e != "" {
 		return e
+	}
+	if !mentionsLicence(head) {
+		return ""
 	}
 	var exprs []string
 	comments(head, func(block []byte) {
@@ -96,39 +100,13 @@ func notices(block []byte) []string {
 	return exprs
 }
 
-// mentionsLicence tells the blocks worth the scanner's 15 ns a byte: those with
-// "licen" or "copyright" or "redistribution" in any case.
-func mentionsLicence(b []byte) bool {
-	for i, c := range b {
-		switch c | 0x20 {
-		case 'l':
-			if hasFold(b[i:], "licen") {
-				return true
-			}
-		case 'c':
-			if hasFold(b[i:], "copyright") {
-				return true
-			}
-		case 'r':
-			if hasFold(b[i:], "redistribution") {
-				return true
-			}
-		}
-	}
-	return false
-}
+// words betray comments about licences: "licence", "license", "copyright" and
+// "redistribution" without what differs between their spellings.
+var words = [][]byte{[]byte("icen"), []byte("ICEN"), []byte("opyright"), []byte("OPYRIGHT"), []byte("edistribution"), []byte("EDISTRIBUTION")}
 
-// hasFold reports whether b starts with the lower-case ASCII word in any case.
-func hasFold(b []byte, word string) bool {
-	if len(b) < len(word) {
-		return false
-	}
-	for i := range len(word) {
-		if b[i]|0x20 != word[i] {
-			return false
-		}
-	}
-	return true
+// mentionsLicence tells the texts worth the scanner's 15 ns a byte.
+func mentionsLicence(b []byte) bool {
+	return slices.ContainsFunc(words, func(w []byte) bool { return bytes.Contains(b, w) })
 }
 
 // blocks are the comments that span lines, by what opens and closes them.
@@ -139,6 +117,9 @@ var blocks = []struct{ open, close string }{
 
 // lineMarks open comments that end with their line, in any of the languages.
 var lineMarks = []string{"//", "#", "--", ";", "%", "*", `"`, "'", "!", "REM ", "dnl "}
+
+// firstBytes are those that blocks and line marks start with.
+const firstBytes = "/<\"'({-=#*;%!Rd"
 
 // comments calls fn with each run of comment lines in head. It knows no language:
 // a line counts when it starts with a mark some language has, or lies in a block.
@@ -179,6 +160,9 @@ func commentLine(line []byte, closer string) (in bool, next string) {
 			return true, ""
 		}
 		return true, closer
+	}
+	if len(line) == 0 || strings.IndexByte(firstBytes, line[0]) < 0 {
+		return false, ""
 	}
 	for _, b := range blocks {
 		if !bytes.HasPrefix(line, []byte(b.open)) {
