@@ -130,10 +130,11 @@ func subject(raw []byte) string {
 func cleanText(b []byte) string {
 	b = bytes.TrimSpace(b)
 	if len(b) > maxSubject {
-		b = b[:maxSubject]
-		for len(b) > 0 && !utf8.RuneStart(b[len(b)-1]) {
-			b = b[:len(b)-1]
+		end := maxSubject
+		for end > 0 && !utf8.RuneStart(b[end]) { // do not cut a character in two
+			end--
 		}
+		b = b[:end]
 	}
 	return strings.ToValidUTF8(string(b), "\uFFFD")
 }

@@ -152,7 +152,7 @@ func parsePattern(s string) (ignorePattern, bool) {
 	if s == "" {
 		return p, false
 	}
-	if !strings.ContainsAny(s, `*?[\`) {
+	if !strings.ContainsAny(s, wildcards) {
 		p.literal = s
 		return p, true
 	}
@@ -196,9 +196,16 @@ const (
 	opWithin               // inside the name of such a directory
 )
 
+// wildcards are the bytes that make a pattern more than a name.
+const wildcards = `*?[\`
+
 // compileGlob fails on what git's matcher takes for malformed, which then matches nothing.
+//
+// git compares the part of a pattern before the first wildcard by itself and then matches the rest, so that ** directly
+// after it counts as if it came after a slash.
 func compileGlob(s string) (glob, bool) {
 	var g glob
+	plain := strings.IndexAny(s, wildcards)
 	for i := 0; i < len(s); {
 		switch c := s[i]; c {
 		case '\\':
@@ -219,7 +226,7 @@ func compileGlob(s string) (glob, bool) {
 			i += n
 		case '*':
 			n := len(s[i:]) - len(strings.TrimLeft(s[i:], "*"))
-			atStart := i == 0 || s[i-1] == '/'
+			atStart := i == plain || s[i-1] == '/'
 			rest := s[i+n:]
 			switch {
 			case n >= 2 && atStart && rest == "":

@@ -35,6 +35,10 @@ const (
 	extensionHead = 8
 )
 
+// maxNameGrowth bounds the names of a version 4 index, relative to the file: a long name can be repeated by an entry of 63
+// bytes. Real indexes do not reach twice their size.
+const maxNameGrowth = 16
+
 // parseIndex decodes an index. Split and sparse indexes fail with *UnsupportedError. Entries come in index order: by
 // path, then stage.
 func parseIndex(name string, b []byte) ([]indexEntry, error) {
@@ -79,6 +83,7 @@ type indexParser struct {
 	whole   []byte
 	version uint32
 	at, end int
+	names   int64
 	odd     int // offset after the first entry without name or out of order; a split index has such entries
 }
 
@@ -142,7 +147,11 @@ func (p *indexParser) compressedName(previous string) (string, error) {
 	if n < 0 {
 		return "", p.corrupt(p.at, "name of an entry")
 	}
-	name := previous[:len(previous)-int(drop)] + string(p.whole[p.at:p.at+n])
+	keep := len(previous) - int(drop)
+	if p.names += int64(keep + n); p.names > maxNameGrowth*int64(len(p.whole)) {
+		return "", p.corrupt(p.at, "names swell")
+	}
+	name := previous[:keep] + string(p.whole[p.at:p.at+n])
 	p.at += n + 1
 	return name, nil
 }

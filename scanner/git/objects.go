@@ -213,7 +213,7 @@ func (r *reader) find(h Hash, limit int64) (objectType, []byte, error) {
 func (r *reader) missing(h Hash) error {
 	e := &MissingObjectError{Object: h, Partial: r.promisor}
 	if r.promisor {
-		e.Remedy = "a partial clone left it out: run `git fetch --refetch --filter=tree:0 --no-filter`, or clone without --filter"
+		e.Remedy = "a partial clone left it out: run `git fetch --refetch --no-filter`, or clone without --filter"
 	}
 	return e
 }

@@ -63,7 +63,7 @@ func (r *Repo) Rel(name string) (string, error) {
 }
 
 // relative compares real directories, since the working directory may have been entered through a link. The last element
-// is not resolved: a link named as target stays one.
+// is resolved only if nothing else helps: a link below the root that is named as target stays one.
 func relative(root, name string) (string, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -82,6 +82,11 @@ func relative(root, name string) (string, error) {
 	}
 	if rel, ok := below(realRoot, filepath.Join(parent, filepath.Base(abs))); ok {
 		return rel, nil
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil { // a link outside of the root that leads into it
+		if rel, ok := below(realRoot, real); ok {
+			return rel, nil
+		}
 	}
 	return "", &OutsideError{Path: name, Root: root}
 }
@@ -157,6 +162,9 @@ func (w *workWalk) targets(paths []string) error {
 // target walks to one named path, looking at each directory on the way: one of them may be a link that leaves the root.
 func (w *workWalk) target(p string) error {
 	if p == "" {
+		if _, err := os.Stat(w.root); err != nil {
+			return fmt.Errorf("list %q: %w", w.root, err)
+		}
 		return w.dir("", false)
 	}
 	for i := 0; i < len(p); {
@@ -173,17 +181,14 @@ func (w *workWalk) target(p string) error {
 			w.note(at, ReasonSpecial, "part of the repository's own data")
 			return nil
 		}
-		isDir := fi.IsDir()
-		if end == len(p) && isDir {
-			return w.nested(at, fi, false)
-		}
-		if end == len(p) {
+		switch {
+		case !fi.IsDir(): // the file that was named, or something in the way
 			w.file(at, fi)
 			return nil
-		}
-		if !isDir {
-			w.file(at, fi)
+		case w.isRepository(at):
 			return nil
+		case end == len(p):
+			return w.dir(at, false)
 		}
 		i = end + 1
 	}
@@ -222,30 +227,32 @@ func (w *workWalk) dir(dir string, trackedOnly bool) error {
 			w.note(p, ReasonUnreadable, reasonOf(err))
 			continue
 		}
-		if fi.IsDir() {
-			if err := w.nested(p, fi, out); err != nil {
+		if !fi.IsDir() {
+			w.file(p, fi)
+		} else if !w.isRepository(p) {
+			if err := w.dir(p, out); err != nil {
 				return err
 			}
-			continue
 		}
-		w.file(p, fi)
 	}
 	return nil
 }
 
-// nested enters a directory unless it is another repository.
-func (w *workWalk) nested(p string, fi fs.FileInfo, trackedOnly bool) error {
-	if !w.all && w.isSubmodule(p) {
+// isRepository tells whether a directory is another repository, and reports it if so.
+func (w *workWalk) isRepository(p string) bool {
+	if w.all {
+		return false
+	}
+	if w.isSubmodule(p) {
 		w.note(p, ReasonSubmodule, "")
-		return nil
+		return true
 	}
-	if dotGit := w.os(path.Join(p, ".git")); !w.all && p != "" {
-		if _, isFile := gitFileTarget(dotGit); isFile || isGitDir(dotGit) {
-			w.note(p, ReasonSubmodule, "a nested repository")
-			return nil
-		}
+	dotGit := w.os(path.Join(p, ".git"))
+	if _, isFile := gitFileTarget(dotGit); isFile || isGitDir(dotGit) {
+		w.note(p, ReasonSubmodule, "a nested repository")
+		return true
 	}
-	return w.dir(p, trackedOnly)
+	return false
 }
 
 // file lists one regular file and reports anything else.
