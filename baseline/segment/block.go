@@ -129,11 +129,9 @@ func (e *blockEncoder) encode(dst []byte, b *bucket, lowBits uint) []byte {
 		at = bit + 1
 	}
 	w.zeros(uint64(len(b.rests)) + 1<<highBits - at)
-	for _, rest := range b.rests {
+	for i, rest := range b.rests {
 		w.put(rest&(1<<lowBits-1), lowBits)
-	}
-	for _, slot := range e.slots {
-		w.put(slot, slotBits+1)
+		w.put(e.slots[i], 1+slotBits)
 	}
 	w.align()
 	return append(w.buf, e.lists.buf...)
@@ -193,16 +191,16 @@ type block struct {
 	data        view // without the CRC
 	n           uint64
 	highs       uint64
-	lows        uint64
-	slots       uint64
+	entries     uint64
 	lists       uint64 // in bytes
+	entryBits   uint64
 	lowBits     uint64
 	postingBits uint64
 	slotBits    uint64
 }
 
-// parse reads a block's first bytes. What it accepts has room for all highs,
-// lows and slots, so n is at most eight times its length.
+// parse reads a block's first bytes. What it accepts has room for all highs
+// and entries, so n is at most eight times its length.
 func parseBlock(data view, lowBits uint) (b block, ok bool) {
 	n, at, ok := data.uvarint(0)
 	if !ok || n == 0 || n > uint64(len(data))*8 || at+2 > uint64(len(data)) {
@@ -214,9 +212,9 @@ func parseBlock(data view, lowBits uint) (b block, ok bool) {
 		return b, false
 	}
 	b.highs = (at + 2) * 8
-	b.lows = b.highs + n + 1<<highBits
-	b.slots = b.lows + n*b.lowBits
-	b.lists = (b.slots + n*(1+b.slotBits) + 7) / 8
+	b.entries = b.highs + n + 1<<highBits
+	b.entryBits = b.lowBits + 1 + b.slotBits
+	b.lists = (b.entries + n*b.entryBits + 7) / 8
 	return b, b.lists <= uint64(len(data))
 }
 
@@ -235,7 +233,7 @@ func (b *block) find(rest uint64) (i uint64, found, ok bool) {
 		if i >= b.n {
 			return 0, false, false
 		}
-		v, ok := b.data.bits(b.lows+i*b.lowBits, b.lowBits)
+		v, ok := b.data.bits(b.entries+i*b.entryBits, b.lowBits)
 		if v >= low || !ok {
 			return i, v == low, ok
 		}
@@ -282,7 +280,7 @@ func selectBit(x, n uint64) uint64 {
 
 // postingsOf appends the stored postings of key i to dst.
 func (b *block) postingsOf(dst []uint64, i uint64, maxPostings uint64) (count uint64, postings []uint64, ok bool) {
-	slot, ok := b.data.bits(b.slots+i*(1+b.slotBits), 1+b.slotBits)
+	slot, ok := b.data.bits(b.entries+i*b.entryBits+b.lowBits, 1+b.slotBits)
 	if !ok {
 		return 0, dst, false
 	}

@@ -5,33 +5,29 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"math/bits"
 	"os"
 	"sync/atomic"
-
-	"github.com/FastFilter/xorfilter"
 )
 
 // A Reader reads one segment, mapped into memory where the system can. It is
 // safe for concurrent use, but Close must come after all else. A file must not
 // be truncated or rewritten while it is open; segments never are.
 type Reader struct {
-	path   string
-	data   view
-	info   Info
-	geo    geometry
-	shards []shard
-	seen   []atomic.Uint64 // one bit for each block whose CRC was right
+	path    string
+	data    view
+	info    Info
+	geo     geometry
+	shards  []shard
+	checked []atomic.Uint64 // one bit for each block whose CRC was right
 }
 
 type shard struct {
 	start   uint64 // of the blocks
 	end     uint64 // of the blocks: the filter follows
-	size    uint64 // of the filter
 	starts  view   // of each block, u32 from start on, and the last one's end
-	crc     uint32
+	filter  filter
+	crc     uint32 // of the filter
 	checked atomic.Bool
-	filter  xorfilter.BinaryFuse8
 }
 
 // Open opens a segment. It reads the header and the directory and checks their
@@ -112,7 +108,7 @@ func (r *Reader) loadDirectory(off uint64, crc uint32) error {
 		return r.corrupt("directory", off, "checksum mismatch")
 	}
 	r.shards = make([]shard, r.geo.shards())
-	r.seen = make([]atomic.Uint64, (r.geo.buckets()+63)/64)
+	r.checked = make([]atomic.Uint64, (r.geo.buckets()+63)/64)
 	starts := d[len(r.shards)*shardEntrySize:]
 	width := int(4 * (r.geo.perShard() + 1))
 	for i := range r.shards {
@@ -123,24 +119,14 @@ func (r *Reader) loadDirectory(off uint64, crc uint32) error {
 	return nil
 }
 
-// loadShard accepts only a filter whose lookups stay inside its bytes: three
-// positions below (segment count + 2) * segment length, a power of two.
 func (r *Reader) loadShard(i int, entry, starts view) bool {
 	le := binary.LittleEndian
 	s := &r.shards[i]
-	s.start, s.end, s.starts, s.crc = le.Uint64(entry), le.Uint64(entry[8:]), starts, le.Uint32(entry[32:])
-	length, count := le.Uint32(entry[24:]), le.Uint32(entry[28:])
-	if length != 0 {
-		s.size = uint64(length) * (uint64(count) + 2)
-	}
-	fingerprints, ok := r.data.span(s.end, s.size)
-	if !ok || s.start > s.end || length&(length-1) != 0 || s.size > 1<<32-1 || length != 0 && count == 0 {
-		return false
-	}
-	s.filter = xorfilter.BinaryFuse8{Seed: le.Uint64(entry[16:]), SegmentLength: length,
-		SegmentLengthMask: length - 1, SegmentCount: count, SegmentCountLength: length * count,
-		Fingerprints: fingerprints}
-	return true
+	s.start, s.end, s.starts = le.Uint64(entry), le.Uint64(entry[8:]), starts
+	s.filter = filter{seed: le.Uint64(entry[16:]), length: uint64(le.Uint32(entry[24:])), count: uint64(le.Uint32(entry[28:]))}
+	s.crc = le.Uint32(entry[32:])
+	_, ok := r.data.span(s.end, s.filter.size())
+	return ok && s.start <= s.end && s.filter.valid()
 }
 
 // checkFilter checks a filter's CRC the first time.
@@ -148,8 +134,8 @@ func (r *Reader) checkFilter(s *shard) error {
 	if s.checked.Load() {
 		return nil
 	}
-	willNeed(r.data, s.end, s.size)
-	if crc32.Checksum(s.filter.Fingerprints, castagnoli) != s.crc {
+	bytes, ok := r.data.span(s.end, s.filter.size())
+	if !ok || crc32.Checksum(bytes, castagnoli) != s.crc {
 		return r.corrupt("filter", s.end, "checksum mismatch")
 	}
 	s.checked.Store(true)
@@ -174,6 +160,10 @@ func (r *Reader) place(bucket uint64) (place, error) {
 	return p, nil
 }
 
+func (r *Reader) isChecked(bucket uint64) bool {
+	return r.checked[bucket>>6].Load()>>(bucket&63)&1 == 1
+}
+
 // block parses the block at p, which is not empty.
 func (r *Reader) block(p place) (block, error) {
 	data, ok := r.data.span(p.start, p.end-p.start)
@@ -181,136 +171,17 @@ func (r *Reader) block(p place) (block, error) {
 		return block{}, r.corrupt("block", p.start, "too short")
 	}
 	body, crc := data[:len(data)-4], data[len(data)-4:]
-	word, bit := &r.seen[p.bucket>>6], uint64(1)<<(p.bucket&63)
-	if word.Load()&bit == 0 {
+	if !r.isChecked(p.bucket) {
 		if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(crc) {
 			return block{}, r.corrupt("block", p.start, "checksum mismatch")
 		}
-		word.Or(bit)
+		r.checked[p.bucket>>6].Or(1 << (p.bucket & 63))
 	}
 	b, ok := parseBlock(body, r.geo.lowBits())
 	if !ok {
 		return block{}, r.corrupt("block", p.start, "inconsistent lengths")
 	}
 	return b, nil
-}
-
-// batch is how many fingerprints pass the filter before the first block is
-// read: enough for the processor to overlap their cache misses.
-const batch = 256
-
-// A candidate is a fingerprint of a batch that passed the filter.
-type candidate struct {
-	i     int // in the batch
-	key   uint64
-	place place
-}
-
-// Lookup calls fn, in order, for each fingerprint of fps that is present, with
-// its index in fps, its true count and its stored postings. The postings are
-// valid until fn returns. fps must ascend without duplicates. Lookup stops at
-// the first error, its own or that of fn or ctx.
-func (r *Reader) Lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, postings []uint64) error) error {
-	if r.data == nil {
-		return fmt.Errorf("look up in segment %q: %w", r.path, os.ErrClosed)
-	}
-	var room [batch]candidate
-	postings := make([]uint64, 0, r.info.MaxPostings)
-	for base := 0; base < len(fps); base += batch {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		part := fps[base:min(base+batch, len(fps))]
-		if base > 0 && fps[base-1] >= part[0] || !ascend(part) {
-			return fmt.Errorf("look up in segment %q: fingerprints do not ascend", r.path)
-		}
-		found, err := r.filter(&room, part)
-		if err != nil {
-			return err
-		}
-		if err := r.locate(found); err != nil {
-			return err
-		}
-		for _, c := range found {
-			count, list, err := r.get(c, postings)
-			if err != nil {
-				return err
-			}
-			if count == 0 {
-				continue
-			}
-			if err := fn(base+c.i, count, list); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func ascend(fps []uint64) bool {
-	for i := 1; i < len(fps); i++ {
-		if fps[i-1] >= fps[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func (r *Reader) filter(room *[batch]candidate, fps []uint64) ([]candidate, error) {
-	n := 0
-	at := ^uint64(0)
-	var s *shard
-	shift := r.geo.restBits() + uint(bits.TrailingZeros64(r.geo.perShard()))
-	for i, fp := range fps {
-		key := r.geo.key(fp)
-		if key>>shift != at {
-			at = key >> shift
-			s = &r.shards[at]
-			if err := r.checkFilter(s); err != nil {
-				return nil, err
-			}
-		}
-		if s.size > 0 && s.filter.Contains(key) {
-			room[n] = candidate{i: i, key: key}
-			n++
-		}
-	}
-	return room[:n], nil
-}
-
-// locate finds the blocks of candidates and asks for those that were never
-// read before, which may have to come from disk.
-func (r *Reader) locate(found []candidate) error {
-	for i := range found {
-		c := &found[i]
-		var err error
-		if c.place, err = r.place(r.geo.bucket(c.key)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// get returns count 0 for what is not there.
-func (r *Reader) get(c candidate, dst []uint64) (count uint64, postings []uint64, err error) {
-	if c.place.start == c.place.end {
-		return 0, nil, nil
-	}
-	b, err := r.block(c.place)
-	if err != nil {
-		return 0, nil, err
-	}
-	i, found, ok := b.find(c.key & (1<<r.geo.restBits() - 1))
-	if ok && !found {
-		return 0, nil, nil
-	}
-	if ok {
-		count, postings, ok = b.postingsOf(dst, i, uint64(r.info.MaxPostings))
-	}
-	if !ok {
-		return 0, nil, r.corrupt("block", c.place.start, "a list lies outside")
-	}
-	return count, postings, nil
 }
 
 // All calls fn with each list of the segment, in ascending order. The postings
@@ -339,7 +210,7 @@ func (r *Reader) Verify(ctx context.Context) error {
 	var keys, postings, counts uint64
 	for c.next() {
 		s := &r.shards[c.place.bucket/r.geo.perShard()]
-		if s.size == 0 || !s.filter.Contains(c.key) {
+		if !r.passes(s, c.key) {
 			return r.corrupt("filter", s.end, "a key does not pass")
 		}
 		keys++
@@ -352,107 +223,5 @@ func (r *Reader) Verify(ctx context.Context) error {
 	if keys != r.info.Keys || postings != r.info.Postings || counts != r.info.Count {
 		return r.corrupt("header", 0, "it counts other lists than there are")
 	}
-	return nil
-}
-
-// A cursor walks all lists of a segment.
-type cursor struct {
-	ctx     context.Context
-	r       *Reader
-	recheck bool // CRCs, also of what was seen before
-	err     error
-
-	bucket uint64 // the next one
-	place  place
-	block  block
-	i      uint64 // the next key of the block
-	at     uint64 // its search position in highs
-
-	key, count uint64
-	postings   []uint64
-}
-
-func (r *Reader) cursor(ctx context.Context) (*cursor, error) {
-	if r.data == nil {
-		return nil, fmt.Errorf("read segment %q: %w", r.path, os.ErrClosed)
-	}
-	return &cursor{ctx: ctx, r: r}, nil
-}
-
-// next moves to the next list. At the end, and on error, it returns false.
-func (c *cursor) next() bool {
-	for c.err == nil && c.i == c.block.n {
-		if c.bucket == c.r.geo.buckets() {
-			return false
-		}
-		c.err = c.nextBlock()
-	}
-	if c.err == nil {
-		c.err = c.read()
-	}
-	return c.err == nil
-}
-
-func (c *cursor) nextBlock() error {
-	if c.bucket%c.r.geo.perShard() == 0 {
-		if err := c.nextShard(); err != nil {
-			return err
-		}
-	}
-	p, err := c.r.place(c.bucket)
-	if err != nil {
-		return err
-	}
-	c.place, c.block, c.i, c.at = p, block{}, 0, 0
-	if p.start < p.end {
-		if c.recheck {
-			c.r.seen[p.bucket>>6].And(^(uint64(1) << (p.bucket & 63)))
-		}
-		c.block, err = c.r.block(p)
-	}
-	c.bucket++
-	return err
-}
-
-func (c *cursor) nextShard() error {
-	if err := c.ctx.Err(); err != nil {
-		return err
-	}
-	s := &c.r.shards[c.bucket/c.r.geo.perShard()]
-	willNeed(c.r.data, s.start, s.end-s.start)
-	if c.recheck {
-		s.checked.Store(false)
-		return c.r.checkFilter(s)
-	}
-	return nil
-}
-
-// read decodes the list at i.
-func (c *cursor) read() error {
-	b := &c.block
-	for {
-		if c.at >= b.n+1<<highBits {
-			return c.r.corrupt("block", c.place.start, "it has fewer keys than it says")
-		}
-		bit, _ := b.data.bits(b.highs+c.at, 1)
-		c.at++
-		if bit == 1 {
-			break
-		}
-	}
-	high := c.at - 1 - c.i
-	low, ok := b.data.bits(b.lows+c.i*b.lowBits, b.lowBits)
-	key := c.place.bucket<<c.r.geo.restBits() | high<<b.lowBits | low
-	if c.i > 0 && key <= c.key || high >= 1<<highBits {
-		return c.r.corrupt("block", c.place.start, "keys do not ascend")
-	}
-	if ok {
-		c.count, c.postings, ok = b.postingsOf(c.postings[:0], c.i, uint64(c.r.info.MaxPostings))
-	}
-	if !ok {
-		return c.r.corrupt("block", c.place.start, "a list lies outside")
-	}
-	c.key = key
-	c.i++
 	return nil
 }

@@ -20,29 +20,32 @@
 //	            56  u32 CRC of the directory
 //	            60  u8 length of the scheme id, the scheme id, zeros
 //	          4092  u32 CRC of all before
-//	shard     one of each 2^14 consecutive buckets (all of them, if fewer):
+//	shard     one of each 2^8 consecutive buckets (all of them, if fewer):
 //	          block of each bucket that has keys, in order; filter
 //	block     uvarint keys n, u8 posting bits p, u8 slot bits s,
 //	          then bit-packed, with rest = key bits - bucket bits:
 //	             n+64 bits  highs: the top 6 bits of each key's rest in unary;
 //	                        key i with top bits h sets bit i+h
-//	             n*(rest-6) lows: the other bits of each key's rest
-//	             n*(1+s)    slots: 0 and the only posting, or
-//	                        1 and the list's byte offset in lists
+//	             n entries: rest-6 bits the other bits of a key's rest, then
+//	                        0 and s bits the only posting, or
+//	                        1 and s bits the list's byte offset in lists
 //	          zeros up to a whole byte, lists, u32 CRC of all before
 //	list      uvarint 2*stored + more, if more: uvarint count-stored;
 //	          u8 delta bits d; bit-packed: p bits first posting, then stored-1
 //	          times d bits: distance to the one before, less 1; zeros up to a
 //	          whole byte
-//	filter    binary fuse filter, 8 bits wide, over the shard's keys: 3-wise,
-//	          murmur64 of key+seed, as in github.com/FastFilter/xorfilter
+//	filter    binary fuse filter, 8 bits wide, 3-wise, over the shard's keys:
+//	          h = MurmurHash3's finaliser of key+seed (modulo 2^64); the bytes
+//	          at a, (a+l) ^ (h>>18 & l-1) and (a+2l) ^ (h & l-1) with
+//	          a = h*l*c >> 64 xor to the low byte of h ^ h>>32, for segment
+//	          length l (a power of two) and count c; (c+2)*l bytes
 //	directory of each shard 40 bytes:
 //	             0  u64 offset of its first block
 //	             8  u64 offset of its filter: where its blocks end
 //	            16  u64 filter seed
 //	            24  u32 filter segment length, u32 filter segment count
 //	            32  u32 CRC of the filter, u32 zero
-//	          of each shard 2^14+1 (or 2^BucketBits+1) u32: where each block
+//	          of each shard 2^8+1 (or 2^BucketBits+1) u32: where each block
 //	          starts, from the first one's offset, and where the last one ends
 //
 // An example: bucket bits 0, so there is one bucket in one shard, and two
@@ -51,10 +54,10 @@
 // Its block, at offset 4096, before its CRC:
 //
 //	02 03 03                     n = 2, p = 3 (7 is the largest posting), s = 3
-//	01 00 00 00 00 00 00 00 05   highs: bits 0+0 and 1+63 of 66; and of the
-//	                             lows, 38 bits each, the first 6 bits of 1
-//	00 00 00 00 FF FF FF FF BF   ... and of 2^38-1, whose last 6 are here; then
-//	06                           slots 1010 (0 and 5) and 0001 (1 and offset 0)
+//	01 00 00 00 00 00 00 00 05   highs: bits 0+0 and 1+63 of 66; then the first
+//	00 00 00 00 .A               entry: 38 bits 1, 0, 3 bits 5
+//	            F. FF FF FF FF   second entry: 38 bits 2^38-1,
+//	07                           1, 3 bits 0; two zeros
 //	07 06 02 43                  list: 3 stored and more, 6 more, d = 2;
 //	                             3, then 4-3-1 = 0, then 7-4-1 = 2
 //
@@ -63,9 +66,10 @@
 // # Why so
 //
 // A block is one range read and checks itself, so that the same bytes can be
-// served from a file, an object store or a database column. A shard is what a
-// writer holds in memory and what a sorted batch keeps in the processor's
-// cache. The filter answers most lookups of code that is known nowhere.
+// served from a file, an object store or a database column. The filter answers
+// most lookups of code that is known nowhere. There is one for each shard and
+// not one for all, so that a writer streams and a small query need not check
+// the CRC of a large filter: 16 to 32 K keys take 20 to 40 KB.
 //
 // # Changelog of the format
 //
@@ -82,7 +86,7 @@ import (
 const Version = 1
 
 // KeyBits is how much of a fingerprint is stored. At 10 M single postings of
-// 27 bits, 48 bits cost 8.1 bytes a posting, all included, and 44 bits 7.6. A
+// 27 bits, 48 bits cost 8.26 bytes a posting, all included, and 44 bits 7.76. A
 // fingerprint that is not in the baseline is then mistaken for one of 90 M
 // that are once in 195,000 lookups, which is harmless: every hit is verified
 // on tokens.
@@ -104,7 +108,7 @@ const (
 	magic          = "GPSEG\r\n\x00" // a transfer that rewrites line ends breaks it
 	headerSize     = 4096            // one page, so that blocks start on one
 	highBits       = 6               // 64 unary steps for about 64 keys: Elias-Fano's optimum
-	shardBits      = 14              // 1 to 2 M keys: a filter of that size fits a cache
+	shardBits      = 8               // 16 to 32 K keys, see above; 2^14 would save 0.1 bytes a key
 	maxBucketBits  = 26              // 4 to 8 G keys
 	bucketKeys     = 64              // least mean keys of a bucket: a block of about half a KB
 	shardEntrySize = 40
@@ -154,6 +158,7 @@ func (g geometry) lowBits() uint          { return g.restBits() - highBits }
 func (g geometry) key(fp uint64) uint64   { return fp >> (64 - uint(g.keyBits)) }
 func (g geometry) fp(key uint64) uint64   { return key << (64 - uint(g.keyBits)) }
 func (g geometry) bucket(k uint64) uint64 { return k >> g.restBits() }
+func (g geometry) shard(k uint64) uint64  { return g.bucket(k) >> min(uint(g.bucketBits), shardBits) }
 func (g geometry) buckets() uint64        { return 1 << uint(g.bucketBits) }
 func (g geometry) perShard() uint64       { return 1 << uint(min(g.bucketBits, shardBits)) }
 func (g geometry) shards() uint64         { return g.buckets() / g.perShard() }

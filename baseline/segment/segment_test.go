@@ -53,7 +53,7 @@ func all(t testing.TB, r *Reader) []list {
 	return out
 }
 
-func lookup(t testing.TB, r *Reader, fps []uint64) []list {
+func find(t testing.TB, r *Reader, fps []uint64) []list {
 	t.Helper()
 	var out []list
 	err := r.Lookup(context.Background(), fps, func(i int, count uint64, postings []uint64) error {
@@ -143,7 +143,7 @@ func TestRoundTrip(t *testing.T) {
 			for i, l := range lists {
 				fps[i] = l.fp
 			}
-			if got := lookup(t, r, fps); !sameLists(got, want) {
+			if got := find(t, r, fps); !sameLists(got, want) {
 				t.Error("Lookup differs from what was added")
 			}
 			if err := r.Verify(context.Background()); err != nil {
@@ -166,7 +166,7 @@ func checkMisses(t *testing.T, rng *rand.Rand, r *Reader, lists []list) {
 		}
 	}
 	slices.Sort(fps)
-	if got := lookup(t, r, slices.Compact(fps)); len(got) > 0 {
+	if got := find(t, r, slices.Compact(fps)); len(got) > 0 {
 		t.Errorf("%d fingerprints found that were not added", len(got))
 	}
 }

@@ -20,8 +20,7 @@ import (
 // writes to a temporary file beside the segment, "<path>.<random>.tmp", which
 // takes the segment's name when all has succeeded and is durable. The first
 // error sticks: later calls do nothing, and Close returns it. A Writer holds
-// one shard in memory (about 60 bytes for each of 1 to 2 M keys) and 4 bytes
-// for each bucket. It is not safe for concurrent use.
+// one shard in memory, about 2 MB, and 4 bytes for each bucket. It is not safe for concurrent use.
 type Writer struct {
 	path   string
 	file   *os.File

@@ -1,0 +1,60 @@
+package segment
+
+import "math/bits"
+
+// A filter is where a binary fuse filter of 8 bits finds its bytes (Graf and
+// Lemire, "Binary fuse filters", 2022): the three that belong to a key, in
+// three neighbouring segments, xor to eight bits of the key's hash if the key
+// was put in, and otherwise once in 256 times.
+type filter struct {
+	seed   uint64
+	length uint64 // of a segment, a power of two
+	count  uint64 // of segments that hold the first of three bytes
+}
+
+func (f filter) empty() bool { return f.length == 0 }
+
+// size is the filter's bytes: the other two segments may follow the last one.
+func (f filter) size() uint64 {
+	if f.empty() {
+		return 0
+	}
+	return f.length * (f.count + 2)
+}
+
+// valid says that probe stays inside size.
+func (f filter) valid() bool {
+	return f.empty() || f.length&(f.length-1) == 0 && f.count > 0 && f.size() < 1<<32
+}
+
+// probe returns the positions of a key's three bytes and what they xor to.
+func (f *filter) probe(key uint64) (at [3]uint64, want byte) {
+	h := murmur(key + f.seed)
+	at[0], _ = bits.Mul64(h, f.length*f.count)
+	at[1] = (at[0] + f.length) ^ (h >> 18 & (f.length - 1))
+	at[2] = (at[0] + 2*f.length) ^ (h & (f.length - 1))
+	return at, byte(h ^ h>>32)
+}
+
+// murmur is the finaliser of MurmurHash3.
+func murmur(h uint64) uint64 {
+	h = (h ^ h>>33) * 0xFF51AFD7ED558CCD
+	h = (h ^ h>>33) * 0xC4CEB9FE1A85EC53
+	return h ^ h>>33
+}
+
+// passes says whether a shard's filter lets a key through.
+func (r *Reader) passes(s *shard, key uint64) bool {
+	if s.filter.empty() {
+		return false
+	}
+	at, want := s.filter.probe(key)
+	for _, p := range at {
+		b, ok := r.data.span(s.end+p, 1)
+		if !ok {
+			return false
+		}
+		want ^= b[0]
+	}
+	return want == 0
+}

@@ -1,0 +1,206 @@
+package segment
+
+import (
+	"context"
+	"fmt"
+	"os"
+)
+
+// batch is how many fingerprints go through the stages of a lookup together.
+const batch = 256
+
+// A lookup takes batches through its stages: filter, locate, get. Where the
+// next byte lies is as good as random in a large segment, so each stage first
+// computes all positions and then loads from them in one tight loop: the
+// processor then waits for dozens of cache misses at a time and not for each in
+// turn. 10,000 lookups in 10 M postings took TODO ms instead of TODO at 10 %
+// hits, and TODO instead of TODO at 100 %.
+type lookup struct {
+	r    *Reader
+	room [batch]candidate
+	at   [3 * batch]uint64 // positions in the file
+	got  [3 * batch]byte   // what is there
+	want [batch]byte
+}
+
+// A candidate is a fingerprint of a batch that passed the filter.
+type candidate struct {
+	i     int // in the batch
+	key   uint64
+	place place
+}
+
+// Lookup calls fn, in order, for each fingerprint of fps that is present, with
+// its index in fps, its true count and its stored postings. The postings are
+// valid until fn returns. fps must ascend without duplicates. Lookup stops at
+// the first error, its own or that of fn or ctx. It allocates nothing for each
+// fingerprint, and is fastest with thousands in one call.
+func (r *Reader) Lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, postings []uint64) error) error {
+	if r.data == nil {
+		return fmt.Errorf("look up in segment %q: %w", r.path, os.ErrClosed)
+	}
+	if !ascend(fps) {
+		return fmt.Errorf("look up in segment %q: fingerprints do not ascend", r.path)
+	}
+	r.willNeedFilters(fps)
+	l := lookup{r: r}
+	postings := make([]uint64, 0, r.info.MaxPostings)
+	for base := 0; base < len(fps); base += batch {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := l.filter(fps[base:min(base+batch, len(fps))])
+		if err != nil {
+			return err
+		}
+		if err := l.locate(n); err != nil {
+			return err
+		}
+		for i := range n {
+			c := &l.room[i]
+			count, list, err := r.get(c, postings)
+			if err != nil {
+				return err
+			}
+			if count == 0 {
+				continue
+			}
+			if err := fn(base+c.i, count, list); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func ascend(fps []uint64) bool {
+	for i := 1; i < len(fps); i++ {
+		if fps[i-1] >= fps[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// willNeedFilters asks for all filters of fps that were never read, so that
+// the disk can work on them together.
+func (r *Reader) willNeedFilters(fps []uint64) {
+	at := ^uint64(0)
+	for _, fp := range fps {
+		i := r.geo.shard(r.geo.key(fp))
+		if i == at {
+			continue
+		}
+		at = i
+		if s := &r.shards[i]; !s.checked.Load() {
+			willNeed(r.data, s.end, s.filter.size())
+		}
+	}
+}
+
+// filter puts the candidates of fps into room and returns their number. Whether
+// one passes is as good as random, too, so the last loop counts instead of
+// branching.
+func (l *lookup) filter(fps []uint64) (int, error) {
+	n, at := 0, ^uint64(0)
+	var s *shard
+	for i, fp := range fps {
+		key := l.r.geo.key(fp)
+		if next := l.r.geo.shard(key); next != at {
+			at = next
+			s = &l.r.shards[at]
+			if err := l.r.checkFilter(s); err != nil {
+				return 0, err
+			}
+		}
+		if s.filter.empty() {
+			continue
+		}
+		p, want := s.filter.probe(key)
+		l.at[3*n], l.at[3*n+1], l.at[3*n+2] = s.end+p[0], s.end+p[1], s.end+p[2]
+		l.want[n] = want
+		l.room[n].i, l.room[n].key = i, key
+		n++
+	}
+	l.load(3 * n)
+	kept := 0
+	for i := range n {
+		l.room[kept].i, l.room[kept].key = l.room[i].i, l.room[i].key
+		pass := 0
+		if l.want[i] == l.got[3*i]^l.got[3*i+1]^l.got[3*i+2] {
+			pass = 1
+		}
+		kept += pass
+	}
+	return kept, nil
+}
+
+// load reads the bytes at the first n positions. What lies outside of the file
+// is left as it was: it is checked where it is used.
+func (l *lookup) load(n int) {
+	data, at := l.r.data, l.at[:n]
+	got := l.got[:len(at)]
+	for i, p := range at {
+		if p < uint64(len(data)) {
+			got[i] = data[p]
+		}
+	}
+}
+
+// locate finds the blocks of the first n candidates and brings the parts that
+// get will read into the cache: the start of each block, then the entry where
+// the key is if keys are spread evenly.
+func (l *lookup) locate(n int) (err error) {
+	r := l.r
+	for i := range n {
+		c := &l.room[i]
+		if c.place, err = r.place(r.geo.bucket(c.key)); err != nil {
+			return err
+		}
+		l.at[i] = c.place.start
+	}
+	r.willNeedBlocks(l.room[:n])
+	l.load(n)
+	for i := range n {
+		c := &l.room[i]
+		data, _ := r.data.span(c.place.start, c.place.end-c.place.start)
+		if b, ok := parseBlock(data, r.geo.lowBits()); ok {
+			high := c.key >> b.lowBits & (1<<highBits - 1)
+			l.at[i] = c.place.start + (b.entries+high*b.n>>highBits*b.entryBits)>>3
+		}
+	}
+	l.load(n)
+	return nil
+}
+
+// willNeedBlocks asks for the blocks that were never read, which may have to
+// come from disk.
+func (r *Reader) willNeedBlocks(found []candidate) {
+	for i := range found {
+		if p := found[i].place; !r.isChecked(p.bucket) {
+			willNeed(r.data, p.start, p.end-p.start)
+		}
+	}
+}
+
+// get returns count 0 for what is not there.
+func (r *Reader) get(c *candidate, dst []uint64) (count uint64, postings []uint64, err error) {
+	if c.place.start == c.place.end {
+		return 0, nil, nil
+	}
+	b, err := r.block(c.place)
+	if err != nil {
+		return 0, nil, err
+	}
+	i, found, ok := b.find(c.key & (1<<r.geo.restBits() - 1))
+	if ok && !found {
+		return 0, nil, nil
+	}
+	if ok {
+		count, postings, ok = b.postingsOf(dst, i, uint64(r.info.MaxPostings))
+	}
+	if !ok {
+		return 0, nil, r.corrupt("block", c.place.start, "a list lies outside")
+	}
+	return count, postings, nil
+}
