@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
 // entry is an entry of an archive to be built.
@@ -241,6 +243,46 @@ func zip64End(at, claimed uint64, data []byte, end int) []byte {
 	b = le.AppendUint32(b, 0xffffffff)
 	b = le.AppendUint32(b, 0xffffffff)
 	return le.AppendUint16(b, 0)
+}
+
+// A directory is not even read to its end when it has too many entries.
+func TestZipDirectoryTooLarge(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := range 30_000 {
+		_, err := z.CreateRaw(&zip.FileHeader{Name: fmt.Sprint(i)})
+		must(t, err)
+	}
+	must(t, z.Close())
+	c := &cappedReader{f: bytes.NewReader(b.Bytes()), left: 1 << 20, err: errors.New("enough")}
+	if _, err := zip.NewReader(c, int64(b.Len())); err != c.err {
+		t.Errorf("got %v", err)
+	}
+	_, err := Open(t.Context(), writeFile(t, "x.zip", b.Bytes()), Options{PURL: somePURL, Limits: Limits{Entries: 10}})
+	var limit *LimitError
+	if !errors.As(err, &limit) || limit.Limit != "entries" || limit.Max != 10 {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Whatever metadata says, a package URL made of it can be read back.
+func FuzzMetadata(f *testing.F) {
+	f.Add("package.json", ".tgz", []byte(`{"name":"@a/b","version":"1"}`))
+	f.Add("Cargo.toml", ".crate", []byte("[package]\nname = \"a/\"\nversion = \"1\"\n"))
+	f.Add("PKG-INFO", ".gz", []byte("Name: a\nVersion: 1\n"))
+	f.Add("META-INF/maven/pom.properties", ".jar", []byte("groupId=a\nartifactId=b\nversion=1\n"))
+	f.Add("x.dist-info/METADATA", ".whl", []byte("Name: /\nVersion: ?\n"))
+	f.Fuzz(func(t *testing.T, path, ext string, data []byte) {
+		m, err := archiveMeta([]item{{path: path, data: data}}, ext, &budget{ctx: t.Context()})
+		g := gemSpecMeta(data).valid()
+		_ = parseModulesTxt(string(data))
+		_, _, _ = goVersion(string(data))
+		for _, p := range []string{m.PURL, g.PURL} {
+			if c, perr := purl.Canonical(p); p != "" && (perr != nil || c != p) || err != nil {
+				t.Fatalf("%q: %v, %v", p, perr, err)
+			}
+		}
+	})
 }
 
 // An entry that unpacks to more than its directory record says, as bombs do to

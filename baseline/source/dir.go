@@ -96,6 +96,9 @@ func (w *dirWalk) subdir(ctx context.Context, path string) error {
 	if reason == "" && w.ex != nil {
 		reason = w.ex(path)
 	}
+	if reason == "" && len(path) > maxPath { // opening takes time in proportion to depth
+		reason = ReasonUnsafePath
+	}
 	switch reason {
 	case "":
 		return w.dir(ctx, path+"/")

@@ -43,9 +43,10 @@ func shown(s string) string {
 	return u.String()
 }
 
-// get opens an address: http, https, or file as GOPROXY allows. The body must be
-// closed. Errors are of type *FetchError.
-func get(ctx context.Context, addr string, o Options) (io.ReadCloser, error) {
+// get opens an address: http, https, or file as GOPROXY allows. The encoding is
+// the one it may have on its way, "" any that the client undoes. The body must be
+// closed. Errors are of type *FetchError or *OfflineError.
+func get(ctx context.Context, addr, encoding string, o Options) (io.ReadCloser, error) {
 	u, err := url.Parse(addr)
 	if err != nil {
 		return nil, &FetchError{URL: shown(addr), Err: errors.New("unreadable address")}
@@ -56,7 +57,7 @@ func get(ctx context.Context, addr string, o Options) (io.ReadCloser, error) {
 	if o.Offline {
 		return nil, &OfflineError{Subject: shown(addr)}
 	}
-	return getHTTP(ctx, addr, o)
+	return getHTTP(ctx, addr, encoding, o)
 }
 
 func getFile(u *url.URL, addr string) (io.ReadCloser, error) {
@@ -81,12 +82,15 @@ func (b body) Close() error {
 	return b.ReadCloser.Close()
 }
 
-func getHTTP(ctx context.Context, addr string, o Options) (io.ReadCloser, error) {
+func getHTTP(ctx context.Context, addr, encoding string, o Options) (io.ReadCloser, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, requestTimeout, fmt.Errorf("no end after %v", requestTimeout))
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, addr, nil)
 	if err != nil {
 		cancel()
 		return nil, &FetchError{URL: shown(addr), Err: errors.New("unreadable address")}
+	}
+	if encoding != "" {
+		req.Header.Set("Accept-Encoding", encoding)
 	}
 	resp, err := o.HTTP.Do(req)
 	if err != nil {
@@ -112,7 +116,7 @@ func withoutURL(err error) error {
 
 // document fetches a small document.
 func document(ctx context.Context, addr string, o Options) ([]byte, error) {
-	r, err := get(ctx, addr, o)
+	r, err := get(ctx, addr, "", o)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +133,7 @@ func document(ctx context.Context, addr string, o Options) ([]byte, error) {
 
 // download fetches a file into a temporary one, hands it to use, and removes it.
 func download(ctx context.Context, addr string, o Options, limit int64, w io.Writer, use func(blob) error) error {
-	r, err := get(ctx, addr, o)
+	r, err := get(ctx, addr, "identity", o) // checksums are of the file as it is
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func cachedModule(cache string, m module.Version) *Package {
 	if !ok {
 		return nil
 	}
-	p := &Package{PURL: purl.Golang(m.Path, m.Version), Released: moduleTime(c.download+".info", m.Version)}
+	p := &Package{PURL: golangName(m), Released: moduleTime(c.download+".info", m.Version)}
 	switch {
 	case isDir(c.dir) && !exists(c.download+".partial"):
 		p.From = "$GOMODCACHE/" + c.rel
@@ -354,8 +354,9 @@ func vendored(dir string, mods []vendoredModule, o Options) []*Package {
 			o.skip(root, ReasonLocal, m.mod.Path)
 			continue
 		}
-		pkgs = append(pkgs, &Package{PURL: purl.Golang(m.mod.Path, m.mod.Version), From: root,
-			Released: moduleTime("", m.mod.Version),
+		c, _ := cachePaths(o.ModCache, m.mod)
+		pkgs = append(pkgs, &Package{PURL: golangName(m.mod), From: root,
+			Released: moduleTime(c.download+".info", m.mod.Version),
 			walk: func(ctx context.Context, v *visit) error {
 				return walkDir(ctx, root, nestedModules(m.dir, roots), v)
 			}})

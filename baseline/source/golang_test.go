@@ -133,8 +133,8 @@ a.b/local
 	same(t, "skipped", skipped, []Skipped{{filepath.Join(dir, "vendor", "a.b", "local"), ReasonLocal, "./local"}})
 }
 
-// What this project requires is in the module cache of whoever tests it, but for
-// modules only other projects' tests need.
+// What this project requires is in the module cache of whoever tests it, as far as
+// its packages are built there.
 func TestOwnGoMod(t *testing.T) {
 	cache := goEnv(t, "GOMODCACHE")
 	pkgs, err := Open(t.Context(), filepath.Join("..", "..", "go.mod"), Options{ModCache: cache})

@@ -120,11 +120,22 @@ func archiveMeta(items []item, ext string, b *budget) (meta, error) {
 				return meta{}, b.broken(it.path, err)
 			}
 		}
-		if m := read(data); m.PURL != "" {
+		if m := read(data).valid(); m.PURL != "" {
 			return m, nil
 		}
 	}
 	return meta{}, nil
+}
+
+// valid returns m with its package URL in canonical form, the zero meta when
+// metadata made it one that cannot be read back.
+func (m meta) valid() meta {
+	c, err := purl.Canonical(m.PURL)
+	if err != nil {
+		return meta{}
+	}
+	m.PURL = c
+	return m
 }
 
 // metadataReader returns how the file at a path is read, nil when it is not
@@ -255,7 +266,7 @@ func gemMeta(a blob, kind string, b *budget) (meta, error) {
 	if err != nil {
 		return meta{}, b.broken("metadata.gz", err)
 	}
-	return gemSpecMeta(data), nil
+	return gemSpecMeta(data).valid(), nil
 }
 
 func gemSpecMeta(data []byte) meta {

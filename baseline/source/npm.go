@@ -28,7 +28,7 @@ func npmMeta(data []byte) meta {
 	if json.Unmarshal(data, &m) != nil || !validNPMName(m.Name) {
 		return meta{}
 	}
-	return meta{PURL: purl.NPM(m.Name, m.Version), License: m.license()}
+	return meta{PURL: purl.NPM(m.Name, m.Version), License: m.license()}.valid()
 }
 
 // license returns the declared licence: the field "license" as a string or an
@@ -120,7 +120,7 @@ func (n *nodeWalk) folder(rel string) error {
 	if err := n.ctx.Err(); err != nil {
 		return err
 	}
-	entries, err := fs.ReadDir(n.fsys, rel)
+	entries, err := n.list(rel)
 	if err != nil {
 		return err
 	}
@@ -145,9 +145,20 @@ func (n *nodeWalk) folder(rel string) error {
 	return nil
 }
 
+// list returns the entries of a folder; below the top, one that cannot be read is
+// skipped.
+func (n *nodeWalk) list(rel string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(n.fsys, rel)
+	if err != nil && rel != "." {
+		n.o.skip(filepath.Join(n.base, filepath.FromSlash(rel)), ReasonUnreadable, cause(err))
+		return nil, nil
+	}
+	return entries, err
+}
+
 // store visits a pnpm store: folders "name@version" with a node_modules each.
 func (n *nodeWalk) store(rel string) error {
-	entries, err := fs.ReadDir(n.fsys, rel)
+	entries, err := n.list(rel)
 	if err != nil {
 		return err
 	}
@@ -277,6 +288,9 @@ func lockPackage(lockName, p string, e lockEntry, o Options) *Package {
 	}
 	if o.Offline || !isHTTP(e.Resolved) {
 		return nil
+	}
+	if rest, ok := strings.CutPrefix(e.Resolved, defaultNPM); ok && o.NPMRegistry != "" { // as npm does
+		e.Resolved = strings.TrimRight(o.NPMRegistry, "/") + "/" + rest
 	}
 	return npmTarball(want, npmDist{Tarball: e.Resolved, Integrity: e.Integrity}, o)
 }

@@ -94,6 +94,11 @@ func TestPackageLock(t *testing.T) {
 	same(t, "license", pkgs[1].License, "ISC")
 	same(t, "skipped", skipped, []Skipped{{"node_modules/../../../etc", ReasonMetadata, "no name or version"}, {"pkg:npm/c@3.0.0", ReasonVendored, "inside the package that depends on it"}})
 
+	must(t, os.WriteFile(name, []byte(strings.ReplaceAll(lock, "https://r/", defaultNPM)), 0o666))
+	pkgs, err = Open(t.Context(), name, Options{NPMRegistry: "https://mirror.example/npm/"})
+	must(t, err)
+	same(t, "mirror", pkgs[0].From, "https://mirror.example/npm/b.tgz")
+
 	_, err = Open(t.Context(), name, Options{Offline: true})
 	var missing *MissingPackagesError
 	if !errors.As(err, &missing) {

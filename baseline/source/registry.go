@@ -260,7 +260,7 @@ const maxPackument = 256 << 20
 // npmTime returns when a version was published; zero when the registry does not
 // say. Documents about single versions do not tell.
 func npmTime(ctx context.Context, addr, version string, o Options) (time.Time, error) {
-	r, err := get(ctx, addr, o)
+	r, err := get(ctx, addr, "", o)
 	if missing(err) {
 		return time.Time{}, nil
 	}

@@ -97,13 +97,13 @@ type Options struct {
 	License  string    // overrides what metadata declares
 	Released time.Time // overrides what metadata says
 
-	Offline     bool   // never use the network
-	ModCache    string // GOMODCACHE
-	GoRoot      string // GOROOT, for Dependencies
-	GoProxy     string // GOPROXY; "" means the Go command's default
-	GoPrivate   string // GONOPROXY or GOPRIVATE: modules never asked of a proxy
-	NPMRegistry string // npm_config_registry; "" means the public one
-	HTTP        *http.Client
+	Offline     bool         // never use the network
+	ModCache    string       // GOMODCACHE
+	GoRoot      string       // GOROOT, for Dependencies
+	GoProxy     string       // GOPROXY; "" means the Go command's default
+	GoPrivate   string       // GONOPROXY or GOPRIVATE: modules never asked of a proxy
+	NPMRegistry string       // npm_config_registry; "" means the public one
+	HTTP        *http.Client // nil means one with time limits
 
 	Limits  Limits        // for what Open itself reads
 	Skipped func(Skipped) // told what Open leaves out; may be nil
@@ -122,12 +122,15 @@ func (o Options) skip(path, reason, detail string) {
 	}
 }
 
-// Walk calls file for each regular file of the package and skipped for everything
-// else found in it, both in bytewise order of paths. Paths have slashes and are
+// Walk calls file for each regular file of the package and skipped, which may be
+// nil, for everything else found in it, both in bytewise order of paths. Paths have slashes and are
 // relative to the package's root; a skipped directory is named once, with a slash
 // at its end. file may keep data. An error of file ends the walk and is returned
 // as it is. Walk can be called again, and from several goroutines.
 func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, data []byte) error, skipped func(path, reason, detail string)) error {
+	if skipped == nil {
+		skipped = func(string, string, string) {}
+	}
 	return p.walk(ctx, &visit{lim: lim.withDefaults(), file: file, skipped: skipped})
 }
 
