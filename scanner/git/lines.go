@@ -15,26 +15,81 @@ const (
 )
 
 // AddedLines returns the lines of new that a line diff does not find in old, as sorted ranges that neither overlap nor
-// touch. White space does not count: a line that was only indented anew is an old line. The diff is Myers's greedy one;
-// on input too large or too hostile for it, more lines than necessary count as added, the same ones each time.
+// touch. White space does not count: a line that was only indented anew is an old line. Neither do lines that only moved:
+// runs that the diff finds added in one place and removed in another, as long as they hold minMoved letters and digits.
+// The diff is Myers's greedy one; on input too large or too hostile for it, more lines than necessary count as added, the
+// same ones each time.
 func AddedLines(old, new []byte) []Range {
 	ids := lineIDs{}
 	a, b := ids.of(old), ids.of(new)
-	kept := make([]bool, len(b))
+	keptA, keptB := diffLines(a, b)
+	keepMoved(a, b, keptA, keptB, ids.weights())
+	return gaps(keptB)
+}
+
+// diffLines marks the lines of both sides that belong to a common subsequence.
+func diffLines(a, b []int32) (keptA, keptB []bool) {
+	keptA, keptB = make([]bool, len(a)), make([]bool, len(b))
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
-		kept[head] = true
+		keptA[head], keptB[head] = true, true
 		head++
 	}
 	endA, endB := len(a), len(b)
 	for endA > head && endB > head && a[endA-1] == b[endB-1] {
 		endA, endB = endA-1, endB-1
-		kept[endB] = true
+		keptA[endA], keptB[endB] = true, true
 	}
-	x, _ := onlyShared(a[head:endA], b[head:endB])
-	y, places := onlyShared(b[head:endB], a[head:endA])
-	keepCommon(x, y, func(i int) { kept[head+places[i]] = true })
-	return gaps(kept)
+	x, placesA := onlyShared(a[head:endA], b[head:endB])
+	y, placesB := onlyShared(b[head:endB], a[head:endA])
+	keepCommon(x, y, func(i, j int) {
+		keptA[head+placesA[i]], keptB[head+placesB[j]] = true, true
+	})
+	return keptA, keptB
+}
+
+const (
+	// minMoved is how many letters and digits make a run of lines recognizable, so that a lone brace does not count as
+	// moved. It is the number git diff --color-moved uses.
+	minMoved = 20
+	// maxMoveStarts bounds the places a moved run is tried at: the first ones, where a line occurs often.
+	maxMoveStarts = 64
+)
+
+// keepMoved marks runs of added lines that occur, as a run, among the removed ones. At each added line the longest run
+// is taken, the first of equally long ones.
+func keepMoved(a, b []int32, keptA, keptB []bool, weights []int) {
+	removed := map[int32][]int{}
+	for i, id := range a {
+		if !keptA[i] && len(removed[id]) < maxMoveStarts {
+			removed[id] = append(removed[id], i)
+		}
+	}
+	steps := 0
+	for j := 0; j < len(b); {
+		longest, weight := 0, 0
+		if !keptB[j] && steps < maxSteps {
+			for _, i := range removed[b[j]] {
+				n, w := 0, 0
+				for i+n < len(a) && j+n < len(b) && a[i+n] == b[j+n] && !keptA[i+n] && !keptB[j+n] {
+					w += weights[b[j+n]]
+					n++
+				}
+				steps += n + 1
+				if n > longest {
+					longest, weight = n, w
+				}
+			}
+		}
+		if weight < minMoved {
+			j++
+			continue
+		}
+		for range longest {
+			keptB[j] = true
+			j++
+		}
+	}
 }
 
 // lineIDs numbers lines that differ in more than white space.
@@ -53,6 +108,20 @@ func (ids lineIDs) of(text []byte) []int32 {
 		lines = append(lines, id)
 	}
 	return lines
+}
+
+// weights counts the letters and digits of each line. Bytes beyond ASCII are taken for letters.
+func (ids lineIDs) weights() []int {
+	weights := make([]int, len(ids))
+	for text, id := range ids {
+		for i := range len(text) {
+			c := text[i]
+			if c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' {
+				weights[id]++
+			}
+		}
+	}
+	return weights
 }
 
 func squeeze(dst, l []byte) []byte {
@@ -81,13 +150,13 @@ func onlyShared(a, b []int32) (shared []int32, places []int) {
 	return shared, places
 }
 
-// keepCommon calls keep for the lines of b in a common subsequence with a, a longest one within the limits.
-func keepCommon(a, b []int32, keep func(i int)) {
+// keepCommon calls keep for the pairs of lines of a common subsequence, a longest one within the limits.
+func keepCommon(a, b []int32, keep func(i, j int)) {
 	x, y, steps := 0, 0, 0
 	for x < len(a) && y < len(b) && steps < maxSteps {
 		s := search{a: a[x:], b: b[y:]}
 		dx, dy := s.run(maxSteps - steps)
-		s.trace(func(i int) { keep(y + i) })
+		s.trace(func(i, j int) { keep(x+i, y+j) })
 		x, y, steps = x+dx, y+dy, steps+s.steps+1
 	}
 }
@@ -148,14 +217,14 @@ func (s *search) start(d, i int) int {
 	return max(int(before[i-1])+1, int(before[i]))
 }
 
-// trace walks back from the end and calls keep for each line of b on a diagonal.
-func (s *search) trace(keep func(i int)) {
+// trace walks back from the end and calls keep for each pair of equal lines on the way.
+func (s *search) trace(keep func(i, j int)) {
 	k := s.end
 	for d := len(s.reach) - 1; d >= 0; d-- {
 		i := (k + d) / 2
 		from := s.start(d, i)
 		for x := int(s.reach[d][i]); x > from; x-- {
-			keep(x - 1 - k)
+			keep(x-1, x-1-k)
 		}
 		if d == 0 {
 			return
