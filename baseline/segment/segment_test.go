@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -78,15 +79,7 @@ func randomLists(rng *rand.Rand, n int, maxPosting uint64) []list {
 	for i := range lists {
 		lists[i] = randomList(rng, maxPosting)
 	}
-	slices.SortFunc(lists, func(a, b list) int {
-		switch {
-		case a.fp < b.fp:
-			return -1
-		case a.fp > b.fp:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(lists, byFingerprint)
 	return slices.CompactFunc(lists, func(a, b list) bool { return a.fp == b.fp })
 }
 
@@ -179,3 +172,10 @@ func mustRead(t testing.TB, path string) []byte {
 	}
 	return data
 }
+
+func sortUnique(fps *[]uint64) {
+	slices.Sort(*fps)
+	*fps = slices.Compact(*fps)
+}
+
+func byFingerprint(a, b list) int { return cmp.Compare(a.fp, b.fp) }
