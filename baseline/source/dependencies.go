@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Dependencies returns what a repository depends on, as far as this machine holds
@@ -18,6 +19,7 @@ import (
 // taken whole from the module cache before parts of them from a vendor folder.
 func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Skipped, error) {
 	o.Offline = true
+	o.PURL, o.License, o.Released = "", "", time.Time{} // of one package, not of many
 	o.Limits = o.Limits.withDefaults()
 	d := deps{ctx: ctx, root: root}
 	o.Skipped = func(s Skipped) { d.skipped = append(d.skipped, s) }

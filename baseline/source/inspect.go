@@ -71,8 +71,8 @@ func inspect(ctx context.Context, a blob, name string, lim Limits) (meta, form, 
 	if err != nil {
 		return meta{}, fm, err
 	}
-	if m, ok := goZipModule(items); ok {
-		return meta{PURL: purl.Golang(m.Path, m.Version), Released: moduleTime("", m.Version)}, goZip(m), nil
+	if m, ok := goZipModule(items); ok { // in a module cache, its .info lies beside it
+		return meta{PURL: purl.Golang(m.Path, m.Version), Released: moduleTime(strings.TrimSuffix(name, ".zip")+".info", m.Version)}, goZip(m), nil
 	}
 	m, err := archiveMeta(arrange(items, fm), ext, b)
 	return m, fm, err

@@ -251,12 +251,11 @@ func lockPackages(name string, lock lockFile, o Options) ([]*Package, error) {
 	pkgs := []*Package{}
 	for _, p := range paths {
 		e := lock.Packages[p]
-		_, after, ok := cutLast(p, "node_modules/")
-		if !ok || e.Link {
+		if e.Link || !strings.Contains(p, "node_modules/") {
 			continue // the project itself and its workspaces
 		}
-		if e.Name == "" {
-			e.Name = after
+		if e.Name == "" { // it differs from the folder's for aliases only
+			e.Name = p[strings.LastIndex(p, "node_modules/")+len("node_modules/"):]
 		}
 		if !validNPMName(e.Name) || e.Version == "" {
 			o.skip(p, ReasonMetadata, "no name or version")
@@ -293,11 +292,4 @@ func lockPackage(lockName, p string, e lockEntry, o Options) *Package {
 		e.Resolved = strings.TrimRight(o.NPMRegistry, "/") + "/" + rest
 	}
 	return npmTarball(want, npmDist{Tarball: e.Resolved, Integrity: e.Integrity}, o)
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }

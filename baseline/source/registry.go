@@ -75,47 +75,58 @@ func fetchGolang(ctx context.Context, path, version string, o Options) (*Package
 	return fromProxies(ctx, path, esc, version, o)
 }
 
-// fromProxies tries the entries of GOPROXY: after a comma the next one only when
-// this one lacks the module, after a bar in any case. "direct" would need the
-// module's own repository and ends the list, as "off" does.
-func fromProxies(ctx context.Context, path, esc, version string, o Options) (*Package, error) {
-	notFound := &NotFoundError{PURL: purl.Golang(path, version)}
-	var failed error
-	list := cmp.Or(o.GoProxy, defaultGoProxy)
+// proxy is an entry of GOPROXY.
+type proxy struct {
+	addr    string
+	lenient bool // a bar follows: the next one is asked after any failure
+}
+
+// proxies returns the entries of GOPROXY that can be asked. "direct" would need
+// the module's own repository and ends the list, as "off" does.
+func proxies(list string) []proxy {
+	var out []proxy
 	for list != "" {
-		end := strings.IndexAny(list, ",|")
-		entry, sep := list, byte(',')
-		if end >= 0 {
-			entry, sep, list = list[:end], list[end], list[end+1:]
-		} else {
-			list = ""
-		}
-		entry = strings.TrimRight(strings.TrimSpace(entry), "/")
+		end := strings.IndexAny(list+",", ",|")
+		entry := strings.TrimRight(strings.TrimSpace(list[:end]), "/")
+		lenient := end < len(list) && list[end] == '|'
+		list = list[min(end+1, len(list)):]
 		if entry == "off" || entry == "direct" {
 			break
 		}
-		if !isHTTP(entry) && !strings.HasPrefix(entry, "file://") {
-			continue
+		if isHTTP(entry) || strings.HasPrefix(entry, "file://") {
+			out = append(out, proxy{entry, lenient})
 		}
-		p, err := fromProxy(ctx, entry, path, esc, version, o)
+	}
+	return out
+}
+
+// fromProxies asks one proxy after another: the next one when this one lacks the
+// module, or failed and is not relied on.
+func fromProxies(ctx context.Context, path, esc, version string, o Options) (*Package, error) {
+	list := proxies(cmp.Or(o.GoProxy, defaultGoProxy))
+	if list == nil {
+		return nil, &NotFoundError{PURL: purl.Golang(path, version), Why: "GOPROXY names no proxy that can be asked"}
+	}
+	var failed error
+	var tried []string
+	for _, proxy := range list {
+		p, err := fromProxy(ctx, proxy.addr, path, esc, version, o)
 		if err == nil {
 			return p, nil
 		}
-		if !missing(err) {
-			failed = errors.Join(failed, err)
-			if sep == ',' || ctx.Err() != nil {
-				break
-			}
+		tried = append(tried, shown(proxy.addr))
+		if missing(err) {
+			continue
 		}
-		notFound.Tried = append(notFound.Tried, shown(entry))
+		failed = errors.Join(failed, err)
+		if !proxy.lenient || ctx.Err() != nil {
+			break
+		}
 	}
 	if failed != nil {
 		return nil, failed
 	}
-	if notFound.Tried == nil {
-		notFound.Why = "GOPROXY names no proxy that can be asked"
-	}
-	return nil, notFound
+	return nil, &NotFoundError{PURL: purl.Golang(path, version), Tried: tried}
 }
 
 // fromProxy resolves a version at one proxy. Its zip is fetched by Walk.

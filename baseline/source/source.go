@@ -123,10 +123,11 @@ func (o Options) skip(path, reason, detail string) {
 }
 
 // Walk calls file for each regular file of the package and skipped, which may be
-// nil, for everything else found in it, both in bytewise order of paths. Paths have slashes and are
-// relative to the package's root; a skipped directory is named once, with a slash
-// at its end. file may keep data. An error of file ends the walk and is returned
-// as it is. Walk can be called again, and from several goroutines.
+// nil, for everything else found in it, both in bytewise order of paths. Paths
+// have slashes and are relative to the package's root; a skipped directory is
+// named once, with a slash at its end. file may keep data. An error of file ends
+// the walk and is returned as it is. Walk can be called again, and from several
+// goroutines.
 func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, data []byte) error, skipped func(path, reason, detail string)) error {
 	if skipped == nil {
 		skipped = func(string, string, string) {}
