@@ -247,11 +247,14 @@ func (l *leftOut) note(what, reason, detail string) {
 	if !l.verbose {
 		return
 	}
-	line := "left out: " + what + ": " + reason
-	if detail != "" {
-		line += ": " + detail
+	fmt.Fprintln(l.p.out, "left out: "+report.Escape(reasoned(what, reason, detail)))
+}
+
+func reasoned(what, reason, detail string) string {
+	if detail == "" {
+		return what + ": " + reason
 	}
-	fmt.Fprintln(l.p.out, report.Escape(line))
+	return what + ": " + reason + ": " + detail
 }
 
 func (p *program) sayAdded(sum baseline.Added, left *leftOut, b *baseline.Baseline) error {

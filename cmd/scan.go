@@ -88,13 +88,12 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list every rename, every origin and everything not examined")
 	mark(fs, notInFile, "staged", "diff", "history", "lang", "output")
 	mark(fs, isPath, "baseline")
-	c.MarkFlagsMutuallyExclusive("staged", "diff", "history", "lang")
 	return c
 }
 
 func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) (err error) {
 	ctx := c.Context()
-	repo, err := p.openRepo(ctx, startOf(args))
+	repo, err := p.repoOf(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -124,14 +123,19 @@ func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) (err error
 	return t.unreadable(rep)
 }
 
-// startOf is where the repository is looked for: at the first path, else here.
-func startOf(args []string) string {
-	for _, a := range args {
-		if a != "-" && exists(a) {
-			return a
+// repoOf opens the repository of the first PATH that lies in one; without PATH
+// that of the working directory.
+func (p *program) repoOf(ctx context.Context, args []string) (*git.Repo, error) {
+	paths := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-" || !exists(a) })
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	for _, path := range paths {
+		if repo, err := p.openRepo(ctx, path); repo != nil || err != nil {
+			return repo, err
 		}
 	}
-	return "."
+	return nil, nil
 }
 
 func rootOf(repo *git.Repo) string {
@@ -155,11 +159,11 @@ type target struct {
 // target works out what is to be scanned, before anything takes time.
 func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*target, error) {
 	t := &target{kind: "tree", repo: repo, root: rootOf(repo), args: args}
+	asked := f.asked(args)
+	if len(asked) > 1 {
+		return nil, usage(c, "%s exclude each other", strings.Join(asked, " and "))
+	}
 	switch {
-	case slices.Contains(args, "-"):
-		return f.snippet(c, t)
-	case f.language != "":
-		return nil, usage(c, "--lang names the language of a snippet: give - as the only argument")
 	case f.staged:
 		t.kind = "staged"
 	case f.diff != "":
@@ -169,31 +173,47 @@ func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*ta
 		if len(args) > 0 && c.ArgsLenAtDash() != 0 && !exists(args[0]) && t.spec == wholeHistory {
 			t.spec, t.args = args[0], args[1:]
 		}
+	case len(asked) > 0:
+		t.kind = "snippet"
+		return t, f.checkSnippet(c, args)
 	}
 	if (t.kind == "staged" || t.kind == "diff") && len(args) > 0 {
 		return nil, usage(c, "--%s takes no PATH: %q", t.kind, args[0])
 	}
 	if t.kind != "tree" && repo == nil {
-		return nil, &git.NotRepositoryError{Path: startOf(args)}
+		return nil, &git.NotRepositoryError{Path: "."}
 	}
 	return t, t.locate()
 }
 
-func (f *scanFlags) snippet(c *cobra.Command, t *target) (*target, error) {
-	t.kind = "snippet"
-	switch {
-	case len(t.args) > 1 || f.staged || f.diff != "" || f.history != "":
-		return nil, usage(c, "- is a target of its own and goes with no other")
-	case f.language == "":
-		return nil, usage(c, "a snippet needs its language: --lang %s", languageNames())
-	case lang.ByName(f.language) == nil:
-		return nil, usage(c, "unknown language %q (known: %s)", f.language, languageNames())
+// asked lists what a command line asks for beside the work tree, in its own words.
+func (f *scanFlags) asked(args []string) []string {
+	var asked []string
+	for _, a := range []struct {
+		flag string
+		on   bool
+	}{{"--staged", f.staged}, {"--diff", f.diff != ""}, {"--history", f.history != ""}, {"a snippet", f.language != "" || slices.Contains(args, "-")}} {
+		if a.on {
+			asked = append(asked, a.flag)
+		}
 	}
-	return t, nil
+	return asked
+}
+
+func (f *scanFlags) checkSnippet(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) != 1 || args[0] != "-":
+		return usage(c, "a snippet is read from standard input: give - as the only argument")
+	case f.language == "":
+		return usage(c, "a snippet needs its language: --lang %s", languageNames())
+	case lang.ByName(f.language) == nil:
+		return usage(c, "unknown language %q (known: %s)", f.language, languageNames())
+	}
+	return nil
 }
 
 func languageNames() string {
-	var names []string
+	names := []string{lang.Words().Name}
 	for _, l := range lang.Languages() {
 		names = append(names, l.Name)
 	}
@@ -257,9 +277,9 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	}
 	switch t.kind {
 	case "snippet":
-		src, err := readLimited(p.in, f.MaxFileSize)
+		src, err := p.readInput(ctx, f.MaxFileSize)
 		if err != nil {
-			return nil, fmt.Errorf("read standard input: %w", err)
+			return nil, err
 		}
 		return s.Snippet(ctx, src, f.language)
 	case "staged":
@@ -274,6 +294,29 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 		t.prepend(rep)
 	}
 	return rep, err
+}
+
+// readInput reads standard input, which may keep a person waiting for ever: it
+// gives up with ctx.
+func (p *program) readInput(ctx context.Context, limit int64) ([]byte, error) {
+	type input struct {
+		src []byte
+		err error
+	}
+	done := make(chan input, 1)
+	go func() {
+		src, err := readLimited(p.in, limit)
+		done <- input{src, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case in := <-done:
+		if in.err != nil {
+			return nil, fmt.Errorf("read standard input: %w", in.err)
+		}
+		return in.src, nil
+	}
 }
 
 // prepend completes paths outside of a repository. It leaves their order as it is.

@@ -89,7 +89,7 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	if err != nil {
 		return "", err
 	}
-	p.sayNotIndexed(skipped)
+	p.sayNotIndexed(skipped, f.verbose)
 	if len(pkgs) == 0 {
 		return "", &noBaselineError{root, len(skipped)}
 	}
@@ -100,10 +100,13 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 }
 
 // sayNotIndexed accounts for dependencies that are not compared with.
-func (p *program) sayNotIndexed(skipped []source.Skipped) {
+func (p *program) sayNotIndexed(skipped []source.Skipped, verbose bool) {
 	count := make(map[string]int)
 	for _, s := range skipped {
 		count[s.Reason]++
+		if verbose {
+			p.say("not indexed: %s", reasoned(s.Path, s.Reason, s.Detail))
+		}
 	}
 	if len(count) > 0 {
 		p.say("no baseline yet: dependencies not indexed: %s", tally(count))
