@@ -1,177 +1,270 @@
 package lang
 
-import (
-	"strings"
-
-	"github.com/git-provenance/git-provenance/lang/internal/sitter"
-)
-
-// spec is what is known of a language: data only. Lists hold symbol names of
-// the grammar, separated by blanks.
+// spec is what is known of a language: data only. Each list holds names of
+// symbols of the grammar, separated by blanks. What is in no list is a keyword,
+// an operator or a construct, and its name is its identity.
 type spec struct {
 	name, family string
-	grammar      string // of the sitter package
-	version      string // of its module
+	grammar      string // as the sitter package calls it
+	version      string // of the grammar's module
 
-	identifiers string // all one kind
+	identifiers string // one kind, whatever they name
 	numbers     string
-	strings     string // one token, then those of the code embedded in it
+	strings     string // without code in them
+	templates   string // strings with code in them: a token for the string, then those of the code
 	bools       string
 	nulls       string
-	skip        string // comments, quotes and the literal text of strings
-	relex       string // text the grammar leaves alone though it is code
-	prose       string // text around the code
-	commands    string // nodes whose plain text is their identity
+	keywords    string // leaves that are no literal of the grammar, yet keywords
+	texts       string // leaves whose text is their identity: operators, directives
+	commands    string // nodes that name what is called, a word of its own
+	renames     string // a=b: the symbol goes by the name another grammar of the family has
+	skip        string // comments, and the literal text within templates
+	inner       string // leaves that only occur within a subtree that is taken as a whole
+	relex       string // code the grammar leaves alone
+	prose       string // text around the code, taken as words
 	imports     string // clauses that are no evidence
-	exports     string // clauses that are imports if they have a child "from"
+	exports     string // clauses that are so if they have a child "from"
 
-	opening     string // put before a fragment without the mark
-	openingMark string
+	opening string // put before a fragment that does not open the language itself
 }
 
-const (
-	commonIdentifiers = `identifier type_identifier field_identifier property_identifier package_identifier namespace_identifier
- statement_identifier label_name shorthand_property_identifier shorthand_property_identifier_pattern private_property_identifier
- blank_identifier simple_identifier interpolated_identifier constant instance_variable class_variable global_variable
- name variable_name special_variable_name metavariable shorthand_field_identifier discard hash_key_symbol
- jsx_identifier word predefined_type primitive_type integral_type floating_point_type boolean_type void_type lifetime`
-	commonNumbers = `int_literal float_literal imaginary_literal integer float number number_literal decimal_integer_literal hex_integer_literal
- octal_integer_literal binary_integer_literal decimal_floating_point_literal hex_floating_point_literal integer_literal long_literal unsigned_literal
- floating_point_literal hex_literal bin_literal oct_literal real_literal complex rational file_descriptor`
-	commonStrings = `string string_literal interpreted_string_literal raw_string_literal template_string encapsed_string heredoc nowdoc heredoc_body
- interpolated_string_expression interpolated_string line_string_literal multi_line_string_literal raw_string ansi_c_string
- char_literal rune_literal character_literal regex regex_literal verbatim_string_literal system_lib_string character chained_string
- simple_symbol delimited_symbol bare_string string_array symbol_array translated_string symbol_literal`
-	commonSkip = `comment line_comment block_comment multiline_comment doc_comment html_comment hash_bang_line shebang shebang_line line_continuation
- string_fragment multiline_string_fragment string_content string_literal_content raw_string_content escape_sequence string_start string_end
- escape_interpolation line_str_text multi_line_str_text str_escaped_char raw_str_part raw_str_end_part heredoc_content heredoc_beginning heredoc_start heredoc_end
- interpreted_string_literal_content raw_string_literal_content regex_pattern regex_flags raw_string_start raw_string_end interpolation_quote character_content php_tag nowdoc_string`
-)
-
-// common fills the lists most grammars share the names of.
-func common(s spec) spec {
-	s.identifiers += " " + commonIdentifiers
-	s.numbers += " " + commonNumbers
-	s.strings += " " + commonStrings
-	s.bools += " true false boolean boolean_literal"
-	s.nulls += " nil null none undefined null_literal"
-	s.skip += " " + commonSkip
-	return s
-}
-
+// table lists every language by name. A grammar not written by the tree-sitter
+// organisations has the version of the module that bundles it.
 var table = []spec{
-	common(spec{name: "bash", family: "bash", grammar: "bash", version: "0.23.3", commands: "command_name"}),
-	common(spec{name: "c", family: "c", grammar: "c", version: "0.23.4", relex: "preproc_arg", imports: "preproc_include"}),
-	common(spec{name: "cpp", family: "c", grammar: "cpp", version: "0.23.4", relex: "preproc_arg", imports: "preproc_include using_declaration"}),
-	common(spec{name: "csharp", family: "csharp", grammar: "csharp", version: "0.23.1", imports: "using_directive extern_alias_directive"}),
-	common(spec{name: "go", family: "go", grammar: "go", version: "0.23.4", imports: "package_clause import_declaration"}),
-	common(spec{name: "java", family: "java", grammar: "java", version: "0.23.5", imports: "package_declaration import_declaration"}),
-	common(spec{name: "javascript", family: "js", grammar: "javascript", version: "0.23.1", imports: "import_statement", exports: "export_statement"}),
-	common(spec{name: "jsx", family: "js", grammar: "javascript", version: "0.23.1", imports: "import_statement", exports: "export_statement"}),
-	common(spec{name: "kotlin", family: "kotlin", grammar: "kotlin", version: "1.1.0", imports: "package_header import import_list import_header"}),
-	common(spec{name: "lua", family: "lua", grammar: "lua", version: "0.3.0"}),
-	common(spec{name: "php", family: "php", grammar: "php", version: "0.23.11", imports: "namespace_use_declaration", prose: "text", opening: "<?php ", openingMark: "<?"}),
-	common(spec{name: "python", family: "python", grammar: "python", version: "0.23.6", imports: "import_statement import_from_statement future_import_statement"}),
-	common(spec{name: "ruby", family: "ruby", grammar: "ruby", version: "0.23.1"}),
-	common(spec{name: "rust", family: "rust", grammar: "rust", version: "0.23.2", imports: "use_declaration extern_crate_declaration"}),
-	common(spec{name: "scala", family: "scala", grammar: "scala", version: "0.23.4", imports: "import_declaration"}),
-	common(spec{name: "swift", family: "swift", grammar: "swift", version: "0.0.0-20240827094217-dd81d9e9be82", imports: "import_declaration"}),
-	common(spec{name: "tsx", family: "js", grammar: "tsx", version: "0.23.2", imports: "import_statement", exports: "export_statement"}),
-	common(spec{name: "typescript", family: "js", grammar: "typescript", version: "0.23.2", imports: "import_statement", exports: "export_statement"}),
-}
-
-// literalSkips are spellings that are layout or the quotes of a string.
-const literalSkips = "\n\x00\r\n\x00\"\x00'\x00`\x00\"\"\"\x00'''\x00\"\""
-
-// rules maps the symbols of a grammar to what becomes of them.
-type rules struct {
-	named   map[string]sitter.Rule
-	literal map[string]sitter.Rule
-}
-
-func (s *spec) rules() rules {
-	r := rules{map[string]sitter.Rule{}, map[string]sitter.Rule{}}
-	for _, part := range []struct {
-		names string
-		rule  sitter.Rule
-	}{
-		{s.identifiers, mergedRule(Identifier)},
-		{s.numbers, mergedRule(Number)},
-		{s.strings, mergedRule(String)},
-		{s.bools, mergedRule(Bool)},
-		{s.nulls, mergedRule(Null)},
-		{s.skip, sitter.Rule{Action: sitter.Skip}},
-		{s.relex, sitter.Rule{Action: sitter.Relex}},
-		{s.prose, sitter.Rule{Action: sitter.Words}},
-		{s.commands, sitter.Rule{Action: sitter.Command}},
-	} {
-		for _, name := range strings.Fields(part.names) {
-			r.named[name] = part.rule
-		}
-	}
-	r.mark(s.imports, sitter.ImportClause)
-	r.mark(s.exports, sitter.MaybeImport)
-	for _, text := range strings.Split(literalSkips, "\x00") {
-		r.literal[text] = sitter.Rule{Action: sitter.Skip}
-	}
-	// Where a grammar spells a type name, null or the like as a literal, it is
-	// still what other grammars have a rule for.
-	for _, text := range []string{"string", "number", "boolean", "identifier"} {
-		r.literal[text] = mergedRule(Identifier)
-	}
-	for _, text := range []string{"null", "nil", "NULL", "nullptr"} {
-		r.literal[text] = mergedRule(Null)
-	}
-	if s.exports != "" {
-		r.literal["from"] = sitter.Rule{Kind: kindOf("from"), Marks: sitter.ImportChild}
-	}
-	return r
-}
-
-func (r rules) mark(names string, m sitter.Mark) {
-	for _, name := range strings.Fields(names) {
-		rule, ok := r.named[name]
-		if !ok {
-			rule.Kind = kindOf(name)
-		}
-		rule.Marks = m
-		r.named[name] = rule
-	}
-}
-
-func (r rules) of(s sitter.Symbol) sitter.Rule {
-	known := r.literal
-	if s.Named {
-		known = r.named
-	}
-	if rule, ok := known[s.Name]; ok {
-		return rule
-	}
-	return sitter.Rule{Kind: kindOf(s.Name), Class: uint8(Keyword)}
-}
-
-// spellings are the words that are not literals of the grammar but have a kind
-// of their own where text is lexed again.
-func (r rules) spellings() []sitter.Spelling {
-	var out []sitter.Spelling
-	for _, text := range []string{"true", "false", "this", "NULL", "nullptr"} {
-		rule := r.of(sitter.Symbol{Name: text, Named: text[0] != 'N' && text != "nullptr"})
-		out = append(out, sitter.Spelling{Text: text, Kind: rule.Kind, Class: rule.Class})
-	}
-	return out
-}
-
-func mergedRule(c Class) sitter.Rule {
-	name, action := identifierName, sitter.Atom
-	switch c {
-	case Number:
-		name = numberName
-	case String:
-		name, action = stringName, sitter.Open
-	case Bool:
-		name = boolName
-	case Null:
-		name = nullName
-	}
-	return sitter.Rule{Kind: kindOf(name), Action: action, Class: uint8(c)}
+	{
+		name: "bash", family: "bash", grammar: "bash", version: "0.23.3",
+		identifiers: "word variable_name special_variable_name",
+		numbers:     "number file_descriptor",
+		strings:     "raw_string ansi_c_string regex extglob_pattern",
+		templates:   "string heredoc_body",
+		texts:       "test_operator",
+		commands:    "command_name",
+		skip:        "comment string_content heredoc_start heredoc_content heredoc_end",
+	},
+	{
+		name: "c", family: "c", grammar: "c", version: "0.23.4",
+		identifiers: "identifier type_identifier field_identifier statement_identifier primitive_type",
+		numbers:     "number_literal",
+		strings:     "string_literal char_literal system_lib_string",
+		bools:       "true false",
+		nulls:       "null",
+		keywords:    "ms_restrict_modifier ms_unsigned_ptr_modifier ms_signed_ptr_modifier",
+		texts:       "preproc_directive",
+		skip:        "comment",
+		inner:       "string_content escape_sequence character",
+		relex:       "preproc_arg",
+		imports:     "preproc_include",
+	},
+	{
+		name: "cpp", family: "c", grammar: "cpp", version: "0.23.4",
+		identifiers: "identifier type_identifier field_identifier statement_identifier primitive_type namespace_identifier literal_suffix",
+		numbers:     "number_literal",
+		strings:     "string_literal char_literal system_lib_string raw_string_literal",
+		bools:       "true false",
+		nulls:       "null",
+		keywords:    "ms_restrict_modifier ms_unsigned_ptr_modifier ms_signed_ptr_modifier auto this",
+		texts:       "preproc_directive",
+		skip:        "comment",
+		inner:       "string_content escape_sequence character raw_string_content raw_string_delimiter",
+		relex:       "preproc_arg",
+		imports:     "preproc_include using_declaration",
+	},
+	{
+		name: "csharp", family: "csharp", grammar: "csharp", version: "0.23.1",
+		identifiers: "identifier predefined_type discard",
+		numbers:     "integer_literal real_literal",
+		strings:     "string_literal character_literal verbatim_string_literal raw_string_literal interpolation_format_clause",
+		templates:   "interpolated_string_expression",
+		bools:       "boolean_literal",
+		nulls:       "null_literal",
+		texts:       "interpolation_brace",
+		skip:        "comment string_content escape_sequence interpolation_start interpolation_quote shebang_directive",
+		inner:       "raw_string_start raw_string_end raw_string_content character_literal_content string_literal_encoding",
+		relex:       "preproc_arg",
+		imports:     "using_directive extern_alias_directive file_scoped_namespace_declaration",
+	},
+	{
+		name: "go", family: "go", grammar: "go", version: "0.23.4",
+		identifiers: "identifier type_identifier field_identifier package_identifier label_name blank_identifier iota dot",
+		numbers:     "int_literal float_literal imaginary_literal",
+		strings:     "interpreted_string_literal raw_string_literal rune_literal",
+		bools:       "true false",
+		nulls:       "nil",
+		skip:        "comment",
+		inner:       "raw_string_literal_content interpreted_string_literal_content escape_sequence",
+		imports:     "package_clause import_declaration",
+	},
+	{
+		name: "java", family: "java", grammar: "java", version: "0.23.5",
+		identifiers: "identifier type_identifier integral_type floating_point_type boolean_type void_type",
+		numbers:     "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal decimal_floating_point_literal hex_floating_point_literal",
+		strings:     "character_literal",
+		templates:   "string_literal",
+		bools:       "true false",
+		nulls:       "null_literal",
+		keywords:    "this super underscore_pattern",
+		skip:        "line_comment block_comment string_fragment multiline_string_fragment escape_sequence",
+		imports:     "package_declaration import_declaration",
+	},
+	{
+		name: "javascript", family: "js", grammar: "javascript", version: "0.23.1",
+		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier",
+		numbers:     "number",
+		strings:     "string regex",
+		templates:   "template_string",
+		bools:       "true false",
+		nulls:       "null undefined",
+		keywords:    "this super",
+		renames:     "optional_chain=?.",
+		skip:        "comment html_comment hash_bang_line string_fragment escape_sequence",
+		inner:       "regex_pattern regex_flags",
+		prose:       "jsx_text html_character_reference",
+		imports:     "import_statement",
+		exports:     "export_statement",
+	},
+	{
+		name: "jsx", family: "js", grammar: "javascript", version: "0.23.1",
+		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier",
+		numbers:     "number",
+		strings:     "string regex",
+		templates:   "template_string",
+		bools:       "true false",
+		nulls:       "null undefined",
+		keywords:    "this super",
+		renames:     "optional_chain=?.",
+		skip:        "comment html_comment hash_bang_line string_fragment escape_sequence",
+		inner:       "regex_pattern regex_flags",
+		prose:       "jsx_text html_character_reference",
+		imports:     "import_statement",
+		exports:     "export_statement",
+	},
+	{
+		name: "kotlin", family: "kotlin", grammar: "kotlin", version: "1.1.0",
+		identifiers: "identifier label",
+		numbers:     "number_literal float_literal",
+		strings:     "character_literal",
+		templates:   "string_literal multiline_string_literal",
+		keywords:    "reification_modifier",
+		skip:        "line_comment block_comment shebang string_content escape_sequence",
+		imports:     "package_header import",
+	},
+	{
+		name: "lua", family: "lua", grammar: "lua", version: "0.3.0",
+		identifiers: "identifier",
+		numbers:     "number",
+		strings:     "string",
+		bools:       "true false",
+		nulls:       "nil",
+		keywords:    "break_statement vararg_expression",
+		skip:        "comment hash_bang_line",
+		inner:       "comment_content escape_sequence string_content",
+	},
+	{
+		name: "php", family: "php", grammar: "php", version: "0.23.11",
+		identifiers: "name variable_name primitive_type bottom_type cast_type",
+		numbers:     "integer float",
+		strings:     "string nowdoc",
+		templates:   "encapsed_string heredoc shell_command_expression",
+		bools:       "boolean",
+		nulls:       "null",
+		keywords:    "var_modifier sentinel_error",
+		texts:       "operation",
+		skip:        "comment php_tag string_content escape_sequence heredoc_start heredoc_end",
+		inner:       "nowdoc_string",
+		prose:       "text",
+		imports:     "namespace_use_declaration",
+		opening:     "<?php ",
+	},
+	{
+		name: "python", family: "python", grammar: "python", version: "0.23.6",
+		identifiers: "identifier",
+		numbers:     "integer float",
+		templates:   "string format_specifier",
+		bools:       "true false",
+		nulls:       "none",
+		keywords:    "ellipsis",
+		texts:       "type_conversion",
+		skip:        "comment line_continuation string_start string_content string_end escape_sequence escape_interpolation",
+		imports:     "import_statement import_from_statement future_import_statement",
+	},
+	{
+		name: "ruby", family: "ruby", grammar: "ruby", version: "0.23.1",
+		identifiers: "identifier constant instance_variable class_variable global_variable hash_key_symbol",
+		numbers:     "integer float rational complex",
+		strings:     "character simple_symbol heredoc_beginning",
+		templates:   "string bare_string bare_symbol delimited_symbol regex subshell",
+		bools:       "true false",
+		nulls:       "nil",
+		keywords:    "self super line file encoding",
+		skip:        "comment string_content escape_sequence heredoc_content heredoc_end",
+		prose:       "uninterpreted",
+	},
+	{
+		name: "rust", family: "rust", grammar: "rust", version: "0.23.2",
+		identifiers: "identifier type_identifier field_identifier shorthand_field_identifier primitive_type metavariable lifetime label",
+		numbers:     "integer_literal float_literal",
+		strings:     "string_literal raw_string_literal char_literal",
+		bools:       "boolean_literal",
+		keywords:    "self super crate mutable_specifier",
+		skip:        "line_comment block_comment shebang",
+		inner:       "escape_sequence string_content doc_comment outer_doc_comment_marker inner_doc_comment_marker",
+		imports:     "use_declaration extern_crate_declaration",
+	},
+	{
+		name: "scala", family: "scala", grammar: "scala", version: "0.23.4",
+		identifiers: "identifier type_identifier",
+		numbers:     "integer_literal floating_point_literal",
+		strings:     "string character_literal",
+		templates:   "interpolated_string",
+		bools:       "boolean_literal",
+		nulls:       "null_literal",
+		texts:       "operator_identifier",
+		skip:        "comment block_comment using_directive",
+		inner:       "using_directive_key using_directive_value",
+		imports:     "import_declaration package_identifier",
+	},
+	{
+		name: "swift", family: "swift", grammar: "swift", version: "0.0.0-20240827094217-dd81d9e9be82",
+		identifiers: "simple_identifier type_identifier statement_label",
+		numbers:     "integer_literal real_literal hex_literal oct_literal bin_literal",
+		strings:     "regex_literal diagnostic",
+		templates:   "line_string_literal multi_line_string_literal raw_string_literal",
+		bools:       "boolean_literal",
+		keywords:    "wildcard_pattern throw_keyword catch_keyword default_keyword where_keyword else",
+		texts:       "directive custom_operator",
+		skip:        "comment multiline_comment shebang_line line_str_text multi_line_str_text str_escaped_char raw_str_part raw_str_end_part raw_str_interpolation_start raw_str_continuing_indicator",
+		imports:     "import_declaration",
+	},
+	{
+		name: "tsx", family: "js", grammar: "tsx", version: "0.23.2",
+		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier predefined_type",
+		numbers:     "number",
+		strings:     "string regex",
+		templates:   "template_string template_literal_type",
+		bools:       "true false",
+		nulls:       "null undefined",
+		keywords:    "this super",
+		renames:     "optional_chain=?.",
+		skip:        "comment html_comment hash_bang_line string_fragment escape_sequence",
+		inner:       "regex_pattern regex_flags",
+		prose:       "jsx_text html_character_reference",
+		imports:     "import_statement",
+		exports:     "export_statement",
+	},
+	{
+		name: "typescript", family: "js", grammar: "typescript", version: "0.23.2",
+		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier predefined_type",
+		numbers:     "number",
+		strings:     "string regex",
+		templates:   "template_string template_literal_type",
+		bools:       "true false",
+		nulls:       "null undefined",
+		keywords:    "this super",
+		renames:     "optional_chain=?.",
+		skip:        "comment html_comment hash_bang_line string_fragment escape_sequence",
+		inner:       "regex_pattern regex_flags",
+		prose:       "jsx_text",
+		imports:     "import_statement",
+		exports:     "export_statement",
+	},
 }

@@ -48,14 +48,5 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(Token{}.Flags)-unsafe.Offsetof(sitter.Token{}.Flags)]
 )
 
-// Names of the kinds that stand for a whole class.
-const (
-	identifierName = "identifier"
-	numberName     = "number"
-	stringName     = "string"
-	boolName       = "boolean"
-	nullName       = "null"
-)
-
 // kindOf is the identity of a symbol name or word.
 func kindOf(name string) uint32 { return sitter.Hash(name) }

@@ -127,11 +127,26 @@ func (t *Tokenizer) start() bool {
 
 // withPrefix puts the language's opening in front of a fragment that lacks it.
 func (t *Tokenizer) withPrefix(l *Language, src []byte) ([]byte, int) {
-	if l.spec.opening == "" || bytes.Contains(src, []byte(l.spec.openingMark)) {
+	if l.spec.opening == "" || opens(src) {
 		return src, 0
 	}
 	t.text = append(append(t.text[:0], l.spec.opening...), src...)
 	return t.text, len(l.spec.opening)
+}
+
+// opens says whether PHP opens itself, by "<?php", "<?=" or "<?" and a blank;
+// "<?xml" is text.
+func opens(src []byte) bool {
+	for {
+		_, after, ok := bytes.Cut(src, []byte("<?"))
+		if !ok {
+			return false
+		}
+		if len(after) == 0 || after[0] <= ' ' || after[0] == '=' || len(after) >= 3 && bytes.EqualFold(after[:3], []byte("php")) {
+			return true
+		}
+		src = after
+	}
 }
 
 func limitError(err error, l sitter.Limits) *LimitError {

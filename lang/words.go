@@ -48,7 +48,7 @@ func wordAt(src []byte, i int) (Token, int) {
 		end += n
 	}
 	if unicode.IsDigit(first) {
-		return Token{Start: uint32(i), End: uint32(end), Kind: kindOf(numberName), Class: Number}, end
+		return Token{Start: uint32(i), End: uint32(end), Kind: numberKind, Class: Number}, end
 	}
 	return Token{Start: uint32(i), End: uint32(end), Kind: hashBytes(src[i:end]), Class: Word}, end
 }
@@ -66,6 +66,8 @@ func isWordRune(r rune) bool {
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
+
+var numberKind = kindOf(className[Number])
 
 func hashBytes(b []byte) uint32 {
 	h := uint32(2166136261)

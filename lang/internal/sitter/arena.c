@@ -141,6 +141,7 @@ static void do_free(void *p) {
 }
 
 void arena_install(void) { ts_set_allocator(do_malloc, do_calloc, do_realloc, do_free); }
+void arena_uninstall(void) { ts_set_allocator(NULL, NULL, NULL, NULL); }
 
 void arena_begin(arena *a, uint64_t cap, uint64_t budget) {
   memset(a->small, 0, sizeof a->small);

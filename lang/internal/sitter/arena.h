@@ -31,6 +31,7 @@ typedef struct {
 } arena;
 
 void arena_install(void);
+void arena_uninstall(void);
 void arena_enter(arena *a); // this thread now allocates from a
 void arena_leave(void);
 void arena_begin(arena *a, uint64_t cap, uint64_t budget);

@@ -32,13 +32,13 @@ type Action uint8
 
 // The actions, in the order the C code knows them.
 const (
-	Leaf    Action = iota // descend; a leaf is a token
-	Skip                  // drop the subtree
-	Atom                  // the subtree is one token
-	Open                  // one token up to its first embedded token, then those
-	Relex                 // the text is source code the grammar leaves alone: lex it
-	Words                 // the text is prose: lex it into words
-	Command               // a plain word is its own identity; anything else is descended into
+	Leaf  Action = iota // descend; a leaf is a token
+	Skip                // drop the subtree
+	Atom                // the subtree is one token
+	Open                // one token up to its first embedded token, then those; literal children are its quotes
+	Relex               // the text is source code the grammar leaves alone: lex it
+	Words               // the text is prose: lex it into words
+	Text                // the text is the identity, unless it has parts and is no plain word
 )
 
 // Mark says what a node of a symbol means for imports.
@@ -61,9 +61,10 @@ type Rule struct {
 
 // Symbol is one symbol of a grammar.
 type Symbol struct {
-	Name  string
-	Named bool // a rule of the grammar, not a literal spelling
-	Token bool // can be a leaf: a terminal or an alias
+	Name     string
+	Named    bool // a rule of the grammar, not a literal spelling
+	Visible  bool // can be a node of the tree
+	Terminal bool // is always a leaf
 }
 
 // Spelling says what a word or operator becomes where text is lexed again.

@@ -60,15 +60,16 @@ func New(spec Spec) *Grammar {
 func (g *Grammar) Symbols() []Symbol { return g.symbols }
 
 func symbols(l *C.TSLanguage) []Symbol {
-	names := unsafe.Slice(l.symbol_names, int(l.symbol_count))
-	aliases := len(names) - int(l.alias_count)
+	aliases := int(l.symbol_count) // they are numbered behind the symbols
+	names := unsafe.Slice(l.symbol_names, aliases+int(l.alias_count))
 	out := make([]Symbol, len(names))
 	for i, name := range names {
 		kind := C.ts_language_symbol_type(l, C.TSSymbol(i))
 		out[i] = Symbol{
-			Name:  C.GoString(name),
-			Named: kind == 0,
-			Token: kind != 2 && (i < int(l.token_count) || i >= aliases),
+			Name:     C.GoString(name),
+			Named:    kind == 0,
+			Visible:  kind != 2,
+			Terminal: i < int(l.token_count),
 		}
 	}
 	return out
@@ -83,7 +84,11 @@ func (g *Grammar) setRules(spec Spec) {
 	n := len(g.symbols)
 	table := (*C.rule)(C.calloc(C.size_t(n), C.sizeof_rule))
 	for i, s := range g.symbols {
-		unsafe.Slice(table, n)[i] = cRule(spec.Classify(s))
+		rule := cRule(spec.Classify(s))
+		if !s.Named {
+			rule.literal = 1
+		}
+		unsafe.Slice(table, n)[i] = rule
 	}
 	g.c.rules, g.c.rule_count = table, C.uint32_t(n)
 	g.c.error = cRule(spec.Error)
@@ -96,7 +101,7 @@ func (g *Grammar) setRules(spec Spec) {
 func (g *Grammar) setSpellings(spec Spec) {
 	all := slices.Clone(spec.Spellings)
 	for _, s := range g.symbols {
-		if r := spec.Classify(s); s.Token && !s.Named && r.Action == Leaf {
+		if r := spec.Classify(s); s.Visible && !s.Named && r.Action == Leaf {
 			all = append(all, Spelling{s.Name, r.Kind, r.Class})
 		}
 	}

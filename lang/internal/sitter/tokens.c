@@ -32,8 +32,8 @@ static const char *read_piece(void *payload, uint32_t offset, TSPoint point, uin
 // remembered, so that it is destroyed however the parse ends.
 static void *scanner_create(void) {
   const grammar *g = running->grammar;
+  // NULL is an answer: some scanners have no state.
   running->scanner = g->scanner_bytes ? calloc(1, g->scanner_bytes) : g->create();
-  if (!running->scanner) longjmp(running->arena.escape, ESCAPE_MEMORY);
   return running->scanner;
 }
 
@@ -45,6 +45,7 @@ static void scanner_destroy(void *state) {
 }
 
 void grammar_prepare(grammar *g, const TSLanguage *l) {
+  g->original = l;
   g->language = *l;
   g->create = l->external_scanner.create;
   g->destroy = l->external_scanner.destroy;
@@ -235,9 +236,19 @@ typedef struct {
   uint32_t clause_first; // its first token
 } walk;
 
-static inline bool descend(walk *w) {
+static void deepen(runner *r) {
+  uint32_t want = r->open_capacity ? r->open_capacity * 2 : 256;
+  uint8_t *open = realloc(r->open, want);
+  if (!open) longjmp(r->arena.escape, ESCAPE_MEMORY);
+  r->open = open;
+  r->open_capacity = want;
+}
+
+static inline bool descend(runner *r, walk *w, bool open) {
   if (!ts_tree_cursor_goto_first_child(&w->cursor)) return false;
   w->depth++;
+  if (__builtin_expect(w->depth >= r->open_capacity, 0)) deepen(r);
+  r->open[w->depth] = open;
   return true;
 }
 
@@ -265,19 +276,20 @@ static inline bool visit(runner *r, walk *w) {
   if (u == &g->error) r->errors++;
   uint8_t flags = w->import != NONE ? FLAG_IMPORT : 0;
   if (u->action == ACT_SKIP) return false;
-  if (u->action == ACT_LEAF && descend(w)) return true;
+  if (u->literal && w->depth && r->open[w->depth]) return false; // a delimiter
+  if (u->action == ACT_LEAF && descend(r, w, false)) return true;
   uint32_t start = ts_node_start_byte(n), end = ts_node_end_byte(n);
   if (__builtin_expect(start == end, 0) && ts_node_is_missing(n)) r->errors++;
   switch (u->action) {
   case ACT_RELEX: relex(r, start, end, flags); return false;
   case ACT_WORDS: words(r, start, end, flags); return false;
-  case ACT_COMMAND:
-    if (!plain_word(r->src, start, end)) return descend(w);
-    push(r, start, end, fnv(r->src + start, end - start), g->word.class, flags);
+  case ACT_TEXT:
+    if (!plain_word(r->src, start, end) && descend(r, w, false)) return true;
+    push(r, start, end, fnv(r->src + start, end - start), u->class, flags);
     return false;
   }
   push(r, start, end, u->kind, u->class, flags);
-  return u->action == ACT_OPEN && descend(w);
+  return u->action == ACT_OPEN && descend(r, w, true);
 }
 
 static void walk_tree(runner *r, TSTree *tree) {
@@ -310,6 +322,7 @@ void runner_delete(runner *r) {
   if (!r) return;
   arena_free(&r->arena);
   free(r->tokens);
+  free(r->open);
   free(r);
 }
 

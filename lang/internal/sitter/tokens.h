@@ -17,10 +17,10 @@ enum {
   ACT_LEAF = 0,    // descend; a leaf is a token
   ACT_SKIP = 1,    // drop the subtree
   ACT_ATOM = 2,    // the subtree is one token
-  ACT_OPEN = 3,    // one token, followed by those of the children
+  ACT_OPEN = 3,    // one token, followed by those of the named children
   ACT_RELEX = 4,   // the text is source code: lex it
   ACT_WORDS = 5,   // the text is prose: lex it into words
-  ACT_COMMAND = 6, // a plain word is its own identity, anything else is descended into
+  ACT_TEXT = 6,    // the text is the identity, unless it has parts and is no plain word
 };
 
 // What a symbol says about imports.
@@ -34,7 +34,7 @@ enum { FLAG_IMPORT = 1 };
 
 typedef struct {
   uint32_t kind;
-  uint8_t action, class, marks, zero;
+  uint8_t action, class, marks, literal;
 } rule;
 
 typedef struct {
@@ -44,6 +44,7 @@ typedef struct {
 } spelling;
 
 typedef struct {
+  const TSLanguage *original;
   TSLanguage language; // a copy, so that scanners can be created and destroyed by us
   void *(*create)(void);
   void (*destroy)(void *);
@@ -68,6 +69,8 @@ typedef struct {
   const char *src;
   uint32_t len;
   uint32_t skip; // bytes of a prefix that is not the caller's
+  uint8_t *open; // by depth: is the parent an ACT_OPEN node
+  uint32_t open_capacity;
   void *scanner;
 } runner;
 
