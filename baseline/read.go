@@ -267,6 +267,16 @@ func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
 	return toks, lines, nil
 }
 
+// Names returns the set of names a document has.
+func (b *Baseline) Names(id DocID) (store.NameSet, error) {
+	p, i := b.part(id)
+	n, err := p.docs.Names(i)
+	if err != nil {
+		return nil, &CorruptError{b.dir, err}
+	}
+	return n, nil
+}
+
 // Text returns a document's text.
 func (b *Baseline) Text(d Document) ([]byte, error) {
 	p, _ := b.part(d.ID)

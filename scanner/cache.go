@@ -24,10 +24,13 @@ type doc struct {
 	key    docKey
 	tokens []lang.Token
 	lines  []uint32
-	text   []byte
+
+	once sync.Once
+	text []byte // by fullText: only what is judged needs it
+	err  error
 }
 
-func (d *doc) bytes() int { return 20*len(d.tokens) + len(d.text) + 256 }
+func (d *doc) bytes() int { return 20*len(d.tokens) + int(d.Size) + 256 }
 
 // docCache keeps the documents used last. Safe for concurrent use.
 type docCache struct {
@@ -69,7 +72,7 @@ func (c *docCache) put(d *doc) {
 	}
 }
 
-// load returns a document's record, tokens and text.
+// load returns a document's record and tokens.
 func (s *Scanner) load(k docKey) (*doc, error) {
 	if d := s.docs.get(k); d != nil {
 		return d, nil
@@ -83,9 +86,12 @@ func (s *Scanner) load(k docKey) (*doc, error) {
 	if d.tokens, d.lines, err = b.Tokens(rec); err != nil {
 		return nil, err
 	}
-	if d.text, err = b.Text(rec); err != nil {
-		return nil, err
-	}
 	s.docs.put(d)
 	return d, nil
+}
+
+// fullText returns the document's text, read at its first use.
+func (s *Scanner) fullText(d *doc) ([]byte, error) {
+	d.once.Do(func() { d.text, d.err = s.bases[d.key.base].Text(d.Document) })
+	return d.text, d.err
 }

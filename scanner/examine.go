@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -27,6 +28,7 @@ type stream struct {
 	text     []byte
 	tokens   []lang.Token
 	lines    lang.LineIndex
+	weights  *match.Weights // worked out at the first need
 }
 
 func (s stream) side() match.Side { return match.Side{Text: s.text, Tokens: s.tokens} }
@@ -90,7 +92,7 @@ func (w *worker) examine(ctx context.Context, in input, data []byte) (output, er
 		return out, err
 	}
 	out.entries = append(out.entries, note...)
-	proved, note, err := w.prove(st)
+	proved, note, err := w.prove(&st)
 	if err != nil {
 		return out, err
 	}
@@ -222,8 +224,10 @@ type proof struct {
 }
 
 // prove verifies, document by document, the hits that can amount to a finding.
-func (w *worker) prove(st stream) ([]proof, []Entry, error) {
+// The others are below the threshold whatever their documents look like.
+func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 	var out []proof
+	var weak tally
 	cut := 0
 	for i := 0; i < len(w.hits); {
 		j := i
@@ -233,14 +237,16 @@ func (w *worker) prove(st stream) ([]proof, []Entry, error) {
 		}
 		key := w.hits[i].doc
 		i = j
-		if !match.Promising(w.seeds, w.s.params.K, w.s.params.W, w.s.o.MinTokens, w.s.match) {
+		if ok, err := w.promising(st, key, &weak); err != nil {
+			return nil, nil, err
+		} else if !ok {
 			continue
 		}
 		d, err := w.s.load(key)
 		if err != nil {
 			return nil, nil, err
 		}
-		ms, whole := match.Find(st.side(), match.Side{Text: d.text, Tokens: d.tokens}, w.seeds, w.s.match)
+		ms, whole := match.Find(st.side(), match.Side{Tokens: d.tokens}, w.seeds, w.s.match)
 		if !whole {
 			cut++
 		}
@@ -251,8 +257,53 @@ func (w *worker) prove(st stream) ([]proof, []Entry, error) {
 			}
 		}
 	}
+	var notes []Entry
 	if cut > 0 {
-		return out, []Entry{{st.path, ReasonRepetitive, fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)}}, nil
+		notes = append(notes, Entry{st.path, ReasonRepetitive, fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)})
 	}
-	return out, nil, nil
+	if weak.n > 0 {
+		notes = append(notes, Entry{st.path, ReasonBelowThreshold, fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
+	}
+	return out, notes, nil
+}
+
+// promising tells whether the seeds with one document can come to a finding:
+// by the tokens they can be part of, and by the bits those can carry.
+func (w *worker) promising(st *stream, key docKey, weak *tally) (bool, error) {
+	ss := match.Stretches(w.seeds, w.s.params.K, w.s.params.W)
+	long := match.Groups(ss, w.s.match, func(g []match.Stretch) bool {
+		n := 0
+		for _, s := range g {
+			n += s.Tokens()
+		}
+		return n >= w.s.o.MinTokens
+	})
+	if !long {
+		return false, nil
+	}
+	if st.weights == nil {
+		st.weights = match.Weigh(st.side(), w.s.common(st.language.Family), store.NameHash, store.HasName)
+	}
+	names, err := w.s.bases[key.base].Names(key.id)
+	if err != nil {
+		return false, err
+	}
+	needed, all := w.s.needed(len(st.tokens)), 0.0
+	most := make(map[match.Stretch]float64, len(ss))
+	for _, s := range ss {
+		most[s] = st.weights.Most(s.From, s.To, names.Has)
+		all += most[s]
+	}
+	// what other regions share with the document can add half
+	if all >= needed && match.Groups(ss, w.s.match, func(g []match.Stretch) bool {
+		sum := 0.0
+		for _, s := range g {
+			sum += most[s]
+		}
+		return sum >= needed/(1+supportShare)
+	}) {
+		return true, nil
+	}
+	weak.add(uint32(ss[0].From))
+	return false, nil
 }

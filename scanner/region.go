@@ -87,13 +87,17 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 	}
 	var out []Finding
 	for _, c := range cands {
-		f := w.finding(st, c)
-		f.Support = round(whole[c.best.doc.key] - c.ev.Bits)
-		f.Score = w.s.score(c.ev.Bits+min(f.Support, c.ev.Bits)*supportShare, len(st.tokens))
-		if f.Score < w.s.o.MinScore {
+		support := whole[c.best.doc.key] - c.ev.Bits
+		score := w.s.score(c.ev.Bits+min(support, c.ev.Bits)*supportShare, len(st.tokens))
+		if score < w.s.o.MinScore {
 			weak.add(c.best.from)
 			continue
 		}
+		f, err := w.finding(st, c)
+		if err != nil {
+			return nil, nil, err
+		}
+		f.Score, f.Support = score, round(support)
 		out = append(out, f)
 	}
 	return out, w.notes(st, own, weak), nil
@@ -195,11 +199,11 @@ func (w *worker) best(st stream, places []place) (place, match.Evidence, error) 
 			continue
 		}
 		seen[p.doc.key] = true
-		mod, err := w.s.bases[p.doc.key.base].Model()
+		text, err := w.s.fullText(p.doc)
 		if err != nil {
 			return place{}, ev, err
 		}
-		e := match.Judge(st.side(), match.Side{Text: p.doc.text, Tokens: p.doc.tokens}, p.Match, mod.Of(st.language.Family))
+		e := match.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.weights)
 		if i == 0 || e.Bits > ev.Bits {
 			at, ev = i, e
 		}
@@ -210,7 +214,7 @@ func (w *worker) best(st stream, places []place) (place, match.Evidence, error) 
 	return p, ev, nil
 }
 
-func (w *worker) finding(st stream, c candidate) Finding {
+func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	best, ev, places := c.best, c.ev, c.places
 	n := best.Tokens()
 	f := Finding{
@@ -238,12 +242,16 @@ func (w *worker) finding(st stream, c candidate) Finding {
 		if f.oldest.IsZero() || compareAge(p.Released, f.oldest) < 0 {
 			f.oldest = p.Released
 		}
-		if i < w.s.o.MaxOrigins {
-			f.Origins = append(f.Origins, p.origin())
+		if i >= w.s.o.MaxOrigins {
+			continue
 		}
+		if _, err := w.s.fullText(p.doc); err != nil {
+			return f, err
+		}
+		f.Origins = append(f.Origins, p.origin())
 	}
 	f.PackageCount = len(packages)
-	return f
+	return f, nil
 }
 
 func (p place) origin() Origin {

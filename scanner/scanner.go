@@ -19,6 +19,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
@@ -57,6 +58,7 @@ type Scanner struct {
 	info    Baseline
 	tokens  uint64 // of all baselines
 	docs    *docCache
+	models  []*model.Model
 	self    []string // names of the target's own packages
 }
 
@@ -77,6 +79,11 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 		if b.Scheme() != bases[0].Scheme() {
 			return nil, &baseline.SchemeError{Path: b.Path(), Have: b.Scheme(), Want: bases[0].Scheme()}
 		}
+		m, err := b.Model()
+		if err != nil {
+			return nil, err
+		}
+		s.models = append(s.models, m)
 		in, err := b.Info()
 		if err != nil {
 			return nil, err
@@ -136,6 +143,20 @@ const trust = 0.5
 func (s *Scanner) score(bits float64, targetTokens int) float64 {
 	e := math.Log2(float64(max(s.tokens, 1))) + math.Log2(float64(max(targetTokens, 1))) - trust*bits
 	return round(1 / (1 + math.Exp2(e)))
+}
+
+// needed is the inverse of score: the bits from which on MinScore is reached.
+func (s *Scanner) needed(targetTokens int) float64 {
+	odds := math.Log2(s.o.MinScore) - math.Log2(max(1-s.o.MinScore, 1e-9))
+	return (math.Log2(float64(max(s.tokens, 1))) + math.Log2(float64(max(targetTokens, 1))) + odds) / trust
+}
+
+func (s *Scanner) common(family string) model.Common {
+	var c model.Common
+	for _, m := range s.models {
+		c = append(c, m.Of(family))
+	}
+	return c
 }
 
 // round keeps three decimals, so that reports are short and equal on every machine.

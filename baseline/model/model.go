@@ -51,17 +51,38 @@ type Model struct{ families map[string]*Family }
 type Family struct {
 	Units  int
 	tables [3]table
+	cost   [256]float64 // bits by level
 }
 
-// table maps the hash of a turn or a name to its level; hashes ascend.
+// table maps the hash of a turn or a name to its level; hashes ascend. slots is
+// the same by open addressing, as every token of a target is looked up.
 type table struct {
 	hashes []uint32
 	levels []uint8
+	slots  []uint64 // level<<32 | hash; 0 is free
 }
 
-func (t table) get(h uint32) uint8 {
-	if i, ok := slices.BinarySearch(t.hashes, h); ok {
-		return t.levels[i]
+func (t *table) index() {
+	size := 4
+	for size < 2*len(t.hashes) {
+		size *= 2
+	}
+	t.slots = make([]uint64, size)
+	for i, h := range t.hashes {
+		at := int(h) & (size - 1)
+		for t.slots[at] != 0 {
+			at = (at + 1) & (size - 1)
+		}
+		t.slots[at] = uint64(t.levels[i])<<32 | uint64(h)
+	}
+}
+
+func (t *table) get(h uint32) uint8 {
+	mask := len(t.slots) - 1
+	for at := int(h) & mask; mask > 0 && t.slots[at] != 0; at = (at + 1) & mask {
+		if uint32(t.slots[at]) == h {
+			return uint8(t.slots[at] >> 32)
+		}
 	}
 	return 0
 }
@@ -81,33 +102,42 @@ func (m *Model) Of(family string) *Family {
 	return m.families[family]
 }
 
-// Share returns the share of units in which the turn of these token kinds
-// occurs, 0 when it is rare. len(kinds) is ShortTurn or LongTurn.
-func (f *Family) Share(kinds []uint32) float64 {
-	if f == nil {
-		return 0
-	}
+// Common is what is common in any of several baselines.
+type Common []*Family
+
+// Turn returns the cost in bits of a turn of these kinds as a whole: the less
+// the more units have it, +Inf when it is rare. len(kinds) is ShortTurn or
+// LongTurn.
+func (c Common) Turn(kinds []uint32) float64 {
 	t := shortTurns
 	if len(kinds) == LongTurn {
 		t = longTurns
 	}
-	return f.share(f.tables[t].get(turnHash(kinds)))
+	return c.bits(t, turnHash(kinds))
 }
 
-// NameShare returns the share of units in which an identifier or literal
-// occurs, 0 when it is rare.
-func (f *Family) NameShare(name []byte) float64 {
-	if f == nil {
-		return 0
+// Name returns the cost in bits of an identifier or a literal, +Inf when rare.
+func (c Common) Name(name []byte) float64 { return c.bits(names, nameHash(name)) }
+
+func (c Common) bits(t int, h uint32) float64 {
+	cost := math.Inf(1)
+	for _, f := range c {
+		if f == nil {
+			continue
+		}
+		if l := f.tables[t].get(h); l != 0 {
+			cost = min(cost, f.cost[l])
+		}
 	}
-	return f.share(f.tables[names].get(nameHash(name)))
+	return cost
 }
 
-func (f *Family) share(level uint8) float64 {
-	if level == 0 || f.Units == 0 {
-		return 0
+// price fills in the cost of each level: minus the logarithm of its share of
+// the units.
+func (f *Family) price() {
+	for l := range f.cost {
+		f.cost[l] = math.Max(0, math.Log2(float64(max(f.Units, 1)))-math.Log2(units(uint8(l))))
 	}
-	return math.Min(1, units(level)/float64(f.Units))
 }
 
 // level packs a number of units into a byte: eight steps to a doubling.
@@ -207,6 +237,7 @@ func (b *Builder) Model() *Model {
 		for i, t := range c.tables {
 			f.tables[i] = common(t)
 		}
+		f.price()
 		m.families[name] = f
 	}
 	return m
@@ -224,6 +255,7 @@ func common(counts map[uint32]*set) table {
 	for _, h := range t.hashes {
 		t.levels = append(t.levels, level(counts[h].size()))
 	}
+	t.index()
 	return t
 }
 
@@ -280,6 +312,7 @@ func Unmarshal(b []byte) (*Model, error) {
 		for i := range f.tables {
 			f.tables[i] = r.table()
 		}
+		f.price()
 		m.families[name] = f
 	}
 	if r.bad {
@@ -320,7 +353,7 @@ func (r *reader) table() table {
 		r.bad = true
 		return table{}
 	}
-	t := table{make([]uint32, 0, n), make([]uint8, 0, n)}
+	t := table{hashes: make([]uint32, 0, n), levels: make([]uint8, 0, n)}
 	h := uint32(0)
 	for ; n > 0 && !r.bad; n-- {
 		h += uint32(r.number())
@@ -328,5 +361,6 @@ func (r *reader) table() table {
 			t.hashes, t.levels = append(t.hashes, h), append(t.levels, l[0])
 		}
 	}
+	t.index()
 	return t
 }

@@ -11,7 +11,7 @@
 // All integers little endian; sections follow each other in this order.
 //
 //	header       4096 bytes  magic "GPDOCS01", counts, section offsets, CRC32C
-//	blobs                    per document: zstd(token columns), zstd(text)
+//	blobs                    per document: zstd(token columns), zstd(text), names
 //	documents    96 bytes × documents, ascending by content hash
 //	occurrences  48 bytes × occurrences, ascending by content hash, package, path
 //	strings                  paths, referred to by offset and length
@@ -21,8 +21,12 @@
 // are global token positions, so a document is found by binary search and a
 // posting costs about 27 bits at 90 M tokens instead of 32 for a pair.
 //
-// The blobs have no checksum of their own beyond zstd's (content checksum on);
-// the other sections are covered by a CRC32C each.
+// The names of a document are a set of bits, 8 for each distinct identifier and
+// literal longer than two bytes: bit NameHash × bits / 2^32 is set. It
+// tells without decompressing which names a document cannot have.
+//
+// The compressed blobs have no checksum of their own beyond zstd's (content checksum on);
+// the sections behind them are covered by a CRC32C each.
 //
 // # Changelog
 //
@@ -70,6 +74,7 @@ type Document struct {
 
 	tokOff, textOff uint64
 	tokLen, textLen uint32
+	nameLen         uint32
 }
 
 // Occurrence says that a package holds a document under a path. The document

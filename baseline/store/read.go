@@ -21,7 +21,8 @@ type Reader struct {
 	f     *os.File
 	h     header
 	size  uint64
-	docs  []byte // the record tables are mapped or read whole; blobs are read on demand
+	all   []byte // the file, mapped: tables and sets of names; the other blobs are read from f
+	docs  []byte
 	occs  []byte
 	strs  []byte
 	unmap func() error
@@ -67,7 +68,7 @@ func (r *Reader) openTables() error {
 	if err != nil {
 		return fmt.Errorf("map %q: %w", r.path, err)
 	}
-	r.unmap = unmap
+	r.all, r.unmap = all, unmap
 	r.docs, r.occs, r.strs = all[h.docOff:h.occOff], all[h.occOff:h.strOff], all[h.strOff:h.metaOff]
 	return nil
 }
@@ -122,9 +123,10 @@ func (r *Reader) Doc(i int) (Document, error) {
 		Hash: Hash(b[:32]), Base: binary.LittleEndian.Uint64(b[32:]),
 		tokOff: binary.LittleEndian.Uint64(b[40:]), textOff: binary.LittleEndian.Uint64(b[48:]),
 		tokLen: binary.LittleEndian.Uint32(b[56:]), textLen: binary.LittleEndian.Uint32(b[60:]),
-		Tokens: binary.LittleEndian.Uint32(b[64:]), Lines: binary.LittleEndian.Uint32(b[68:]), Size: binary.LittleEndian.Uint32(b[72:]),
+		nameLen: binary.LittleEndian.Uint32(b[64:]),
+		Tokens:  binary.LittleEndian.Uint32(b[68:]), Lines: binary.LittleEndian.Uint32(b[72:]), Size: binary.LittleEndian.Uint32(b[76:]),
 	}
-	l, c := int(binary.LittleEndian.Uint16(b[76:])), int(binary.LittleEndian.Uint16(b[78:]))
+	l, c := int(binary.LittleEndian.Uint16(b[80:])), int(binary.LittleEndian.Uint16(b[82:]))
 	if l >= len(m.Languages) || c >= len(m.Licenses) || d.Tokens > 2*d.Size || d.Size > MaxText {
 		return Document{}, &CorruptError{r.path, fmt.Sprintf("document %d", i), errors.New("record out of range")}
 	}
@@ -173,16 +175,28 @@ func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err erro
 	return toks, lines, nil
 }
 
-// Text returns a document's text, checked against its hash.
+// Text returns a document's text. The blob's own checksum guards it against
+// damage; Verify compares it with the document's hash.
 func (r *Reader) Text(d Document) ([]byte, error) {
 	b, err := r.blob(d.textOff, d.textLen, uint64(d.Size))
-	if err == nil && Sum(b) != d.Hash {
-		err = errChecksum
+	if err == nil && len(b) != int(d.Size) {
+		err = errTruncated
 	}
 	if err != nil {
 		return nil, &CorruptError{r.path, "text of " + d.Hash.String(), err}
 	}
 	return b, nil
+}
+
+// Names returns the set of names of the i-th document, valid until Close.
+func (r *Reader) Names(i int) (NameSet, error) {
+	b := r.docs[i*docSize : (i+1)*docSize]
+	off := binary.LittleEndian.Uint64(b[48:]) + uint64(binary.LittleEndian.Uint32(b[60:]))
+	n := uint64(binary.LittleEndian.Uint32(b[64:]))
+	if off > r.h.docOff || n > r.h.docOff-off {
+		return nil, &CorruptError{r.path, "names of " + r.Hash(i).String(), errTruncated}
+	}
+	return NameSet(r.all[off : off+n]), nil
 }
 
 func (r *Reader) blob(off uint64, n uint32, limit uint64) ([]byte, error) {
@@ -197,15 +211,16 @@ func (r *Reader) blob(off uint64, n uint32, limit uint64) ([]byte, error) {
 }
 
 // raw returns the compressed blobs of a document, for merging.
-func (r *Reader) raw(d Document) (tok, text []byte, err error) {
-	b := make([]byte, uint64(d.tokLen)+uint64(d.textLen))
-	if d.textOff != d.tokOff+uint64(d.tokLen) || d.textOff+uint64(d.textLen) > r.h.docOff {
-		return nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), errTruncated}
+func (r *Reader) raw(d Document) (tok, text, names []byte, err error) {
+	size := uint64(d.tokLen) + uint64(d.textLen) + uint64(d.nameLen)
+	if d.tokOff < headerSize || d.textOff != d.tokOff+uint64(d.tokLen) || d.tokOff+size > r.h.docOff {
+		return nil, nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), errTruncated}
 	}
+	b := make([]byte, size)
 	if _, err := r.f.ReadAt(b, int64(d.tokOff)); err != nil {
-		return nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), err}
+		return nil, nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), err}
 	}
-	return b[:d.tokLen], b[d.tokLen:], nil
+	return b[:d.tokLen], b[d.tokLen:][:d.textLen], b[d.tokLen+d.textLen:], nil
 }
 
 // Entry returns a document as it would be added to another file.
@@ -214,11 +229,11 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	tok, text, err := r.raw(d)
+	tok, text, names, err := r.raw(d)
 	if err != nil {
 		return nil, err
 	}
-	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Language: d.Language, License: d.License, TokBlob: tok, TxtBlob: text}, nil
+	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Language: d.Language, License: d.License, TokBlob: tok, TxtBlob: text, Names: names}, nil
 }
 
 // Occurrences calls fn for each package that holds the content, in the table's order.
@@ -292,8 +307,12 @@ func (r *Reader) Verify() error {
 		if _, _, err := r.Stream(d); err != nil {
 			return err
 		}
-		if _, err := r.Text(d); err != nil {
+		text, err := r.Text(d)
+		if err != nil {
 			return err
+		}
+		if Sum(text) != d.Hash {
+			return &CorruptError{r.path, "text of " + d.Hash.String(), errChecksum}
 		}
 	}
 	return nil

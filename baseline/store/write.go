@@ -25,12 +25,14 @@ type Entry struct {
 	Language         string
 	License          string
 	TokBlob, TxtBlob []byte
+	Names            NameSet
 }
 
 // Encoder compresses the blobs of entries. Not safe for concurrent use.
 type Encoder struct {
-	z   *zstd.Encoder
-	buf []byte
+	z      *zstd.Encoder
+	buf    []byte
+	hashes []uint32
 }
 
 // NewEncoder returns an encoder at zstd's fastest level: on source it is within
@@ -50,6 +52,7 @@ func (e *Encoder) Entry(h Hash, language, license string, text []byte, toks []la
 		Hash: h, Language: language, License: license,
 		Tokens: uint32(len(toks)), Size: uint32(len(text)), Lines: lineCount(text),
 		TokBlob: e.z.EncodeAll(e.buf, nil), TxtBlob: e.z.EncodeAll(text, nil),
+		Names: e.names(text, toks),
 	}
 }
 
@@ -130,7 +133,7 @@ func (w *Writer) Add(e *Entry) {
 	b = binary.LittleEndian.AppendUint64(b, w.h.tokens)
 	b = binary.LittleEndian.AppendUint64(b, w.off)
 	b = binary.LittleEndian.AppendUint64(b, w.off+uint64(len(e.TokBlob)))
-	for _, v := range []uint32{uint32(len(e.TokBlob)), uint32(len(e.TxtBlob)), e.Tokens, e.Lines, e.Size} {
+	for _, v := range []uint32{uint32(len(e.TokBlob)), uint32(len(e.TxtBlob)), uint32(len(e.Names)), e.Tokens, e.Lines, e.Size} {
 		b = binary.LittleEndian.AppendUint32(b, v)
 	}
 	b = binary.LittleEndian.AppendUint16(b, w.langs.id(e.Language))
@@ -138,6 +141,7 @@ func (w *Writer) Add(e *Entry) {
 	w.docs = append(b, make([]byte, docSize-(len(b)-len(w.docs)))...)
 	w.write(e.TokBlob)
 	w.write(e.TxtBlob)
+	w.write(e.Names)
 	w.h.docs++
 	w.h.tokens += uint64(e.Tokens)
 }

@@ -106,32 +106,38 @@ func fit(t, o []lang.Token, m Match, p Params) Match {
 // between returns the common runs of two gaps, longest first placed, the rest
 // on both its sides (Ratcliff and Obershelp's scheme on gaps bounded by MaxGap).
 func between(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) []Run {
-	r := longest(t, o, t0, t1, o0, o1)
-	if int(r.Len) < least {
+	r := longest(t, o, t0, t1, o0, o1, least)
+	if r.Len == 0 {
 		return nil
 	}
 	left := between(t, o, t0, r.Target, o0, r.Origin, least)
 	return append(append(left, r), between(t, o, r.targetEnd(), t1, r.originEnd(), o1, least)...)
 }
 
-// longest returns the longest common run of two intervals, the first of equals.
-func longest(t, o []lang.Token, t0, t1, o0, o1 uint32) Run {
+// longest returns the longest common run of two intervals, the first of equals,
+// if it has least tokens. A run of least tokens covers one of every least
+// positions, so only those are compared with each of the other side.
+func longest(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) Run {
 	var best Run
-	if t1 <= t0 || o1 <= o0 {
+	if least < 1 || int(t1)-int(t0) < least || int(o1)-int(o0) < least {
 		return best
 	}
-	row := make([]uint32, o1-o0+1)
-	for i := t0; i < t1; i++ {
-		diag := uint32(0)
+	step := uint32(least)
+	for i := t0 + step - 1; i < t1; i += step {
 		for j := o0; j < o1; j++ {
-			up := row[j-o0+1]
-			n := uint32(0)
-			if same(t[i], o[j]) {
-				n = diag + 1
+			if !same(t[i], o[j]) {
+				continue
 			}
-			row[j-o0+1], diag = n, up
-			if n > best.Len {
-				best = Run{i + 1 - n, j + 1 - n, n}
+			a, b := uint32(0), uint32(1)
+			for i-a > t0 && j-a > o0 && same(t[i-a-1], o[j-a-1]) {
+				a++
+			}
+			for i+b < t1 && j+b < o1 && same(t[i+b], o[j+b]) {
+				b++
+			}
+			r := Run{i - a, j - a, a + b}
+			if int(r.Len) >= least && (r.Len > best.Len || r.Len == best.Len && r.Target < best.Target) {
+				best = r
 			}
 		}
 	}
@@ -160,13 +166,13 @@ func next(t, o []lang.Token, from Run, forward bool, p Params) Run {
 	var r Run
 	if forward {
 		t0, o0 := from.targetEnd(), from.originEnd()
-		r = longest(t, o, t0, min(t0+reach, uint32(len(t))), o0, min(o0+reach, uint32(len(o))))
+		r = longest(t, o, t0, min(t0+reach, uint32(len(t))), o0, min(o0+reach, uint32(len(o))), p.MinFit)
 	} else {
 		t1, o1 := from.Target, from.Origin
-		r = longest(t, o, t1-min(t1, reach), t1, o1-min(o1, reach), o1)
+		r = longest(t, o, t1-min(t1, reach), t1, o1-min(o1, reach), o1, p.MinFit)
 	}
-	if int(r.Len) < p.MinFit {
-		return Run{}
+	if r.Len == 0 {
+		return r
 	}
 	full := extend(t, o, Seed{r.Target, r.Origin})
 	if forward {

@@ -3,7 +3,6 @@ package match
 import (
 	"bytes"
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
@@ -54,19 +53,19 @@ const (
 // Judge reads names and literals of the matched tokens of both sides. It adds
 // up the bits of a match: of its structure, of kept names, of names that follow
 // a one-to-one map, of equal literals. Import clauses count for nothing.
-func Judge(target, origin Side, m Match, c *model.Family) Evidence {
+func Judge(target, origin Side, m Match, w *Weights) Evidence {
 	e := Evidence{CloneType: 1}
 	if len(m.Runs) > 1 {
 		e.CloneType = 3
 	}
-	fresh, bits := structure(target.Tokens, m, c)
+	fresh, bits := w.structure(target.Tokens, m)
 	e.Bits = bits
 	if target.Text == nil || origin.Text == nil {
 		e.CloneType = max(e.CloneType, 2)
 		return e
 	}
-	e.names(target, origin, m, c, fresh)
-	e.literals(target, origin, m, c)
+	e.names(target, origin, m, w.common, fresh)
+	e.literals(target, origin, m, w.common)
 	if e.CloneType == 1 && (len(e.Renames) > 0 || e.Inconsistent > 0 || e.Equal < e.Literals) {
 		e.CloneType = 2
 	}
@@ -76,7 +75,7 @@ func Judge(target, origin Side, m Match, c *model.Family) Evidence {
 
 // structure is the information of the kinds alone. fresh tells for each matched
 // token whether it does more than repeat a turn of the run.
-func structure(toks []lang.Token, m Match, c *model.Family) (fresh []bool, bits float64) {
+func (w *Weights) structure(toks []lang.Token, m Match) (fresh []bool, bits float64) {
 	seen := make(map[turn]bool, 4*m.Tokens())
 	for _, r := range m.Runs {
 		kinds := make([]uint32, 0, r.Len)
@@ -90,7 +89,7 @@ func structure(toks []lang.Token, m Match, c *model.Family) (fresh []bool, bits 
 			}
 			cost := inRun(seen, kinds[:i+1])
 			fresh = append(fresh, cost > bitsTable)
-			bits += min(cost, idiom(c, kinds, i))
+			bits += min(cost, float64(w.turns[int(r.Target)+i]))
 		}
 	}
 	return fresh, bits
@@ -119,28 +118,12 @@ func inRun(seen map[turn]bool, kinds []uint32) float64 {
 	return cost
 }
 
-// idiom is the cost of the i-th kind as part of the commonest turn around it.
-func idiom(c *model.Family, kinds []uint32, i int) float64 {
-	cost := bitsNew
-	for _, n := range []int{model.LongTurn, model.ShortTurn} {
-		for from := max(0, i-n+1); from <= i && from+n <= len(kinds); from++ {
-			if s := c.Share(kinds[from : from+n]); s > 0 {
-				cost = min(cost, -math.Log2(s)/float64(n))
-			}
-		}
-	}
-	return cost
-}
-
 // nameBits is what a kept name or literal is worth.
-func nameBits(c *model.Family, name []byte) float64 {
+func nameBits(c model.Common, name []byte) float64 {
 	if len(name) <= 2 {
 		return bitsShort
 	}
-	if s := c.NameShare(name); s > 0 {
-		return min(bitsRareName, -math.Log2(s))
-	}
-	return bitsRareName
+	return min(bitsRareName, c.Name(name))
 }
 
 // pair is two names at the same place.
@@ -148,7 +131,7 @@ type pair struct{ origin, target string }
 
 // names makes the one-to-one map: the pair that occurs most often is taken
 // first, each name once (ties: the pair met first).
-func (e *Evidence) names(target, origin Side, m Match, c *model.Family, fresh []bool) {
+func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []bool) {
 	count, told := make(map[pair]int), make(map[pair]int)
 	var order []pair
 	each(target, origin, m, lang.Identifier, func(i int, o, t []byte) {
@@ -183,7 +166,7 @@ func (e *Evidence) names(target, origin Side, m Match, c *model.Family, fresh []
 	}
 }
 
-func (e *Evidence) literals(target, origin Side, m Match, c *model.Family) {
+func (e *Evidence) literals(target, origin Side, m Match, c model.Common) {
 	seen := make(map[string]bool)
 	add := func(_ int, o, t []byte) {
 		e.Literals++
