@@ -9,8 +9,8 @@ import (
 )
 
 // maxChanges bounds what one comparison may list. The largest real trees have half a million files; a tree of a few
-// kilobytes can be made to unfold into billions.
-const maxChanges = 4 << 20
+// kilobytes can be made to unfold into billions. A million changes take about 200 MB.
+const maxChanges = 1 << 20
 
 // Diff lists the files a range adds or modifies. "A...B" compares the merge base of A and B with B, "A..B" A itself with
 // B; a missing side is HEAD, and "A" alone means "A...HEAD". base is the commit that was compared with. Of several merge bases, as a criss-cross

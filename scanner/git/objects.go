@@ -35,10 +35,14 @@ const (
 const (
 	// maxObject bounds every inflation: an object, a delta or a delta's base. Trees and commits are far smaller, and no
 	// scan wants a larger blob.
-	maxObject = 512 << 20
+	maxObject = 256 << 20
 	// maxDeltaChain bounds the deltas an object is made of. git writes 50, 250 when aggressive; a longer chain is
 	// damage or malice (references in a hostile pack can form a circle).
 	maxDeltaChain = 4096
+	// maxDeltaBytes bounds what the deltas of one chain may inflate to, and maxChainWork what applying them may copy: two
+	// seconds. A hundred versions of a file of 10 MB stay below.
+	maxDeltaBytes = 256 << 20
+	maxChainWork  = 4 << 30
 	// cacheBytes bounds the delta bases and trees a reader keeps. 32 MB holds the trees of a large project; twice as
 	// much gained nothing on a history of ten thousand commits.
 	cacheBytes = 32 << 20
@@ -325,6 +329,7 @@ func (r *reader) packed(p *pack, off int64, h Hash, limit int64) (objectType, []
 	var deltas [][]byte
 	var offsets []int64
 	var base cached
+	inflated := 0
 	for {
 		if c, ok := r.cache.get(cacheKey{pack: p, off: off}); ok {
 			base = c
@@ -359,11 +364,18 @@ func (r *reader) packed(p *pack, off int64, h Hash, limit int64) (objectType, []
 			r.cache.put(cacheKey{pack: p, off: off}, base)
 			break
 		}
+		if inflated += len(b); inflated > maxDeltaBytes {
+			return 0, nil, &CorruptError{What: p.path, Offset: off, Detail: "chain of deltas too large"}
+		}
 		deltas, offsets = append(deltas, b), append(offsets, off)
 		off = e.base
 	}
+	work := 0
 	for i, delta := range slices.Backward(deltas) {
 		b, err := applyDelta(base.data, delta)
+		if work += len(b); err == nil && work > maxChainWork {
+			err = errors.New("chain of deltas too large")
+		}
 		if err != nil {
 			return 0, nil, &CorruptError{What: p.path, Offset: offsets[i], Detail: err.Error()}
 		}
