@@ -28,7 +28,7 @@ func example() *scanner.Report {
 		Target:     scanner.Target{Kind: "history", Base: strings.Repeat("a", 40), Head: strings.Repeat("b", 40)},
 		Findings: []scanner.Finding{{
 			ID: "f1", Path: "src/inflate.go", StartLine: 40, EndLine: 212, Language: "go", Tokens: 1204, FileShare: 0.614,
-			Score: 0.983, Bits: 4812.5, CloneType: 3, Verdict: "undeclared", Level: "warning",
+			Score: 0.983, Bits: 4812.5, Support: 120, CloneType: 3, Verdict: "undeclared", Level: "warning",
 			Introduced: &scanner.Introduced{Commit: strings.Repeat("c", 40), Author: "A. Author", Time: released.AddDate(3, 0, 0)},
 			Direction:  "from",
 			Runs:       []scanner.Run{run(40, 90, 38, 88, 400), run(95, 212, 93, 210, 804)},

@@ -95,6 +95,9 @@ func (t *text) finding(f *scanner.Finding) {
 	t.detail("agree", agreement(f))
 	t.detail("time", when(f))
 	t.others(f)
+	if t.o.Verbose {
+		t.detail("id", []string{Escape(f.ID), fmt.Sprintf("%.0f bits", f.Bits), fmt.Sprintf("%.0f more in other regions of both files", f.Support)})
+	}
 	fmt.Fprintln(t.w)
 }
 
