@@ -54,7 +54,7 @@ func (r *Repo) commit(rd *reader, h Hash) (commitData, error) {
 	return c, nil
 }
 
-// Commit reads a commit by name. At the boundary of a shallow clone Parents are the recorded ones, which are absent.
+// describe reads a commit for showing. At the boundary of a shallow clone Parents are the recorded ones, which are absent.
 func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 	raw, err := rd.typed(h, typeCommit, maxCommit)
 	if err != nil {

@@ -1,14 +1,10 @@
 package git
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
-
-	format "github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
 // config is what matters here of a repository's configuration.
@@ -50,31 +46,26 @@ func readConfig(common, gitDir string) (config, error) {
 
 // merge reads one file over what is known already. A file that does not exist changes nothing.
 func (c *config) merge(path string) error {
-	raw, err := decodeConfig(path)
-	if raw == nil || err != nil {
+	settings, err := readSettings(path)
+	if err != nil {
 		return err
 	}
-	for _, s := range raw.Sections {
-		switch strings.ToLower(s.Name) {
+	for _, s := range settings {
+		switch s.section {
 		case "core":
-			c.mergeCore(s.Options)
+			c.mergeCore(s)
 		case "extensions":
-			c.mergeExtensions(s.Options)
+			c.mergeExtension(s)
 		case "branch":
-			for _, b := range s.Subsections {
-				c.upstreams[b.Name] = upstream{remote: b.Option("remote"), merge: b.Option("merge")}
-			}
+			c.mergeBranch(s)
 		case "remote":
-			for _, r := range s.Subsections {
-				c.fetchRules[r.Name] = append(c.fetchRules[r.Name], r.OptionAll("fetch")...)
-				c.promisor = c.promisor || r.HasOption("promisor") && isTrue(r.Option("promisor"))
-			}
+			c.mergeRemote(s)
 		}
 	}
 	return nil
 }
 
-func decodeConfig(path string) (*format.Config, error) {
+func readSettings(path string) ([]setting, error) {
 	b, err := readBounded(path, 16<<20) // configurations of a thousand remotes are well below a megabyte
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -82,56 +73,58 @@ func decodeConfig(path string) (*format.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw := format.New()
-	if err := format.NewDecoder(bytes.NewReader(b)).Decode(raw); err != nil {
-		return nil, fmt.Errorf("read configuration %q: %w", path, err)
-	}
-	return raw, nil
+	return parseConfig(path, b)
 }
 
-func (c *config) mergeCore(options format.Options) {
-	for _, o := range options {
-		switch strings.ToLower(o.Key) {
-		case "bare":
-			c.bare = isTrue(o.Value)
-		case "worktree":
-			c.workTree = o.Value
-		case "excludesfile":
-			c.excludes = o.Value
-		case "ignorecase":
-			c.ignoreCase = isTrue(o.Value)
-		case "repositoryformatversion":
-			c.format = o.Value
-		}
+func (c *config) mergeCore(s setting) {
+	switch s.key {
+	case "bare":
+		c.bare = s.isTrue()
+	case "worktree":
+		c.workTree = s.value
+	case "excludesfile":
+		c.excludes = s.value
+	case "ignorecase":
+		c.ignoreCase = s.isTrue()
+	case "repositoryformatversion":
+		c.format = s.value
 	}
 }
 
-func (c *config) mergeExtensions(options format.Options) {
-	for _, o := range options {
-		key := strings.ToLower(o.Key)
-		switch key {
-		case "objectformat":
-			c.objects = strings.ToLower(o.Value)
-		case "refstorage":
-			c.refs = strings.ToLower(o.Value)
-		case "partialclone":
-			c.promisor = true
-		case "worktreeconfig":
-			c.worktreeExt = isTrue(o.Value)
-		}
-		if !readableExtensions[key] {
-			c.unknown = append(c.unknown, o.Key)
-		}
+func (c *config) mergeExtension(s setting) {
+	switch s.key {
+	case "objectformat":
+		c.objects = strings.ToLower(s.value)
+	case "refstorage":
+		c.refs = strings.ToLower(s.value)
+	case "partialclone":
+		c.promisor = true
+	case "worktreeconfig":
+		c.worktreeExt = s.isTrue()
+	}
+	if !readableExtensions[s.key] {
+		c.unknown = append(c.unknown, s.key)
 	}
 }
 
-// isTrue reads git's booleans; a key without value counts as true, and the decoder gives it as an empty one.
-func isTrue(v string) bool {
-	switch strings.ToLower(v) {
-	case "", "true", "yes", "on", "1":
-		return true
+func (c *config) mergeBranch(s setting) {
+	up := c.upstreams[s.subsection]
+	switch s.key {
+	case "remote":
+		up.remote = s.value
+	case "merge":
+		up.merge = s.value
 	}
-	return false
+	c.upstreams[s.subsection] = up
+}
+
+func (c *config) mergeRemote(s setting) {
+	switch s.key {
+	case "fetch":
+		c.fetchRules[s.subsection] = append(c.fetchRules[s.subsection], s.value)
+	case "promisor":
+		c.promisor = c.promisor || s.isTrue()
+	}
 }
 
 // supported refuses the formats this package would misread.
@@ -169,8 +162,11 @@ func findExcludes(c config, l layout, opts Options) string {
 			continue
 		}
 		// A user configuration that cannot be read is no reason to refuse the repository.
-		if raw, err := decodeConfig(filepath.Join(file.dir, file.name)); err == nil && raw != nil && raw.HasSection("core") {
-			user.mergeCore(raw.Section("core").Options)
+		settings, _ := readSettings(filepath.Join(file.dir, filepath.FromSlash(file.name)))
+		for _, s := range settings {
+			if s.section == "core" {
+				user.mergeCore(s)
+			}
 		}
 		if user.excludes != "" {
 			return expandHome(user.excludes, home, l.root)

@@ -3,7 +3,8 @@
 // [CommitChanges] values and the content of blobs. Whatever belongs to a target but is not listed is reported through a
 // [Skipped] callback with its reason.
 //
-// The package only reads. It runs no program, reads no environment variable and never writes to the repository.
+// The package only reads. It runs no program, reads no environment variable and never writes to the repository. History
+// is taken as it was recorded: replacement references and grafts are not applied.
 package git
 
 import (

@@ -185,7 +185,11 @@ func readAdminFile(path string) ([]byte, error) {
 	return readBounded(path, maxAdminFile)
 }
 
+// readBounded reads a file of at most limit bytes. It does not wait for the other end of a pipe.
 func readBounded(path string, limit int64) ([]byte, error) {
+	if fi, err := os.Stat(path); err == nil && fi.Mode()&fs.ModeNamedPipe != 0 {
+		return nil, &CorruptError{What: path, Offset: -1, Detail: "a pipe"}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read repository file: %w", err)

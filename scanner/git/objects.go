@@ -92,10 +92,14 @@ func (db *objectDB) refresh() (changed bool, err error) {
 		for _, path := range paths {
 			p := known[path]
 			if p == nil {
-				changed = true
-				if p, err = openPack(path); err != nil {
+				p, err = openPack(path)
+				if errors.Is(err, fs.ErrNotExist) {
+					continue // repacked this moment: its objects are in another pack
+				}
+				if err != nil {
 					return false, err
 				}
+				changed = true
 			}
 			packs = append(packs, p)
 		}
@@ -136,10 +140,21 @@ func openPack(path string) (*pack, error) {
 	defer f.Close()
 	idx := idxfile.NewMemoryIndex()
 	// The decoder checks sizes against the file's own before it allocates, and the checksum.
-	if err := idxfile.NewDecoder(indexSource{bufio.NewReaderSize(f, 1<<16), f}).Decode(idx); err != nil {
+	err = idxfile.NewDecoder(indexSource{bufio.NewReaderSize(f, 1<<16), f}).Decode(idx)
+	if err != nil && isIndexV1(f) {
+		err = &UnsupportedError{What: "version 1 of a pack index", Remedy: "run `git repack -ad`"}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read pack index %q: %w", name, err)
 	}
 	return &pack{path: path, idx: idx}, nil
+}
+
+// isIndexV1 recognizes the format that git stopped writing in 2007 by its lack of the later one's magic number.
+func isIndexV1(f *os.File) bool {
+	var magic [4]byte
+	_, err := f.ReadAt(magic[:], 0)
+	return err == nil && string(magic[:]) != "\xfftOc"
 }
 
 // indexSource buffers a pack index and still lets the decoder see the size of the file.
@@ -183,7 +198,7 @@ func (r *reader) close() {
 // object returns an object of at most limit bytes. The bytes must not be modified.
 func (r *reader) object(h Hash, limit int64) (objectType, []byte, error) {
 	t, b, err := r.find(h, min(limit, maxObject))
-	if !isMissing(err) {
+	if !isMissing(err) && !errors.Is(err, fs.ErrNotExist) { // a pack that is gone was repacked
 		return t, b, err
 	}
 	changed, refreshErr := r.db.refresh()

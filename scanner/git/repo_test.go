@@ -454,6 +454,15 @@ func TestConcurrentBlobs(t *testing.T) {
 
 func TestRepackedMeanwhile(t *testing.T) {
 	r := twoCommits(t)
+	r.git("repack", "-q", "-ad")
+	unread := r.open() // knows a pack that it has not opened yet
+	r.write("b", "b")
+	r.commit("b")
+	r.git("repack", "-q", "-ad")
+	if _, err := unread.Blob(context.Background(), r.rev("HEAD~2:a"), 10); err != nil {
+		t.Error(err)
+	}
+	r.git("reset", "-q", "--hard", "HEAD^")
 	repo := r.open()
 	expectDiff(t, repo)
 	r.git("gc", "-q", "--prune=now")
@@ -465,6 +474,43 @@ func TestRepackedMeanwhile(t *testing.T) {
 	b, err := repo.Blob(context.Background(), r.rev("HEAD:a"), 10)
 	if err != nil || string(b) != "3\n" {
 		t.Errorf("got %q, %v", b, err)
+	}
+}
+
+func TestPackIndexVersion1(t *testing.T) {
+	r := twoCommits(t)
+	r.git("-c", "pack.indexVersion=1", "repack", "-q", "-ad")
+	var unsupported *UnsupportedError
+	if _, err := Open(context.Background(), r.dir, Options{}); !errors.As(err, &unsupported) {
+		t.Fatalf("got %v", err)
+	}
+	r.git(strings.Fields(strings.Split(unsupported.Remedy, "`")[1])[1:]...)
+	expectDiff(t, r.open())
+}
+
+func TestOddConfiguration(t *testing.T) {
+	r := twoCommits(t)
+	name := filepath.Join(r.dir, ".git/config")
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd := "; comment\n# other\n[Core] Bare = FALSE ; why\n\texcludesFile = \"a \\\"b\\\"\" # c\n\tignoreCase\n[alias]\n\tx = \"!f() { \\\n" +
+		"  echo; }; f\"\n[includeIf \"gitdir:~/x/\"]\n\tpath = /no/such\n[http \"https://example.com/\"]\n\tproxy =\n" +
+		"[branch \"a/b.c\"]\n\tremote = .\n\tmerge = refs/heads/main\n[remote \"o\"]\n\tpromisor = false\n\turl = C:\\\\x\n"
+	for _, text := range []string{odd, strings.ReplaceAll(odd, "\n", "\r\n"), "\xef\xbb\xbf" + odd} {
+		if err := os.WriteFile(name, append(b, text...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if text[0] == 0xef {
+			os.WriteFile(name, append([]byte(text), b...), 0o666)
+		}
+		r.git("status", "--porcelain") // git takes it
+		repo := r.open()
+		expectDiff(t, repo)
+		if c := repo.config; c.bare || !c.ignoreCase || c.promisor || c.excludes != `a "b"` || c.upstreams["a/b.c"].remote != "." {
+			t.Errorf("%q: %+v", text[:10], c)
+		}
 	}
 }
 
@@ -510,6 +556,53 @@ func TestSubjectAndIdentity(t *testing.T) {
 	if s := subject([]byte("tree x\n\n" + strings.Repeat("ü", maxSubject))); len(s) > maxSubject || strings.ContainsRune(s, '\uFFFD') {
 		t.Errorf("long subject: %d bytes", len(s))
 	}
+}
+
+// TestConfigAgainstGit compares every setting of an odd file with what git reads.
+func TestConfigAgainstGit(t *testing.T) {
+	r := newRepo(t)
+	text := "[a]b=1\n[a \"S.x\"] c = \" q \" r ; no\n\td\n e = x\\\n  y\\tz \\\"q\\\" # no\n[A.Sub]\nkey-2 =   two   words   \n" +
+		"[x \"q\\\"\\\\\"] k = \"a#b;c\"d \n ; [not]\n[e]\nempty =\n\tlast = end"
+	for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n"), text + "\\"} {
+		r.write("config", text)
+		out, err := r.try("config", "--file", "config", "--null", "--list")
+		settings, got := parseConfig("config", []byte(text))
+		if (err != nil) != (got != nil) {
+			t.Errorf("git: %v, here: %v", err, got)
+		}
+		var list strings.Builder
+		for _, s := range settings {
+			list.WriteString(s.section + ".")
+			if s.subsection != "" {
+				list.WriteString(s.subsection + ".")
+			}
+			list.WriteString(s.key)
+			if !s.bare {
+				list.WriteString("\n" + s.value)
+			}
+			list.WriteString("\x00")
+		}
+		if err == nil && list.String() != out {
+			t.Errorf("got %q, want %q", list.String(), out)
+		}
+	}
+	for _, bad := range []string{"[", "[a", "[a\n]", "[]", "[a]\n=1", "[a]\nk = \"x", "[a]\nk = \\x", "[a \"b\n\"]", "[a]\nk v"} {
+		var corrupt *CorruptError
+		if _, err := parseConfig("config", []byte(bad)); !errors.As(err, &corrupt) {
+			t.Errorf("%q: %v", bad, err)
+		}
+		r.write("config", bad)
+		if out, err := r.try("config", "--file", "config", "--list"); err == nil {
+			t.Errorf("git takes %q: %q", bad, out)
+		}
+	}
+}
+
+func FuzzConfig(f *testing.F) {
+	f.Add([]byte("[a \"b\"]\n\tc = \"d\" # e\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		parseConfig("config", b)
+	})
 }
 
 func FuzzTree(f *testing.F) {
