@@ -54,7 +54,7 @@ func onBaseline(err error) string {
 		return fmt.Sprintf("it was made by another release or with other parameters: make it again, with \"git-provenance baseline list --format json\" of that release to tell what %q holds", e.Path)
 	}
 	if e, ok := errors.AsType[*baseline.CorruptError](err); ok {
-		return fmt.Sprintf("remove %q and make it again with \"git-provenance baseline add\"", e.Path)
+		return fmt.Sprintf("remove %q and index its packages again; the cache of a scan without baseline makes itself again", e.Path)
 	}
 	if e, ok := errors.AsType[*baseline.UnknownPackageError](err); ok {
 		return fmt.Sprintf("\"git-provenance baseline list --baseline %s\" lists its packages", e.Path)

@@ -96,7 +96,20 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	// a release that makes other fingerprints has its own cache
 	sum := sha256.Sum256([]byte(root + "\x00" + baseline.SchemeID(baseline.Defaults)))
 	dir := filepath.Join(cache, "zero", hex.EncodeToString(sum[:16]))
-	return dir, p.refresh(ctx, dir, pkgs, f.Workers)
+	return dir, p.refreshed(ctx, dir, pkgs, f.Workers)
+}
+
+// refreshed makes a cached baseline anew when it turns out to be damaged.
+func (p *program) refreshed(ctx context.Context, dir string, pkgs []*source.Package, workers int) error {
+	err := p.refresh(ctx, dir, pkgs, workers)
+	if _, damaged := errors.AsType[*baseline.CorruptError](err); !damaged {
+		return err
+	}
+	p.say("the cache is made anew: %v", err)
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("remove damaged cache: %w", err)
+	}
+	return p.refresh(ctx, dir, pkgs, workers)
 }
 
 // sayNotIndexed accounts for dependencies that are not compared with.
