@@ -45,6 +45,9 @@ func (c *cursor) next() bool {
 }
 
 func (c *cursor) nextBlock() error {
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
 	if c.bucket%c.r.geo.perShard() == 0 {
 		if err := c.nextShard(); err != nil {
 			return err
@@ -66,9 +69,6 @@ func (c *cursor) nextBlock() error {
 }
 
 func (c *cursor) nextShard() error {
-	if err := c.ctx.Err(); err != nil {
-		return err
-	}
 	s := &c.r.shards[c.bucket/c.r.geo.perShard()]
 	willNeed(c.r.data, s.start, s.end-s.start+s.filter.size())
 	if c.recheck {

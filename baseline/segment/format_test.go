@@ -284,6 +284,55 @@ func resealDirectory(data view, g geometry) {
 	le.PutUint32(data[56:], crc32.Checksum(d, castagnoli))
 }
 
+// What no CRC catches must be caught by what it says.
+func TestHostileFiles(t *testing.T) {
+	const block, filter, directory = 4096, 4126, 4138
+	for _, c := range []struct {
+		name    string
+		changes map[int]byte
+		want    string
+	}{
+		{"key bits", map[int]byte{12: 58}, "parameters out of bounds"},
+		{"bucket bits", map[int]byte{13: 39}, "parameters out of bounds"},
+		{"many buckets", map[int]byte{13: 16}, "does not end the file"},
+		{"no postings", map[int]byte{14: 0}, "parameters out of bounds"},
+		{"many postings", map[int]byte{15: 5}, "parameters out of bounds"},
+		{"few postings", map[int]byte{14: 2}, "a list lies outside"},
+		{"keys", map[int]byte{16: 3}, "counts other lists"},
+		{"directory", map[int]byte{41: 0xFF}, "does not end the file"},
+		{"shard start", map[int]byte{directory: 1}, "shard 0 is not where it should be"},
+		{"shard end", map[int]byte{directory + 8: 1}, "shard 0 is not where it should be"},
+		{"filter seed", map[int]byte{directory + 16: 1}, "a key does not pass"},
+		{"filter length 3", map[int]byte{directory + 24: 3}, "shard 0 is not where it should be"},
+		{"filter length 1", map[int]byte{directory + 24: 1}, "do not end where it starts"},
+		{"filter count", map[int]byte{directory + 28: 0xFF}, "shard 0 is not where it should be"},
+		{"filter", map[int]byte{filter + 10: 1}, "a key does not pass"},
+		{"block starts", map[int]byte{directory + 40: 1}, "shard 0 is not where it should be"},
+		{"no keys", map[int]byte{block: 0}, "inconsistent lengths"},
+		{"many keys", map[int]byte{block: 100}, "inconsistent lengths"},
+		{"more keys", map[int]byte{block: 3}, "corrupt block"},
+		{"posting bits", map[int]byte{block + 1: 60}, "inconsistent lengths"},
+		{"slot bits", map[int]byte{block + 2: 57}, "inconsistent lengths"},
+		{"key order", map[int]byte{block + 3: 3, block + 11: 4, block + 15: 0xFF, block + 20: 0}, "keys do not ascend"},
+		{"list offset", map[int]byte{block + 21: 0x3F}, "a list lies outside"},
+		{"stored 0", map[int]byte{block + 22: 1}, "a list lies outside"},
+		{"stored 65", map[int]byte{block + 22: 131, block + 23: 1}, "a list lies outside"},
+		{"delta bits", map[int]byte{block + 24: 57}, "a list lies outside"},
+	} {
+		data := spell(t, tinyFile)
+		for at, b := range c.changes {
+			data[at] = b
+		}
+		reseal(data)
+		err := openBytes(t, data)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+			continue
+		}
+		checkTyped(t, err)
+	}
+}
+
 // FuzzHostileFile changes bytes of a valid file, repairs the CRCs, and reads:
 // errors are fine, a panic or boundless memory is not.
 func FuzzHostileFile(f *testing.F) {

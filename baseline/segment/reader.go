@@ -88,7 +88,7 @@ func (r *Reader) load() error {
 		MaxPostings: int(le.Uint16(h[14:])), Keys: le.Uint64(h[16:]), Postings: le.Uint64(h[24:]),
 		Count: le.Uint64(h[32:]), Size: int64(len(r.data)), Scheme: string(h[61 : 61+int(h[60])])}
 	r.geo = geometry{r.info.KeyBits, r.info.BucketBits}
-	if g := r.geo; g.keyBits > 57 || g.bucketBits > maxBucketBits || g.keyBits < g.bucketBits+highBits || r.info.MaxPostings == 0 {
+	if g := r.geo; g.keyBits > 57 || g.bucketBits > maxBucketBits || g.keyBits < g.bucketBits+highBits || r.info.MaxPostings < 1 || r.info.MaxPostings > maxMaxPostings {
 		return r.corrupt("header", 0, "parameters out of bounds")
 	}
 	if le.Uint64(h[48:]) != uint64(len(r.data)) {
@@ -111,22 +111,32 @@ func (r *Reader) loadDirectory(off uint64, crc uint32) error {
 	r.checked = make([]atomic.Uint64, (r.geo.buckets()+63)/64)
 	starts := d[len(r.shards)*shardEntrySize:]
 	width := int(4 * (r.geo.perShard() + 1))
+	at := uint64(headerSize)
 	for i := range r.shards {
-		if !r.loadShard(i, d[i*shardEntrySize:], starts[i*width:(i+1)*width]) {
-			return r.corrupt("directory", off, fmt.Sprintf("shard %d lies outside", i))
+		s := &r.shards[i]
+		if !s.load(d[i*shardEntrySize:], starts[i*width:(i+1)*width], at, off) {
+			return r.corrupt("directory", off, fmt.Sprintf("shard %d is not where it should be", i))
 		}
+		at = s.end + s.filter.size()
+	}
+	if at != off {
+		return r.corrupt("directory", off, "the shards do not end where it starts")
 	}
 	return nil
 }
 
-func (r *Reader) loadShard(i int, entry, starts view) bool {
+// load reads a shard's directory entry. The shard must start right at the
+// offset at and end before limit, and its blocks must fill it. As each block
+// starts where the one before ends, no byte is ever read as part of two.
+func (s *shard) load(entry, starts view, at, limit uint64) bool {
 	le := binary.LittleEndian
-	s := &r.shards[i]
 	s.start, s.end, s.starts = le.Uint64(entry), le.Uint64(entry[8:]), starts
 	s.filter = filter{seed: le.Uint64(entry[16:]), length: uint64(le.Uint32(entry[24:])), count: uint64(le.Uint32(entry[28:]))}
 	s.crc = le.Uint32(entry[32:])
-	_, ok := r.data.span(s.end, s.filter.size())
-	return ok && s.start <= s.end && s.filter.valid()
+	first, last := le.Uint32(starts), le.Uint32(starts[len(starts)-4:])
+	return s.start == at && s.start <= s.end && s.end <= limit &&
+		s.filter.valid() && s.filter.size() <= limit-s.end &&
+		first == 0 && uint64(last) == s.end-s.start
 }
 
 // checkFilter checks a filter's CRC the first time.

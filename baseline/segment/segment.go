@@ -101,7 +101,9 @@ const (
 	// DefaultMaxPostings is the most postings stored of one fingerprint:
 	// what occurs more often than that is common code.
 	DefaultMaxPostings = 64
-	maxMaxPostings     = 1<<16 - 1
+	// The bound of that option keeps a hostile file, in which many keys can
+	// share a list, from taking more than linear time to read.
+	maxMaxPostings = 1024
 )
 
 const (

@@ -48,7 +48,7 @@ func TestCreateErrors(t *testing.T) {
 	}{
 		{"s", Options{Scheme: strings.Repeat("x", 256)}, "scheme id has 256 bytes"},
 		{"s", Options{MaxPostings: -1}, "most postings -1"},
-		{"s", Options{MaxPostings: 1 << 16}, "most postings 65536"},
+		{"s", Options{MaxPostings: 1025}, "most postings 1025 are not in 1..1024"},
 		{"none/s", Options{}, "no such file"},
 	} {
 		w, err := Create(filepath.Join(dir, c.path), c.o)
