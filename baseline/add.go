@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -150,7 +153,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 			return nil
 		}
 	}
-	pkg := Package{PURL: p.PURL, License: p.License, Released: p.Released, From: p.From, Skipped: make(map[string]int)}
+	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Released: p.Released, From: p.From, Skipped: make(map[string]int)}
 	a.pkgs = append(a.pkgs, pkg)
 	var licences []license.File
 	err := p.Walk(ctx, a.o.Source, func(path string, data []byte) error {
@@ -165,7 +168,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	if err != nil {
 		return err
 	}
-	if pkg.License == "" {
+	if pkg.License == "" || pkg.License == license.NoAssertion {
 		pkg.License = license.Package(licences)
 	}
 	a.pkgs[idx] = pkg
@@ -374,6 +377,14 @@ func packageDigest(occs []store.Occurrence) string {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 
+// unit names the directory of a package, versions folded, in which a document
+// was first met: what is common is counted in units, so that fifty versions of
+// a rare algorithm do not make it common.
+func unit(p, file string) uint32 {
+	sum := sha256.Sum256([]byte(purl.Key(p) + " " + path.Dir(file)))
+	return binary.LittleEndian.Uint32(sum[:])
+}
+
 // digester turns a content into a document: detect, tokenise, winnow, compress.
 type digester struct {
 	tz     *lang.Tokenizer
@@ -410,5 +421,6 @@ func (d *digester) digest(j job) (*built, lang.Reason, string) {
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	b := &built{fps: fingerprint.WinnowRobust(nil, d.grams, d.params.W)}
 	b.Entry = d.enc.Entry(j.hash, l.Name, license.Header(j.data), j.data, s.Tokens, lang.Lines(j.data))
+	b.Unit = unit(j.purl, j.path)
 	return b, reason, detail
 }

@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -33,19 +30,23 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 		return err
 	}
 	defer next.Close()
-	var b model.Builder
-	units, err := next.units()
+	live, err := next.live()
 	if err != nil {
 		return err
 	}
+	var b model.Builder
 	used := make(map[string]int)
-	for _, u := range units {
-		d, err := next.Doc(u.doc)
+	for _, id := range live {
+		d, err := next.Doc(id)
 		if err != nil {
 			return err
 		}
 		l := lang.ByName(d.Language)
-		if l == nil || used[l.Family] > modelTokens {
+		if l == nil {
+			continue
+		}
+		b.Unit(l.Family, d.Unit)
+		if used[l.Family] > modelTokens {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -60,7 +61,7 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 		if err != nil {
 			return err
 		}
-		b.Add(l.Family, u.unit, toks, text)
+		b.Add(l.Family, d.Unit, toks, text)
 	}
 	out := b.Model().Marshal()
 	sum := sha256.Sum256(out)
@@ -71,49 +72,35 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 	return nil
 }
 
-// unit is a document with the directory of the package it counts for: of its
-// first live occurrence, the package without its version.
-type unit struct {
-	doc  DocID
-	hash store.Hash
-	unit uint64
-}
-
-// units lists the live documents by hash.
-func (b *Baseline) units() ([]unit, error) {
-	dirs := make(map[store.Hash]string)
+// live lists the documents that a package still has, by hash.
+func (b *Baseline) live() ([]DocID, error) {
+	has := make(map[store.Hash]bool)
 	for _, p := range b.segs {
-		pkgs, err := p.docs.Packages()
-		if err != nil {
-			return nil, err
-		}
-		names := make([]string, len(pkgs))
-		for i := range pkgs {
-			names[i] = purl.Name(pkgs[i].PURL)
-		}
-		err = p.docs.AllOccurrences(func(o store.Occurrence) {
-			if p.dead[o.Package] {
-				return
-			}
-			dir := names[o.Package] + " " + path.Dir(o.Path)
-			if old, ok := dirs[o.Hash]; !ok || dir < old {
-				dirs[o.Hash] = dir
+		err := p.docs.AllOccurrences(func(o store.Occurrence) {
+			if !p.dead[o.Package] {
+				has[o.Hash] = true
 			}
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	var out []unit
+	type entry struct {
+		hash store.Hash
+		id   DocID
+	}
+	var es []entry
 	for _, p := range b.segs {
 		for i := range p.docs.Docs() {
-			h := p.docs.Hash(i)
-			if dir, ok := dirs[h]; ok {
-				sum := sha256.Sum256([]byte(dir))
-				out = append(out, unit{p.first + DocID(i), h, binary.LittleEndian.Uint64(sum[:])})
+			if h := p.docs.Hash(i); has[h] {
+				es = append(es, entry{h, p.first + DocID(i)})
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b unit) int { return cmp.Or(compareHash(a.hash, b.hash), cmp.Compare(a.doc, b.doc)) })
-	return out, nil
+	slices.SortFunc(es, func(a, b entry) int { return cmp.Or(compareHash(a.hash, b.hash), cmp.Compare(a.id, b.id)) })
+	ids := make([]DocID, len(es))
+	for i, e := range es {
+		ids[i] = e.id
+	}
+	return ids, nil
 }

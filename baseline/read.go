@@ -267,6 +267,12 @@ func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
 	return toks, lines, nil
 }
 
+// Unit returns the unit a document counts for: see model.
+func (b *Baseline) Unit(id DocID) uint32 {
+	p, i := b.part(id)
+	return p.docs.Unit(i)
+}
+
 // Names returns the set of names a document has.
 func (b *Baseline) Names(id DocID) (store.NameSet, error) {
 	p, i := b.part(id)

@@ -42,8 +42,11 @@ type worker struct {
 	prints []fingerprint.Fingerprint
 	hashes []uint64
 	first  []int // hashes[i] stands at prints[first[i]:first[i+1]]
+	common []int // hashes[i] is of that many units, if they are many
+	units  []uint32
 	hits   []hit
 	seeds  []match.Seed
+	reach  []match.Interval
 }
 
 func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
@@ -166,6 +169,8 @@ func (w *worker) lookup(ctx context.Context, st stream) ([]Entry, error) {
 	}
 	w.first = append(w.first, len(w.prints))
 	w.hits = w.hits[:0]
+	w.common = slices.Grow(w.common[:0], len(w.hashes))[:len(w.hashes)]
+	clear(w.common)
 	var capped, repeated tally
 	for base, b := range w.s.bases {
 		err := b.Lookup(ctx, w.hashes, func(i int, count uint64, ps []baseline.Posting) error {
@@ -176,6 +181,9 @@ func (w *worker) lookup(ctx context.Context, st stream) ([]Entry, error) {
 			if len(at) > maxRepeats {
 				repeated.add(at[0].Pos)
 				at = at[:maxRepeats]
+			}
+			if len(ps) >= commonUnits {
+				w.common[i] += w.distinct(b, ps)
 			}
 			for _, q := range ps {
 				for _, f := range at {
@@ -201,6 +209,35 @@ func (w *worker) lookup(ctx context.Context, st stream) ([]Entry, error) {
 			repeated.n, maxRepeats, st.lines.Line(st.tokens[repeated.first].Start))})
 	}
 	return notes, nil
+}
+
+// commonUnits is the number of units from which on a k-gram is no longer one
+// author's: a few forks and re-vendored copies have not got that many.
+const commonUnits = 8
+
+// distinct counts the units of postings.
+func (w *worker) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
+	w.units = w.units[:0]
+	for _, p := range ps {
+		w.units = append(w.units, b.Unit(p.Doc))
+	}
+	slices.Sort(w.units)
+	return len(slices.Compact(w.units))
+}
+
+// weigh works out the weights of the stream just looked up.
+func (w *worker) weigh(st *stream) *match.Weights {
+	c := w.s.common(st.language.Family)
+	runs := make([]match.Common, 0, len(w.common))
+	for i, n := range w.common {
+		if n < commonUnits {
+			continue
+		}
+		for _, f := range w.prints[w.first[i]:w.first[i+1]] {
+			runs = append(runs, match.Common{From: int(f.Pos), To: int(f.Pos) + w.s.params.K, Bits: c.Run(n)})
+		}
+	}
+	return match.Weigh(st.side(), c, runs, store.NameHash, store.HasName)
 }
 
 // tally counts and keeps the lowest position.
@@ -271,39 +308,45 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 // by the tokens they can be part of, and by the bits those can carry.
 func (w *worker) promising(st *stream, key docKey, weak *tally) (bool, error) {
 	ss := match.Stretches(w.seeds, w.s.params.K, w.s.params.W)
-	long := match.Groups(ss, w.s.match, func(g []match.Stretch) bool {
-		n := 0
-		for _, s := range g {
-			n += s.Tokens()
+	w.reach = w.reach[:0]
+	many := match.Groups(ss, w.s.match, func(g []match.Interval) bool {
+		if length(g) >= w.s.o.MinTokens {
+			w.reach = append(w.reach, g...)
 		}
-		return n >= w.s.o.MinTokens
+		return false
 	})
-	if !long {
-		return false, nil
+	if many || len(w.reach) == 0 {
+		return many, nil
 	}
 	if st.weights == nil {
-		st.weights = match.Weigh(st.side(), w.s.common(st.language.Family), store.NameHash, store.HasName)
+		st.weights = w.weigh(st)
 	}
 	names, err := w.s.bases[key.base].Names(key.id)
 	if err != nil {
 		return false, err
 	}
-	needed, all := w.s.needed(len(st.tokens)), 0.0
-	most := make(map[match.Stretch]float64, len(ss))
-	for _, s := range ss {
-		most[s] = st.weights.Most(s.From, s.To, names.Has)
-		all += most[s]
-	}
-	// what other regions share with the document can add half
-	if all >= needed && match.Groups(ss, w.s.match, func(g []match.Stretch) bool {
+	bits := func(g []match.Interval) float64 {
 		sum := 0.0
-		for _, s := range g {
-			sum += most[s]
+		for _, v := range g {
+			sum += st.weights.Most(v.From, v.To, names.Has)
 		}
-		return sum >= needed/(1+supportShare)
+		return sum
+	}
+	first, needed := w.reach[0].From, w.s.needed(len(st.tokens))
+	// what other regions share with the document can add half
+	if bits(match.Union(w.reach)) >= needed && match.Groups(ss, w.s.match, func(g []match.Interval) bool {
+		return length(g) >= w.s.o.MinTokens && bits(g) >= needed/(1+supportShare)
 	}) {
 		return true, nil
 	}
-	weak.add(uint32(ss[0].From))
+	weak.add(uint32(first))
 	return false, nil
+}
+
+func length(g []match.Interval) int {
+	n := 0
+	for _, v := range g {
+		n += v.To - v.From
+	}
+	return n
 }

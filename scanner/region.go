@@ -163,7 +163,7 @@ func (w *worker) places(r region, own map[string]int) ([]place, error) {
 			return nil, err
 		}
 		for _, o := range occs {
-			if name := purl.Name(o.PURL); slices.Contains(w.s.self, name) {
+			if name := purl.Name(o.PURL); slices.Contains(w.s.self, purl.Key(o.PURL)) {
 				own[name]++
 				continue
 			}

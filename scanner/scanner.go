@@ -59,7 +59,7 @@ type Scanner struct {
 	tokens  uint64 // of all baselines
 	docs    *docCache
 	models  []*model.Model
-	self    []string // names of the target's own packages
+	self    []string // keys (package purl) of the target's own packages
 }
 
 // New prepares a scan against baselines, which must agree in their parameters.

@@ -224,7 +224,7 @@ func ownPackages(root string) []string {
 	var own []string
 	if b, err := os.ReadFile(filepath.Join(root, "go.mod")); err == nil {
 		if m := modfile.ModulePath(b); m != "" {
-			own = append(own, purl.Golang(m, ""))
+			own = append(own, purl.Key(purl.Golang(m, "")))
 		}
 	}
 	var pkg struct {
@@ -232,7 +232,7 @@ func ownPackages(root string) []string {
 	}
 	b, err := os.ReadFile(filepath.Join(root, "package.json"))
 	if err == nil && json.Unmarshal(b, &pkg) == nil && pkg.Name != "" {
-		own = append(own, purl.NPM(pkg.Name, ""))
+		own = append(own, purl.Key(purl.NPM(pkg.Name, "")))
 	}
 	return own
 }

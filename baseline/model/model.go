@@ -12,7 +12,7 @@
 //
 //	"GPMODEL1"
 //	uvarint number of families, then for each, by name:
-//	  uvarint length, name; uvarint units
+//	  uvarint length, name; uvarint units sampled, units in all
 //	  three tables (turns of 4 tokens, turns of 7, names), each:
 //	    uvarint entries, then for each, ascending by hash:
 //	    uvarint hash minus the hash before; u8 units, see level
@@ -49,7 +49,8 @@ type Model struct{ families map[string]*Family }
 
 // Family is the model of the languages whose streams may match each other.
 type Family struct {
-	Units  int
+	Units  int // sampled: what the tables were counted in
+	All    int // in the baseline
 	tables [3]table
 	cost   [256]float64 // bits by level
 }
@@ -140,6 +141,17 @@ func (f *Family) price() {
 	}
 }
 
+// Run returns the cost in bits of a run that so many units have.
+func (c Common) Run(units int) float64 {
+	all := 1
+	for _, f := range c {
+		if f != nil {
+			all += f.All
+		}
+	}
+	return math.Max(0, math.Log2(float64(all))-math.Log2(float64(units)))
+}
+
 // level packs a number of units into a byte: eight steps to a doubling.
 func level(n float64) uint8 { return uint8(math.Min(255, math.Round(8*math.Log2(n+1)))) }
 
@@ -168,7 +180,7 @@ func nameHash(name []byte) uint32 {
 // Zanden and Taylor 1990); up to 500 it is within a tenth.
 type set [4]uint64
 
-func (s *set) add(unit uint64) { s[unit>>6&3] |= 1 << (unit & 63) }
+func (s *set) add(unit uint32) { s[unit>>6&3] |= 1 << (unit & 63) }
 
 func (s *set) size() float64 {
 	n := 0
@@ -183,24 +195,33 @@ func (s *set) size() float64 {
 type Builder struct{ families map[string]*counts }
 
 type counts struct {
-	units  set
+	all    map[uint32]bool
+	units  map[uint32]bool
 	tables [3]map[uint32]*set
 }
 
-// Add counts one document as part of a unit.
-func (b *Builder) Add(family string, unit uint64, toks []lang.Token, text []byte) {
+func (b *Builder) of(family string) *counts {
 	if b.families == nil {
 		b.families = make(map[string]*counts)
 	}
 	c := b.families[family]
 	if c == nil {
-		c = new(counts)
+		c = &counts{all: make(map[uint32]bool), units: make(map[uint32]bool)}
 		for i := range c.tables {
 			c.tables[i] = make(map[uint32]*set)
 		}
 		b.families[family] = c
 	}
-	c.units.add(unit)
+	return c
+}
+
+// Unit says that the baseline has a unit, sampled or not.
+func (b *Builder) Unit(family string, unit uint32) { b.of(family).all[unit] = true }
+
+// Add counts one document as part of a unit.
+func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte) {
+	c := b.of(family)
+	c.units[unit] = true
 	kinds := make([]uint32, len(toks))
 	for i, t := range toks {
 		kinds[i] = t.Kind
@@ -216,7 +237,7 @@ func (b *Builder) Add(family string, unit uint64, toks []lang.Token, text []byte
 	}
 }
 
-func (c *counts) count(t int, h uint32, unit uint64) {
+func (c *counts) count(t int, h uint32, unit uint32) {
 	s := c.tables[t][h]
 	if s == nil {
 		s = new(set)
@@ -233,7 +254,7 @@ const rare = 3
 func (b *Builder) Model() *Model {
 	m := &Model{families: make(map[string]*Family)}
 	for name, c := range b.families {
-		f := &Family{Units: int(math.Round(c.units.size()))}
+		f := &Family{Units: len(c.units), All: len(c.all)}
 		for i, t := range c.tables {
 			f.tables[i] = common(t)
 		}
@@ -275,6 +296,7 @@ func (m *Model) Marshal() []byte {
 		b = binary.AppendUvarint(b, uint64(len(name)))
 		b = append(b, name...)
 		b = binary.AppendUvarint(b, uint64(f.Units))
+		b = binary.AppendUvarint(b, uint64(f.All))
 		for _, t := range f.tables {
 			b = t.append(b)
 		}
@@ -308,7 +330,7 @@ func Unmarshal(b []byte) (*Model, error) {
 	m := &Model{families: make(map[string]*Family)}
 	for n := r.number(); n > 0 && !r.bad; n-- {
 		name := string(r.take(r.number()))
-		f := &Family{Units: int(min(r.number(), math.MaxInt32))}
+		f := &Family{Units: int(min(r.number(), math.MaxInt32)), All: int(min(r.number(), math.MaxInt32))}
 		for i := range f.tables {
 			f.tables[i] = r.table()
 		}

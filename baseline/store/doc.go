@@ -69,6 +69,7 @@ type Document struct {
 	Tokens   uint32
 	Lines    uint32
 	Size     uint32 // bytes of text
+	Unit     uint32 // hash of the package and directory it was first read from
 	Language string
 	License  string // SPDX expression found in its own head; "" if none
 

@@ -125,6 +125,7 @@ func (r *Reader) Doc(i int) (Document, error) {
 		tokLen: binary.LittleEndian.Uint32(b[56:]), textLen: binary.LittleEndian.Uint32(b[60:]),
 		nameLen: binary.LittleEndian.Uint32(b[64:]),
 		Tokens:  binary.LittleEndian.Uint32(b[68:]), Lines: binary.LittleEndian.Uint32(b[72:]), Size: binary.LittleEndian.Uint32(b[76:]),
+		Unit: binary.LittleEndian.Uint32(b[84:]),
 	}
 	l, c := int(binary.LittleEndian.Uint16(b[80:])), int(binary.LittleEndian.Uint16(b[82:]))
 	if l >= len(m.Languages) || c >= len(m.Licenses) || d.Tokens > 2*d.Size || d.Size > MaxText {
@@ -136,6 +137,9 @@ func (r *Reader) Doc(i int) (Document, error) {
 
 // Hash returns the content hash of the i-th document.
 func (r *Reader) Hash(i int) Hash { return Hash(r.docs[i*docSize:][:32]) }
+
+// Unit returns the unit of the i-th document.
+func (r *Reader) Unit(i int) uint32 { return binary.LittleEndian.Uint32(r.docs[i*docSize+84:]) }
 
 func (r *Reader) base(i int) uint64 { return binary.LittleEndian.Uint64(r.docs[i*docSize+32:]) }
 
@@ -233,7 +237,7 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Language: d.Language, License: d.License, TokBlob: tok, TxtBlob: text, Names: names}, nil
+	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, License: d.License, TokBlob: tok, TxtBlob: text, Names: names}, nil
 }
 
 // Occurrences calls fn for each package that holds the content, in the table's order.

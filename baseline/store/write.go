@@ -21,7 +21,7 @@ import (
 type Entry struct {
 	Hash             Hash
 	Tokens, Lines    uint32
-	Size             uint32
+	Size, Unit       uint32
 	Language         string
 	License          string
 	TokBlob, TxtBlob []byte
@@ -138,6 +138,7 @@ func (w *Writer) Add(e *Entry) {
 	}
 	b = binary.LittleEndian.AppendUint16(b, w.langs.id(e.Language))
 	b = binary.LittleEndian.AppendUint16(b, w.licenses.id(e.License))
+	b = binary.LittleEndian.AppendUint32(b, e.Unit)
 	w.docs = append(b, make([]byte, docSize-(len(b)-len(w.docs)))...)
 	w.write(e.TokBlob)
 	w.write(e.TxtBlob)

@@ -43,32 +43,49 @@ func Stretches(seeds []Seed, k, w int) []Stretch {
 // loading the document.
 const manyStretches = 1024
 
-// Groups calls fn for each set of stretches that gaps may bridge to one match:
-// from one on, all within reach, as far as they are longer than nothing new.
-// It returns the first true of fn, and true when there are too many to tell.
-func Groups(ss []Stretch, p Params, fn func(group []Stretch) bool) bool {
+// Interval is a half-open stretch of target tokens.
+type Interval struct{ From, To int }
+
+// Groups calls fn with the target tokens that gaps may bridge to one match, for
+// each such set of stretches: on diagonals and at places within reach of each
+// other. The intervals are disjoint and ascend; they are valid during the call.
+// It stops at the first true of fn and returns it; it returns true also when
+// there are too many stretches to tell. Stretches come from Stretches.
+func Groups(ss []Stretch, p Params, fn func(group []Interval) bool) bool {
 	if len(ss) > manyStretches {
 		return true
 	}
-	slices.SortFunc(ss, func(a, b Stretch) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.diagonal, b.diagonal))
-	})
-	var group []Stretch
+	var near []Interval
+	done := make([]bool, len(ss))
 	for i, a := range ss {
-		group = append(group[:0], a)
-		to := a.To
-		for _, b := range ss[i+1:] {
-			if b.From > to+p.MaxGap {
-				break
-			}
-			if d := b.diagonal - a.diagonal; max(d, -d) <= int64(p.MaxGap) {
-				group = append(group, b)
-				to = max(to, b.To)
+		if done[i] {
+			continue
+		}
+		near = near[:0]
+		for j := i; j < len(ss) && ss[j].diagonal-a.diagonal <= int64(2*p.MaxGap); j++ {
+			if b := ss[j]; b.From <= a.To+p.MaxGap && a.From <= b.To+p.MaxGap {
+				near = append(near, Interval{b.From, b.To})
+				a.From, a.To = min(a.From, b.From), max(a.To, b.To)
+				done[j] = j == i || ss[j].diagonal == ss[i].diagonal
 			}
 		}
-		if fn(group) {
+		if fn(Union(near)) {
 			return true
 		}
 	}
 	return false
+}
+
+// Union sorts intervals and merges those that overlap, in place.
+func Union(iv []Interval) []Interval {
+	slices.SortFunc(iv, func(a, b Interval) int { return cmp.Compare(a.From, b.From) })
+	out := iv[:0]
+	for _, v := range iv {
+		if n := len(out); n > 0 && v.From <= out[n-1].To {
+			out[n-1].To = max(out[n-1].To, v.To)
+		} else {
+			out = append(out, v)
+		}
+	}
+	return out
 }

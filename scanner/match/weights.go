@@ -28,11 +28,24 @@ type name struct {
 // is taken as repeated by the bound of a match too.
 const repeatReach = 64
 
+// Common is a stretch of the target that many documents have: half-open tokens
+// and the bits it costs as a whole.
+type Common struct {
+	From, To int
+	Bits     float64
+}
+
 // Weigh works out the weights of a target. hash is that of the name sets a
 // match will be bounded with, has which tokens they hold.
-func Weigh(target Side, c model.Common, hash func([]byte) uint32, has func(lang.Token) bool) *Weights {
+func Weigh(target Side, c model.Common, runs []Common, hash func([]byte) uint32, has func(lang.Token) bool) *Weights {
 	n := len(target.Tokens)
 	w := &Weights{common: c, turns: turnCosts(target.Tokens, c), shape: make([]float64, n+1), first: make([]int32, n+1)}
+	for _, r := range runs {
+		each := float32(r.Bits / float64(r.To-r.From))
+		for i := r.From; i < r.To; i++ {
+			w.turns[i] = min(w.turns[i], each)
+		}
+	}
 	last := make(map[uint32]int32)
 	again := repeats(target.Tokens)
 	for i, t := range target.Tokens {
