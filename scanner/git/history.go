@@ -45,7 +45,7 @@ type history struct {
 	paths     pathSet
 	skipped   Skipped
 	seen      map[Hash]bool   // blobs
-	seenTrees map[Hash]bool   // trees whose every blob is in seen; only used when paths do not limit the walk
+	seenTrees map[Hash]bool   // trees that were added whole, so that their every blob is in seen; unused with paths
 	reported  map[string]bool // paths skipped is told of already
 	trees     map[Hash]Hash   // root trees of the commits passed and of the edge
 }

@@ -10,7 +10,7 @@ const (
 	// starts again there: memory stays at maxEdits² / 2 numbers, 8 MB. Commits hardly ever edit a thousand lines of one
 	// file around lines they keep.
 	maxEdits = 1 << 11
-	// maxSteps bounds the comparisons of one call: about a fifth of a second. Whatever is left then counts as added.
+	// maxSteps bounds the comparisons of one call: half a second at worst. Whatever is left then counts as added.
 	maxSteps = 1 << 26
 )
 

@@ -284,3 +284,20 @@ func compareDiff(t *testing.T, r *testRepo, repo *Repo, spec, from, to string) {
 }
 
 func pathOf(line string) string { return strings.SplitN(line, " ", 4)[3] }
+
+func BenchmarkHistory(b *testing.B) {
+	r := generated(b, 1000, 11)
+	r.git("repack", "-q", "-adf", "--depth=50")
+	for b.Loop() {
+		repo := r.open() // a fresh one: no cache
+		commits, changes := 0, 0
+		for c, err := range repo.History(context.Background(), "", nil, nil) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			commits, changes = commits+1, changes+len(c.Changes)
+		}
+		b.ReportMetric(float64(commits), "commits")
+		b.ReportMetric(float64(changes), "changes")
+	}
+}

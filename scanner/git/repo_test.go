@@ -325,6 +325,41 @@ func TestShallowClone(t *testing.T) {
 	equal(t, "diff after --unshallow", changeList(changes), []string{"A a"})
 }
 
+// TestPullRequestCheckout is what actions/checkout makes with fetch-depth: 2 of a pull request's merge commit.
+func TestPullRequestCheckout(t *testing.T) {
+	r := newRepo(t)
+	for i := range 4 {
+		r.write("base", strings.Repeat("x\n", i))
+		r.commit("base")
+	}
+	r.git("checkout", "-q", "-b", "topic", "HEAD~2")
+	for i := range 3 {
+		r.write("new", strings.Repeat("y\n", i+1))
+		r.commit("topic")
+	}
+	r.git("checkout", "-q", "--detach", "main")
+	r.now += 60
+	r.git("merge", "-q", "--no-ff", "-m", "merge", "topic")
+	r.git("branch", "pull")
+	r.git("clone", "-q", "--depth", "2", "--branch", "pull", "file://"+r.dir, "../clone")
+	repo := r.at(filepath.Join(r.dir, "../clone")).open()
+	for _, spec := range []string{"HEAD^1...HEAD", "HEAD^1..HEAD", "HEAD^", "HEAD^1...@"} {
+		_, _, changes, err := repo.Diff(context.Background(), spec, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, spec, changeList(changes), []string{"A new"})
+	}
+	var cut *ShallowError
+	if _, _, _, err := repo.Diff(context.Background(), "HEAD^1...HEAD^2", nil); !errors.As(err, &cut) {
+		t.Errorf("got %v", err)
+	}
+	var bad *RevisionError
+	if _, _, _, err := repo.Diff(context.Background(), "origin/main...HEAD", nil); !errors.As(err, &bad) || !bad.Shallow {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestPartialClone(t *testing.T) {
 	r := twoCommits(t)
 	r.git("config", "uploadpack.allowFilter", "true")

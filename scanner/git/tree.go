@@ -94,7 +94,7 @@ type treeWalk struct {
 	paths pathSet
 	path  []byte
 	emit  func(treeChange) error
-	seen  map[Hash]bool // if not nil: trees that need not be looked at again where the other side has nothing
+	seen  map[Hash]bool // if not nil: trees once found where the old side had nothing need not be looked at there again
 }
 
 func (w *treeWalk) diff(old, new Hash) error { return w.trees(old, new, 0) }
@@ -103,11 +103,11 @@ func (w *treeWalk) trees(old, new Hash, depth int) error {
 	if old == new {
 		return nil
 	}
-	if w.seen != nil && !new.IsZero() {
-		if old.IsZero() && w.seen[new] {
+	if w.seen != nil && old.IsZero() {
+		if w.seen[new] {
 			return nil
 		}
-		defer func() { w.seen[new] = true }()
+		w.seen[new] = true
 	}
 	if depth > maxTreeDepth {
 		return &CorruptError{What: "tree " + new.String(), Offset: -1, Detail: "nested too deeply"}
