@@ -80,13 +80,19 @@ func (p *configParser) skipLine() {
 	}
 }
 
-// word takes letters, digits, dashes and what else is allowed.
+// word takes letters, digits, dashes and what else is allowed, in lower case.
 func (p *configParser) word(also string) string {
-	start := p.at
-	for c := p.peek(); c != '\n' && (c == '-' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte(also, c) >= 0); c = p.peek() {
-		p.at++
+	rest := p.text[p.at:]
+	n := strings.IndexFunc(rest, func(c rune) bool {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		digit := c >= '0' && c <= '9'
+		return !letter && !digit && c != '-' && !strings.ContainsRune(also, c)
+	})
+	if n < 0 {
+		n = len(rest)
 	}
-	return strings.ToLower(p.text[start:p.at])
+	p.at += n
+	return strings.ToLower(rest[:n])
 }
 
 func (p *configParser) skipSpaces() {

@@ -13,9 +13,9 @@ import (
 const maxChanges = 1 << 20
 
 // Diff lists the files a range adds or modifies. "A...B" compares the merge base of A and B with B, "A..B" A itself with
-// B; a missing side is HEAD, and "A" alone means "A...HEAD". base is the commit that was compared with. Of several merge bases, as a criss-cross
-// leaves them, the latest is taken, of equally late ones the one with the smallest name. A file renamed without or with few
-// edits has the earlier one as Old. Changes of mode alone are no changes.
+// B; a missing side is HEAD, and "A" alone means "A...HEAD". base is the commit that was compared with. Of several merge
+// bases, as a criss-cross leaves them, the latest is taken, of equally late ones the one with the smallest name. A file
+// renamed without or with few edits has the earlier one as Old. Changes of mode alone are no changes.
 //
 // It fails with *RevisionError for an unknown revision, with *ShallowError if the merge base lies beyond the end of a
 // shallow clone, and with *UnrelatedError if there is none.

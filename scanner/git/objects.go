@@ -338,66 +338,76 @@ type entry struct {
 	base int64 // offset of the delta's base in the same pack
 }
 
-// packed returns the object at off. The chain of deltas is followed in a loop, each link checked against the limits
-// before it is inflated: packs can be made whose chain is a circle or whose deltas swell.
+// link is a delta of a chain and the place of the object it makes.
+type link struct {
+	off   int64
+	delta []byte
+}
+
+// packed returns the object at off.
 func (r *reader) packed(p *pack, off int64, h Hash, limit int64) (objectType, []byte, error) {
-	var deltas [][]byte
-	var offsets []int64
-	var base cached
-	inflated := 0
-	for {
-		if c, ok := r.cache.get(cacheKey{pack: p, off: off}); ok {
-			base = c
-			break
-		}
-		if len(deltas) > maxDeltaChain {
-			return 0, nil, &CorruptError{What: p.path, Offset: off, Detail: "chain of deltas too long"}
-		}
-		e, err := r.header(p, off)
-		if err != nil {
-			return 0, nil, err
-		}
-		isDelta := e.typ == typeOfsDelta || e.typ == typeRefDelta
-		bound := int64(maxObject)
-		if !isDelta && len(deltas) == 0 {
-			bound = limit
-		}
-		if err := tooLarge(h, e.size, bound); err != nil {
-			return e.typ, nil, err
-		}
-		if isDelta && len(deltas) == 0 {
-			if err := r.checkDeltaSize(p, e, h, limit); err != nil {
-				return 0, nil, err
-			}
-		}
-		b, err := r.inflate(p, e)
-		if err != nil {
-			return 0, nil, err
-		}
-		if !isDelta {
-			base = cached{e.typ, b}
-			r.cache.put(cacheKey{pack: p, off: off}, base)
-			break
-		}
-		if inflated += len(b); inflated > maxDeltaBytes {
-			return 0, nil, &CorruptError{What: p.path, Offset: off, Detail: "chain of deltas too large"}
-		}
-		deltas, offsets = append(deltas, b), append(offsets, off)
-		off = e.base
+	object, chain, err := r.chain(p, off, h, limit)
+	if err != nil {
+		return 0, nil, err
 	}
 	work := 0
-	for i, delta := range slices.Backward(deltas) {
-		b, err := applyDelta(base.data, delta)
+	for _, l := range slices.Backward(chain) {
+		b, err := applyDelta(object.data, l.delta)
 		if work += len(b); err == nil && work > maxChainWork {
 			err = errors.New("chain of deltas too large")
 		}
 		if err != nil {
-			return 0, nil, &CorruptError{What: p.path, Offset: offsets[i], Detail: err.Error()}
+			return 0, nil, &CorruptError{What: p.path, Offset: l.off, Detail: err.Error()}
 		}
-		base.data = b
-		r.cache.put(cacheKey{pack: p, off: offsets[i]}, base)
+		object.data = b
+		r.cache.put(cacheKey{pack: p, off: l.off}, object)
 	}
-	return base.typ, base.data, tooLarge(h, int64(len(base.data)), limit)
+	return object.typ, object.data, tooLarge(h, int64(len(object.data)), limit)
+}
+
+// chain collects the deltas from the object at off down to a base that is whole or in the cache. It is a loop, each link
+// checked against the limits before it is inflated: packs can be made whose chain is a circle or whose deltas swell.
+func (r *reader) chain(p *pack, off int64, h Hash, limit int64) (base cached, chain []link, err error) {
+	inflated := 0
+	for len(chain) <= maxDeltaChain && inflated <= maxDeltaBytes {
+		key := cacheKey{pack: p, off: off}
+		if c, ok := r.cache.get(key); ok {
+			return c, chain, nil
+		}
+		e, err := r.header(p, off)
+		if err != nil {
+			return cached{}, nil, err
+		}
+		if err := r.checkSize(p, e, h, limit, len(chain)); err != nil {
+			return cached{}, nil, err
+		}
+		b, err := r.inflate(p, e)
+		if err != nil {
+			return cached{}, nil, err
+		}
+		if !e.isDelta() {
+			base = cached{e.typ, b}
+			r.cache.put(key, base)
+			return base, chain, nil
+		}
+		inflated += len(b)
+		chain = append(chain, link{off, b})
+		off = e.base
+	}
+	return cached{}, nil, &CorruptError{What: p.path, Offset: off, Detail: "chain of deltas too long or too large"}
+}
+
+func (e entry) isDelta() bool { return e.typ == typeOfsDelta || e.typ == typeRefDelta }
+
+// checkSize applies limit to the object that was asked for, at depth 0, and maxObject to what it is made of.
+func (r *reader) checkSize(p *pack, e entry, h Hash, limit int64, depth int) error {
+	if depth > 0 || e.isDelta() {
+		if err := tooLarge(h, e.size, maxObject); err != nil || depth > 0 {
+			return err
+		}
+		return r.checkDeltaSize(p, e, h, limit)
+	}
+	return tooLarge(h, e.size, limit)
 }
 
 // checkDeltaSize inflates only the head of a delta, which says how large the result will be.
