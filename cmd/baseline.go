@@ -166,6 +166,7 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err != nil {
 		return err
 	}
+	p.sayWithoutGrammars()
 	left := &leftOut{p: p, verbose: f.verbose, count: make(map[string]int)}
 	pkgs, err := p.openSources(ctx, args, f, left)
 	if err != nil {

@@ -12,6 +12,16 @@ import (
 // shorter, a bar only flickers.
 const progressAfter = time.Second
 
+// maxWhat keeps a bar on one line of a terminal of 80 columns.
+const maxWhat = 48
+
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
 // progress shows on a terminal how far something has come, and nothing in a
 // pipe. Safe for concurrent use.
 type progress struct {
@@ -41,7 +51,7 @@ func (g *progress) at(what string, done, total int) {
 		}
 		g.bar = g.newBar(total)
 	}
-	g.bar.Describe(report.Escape(what))
+	g.bar.Describe(clip(report.Escape(what), maxWhat))
 	g.bar.Set(done) // fails only where the terminal does
 }
 

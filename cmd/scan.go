@@ -267,6 +267,7 @@ func readable(path string) error {
 
 // examine scans the target.
 func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *scanFlags, t *target) (*scanner.Report, error) {
+	p.sayWithoutGrammars()
 	bar := p.newProgress()
 	defer bar.stop()
 	f.Version = version()

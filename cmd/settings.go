@@ -252,7 +252,9 @@ func collect(c *cobra.Command, known map[string]*pflag.Flag) {
 		}
 	})
 	for _, sub := range c.Commands() {
-		collect(sub, known)
+		if sub.Name() != "completion" { // cobra's own
+			collect(sub, known)
+		}
 	}
 }
 

@@ -70,12 +70,29 @@ func (e *noBaselineError) Error() string {
 	return fmt.Sprintf("there is no baseline, and %q has no dependencies to index", e.root)
 }
 
+// project is the directory whose dependencies are compared with: the repository,
+// or outside of one the first PATH.
+func (t *target) project() (string, error) {
+	dir := t.root
+	if t.repo == nil && len(t.args) > 0 && t.kind == "tree" {
+		dir = t.args[0]
+		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+			dir = filepath.Dir(dir)
+		}
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("locate %q: %w", dir, err)
+	}
+	return abs, nil
+}
+
 // zeroBaseline brings the cached baseline of a repository's own dependencies up
 // to date, and returns its path.
 func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (string, error) {
-	root, err := filepath.Abs(t.root)
+	root, err := t.project()
 	if err != nil {
-		return "", fmt.Errorf("locate %q: %w", t.root, err)
+		return "", err
 	}
 	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
 	if err != nil {
