@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	// maxRenameFiles bounds the added and, separately, the deleted files that are compared line by line; git gives up at
-	// a thousand. A quarter of a million pairs take about a second.
-	maxRenameFiles = 500
+	// maxRenamePairs bounds the pairs of an added and a deleted file that are compared line by line, a thousand times a
+	// thousand as in git, and maxRenameFiles the files of either kind that are read for it.
+	maxRenamePairs = 1 << 20
+	maxRenameFiles = 1 << 12
 	// maxRenameSize bounds a file that is compared; source files are far smaller.
 	maxRenameSize = 1 << 20
 	// minSimilarity is the share, in percent, of the larger file that both must have in common. It is git's own default.
@@ -28,7 +29,7 @@ func (r *reader) findRenames(ctx context.Context, changes []Change, deleted []Fi
 			added = append(added, &changes[i])
 		}
 	}
-	if len(added) == 0 || len(deleted) == 0 || len(added) > maxRenameFiles || len(deleted) > maxRenameFiles {
+	if n, m := len(added), len(deleted); n*m == 0 || n*m > maxRenamePairs || max(n, m) > maxRenameFiles {
 		return ctx.Err()
 	}
 	from, err := r.lineCounts(ctx, len(deleted), func(i int) Hash { return deleted[i].Blob })
@@ -80,17 +81,23 @@ type lineCount struct {
 }
 
 // lineCounts describes files by their lines. Files that are too large or absent get an empty description.
-func (r *reader) lineCounts(ctx context.Context, n int, blob func(i int) Hash) ([][]lineCount, error) {
-	counts := make([][]lineCount, n)
+func (r *reader) lineCounts(ctx context.Context, n int, blob func(i int) Hash) ([]lineCounts, error) {
+	counts := make([]lineCounts, n)
 	for i := range counts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if b, err := r.blob(blob(i), maxRenameSize); err == nil {
-			counts[i] = countLines(b)
+			counts[i] = lineCounts{lines: countLines(b), total: len(b)}
 		}
 	}
 	return counts, nil
+}
+
+// lineCounts describes a file: its distinct lines sorted by hash, and its size.
+type lineCounts struct {
+	lines []lineCount
+	total int
 }
 
 func countLines(text []byte) []lineCount {
@@ -115,7 +122,7 @@ func countLines(text []byte) []lineCount {
 type similarPair struct{ from, to, score int }
 
 // similarPairs returns the pairs above minSimilarity, the most similar first, then in order of paths.
-func similarPairs(from, to [][]lineCount) []similarPair {
+func similarPairs(from, to []lineCounts) []similarPair {
 	var pairs []similarPair
 	for t := range to {
 		for f := range from {
@@ -129,13 +136,13 @@ func similarPairs(from, to [][]lineCount) []similarPair {
 }
 
 // similarity is the share of the larger file, in percent, that lies in common lines.
-func similarity(a, b []lineCount) int {
-	larger := max(totalBytes(a), totalBytes(b))
-	if larger == 0 || min(totalBytes(a), totalBytes(b))*100 < larger*minSimilarity {
+func similarity(from, to lineCounts) int {
+	smaller, larger := min(from.total, to.total), max(from.total, to.total)
+	if larger == 0 || smaller*100 < larger*minSimilarity {
 		return 0
 	}
 	common := 0
-	for len(a) > 0 && len(b) > 0 {
+	for a, b := from.lines, to.lines; len(a) > 0 && len(b) > 0; {
 		switch {
 		case a[0].hash < b[0].hash:
 			a = a[1:]
@@ -147,12 +154,4 @@ func similarity(a, b []lineCount) int {
 		}
 	}
 	return common * 100 / larger
-}
-
-func totalBytes(counts []lineCount) int {
-	total := 0
-	for _, c := range counts {
-		total += c.bytes
-	}
-	return total
 }
