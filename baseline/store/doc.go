@@ -48,6 +48,7 @@ const (
 	docSize    = 96
 	occSize    = 48
 	maxMeta    = 1 << 30 // decompressed JSON of a segment
+	metaRatio  = 256     // above 1 MiB: package lists compress 10 to 50 times
 	// MaxText is the largest document the format takes, in bytes.
 	MaxText = 1 << 28
 )

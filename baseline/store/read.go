@@ -74,7 +74,14 @@ func (r *Reader) openTables() error {
 }
 
 // Close releases the file.
-func (r *Reader) Close() error { return errors.Join(r.unmap(), r.f.Close()) }
+func (r *Reader) Close() error {
+	if r.unmap == nil {
+		return nil // closed before
+	}
+	err := errors.Join(r.unmap(), r.f.Close())
+	r.unmap, r.all, r.docs, r.occs, r.strs = nil, nil, nil, nil, nil
+	return err
+}
 
 // Docs returns how many documents the file holds.
 func (r *Reader) Docs() int { return int(r.h.docs) }
@@ -102,7 +109,7 @@ func (r *Reader) loadMeta() (*meta, error) {
 			r.metaErr = &CorruptError{r.path, "meta", errChecksum}
 			return
 		}
-		if b, r.metaErr = decompress(b, maxMeta); r.metaErr == nil {
+		if b, r.metaErr = decompress(b, min(maxMeta, 1<<20+metaRatio*uint64(len(b)))); r.metaErr == nil {
 			r.metaErr = json.Unmarshal(b, &r.meta)
 		}
 		if r.metaErr != nil {
@@ -161,7 +168,7 @@ func (r *Reader) Find(h Hash) (int, bool) {
 	return sort.Find(r.Docs(), func(i int) int { return bytes.Compare(h[:], r.docs[i*docSize:][:32]) })
 }
 
-// Tokens decodes a document's token stream; lines holds each token's first line.
+// Stream decodes a document's token stream; lines holds each token's first line.
 func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err error) {
 	// 40 bytes a token bound every column together, whatever the blob claims
 	b, err := r.blob(d.tokOff, d.tokLen, 64+40*uint64(d.Tokens))
@@ -171,8 +178,8 @@ func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err erro
 	if err != nil {
 		return nil, nil, &CorruptError{r.path, "tokens of " + d.Hash.String(), err}
 	}
-	for _, t := range toks {
-		if t.End > d.Size || t.Start > t.End {
+	for i, t := range toks {
+		if t.End > d.Size || t.Start > t.End || lines[i] > d.Lines+1 { // an empty token may follow the last newline
 			return nil, nil, &CorruptError{r.path, "tokens of " + d.Hash.String(), errors.New("span outside the text")}
 		}
 	}
@@ -197,14 +204,14 @@ func (r *Reader) Names(i int) (NameSet, error) {
 	b := r.docs[i*docSize : (i+1)*docSize]
 	off := binary.LittleEndian.Uint64(b[48:]) + uint64(binary.LittleEndian.Uint32(b[60:]))
 	n := uint64(binary.LittleEndian.Uint32(b[64:]))
-	if off > r.h.docOff || n > r.h.docOff-off {
+	if off < headerSize || off > r.h.docOff || n > r.h.docOff-off {
 		return nil, &CorruptError{r.path, "names of " + r.Hash(i).String(), errTruncated}
 	}
 	return NameSet(r.all[off : off+n]), nil
 }
 
 func (r *Reader) blob(off uint64, n uint32, limit uint64) ([]byte, error) {
-	if off < headerSize || off+uint64(n) > r.h.docOff || off+uint64(n) < off {
+	if off < headerSize || off > r.h.docOff || uint64(n) > r.h.docOff-off {
 		return nil, errTruncated
 	}
 	b := make([]byte, n)
@@ -217,14 +224,15 @@ func (r *Reader) blob(off uint64, n uint32, limit uint64) ([]byte, error) {
 // raw returns the compressed blobs of a document, for merging.
 func (r *Reader) raw(d Document) (tok, text, names []byte, err error) {
 	size := uint64(d.tokLen) + uint64(d.textLen) + uint64(d.nameLen)
-	if d.tokOff < headerSize || d.textOff != d.tokOff+uint64(d.tokLen) || d.tokOff+size > r.h.docOff {
+	if d.tokOff < headerSize || d.textOff != d.tokOff+uint64(d.tokLen) || d.tokOff > r.h.docOff || size > r.h.docOff-d.tokOff {
 		return nil, nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), errTruncated}
 	}
 	b := make([]byte, size)
 	if _, err := r.f.ReadAt(b, int64(d.tokOff)); err != nil {
 		return nil, nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), err}
 	}
-	return b[:d.tokLen], b[d.tokLen:][:d.textLen], b[d.tokLen+d.textLen:], nil
+	tok, b = b[:d.tokLen], b[d.tokLen:]
+	return tok, b[:d.textLen], b[d.textLen:], nil
 }
 
 // Entry returns a document as it would be added to another file.
@@ -295,9 +303,13 @@ func (r *Reader) Verify() error {
 			return &CorruptError{r.path, s.name, errChecksum}
 		}
 	}
+	if _, err := r.loadMeta(); err != nil {
+		return err
+	}
 	if err := r.AllOccurrences(func(Occurrence) {}); err != nil {
 		return err
 	}
+	var e Encoder
 	base := uint64(0)
 	for i := range r.Docs() {
 		d, err := r.Doc(i)
@@ -307,8 +319,12 @@ func (r *Reader) Verify() error {
 		if d.Base != base {
 			return &CorruptError{r.path, "documents", fmt.Errorf("document %d starts at token %d, want %d", i, d.Base, base)}
 		}
+		if i > 0 && bytes.Compare(r.docs[(i-1)*docSize:][:32], d.Hash[:]) >= 0 {
+			return &CorruptError{r.path, "documents", fmt.Errorf("document %d is out of order", i)}
+		}
 		base += uint64(d.Tokens)
-		if _, _, err := r.Stream(d); err != nil {
+		toks, _, err := r.Stream(d)
+		if err != nil {
 			return err
 		}
 		text, err := r.Text(d)
@@ -318,6 +334,14 @@ func (r *Reader) Verify() error {
 		if Sum(text) != d.Hash {
 			return &CorruptError{r.path, "text of " + d.Hash.String(), errChecksum}
 		}
+		if names, err := r.Names(i); err != nil {
+			return err
+		} else if !bytes.Equal(names, e.names(text, toks)) {
+			return &CorruptError{r.path, "names of " + d.Hash.String(), errChecksum}
+		}
+	}
+	if base != r.h.tokens {
+		return &CorruptError{r.path, "documents", fmt.Errorf("%d tokens, want %d", base, r.h.tokens)}
 	}
 	return nil
 }
@@ -330,11 +354,17 @@ var decoders = sync.Pool{New: func() any {
 	return d
 }}
 
+// maxRatio is what no frame decompresses by: a block of at most 128 KiB takes
+// three bytes of header and one of content. It holds claimed sizes to the size
+// of what makes the claim.
+const maxRatio = 128 << 10 / 4
+
 func decompress(b []byte, limit uint64) ([]byte, error) {
 	var h zstd.Header
 	if err := h.Decode(b); err != nil {
 		return nil, err
 	}
+	limit = min(limit, uint64(len(b))*maxRatio)
 	if !h.HasFCS || h.FrameContentSize > limit {
 		return nil, fmt.Errorf("decompresses to %d bytes, limit %d", h.FrameContentSize, limit)
 	}

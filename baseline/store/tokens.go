@@ -82,6 +82,14 @@ func DecodeTokens(b []byte, want int) (toks []lang.Token, lines []uint32, err er
 	if r.err != nil {
 		return nil, nil, r.err
 	}
+	if n > uint64(len(r.b))/4 { // a byte of each column at least
+		return nil, nil, errTruncated
+	}
+	for i := range shapes {
+		if c := lang.Class(table[i*6+4]); c > lang.Word {
+			return nil, nil, fmt.Errorf("token class %d", c)
+		}
+	}
 	toks, lines = make([]lang.Token, n), make([]uint32, n)
 	for i := range toks {
 		id := r.uvarint()
@@ -106,7 +114,13 @@ func DecodeTokens(b []byte, want int) (toks []lang.Token, lines []uint32, err er
 		line += uint32(r.uvarint())
 		lines[i] = line
 	}
-	return toks, lines, r.err
+	if r.err == nil && len(r.b) > 0 {
+		r.err = fmt.Errorf("%d bytes too many", len(r.b))
+	}
+	if r.err != nil {
+		return nil, nil, r.err
+	}
+	return toks, lines, nil
 }
 
 // reader takes numbers off a byte slice; its first failure sticks.

@@ -1,0 +1,646 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+var update = flag.Bool("update", false, "write testdata/v1.docs anew")
+
+// sample is the content of a small file.
+type sample struct {
+	texts    []string // one document each
+	licenses []string
+	packages []Package
+	occs     []Occurrence
+}
+
+func words(t testing.TB, text string) []lang.Token {
+	t.Helper()
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	s, err := tz.Tokenize(lang.Words(), []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Clone(s.Tokens)
+}
+
+func newSample() sample {
+	s := sample{
+		texts:    []string{"alpha beta 1234\ngamma\n", "one two three\nfour 55555 six seven", "répéter répéter\n\n\nfin\n"},
+		licenses: []string{"", "MIT", "Apache-2.0 OR MIT"},
+		packages: []Package{
+			{PURL: "pkg:golang/a@v1", License: "MIT", Released: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), From: "a", Digest: "sha256:1", Files: 2, Skipped: map[string]int{"empty": 1}, Licenses: []string{"LICENSE"}},
+			{PURL: "pkg:golang/b@v1", Digest: "sha256:2", Files: 3},
+		},
+	}
+	for i, t := range s.texts {
+		s.occs = append(s.occs, Occurrence{Sum([]byte(t)), uint32(i % 2), fmt.Sprintf("dir/%d.txt", i)}, Occurrence{Sum([]byte(t)), 1, "same.txt"})
+	}
+	s.occs = append(s.occs, Occurrence{Sum([]byte("of another segment")), 0, "elsewhere.txt"})
+	return s
+}
+
+func entries(t testing.TB, s sample) []Entry {
+	t.Helper()
+	enc, err := NewEncoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []Entry
+	for i, text := range s.texts {
+		b := []byte(text)
+		e := enc.Entry(Sum(b), "text", s.licenses[i], b, named(words(t, text)), lang.Lines(b))
+		e.Unit = uint32(100 + i)
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return bytes.Compare(a.Hash[:], b.Hash[:]) })
+	return out
+}
+
+// named makes words identifiers, so that the documents have names.
+func named(toks []lang.Token) []lang.Token {
+	for i := range toks {
+		if toks[i].Class == lang.Word {
+			toks[i].Class = lang.Identifier
+		}
+	}
+	return toks
+}
+
+func write(t testing.TB, path string, s sample) {
+	t.Helper()
+	w, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	for _, e := range entries(t, s) {
+		w.Add(&e)
+	}
+	if err := w.Close(s.packages, s.occs); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t testing.TB, path string) *Reader {
+	t.Helper()
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+func check(t *testing.T, r *Reader, s sample) {
+	t.Helper()
+	if r.Docs() != len(s.texts) {
+		t.Fatalf("%d documents, want %d", r.Docs(), len(s.texts))
+	}
+	pos := uint64(0)
+	for i := range r.Docs() {
+		d, err := r.Doc(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := slices.IndexFunc(s.texts, func(text string) bool { return Sum([]byte(text)) == d.Hash })
+		if n < 0 {
+			t.Fatalf("document %d is none of those written", i)
+		}
+		text := s.texts[n]
+		want := named(words(t, text))
+		if d.Language != "text" || d.License != s.licenses[n] || int(d.Size) != len(text) || int(d.Tokens) != len(want) || d.Base != pos || d.Unit != uint32(100+n) || r.Unit(i) != d.Unit {
+			t.Errorf("record of %q: %+v", text, d)
+		}
+		toks, lines, err := r.Stream(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		index := lang.Lines([]byte(text))
+		for j := range want {
+			if toks[j] != want[j] || int(lines[j]) != index.Line(want[j].Start) {
+				t.Errorf("token %d of %q: %+v on line %d, want %+v", j, text, toks[j], lines[j], want[j])
+			}
+			if at, tok, ok := r.Locate(pos + uint64(j)); !ok || at != i || int(tok) != j {
+				t.Errorf("Locate(%d) = %d, %d, %v, want %d, %d", pos+uint64(j), at, tok, ok, i, j)
+			}
+		}
+		pos += uint64(len(want))
+		if b, err := r.Text(d); err != nil || string(b) != text {
+			t.Errorf("Text = %q, %v, want %q", b, err, text)
+		}
+		names, err := r.Names(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tok := range want {
+			if HasName(tok) && !names.Has(NameHash([]byte(text[tok.Start:tok.End]))) {
+				t.Errorf("%q: name %q is missing", text, text[tok.Start:tok.End])
+			}
+		}
+		if at, ok := r.Find(d.Hash); !ok || at != i {
+			t.Errorf("Find(%s) = %d, %v, want %d", d.Hash, at, ok, i)
+		}
+	}
+	if r.Tokens() != pos {
+		t.Errorf("Tokens = %d, want %d", r.Tokens(), pos)
+	}
+	if _, _, ok := r.Locate(pos); ok {
+		t.Error("Locate finds a position behind the last token")
+	}
+	if _, ok := r.Find(Sum([]byte("nobody wrote this"))); ok {
+		t.Error("Find finds what is not there")
+	}
+	pkgs, err := r.Packages()
+	if err != nil || !reflect.DeepEqual(pkgs, s.packages) {
+		t.Errorf("Packages = %+v, %v, want %+v", pkgs, err, s.packages)
+	}
+	want := slices.SortedFunc(slices.Values(s.occs), CompareOccurrences)
+	var all, some []Occurrence
+	if err := r.AllOccurrences(func(o Occurrence) { all = append(all, o) }); err != nil || !slices.Equal(all, want) {
+		t.Errorf("AllOccurrences = %v, %v, want %v", all, err, want)
+	}
+	for i, o := range want {
+		if i > 0 && want[i-1].Hash == o.Hash {
+			continue
+		}
+		if err := r.Occurrences(o.Hash, func(o Occurrence) { some = append(some, o) }); err != nil {
+			t.Error(err)
+		}
+	}
+	if !slices.Equal(some, want) {
+		t.Errorf("Occurrences of each content = %v, want %v", some, want)
+	}
+	if err := r.Verify(); err != nil {
+		t.Errorf("Verify: %v", err)
+	}
+}
+
+func TestFileRoundTrip(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.docs")
+	s := newSample()
+	write(t, path, s)
+	check(t, open(t, path), s)
+	if _, err := os.Stat(path + ".tmp"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("temporary file: %v", err)
+	}
+	again := filepath.Join(t.TempDir(), "b.docs")
+	write(t, again, s)
+	if !bytes.Equal(read(t, path), read(t, again)) {
+		t.Error("the same input made two files")
+	}
+}
+
+func TestEmptyFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.docs")
+	write(t, path, sample{})
+	check(t, open(t, path), sample{})
+}
+
+// Entries copied from one file make the same file again.
+func TestEntriesCopied(t *testing.T) {
+	from, to := filepath.Join(t.TempDir(), "a.docs"), filepath.Join(t.TempDir(), "b.docs")
+	s := newSample()
+	write(t, from, s)
+	r := open(t, from)
+	w, err := Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Docs() {
+		e, err := r.Entry(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Add(e)
+	}
+	if err := w.Close(s.packages, s.occs); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(read(t, from), read(t, to)) {
+		t.Error("the copy differs")
+	}
+}
+
+// testdata/v1.docs was written by the first version; every later one reads it.
+func TestVersion1(t *testing.T) {
+	path := filepath.Join("testdata", "v1.docs")
+	if *update {
+		write(t, path, newSample())
+	}
+	check(t, open(t, path), newSample())
+}
+
+// The header and the tables, field by field as the package comment tells.
+func TestLayout(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.docs")
+	s := newSample()
+	write(t, path, s)
+	b := read(t, path)
+	u64 := func(at uint64) uint64 { return binary.LittleEndian.Uint64(b[at:]) }
+	u32 := func(at uint64) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
+	docs, occs := uint64(len(s.texts)), uint64(len(s.occs))
+	docOff, occOff, strOff, metaOff, end := u64(32), u64(40), u64(48), u64(56), u64(64)
+	es := entries(t, s)
+	tokens := uint64(0)
+	blobs := uint64(4096)
+	for i, e := range es {
+		at := docOff + uint64(i)*96
+		for name, f := range map[string][2]uint64{
+			"base": {u64(at + 32), tokens}, "token blob": {u64(at + 40), blobs}, "text blob": {u64(at + 48), blobs + uint64(len(e.TokBlob))},
+			"token length": {uint64(u32(at + 56)), uint64(len(e.TokBlob))}, "text length": {uint64(u32(at + 60)), uint64(len(e.TxtBlob))},
+			"names length": {uint64(u32(at + 64)), uint64(len(e.Names))}, "tokens": {uint64(u32(at + 68)), uint64(e.Tokens)},
+			"lines": {uint64(u32(at + 72)), uint64(e.Lines)}, "size": {uint64(u32(at + 76)), uint64(e.Size)}, "unit": {uint64(u32(at + 84)), uint64(e.Unit)},
+		} {
+			if f[0] != f[1] {
+				t.Errorf("document %d: %s is %d, want %d", i, name, f[0], f[1])
+			}
+		}
+		if !bytes.Equal(b[at:at+32], e.Hash[:]) || u64(at+88) != 0 {
+			t.Errorf("document %d: hash or padding", i)
+		}
+		tokens += uint64(e.Tokens)
+		blobs += uint64(len(e.TokBlob) + len(e.TxtBlob) + len(e.Names))
+	}
+	for name, f := range map[string][2]uint64{
+		"magic": {u64(0), binary.LittleEndian.Uint64([]byte("GPDOCS01"))}, "documents": {u64(8), docs}, "occurrences": {u64(16), occs}, "tokens": {u64(24), tokens},
+		"document table": {docOff, blobs}, "occurrence table": {occOff, docOff + 96*docs}, "strings": {strOff, occOff + 48*occs}, "end": {end, uint64(len(b))},
+		"document CRC": {uint64(u32(72)), uint64(crc(b[docOff:occOff]))}, "occurrence CRC": {uint64(u32(76)), uint64(crc(b[occOff:strOff]))},
+		"string CRC": {uint64(u32(80)), uint64(crc(b[strOff:metaOff]))}, "meta CRC": {uint64(u32(84)), uint64(crc(b[metaOff:end]))},
+		"flags": {uint64(u32(88)), 0}, "header CRC": {uint64(u32(4092)), uint64(crc(b[:4092]))},
+	} {
+		if f[0] != f[1] {
+			t.Errorf("header: %s is %d, want %d", name, f[0], f[1])
+		}
+	}
+}
+
+func crc(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestWriterRefuses(t *testing.T) {
+	s := newSample()
+	es := entries(t, s)
+	path := filepath.Join(t.TempDir(), "a.docs")
+	w, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Add(&es[1])
+	w.Add(&es[0])
+	if err := w.Close(nil, nil); err == nil {
+		t.Error("documents out of order are accepted")
+	}
+	left, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// use asks a reader for everything. Whatever it answers without an error must
+// be usable: no index of a token or a line may point outside.
+func use(r *Reader) (failed error) {
+	note := func(err error) {
+		if failed == nil {
+			failed = err
+		}
+	}
+	for i := range r.Docs() {
+		d, err := r.Doc(i)
+		note(err)
+		names, err := r.Names(i)
+		note(err)
+		names.Has(0)
+		names.Has(1<<32 - 1)
+		_, err = r.Entry(i)
+		note(err)
+		note(r.Occurrences(r.Hash(i), func(Occurrence) {}))
+		r.Find(r.Hash(i))
+		if d.Language == "" {
+			continue
+		}
+		text, textErr := r.Text(d)
+		note(textErr)
+		toks, _, err := r.Stream(d)
+		note(err)
+		if textErr == nil {
+			for _, t := range toks {
+				_ = text[t.Start:t.End]
+				_ = t.Class.String()
+			}
+		}
+	}
+	for _, pos := range []uint64{0, 1, 7, r.Tokens() - 1, r.Tokens(), 1 << 63, 1<<64 - 1} {
+		r.Locate(pos)
+	}
+	pkgs, err := r.Packages()
+	note(err)
+	note(r.AllOccurrences(func(o Occurrence) { _ = pkgs[o.Package] }))
+	return failed
+}
+
+func TestEveryByteFlipped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.docs")
+	write(t, path, newSample())
+	b := read(t, path)
+	bad := filepath.Join(t.TempDir(), "bad.docs")
+	for at := range b {
+		if at > 96 && at < headerSize-8 && at%16 != 0 {
+			continue // the header's zeros: one checksum for all
+		}
+		for _, bits := range []byte{0x01, 0xFF} {
+			c := slices.Clone(b)
+			c[at] ^= bits
+			if err := os.WriteFile(bad, c, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			r, err := Open(bad)
+			if err != nil {
+				continue
+			}
+			use(r)
+			if r.Verify() == nil {
+				t.Errorf("byte %d of %d changed: Verify finds nothing", at, len(b))
+			}
+			r.Close()
+		}
+	}
+}
+
+func TestTruncated(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.docs")
+	write(t, path, newSample())
+	b := read(t, path)
+	bad := filepath.Join(t.TempDir(), "bad.docs")
+	for n := 0; n < len(b); n += 1 + min(63, len(b)-n-1) {
+		if err := os.WriteFile(bad, b[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(bad)
+		if err == nil {
+			r.Close()
+			t.Errorf("the first %d of %d bytes open", n, len(b))
+		}
+		var version *VersionError
+		var corrupt *CorruptError
+		if !errors.As(err, &version) && !errors.As(err, &corrupt) {
+			t.Errorf("the first %d bytes: %v", n, err)
+		}
+	}
+}
+
+// reseal makes the checksums of header and tables right again.
+func reseal(b []byte) {
+	u64 := func(at int) uint64 { return min(binary.LittleEndian.Uint64(b[at:]), uint64(len(b))) }
+	for i := range 4 {
+		from, to := u64(32+8*i), u64(40+8*i)
+		if from <= to {
+			binary.LittleEndian.PutUint32(b[72+4*i:], crc(b[from:to]))
+		}
+	}
+	binary.LittleEndian.PutUint32(b[4092:], crc(b[:4092]))
+}
+
+// Hostile numbers under right checksums: errors or answers, no panic, and no
+// allocation out of proportion.
+func TestHostileNumbers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.docs")
+	write(t, path, newSample())
+	b := read(t, path)
+	docOff, metaOff := binary.LittleEndian.Uint64(b[32:]), binary.LittleEndian.Uint64(b[56:])
+	var at []int
+	for i := 8; i < 96; i += 4 {
+		at = append(at, i)
+	}
+	for i := int(docOff); i+4 <= int(metaOff); i += 4 {
+		at = append(at, i)
+	}
+	bad := filepath.Join(t.TempDir(), "bad.docs")
+	for _, i := range at {
+		for _, v := range []uint64{0, 1, 95, 4095, 4096, 1<<28 + 1, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 58, 1 << 63, 1<<64 - 4096, 1<<64 - 96, 1<<64 - 1} {
+			for _, width := range []int{4, 8} {
+				c := slices.Clone(b)
+				if width == 4 {
+					binary.LittleEndian.PutUint32(c[i:], uint32(v))
+				} else {
+					binary.LittleEndian.PutUint64(c[i:], v)
+				}
+				reseal(c)
+				if err := os.WriteFile(bad, c, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				r, err := Open(bad)
+				if err != nil {
+					continue
+				}
+				use(r)
+				r.Verify()
+				r.Close()
+			}
+		}
+	}
+}
+
+func TestClassUnknown(t *testing.T) {
+	toks := []lang.Token{{Start: 0, End: 3, Kind: 7, Class: lang.Word + 1}}
+	b := EncodeTokens(nil, toks, lang.Lines([]byte("abc")))
+	if _, _, err := DecodeTokens(b, 1); err == nil {
+		t.Error("an unknown class is decoded")
+	}
+}
+
+// A blob that says it decompresses to more than it can is refused before room
+// is made for it.
+func TestDecompressClaims(t *testing.T) {
+	// a frame header: magic, single segment with an 8 byte size, 512 MiB
+	b := append([]byte{0x28, 0xB5, 0x2F, 0xFD, 0xE0}, binary.LittleEndian.AppendUint64(nil, 512<<20)...)
+	n := testing.AllocsPerRun(1, func() {
+		if _, err := decompress(b, 1<<40); err == nil {
+			t.Error("decompressed")
+		}
+	})
+	if n > 100 {
+		t.Errorf("%v allocations", n)
+	}
+	zeros := make([]byte, 16<<20)
+	enc, err := NewEncoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := enc.z.EncodeAll(zeros, nil)
+	if out, err := decompress(z, uint64(len(zeros))); err != nil || !bytes.Equal(out, zeros) {
+		t.Errorf("16 MiB of zeros from %d bytes: %v", len(z), err)
+	}
+	if _, err := decompress(z, uint64(len(zeros))-1); err == nil {
+		t.Error("more than the limit is decompressed")
+	}
+}
+
+// randomTokens makes streams as tokenizers do, and worse: tokens that enclose
+// the next ones, empty ones, any kind and flag.
+func randomTokens(r *rand.Rand, size int) []lang.Token {
+	toks := make([]lang.Token, r.IntN(200))
+	at := 0
+	for i := range toks {
+		at = min(size, max(0, at+r.IntN(9)-2))
+		end := min(size, at+r.IntN(8))
+		toks[i] = lang.Token{Start: uint32(at), End: uint32(end), Kind: r.Uint32N(12) * 0x10204081, Class: lang.Class(r.IntN(int(lang.Word) + 1)), Flags: lang.Flags(r.IntN(2))}
+		if r.IntN(10) > 0 {
+			at = end
+		}
+	}
+	return toks
+}
+
+func TestTokensRoundTrip(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		text := make([]byte, r.IntN(1500))
+		for i := range text {
+			text[i] = "ab \n"[r.IntN(4)]
+		}
+		want := randomTokens(r, len(text))
+		index := lang.Lines(text)
+		b := EncodeTokens(nil, want, index)
+		toks, lines, err := DecodeTokens(b, len(want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(toks, want) {
+			t.Fatalf("tokens = %v, want %v", toks, want)
+		}
+		line := 1
+		for i, tok := range want {
+			line = max(line, index.Line(tok.Start)) // lines do not go back
+			if int(lines[i]) != line {
+				t.Fatalf("token %d lies on line %d, want %d", i, lines[i], line)
+			}
+		}
+		for _, n := range []int{len(want) - 1, len(want) + 1} {
+			if _, _, err := DecodeTokens(b, n); err == nil {
+				t.Fatalf("%d tokens are decoded as %d", len(want), n)
+			}
+		}
+		if len(b) > 2 {
+			if _, _, err := DecodeTokens(b[:len(b)-1], len(want)); err == nil {
+				t.Fatal("a truncated stream is decoded")
+			}
+		}
+	}
+}
+
+func FuzzDecodeTokens(f *testing.F) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 4 {
+		toks := randomTokens(r, 500)
+		f.Add(EncodeTokens(nil, toks, lang.Lines(make([]byte, 500))), len(toks))
+	}
+	f.Add([]byte{0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1, 0, 0, 0, 0, 0, 0}, 1<<32-1)
+	f.Fuzz(func(t *testing.T, b []byte, want int) {
+		toks, lines, err := DecodeTokens(b, want)
+		if err != nil {
+			if toks != nil || lines != nil {
+				t.Fatal("an error with tokens")
+			}
+			return
+		}
+		if len(toks) != want || len(lines) != want || want > len(b) {
+			t.Fatalf("%d tokens and %d lines from %d bytes, want %d", len(toks), len(lines), len(b), want)
+		}
+		for _, tok := range toks {
+			_ = tok.Class.String()
+		}
+	})
+}
+
+func FuzzReader(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "a.docs")
+	write(f, path, newSample())
+	b := read(f, path)
+	f.Add(b[4096:], b[8:96])
+	f.Fuzz(func(t *testing.T, body, fields []byte) {
+		c := append(make([]byte, 4096), body...)
+		copy(c, magic)
+		copy(c[8:96], fields)
+		reseal(c)
+		bad := filepath.Join(t.TempDir(), "bad.docs")
+		if err := os.WriteFile(bad, c, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(bad)
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		use(r)
+		r.Verify()
+	})
+}
+
+// What a document has, its set of names has; of what it has not, about one in
+// eight.
+func TestNameSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{0, 1, 2, 7, 100, 5000} {
+		var text []byte
+		var toks []lang.Token
+		has := make(map[string]bool)
+		for range n {
+			name := fmt.Sprintf("name%d", r.IntN(1_000_000))
+			has[name] = true
+			toks = append(toks, lang.Token{Start: uint32(len(text)), End: uint32(len(text) + len(name)), Class: []lang.Class{lang.Identifier, lang.String, lang.Number}[r.IntN(3)]})
+			text = append(append(text, name...), ' ')
+		}
+		var e Encoder
+		set := e.names(text, toks)
+		for name := range has {
+			if !set.Has(NameHash([]byte(name))) {
+				t.Fatalf("%d names: %q is missing", n, name)
+			}
+		}
+		wrong := 0
+		for i := range 10_000 {
+			if set.Has(NameHash(fmt.Appendf(nil, "other%d", i))) {
+				wrong++
+			}
+		}
+		if wrong > 1700 {
+			t.Errorf("%d names: %d of 10000 others pass", n, wrong)
+		}
+	}
+}
+
+func TestHasName(t *testing.T) {
+	for _, c := range []struct {
+		class lang.Class
+		n     uint32
+		want  bool
+	}{{lang.Identifier, 3, true}, {lang.Identifier, 2, false}, {lang.String, 5, true}, {lang.Number, 4, true}, {lang.Keyword, 6, false}, {lang.Word, 6, false}} {
+		if got := HasName(lang.Token{Start: 4, End: 4 + c.n, Class: c.class}); got != c.want {
+			t.Errorf("HasName(%s of %d bytes) = %v", c.class, c.n, got)
+		}
+	}
+}
