@@ -84,13 +84,30 @@ func options(b *strings.Builder, c *cobra.Command) {
 		if f.Hidden {
 			return
 		}
-		value, text := pflag.UnquoteUsage(f)
-		names := "--" + f.Name
-		if f.Shorthand != "" {
-			names = "-" + f.Shorthand + ", " + names
+		_, text := pflag.UnquoteUsage(f)
+		if d := f.DefValue; d != "" && d != "[]" && d != "false" {
+			text += " (default " + d + ")"
 		}
-		fmt.Fprintf(b, ".TP\n\\fB%s\\fR \\fI%s\\fR\n%s\n", roff(names), roff(value), roff(text))
+		fmt.Fprintf(b, ".TP\n%s\n%s\n", synopsis(f), roff(text))
 	})
+}
+
+// synopsis names a flag and its value as one types them.
+func synopsis(f *pflag.Flag) string {
+	names := "--" + f.Name
+	if f.Shorthand != "" {
+		names = "-" + f.Shorthand + ", " + names
+	}
+	value, _ := pflag.UnquoteUsage(f)
+	out := `\fB` + roff(names) + `\fR`
+	switch {
+	case value == "": // a switch
+	case f.NoOptDefVal != "":
+		out += `[=\fI` + roff(value) + `\fR]`
+	default:
+		out += ` \fI` + roff(value) + `\fR`
+	}
+	return out
 }
 
 func related(b *strings.Builder, c *cobra.Command) {

@@ -113,12 +113,12 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	// a release that makes other fingerprints has its own cache
 	sum := sha256.Sum256([]byte(root + "\x00" + baseline.SchemeID(baseline.Defaults)))
 	dir := filepath.Join(cache, "zero", hex.EncodeToString(sum[:16]))
-	return dir, p.refreshed(ctx, dir, pkgs, f.Workers)
+	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
 }
 
 // refreshed makes a cached baseline anew when it turns out to be damaged.
-func (p *program) refreshed(ctx context.Context, dir string, pkgs []*source.Package, workers int) error {
-	err := p.refresh(ctx, dir, pkgs, workers)
+func (p *program) refreshed(ctx context.Context, dir, root string, pkgs []*source.Package, workers int) error {
+	err := p.refresh(ctx, dir, root, pkgs, workers)
 	if _, damaged := errors.AsType[*baseline.CorruptError](err); !damaged {
 		return err
 	}
@@ -126,7 +126,7 @@ func (p *program) refreshed(ctx context.Context, dir string, pkgs []*source.Pack
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove damaged cache: %w", err)
 	}
-	return p.refresh(ctx, dir, pkgs, workers)
+	return p.refresh(ctx, dir, root, pkgs, workers)
 }
 
 // sayNotIndexed accounts for dependencies that are not compared with.
@@ -148,7 +148,7 @@ func (p *program) sayNotIndexed(skipped []source.Skipped, verbose bool) {
 
 // refresh makes a cached baseline hold exactly pkgs. A package that names its
 // version never changes, so that only new ones are read.
-func (p *program) refresh(ctx context.Context, dir string, pkgs []*source.Package, workers int) (err error) {
+func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.Package, workers int) (err error) {
 	w, err := baseline.OpenWriter(ctx, dir, baseline.Defaults)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (p *program) refresh(ctx context.Context, dir string, pkgs []*source.Packag
 	missing := slices.DeleteFunc(slices.Clone(pkgs), func(pkg *source.Package) bool {
 		return have[pkg.PURL] && purl.Version(pkg.PURL) != ""
 	})
-	p.say("no baseline yet: comparing with %d packages this repository depends on (%d to index)", len(pkgs), len(missing))
+	p.say("no baseline yet: comparing with the dependencies of %q (packages: %d, to index: %d)", root, len(pkgs), len(missing))
 	if len(missing) == 0 {
 		return nil
 	}
