@@ -147,8 +147,11 @@ func renames(rs []scanner.Rename, all bool) []string {
 
 func agreement(f *scanner.Finding) []string {
 	ids, lits := f.Identifiers, f.Literals
-	out := []string{fmt.Sprintf("%s (%s kept, %s renamed, %s inconsistent)",
-		plural(ids.Total, "identifier"), group(ids.Unchanged), group(ids.Renamed), group(ids.Inconsistent))}
+	out := []string{"no identifiers"}
+	if ids.Total > 0 {
+		out[0] = fmt.Sprintf("%s (%s kept, %s renamed, %s inconsistent)",
+			plural(ids.Total, "identifier"), group(ids.Unchanged), group(ids.Renamed), group(ids.Inconsistent))
+	}
 	if lits.Total > 0 {
 		out = append(out, fmt.Sprintf("%s of %s equal", group(lits.Equal), plural(lits.Total, "literal")))
 	}

@@ -61,6 +61,14 @@ func TestTextWithoutFindings(t *testing.T) {
 	}
 }
 
+func TestTextOfLiterals(t *testing.T) {
+	r := example()
+	r.Findings[0].Identifiers = scanner.Names{}
+	if got := text(t, r, report.TextOptions{}); !strings.Contains(got, "\n    agree    no identifiers, 12 of 14 literals equal\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 func TestTextFolds(t *testing.T) {
 	const width = 70
 	plain := text(t, example(), report.TextOptions{})
