@@ -78,6 +78,9 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 	case err != nil:
 		return output{}, err
 	}
+	if git.IsLFSPointer(data) {
+		return output{files: 1, entries: []Entry{{in.path, lang.Reason(git.ReasonLFS), "the content lives in a Git LFS store"}}}, nil
+	}
 	return w.examine(ctx, in, data)
 }
 

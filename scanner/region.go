@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -76,6 +77,9 @@ type candidate struct {
 
 // findings turns the proofs of a stream into findings above the thresholds.
 func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
+	if len(ps) > 0 && st.language == lang.Words() {
+		maskLicences(st)
+	}
 	own, weak := make(map[string]int), tally{}
 	cands, err := w.candidates(st, ps, own)
 	if err != nil {
@@ -101,6 +105,21 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 		out = append(out, f)
 	}
 	return out, w.notes(st, own, weak), nil
+}
+
+// maskLicences takes the wording of licences out of the evidence. A grammar
+// drops it with the comments; the word front-end knows no comments.
+func maskLicences(st stream) {
+	spans := license.Spans(st.text)
+	for i := range st.tokens {
+		t := &st.tokens[i]
+		for len(spans) > 0 && spans[0].To <= int(t.Start) {
+			spans = spans[1:]
+		}
+		if len(spans) > 0 && spans[0].From <= int(t.Start) {
+			t.Flags |= lang.FlagImport
+		}
+	}
 }
 
 // supportShare is how much of what other regions of the file share with the

@@ -151,8 +151,10 @@ func (s *Scanner) needed(targetTokens int) float64 {
 	return (math.Log2(float64(max(s.tokens, 1))) + math.Log2(float64(max(targetTokens, 1))) + odds) / trust
 }
 
+// common is what is common in the baselines, or anywhere: a small baseline knows
+// little of its languages.
 func (s *Scanner) common(family string) model.Common {
-	var c model.Common
+	c := model.Common{model.Prior().Of(family)}
 	for _, m := range s.models {
 		c = append(c, m.Of(family))
 	}

@@ -98,6 +98,19 @@ func Detect(text []byte) []Match {
 	return found
 }
 
+// Span is a half-open stretch of bytes.
+type Span struct{ From, To int }
+
+// Spans returns where text is the wording of a licence, in ascending order. Like
+// Detect it is slow the first time it is called in a process.
+func Spans(text []byte) []Span {
+	var out []Span
+	for _, m := range licensecheck.Scan(text[:min(len(text), maxText)]).Match {
+		out = append(out, Span{m.Start, m.End})
+	}
+	return out
+}
+
 // Package returns the licence of a package from the files IsFile picks at its
 // root, NoAssertion when they do not tell. The order of files is irrelevant.
 func Package(files []File) string {

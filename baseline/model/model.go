@@ -141,12 +141,12 @@ func (f *Family) price() {
 	}
 }
 
-// Run returns the cost in bits of a run that so many units have.
+// Run returns the cost in bits of a run that so many units of the largest have.
 func (c Common) Run(units int) float64 {
 	all := 1
 	for _, f := range c {
 		if f != nil {
-			all += f.All
+			all = max(all, f.All)
 		}
 	}
 	return math.Max(0, math.Log2(float64(all))-math.Log2(float64(units)))

@@ -1,0 +1,42 @@
+package baseline_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+var updatePrior = flag.String("update-prior", "", "write model/prior.bin from the baseline at this path")
+
+// priorShare keeps the built-in model near a megabyte.
+const priorShare = 0.005
+
+func TestPrior(t *testing.T) {
+	if *updatePrior != "" {
+		b, err := baseline.Open(context.Background(), *updatePrior)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		m, err := b.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("model/prior.bin", m.Trim(priorShare).Marshal(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for _, name := range []string{"go", "java", "python", "javascript", "c"} {
+		l := lang.ByName(name)
+		f := model.Prior().Of(l.Family)
+		if f == nil || f.Units < 50 {
+			t.Errorf("the prior knows nothing of %s", name)
+		}
+	}
+}
