@@ -57,18 +57,34 @@ type Added struct {
 	Skipped                                      map[lang.Reason]int
 }
 
-// job is a content met for the first time, on its way to a worker.
+// reading is a content under a file name. What becomes of it depends on no more,
+// so that it is worked on once, however many packages and versions have it.
+type reading struct {
+	hash store.Hash
+	base string
+}
+
+// job is a reading met for the first time, on its way to a worker.
 type job struct {
-	pkg, seq   int
-	purl, path string
-	hash       store.Hash
-	data       []byte
+	reading
+	seq  int
+	unit uint32 // of the content's first path
+	path string
+	data []byte
+}
+
+// outcome is what became of a reading that is not, or not wholly, in.
+type outcome struct {
+	reason  lang.Reason
+	detail  string
+	partial bool // in, but by its words only
 }
 
 // built is a document ready for a segment.
 type built struct {
 	store.Entry
 	fps []fingerprint.Fingerprint
+	seq int // of the path it was read under
 }
 
 // note is a skip with its place in the order of reading.
@@ -83,7 +99,9 @@ type adder struct {
 	o     AddOptions
 	pkgs  []Package
 	occs  []store.Occurrence
-	seen  map[store.Hash]bool
+	at    []int                 // of each occurrence: its place in the order of reading
+	seen  map[reading]bool      // handed to a worker
+	units map[store.Hash]uint32 // of each content met
 	jobs  chan job
 	open  sync.WaitGroup // jobs handed out and not yet done
 	fresh int64          // bytes of new text since the last flush
@@ -91,18 +109,23 @@ type adder struct {
 	seq   int
 	parts []segmentEntry
 
-	mu      sync.Mutex
-	ready   []*built
-	notes   []note
-	partial map[int]int // package -> documents given to the word front-end
+	flushed map[store.Hash]bool // documents in a segment of this run
+
+	mu       sync.Mutex
+	ready    []*built
+	notes    []note
+	outcomes map[reading]outcome
 }
 
-// Add reads packages into a new generation. A package already there with the
-// same files is left alone, with other files it is replaced. On error nothing
-// has changed.
+// Add reads packages, in the order of their purls, into a new generation. A
+// package already there with the same files, licence and release date is left
+// alone, else it is replaced. On error nothing has changed, unless it is the
+// compaction that failed which is due at times after a change.
 func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) (Added, error) {
-	a := &adder{w: w, o: o, seen: make(map[store.Hash]bool), partial: make(map[int]int)}
+	a := &adder{w: w, o: o, seen: make(map[reading]bool), units: make(map[store.Hash]uint32), outcomes: make(map[reading]outcome), flushed: make(map[store.Hash]bool)}
 	a.sum.Skipped = make(map[lang.Reason]int)
+	pkgs = slices.Clone(pkgs)
+	slices.SortStableFunc(pkgs, func(x, y *source.Package) int { return cmp.Compare(x.PURL, y.PURL) })
 	old, err := w.base.Packages()
 	if err != nil {
 		return a.sum, err
@@ -120,8 +143,8 @@ func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) 
 	return a.sum, w.compactIfDue(ctx)
 }
 
-// read runs one reader, which alone decides what is new, and the workers. So
-// the outcome depends on the order of the input, never on the workers.
+// read runs one reader, which alone decides what is new, and the workers, whose
+// number the outcome does not depend on.
 func (a *adder) read(ctx context.Context, pkgs []*source.Package) error {
 	g, ctx := errgroup.WithContext(ctx)
 	workers := max(a.o.Workers, 1)
@@ -147,11 +170,9 @@ func (a *adder) read(ctx context.Context, pkgs []*source.Package) error {
 
 func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	idx := len(a.pkgs)
-	for _, q := range a.pkgs {
-		if q.PURL == p.PURL {
-			a.skip(Skip{p.PURL, p.From, ReasonDuplicate, "named twice in one call; the first is used"})
-			return nil
-		}
+	if idx > 0 && a.pkgs[idx-1].PURL == p.PURL {
+		a.skip(Skip{p.PURL, p.From, ReasonDuplicate, "named twice in one call; the first is used"})
+		return nil
 	}
 	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Released: p.Released, From: p.From, Skipped: make(map[string]int)}
 	a.pkgs = append(a.pkgs, pkg)
@@ -175,21 +196,29 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	return nil
 }
 
-func (a *adder) file(ctx context.Context, pkg int, path string, data []byte) error {
+func (a *adder) file(ctx context.Context, pkg int, file string, data []byte) error {
 	a.sum.Files++
 	a.sum.Bytes += int64(len(data))
 	if a.o.Progress != nil {
 		a.o.Progress(a.pkgs[pkg].PURL, a.sum.Files, a.sum.Bytes)
 	}
 	h := store.Sum(data)
-	a.occs = append(a.occs, store.Occurrence{Hash: h, Package: uint32(pkg), Path: path})
 	a.seq++
-	if a.seen[h] {
+	a.occs, a.at = append(a.occs, store.Occurrence{Hash: h, Package: uint32(pkg), Path: file}), append(a.at, a.seq)
+	r := reading{h, path.Base(file)}
+	if a.seen[r] {
 		return nil
 	}
-	a.seen[h] = true
+	a.seen[r] = true
+	u, again := a.units[h]
+	if !again {
+		u = unit(a.pkgs[pkg].PURL, file)
+		a.units[h] = u
+	}
 	if _, known, err := a.w.base.Find(h); known || err != nil {
-		a.sum.Known++
+		if !again {
+			a.sum.Known++
+		}
 		return err
 	}
 	if err := a.flush(int64(len(data))); err != nil {
@@ -197,7 +226,7 @@ func (a *adder) file(ctx context.Context, pkg int, path string, data []byte) err
 	}
 	a.open.Add(1)
 	select {
-	case a.jobs <- job{pkg, a.seq, a.pkgs[pkg].PURL, path, h, data}:
+	case a.jobs <- job{r, a.seq, u, file, data}:
 		return nil
 	case <-ctx.Done():
 		a.open.Done()
@@ -234,19 +263,28 @@ func (a *adder) keep(j job, d *digester) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if reason != "" {
-		a.notes = append(a.notes, note{j.seq, Skip{j.purl, j.path, reason, detail}})
+		a.outcomes[j.reading] = outcome{reason, detail, b != nil}
 	}
 	if b != nil {
 		a.ready = append(a.ready, b)
-		if reason != "" {
-			a.partial[j.pkg]++
-		}
 	}
 }
 
-// report hands the skips on in the order of reading and counts them.
+// report hands the skips on in the order of reading and counts them, for every
+// package that has the file.
 func (a *adder) report() {
-	slices.SortStableFunc(a.notes, func(x, y note) int { return cmp.Compare(x.seq, y.seq) })
+	for i, o := range a.occs {
+		out, ok := a.outcomes[reading{o.Hash, path.Base(o.Path)}]
+		if !ok {
+			continue
+		}
+		p := &a.pkgs[o.Package]
+		a.notes = append(a.notes, note{a.at[i], Skip{p.PURL, o.Path, out.reason, out.detail}})
+		if out.partial {
+			p.Partial++
+		}
+	}
+	slices.SortFunc(a.notes, func(x, y note) int { return cmp.Compare(x.seq, y.seq) })
 	byPURL := make(map[string]int, len(a.pkgs))
 	for i, p := range a.pkgs {
 		byPURL[p.PURL] = i
@@ -257,9 +295,6 @@ func (a *adder) report() {
 		if a.o.Skipped != nil {
 			a.o.Skipped(n.Skip)
 		}
-	}
-	for i, n := range a.partial {
-		a.pkgs[i].Partial = n
 	}
 }
 
@@ -273,26 +308,48 @@ func (a *adder) flush(add int64) error {
 	}
 	a.open.Wait()
 	a.fresh = add
+	a.mu.Lock()
 	docs := a.ready
 	a.ready = nil
+	a.mu.Unlock()
 	e, err := a.segment(docs, nil, nil)
 	a.parts = append(a.parts, e)
 	return err
 }
 
 func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
-	slices.SortFunc(docs, func(x, y *built) int { return compareHash(x.Hash, y.Hash) })
+	docs = a.unique(docs)
 	a.sum.Documents += len(docs)
 	return a.w.writeSegment(docs, pkgs, occs)
+}
+
+// unique orders documents by hash and keeps one of each content: if its file
+// names give it different front-ends, one that knows a grammar, then the first read.
+func (a *adder) unique(docs []*built) []*built {
+	words := func(b *built) int {
+		if b.Language == lang.Words().Name {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(docs, func(x, y *built) int {
+		return cmp.Or(compareHash(x.Hash, y.Hash), cmp.Compare(words(x), words(y)), cmp.Compare(x.seq, y.seq))
+	})
+	docs = slices.CompactFunc(docs, func(x, y *built) bool { return x.Hash == y.Hash })
+	return slices.DeleteFunc(docs, func(b *built) bool {
+		old := a.flushed[b.Hash]
+		a.flushed[b.Hash] = true
+		return old
+	})
 }
 
 // merge makes the next manifest: packages whose files are as before stay,
 // changed ones are replaced, and what is left of the documents is written.
 func (a *adder) merge(old []Package) (manifest, bool, error) {
 	m := a.w.man.clone()
-	have := make(map[string]string, len(old))
+	have := make(map[string]Package, len(old))
 	for _, p := range old {
-		have[p.PURL] = p.Digest
+		have[p.PURL] = p
 	}
 	occs, err := a.indexed()
 	if err != nil {
@@ -307,7 +364,11 @@ func (a *adder) merge(old []Package) (manifest, bool, error) {
 		}
 		p := a.pkgs[i]
 		p.Digest, p.Files = packageDigest(occs[:own]), own
-		if have[p.PURL] == p.Digest {
+		old, ok := have[p.PURL]
+		if p.Released.IsZero() { // a source that does not tell it does not take it away
+			p.Released = old.Released
+		}
+		if ok && unchanged(old, p) {
 			a.sum.Unchanged++
 		} else {
 			if _, err := a.w.kill(&m, p.PURL); err != nil {
@@ -331,6 +392,11 @@ func (a *adder) merge(old []Package) (manifest, bool, error) {
 	}
 	m.Segments = append(m.Segments, append(a.parts, e)...)
 	return m, true, nil
+}
+
+// unchanged tells whether p says nothing that is not known of a package.
+func unchanged(old, p Package) bool {
+	return old.Digest == p.Digest && old.License == p.License && p.Released.Equal(old.Released)
 }
 
 // indexed returns the occurrences whose content is a document: in this run or known before.
@@ -421,6 +487,6 @@ func (d *digester) digest(j job) (*built, lang.Reason, string) {
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	b := &built{fps: fingerprint.WinnowRobust(nil, d.grams, d.params.W)}
 	b.Entry = d.enc.Entry(j.hash, l.Name, license.Header(j.data), j.data, s.Tokens, lang.Lines(j.data))
-	b.Unit = unit(j.purl, j.path)
+	b.Unit, b.seq = j.unit, j.seq
 	return b, reason, detail
 }

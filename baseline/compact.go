@@ -31,12 +31,16 @@ func (w *Writer) compactIfDue(ctx context.Context) error {
 }
 
 // Compact merges all segments into one and drops what was removed. The outcome
-// does not depend on how the packages came in, only on which there are.
+// is, byte for byte, that of one Add of the packages that are left to an empty
+// baseline, whatever order they came in. What the first reading decided stays:
+// a package keeps its own record of what was skipped, a document the front-end
+// its first file name gave it, and a fingerprint with more postings than are
+// kept its count and its postings of then, less the removed.
 func (w *Writer) Compact(ctx context.Context) error {
 	if len(w.base.segs) == 0 || len(w.base.segs) == 1 && len(w.base.segs[0].dead) == 0 {
 		return nil
 	}
-	c := &compaction{w: w, live: make(map[store.Hash]bool)}
+	c := &compaction{w: w, live: make(map[store.Hash]store.Occurrence)}
 	if err := c.packages(); err != nil {
 		return &CorruptError{w.dir, err}
 	}
@@ -57,8 +61,8 @@ type compaction struct {
 	w     *Writer
 	pkgs  []Package
 	occs  []store.Occurrence
-	live  map[store.Hash]bool
-	bases [][]uint64 // per segment and document: global position in the new file, or dropped
+	live  map[store.Hash]store.Occurrence // the first of each content
+	bases [][]uint64                      // per segment and document: global position in the new file, or dropped
 }
 
 const dropped = ^uint64(0)
@@ -92,7 +96,9 @@ func (c *compaction) packages() error {
 			if n, ok := renumber[[2]int{i, int(o.Package)}]; ok {
 				o.Package = n
 				c.occs = append(c.occs, o)
-				c.live[o.Hash] = true
+				if first, ok := c.live[o.Hash]; !ok || store.CompareOccurrences(o, first) < 0 {
+					c.live[o.Hash] = o
+				}
 			}
 		})
 		if err != nil {
@@ -120,7 +126,7 @@ func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
 	}
 	info, err := segment.Merge(ctx, tmp+".fps", segment.Options{Scheme: c.w.man.Scheme, MaxPostings: MaxPostings}, srcs)
 	if err == nil && info.Keys == 0 {
-		err = writePostings(tmp+".fps", c.w.man.Scheme, nil)
+		_, err = writePostings(tmp+".fps", c.w.man.Scheme, nil)
 	}
 	if err != nil {
 		os.Remove(tmp + ".docs")
@@ -149,15 +155,17 @@ func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 		}
 		i := next[at]
 		next[at]++
-		if h := segs[at].docs.Hash(i); !c.live[h] {
+		h := segs[at].docs.Hash(i)
+		first, ok := c.live[h]
+		if !ok {
 			continue
-		} else {
-			c.live[h] = false // a content in two segments is taken once
 		}
+		delete(c.live, h) // a content in two segments is taken once
 		e, err := segs[at].docs.Entry(i)
 		if err != nil {
 			return 0, &CorruptError{c.w.dir, err}
 		}
+		e.Unit = unit(c.pkgs[first.Package].PURL, first.Path)
 		c.bases[at][i] = dw.Base()
 		dw.Add(e)
 		n++

@@ -21,15 +21,18 @@
 package baseline
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -41,6 +44,8 @@ const (
 	format         = 1 // of the manifest
 	manifestPrefix = "manifest-"
 	manifestSuffix = ".json"
+	lockName       = "lock"
+	tempPrefix     = ".tmp-"
 	// compactAbove is the number of segments from which on a lookup in each of
 	// them costs more than merging; Add compacts then.
 	compactAbove = 8
@@ -126,23 +131,47 @@ func readManifest(dir string) (*manifest, error) {
 	if m.Format != format {
 		return nil, &CorruptError{dir, fmt.Errorf("manifest %q has format %d, this program reads %d", path, m.Format, format)}
 	}
+	if gen, _ := generation(filepath.Base(path)); m.Generation != gen {
+		return nil, &CorruptError{dir, fmt.Errorf("manifest %q calls itself generation %d", path, m.Generation)}
+	}
 	if err := m.check(); err != nil {
 		return nil, &CorruptError{dir, fmt.Errorf("manifest %q: %w", path, err)}
 	}
 	return m, nil
 }
 
-// check refuses names that would leave the directory: a baseline may come from elsewhere.
+// check refuses names that would leave the directory, a baseline may come from
+// elsewhere, and numbers that are none of a package.
 func (m *manifest) check() error {
 	for _, s := range m.Segments {
-		if b, err := hex.DecodeString(s.Name); err != nil || len(b) != 16 {
+		if !isDigest(s.Name) {
 			return fmt.Errorf("segment name %q", s.Name)
 		}
+		for i, n := range s.Removed {
+			if n < 0 || n > math.MaxInt32 || i > 0 && n <= s.Removed[i-1] {
+				return fmt.Errorf("removed package %d of segment %s", n, s.Name)
+			}
+		}
 	}
-	if b, err := hex.DecodeString(m.Model); err != nil || len(b) != 16 {
+	if !isDigest(m.Model) {
 		return fmt.Errorf("model name %q", m.Model)
 	}
 	return m.Params.Validate()
+}
+
+// isDigest tells whether s is half a SHA-256 in hex, which all files but the
+// manifests and the lock are named by.
+func isDigest(s string) bool {
+	b, err := hex.DecodeString(s)
+	return err == nil && len(b) == 16 && hex.EncodeToString(b) == s
+}
+
+// generation reads the number in the name of a manifest.
+func generation(name string) (int, bool) {
+	digits, ok := strings.CutPrefix(name, manifestPrefix)
+	digits, end := strings.CutSuffix(digits, manifestSuffix)
+	n, err := strconv.Atoi(digits)
+	return n, ok && end && err == nil && manifestName(n) == name
 }
 
 // manifests lists the generations of a directory, oldest first.
@@ -156,17 +185,17 @@ func manifests(dir string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range es {
-		if n := e.Name(); strings.HasPrefix(n, manifestPrefix) && strings.HasSuffix(n, manifestSuffix) {
-			names = append(names, n)
+		if _, ok := generation(e.Name()); ok {
+			names = append(names, e.Name())
 		}
 	}
-	slices.Sort(names)
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	return names, nil
 }
 
 // writeFile gives a file its content in one step: temporary name, sync, rename.
 func writeFile(path string, b []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,6 +72,7 @@ type Baseline struct {
 	man  *manifest
 	segs []*part
 
+	modelFile *os.File // opened with the rest: a later generation may remove it
 	modelOnce sync.Once
 	model     *model.Model
 	modelErr  error
@@ -105,7 +108,14 @@ func open(dir string) (*Baseline, error) {
 	if want := SchemeID(m.Params); m.Scheme != want {
 		return nil, &SchemeError{dir, m.Scheme, want}
 	}
-	return openAs(dir, m)
+	b, err := openAs(dir, m)
+	if err != nil {
+		return nil, err
+	}
+	if b.modelFile, err = os.Open(filepath.Join(dir, m.Model+modelSuffix)); err != nil {
+		return nil, errors.Join(&CorruptError{dir, err}, b.Close())
+	}
+	return b, nil
 }
 
 // openAs opens the segments of a manifest.
@@ -149,6 +159,10 @@ func (b *Baseline) Close() error {
 	for _, p := range b.segs {
 		errs = append(errs, p.fps.Close(), p.docs.Close())
 	}
+	if b.modelFile != nil {
+		errs = append(errs, b.modelFile.Close())
+	}
+	b.segs, b.modelFile = nil, nil
 	return errors.Join(errs...)
 }
 
@@ -333,9 +347,16 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 // Model returns what is common in the baseline. It is read at its first use.
 func (b *Baseline) Model() (*model.Model, error) {
 	b.modelOnce.Do(func() {
-		js, err := os.ReadFile(filepath.Join(b.dir, b.man.Model+modelSuffix))
+		if b.modelFile == nil { // nothing was added yet
+			b.model = new(model.Model)
+			return
+		}
+		data, err := io.ReadAll(io.NewSectionReader(b.modelFile, 0, math.MaxInt64))
+		if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:16]) != b.man.Model {
+			err = errors.New("the model is not what its name says")
+		}
 		if err == nil {
-			b.model, err = model.Unmarshal(js)
+			b.model, err = model.Unmarshal(data)
 		}
 		if err != nil {
 			b.modelErr = &CorruptError{b.dir, err}
@@ -367,9 +388,27 @@ func (b *Baseline) Verify(ctx context.Context) error {
 		if err := p.docs.Verify(); err != nil {
 			return &CorruptError{b.dir, err}
 		}
+		if err := b.man.Segments[i].verify(p); err != nil {
+			return &CorruptError{b.dir, err}
+		}
 		if err := b.verifyOccurrences(p); err != nil {
 			return &CorruptError{b.dir, err}
 		}
+	}
+	return nil
+}
+
+// verify compares what the manifest says of a segment with the segment.
+func (e segmentEntry) verify(p *part) error {
+	pkgs, err := p.docs.Packages()
+	if err != nil {
+		return err
+	}
+	if n := len(e.Removed); n > 0 && e.Removed[n-1] >= len(pkgs) {
+		return fmt.Errorf("segment %s: package %d of %d is removed", e.Name, e.Removed[n-1], len(pkgs))
+	}
+	if e.Docs != p.docs.Docs() || e.Postings != p.fps.Info().Postings {
+		return fmt.Errorf("segment %s: its manifest says %d documents and %d postings, it has %d and %d", e.Name, e.Docs, e.Postings, p.docs.Docs(), p.fps.Info().Postings)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params) (*Writer,
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("create baseline: %w", err)
 	}
-	unlock, err := lockedfile.MutexAt(filepath.Join(dir, "lock")).Lock()
+	unlock, err := lock(ctx, filepath.Join(dir, lockName))
 	if err != nil {
 		return nil, fmt.Errorf("lock baseline %q: %w", dir, err)
 	}
@@ -50,7 +50,34 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params) (*Writer,
 		unlock()
 		return nil, err
 	}
-	return w, w.sweep()
+	if err := w.sweep(); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// lock waits for another writer to end, or for ctx.
+func lock(ctx context.Context, path string) (unlock func(), err error) {
+	type result struct {
+		unlock func()
+		err    error
+	}
+	got := make(chan result, 1)
+	go func() {
+		unlock, err := lockedfile.MutexAt(path).Lock()
+		got <- result{unlock, err}
+	}()
+	select {
+	case r := <-got:
+		return r.unlock, r.err
+	case <-ctx.Done():
+		go func() {
+			if r := <-got; r.err == nil {
+				r.unlock()
+			}
+		}()
+		return nil, ctx.Err()
+	}
 }
 
 // usable refuses a directory that holds anything but a baseline, so that a
@@ -63,11 +90,14 @@ func usable(dir string) error {
 	if err != nil {
 		return fmt.Errorf("open baseline: %w", err)
 	}
-	ours := len(es) == 0
+	foreign := false
 	for _, e := range es {
-		ours = ours || e.Name() == "lock" || strings.HasPrefix(e.Name(), manifestPrefix)
+		if _, ok := generation(e.Name()); ok {
+			return nil
+		}
+		foreign = foreign || !ours(e.Name()) && e.Name() != lockName
 	}
-	if !ours {
+	if foreign { // without, it is what a writer killed before its first commit left
 		return &NotBaselineError{dir}
 	}
 	return nil
@@ -96,7 +126,8 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// Baseline returns the generation as it is now; it is closed with the writer.
+// Baseline returns the generation as it is now. It is closed with the writer,
+// and by its next change.
 func (w *Writer) Baseline() *Baseline { return w.base }
 
 // commit publishes a new generation and opens it.
@@ -124,7 +155,7 @@ func (w *Writer) commit(ctx context.Context, m manifest) error {
 // sweep removes what no generation that a reader may be opening refers to:
 // leftovers of a killed writer, and files of generations before the last.
 func (w *Writer) sweep() error {
-	keep := map[string]bool{"lock": true, manifestName(w.man.Generation): true, w.man.Model + modelSuffix: true}
+	keep := map[string]bool{manifestName(w.man.Generation): true, w.man.Model + modelSuffix: true}
 	for _, s := range w.man.Segments {
 		keep[s.Name+".fps"], keep[s.Name+".docs"] = true, true
 	}
@@ -142,9 +173,13 @@ func (w *Writer) sweep() error {
 	return nil
 }
 
+// ours tells whether a writer makes files of such a name.
 func ours(name string) bool {
-	return strings.HasPrefix(name, manifestPrefix) || strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(name, buildName) ||
-		strings.HasSuffix(name, ".fps") || strings.HasSuffix(name, ".docs") || strings.HasSuffix(name, modelSuffix)
+	if _, ok := generation(name); ok || strings.HasPrefix(name, tempPrefix) || strings.HasPrefix(name, buildName+".") {
+		return true
+	}
+	base, ext, _ := strings.Cut(name, ".")
+	return isDigest(base) && (ext == "fps" || ext == "docs" || "."+ext == modelSuffix)
 }
 
 // UnknownPackageError says that a baseline has no such package.
@@ -232,14 +267,17 @@ func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurr
 	if err := dw.Close(pkgs, occs); err != nil {
 		return segmentEntry{}, err
 	}
-	if err := writePostings(tmp+".fps", w.man.Scheme, ps); err != nil {
+	stored, err := writePostings(tmp+".fps", w.man.Scheme, ps)
+	if err != nil {
 		os.Remove(tmp + ".docs")
 		return segmentEntry{}, err
 	}
-	return w.adopt(uint64(total), len(docs))
+	return w.adopt(stored, len(docs))
 }
 
-func writePostings(path, scheme string, ps []posting) error {
+// writePostings returns how many postings it stored: those of common
+// fingerprints are cut.
+func writePostings(path, scheme string, ps []posting) (stored uint64, err error) {
 	slices.SortFunc(ps, func(a, b posting) int { return cmp.Or(cmp.Compare(a.fp, b.fp), cmp.Compare(a.pos, b.pos)) })
 	keys := uint64(0)
 	for i := range ps {
@@ -249,8 +287,9 @@ func writePostings(path, scheme string, ps []posting) error {
 	}
 	sw, err := segment.Create(path, segment.Options{Scheme: scheme, Keys: keys, MaxPostings: MaxPostings})
 	if err != nil {
-		return err
+		return 0, err
 	}
+	defer sw.Abort()
 	var list []uint64
 	for i := 0; i < len(ps); {
 		list = list[:0]
@@ -261,9 +300,10 @@ func writePostings(path, scheme string, ps []posting) error {
 			}
 		}
 		sw.Add(ps[i].fp, uint64(j-i), list)
+		stored += uint64(len(list))
 		i = j
 	}
-	return sw.Close()
+	return stored, sw.Close()
 }
 
 // adopt renames the two built files to their digest.
