@@ -74,7 +74,7 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 	case errors.As(err, &large):
 		return output{files: 1, entries: []Entry{{in.path, lang.TooLarge, large.Error()}}}, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		return output{files: 1, entries: []Entry{{in.path, ReasonUnreadable, err.Error()}}}, nil
+		return output{files: 1, entries: []Entry{{in.path, ReasonUnreadable, cause(err)}}}, nil
 	case err != nil:
 		return output{}, err
 	}
@@ -82,6 +82,15 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 		return output{files: 1, entries: []Entry{{in.path, lang.Reason(git.ReasonLFS), "the content lives in a Git LFS store"}}}, nil
 	}
 	return w.examine(ctx, in, data)
+}
+
+// cause is a file error without the path, which differs between machines.
+func cause(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
 }
 
 // examine scans one text.

@@ -77,7 +77,7 @@ type Finding struct {
 	PackageCount int         `json:"packageCount"`    // distinct packages, versions folded
 	Blobs        int         `json:"blobs,omitempty"` // history: distinct blobs that hold it
 
-	oldest time.Time // release of the oldest origin, of all and not only those listed
+	oldest place // the origin released first, of all and not only those listed
 }
 
 // Introduced is the commit by which a region entered the target.

@@ -258,8 +258,8 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	packages := make(map[string]bool)
 	for i, p := range places {
 		packages[purl.Name(p.PURL)] = true
-		if f.oldest.IsZero() || compareAge(p.Released, f.oldest) < 0 {
-			f.oldest = p.Released
+		if i == 0 || compareAge(p.Released, f.oldest.Released) < 0 {
+			f.oldest = p
 		}
 		if i >= w.s.o.MaxOrigins {
 			continue

@@ -177,9 +177,8 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, path
 	err := s.run(ctx, 0, feed, func(in input, o output) error {
 		found := o.findings
 		o.findings = nil
-		r.takeFirst(first, found, in.commit)
 		r.take(o)
-		return nil
+		return s.takeFirst(r, first, found, in.commit)
 	})
 	if err != nil {
 		return nil, err
@@ -189,7 +188,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, path
 }
 
 // takeFirst keeps a finding at its first sighting and counts its later ones.
-func (r *Report) takeFirst(first map[string]int, found []Finding, c *git.Commit) {
+func (s *Scanner) takeFirst(r *Report, first map[string]int, found []Finding, c *git.Commit) error {
 	for _, f := range found {
 		if i, ok := first[f.ID]; ok {
 			r.Findings[i].Blobs++
@@ -198,21 +197,37 @@ func (r *Report) takeFirst(first map[string]int, found []Finding, c *git.Commit)
 		first[f.ID] = len(r.Findings)
 		f.Blobs = 1
 		f.Introduced = &Introduced{Commit: c.ID.String(), Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
-		f.Direction = direction(f)
+		var err error
+		if f.Direction, err = s.direction(f); err != nil {
+			return err
+		}
 		r.Findings = append(r.Findings, f)
 	}
+	return nil
 }
 
 // direction compares the first sighting with the oldest release that has the
-// code. Where a date is missing it is unknown: never a guess.
-func direction(f Finding) string {
-	if f.Introduced == nil || f.oldest.IsZero() {
-		return "unknown"
+// code. `to` takes more than a younger release, as older ones may be missing in
+// the baseline: it must hold one from before the sighting without the code.
+// Where a date is missing it is unknown: never a guess.
+func (s *Scanner) direction(f Finding) (string, error) {
+	seen, origin := f.Introduced.Time, f.oldest
+	switch {
+	case origin.Released.IsZero():
+		return "unknown", nil
+	case !origin.Released.After(seen):
+		return "from", nil
 	}
-	if f.oldest.After(f.Introduced.Time) {
-		return "to"
+	pkgs, err := s.bases[origin.doc.key.base].Packages()
+	if err != nil {
+		return "", err
 	}
-	return "from"
+	for _, p := range pkgs {
+		if !p.Released.IsZero() && p.Released.Before(seen) && purl.Key(p.PURL) == purl.Key(origin.PURL) {
+			return "to", nil
+		}
+	}
+	return "unknown", nil
 }
 
 // ownPackages names the packages a directory declares to be, so that a

@@ -47,7 +47,7 @@ const (
 	bitsAgree    = 1.0
 	bitsDisagree = 2.5
 	// A literal that differs; tables of them outweigh their own structure.
-	bitsUnequal = 0.3
+	bitsUnequal = 1.0
 )
 
 // Judge reads names and literals of the matched tokens of both sides. It adds
