@@ -237,7 +237,7 @@ func (w *worker) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
 	return len(slices.Compact(w.units))
 }
 
-// weigh works out the weights of the stream just looked up.
+// weigh prepares the weights of the stream just looked up.
 func (w *worker) weigh(st *stream) *match.Weights {
 	c := w.s.common(st.language.Family)
 	runs := make([]match.Common, 0, len(w.common))
@@ -249,7 +249,7 @@ func (w *worker) weigh(st *stream) *match.Weights {
 			runs = append(runs, match.Common{From: int(f.Pos), To: int(f.Pos) + w.s.params.K, Bits: c.Run(n)})
 		}
 	}
-	return match.Weigh(st.side(), c, runs, store.NameHash, store.HasName)
+	return match.NewWeights(st.side(), c, runs, match.Names{Is: store.HasName, Hash: store.NameHash})
 }
 
 // tally counts and keeps the lowest position.

@@ -76,6 +76,8 @@ func Judge(target, origin Side, m Match, w *Weights) Evidence {
 // structure is the information of the kinds alone. fresh tells for each matched
 // token whether it does more than repeat a turn of the run.
 func (w *Weights) structure(toks []lang.Token, m Match) (fresh []bool, bits float64) {
+	from, to := m.Target()
+	w.weigh(int(from), int(to))
 	seen := make(map[turn]bool, 4*m.Tokens())
 	for _, r := range m.Runs {
 		kinds := make([]uint32, 0, r.Len)

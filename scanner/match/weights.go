@@ -8,25 +8,27 @@ import (
 )
 
 // Weights are the costs of a target's tokens in the light of what is common.
-// They depend on the target alone and are worked out once for all its matches.
+// They depend on the target alone; blocks of them are worked out when a match
+// first reaches there, and serve all matches. Not safe for concurrent use.
 type Weights struct {
+	target Side
 	common model.Common
+	names  Names
+	done   []bool    // by block
 	turns  []float32 // per token: cost as part of the commonest turn around it
-	shape  []float64 // sums: bits that tokens [0,i) can carry without their names
-	names  []name    // in the order of their tokens
-	first  []int32   // names[first[i]:] are those at token i and behind
+	again  []bool    // per token: the six up to it stood there shortly before
+	kept   []float32 // per token: bits of its name if it is kept; 0 if it is no name
+	hashes []uint32  // per token: hash of its name
+	seen   map[uint32]bool
+	recent recent
 }
 
-// name is a token whose text may be kept in a copy.
-type name struct {
-	hash   uint32
-	bits   float32 // if it is kept, at its first occurrence in a match
-	before int32   // token at which it occurs before, or -1
+// Names says which tokens are names, in the sense of the name sets of
+// documents, and how those sets hash them.
+type Names struct {
+	Is   func(lang.Token) bool
+	Hash func([]byte) uint32
 }
-
-// repeatReach is the distance in tokens within which a turn that occurs again
-// is taken as repeated by the bound of a match too.
-const repeatReach = 64
 
 // Common is a stretch of the target that many documents have: half-open tokens
 // and the bits it costs as a whole.
@@ -35,46 +37,26 @@ type Common struct {
 	Bits     float64
 }
 
-// Weigh works out the weights of a target. hash is that of the name sets a
-// match will be bounded with, has which tokens they hold.
-func Weigh(target Side, c model.Common, runs []Common, hash func([]byte) uint32, has func(lang.Token) bool) *Weights {
+// block is how many tokens are weighed at a time: the length of a short match.
+const block = 64
+
+// NewWeights prepares the weights of a target; runs are what the index itself
+// knows as common.
+func NewWeights(target Side, c model.Common, runs []Common, names Names) *Weights {
 	n := len(target.Tokens)
-	w := &Weights{common: c, turns: turnCosts(target.Tokens, c), shape: make([]float64, n+1), first: make([]int32, n+1)}
+	w := &Weights{
+		target: target, common: c, names: names, done: make([]bool, n/block+1), turns: make([]float32, n), again: make([]bool, n),
+		kept: make([]float32, n), hashes: make([]uint32, n), seen: make(map[uint32]bool),
+	}
+	for i := range w.turns {
+		w.turns[i] = bitsNew
+	}
 	for _, r := range runs {
 		each := float32(r.Bits / float64(r.To-r.From))
-		for i := r.From; i < r.To; i++ {
+		for i := max(r.From, 0); i < min(r.To, n); i++ {
 			w.turns[i] = min(w.turns[i], each)
 		}
 	}
-	last := make(map[uint32]int32)
-	again := repeats(target.Tokens)
-	for i, t := range target.Tokens {
-		w.first[i] = int32(len(w.names))
-		bits := float64(w.turns[i])
-		if again[i] {
-			bits = min(bits, bitsTable)
-		}
-		switch {
-		case t.Flags&lang.FlagImport != 0:
-			bits = 0
-		case has(t):
-			text := target.text(uint32(i))
-			h := hash(text)
-			before, ok := last[h]
-			if !ok {
-				before = -1
-			}
-			w.names = append(w.names, name{h, float32(nameBits(c, text)), before})
-			last[h] = int32(i)
-			fallthrough
-		case t.Class == lang.Identifier:
-			if !again[i] {
-				bits += bitsAgree
-			}
-		}
-		w.shape[i+1] = w.shape[i] + bits
-	}
-	w.first[n] = int32(len(w.names))
 	return w
 }
 
@@ -82,55 +64,107 @@ func Weigh(target Side, c model.Common, runs []Common, hash func([]byte) uint32,
 // the very most, with a document that may have the names has says.
 func (w *Weights) Most(from, to int, has func(hash uint32) bool) float64 {
 	from, to = max(from, 0), min(to, len(w.turns))
-	bits := w.shape[to] - w.shape[from]
-	for _, n := range w.names[w.first[from]:w.first[to]] {
-		if int(n.before) < from && has(n.hash) {
-			bits += float64(n.bits)
+	w.weigh(from, to)
+	clear(w.seen)
+	bits := 0.0
+	for i := from; i < to; i++ {
+		t := w.target.Tokens[i]
+		if t.Flags&lang.FlagImport != 0 {
+			continue
+		}
+		if w.again[i] {
+			bits += min(float64(w.turns[i]), bitsTable)
+		} else {
+			bits += float64(w.turns[i])
+			if t.Class == lang.Identifier {
+				bits += bitsAgree
+			}
+		}
+		if h := w.hashes[i]; w.kept[i] > 0 && !w.seen[h] {
+			w.seen[h] = true
+			if has(h) {
+				bits += float64(w.kept[i])
+			}
 		}
 	}
 	return bits
 }
 
-// repeats tells of each token whether the six up to it stood there before,
-// repeatReach tokens back at most.
-func repeats(toks []lang.Token) []bool {
-	out := make([]bool, len(toks))
-	last := make(map[turn]int, len(toks))
-	var t turn
-	for i, k := range toks {
-		copy(t[:], t[1:])
-		t[len(t)-1] = k.Kind
-		if i+1 < len(t) {
+// weigh works out the blocks of [from, to) that nobody asked for yet.
+func (w *Weights) weigh(from, to int) {
+	for b := from / block; b*block < to; b++ {
+		if w.done[b] {
 			continue
 		}
-		if before, ok := last[t]; ok && i-before <= repeatReach {
-			out[i] = true
+		w.done[b] = true
+		from, to := b*block, min((b+1)*block, len(w.turns))
+		w.weighTurns(from, to)
+		w.weighRepeats(from, to)
+		for i := from; i < to; i++ {
+			if t := w.target.Tokens[i]; t.Flags&lang.FlagImport == 0 && w.names.Is(t) {
+				text := w.target.text(uint32(i))
+				w.hashes[i], w.kept[i] = w.names.Hash(text), float32(nameBits(w.common, text))
+			}
 		}
-		last[t] = i
 	}
-	return out
 }
 
-func turnCosts(toks []lang.Token, c model.Common) []float32 {
-	kinds := make([]uint32, len(toks))
-	for i, t := range toks {
-		kinds[i] = t.Kind
-	}
-	cost := make([]float32, len(toks))
-	for i := range cost {
-		cost[i] = bitsNew
+// weighTurns lowers the cost of tokens to that of the commonest turn around them.
+func (w *Weights) weighTurns(from, to int) {
+	var kinds [block + 2*model.LongTurn]uint32
+	low := max(0, from-model.LongTurn+1)
+	high := min(len(w.turns), to+model.LongTurn-1)
+	for i := low; i < high; i++ {
+		kinds[i-low] = w.target.Tokens[i].Kind
 	}
 	for _, n := range []int{model.LongTurn, model.ShortTurn} {
-		for i := 0; i+n <= len(kinds); i++ {
-			bits := c.Turn(kinds[i : i+n])
+		for i := max(low, from-n+1); i < to && i+n <= high; i++ {
+			bits := w.common.Turn(kinds[i-low : i-low+n])
 			if math.IsInf(bits, 1) {
 				continue
 			}
 			each := float32(bits / float64(n))
-			for j := i; j < i+n; j++ {
-				cost[j] = min(cost[j], each)
+			for j := max(i, from); j < min(i+n, to); j++ {
+				w.turns[j] = min(w.turns[j], each)
 			}
 		}
 	}
-	return cost
+}
+
+// weighRepeats marks tokens that end a turn of six which stood there within the
+// block's length before.
+func (w *Weights) weighRepeats(from, to int) {
+	w.recent.reset()
+	const n = len(turn{})
+	for i := max(from-block, n-1); i < to; i++ {
+		h := uint64(n)
+		for _, t := range w.target.Tokens[i-n+1 : i+1] {
+			h = (h ^ uint64(t.Kind)) * 0x9E3779B97F4A7C15
+			h ^= h >> 29
+		}
+		before, ok := w.recent.put(h, i)
+		if i >= from && ok && i-before <= block {
+			w.again[i] = true
+		}
+	}
+}
+
+// recent maps the hashes of two blocks of tokens to where they stood last.
+type recent struct {
+	hash [4 * block]uint64
+	at   [4 * block]int32
+}
+
+func (r *recent) reset() { clear(r.hash[:]) }
+
+// put sets the place of a hash and returns the one before.
+func (r *recent) put(h uint64, i int) (before int, ok bool) {
+	h |= 1 // 0 is free
+	slot := h >> 32 % uint64(len(r.hash))
+	for r.hash[slot] != 0 && r.hash[slot] != h {
+		slot = (slot + 1) % uint64(len(r.hash))
+	}
+	before, ok = int(r.at[slot]), r.hash[slot] == h
+	r.hash[slot], r.at[slot] = h, int32(i)
+	return before, ok
 }
