@@ -16,15 +16,20 @@ const lookback = 64
 // cut the search short.
 func Find(target, origin Side, seeds []Seed, p Params) (ms []Match, whole bool) {
 	runs, whole := Runs(target, origin, seeds, p)
-	ms = Chain(runs, p)
+	ms, cut := Chain(runs, p)
 	for i := range ms {
 		ms[i] = fit(target.Tokens, origin.Tokens, ms[i], p)
+	}
+	for _, r := range cut {
+		ms = append(ms, Match{[]Run{r}})
 	}
 	return disjoint(ms, p), whole
 }
 
-// Chain joins runs to matches. Runs that a better chain covers are dropped.
-func Chain(runs []Run, p Params) []Match {
+// Chain joins runs to matches, each run to one. Where two of a chain overlap,
+// the later is cut; cut holds those of which target tokens were lost by that, as
+// they were.
+func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	slices.SortFunc(runs, func(a, b Run) int {
 		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin), cmp.Compare(b.Len, a.Len))
 	})
@@ -35,7 +40,6 @@ func Chain(runs []Run, p Params) []Match {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
 	used := make([]bool, len(runs))
-	var ms []Match
 	for _, end := range order {
 		var c []Run
 		for i := end; i >= 0 && !used[i]; i = prev[i] {
@@ -44,10 +48,11 @@ func Chain(runs []Run, p Params) []Match {
 		}
 		if len(c) > 0 {
 			slices.Reverse(c)
-			ms = append(ms, Match{trim(c)})
+			c, cut = trim(c, cut)
+			ms = append(ms, Match{c})
 		}
 	}
-	return ms
+	return ms, cut
 }
 
 // link finds for each run the best run before it, by the tokens matched in the
@@ -78,14 +83,19 @@ func joint(a, b Run, p Params) (overlap, gap int, ok bool) {
 	return overlap, gap, int(b.Len)-overlap >= p.MinFit && gap <= p.MaxGap && b.Target > a.Target && b.Origin > a.Origin
 }
 
-// trim cuts from each run what overlaps the run before.
-func trim(c []Run) []Run {
+// trim cuts from each run what overlaps the run before. A run that loses more
+// than the target tokens they share is appended to cut.
+func trim(c, cut []Run) (left, lost []Run) {
 	for i := 1; i < len(c); i++ {
 		a, b := c[i-1], &c[i]
-		over := uint32(max(0, int(a.targetEnd())-int(b.Target), int(a.originEnd())-int(b.Origin)))
+		shared := max(0, int(a.targetEnd())-int(b.Target))
+		over := uint32(max(shared, int(a.originEnd())-int(b.Origin)))
+		if int(over) > shared {
+			cut = append(cut, *b)
+		}
 		b.Target, b.Origin, b.Len = b.Target+over, b.Origin+over, b.Len-min(over, b.Len)
 	}
-	return slices.DeleteFunc(c, func(r Run) bool { return r.Len == 0 })
+	return slices.DeleteFunc(c, func(r Run) bool { return r.Len == 0 }), cut
 }
 
 // fit adds the shorter runs that fingerprints cannot see: between the runs of a
@@ -200,7 +210,8 @@ func (r Run) until(target, origin uint32) Run {
 }
 
 // disjoint gives each target token to the longest match that has it; what is
-// left of a shorter match stays, if a run worth a seed is left.
+// left of a shorter match stays, if a run worth a seed is left. Tokens in the
+// gaps of a match are not its own.
 func disjoint(ms []Match, p Params) []Match {
 	slices.SortStableFunc(ms, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
 	var taken intervals
@@ -209,7 +220,7 @@ func disjoint(ms []Match, p Params) []Match {
 		for _, rest := range taken.subtract(m) {
 			if rest.longest() >= p.MinRun {
 				out = append(out, rest)
-				taken.add(rest.Target())
+				taken.add(rest)
 			}
 		}
 	}
@@ -228,42 +239,40 @@ func (m Match) longest() int {
 // intervals are half-open, ascending and disjoint.
 type intervals [][2]uint32
 
-func (iv *intervals) add(from, to uint32) {
-	i, _ := slices.BinarySearchFunc(*iv, from, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
-	*iv = slices.Insert(*iv, i, [2]uint32{from, to})
+func (iv *intervals) add(m Match) {
+	for _, r := range m.Runs {
+		i, _ := slices.BinarySearchFunc(*iv, r.Target, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
+		*iv = slices.Insert(*iv, i, [2]uint32{r.Target, r.targetEnd()})
+	}
 }
 
-// subtract returns the parts of a match between the intervals.
+// subtract returns the parts of a match between the intervals, broken where one
+// takes tokens away.
 func (iv intervals) subtract(m Match) []Match {
-	from, to := m.Target()
+	from, _ := m.Target()
 	i, _ := slices.BinarySearchFunc(iv, from, func(e [2]uint32, from uint32) int { return cmp.Compare(e[1], from+1) })
-	if i == len(iv) || iv[i][0] >= to {
-		return []Match{m}
-	}
 	var out []Match
-	for ; from < to; i++ {
-		end := to
-		if i < len(iv) {
-			end = min(to, iv[i][0])
+	var part []Run
+	for _, r := range m.Runs {
+		for r.Len > 0 {
+			for i < len(iv) && iv[i][1] <= r.Target {
+				i++
+			}
+			if i == len(iv) || iv[i][0] >= r.targetEnd() {
+				part = append(part, r)
+				break
+			}
+			if head := r.until(iv[i][0], ^uint32(0)); head.Len > 0 {
+				part = append(part, head)
+			}
+			if len(part) > 0 {
+				out, part = append(out, Match{part}), nil
+			}
+			r = r.from(iv[i][1], 0)
 		}
-		if c := m.Clip(from, end); len(c.Runs) > 0 {
-			out = append(out, c)
-		}
-		if i >= len(iv) {
-			break
-		}
-		from = iv[i][1]
+	}
+	if len(part) > 0 {
+		out = append(out, Match{part})
 	}
 	return out
-}
-
-// Clip returns the part of a match whose target tokens lie in [from, to).
-func (m Match) Clip(from, to uint32) Match {
-	var out []Run
-	for _, r := range m.Runs {
-		if c := r.from(from, 0).until(to, ^uint32(0)); c.Len > 0 {
-			out = append(out, c)
-		}
-	}
-	return Match{out}
 }

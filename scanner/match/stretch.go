@@ -47,26 +47,37 @@ const manyStretches = 1024
 type Interval struct{ From, To int }
 
 // Groups calls fn with the target tokens that gaps may bridge to one match, for
-// each such set of stretches: on diagonals and at places within reach of each
-// other. The intervals are disjoint and ascend; they are valid during the call.
-// It stops at the first true of fn and returns it; it returns true also when
-// there are too many stretches to tell. Stretches come from Stretches.
+// each such set of stretches: from each, one within reach leads to all others.
+// The intervals are disjoint and ascend; they are valid during the call. It
+// stops at the first true of fn and returns it; it returns true also when there
+// are too many stretches to tell. Stretches come from Stretches.
 func Groups(ss []Stretch, p Params, fn func(group []Interval) bool) bool {
 	if len(ss) > manyStretches {
 		return true
 	}
 	var near []Interval
+	var group []int
 	done := make([]bool, len(ss))
-	for i, a := range ss {
+	for i := range ss {
 		if done[i] {
 			continue
 		}
-		near = near[:0]
-		for j := i; j < len(ss) && ss[j].diagonal-a.diagonal <= int64(2*p.MaxGap); j++ {
-			if b := ss[j]; b.From <= a.To+p.MaxGap && a.From <= b.To+p.MaxGap {
-				near = append(near, Interval{b.From, b.To})
-				a.From, a.To = min(a.From, b.From), max(a.To, b.To)
-				done[j] = j == i || ss[j].diagonal == ss[i].diagonal
+		done[i] = true
+		group, near = append(group[:0], i), near[:0]
+		for g := 0; g < len(group); g++ {
+			a := group[g]
+			near = append(near, Interval{ss[a].From, ss[a].To})
+			visit := func(b int) {
+				if !done[b] && ss[b].From <= ss[a].To+p.MaxGap && ss[a].From <= ss[b].To+p.MaxGap {
+					done[b] = true
+					group = append(group, b)
+				}
+			}
+			for b := a - 1; b >= 0 && ss[a].diagonal-ss[b].diagonal <= int64(p.MaxGap); b-- {
+				visit(b)
+			}
+			for b := a + 1; b < len(ss) && ss[b].diagonal-ss[a].diagonal <= int64(p.MaxGap); b++ {
+				visit(b)
 			}
 		}
 		if fn(Union(near)) {
