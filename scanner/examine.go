@@ -237,8 +237,11 @@ func (w *worker) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
 	return len(slices.Compact(w.units))
 }
 
-// weigh prepares the weights of the stream just looked up.
-func (w *worker) weigh(st *stream) *match.Weights {
+// weights prepares the weights of the stream just looked up, at the first need.
+func (w *worker) weights(st *stream) *match.Weights {
+	if st.weights != nil {
+		return st.weights
+	}
 	c := w.s.common(st.language.Family)
 	runs := make([]match.Common, 0, len(w.common))
 	for i, n := range w.common {
@@ -249,7 +252,8 @@ func (w *worker) weigh(st *stream) *match.Weights {
 			runs = append(runs, match.Common{From: int(f.Pos), To: int(f.Pos) + w.s.params.K, Bits: c.Run(n)})
 		}
 	}
-	return match.NewWeights(st.side(), c, runs, match.Names{Is: store.HasName, Hash: store.NameHash})
+	st.weights = match.NewWeights(st.side(), c, runs, match.Names{Is: store.HasName, Hash: store.NameHash})
+	return st.weights
 }
 
 // tally counts and keeps the lowest position.
@@ -299,11 +303,8 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 		if !whole {
 			cut++
 		}
-		for _, m := range ms {
-			if m.Tokens() >= w.s.o.MinTokens {
-				from, to := m.Target()
-				out = append(out, proof{d, m, from, to})
-			}
+		if out, err = w.worth(out, st, d, ms, &weak); err != nil {
+			return nil, nil, err
 		}
 	}
 	var notes []Entry
@@ -314,6 +315,36 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 		notes = append(notes, Entry{st.path, ReasonBelowThreshold, fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
 	}
 	return out, notes, nil
+}
+
+// worth appends the matches with a document that can still come to a finding,
+// now that their runs are known. The others need not be judged on their texts.
+func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *tally) ([]proof, error) {
+	names, err := w.s.bases[d.key.base].Names(d.key.id)
+	if err != nil {
+		return out, err
+	}
+	long, most, all := ms[:0], []float64(nil), 0.0
+	for _, m := range ms {
+		if m.Tokens() < w.s.o.MinTokens {
+			continue
+		}
+		bits := 0.0
+		for _, r := range m.Runs {
+			bits += w.weights(st).Most(int(r.Target), int(r.Target+r.Len), names.Has)
+		}
+		long, most, all = append(long, m), append(most, bits), all+bits
+	}
+	needed := w.s.needed(len(st.tokens))
+	for i, m := range long {
+		from, to := m.Target()
+		if all < needed || most[i] < needed/(1+supportShare) && all-most[i] < needed {
+			weak.add(from)
+			continue
+		}
+		out = append(out, proof{d, m, from, to})
+	}
+	return out, nil
 }
 
 // promising tells whether the seeds with one document can come to a finding:
@@ -330,9 +361,6 @@ func (w *worker) promising(st *stream, key docKey, weak *tally) (bool, error) {
 	if many || len(w.reach) == 0 {
 		return many, nil
 	}
-	if st.weights == nil {
-		st.weights = w.weigh(st)
-	}
 	names, err := w.s.bases[key.base].Names(key.id)
 	if err != nil {
 		return false, err
@@ -340,7 +368,7 @@ func (w *worker) promising(st *stream, key docKey, weak *tally) (bool, error) {
 	bits := func(g []match.Interval) float64 {
 		sum := 0.0
 		for _, v := range g {
-			sum += st.weights.Most(v.From, v.To, names.Has)
+			sum += w.weights(st).Most(v.From, v.To, names.Has)
 		}
 		return sum
 	}
