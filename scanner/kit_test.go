@@ -416,7 +416,10 @@ func (r *repository) git(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// commit writes files, "" removes one, and commits everything. It returns the
+// gone stands for the content of a file to be removed.
+const gone = "\x00gone"
+
+// commit writes files, or removes them, and commits everything. It returns the
 // commit's name.
 func (r *repository) commit(f files) string {
 	r.t.Helper()
@@ -430,7 +433,7 @@ func (r *repository) commit(f files) string {
 func (r *repository) put(f files) {
 	r.t.Helper()
 	for p, text := range f {
-		if text == "" {
+		if text == gone {
 			if err := os.Remove(filepath.Join(r.dir, p)); err != nil {
 				r.t.Fatal(err)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
@@ -167,10 +168,15 @@ func sortedKeys(m map[string]int) []string {
 }
 
 // places lists where the documents of a region are known from, best first: by
-// share, then age, then name. The target's own packages are counted apart.
+// share, then age, then name. The target's own packages are counted apart. What
+// two baselines know is one place.
 func (w *worker) places(r region, own map[string]int) ([]place, error) {
+	type known struct {
+		store.Hash
+		purl, path string
+	}
 	var out []place
-	seen := make(map[docKey]bool)
+	seen, met := make(map[docKey]bool), make(map[known]bool)
 	whole := float64(r.proofs[0].Tokens())
 	for _, p := range r.proofs {
 		if seen[p.doc.key] {
@@ -182,6 +188,11 @@ func (w *worker) places(r region, own map[string]int) ([]place, error) {
 			return nil, err
 		}
 		for _, o := range occs {
+			k := known{p.doc.Hash, o.PURL, o.Path}
+			if met[k] {
+				continue
+			}
+			met[k] = true
 			if name := purl.Name(o.PURL); slices.Contains(w.s.self, purl.Key(o.PURL)) {
 				own[name]++
 				continue
