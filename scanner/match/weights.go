@@ -16,7 +16,7 @@ type Weights struct {
 	names  Names
 	done   []bool    // by block
 	turns  []float32 // per token: cost as part of the commonest turn around it
-	again  []bool    // per token: the six up to it stood there shortly before
+	again  []int32   // per token: 1 more than where the six up to it stood shortly before; 0 if nowhere
 	kept   []float32 // per token: bits of its name if it is kept; 0 if it is no name
 	hashes []uint32  // per token: hash of its name
 	seen   map[uint32]bool
@@ -45,7 +45,7 @@ const block = 64
 func NewWeights(target Side, c model.Common, runs []Common, names Names) *Weights {
 	n := len(target.Tokens)
 	w := &Weights{
-		target: target, common: c, names: names, done: make([]bool, n/block+1), turns: make([]float32, n), again: make([]bool, n),
+		target: target, common: c, names: names, done: make([]bool, n/block+1), turns: make([]float32, n), again: make([]int32, n),
 		kept: make([]float32, n), hashes: make([]uint32, n), seen: make(map[uint32]bool),
 	}
 	for i := range w.turns {
@@ -72,7 +72,7 @@ func (w *Weights) Most(from, to int, has func(hash uint32) bool) float64 {
 		if t.Flags&lang.FlagImport != 0 {
 			continue
 		}
-		if w.again[i] {
+		if int(w.again[i]) > from { // it repeats what the match may hold
 			bits += min(float64(w.turns[i]), bitsTable)
 		} else {
 			bits += float64(w.turns[i])
@@ -144,7 +144,7 @@ func (w *Weights) weighRepeats(from, to int) {
 		}
 		before, ok := w.recent.put(h, i)
 		if i >= from && ok && i-before <= block {
-			w.again[i] = true
+			w.again[i] = int32(before - n + 2)
 		}
 	}
 }

@@ -1,0 +1,305 @@
+package match
+
+import (
+	"bytes"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+func golang(t testing.TB, text string) Side {
+	t.Helper()
+	l := lang.ByName("go")
+	if l == nil {
+		t.Skip("no grammars")
+	}
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	s, err := tz.Tokenize(l, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Side{[]byte(text), slices.Clone(s.Tokens)}
+}
+
+// testNames are hashed as name sets hash them, but for the function.
+func testNames() Names {
+	return Names{
+		Is: func(t lang.Token) bool {
+			return t.End-t.Start > 2 && (t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number)
+		},
+		Hash: nameHash,
+	}
+}
+
+func nameHash(b []byte) uint32 {
+	h := fnv.New32a()
+	h.Write(b)
+	return h.Sum32()
+}
+
+// hasOf is the exact set of names of a document.
+func hasOf(s Side, n Names) func(uint32) bool {
+	set := make(map[uint32]bool)
+	for i, t := range s.Tokens {
+		if n.Is(t) {
+			set[n.Hash(s.text(uint32(i)))] = true
+		}
+	}
+	return func(h uint32) bool { return set[h] }
+}
+
+const original = `package heapsort
+
+import "fmt"
+
+// siftDown restores the heap below root.
+func siftDown(data []int, root, limit int) {
+	for {
+		child := 2*root + 1
+		if child >= limit {
+			return
+		}
+		if child+1 < limit && data[child] < data[child+1] {
+			child++
+		}
+		if data[root] >= data[child] {
+			return
+		}
+		data[root], data[child] = data[child], data[root]
+		root = child
+	}
+}
+
+func HeapSort(data []int) {
+	limit := len(data)
+	for start := (limit - 1) / 2; start >= 0; start-- {
+		siftDown(data, start, limit)
+	}
+	for end := limit - 1; end >= 0; end-- {
+		data[0], data[end] = data[end], data[0]
+		siftDown(data, 0, end)
+	}
+	fmt.Println("sorted", limit, "of", 10240)
+}
+`
+
+// only returns the one match of two Go texts.
+func only(t *testing.T, target, origin Side) Match {
+	t.Helper()
+	p := fingerprint.Params{K: 20, W: 12}
+	ms, whole := Find(target, origin, seedsOf(target, origin, p, 0), Defaults(p.K))
+	if !whole || len(ms) != 1 {
+		t.Fatalf("%d matches, whole %v: %v", len(ms), whole, ms)
+	}
+	return ms[0]
+}
+
+func rename(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
+
+func TestJudge(t *testing.T) {
+	origin := golang(t, original)
+	for _, c := range []struct {
+		name    string
+		target  string
+		clone   int
+		renames []Rename
+		against int // identifiers against the map
+		unequal int // literals
+	}{
+		{name: "verbatim", target: original, clone: 1},
+		{name: "reformatted, comments changed", target: strings.ReplaceAll(rename(original, "// siftDown restores the heap below root.\n", "/* hand-written */\n"), "\t", "    "), clone: 1},
+		{name: "renamed", target: rename(original, "siftDown", "sink", "child", "kid"), clone: 2,
+			renames: []Rename{{"child", "kid", 10}, {"siftDown", "sink", 3}}},
+		{name: "renamed, once not", target: strings.Replace(rename(original, "child", "kid"), "root = kid", "root = child", 1), clone: 2,
+			renames: []Rename{{"child", "kid", 9}}, against: 1},
+		{name: "two names made one", target: rename(original, "start", "end"), clone: 2, against: 4},
+		{name: "a string and a number changed", target: rename(original, `"sorted"`, `"done"`, "10240", "77"), clone: 2, unequal: 2},
+		{name: "a statement inserted", target: rename(original, "\t\tif data[root] >= data[child] {", "\t\tswaps += 17\n\t\tif data[root] >= data[child] {"), clone: 3},
+		{name: "a statement removed", target: rename(original, "\tlimit := len(data)\n", "\tlimit := 1\n"), clone: 3},
+		{name: "imports are no evidence", target: rename(original, `import "fmt"`, `import "log"`), clone: 1},
+	} {
+		target := golang(t, c.target)
+		m := only(t, target, origin)
+		e := Judge(target, origin, m, NewWeights(target, nil, nil, testNames()))
+		renamed := 0
+		for _, r := range e.Renames {
+			renamed += r.Count
+		}
+		if e.Unchanged+renamed+e.Inconsistent != e.Identifiers || e.Equal > e.Literals {
+			t.Errorf("%s: counts do not add up: %+v", c.name, e)
+		}
+		if e.CloneType != c.clone || !reflect.DeepEqual(e.Renames, c.renames) || e.Inconsistent != c.against || c.clone < 3 && e.Literals-e.Equal != c.unequal {
+			t.Errorf("%s: %+v in %v", c.name, e, m)
+		}
+		if e.Bits <= 0 {
+			t.Errorf("%s: %v bits", c.name, e.Bits)
+		}
+		if again := Judge(target, origin, m, NewWeights(target, nil, nil, testNames())); !reflect.DeepEqual(e, again) {
+			t.Errorf("%s: %+v, then %+v", c.name, e, again)
+		}
+	}
+}
+
+// The less is kept, the less it is worth.
+func TestBitsFall(t *testing.T) {
+	origin := golang(t, original)
+	last := 0.0
+	for i, text := range []string{
+		original,
+		rename(original, "siftDown", "sink", "child", "kid"),
+		rename(original, "siftDown", "sink", "child", "kid", "data", "list", "limit", "size", "root", "top", "HeapSort", "Order", "start", "from", "end", "last"),
+		strings.Replace(strings.Replace(rename(original, "siftDown", "sink", "child", "kid", "data", "list", "limit", "size", "root", "top", "HeapSort", "Order", "start", "from", "end", "last"), "root", "kid", 3), "list[", "other[", 4),
+	} {
+		target := golang(t, text)
+		e := Judge(target, origin, only(t, target, origin), NewWeights(target, nil, nil, testNames()))
+		if i > 0 && e.Bits >= last {
+			t.Errorf("text %d: %v bits, the one before %v", i, e.Bits, last)
+		}
+		last = e.Bits
+	}
+}
+
+// The map is one-to-one whatever the names; ties go to the pair met first.
+func TestRenamesOneToOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	side := func(n int) Side {
+		var s Side
+		for range n {
+			name := []string{"a", "b", "c", "d", "e"}[r.IntN(5)]
+			s.Tokens = append(s.Tokens, lang.Token{Start: uint32(len(s.Text)), End: uint32(len(s.Text) + 1), Kind: 1, Class: lang.Identifier})
+			s.Text = append(append(s.Text, name...), ' ')
+		}
+		return s
+	}
+	for range 500 {
+		n := 1 + r.IntN(30)
+		a, b := side(n), side(n)
+		m := Match{[]Run{{0, 0, uint32(n)}}}
+		e := Judge(a, b, m, NewWeights(a, nil, nil, testNames()))
+		from, to := make(map[string]string), make(map[string]string)
+		renamed := 0
+		for i, x := range e.Renames {
+			if x.Origin == x.Target || from[x.Origin] != "" || to[x.Target] != "" {
+				t.Fatalf("%+v is not one-to-one", e.Renames)
+			}
+			if i > 0 && x.Count > e.Renames[i-1].Count {
+				t.Fatalf("%+v is not most frequent first", e.Renames)
+			}
+			from[x.Origin], to[x.Target] = x.Target, x.Origin
+			renamed += x.Count
+		}
+		if e.Identifiers != n || e.Unchanged+renamed+e.Inconsistent != n {
+			t.Fatalf("%+v does not add up to %d", e, n)
+		}
+		agree := 0
+		for i := range n {
+			o, x := string(b.text(uint32(i))), string(a.text(uint32(i)))
+			if from[o] == x || o == x && from[o] == "" && to[x] == "" {
+				agree++
+			}
+		}
+		if agree < renamed+e.Unchanged {
+			t.Fatalf("%+v: %d pairs agree with the map, want %d", e, agree, renamed+e.Unchanged)
+		}
+	}
+}
+
+// Without texts there are no names to compare, and no clone type 1 is claimed.
+func TestJudgeWithoutText(t *testing.T) {
+	target, origin := golang(t, original), golang(t, original)
+	origin.Text = nil
+	m := only(t, target, origin)
+	if e := Judge(target, origin, m, NewWeights(target, nil, nil, testNames())); e.CloneType != 2 || e.Identifiers != 0 || e.Bits <= 0 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// sources are files of the standard library, cut small.
+func sources(t *testing.T) []string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	var texts []string
+	for _, dir := range []string{"sort", "strings", "container/list", "container/heap", "text/tabwriter"} {
+		names, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), "src", filepath.FromSlash(dir), "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range names {
+			b, err := os.ReadFile(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, string(b[:min(len(b), 12_000)]))
+		}
+	}
+	return texts
+}
+
+// No match in real code carries more than the bound that decides whether its
+// document is looked at.
+func TestMostBounds(t *testing.T) {
+	texts := sources(t)
+	r := rand.New(rand.NewPCG(19, 20))
+	n := 0
+	for i := range 3 * len(texts) {
+		text, other := texts[i/3], texts[r.IntN(len(texts))]
+		if i%2 == 0 { // a copy of a part
+			lines := strings.SplitAfter(text, "\n")
+			from := r.IntN(len(lines))
+			other = strings.Join(lines[from:], "") + other
+		}
+		target, origin := golang(t, text), golang(t, other)
+		p := fingerprint.Params{K: 20, W: 12}
+		ms, _ := Find(target, origin, seedsOf(target, origin, p, 64), Defaults(p.K))
+		has := hasOf(origin, testNames())
+		for _, m := range ms {
+			n++
+			from, to := m.Target()
+			w := NewWeights(target, nil, nil, testNames())
+			most := w.Most(int(from), int(to), has)
+			part := m.Runs[r.IntN(len(m.Runs))]
+			part = part.from(part.Target+r.Uint32N(part.Len), 0)
+			for _, m := range []Match{m, {[]Run{part}}} {
+				if e := Judge(target, origin, m, w); e.Bits > most {
+					t.Errorf("%v of tokens [%d,%d) of text %d carries %v bits, at most %v", m, from, to, i/3, e.Bits, most)
+				}
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d matches: the examples prove little", n)
+	}
+}
+
+// Blocks are weighed when first asked for; the order of asking changes nothing.
+func TestWeightsOrder(t *testing.T) {
+	target := golang(t, strings.Repeat(original[bytes.IndexByte([]byte(original), '\n'):], 4))
+	n := len(target.Tokens)
+	has := hasOf(target, testNames())
+	all := NewWeights(target, nil, []Common{{10, 40, 3}, {n - 5, n + 9, 1}}, testNames())
+	all.Most(0, n, has)
+	r := rand.New(rand.NewPCG(21, 22))
+	for range 50 {
+		w := NewWeights(target, nil, []Common{{10, 40, 3}, {n - 5, n + 9, 1}}, testNames())
+		for range 5 {
+			from := r.IntN(n)
+			to := from + r.IntN(n-from+1)
+			if a, b := w.Most(from, to, has), all.Most(from, to, has); a != b {
+				t.Fatalf("Most(%d, %d) = %v, all weighed %v", from, to, a, b)
+			}
+		}
+	}
+}
