@@ -32,7 +32,7 @@ say "building"
 # measure CMD... sets cpu and wall (seconds) and rss (MB) of the whole process
 # and its children. Standard output goes to the file out.
 measure() {
-  /usr/bin/time -o "$work/time" -f '%U %S %e %M' "$@" >"$work/out" 2>"$work/err" </dev/stdin ||
+  /usr/bin/time -o "$work/time" -f '%U %S %e %M' "$@" >"$work/out" 2>"$work/err" ||
     die "$* failed: $(tail -3 "$work/err")"
   read -r cpu wall rss < <(awk 'END {printf "%.2f %.2f %.0f\n", $1 + $2, $3, $4 / 1024}' "$work/time")
 }
@@ -83,12 +83,13 @@ edit() {
   done
 }
 
-# add BASELINE LANG PACKAGE indexes one package of the corpus.
+# add BASELINE ARGUMENT... adds to a baseline, unmeasured.
 add() {
-  local version=${3##*_}
-  "$program" baseline add --offline --baseline "$1" --purl "pkg:generic/$2-${3//[^A-Za-z0-9.]/-}@0" "$corpus/src/$2/$3" >"$work/out" 2>&1 ||
-    die "baseline add $2/$3 failed: $(tail -3 "$work/out")"
+  "$program" baseline add --offline --baseline "$@" >"$work/out" 2>&1 || die "baseline add $* failed: $(tail -3 "$work/out")"
 }
+
+# addpackage BASELINE LANG PACKAGE indexes one package of the corpus.
+addpackage() { add "$1" --purl "pkg:generic/$2-${3//[^A-Za-z0-9.]/-}@0" "$corpus/src/$2/$3"; }
 
 info() { "$program" baseline info --baseline "$1" --format json | jq -r "$2"; }
 
@@ -107,9 +108,9 @@ trees="go-1000 java-1000 js-1000 c-1000 py-500 ts-500"
 trees() {
   local base=$work/known lang tree round n
   say "indexing what is known"
-  "$program" baseline add --offline --baseline "$base" "$goroot" >/dev/null 2>&1 || die "baseline add GOROOT failed"
+  add "$base" "$goroot"
   for n in $(awk -F'\t' -v known="^($known)$" '$2 ~ known && $1 != "cpp" {print $1 "/" $2}' "$corpus/MANIFEST.tsv" | sort -u); do
-    add "$base" "${n%%/*}" "${n#*/}"
+    addpackage "$base" "${n%%/*}" "${n#*/}"
   done
   echo "Trees against $(info "$base" '"\(.packages) packages, \(.documents) documents, \(.tokens) tokens, \(.postings) postings in \(.segments) segments"'); $rounds rounds."
   echo
@@ -162,7 +163,7 @@ size() {
 peer() {
   local base=$work/java p round
   say "indexing Java"
-  for p in "$corpus"/src/java/*/; do add "$base" java "$(basename "$p")"; done
+  for p in "$corpus"/src/java/*/; do addpackage "$base" java "$(basename "$p")"; done
   files java 80 - 10000 20000 | lay "$work/changed"
   edit "$work/changed"/*.java
   { find "$work/changed" -type f | sort; echo /; find "$corpus/src/java" -type f | sort; } >"$work/names"
@@ -185,18 +186,24 @@ peer() {
   rm -rf "$base"
 }
 
-# What the ten staged files are taken from; it is not in the index. The index
-# holds the rest of the corpus, the standard library and the modules of go.mod.
+# What the first ten staged files are taken from: it is not in the index, which
+# holds the rest of the corpus, the standard library, the modules of go.mod and
+# those that corpus.sh fetched with the word large.
 unknown='go_github.com_gohugoio_hugo_.*|npm_ol.*|deb_zsh_.*|deb_commons-math3_.*'
 
 staged() {
-  local base=$work/all n kind round
+  local base=$work/all l p kind round
+  [ -f "$corpus/large.tsv" ] || say "no large.tsv: the index will be short of 10 M postings; see corpus.sh"
   say "indexing everything"
-  "$program" baseline add --offline --baseline "$base" "$goroot" >/dev/null 2>&1 || die "baseline add GOROOT failed"
-  (cd "$module" && go mod download && "$program" baseline add --offline --baseline "$base" go.mod) >"$work/out" 2>&1 || die "baseline add go.mod failed: $(tail -3 "$work/out")"
-  for n in $(awk -F'\t' -v unknown="^($unknown)$" '$2 !~ unknown {print $1 "/" $2}' "$corpus/MANIFEST.tsv" | sort -u); do
-    add "$base" "${n%%/*}" "${n#*/}"
+  for p in "$corpus"/src/*/*/; do
+    l=$(basename "$(dirname "$p")")
+    [[ $(basename "$p") =~ ^($unknown)$ ]] || { mkdir -p "$work/rest/$l"; cp -r "$p" "$work/rest/$l/"; }
   done
+  (cd "$module" && go mod download)
+  mapfile -t more < <(cut -f2 "$corpus/large.tsv" 2>/dev/null)
+  add "$base" "$goroot" "$module/go.mod" "${more[@]}"
+  for p in "$work"/rest/*/; do add "$base" --purl "pkg:generic/corpus-$(basename "$p")@0" "$p"; done
+  rm -rf "$work/rest"
   say "compacting"
   "$program" baseline compact --baseline "$base" >/dev/null 2>&1 || die "baseline compact failed"
   size "$base" "$(info "$base" '"\(.packages) packages, \(.segments) segments"')"
@@ -221,12 +228,10 @@ staged() {
     say "staged, $kind"
     : >"$work/rows"
     for round in 0 $(seq $((rounds + 4))); do # round 0 warms the page cache
-      local start; start=$(date +%s%N)
-      (cd "$work/$kind" && measure "$program" scan --staged --baseline "$base" --fail-on never --format json && echo "$cpu $rss" >"$work/measured")
-      local wallms=$((($(date +%s%N) - start) / 1000000))
-      [ "$round" = 0 ] || echo "$(awk '{print $3 * 1000}' "$work/time") $(cat "$work/measured") $wallms" >>"$work/rows"
+      measure env -C "$work/$kind" "$program" scan --staged --baseline "$base" --fail-on never --format json
+      [ "$round" = 0 ] || awk -v wall="$wall" -v cpu="$cpu" -v rss="$rss" 'BEGIN {print wall * 1000, cpu * 1000, rss}' >>"$work/rows"
     done
-    echo "| $kind | $(cat "$work/$kind"/src/* | wc -c) | $(jq .summary.findings "$work/out") | **$(column rows 1)** | $(met "$(column rows 1)" 199) | **$(column rows 3)** | $(met "$(column rows 3)" 199) | $(awk -v c="$(column rows 2)" 'BEGIN {print c * 1000}') |"
+    echo "| $kind | $(cat "$work/$kind"/src/* | wc -c) | $(jq .summary.findings "$work/out") | **$(column rows 1)** | $(met "$(column rows 1)" 199) | **$(column rows 3)** | $(met "$(column rows 3)" 199) | $(column rows 2) |"
   done
   echo
 }
