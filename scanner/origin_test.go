@@ -168,3 +168,33 @@ func TestOwnPackage(t *testing.T) {
 		})
 	}
 }
+
+// TestUnnamedDocument: a document of the target's own package, or of a package
+// that was removed, does not hide what others have of the same file.
+func TestUnnamedDocument(t *testing.T) {
+	a, b := function(t, std(t, copied[0].file), copied[0].head), function(t, std(t, copied[1].file), copied[1].head)
+	both := head + a.text + "\n" + b.text
+	dir := build(t, t.TempDir(), baseline.Defaults,
+		pack{"pkg:golang/example.com/own@v1.0.0", "MIT", "2020-01-01", files{"both.go": both}},
+		pack{"pkg:generic/a@1", "MIT", "2020-01-01", files{"a.go": head + a.text}},
+		pack{"pkg:generic/b@1", "MIT", "2020-01-01", files{"b.go": head + b.text}})
+	target := files{"go.mod": "module example.com/own\n", "x.go": both}
+	want := func(r *scanner.Report) {
+		t.Helper()
+		if len(r.Findings) != 2 || r.Findings[0].Origins[0].PURL != "pkg:generic/a@1" || r.Findings[1].Origins[0].PURL != "pkg:generic/b@1" || r.Findings[1].EndLine != 3+a.lines()+b.lines() {
+			t.Error(list(r))
+		}
+	}
+	want(tree(t, scan(t, scanner.Options{}, open(t, dir)), target.dir(t)))
+	w, err := baseline.OpenWriter(t.Context(), dir, baseline.Defaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Remove(t.Context(), []string{"pkg:golang/example.com/own@v1.0.0"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want(tree(t, scan(t, scanner.Options{}, open(t, dir)), files{"x.go": both}.dir(t)))
+}

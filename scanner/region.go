@@ -91,10 +91,11 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 		whole[c.best.doc.key] += c.ev.Bits
 	}
 	var out []Finding
+	needed := w.s.needed(len(st.tokens))
 	for _, c := range cands {
 		support := whole[c.best.doc.key] - c.ev.Bits
-		score := w.s.score(c.ev.Bits+min(support, c.ev.Bits)*supportShare, len(st.tokens))
-		if score < w.s.o.MinScore {
+		bits := c.ev.Bits + min(support, c.ev.Bits)*supportShare
+		if bits < needed { // not by the score, which is rounded
 			weak.add(c.best.from)
 			continue
 		}
@@ -102,7 +103,7 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		f.Score, f.Support = score, round(support)
+		f.Score, f.Support = w.s.score(bits, len(st.tokens)), round(support)
 		out = append(out, f)
 	}
 	return out, w.notes(st, own, weak), nil
@@ -129,16 +130,16 @@ func maskLicences(st stream) {
 const supportShare = 0.5
 
 func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candidate, error) {
+	known, err := w.known(ps, own)
+	if err != nil {
+		return nil, err
+	}
+	// first of all, or a document nobody is to be named for would take in others
+	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
 	var out []candidate
 	for _, r := range regions(ps) {
-		places, err := w.places(r, own)
-		if err != nil {
-			return nil, err
-		}
-		if len(places) == 0 {
-			continue
-		}
-		best, ev, err := w.best(st, places)
+		places := r.places(known)
+		best, ev, err := w.best(st, r, places)
 		if err != nil {
 			return nil, err
 		}
@@ -167,41 +168,56 @@ func sortedKeys(m map[string]int) []string {
 	return ks
 }
 
-// places lists where the documents of a region are known from, best first: by
-// share, then age, then name. The target's own packages are counted apart. What
-// two baselines know is one place.
-func (w *worker) places(r region, own map[string]int) ([]place, error) {
-	type known struct {
+// known lists where the documents of proofs are known from. The target's own
+// packages are counted apart. What two baselines know is one place.
+func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Occurrence, error) {
+	type spot struct {
 		store.Hash
 		purl, path string
 	}
+	met, out := make(map[spot]bool), make(map[docKey][]baseline.Occurrence)
+	for _, p := range ps {
+		if _, ok := out[p.doc.key]; ok {
+			continue
+		}
+		occs, err := w.s.bases[p.doc.key.base].Occurrences(p.doc.Document)
+		if err != nil {
+			return nil, err
+		}
+		var foreign []baseline.Occurrence
+		for _, o := range occs {
+			k := spot{p.doc.Hash, o.PURL, o.Path}
+			switch {
+			case met[k]:
+			case slices.Contains(w.s.self, purl.Key(o.PURL)):
+				own[purl.Name(o.PURL)]++
+			default:
+				foreign = append(foreign, o)
+			}
+			met[k] = true
+		}
+		out[p.doc.key] = foreign
+	}
+	return out, nil
+}
+
+// places lists where a region is known from, best first: by share, then age,
+// then name.
+func (r region) places(known map[docKey][]baseline.Occurrence) []place {
 	var out []place
-	seen, met := make(map[docKey]bool), make(map[known]bool)
+	seen := make(map[docKey]bool)
 	whole := float64(r.proofs[0].Tokens())
 	for _, p := range r.proofs {
 		if seen[p.doc.key] {
 			continue
 		}
 		seen[p.doc.key] = true
-		occs, err := w.s.bases[p.doc.key.base].Occurrences(p.doc.Document)
-		if err != nil {
-			return nil, err
-		}
-		for _, o := range occs {
-			k := known{p.doc.Hash, o.PURL, o.Path}
-			if met[k] {
-				continue
-			}
-			met[k] = true
-			if name := purl.Name(o.PURL); slices.Contains(w.s.self, purl.Key(o.PURL)) {
-				own[name]++
-				continue
-			}
+		for _, o := range known[p.doc.key] {
 			out = append(out, place{p, o, round(min(1, float64(p.Tokens())/whole))})
 		}
 	}
 	slices.SortFunc(out, comparePlaces)
-	return out, nil
+	return out
 }
 
 func comparePlaces(a, b place) int {
@@ -220,12 +236,13 @@ func compareAge(a, b time.Time) int {
 }
 
 // best judges the leading documents and moves the place whose evidence carries
-// most to the front.
-func (w *worker) best(st stream, places []place) (place, match.Evidence, error) {
+// most to the front. One that spans less of the region would leave the rest of
+// it unnamed.
+func (w *worker) best(st stream, r region, places []place) (place, match.Evidence, error) {
 	var ev match.Evidence
-	at, seen := 0, make(map[docKey]bool)
+	at, seen := -1, make(map[docKey]bool)
 	for i, p := range places {
-		if seen[p.doc.key] || len(seen) == judged {
+		if seen[p.doc.key] || len(seen) == judged || float64(p.to-p.from) < sameRegion*float64(r.to-r.from) {
 			continue
 		}
 		seen[p.doc.key] = true
@@ -234,7 +251,7 @@ func (w *worker) best(st stream, places []place) (place, match.Evidence, error) 
 			return place{}, ev, err
 		}
 		e := match.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.weights)
-		if i == 0 || e.Bits > ev.Bits {
+		if at < 0 || e.Bits > ev.Bits {
 			at, ev = i, e
 		}
 	}

@@ -1,0 +1,128 @@
+package scanner_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// oracle knows every run of t tokens of some documents.
+type oracle struct {
+	t    int
+	runs map[string]bool
+}
+
+func run(toks []lang.Token) string {
+	b := make([]byte, 0, 5*len(toks))
+	for _, k := range toks {
+		b = append(b, byte(k.Kind), byte(k.Kind>>8), byte(k.Kind>>16), byte(k.Kind>>24), byte(k.Class))
+	}
+	return string(b)
+}
+
+func newOracle(t testing.TB, n int, f files) *oracle {
+	o := &oracle{n, make(map[string]bool)}
+	for _, text := range f {
+		toks := tokens(t, text)
+		for i := 0; i+n <= len(toks); i++ {
+			o.runs[run(toks[i:i+n])] = true
+		}
+	}
+	return o
+}
+
+// shared returns the first tokens of the runs a target shares with a document.
+func (o *oracle) shared(toks []lang.Token) []int {
+	var at []int
+	for i := 0; i+o.t <= len(toks); i++ {
+		if o.runs[run(toks[i:i+o.t])] {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// TestGuarantee holds the scan against brute force: every run of t tokens shared
+// with a document lies in the findings, unless the ledger names a reason. Half
+// of it is enough: findings do not overlap, so that the end of one run can stay
+// with its neighbour. The runs are put into other real code, at token boundaries: the parser has to
+// make what it can of them, so that not all of them survive; but who looks at
+// tokens cannot see more than the oracle does.
+func TestGuarantee(t *testing.T) {
+	names := []string{"strings/replace.go", "compress/flate/huffman_code.go", "compress/flate/inflate.go", "encoding/base64/base64.go", "container/list/list.go"}
+	hosts := []string{"encoding/csv/reader.go", "net/url/url.go", "text/tabwriter/tabwriter.go", "container/ring/ring.go", "bufio/scan.go"}
+	origins := stdFiles(t, names...)
+	for _, p := range []fingerprint.Params{baseline.Defaults, {K: 12, W: 8}, {K: 25, W: 1}} {
+		t.Run(fmt.Sprintf("k%d w%d", p.K, p.W), func(t *testing.T) {
+			b := open(t, build(t, t.TempDir(), p, pack{stdPURL, "BSD-3-Clause", "2023-02-01", origins}))
+			n := p.T()
+			o := newOracle(t, n, origins)
+			s := scan(t, scanner.Options{MinTokens: n, MinScore: 1e-300}, b)
+			rnd := rand.New(rand.NewPCG(uint64(p.K), uint64(p.W)))
+			whole, survived := 0, 0
+			for round := range 60 {
+				from, host := origins[names[rnd.IntN(len(names))]], std(t, hosts[rnd.IntN(len(hosts))])
+				size := n + rnd.IntN(200-n+1)
+				if round%3 == 0 {
+					size = n
+				}
+				src, at := inject(t, rnd, host, from, size)
+				toks := tokens(t, src)
+				shared := o.shared(toks)
+				if slices.ContainsFunc(shared, func(i int) bool { return int(toks[i].Start) >= at }) {
+					survived++
+				}
+				r := tree(t, s, files{"x.go": src}.dir(t))
+				if excused(r) {
+					continue
+				}
+				whole++
+				lines := lang.Lines([]byte(src))
+				for _, i := range shared {
+					if c := covered(r, lines, toks[i:i+n]); c < n/2 {
+						t.Errorf("round %d: %d of the %d tokens of the shared run at token %d, line %d, are in a finding:%s\nledger %v\n%s",
+							round, c, n, i, lines.Line(toks[i].Start), list(r), r.Ledger, src[toks[i].Start:toks[i+n-1].End])
+					}
+				}
+			}
+			if whole < 40 || survived < 40 {
+				t.Errorf("only %d of 60 targets were examined wholly, %d runs survived", whole, survived)
+			}
+		})
+	}
+}
+
+// inject puts size tokens of a text between two tokens of another, with the
+// layout between them.
+func inject(t testing.TB, rnd *rand.Rand, host, from string, size int) (src string, at int) {
+	ht, ft := tokens(t, host), tokens(t, from)
+	size = min(size, len(ft))
+	i, j := rnd.IntN(len(ft)-size+1), rnd.IntN(len(ht))
+	at = int(ht[j].Start)
+	return host[:at] + "\n" + from[ft[i].Start:ft[i+size-1].End] + "\n" + host[at:], at
+}
+
+// covered counts the tokens that lie on lines of findings.
+func covered(r *scanner.Report, lines lang.LineIndex, toks []lang.Token) int {
+	n := 0
+	for _, k := range toks {
+		l := lines.Line(k.Start)
+		if slices.ContainsFunc(r.Findings, func(f scanner.Finding) bool { return f.StartLine <= l && l <= f.EndLine }) {
+			n++
+		}
+	}
+	return n
+}
+
+// excused tells whether the ledger says that not everything was followed.
+func excused(r *scanner.Report) bool {
+	return slices.ContainsFunc(r.Ledger, func(e scanner.Entry) bool {
+		return e.Reason == scanner.ReasonCommon || e.Reason == scanner.ReasonRepetitive
+	})
+}
