@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-
-	"github.com/google/licensecheck"
 )
 
 // headBytes is how much of a file is searched: the longest header in common use
@@ -92,7 +90,7 @@ func trimClosers(s string) string {
 
 func notices(block []byte) []string {
 	var exprs []string
-	for _, m := range licensecheck.Scan(block).Match {
+	for _, m := range scan(block, foundOrNoNotice(block)).Match {
 		if id := fromScanner(m.ID); id != "" {
 			exprs = append(exprs, id)
 		}

@@ -21,8 +21,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/google/licensecheck"
 )
 
 // NoAssertion is the expression for a licence that is not known.
@@ -82,7 +80,7 @@ func IsFile(name string) bool {
 func Detect(text []byte) []Match {
 	text = text[:min(len(text), maxText)]
 	var found []Match
-	for _, m := range licensecheck.Scan(text).Match {
+	for _, m := range scan(text, enough).Match {
 		id := fromScanner(m.ID)
 		if id == "" {
 			continue
@@ -101,11 +99,10 @@ func Detect(text []byte) []Match {
 // Span is a half-open stretch of bytes.
 type Span struct{ From, To int }
 
-// Spans returns where text is the wording of a licence, in ascending order. Like
-// Detect it is slow the first time it is called in a process.
+// Spans returns where text is the wording of a common licence, in ascending order.
 func Spans(text []byte) []Span {
 	var out []Span
-	for _, m := range licensecheck.Scan(text[:min(len(text), maxText)]).Match {
+	for _, m := range scan(text[:min(len(text), maxText)], always).Match {
 		out = append(out, Span{m.Start, m.End})
 	}
 	return out
