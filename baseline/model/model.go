@@ -197,7 +197,8 @@ type Builder struct{ families map[string]*counts }
 type counts struct {
 	all    map[uint32]bool
 	units  map[uint32]bool
-	tables [3]map[uint32]*set
+	tables [3]map[uint32]uint32 // hash -> index into sets
+	sets   []set
 }
 
 func (b *Builder) of(family string) *counts {
@@ -208,7 +209,7 @@ func (b *Builder) of(family string) *counts {
 	if c == nil {
 		c = &counts{all: make(map[uint32]bool), units: make(map[uint32]bool)}
 		for i := range c.tables {
-			c.tables[i] = make(map[uint32]*set)
+			c.tables[i] = make(map[uint32]uint32)
 		}
 		b.families[family] = c
 	}
@@ -238,12 +239,13 @@ func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte
 }
 
 func (c *counts) count(t int, h uint32, unit uint32) {
-	s := c.tables[t][h]
-	if s == nil {
-		s = new(set)
-		c.tables[t][h] = s
+	i, ok := c.tables[t][h]
+	if !ok {
+		i = uint32(len(c.sets))
+		c.tables[t][h] = i
+		c.sets = append(c.sets, set{})
 	}
-	s.add(unit)
+	c.sets[i].add(unit)
 }
 
 // rare is the number of units up to which something is not common: a copy and
@@ -256,7 +258,7 @@ func (b *Builder) Model() *Model {
 	for name, c := range b.families {
 		f := &Family{Units: len(c.units), All: len(c.all)}
 		for i, t := range c.tables {
-			f.tables[i] = common(t)
+			f.tables[i] = c.common(t)
 		}
 		f.price()
 		m.families[name] = f
@@ -265,16 +267,16 @@ func (b *Builder) Model() *Model {
 }
 
 // common returns what more than rare units have, by hash.
-func common(counts map[uint32]*set) table {
+func (c *counts) common(indexes map[uint32]uint32) table {
 	var t table
-	for h, s := range counts {
-		if s.size() > rare+0.5 {
+	for h, i := range indexes {
+		if c.sets[i].size() > rare+0.5 {
 			t.hashes = append(t.hashes, h)
 		}
 	}
 	slices.Sort(t.hashes)
 	for _, h := range t.hashes {
-		t.levels = append(t.levels, level(counts[h].size()))
+		t.levels = append(t.levels, level(c.sets[indexes[h]].size()))
 	}
 	t.index()
 	return t
