@@ -17,13 +17,10 @@ const lookback = 64
 func Find(target, origin Side, seeds []Seed, p Params) (ms []Match, whole bool) {
 	runs, whole := Runs(target, origin, seeds, p)
 	ms, cut := Chain(runs, p)
-	for i := range ms {
-		ms[i] = fit(target.Tokens, origin.Tokens, ms[i], p)
-	}
 	for _, r := range cut {
 		ms = append(ms, Match{[]Run{r}})
 	}
-	return disjoint(ms, p), whole
+	return disjoint(target.Tokens, origin.Tokens, ms, p), whole
 }
 
 // Chain joins runs to matches, each run to one. Where two of a chain overlap,
@@ -99,9 +96,10 @@ func trim(c, cut []Run) (left, lost []Run) {
 }
 
 // fit adds the shorter runs that fingerprints cannot see: between the runs of a
-// chain and beyond its ends, where edited code goes on.
-func fit(t, o []lang.Token, m Match, p Params) Match {
-	out := grow(t, o, m.Runs[0], false, p)
+// chain and beyond its ends, where edited code goes on, as far as the target
+// tokens of free.
+func fit(t, o []lang.Token, m Match, free [2]uint32, p Params) Match {
+	out := grow(t, o, m.Runs[0], false, free, p)
 	slices.Reverse(out)
 	out = append(out, m.Runs[0])
 	for i, r := range m.Runs[1:] {
@@ -109,7 +107,7 @@ func fit(t, o []lang.Token, m Match, p Params) Match {
 		out = append(out, between(t, o, a.targetEnd(), r.Target, a.originEnd(), r.Origin, p.MinFit)...)
 		out = append(out, r)
 	}
-	out = append(out, grow(t, o, out[len(out)-1], true, p)...)
+	out = append(out, grow(t, o, out[len(out)-1], true, free, p)...)
 	return Match{out}
 }
 
@@ -159,10 +157,10 @@ func longest(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) Run {
 const growWindow = 24
 
 // grow continues a chain beyond an end across small gaps, until nothing fits.
-func grow(t, o []lang.Token, from Run, forward bool, p Params) []Run {
+func grow(t, o []lang.Token, from Run, forward bool, free [2]uint32, p Params) []Run {
 	var out []Run
 	for {
-		r := next(t, o, from, forward, p)
+		r := next(t, o, from, forward, free, p)
 		if r.Len == 0 {
 			return out
 		}
@@ -171,24 +169,24 @@ func grow(t, o []lang.Token, from Run, forward bool, p Params) []Run {
 	}
 }
 
-func next(t, o []lang.Token, from Run, forward bool, p Params) Run {
+func next(t, o []lang.Token, from Run, forward bool, free [2]uint32, p Params) Run {
 	reach := uint32(growWindow + p.MinFit)
 	var r Run
 	if forward {
 		t0, o0 := from.targetEnd(), from.originEnd()
-		r = longest(t, o, t0, min(t0+reach, uint32(len(t))), o0, min(o0+reach, uint32(len(o))), p.MinFit)
+		r = longest(t, o, t0, min(t0+reach, free[1]), o0, min(o0+reach, uint32(len(o))), p.MinFit)
 	} else {
 		t1, o1 := from.Target, from.Origin
-		r = longest(t, o, t1-min(t1, reach), t1, o1-min(o1, reach), o1, p.MinFit)
+		r = longest(t, o, max(t1-min(t1, reach), free[0]), t1, o1-min(o1, reach), o1, p.MinFit)
 	}
 	if r.Len == 0 {
 		return r
 	}
 	full := extend(t, o, Seed{r.Target, r.Origin})
 	if forward {
-		return full.from(from.targetEnd(), from.originEnd())
+		return full.from(from.targetEnd(), from.originEnd()).until(free[1], ^uint32(0))
 	}
-	return full.until(from.Target, from.Origin)
+	return full.until(from.Target, from.Origin).from(free[0], 0)
 }
 
 // from cuts what lies before a point on either side.
@@ -211,20 +209,50 @@ func (r Run) until(target, origin uint32) Run {
 
 // disjoint gives each target token to the longest match that has it; what is
 // left of a shorter match stays, if a run worth a seed is left. Tokens in the
-// gaps of a match are not its own.
-func disjoint(ms []Match, p Params) []Match {
+// gaps of a match are not its own. What stays is fitted among what stays of
+// longer ones, so that tables, where thousands of chains fit thousands of runs,
+// cost no more than their tokens.
+func disjoint(t, o []lang.Token, ms []Match, p Params) []Match {
 	slices.SortStableFunc(ms, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
 	var taken intervals
 	var out []Match
 	for _, m := range ms {
 		for _, rest := range taken.subtract(m) {
-			if rest.longest() >= p.MinRun {
-				out = append(out, rest)
-				taken.add(rest)
+			if rest.longest() < p.MinRun {
+				continue
+			}
+			for _, part := range taken.subtract(fit(t, o, rest, taken.around(rest, len(t)), p)) {
+				if part.longest() >= p.MinRun {
+					out = append(out, part)
+					taken.add(part)
+				}
 			}
 		}
 	}
+	out = join(out, p)
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
+	return out
+}
+
+// join makes one of matches that follow each other closely on both sides, now
+// that they are fitted.
+func join(ms []Match, p Params) []Match {
+	slices.SortFunc(ms, func(a, b Match) int { return cmp.Compare(a.Runs[0].Target, b.Runs[0].Target) })
+	var out []Match
+	for _, b := range ms {
+		at, least := -1, p.MaxGap+1
+		for j := len(out) - 1; j >= max(0, len(out)-lookback); j-- {
+			a := out[j].Runs
+			if over, gap, ok := joint(a[len(a)-1], b.Runs[0], p); ok && over == 0 && gap < least {
+				at, least = j, gap
+			}
+		}
+		if at < 0 {
+			out = append(out, b)
+		} else {
+			out[at].Runs = append(out[at].Runs, b.Runs...)
+		}
+	}
 	return out
 }
 
@@ -244,6 +272,24 @@ func (iv *intervals) add(m Match) {
 		i, _ := slices.BinarySearchFunc(*iv, r.Target, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
 		*iv = slices.Insert(*iv, i, [2]uint32{r.Target, r.targetEnd()})
 	}
+}
+
+// around returns the interval around a match, of n tokens, that is free but for
+// what lies in the gaps of the match.
+func (iv intervals) around(m Match, n int) (free [2]uint32) {
+	from, to := m.Target()
+	free[1] = uint32(n)
+	i, _ := slices.BinarySearchFunc(iv, from, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
+	if i > 0 {
+		free[0] = iv[i-1][1]
+	}
+	for ; i < len(iv); i++ {
+		if iv[i][0] >= to {
+			free[1] = iv[i][0]
+			break
+		}
+	}
+	return free
 }
 
 // subtract returns the parts of a match between the intervals, broken where one

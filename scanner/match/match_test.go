@@ -401,7 +401,7 @@ func TestRepetitive(t *testing.T) {
 	row := random(r, 25, 1000)
 	table := func() Side {
 		var out []uint32
-		for range 400 {
+		for range 2000 {
 			out = append(out, row...)
 			out[len(out)-1-r.IntN(3)] = r.Uint32N(1000)
 		}
