@@ -70,11 +70,12 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 	}
 	data, err := in.read(ctx)
 	var large *git.TooLargeError
+	var file *fs.PathError
 	switch {
 	case errors.As(err, &large):
 		return output{files: 1, entries: []Entry{{in.path, lang.TooLarge, large.Error()}}}, nil
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		return output{files: 1, entries: []Entry{{in.path, ReasonUnreadable, cause(err)}}}, nil
+	case errors.As(err, &file): // its path, which differs between machines, is left out
+		return output{files: 1, entries: []Entry{{in.path, ReasonUnreadable, file.Err.Error()}}}, nil
 	case err != nil:
 		return output{}, err
 	}
@@ -82,15 +83,6 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 		return output{files: 1, entries: []Entry{{in.path, lang.Reason(git.ReasonLFS), "the content lives in a Git LFS store"}}}, nil
 	}
 	return w.examine(ctx, in, data)
-}
-
-// cause is a file error without the path, which differs between machines.
-func cause(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err.Error()
-	}
-	return err.Error()
 }
 
 // examine scans one text.

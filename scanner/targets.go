@@ -1,9 +1,13 @@
 package scanner
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,16 +95,39 @@ func (s *Scanner) vendored(path string, paths []string) string {
 	return dir
 }
 
-// readFile reads a regular file, but no more than the limit allows.
+// errChanged says that a file is no longer the one that was listed.
+var errChanged = errors.New("changed while it was read")
+
+// readFile reads a regular file, but no more than the limit allows, and nothing
+// that took its place in the meantime: a link could lead to any device.
 func (s *Scanner) readFile(name string) ([]byte, error) {
-	st, err := os.Lstat(name)
+	changed := &fs.PathError{Op: "read", Path: name, Err: errChanged}
+	listed, err := os.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !listed.Mode().IsRegular():
+		return nil, changed
+	case listed.Size() > s.o.MaxFileSize:
+		return nil, &git.TooLargeError{Size: listed.Size(), Limit: s.o.MaxFileSize}
+	}
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	if st.Size() > s.o.MaxFileSize {
-		return nil, &git.TooLargeError{Size: st.Size(), Limit: s.o.MaxFileSize}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
 	}
-	return os.ReadFile(name)
+	if !os.SameFile(listed, st) {
+		return nil, changed
+	}
+	b := bytes.NewBuffer(make([]byte, 0, listed.Size()+bytes.MinRead))
+	if _, err := b.ReadFrom(io.LimitReader(f, s.o.MaxFileSize+1)); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil // examine refuses what has grown beyond the limit
 }
 
 // Staged scans what is staged, blob by blob.
