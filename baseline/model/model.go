@@ -330,8 +330,13 @@ func Unmarshal(b []byte) (*Model, error) {
 	}
 	r := reader{b: body[len(magic):]}
 	m := &Model{families: make(map[string]*Family)}
+	last := ""
 	for n := r.number(); n > 0 && !r.bad; n-- {
 		name := string(r.take(r.number()))
+		if len(m.families) > 0 && name <= last {
+			return nil, fmt.Errorf("%w: family %q after %q", errCorrupt, name, last)
+		}
+		last = name
 		f := &Family{Units: int(min(r.number(), math.MaxInt32)), All: int(min(r.number(), math.MaxInt32))}
 		for i := range f.tables {
 			f.tables[i] = r.table()
@@ -339,8 +344,8 @@ func Unmarshal(b []byte) (*Model, error) {
 		f.price()
 		m.families[name] = f
 	}
-	if r.bad {
-		return nil, fmt.Errorf("%w: truncated", errCorrupt)
+	if r.bad || len(r.b) > 0 {
+		return nil, fmt.Errorf("%w: truncated, out of order or too long", errCorrupt)
 	}
 	return m, nil
 }
@@ -378,12 +383,14 @@ func (r *reader) table() table {
 		return table{}
 	}
 	t := table{hashes: make([]uint32, 0, n), levels: make([]uint8, 0, n)}
-	h := uint32(0)
-	for ; n > 0 && !r.bad; n-- {
-		h += uint32(r.number())
-		if l := r.take(1); l != nil {
-			t.hashes, t.levels = append(t.hashes, h), append(t.levels, l[0])
+	h := uint64(0)
+	for i := range n {
+		d, l := r.number(), r.take(1)
+		if h += d; r.bad || d > math.MaxUint32 || h > math.MaxUint32 || i > 0 && d == 0 || l[0] == 0 {
+			r.bad = true // equal hashes would all ask for one slot of the index
+			return table{}
 		}
+		t.hashes, t.levels = append(t.hashes, uint32(h)), append(t.levels, l[0])
 	}
 	t.index()
 	return t

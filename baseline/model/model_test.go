@@ -1,0 +1,310 @@
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// doc makes a stream: each word a token of its own kind; those of more than two
+// letters are identifiers.
+func doc(words ...string) (toks []lang.Token, text []byte) {
+	for _, w := range words {
+		t := lang.Token{Start: uint32(len(text)), End: uint32(len(text) + len(w)), Kind: nameHash([]byte(w))}
+		if len(w) > 2 {
+			t.Class, t.Kind = lang.Identifier, 7
+		}
+		toks = append(toks, t)
+		text = append(append(text, w...), ' ')
+	}
+	return toks, text
+}
+
+func kinds(toks []lang.Token) []uint32 {
+	var out []uint32
+	for _, t := range toks {
+		out = append(out, t.Kind)
+	}
+	return out
+}
+
+func add(b *Builder, unit uint32, words ...string) {
+	toks, text := doc(words...)
+	b.Unit("go", unit)
+	b.Add("go", unit, toks, text)
+}
+
+// Fifty documents of one unit are one unit; four units are common.
+func TestCountedByUnits(t *testing.T) {
+	var b Builder
+	for range 50 {
+		add(&b, 1, "if", "x", "{", "}", "versions")
+	}
+	for u := range uint32(3) {
+		add(&b, 10+u, "a", "b", "c", "d", "three")
+	}
+	for u := range uint32(4) {
+		add(&b, 20+u, "go", "f", "(", ")", "four")
+	}
+	for u := range uint32(8) {
+		add(&b, 40+u, "<", "-", "c", ";", "eight")
+	}
+	b.Unit("go", 99) // not sampled
+	m := b.Model()
+	f := m.Of("go")
+	if f.Units != 16 || f.All != 17 {
+		t.Errorf("units %d of %d, want 16 of 17", f.Units, f.All)
+	}
+	c := Common{f}
+	turn := func(words ...string) float64 {
+		toks, _ := doc(words...)
+		return c.Turn(kinds(toks))
+	}
+	for name, r := range map[string]struct {
+		got  float64
+		rare bool
+	}{
+		"turn of one unit": {turn("if", "x", "{", "}"), true}, "name of one unit": {c.Name([]byte("versions")), true},
+		"turn of three": {turn("a", "b", "c", "d"), true}, "name of three": {c.Name([]byte("three")), true},
+		"turn of four": {turn("go", "f", "(", ")"), false}, "name of four": {c.Name([]byte("four")), false},
+		"turn of eight": {turn("<", "-", "c", ";"), false}, "name of eight": {c.Name([]byte("eight")), false},
+		"turn of none": {turn("<", "-", "c", "c"), true}, "name of none": {c.Name([]byte("none")), true},
+	} {
+		if math.IsInf(r.got, 1) != r.rare || r.got < 0 {
+			t.Errorf("%s costs %v bits", name, r.got)
+		}
+	}
+	four, eight := c.Name([]byte("four")), c.Name([]byte("eight"))
+	if math.Abs(four-2) > 0.15 || math.Abs(eight-1) > 0.15 {
+		t.Errorf("a name of 4 of 16 units costs %v bits, one of 8 %v, want about 2 and 1", four, eight)
+	}
+	if got := c.Run(17); got < 0 || got > 0.2 {
+		t.Errorf("a run of all units costs %v", got)
+	}
+	if a, b := c.Run(1), c.Run(8); a <= b {
+		t.Errorf("a run of 1 unit costs %v, one of 8 %v", a, b)
+	}
+}
+
+// Who knows nothing says that all is rare.
+func TestNothingKnown(t *testing.T) {
+	var nothing *Model
+	for _, c := range []Common{nil, {nil}, {nothing.Of("go")}, {new(Model).Of("go")}, {new(Family)}} {
+		if !math.IsInf(c.Name([]byte("name")), 1) || !math.IsInf(c.Turn(make([]uint32, ShortTurn)), 1) || !math.IsInf(c.Turn(make([]uint32, LongTurn)), 1) {
+			t.Errorf("%v knows something", c)
+		}
+	}
+}
+
+// The commonest of several baselines counts.
+func TestSeveral(t *testing.T) {
+	var a, b Builder
+	for u := range uint32(10) {
+		add(&a, u, "both", "one")
+		add(&b, u, "both")
+		add(&b, u+100, "both")
+		add(&b, u+100, "other")
+	}
+	fa, fb := a.Model().Of("go"), b.Model().Of("go")
+	for _, n := range []string{"both", "one", "other"} {
+		got := Common{fa, fb}.Name([]byte(n))
+		if want := min(Common{fa}.Name([]byte(n)), Common{fb}.Name([]byte(n))); got != want {
+			t.Errorf("%s costs %v, want %v", n, got, want)
+		}
+	}
+}
+
+// Data that hides in literals is no name.
+func TestLongNames(t *testing.T) {
+	long := bytes.Repeat([]byte("x"), maxNameLen+1)
+	var b Builder
+	for u := range uint32(10) {
+		add(&b, u, string(long), string(long[1:]))
+	}
+	c := Common{b.Model().Of("go")}
+	if !math.IsInf(c.Name(long), 1) || math.IsInf(c.Name(long[1:]), 1) {
+		t.Errorf("%d bytes cost %v, %d bytes %v", len(long), c.Name(long), len(long)-1, c.Name(long[1:]))
+	}
+}
+
+type input struct {
+	family string
+	unit   uint32
+	words  []string
+}
+
+func inputs(n int) []input {
+	r := rand.New(rand.NewPCG(23, 24))
+	out := make([]input, n)
+	for i := range out {
+		out[i] = input{[]string{"go", "c", "words"}[r.IntN(3)], r.Uint32N(40) * 0x9E3779B9, nil}
+		for range r.IntN(60) {
+			out[i].words = append(out[i].words, []string{"if", "(", ")", "{", "name", "value", "err", fmt.Sprint("n", r.IntN(50))}[r.IntN(8)])
+		}
+	}
+	return out
+}
+
+func build(in []input) *Model {
+	var b Builder
+	for _, x := range in {
+		toks, text := doc(x.words...)
+		b.Unit(x.family, x.unit)
+		b.Add(x.family, x.unit, toks, text)
+	}
+	return b.Model()
+}
+
+func TestOrderDoesNotMatter(t *testing.T) {
+	in := inputs(300)
+	want := build(in).Marshal()
+	r := rand.New(rand.NewPCG(25, 26))
+	for range 5 {
+		r.Shuffle(len(in), func(i, j int) { in[i], in[j] = in[j], in[i] })
+		if !bytes.Equal(build(in).Marshal(), want) {
+			t.Fatal("another order makes another model")
+		}
+	}
+	if again := build(append(in, in...)).Marshal(); !bytes.Equal(again, want) {
+		t.Error("adding all twice makes another model")
+	}
+}
+
+func TestMarshalRoundTrip(t *testing.T) {
+	for _, m := range []*Model{new(Model), build(nil), build(inputs(1)), build(inputs(300))} {
+		b := m.Marshal()
+		got, err := Unmarshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Marshal(), b) {
+			t.Error("the model read writes other bytes")
+		}
+		for _, family := range []string{"go", "c", "words"} {
+			was, is := Common{m.Of(family)}, Common{got.Of(family)}
+			for _, n := range []string{"name", "value", "err", "n1", "n2", "rare"} {
+				if was.Name([]byte(n)) != is.Name([]byte(n)) {
+					t.Errorf("%s costs %v, read %v", n, was.Name([]byte(n)), is.Name([]byte(n)))
+				}
+			}
+			if was.Run(3) != is.Run(3) {
+				t.Errorf("a run costs %v, read %v", was.Run(3), is.Run(3))
+			}
+		}
+	}
+}
+
+// All hashes that were counted are found by the index, no others.
+func TestIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 28))
+	for _, n := range []int{0, 1, 2, 3, 100, 5000} {
+		want := map[uint32]uint8{}
+		for range n {
+			want[r.Uint32()>>r.IntN(30)] = 1 + uint8(r.IntN(255))
+		}
+		var tab table
+		for h := range want {
+			tab.hashes = append(tab.hashes, h)
+			tab.levels = append(tab.levels, want[h])
+		}
+		tab.index()
+		for range 10_000 {
+			h := r.Uint32() >> r.IntN(32)
+			if got := tab.get(h); got != want[h] {
+				t.Fatalf("level of %d is %d, want %d", h, got, want[h])
+			}
+		}
+	}
+}
+
+func TestPriorLoads(t *testing.T) {
+	p := Prior()
+	for _, l := range []string{"go", "js", "c"} {
+		if f := p.Of(l); f != nil && (f.Units <= 0 || f.All < f.Units) {
+			t.Errorf("%s: %d of %d units", l, f.Units, f.All)
+		}
+	}
+	if b := p.Marshal(); !bytes.Equal(b, prior) {
+		t.Error("the prior read writes other bytes")
+	}
+}
+
+func TestTrim(t *testing.T) {
+	m := build(inputs(300))
+	if got := m.Trim(0).Marshal(); !bytes.Equal(got, m.Marshal()) {
+		t.Error("trimming nothing changes the model")
+	}
+	none := m.Trim(2)
+	if got := (Common{none.Of("go")}).Name([]byte("name")); !math.IsInf(got, 1) {
+		t.Errorf("with all trimmed a name costs %v", got)
+	}
+	if _, err := Unmarshal(none.Marshal()); err != nil {
+		t.Error(err)
+	}
+}
+
+func seal(b []byte) []byte {
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+func TestUnmarshalRefuses(t *testing.T) {
+	good := build(inputs(300)).Marshal()
+	for i := range good {
+		bad := bytes.Clone(good)
+		bad[i] ^= 1 << (i % 8)
+		if _, err := Unmarshal(bad); !errors.Is(err, errCorrupt) {
+			t.Fatalf("byte %d changed: %v", i, err)
+		}
+		if _, err := Unmarshal(good[:i]); !errors.Is(err, errCorrupt) {
+			t.Fatalf("%d bytes: %v", i, err)
+		}
+	}
+	family := "\x02go\x05\x05"
+	for name, body := range map[string]string{
+		"families missing":       "\x01",
+		"a huge name":            "\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
+		"a huge table":           "\x01" + family + "\xFF\xFF\xFF\xFF\x0F\x01\x01",
+		"equal hashes":           "\x01" + family + "\x02\x05\x20\x00\x20\x00\x00",
+		"hashes beyond 32 bits":  "\x01" + family + "\x02\x05\x20\xFF\xFF\xFF\xFF\x0F\x20\x00\x00",
+		"a distance of 64 bits":  "\x01" + family + "\x02\x05\x20\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01\x20\x00\x00",
+		"level 0":                "\x01" + family + "\x01\x05\x00\x00\x00",
+		"families twice":         "\x02" + family + "\x00\x00\x00" + family + "\x00\x00\x00",
+		"bytes behind":           "\x01" + family + "\x00\x00\x00\x00",
+		"more families than all": "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01" + family + "\x00\x00\x00",
+	} {
+		if _, err := Unmarshal(seal([]byte(magic + body))); !errors.Is(err, errCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Unmarshal(seal([]byte(magic + "\x01" + family + "\x01\x05\x20\x00\x00"))); err != nil {
+		t.Errorf("a good one: %v", err)
+	}
+}
+
+func FuzzUnmarshal(f *testing.F) {
+	whole := build(inputs(100)).Marshal()
+	f.Add(whole[:len(whole)-4])
+	f.Add([]byte(magic + "\x01\x02go\x05\x05\x01\x05\x20\x00\x00"))
+	f.Add([]byte(magic + "\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := Unmarshal(seal(b))
+		if err != nil {
+			return
+		}
+		for _, fam := range m.families {
+			c := Common{fam}
+			c.Name([]byte("name"))
+			c.Turn(make([]uint32, LongTurn))
+		}
+		if _, err := Unmarshal(m.Marshal()); err != nil {
+			t.Fatalf("what was read is written, and refused: %v", err)
+		}
+	})
+}
