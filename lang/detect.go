@@ -20,6 +20,7 @@ const (
 	Generated     Reason = "generated"
 	LicenceText   Reason = "licence-text"
 	InvalidUTF8   Reason = "invalid-utf8"
+	NULBytes      Reason = "nul-bytes"
 	TooLarge      Reason = "too-large"
 	TooManyTokens Reason = "too-many-tokens"
 	Budget        Reason = "budget"
@@ -30,77 +31,277 @@ const (
 
 // Detection is what is known of a document before it is tokenized.
 type Detection struct {
-	Language  *Language
-	Skip      Reason // not to be tokenized, unless asked for
-	Note      Reason // tokenized, but not as well as its name promises
+	Language  *Language // never nil
+	Skip      Reason    // why it is not to be tokenized unless asked for
+	Note      Reason    // why a less exact front-end stands in for the language's own
 	Generated bool
 }
 
-// head is how much of a document detection looks at.
-const head = 4 << 10
+const (
+	// Where git looks for a NUL byte to call a file binary.
+	binaryHead = 8000
+	// Generators and interpreters name themselves at the top.
+	markerHead = 4 << 10
+	// A header's licence and includes come first; classes are behind them.
+	headerHead = 16 << 10
+	// A printed line has 80 to 120 bytes; minifiers write some hundreds to all on one.
+	minifiedLine = 200
+	// Too little to tell: one long line is no minified file.
+	minifiedSize = 1 << 10
+)
 
-// Detect tells what a document is from its path and content.
+// Detect tells what a document is from its slash-separated path and content.
+// Names decide where they can; content is looked at where names are ambiguous,
+// and only its start, so that detection costs a small part of a parse. What no
+// grammar is known for gets the word front-end.
 func Detect(name string, content []byte) Detection {
 	if len(content) == 0 {
 		return Detection{Language: words, Skip: Empty}
 	}
-	start := content[:min(len(content), head)]
-	if bytes.IndexByte(content, 0) >= 0 || enry.IsImage(name) && path.Ext(name) != ".svg" {
+	if isBinary(name, content) {
 		return Detection{Language: words, Skip: Binary}
 	}
-	d := Detection{Language: languageOf(name, start)}
-	if !utf8.Valid(content) {
-		d.Language, d.Note = words, InvalidUTF8
-	}
+	candidates := candidatesOf(name, content)
+	d := Detection{Language: choose(name, content, candidates)}
 	switch {
-	case isLicence(name):
+	case d.Language == words && isLicence(name):
 		d.Skip = LicenceText
-	case isData(name, start):
+	case d.Language == words && isData(name, candidates):
 		d.Skip = Data
+	case isMinified(name, content) || saysGenerated(content):
+		d.Skip, d.Generated = Generated, true
+	}
+	if note := encodingNote(content); note != "" && d.Language != words {
+		d.Language, d.Note = words, note
 	}
 	return d
 }
 
-func languageOf(name string, start []byte) *Language {
-	for _, names := range [][]string{
-		enry.GetLanguagesByFilename(name, start, nil),
-		enry.GetLanguagesByShebang(name, start, nil),
-		enry.GetLanguagesByExtension(name, start, nil),
-	} {
-		for _, n := range names {
-			if l := ByName(ours(n)); l != nil {
-				return l
-			}
+// encodingNote is why the grammars, which read UTF-8, cannot be trusted with content.
+func encodingNote(content []byte) Reason {
+	switch {
+	case bytes.IndexByte(content, 0) >= 0:
+		return NULBytes
+	case !utf8.Valid(content):
+		return InvalidUTF8
+	}
+	return ""
+}
+
+// binaryStarts are formats that may come without a NUL byte near the start.
+var binaryStarts = []string{"%PDF-", "\x89PNG", "\xff\xd8\xff", "GIF8", "PK\x03\x04", "\x1f\x8b", "BZh9", "\xfd7zXZ", "!<arch>\n"}
+
+func isBinary(name string, content []byte) bool {
+	start := content[:min(len(content), binaryHead)]
+	if bytes.IndexByte(start, 0) >= 0 || enry.IsImage(name) {
+		return true
+	}
+	for _, magic := range binaryStarts {
+		if bytes.HasPrefix(start, []byte(magic)) {
+			return true
 		}
+	}
+	controls := 0
+	for _, c := range start[:min(len(start), 512)] {
+		if c < ' ' && (c < '\b' || c > '\r') && c != 0x1b {
+			controls++
+		}
+	}
+	return controls*10 > min(len(start), 512) // a tenth: text has next to none
+}
+
+// candidatesOf lists what go-enry knows the name to stand for.
+func candidatesOf(name string, content []byte) []string {
+	if names := enry.GetLanguagesByFilename(name, nil, nil); len(names) > 0 {
+		return names
+	}
+	if names := enry.GetLanguagesByExtension(name, nil, nil); len(names) > 0 {
+		return names
+	}
+	if bytes.HasPrefix(content, []byte("#!")) {
+		return enry.GetLanguagesByShebang(name, content[:min(len(content), markerHead)], nil)
+	}
+	return nil
+}
+
+// choose picks the front-end: by name where that is clear, by a few telling
+// words for the extensions everybody uses, by go-enry's heuristics for the rest.
+func choose(name string, content []byte, candidates []string) *Language {
+	if len(candidates) == 0 {
+		return words
+	}
+	ext := strings.ToLower(path.Ext(name))
+	if len(candidates) == 1 {
+		return frontEnd(candidates[0], ext)
+	}
+	start := content[:min(len(content), markerHead)]
+	switch ext {
+	case ".h":
+		return header(content[:min(len(content), headerHead)])
+	case ".ts", ".tsx", ".rs", ".cs":
+		if bytes.HasPrefix(bytes.TrimLeft(start, " \t\r\n\ufeff"), []byte("<")) {
+			return words // translations of Qt, XML
+		}
+		return frontEnd(map[string]string{".ts": "TypeScript", ".tsx": "TSX", ".rs": "Rust", ".cs": "C#"}[ext], ext)
+	case ".php":
+		if bytes.Contains(start, []byte("<?hh")) {
+			return words
+		}
+		return frontEnd("PHP", ext)
+	}
+	if !anyServed(candidates, ext) {
+		return words
+	}
+	if names := enry.GetLanguagesByContent(name, start, candidates); len(names) == 1 {
+		return frontEnd(names[0], ext)
 	}
 	return words
 }
 
-func ours(enryName string) string {
-	switch enryName {
-	case "Shell":
-		return "bash"
-	case "C++":
-		return "cpp"
-	case "C#":
-		return "csharp"
-	}
-	return strings.ToLower(enryName)
-}
-
-func isLicence(name string) bool {
-	base := strings.ToUpper(path.Base(name))
-	for _, p := range []string{"LICENSE", "LICENCE", "COPYING", "NOTICE"} {
-		if strings.HasPrefix(base, p) {
+func anyServed(candidates []string, ext string) bool {
+	for _, c := range candidates {
+		if frontEnd(c, ext) != words {
 			return true
 		}
 	}
 	return false
 }
 
-func isData(name string, start []byte) bool {
-	for _, n := range enry.GetLanguagesByExtension(name, start, nil) {
-		if enry.GetLanguageType(n) == enry.Data {
+// frontEnd maps go-enry's name of a language to ours.
+func frontEnd(enryName, ext string) *Language {
+	name := strings.ToLower(enryName)
+	switch enryName {
+	case "Shell":
+		name = "bash"
+	case "C++":
+		name = "cpp"
+	case "C#":
+		name = "csharp"
+	case "JavaScript":
+		if ext == ".jsx" {
+			name = "jsx"
+		}
+	}
+	if l := ByName(name); l != nil {
+		return l
+	}
+	return words
+}
+
+var (
+	objectiveC = []string{"@interface", "@protocol", "@class", "#import "}
+	cPlusPlus  = []string{"namespace ", "template<", "template <", "std::", "public:", "private:", "protected:",
+		"\nclass ", "constexpr", "nullptr", "using ", "#include <string>", "#include <vector>", "#include <memory>"}
+)
+
+// header tells C from C++: both have the same kinds for the same code, the
+// grammar only has to fit well.
+func header(start []byte) *Language {
+	switch {
+	case containsAny(start, objectiveC):
+		return words
+	case containsAny(start, cPlusPlus):
+		return frontEnd("C++", ".h")
+	}
+	return frontEnd("C", ".h")
+}
+
+func containsAny(b []byte, texts []string) bool {
+	for _, t := range texts {
+		if bytes.Contains(b, []byte(t)) {
+			return true
+		}
+	}
+	return false
+}
+
+// licenceNames are the stems of files that hold nothing but licence texts.
+var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES"}
+
+func isLicence(name string) bool {
+	dir, base := path.Split(strings.ToUpper(name))
+	if dir == "LICENSES/" || strings.HasSuffix(dir, "/LICENSES/") {
+		return true
+	}
+	stem, _, _ := strings.Cut(base, ".")
+	stem, _, _ = strings.Cut(stem, "-")
+	stem, _, _ = strings.Cut(stem, "_")
+	for _, n := range licenceNames {
+		if stem == n {
+			return true
+		}
+	}
+	return false
+}
+
+// writtenData are formats go-enry counts as data, but people write and copy them.
+var writtenData = map[string]bool{"SQL": true, "Protocol Buffer": true, "GraphQL": true, "Diff": true}
+
+func isData(name string, candidates []string) bool {
+	if strings.HasSuffix(name, ".lock") {
+		return true
+	}
+	for _, c := range candidates {
+		if c == "Gettext Catalog" {
+			continue // prose to go-enry
+		}
+		if enry.GetLanguageType(c) != enry.Data || writtenData[c] {
+			return false
+		}
+	}
+	return len(candidates) > 0
+}
+
+func isMinified(name string, content []byte) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".js", ".mjs", ".cjs", ".css":
+	default:
+		return false
+	}
+	if len(content) < minifiedSize {
+		return false
+	}
+	return len(content)/(bytes.Count(content, []byte{'\n'})+1) > minifiedLine
+}
+
+// generatedStarts begin a comment that says so.
+var generatedStarts = []string{"generated by ", "generated from ", "autogenerated", "auto-generated", "automatically generated",
+	"this file was generated", "this file is generated", "this file was automatically generated", "this file is automatically generated",
+	"this file was auto", "this file is auto", "this code was generated", "this code is generated"}
+
+// saysGenerated looks for a generator's mark in the comments at the top: a
+// sentence about generating something must not hide a file, so the mark opens
+// its comment, is "@generated", or is next to "do not edit".
+func saysGenerated(content []byte) bool {
+	start := content[:min(len(content), markerHead)]
+	if !bytes.Contains(start, []byte("enerated")) && !bytes.Contains(start, []byte("ENERATED")) {
+		return false
+	}
+	lines := strings.Split(strings.ToLower(string(start)), "\n")
+	for i, line := range lines {
+		text := strings.TrimLeft(line, " \t/*#;-<!%'\"(\ufeff")
+		if len(text) == len(strings.TrimLeft(line, " \t")) || !strings.Contains(text, "generated") {
+			continue // no comment
+		}
+		if strings.HasPrefix(text, "@generated") || hasPrefix(text, generatedStarts) || forbidsEdits(lines[i:min(i+3, len(lines))]) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasPrefix(s string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func forbidsEdits(lines []string) bool {
+	for _, l := range lines {
+		if strings.Contains(l, "do not edit") || strings.Contains(l, "do not modify") || strings.Contains(l, "don't edit") {
 			return true
 		}
 	}
