@@ -303,7 +303,7 @@ func (a *adder) report() {
 // input alone.
 func (a *adder) flush(add int64) error {
 	a.fresh += add
-	if a.fresh < flushBytes {
+	if a.fresh < a.w.flushBytes {
 		return nil
 	}
 	a.open.Wait()

@@ -487,6 +487,47 @@ func TestCompactIsFresh(t *testing.T) {
 	}
 }
 
+// A build too large for its memory is written in several segments, as many for
+// any number of workers; compacted it is what it would have been in one.
+func TestFlushed(t *testing.T) {
+	ps := samples(t)[:3]
+	fresh := open1(t, build(t, ps))
+	var first map[string]string
+	for _, workers := range []int{1, 2, 8} {
+		dir := t.TempDir()
+		w := writer(t, dir)
+		w.flushBytes = 30_000
+		if _, err := w.Add(context.Background(), ps, AddOptions{Workers: workers}); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(w.man.Segments); n < 3 {
+			t.Errorf("%d segments", n)
+		}
+		verify(t, dir)
+		if now := listing(t, dir); first == nil {
+			first = now
+		} else if !maps.Equal(first, now) {
+			t.Errorf("%d workers: files %v, want %v", workers, slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(first)))
+		}
+		text, err := os.ReadFile(filepath.Join(ps[0].From, "strings.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := found(t, w.Baseline(), string(text)); len(got) < 2 {
+			t.Errorf("strings.go is known from %v", got)
+		}
+		if err := w.Compact(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := w.Baseline().Digest(), fresh.Digest(); got != want {
+			t.Errorf("compacted: digest %s, want %s", got, want)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A content that one name gives no front-end is indexed under the other.
 func TestNameDecides(t *testing.T) {
 	list := std(t, "container/list")["list.go"]

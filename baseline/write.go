@@ -27,6 +27,8 @@ type Writer struct {
 	man    *manifest
 	base   *Baseline // the generation that is being changed
 	unlock func()
+
+	flushBytes int64
 }
 
 // OpenWriter opens a baseline for change, and makes it if the directory does
@@ -45,7 +47,7 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params) (*Writer,
 	if err != nil {
 		return nil, fmt.Errorf("lock baseline %q: %w", dir, err)
 	}
-	w := &Writer{dir: dir, unlock: unlock}
+	w := &Writer{dir: dir, unlock: unlock, flushBytes: flushBytes}
 	if err := w.reload(ctx, p); err != nil {
 		unlock()
 		return nil, err
