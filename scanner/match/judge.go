@@ -78,44 +78,77 @@ func Judge(target, origin Side, m Match, w *Weights) Evidence {
 func (w *Weights) structure(toks []lang.Token, m Match) (fresh []bool, bits float64) {
 	from, to := m.Target()
 	w.weigh(int(from), int(to))
-	seen := make(map[turn]bool, 4*m.Tokens())
+	w.told.reset(len(orders) * m.Tokens())
 	for _, r := range m.Runs {
-		kinds := make([]uint32, 0, r.Len)
-		for _, t := range toks[r.Target:r.targetEnd()] {
-			kinds = append(kinds, t.Kind)
-		}
-		for i := range kinds {
-			if toks[int(r.Target)+i].Flags&lang.FlagImport != 0 {
+		for i := range int(r.Len) {
+			at := int(r.Target) + i
+			if toks[at].Flags&lang.FlagImport != 0 {
 				fresh = append(fresh, false)
 				continue
 			}
-			cost := inRun(seen, kinds[:i+1])
+			cost := w.told.cost(toks[r.Target : at+1])
 			fresh = append(fresh, cost > bitsTable)
-			bits += min(cost, float64(w.turns[int(r.Target)+i]))
+			bits += min(cost, float64(w.turns[at]))
 		}
 	}
 	return fresh, bits
 }
 
-// turn is up to six kinds that follow each other, the rest zero.
+// turn is the longest turn the model of a run knows.
 type turn [6]uint32
 
-// inRun is the cost of the last kind for who has read the run so far.
-func inRun(seen map[turn]bool, kinds []uint32) float64 {
+// orders are the lengths of the turns that the model of a run knows, and the
+// cost of a token that ends one which the run had before.
+var orders = []struct {
+	n    int
+	bits float64
+}{{1, bitsKind}, {2, bitsBigram}, {3, bitsRepeat}, {len(turn{}), bitsTable}}
+
+// turnSet holds the turns a run had so far, by their 64-bit hashes: a table
+// with open addressing, at most half full. Its zero value needs reset.
+type turnSet struct{ slots []uint64 }
+
+func (s *turnSet) reset(turns int) {
+	size := 64
+	for size < 2*turns {
+		size *= 2
+	}
+	if size > len(s.slots) {
+		s.slots = make([]uint64, size)
+		return
+	}
+	s.slots = s.slots[:cap(s.slots)][:size]
+	clear(s.slots)
+}
+
+// add puts a hash in and tells whether it was there.
+func (s *turnSet) add(h uint64) bool {
+	h |= 1 // 0 is free
+	mask := uint64(len(s.slots) - 1)
+	for at := h >> 20 & mask; ; at = (at + 1) & mask {
+		switch s.slots[at] {
+		case h:
+			return true
+		case 0:
+			s.slots[at] = h
+			return false
+		}
+	}
+}
+
+// cost is the cost of the last token for who has read the run so far.
+func (s *turnSet) cost(run []lang.Token) float64 {
 	cost := bitsNew
-	for _, o := range []struct {
-		n    int
-		bits float64
-	}{{1, bitsKind}, {2, bitsBigram}, {3, bitsRepeat}, {6, bitsTable}} {
-		if len(kinds) < o.n {
-			break
+	h, next := uint64(0), 0
+	for n := 1; n <= len(run) && next < len(orders); n++ {
+		h = (h ^ uint64(run[len(run)-n].Kind)) * 0x9E3779B97F4A7C15
+		h ^= h >> 29
+		if n == orders[next].n {
+			if s.add(h + uint64(n)<<1) {
+				cost = orders[next].bits
+			}
+			next++
 		}
-		var t turn
-		copy(t[:], kinds[len(kinds)-o.n:])
-		if seen[t] {
-			cost = o.bits
-		}
-		seen[t] = true
 	}
 	return cost
 }

@@ -21,6 +21,7 @@ type Weights struct {
 	hashes []uint32  // per token: hash of its name
 	seen   map[uint32]bool
 	recent recent
+	told   turnSet // of the match being judged
 }
 
 // Names says which tokens are names, in the sense of the name sets of
