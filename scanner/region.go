@@ -286,7 +286,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	packages := make(map[string]bool)
 	for i, p := range places {
 		packages[purl.Name(p.PURL)] = true
-		if i == 0 || compareAge(p.Released, f.oldest.Released) < 0 {
+		if i == 0 || p.share >= sameRegion && compareAge(p.Released, f.oldest.Released) < 0 {
 			f.oldest = p
 		}
 		if i >= w.s.o.MaxOrigins {
@@ -329,7 +329,7 @@ func identity(st stream, best place) string {
 	h.Write([]byte(purl.Name(best.PURL)))
 	h.Write([]byte{0})
 	var b []byte
-	for _, r := range best.Runs {
+	for _, r := range core(st, best.proof) {
 		for _, t := range st.tokens[r.Target : r.Target+r.Len] {
 			b = binary.LittleEndian.AppendUint32(b, t.Kind)
 			if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
@@ -340,4 +340,44 @@ func identity(st stream, best place) string {
 	}
 	h.Write(b)
 	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// edge is how many tokens of either end of a match can be an accident of what
+// stands next to it: about a line, the end of one function or the beginning of
+// another.
+const edge = 10
+
+// core returns the runs of a match from where a line begins on both sides to
+// where one ends on both, if such places are near its ends. A line that only
+// closes what was opened before the match is none to begin with.
+func core(st stream, p proof) []match.Run {
+	runs := slices.Clone(p.Runs)
+	if st.language == lang.Words() { // prose is broken into lines anew
+		return runs
+	}
+	first := &runs[0]
+	for i := range min(edge+1, first.Len) {
+		t, o := first.Target+i, first.Origin+i
+		if st.begins(t) && p.doc.begins(o) && !bytes.Contains([]byte("})];,"), st.text[st.tokens[t].Start:st.tokens[t].End]) {
+			*first = match.Run{Target: t, Origin: o, Len: first.Len - i}
+			break
+		}
+	}
+	last := &runs[len(runs)-1]
+	for i := range min(edge+1, last.Len) {
+		if n := last.Len - i; st.begins(last.Target+n) && p.doc.begins(last.Origin+n) {
+			last.Len = n
+			break
+		}
+	}
+	return runs
+}
+
+// begins tells whether a line begins with token i, or the stream ends there.
+func (s stream) begins(i uint32) bool {
+	return i == 0 || int(i) >= len(s.tokens) || s.lines.Line(s.tokens[i].Start) != s.lines.Line(s.tokens[i-1].Start)
+}
+
+func (d *doc) begins(i uint32) bool {
+	return i == 0 || int(i) >= len(d.tokens) || d.lines[i] != d.lines[i-1]
 }

@@ -182,8 +182,12 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, path
 	r := s.report(Target{Kind: "history"})
 	first := make(map[string]int) // finding id -> index in r.Findings
 	vendored := make(map[string]int)
+	var listed []Entry // while workers add to the ledger, what they did not see is kept here
+	skipped := func(path string, reason git.Reason, detail string) {
+		listed = append(listed, Entry{path, lang.Reason(reason), detail})
+	}
 	feed := func(ctx context.Context, send func(input) error) error {
-		for c, err := range repo.History(ctx, spec, paths, r.skipped) {
+		for c, err := range repo.History(ctx, spec, paths, skipped) {
 			if err != nil {
 				return err
 			}
@@ -210,15 +214,22 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, path
 	if err != nil {
 		return nil, err
 	}
+	r.Ledger = append(r.Ledger, listed...)
 	r.ledgerVendored(vendored)
 	return r.finish(), nil
 }
 
-// takeFirst keeps a finding at its first sighting and counts its later ones.
+// takeFirst keeps a finding at its first sighting and counts the later blobs
+// that have it.
 func (s *Scanner) takeFirst(r *Report, first map[string]int, found []Finding, c *git.Commit) error {
+	counted := make(map[string]bool) // a blob can have it twice
 	for _, f := range found {
+		again := counted[f.ID]
+		counted[f.ID] = true
 		if i, ok := first[f.ID]; ok {
-			r.Findings[i].Blobs++
+			if !again {
+				r.Findings[i].Blobs++
+			}
 			continue
 		}
 		first[f.ID] = len(r.Findings)
