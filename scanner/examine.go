@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -46,7 +47,9 @@ type worker struct {
 	units  []uint32
 	hits   []hit
 	seeds  []match.Seed
+	groups []bundle
 	reach  []match.Interval
+	larger []match.Interval // regions proved in the stream so far
 }
 
 func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
@@ -268,21 +271,38 @@ type proof struct {
 	from, to uint32 // target tokens
 }
 
+// bundle is the hits of a stream in one document: w.hits[from:to].
+type bundle struct{ from, to int }
+
+// bundles groups the hits by document, those with most hits first.
+func (w *worker) bundles() []bundle {
+	w.groups = w.groups[:0]
+	for i := 0; i < len(w.hits); {
+		j := i + 1
+		for j < len(w.hits) && w.hits[j].doc == w.hits[i].doc {
+			j++
+		}
+		w.groups = append(w.groups, bundle{i, j})
+		i = j
+	}
+	slices.SortStableFunc(w.groups, func(a, b bundle) int { return cmp.Compare(b.to-b.from, a.to-a.from) })
+	return w.groups
+}
+
 // prove verifies, document by document, the hits that can amount to a finding.
 // The others are below the threshold whatever their documents look like.
 func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 	var out []proof
-	var weak tally
+	var weak, within tally
 	cut := 0
-	for i := 0; i < len(w.hits); {
-		j := i
+	w.reach, w.larger = w.reach[:0], w.larger[:0]
+	for _, g := range w.bundles() {
+		key := w.hits[g.from].doc
 		w.seeds = w.seeds[:0]
-		for ; j < len(w.hits) && w.hits[j].doc == w.hits[i].doc; j++ {
-			w.seeds = append(w.seeds, w.hits[j].seed)
+		for _, h := range w.hits[g.from:g.to] {
+			w.seeds = append(w.seeds, h.seed)
 		}
-		key := w.hits[i].doc
-		i = j
-		if ok, err := w.promising(st, key, &weak); err != nil {
+		if ok, err := w.promising(st, key, &weak, &within); err != nil {
 			return nil, nil, err
 		} else if !ok {
 			continue
@@ -295,10 +315,18 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 		if !whole {
 			cut++
 		}
+		before := len(out)
 		if out, err = w.worth(out, st, d, ms, &weak); err != nil {
 			return nil, nil, err
 		}
+		if err := w.enlarge(out[before:]); err != nil {
+			return nil, nil, err
+		}
 	}
+	return out, w.unproved(st, cut, weak, within), nil
+}
+
+func (w *worker) unproved(st *stream, cut int, weak, within tally) []Entry {
 	var notes []Entry
 	if cut > 0 {
 		notes = append(notes, Entry{st.path, ReasonRepetitive, fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)})
@@ -306,7 +334,42 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 	if weak.n > 0 {
 		notes = append(notes, Entry{st.path, ReasonBelowThreshold, fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
 	}
-	return out, notes, nil
+	if within.n > 0 {
+		notes = append(notes, Entry{st.path, ReasonWithin, fmt.Sprintf("hits in %d documents are a small part of a proved match and were not followed; the first at line %d", within.n, st.lines.Line(st.tokens[within.first].Start))})
+	}
+	return notes
+}
+
+// enlarge notes the matches with documents of others, whose regions smaller ones
+// are part of.
+func (w *worker) enlarge(ps []proof) error {
+	for _, p := range ps {
+		occs, err := w.s.bases[p.doc.key.base].Occurrences(p.doc.Document)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return !slices.Contains(w.s.self, purl.Key(o.PURL)) }) {
+			w.larger = append(w.larger, match.Interval{From: int(p.from), To: int(p.to)})
+		}
+	}
+	return nil
+}
+
+// smallPart is how many times longer than what seeds can reach a match around
+// them is, for the document to be an origin of a part of it at most. Less than
+// four lets a lookalike stand for the original where edits hide most of its seeds.
+const smallPart = 4
+
+// inLarger tells whether what the seeds with a document can reach is a small
+// part of a match already proved.
+func (w *worker) inLarger(reach []match.Interval) bool {
+	slack := w.s.params.W
+	for _, l := range w.larger {
+		if smallPart*length(reach) <= l.To-l.From && reach[0].From >= l.From-slack && reach[len(reach)-1].To <= l.To+slack {
+			return true
+		}
+	}
+	return false
 }
 
 // worth appends the matches with a document that can still come to a finding,
@@ -341,7 +404,7 @@ func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *
 
 // promising tells whether the seeds with one document can come to a finding:
 // by the tokens they can be part of, and by the bits those can carry.
-func (w *worker) promising(st *stream, key docKey, weak *tally) (bool, error) {
+func (w *worker) promising(st *stream, key docKey, weak, within *tally) (bool, error) {
 	ss := match.Stretches(w.seeds, w.s.params.K, w.s.params.W)
 	w.reach = w.reach[:0]
 	many := match.Groups(ss, w.s.match, func(g []match.Interval) bool {
@@ -352,6 +415,11 @@ func (w *worker) promising(st *stream, key docKey, weak *tally) (bool, error) {
 	})
 	if many || len(w.reach) == 0 {
 		return many, nil
+	}
+	w.reach = match.Union(w.reach)
+	if w.inLarger(w.reach) {
+		within.add(uint32(w.reach[0].From))
+		return false, nil
 	}
 	names, err := w.s.bases[key.base].Names(key.id)
 	if err != nil {
@@ -366,7 +434,7 @@ func (w *worker) promising(st *stream, key docKey, weak *tally) (bool, error) {
 	}
 	first, needed := w.reach[0].From, w.s.needed(len(st.tokens))
 	// what other regions share with the document can add half
-	if bits(match.Union(w.reach)) >= needed && match.Groups(ss, w.s.match, func(g []match.Interval) bool {
+	if bits(w.reach) >= needed && match.Groups(ss, w.s.match, func(g []match.Interval) bool {
 		return length(g) >= w.s.o.MinTokens && bits(g) >= needed/(1+supportShare)
 	}) {
 		return true, nil

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // Schema is the version of the report's shape. Names are fixed; fields may be added.
@@ -77,7 +78,8 @@ type Finding struct {
 	PackageCount int         `json:"packageCount"`    // distinct packages, versions folded
 	Blobs        int         `json:"blobs,omitempty"` // history: distinct blobs that hold it
 
-	oldest place // the origin released first, of all and not only those listed
+	oldest place     // the origin released first, of all that hold the region and not only those listed
+	core   git.Range // lines, without those at either end that can be an accident
 }
 
 // Introduced is the commit by which a region entered the target.
@@ -141,6 +143,7 @@ const (
 	ReasonCommon         lang.Reason = "common"          // fingerprints with more places than are kept
 	ReasonRepetitive     lang.Reason = "repetitive"      // too many equal stretches to follow all
 	ReasonOwnPackage     lang.Reason = "own-package"     // matched the target's own package
+	ReasonWithin         lang.Reason = "within"          // is a small part of a region that is proved already
 	ReasonBelowThreshold lang.Reason = "below-threshold" // matched, but carries too little information
 )
 
