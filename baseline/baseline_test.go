@@ -298,9 +298,13 @@ func TestAddAgain(t *testing.T) {
 	}
 	// what a user says of it afterwards counts
 	said := *p
-	said.License, said.Released = "Apache-2.0", time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	said.License = "Apache-2.0"
 	if sum := add(t, w, &said); sum.Packages != 1 || sum.Documents != 0 {
 		t.Errorf("with another licence: %+v", sum)
+	}
+	said.Released = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	if sum := add(t, w, &said); sum.Packages != 1 || sum.Documents != 0 {
+		t.Errorf("with a release date: %+v", sum)
 	}
 	pkgs, err := w.Baseline().Packages()
 	if err != nil || len(pkgs) != 1 || pkgs[0].License != "Apache-2.0" || !pkgs[0].Released.Equal(said.Released) {
@@ -358,6 +362,9 @@ func TestReplaceRemoveCompact(t *testing.T) {
 		t.Fatal(err)
 	}
 	verify(t, dir)
+	if files := listing(t, dir); len(files) != 5 {
+		t.Errorf("after compaction there are %v, want lock, manifest, model and one segment", slices.Sorted(maps.Keys(files)))
+	}
 	fresh := open1(t, build(t, append(keep, pkg(t, sort, changed))))
 	in, err := w.Baseline().Info()
 	if err != nil || in.Segments != 1 || in.Packages != 10 {
@@ -588,6 +595,8 @@ func TestPostingsCapped(t *testing.T) {
 	fresh := open1(t, build(t, slices.Concat(groups...)))
 	if w.man.Segments[0].Name != fresh.man.Segments[0].Name {
 		t.Error("the compacted segment differs from one built at once")
+	} else if got, want := w.Baseline().Digest(), fresh.Digest(); got != want {
+		t.Errorf("digest %s, built at once %s", got, want)
 	}
 	verify(t, dir)
 }

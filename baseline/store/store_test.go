@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -464,6 +465,74 @@ func TestHostileNumbers(t *testing.T) {
 	}
 }
 
+// An offset and lengths that add up beyond 2^64.
+func TestOffsetsWrap(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.docs")
+	write(t, path, newSample())
+	b := read(t, path)
+	at := binary.LittleEndian.Uint64(b[32:])
+	off := uint64(1<<64 - 4096)
+	binary.LittleEndian.PutUint64(b[at+40:], off)
+	binary.LittleEndian.PutUint64(b[at+48:], off+100)
+	binary.LittleEndian.PutUint32(b[at+56:], 100)
+	binary.LittleEndian.PutUint32(b[at+60:], 100)
+	binary.LittleEndian.PutUint32(b[at+64:], 4096)
+	reseal(b)
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, path)
+	var corrupt *CorruptError
+	if _, err := r.Entry(0); !errors.As(err, &corrupt) {
+		t.Errorf("Entry: %v", err)
+	}
+	if _, err := r.Names(0); !errors.As(err, &corrupt) {
+		t.Errorf("Names: %v", err)
+	}
+	if err := use(r); !errors.As(err, &corrupt) {
+		t.Errorf("use: %v", err)
+	}
+}
+
+// Tokens that end before they start, beyond the text or on no line of it.
+func TestSpansOutside(t *testing.T) {
+	text := []byte("alpha beta\n")
+	for name, c := range map[string]struct {
+		tok   lang.Token
+		lines lang.LineIndex
+		good  bool
+	}{
+		"good": {lang.Token{Start: 6, End: 10}, lang.Lines(text), true}, "backwards": {lang.Token{Start: 6, End: 5}, lang.Lines(text), false},
+		"beyond": {lang.Token{Start: 6, End: 12}, lang.Lines(text), false}, "a line of no text": {lang.Token{Start: 6, End: 10}, lang.Lines(make([]byte, 0)), true},
+		"line": {lang.Token{Start: 6, End: 10}, lang.Lines([]byte("\n\n\n\n\n\n\n")), false},
+	} {
+		enc, err := NewEncoder()
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := enc.Entry(Sum(text), "text", "", text, nil, lang.Lines(text))
+		e.TokBlob, e.Tokens = enc.z.EncodeAll(EncodeTokens(nil, []lang.Token{c.tok}, c.lines), nil), 1
+		path := filepath.Join(t.TempDir(), "a.docs")
+		w, err := Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Add(&e)
+		if err := w.Close(nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		r := open(t, path)
+		d, err := r.Doc(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var corrupt *CorruptError
+		if _, _, err := r.Stream(d); c.good != (err == nil) || err != nil && !errors.As(err, &corrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestClassUnknown(t *testing.T) {
 	toks := []lang.Token{{Start: 0, End: 3, Kind: 7, Class: lang.Word + 1}}
 	b := EncodeTokens(nil, toks, lang.Lines([]byte("abc")))
@@ -477,13 +546,16 @@ func TestClassUnknown(t *testing.T) {
 func TestDecompressClaims(t *testing.T) {
 	// a frame header: magic, single segment with an 8 byte size, 512 MiB
 	b := append([]byte{0x28, 0xB5, 0x2F, 0xFD, 0xE0}, binary.LittleEndian.AppendUint64(nil, 512<<20)...)
-	n := testing.AllocsPerRun(1, func() {
-		if _, err := decompress(b, 1<<40); err == nil {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, limit := range []uint64{100, 1 << 40} {
+		if _, err := decompress(b, limit); err == nil {
 			t.Error("decompressed")
 		}
-	})
-	if n > 100 {
-		t.Errorf("%v allocations", n)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 64<<20 {
+		t.Errorf("%d bytes allocated", n)
 	}
 	zeros := make([]byte, 16<<20)
 	enc, err := NewEncoder()
