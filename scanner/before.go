@@ -77,7 +77,7 @@ func (b *before) keep(c git.Change) func(stream, *Finding) bool {
 				added = git.AddedLines(old, st.text)
 			}
 		}
-		lines := touched(f, added)
+		lines := touched(f, added, b.s.params.K)
 		if len(lines) == 0 {
 			return false
 		}
@@ -85,12 +85,17 @@ func (b *before) keep(c git.Change) func(stream, *Finding) bool {
 	}
 }
 
-// touched returns the added lines that lie in matched runs of a finding.
-func touched(f *Finding, added []git.Range) []git.Range {
+// touched returns the added lines that lie in matched runs of a finding. Runs
+// shorter than a k-gram and what stands at its ends by accident say nothing
+// about new code next to an old copy.
+func touched(f *Finding, added []git.Range, k int) []git.Range {
 	var out []git.Range
 	for _, r := range f.Runs {
+		if r.Tokens < k {
+			continue
+		}
 		for _, a := range added {
-			if from, to := max(a.First, r.StartLine), min(a.Last, r.EndLine); from <= to {
+			if from, to := max(a.First, r.StartLine, f.core.First), min(a.Last, r.EndLine, f.core.Last); from <= to {
 				out = append(out, git.Range{First: from, Last: to})
 			}
 		}

@@ -188,8 +188,9 @@ func TestHostile(t *testing.T) {
 		noise[i] = byte(rnd.Uint32())
 	}
 	letters := slices.Clone(noise)
+	const code = " \t\n(){}[]\"'`/*+-=abcxyz0123456789;:,.<>!&|"
 	for i, c := range letters {
-		letters[i] = " \t\n(){}[]\"'`/*+-=abcxyz0123456789;:,.<>!&|"[int(c)%43]
+		letters[i] = code[int(c)%len(code)]
 	}
 	line := "\tx = append(x, y[i], \"s\", 3)\n"
 	f := files{

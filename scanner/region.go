@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -264,8 +265,10 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	best, ev, places := c.best, c.ev, c.places
 	n := best.Tokens()
+	inner := core(st, best.proof)
+	last := inner[len(inner)-1]
 	f := Finding{
-		ID: identity(st, best), Path: st.path, Language: st.language.Name,
+		ID: identity(st, purl.Name(best.PURL), inner), Path: st.path, Language: st.language.Name,
 		StartLine: st.lines.Line(st.tokens[best.from].Start), EndLine: st.lines.Line(st.tokens[best.to-1].End - 1),
 		Tokens: n, FileShare: round(float64(n) / float64(len(st.tokens))),
 		Bits: round(ev.Bits), CloneType: ev.CloneType,
@@ -273,6 +276,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		Renames: []Rename{}, OriginCount: len(places),
 		Identifiers: Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
 		Literals:    Literals{ev.Literals, ev.Equal},
+		core:        git.Range{First: st.lines.Line(st.tokens[inner[0].Target].Start), Last: st.lines.Line(st.tokens[last.Target+last.Len-1].End - 1)},
 	}
 	for _, r := range ev.Renames {
 		f.Renames = append(f.Renames, Rename{r.Origin, r.Target, r.Count})
@@ -324,12 +328,12 @@ func (d *doc) lastLine(i uint32) int {
 // identity names a finding by what was matched and the package it comes from.
 // Neither line nor path nor commit is in it: edits above, moves, rebases and
 // squashes leave it as it is.
-func identity(st stream, best place) string {
+func identity(st stream, name string, core []match.Run) string {
 	h := sha256.New()
-	h.Write([]byte(purl.Name(best.PURL)))
+	h.Write([]byte(name))
 	h.Write([]byte{0})
 	var b []byte
-	for _, r := range core(st, best.proof) {
+	for _, r := range core {
 		for _, t := range st.tokens[r.Target : r.Target+r.Len] {
 			b = binary.LittleEndian.AppendUint32(b, t.Kind)
 			if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
@@ -343,9 +347,8 @@ func identity(st stream, best place) string {
 }
 
 // edge is how many tokens of either end of a match can be an accident of what
-// stands next to it: about a line, the end of one function or the beginning of
-// another.
-const edge = 10
+// stands next to it: the end of one function, the signature of another.
+const edge = 24
 
 // core returns the runs of a match from where a line begins on both sides to
 // where one ends on both, if such places are near its ends. A line that only

@@ -1,0 +1,108 @@
+package scanner_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// prose is the text of a long comment, as a document would have it.
+func prose(t testing.TB, name string) string {
+	t.Helper()
+	text, _, ok := strings.Cut(std(t, name), "package ")
+	if !ok {
+		t.Fatal("no package comment")
+	}
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		out = append(out, strings.TrimPrefix(strings.Trim(line, "/* \t"), "// "))
+	}
+	_, rest, _ := strings.Cut(strings.Join(out, "\n"), "LICENSE file.\n")
+	return strings.TrimSpace(rest) + "\n"
+}
+
+// TestProse: documentation is covered by its words, wherever its lines break.
+func TestProse(t *testing.T) {
+	doc := prose(t, "fmt/doc.go")
+	parts := strings.SplitAfter(doc, "\n\n")
+	if len(parts) < 12 {
+		t.Fatalf("only %d paragraphs", len(parts))
+	}
+	guide := "# A guide\n\nThis begins as our own.\n\n" + doc
+	b := based(t, pack{"pkg:generic/guide@1", "CC-BY-4.0", "2020-01-01", files{"docs/guide.md": guide}})
+	s := scan(t, scanner.Options{}, b)
+	paste := strings.Join(parts[4:8], "")
+	intro := "# Ours\n\nWhat is said here was thought of here\n\n"
+	f := one(t, tree(t, s, files{"README.md": intro + paste}.dir(t)))
+	first := 5
+	from := 5 + strings.Count(strings.Join(parts[:4], ""), "\n")
+	n := strings.Count(strings.TrimRight(paste, "\n"), "\n")
+	if f.StartLine != first || f.EndLine != first+n || f.Origins[0].StartLine != from || f.Origins[0].EndLine != from+n || f.Language != "text" || f.Origins[0].License != "CC-BY-4.0" || f.CloneType != 1 {
+		t.Errorf("%d-%d: %+v, want %d-%d = %d-%d", f.StartLine, f.EndLine, f, first, first+n, from, from+n)
+	}
+	broken := strings.Join(strings.Fields(paste), "\n")
+	if g := one(t, tree(t, s, files{"notes.txt": intro + broken}.dir(t))); g.Tokens != f.Tokens || g.CloneType != 1 {
+		t.Errorf("%d tokens of type %d, want %d", g.Tokens, g.CloneType, f.Tokens)
+	}
+	none(t, tree(t, s, files{"other.md": prose(t, "text/template/doc.go")}.dir(t)))
+}
+
+const mitText = `Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+`
+
+const apacheHeader = `Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+`
+
+// TestLicenceTexts: everybody has them, nobody copied them from another.
+func TestLicenceTexts(t *testing.T) {
+	comment := func(text string) string {
+		return "// Copyright 2019 Somebody\n//\n// " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n// ") + "\n\n"
+	}
+	b := based(t, pack{"pkg:generic/theirs@1", "MIT", "2020-01-01", files{
+		"README.md": "# Theirs\n\nA queue of theirs.\n\n## License\n\nCopyright (c) 2019 Somebody\n\n" + mitText,
+		"api.proto": comment(apacheHeader) + "syntax = \"proto3\";\n\npackage theirs.v1;\n\nmessage Order {\n  string id = 1;\n  repeated int64 amounts = 2;\n}\n",
+		"run.go":    comment(apacheHeader) + head + own("theirs"),
+	}})
+	r := tree(t, scan(t, scanner.Options{}, b), files{
+		"README.md": "# Ours\n\nWhat we made of it.\n\n## License\n\nCopyright (c) 2023 Us\n\n" + mitText,
+		"api.proto": comment(apacheHeader) + "syntax = \"proto3\";\n\npackage ours.shop;\n\nenum Colour {\n  NONE = 0;\n  RED = 1;\n}\n",
+		"run.go":    comment(apacheHeader) + "package ours\n\nvar x = map[string]bool{\"a\": true}\n",
+		"LICENSE":   mitText,
+	}.dir(t))
+	none(t, r)
+	if got := reason(r, "LICENSE"); !slices.Equal(got, []lang.Reason{lang.LicenceText}) {
+		t.Errorf("LICENSE: %v", got)
+	}
+	if r.Summary.Files != 4 {
+		t.Errorf("%+v", r.Summary)
+	}
+}

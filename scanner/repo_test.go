@@ -1,0 +1,276 @@
+package scanner_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// own is code nobody else has, with another name each time. What it begins and
+// ends with is not what stands next to the copied functions in their files.
+func own(name string) string {
+	return fmt.Sprintf("\nconst %[1]sMost = 7\n\n// %[1]s is ours.\nfunc %[1]s(in []string, most int) (out map[string]int, err error) {\n\tout = make(map[string]int, most)\n\tfor i, s := range in {\n\t\tif i >= most || strings.HasPrefix(s, %[1]q) {\n\t\t\tbreak\n\t\t}\n\t\tout[s] += i * %[1]sMost\n\t}\n\treturn out, nil\n}\n\nvar %[1]sOnce sync.Once\n", name)
+}
+
+// TestStaged scans the index, not the work tree.
+func TestStaged(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	r := newRepository(t)
+	r.put(files{"first.go": head + fn.text})
+	none(t, r.staged(s)) // nothing is staged
+	r.git("add", "-A")
+	if f := one(t, r.staged(s)); f.Path != "first.go" || f.StartLine != 3 {
+		t.Error(f)
+	}
+	r.commit(files{"a.go": head + own("a")})
+	none(t, r.staged(s))
+	r.put(files{"a.go": head + own("a") + "\n" + fn.text})
+	none(t, r.staged(s)) // only in the work tree
+	one(t, r.tree(s, "a.go"))
+	r.git("add", "a.go")
+	r.put(files{"a.go": head})
+	if f := one(t, r.staged(s)); f.Path != "a.go" || f.EndLine != 3+strings.Count(own("a"), "\n")+fn.lines() {
+		t.Error(f) // only in the index
+	}
+	r.commit(nil)
+	r.put(files{"a.go": head, "big.go": head + strings.Repeat("// x\n", 3<<10), "p.bin": pointer})
+	r.git("add", "-A")
+	rep := r.staged(scan(t, scanner.Options{MaxFileSize: 10 << 10}, stdBaseline(t)))
+	if got := reason(rep, "big.go"); !slices.Equal(got, []lang.Reason{lang.TooLarge}) {
+		t.Error(rep.Ledger)
+	}
+	if got := reason(rep, "p.bin"); !slices.Equal(got, []lang.Reason{"lfs-pointer"}) {
+		t.Error(rep.Ledger)
+	}
+}
+
+// TestDiff: a finding is one only where a line of it is new.
+func TestDiff(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	codegen := function(t, std(t, copied[2].file), copied[2].head)
+	indented := strings.ReplaceAll(trie.text, "\n\t", "\n\t\t\t")
+	for _, c := range []struct {
+		name        string
+		before, now files
+		found       []string // path:line
+	}{
+		{"pasted into a new file", files{"a.go": head + own("a")}, files{"b.go": head + trie.text}, []string{"b.go:3"}},
+		{"pasted into an old file", files{"a.go": head + own("a")}, files{"a.go": head + own("a") + "\n" + trie.text}, []string{fmt.Sprintf("a.go:%d", 4+strings.Count(own("a"), "\n"))}},
+		{"there before", files{"a.go": head + trie.text}, files{"a.go": head + trie.text + own("a")}, nil},
+		{"edited above", files{"a.go": head + trie.text}, files{"a.go": head + own("a") + "\n" + trie.text}, nil},
+		{"pasted below an old copy", files{"a.go": head + trie.text}, files{"a.go": head + trie.text + "\nvar x int\n\n" + codegen.text}, []string{fmt.Sprintf("a.go:%d", 6+trie.lines())}},
+		// both have a brace on the line before, and a signature alike
+		{"pasted next to an old copy", files{"a.go": head + trie.text}, files{"a.go": head + trie.text + "\n" + codegen.text}, []string{fmt.Sprintf("a.go:%d", 2+trie.lines())}},
+		{"moved inside the file", files{"a.go": head + trie.text + own("a") + own("b")}, files{"a.go": head + own("a") + own("b") + "\n" + trie.text}, nil},
+		{"moved between files", files{"a.go": head + trie.text + own("a"), "b.go": head + own("b")}, files{"a.go": head + own("a"), "b.go": head + own("b") + "\n" + trie.text}, nil},
+		{"moved into a new file", files{"a.go": head + trie.text + own("a")}, files{"a.go": head + own("a"), "new.go": head + trie.text}, nil},
+		{"split into two files", files{"a.go": head + trie.text + codegen.text}, files{"a.go": gone, "b.go": head + trie.text + own("b"), "c.go": head + codegen.text + own("c")}, nil},
+		{"reindented", files{"a.go": head + trie.text}, files{"a.go": head + indented}, nil},
+		{"moved and reindented", files{"a.go": head + trie.text + own("a"), "b.go": head + own("b")}, files{"a.go": head + own("a"), "b.go": head + own("b") + indented}, nil},
+		{"renamed file", files{"a.go": head + trie.text}, files{"a.go": gone, "b/c.go": head + trie.text}, nil},
+		{"renamed file with an edit", files{"a.go": head + trie.text + own("a")}, files{"a.go": gone, "b/c.go": head + trie.text + own("a") + own("b")}, nil},
+		{"renamed file with a paste", files{"a.go": head + codegen.text + own("a")}, files{"a.go": gone, "b/c.go": head + codegen.text + own("a") + "\n" + trie.text}, []string{fmt.Sprintf("b/c.go:%d", 4+codegen.lines()+strings.Count(own("a"), "\n"))}},
+		{"moved, and pasted elsewhere", files{"a.go": head + trie.text, "b.go": head + own("b")}, files{"a.go": head, "b.go": head + own("b") + "\n" + trie.text, "c.go": head + codegen.text}, []string{"c.go:3"}},
+		{"removed", files{"a.go": head + trie.text, "b.go": head}, files{"a.go": head + own("a")}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRepository(t)
+			base := r.commit(c.before)
+			tip := r.commit(c.now)
+			rep := r.diff(s, base+"..."+tip)
+			var got []string
+			for _, f := range rep.Findings {
+				got = append(got, fmt.Sprintf("%s:%d", f.Path, f.StartLine))
+			}
+			if !slices.Equal(got, c.found) {
+				t.Errorf("found %v, want %v:%s", got, c.found, list(rep))
+			}
+			if rep.Target != (scanner.Target{Kind: "diff", Base: base, Head: tip}) {
+				t.Errorf("%+v", rep.Target)
+			}
+			// the same through the index
+			r.git("reset", "-q", "--soft", base)
+			if st := r.staged(s); string(marshal(t, &scanner.Report{Findings: st.Findings})) != string(marshal(t, &scanner.Report{Findings: rep.Findings})) {
+				t.Errorf("staged:%s", list(st))
+			}
+		})
+	}
+}
+
+// TestHostileDiff: garbage on either side of a change is no reason to stop.
+func TestHostileDiff(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	noise := strings.Repeat("\x00\xff\x01(", 5000)
+	s := scan(t, scanner.Options{MaxFileSize: 64 << 10}, stdBaseline(t))
+	r := newRepository(t)
+	huge := head + strings.Repeat("// x\n", 20<<10)
+	base := r.commit(files{"was-noise.go": noise, "now-noise.go": head + fn.text, "was-huge.go": huge, "now-huge.go": head, "noise.bin": noise})
+	r.commit(files{"was-noise.go": head + fn.text, "now-noise.go": noise, "was-huge.go": head + fn.text, "now-huge.go": huge, "noise.bin": noise + "\x02", "long.txt": strings.Repeat("x", 60<<10)})
+	rep := r.diff(s, base+"..HEAD")
+	// the copy was in now-noise.go before, so that it only moved
+	none(t, rep)
+	for path, want := range map[string]lang.Reason{"now-noise.go": lang.Binary, "now-huge.go": lang.TooLarge, "noise.bin": lang.Binary} {
+		if got := reason(rep, path); !slices.Equal(got, []lang.Reason{want}) {
+			t.Errorf("%s: %v", path, rep.Ledger)
+		}
+	}
+	r.commit(files{"now-noise.go": head + fn.text, "was-noise.go": gone, "was-huge.go": gone})
+	other := function(t, std(t, copied[2].file), copied[2].head)
+	mid := r.git("rev-parse", "HEAD")
+	r.commit(files{"now-huge.go": head + other.text, "noise.bin": gone})
+	if f := one(t, r.diff(s, mid+"..HEAD")); f.Path != "now-huge.go" { // what it was is too large to know
+		t.Error(f)
+	}
+}
+
+// TestHistory: a region is attributed to the commit that brought it.
+func TestHistory(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	codegen := function(t, std(t, copied[2].file), copied[2].head)
+	r := newRepository(t)
+	r.commit(files{"a.go": head + own("a")})
+	second := r.commit(files{"a.go": head + own("a") + "\n" + trie.text})
+	r.commit(files{"a.go": head + own("b") + own("a") + "\n" + trie.text}) // edited above
+	r.commit(files{"a.go": gone, "sub/moved.go": head + own("b") + own("a") + "\n" + trie.text})
+	fifth := r.commit(files{"copy.go": head + trie.text + own("c"), "other.go": head + codegen.text})
+	r.commit(files{"copy.go": gone, "other.go": gone, "sub/moved.go": gone})
+	rep := r.history(s, "")
+	if len(rep.Findings) != 2 || rep.Summary.Commits != 6 || rep.Target.Kind != "history" || rep.Target.Head != r.git("rev-parse", "HEAD") {
+		t.Fatalf("%+v %+v:%s", rep.Summary, rep.Target, list(rep))
+	}
+	a, o := rep.Findings[0], rep.Findings[1]
+	if a.Path != "a.go" || a.StartLine != 4+strings.Count(own("a"), "\n") || a.Blobs != 3 || a.Introduced == nil || a.Introduced.Commit != second || a.Introduced.Author != "Ada <ada@example.org>" || !a.Introduced.Time.Equal(date("2022-01-03")) {
+		t.Errorf("%+v, introduced %+v", a, a.Introduced)
+	}
+	if o.Path != "other.go" || o.Blobs != 1 || o.Introduced.Commit != fifth || o.Direction != "unknown" {
+		t.Errorf("%+v, introduced %+v", o, o.Introduced)
+	}
+	// of a range, of a path
+	if f := one(t, r.history(s, second+"..HEAD~1", "copy.go")); f.Path != "copy.go" || f.Introduced.Commit != fifth {
+		t.Errorf("%+v", f)
+	}
+	none(t, r.history(s, "HEAD~1..HEAD"))
+}
+
+// TestBlobs counts blobs, not the places in them.
+func TestBlobs(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	twin := head + fn.text + own("a") + "\n" + fn.text
+	r := newRepository(t)
+	r.commit(files{"x.go": twin})
+	f := r.history(scan(t, scanner.Options{}, stdBaseline(t)), "").Findings[0]
+	if f.Blobs != 1 || f.StartLine != 3 {
+		t.Errorf("%d blobs, line %d", f.Blobs, f.StartLine)
+	}
+}
+
+// TestHistoryLedger: what is left out while commits are read and what workers
+// leave out come together.
+func TestHistoryLedger(t *testing.T) {
+	r := newRepository(t)
+	const n = 30
+	for i := range n {
+		r.put(files{fmt.Sprintf("bin%d.dat", i): fmt.Sprintf("%d\x00", i)})
+		r.git("update-index", "--add", "--cacheinfo", fmt.Sprintf("120000,%s,link%d", r.git("hash-object", "-w", fmt.Sprintf("bin%d.dat", i)), i))
+		r.git("add", fmt.Sprintf("bin%d.dat", i))
+		r.git("commit", "-q", "-m", "more")
+	}
+	rep := r.history(scan(t, scanner.Options{Workers: 4}, stdBaseline(t)), "")
+	for i := range n {
+		a, b := reason(rep, fmt.Sprintf("bin%d.dat", i)), reason(rep, fmt.Sprintf("link%d", i))
+		if !slices.Equal(a, []lang.Reason{lang.Binary}) || !slices.Equal(b, []lang.Reason{"symlink"}) {
+			t.Errorf("commit %d: %v, %v", i, a, b)
+		}
+	}
+}
+
+// TestDirection never guesses.
+func TestDirection(t *testing.T) {
+	text := std(t, "strings/replace.go")
+	fn := function(t, text, copied[0].head)
+	with, without := files{"r.go": text}, stdFiles(t, "container/list/list.go")
+	half := files{"r.go": head + strings.Join(strings.SplitAfter(fn.text, "\n")[:fn.lines()/2], "") + "}}}"}
+	r := newRepository(t)
+	r.commit(files{"x.go": head + fn.text}) // 2022-01-02
+	for _, c := range []struct {
+		name  string
+		packs []pack
+		want  string
+	}{
+		{"older", []pack{{"pkg:generic/a@1", "MIT", "2021-12-31", with}}, "from"},
+		{"undated", []pack{{"pkg:generic/a@1", "MIT", "", with}}, "unknown"},
+		{"younger, its past unknown", []pack{{"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
+		{"younger, not in its past", []pack{{"pkg:generic/a@1", "MIT", "2021-06-01", without}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "to"},
+		{"younger, half of it in its past", []pack{{"pkg:generic/a@1", "MIT", "2021-06-01", half}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "to"},
+		{"younger, another package older", []pack{{"pkg:generic/b@1", "MIT", "2021-06-01", without}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
+		{"in its past too", []pack{{"pkg:generic/a@1", "MIT", "2021-06-01", with}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "from"},
+		{"another has it older", []pack{{"pkg:generic/b@1", "MIT", "2021-06-01", with}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "from"},
+		{"younger and undated", []pack{{"pkg:generic/b@1", "MIT", "", with}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, o := range []scanner.Options{{}, {MaxOrigins: 1}} {
+				f := one(t, r.history(scan(t, o, based(t, c.packs...)), ""))
+				if f.Direction != c.want {
+					t.Errorf("%s, want %s: %+v", f.Direction, c.want, f.Origins)
+				}
+			}
+		})
+	}
+}
+
+// TestIdentity: an id is that of what was copied, wherever it stands.
+func TestIdentity(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	other := function(t, std(t, copied[2].file), copied[2].head)
+	id := func(f files) string { return one(t, tree(t, s, f.dir(t))).ID }
+	want := id(files{"a.go": head + fn.text})
+	if len(want) != 16 {
+		t.Errorf("id %q", want)
+	}
+	for name, f := range map[string]files{
+		"below own code":   {"a.go": head + own("a") + own("b") + "\n" + fn.text},
+		"above own code":   {"a.go": head + fn.text + own("c")},
+		"in another file":  {"sub/dir/b.go": head + fn.text},
+		"reformatted":      {"a.go": reformatted(t, head+fn.text)},
+		"below a function": {"a.go": head + "func f() {\n\tg()\n}\n\n" + fn.text},
+		"below an import":  {"a.go": head + "import (\n\t\"os\"\n)\n\n" + fn.text},
+		"above a function": {"a.go": head + fn.text + "\nfunc f() {\n\tg()\n}\n"},
+		"above a method":   {"a.go": head + fn.text + "\nfunc (l *list) f() {\n\tg()\n}\n"},
+		"among other code": {"a.go": head + fn.text, "b.go": head + own("a")},
+	} {
+		if got := id(f); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	changed, _ := renamed(t, head+fn.text)
+	seen := map[string]string{want: "the function"}
+	for name, text := range map[string]string{"another function": head + other.text, "renamed": changed, "a number changed": strings.Replace(head+fn.text, "key[1:]", "key[2:]", 1),
+		"a string changed": edit(t, head+fn.text, `t.next.add("",`, `t.next.add("x",`), "half of it": head + strings.Join(strings.SplitAfter(fn.text, "\n")[:fn.lines()/2], "")} {
+		got := id(files{"a.go": text})
+		if seen[got] != "" {
+			t.Errorf("%s has the id of %s", name, seen[got])
+		}
+		seen[got] = name
+	}
+
+	r := newRepository(t)
+	r.commit(files{"base.go": head + own("base")})
+	r.git("checkout", "-q", "-b", "topic")
+	tip := r.commit(files{"a.go": head + fn.text})
+	one, before := one(t, r.diff(s, "main...topic")).ID, r.history(s, "").Findings[0].ID
+	r.git("checkout", "-q", "main")
+	r.commit(files{"more.go": head + own("more")})
+	r.git("rebase", "-q", "main", "topic")
+	rebased := r.history(s, "main..topic").Findings[0]
+	if one != want || before != want || rebased.ID != want || rebased.Introduced.Commit == tip {
+		t.Errorf("diff %s, history %s, rebased %s, want %s", one, before, rebased.ID, want)
+	}
+}
