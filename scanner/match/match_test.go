@@ -259,6 +259,26 @@ func TestCopiedTwice(t *testing.T) {
 	}
 }
 
+// Two runs too far apart for a chain, with a short one between them that only
+// the second reaches: one match.
+func TestJoined(t *testing.T) {
+	fill := func(from, n int) []uint32 {
+		out := make([]uint32, n)
+		for i := range out {
+			out[i] = uint32(from + i)
+		}
+		return out
+	}
+	a, short, b := fill(0, 100), fill(1000, 12), fill(2000, 60)
+	target := stream(slices.Concat(a, fill(10_000, 40), short, fill(11_000, 10), b))
+	origin := stream(slices.Concat(a, fill(20_000, 40), short, fill(21_000, 10), b))
+	ms, _ := Find(target, origin, seedsOf(target, origin, fingerprint.Params{K: 20, W: 12}, 0), Defaults(20))
+	want := []Run{{0, 0, 100}, {140, 140, 12}, {162, 162, 60}}
+	if len(ms) != 1 || !slices.Equal(ms[0].Runs, want) {
+		t.Errorf("%v, want one match of %v", ms, want)
+	}
+}
+
 func TestChainGaps(t *testing.T) {
 	p := Params{MinRun: 5, MaxGap: 10, MinFit: 3}
 	for name, c := range map[string]struct {
