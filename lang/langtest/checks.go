@@ -1,0 +1,219 @@
+package langtest
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+func detected(t *testing.T, k *kit) {
+	d := lang.Detect("dir/"+k.Name, k.Source)
+	if d.Language != k.Language || d.Skip != "" || d.Note != "" || d.Generated {
+		t.Errorf("%+v", d)
+	}
+}
+
+// positions: tokens lie in the source, in order, none on another, none empty.
+func positions(t *testing.T, k *kit) {
+	if err := Ordered(k.tokens, k.Source); err != nil {
+		t.Error(err)
+	}
+}
+
+// Ordered says what is wrong with the positions of a stream.
+func Ordered(tokens []lang.Token, src []byte) error {
+	at := uint32(0)
+	for i, t := range tokens {
+		if t.Start < at || t.End <= t.Start || uint64(t.End) > uint64(len(src)) {
+			return fmt.Errorf("token %d: %d to %d, the one before ends at %d of %d", i, t.Start, t.End, at, len(src))
+		}
+		at = t.End
+	}
+	return nil
+}
+
+// covered: what is in no token is white space, or has a reason to be in none.
+func covered(t *testing.T, k *kit) {
+	allowed := k.allowed()
+	for _, g := range k.gaps() {
+		if text := k.Source[g.start:g.end]; !allowed.Match(text) {
+			t.Errorf("in no token: %q after %q", text, k.Source[max(int(g.start), 10)-10:g.start])
+		}
+	}
+}
+
+func classes(t *testing.T, k *kit) {
+	seen := map[lang.Class]int{}
+	for _, token := range k.tokens {
+		seen[token.Class]++
+	}
+	for _, letter := range classLetters {
+		if c := classOf(letter); strings.ContainsRune(k.classes, letter) != (seen[c] > 0) {
+			t.Errorf("%d tokens of class %v", seen[c], c)
+		}
+	}
+}
+
+// imports: exactly the tokens on import lines are marked.
+func imports(t *testing.T, k *kit) {
+	marked, lines := k.within("imports"), lang.Lines(k.Source)
+	for _, token := range k.tokens {
+		line := lines.Line(token.Start)
+		if is := token.Flags&lang.FlagImport != 0; is != marked[line] && !(k.text(token) == k.unmarked && marked[line]) {
+			t.Errorf("line %d: %q: import %v", line, k.text(token), is)
+		}
+	}
+}
+
+// deterministic: a tokenizer that has seen other documents, and those of other
+// goroutines, give the same stream.
+func deterministic(t *testing.T, k *kit) {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			z := lang.NewTokenizer(lang.Limits{})
+			defer z.Close()
+			for range 2 {
+				s, err := z.Tokenize(k.Language, k.Source)
+				if err != nil || !slices.Equal(s.Tokens, k.tokens) {
+					t.Errorf("another stream, %v", err)
+				}
+				if _, err := z.Tokenize(k.Language, k.Source[:len(k.Source)/2]); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// name is what an identifier looks like that can be given another name.
+var name = regexp.MustCompile(`^[$@:#]*\pL\w*$`)
+
+// renamed: other names are the same code.
+func renamed(t *testing.T, k *kit) {
+	fixed := regexp.MustCompile(`^(?:` + k.fixed + `)$`)
+	var out bytes.Buffer
+	at, all, changed := uint32(0), 0, 0
+	for _, token := range k.tokens {
+		out.Write(k.Source[at:token.End])
+		at = token.End
+		if token.Class != lang.Identifier {
+			continue
+		}
+		all++
+		if text := k.text(token); name.MatchString(text) && !fixed.MatchString(text) {
+			out.WriteString("_x1")
+			changed++
+		}
+	}
+	out.Write(k.Source[at:])
+	if changed*2 < all {
+		t.Errorf("only %d of %d identifiers can be renamed", changed, all)
+	}
+	k.same(t, out.Bytes())
+}
+
+// reformatted: layout and comments are no code.
+func reformatted(t *testing.T, k *kit) {
+	t.Run("blanks", func(t *testing.T) {
+		k.same(t, k.reformat(func(gap string) string { return strings.ReplaceAll(gap, " ", "  ") }, " "))
+	})
+	t.Run("lines", func(t *testing.T) {
+		k.same(t, k.reformat(func(gap string) string { return strings.Replace(gap, "\n", "\n\n  \n", 1) }, "\n"))
+	})
+	t.Run("crlf", func(t *testing.T) {
+		k.same(t, k.reformat(func(gap string) string { return strings.ReplaceAll(gap, "\n", "\r\n") }, "\n"))
+	})
+	if k.comment != "" {
+		t.Run("comments", func(t *testing.T) {
+			k.same(t, k.reformat(func(gap string) string { return strings.Replace(gap, "\n", " "+k.comment+" note \"it's\n", 1) }, "\n"))
+		})
+	}
+}
+
+// reformat changes the gaps of white space that have a certain character, where
+// layout does not matter: indentation stays as it is.
+func (k *kit) reformat(change func(string) string, having string) []byte {
+	verbatim, lines := k.within("verbatim"), lang.Lines(k.Source)
+	var out bytes.Buffer
+	for i, g := range k.gaps() {
+		text := string(k.Source[g.start:g.end])
+		plain := strings.TrimSpace(text) == "" && strings.Contains(text, having) && (having == "\n" || !strings.Contains(text, "\n"))
+		if plain && !verbatim[lines.Line(g.start)] {
+			text = change(text)
+		}
+		out.WriteString(text)
+		if i < len(k.tokens) {
+			out.WriteString(k.text(k.tokens[i]))
+		}
+	}
+	return out.Bytes()
+}
+
+// same fails where src has other kinds than the sample.
+func (k *kit) same(t *testing.T, src []byte) {
+	t.Helper()
+	if bytes.Equal(src, k.Source) {
+		t.Fatal("nothing was changed")
+	}
+	s := tokenize(t, k.Language, src)
+	for i, token := range s.Tokens {
+		if i >= len(k.tokens) || token.Kind != k.tokens[i].Kind {
+			want := "nothing"
+			if i < len(k.tokens) {
+				want = k.text(k.tokens[i])
+			}
+			lo, hi := max(int(token.Start), 40)-40, min(int(token.End)+20, len(src))
+			t.Fatalf("token %d is %q instead of %q, in %q", i, src[token.Start:token.End], want, src[lo:hi])
+		}
+	}
+	if len(s.Tokens) != len(k.tokens) || s.Errors != 0 {
+		t.Errorf("%d tokens with %d errors instead of %d tokens", len(s.Tokens), s.Errors, len(k.tokens))
+	}
+}
+
+// gramSize is the k matching works with.
+const gramSize = 20
+
+// fragment: a function on its own has the tokens it has within its file.
+func fragment(t *testing.T, k *kit) {
+	in, lines := k.within("fragment"), lang.Lines(k.Source)
+	var src strings.Builder
+	for i, line := range k.lines {
+		if in[i+1] {
+			src.WriteString(line)
+		}
+	}
+	var whole []lang.Token
+	for _, token := range k.tokens {
+		if in[lines.Line(token.Start)] {
+			whole = append(whole, token)
+		}
+	}
+	want := grams(Kinds(whole))
+	have := grams(Kinds(tokenize(t, k.Language, []byte(src.String())).Tokens))
+	kept := 0
+	for g := range want {
+		if have[g] {
+			kept++
+		}
+	}
+	if len(want) < 2*gramSize || kept*5 < len(want)*4 {
+		t.Errorf("%d of %d grams left", kept, len(want))
+	}
+}
+
+func grams(kinds []uint32) map[[gramSize]uint32]bool {
+	out := map[[gramSize]uint32]bool{}
+	for i := 0; i+gramSize <= len(kinds); i++ {
+		out[[gramSize]uint32(kinds[i:])] = true
+	}
+	return out
+}
