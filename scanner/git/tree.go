@@ -248,26 +248,3 @@ func isBelow(path, dir string) bool {
 	rest, ok := strings.CutPrefix(path, dir)
 	return ok && (rest == "" || rest[0] == '/')
 }
-
-// lookup finds the entry at path below a tree; a zero mode says that there is none.
-func (r *reader) lookup(tree Hash, path string) (treeEntry, error) {
-	name, rest, deeper := strings.Cut(path, "/")
-	c := entryCursor{tree: tree}
-	var err error
-	if c.rest, err = r.tree(tree); err != nil {
-		return treeEntry{}, err
-	}
-	for {
-		c.full = false
-		if err := c.fill(); err != nil || !c.full {
-			return treeEntry{}, err
-		}
-		if string(c.entry.name) != name || c.entry.isTree() != deeper {
-			continue
-		}
-		if !deeper {
-			return c.entry, nil
-		}
-		return r.lookup(c.entry.id, rest)
-	}
-}
