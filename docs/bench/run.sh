@@ -6,7 +6,7 @@
 #
 # CORPUS_DIR is what corpus.sh lays out. Prints Markdown tables to standard
 # output, progress to standard error. ROUNDS (default 3) measurements of each
-# kind are taken in turns; medians are printed. About ten minutes, 4 GB of
+# kind are taken in turns; medians are printed. About ten minutes, 1 GB of
 # memory for the map of 10 M entries, 2 GB below TMPDIR. What is measured and
 # why: docs/PERFORMANCE.md.
 set -euo pipefail
@@ -136,13 +136,15 @@ trees() {
   rm -rf "$work/fresh"
 }
 
+# figure NAME UNIT of the benchmarks of segments.
+figure() { awk -v name="$1" -v unit="$2" 'index($1, name) == 1 {for (i = 2; i <= NF; i++) if ($i == unit) print $(i - 1)}' "$work/segment"; }
+
 index() {
   say "benchmarks of segments"
   (cd "$module" && go test -run - -bench 'Open|Lookup' -benchtime 300x -timeout 20m ./baseline/segment) >"$work/segment" || die "segment benchmarks failed: $(tail -3 "$work/segment")"
-  figure() { awk -v name="$1" -v unit="$2" 'index($1, name) == 1 {for (i = 2; i <= NF; i++) if ($i == unit) print $(i - 1)}' "$work/segment"; }
   local seg map open
-  seg=$(figure Benchmark"Lookup/segment/10000000/10%" ns/fingerprint) map=$(figure Benchmark"Lookup/map/10000000/10%" ns/fingerprint)
-  open=$(figure Benchmark"Open/10000000" ns/op | awk '{print $1 / 1e6}')
+  seg=$(figure "BenchmarkLookup/segment/10000000/10%" ns/fingerprint) map=$(figure "BenchmarkLookup/map/10000000/10%" ns/fingerprint)
+  open=$(figure "BenchmarkOpen/10000000" ns/op | awk '{print $1 / 1e6}')
   [ -n "$seg" ] && [ -n "$map" ] && [ -n "$open" ] || die "the segment benchmarks printed no figures"
   echo "| one segment of 10 M postings | figure | against | ratio | target | met |"
   echo "|---|--:|--:|--:|---|---|"
