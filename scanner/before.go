@@ -70,12 +70,10 @@ func (b *before) runs(st stream) []uint64 {
 
 // keep tells for a changed file which of its findings touch a new line.
 func (b *before) keep(c git.Change) func(stream, *Finding) bool {
+	var added []git.Range // worked out once: a file is examined by one worker
 	return func(st stream, f *Finding) bool {
-		added := []git.Range{{First: 1, Last: 1 << 30}}
-		if c.HasOld {
-			if old, err := b.repo.Blob(context.Background(), c.Old, b.s.o.MaxFileSize); err == nil {
-				added = git.AddedLines(old, st.text)
-			}
+		if added == nil {
+			added = b.added(c, st.text)
 		}
 		lines := touched(f, added, b.s.params.K)
 		if len(lines) == 0 {
@@ -83,6 +81,16 @@ func (b *before) keep(c git.Change) func(stream, *Finding) bool {
 		}
 		return b.fresh(st, lines)
 	}
+}
+
+// added returns the lines of a changed file that are new; never nil.
+func (b *before) added(c git.Change, text []byte) []git.Range {
+	if c.HasOld {
+		if old, err := b.repo.Blob(context.Background(), c.Old, b.s.o.MaxFileSize); err == nil {
+			return append([]git.Range{}, git.AddedLines(old, text)...)
+		}
+	}
+	return []git.Range{{First: 1, Last: 1 << 30}}
 }
 
 // touched returns the added lines that lie in matched runs of a finding. Runs

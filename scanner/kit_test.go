@@ -402,7 +402,14 @@ func newRepository(t testing.TB) *repository {
 
 func (r *repository) git(args ...string) string {
 	r.t.Helper()
+	return r.feed("", args...)
+}
+
+// feed runs git with something to read.
+func (r *repository) feed(stdin string, args ...string) string {
+	r.t.Helper()
 	c := exec.Command("git", args...)
+	c.Stdin = strings.NewReader(stdin)
 	c.Dir = r.dir
 	at := r.now.Format(time.RFC3339)
 	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })

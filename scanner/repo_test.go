@@ -159,6 +159,35 @@ func TestHistory(t *testing.T) {
 	none(t, r.history(s, "HEAD~1..HEAD"))
 }
 
+// TestHistoryEdits: who edits a copied region did not bring it.
+func TestHistoryEdits(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	trie := function(t, std(t, copied[0].file), copied[0].head).text
+	other, _ := renamed(t, head+trie)
+	other = strings.TrimPrefix(other, head)
+	r := newRepository(t)
+	first := r.commit(files{"a.go": head + trie})
+	r.commit(files{"a.go": head + strings.ReplaceAll(trie, "keyNode", "leaf")})
+	r.commit(files{"a.go": head + strings.ReplaceAll(trie, "\t\t\tt.next = nil\n", "\t\t\tdefer stop(<-ticks)\n")})
+	if f := one(t, r.history(s, "")); f.Introduced.Commit != first || f.Blobs != 3 || f.CloneType != 1 {
+		t.Errorf("%d blobs, %+v", f.Blobs, f.Introduced)
+	}
+	// a second copy in the same file is no edit of the first
+	fourth := r.commit(files{"a.go": head + trie + own("a") + "\n" + other})
+	fifth := r.commit(files{"a.go": head + strings.ReplaceAll(other, "namebb", "nameB") + own("a") + "\n" + trie, "b.go": head + other})
+	rep := r.history(s, "")
+	if len(rep.Findings) != 2 || rep.Findings[0].Introduced.Commit != first || rep.Findings[0].Blobs != 5 ||
+		rep.Findings[1].Introduced.Commit != fourth || rep.Findings[1].Blobs != 3 {
+		t.Fatalf("%s\n%+v\nfifth %s", list(rep), rep.Findings, fifth)
+	}
+	// the same note about each version of a file is one
+	r.commit(files{"x.bin": "\x00"})
+	r.commit(files{"x.bin": "\x00\x00"})
+	if got := reason(r.history(s, ""), "x.bin"); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestBlobs counts blobs, not the places in them.
 func TestBlobs(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)

@@ -129,6 +129,7 @@ func (r *Report) finish() *Report {
 	slices.SortStableFunc(r.Ledger, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
 	})
+	r.Ledger = slices.Compact(r.Ledger) // a history meets the same file many times
 	r.Summary.Findings = len(r.Findings)
 	return r
 }

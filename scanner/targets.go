@@ -180,7 +180,7 @@ func (s *Scanner) blob(repo *git.Repo, h git.Hash) func(context.Context) ([]byte
 func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, paths []string) (*Report, error) {
 	s = s.at(repo.Root())
 	r := s.report(Target{Kind: "history"})
-	first := make(map[string]int) // finding id -> index in r.Findings
+	first := sightings{make(map[string]int), make(map[string][]int)}
 	vendored := make(map[string]int)
 	var listed []Entry // while workers add to the ledger, what they did not see is kept here
 	skipped := func(path string, reason git.Reason, detail string) {
@@ -219,29 +219,74 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, path
 	return r.finish(), nil
 }
 
+// sightings finds the indexes of findings in a report.
+type sightings struct {
+	byID     map[string]int
+	byOrigin map[string][]int // of a path: what a file of it has from a file of an origin
+}
+
+func originKey(f *Finding) string {
+	return f.Path + "\x00" + purl.Name(f.Origins[0].PURL) + "\x00" + f.Origins[0].Path
+}
+
+// find returns the finding that f is a later sighting of: of the same content,
+// or of the same lines of the origin at the same path, edited since. One that
+// this blob has already is not taken for an edited one.
+func (s *sightings) find(r *Report, f *Finding, taken map[int]bool) (int, bool) {
+	if i, ok := s.byID[f.ID]; ok {
+		return i, true
+	}
+	o := f.Origins[0]
+	for _, i := range s.byOrigin[originKey(f)] {
+		e := r.Findings[i].Origins[0]
+		over := min(o.EndLine, e.EndLine) - max(o.StartLine, e.StartLine) + 1
+		if !taken[i] && float64(over) >= sameRegion*float64(o.EndLine-o.StartLine+1) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
 // takeFirst keeps a finding at its first sighting and counts the later blobs
 // that have it.
-func (s *Scanner) takeFirst(r *Report, first map[string]int, found []Finding, c *git.Commit) error {
-	counted := make(map[string]bool) // a blob can have it twice
+func (s *Scanner) takeFirst(r *Report, first sightings, found []Finding, c *git.Commit) error {
+	taken := make(map[int]bool) // by this blob, which can have it twice
 	for _, f := range found {
-		again := counted[f.ID]
-		counted[f.ID] = true
-		if i, ok := first[f.ID]; ok {
-			if !again {
-				r.Findings[i].Blobs++
+		if i, ok := first.byID[f.ID]; ok {
+			taken[i] = true
+		}
+	}
+	for i := range taken {
+		r.Findings[i].Blobs++
+	}
+	for _, f := range found {
+		i, ok := first.find(r, &f, taken)
+		if !ok {
+			var err error
+			if i, err = s.introduce(r, f, c); err != nil {
+				return err
 			}
-			continue
+			key := originKey(&f)
+			first.byOrigin[key] = append(first.byOrigin[key], i)
 		}
-		first[f.ID] = len(r.Findings)
-		f.Blobs = 1
-		f.Introduced = &Introduced{Commit: c.ID.String(), Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
-		var err error
-		if f.Direction, err = s.direction(f); err != nil {
-			return err
+		if !taken[i] {
+			taken[i] = true
+			r.Findings[i].Blobs++
 		}
-		r.Findings = append(r.Findings, f)
+		first.byID[f.ID] = i
 	}
 	return nil
+}
+
+// introduce adds a finding with the commit that brought it.
+func (s *Scanner) introduce(r *Report, f Finding, c *git.Commit) (int, error) {
+	f.Introduced = &Introduced{Commit: c.ID.String(), Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
+	var err error
+	if f.Direction, err = s.direction(f); err != nil {
+		return 0, err
+	}
+	r.Findings = append(r.Findings, f)
+	return len(r.Findings) - 1, nil
 }
 
 // direction compares the first sighting with the oldest release that has the
