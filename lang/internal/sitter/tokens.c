@@ -220,6 +220,23 @@ static void words(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
   }
 }
 
+// The identity of a text: blanks count as one, none at the end, and a comment
+// behind a blank is no part of it (a directive takes in all of its line).
+static uint32_t text_kind(const char *s, uint32_t i, uint32_t end) {
+  uint32_t h = FNV_OFFSET;
+  bool blank = false;
+  for (; i < end; i++) {
+    if (is_space((uint8_t)s[i])) blank = true;
+    else if (blank && comment_end(s, i, end) > i) break;
+    else {
+      if (blank) h = (h ^ ' ') * FNV_PRIME;
+      blank = false;
+      h = (h ^ (uint8_t)s[i]) * FNV_PRIME;
+    }
+  }
+  return h;
+}
+
 static bool plain_word(const char *s, uint32_t i, uint32_t end) {
   for (; i < end; i++)
     if (is_space((uint8_t)s[i]) || strchr("\"'`$\\(){}[]<>|&;*?~#!", s[i])) return false;
@@ -285,7 +302,7 @@ static inline bool visit(runner *r, walk *w) {
   case ACT_WORDS: words(r, start, end, flags); return false;
   case ACT_TEXT:
     if (!plain_word(r->src, start, end) && descend(r, w, false)) return true;
-    push(r, start, end, fnv(r->src + start, end - start), u->class, flags);
+    push(r, start, end, text_kind(r->src, start, end), u->class, flags);
     return false;
   }
   push(r, start, end, u->kind, u->class, flags);

@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 	switch (n) {
 	case 0:
 		goto out;
-	case 1 ... 3:
+	case 1:
 		n <<= 2;
 		break;
 	default:

@@ -49,7 +49,7 @@ abstract class Board<T>(private val shop: Shop, protected open val size: Int) : 
     companion object { const val BIG = 12L; val mark = 'x' }
 
     private val tasks by lazy { HashMap<String, T>() }
-    var open: Boolean = true
+    var ready: Boolean = true
         private set
 
     init { println("""raw text of $size
@@ -62,8 +62,8 @@ abstract class Board<T>(private val shop: Shop, protected open val size: Int) : 
             if (t !in 3 until 5) continue@outer else break@outer
         }
         val x = object : Runnable { override fun run() { last = null } }
-        try { x.run() } catch (e: Exception) { last!!.length } finally { open = false }
-        do { val y = tasks.map { it.value }.firstOrNull()?.let(block) } while (open === true)
+        val ok = try { x.run() } catch (e: Exception) { println(last!!) } finally { ready = false }
+        do { val y = tasks.map { it.value }.firstOrNull()?.let(block) } while (ready === true)
         return null
     }
 }

@@ -67,9 +67,10 @@ function describe(object $book, &$out): ?string {
     $twice = fn($x) => $x ** 2 . 'x';
     $all = function () use ($size, $out) { yield from [$size, $out]; };
     try { $n = (int) $size <=> 3; } catch (A | B $e) { echo $e?->code; } finally { unset($n); }
-    do { $size--; } while ($size > 0 and not isset($n[0]) || ~$size & 1);
+    do { $size--; } while ($size > 0 and !isset($n[0]) || ~$size & 1);
     while (false) : continue; endwhile;
     return $text ?? $twice(2) ?: null;
+    // BEGIN verbatim
 }
 ?>
 <p>That is all, 3 orders.</p>

@@ -9,7 +9,7 @@ comment.
 module Readings
   LIMIT = 0xff + 0b11 + 0o17
   RATIO = 1_000.5e-3
-  PATTERN = /^(\w+)=#{LIMIT} (.*)$/ix
+  PATTERN = /^(\w+)=#{LIMIT} items$/ix
   NAMES = %w[one two three].freeze
   KINDS = %i[small large]
 
@@ -27,7 +27,7 @@ module Readings
     end
 
     def to_s
-      "#{@name}: #{@values.size} values of 'all'"
+      "#{@name}: #{@values.size} values of all"
     end
   end
 
