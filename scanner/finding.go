@@ -79,6 +79,7 @@ type Finding struct {
 	Blobs        int         `json:"blobs,omitempty"` // history: distinct blobs that hold it
 
 	oldest place     // the origin released first, of all that hold the region and not only those listed
+	older  bool      // history: stood in the files before the commit
 	core   git.Range // lines, without those at either end that can be an accident
 }
 

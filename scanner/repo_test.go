@@ -2,6 +2,7 @@ package scanner_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -157,6 +158,32 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	none(t, r.history(s, "HEAD~1..HEAD"))
+	none(t, r.history(s, second+"..HEAD", "a.go")) // it was there before the range
+	if rep := r.history(s, second+"~1..HEAD"); len(rep.Findings) != 2 || rep.Findings[0].Introduced.Commit != second || rep.Findings[0].Blobs != 3 {
+		t.Errorf("%+v", rep.Findings)
+	}
+}
+
+// TestShallowHistory: what a shallow clone begins with is not new.
+func TestShallowHistory(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	codegen := function(t, std(t, copied[2].file), copied[2].head)
+	r := newRepository(t)
+	r.commit(files{"a.go": head + trie.text})
+	r.commit(files{"a.go": head + own("a") + "\n" + trie.text})
+	r.commit(files{"a.go": head + own("b") + own("a") + "\n" + trie.text})
+	tip := r.commit(files{"b.go": head + codegen.text})
+	clone := *r
+	clone.dir = t.TempDir()
+	r.git("clone", "-q", "--depth", "3", "file://"+filepath.ToSlash(r.dir), clone.dir)
+	rep := clone.history(s, "")
+	if f := one(t, rep); f.Path != "b.go" || f.Introduced.Commit != tip {
+		t.Errorf("%+v", f)
+	}
+	if !slices.ContainsFunc(rep.Ledger, func(e scanner.Entry) bool { return e.Reason == "shallow" }) {
+		t.Errorf("the ledger does not tell: %v", rep.Ledger)
+	}
 }
 
 // TestHistoryEdits: who edits a copied region did not bring it.

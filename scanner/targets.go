@@ -186,6 +186,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, path
 	skipped := func(path string, reason git.Reason, detail string) {
 		listed = append(listed, Entry{path, lang.Reason(reason), detail})
 	}
+	partial := strings.Contains(spec, "..") || repo.Shallow()
 	feed := func(ctx context.Context, send func(input) error) error {
 		for c, err := range repo.History(ctx, spec, paths, skipped) {
 			if err != nil {
@@ -193,12 +194,17 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, path
 			}
 			r.Summary.Commits++
 			r.Target.Head = c.ID.String()
+			before := newBefore(s, repo, c.Changes)
 			for _, ch := range c.Changes {
 				if dir := s.vendored(ch.Path, paths); dir != "" {
 					vendored[dir]++
 					continue
 				}
-				if err := send(input{path: ch.Path, read: s.blob(repo, ch.Blob), commit: &c.Commit}); err != nil {
+				in := input{path: ch.Path, read: s.blob(repo, ch.Blob), commit: &c.Commit}
+				if partial {
+					in.keep = older(before.keep(ch))
+				}
+				if err := send(in); err != nil {
 					return err
 				}
 			}
@@ -217,6 +223,15 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, path
 	r.Ledger = append(r.Ledger, listed...)
 	r.ledgerVendored(vendored)
 	return r.finish(), nil
+}
+
+// older marks the findings that a commit did not bring: where the history
+// examined is not all of it, they may have come before.
+func older(fresh func(stream, *Finding) bool) func(stream, *Finding) bool {
+	return func(st stream, f *Finding) bool {
+		f.older = !fresh(st, f)
+		return true
+	}
 }
 
 // sightings finds the indexes of findings in a report.
@@ -261,6 +276,9 @@ func (s *Scanner) takeFirst(r *Report, first sightings, found []Finding, c *git.
 	}
 	for _, f := range found {
 		i, ok := first.find(r, &f, taken)
+		if !ok && f.older {
+			continue
+		}
 		if !ok {
 			var err error
 			if i, err = s.introduce(r, f, c); err != nil {
