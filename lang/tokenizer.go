@@ -27,6 +27,9 @@ const (
 	// 50 MB of Go need 2.6 GB; files above a few MB are data.
 	defaultArena = 1 << 30
 	maxArena     = 16 << 30
+	// Source takes some 50 bytes of tree a byte; what takes several times as
+	// much, like "a<" repeated in Java, is made to, and every worker pays for it.
+	minArena, arenaPerByte = 64 << 20, 160
 	// Real files need at most 1.6; the tricks that hang a parser need hundreds.
 	defaultOpsPerByte = 8
 	// Below this much work nothing is given up, however small the file.
@@ -56,7 +59,8 @@ func (l Limits) withDefaults() Limits {
 
 func (l Limits) of(n int) sitter.Limits {
 	ops := uint64(n) * min(l.OpsPerByte, math.MaxUint32)
-	return sitter.Limits{ArenaBytes: l.ArenaBytes, Ops: max(ops, minOps), Tokens: l.Tokens, Timeout: l.Timeout}
+	arena := min(l.ArenaBytes, minArena+arenaPerByte*uint64(n))
+	return sitter.Limits{ArenaBytes: arena, Ops: max(ops, minOps), Tokens: l.Tokens, Timeout: l.Timeout}
 }
 
 // LimitError says that a document was given up on.
