@@ -198,3 +198,18 @@ func TestUnnamedDocument(t *testing.T) {
 	}
 	want(tree(t, scan(t, scanner.Options{}, open(t, dir)), files{"x.go": both}.dir(t)))
 }
+
+// TestCopyInACopy: what was put into a copy from elsewhere has its own origin.
+func TestCopyInACopy(t *testing.T) {
+	outer := function(t, std(t, "compress/flate/huffman_bit_writer.go"), "func (w *huffmanBitWriter) writeTokens(")
+	inner := function(t, std(t, "container/list/list.go"), "func (l *List) move(")
+	b := based(t, pack{"pkg:generic/outer@1", "MIT", "2020-01-01", files{"a.go": head + outer.text}}, pack{"pkg:generic/inner@1", "MIT", "2020-01-01", files{"list.go": std(t, "container/list/list.go")}})
+	lines, body := strings.SplitAfter(outer.text, "\n"), strings.SplitAfter(inner.text, "\n")
+	half := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "\tfor ") })
+	text := strings.Join(lines[:half], "") + strings.Join(body[1:len(body)-2], "") + strings.Join(lines[half:], "")
+	r := tree(t, scan(t, scanner.Options{MinTokens: 31, MinScore: 1e-300}, b), files{"x.go": head + text}.dir(t))
+	if len(r.Findings) != 2 || r.Findings[0].Origins[0].PURL != "pkg:generic/outer@1" || r.Findings[1].Origins[0].PURL != "pkg:generic/inner@1" ||
+		r.Findings[0].CloneType != 3 || r.Findings[0].OriginCount != 1 || r.Findings[1].OriginCount != 1 {
+		t.Errorf("%s\n%v", list(r), r.Ledger)
+	}
+}

@@ -52,11 +52,27 @@ func home(rs []region, p proof) *region {
 	for i := range rs {
 		r := &rs[i]
 		over := int(min(p.to, r.to)) - int(max(p.from, r.from))
-		if float64(over) >= sameRegion*float64(p.to-p.from) {
+		if float64(over) >= sameRegion*float64(p.to-p.from) && 2*shared(p.Runs, r.proofs[0].Runs) >= p.Tokens() {
 			return r
 		}
 	}
 	return nil
+}
+
+// shared counts the target tokens that the runs of two matches have in common:
+// few, when one lies in a gap of the other.
+func shared(a, b []match.Run) int {
+	n := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		aEnd, bEnd := a[i].Target+a[i].Len, b[j].Target+b[j].Len
+		n += max(0, int(min(aEnd, bEnd))-int(max(a[i].Target, b[j].Target)))
+		if aEnd < bEnd {
+			i++
+		} else {
+			j++
+		}
+	}
+	return n
 }
 
 // place is one origin candidate: a proof at one occurrence of its document.
