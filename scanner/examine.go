@@ -76,7 +76,7 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 	var file *fs.PathError
 	switch {
 	case errors.As(err, &large):
-		return output{files: 1, entries: []Entry{{in.path, lang.TooLarge, large.Error()}}}, nil
+		return output{files: 1, entries: []Entry{{in.path, lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
 	case errors.As(err, &file): // its path, which differs between machines, is left out
 		return output{files: 1, entries: []Entry{{in.path, ReasonUnreadable, file.Err.Error()}}}, nil
 	case err != nil:

@@ -46,6 +46,9 @@ func TestLedger(t *testing.T) {
 		if want[e.Path] == "" {
 			t.Errorf("unexpected %+v", e)
 		}
+		if e.Reason == lang.TooLarge && e.Detail != fmt.Sprintf("%d bytes, limit %d", len(f["large.go"]), o.MaxFileSize) {
+			t.Errorf("%+v", e)
+		}
 		if e.Path == "vendor" && !strings.HasPrefix(e.Detail, "2 files") {
 			t.Errorf("%+v", e)
 		}
