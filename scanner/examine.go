@@ -49,7 +49,7 @@ type worker struct {
 	seeds  []match.Seed
 	groups []bundle
 	reach  []match.Interval
-	larger []match.Interval // regions proved in the stream so far
+	larger []proved // in the stream so far
 }
 
 func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
@@ -179,10 +179,12 @@ func (w *worker) lookup(ctx context.Context, st stream) ([]Entry, error) {
 	w.common = slices.Grow(w.common[:0], len(w.hashes))[:len(w.hashes)]
 	clear(w.common)
 	var capped, repeated tally
+	full := make([]bool, len(w.hashes))
 	for base, b := range w.s.bases {
 		err := b.Lookup(ctx, w.hashes, func(i int, count uint64, ps []baseline.Posting) error {
 			at := w.prints[w.first[i]:w.first[i+1]]
-			if count > uint64(len(ps)) {
+			if count > uint64(len(ps)) && !full[i] {
+				full[i] = true
 				capped.add(at[0].Pos)
 			}
 			if len(at) > maxRepeats {
@@ -319,7 +321,7 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 		if out, err = w.worth(out, st, d, ms, &weak); err != nil {
 			return nil, nil, err
 		}
-		if err := w.enlarge(out[before:]); err != nil {
+		if err := w.enlarge(st, out[before:]); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -340,16 +342,39 @@ func (w *worker) unproved(st *stream, cut int, weak, within tally) []Entry {
 	return notes
 }
 
+// proved is a match that smaller ones can be part of: where it lies, small gaps
+// closed, and how long it is.
+type proved struct {
+	spans  []match.Interval
+	tokens int
+}
+
 // enlarge notes the matches with documents of others, whose regions smaller ones
-// are part of.
-func (w *worker) enlarge(ps []proof) error {
+// are part of. Only what would be a finding by its shape alone counts: names may
+// yet speak against the others.
+func (w *worker) enlarge(st *stream, ps []proof) error {
 	for _, p := range ps {
 		occs, err := w.s.bases[p.doc.key.base].Occurrences(p.doc.Document)
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return !slices.Contains(w.s.self, purl.Key(o.PURL)) }) {
-			w.larger = append(w.larger, match.Interval{From: int(p.from), To: int(p.to)})
+		foreign := slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return !slices.Contains(w.s.self, purl.Key(o.PURL)) })
+		if !foreign {
+			continue
+		}
+		l := proved{tokens: p.Tokens()}
+		shape := 0.0
+		for _, r := range p.Runs {
+			from, to := int(r.Target), int(r.Target+r.Len)
+			shape += w.weights(st).Most(from, to, func(uint32) bool { return false })
+			if n := len(l.spans); n > 0 && from-l.spans[n-1].To < w.s.params.K {
+				l.spans[n-1].To = to
+			} else {
+				l.spans = append(l.spans, match.Interval{From: from, To: to})
+			}
+		}
+		if shape >= w.s.needed(len(st.tokens)) {
+			w.larger = append(w.larger, l)
 		}
 	}
 	return nil
@@ -365,7 +390,12 @@ const smallPart = 4
 func (w *worker) inLarger(reach []match.Interval) bool {
 	slack := w.s.params.W
 	for _, l := range w.larger {
-		if smallPart*length(reach) <= l.To-l.From && reach[0].From >= l.From-slack && reach[len(reach)-1].To <= l.To+slack {
+		if smallPart*length(reach) > l.tokens {
+			continue
+		}
+		if !slices.ContainsFunc(reach, func(r match.Interval) bool {
+			return !slices.ContainsFunc(l.spans, func(s match.Interval) bool { return r.From >= s.From-slack && r.To <= s.To+slack })
+		}) {
 			return true
 		}
 	}
