@@ -102,6 +102,7 @@ func TestHostile(t *testing.T) {
 
 // Five megabytes on one line end at the limit that is set.
 func TestLimits(t *testing.T) {
+	frontEnds(t)
 	size := 5 << 20
 	if testing.Short() {
 		size = 1 << 20
