@@ -299,6 +299,9 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 	cut := 0
 	w.reach, w.larger = w.reach[:0], w.larger[:0]
 	for _, g := range w.bundles() {
+		if (g.to-g.from)*w.longestAround() < w.s.o.MinTokens {
+			continue // too few to reach as far as a finding has to
+		}
 		key := w.hits[g.from].doc
 		w.seeds = w.seeds[:0]
 		for _, h := range w.hits[g.from:g.to] {
@@ -327,6 +330,10 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 	}
 	return out, w.unproved(st, cut, weak, within), nil
 }
+
+// longestAround is the length of the longest run a single seed can be part of:
+// see match.Stretches.
+func (w *worker) longestAround() int { return 2*(w.s.params.W-1) + w.s.params.K }
 
 func (w *worker) unproved(st *stream, cut int, weak, within tally) []Entry {
 	var notes []Entry

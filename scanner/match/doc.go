@@ -76,9 +76,7 @@ const workPerToken = 64
 // was equal by accident. Runs come ascending by diagonal, then target. It is
 // not whole when the work bound stopped it.
 func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) {
-	slices.SortFunc(seeds, func(a, b Seed) int {
-		return cmp.Or(cmp.Compare(diagonal(a), diagonal(b)), cmp.Compare(a.Target, b.Target))
-	})
+	byDiagonal(seeds)
 	work := workPerToken * (len(target.Tokens) + len(origin.Tokens))
 	covered, on := uint32(0), int64(0) // on diagonal on, target tokens below covered are done
 	for i, s := range seeds {
@@ -99,6 +97,17 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 		}
 	}
 	return runs, true
+}
+
+// byDiagonal sorts seeds by diagonal, then target.
+func byDiagonal(seeds []Seed) {
+	slices.SortFunc(seeds, func(a, b Seed) int {
+		da, db := diagonal(a), diagonal(b)
+		if da != db {
+			return cmp.Compare(da, db)
+		}
+		return cmp.Compare(a.Target, b.Target)
+	})
 }
 
 func diagonal(s Seed) int64 { return int64(s.Origin) - int64(s.Target) }

@@ -24,10 +24,8 @@ func (s Stretch) Tokens() int { return s.To - s.From }
 // last: one k-gram further there would be a window without a seed. Capped
 // posting lists are the exception, and they are in the ledger.
 func Stretches(seeds []Seed, k, w int) []Stretch {
-	slices.SortFunc(seeds, func(a, b Seed) int {
-		return cmp.Or(cmp.Compare(diagonal(a), diagonal(b)), cmp.Compare(a.Target, b.Target))
-	})
-	var out []Stretch
+	byDiagonal(seeds)
+	out := make([]Stretch, 0, min(len(seeds), 64))
 	for i := 0; i < len(seeds); {
 		j := i + 1
 		for j < len(seeds) && diagonal(seeds[j]) == diagonal(seeds[i]) && seeds[j].Target-seeds[j-1].Target <= uint32(w) {

@@ -14,12 +14,13 @@ type Weights struct {
 	target Side
 	common model.Common
 	names  Names
-	done   []bool    // by block
+	done   []bool    // by block: all of it
+	named  []bool    // by block: its names
 	turns  []float32 // per token: cost as part of the commonest turn around it
 	again  []int32   // per token: 1 more than where the six up to it stood shortly before; 0 if nowhere
 	kept   []float32 // per token: bits of its name if it is kept; 0 if it is no name
 	hashes []uint32  // per token: hash of its name
-	seen   map[uint32]bool
+	before []int32   // per token: where its name stood last within nameReach, or -1
 	recent recent
 	told   turnSet // of the match being judged
 }
@@ -46,8 +47,8 @@ const block = 64
 func NewWeights(target Side, c model.Common, runs []Common, names Names) *Weights {
 	n := len(target.Tokens)
 	w := &Weights{
-		target: target, common: c, names: names, done: make([]bool, n/block+1), turns: make([]float32, n), again: make([]int32, n),
-		kept: make([]float32, n), hashes: make([]uint32, n), seen: make(map[uint32]bool),
+		target: target, common: c, names: names, done: make([]bool, n/block+1), named: make([]bool, n/block+1), turns: make([]float32, n), again: make([]int32, n),
+		kept: make([]float32, n), hashes: make([]uint32, n), before: make([]int32, n),
 	}
 	for i := range w.turns {
 		w.turns[i] = bitsNew
@@ -66,7 +67,6 @@ func NewWeights(target Side, c model.Common, runs []Common, names Names) *Weight
 func (w *Weights) Most(from, to int, has func(hash uint32) bool) float64 {
 	from, to = max(from, 0), min(to, len(w.turns))
 	w.weigh(from, to)
-	clear(w.seen)
 	bits := 0.0
 	for i := from; i < to; i++ {
 		t := w.target.Tokens[i]
@@ -81,11 +81,8 @@ func (w *Weights) Most(from, to int, has func(hash uint32) bool) float64 {
 				bits += bitsAgree
 			}
 		}
-		if h := w.hashes[i]; w.kept[i] > 0 && !w.seen[h] {
-			w.seen[h] = true
-			if has(h) {
-				bits += float64(w.kept[i])
-			}
+		if w.kept[i] > 0 && int(w.before[i]) < from && has(w.hashes[i]) {
+			bits += float64(w.kept[i])
 		}
 	}
 	return bits
@@ -101,13 +98,43 @@ func (w *Weights) weigh(from, to int) {
 		from, to := b*block, min((b+1)*block, len(w.turns))
 		w.weighTurns(from, to)
 		w.weighRepeats(from, to)
+		for c := max(0, b-nameReach/block-1); c <= b; c++ {
+			w.readNames(c)
+		}
 		for i := from; i < to; i++ {
-			if t := w.target.Tokens[i]; t.Flags&lang.FlagImport == 0 && w.names.Is(t) {
-				text := w.target.text(uint32(i))
-				w.hashes[i], w.kept[i] = w.names.Hash(text), float32(nameBits(w.common, text))
-			}
+			w.before[i] = w.lastName(i)
 		}
 	}
+}
+
+// readNames hashes the names of a block; the blocks behind it ask for them too.
+func (w *Weights) readNames(b int) {
+	if w.named[b] {
+		return
+	}
+	w.named[b] = true
+	for i := b * block; i < min((b+1)*block, len(w.turns)); i++ {
+		if t := w.target.Tokens[i]; t.Flags&lang.FlagImport == 0 && w.names.Is(t) {
+			text := w.target.text(uint32(i))
+			w.hashes[i], w.kept[i] = w.names.Hash(text), float32(nameBits(w.common, text))
+		}
+	}
+}
+
+// nameReach is how far back a name is known to have stood before; one that stood
+// further back counts anew in the bound of a long match.
+const nameReach = 96
+
+func (w *Weights) lastName(i int) int32 {
+	if w.kept[i] == 0 {
+		return -1
+	}
+	for j := i - 1; j >= max(0, i-nameReach); j-- {
+		if w.hashes[j] == w.hashes[i] && w.kept[j] > 0 {
+			return int32(j)
+		}
+	}
+	return -1
 }
 
 // weighTurns lowers the cost of tokens to that of the commonest turn around them.
