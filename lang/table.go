@@ -33,9 +33,9 @@ type spec struct {
 var table = []spec{
 	{
 		name: "bash", family: "bash", grammar: "bash", version: "0.23.3",
-		identifiers: "word variable_name special_variable_name",
+		identifiers: "word variable_name special_variable_name extglob_pattern", // "start)" and "re-start)" are patterns, only one a word
 		numbers:     "number file_descriptor",
-		strings:     "raw_string ansi_c_string regex extglob_pattern",
+		strings:     "raw_string ansi_c_string regex",
 		templates:   "string heredoc_body",
 		texts:       "test_operator",
 		commands:    "command_name",

@@ -44,7 +44,7 @@ var syntaxes = map[string]syntax{
 		hash,
 		tail(`[\w})@]+|`, `"`),
 		{reason: "mark of a here-document", pattern: `TEXT|'RAW'|RAW`},
-	}, fixed: "n|v|q"}, // patterns of a case with more than letters are strings
+	}},
 	"c":          {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, splice}},
 	"cpp":        {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, splice}},
 	"csharp":     {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, tail(closing, `"`)}},

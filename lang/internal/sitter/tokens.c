@@ -220,18 +220,21 @@ static void words(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
   }
 }
 
-// The identity of a text: blanks count as one, none at the end, and a comment
-// behind a blank is no part of it (a directive takes in all of its line).
+// The identity of a text: blanks count as one, none behind the "#" or at the
+// end, and a comment behind a blank is no part of it: a directive takes in all
+// of its line.
 static uint32_t text_kind(const char *s, uint32_t i, uint32_t end) {
   uint32_t h = FNV_OFFSET;
   bool blank = false;
+  char before = 0;
   for (; i < end; i++) {
     if (is_space((uint8_t)s[i])) blank = true;
     else if (blank && comment_end(s, i, end) > i) break;
     else {
-      if (blank) h = (h ^ ' ') * FNV_PRIME;
+      if (blank && before != '#') h = (h ^ ' ') * FNV_PRIME;
       blank = false;
-      h = (h ^ (uint8_t)s[i]) * FNV_PRIME;
+      before = s[i];
+      h = (h ^ (uint8_t)before) * FNV_PRIME;
     }
   }
   return h;
