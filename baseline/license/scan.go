@@ -43,9 +43,10 @@ func always(licensecheck.Coverage) bool { return true }
 // enough holds for a licence file that is mostly the wording of common licences.
 func enough(c licensecheck.Coverage) bool { return c.Percent >= 75 }
 
-// notice are words without which a comment of some length talks about licences
-// rather than giving one: half of the comments with "license" in them do.
-var notice = [][]byte{[]byte("nder the terms"), []byte("icensed under"), []byte("ublic License"), []byte("ermission "), []byte("edistribution ")}
+// notice are words of which the name of nearly every other licence that files
+// give notice of has one. "Permission" or "redistribution" alone are in hundreds
+// of texts that no scanner knows.
+var notice = [][]byte{[]byte("ublic Licen"), []byte("istribution Licen"), []byte("rtistic Licen"), []byte("ree Licen"), []byte("reative Commons")}
 
 // shortNotice is the length up to which a notice that is about none of the
 // common licences is not looked at further: "governed by a BSD-style license that
