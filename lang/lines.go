@@ -25,3 +25,11 @@ func Lines(src []byte) LineIndex {
 func (x LineIndex) Line(off uint32) int {
 	return sort.Search(len(x.starts), func(i int) bool { return x.starts[i] > off })
 }
+
+// From is Line for who knows a line at or before off, not far from it.
+func (x LineIndex) From(line int, off uint32) int {
+	for line < len(x.starts) && x.starts[line] <= off {
+		line++
+	}
+	return line
+}

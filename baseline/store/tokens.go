@@ -26,24 +26,8 @@ var (
 // Columns compress better than records. A gap can be negative in principle (a
 // string that encloses its embedded code), so gaps are zigzag coded.
 func EncodeTokens(dst []byte, toks []lang.Token, lines lang.LineIndex) []byte {
-	type shape struct {
-		kind  uint32
-		class lang.Class
-		flags lang.Flags
-	}
-	index := make(map[shape]uint32, 128)
-	var shapes []shape
 	ids := make([]uint32, len(toks))
-	for i, t := range toks {
-		s := shape{t.Kind, t.Class, t.Flags}
-		id, ok := index[s]
-		if !ok {
-			id = uint32(len(shapes))
-			index[s] = id
-			shapes = append(shapes, s)
-		}
-		ids[i] = id
-	}
+	shapes := number(toks, ids)
 	dst = binary.AppendUvarint(dst, uint64(len(toks)))
 	dst = binary.AppendUvarint(dst, uint64(len(shapes)))
 	for _, s := range shapes {
@@ -63,11 +47,44 @@ func EncodeTokens(dst []byte, toks []lang.Token, lines lang.LineIndex) []byte {
 	}
 	line := 1
 	for _, t := range toks {
-		l := lines.Line(t.Start)
-		dst = binary.AppendUvarint(dst, uint64(max(l-line, 0)))
-		line = max(l, line)
+		l := lines.From(line, t.Start)
+		dst = binary.AppendUvarint(dst, uint64(l-line))
+		line = l
 	}
 	return dst
+}
+
+// shape is what is the same of many tokens.
+type shape struct {
+	kind  uint32
+	class lang.Class
+	flags lang.Flags
+}
+
+// number gives each token the number of its shape, in the order of their first
+// occurrence. Tokens come by the million and shapes by the hundred: a small
+// table that remembers where a hash led last spares nearly every map access.
+func number(toks []lang.Token, ids []uint32) []shape {
+	const slots = 1 << 10
+	var cache [slots]uint32 // id + 1
+	index := make(map[shape]uint32, 128)
+	var shapes []shape
+	for i, t := range toks {
+		s := shape{t.Kind, t.Class, t.Flags}
+		slot := &cache[(t.Kind^t.Kind>>10^uint32(t.Flags)<<3)%slots]
+		if *slot != 0 && shapes[*slot-1] == s {
+			ids[i] = *slot - 1
+			continue
+		}
+		id, ok := index[s]
+		if !ok {
+			id = uint32(len(shapes))
+			index[s] = id
+			shapes = append(shapes, s)
+		}
+		ids[i], *slot = id, id+1
+	}
+	return shapes
 }
 
 // DecodeTokens reads what EncodeTokens wrote. It allocates at most what want,
