@@ -140,7 +140,6 @@ const (
 	ReasonVendored       lang.Reason = "vendored"        // a package manager keeps it
 	ReasonUnreadable     lang.Reason = "unreadable"      // the file system refused
 	ReasonParseErrors    lang.Reason = "parse-errors"    // tokenised, with syntax errors
-	ReasonTooShort       lang.Reason = "too-short"       // fewer tokens than a k-gram has
 	ReasonCommon         lang.Reason = "common"          // fingerprints with more places than are kept
 	ReasonRepetitive     lang.Reason = "repetitive"      // too many equal stretches to follow all
 	ReasonOwnPackage     lang.Reason = "own-package"     // matched the target's own package
