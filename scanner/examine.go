@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -249,7 +250,7 @@ func (w *worker) weights(st *stream) *match.Weights {
 			runs = append(runs, match.Common{From: int(f.Pos), To: int(f.Pos) + w.s.params.K, Bits: c.Run(n)})
 		}
 	}
-	st.weights = match.NewWeights(st.side(), c, runs, match.Names{Is: store.HasName, Hash: store.NameHash})
+	st.weights = match.NewWeights(st.side(), c, runs, match.Names{Is: store.HasName, Hash: model.NameHash})
 	return st.weights
 }
 

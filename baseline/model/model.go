@@ -118,7 +118,7 @@ func (c Common) Turn(kinds []uint32) float64 {
 }
 
 // Name returns the cost in bits of an identifier or a literal, +Inf when rare.
-func (c Common) Name(name []byte) float64 { return c.bits(names, nameHash(name)) }
+func (c Common) Name(name []byte) float64 { return c.bits(names, NameHash(name)) }
 
 func (c Common) bits(t int, h uint32) float64 {
 	cost := math.Inf(1)
@@ -166,7 +166,9 @@ func turnHash(kinds []uint32) uint32 {
 	return uint32(h >> 32)
 }
 
-func nameHash(name []byte) uint32 {
+// NameHash is the hash of an identifier's or literal's text, here and in the sets
+// of names of documents (package store).
+func NameHash(name []byte) uint32 {
 	h := uint64(0xCBF29CE484222325)
 	for _, b := range name {
 		h = (h ^ uint64(b)) * 0x100000001B3
@@ -227,7 +229,7 @@ func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte
 	for i, t := range toks {
 		kinds[i] = t.Kind
 		if t.Class != lang.Keyword && t.End-t.Start <= maxNameLen {
-			c.count(names, nameHash(text[t.Start:t.End]), unit)
+			c.count(names, NameHash(text[t.Start:t.End]), unit)
 		}
 		if i+1 >= ShortTurn {
 			c.count(shortTurns, turnHash(kinds[i+1-ShortTurn:i+1]), unit)

@@ -17,7 +17,7 @@ import (
 // letters are identifiers.
 func doc(words ...string) (toks []lang.Token, text []byte) {
 	for _, w := range words {
-		t := lang.Token{Start: uint32(len(text)), End: uint32(len(text) + len(w)), Kind: nameHash([]byte(w))}
+		t := lang.Token{Start: uint32(len(text)), End: uint32(len(text) + len(w)), Kind: NameHash([]byte(w))}
 		if len(w) > 2 {
 			t.Class, t.Kind = lang.Identifier, 7
 		}

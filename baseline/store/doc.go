@@ -22,7 +22,7 @@
 // posting costs about 27 bits at 90 M tokens instead of 32 for a pair.
 //
 // The names of a document are a set of bits, 8 for each distinct identifier and
-// literal longer than two bytes: bit NameHash × bits / 2^32 is set. It
+// literal longer than two bytes: bit model.NameHash × bits / 2^32 is set. It
 // tells without decompressing which names a document cannot have.
 //
 // The compressed blobs have no checksum of their own beyond zstd's (content checksum on);

@@ -3,21 +3,13 @@ package store
 import (
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
 // bitsPerName makes one name in eight that a document does not have pass for
 // one it has, at a byte a name.
 const bitsPerName = 8
-
-// NameHash is the hash under which a document's set of names holds a name.
-func NameHash(name []byte) uint32 {
-	h := uint64(0xCBF29CE484222325)
-	for _, b := range name {
-		h = (h ^ uint64(b)) * 0x100000001B3
-	}
-	return uint32((h * 0x9E3779B97F4A7C15) >> 32)
-}
 
 // HasName tells whether a token's text belongs into the set of names.
 func HasName(t lang.Token) bool {
@@ -40,7 +32,7 @@ func (e *Encoder) names(text []byte, toks []lang.Token) NameSet {
 	e.hashes = e.hashes[:0]
 	for _, t := range toks {
 		if HasName(t) {
-			e.hashes = append(e.hashes, NameHash(text[t.Start:t.End]))
+			e.hashes = append(e.hashes, model.NameHash(text[t.Start:t.End]))
 		}
 	}
 	slices.Sort(e.hashes)

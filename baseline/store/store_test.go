@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
@@ -150,7 +151,7 @@ func check(t *testing.T, r *Reader, s sample) {
 			t.Fatal(err)
 		}
 		for _, tok := range want {
-			if HasName(tok) && !names.Has(NameHash([]byte(text[tok.Start:tok.End]))) {
+			if HasName(tok) && !names.Has(model.NameHash([]byte(text[tok.Start:tok.End]))) {
 				t.Errorf("%q: name %q is missing", text, text[tok.Start:tok.End])
 			}
 		}
@@ -689,13 +690,13 @@ func TestNameSet(t *testing.T) {
 		var e Encoder
 		set := e.names(text, toks)
 		for name := range has {
-			if !set.Has(NameHash([]byte(name))) {
+			if !set.Has(model.NameHash([]byte(name))) {
 				t.Fatalf("%d names: %q is missing", n, name)
 			}
 		}
 		wrong := 0
 		for i := range 10_000 {
-			if set.Has(NameHash(fmt.Appendf(nil, "other%d", i))) {
+			if set.Has(model.NameHash(fmt.Appendf(nil, "other%d", i))) {
 				wrong++
 			}
 		}
