@@ -106,8 +106,5 @@ func (s *spec) spellings(r rules) []sitter.Spelling {
 
 // merged is the rule of what shares one kind with its whole class.
 func merged(c Class, a sitter.Action) sitter.Rule {
-	return sitter.Rule{Kind: kindOf(className[c]), Action: a, Class: uint8(c)}
+	return sitter.Rule{Kind: c.Kind(), Action: a, Class: uint8(c)}
 }
-
-// className names the kind of the classes whose tokens share one.
-var className = [...]string{Identifier: "identifier", Number: "number", String: "string", Bool: "boolean", Null: "null"}

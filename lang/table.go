@@ -1,6 +1,8 @@
 package lang
 
-// spec is what is known of a language: data only. Each list holds names of
+import "github.com/git-provenance/git-provenance/lang/internal/lex"
+
+// spec is what is known of a language: data, and for some a lexer. Each list holds names of
 // symbols of the grammar, separated by blanks. What is in no list is a keyword,
 // an operator or a construct, and its name is its identity.
 type spec struct {
@@ -26,6 +28,8 @@ type spec struct {
 	exports     string // clauses that are so if they have a child "from"
 
 	opening string // put before a fragment that does not open the language itself
+
+	lexer lex.Func // asked first; yields what the grammar does, or refuses
 }
 
 // table lists every language by name. A grammar not written by the tree-sitter

@@ -4,49 +4,41 @@ import (
 	"unsafe"
 
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
+	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
 // Class groups tokens by what their identity is worth.
-type Class uint8
+type Class = token.Class
 
 // The classes. Keyword stands for keywords, operators and punctuation, whose
 // identity is their kind; all tokens of another class but Word share one kind.
 const (
-	Keyword Class = iota
-	Identifier
-	Number
-	String
-	Bool
-	Null
-	Word // the text itself is the identity
+	Keyword    = token.Keyword
+	Identifier = token.Identifier
+	Number     = token.Number
+	String     = token.String
+	Bool       = token.Bool
+	Null       = token.Null
+	Word       = token.Word // the text itself is the identity
 )
 
-func (c Class) String() string {
-	return [...]string{"keyword", "identifier", "number", "string", "bool", "null", "word"}[c]
-}
-
 // Flags are facts about a token that are not part of its identity.
-type Flags uint8
+type Flags = token.Flags
 
 // FlagImport marks tokens in an import, include, use or package clause: part of
 // the stream, but no evidence of copying.
-const FlagImport Flags = sitter.FlagImport
+const FlagImport = token.FlagImport
 
-// Token is one token of a document. The layout is that of the C code that
-// fills the stream.
-type Token struct {
-	Start, End uint32 // byte span in the source
-	Kind       uint32 // identity: FNV-1a of the symbol's name, or of the text for words
-	Class      Class
-	Flags      Flags
-	_          uint16
-}
+// Token is one token of a document: byte span, kind, class and flags. Its kind
+// is its identity: FNV-1a of the symbol's name, or of the text for words.
+type Token = token.Token
 
 // Streams are reinterpreted, not copied: both sides must agree.
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(Token{})-unsafe.Sizeof(sitter.Token{})]
 	_ = [1]struct{}{}[unsafe.Offsetof(Token{}.Flags)-unsafe.Offsetof(sitter.Token{}.Flags)]
+	_ = [1]struct{}{}[FlagImport-sitter.FlagImport]
 )
 
 // kindOf is the identity of a symbol name or word.
-func kindOf(name string) uint32 { return sitter.Hash(name) }
+func kindOf(name string) uint32 { return token.Kind(name) }

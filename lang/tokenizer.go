@@ -34,6 +34,8 @@ const (
 	defaultOpsPerByte = 8
 	// Below this much work nothing is given up, however small the file.
 	minOps = 1 << 18
+	// 32 MiB, as the C code keeps.
+	maxKept = 2 << 20
 	// 16 bytes each: 1 GiB.
 	defaultTokens = 64 << 20
 	// The budget has to end every parse first, or the outcome depends on the
@@ -85,6 +87,7 @@ type Tokenizer struct {
 	limits Limits
 	runner *sitter.Runner
 	words  []Token
+	lexed  []Token
 	text   []byte // a fragment with its prefix
 }
 
@@ -107,7 +110,22 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 	if l == nil || l.spec == nil {
 		return t.tokenizeWords(src)
 	}
+	if l.spec.lexer != nil {
+		tokens, ok := l.spec.lexer(t.lexed[:0], src)
+		t.lexed = kept(tokens)
+		if ok && uint64(len(tokens)) <= uint64(t.limits.Tokens) {
+			return Stream{Tokens: tokens}, nil
+		}
+	}
 	return t.tokenizeCode(l, src)
+}
+
+// kept is the buffer for the next document: one of an outsized document is let go.
+func kept(tokens []Token) []Token {
+	if cap(tokens) > maxKept {
+		return nil
+	}
+	return tokens
 }
 
 func (t *Tokenizer) tokenizeCode(l *Language, src []byte) (Stream, error) {

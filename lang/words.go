@@ -67,7 +67,7 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-var numberKind = kindOf(className[Number])
+var numberKind = Number.Kind()
 
 func hashBytes(b []byte) uint32 {
 	h := uint32(2166136261)

@@ -101,12 +101,3 @@ var (
 	ErrBudget  = errors.New("work budget")
 	ErrFailed  = errors.New("parser failed")
 )
-
-// Hash is 32-bit FNV-1a, as the C code has it.
-func Hash(s string) uint32 {
-	h := uint32(2166136261)
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * 16777619
-	}
-	return h
-}

@@ -19,6 +19,8 @@ import (
 	"sync"
 	"time"
 	"unsafe"
+
+	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
 // Available says whether grammars are linked in.
@@ -105,11 +107,11 @@ func (g *Grammar) setSpellings(spec Spec) {
 			all = append(all, Spelling{s.Name, r.Kind, r.Class})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Spelling) int { return cmp.Compare(Hash(a.Text), Hash(b.Text)) })
+	slices.SortStableFunc(all, func(a, b Spelling) int { return cmp.Compare(token.Kind(a.Text), token.Kind(b.Text)) })
 	all = slices.CompactFunc(all, func(a, b Spelling) bool { return a.Text == b.Text })
 	table := (*C.spelling)(C.calloc(C.size_t(len(all)+1), C.sizeof_spelling))
 	for i, s := range all {
-		unsafe.Slice(table, len(all))[i] = C.spelling{kind: C.uint32_t(Hash(s.Text)), as: C.uint32_t(s.Kind), class: C.uint32_t(s.Class)}
+		unsafe.Slice(table, len(all))[i] = C.spelling{kind: C.uint32_t(token.Kind(s.Text)), as: C.uint32_t(s.Kind), class: C.uint32_t(s.Class)}
 	}
 	g.c.spellings, g.c.spelling_count = table, C.uint32_t(len(all))
 }
