@@ -54,49 +54,120 @@ type Target struct {
 
 // Finding is one region of the target with its origins and its evidence.
 type Finding struct {
-	ID           string      `json:"id"` // of content and origin; no line, path or commit in it
-	Path         string      `json:"path"`
-	StartLine    int         `json:"startLine"`
-	EndLine      int         `json:"endLine"`
-	Language     string      `json:"language"`
-	Tokens       int         `json:"tokens"`    // matched with the first origin, gaps left out
-	FileShare    float64     `json:"fileShare"` // of the target file's tokens
-	Score        float64     `json:"score"`
-	Bits         float64     `json:"bits"`
-	Support      float64     `json:"support"` // bits other regions of the file share with the same origin file
-	CloneType    int         `json:"cloneType"`
-	Verdict      string      `json:"verdict"`
-	Level        string      `json:"level"`
-	Introduced   *Introduced `json:"introduced,omitempty"`
-	Direction    string      `json:"direction"` // from, to, unknown
-	Runs         []Run       `json:"runs"`      // with the first origin; between them lie the gaps
-	Renames      []Rename    `json:"renames"`
-	Identifiers  Names       `json:"identifiers"`
-	Literals     Literals    `json:"literals"`
-	Origins      []Origin    `json:"origins"` // best first; at most Options.MaxOrigins
-	OriginCount  int         `json:"originCount"`
-	PackageCount int         `json:"packageCount"`    // distinct packages, versions folded
-	Blobs        int         `json:"blobs,omitempty"` // history: distinct blobs that hold it
+	ID           string     `json:"id"` // of content and origin; no line, path or commit in it
+	Path         string     `json:"path"`
+	StartLine    int        `json:"startLine"`
+	EndLine      int        `json:"endLine"`
+	Language     string     `json:"language"`
+	Tokens       int        `json:"tokens"`    // matched with the first origin, gaps left out
+	FileShare    float64    `json:"fileShare"` // of the target file's tokens
+	Score        float64    `json:"score"`
+	Bits         float64    `json:"bits"`
+	Support      float64    `json:"support"` // bits other regions of the file share with the same origin file
+	CloneType    int        `json:"cloneType"`
+	Verdict      Verdict    `json:"verdict"`
+	Level        string     `json:"level"`          // ignore, note, warning, error: what the policy makes of the verdict
+	Rule         string     `json:"rule,omitempty"` // of the policy, that set the level
+	Allowed      *Allowance `json:"allowed,omitempty"`
+	Attributions []Notice   `json:"attributions"` // what the target says of the region, nearest first
+	Function     *Function  `json:"function,omitempty"`
+	Introduced   *Commit    `json:"introduced,omitempty"` // the commit by which the region entered the target
+	Edits        []Commit   `json:"edits,omitempty"`      // history: later commits that changed the region, oldest first
+	Left         *Commit    `json:"left,omitempty"`       // history: the commit by which the region left the target
+	Alive        *bool      `json:"alive,omitempty"`      // history: the region stands at the tip
+	Direction    string     `json:"direction"`            // from, to, unknown
+	Runs         []Run      `json:"runs"`                 // with the first origin; between them lie the gaps
+	Renames      []Rename   `json:"renames"`
+	Identifiers  Names      `json:"identifiers"`
+	Literals     Literals   `json:"literals"`
+	Origins      []Origin   `json:"origins"` // best first; at most Options.MaxOrigins
+	OriginCount  int        `json:"originCount"`
+	PackageCount int        `json:"packageCount"`    // distinct packages, versions folded
+	Blobs        int        `json:"blobs,omitempty"` // history: distinct blobs that hold it
+	Reasons      []string   `json:"reasons"`         // for the score, in words, weightiest first
+	Text         *Sides     `json:"text,omitempty"`  // both sides, unless left out on request
 
 	oldest place     // the origin released first, of all that hold the region and not only those listed
 	older  bool      // history: stood in the files before the commit
 	core   git.Range // lines, without those at either end that can be an accident
 }
 
-// Introduced is the commit by which a region entered the target.
-type Introduced struct {
+// Verdict is what the target says of where a region comes from, held against
+// the origin that was found.
+type Verdict string
+
+// The verdicts. Common findings stand in many unrelated packages; allowed ones
+// were accepted by somebody, with a reason.
+const (
+	Attributed       Verdict = "attributed"
+	AttributionWrong Verdict = "attribution-wrong" // names another origin or licence
+	LicenceStripped  Verdict = "licence-stripped"  // the origin's header is gone
+	Undeclared       Verdict = "undeclared"
+	CommonCode       Verdict = "common"
+	AllowedCode      Verdict = "allowed"
+)
+
+// Allowance says by what a finding was allowed.
+type Allowance struct {
+	By      string `json:"by"` // configuration, inline, known
+	Reason  string `json:"reason,omitempty"`
+	Expires string `json:"expires,omitempty"` // YYYY-MM-DD, the last day it holds
+}
+
+// Notice is a statement in the target on where code comes from or under which
+// licence it stands.
+type Notice struct {
+	Kind  string `json:"kind"`           // spdx-license, spdx-snippet, copyright, copied-from, notice-file
+	Path  string `json:"path,omitempty"` // if another file than the finding's says it
+	Line  int    `json:"line"`
+	Text  string `json:"text"`
+	Names string `json:"names"` // of the origin: package, license, holder; other: something else; nothing
+}
+
+// Function is the function around a region.
+type Function struct {
+	Name      string  `json:"name,omitempty"`
+	StartLine int     `json:"startLine"`
+	EndLine   int     `json:"endLine"`
+	Share     float64 `json:"share"` // of its tokens that are matched
+}
+
+// Sides holds what stands on both sides, so that a report needs neither the
+// target nor the baseline.
+type Sides struct {
+	Target Excerpt `json:"target"`
+	Origin Excerpt `json:"origin"` // the first origin
+}
+
+// Excerpt is a piece of a file: whole lines, without their ends. Invalid UTF-8
+// is replaced; what is too long to be shown ends early.
+type Excerpt struct {
+	StartLine int      `json:"startLine"`
+	Lines     []string `json:"lines"`
+	Truncated bool     `json:"truncated,omitempty"`
+}
+
+// Commit names a commit of the target's history.
+type Commit struct {
 	Commit string    `json:"commit"`
 	Author string    `json:"author"`
 	Time   time.Time `json:"time"`
+	Path   string    `json:"path,omitempty"` // where the region stood, if not where it was before
 }
 
-// Run is one verified run of equal tokens, in lines of both sides.
+// Run is one verified run of equal tokens, in lines and columns of both sides.
+// Columns count Unicode code points from 1; the end column is that behind the
+// last character.
 type Run struct {
-	StartLine       int `json:"startLine"`
-	EndLine         int `json:"endLine"`
-	OriginStartLine int `json:"originStartLine"`
-	OriginEndLine   int `json:"originEndLine"`
-	Tokens          int `json:"tokens"`
+	StartLine         int `json:"startLine"`
+	StartColumn       int `json:"startColumn"`
+	EndLine           int `json:"endLine"`
+	EndColumn         int `json:"endColumn"`
+	OriginStartLine   int `json:"originStartLine"`
+	OriginStartColumn int `json:"originStartColumn"`
+	OriginEndLine     int `json:"originEndLine"`
+	OriginEndColumn   int `json:"originEndColumn"`
+	Tokens            int `json:"tokens"`
 }
 
 // Rename is one pair of the one-to-one map of identifiers.
@@ -160,5 +231,7 @@ type Summary struct {
 	Bytes    int64 `json:"bytes"`
 	Tokens   int64 `json:"tokens"`
 	Findings int   `json:"findings"`
+	Allowed  int   `json:"allowed"`           // findings among them that were allowed
+	Common   int   `json:"common"`            // and that are common
 	Commits  int   `json:"commits,omitempty"` // history
 }

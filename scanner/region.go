@@ -288,7 +288,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		StartLine: st.lines.Line(st.tokens[best.from].Start), EndLine: st.lines.Line(st.tokens[best.to-1].End - 1),
 		Tokens: n, FileShare: round(float64(n) / float64(len(st.tokens))),
 		Bits: round(ev.Bits), CloneType: ev.CloneType,
-		Verdict: "undeclared", Level: "warning", Direction: "unknown",
+		Verdict: Undeclared, Level: "warning", Direction: "unknown", Attributions: []Notice{}, Reasons: []string{},
 		Renames: []Rename{}, OriginCount: len(places),
 		Identifiers: Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
 		Literals:    Literals{ev.Literals, ev.Equal},
@@ -298,10 +298,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		f.Renames = append(f.Renames, Rename{r.Origin, r.Target, r.Count})
 	}
 	for _, r := range best.Runs {
-		f.Runs = append(f.Runs, Run{
-			StartLine: st.lines.Line(st.tokens[r.Target].Start), EndLine: st.lines.Line(st.tokens[r.Target+r.Len-1].End - 1),
-			OriginStartLine: int(best.doc.lines[r.Origin]), OriginEndLine: best.doc.lastLine(r.Origin + r.Len - 1), Tokens: int(r.Len),
-		})
+		f.Runs = append(f.Runs, span(st, best.doc, r))
 	}
 	packages := make(map[string]bool)
 	for i, p := range places {
@@ -318,6 +315,9 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		f.Origins = append(f.Origins, p.origin())
 	}
 	f.PackageCount = len(packages)
+	if o := f.Origins[0]; !w.s.o.NoSource {
+		f.Text = &Sides{excerpt(st.text, f.StartLine, f.EndLine), excerpt(best.doc.text, o.StartLine, o.EndLine)}
+	}
 	return f, nil
 }
 

@@ -45,6 +45,7 @@ type Options struct {
 	Limits      lang.Limits
 	Generated   bool     // scan generated files too
 	Vendored    bool     // scan what package managers keep, too
+	NoSource    bool     // leave the source text of both sides out of the report
 	Exclude     []string // gitignore patterns of paths that are not scanned
 	Version     string   // of the tool, for the report
 	Progress    func(done, total int)

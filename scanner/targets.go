@@ -298,7 +298,7 @@ func (s *Scanner) takeFirst(r *Report, first sightings, found []Finding, c *git.
 
 // introduce adds a finding with the commit that brought it.
 func (s *Scanner) introduce(r *Report, f Finding, c *git.Commit) (int, error) {
-	f.Introduced = &Introduced{Commit: c.ID.String(), Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
+	f.Introduced = &Commit{Commit: c.ID.String(), Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
 	var err error
 	if f.Direction, err = s.direction(f); err != nil {
 		return 0, err

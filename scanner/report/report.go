@@ -41,6 +41,7 @@ func filled(r *scanner.Report) *scanner.Report {
 	for i := range c.Findings {
 		f := &c.Findings[i]
 		f.Runs, f.Renames, f.Origins = orEmpty(f.Runs), orEmpty(f.Renames), orEmpty(f.Origins)
+		f.Attributions, f.Reasons = orEmpty(f.Attributions), orEmpty(f.Reasons)
 	}
 	return &c
 }

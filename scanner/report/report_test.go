@@ -29,11 +29,19 @@ func example() *scanner.Report {
 		Findings: []scanner.Finding{{
 			ID: "f1", Path: "src/inflate.go", StartLine: 40, EndLine: 212, Language: "go", Tokens: 1204, FileShare: 0.614,
 			Score: 0.983, Bits: 4812.5, Support: 120, CloneType: 3, Verdict: "undeclared", Level: "warning",
-			Introduced: &scanner.Introduced{Commit: strings.Repeat("c", 40), Author: "A. Author", Time: released.AddDate(3, 0, 0)},
+			Introduced: &scanner.Commit{Commit: strings.Repeat("c", 40), Author: "A. Author", Time: released.AddDate(3, 0, 0)},
 			Direction:  "from",
 			Runs:       []scanner.Run{run(40, 90, 38, 88, 400), run(95, 212, 93, 210, 804)},
 			Renames: []scanner.Rename{rename("buf", "b", 14), rename("len", "n", 3), rename("a", "a1", 1), rename("b", "b1", 1),
 				rename("c", "c1", 1), rename("d", "d1", 1), rename("e", "e1", 1), rename("f", "f1", 1), rename("g", "g1", 1), rename("h", "h1", 1)},
+			Attributions: []scanner.Notice{{Kind: "copyright", Path: "NOTICE", Line: 3, Text: "Copyright (C) 1995 Mark Adler", Names: "holder"}},
+			Function:     &scanner.Function{Name: "inflate", StartLine: 38, EndLine: 214, Share: 0.97},
+			Rule:         "1", Allowed: &scanner.Allowance{By: "inline", Reason: "ours too", Expires: "2027-01-01"},
+			Edits:       []scanner.Commit{{Commit: "e", Author: "A. Author", Time: released, Path: "old.go"}},
+			Left:        &scanner.Commit{Commit: "f", Author: "A. Author", Time: released},
+			Alive:       new(bool),
+			Reasons:     []string{"1204 tokens in 2 runs"},
+			Text:        &scanner.Sides{Target: scanner.Excerpt{StartLine: 40, Lines: []string{"a"}, Truncated: true}, Origin: scanner.Excerpt{StartLine: 38, Lines: []string{"b"}}},
 			Identifiers: scanner.Names{Total: 140, Unchanged: 100, Renamed: 38, Inconsistent: 2},
 			Literals:    scanner.Literals{Total: 14, Equal: 12},
 			Origins: []scanner.Origin{
@@ -54,7 +62,7 @@ func example() *scanner.Report {
 }
 
 func run(start, end, originStart, originEnd, tokens int) scanner.Run {
-	return scanner.Run{StartLine: start, EndLine: end, OriginStartLine: originStart, OriginEndLine: originEnd, Tokens: tokens}
+	return scanner.Run{StartLine: start, StartColumn: 1, EndLine: end, EndColumn: 2, OriginStartLine: originStart, OriginStartColumn: 3, OriginEndLine: originEnd, OriginEndColumn: 4, Tokens: tokens}
 }
 
 func rename(origin, target string, count int) scanner.Rename {

@@ -81,7 +81,7 @@ func (t *text) finding(f *scanner.Finding) {
 		head += "  copied from " + origin(&f.Origins[0])
 	}
 	fmt.Fprintln(t.w, head)
-	level := strings.TrimSpace(Escape(f.Level) + " " + Escape(f.Verdict))
+	level := strings.TrimSpace(Escape(f.Level) + " " + Escape(string(f.Verdict)))
 	t.parts([]string{
 		level,
 		"score " + strconv.FormatFloat(f.Score, 'f', 2, 64),
