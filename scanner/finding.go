@@ -80,8 +80,9 @@ type Finding struct {
 	Renames      []Rename   `json:"renames"`
 	Identifiers  Names      `json:"identifiers"`
 	Literals     Literals   `json:"literals"`
-	Origins      []Origin   `json:"origins"` // best first; at most Options.MaxOrigins
-	OriginCount  int        `json:"originCount"`
+	Origins      []Origin   `json:"origins"`         // best first; at most Options.MaxOrigins
+	OriginCount  int        `json:"originCount"`     // versions folded
+	Licenses     []string   `json:"licenses"`        // of all origins; where there are several they disagree
 	PackageCount int        `json:"packageCount"`    // distinct packages, versions folded
 	Blobs        int        `json:"blobs,omitempty"` // history: distinct blobs that hold it
 	Reasons      []string   `json:"reasons"`         // for the score, in words, weightiest first
@@ -199,10 +200,18 @@ type Origin struct {
 	EndLine    int        `json:"endLine"`
 	License    string     `json:"license"` // SPDX expression; NOASSERTION when unknown
 	Released   *time.Time `json:"released,omitempty"`
-	Similarity float64    `json:"similarity"` // share of the region's tokens it matches
-	FileShare  float64    `json:"fileShare"`  // share of the origin file's tokens matched
-	SHA256     string     `json:"sha256"`     // of the origin file
+	Versions   *Versions  `json:"versions,omitempty"` // if several have it in the same file; purl is then the oldest of the best
+	Similarity float64    `json:"similarity"`         // share of the region's tokens it matches
+	FileShare  float64    `json:"fileShare"`          // share of the origin file's tokens matched
+	SHA256     string     `json:"sha256"`             // of the origin file
 	URL        string     `json:"url,omitempty"`
+}
+
+// Versions is a range of versions of one package.
+type Versions struct {
+	First string `json:"first"`
+	Last  string `json:"last"`
+	Count int    `json:"count"` // in the baseline
 }
 
 // The reasons this package puts into the ledger; lang and scanner/git have theirs.

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/license"
@@ -74,17 +73,6 @@ func shared(a, b []match.Run) int {
 	}
 	return n
 }
-
-// place is one origin candidate: a proof at one occurrence of its document.
-type place struct {
-	proof
-	baseline.Occurrence
-	share float64 // of the region's matched tokens
-}
-
-// judged is how many of the leading places are judged on names and literals
-// before the best is named: copies of one original differ there first.
-const judged = 8
 
 // candidate is a region with its best origin, before it is weighed.
 type candidate struct {
@@ -218,66 +206,6 @@ func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 	return out, nil
 }
 
-// places lists where a region is known from, best first: by share, then age,
-// then name.
-func (r region) places(known map[docKey][]baseline.Occurrence) []place {
-	var out []place
-	seen := make(map[docKey]bool)
-	whole := float64(r.proofs[0].Tokens())
-	for _, p := range r.proofs {
-		if seen[p.doc.key] {
-			continue
-		}
-		seen[p.doc.key] = true
-		for _, o := range known[p.doc.key] {
-			out = append(out, place{p, o, round(min(1, float64(p.Tokens())/whole))})
-		}
-	}
-	slices.SortFunc(out, comparePlaces)
-	return out
-}
-
-func comparePlaces(a, b place) int {
-	return cmp.Or(cmp.Compare(b.share, a.share), compareAge(a.Released, b.Released), cmp.Compare(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
-}
-
-// compareAge puts the older first and the unknown last.
-func compareAge(a, b time.Time) int {
-	switch {
-	case a.IsZero() == b.IsZero():
-		return a.Compare(b)
-	case a.IsZero():
-		return 1
-	}
-	return -1
-}
-
-// best judges the leading documents and moves the place whose evidence carries
-// most to the front. One that spans less of the region would leave the rest of
-// it unnamed.
-func (w *worker) best(st stream, r region, places []place) (place, match.Evidence, error) {
-	var ev match.Evidence
-	at, seen := -1, make(map[docKey]bool)
-	for i, p := range places {
-		if seen[p.doc.key] || len(seen) == judged || float64(p.to-p.from) < sameRegion*float64(r.to-r.from) {
-			continue
-		}
-		seen[p.doc.key] = true
-		text, err := w.s.fullText(p.doc)
-		if err != nil {
-			return place{}, ev, err
-		}
-		e := match.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.weights)
-		if at < 0 || e.Bits > ev.Bits {
-			at, ev = i, e
-		}
-	}
-	p := places[at]
-	copy(places[1:at+1], places[:at])
-	places[0] = p
-	return p, ev, nil
-}
-
 func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	best, ev, places := c.best, c.ev, c.places
 	n := best.Tokens()
@@ -289,7 +217,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		Tokens: n, FileShare: round(float64(n) / float64(len(st.tokens))),
 		Bits: round(ev.Bits), CloneType: ev.CloneType,
 		Verdict: Undeclared, Level: "warning", Direction: "unknown", Attributions: []Notice{}, Reasons: []string{},
-		Renames: []Rename{}, OriginCount: len(places),
+		Renames:     []Rename{},
 		Identifiers: Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
 		Literals:    Literals{ev.Literals, ev.Equal},
 		core:        git.Range{First: st.lines.Line(st.tokens[inner[0].Target].Start), Last: st.lines.Line(st.tokens[last.Target+last.Len-1].End - 1)},
@@ -306,33 +234,20 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		if i == 0 || p.share >= sameRegion && compareAge(p.Released, f.oldest.Released) < 0 {
 			f.oldest = p
 		}
-		if i >= w.s.o.MaxOrigins {
-			continue
-		}
-		if _, err := w.s.fullText(p.doc); err != nil {
-			return f, err
-		}
-		f.Origins = append(f.Origins, p.origin())
 	}
 	f.PackageCount = len(packages)
+	var err error
+	if f.Origins, f.OriginCount, err = w.origins(places); err != nil {
+		return f, err
+	}
+	f.Licenses = licenses(places)
+	if owners(places) >= w.s.o.Common {
+		f.Verdict = CommonCode
+	}
 	if o := f.Origins[0]; !w.s.o.NoSource {
 		f.Text = &Sides{excerpt(st.text, f.StartLine, f.EndLine), excerpt(best.doc.text, o.StartLine, o.EndLine)}
 	}
 	return f, nil
-}
-
-func (p place) origin() Origin {
-	from, to := p.Match.Origin()
-	o := Origin{
-		PURL: p.PURL, Path: p.Path, License: cmp.Or(p.License, "NOASSERTION"), Similarity: p.share,
-		StartLine: int(p.doc.lines[from]), EndLine: p.doc.lastLine(to - 1),
-		FileShare: round(float64(p.Tokens()) / float64(len(p.doc.tokens))), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
-	}
-	if !p.Released.IsZero() {
-		t := p.Released.UTC()
-		o.Released = &t
-	}
-	return o
 }
 
 // lastLine returns the line on which a token of the document ends.

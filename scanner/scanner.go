@@ -33,6 +33,9 @@ const (
 	DefaultMinScore    = 0.95
 	DefaultMaxOrigins  = 10
 	DefaultMaxFileSize = 2 << 20
+	// A popular library is vendored by a dozen owners; what twice as many have
+	// is nobody's any more.
+	DefaultCommon = 25
 )
 
 // Options says how to scan. The zero value of a field means its default.
@@ -40,6 +43,7 @@ type Options struct {
 	Workers     int
 	MinTokens   int     // shortest finding, in matched tokens
 	MinScore    float64 // lowest score of a finding, in [0,1]
+	Common      int     // a region in packages of so many owners is common
 	MaxOrigins  int     // origins listed per finding; all are counted
 	MaxFileSize int64   // bytes; larger files go to the ledger
 	Limits      lang.Limits
@@ -108,6 +112,7 @@ func (o Options) withDefaults() Options {
 	o.MinTokens = cmp.Or(o.MinTokens, DefaultMinTokens)
 	o.MinScore = cmp.Or(o.MinScore, DefaultMinScore)
 	o.MaxOrigins = cmp.Or(o.MaxOrigins, DefaultMaxOrigins)
+	o.Common = cmp.Or(o.Common, DefaultCommon)
 	o.MaxFileSize = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}

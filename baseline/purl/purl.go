@@ -15,6 +15,7 @@ package purl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/package-url/packageurl-go"
@@ -152,6 +153,23 @@ func Key(s string) string {
 		return strings.ToLower(name)
 	}
 	return name
+}
+
+// forges are hosts whose first path element is who owns a module.
+var forges = []string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitee.com", "sr.ht", "git.sr.ht", "gopkg.in"}
+
+// Owner returns who publishes s, as far as its name tells: its namespace, of a
+// module on a forge the account, else the package itself.
+func Owner(s string) string {
+	key := Key(s)
+	parts := strings.Split(key, "/") // pkg:type, namespace…, name
+	switch {
+	case len(parts) < 3:
+		return key
+	case len(parts) > 3 && slices.Contains(forges, parts[1]):
+		return strings.Join(parts[:3], "/")
+	}
+	return strings.Join(parts[:2], "/")
 }
 
 // Version returns the version of s, "" when it has none or is no package URL.

@@ -50,7 +50,7 @@ var guards = map[string][]string{
 	"github.com/go-git/":               {"scanner/git", "scanner"},
 	"github.com/spf13/":                {"cmd"},
 	"gopkg.in/yaml.v3":                 {"cmd", "baseline/source"},
-	"github.com/google/go-github/":      {"action"},
+	"github.com/google/go-github/":     {"action"},
 	"net/http":                         {"baseline/source", "action", "cmd"},
 	"os/exec":                          {"cmd"},
 }

@@ -1,0 +1,185 @@
+package scanner
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"golang.org/x/mod/semver"
+)
+
+// place is one origin candidate: a proof at one occurrence of its document.
+type place struct {
+	proof
+	baseline.Occurrence
+	share float64 // of the region's matched tokens
+}
+
+// judged is how many of the leading places are judged on names and literals
+// before the best is named: copies of one original differ there first.
+const judged = 8
+
+// places lists where a region is known from, best first: by share, then home,
+// then age, then name.
+func (r region) places(known map[docKey][]baseline.Occurrence) []place {
+	var out []place
+	seen := make(map[docKey]bool)
+	whole := float64(r.proofs[0].Tokens())
+	for _, p := range r.proofs {
+		if seen[p.doc.key] {
+			continue
+		}
+		seen[p.doc.key] = true
+		for _, o := range known[p.doc.key] {
+			out = append(out, place{p, o, round(min(1, float64(p.Tokens())/whole))})
+		}
+	}
+	slices.SortFunc(out, comparePlaces)
+	return out
+}
+
+func comparePlaces(a, b place) int {
+	return cmp.Or(cmp.Compare(b.share, a.share), compareHome(a.Path, b.Path), compareAge(a.Released, b.Released), compareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
+}
+
+// kept are the names of directories in which people keep code of others, beside
+// those of package managers.
+var kept = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
+
+// compareHome puts a package's own code before what it keeps of others: who
+// vendors a library is not where it comes from.
+func compareHome(a, b string) int {
+	guest := func(path string) bool {
+		return lang.Vendored(path) || slices.ContainsFunc(strings.Split(path, "/"), func(dir string) bool { return slices.Contains(kept, dir) })
+	}
+	switch x, y := guest(a), guest(b); {
+	case x == y:
+		return 0
+	case x:
+		return 1
+	}
+	return -1
+}
+
+// compareVersion orders by package, then version.
+func compareVersion(a, b string) int {
+	return cmp.Or(cmp.Compare(purl.Name(a), purl.Name(b)), semver.Compare(dotted(a), dotted(b)), cmp.Compare(a, b))
+}
+
+// dotted is the version of a package URL as semver takes it.
+func dotted(p string) string { return "v" + strings.TrimPrefix(purl.Version(p), "v") }
+
+// compareAge puts the older first and the unknown last.
+func compareAge(a, b time.Time) int {
+	switch {
+	case a.IsZero() == b.IsZero():
+		return a.Compare(b)
+	case a.IsZero():
+		return 1
+	}
+	return -1
+}
+
+// best judges the leading documents and moves the place whose evidence carries
+// most to the front. One that spans less of the region would leave the rest of
+// it unnamed.
+func (w *worker) best(st stream, r region, places []place) (place, match.Evidence, error) {
+	var ev match.Evidence
+	at, seen := -1, make(map[docKey]bool)
+	for i, p := range places {
+		if seen[p.doc.key] || len(seen) == judged || float64(p.to-p.from) < sameRegion*float64(r.to-r.from) {
+			continue
+		}
+		seen[p.doc.key] = true
+		text, err := w.s.fullText(p.doc)
+		if err != nil {
+			return place{}, ev, err
+		}
+		e := match.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.weights)
+		if at < 0 || e.Bits > ev.Bits {
+			at, ev = i, e
+		}
+	}
+	p := places[at]
+	copy(places[1:at+1], places[:at])
+	places[0] = p
+	return p, ev, nil
+}
+
+// origins folds the versions of a package that have the region in the same file
+// to one origin each, in the order of places: the first named is the oldest of
+// those that share most.
+func (w *worker) origins(places []place) (out []Origin, all int, err error) {
+	type home struct{ pkg, path string }
+	group := make(map[home][]place)
+	var order []home
+	for _, p := range places {
+		h := home{purl.Key(p.PURL), p.Path}
+		if len(group[h]) == 0 {
+			order = append(order, h)
+		}
+		group[h] = append(group[h], p)
+	}
+	for _, h := range order[:min(len(order), w.s.o.MaxOrigins)] {
+		p := group[h][0]
+		if _, err := w.s.fullText(p.doc); err != nil {
+			return nil, 0, err
+		}
+		o := p.origin()
+		o.Versions = versions(group[h])
+		out = append(out, o)
+	}
+	return out, len(order), nil
+}
+
+// versions tells the range that places of one package cover, nil if it is one.
+func versions(ps []place) *Versions {
+	var vs []string
+	for _, p := range ps {
+		vs = append(vs, p.PURL)
+	}
+	slices.SortFunc(vs, compareVersion)
+	vs = slices.Compact(vs)
+	if len(vs) < 2 {
+		return nil
+	}
+	return &Versions{First: purl.Version(vs[0]), Last: purl.Version(vs[len(vs)-1]), Count: len(vs)}
+}
+
+// licenses lists the distinct licences of places; more than one disagree.
+func licenses(ps []place) []string {
+	var out []string
+	for _, p := range ps {
+		out = append(out, cmp.Or(p.License, "NOASSERTION"))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// owners counts the owners of the packages of places.
+func owners(ps []place) int {
+	seen := make(map[string]bool)
+	for _, p := range ps {
+		seen[purl.Owner(p.PURL)] = true
+	}
+	return len(seen)
+}
+
+func (p place) origin() Origin {
+	from, to := p.Match.Origin()
+	o := Origin{
+		PURL: p.PURL, Path: p.Path, License: cmp.Or(p.License, "NOASSERTION"), Similarity: p.share,
+		StartLine: int(p.doc.lines[from]), EndLine: p.doc.lastLine(to - 1),
+		FileShare: round(float64(p.Tokens()) / float64(len(p.doc.tokens))), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
+	}
+	if !p.Released.IsZero() {
+		t := p.Released.UTC()
+		o.Released = &t
+	}
+	return o
+}
