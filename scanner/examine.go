@@ -31,6 +31,7 @@ type stream struct {
 	tokens   []lang.Token
 	lines    lang.LineIndex
 	weights  *match.Weights // worked out at the first need
+	bodies   func() []body  // the functions, worked out at the first need
 }
 
 func (s stream) side() match.Side { return match.Side{Text: s.text, Tokens: s.tokens} }

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/license"
@@ -76,6 +77,7 @@ func shared(a, b []match.Run) int {
 
 // candidate is a region with its best origin, before it is weighed.
 type candidate struct {
+	region
 	best   place
 	places []place
 	ev     match.Evidence
@@ -86,6 +88,7 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 	if len(ps) > 0 && st.language == lang.Words() {
 		maskLicences(st)
 	}
+	st.bodies = sync.OnceValue(st.findBodies)
 	own, weak := make(map[string]int), tally{}
 	cands, err := w.candidates(st, ps, own)
 	if err != nil {
@@ -109,6 +112,7 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 			return nil, nil, err
 		}
 		f.Score, f.Support = w.s.score(bits, len(st.tokens)), round(support)
+		f.Reasons = w.reasons(st, &f, c.ev)
 		out = append(out, f)
 	}
 	return out, w.notes(st, own, weak), nil
@@ -148,7 +152,7 @@ func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candid
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, candidate{best, places, ev})
+		out = append(out, candidate{r, best, places, ev})
 	}
 	return out, nil
 }
@@ -241,6 +245,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		return f, err
 	}
 	f.Licenses = licenses(places)
+	f.Function = function(st, c.region, best.Runs)
 	if owners(places) >= w.s.o.Common {
 		f.Verdict = CommonCode
 	}
@@ -280,6 +285,17 @@ func identity(st stream, name string, core []match.Run) string {
 // edge is how many tokens of either end of a match can be an accident of what
 // stands next to it: the end of one function, the signature of another.
 const edge = 24
+
+// covered marks the tokens of the target that runs have.
+func covered(n int, runs []match.Run) []bool {
+	out := make([]bool, n)
+	for _, r := range runs {
+		for i := range r.Len {
+			out[r.Target+i] = true
+		}
+	}
+	return out
+}
 
 // core returns the runs of a match from where a line begins on both sides to
 // where one ends on both, if such places are near its ends. A line that only

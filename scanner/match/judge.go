@@ -25,6 +25,8 @@ type Evidence struct {
 	Equal        int      // of these, same value on both sides
 	CloneType    int      // 1 verbatim but for layout and comments, 2 names or literals differ, 3 edited
 	Bits         float64  // information of what is shared, see Judge
+	Structure    float64  // bits of these that the kinds of the tokens carry
+	Kept         []string // names and literals kept that tell most, see telling
 }
 
 // Costs of the information model, in bits. A token of a turn that n % of all
@@ -59,7 +61,7 @@ func Judge(target, origin Side, m Match, w *Weights) Evidence {
 		e.CloneType = 3
 	}
 	fresh, bits := w.structure(target.Tokens, m)
-	e.Bits = bits
+	e.Bits, e.Structure = bits, bits
 	if target.Text == nil || origin.Text == nil {
 		e.CloneType = max(e.CloneType, 2)
 		return e
@@ -161,6 +163,19 @@ func nameBits(c model.Common, name []byte) float64 {
 	return min(bitsRareName, c.Name(name))
 }
 
+// telling is how many bits a kept name or literal has to carry to be named as
+// evidence: hardly anybody else has it. The first keptNames of them will do.
+const (
+	telling   = 0.9 * bitsRareName
+	keptNames = 6
+)
+
+func (e *Evidence) keep(name string, bits float64) {
+	if bits >= telling && len(e.Kept) < keptNames {
+		e.Kept = append(e.Kept, name)
+	}
+}
+
 // pair is two names at the same place.
 type pair struct{ origin, target string }
 
@@ -197,6 +212,7 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 		}
 		e.Unchanged += n
 		b := nameBits(c, []byte(p.origin))
+		e.keep(p.origin, b)
 		e.Bits += b + min(b/bitsRareName, bitsAgree)*again
 	}
 }
@@ -212,7 +228,9 @@ func (e *Evidence) literals(target, origin Side, m Match, c model.Common) {
 		e.Equal++
 		if !seen[string(o)] {
 			seen[string(o)] = true
-			e.Bits += nameBits(c, o)
+			b := nameBits(c, o)
+			e.keep(string(o), b)
+			e.Bits += b
 		}
 	}
 	each(target, origin, m, lang.String, add)

@@ -41,7 +41,7 @@ func filled(r *scanner.Report) *scanner.Report {
 	for i := range c.Findings {
 		f := &c.Findings[i]
 		f.Runs, f.Renames, f.Origins = orEmpty(f.Runs), orEmpty(f.Renames), orEmpty(f.Origins)
-		f.Attributions, f.Reasons = orEmpty(f.Attributions), orEmpty(f.Reasons)
+		f.Attributions, f.Reasons, f.Licenses = orEmpty(f.Attributions), orEmpty(f.Reasons), orEmpty(f.Licenses)
 	}
 	return &c
 }

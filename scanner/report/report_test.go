@@ -50,7 +50,7 @@ func example() *scanner.Report {
 				{PURL: "pkg:generic/zlib@1.2.10", Path: "inflate.go", StartLine: 38, EndLine: 209, License: "Zlib",
 					Similarity: 0.99, FileShare: 0.5, SHA256: strings.Repeat("cd", 32)},
 			},
-			OriginCount: 4, PackageCount: 2, Blobs: 3,
+			OriginCount: 4, Licenses: []string{"MIT", "Zlib"}, PackageCount: 2, Blobs: 3,
 		}},
 		Ledger: []scanner.Entry{
 			{Path: "api.pb.go", Reason: "generated"},

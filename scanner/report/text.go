@@ -164,6 +164,10 @@ func when(f *scanner.Finding) []string {
 	if len(f.Origins) > 0 && f.Origins[0].Released != nil {
 		out = append(out, "origin released "+date(*f.Origins[0].Released))
 	}
+	if len(f.Origins) > 0 && f.Origins[0].Versions != nil {
+		v := f.Origins[0].Versions
+		out = append(out, fmt.Sprintf("in %s from %s to %s", plural(v.Count, "version"), Escape(v.First), Escape(v.Last)))
+	}
 	if in := f.Introduced; in != nil {
 		out = append(out, fmt.Sprintf("here since %s (commit %s by %s)", date(in.Time), Escape(shorten(in.Commit)), Escape(in.Author)))
 	}
@@ -196,6 +200,9 @@ func (t *text) others(f *scanner.Finding) {
 	n := f.OriginCount - 1
 	if n <= 0 {
 		return
+	}
+	if len(f.Licenses) > 1 {
+		t.detail("licence", []string{"origins disagree: " + Escape(strings.Join(f.Licenses, ", "))})
 	}
 	t.detail("also", []string{fmt.Sprintf("in %s (%s in all)", plural(n, "other place"), plural(f.PackageCount, "package"))})
 	if !t.o.Verbose {

@@ -1,0 +1,54 @@
+package scanner
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// reasons tells in words why a finding has its score, weightiest first, and what
+// speaks against it last.
+func (w *worker) reasons(st stream, f *Finding, ev match.Evidence) []string {
+	out := []string{fmt.Sprintf("%.0f bits, where %.0f are needed for a score of %g in a file of %d tokens against a baseline of %d",
+		f.Bits+min(f.Support, f.Bits)*supportShare, w.s.needed(len(st.tokens)), w.s.o.MinScore, len(st.tokens), w.s.tokens)}
+	out = append(out, fmt.Sprintf("the order of %d tokens alone carries %.0f bits", f.Tokens, ev.Structure))
+	if len(ev.Kept) > 0 {
+		out = append(out, "hardly anybody else has "+strings.Join(shortened(ev.Kept), ", "))
+	}
+	if n := f.Identifiers; n.Total > 0 {
+		out = append(out, fmt.Sprintf("%d of %d names kept, %d renamed one to one", n.Unchanged, n.Total, n.Renamed))
+	}
+	if l := f.Literals; l.Equal > 0 {
+		out = append(out, fmt.Sprintf("%d of %d literals equal", l.Equal, l.Total))
+	}
+	if f.Support > 0 {
+		out = append(out, fmt.Sprintf("%.0f bits more in other regions shared with the same file of the origin, counted half", f.Support))
+	}
+	out = append(out, fmt.Sprintf("in %d of %d packages of the baseline", f.PackageCount, w.s.info.Packages))
+	return append(out, against(f)...)
+}
+
+func against(f *Finding) []string {
+	var out []string
+	if n := f.Identifiers.Inconsistent; n > 0 {
+		out = append(out, fmt.Sprintf("against it: %d names do not follow the map", n))
+	}
+	if l := f.Literals; l.Equal < l.Total {
+		out = append(out, fmt.Sprintf("against it: %d of %d literals differ", l.Total-l.Equal, l.Total))
+	}
+	return out
+}
+
+// shortened cuts names to what fits a line together.
+func shortened(names []string) []string {
+	const most = 32
+	out := make([]string, len(names))
+	for i, n := range names {
+		if r := []rune(n); len(r) > most {
+			n = string(r[:most-1]) + "…"
+		}
+		out[i] = n
+	}
+	return out
+}
