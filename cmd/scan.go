@@ -30,6 +30,7 @@ const wholeHistory = "HEAD"
 // scanFlags are the flags of scan.
 type scanFlags struct {
 	baselines []string
+	base      []string
 	format    string
 	output    string
 	failOn    string
@@ -74,6 +75,7 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.Lookup("history").NoOptDefVal = wholeHistory
 	fs.StringVar(&f.language, "lang", "", "`LANGUAGE` of the snippet on standard input")
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH` (repeatable)")
+	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
 	fs.Var(oneOf(&f.format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
 	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
 	fs.Var(oneOf(&f.failOn, levels[0], append(slices.Clone(levels), never)...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
@@ -81,13 +83,15 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.Var(share(&f.MinScore, scanner.DefaultMinScore), "min-score", "lowest `SCORE` of a finding, up to 1")
 	fs.Var(atLeast(&f.MaxOrigins, scanner.DefaultMaxOrigins, 1), "max-origins", "list at most `N` origins of a finding; all are counted")
 	fs.Var(atLeast(&f.MaxFileSize, scanner.DefaultMaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
+	fs.Var(atLeast(&f.Common, scanner.DefaultCommon, 2), "common", "call common what stands in packages of at least `N` owners")
+	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")
 	fs.BoolVar(&f.Generated, "generated", false, "scan generated files too")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
 	fs.Var(atLeast(&f.Workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list every rename, every origin and everything not examined")
 	mark(fs, notInFile, "staged", "diff", "history", "lang", "output")
-	mark(fs, isPath, "baseline")
+	mark(fs, isPath, "baseline", "base")
 	return c
 }
 
@@ -272,6 +276,12 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	defer bar.stop()
 	f.Version = version()
 	f.Progress = func(done, total int) { bar.at("scanning", done, total) }
+	if len(f.base) > 0 {
+		var err error
+		if f.Sanctioned, err = scanner.ReadSanctioned(ctx, f.base, bases[0].Params()); err != nil {
+			return nil, err
+		}
+	}
 	s, err := scanner.New(bases, f.Options)
 	if err != nil {
 		return nil, err

@@ -32,6 +32,8 @@ type stream struct {
 	lines    lang.LineIndex
 	weights  *match.Weights // worked out at the first need
 	bodies   func() []body  // the functions, worked out at the first need
+	masked   []bool         // per token: sanctioned; nil if none is
+	own      int            // tokens that are not
 }
 
 func (s stream) side() match.Side { return match.Side{Text: s.text, Tokens: s.tokens} }
@@ -99,7 +101,7 @@ func (w *worker) examine(ctx context.Context, in input, data []byte) (output, er
 	if len(st.tokens) < w.s.params.K {
 		return out, nil
 	}
-	note, err := w.lookup(ctx, st)
+	note, err := w.lookup(ctx, &st)
 	if err != nil {
 		return out, err
 	}
@@ -156,17 +158,18 @@ func (w *worker) tokenize(in input, data []byte) (stream, []Entry) {
 	if toks.Errors > 0 {
 		notes = append(notes, Entry{in.path, ReasonParseErrors, fmt.Sprintf("%d syntax errors; the tokens around them may differ from the origin's", toks.Errors)})
 	}
-	st.tokens = toks.Tokens
+	st.tokens, st.own = toks.Tokens, len(toks.Tokens)
 	st.lines = lang.Lines(data)
 	return st, notes
 }
 
 // lookup collects the hits of a stream in all baselines, by document.
-func (w *worker) lookup(ctx context.Context, st stream) ([]Entry, error) {
+func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 	p := w.s.params
 	w.values = baseline.Values(w.values[:0], st.language, st.tokens)
 	w.grams = fingerprint.KGrams(w.grams[:0], w.values, p.K)
 	w.prints = fingerprint.WinnowTies(w.prints[:0], w.grams, p.W)
+	notes := w.maskSanctioned(st)
 	slices.SortFunc(w.prints, func(a, b fingerprint.Fingerprint) int {
 		return cmp.Or(cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.Pos, b.Pos))
 	})
@@ -210,7 +213,6 @@ func (w *worker) lookup(ctx context.Context, st stream) ([]Entry, error) {
 	slices.SortFunc(w.hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.doc.base, b.doc.base), cmp.Compare(a.doc.id, b.doc.id))
 	})
-	var notes []Entry
 	if capped.n > 0 {
 		notes = append(notes, Entry{st.path, ReasonCommon, fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
 			capped.n, len(w.hashes), baseline.MaxPostings, st.lines.Line(st.tokens[capped.first].Start))})
@@ -420,6 +422,9 @@ func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *
 	}
 	long, most, all := ms[:0], []float64(nil), 0.0
 	for _, m := range ms {
+		if st.masked != nil {
+			m = unmasked(m, st.masked, w.s.match.MinFit)
+		}
 		if m.Tokens() < w.s.o.MinTokens {
 			continue
 		}

@@ -221,6 +221,7 @@ const (
 	ReasonUnreadable     lang.Reason = "unreadable"      // the file system refused
 	ReasonParseErrors    lang.Reason = "parse-errors"    // tokenised, with syntax errors
 	ReasonCommon         lang.Reason = "common"          // fingerprints with more places than are kept
+	ReasonSanctioned     lang.Reason = "base-code"       // masked on request
 	ReasonRepetitive     lang.Reason = "repetitive"      // too many equal stretches to follow all
 	ReasonOwnPackage     lang.Reason = "own-package"     // matched the target's own package
 	ReasonWithin         lang.Reason = "within"          // is a small part of a region that is proved already

@@ -114,7 +114,7 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 // origins folds the versions of a package that have the region in the same file
 // to one origin each, in the order of places: the first named is the oldest of
 // those that share most.
-func (w *worker) origins(places []place) (out []Origin, all int, err error) {
+func (w *worker) origins(st stream, places []place) (out []Origin, all int, err error) {
 	type home struct{ pkg, path string }
 	group := make(map[home][]place)
 	var order []home
@@ -130,7 +130,7 @@ func (w *worker) origins(places []place) (out []Origin, all int, err error) {
 		if _, err := w.s.fullText(p.doc); err != nil {
 			return nil, 0, err
 		}
-		o := p.origin()
+		o := p.origin(w.countOwn(p.doc, st.language))
 		o.Versions = versions(group[h])
 		out = append(out, o)
 	}
@@ -170,12 +170,12 @@ func owners(ps []place) int {
 	return len(seen)
 }
 
-func (p place) origin() Origin {
+func (p place) origin(own int) Origin {
 	from, to := p.Match.Origin()
 	o := Origin{
 		PURL: p.PURL, Path: p.Path, License: cmp.Or(p.License, "NOASSERTION"), Similarity: p.share,
 		StartLine: int(p.doc.lines[from]), EndLine: p.doc.lastLine(to - 1),
-		FileShare: round(float64(p.Tokens()) / float64(len(p.doc.tokens))), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
+		FileShare: round(float64(p.Tokens()) / float64(own)), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
 	}
 	if !p.Released.IsZero() {
 		t := p.Released.UTC()

@@ -218,7 +218,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	f := Finding{
 		ID: identity(st, purl.Name(best.PURL), inner), Path: st.path, Language: st.language.Name,
 		StartLine: st.lines.Line(st.tokens[best.from].Start), EndLine: st.lines.Line(st.tokens[best.to-1].End - 1),
-		Tokens: n, FileShare: round(float64(n) / float64(len(st.tokens))),
+		Tokens: n, FileShare: round(float64(n) / float64(st.own)),
 		Bits: round(ev.Bits), CloneType: ev.CloneType,
 		Verdict: Undeclared, Level: "warning", Direction: "unknown", Attributions: []Notice{}, Reasons: []string{},
 		Renames:     []Rename{},
@@ -241,7 +241,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	}
 	f.PackageCount = len(packages)
 	var err error
-	if f.Origins, f.OriginCount, err = w.origins(places); err != nil {
+	if f.Origins, f.OriginCount, err = w.origins(st, places); err != nil {
 		return f, err
 	}
 	f.Licenses = licenses(places)

@@ -47,11 +47,12 @@ type Options struct {
 	MaxOrigins  int     // origins listed per finding; all are counted
 	MaxFileSize int64   // bytes; larger files go to the ledger
 	Limits      lang.Limits
-	Generated   bool     // scan generated files too
-	Vendored    bool     // scan what package managers keep, too
-	NoSource    bool     // leave the source text of both sides out of the report
-	Exclude     []string // gitignore patterns of paths that are not scanned
-	Version     string   // of the tool, for the report
+	Generated   bool       // scan generated files too
+	Vendored    bool       // scan what package managers keep, too
+	Sanctioned  Sanctioned // masked, see ReadSanctioned
+	NoSource    bool       // leave the source text of both sides out of the report
+	Exclude     []string   // gitignore patterns of paths that are not scanned
+	Version     string     // of the tool, for the report
 	Progress    func(done, total int)
 }
 
