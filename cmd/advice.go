@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/report"
 )
 
 // advice turns the facts of an error into what can be done about it. Where a
@@ -16,7 +17,7 @@ import (
 func advice(err error) []string {
 	var hints []string
 	for _, hint := range []string{
-		onUsage(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err),
+		onUsage(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err), onReport(err),
 	} {
 		if hint != "" && !slices.Contains(hints, hint) {
 			hints = append(hints, hint)
@@ -90,6 +91,13 @@ func onRepository(err error) string {
 	}
 	if _, ok := errors.AsType[*git.OutsideError](err); ok {
 		return "one scan takes the paths of one repository"
+	}
+	return ""
+}
+
+func onReport(err error) string {
+	if _, ok := errors.AsType[*report.SchemaError](err); ok {
+		return "it takes what \"git-provenance scan --format json\" of this release writes"
 	}
 	return ""
 }

@@ -122,7 +122,7 @@ values), else from .git-provenance.yml at the root of the repository
 	}
 	root.SetVersionTemplate("git-provenance {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, "%w", err) })
-	root.AddCommand(p.scanCommand(), p.baselineCommand(), p.versionCommand(), p.manCommand())
+	root.AddCommand(p.scanCommand(), p.reportCommand(), p.baselineCommand(), p.versionCommand(), p.manCommand())
 	group(root)
 	return root
 }
@@ -175,6 +175,18 @@ func noArgs(c *cobra.Command, args []string) error {
 		return usage(c, "unexpected argument %q", args[0])
 	}
 	return nil
+}
+
+func oneArg(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch len(args) {
+		case 0:
+			return usage(c, "no %s given", what)
+		case 1:
+			return nil
+		}
+		return usage(c, "unexpected argument %q", args[1])
+	}
 }
 
 func someArgs(what string) cobra.PositionalArgs {

@@ -14,7 +14,6 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
 )
 
@@ -31,10 +30,8 @@ const wholeHistory = "HEAD"
 type scanFlags struct {
 	baselines []string
 	base      []string
-	format    string
-	output    string
 	failOn    string
-	verbose   bool
+	formatted
 
 	staged   bool
 	diff     string
@@ -76,8 +73,7 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.StringVar(&f.language, "lang", "", "`LANGUAGE` of the snippet on standard input")
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH` (repeatable)")
 	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
-	fs.Var(oneOf(&f.format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
-	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
+	f.formatted.flags(c)
 	fs.Var(oneOf(&f.failOn, levels[0], append(slices.Clone(levels), never)...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
 	fs.Var(atLeast(&f.MinTokens, scanner.DefaultMinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
 	fs.Var(share(&f.MinScore, scanner.DefaultMinScore), "min-score", "lowest `SCORE` of a finding, up to 1")
@@ -89,7 +85,6 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.BoolVar(&f.Generated, "generated", false, "scan generated files too")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
 	fs.Var(atLeast(&f.Workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list every rename, every origin and everything not examined")
 	mark(fs, notInFile, "staged", "diff", "history", "lang", "output")
 	mark(fs, isPath, "baseline", "base")
 	return c
@@ -121,7 +116,7 @@ func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) (err error
 		return err
 	}
 	p.found = countFrom(rep.Findings, f.failOn)
-	if err := p.render(rep, f); err != nil {
+	if err := p.render(rep, &f.formatted); err != nil {
 		return err
 	}
 	return t.unreadable(rep)
@@ -367,22 +362,4 @@ func countFrom(fs []scanner.Finding, level string) int {
 		}
 	}
 	return n
-}
-
-// render writes the report where it is wanted.
-func (p *program) render(rep *scanner.Report, f *scanFlags) error {
-	o := report.TextOptions{Verbose: f.verbose}
-	if width, ok := terminal(p.out); ok && f.output == "" {
-		o.Width, o.Color = width, p.colored()
-	}
-	write := func(w io.Writer) error {
-		if f.format == "json" {
-			return report.JSON(w, rep)
-		}
-		return report.Text(w, rep, o)
-	}
-	if f.output == "" {
-		return write(p.out)
-	}
-	return writeOutput(f.output, write)
 }

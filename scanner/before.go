@@ -79,8 +79,21 @@ func (b *before) keep(c git.Change) func(stream, *Finding) bool {
 		if len(lines) == 0 {
 			return false
 		}
+		f.Changed = within(f, added)
 		return b.fresh(st, lines)
 	}
+}
+
+// within returns the added lines that lie in the region of a finding: what a
+// reviewer of the change sees of it.
+func within(f *Finding, added []git.Range) []Lines {
+	var out []Lines
+	for _, a := range added {
+		if from, to := max(a.First, f.StartLine), min(a.Last, f.EndLine); from <= to {
+			out = append(out, Lines{from, to})
+		}
+	}
+	return out
 }
 
 // added returns the lines of a changed file that are new; never nil.

@@ -76,6 +76,7 @@ type Finding struct {
 	Left         *Commit    `json:"left,omitempty"`       // history: the commit by which the region left the target
 	Alive        *bool      `json:"alive,omitempty"`      // history: the region stands at the tip
 	Direction    string     `json:"direction"`            // from, to, unknown
+	Changed      []Lines    `json:"changed,omitempty"`    // diff, staged: lines of the region that the change added
 	Runs         []Run      `json:"runs"`                 // with the first origin; between them lie the gaps
 	Renames      []Rename   `json:"renames"`
 	Identifiers  Names      `json:"identifiers"`
@@ -154,6 +155,12 @@ type Commit struct {
 	Author string    `json:"author"`
 	Time   time.Time `json:"time"`
 	Path   string    `json:"path,omitempty"` // where the region stood, if not where it was before
+}
+
+// Lines is a range of lines, both included.
+type Lines struct {
+	StartLine int `json:"startLine"`
+	EndLine   int `json:"endLine"`
 }
 
 // Run is one verified run of equal tokens, in lines and columns of both sides.

@@ -230,6 +230,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, path
 func older(fresh func(stream, *Finding) bool) func(stream, *Finding) bool {
 	return func(st stream, f *Finding) bool {
 		f.older = !fresh(st, f)
+		f.Changed = nil // of a region's first commit that is all of it
 		return true
 	}
 }

@@ -40,6 +40,7 @@ func example() *scanner.Report {
 			Edits:       []scanner.Commit{{Commit: "e", Author: "A. Author", Time: released, Path: "old.go"}},
 			Left:        &scanner.Commit{Commit: "f", Author: "A. Author", Time: released},
 			Alive:       new(bool),
+			Changed:     []scanner.Lines{{StartLine: 40, EndLine: 44}},
 			Reasons:     []string{"1204 tokens in 2 runs"},
 			Text:        &scanner.Sides{Target: scanner.Excerpt{StartLine: 40, Lines: []string{"a"}, Truncated: true}, Origin: scanner.Excerpt{StartLine: 38, Lines: []string{"b"}}},
 			Identifiers: scanner.Names{Total: 140, Unchanged: 100, Renamed: 38, Inconsistent: 2},

@@ -277,20 +277,34 @@ func (t *text) ledger(es []scanner.Entry) {
 
 // byReason counts entries, the commonest reason first.
 func byReason(es []scanner.Entry) []string {
-	count := make(map[lang.Reason]int)
-	var reasons []lang.Reason
+	var out []string
+	for _, c := range countReasons(es) {
+		out = append(out, group(c.n)+" "+Escape(string(c.reason)))
+	}
+	return out
+}
+
+// reasonCount counts the entries of the ledger with one reason.
+type reasonCount struct {
+	reason lang.Reason
+	n      int
+}
+
+func countReasons(es []scanner.Entry) []reasonCount {
+	at := make(map[lang.Reason]int)
+	var out []reasonCount
 	for _, e := range es {
-		if count[e.Reason]++; count[e.Reason] == 1 {
-			reasons = append(reasons, e.Reason)
+		i, ok := at[e.Reason]
+		if !ok {
+			i = len(out)
+			at[e.Reason] = i
+			out = append(out, reasonCount{reason: e.Reason})
 		}
+		out[i].n++
 	}
-	slices.SortFunc(reasons, func(a, b lang.Reason) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	slices.SortFunc(out, func(a, b reasonCount) int {
+		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.reason, b.reason))
 	})
-	out := make([]string, len(reasons))
-	for i, r := range reasons {
-		out[i] = group(count[r]) + " " + Escape(string(r))
-	}
 	return out
 }
 

@@ -1,0 +1,161 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/spf13/cobra"
+)
+
+// maxReport bounds a saved report. One finding is at most 130 KB of source on
+// both sides together; thousands of them fit.
+const maxReport = 512 << 20
+
+// formatted are the flags of commands that render a report.
+type formatted struct {
+	format  string
+	output  string
+	verbose bool
+}
+
+func (f *formatted) flags(c *cobra.Command) {
+	fs := c.Flags()
+	names := report.FormatNames()
+	fs.Var(oneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+alternatives(names))
+	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "text: list every rename, every origin and everything not examined")
+	mark(fs, notInFile, "output")
+	complete(c, "format", formatHelp())
+}
+
+// formatHelp lists the formats with what they are for, as completion wants it.
+func formatHelp() []cobra.Completion {
+	var out []cobra.Completion
+	for _, f := range report.Formats() {
+		out = append(out, cobra.CompletionWithDesc(f.Name, f.Summary))
+	}
+	return out
+}
+
+func complete(c *cobra.Command, flag string, words []cobra.Completion) {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // no such flag, or twice
+	}
+}
+
+// formatTable describes the formats in a help text.
+func formatTable() string {
+	var b strings.Builder
+	for _, f := range report.Formats() {
+		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.Summary)
+	}
+	return b.String()
+}
+
+func (p *program) reportCommand() *cobra.Command {
+	f := new(formatted)
+	c := &cobra.Command{
+		Use:   "report REPORT",
+		Short: "Render a saved report in another format",
+		Long: `Render a report that "git-provenance scan --format json" wrote; - reads it from
+standard input. Neither target nor baseline is needed. The formats:
+
+` + formatTable() + `
+The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
+		Example: `  git-provenance scan --format json --output report.json
+  git-provenance report report.json --format markdown --output report.md`,
+		Args: oneArg("REPORT"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := p.settle(c, ""); err != nil {
+				return err
+			}
+			rep, err := p.readReport(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return p.render(rep, f)
+		},
+	}
+	c.Flags().SortFlags = false
+	f.flags(c)
+	return c
+}
+
+// readReport reads a saved report, which may have been made by anybody.
+func (p *program) readReport(ctx context.Context, name string) (*scanner.Report, error) {
+	js, err := p.readArgument(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	rep, err := report.Read(bytes.NewReader(js))
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", name, err)
+	}
+	return rep, nil
+}
+
+func (p *program) readArgument(ctx context.Context, name string) (js []byte, err error) {
+	if name == "-" {
+		return p.readInput(ctx, maxReport)
+	}
+	f, err := os.Open(name)
+	if err == nil {
+		defer closeAll(&err, []*os.File{f})
+		js, err = readLimited(f, maxReport)
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read report %q: %w", name, err)
+	}
+	return js, nil
+}
+
+// render writes a report where it is wanted.
+func (p *program) render(rep *scanner.Report, f *formatted) error {
+	format, ok := report.ByName(f.format)
+	if !ok {
+		return fmt.Errorf("render report: unknown format %q", f.format)
+	}
+	o := report.Options{Text: report.TextOptions{Verbose: f.verbose}}
+	if width, ok := terminal(p.out); ok && f.output == "" {
+		o.Text.Width, o.Text.Color = width, p.colored()
+	}
+	var err error
+	if o.Created, err = p.created(); err != nil {
+		return err
+	}
+	write := func(w io.Writer) error { return format.Render(w, rep, o) }
+	if f.output == "" {
+		return write(p.out)
+	}
+	return writeOutput(f.output, write)
+}
+
+// created is the date documents are to carry, if the environment names one: see
+// reproducible-builds.org/specs/source-date-epoch.
+func (p *program) created() (time.Time, error) {
+	v := p.getenv("SOURCE_DATE_EPOCH")
+	if v == "" {
+		return time.Time{}, nil
+	}
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || n < 0 || n > maxEpoch {
+		return time.Time{}, fmt.Errorf("environment variable SOURCE_DATE_EPOCH: %q: must be seconds since 1970, up to the year 9999", v)
+	}
+	return time.Unix(n, 0).UTC(), nil
+}
+
+// maxEpoch is the last second that a date with four digits of year can name.
+const maxEpoch = 253402300799

@@ -1,0 +1,148 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// What the runner of GitHub Actions takes of one step: more annotations of a
+// kind are dropped without a word, longer messages and titles are cut.
+const (
+	maxAnnotations       = 10 // of a level
+	maxAnnotationMessage = 4000
+	maxAnnotationTitle   = 200
+)
+
+// GitHub writes a report as workflow commands: an annotation for each finding
+// that asks for action, the weightiest first and no more of a level than the
+// runner takes, then the evidence of all findings for the log. What comes from
+// outside stands in commands only escaped, and elsewhere between stop-commands.
+func GitHub(w io.Writer, r *scanner.Report) error {
+	var b bytes.Buffer
+	loud, _ := split(Ranked(r.Findings))
+	left := annotations(&b, loud)
+	b.WriteString("::group::Findings and their evidence\n")
+	var log bytes.Buffer
+	if err := Text(&log, r, TextOptions{}); err != nil {
+		return err
+	}
+	stopped(&b, log.Bytes())
+	b.WriteString("::endgroup::\n")
+	if left > 0 {
+		fmt.Fprintf(&b, "%s not annotated: a step may make %d annotations of a level. Those annotated weigh most; the log above has all.\n", plural(left, "finding"), maxAnnotations)
+	}
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// annotations writes the commands, and returns how many findings were left out.
+func annotations(b *bytes.Buffer, fs []*scanner.Finding) int {
+	used, left := make(map[string]int), 0
+	for _, f := range fs {
+		name := command(f.Level)
+		if used[name]++; used[name] > maxAnnotations {
+			left++
+			continue
+		}
+		at := Focus(f)
+		fmt.Fprintf(b, "::%s %sline=%d,endLine=%d,title=%s::%s\n", name, fileProperty(f.Path), at.StartLine, at.EndLine,
+			property(clip(AnnotationTitle(f), maxAnnotationTitle)), data(clipBytes(AnnotationMessage(f), maxAnnotationMessage)))
+	}
+	return left
+}
+
+func command(level string) string {
+	return [...]string{"error", "warning", "notice", "notice"}[levelRank(level)]
+}
+
+// fileProperty leaves out what is no file: the snippet from standard input.
+func fileProperty(path string) string {
+	if path == "-" || path == "" {
+		return ""
+	}
+	return "file=" + property(Escape(path)) + ","
+}
+
+// AnnotationTitle is what an annotation of a finding is called, on one line.
+func AnnotationTitle(f *scanner.Finding) string {
+	o := firstOrigin(f)
+	return fmt.Sprintf("Copied from %s (%s), %s", Escape(o.PURL), Escape(licenceWords(o.License)), Escape(string(f.Verdict)))
+}
+
+// AnnotationMessage is the evidence of a finding in a few plain lines.
+func AnnotationMessage(f *scanner.Finding) string {
+	o := firstOrigin(f)
+	lines := []string{
+		fmt.Sprintf("%s stand in %s: %s.", upperFirst(lineRange(f.StartLine, f.EndLine)), origin(&o), verdictWords(f.Verdict)),
+		fmt.Sprintf("Score %s: %s. %s, %s of the file; %s.", score(f.Score), scoreWords(f.Score), plural(f.Tokens, "token"), percent(f.FileShare), cloneType(f.CloneType)),
+	}
+	add := func(label string, parts []string) {
+		if len(parts) > 0 {
+			lines = append(lines, label+": "+strings.Join(parts, ", "))
+		}
+	}
+	add("Why", escaped(f.Reasons))
+	add("Renamed", renames(f.Renames, false))
+	add("Agreement", agreement(f))
+	for i, n := range f.Attributions {
+		if i == maxRanges {
+			break
+		}
+		add("The code says", []string{fmt.Sprintf("\"%s\" at %s, which names %s", Escape(n.Text), spanOf(cmp.Or(n.Path, f.Path), n.Line), namesWords(n.Names))})
+	}
+	if len(f.Licenses) > 1 {
+		add("The origins' licences disagree", escaped(f.Licenses))
+	}
+	add("Time", when(f))
+	if s := changedWords(f); s != "" {
+		add("New in this change", []string{"lines " + s})
+	}
+	if u := webURL(o.URL); u != "" {
+		add("See", []string{u})
+	}
+	add("Finding", []string{Escape(f.ID)})
+	return strings.Join(lines, "\n")
+}
+
+func spanOf(path string, line int) string { return fmt.Sprintf("%s:%d", Escape(path), line) }
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func escaped(ss []string) []string {
+	out := make([]string, len(ss))
+	for i, s := range ss {
+		out[i] = Escape(s)
+	}
+	return out
+}
+
+// data escapes the message of a command, property one of its parameters; see
+// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts.
+func data(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+func property(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}
+
+// stopped writes a text in which the runner is to obey nothing. The word that
+// ends this is the hash of the text, which the text cannot hold on purpose, and
+// which is the same for the same report.
+func stopped(b *bytes.Buffer, text []byte) {
+	token := fmt.Sprintf("git-provenance-%x", sha256.Sum256(text))
+	fmt.Fprintf(b, "::stop-commands::%s\n", token)
+	b.Write(text)
+	if n := len(text); n > 0 && text[n-1] != '\n' {
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "::%s::\n", token)
+}

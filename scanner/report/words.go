@@ -1,0 +1,200 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// verdictWords says what a verdict means to whoever reads it for the first time.
+func verdictWords(v scanner.Verdict) string {
+	switch v {
+	case scanner.Attributed:
+		return "the code says where it comes from"
+	case scanner.AttributionWrong:
+		return "the code names another origin or licence than the one found"
+	case scanner.LicenceStripped:
+		return "the licence header of the origin is gone"
+	case scanner.Undeclared:
+		return "nothing in the code says where it comes from"
+	case scanner.CommonCode:
+		return "the code stands in many unrelated packages"
+	case scanner.AllowedCode:
+		return "somebody accepted it"
+	}
+	return "a verdict this release does not know"
+}
+
+// scoreWords says what a score means. It is the chance that a run of so much
+// information is no accident against a baseline of this size.
+func scoreWords(score float64) string {
+	switch {
+	case score >= 0.999:
+		return "an accident is practically ruled out"
+	case score >= 0.99:
+		return "an accident is very unlikely"
+	case score >= 0.9:
+		return "an accident is unlikely"
+	}
+	return "it may be an accident"
+}
+
+// directionWords says who had the code first, as far as dates prove it.
+func directionWords(direction string) string {
+	switch direction {
+	case "from":
+		return "the origin is older"
+	case "to":
+		return "this code is older than the origin"
+	}
+	return ""
+}
+
+// Quiet tells whether a finding asks nobody to act: it was allowed, or the
+// policy ignores it.
+func Quiet(f *scanner.Finding) bool {
+	return f.Allowed != nil || f.Verdict == scanner.AllowedCode || f.Level == "ignore"
+}
+
+// levelRank orders levels, the gravest first. One that is not known ranks as a
+// warning: better to look at it in vain.
+func levelRank(level string) int {
+	switch level {
+	case "error":
+		return 0
+	case "note":
+		return 2
+	case "ignore":
+		return 3
+	}
+	return 1
+}
+
+// Ranked orders findings by weight: those that ask for action first, the graver
+// level before the milder, then the more information, as bits say how much was
+// copied. What a limit cuts off the end matters least.
+func Ranked(fs []scanner.Finding) []*scanner.Finding {
+	out := make([]*scanner.Finding, len(fs))
+	for i := range fs {
+		out[i] = &fs[i]
+	}
+	slices.SortStableFunc(out, func(a, b *scanner.Finding) int {
+		return cmp.Or(
+			compareBool(Quiet(a), Quiet(b)),
+			cmp.Compare(levelRank(a.Level), levelRank(b.Level)),
+			cmp.Compare(b.Bits, a.Bits),
+			cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// split cuts a ranking in those that ask for action and those that do not.
+func split(fs []*scanner.Finding) (loud, quiet []*scanner.Finding) {
+	i := slices.IndexFunc(fs, Quiet)
+	if i < 0 {
+		return fs, nil
+	}
+	return fs[:i], fs[i:]
+}
+
+// Focus returns the lines of a finding to point a reviewer at: the longest
+// stretch that the change added, as GitHub shows what lies within a change only;
+// without a change the whole region.
+func Focus(f *scanner.Finding) scanner.Lines {
+	best := scanner.Lines{StartLine: f.StartLine, EndLine: f.EndLine}
+	for i, c := range f.Changed {
+		if i == 0 || c.EndLine-c.StartLine > best.EndLine-best.StartLine {
+			best = c
+		}
+	}
+	best.StartLine = max(1, best.StartLine)
+	best.EndLine = max(best.StartLine, best.EndLine)
+	return best
+}
+
+// firstOrigin returns the best origin; a report made by hand may lack it.
+func firstOrigin(f *scanner.Finding) scanner.Origin {
+	if len(f.Origins) == 0 {
+		return scanner.Origin{PURL: "an origin not recorded", License: noAssertion}
+	}
+	o := f.Origins[0]
+	o.License = cmp.Or(o.License, noAssertion)
+	return o
+}
+
+const noAssertion = "NOASSERTION"
+
+func licenceWords(l string) string {
+	if l == "" || l == noAssertion {
+		return "licence unknown"
+	}
+	return l
+}
+
+// clip shortens a text to at most n characters.
+func clip(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	cut := 0
+	for range n - 1 {
+		_, size := utf8.DecodeRuneInString(s[cut:])
+		cut += size
+	}
+	return s[:cut] + "…"
+}
+
+// clipBytes shortens a text to at most n bytes, between characters.
+func clipBytes(s string, n int) string {
+	const mark = "…"
+	if len(s) <= n {
+		return s
+	}
+	n = max(0, n-len(mark))
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + mark
+}
+
+func lineRange(start, end int) string {
+	if start == end {
+		return fmt.Sprintf("line %d", start)
+	}
+	return fmt.Sprintf("lines %d-%d", start, end)
+}
+
+func changedWords(f *scanner.Finding) string {
+	if len(f.Changed) == 0 {
+		return ""
+	}
+	var parts []string
+	for i, c := range f.Changed {
+		if i == maxRanges {
+			parts = append(parts, fmt.Sprintf("%d more", len(f.Changed)-i))
+			break
+		}
+		if parts = append(parts, fmt.Sprintf("%d-%d", c.StartLine, c.EndLine)); c.StartLine == c.EndLine {
+			parts[i] = fmt.Sprint(c.StartLine)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// maxRanges is how many stretches of lines are listed in words: a reader follows
+// a handful, and a hostile file has thousands.
+const maxRanges = 8
