@@ -10,8 +10,10 @@ import (
 
 // normalizer numbers the rules by which symbols become tokens, apart from the
 // grammars themselves. Version 2 takes layout and comments out of directives, and
-// the patterns of Bash for words.
-const normalizer = 2
+// the patterns of Bash for words. Version 3 makes words mean the same wherever
+// they stand, which a lexer can tell as well as a grammar: reserved words are
+// never names, and words that are keywords only in places always are.
+const normalizer = 3
 
 // Language is a front-end: a grammar with its table, or the word front-end.
 type Language struct {

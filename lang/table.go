@@ -29,7 +29,8 @@ type spec struct {
 
 	opening string // put before a fragment that does not open the language itself
 
-	lexer lex.Func // asked first; yields what the grammar does, or refuses
+	lexer    lex.Func   // asked first; yields what the grammar does, or refuses
+	reserved *lex.Words // words that mean the same wherever they stand, whatever the grammar reads there
 }
 
 // table lists every language by name. A grammar not written by the tree-sitter
@@ -97,6 +98,8 @@ var table = []spec{
 		skip:        "comment",
 		inner:       "raw_string_literal_content interpreted_string_literal_content escape_sequence",
 		imports:     "package_clause import_declaration",
+		lexer:       lex.Go,
+		reserved:    lex.GoWords,
 	},
 	{
 		name: "java", family: "java", grammar: "java", version: "0.23.5",

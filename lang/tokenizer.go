@@ -113,11 +113,18 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 	if l.spec.lexer != nil {
 		tokens, ok := l.spec.lexer(t.lexed[:0], src)
 		t.lexed = kept(tokens)
-		if ok && uint64(len(tokens)) <= uint64(t.limits.Tokens) {
+		if ok && uint64(len(tokens)) > uint64(t.limits.Tokens) {
+			return Stream{}, t.tooMany()
+		}
+		if ok {
 			return Stream{Tokens: tokens}, nil
 		}
 	}
 	return t.tokenizeCode(l, src)
+}
+
+func (t *Tokenizer) tooMany() *LimitError {
+	return &LimitError{TooManyTokens, fmt.Sprintf("more than %d tokens", t.limits.Tokens)}
 }
 
 // kept is the buffer for the next document: one of an outsized document is let go.
@@ -139,7 +146,11 @@ func (t *Tokenizer) tokenizeCode(l *Language, src []byte) (Stream, error) {
 	if err != nil {
 		return Stream{}, limitError(err, limits)
 	}
-	return Stream{unsafe.Slice((*Token)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)), syntax}, nil
+	out := unsafe.Slice((*Token)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens))
+	if l.spec.reserved != nil {
+		l.spec.reserved.Settle(out, src)
+	}
+	return Stream{out, syntax}, nil
 }
 
 func (t *Tokenizer) start() bool {

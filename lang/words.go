@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"fmt"
 	"unicode"
 	"unicode/utf8"
 )
@@ -20,7 +19,7 @@ func (t *Tokenizer) tokenizeWords(src []byte) (Stream, error) {
 		}
 		if uint32(len(out)) >= t.limits.Tokens {
 			t.words = out
-			return Stream{}, &LimitError{TooManyTokens, fmt.Sprintf("more than %d tokens", t.limits.Tokens)}
+			return Stream{}, t.tooMany()
 		}
 		out = append(out, token)
 	}
