@@ -86,19 +86,27 @@ var gnu = []string{"AGPL-1.0", "AGPL-3.0", "GFDL-1.1", "GFDL-1.2", "GFDL-1.3", "
 // had it, or one of a few common names. See the package comment for what becomes
 // of the rest.
 func Expression(s string) string {
+	if n := parse(s); n != nil {
+		return n.String()
+	}
+	return NoAssertion
+}
+
+// parse reads an expression; nil when it cannot be read as one.
+func parse(s string) *node {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxExpression {
-		return NoAssertion
+		return nil
 	}
 	if id, ok := aliases[strings.ToLower(s)]; ok {
-		return id
+		return &node{term: id}
 	}
 	p := parser{in: tokens(s)}
-	e := p.or(0)
-	if e == nil || len(p.in) > 0 {
-		return NoAssertion
+	n := p.or(0)
+	if n == nil || len(p.in) > 0 {
+		return nil
 	}
-	return e.String()
+	return n
 }
 
 // And joins expressions by AND, leaving out repetitions and what is not known;
