@@ -1,0 +1,276 @@
+package attribution_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/attribution"
+)
+
+// show makes a statement a line of a table.
+func show(s attribution.Statement) string {
+	out := fmt.Sprintf("%d %s", s.Line, s.Kind)
+	if s.Head {
+		out += " head"
+	}
+	for _, v := range []struct{ k, v string }{{"holder", s.Holder}, {"spdx", s.SPDX}, {"source", s.Source}} {
+		if v.v != "" {
+			out += fmt.Sprintf(" %s=%q", v.k, v.v)
+		}
+	}
+	if s.Kind == attribution.Snippet {
+		out += fmt.Sprintf(" %d-%d", s.From, s.To)
+	}
+	return out
+}
+
+func TestScan(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		prose      bool
+		want       []string
+	}{
+		{"a header", "// Copyright 2009-2012, 2015 The Go Authors. All rights reserved.\n// SPDX-License-Identifier: BSD-3-Clause\n\npackage x\n", false,
+			[]string{`1 copyright head holder="The Go Authors"`, `2 spdx-license head spdx="BSD-3-Clause"`}},
+		{"a block", "/*\n * Copyright (C) 1995-2017 Jean-loup Gailly <a@b.c>\n * For conditions of distribution, see copyright notice in zlib.h\n */\nint x;\n", false,
+			[]string{`2 copyright head holder="Jean-loup Gailly"`}},
+		{"signs", "# (c) 2020 Ada & Co\n# © Grace Hopper\n# Portions copyright 2001 X\n", false,
+			[]string{`1 copyright head holder="Ada & Co"`, `2 copyright head holder="Grace Hopper"`, `3 copyright head holder="X"`}},
+		{"sentences about copyright", "// The above copyright notice and this permission notice\n// neither the copyright holders nor\n// Copyright law applies.\n// f(c) is called\nx()\n", false, nil},
+		{"copied", "x := 1\n// copied from compress/flate.\nfunc f() {}\n", false, []string{`2 copied-from source="compress/flate."`}},
+		{"goes on", "x := 1\n// This was adapted from\n// https://github.com/golang/snappy\nfunc f() {}\n", false,
+			[]string{`2 copied-from source="https://github.com/golang/snappy"`, `3 copied-from source="https://github.com/golang/snappy"`}},
+		{"behind code", "x = 1 # taken from zlib\ny = '# taken from zlib'\n", false, []string{`1 copied-from source="zlib"`}},
+		{"in a string", "fmt.Println(\"copied from zlib\")\nx := \"// SPDX-License-Identifier: MIT\"\n", false, nil},
+		{"a link", "// see https://gitlab.com/a/b/-/blob/main/x.c\nf();\n// https://github.com/golang/go/issues/123\n", false,
+			[]string{`1 copied-from head source="see https://gitlab.com/a/b/-/blob/main/x.c"`}},
+		{"a snippet", "int a;\n// SPDX-SnippetBegin\n// SPDX-License-Identifier: MIT\n// SPDX-SnippetCopyrightText: 2019 Ada\n// SPDX-SnippetComment: copied from zlib\nint b;\n// SPDX-SnippetEnd\nint c;\n", false,
+			[]string{`3 spdx-snippet spdx="MIT" 2-7`, `4 spdx-snippet holder="Ada" 2-7`, `5 spdx-snippet source="copied from zlib" 2-7`}},
+		{"a snippet that is never closed", "// SPDX-SnippetBegin\n// SPDX-License-Identifier: MIT\nx\n", false, []string{`2 spdx-snippet spdx="MIT" 1-3`}},
+		{"js tags", "/**\n * @license MIT\n * @author Ada Lovelace <ada@x.org>\n */\n", false,
+			[]string{`2 spdx-license head spdx="MIT"`, `3 copyright head holder="Ada Lovelace"`}},
+		{"minified", "/*! lib v1 | (c) 2019 Lib Foundation | lib.org/license */" + strings.Repeat("x=1;", 1000), false,
+			[]string{`1 copyright holder="Lib Foundation | lib.org/license"`}},
+		{"prose", "This chapter is based on The Art.\n", true, []string{`1 copied-from head source="The Art."`}},
+		{"python", "\"\"\"Sorting.\n\nPorted from the timsort package.\n\"\"\"\n", false, []string{`3 copied-from head source="the timsort package."`}},
+	} {
+		var got []string
+		for _, s := range attribution.Scan([]byte(c.text), c.prose) {
+			got = append(got, show(s))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	snappy := attribution.Origin{Type: "golang", Name: "github.com/golang/snappy", Path: "decode.go"}
+	std := attribution.Origin{Type: "golang", Name: "std", Path: "compress/flate/inflate.go"}
+	zlib := attribution.Origin{Type: "generic", Name: "zlib", Path: "inflate.c"}
+	v2 := attribution.Origin{Type: "golang", Name: "k8s.io/utils/v2", Path: "a.go"}
+	scoped := attribution.Origin{Type: "npm", Name: "@babel/parser", Path: "index.js"}
+	for _, c := range []struct {
+		text string
+		of   attribution.Origin
+		want bool
+	}{
+		{"// copied from github.com/golang/snappy@v0.0.4/decode.go", snappy, true},
+		{"// copied from https://github.com/golang/snappy/blob/master/decode.go#L12", snappy, true},
+		{"// Adapted from golang/snappy.", snappy, true},
+		{"// Adapted from the Snappy decoder.", snappy, true},
+		{"// Adapted from go-snappy-fast.", snappy, true}, // its name is a word there
+		{"// copied from pkg:golang/github.com/golang/snappy@v0.0.1", snappy, true},
+		{"// https://pkg.go.dev/github.com/golang/snappy#Decode", snappy, true},
+		{"// a fork: https://github.com/someone/snappy", snappy, true},
+		{"// copied from github.com/golang/lz4", snappy, false},
+		{"// copied from somewhere snappyish", snappy, false},
+		{"// makes it snappy", snappy, false},
+		{"// see https://github.com/golang/snappy/issues/4", snappy, false},
+		{"// copied from the Go standard library", std, true},
+		{"// Copied from Go.", std, true},
+		{"// copied from go to whoa", std, false},
+		{"// copied from compress/flate", std, true},
+		{"// from https://go.dev/src/compress/flate/inflate.go", std, true},
+		{"// https://github.com/golang/go/blob/go1.20/src/sort/sort.go", std, true},
+		{"// Package x is a fork of go's standard library reflection package.", std, true},
+		{"// copied from compress/lzw", std, false},
+		{"/* derived from zlib 1.2.11 */", zlib, true},
+		{"/* derived from zlibng */", zlib, false},
+		{"// copied from k8s.io/utils", v2, true},
+		{"// copied from utils", v2, false}, // that may be anybody's
+		{"// from https://www.npmjs.com/package/@babel/parser", scoped, true},
+		{"// copied from @babel/parser", scoped, true},
+		{"// copied from parser", scoped, false},
+	} {
+		got := slices.ContainsFunc(attribution.Scan([]byte("x()\n"+c.text+"\n"), false), func(s attribution.Statement) bool { return s.Names(c.of) })
+		if got != c.want {
+			t.Errorf("%q names %s: %v", c.text, c.of.Name, got)
+		}
+	}
+}
+
+func TestSameHolder(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"The Go Authors", "Go Authors", true},
+		{"Google Inc.", "Google LLC", true},
+		{"Klaus Post", "klaus post", true},
+		{"The Authors", "Authors", false},
+		{"Facebook, Inc. and its affiliates", "Facebook", true},
+		{"Ada", "Grace", false},
+		{"", "", false},
+	} {
+		if attribution.SameHolder(c.a, c.b) != c.want {
+			t.Errorf("%q and %q: %v", c.a, c.b, !c.want)
+		}
+	}
+}
+
+func TestNear(t *testing.T) {
+	text := "// Copyright 2020 Ada\n" + strings.Repeat("x()\n", 30) + // 1, 2-31
+		"// copied from far\n" + strings.Repeat("x()\n", 3) + // 32
+		"// copied from near\nfunc f() {\n\t// copied from within\n}\n// copied from below\n" // 36-40
+	ss := attribution.Scan([]byte(text), false)
+	lines := func(from, to, function int) (out []int) {
+		for _, s := range attribution.Near(ss, from, to, function) {
+			out = append(out, s.Line)
+		}
+		return out
+	}
+	for _, c := range []struct{ from, to, function int }{{37, 39, 0}, {38, 39, 37}} {
+		if got := lines(c.from, c.to, c.function); !slices.Equal(got, []int{38, 36, 32, 1}) {
+			t.Errorf("%v: %v", c, got)
+		}
+	}
+	for _, s := range ss {
+		if want := s.Line == 36 || s.Line == 38; s.Direct(37, 39, 0) != want {
+			t.Errorf("line %d direct: %v", s.Line, !want)
+		}
+	}
+}
+
+func TestIsNotice(t *testing.T) {
+	for name, want := range map[string]bool{
+		"NOTICE": true, "NOTICE.txt": true, "Third-Party-Notices.md": true, "third_party_licenses": true, "THIRDPARTY": true, "3rdparty.txt": true,
+		"CREDITS": true, "LICENSE": true, "LICENSE-MIT": true, "license.md": true, "COPYING.LESSER": true, "ACKNOWLEDGEMENTS.md": true, "REUSE.toml": true,
+		"license.go": false, "notice.js": false, "README.md": false, "main.c": false, "": false,
+	} {
+		if attribution.IsNotice(name) != want {
+			t.Errorf("%q: %v", name, !want)
+		}
+	}
+}
+
+func TestIndex(t *testing.T) {
+	x := attribution.NewIndex([]byte("This product has parts of others.\n\nsnappy (BSD)\nCopyright (c) 2011 The Snappy-Go Authors\n\n- https://github.com/madler/zlib/tree/v1.2.11\n\nit speaks of lz4 in the middle of a long sentence only\n"))
+	for _, c := range []struct {
+		of           attribution.Origin
+		names, owner int
+	}{
+		{attribution.Origin{Type: "golang", Name: "github.com/golang/snappy", Holders: []string{"The Snappy-Go Authors"}}, 3, 4},
+		{attribution.Origin{Type: "generic", Name: "zlib", Holders: []string{"Jean-loup Gailly"}}, 6, 0},
+		{attribution.Origin{Type: "golang", Name: "github.com/pierrec/lz4/v4"}, 0, 0},
+	} {
+		n, _ := x.Names(c.of)
+		o, _ := x.Owner(c.of)
+		if n.Line != c.names || o.Line != c.owner {
+			t.Errorf("%s: named on %d, owner on %d", c.of.Name, n.Line, o.Line)
+		}
+	}
+}
+
+func TestAllows(t *testing.T) {
+	text := `package x
+
+// git-provenance:allow reason="ours, published" origin="pkg:golang/x*" expires=2030-01-31
+func f() {}
+
+// git-provenance:allow
+func g() {} // git-provenance:allow reason="why"
+
+# git-provenance:allow-begin reason="a stretch"
+x
+# git-provenance:allow-end
+// git-provenance:allow reason="x" until=2030
+// git-provenance:allow reason="x" expires=2030-02-31
+// write "git-provenance:allow" or git-provenance:allowed or ` + "`git-provenance:allow reason`" + `
+s := "// git-provenance:allow reason=1"
+// git-provenance:allow-end
+// git-provenance:allow-begin reason="open"
+`
+	var got []string
+	for _, a := range attribution.Allows([]byte(text), false) {
+		got = append(got, fmt.Sprintf("%d %d-%d %q %q %q %v", a.Line, a.From, a.To, a.Reason, a.Origin, a.Expires, a.Err))
+	}
+	want := []string{
+		`3 3-3 "ours, published" "pkg:golang/x*" "2030-01-31" <nil>`,
+		`6 6-6 "" "" "" it gives no reason="…"`,
+		`7 7-7 "why" "" "" <nil>`,
+		`9 9-11 "a stretch" "" "" <nil>`,
+		`12 11-14 "x" "" "" unknown key "until"`,
+		`13 11-14 "x" "" "2030-02-31" expires is no date such as 2027-01-31: "2030-02-31"`,
+		`16 16-17 "" "" "" allow-end without allow-begin`,
+		`17 16-17 "open" "" "" allow-begin without allow-end`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestCovers(t *testing.T) {
+	on := attribution.Allow{Line: 12, From: 12, To: 12}
+	above := attribution.Allow{Line: 8, From: 8, To: 9}
+	stretch := attribution.Allow{Line: 9, From: 9, To: 21, Stretch: true}
+	for _, c := range []struct {
+		a                  attribution.Allow
+		from, to, function int
+		want               bool
+	}{
+		{on, 10, 20, 0, true}, {on, 13, 20, 0, true}, {on, 15, 20, 0, false}, {on, 1, 11, 0, false},
+		{above, 10, 20, 0, true}, {above, 11, 20, 0, true}, {above, 12, 20, 0, false}, {above, 15, 20, 10, true},
+		{stretch, 10, 20, 0, true}, {stretch, 8, 20, 0, false}, {stretch, 10, 22, 0, false},
+	} {
+		if c.a.Covers(c.from, c.to, c.function) != c.want {
+			t.Errorf("%+v covers %d-%d of %d: %v", c.a, c.from, c.to, c.function, !c.want)
+		}
+	}
+}
+
+// FuzzScan: it ends, lines are in the text and in order, the same text gives the
+// same statements.
+func FuzzScan(f *testing.F) {
+	f.Add([]byte("/* Copyright 2020 X\n SPDX-SnippetBegin */\ncopied from github.com/a/b\n"), false)
+	f.Add([]byte("© © (c) copyright\xff\n'''\nİ SPDX-License-Identifier: İ"), true)
+	f.Add([]byte("// git-provenance:allow-begin reason=\"\n// git-provenance:allow-end"), false)
+	f.Fuzz(func(t *testing.T, text []byte, prose bool) {
+		n := strings.Count(string(text), "\n") + 1
+		ss := attribution.Scan(text, prose)
+		last := 0
+		o := attribution.Origin{Type: "golang", Name: "github.com/a/b", Path: "x/y.go", Holders: attribution.Holders(ss)}
+		for _, s := range ss {
+			if s.Line < last || s.Line > n || s.From < 1 || s.To > n || s.From > s.Line || s.To < s.Line || len(s.Text) > 300 {
+				t.Fatalf("%+v of %d lines, after %d", s, n, last)
+			}
+			last = s.Line
+			s.Names(o)
+			s.Owns(o)
+		}
+		if !reflect.DeepEqual(ss, attribution.Scan(text, prose)) {
+			t.Fatal("differs")
+		}
+		for _, a := range attribution.Allows(text, prose) {
+			if a.Line < 1 || a.Line > n || a.Err == nil && a.Reason == "" || a.To < a.From {
+				t.Fatalf("%+v", a)
+			}
+		}
+		x := attribution.NewIndex(text)
+		x.Names(o)
+		x.Owner(o)
+	})
+}

@@ -1,0 +1,144 @@
+package attribution
+
+import (
+	"bytes"
+	"strings"
+)
+
+// line is what a line says: the text of its comment, "" for code.
+type line struct {
+	text     string
+	code     bool // there is something else than a comment
+	opening  bool // code that stands among what heads a file
+	blank    bool
+	from, to int // first and last line of the comment, 0-based
+}
+
+// blocks are what comments of several lines are opened and closed by.
+var blocks = []struct{ open, close string }{
+	{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"(*", "*)"}, {"{-", "-}"}, {"--[[", "]]"},
+	{"=begin", "=end"}, {"=pod", "=cut"}, {"#|", "|#"}, {"<%--", "--%>"}, {"{#", "#}"}, {"#=", "=#"},
+}
+
+// marks open comments that end with their line.
+var marks = []string{"//", "#", "--", ";", "%", "*", "REM ", "rem ", "dnl ", "'", "!"}
+
+// behind are marks of comments that follow code on a line.
+var behind = []string{"//", "/*", " # ", " -- ", "<!--"}
+
+// comments splits a text into lines and tells what of each is comment.
+func comments(text []byte, prose bool) []line {
+	out := make([]line, 0, bytes.Count(text, []byte{'\n'})+1)
+	closer := ""
+	for len(text) > 0 {
+		raw, rest, _ := bytes.Cut(text, []byte{'\n'})
+		text = rest
+		var l line
+		if prose {
+			l.text = clean(string(raw[:min(len(raw), maxLine)]))
+		} else {
+			l, closer = comment(raw, closer)
+		}
+		out = append(out, l)
+	}
+	for from := 0; from < len(out); {
+		to := from
+		for to+1 < len(out) && out[from].silent() && out[to+1].silent() {
+			to++
+		}
+		for i := from; i <= to; i++ {
+			out[i].from, out[i].to = from, to
+		}
+		from = to + 1
+	}
+	return out
+}
+
+// silent holds for lines of nothing but comment.
+func (l *line) silent() bool { return !l.code && !l.blank }
+
+// comment reads one line; closer is what ends the block it begins in, next that
+// of the line after it.
+func comment(raw []byte, closer string) (l line, next string) {
+	if closer != "" {
+		at := bytes.Index(raw, []byte(closer))
+		if at < 0 {
+			return line{text: clean(start(raw))}, closer
+		}
+		rest := strings.TrimSpace(start(raw[at+len(closer):]))
+		return line{text: clean(start(raw[:at])), code: rest != "" && rest != ";"}, ""
+	}
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 {
+		return line{blank: true}, ""
+	}
+	for _, b := range blocks {
+		if bytes.HasPrefix(raw, []byte(b.open)) {
+			return block(raw[len(b.open):], b.close)
+		}
+	}
+	s := start(raw)
+	for _, m := range marks {
+		if strings.HasPrefix(s, m) {
+			return line{text: clean(s[len(m):])}, ""
+		}
+	}
+	for _, m := range behind {
+		if at := strings.Index(s, m); at > 0 && strings.Count(s[:at], `"`)%2 == 0 && strings.Count(s[:at], "'")%2 == 0 && strings.Count(s[:at], "`")%2 == 0 {
+			l = line{text: clean(strings.TrimPrefix(strings.TrimSpace(s[at:]), strings.TrimSpace(m))), code: true}
+			if m == "/*" && !bytes.Contains(raw[at:], []byte("*/")) {
+				next = "*/"
+			}
+			return l, next
+		}
+	}
+	return line{code: true, opening: opens(s)}, ""
+}
+
+// block reads a line behind the opening of a block.
+func block(raw []byte, close string) (line, string) {
+	at := bytes.Index(raw, []byte(close))
+	if at < 0 {
+		l := line{text: clean(start(raw))}
+		return l, close
+	}
+	rest := strings.TrimSpace(start(raw[at+len(close):]))
+	return line{text: clean(start(raw[:at])), code: rest != ""}, ""
+}
+
+// start is what is read of a line.
+func start(raw []byte) string { return string(raw[:min(len(raw), maxLine)]) }
+
+// clean takes the marks off a line of a comment.
+func clean(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.TrimLeft(s, " \t*/#!;%<|=-")
+	s = strings.TrimSpace(s)
+	for _, c := range []string{"*/", "-->", "#}", "*)"} {
+		s = strings.TrimSuffix(s, c)
+	}
+	return strings.TrimRight(s, " \t*=\r")
+}
+
+// opening are the first words of lines of code that stand above or among what
+// heads a file says.
+var opening = []string{"package ", "<?php", "import ", "from ", "use ", "using ", "module ", "namespace ", "'use strict'", `"use strict"`}
+
+func opens(s string) bool {
+	for _, o := range opening {
+		if strings.HasPrefix(s, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// head counts the lines before any code.
+func head(ls []line) int {
+	for i, l := range ls {
+		if i == maxHead || l.code && !l.opening {
+			return i
+		}
+	}
+	return len(ls)
+}

@@ -1,0 +1,137 @@
+package attribution
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// signs stand for the word copyright.
+var signs = []string{"copyright", "(c)", "©", "&copy;"}
+
+// notHolders are words after "copyright" in sentences about one.
+var notHolders = []string{"notice", "notices", "holder", "holders", "holder's", "owner", "owners", "law", "laws", "license", "licence", "licenses",
+	"statement", "statements", "interest", "interests", "and", "or", "in", "on", "is", "are", "of", "to", "for", "act", "protection", "infringement", "disclaimer", "header", "headers"}
+
+// copyright reads a line that says whose the code is: the word or sign at its
+// start, or followed by a year, and then a name.
+func (s *scan) copyright(i int, low string) bool {
+	text := s.lines[i].text
+	at := -1
+	for _, sign := range signs {
+		if n := strings.Index(low, sign); n >= 0 && (at < 0 || n < at) {
+			at = n
+		}
+	}
+	if at < 0 || len(low) != len(text) {
+		return false
+	}
+	rest := skipSigns(text[at:])
+	name := holder(rest)
+	first, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(rest, " :")), " ")
+	year := rest != "" && startsWithYear(rest)
+	switch {
+	case name == "", slices.Contains(notHolders, strings.TrimRight(first, ".,;:")):
+		return false
+	case !year && at > 0 && !strings.HasSuffix(strings.TrimSpace(low[:at]), "portions"):
+		return false // in mid-sentence
+	case !year && !startsUpper(rest):
+		return false
+	}
+	s.add(i, Statement{Kind: Copyright, Holder: name})
+	return true
+}
+
+// skipSigns takes words and signs of copyright off the start.
+func skipSigns(text string) string {
+	for {
+		text = strings.TrimLeft(text, " \t:,")
+		n := 0
+		for _, sign := range signs {
+			if len(text) >= len(sign) && strings.EqualFold(text[:len(sign)], sign) {
+				n = len(sign)
+			}
+		}
+		if n == 0 {
+			return text
+		}
+		text = text[n:]
+	}
+}
+
+func startsWithYear(s string) bool {
+	s = strings.TrimLeft(s, " ")
+	return len(s) >= 4 && (s[:2] == "19" || s[:2] == "20") && isDigit(s[2]) && isDigit(s[3])
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func startsUpper(s string) bool {
+	for _, r := range strings.TrimSpace(s) {
+		return unicode.IsUpper(r) || r == '<' || r == '@'
+	}
+	return false
+}
+
+// rights are what stands behind a holder's name.
+var rights = []string{"all rights reserved", "all right reserved", "some rights reserved", "rights reserved", "licensed under", "released under",
+	"see license", "see the", "see copying", "use of this", "this file", "this software", "distributed under", "under the", " http://", " https://"}
+
+// holder returns the name in what follows a sign of copyright: years, mail
+// addresses and the reservation of rights are taken off.
+func holder(s string) string {
+	s = skipSigns(s)
+	low := strings.ToLower(s)
+	if len(low) == len(s) {
+		for _, r := range rights {
+			if i := strings.Index(low, r); i >= 0 {
+				s, low = s[:i], low[:i]
+			}
+		}
+	}
+	s, _, _ = strings.Cut(s, "<")
+	s = strings.TrimLeft(s, " ,-–+:")
+	for startsWithYear(s) || hasWord(s, "present") || hasWord(s, "now") || hasWord(s, "by") || hasWord(s, "and") && startsWithYear(s[3:]) {
+		s = strings.TrimLeft(s[wordLen(s):], " ,-–+:")
+		s = skipSigns(s)
+	}
+	return strings.Trim(s, " ,.;:-–\"'()")
+}
+
+// wordLen is the length of a year, a word of letters, or one byte.
+func wordLen(s string) int {
+	if startsWithYear(s) {
+		return 4
+	}
+	n := 0
+	for n < len(s) && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
+		n++
+	}
+	return max(n, 1)
+}
+
+// hasWord reports whether s begins with a word.
+func hasWord(s, word string) bool {
+	return len(s) > len(word) && strings.EqualFold(s[:len(word)], word) && (s[len(word)] == ' ' || s[len(word)] == ',')
+}
+
+// legal are words that come and go in the names of one and the same holder.
+var legal = []string{"the", "inc", "llc", "ltd", "gmbh", "corp", "corporation", "co", "company", "limited", "ag", "sa", "project", "and", "other", "others",
+	"its", "affiliates", "contributors", "incorporated", "plc", "by", "et", "al"}
+
+// nobody are names that name nobody.
+var nobody = []string{"", "authors", "author", "us", "me", "foundation", "developers", "team", "yyyy", "name", "xxx"}
+
+// SameHolder reports whether two names are of one holder, legal forms, articles
+// and punctuation aside. Names that say nothing are nobody's.
+func SameHolder(a, b string) bool {
+	x := fold(a)
+	return !slices.Contains(nobody, x) && x == fold(b)
+}
+
+// fold returns the words of a name that make it.
+func fold(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(legal, w) })
+	return strings.Join(words, " ")
+}

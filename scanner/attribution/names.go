@@ -1,0 +1,278 @@
+package attribution
+
+import (
+	"slices"
+	"strings"
+)
+
+// hosts are places that keep code, and how many parts of a path after the host
+// name a project there.
+var hosts = map[string]int{
+	"github.com": 2, "raw.githubusercontent.com": 2, "gitlab.com": 2, "bitbucket.org": 2, "codeberg.org": 2, "sr.ht": 2, "git.sr.ht": 2,
+	"gitee.com": 2, "salsa.debian.org": 2, "gist.github.com": 2, "go.googlesource.com": 1, "npmjs.com": 2, "npmjs.org": 2, "pypi.org": 2,
+	"pypi.python.org": 2, "crates.io": 2, "docs.rs": 1, "rubygems.org": 2, "packagist.org": 3, "pkg.go.dev": 1, "godoc.org": 1, "sourceforge.net": 2,
+	"code.google.com": 2, "git.kernel.org": 2, "golang.org": 2, "unpkg.com": 1, "cdn.jsdelivr.net": 2, "stackoverflow.com": 2, "launchpad.net": 1,
+	"metacpan.org": 2, "hex.pm": 2, "nuget.org": 2, "search.maven.org": 2, "opensource.apple.com": 2, "git.savannah.gnu.org": 2, "chromium.googlesource.com": 2,
+	"android.googlesource.com": 2, "gopkg.in": 1, "go.dev": 1,
+}
+
+// talk are parts of a project's path where people speak about it: a link there
+// says nothing about where code comes from.
+var talk = []string{"issues", "issue", "pull", "pulls", "discussions", "wiki", "merge_requests", "commit", "commits", "compare", "releases", "security", "actions"}
+
+// References returns what a text refers to as host/path, lower-cased: links and
+// bare paths to places that keep code, and package URLs as "pkg:…".
+func References(text string) []string {
+	if !strings.ContainsAny(text, "/:") {
+		return nil
+	}
+	var out []string
+	for _, w := range words(text) {
+		if ref := reference(w); ref != "" && !slices.Contains(out, ref) {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+// words splits a text into what can be a link, a path or a name.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`<>()[]{},;|*\\", r) })
+}
+
+func reference(w string) string {
+	w = strings.ToLower(strings.TrimRight(w, ".:!?"))
+	if strings.HasPrefix(w, "pkg:") && strings.Contains(w, "/") {
+		return w
+	}
+	path := location(w)
+	host, rest, ok := strings.Cut(path, "/")
+	n, known := hosts[host]
+	if !ok || !known {
+		return ""
+	}
+	parts := strings.Split(strings.Trim(rest, "/"), "/")
+	if parts[0] == "" || len(parts) > n && slices.Contains(talk, parts[n]) || len(parts) > n+1 && parts[n] == "-" && slices.Contains(talk, parts[n+1]) {
+		return ""
+	}
+	return host + "/" + strings.Join(parts, "/")
+}
+
+// location takes off a link what is not place: scheme, "www.", user, ".git",
+// query and fragment.
+func location(w string) string {
+	for _, s := range []string{"git+", "https://", "http://", "ssh://", "git://", "svn://", "git@", "www."} {
+		w = strings.TrimPrefix(w, s)
+	}
+	if i := strings.IndexAny(w, "?#"); i >= 0 {
+		w = w[:i]
+	}
+	if host, path, ok := strings.Cut(w, ":"); ok && strings.Contains(host, ".") && !strings.HasPrefix(path, "/") {
+		w = host + "/" + path // git@host:owner/name
+	}
+	return strings.TrimSuffix(strings.TrimRight(w, "/"), ".git")
+}
+
+// Origin is what statements are held against, as far as it is known.
+type Origin struct {
+	Type    string   // of its package URL
+	Name    string   // namespace and name of its package URL: a module path, an npm name
+	Path    string   // of the file in the package
+	Holders []string // of the copyright of the file
+}
+
+// ordinary are names of packages that are words as well: they name a package
+// only as part of a path.
+var ordinary = []string{"util", "utils", "common", "core", "lib", "libs", "main", "src", "test", "tests", "app", "api", "code", "source", "base", "model",
+	"client", "server", "tools", "sdk", "data", "list", "sort", "file", "files", "text", "time", "math", "errors", "log", "net", "sys", "std", "go", "js",
+	"node", "python", "rust", "java", "linux", "the", "this", "that", "here", "there", "new", "old", "original", "upstream", "standard", "library",
+	"package", "project", "version", "implementation", "example", "docs", "config", "types", "parser", "queue", "cache", "json", "yaml", "xml", "http"}
+
+// standard are ways to speak of a language's own library.
+var standard = []string{"standard library", "stdlib", "std lib", "go source", "go's ", "golang", "go standard", "go distribution", "go runtime", "the go project", "goroot", "go team", "go authors"}
+
+// Names reports whether the statement names the package of the origin: by a link
+// or path to it, or, where it says that something was copied, by its name.
+func (s Statement) Names(o Origin) bool {
+	text := s.Text
+	if s.Source != "" {
+		text = s.Source
+	}
+	for _, w := range words(text) {
+		if o.at(strings.ToLower(strings.TrimRight(w, ".:!?"))) {
+			return true
+		}
+	}
+	return s.Kind != Copyright && s.Kind != License && s.Source != "" && o.spoken(s.Source)
+}
+
+// at reports whether a link or path leads to the origin's package: to the
+// package itself, to what lies in it, or to the repository it is a part of.
+func (o Origin) at(w string) bool {
+	if !strings.Contains(w, "/") {
+		return false
+	}
+	if strings.HasPrefix(w, "pkg:") {
+		return o.purl(w)
+	}
+	place, name := location(w), strings.ToLower(o.Name)
+	if o.Type == "golang" && name == "std" {
+		return o.standardGo(place)
+	}
+	if project, ok := registry(place); ok {
+		return project == name || strings.HasPrefix(project, name+"/")
+	}
+	place = strings.TrimPrefix(place, "raw.")
+	place = strings.Replace(place, "githubusercontent.com/", "github.com/", 1)
+	base := unversioned(name)
+	if strings.Contains(name, "/") && (place == base || strings.HasPrefix(place, base+"/") || strings.HasPrefix(place, base+"@") || within(name, place)) {
+		return true
+	}
+	host, rest, _ := strings.Cut(place, "/")
+	parts := strings.Split(rest, "/")
+	if hosts[host] != 2 || len(parts) < 2 {
+		return o.shorthand(place)
+	}
+	project := strings.TrimSuffix(parts[1], ".git")
+	return project == short(name) && !slices.Contains(ordinary, project)
+}
+
+// within reports whether a package lies in the repository a place is.
+func within(name, place string) bool {
+	return strings.Count(place, "/") >= 2 && strings.HasPrefix(name, place+"/")
+}
+
+// shorthand holds for "owner/name" of a package host/owner/name.
+func (o Origin) shorthand(place string) bool {
+	_, rest, ok := strings.Cut(strings.ToLower(o.Name), "/")
+	return ok && strings.Contains(rest, "/") && (place == rest || strings.HasPrefix(place, rest+"/"))
+}
+
+// registry returns the package a page of a package registry is about.
+func registry(place string) (string, bool) {
+	for _, r := range []string{"npmjs.com/package/", "npmjs.org/package/", "pypi.org/project/", "crates.io/crates/", "docs.rs/", "rubygems.org/gems/",
+		"pkg.go.dev/", "godoc.org/", "unpkg.com/", "cdn.jsdelivr.net/npm/", "packagist.org/packages/", "sourceforge.net/projects/", "nuget.org/packages/"} {
+		if rest, ok := strings.CutPrefix(place, r); ok {
+			name, _, _ := strings.Cut(strings.TrimPrefix(rest, "@"), "@")
+			if strings.HasPrefix(rest, "@") {
+				name = "@" + name
+			}
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// standardGo holds for the places where Go's own library is kept or described.
+func (o Origin) standardGo(place string) bool {
+	for _, p := range []string{"github.com/golang/go", "golang/go", "go.googlesource.com/go", "go.dev/src", "go.dev/pkg", "golang.org/src", "golang.org/pkg", "golang.org/x/go", "go/src"} {
+		if place == p || strings.HasPrefix(place, p+"/") {
+			return true
+		}
+	}
+	place = strings.TrimPrefix(strings.TrimPrefix(place, "pkg.go.dev/"), "godoc.org/")
+	place, _, _ = strings.Cut(place, "@")
+	dir := parent(strings.ToLower(o.Path))
+	return dir != "" && (place == dir || strings.HasPrefix(place, dir+"/"))
+}
+
+func (o Origin) purl(w string) bool {
+	w, _, _ = strings.Cut(w, "?")
+	if at := strings.LastIndexByte(w, '@'); at > strings.LastIndexByte(w, '/') {
+		w = w[:at]
+	}
+	return w == strings.ToLower("pkg:"+o.Type+"/"+o.Name) || w == strings.ToLower("pkg:"+o.Type+"/"+strings.Replace(o.Name, "@", "%40", 1))
+}
+
+// spoken reports whether a sentence on the source of code has the origin's name
+// as a word.
+func (o Origin) spoken(source string) bool {
+	low := strings.ToLower(source)
+	if o.Type == "golang" && o.Name == "std" {
+		return slices.ContainsFunc(standard, func(s string) bool { return strings.Contains(low+" ", s) }) || hasGo(source)
+	}
+	name := strings.ToLower(o.Name)
+	if word(low, name) && (strings.Contains(name, "/") || !plain(name)) {
+		return true
+	}
+	for _, n := range []string{short(name), strings.TrimPrefix(short(name), "go-"), strings.TrimSuffix(short(name), ".js"), strings.TrimSuffix(short(name), "-go")} {
+		if !plain(n) && word(low, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasGo reports whether a sentence speaks of Go, not of going.
+func hasGo(s string) bool {
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !isWord(byte(min(r, 0x80))) && r != '\'' }) {
+		if w == "Go" || w == "Go's" {
+			return true
+		}
+	}
+	return false
+}
+
+// plain holds for names too short or too ordinary to mean a package.
+func plain(name string) bool { return len(name) < 3 || slices.Contains(ordinary, name) }
+
+// short returns the last part of a name that is a name: not its major version.
+func short(name string) string {
+	parts := strings.Split(name, "/")
+	last := parts[len(parts)-1]
+	if n := len(parts); n > 1 && len(last) > 1 && last[0] == 'v' && isDigit(last[1]) {
+		last = parts[n-2]
+	}
+	if i := strings.LastIndex(last, ".v"); i > 0 && i+2 < len(last) && isDigit(last[i+2]) { // gopkg.in
+		last = last[:i]
+	}
+	return last
+}
+
+// unversioned takes a major version off a module path.
+func unversioned(name string) string {
+	if i := strings.LastIndexByte(name, '/'); i > 0 && i+2 < len(name) && name[i+1] == 'v' && isDigit(name[i+2]) {
+		return name[:i]
+	}
+	return name
+}
+
+func parent(path string) string {
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		return path[:i]
+	}
+	return ""
+}
+
+// word reports whether a lower-cased text has a name in it that is not a part of
+// a longer word.
+func word(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(name)
+		if wordStart(text, i) && (end == len(text) || !isWord(text[end])) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+// Owns reports whether the statement names a holder of the origin's copyright.
+func (s Statement) Owns(o Origin) bool {
+	return s.Holder != "" && slices.ContainsFunc(o.Holders, func(h string) bool { return SameHolder(h, s.Holder) })
+}
+
+// Holders lists who holds the copyright of a file, as its head says, each once.
+func Holders(ss []Statement) []string {
+	var out []string
+	for _, s := range ss {
+		if s.Kind == Copyright && s.Head && !slices.ContainsFunc(out, func(h string) bool { return SameHolder(h, s.Holder) }) {
+			out = append(out, s.Holder)
+		}
+	}
+	return out
+}

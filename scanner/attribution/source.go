@@ -1,0 +1,74 @@
+package attribution
+
+import "strings"
+
+// phrase is a way to say that code comes from elsewhere.
+type phrase struct {
+	words  string
+	strong bool // says that it was copied; the others speak of ideas as well
+}
+
+// phrases in lower case; the first found in a line is taken.
+var phrases = []phrase{
+	{"copied verbatim from", true}, {"copied from", true}, {"copied and adapted from", true}, {"copied and modified from", true},
+	{"copied wholesale from", true}, {"copied and pasted from", true}, {"copy-pasted from", true}, {"copypasted from", true}, {"copy pasted from", true},
+	{"adapted from", true}, {"adopted from", true}, {"ported from", true}, {"port of", true}, {"translated from", true}, {"converted from", true},
+	{"taken from", true}, {"taken verbatim from", true}, {"borrowed from", true}, {"stolen from", true}, {"lifted from", true}, {"cribbed from", true},
+	{"derived from", true}, {"derives from", true}, {"derivative of", true}, {"forked from", true}, {"fork of", true}, {"imported from", true},
+	{"extracted from", true}, {"vendored from", true}, {"modified from", true}, {"modified version of", true}, {"modified copy of", true},
+	{"copy of", true}, {"cloned from", true}, {"pulled from", true}, {"reused from", true}, {"backported from", true}, {"backport of", true},
+	{"originally from", true}, {"originally written", false}, {"originally part of", true}, {"original source", true}, {"original code", true},
+	{"original version", true}, {"original implementation", true}, {"based on", false}, {"based upon", false}, {"comes from", false},
+	{"came from", false}, {"inspired by", false}, {"source:", false}, {"origin:", false}, {"upstream:", false}, {"via:", false}, {"credit", false},
+	{"thanks to", false}, {"from:", false}, {"includes code from", true}, {"contains code from", true}, {"contains portions of", true},
+	{"portions of this", false}, {"part of the", false}, {"is part of", false},
+}
+
+// source reads a line that says from where code was taken, or links to a place
+// that keeps code. A sentence that goes on in the next line is read on there.
+func (s *scan) source(i int, low string) bool {
+	l := &s.lines[i]
+	at, found := -1, phrase{}
+	for _, p := range phrases {
+		if n := strings.Index(low, p.words); n >= 0 && wordStart(low, n) {
+			at, found = n+len(p.words), p
+			break
+		}
+	}
+	if at < 0 {
+		if len(References(l.text)) == 0 {
+			return false
+		}
+		s.add(i, Statement{Kind: CopiedFrom, Source: l.text})
+		return true
+	}
+	if len(low) != len(l.text) {
+		at = 0 // lower case has other lengths in some scripts
+	}
+	st := Statement{Kind: CopiedFrom, Source: strings.TrimSpace(l.text[at:]), Strong: found.strong}
+	if more := s.goesOn(i); more != "" {
+		st.Source = strings.TrimSpace(st.Source + " " + more)
+		st.Text = clip(l.text + " " + more)
+	}
+	s.add(i, st)
+	return true
+}
+
+// goesOn returns the next line of the same comment when a line does not end its
+// sentence.
+func (s *scan) goesOn(i int) string {
+	l := &s.lines[i]
+	if strings.HasSuffix(l.text, ".") || i+1 >= len(s.lines) || l.code || s.lines[i+1].from != l.from {
+		return ""
+	}
+	return s.lines[i+1].text
+}
+
+// wordStart reports whether a word begins at byte n.
+func wordStart(s string, n int) bool {
+	return n == 0 || !isWord(s[n-1])
+}
+
+func isWord(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
+}
