@@ -129,8 +129,8 @@ func (p *program) render(rep *scanner.Report, f *formatted) error {
 		return fmt.Errorf("render report: unknown format %q", f.format)
 	}
 	o := report.Options{Text: report.TextOptions{Verbose: f.verbose}}
-	if width, ok := terminal(p.out); ok && f.output == "" {
-		o.Text.Width, o.Text.Color = width, p.colored()
+	if f.output == "" {
+		o.Text = p.textOptions(f.verbose)
 	}
 	var err error
 	if o.Created, err = p.created(); err != nil {
@@ -141,6 +141,15 @@ func (p *program) render(rep *scanner.Report, f *formatted) error {
 		return write(p.out)
 	}
 	return writeOutput(f.output, write)
+}
+
+// textOptions are those of what goes to standard output.
+func (p *program) textOptions(verbose bool) report.TextOptions {
+	o := report.TextOptions{Verbose: verbose}
+	if width, ok := terminal(p.out); ok {
+		o.Width, o.Color = width, p.colored()
+	}
+	return o
 }
 
 // created is the date documents are to carry, if the environment names one: see

@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // levels are those of findings, the mildest first.
@@ -66,52 +67,42 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
+	f.targetFlags(fs)
+	fs.StringVar(&f.language, "lang", "", "`LANGUAGE` of the snippet on standard input")
+	f.formatted.flags(c)
+	fs.Var(oneOf(&f.failOn, levels[0], append(slices.Clone(levels), never)...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
+	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
+	f.howFlags(fs)
+	mark(fs, notInFile, "staged", "diff", "history", "lang", "output")
+	return c
+}
+
+// targetFlags are those that say what is scanned.
+func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.staged, "staged", false, "scan what is staged, not the work tree")
 	fs.StringVar(&f.diff, "diff", "", "scan what a `RANGE` such as main...HEAD adds")
 	fs.StringVar(&f.history, "history", "", "scan every commit of a `RANGE`, by default of HEAD")
 	fs.Lookup("history").NoOptDefVal = wholeHistory
-	fs.StringVar(&f.language, "lang", "", "`LANGUAGE` of the snippet on standard input")
+}
+
+// howFlags are those that say how, and against what.
+func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH` (repeatable)")
 	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
-	f.formatted.flags(c)
-	fs.Var(oneOf(&f.failOn, levels[0], append(slices.Clone(levels), never)...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
 	fs.Var(atLeast(&f.MinTokens, scanner.DefaultMinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
 	fs.Var(share(&f.MinScore, scanner.DefaultMinScore), "min-score", "lowest `SCORE` of a finding, up to 1")
 	fs.Var(atLeast(&f.MaxOrigins, scanner.DefaultMaxOrigins, 1), "max-origins", "list at most `N` origins of a finding; all are counted")
 	fs.Var(atLeast(&f.MaxFileSize, scanner.DefaultMaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
 	fs.Var(atLeast(&f.Common, scanner.DefaultCommon, 2), "common", "call common what stands in packages of at least `N` owners")
-	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")
 	fs.BoolVar(&f.Generated, "generated", false, "scan generated files too")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
 	fs.Var(atLeast(&f.Workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
-	mark(fs, notInFile, "staged", "diff", "history", "lang", "output")
 	mark(fs, isPath, "baseline", "base")
-	return c
 }
 
-func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) (err error) {
-	ctx := c.Context()
-	repo, err := p.repoOf(ctx, args)
-	if err != nil {
-		return err
-	}
-	if repo != nil {
-		defer closeAll(&err, []io.Closer{repo})
-	}
-	if err := p.settle(c, rootOf(repo)); err != nil {
-		return err
-	}
-	t, err := f.target(c, repo, args)
-	if err != nil {
-		return err
-	}
-	bases, err := p.openBaselines(ctx, f, t)
-	if err != nil {
-		return err
-	}
-	defer closeAll(&err, bases)
-	rep, err := p.examine(ctx, bases, f, t)
+func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) error {
+	rep, t, err := p.scanTarget(c, args, f)
 	if err != nil {
 		return err
 	}
@@ -120,6 +111,31 @@ func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) (err error
 		return err
 	}
 	return t.unreadable(rep)
+}
+
+// scanTarget makes the report of what a command line asks for.
+func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep *scanner.Report, t *target, err error) {
+	ctx := c.Context()
+	repo, err := p.repoOf(ctx, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	if repo != nil {
+		defer closeAll(&err, []io.Closer{repo})
+	}
+	if err := p.settle(c, rootOf(repo)); err != nil {
+		return nil, nil, err
+	}
+	if t, err = f.target(c, repo, args); err != nil {
+		return nil, nil, err
+	}
+	bases, err := p.openBaselines(ctx, f, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer closeAll(&err, bases)
+	rep, err = p.examine(ctx, bases, f, t)
+	return rep, t, err
 }
 
 // repoOf opens the repository of the first PATH that lies in one; without PATH
