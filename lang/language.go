@@ -12,7 +12,8 @@ import (
 // grammars themselves. Version 2 takes layout and comments out of directives, and
 // the patterns of Bash for words. Version 3 makes words mean the same wherever
 // they stand, which a lexer can tell as well as a grammar: reserved words are
-// never names, and words that are keywords only in places always are.
+// never names, words that are keywords only in places always are, and a shift is
+// the signs it is written with where those can also close type arguments.
 const normalizer = 3
 
 // Language is a front-end: a grammar with its table, or the word front-end.

@@ -51,6 +51,7 @@ func (s *spec) rules() rules {
 	r.mark(s.imports, sitter.ImportClause)
 	r.mark(s.exports, sitter.MaybeImport)
 	r.setLiterals()
+	r.setPlaces(s)
 	if s.exports != "" {
 		r.literal["from"] = sitter.Rule{Kind: kindOf("from"), Marks: sitter.ImportChild}
 	}
@@ -63,6 +64,16 @@ func (r rules) setLiterals() {
 	}
 	for _, l := range spelledOut {
 		r.literal[l.text] = merged(l.class, sitter.Atom)
+	}
+}
+
+// setPlaces takes from literals what they mean in some places only.
+func (r rules) setPlaces(s *spec) {
+	for _, text := range strings.Fields(s.names) {
+		r.literal[text] = merged(Identifier, sitter.Atom)
+	}
+	for _, text := range strings.Fields(s.apart) {
+		r.literal[text] = sitter.Rule{Kind: kindOf(text[:1]), Action: sitter.Apart, Class: uint8(Keyword)}
 	}
 }
 

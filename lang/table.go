@@ -27,6 +27,9 @@ type spec struct {
 	imports     string // clauses that are no evidence
 	exports     string // clauses that are so if they have a child "from"
 
+	names string // literals that are keywords in some places only: taken for names in all
+	apart string // literals of one sign repeated, which elsewhere is several: taken apart in all
+
 	opening string // put before a fragment that does not open the language itself
 
 	lexer    lex.Func   // asked first; yields what the grammar does, or refuses
@@ -103,15 +106,19 @@ var table = []spec{
 	},
 	{
 		name: "java", family: "java", grammar: "java", version: "0.23.5",
-		identifiers: "identifier type_identifier integral_type floating_point_type boolean_type void_type",
+		identifiers: "identifier type_identifier integral_type floating_point_type boolean_type void_type underscore_pattern",
 		numbers:     "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal decimal_floating_point_literal hex_floating_point_literal",
 		strings:     "character_literal",
 		templates:   "string_literal",
 		bools:       "true false",
 		nulls:       "null_literal",
-		keywords:    "this super underscore_pattern",
+		keywords:    "this super",
 		skip:        "line_comment block_comment string_fragment multiline_string_fragment escape_sequence",
 		imports:     "package_declaration import_declaration",
+		names:       "open module record with sealed yield permits when to requires transitive exports opens uses provides",
+		apart:       ">> >>>", // or the end of type arguments
+		lexer:       lex.Java,
+		reserved:    lex.JavaWords,
 	},
 	{
 		name: "javascript", family: "js", grammar: "javascript", version: "0.23.1",

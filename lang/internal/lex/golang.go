@@ -131,15 +131,7 @@ func goNumber(src []byte, i int) int {
 	if at(src, end) == '.' {
 		end = numberPart(src, end+1, digits)
 	}
-	if at(src, end)|0x20 == exponent {
-		to := end + 1
-		if c := at(src, to); c == '+' || c == '-' {
-			to++
-		}
-		if chars[at(src, to)]&digit != 0 {
-			end = numberPart(src, to, digit)
-		}
-	}
+	end = exponentEnd(src, end, exponent)
 	if at(src, end) == 'i' {
 		end++
 	}

@@ -301,3 +301,19 @@ func numberPart(src []byte, i int, digits uint8) int {
 	}
 	return i
 }
+
+// exponentEnd is where the exponent ends that starts at i with that letter, of
+// either case; i itself if none does.
+func exponentEnd(src []byte, i int, letter byte) int {
+	if at(src, i)|0x20 != letter {
+		return i
+	}
+	to := i + 1
+	if c := at(src, to); c == '+' || c == '-' {
+		to++
+	}
+	if chars[at(src, to)]&digit == 0 {
+		return i
+	}
+	return numberPart(src, to, digit)
+}

@@ -39,6 +39,7 @@ const (
 	Relex               // the text is source code the grammar leaves alone: lex it
 	Words               // the text is prose: lex it into words
 	Text                // the text is the identity, unless it has parts and is no plain word
+	Apart               // each byte is a token of this kind
 )
 
 // Mark says what a node of a symbol means for imports.

@@ -307,6 +307,9 @@ static inline bool visit(runner *r, walk *w) {
     if (!plain_word(r->src, start, end) && descend(r, w, false)) return true;
     push(r, start, end, text_kind(r->src, start, end), u->class, flags);
     return false;
+  case ACT_APART:
+    for (; start < end; start++) push(r, start, start + 1, u->kind, u->class, flags);
+    return false;
   }
   push(r, start, end, u->kind, u->class, flags);
   return u->action == ACT_OPEN && descend(r, w, true);

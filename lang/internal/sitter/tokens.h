@@ -21,6 +21,7 @@ enum {
   ACT_RELEX = 4,   // the text is source code: lex it
   ACT_WORDS = 5,   // the text is prose: lex it into words
   ACT_TEXT = 6,    // the text is the identity, unless it has parts and is no plain word
+  ACT_APART = 7,   // each byte is a token
 };
 
 // What a symbol says about imports.
