@@ -200,6 +200,9 @@ var table = []spec{
 		texts:       "type_conversion",
 		skip:        "comment line_continuation string_start string_content string_end escape_sequence escape_interpolation",
 		imports:     "import_statement import_from_statement future_import_statement",
+		names:       "print exec type match case _ __future__",
+		lexer:       lex.Python,
+		reserved:    lex.PythonWords,
 	},
 	{
 		name: "ruby", family: "ruby", grammar: "ruby", version: "0.23.1",
