@@ -37,6 +37,7 @@ var floors = []string{
 	"action",
 	"cmd",
 	"cmd/git-provenance",
+	"docs/eval",
 	"docs/architecture",
 	"docs",
 }

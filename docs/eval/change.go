@@ -1,0 +1,307 @@
+package eval
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// kind is what is done to an excerpt: a clone type and its parameters.
+type kind struct {
+	name     string
+	layout   bool // lines broken and comments placed anew
+	rename   bool // every identifier, by a one-to-one map
+	stray    int  // one occurrence in so many goes against the map; 0 none
+	literals bool // every string and number
+	every    int  // a statement inserted or deleted each time so many tokens have passed; 0 never
+}
+
+// kinds are the rows of the recall tables.
+var kinds = []kind{
+	{name: "1", layout: true},
+	{name: "2c", rename: true},
+	{name: "2i", rename: true, stray: 10},
+	{name: "2l", literals: true},
+	{name: "3/50", every: 50},
+	{name: "3/25", every: 25},
+	{name: "2c+3/50", rename: true, every: 50},
+}
+
+// keep are names that belong to a language though its grammar takes them for
+// identifiers: nobody renames them.
+var keep = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, n := range strings.Fields(`int char float double void bool boolean long short unsigned signed byte string
+		String Object size_t error nil null true false undefined this self cls super Self append len make new any number`) {
+		m[n] = true
+	}
+	return m
+}()
+
+// excerpt renders tokens [a, b) of c as changed by k, each line behind indent,
+// ending with a line break. The choices it leaves open follow r.
+func (c *code) excerpt(a, b int, k kind, indent string, r *dice) string {
+	e := editor{c: c, a: a, b: b, kind: k, indent: indent, base: len(c.indent(a)), dice: r,
+		text: make(map[int]string), gone: make(map[int]bool), insert: make(map[int]string)}
+	for i := a; i < b; i++ {
+		if c.toks[i].Class == lang.String && !whole(c.text(i)) {
+			e.split = true
+		}
+	}
+	if k.rename {
+		e.rename()
+	}
+	if k.literals {
+		e.literals()
+	}
+	if k.every > 0 {
+		e.statements()
+	}
+	return e.render()
+}
+
+// editor holds the changes to one excerpt.
+type editor struct {
+	c      *code
+	a, b   int
+	kind   kind
+	indent string
+	base   int // indentation of the excerpt's first line
+	dice   *dice
+	split  bool           // a string has code in it: what lies between tokens may be its text
+	text   map[int]string // of tokens that changed
+	gone   map[int]bool
+	insert map[int]string // statements before tokens
+}
+
+// rename maps every identifier to a new name.
+func (e *editor) rename() {
+	to, count, taken := make(map[string]string), make(map[string]int), make(map[string]bool)
+	for i := e.a; i < e.b; i++ {
+		if e.c.toks[i].Class == lang.Identifier {
+			taken[e.c.text(i)] = true
+			count[e.c.text(i)]++
+		}
+	}
+	fresh := func(old string) string {
+		for {
+			if n := e.dice.name(old); !taken[n] && !keep[n] {
+				taken[n] = true
+				return n
+			}
+		}
+	}
+	for i := e.a; i < e.b; i++ {
+		old := e.c.text(i)
+		if e.c.toks[i].Class != lang.Identifier || keep[old] || old == "_" {
+			continue
+		}
+		if to[old] == "" {
+			to[old] = fresh(old)
+		}
+		e.text[i] = to[old]
+		if e.kind.stray > 0 && count[old] > 1 && e.dice.upTo(e.kind.stray) == 0 {
+			e.text[i] = fresh(old)
+		}
+	}
+}
+
+var decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?[a-zA-Z]?$`)
+
+// literals gives every plain string and number another value of its kind.
+func (e *editor) literals() {
+	for i := e.a; i < e.b; i++ {
+		s := e.c.text(i)
+		switch e.c.toks[i].Class {
+		case lang.Number:
+			if decimal.MatchString(s) {
+				e.text[i] = turnDigits(s)
+			}
+		case lang.String:
+			if whole(s) && s[0] != '/' && s[0] != '<' {
+				e.text[i] = turnLetters(s)
+			}
+		}
+	}
+}
+
+func turnDigits(s string) string {
+	b := []byte(s)
+	for i, d := range b {
+		if d >= '0' && d <= '9' {
+			b[i] = '1' + (d-'0'+4)%9
+			if b[i] == d {
+				b[i] = '1' + (d-'1'+1)%9
+			}
+		}
+	}
+	return string(b)
+}
+
+// turnLetters leaves escapes, verbs and what stands before the quote alone.
+func turnLetters(s string) string {
+	b := []byte(s)
+	from := strings.IndexAny(s, "\"'`")
+	for i := max(from, 0); i < len(b); i++ {
+		switch d := b[i]; {
+		case d == '\\' || d == '%':
+			i++
+		case d >= 'a' && d <= 'z':
+			b[i] = 'a' + (d-'a'+7)%26
+		case d >= 'A' && d <= 'Z':
+			b[i] = 'A' + (d-'A'+7)%26
+		case d >= '1' && d <= '8':
+			b[i]++
+		}
+	}
+	return string(b)
+}
+
+// statements inserts one where one may begin, or deletes the one that begins
+// there, whenever so many tokens have passed since the last change.
+func (e *editor) statements() {
+	last := e.a
+	for i := e.a + 1; i < e.b; i++ {
+		if i-last < e.kind.every || !e.c.start[i] {
+			continue
+		}
+		last = i
+		if j := e.next(i); j > 0 && e.dice.upTo(2) == 0 {
+			for at := i; at < j; at++ {
+				e.gone[at] = true
+			}
+			last, i = j, j-1
+			continue
+		}
+		e.insert[i] = e.statement()
+	}
+}
+
+// next is where the statement after that at i begins, if i's is short and not
+// alone in its block.
+func (e *editor) next(i int) int {
+	const most = 20
+	found := 0
+	e.c.ends(i, most, func(b int) bool {
+		if b < e.b && e.c.start[b] && e.c.frame[b] == e.c.frame[i] {
+			found = b
+		}
+		return false
+	})
+	return found
+}
+
+// statement makes one up.
+func (e *editor) statement() string {
+	n, end := e.dice.upTo(90)+2, ";"
+	if e.c.file.Lang == "py" || e.c.file.Lang == "go" {
+		end = ""
+	}
+	x, y := e.dice.name("value"), e.dice.name("other")
+	return []string{
+		fmt.Sprintf("%s(%s, %d)", x, y, n),
+		fmt.Sprintf("%s = %s + %d", x, y, n),
+		fmt.Sprintf("%s.%s(\"%s\", %s[%d])", x, y, e.dice.name("text"), y, n),
+		fmt.Sprintf("%s(%s.%s)", x, y, e.dice.name("field")),
+		fmt.Sprintf("%s[%s] = %s(%s)", x, y, e.dice.name("call"), y),
+	}[e.dice.upTo(5)] + end
+}
+
+// render writes the excerpt: the gaps between tokens become layout.
+func (e *editor) render() string {
+	var b strings.Builder
+	b.WriteString(e.indent)
+	for i := e.a; i < e.b; i++ {
+		if i > e.a && !e.gone[i] {
+			b.WriteString(e.gap(i))
+		}
+		if s := e.insert[i]; s != "" {
+			b.WriteString(s + "\n" + e.margin(i))
+		}
+		if e.gone[i] {
+			continue
+		}
+		if s, ok := e.text[i]; ok {
+			b.WriteString(s)
+		} else {
+			b.WriteString(e.c.text(i))
+		}
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// margin is the indentation of token i's line in the target.
+func (e *editor) margin(i int) string {
+	own := e.c.indent(i)
+	return e.indent + own[min(e.base, len(own)):]
+}
+
+// gap is what stands between token i and the one before it.
+func (e *editor) gap(i int) string {
+	raw := e.c.src[e.c.toks[i-1].End:e.c.toks[i].Start]
+	if e.split || !blank(raw, e.c.file.Lang == "py") {
+		return string(raw)
+	}
+	if bytes.IndexByte(raw, '\n') < 0 {
+		return e.within(i, raw)
+	}
+	out := "\n"
+	if e.kind.layout {
+		switch e.dice.upTo(8) {
+		case 0:
+			out = "\n\n"
+		case 1:
+			out = "\n" + e.margin(i) + e.comment() + "\n"
+		}
+	}
+	return out + e.margin(i)
+}
+
+// within lays out a gap inside a line.
+func (e *editor) within(i int, raw []byte) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	if e.kind.layout && !slices.Contains([]string{"go", "py", "js", "ts"}, e.c.file.Lang) && e.c.text(i) == "{" && e.c.text(i-1) == ")" {
+		return "\n" + e.margin(i)
+	}
+	if e.kind.layout && e.dice.upTo(6) == 0 {
+		return "  "
+	}
+	return " "
+}
+
+func (e *editor) comment() string {
+	mark := "// "
+	if e.c.file.Lang == "py" {
+		mark = "# "
+	} else if e.c.file.Lang == "c" {
+		return "/* " + e.dice.name("note") + " " + e.dice.name("more") + " */"
+	}
+	return mark + e.dice.name("note") + " " + e.dice.name("more")
+}
+
+// blank tells whether a gap holds white space and comments only.
+func blank(gap []byte, hash bool) bool {
+	for len(gap) > 0 {
+		end := 0
+		switch {
+		case gap[0] == ' ' || gap[0] == '\t' || gap[0] == '\n':
+			end = 1
+		case hash && gap[0] == '#' || !hash && bytes.HasPrefix(gap, []byte("//")):
+			end = bytes.IndexByte(gap, '\n')
+		case !hash && bytes.HasPrefix(gap, []byte("/*")):
+			end = bytes.Index(gap, []byte("*/")) + 2
+		}
+		if end <= 0 {
+			return false
+		}
+		gap = gap[end:]
+	}
+	return true
+}

@@ -1,0 +1,333 @@
+package eval
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// code is a tokenised file and where its statements and functions begin.
+type code struct {
+	file  File
+	lang  *lang.Language
+	src   []byte
+	toks  []lang.Token
+	lines lang.LineIndex
+	start []bool // a statement of a function's body begins here, first on its line
+	label []bool // a case label does
+	frame []int  // the bracket around a token; for Python the indentation of its statement
+	shut  []int  // of an opening bracket: the one that closes it
+	fns   []fn
+}
+
+// fn is a function: tokens [from, to), a member of a class or not.
+type fn struct {
+	from, to int
+	member   bool
+}
+
+// byLang are the front-ends of the corpus's languages.
+var byLang = map[string]string{"go": "go", "java": "java", "js": "javascript", "ts": "typescript", "py": "python", "c": "c", "cpp": "cpp"}
+
+// Languages are those of the corpus.
+var Languages = []string{"go", "java", "js", "ts", "py", "c", "cpp"}
+
+// read tokenises a file and finds its structure; nil if it makes no sense.
+func read(tz *lang.Tokenizer, f File, src []byte) *code {
+	d := lang.Detect(f.Path, src)
+	if d.Skip != "" || d.Generated || d.Language.Name != byLang[f.Lang] || bytes.IndexByte(src, '\r') >= 0 {
+		return nil
+	}
+	s, err := tz.Tokenize(d.Language, src)
+	if err != nil || s.Errors > 0 || len(s.Tokens) == 0 {
+		return nil
+	}
+	c := &code{file: f, lang: d.Language, src: src, toks: slices.Clone(s.Tokens), lines: lang.Lines(src)}
+	n := len(c.toks)
+	c.start, c.label, c.frame, c.shut = make([]bool, n+1), make([]bool, n+1), make([]int, n+1), make([]int, n+1)
+	ok := false
+	if f.Lang == "py" {
+		ok = c.indented()
+	} else {
+		ok = c.braced()
+	}
+	if !ok {
+		return nil
+	}
+	return c
+}
+
+// whole tells whether a string ends as it began: else there is code in it.
+func whole(s string) bool {
+	last := s[len(s)-1]
+	return (last == '"' || last == '\'' || last == '`') && len(s) > 1 || s[0] == '/' || s[0] == '<'
+}
+
+func (c *code) text(i int) string {
+	if i < 0 || i >= len(c.toks) {
+		return ""
+	}
+	return string(c.src[c.toks[i].Start:c.toks[i].End])
+}
+
+func (c *code) line(i int) int {
+	if i >= len(c.toks) {
+		return 1 << 30
+	}
+	return c.lines.Line(c.toks[i].Start)
+}
+
+// first tells whether a line begins with token i, or the file ends there.
+func (c *code) first(i int) bool {
+	return i == 0 || i >= len(c.toks) || c.line(i) > c.lines.Line(c.toks[i-1].End-1)
+}
+
+// indent is the blank before token i on its line.
+func (c *code) indent(i int) string {
+	at := int(c.toks[i].Start)
+	from := bytes.LastIndexByte(c.src[:at], '\n') + 1
+	n := len(c.src[from:at]) - len(bytes.TrimLeft(c.src[from:at], " \t"))
+	return string(c.src[from : from+n])
+}
+
+// openBracket is one around the token at hand.
+type openBracket struct {
+	at           int
+	block, inner bool // a block of statements; within a function
+}
+
+var closes = map[string]string{"(": ")", "[": "]", "{": "}", "${": "}"}
+
+// braced finds the structure of languages with braces; false if they do not match.
+func (c *code) braced() bool {
+	var open []openBracket
+	top := func() openBracket {
+		if len(open) == 0 {
+			return openBracket{at: -1}
+		}
+		return open[len(open)-1]
+	}
+	for i := range c.toks {
+		t, o := c.text(i), top()
+		if t == ")" || t == "]" || t == "}" {
+			if len(open) == 0 || closes[c.text(o.at)] != t {
+				return false
+			}
+			c.shut[o.at] = i
+			open = open[:len(open)-1]
+			c.frame[i] = top().at
+			if o.block && !top().inner {
+				c.function(o.at, i, top().at)
+			}
+			continue
+		}
+		c.frame[i] = o.at
+		if o.block && c.first(i) && c.ended(i) {
+			c.label[i] = t == "case" || t == "default"
+			c.start[i] = !c.label[i] && !slices.Contains([]string{"else", "catch", "finally", "while", ".", ","}, t)
+		}
+		if c.toks[i].Class != lang.Keyword {
+			continue
+		}
+		switch t {
+		case "(", "[", "${":
+			open = append(open, openBracket{at: i, inner: o.inner})
+		case "{":
+			b := c.isBlock(i, o)
+			open = append(open, openBracket{i, b, b || o.inner})
+		}
+	}
+	return len(open) == 0
+}
+
+// ended tells whether the statement before token i is over.
+func (c *code) ended(i int) bool {
+	p := c.text(i - 1)
+	switch p {
+	case "{", "}", ";":
+		return true
+	}
+	if c.file.Lang != "go" {
+		return false
+	}
+	k := c.toks[i-1].Class
+	return k != lang.Keyword || slices.Contains([]string{")", "]", "++", "--", "return", "break", "continue", "fallthrough", ":"}, p)
+}
+
+// isBlock tells whether a brace opens a block of statements.
+func (c *code) isBlock(i int, around openBracket) bool {
+	p := c.text(i - 1)
+	if c.file.Lang == "go" { // gofmt sets a blank before blocks and none before values
+		return i > 0 && c.toks[i].Start > c.toks[i-1].End && !slices.Contains([]string{"struct", "interface", "{", ",", "(", ":=", "=", "[", ":"}, p)
+	}
+	switch p {
+	case ")", "=>", "else", "do", "try", "finally":
+		return true
+	case "{", "}", ";":
+		return around.block && around.inner
+	case ":", ",":
+		return false
+	}
+	for j := i - 1; j > max(0, i-16); j-- { // a return type, a throws clause
+		t := c.text(j)
+		if t == ")" {
+			return true
+		}
+		if c.toks[j].Class == lang.Keyword && !slices.Contains([]string{".", ",", ":", "<", ">", "|", "[", "]", "&", "*", "throws", "const", "noexcept", "override", "void", "number", "string", "boolean"}, t) {
+			return false
+		}
+	}
+	return false
+}
+
+// function notes the function whose body is [open, shut], if it is one.
+func (c *code) function(open, shut, around int) {
+	if !c.first(shut + 1) {
+		return
+	}
+	from := c.header(open)
+	h := c.text(from)
+	if !c.first(from) || slices.Contains([]string{"if", "for", "while", "switch", "try", "do", "else", "with", "catch", "synchronized"}, h) {
+		return
+	}
+	member := around >= 0
+	switch c.file.Lang {
+	case "go":
+		if h != "func" || member {
+			return
+		}
+	case "js", "ts":
+		if !member && !slices.Contains([]string{"function", "async", "export"}, h) || member && !c.before(around, "class", 8) {
+			return
+		}
+	case "java":
+		if !member || c.text(from) == "static" && open == from+1 {
+			return
+		}
+	default:
+		if member && c.before(around, "namespace", 3) {
+			member = false
+		}
+		if h == "extern" || h == "typedef" || h == "{" {
+			return
+		}
+	}
+	c.fns = append(c.fns, fn{from, shut + 1, member})
+}
+
+// header is where the declaration begins whose body opens at a token.
+func (c *code) header(open int) int {
+	i := open
+	for i > 0 {
+		p := c.text(i - 1)
+		if p == ";" || p == "}" && c.frame[i-1] == c.frame[open] || p == "{" && c.frame[open] == i-1 ||
+			p == ":" && slices.Contains([]string{"public", "private", "protected"}, c.text(i-2)) || c.directive(i-1) {
+			break
+		}
+		i--
+		if c.file.Lang == "go" && c.text(i) == "func" && c.indent(i) == "" && c.first(i) {
+			break
+		}
+	}
+	return i
+}
+
+// directive tells whether a token stands on a line of the preprocessor.
+func (c *code) directive(i int) bool {
+	at := int(c.toks[i].Start)
+	l := bytes.TrimLeft(c.src[bytes.LastIndexByte(c.src[:at], '\n')+1:], " \t")
+	return len(l) > 0 && l[0] == '#' && (c.file.Lang == "c" || c.file.Lang == "cpp")
+}
+
+// before tells whether a word stands among the few tokens before i.
+func (c *code) before(i int, word string, reach int) bool {
+	for j := i - 1; j >= max(0, i-reach); j-- {
+		if c.text(j) == word {
+			return true
+		}
+	}
+	return false
+}
+
+// indented finds the structure of Python; false where tabs indent.
+func (c *code) indented() bool {
+	type def struct{ at, indent int }
+	var defs []def
+	depth := 0
+	done := func(i, indent int) {
+		for len(defs) > 0 && defs[len(defs)-1].indent >= indent {
+			d := defs[len(defs)-1]
+			defs = defs[:len(defs)-1]
+			c.fns = append(c.fns, fn{d.at, i, d.indent > 0})
+		}
+	}
+	for i := range c.toks {
+		t := c.text(i)
+		if depth == 0 && c.first(i) && !c.continued(i) {
+			blank := c.indent(i)
+			if bytes.IndexByte([]byte(blank), '\t') >= 0 {
+				return false
+			}
+			n := len(blank)
+			done(i, n)
+			c.frame[i] = n
+			c.start[i] = len(defs) > 0 && !slices.Contains([]string{"else", "elif", "except", "finally", "case", "@"}, t)
+			c.label[i] = true // for Python: any statement
+			if t == "def" {
+				defs = append(defs, def{i, n})
+			}
+		}
+		if c.toks[i].Class == lang.Keyword {
+			switch t {
+			case "(", "[", "{":
+				depth++
+			case ")", "]", "}":
+				depth--
+			}
+		}
+	}
+	done(len(c.toks), 0)
+	return depth == 0
+}
+
+// continued tells whether a backslash joins the line to the one before.
+func (c *code) continued(i int) bool {
+	return i > 0 && bytes.IndexByte(c.src[c.toks[i-1].End:c.toks[i].Start], '\\') >= 0
+}
+
+// ends lists where an excerpt of whole statements that begins at a can end.
+func (c *code) ends(a, limit int, take func(b int) bool) {
+	if c.file.Lang == "py" {
+		c.endsIndented(a, limit, take)
+		return
+	}
+	shut := c.shut[c.frame[a]]
+	for b := a + 1; b <= min(shut, a+limit); b++ {
+		if c.file.Lang != "go" && c.toks[b].Class == lang.Keyword && len(c.text(b)) > 1 && c.text(b)[0] == '#' {
+			return // a directive, which could open what the excerpt does not close
+		}
+		same := c.frame[b] == c.frame[a]
+		end := b == shut && c.first(b) || same && (c.start[b] || c.label[b])
+		if end && !take(b) {
+			return
+		}
+		if same && c.label[b] {
+			return
+		}
+	}
+}
+
+func (c *code) endsIndented(a, limit int, take func(b int) bool) {
+	for b := a + 1; b <= min(len(c.toks), a+limit); b++ {
+		if b < len(c.toks) && !c.label[b] {
+			continue
+		}
+		if c.text(b-1) != ":" && !take(b) {
+			return
+		}
+		if b == len(c.toks) || c.frame[b] < c.frame[a] {
+			return
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package eval
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
+)
+
+// Package is one line of packages.tsv.
+type Package struct {
+	Name     string // of its directory in the corpus
+	Role     string // known, large: known but in a full run only; unknown
+	PURL     string
+	Released time.Time
+}
+
+// File is one file of the corpus.
+type File struct {
+	Lang, Package string
+	Rel           string // below the package, with slashes
+	Path          string
+	Hash          string // SHA-256 of the content, hexadecimal
+	Size          int
+}
+
+// Corpus is what is known and what is not.
+type Corpus struct {
+	Packages []Package // by name
+	Files    []File    // distinct contents a language, in the order of shuffled
+	GoRoot   string    // indexed as the standard library; "" for none
+	role     map[string]*Package
+}
+
+// Load reads packages.tsv and the manifests of the corpus: that of
+// docs/bench/corpus.sh and the one below eval.
+func Load(dir, packages, goroot string, quick bool) (*Corpus, error) {
+	c := &Corpus{GoRoot: goroot, role: make(map[string]*Package)}
+	if err := c.packages(packages, quick); err != nil {
+		return nil, err
+	}
+	for _, d := range []string{dir, filepath.Join(dir, "eval")} {
+		if err := c.manifest(d); err != nil {
+			return nil, err
+		}
+	}
+	c.distinct()
+	return c, nil
+}
+
+func (c *Corpus) packages(name string, quick bool) error {
+	err := rows(name, 4, func(r []string) error {
+		p := Package{Name: r[0], Role: r[1], PURL: r[2]}
+		if p.Role == "large" {
+			if quick {
+				return nil
+			}
+			p.Role = "known"
+		}
+		if r[3] != "-" {
+			t, err := time.Parse(time.DateOnly, r[3])
+			if err != nil {
+				return err
+			}
+			p.Released = t
+		}
+		c.Packages = append(c.Packages, p)
+		return nil
+	})
+	for i := range c.Packages {
+		c.role[c.Packages[i].Name] = &c.Packages[i]
+	}
+	return err
+}
+
+func (c *Corpus) manifest(dir string) error {
+	return rows(filepath.Join(dir, "MANIFEST.tsv"), 5, func(r []string) error {
+		if c.role[r[1]] == nil {
+			return nil
+		}
+		f := File{Lang: r[0], Package: r[1], Hash: r[4], Path: filepath.Join(dir, "src", r[2])}
+		f.Rel = strings.TrimPrefix(r[2], r[0]+"/"+r[1]+"/")
+		_, err := fmt.Sscan(r[3], &f.Size)
+		c.Files = append(c.Files, f)
+		return err
+	})
+}
+
+// distinct keeps one file of each content, that of a known package if one has it,
+// and orders them by digest: stable, and as good as chance.
+func (c *Corpus) distinct() {
+	slices.SortStableFunc(c.Files, func(a, b File) int {
+		return cmp.Or(cmp.Compare(a.Lang, b.Lang), cmp.Compare(a.Hash, b.Hash), cmp.Compare(c.role[a.Package].Role, c.role[b.Package].Role))
+	})
+	c.Files = slices.CompactFunc(c.Files, func(a, b File) bool { return a.Lang == b.Lang && a.Hash == b.Hash })
+}
+
+// Of lists the files of a language in packages of a role, the packages taking
+// turns, so that no large one drowns the others.
+func (c *Corpus) Of(lang, role string) []File {
+	turn := make(map[string]int)
+	type seat struct {
+		File
+		turn int
+	}
+	var seats []seat
+	for _, f := range c.Files {
+		if f.Lang == lang && c.role[f.Package].Role == role {
+			seats = append(seats, seat{f, turn[f.Package]})
+			turn[f.Package]++
+		}
+	}
+	slices.SortStableFunc(seats, func(a, b seat) int { return cmp.Compare(a.turn, b.turn) })
+	out := make([]File, len(seats))
+	for i, s := range seats {
+		out[i] = s.File
+	}
+	return out
+}
+
+// Index makes the baseline of the known packages below dir, or opens the one
+// that an earlier run made of the same.
+func (c *Corpus) Index(ctx context.Context, dir string, p fingerprint.Params, only func(File) bool) (*baseline.Baseline, error) {
+	sum := sha256.New()
+	fmt.Fprintln(sum, baseline.SchemeID(p), c.GoRoot)
+	for _, f := range c.Files {
+		if c.role[f.Package].Role == "known" && (only == nil || only(f)) {
+			fmt.Fprintln(sum, *c.role[f.Package], f.Lang, f.Rel, f.Hash)
+		}
+	}
+	base := filepath.Join(dir, "base-"+hex.EncodeToString(sum.Sum(nil)[:8]))
+	if b, err := baseline.Open(ctx, base); err == nil {
+		return b, nil
+	}
+	if err := c.index(ctx, base, p, only); err != nil {
+		return nil, err
+	}
+	return baseline.Open(ctx, base)
+}
+
+func (c *Corpus) index(ctx context.Context, base string, p fingerprint.Params, only func(File) bool) error {
+	stage, err := os.MkdirTemp(filepath.Dir(base), "stage-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(stage)
+	var pkgs []*source.Package
+	open := func(arg string, o source.Options) error {
+		o.Offline = true
+		ps, err := source.Open(ctx, arg, o)
+		pkgs = append(pkgs, ps...)
+		return err
+	}
+	if c.GoRoot != "" {
+		if err := open(c.GoRoot, source.Options{}); err != nil {
+			return err
+		}
+	}
+	for i, pkg := range c.Packages {
+		if pkg.Role != "known" {
+			continue
+		}
+		dir := filepath.Join(stage, fmt.Sprint(i))
+		n, err := c.stage(dir, pkg.Name, only)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			continue
+		}
+		if err := open(dir, source.Options{PURL: pkg.PURL, Released: pkg.Released}); err != nil {
+			return err
+		}
+	}
+	w, err := baseline.OpenWriter(ctx, base, p)
+	if err != nil {
+		return err
+	}
+	if _, err = w.Add(ctx, pkgs, baseline.AddOptions{Workers: 2}); err != nil {
+		w.Close()
+		os.RemoveAll(base)
+		return err
+	}
+	return w.Close()
+}
+
+// stage gathers the files of one package, which the corpus keeps by language.
+func (c *Corpus) stage(dir, name string, only func(File) bool) (n int, err error) {
+	for _, f := range c.Files {
+		if f.Package != name || only != nil && !only(f) {
+			continue
+		}
+		n++
+		if err := place(f.Path, filepath.Join(dir, filepath.FromSlash(f.Rel))); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// place copies a file, making the directories above it.
+func place(from, to string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o644)
+}
+
+// nameOf is the package of a file as origins name it, without its version.
+func (c *Corpus) nameOf(f File) string { return purl.Name(c.role[f.Package].PURL) }
+
+// rows reads a table of tab-separated columns; # begins a comment line.
+func rows(name string, columns int, row func([]string) error) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<20)
+	for n := 1; sc.Scan(); n++ {
+		if sc.Text() == "" || strings.HasPrefix(sc.Text(), "#") {
+			continue
+		}
+		r := strings.Split(sc.Text(), "\t")
+		if len(r) != columns {
+			return fmt.Errorf("%s:%d: %d columns, not %d", name, n, len(r), columns)
+		}
+		if err := row(r); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+	}
+	return sc.Err()
+}
+
+// write saves a value for a person to look into.
+func write(name string, v any) error {
+	b, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, b, 0o644)
+}

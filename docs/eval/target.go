@@ -1,0 +1,405 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Sizes are those of excerpts, in tokens; one has up to an eighth more.
+var Sizes = []int{30, 40, 60, 80, 120, 200, 400}
+
+// functionSizes are the lower bounds by which whole functions are told apart.
+var functionSizes = []int{60, 120, 200}
+
+// Positive is one excerpt in one target, and what is to be found.
+type Positive struct {
+	File        string // of the target
+	Lang, Kind  string
+	Shape       string // excerpt, function, reordered
+	Size        int    // class of its length
+	Tokens      int    // of the excerpt as it was
+	Origin      string // package, without version
+	Path        string // in it
+	First, Last int    // lines in the target
+}
+
+// candidate is an excerpt that may be taken.
+type candidate struct {
+	*code
+	a, b  int
+	shape string
+	size  int
+	group []candidate // of the shape reordered: functions of one file
+}
+
+// gramLength is the length of the stretches by which an excerpt is held against
+// the corpus. It is no parameter of the scanner's: it stays when k changes.
+const gramLength = 20
+
+// grams are the hashes of the stretches of tokens [a, b), kinds only.
+func grams(toks []lang.Token) []uint64 {
+	vs := make([]uint64, len(toks))
+	for i, t := range toks {
+		vs[i] = uint64(t.Kind)
+	}
+	return fingerprint.KGrams(nil, vs, gramLength)
+}
+
+// maker makes the targets of one language.
+type maker struct {
+	corpus *Corpus
+	tz     *lang.Tokenizer
+	lang   string
+	count  int               // of excerpts per size
+	known  map[uint64]string // package of a stretch; many for several
+	hosts  []*code
+	next   int // host
+	dir    string
+	n      int // targets written
+	out    []Positive
+	tried  int // candidates
+	unfair int // of these, not taken
+}
+
+const many = "many"
+
+// Positives writes targets below dir: for each language and size count excerpts
+// of known packages in files of unknown ones, each changed in every way.
+func (c *Corpus) Positives(ctx context.Context, b *baseline.Baseline, dir string, langs []string, count int) (ps []Positive, notes []string, err error) {
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	var all []*maker
+	cands := make(map[*maker][]candidate)
+	known := make(map[uint64]string)
+	for _, l := range langs {
+		m := &maker{corpus: c, tz: tz, lang: l, count: count, known: known, dir: dir}
+		all = append(all, m)
+		cands[m] = m.candidates()
+		for _, x := range cands[m] {
+			for _, g := range grams(x.toks[x.a:x.b]) {
+				known[g] = ""
+			}
+		}
+		m.readHosts()
+	}
+	if err := locate(b, known); err != nil {
+		return nil, nil, err
+	}
+	for _, m := range all {
+		if err := m.write(cands[m]); err != nil {
+			return nil, nil, err
+		}
+		ps = append(ps, m.out...)
+		notes = append(notes, fmt.Sprintf("%s: %d excerpts held against the rule, %d of them not taken; %d hosts", m.lang, m.tried, m.unfair, len(m.hosts)))
+	}
+	return ps, notes, nil
+}
+
+// locate notes in which package of a baseline each of the stretches occurs.
+func locate(b *baseline.Baseline, known map[uint64]string) error {
+	in, err := b.Info()
+	if err != nil {
+		return err
+	}
+	for id := range in.Documents {
+		d, err := b.Doc(baseline.DocID(id))
+		if err != nil {
+			return err
+		}
+		toks, _, err := b.Tokens(d)
+		if err != nil {
+			return err
+		}
+		name := ""
+		for _, g := range grams(toks) {
+			was, ok := known[g]
+			if !ok || was == many {
+				continue
+			}
+			if name == "" {
+				if name, err = owner(b, d); err != nil {
+					return err
+				}
+			}
+			if was == "" {
+				known[g] = name
+			} else if was != name {
+				known[g] = many
+			}
+		}
+	}
+	return nil
+}
+
+// candidates lists excerpts of the known files, more than are needed.
+func (m *maker) candidates() []candidate {
+	var out []candidate
+	have := make(map[string]int)
+	spare := 2*m.count + 10
+	for _, f := range m.corpus.Of(m.lang, "known") {
+		if f.Size > 128<<10 {
+			continue
+		}
+		src, err := os.ReadFile(f.Path)
+		if err != nil {
+			continue
+		}
+		c := read(m.tz, f, src)
+		if c == nil {
+			continue
+		}
+		full := true
+		take := func(x candidate) {
+			if k := fmt.Sprint(x.shape, x.size); have[k] < spare {
+				have[k]++
+				out = append(out, x)
+			}
+		}
+		for _, size := range Sizes {
+			if have[fmt.Sprint("excerpt", size)] < spare {
+				full = false
+				if x, ok := c.cut(size); ok {
+					take(x)
+				}
+			}
+		}
+		for _, x := range c.functions() {
+			take(x)
+		}
+		if full {
+			break
+		}
+	}
+	return out
+}
+
+// cut chooses an excerpt of about size tokens.
+func (c *code) cut(size int) (candidate, bool) {
+	var starts []int
+	for i, s := range c.start {
+		if s {
+			starts = append(starts, i)
+		}
+	}
+	d := newDice(c.file.Hash, size)
+	for range min(20, len(starts)) {
+		a, end := starts[d.upTo(len(starts))], 0
+		c.ends(a, size+max(4, size/8), func(b int) bool {
+			if b-a >= size {
+				end = b
+			}
+			return end == 0
+		})
+		if end > 0 && c.first(end) {
+			return candidate{code: c, a: a, b: end, shape: "excerpt", size: size}, true
+		}
+	}
+	return candidate{}, false
+}
+
+// functions chooses one whole function of each size, and three to be reordered.
+func (c *code) functions() []candidate {
+	var out []candidate
+	fns := slices.Clone(c.fns)
+	slices.SortFunc(fns, func(a, b fn) int { return cmp.Compare(a.from, b.from) })
+	var group []candidate
+	at := make([]bool, len(functionSizes))
+	for _, f := range fns {
+		n := f.to - f.from
+		if n > 600 {
+			continue
+		}
+		for i := len(functionSizes) - 1; i >= 0; i-- {
+			if n < functionSizes[i] {
+				continue
+			}
+			x := candidate{code: c, a: f.from, b: f.to, shape: "function", size: functionSizes[i]}
+			if !at[i] {
+				at[i] = true
+				out = append(out, x)
+			}
+			if len(group) < 3 && (len(group) == 0 || c.member(group[0].a) == f.member) {
+				group = append(group, x)
+			}
+			break
+		}
+	}
+	if len(group) == 3 {
+		out = append(out, candidate{code: c, a: group[0].a, b: group[2].b, shape: "reordered", size: 0, group: group})
+	}
+	return out
+}
+
+func (c *code) member(from int) bool {
+	return slices.ContainsFunc(c.fns, func(f fn) bool { return f.from == from && f.member })
+}
+
+// fair is the rule by which an excerpt is taken: at least half of its stretches
+// of 20 tokens are distinct, and at least half occur, names and values aside, in
+// no other package of the baseline. What everybody writes is nobody's copy.
+func (m *maker) fair(x candidate) bool {
+	gs := grams(x.toks[x.a:x.b])
+	own, all := 0, len(gs)
+	name := m.corpus.nameOf(x.file)
+	for _, g := range gs {
+		if m.known[g] == name {
+			own++
+		}
+	}
+	slices.Sort(gs)
+	return 2*own >= all && 2*len(slices.Compact(gs)) >= all
+}
+
+// readHosts reads files of unknown packages to paste into.
+func (m *maker) readHosts() {
+	for _, f := range m.corpus.Of(m.lang, "unknown") {
+		if f.Size < 2<<10 || f.Size > 10<<10 || len(m.hosts) >= 400 {
+			continue
+		}
+		src, err := os.ReadFile(f.Path)
+		if err != nil {
+			continue
+		}
+		if c := read(m.tz, f, src); c != nil && len(c.fns) > 0 && slices.Contains(c.start, true) {
+			m.hosts = append(m.hosts, c)
+		}
+	}
+}
+
+// write makes the targets of the fair candidates.
+func (m *maker) write(cands []candidate) error {
+	have := make(map[string]int)
+	for _, x := range cands {
+		k := fmt.Sprint(x.shape, x.size)
+		if have[k] >= m.count {
+			continue
+		}
+		m.tried++
+		parts := []candidate{x}
+		if x.group != nil {
+			parts = x.group
+		}
+		if slices.ContainsFunc(parts, func(p candidate) bool { return !m.fair(p) }) {
+			m.unfair++
+			continue
+		}
+		host, at, indent := m.host(x)
+		if host == nil {
+			m.unfair++
+			continue
+		}
+		have[k]++
+		for _, kd := range kinds {
+			if x.shape != "excerpt" && kd.name != "1" && kd.name != "2c" {
+				continue
+			}
+			if err := m.paste(x, parts, kd, host, at, indent); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// host chooses where an excerpt goes: a file that has nothing of it, the byte
+// of a line there and the indentation.
+func (m *maker) host(x candidate) (*code, int, string) {
+	gs := make(map[uint64]bool)
+	for _, g := range grams(x.toks[x.a:x.b]) {
+		gs[g] = true
+	}
+	for range min(40, len(m.hosts)) {
+		h := m.hosts[m.next%len(m.hosts)]
+		m.next++
+		if slices.ContainsFunc(grams(h.toks), func(g uint64) bool { return gs[g] }) {
+			continue
+		}
+		if at, indent, ok := h.place(x); ok {
+			return h, at, indent
+		}
+	}
+	return nil, 0, ""
+}
+
+// place finds where in a host an excerpt can stand.
+func (c *code) place(x candidate) (at int, indent string, ok bool) {
+	d := newDice(c.file.Hash, x.file.Hash, x.a)
+	if x.shape == "excerpt" {
+		var starts []int
+		for i, s := range c.start {
+			if s {
+				starts = append(starts, i)
+			}
+		}
+		i := starts[d.upTo(len(starts))]
+		return c.lineStart(i), c.indent(i), true
+	}
+	var fns []fn
+	for _, f := range c.fns {
+		if f.member == x.member(cmp.Or(x.first0(), x.a)) {
+			fns = append(fns, f)
+		}
+	}
+	if len(fns) == 0 {
+		return 0, "", false
+	}
+	f := fns[d.upTo(len(fns))]
+	return c.lineStart(f.to), c.indent(f.from), true
+}
+
+// first0 is where the first function of a group begins.
+func (x candidate) first0() int {
+	if len(x.group) > 0 {
+		return x.group[0].a
+	}
+	return 0
+}
+
+// lineStart is where the line of token i begins, or the end of the file; for
+// what follows a function, the line after it.
+func (c *code) lineStart(i int) int {
+	if i >= len(c.toks) {
+		return len(c.src)
+	}
+	return strings.LastIndexByte(string(c.src[:c.toks[i].Start]), '\n') + 1
+}
+
+// paste writes one target and notes what is in it.
+func (m *maker) paste(x candidate, parts []candidate, k kind, host *code, at int, indent string) error {
+	d := newDice(x.file.Hash, x.a, x.b, k.name)
+	name := fmt.Sprintf("%s%05d%s", m.lang, m.n, filepath.Ext(host.file.Path))
+	m.n++
+	var b strings.Builder
+	b.Write(host.src[:at])
+	if at > 0 && host.src[at-1] != '\n' {
+		b.WriteString("\n")
+	}
+	line := 1 + strings.Count(b.String(), "\n")
+	for i := len(parts) - 1; i >= 0; i-- {
+		p := parts[i]
+		text := p.excerpt(p.a, p.b, k, indent, d)
+		n := strings.Count(text, "\n")
+		m.out = append(m.out, Positive{File: name, Lang: m.lang, Kind: k.name, Shape: x.shape, Size: p.size, Tokens: p.b - p.a,
+			Origin: m.corpus.nameOf(x.file), Path: x.file.Rel, First: line, Last: line + n - 1})
+		b.WriteString(text)
+		line += n
+		if x.shape != "excerpt" {
+			b.WriteString("\n")
+			line++
+		}
+	}
+	b.Write(host.src[at:])
+	if err := os.MkdirAll(m.dir, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(m.dir, name), []byte(b.String()), 0o644)
+}
