@@ -32,6 +32,7 @@ func (s *spec) rules() rules {
 	}{
 		{s.identifiers, merged(Identifier, sitter.Atom)},
 		{s.numbers, merged(Number, sitter.Atom)},
+		{s.signed, merged(Number, sitter.Signed)},
 		{s.strings, merged(String, sitter.Atom)},
 		{s.templates, merged(String, sitter.Open)},
 		{s.bools, merged(Bool, sitter.Atom)},
@@ -73,7 +74,7 @@ func (r rules) setPlaces(s *spec) {
 		r.literal[text] = merged(Identifier, sitter.Atom)
 	}
 	for _, text := range strings.Fields(s.apart) {
-		r.literal[text] = sitter.Rule{Kind: kindOf(text[:1]), Action: sitter.Apart, Class: uint8(Keyword)}
+		r.literal[text] = sitter.Rule{Action: sitter.Apart}
 	}
 }
 

@@ -12,6 +12,7 @@ type spec struct {
 
 	identifiers string // one kind, whatever they name
 	numbers     string
+	signed      string // numbers that take in a sign: it is a token of its own, as only a parse tells it from an operator
 	strings     string // without code in them
 	templates   string // strings with code in them: a token for the string, then those of the code
 	bools       string
@@ -28,7 +29,7 @@ type spec struct {
 	exports     string // clauses that are so if they have a child "from"
 
 	names string // literals that are keywords in some places only: taken for names in all
-	apart string // literals of one sign repeated, which elsewhere is several: taken apart in all
+	apart string // literals of several signs, each of which elsewhere is one: taken apart in all
 
 	opening string // put before a fragment that does not open the language itself
 
@@ -52,29 +53,34 @@ var table = []spec{
 	{
 		name: "c", family: "c", grammar: "c", version: "0.23.4",
 		identifiers: "identifier type_identifier field_identifier statement_identifier primitive_type",
-		numbers:     "number_literal",
+		signed:      "number_literal",
 		strings:     "string_literal char_literal system_lib_string",
 		bools:       "true false",
 		nulls:       "null",
-		keywords:    "ms_restrict_modifier ms_unsigned_ptr_modifier ms_signed_ptr_modifier",
+		renames:     "ms_restrict_modifier=__restrict ms_unsigned_ptr_modifier=__uptr ms_signed_ptr_modifier=__sptr",
 		texts:       "preproc_directive",
 		skip:        "comment",
 		inner:       "string_content escape_sequence character",
 		relex:       "preproc_arg",
+		apart:       ">> [[ ]]",
 		imports:     "preproc_include",
+		lexer:       lex.C,
+		reserved:    lex.CWords,
 	},
 	{
 		name: "cpp", family: "c", grammar: "cpp", version: "0.23.4",
 		identifiers: "identifier type_identifier field_identifier statement_identifier primitive_type namespace_identifier literal_suffix",
-		numbers:     "number_literal",
+		signed:      "number_literal",
 		strings:     "string_literal char_literal system_lib_string raw_string_literal",
 		bools:       "true false",
 		nulls:       "null",
-		keywords:    "ms_restrict_modifier ms_unsigned_ptr_modifier ms_signed_ptr_modifier auto this",
+		keywords:    "auto this",
+		renames:     "ms_restrict_modifier=__restrict ms_unsigned_ptr_modifier=__uptr ms_signed_ptr_modifier=__sptr",
 		texts:       "preproc_directive",
 		skip:        "comment",
 		inner:       "string_content escape_sequence character raw_string_content raw_string_delimiter",
-		relex:       "preproc_arg",
+		relex:       "preproc_arg pure_virtual_clause", // the grammar hides the 0 of "= 0"
+		apart:       ">> [[ ]] () []",
 		imports:     "preproc_include using_declaration",
 	},
 	{

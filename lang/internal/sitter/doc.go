@@ -32,14 +32,15 @@ type Action uint8
 
 // The actions, in the order the C code knows them.
 const (
-	Leaf  Action = iota // descend; a leaf is a token
-	Skip                // drop the subtree
-	Atom                // the subtree is one token
-	Open                // one token up to its first embedded token, then those; literal children are its quotes
-	Relex               // the text is source code the grammar leaves alone: lex it
-	Words               // the text is prose: lex it into words
-	Text                // the text is the identity, unless it has parts and is no plain word
-	Apart               // each byte is a token of this kind
+	Leaf   Action = iota // descend; a leaf is a token
+	Skip                 // drop the subtree
+	Atom                 // the subtree is one token
+	Open                 // one token up to its first embedded token, then those; literal children are its quotes
+	Relex                // the text is source code the grammar leaves alone: lex it
+	Words                // the text is prose: lex it into words
+	Text                 // the text is the identity, unless it has parts and is no plain word
+	Apart                // each byte is a token
+	Signed               // one token, but that a sign at its start is one of its own
 )
 
 // Mark says what a node of a symbol means for imports.

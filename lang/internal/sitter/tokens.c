@@ -170,10 +170,11 @@ static uint32_t relex_word(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
   return to;
 }
 
-// The longest operator of the grammar that starts at i; else one byte.
+// The longest operator of the grammar that starts at i; else one byte. What
+// starts with "#" would be a directive, and there is none within a line.
 static uint32_t relex_operator(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
   const grammar *g = r->grammar;
-  for (uint32_t n = 3; n > 0; n--) {
+  for (uint32_t n = r->src[i] == '#' ? 1 : 3; n > 0; n--) {
     if (n > end - i) continue;
     uint32_t kind = fnv(r->src + i, n);
     const spelling *known = spelling_of(g, kind);
@@ -246,6 +247,10 @@ static bool plain_word(const char *s, uint32_t i, uint32_t end) {
   return true;
 }
 
+static void push_bytes(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
+  for (; i < end; i++) push(r, i, i + 1, fnv(r->src + i, 1), r->grammar->operator.class, flags);
+}
+
 // ---- the walk
 
 typedef struct {
@@ -307,9 +312,10 @@ static inline bool visit(runner *r, walk *w) {
     if (!plain_word(r->src, start, end) && descend(r, w, false)) return true;
     push(r, start, end, text_kind(r->src, start, end), u->class, flags);
     return false;
-  case ACT_APART:
-    for (; start < end; start++) push(r, start, start + 1, u->kind, u->class, flags);
-    return false;
+  case ACT_APART: push_bytes(r, start, end, flags); return false;
+  case ACT_SIGNED:
+    if (start < end && (r->src[start] == '-' || r->src[start] == '+')) push_bytes(r, start, start + 1, flags), start++;
+    break;
   }
   push(r, start, end, u->kind, u->class, flags);
   return u->action == ACT_OPEN && descend(r, w, true);

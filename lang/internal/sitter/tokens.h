@@ -22,6 +22,7 @@ enum {
   ACT_WORDS = 5,   // the text is prose: lex it into words
   ACT_TEXT = 6,    // the text is the identity, unless it has parts and is no plain word
   ACT_APART = 7,   // each byte is a token
+  ACT_SIGNED = 8,  // one token, but that a sign at its start is one of its own
 };
 
 // What a symbol says about imports.

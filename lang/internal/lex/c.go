@@ -1,0 +1,680 @@
+package lex
+
+import (
+	"bytes"
+
+	"github.com/git-provenance/git-provenance/lang/internal/token"
+)
+
+const cKeywords = "__extension__ typedef extern __attribute__ __attribute __declspec __based __cdecl __clrcall __stdcall " +
+	"__fastcall __thiscall __vectorcall _unaligned __unaligned __restrict __uptr __sptr signed unsigned long short static " +
+	"auto register inline __inline __inline__ __forceinline thread_local __thread const constexpr volatile restrict " +
+	"__restrict__ _Atomic _Noreturn noreturn _Nonnull alignas _Alignas enum struct union if else switch case default " +
+	"while do for return break continue goto __try __except __finally __leave sizeof __alignof__ __alignof _alignof " +
+	"alignof _Alignof offsetof _Generic asm __asm__ __asm __volatile__ defined "
+
+// "::" is here for attributes. ">>", "[[" and the like are spelled with the
+// operators they consist of: only a parse could tell them from those.
+const cSigns = "( ) [ ] { } , ; : :: ? ~ ! != = == + ++ += - -- -= -> * *= / /= % %= & && &= | || |= ^ ^= " +
+	"< << <<= <= > >= >>= . ... "
+
+var cValues = map[string]lexeme{"true": boolean, "TRUE": boolean, "false": boolean, "FALSE": boolean, "NULL": null, "nullptr": null}
+
+// CWords are reserved in C, here or there.
+var CWords = newWords(cKeywords, cValues)
+
+var cDialect = dialect{words: CWords, signs: newOperators(cSigns), number: cNumber}
+
+// C is the lexer of C.
+func C(dst []token.Token, src []byte) ([]token.Token, bool) { return cDialect.lex(dst, src) }
+
+// dialect is what tells C and C++ apart.
+type dialect struct {
+	words  *Words
+	signs  *operators
+	number func(src []byte, i int) int
+	plus   bool // C++
+}
+
+// Kinds that say something on what follows.
+var (
+	cAsm      = []uint32{token.Kind("asm"), token.Kind("__asm__"), token.Kind("__asm")}
+	cAsmWords = []uint32{token.Kind("volatile"), token.Kind("__volatile__"), token.Kind("inline"), token.Kind("goto")}
+	cTypes    = []uint32{token.Kind("struct"), token.Kind("union"), token.Kind("enum"), token.Kind("class")}
+	cBlocks   = []uint32{token.Kind("else"), token.Kind("do"), token.Kind("try"), token.Kind("{"), token.Kind("}"), token.Kind(";"), cClose, token.String.Kind()}
+
+	cClose     = token.Kind(")")
+	cSquare    = token.Kind("]")
+	cBrace     = token.Kind("}")
+	cStar      = token.Kind("*")
+	cMore      = token.Kind("++")
+	cLess      = token.Kind("--")
+	cThis      = token.Kind("this")
+	cOperator  = token.Kind("operator")
+	cUsing     = token.Kind("using")
+	cNamespace = token.Kind("namespace")
+	cDefine    = token.Kind("#define")
+	cInclude   = token.Kind("#include")
+)
+
+// The directives that code follows on the same line; any other takes its line.
+var cOpenDirectives = []uint32{
+	token.Kind("#if"), token.Kind("#ifdef"), token.Kind("#ifndef"), token.Kind("#elif"), token.Kind("#elifdef"),
+	token.Kind("#elifndef"), token.Kind("#else"), token.Kind("#endif"),
+}
+
+// clang lexes one document of C or C++.
+type clang struct {
+	out
+	*dialect
+	src   []byte
+	first int // where the document begins in the tokens
+
+	blocks []bool // the open braces: is it one of statements or declarations for sure
+	typed  bool   // since the last statement began, there was a struct, union, enum or class
+	asm    int    // open parentheses of an assembly statement; asmNext before the first
+	using  int    // the token that began a using clause, -1 outside
+	failed bool   // only the grammar can tell
+	// A comment that ends here is open all the way from there; see hidden.
+	commentFrom, commentEnd int
+}
+
+const asmNext = -1
+
+func (d *dialect) lex(dst []token.Token, src []byte) ([]token.Token, bool) {
+	c := clang{out: out{tokens: dst}, dialect: d, src: src, first: len(dst), using: -1}
+	for i := 0; i < len(src) && !c.failed; {
+		i = c.step(i)
+	}
+	return c.tokens, !c.failed
+}
+
+// step takes what starts at i and returns where to go on.
+func (c *clang) step(i int) int {
+	b := c.src[i]
+	class := chars[b]
+	switch {
+	case class&blank != 0:
+		return i + 1
+	case class&(letter|dollar) != 0 || b >= 0x80:
+		return c.word(i)
+	case class&digit != 0 || b == '.' && chars[at(c.src, i+1)]&digit != 0:
+		end := c.number(c.src, i)
+		c.add(i, end, number)
+		return end
+	case b == '"' || b == '\'':
+		return c.quoted(i, i)
+	case b == '#':
+		return c.directive(i)
+	case b == '\\':
+		return c.backslash(i)
+	case b == '/':
+		if end := c.comment(i); end > i {
+			return end
+		}
+	}
+	return c.sign(i)
+}
+
+// comment is where the comment at i ends, i when there is none.
+func (c *clang) comment(i int) int {
+	switch at(c.src, i+1) {
+	case '/':
+		return splicedLineEnd(c.src, i)
+	case '*':
+		end, _ := after(c.src, i+2, "*/")
+		return end
+	}
+	return i
+}
+
+// splicedLineEnd is where the line ends that holds i and goes on behind line
+// feeds with a backslash before.
+func splicedLineEnd(src []byte, i int) int {
+	for {
+		i = lineEnd(src, i)
+		if i == len(src) || !spliced(src, i) {
+			return i
+		}
+		i++
+	}
+}
+
+// spliced says whether a backslash takes back the line feed at i.
+func spliced(src []byte, i int) bool {
+	before := at(src, i-1)
+	return before == '\\' || before == '\r' && at(src, i-2) == '\\'
+}
+
+// splice is where to go on behind the backslash and line end at i, i if there is none.
+func splice(src []byte, i int) int {
+	switch {
+	case at(src, i) != '\\':
+		return i
+	case at(src, i+1) == '\n':
+		return i + 2
+	case has(src, i+1, "\r\n"):
+		return i + 3
+	}
+	return i
+}
+
+func (c *clang) backslash(i int) int {
+	if end := splice(c.src, i); end > i {
+		return end
+	}
+	if escapedLetter(c.src, i) > 0 {
+		return c.word(i)
+	}
+	return c.sign(i)
+}
+
+// escapedLetter is the length of the letter spelled \uXXXX or \UXXXXXXXX at i, 0 if there is none.
+func escapedLetter(src []byte, i int) int {
+	n := 0
+	switch {
+	case has(src, i, `\u`):
+		n = 4
+	case has(src, i, `\U`):
+		n = 8
+	default:
+		return 0
+	}
+	for k := range n {
+		if chars[at(src, i+2+k)]&hex == 0 {
+			return 0
+		}
+	}
+	return n + 2
+}
+
+func (c *clang) word(i int) int {
+	end := wordEnd(c.src, i, letter|digit|dollar)
+	for end < len(c.src) && c.src[end] == '\\' {
+		n := escapedLetter(c.src, end)
+		if n == 0 {
+			break
+		}
+		end = wordEnd(c.src, end+n, letter|digit|dollar)
+	}
+	if end == i {
+		return c.strange(c.src, i)
+	}
+	if b := at(c.src, end); (b == '"' || b == '\'') && end-i <= 3 {
+		switch prefix := string(c.src[i:end]); {
+		case prefix == "L" || prefix == "u" || prefix == "U" || prefix == "u8":
+			return c.quoted(i, end)
+		case c.plus && b == '"' && (prefix == "R" || prefix == "LR" || prefix == "uR" || prefix == "UR" || prefix == "u8R"):
+			if to := rawEnd(c.src, end); to > 0 {
+				c.add(i, to, text)
+				return to
+			}
+		}
+	}
+	l := c.words.of(c.src[i:end])
+	if l.class == token.Keyword {
+		c.keyword(l.kind)
+	} else if c.asm == asmNext {
+		c.asm = 0
+	}
+	c.add(i, end, l)
+	return end
+}
+
+// keyword notes what follows from a keyword.
+func (c *clang) keyword(kind uint32) {
+	switch {
+	case isOf(kind, cAsm):
+		c.asm = asmNext
+		return
+	case isOf(kind, cTypes):
+		c.typed = true
+	case kind == cUsing && c.plus:
+		c.using = len(c.tokens)
+	}
+	if c.asm == asmNext && !isOf(kind, cAsmWords) {
+		c.asm = 0
+	}
+}
+
+func isOf(kind uint32, kinds []uint32) bool {
+	for _, k := range kinds {
+		if k == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// quoted adds the string or character at i, whose quote is at quote.
+func (c *clang) quoted(i, quote int) int {
+	end, closed := quoteEnd(c.src, quote)
+	if !closed && c.src[quote] == '"' && end < len(c.src) {
+		// To the grammar the line end is no part of the string but may stand in it.
+		next := end
+		for next < len(c.src) && chars[c.src[next]]&blank != 0 {
+			next++
+		}
+		if b := at(c.src, next); b == '"' || b == '\\' || b == '/' {
+			c.failed = true
+		}
+	}
+	if c.plus && end == quote+2 && len(c.tokens) > c.first && c.last() == cOperator {
+		return end // of operator""_x the quotes are layout
+	}
+	c.add(i, end, text)
+	return end
+}
+
+// last is the kind of the last token, 0 if there is none.
+func (c *clang) last() uint32 { return c.back(1) }
+
+func (c *clang) back(n int) uint32 {
+	if len(c.tokens)-n < c.first {
+		return 0
+	}
+	return c.tokens[len(c.tokens)-n].Kind
+}
+
+// ---- operators
+
+func (c *clang) sign(i int) int {
+	o := c.signs.at(c.src, i)
+	if o == nil {
+		return c.strange(c.src, i)
+	}
+	switch c.src[i] {
+	case '(':
+		if c.asm != 0 {
+			c.asm = max(c.asm, 0) + 1
+		}
+	case ')':
+		if c.asm > 0 {
+			c.asm--
+		}
+	case '{', '}', ';', '=':
+		c.statement(c.src[i])
+	case ':':
+		if o.n == 2 {
+			return c.colons(i, o)
+		}
+	case '&':
+		if o.n == 2 && c.src[i+1] == '&' && !c.binary(i) {
+			c.add(i, i+1, keyword("&"))
+			i++
+			c.add(i, i+1, keyword("&"))
+			return i + 1
+		}
+	}
+	c.add(i, i+o.n, o.lexeme)
+	return i + o.n
+}
+
+// statement keeps track of where statements begin.
+func (c *clang) statement(b byte) {
+	if b != '=' && c.asm == asmNext {
+		c.asm = 0
+	}
+	switch b {
+	case '{':
+		c.blocks = append(c.blocks, !c.typed && isOf(c.last(), cBlocks))
+	case '}':
+		if n := len(c.blocks); n > 0 {
+			c.blocks = c.blocks[:n-1]
+		}
+	case ';':
+		if c.using >= 0 {
+			for k := c.using; k < len(c.tokens); k++ {
+				c.tokens[k].Flags |= token.FlagImport
+			}
+		}
+	}
+	c.using = -1
+	if b != '=' {
+		c.typed = false
+	}
+}
+
+// colons takes "::", which between the operands of an assembly statement is two.
+func (c *clang) colons(i int, o *operator) int {
+	if c.asm == 1 {
+		c.add(i, i+1, keyword(":"))
+		return i + 1
+	}
+	c.add(i, i+2, o.lexeme)
+	return i + 2
+}
+
+// binary says whether the "&&" at i joins two operands. Otherwise it takes the
+// address of a label: two operators to the grammar.
+func (c *clang) binary(i int) bool {
+	if c.plus {
+		return true
+	}
+	if len(c.tokens) == c.first {
+		return false
+	}
+	t := &c.tokens[len(c.tokens)-1]
+	switch {
+	case t.Class != token.Keyword:
+		return true
+	case t.Kind == cClose:
+		return !c.cast()
+	}
+	return t.Kind == cSquare || t.Kind == cBrace || t.Kind == cMore || t.Kind == cLess
+}
+
+// cast says whether the parentheses just closed can only hold a type.
+func (c *clang) cast() bool {
+	return c.back(2) == cStar
+}
+
+// ---- directives
+
+func (c *clang) directive(i int) int {
+	start := i
+	for i++; i < len(c.src) && (c.src[i] == ' ' || c.src[i] == '\t'); i++ {
+	}
+	end := i
+	for end < len(c.src) && chars[c.src[end]]&(letter|digit) != 0 && (end > i || c.src[i] != '_') {
+		end++
+	}
+	if end == i {
+		c.add(start, start+1, keyword("#"))
+		return start + 1
+	}
+	l := keyword("#" + string(c.src[i:end]))
+	switch {
+	case isOf(l.kind, cOpenDirectives):
+		c.add(start, end, l)
+		return end
+	case l.kind == cInclude:
+		return c.include(start, end, l)
+	case l.kind == cDefine:
+		c.add(start, end, l)
+		return c.rest(c.macro(end))
+	}
+	c.add(start, end, l)
+	return c.rest(end)
+}
+
+// between is where the next thing on the line starts, or the line ends.
+func (c *clang) between(i int) int {
+	for i < len(c.src) {
+		switch b := c.src[i]; {
+		case b == '\n':
+			return i
+		case chars[b]&blank != 0:
+			i++
+			continue
+		}
+		end := splice(c.src, i)
+		if end == i && c.src[i] == '/' {
+			end = c.comment(i)
+		}
+		if end == i {
+			return i
+		}
+		i = end
+	}
+	return i
+}
+
+// include takes an include directive: all of its line is an import clause.
+// Within braces that hold fields or values it is like any other directive to
+// the grammar.
+func (c *clang) include(start, end int, l lexeme) int {
+	if n := len(c.blocks); n > 0 && !c.blocks[n-1] {
+		c.failed = true
+	}
+	c.flags = token.FlagImport
+	c.add(start, end, l)
+	i := c.between(end)
+	if at(c.src, i) == '<' {
+		if to := angleEnd(c.src, i); to > 0 {
+			c.add(i, to, text)
+			i = to
+		}
+	}
+	for i = c.between(i); i < len(c.src) && c.src[i] != '\n' && !c.failed; i = c.between(i) {
+		if c.src[i] == '#' {
+			c.add(i, i+1, keyword("#"))
+			i++
+		} else {
+			i = c.step(i)
+		}
+	}
+	c.flags = 0
+	return i
+}
+
+// angleEnd is the place behind the name in angle brackets at i, 0 if there is none.
+func angleEnd(src []byte, i int) int {
+	for i++; i < len(src) && src[i] != '\n'; i++ {
+		if src[i] == '>' && (src[i-1] != '\\' || bytes.IndexByte(src[i+1:lineEnd(src, i)], '>') < 0) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// macro takes the name and the parameters of a macro.
+func (c *clang) macro(i int) int {
+	i = c.between(i)
+	b := at(c.src, i)
+	if chars[b]&(letter|dollar) == 0 && b < 0x80 && b != '\\' {
+		return i
+	}
+	end := wordEnd(c.src, i, letter|digit|dollar)
+	if end == i {
+		return i
+	}
+	c.add(i, end, c.words.of(c.src[i:end]))
+	if at(c.src, end) != '(' {
+		return end
+	}
+	for i = end; i < len(c.src) && c.src[i] != '\n'; i = c.between(i) {
+		b := c.src[i]
+		if b == '#' || b == '"' || b == '\'' {
+			return i
+		}
+		i = c.step(i)
+		if b == ')' {
+			return i
+		}
+	}
+	return i
+}
+
+// rest takes the rest of a directive's line from i on, which the grammar leaves
+// alone: as much as it takes for the argument of a directive, which may not be
+// what a compiler does, and then the same again.
+func (c *clang) rest(i int) int {
+	for !c.failed {
+		i = c.between(i)
+		if i >= len(c.src) || c.src[i] == '\n' {
+			break
+		}
+		end := argumentEnd(c.src, i)
+		if has(c.src, end, "/*") && c.hidden(i, end) {
+			end = splicedLineEnd(c.src, i)
+		}
+		c.relex(i, end)
+		i = end
+	}
+	return i
+}
+
+// argumentEnd is where the grammar ends the argument at i. It takes slashes in
+// pairs with what follows, be it a line feed.
+func argumentEnd(src []byte, i int) int {
+	for i++; i < len(src); {
+		switch src[i] {
+		case '\n':
+			return i
+		case '\\':
+			i = max(splice(src, i), i+1)
+		case '/':
+			if i+1 >= len(src) || src[i+1] == '*' {
+				return i
+			}
+			i += 2
+		default:
+			i++
+		}
+	}
+	return len(src)
+}
+
+// hidden says whether the comment at end is none: it opens within a string or
+// a comment. The grammar knows that only if it gets into trouble over it,
+// because the directive goes on behind the comment.
+func (c *clang) hidden(i, end int) bool {
+	if !openAt(c.src, i, end) {
+		return false
+	}
+	if end < c.commentFrom || end >= c.commentEnd {
+		c.commentFrom = end
+		c.commentEnd, _ = after(c.src, end+2, "*/")
+	}
+	next := c.commentEnd
+	for next < len(c.src) && c.src[next] != '\n' && chars[c.src[next]]&blank != 0 {
+		next++
+	}
+	b := at(c.src, next)
+	return next < len(c.src) && b != '\n' && b != '/' && b != '\\'
+}
+
+// openAt says whether end is within a string or comment that began from i on.
+func openAt(src []byte, i, end int) bool {
+	for i < end {
+		switch {
+		case src[i] == '"' || src[i] == '\'':
+			to := relexQuoteEnd(src, i, end)
+			if to == end && (to-i < 2 || src[to-1] != src[i] || src[to-2] == '\\') {
+				return true
+			}
+			i = to
+		case src[i] == '/' && i+1 < end && src[i+1] == '/':
+			return true
+		default:
+			i++
+		}
+	}
+	return false
+}
+
+// ---- arguments of directives, like the grammar's side lexes them
+
+func (c *clang) relex(i, end int) {
+	src := c.src[:end]
+	for i < end {
+		b := src[i]
+		class := chars[b]
+		switch {
+		case class&blank != 0:
+			i++
+		case class&(letter|dollar) != 0 || b >= 0x80:
+			i = c.relexWord(src, i)
+		case class&digit != 0 || b == '.' && chars[at(src, i+1)]&digit != 0:
+			to := relexNumberEnd(src, i)
+			c.add(i, to, number)
+			i = to
+		case b == '"' || b == '\'':
+			to := relexQuoteEnd(src, i, end)
+			c.add(i, to, text)
+			i = to
+		case b == '/' && at(src, i+1) == '/':
+			return
+		case b == '/' && at(src, i+1) == '*':
+			i, _ = after(src, i+2, "*/")
+		case b == '\\' && i+1 < end && chars[src[i+1]]&blank != 0:
+			i++
+		default:
+			i = c.relexSign(src, i)
+		}
+	}
+}
+
+func (c *clang) relexWord(src []byte, i int) int {
+	end := relexWordEnd(src, i)
+	if b := at(src, end); b == '"' || b == '\'' {
+		if prefix := string(src[i:end]); prefix == "L" || prefix == "u" || prefix == "U" || prefix == "u8" {
+			to := relexQuoteEnd(src, end, len(src))
+			c.add(i, to, text)
+			return to
+		}
+	}
+	c.add(i, end, c.words.of(src[i:end]))
+	return end
+}
+
+func relexWordEnd(src []byte, i int) int {
+	for i < len(src) && (chars[src[i]]&(letter|digit|dollar) != 0 || src[i] >= 0x80) {
+		i++
+	}
+	return i
+}
+
+// relexNumberEnd is where the preprocessing number at i ends.
+func relexNumberEnd(src []byte, i int) int {
+	for i++; i < len(src); i++ {
+		b, before := src[i], src[i-1]|0x20
+		switch {
+		case chars[b]&(letter|digit|dollar) != 0 || b >= 0x80 || b == '.':
+		case (b == '+' || b == '-') && (before == 'e' || before == 'p'):
+		case b == '\'' && (chars[at(src, i+1)]&(letter|digit|dollar) != 0 || at(src, i+1) >= 0x80):
+		default:
+			return i
+		}
+	}
+	return len(src)
+}
+
+// relexQuoteEnd is the place behind the quote that closes the one at i, end without one.
+func relexQuoteEnd(src []byte, i, end int) int {
+	quote := src[i]
+	for i++; i < end; i++ {
+		switch src[i] {
+		case '\\':
+			i++
+		case quote:
+			return i + 1
+		}
+	}
+	return end
+}
+
+func (c *clang) relexSign(src []byte, i int) int {
+	if o := c.signs.at(src, i); o != nil {
+		c.add(i, i+o.n, o.lexeme)
+		return i + o.n
+	}
+	c.add(i, i+1, keyword(string(src[i:i+1])))
+	return i + 1
+}
+
+// ---- numbers
+
+// cNumber is where the number at i ends. Digits, letters and dots run on, a
+// sign behind an exponent with digits on both sides, and quotes between digits.
+func cNumber(src []byte, i int) int {
+	start := i
+	set, exponent := digit|letter, byte('e')
+	base16 := src[i] == '0' && at(src, i+1)|0x20 == 'x'
+	if base16 {
+		i += 2
+		start = i
+	}
+	for i++; i < len(src); i++ {
+		b, before := src[i], src[i-1]|0x20
+		switch {
+		case chars[b]&set != 0 || b == '.':
+		case (b == '+' || b == '-') && i-1 > start && (before == exponent || before == 'p') && chars[at(src, i+1)]&hex != 0:
+		case b == '\'' && chars[src[i-1]]&hex != 0 && chars[at(src, i+1)]&hex != 0:
+		default:
+			return i
+		}
+	}
+	return len(src)
+}
