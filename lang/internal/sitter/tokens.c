@@ -186,8 +186,55 @@ static uint32_t relex_operator(runner *r, uint32_t i, uint32_t end, uint8_t flag
   return i + 1;
 }
 
+// The identity of a text: blanks count as one, none behind the "#" or at the
+// end, and a comment behind a blank is no part of it: a directive takes in all
+// of its line.
+static uint32_t text_kind(const char *s, uint32_t i, uint32_t end) {
+  uint32_t h = FNV_OFFSET;
+  bool blank = false;
+  char before = 0;
+  for (; i < end; i++) {
+    if (is_space((uint8_t)s[i])) blank = true;
+    else if (blank && comment_end(s, i, end) > i) break;
+    else {
+      if (blank && before != '#') h = (h ^ ' ') * FNV_PRIME;
+      blank = false;
+      before = s[i];
+      h = (h ^ (uint8_t)before) * FNV_PRIME;
+    }
+  }
+  return h;
+}
+
+// Blanks behind a directive make the grammar take the next line for its text.
+static bool opens_line(const char *s, uint32_t i) {
+  while (i > 0 && is_space((uint8_t)s[i - 1]) && s[i - 1] != '\n') i--;
+  if (i == 0 || s[i - 1] != '\n') return false;
+  i--;
+  if (i > 0 && s[i - 1] == '\r') i--;
+  return i == 0 || s[i - 1] != '\\';
+}
+
+static uint32_t relex_directive(runner *r, uint32_t i, uint32_t end, uint8_t *flags) {
+  const char *s = r->src;
+  uint32_t at = i + 1;
+  while (at < end && (s[at] == ' ' || s[at] == '\t')) at++;
+  uint32_t to = word_end(s, at, end);
+  if (to == at) return i;
+  uint32_t kind = text_kind(s, i, to);
+  if (kind == fnv("#include", 8)) *flags |= FLAG_IMPORT;
+  push(r, i, to, kind, r->grammar->operator.class, *flags);
+  if (!(*flags & FLAG_IMPORT)) return to;
+  while (to < end && is_space((uint8_t)s[to])) to++;
+  const char *close = to < end && s[to] == '<' ? memchr(s + to, '>', end - to) : NULL;
+  if (!close) return to;
+  push_rule(r, to, (uint32_t)(close - s) + 1, &r->grammar->string, *flags);
+  return (uint32_t)(close - s) + 1;
+}
+
 static void relex(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
   const char *s = r->src;
+  if (i < end && s[i] == '#' && opens_line(s, i)) i = relex_directive(r, i, end, &flags);
   while (i < end) {
     uint8_t c = (uint8_t)s[i];
     uint32_t after = comment_end(s, i, end);
@@ -219,26 +266,6 @@ static void words(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
     else if (!is_space(c)) push(r, i, i + 1, fnv(s + i, 1), g->operator.class, flags);
     i = to > i ? to : i + 1;
   }
-}
-
-// The identity of a text: blanks count as one, none behind the "#" or at the
-// end, and a comment behind a blank is no part of it: a directive takes in all
-// of its line.
-static uint32_t text_kind(const char *s, uint32_t i, uint32_t end) {
-  uint32_t h = FNV_OFFSET;
-  bool blank = false;
-  char before = 0;
-  for (; i < end; i++) {
-    if (is_space((uint8_t)s[i])) blank = true;
-    else if (blank && comment_end(s, i, end) > i) break;
-    else {
-      if (blank && before != '#') h = (h ^ ' ') * FNV_PRIME;
-      blank = false;
-      before = s[i];
-      h = (h ^ (uint8_t)before) * FNV_PRIME;
-    }
-  }
-  return h;
 }
 
 static bool plain_word(const char *s, uint32_t i, uint32_t end) {
