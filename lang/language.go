@@ -12,7 +12,7 @@ import (
 // grammars themselves. Version 2 takes layout and comments out of directives, and
 // the patterns of Bash for words. Version 3 makes words mean the same wherever
 // they stand, which a lexer can tell as well as a grammar: reserved words are
-// never names, words that are keywords only in places always are, and a shift is
+// never names, words that are keywords only in places mean one thing, and a shift is
 // the signs it is written with where those can also close type arguments.
 const normalizer = 3
 

@@ -21,7 +21,7 @@ var spelledOut = []struct {
 	{"true", Bool}, {"false", Bool},
 	{"null", Null}, {"nil", Null}, {"NULL", Null}, {"nullptr", Null},
 	// Names of types. They would be taken for the classes of that name.
-	{"string", Identifier}, {"number", Identifier}, {"boolean", Identifier}, {"identifier", Identifier},
+	{"unique symbol", Identifier}, {"string", Identifier}, {"number", Identifier}, {"boolean", Identifier}, {"identifier", Identifier},
 }
 
 func (s *spec) rules() rules {
@@ -54,7 +54,9 @@ func (s *spec) rules() rules {
 	r.setLiterals()
 	r.setPlaces(s)
 	if s.exports != "" {
-		r.literal["from"] = sitter.Rule{Kind: kindOf("from"), Marks: sitter.ImportChild}
+		from := r.literal["from"]
+		from.Marks = sitter.ImportChild
+		r.literal["from"] = from
 	}
 	return r
 }

@@ -37,6 +37,17 @@ type spec struct {
 	reserved *lex.Words // words that mean the same wherever they stand, whatever the grammar reads there
 }
 
+// In JavaScript and its kin words like "get" are keywords only in places that
+// take a parser to tell: they are identifiers in all. Types make two of what an
+// expression has as one operator: a list of type arguments may end with ">>".
+const (
+	ecmaNames = "as from get meta of set target"
+	typeNames = " accessor any assert asserts global is module namespace never object override require symbol type unknown using"
+	ecmaApart = "<< <<= >= >> >>= >>> >>>="
+	typeApart = " ?: -?: +?: {| |}"
+	jsxApart  = " </ />"
+)
+
 // table lists every language by name. A grammar not written by the tree-sitter
 // organisations has the version of the module that bundles it.
 var table = []spec{
@@ -141,6 +152,10 @@ var table = []spec{
 		prose:       "jsx_text html_character_reference",
 		imports:     "import_statement",
 		exports:     "export_statement",
+		names:       ecmaNames,
+		apart:       ecmaApart + jsxApart,
+		lexer:       lex.JavaScript,
+		reserved:    lex.ScriptWords,
 	},
 	{
 		name: "jsx", family: "js", grammar: "javascript", version: "0.23.1",
@@ -157,6 +172,10 @@ var table = []spec{
 		prose:       "jsx_text html_character_reference",
 		imports:     "import_statement",
 		exports:     "export_statement",
+		names:       ecmaNames,
+		apart:       ecmaApart + jsxApart,
+		lexer:       lex.JavaScript,
+		reserved:    lex.ScriptWords,
 	},
 	{
 		name: "kotlin", family: "kotlin", grammar: "kotlin", version: "1.1.0",
@@ -260,34 +279,42 @@ var table = []spec{
 	},
 	{
 		name: "tsx", family: "js", grammar: "tsx", version: "0.23.2",
-		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier predefined_type",
+		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier",
 		numbers:     "number",
 		strings:     "string regex",
 		templates:   "template_string template_literal_type",
 		bools:       "true false",
 		nulls:       "null undefined",
 		keywords:    "this super",
-		renames:     "optional_chain=?.",
+		renames:     "optional_chain=?. this_type=this",
 		skip:        "comment html_comment hash_bang_line string_fragment escape_sequence",
 		inner:       "regex_pattern regex_flags",
 		prose:       "jsx_text html_character_reference",
 		imports:     "import_statement",
 		exports:     "export_statement",
+		names:       ecmaNames + typeNames,
+		apart:       ecmaApart + typeApart + jsxApart,
+		lexer:       lex.TSX,
+		reserved:    lex.TypeWords,
 	},
 	{
 		name: "typescript", family: "js", grammar: "typescript", version: "0.23.2",
-		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier predefined_type",
+		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier",
 		numbers:     "number",
 		strings:     "string regex",
 		templates:   "template_string template_literal_type",
 		bools:       "true false",
 		nulls:       "null undefined",
 		keywords:    "this super",
-		renames:     "optional_chain=?.",
+		renames:     "optional_chain=?. this_type=this",
 		skip:        "comment html_comment hash_bang_line string_fragment escape_sequence",
 		inner:       "regex_pattern regex_flags",
 		prose:       "jsx_text",
 		imports:     "import_statement",
 		exports:     "export_statement",
+		names:       ecmaNames + typeNames,
+		apart:       ecmaApart + typeApart,
+		lexer:       lex.TypeScript,
+		reserved:    lex.TypeWords,
 	},
 }

@@ -22,7 +22,9 @@ func lists(s *spec) map[string][]string {
 			continue
 		}
 		for _, symbol := range strings.Fields(v.Field(i).String()) {
-			symbol, _, _ = strings.Cut(symbol, "=")
+			if name == "renames" {
+				symbol, _, _ = strings.Cut(symbol, "=")
+			}
 			out[name] = append(out[name], symbol)
 		}
 	}
