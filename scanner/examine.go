@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -59,11 +59,15 @@ type worker struct {
 func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
 func (w *worker) close()              { w.tz.Close() }
 
-// hit is a seed in a document.
+// hit is a seed in a document: its key packed into one number.
 type hit struct {
-	doc  docKey
+	doc  uint64
 	seed match.Seed
 }
+
+func (k docKey) packed() uint64 { return uint64(k.base)<<32 | uint64(k.id) }
+
+func unpacked(doc uint64) docKey { return docKey{int(doc >> 32), baseline.DocID(uint32(doc))} }
 
 // input reads and examines one input. Only a failure of the baseline or a
 // cancelled context is an error; whatever is wrong with the text is an entry
@@ -200,8 +204,9 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 				w.common[i] += w.distinct(b, ps)
 			}
 			for _, q := range ps {
+				doc := docKey{base, q.Doc}.packed()
 				for _, f := range at {
-					w.hits = append(w.hits, hit{docKey{base, q.Doc}, match.Seed{Target: f.Pos, Origin: q.Pos}})
+					w.hits = append(w.hits, hit{doc, match.Seed{Target: f.Pos, Origin: q.Pos}})
 				}
 			}
 			return nil
@@ -210,9 +215,8 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(w.hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.doc.base, b.doc.base), cmp.Compare(a.doc.id, b.doc.id))
-	})
+	w.dropLone()
+	slices.SortFunc(w.hits, func(a, b hit) int { return cmp.Compare(a.doc, b.doc) })
 	if capped.n > 0 {
 		notes = append(notes, Entry{st.path, ReasonCommon, fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
 			capped.n, len(w.hashes), baseline.MaxPostings, st.lines.Line(st.tokens[capped.first].Start))})
@@ -223,6 +227,24 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 	}
 	return notes, nil
 }
+
+// dropLone takes out the hits of documents that have too few to reach as far as a
+// finding has to: most, and not worth sorting.
+func (w *worker) dropLone() {
+	few := (w.s.o.MinTokens - 1) / w.longestAround() // hits that cannot reach it
+	if few == 0 || len(w.hits) < 32 {
+		return
+	}
+	const slots = 1 << 12 // documents share one now and then: prove looks again
+	var count [slots]uint16
+	for _, h := range w.hits {
+		c := &count[slot(h.doc)%slots]
+		*c = min(*c+1, math.MaxUint16-1)
+	}
+	w.hits = slices.DeleteFunc(w.hits, func(h hit) bool { return int(count[slot(h.doc)%slots]) <= few })
+}
+
+func slot(doc uint64) uint64 { return doc * 0x9E3779B97F4A7C15 >> 40 }
 
 // commonUnits is the number of units from which on a k-gram is no longer one
 // author's: a few forks and re-vendored copies have not got that many.
@@ -253,7 +275,7 @@ func (w *worker) weights(st *stream) *match.Weights {
 			runs = append(runs, match.Common{From: int(f.Pos), To: int(f.Pos) + w.s.params.K, Bits: c.Run(n)})
 		}
 	}
-	st.weights = match.NewWeights(st.side(), c, runs, match.Names{Is: store.HasName, Hash: model.NameHash})
+	st.weights = match.NewWeights(st.side(), c, runs, store.HasName)
 	return st.weights
 }
 
@@ -306,7 +328,7 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 		if (g.to-g.from)*w.longestAround() < w.s.o.MinTokens {
 			continue // too few to reach as far as a finding has to
 		}
-		key := w.hits[g.from].doc
+		key := unpacked(w.hits[g.from].doc)
 		w.seeds = w.seeds[:0]
 		for _, h := range w.hits[g.from:g.to] {
 			w.seeds = append(w.seeds, h.seed)

@@ -118,7 +118,10 @@ func (c Common) Turn(kinds []uint32) float64 {
 }
 
 // Name returns the cost in bits of an identifier or a literal, +Inf when rare.
-func (c Common) Name(name []byte) float64 { return c.bits(names, NameHash(name)) }
+func (c Common) Name(name []byte) float64 { return c.NameOf(NameHash(name)) }
+
+// NameOf is Name for who has the hash.
+func (c Common) NameOf(hash uint32) float64 { return c.bits(names, hash) }
 
 func (c Common) bits(t int, h uint32) float64 {
 	cost := math.Inf(1)

@@ -156,12 +156,41 @@ func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
 	if pos >= r.h.tokens {
 		return 0, 0, false
 	}
-	i := sort.Search(r.Docs(), func(i int) bool { return r.base(i) > pos }) - 1
+	lo, hi := 0, r.Docs() // base(lo) <= pos < base(hi), if it is in any
+	for range interpolations {
+		if hi-lo < 8 {
+			break
+		}
+		from, to := r.base(lo), r.h.tokens
+		if hi < r.Docs() {
+			to = r.base(hi)
+		}
+		if pos < from || to <= from {
+			break
+		}
+		// both sides of the guess, or one end would hardly move
+		guess, slack := lo+int(float64(pos-from)/float64(to-from)*float64(hi-lo)), max(1, (hi-lo)/64)
+		if at := guess - slack; at > lo && at < hi && r.base(at) <= pos {
+			lo = at
+		} else if at > lo && at < hi {
+			hi = at
+		}
+		if at := guess + slack; at > lo && at < hi && r.base(at) > pos {
+			hi = at
+		} else if at > lo && at < hi {
+			lo = at
+		}
+	}
+	i := lo + sort.Search(hi-lo, func(i int) bool { return r.base(lo+i) > pos }) - 1
 	if i < 0 {
 		return 0, 0, false
 	}
 	return i, uint32(pos - r.base(i)), true
 }
+
+// interpolations narrow the search by the position's share of all tokens before
+// it is halved: documents come by hash, so their lengths even out.
+const interpolations = 3
 
 // Find returns the index of the document with this content.
 func (r *Reader) Find(h Hash) (int, bool) {

@@ -157,10 +157,14 @@ func (s *turnSet) cost(run []lang.Token) float64 {
 
 // nameBits is what a kept name or literal is worth.
 func nameBits(c model.Common, name []byte) float64 {
-	if len(name) <= 2 {
+	return bitsOfName(c, len(name), model.NameHash(name))
+}
+
+func bitsOfName(c model.Common, length int, hash uint32) float64 {
+	if length <= 2 {
 		return bitsShort
 	}
-	return min(bitsRareName, c.Name(name))
+	return min(bitsRareName, c.NameOf(hash))
 }
 
 // telling is how many bits a kept name or literal has to carry to be named as

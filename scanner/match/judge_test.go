@@ -2,7 +2,6 @@ package match
 
 import (
 	"bytes"
-	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
@@ -31,28 +31,17 @@ func golang(t testing.TB, text string) Side {
 	return Side{[]byte(text), slices.Clone(s.Tokens)}
 }
 
-// testNames are hashed as name sets hash them, but for the function.
-func testNames() Names {
-	return Names{
-		Is: func(t lang.Token) bool {
-			return t.End-t.Start > 2 && (t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number)
-		},
-		Hash: nameHash,
-	}
-}
-
-func nameHash(b []byte) uint32 {
-	h := fnv.New32a()
-	h.Write(b)
-	return h.Sum32()
+// isName is as name sets have it.
+func isName(t lang.Token) bool {
+	return t.End-t.Start > 2 && (t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number)
 }
 
 // hasOf is the exact set of names of a document.
-func hasOf(s Side, n Names) func(uint32) bool {
+func hasOf(s Side) func(uint32) bool {
 	set := make(map[uint32]bool)
 	for i, t := range s.Tokens {
-		if n.Is(t) {
-			set[n.Hash(s.text(uint32(i)))] = true
+		if isName(t) {
+			set[model.NameHash(s.text(uint32(i)))] = true
 		}
 	}
 	return func(h uint32) bool { return set[h] }
@@ -130,7 +119,7 @@ func TestJudge(t *testing.T) {
 	} {
 		target := golang(t, c.target)
 		m := only(t, target, origin)
-		e := Judge(target, origin, m, NewWeights(target, nil, nil, testNames()))
+		e := Judge(target, origin, m, NewWeights(target, nil, nil, isName))
 		renamed := 0
 		for _, r := range e.Renames {
 			renamed += r.Count
@@ -144,7 +133,7 @@ func TestJudge(t *testing.T) {
 		if e.Bits <= 0 {
 			t.Errorf("%s: %v bits", c.name, e.Bits)
 		}
-		if again := Judge(target, origin, m, NewWeights(target, nil, nil, testNames())); !reflect.DeepEqual(e, again) {
+		if again := Judge(target, origin, m, NewWeights(target, nil, nil, isName)); !reflect.DeepEqual(e, again) {
 			t.Errorf("%s: %+v, then %+v", c.name, e, again)
 		}
 	}
@@ -161,7 +150,7 @@ func TestBitsFall(t *testing.T) {
 		strings.Replace(strings.Replace(rename(original, "siftDown", "sink", "child", "kid", "data", "list", "limit", "size", "root", "top", "HeapSort", "Order", "start", "from", "end", "last"), "root", "kid", 3), "list[", "other[", 4),
 	} {
 		target := golang(t, text)
-		e := Judge(target, origin, only(t, target, origin), NewWeights(target, nil, nil, testNames()))
+		e := Judge(target, origin, only(t, target, origin), NewWeights(target, nil, nil, isName))
 		if i > 0 && e.Bits >= last {
 			t.Errorf("text %d: %v bits, the one before %v", i, e.Bits, last)
 		}
@@ -185,7 +174,7 @@ func TestRenamesOneToOne(t *testing.T) {
 		n := 1 + r.IntN(30)
 		a, b := side(n), side(n)
 		m := Match{[]Run{{0, 0, uint32(n)}}}
-		e := Judge(a, b, m, NewWeights(a, nil, nil, testNames()))
+		e := Judge(a, b, m, NewWeights(a, nil, nil, isName))
 		from, to := make(map[string]string), make(map[string]string)
 		renamed := 0
 		for i, x := range e.Renames {
@@ -219,7 +208,7 @@ func TestJudgeWithoutText(t *testing.T) {
 	target, origin := golang(t, original), golang(t, original)
 	origin.Text = nil
 	m := only(t, target, origin)
-	if e := Judge(target, origin, m, NewWeights(target, nil, nil, testNames())); e.CloneType != 2 || e.Identifiers != 0 || e.Bits <= 0 {
+	if e := Judge(target, origin, m, NewWeights(target, nil, nil, isName)); e.CloneType != 2 || e.Identifiers != 0 || e.Bits <= 0 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -264,11 +253,11 @@ func TestMostBounds(t *testing.T) {
 		target, origin := golang(t, text), golang(t, other)
 		p := fingerprint.Params{K: 20, W: 12}
 		ms, _ := Find(target, origin, seedsOf(target, origin, p, 64), Defaults(p.K))
-		has := hasOf(origin, testNames())
+		has := hasOf(origin)
 		for _, m := range ms {
 			n++
 			from, to := m.Target()
-			w := NewWeights(target, nil, nil, testNames())
+			w := NewWeights(target, nil, nil, isName)
 			most := w.Most(int(from), int(to), has)
 			part := m.Runs[r.IntN(len(m.Runs))]
 			part = part.from(part.Target+r.Uint32N(part.Len), 0)
@@ -288,12 +277,12 @@ func TestMostBounds(t *testing.T) {
 func TestWeightsOrder(t *testing.T) {
 	target := golang(t, strings.Repeat(original[bytes.IndexByte([]byte(original), '\n'):], 4))
 	n := len(target.Tokens)
-	has := hasOf(target, testNames())
-	all := NewWeights(target, nil, []Common{{10, 40, 3}, {n - 5, n + 9, 1}}, testNames())
+	has := hasOf(target)
+	all := NewWeights(target, nil, []Common{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
 	all.Most(0, n, has)
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 50 {
-		w := NewWeights(target, nil, []Common{{10, 40, 3}, {n - 5, n + 9, 1}}, testNames())
+		w := NewWeights(target, nil, []Common{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
 		for range 5 {
 			from := r.IntN(n)
 			to := from + r.IntN(n-from+1)

@@ -13,7 +13,7 @@ import (
 type Weights struct {
 	target Side
 	common model.Common
-	names  Names
+	isName func(lang.Token) bool
 	done   []bool    // by block: all of it
 	named  []bool    // by block: its names
 	turns  []float32 // per token: cost as part of the commonest turn around it
@@ -23,13 +23,6 @@ type Weights struct {
 	before []int32   // per token: where its name stood last within nameReach, or -1
 	recent recent
 	told   turnSet // of the match being judged
-}
-
-// Names says which tokens are names, in the sense of the name sets of
-// documents, and how those sets hash them.
-type Names struct {
-	Is   func(lang.Token) bool
-	Hash func([]byte) uint32
 }
 
 // Common is a stretch of the target that many documents have: half-open tokens
@@ -43,11 +36,11 @@ type Common struct {
 const block = 64
 
 // NewWeights prepares the weights of a target; runs are what the index itself
-// knows as common.
-func NewWeights(target Side, c model.Common, runs []Common, names Names) *Weights {
+// knows as common, isName says which tokens the name sets of documents have.
+func NewWeights(target Side, c model.Common, runs []Common, isName func(lang.Token) bool) *Weights {
 	n := len(target.Tokens)
 	w := &Weights{
-		target: target, common: c, names: names, done: make([]bool, n/block+1), named: make([]bool, n/block+1), turns: make([]float32, n), again: make([]int32, n),
+		target: target, common: c, isName: isName, done: make([]bool, n/block+1), named: make([]bool, n/block+1), turns: make([]float32, n), again: make([]int32, n),
 		kept: make([]float32, n), hashes: make([]uint32, n), before: make([]int32, n),
 	}
 	for i := range w.turns {
@@ -114,9 +107,10 @@ func (w *Weights) readNames(b int) {
 	}
 	w.named[b] = true
 	for i := b * block; i < min((b+1)*block, len(w.turns)); i++ {
-		if t := w.target.Tokens[i]; t.Flags&lang.FlagImport == 0 && w.names.Is(t) {
+		if t := w.target.Tokens[i]; t.Flags&lang.FlagImport == 0 && w.isName(t) {
 			text := w.target.text(uint32(i))
-			w.hashes[i], w.kept[i] = w.names.Hash(text), float32(nameBits(w.common, text))
+			h := model.NameHash(text)
+			w.hashes[i], w.kept[i] = h, float32(bitsOfName(w.common, len(text), h))
 		}
 	}
 }
