@@ -29,6 +29,7 @@ func Formats() []Format {
 		{"text", "for a terminal", "text/plain; charset=utf-8", ".txt", func(w io.Writer, r *scanner.Report, o Options) error { return Text(w, r, o.Text) }},
 		{"json", "the documented shape that all others are made from", "application/json", ".json", plain(JSON)},
 		{"markdown", "for a pull request's comment or a job's summary", "text/markdown; charset=utf-8", ".md", func(w io.Writer, r *scanner.Report, o Options) error { return Markdown(w, r, o.Markdown) }},
+		{"sarif", "SARIF 2.1.0, for code scanning", "application/sarif+json", ".sarif", plain(SARIF)},
 		{"github", "annotations by workflow commands", "text/plain; charset=utf-8", ".log", plain(GitHub)},
 	}
 }
