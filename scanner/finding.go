@@ -58,6 +58,9 @@ type Finding struct {
 	Path         string     `json:"path"`
 	StartLine    int        `json:"startLine"`
 	EndLine      int        `json:"endLine"`
+	StartByte    int        `json:"startByte"` // offset of the region in the file
+	EndByte      int        `json:"endByte"`   // behind its last byte
+	FileSHA1     string     `json:"fileSha1"`  // of the target file: documents such as SPDX name files by it
 	Language     string     `json:"language"`
 	Tokens       int        `json:"tokens"`    // matched with the first origin, gaps left out
 	FileShare    float64    `json:"fileShare"` // of the target file's tokens

@@ -3,6 +3,7 @@ package scanner
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -218,6 +219,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	f := Finding{
 		ID: identity(st, purl.Name(best.PURL), inner), Path: st.path, Language: st.language.Name,
 		StartLine: st.lines.Line(st.tokens[best.from].Start), EndLine: st.lines.Line(st.tokens[best.to-1].End - 1),
+		StartByte: int(st.tokens[best.from].Start), EndByte: int(st.tokens[best.to-1].End), FileSHA1: sha1Of(st.text),
 		Tokens: n, FileShare: round(float64(n) / float64(st.own)),
 		Bits: round(ev.Bits), CloneType: ev.CloneType,
 		Verdict: Undeclared, Level: "warning", Direction: "unknown", Attributions: []Notice{}, Reasons: []string{},
@@ -253,6 +255,12 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		f.Text = &Sides{excerpt(st.text, f.StartLine, f.EndLine), excerpt(best.doc.text, o.StartLine, o.EndLine)}
 	}
 	return f, nil
+}
+
+// sha1Of names a content as others do, SPDX among them; nothing relies on it.
+func sha1Of(text []byte) string {
+	sum := sha1.Sum(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // lastLine returns the line on which a token of the document ends.

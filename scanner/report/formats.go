@@ -30,6 +30,8 @@ func Formats() []Format {
 		{"json", "the documented shape that all others are made from", "application/json", ".json", plain(JSON)},
 		{"markdown", "for a pull request's comment or a job's summary", "text/markdown; charset=utf-8", ".md", func(w io.Writer, r *scanner.Report, o Options) error { return Markdown(w, r, o.Markdown) }},
 		{"sarif", "SARIF 2.1.0, for code scanning", "application/sarif+json", ".sarif", plain(SARIF)},
+		{"spdx", "SPDX 2.3 in JSON, with a snippet for each finding", "application/spdx+json", ".spdx.json", func(w io.Writer, r *scanner.Report, o Options) error { return SPDX(w, r, o.Created) }},
+		{"cyclonedx", "CycloneDX 1.6 in JSON, with evidence", "application/vnd.cyclonedx+json", ".cdx.json", func(w io.Writer, r *scanner.Report, o Options) error { return CycloneDX(w, r, o.Created) }},
 		{"github", "annotations by workflow commands", "text/plain; charset=utf-8", ".log", plain(GitHub)},
 	}
 }

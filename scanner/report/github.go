@@ -89,7 +89,9 @@ func AnnotationMessage(f *scanner.Finding) string {
 			lines = append(lines, label+": "+strings.Join(parts, ", "))
 		}
 	}
-	add("Why", escaped(f.Reasons))
+	if len(f.Reasons) > 0 {
+		add("Why", []string{strings.Join(escaped(f.Reasons), "; ")})
+	}
 	add("Renamed", renames(f.Renames, false))
 	add("Agreement", agreement(f))
 	for i, n := range f.Attributions {
