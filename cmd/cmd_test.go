@@ -45,13 +45,13 @@ func TestScripts(t *testing.T) {
 				"GOPROXY": "off", "GIT_CONFIG_NOSYSTEM": "1", "NO_COLOR": "",
 				"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_AUTHOR_DATE": "2024-05-06T07:08:09Z",
 				"GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.org", "GIT_COMMITTER_DATE": "2024-05-06T07:08:09Z",
-				"SCHEMA": schema,
+				"SCHEMA": schema, "SCHEMAS": filepath.Join(filepath.Dir(schema), "../../scanner/report/testdata"),
 			} {
 				e.Setenv(k, v)
 			}
 			return os.Mkdir(e.WorkDir+"/home", 0o777)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "valid": valid},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "valid": valid, "follows": follows},
 	})
 }
 
@@ -72,13 +72,18 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// valid FILE checks a report against the published schema.
+// valid FILE… checks reports against the published schema.
 func valid(ts *testscript.TestScript, neg bool, args []string) {
+	follows(ts, neg, append([]string{ts.Getenv("SCHEMA")}, args...))
+}
+
+// follows SCHEMA FILE… checks documents against a schema.
+func follows(ts *testscript.TestScript, neg bool, args []string) {
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	schema, err := c.Compile(ts.Getenv("SCHEMA"))
+	schema, err := c.Compile(args[0])
 	ts.Check(err)
-	for _, a := range args {
+	for _, a := range args[1:] {
 		v, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(a)))
 		ts.Check(err)
 		if err := schema.Validate(v); (err != nil) != neg {
