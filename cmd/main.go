@@ -122,7 +122,7 @@ values), else from .git-provenance.yml at the root of the repository
 	}
 	root.SetVersionTemplate("git-provenance {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, "%w", err) })
-	root.AddCommand(p.scanCommand(), p.explainCommand(), p.reportCommand(), p.baselineCommand(), p.versionCommand(), p.manCommand())
+	root.AddCommand(p.scanCommand(), p.explainCommand(), p.reportCommand(), p.baselineCommand(), p.versionCommand(), p.manCommand(), p.hookCommand(), p.actionCommand())
 	group(root)
 	return root
 }

@@ -74,3 +74,11 @@ func terminal(w any) (width int, ok bool) {
 func (p *program) colored() bool {
 	return p.getenv("NO_COLOR") == "" && p.getenv("TERM") != "dumb"
 }
+
+// writes returns a function that writes b.
+func writes(b []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	}
+}

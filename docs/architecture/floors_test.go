@@ -34,6 +34,7 @@ var floors = []string{
 	"scanner",
 	"scanner/policy",
 	"scanner/report",
+	"action/internal/ghmock",
 	"action",
 	"cmd",
 	"cmd/git-provenance",
@@ -52,7 +53,8 @@ var guards = map[string][]string{
 	"github.com/spf13/":                {"cmd"},
 	"gopkg.in/yaml.v3":                 {"cmd", "baseline/source"},
 	"github.com/google/go-github/":     {"action"},
-	"net/http":                         {"baseline/source", "action", "cmd"},
+	"github.com/getkin/":               {"action/internal/ghmock"},
+	"net/http":                         {"baseline/source", "action", "action/internal/ghmock", "cmd"},
 	"os/exec":                          {"cmd"},
 }
 

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -320,4 +321,29 @@ func orHead(rev string) string {
 		return "HEAD"
 	}
 	return rev
+}
+
+// Resolve returns the commit a revision names. It fails with *RevisionError where there is none.
+func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
+	if err := ctx.Err(); err != nil {
+		return Commit{}, err
+	}
+	rd := r.acquire()
+	defer r.release(rd)
+	h, err := r.resolveCommit(rd, rev)
+	if err != nil {
+		return Commit{}, err
+	}
+	return r.describe(rd, h)
+}
+
+// MergeBase returns the commit Diff compares the range "left...right" with, and fails as it does.
+func (r *Repo) MergeBase(ctx context.Context, left, right string) (Commit, error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	from, _, err := r.ends(ctx, rd, revRange{base: left, head: right, symmetric: true})
+	if err != nil {
+		return Commit{}, err
+	}
+	return r.describe(rd, from.id)
 }

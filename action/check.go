@@ -1,0 +1,250 @@
+package action
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/google/go-github/v60/github"
+)
+
+const (
+	// batch is the number of annotations GitHub takes with one request.
+	batch = 50
+	// maxAnnotations bounds those of a check run: ten requests. Nobody reads more,
+	// and a workflow has a thousand requests an hour for everything.
+	maxAnnotations = 500
+	// maxTitle is counted in characters, maxMessage in bytes.
+	maxTitle   = 255
+	maxMessage = 64<<10 - 1
+)
+
+// levelNames maps the levels of findings to those of annotations.
+var levelNames = map[string]string{"note": "notice", "warning": "warning", "error": "failure"}
+
+// annotationLevel takes a level it does not know for a warning.
+func annotationLevel(level string) string {
+	if l := levelNames[level]; l != "" {
+		return l
+	}
+	return "warning"
+}
+
+// check is what a check run is to show.
+type check struct {
+	Name, SHA, Conclusion, Title, Summary, DetailsURL string
+	Annotations                                       []*github.CheckRunAnnotation
+	err                                               error
+}
+
+func (r *run) checkOf(res *result) *check {
+	c := &check{Name: r.in.checkName, SHA: r.job.scope.head, Conclusion: res.conclusion, Title: title(res)}
+	if r.job.runID != "" {
+		c.DetailsURL = fmt.Sprintf("%s/%s/%s/actions/runs/%s", r.job.server, r.job.owner, r.job.repo, r.job.runID)
+	}
+	shown := res.loud[:min(len(res.loud), maxAnnotations)]
+	for _, f := range shown {
+		c.Annotations = append(c.Annotations, annotation(f))
+	}
+	const note = 200 // bytes for the line below
+	b, err := r.markdown(res, report.CommentLimit-note)
+	c.Summary, c.err = string(b), err
+	if n := len(res.loud) - len(shown); n > 0 {
+		c.Summary += fmt.Sprintf("\nAnnotated: the %d findings that weigh most; %d more are in the report.\n", len(shown), n)
+	}
+	return c
+}
+
+// title is what the list of checks shows.
+func title(res *result) string {
+	n := len(res.loud)
+	quiet := len(res.ranked) - n
+	switch {
+	case n == 0 && quiet == 0:
+		return "Nothing copied was found"
+	case n == 0:
+		return fmt.Sprintf("Nothing to act on; allowed or ignored: %d", quiet)
+	case n == 1:
+		return "1 copied region: " + report.AnnotationTitle(res.loud[0])
+	}
+	return fmt.Sprintf("%d copied regions; the weightiest: %s", n, report.AnnotationTitle(res.loud[0]))
+}
+
+// annotation stands on exactly the lines of a finding.
+func annotation(f *scanner.Finding) *github.CheckRunAnnotation {
+	first := max(1, f.StartLine)
+	last := max(first, f.EndLine)
+	return &github.CheckRunAnnotation{
+		Path: &f.Path, StartLine: &first, EndLine: &last,
+		AnnotationLevel: github.String(annotationLevel(f.Level)),
+		Title:           github.String(clip(report.AnnotationTitle(f), maxTitle)),
+		Message:         github.String(clipBytes(report.AnnotationMessage(f)+"\n"+howToAllow, maxMessage)),
+	}
+}
+
+// howToAllow ends what is said of a finding.
+const howToAllow = `To accept it, say why in a comment on or above these lines: git-provenance:allow reason="…"`
+
+// externalPrefix marks check runs as ours; the digest of what they show follows.
+const externalPrefix = "git-provenance/"
+
+func (c *check) digest() (string, error) {
+	js, err := json.Marshal([]any{c.Conclusion, c.Title, c.Summary, c.Annotations})
+	if err != nil {
+		return "", fmt.Errorf("encode check run: %w", err)
+	}
+	sum := sha256.Sum256(js)
+	return externalPrefix + hex.EncodeToString(sum[:16]), nil
+}
+
+// attempts at an operation that may have been half done; each looks at what is
+// there first.
+const attempts = 3
+
+// check makes a check run that shows c, or completes the one an earlier run began.
+// Annotations cannot be taken back, so that another result for the same commit is
+// another check run of the same name, of which GitHub shows the later.
+func (p *publisher) check(ctx context.Context, c *check) error {
+	if c.err != nil {
+		return c.err
+	}
+	id, err := c.digest()
+	if err != nil {
+		return err
+	}
+	return p.retried(ctx, func() error { return p.checkOnce(ctx, c, id) })
+}
+
+func (p *publisher) retried(ctx context.Context, do func() error) error {
+	for try := 1; ; try++ {
+		err := do()
+		if !ambiguous(err) || try == attempts {
+			return err
+		}
+		if err := p.clock.Sleep(ctx, firstPause<<try); err != nil {
+			return err
+		}
+	}
+}
+
+// ambiguous tells that a request may or may not have been obeyed.
+func ambiguous(err error) bool {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return false
+	}
+	if _, limit := errors.AsType[*LimitError](err); limit {
+		return false
+	}
+	e, ok := errors.AsType[*github.ErrorResponse](err)
+	return !ok || e.Response != nil && e.Response.StatusCode >= http.StatusInternalServerError
+}
+
+func (p *publisher) checkOnce(ctx context.Context, c *check, id string) error {
+	have, err := p.findCheck(ctx, c, id)
+	if err != nil {
+		return err
+	}
+	if have == nil {
+		if have, err = p.createCheck(ctx, c, id); err != nil {
+			return err
+		}
+	}
+	for done := have.GetOutput().GetAnnotationsCount(); done < len(c.Annotations) || have.GetStatus() != "completed"; done += batch {
+		if have, err = p.updateCheck(ctx, c, have.GetID(), done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findCheck returns the newest check run of that name if it shows c.
+func (p *publisher) findCheck(ctx context.Context, c *check, id string) (*github.CheckRun, error) {
+	o := &github.ListCheckRunsOptions{CheckName: &c.Name, Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100}}
+	var newest *github.CheckRun
+	for range maxPages {
+		list, resp, err := p.client.Checks.ListCheckRunsForRef(ctx, p.owner, p.repo, c.SHA, o)
+		if err != nil {
+			return nil, err
+		}
+		for _, run := range list.CheckRuns {
+			if strings.HasPrefix(run.GetExternalID(), externalPrefix) && (newest == nil || run.GetID() > newest.GetID()) {
+				newest = run
+			}
+		}
+		if o.Page = resp.NextPage; o.Page == 0 {
+			break
+		}
+	}
+	if newest == nil || newest.GetExternalID() != id {
+		return nil, nil
+	}
+	return newest, nil
+}
+
+// maxPages bounds what is read of lists others can make long: five thousand
+// entries.
+const maxPages = 50
+
+func (p *publisher) createCheck(ctx context.Context, c *check, id string) (*github.CheckRun, error) {
+	o := github.CreateCheckRunOptions{Name: c.Name, HeadSHA: c.SHA, ExternalID: &id, Status: github.String("in_progress"), Output: c.output(0)}
+	if c.DetailsURL != "" {
+		o.DetailsURL = &c.DetailsURL
+	}
+	if len(c.Annotations) <= batch {
+		o.Status, o.Conclusion, o.CompletedAt = github.String("completed"), &c.Conclusion, p.now()
+	}
+	run, _, err := p.client.Checks.CreateCheckRun(ctx, p.owner, p.repo, o)
+	return run, err
+}
+
+func (p *publisher) updateCheck(ctx context.Context, c *check, run int64, done int) (*github.CheckRun, error) {
+	o := github.UpdateCheckRunOptions{Name: c.Name, Status: github.String("in_progress"), Output: c.output(done)}
+	if len(c.Annotations) <= done+batch {
+		o.Status, o.Conclusion, o.CompletedAt = github.String("completed"), &c.Conclusion, p.now()
+	}
+	r, _, err := p.client.Checks.UpdateCheckRun(ctx, p.owner, p.repo, run, o)
+	return r, err
+}
+
+func (p *publisher) now() *github.Timestamp {
+	return &github.Timestamp{Time: p.clock.Now().UTC().Truncate(time.Second)}
+}
+
+// output is that of a request which adds the annotations after the first done.
+func (c *check) output(done int) *github.CheckRunOutput {
+	from := min(done, len(c.Annotations))
+	return &github.CheckRunOutput{
+		Title: github.String(clip(c.Title, maxTitle)), Summary: &c.Summary,
+		Annotations: c.Annotations[from:min(from+batch, len(c.Annotations))],
+	}
+}
+
+// clip shortens a text to at most n characters.
+func clip(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}
+
+// clipBytes shortens a text to at most n bytes, between characters.
+func clipBytes(s string, n int) string {
+	const mark = "…"
+	if len(s) <= n {
+		return s
+	}
+	n -= len(mark)
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + mark
+}

@@ -1,0 +1,99 @@
+package action
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/report"
+)
+
+// log is what the runner reads. Lines that begin with two colons are commands to
+// it, so that nothing from outside may begin one.
+type log struct{ w io.Writer }
+
+// say writes a line.
+func (l *log) say(format string, args ...any) {
+	fmt.Fprintln(l.w, "git-provenance: "+report.Escape(fmt.Sprintf(format, args...)))
+}
+
+// failed makes an annotation of the workflow run.
+func (l *log) failed(err error) {
+	fmt.Fprintln(l.w, "::error title=git-provenance::"+strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(err.Error()))
+}
+
+// inert makes the runner obey nothing until the function it returns is called.
+// The word that ends it is random: what is printed in between cannot hold it.
+func (l *log) inert() (end func()) {
+	word := rand.Text()
+	fmt.Fprintf(l.w, "::stop-commands::%s\n", word)
+	return func() { fmt.Fprintf(l.w, "\n::%s::\n", word) }
+}
+
+// output is one of the step's outputs.
+type output struct{ name, value string }
+
+// outputs appends to the file of the step's outputs. The delimiter is random, so
+// that no value can end itself and begin another.
+func (r *run) outputs(outs []output) error {
+	if r.job.output == "" {
+		return nil
+	}
+	return writeOutputs(r.job.output, outs)
+}
+
+func writeOutputs(path string, outs []output) error {
+	var b strings.Builder
+	for _, o := range outs {
+		word := "git-provenance-" + rand.Text()
+		fmt.Fprintf(&b, "%s<<%s\n%s\n%s\n", o.name, word, o.value, word)
+	}
+	return appendFile(path, []byte(b.String()))
+}
+
+// summary appends to the step's summary.
+func (r *run) summary(text []byte) error {
+	if r.job.summary == "" {
+		return nil
+	}
+	return appendFile(r.job.summary, text)
+}
+
+// summaryLeft is the room in the step's summary. GitHub drops all of a longer one.
+func (r *run) summaryLeft() int {
+	st, err := os.Stat(r.job.summary)
+	if err != nil {
+		return report.SummaryLimit
+	}
+	return report.SummaryLimit - int(min(st.Size(), report.SummaryLimit))
+}
+
+func appendFile(path string, b []byte) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return fmt.Errorf("write for the workflow: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, err := f.Write(b); err != nil {
+		return fmt.Errorf("write for the workflow: %w", err)
+	}
+	return nil
+}
+
+// fenced makes a block of Markdown in which nothing means anything.
+func fenced(text string) string {
+	longest, n := 2, 0
+	for _, c := range text {
+		if c != '`' {
+			n = 0
+			continue
+		}
+		n++
+		longest = max(longest, n)
+	}
+	fence := strings.Repeat("`", longest+1)
+	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence + "\n"
+}

@@ -1,0 +1,131 @@
+package action
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/git-provenance/git-provenance/baseline"
+)
+
+// Plan is what the workflow's cache is to hold: the baseline of the listed
+// sources, or the one a scan makes of the repository's own dependencies.
+type Plan struct {
+	Cache   bool   // there is something to keep
+	Dir     string // what is kept
+	Key     string // names the very content
+	Restore string // begins the key of a content that can be brought up to date; "" if none can
+}
+
+func (p *Plan) baseline() string  { return filepath.Join(p.Dir, "baseline") }
+func (p *Plan) cacheHome() string { return filepath.Join(p.Dir, "cache") }
+
+// manifests are the files that say what a repository depends on.
+var manifests = []string{"go.mod", "go.sum", "package.json", "package-lock.json", "vendor/modules.txt"}
+
+// NewPlan reads the inputs and hashes the sources that lie in the workspace.
+func NewPlan(env Env) (*Plan, error) {
+	in, err := readInputs(env)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Dir: filepath.Join(cmp.Or(value(env, "RUNNER_TEMP"), os.TempDir()), "git-provenance")}
+	h := sha256.New()
+	scheme := baseline.SchemeID(baseline.Defaults) // another scheme's baseline cannot be read
+	prefix := fmt.Sprintf("git-provenance-1-%s-%s-", value(env, "RUNNER_OS"), value(env, "RUNNER_ARCH"))
+	switch {
+	case len(in.sources) > 0:
+		p.Cache = true
+		fmt.Fprintf(h, "%q", scheme)
+		if err := hashSources(h, in.sources); err != nil {
+			return nil, err
+		}
+		p.Key = prefix + "sources-" + digest(h)
+	case len(in.baselines) == 0:
+		p.Cache = true
+		s := sha256.Sum256([]byte(scheme))
+		p.Restore = prefix + "own-" + hex.EncodeToString(s[:4]) + "-"
+		for _, name := range manifests {
+			if err := hashTree(h, filepath.FromSlash(name)); err != nil {
+				return nil, err
+			}
+		}
+		p.Key = p.Restore + digest(h)
+	}
+	return p, nil
+}
+
+func digest(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
+
+// hashSources hashes the arguments, and the content of those that are paths: a
+// directory of the repository can change while its name stays.
+func hashSources(h hash.Hash, sources [][]string) error {
+	for _, words := range sources {
+		fmt.Fprintf(h, "%q", words)
+		for _, w := range words {
+			if err := hashTree(h, w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hashTree hashes a file or all that lies below a directory; nothing if there is
+// none.
+func hashTree(h hash.Hash, root string) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%q", filepath.ToSlash(rel))
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		n, err := io.Copy(h, f)
+		fmt.Fprintf(h, "%d", n)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("hash source %q: %w", root, err)
+	}
+	return nil
+}
+
+// WritePlan hands the plan to the workflow as outputs of the step.
+func WritePlan(h Host) error {
+	p, err := NewPlan(h.Env)
+	if err != nil {
+		return err
+	}
+	if p.Cache {
+		if err := os.MkdirAll(p.Dir, 0o777); err != nil {
+			return fmt.Errorf("make directory for the cache: %w", err)
+		}
+	}
+	outs := []output{{"cache", strconv.FormatBool(p.Cache)}, {"path", p.Dir}, {"key", p.Key}, {"restore-keys", p.Restore}}
+	if path := value(h.Env, "GITHUB_OUTPUT"); path != "" {
+		return writeOutputs(path, outs)
+	}
+	for _, o := range outs {
+		fmt.Fprintf(h.Log, "%s=%s\n", o.name, o.value)
+	}
+	return nil
+}

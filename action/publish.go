@@ -1,0 +1,221 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/google/go-github/v60/github"
+)
+
+// publisher writes to one repository on GitHub.
+type publisher struct {
+	client *github.Client
+	clock  *Clock
+	owner  string
+	repo   string
+}
+
+// newPublisher returns nil where there is nothing to write to or with.
+func (r *run) newPublisher() (*publisher, error) {
+	if r.in.token == "" || r.job.owner == "" || r.job.repo == "" {
+		return nil, nil
+	}
+	base, err := url.Parse(r.job.api + "/") // WithEnterpriseURLs would append api/v3/
+	if err != nil {
+		return nil, fmt.Errorf("read GITHUB_API_URL: %w", err)
+	}
+	h := &http.Client{Transport: &patient{base: r.HTTP, clock: r.Clock, log: r.log}, CheckRedirect: sameHost}
+	c := github.NewClient(h).WithAuthToken(r.in.token)
+	c.BaseURL, c.UploadURL = base, base
+	c.UserAgent = "git-provenance"
+	return &publisher{client: c, clock: r.Clock, owner: r.job.owner, repo: r.job.repo}, nil
+}
+
+// sameHost keeps the token from any other host a redirect may name.
+func sameHost(req *http.Request, via []*http.Request) error {
+	if len(via) > 5 || req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+// result is a report with what publishing it needs.
+type result struct {
+	rep        *scanner.Report
+	ranked     []*scanner.Finding // weightiest first
+	loud       []*scanner.Finding // those of them that ask somebody to act
+	conclusion string
+	blob       string // address of the files the report is about
+}
+
+func (r *run) newResult(rep *scanner.Report, failing bool) *result {
+	res := &result{rep: rep, ranked: report.Ranked(rep.Findings)}
+	for _, f := range res.ranked {
+		if !report.Quiet(f) {
+			res.loud = append(res.loud, f)
+		}
+	}
+	res.conclusion = cmp.Or(map[bool]string{true: "failure"}[failing], map[bool]string{true: "neutral"}[len(res.loud) > 0], "success")
+	if r.job.owner != "" && r.job.scope.lines != "" {
+		res.blob = fmt.Sprintf("%s/%s/%s/blob/%s", r.job.server, r.job.owner, r.job.repo, r.job.scope.lines)
+	}
+	return res
+}
+
+// publish shows a report everywhere it can be shown. Only what concerns the runner
+// itself is an error; what GitHub refuses is told.
+func (r *run) publish(ctx context.Context, rep *scanner.Report, failing bool) error {
+	res := r.newResult(rep, failing)
+	if err := r.writeSummary(res); err != nil {
+		return err
+	}
+	p, err := r.newPublisher()
+	if err != nil {
+		return err
+	}
+	done, refused := r.publishAll(ctx, p, res)
+	if err := r.writeLog(res, done["check"]); err != nil {
+		return err
+	}
+	if err := r.tellRefused(refused); err != nil {
+		return err
+	}
+	return r.outputs(r.resultOutputs(res, done))
+}
+
+// step is one way to publish.
+type step struct {
+	name string
+	on   bool
+	do   func() error
+}
+
+// publishAll tries each way by itself: what one lacks the permission for, another
+// may have.
+func (r *run) publishAll(ctx context.Context, p *publisher, res *result) (done map[string]bool, refused []string) {
+	done = make(map[string]bool)
+	if p == nil {
+		return done, nil
+	}
+	pull := r.job.pull()
+	for _, s := range []step{
+		{"check", r.in.check && r.job.scope.head != "", func() error { return p.check(ctx, r.checkOf(res)) }},
+		{"comment", r.in.comment && pull > 0, func() error { return p.comment(ctx, pull, r.marker(), r.commentOf(res)) }},
+		{"review", r.in.review && pull > 0, func() error { return p.review(ctx, pull, r.job.scope.head, res) }},
+	} {
+		if !s.on {
+			continue
+		}
+		if err := s.do(); err != nil {
+			refused = append(refused, s.name+": "+refusal(err))
+			continue
+		}
+		done[s.name] = true
+	}
+	return done, refused
+}
+
+// refusal says in a line why GitHub did not do something.
+func refusal(err error) string {
+	e, ok := errors.AsType[*github.ErrorResponse](err)
+	if !ok || e.Response == nil {
+		return report.Escape(err.Error())
+	}
+	why := ""
+	if e.Response.StatusCode == http.StatusForbidden || e.Response.StatusCode == http.StatusNotFound {
+		why = "; the token may not write here, as on pull requests from forks and by Dependabot, or the workflow does not give it the permission"
+	}
+	return report.Escape(fmt.Sprintf("%d %s%s", e.Response.StatusCode, e.Message, why))
+}
+
+// writeLog prints the evidence of every finding. Where there is no check run that
+// carries annotations, the runner makes some of workflow commands.
+func (r *run) writeLog(res *result, annotated bool) error {
+	if !annotated {
+		return report.GitHub(r.Log, res.rep)
+	}
+	fmt.Fprintln(r.Log, "::group::Findings and their evidence")
+	end := r.log.inert()
+	err := report.Text(r.Log, res.rep, report.TextOptions{})
+	end()
+	fmt.Fprintln(r.Log, "::endgroup::")
+	return err
+}
+
+// noteRoom is kept in the summary for what GitHub refused.
+const noteRoom = 8 << 10
+
+func (r *run) writeSummary(res *result) error {
+	if r.job.summary == "" {
+		return nil
+	}
+	left := r.summaryLeft() - noteRoom
+	if left < report.MinMarkdown {
+		r.log.say("the step's summary is full")
+		return nil
+	}
+	b, err := r.markdown(res, left)
+	if err != nil {
+		return err
+	}
+	return r.summary(b)
+}
+
+func (r *run) markdown(res *result, limit int) ([]byte, error) {
+	return rendered(func(w io.Writer) error {
+		return report.Markdown(w, res.rep, report.MarkdownOptions{Limit: limit, Blob: res.blob})
+	})
+}
+
+// tellRefused says in log and summary what could not be published.
+func (r *run) tellRefused(refused []string) error {
+	if len(refused) == 0 {
+		return nil
+	}
+	for _, s := range refused {
+		r.log.say("not published: %s", s)
+	}
+	text := strings.Join(refused, "\n")
+	text = text[:min(len(text), noteRoom/2)]
+	return r.summary([]byte("\nNot published elsewhere:\n\n" + fenced(text)))
+}
+
+// failedOutputs are those of a run that does not get to a result.
+func failedOutputs() []output {
+	return []output{{"conclusion", "incomplete"}, {"findings", ""}, {"level", ""}, {"report", ""}, {"save-cache", "false"}}
+}
+
+func (r *run) resultOutputs(res *result, done map[string]bool) []output {
+	count := make(map[string]int)
+	for _, f := range res.loud {
+		count[annotationLevel(f.Level)]++
+	}
+	worst := "none"
+	for _, l := range []string{"note", "warning", "error"} {
+		if count[levelNames[l]] > 0 {
+			worst = l
+		}
+	}
+	var published []string
+	for _, name := range []string{"check", "comment", "review"} {
+		if done[name] {
+			published = append(published, name)
+		}
+	}
+	save := r.plan.Cache && !r.in.cacheHit && r.job.onDefaultBranch()
+	return []output{
+		{"findings", strconv.Itoa(len(res.loud))}, {"quiet", strconv.Itoa(len(res.ranked) - len(res.loud))},
+		{"errors", strconv.Itoa(count["failure"])}, {"warnings", strconv.Itoa(count["warning"])}, {"notes", strconv.Itoa(count["notice"])},
+		{"level", worst}, {"conclusion", res.conclusion}, {"report", r.file("report.json")},
+		{"published", strings.Join(published, " ")}, {"save-cache", strconv.FormatBool(save)},
+	}
+}

@@ -1,0 +1,143 @@
+package action
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// maxTries bounds the attempts at one request.
+	maxTries = 6
+	// firstWait is what GitHub asks for at least where it does not say how long a
+	// limit lasts; it doubles with each such answer.
+	firstWait = time.Minute
+	// firstPause is the pause after a fault of the server or the network, which
+	// doubles too.
+	firstPause = 2 * time.Second
+	// maxWaited bounds all waiting of a run: a minute of a runner costs money, and
+	// the findings are in the log already.
+	maxWaited = 15 * time.Minute
+	// maxErrorBody is how much of an answer is read to see why a request was
+	// refused; GitHub's are below 1 KB.
+	maxErrorBody = 64 << 10
+)
+
+// LimitError says that a rate limit lasts longer than the Action waits.
+type LimitError struct{ Wait time.Duration }
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("GitHub's rate limit lasts %s longer, more than this waits", e.Wait.Round(time.Second))
+}
+
+// patient waits out rate limits, and repeats what only reads after faults of the
+// server. What writes is repeated only where GitHub refused it unread: the others
+// may have been done, and their callers look before they ask again.
+type patient struct {
+	base   http.RoundTripper
+	clock  *Clock
+	log    *log
+	waited time.Duration
+}
+
+func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
+	unsaid := firstWait // how long to wait where GitHub does not say
+	for try := 0; ; try++ {
+		again, err := repeated(req)
+		if err != nil {
+			return nil, err
+		}
+		resp, err := p.base.RoundTrip(again)
+		wait, limited, worth := p.judge(req, resp, err, try)
+		if limited && wait < 0 {
+			wait, unsaid = unsaid, 2*unsaid
+		}
+		if !worth {
+			return quiet(resp), err
+		}
+		if resp != nil {
+			resp.Body.Close()
+		}
+		if p.waited+wait > maxWaited || limited && try == maxTries-1 {
+			return nil, &LimitError{wait}
+		}
+		p.waited += wait
+		p.log.say("GitHub cannot answer %s %s now; trying again in %s", req.Method, req.URL.Path, wait.Round(time.Second))
+		if err := p.clock.Sleep(req.Context(), wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// repeated returns a request that can be sent again.
+func repeated(req *http.Request) (*http.Request, error) {
+	c := req.Clone(req.Context())
+	if req.GetBody == nil {
+		return c, nil
+	}
+	body, err := req.GetBody()
+	c.Body = body
+	return c, err
+}
+
+// judge tells whether and when a request is worth another attempt.
+func (p *patient) judge(req *http.Request, resp *http.Response, err error, try int) (wait time.Duration, limited, worth bool) {
+	if err == nil && isLimit(resp) {
+		return p.untilAllowed(resp.Header), true, true
+	}
+	fault := err != nil && !errors.Is(err, context.Canceled) || err == nil && resp.StatusCode >= 500
+	return firstPause << try, false, fault && req.Method == http.MethodGet && try < maxTries-1
+}
+
+// isLimit tells a rate limit from a lack of permission, both of which come as 403;
+// secondary limits come as 429 too.
+func isLimit(resp *http.Response) bool {
+	if resp.StatusCode == http.StatusTooManyRequests {
+		return true
+	}
+	if resp.StatusCode != http.StatusForbidden {
+		return false
+	}
+	if resp.Header.Get("Retry-After") != "" || resp.Header.Get("X-RateLimit-Remaining") == "0" {
+		return true
+	}
+	b, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{bytes.NewReader(b), resp.Body}
+	text := strings.ToLower(string(b))
+	return err == nil && (strings.Contains(text, "rate limit") || strings.Contains(text, "abuse detection"))
+}
+
+// untilAllowed is how long GitHub wants to be left alone, below 0 if it does not
+// say.
+func (p *patient) untilAllowed(h http.Header) time.Duration {
+	if s, err := strconv.Atoi(h.Get("Retry-After")); err == nil && s >= 0 {
+		return time.Duration(min(s, 1<<20)) * time.Second
+	}
+	if t, err := http.ParseTime(h.Get("Retry-After")); err == nil {
+		return max(0, t.Sub(p.clock.Now()))
+	}
+	if s, err := strconv.ParseInt(h.Get("X-RateLimit-Reset"), 10, 64); err == nil && h.Get("X-RateLimit-Remaining") == "0" {
+		return max(0, time.Unix(s, 0).Sub(p.clock.Now())) + time.Second // its clock has whole seconds
+	}
+	return -1
+}
+
+// quiet takes off the headers by which the client would refuse later requests by
+// itself, and by the wrong clock.
+func quiet(resp *http.Response) *http.Response {
+	if resp != nil {
+		for _, h := range []string{"X-RateLimit-Remaining", "X-RateLimit-Limit", "X-RateLimit-Reset"} {
+			resp.Header.Del(h)
+		}
+	}
+	return resp
+}

@@ -1,0 +1,48 @@
+package cmd
+
+import (
+	"context"
+	"io"
+
+	"github.com/git-provenance/git-provenance/action"
+	"github.com/spf13/cobra"
+)
+
+// actionCommand is what action.yml runs. It is hidden as it makes no sense
+// anywhere else; docs/ACTION.md tells of it.
+func (p *program) actionCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:    "action",
+		Short:  "Scan and report within a GitHub workflow",
+		Hidden: true,
+		Long: `Scan what the event of a GitHub workflow is about, and report it as a check run,
+comment, step summary and annotations. Its inputs are the variables INPUT_… and
+GITHUB_… that action.yml sets; docs/ACTION.md tells what they mean.
+
+Exit code: 0 nothing at or above the threshold, 1 findings, 2 could not complete.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			failing, err := action.Run(c.Context(), p.actionHost())
+			if failing {
+				p.found = 1
+			}
+			return err
+		},
+	}
+	c.AddCommand(&cobra.Command{
+		Use:   "plan",
+		Short: "Tell the workflow's cache what to keep",
+		Long: `Write the outputs cache, path, key and restore-keys: where the baseline lies, and
+a name that changes when what it is made of changes.`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return action.WritePlan(p.actionHost()) },
+	})
+	return c
+}
+
+func (p *program) actionHost() action.Host {
+	return action.Host{Env: action.Env(p.env), Log: p.out,
+		Run: func(ctx context.Context, env action.Env, args []string, stdout, stderr io.Writer) int {
+			return Main(ctx, args, Env(env), p.in, stdout, stderr)
+		}}
+}

@@ -1,0 +1,266 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) hookCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "hook",
+		Short: "Look at what is staged before each commit",
+	}
+	group(c)
+	c.AddCommand(p.hookInstallCommand(), p.hookRunCommand())
+	return c
+}
+
+func (p *program) hookInstallCommand() *cobra.Command {
+	var uninstall bool
+	c := &cobra.Command{
+		Use:   "install",
+		Short: "Install git's pre-commit hook",
+		Long: `Install a pre-commit hook that runs "git-provenance hook run", where git looks for
+it: core.hooksPath is obeyed, and a linked work tree shares the hooks of its
+repository. A hook that is there already is kept and runs first. Installing again
+changes nothing; --uninstall puts back what was there before.`,
+		Example: `  git-provenance hook install
+  git-provenance hook install --uninstall`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			h, err := p.findHook(c.Context())
+			if err != nil {
+				return err
+			}
+			if uninstall {
+				return p.uninstallHook(h)
+			}
+			return p.installHook(h)
+		},
+	}
+	c.Flags().BoolVar(&uninstall, "uninstall", false, "take the hook away and put back the one before it")
+	mark(c.Flags(), notInFile, "uninstall")
+	return c
+}
+
+// hookMark tells our hook from others.
+const hookMark = `# Written by "git-provenance hook install"; "git-provenance hook install --uninstall" takes it away.`
+
+// keptSuffix ends the name of the hook that was there before.
+const keptSuffix = ".before-git-provenance"
+
+// hookFile is git's pre-commit hook.
+type hookFile struct {
+	path string
+	ours bool
+	text []byte // nil where there is none
+	kept bool   // another hook was put aside
+}
+
+func (h *hookFile) keptPath() string { return h.path + keptSuffix }
+
+// findHook asks git where the hook belongs: configuration of several levels and
+// linked work trees have a say in it.
+func (p *program) findHook(ctx context.Context) (*hookFile, error) {
+	top, err := gitOutput(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := gitOutput(ctx, "-C", top, "rev-parse", "--git-path", "hooks")
+	if err != nil {
+		return nil, err
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(top, dir)
+	}
+	h := &hookFile{path: filepath.Join(dir, "pre-commit")}
+	if h.text, err = os.ReadFile(h.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read hook: %w", err)
+	}
+	h.ours = bytes.Contains(h.text, []byte(hookMark))
+	h.kept = exists(h.keptPath())
+	return h, nil
+}
+
+func gitOutput(ctx context.Context, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, "git", args...).Output()
+	if e, ok := errors.AsType[*exec.ExitError](err); ok {
+		return "", fmt.Errorf("run git %s: %s", strings.Join(args, " "), strings.TrimSpace(string(e.Stderr)))
+	}
+	if err != nil {
+		return "", fmt.Errorf("run git: %w", err)
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(string(out), "\n"), "\r"), nil
+}
+
+// hookTakenError says that there is no place to put a hook aside.
+type hookTakenError struct{ path, kept string }
+
+func (e *hookTakenError) Error() string {
+	return fmt.Sprintf("install hook: %q is not ours, and %q keeps an earlier one already", e.path, e.kept)
+}
+
+func (p *program) installHook(h *hookFile) error {
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("install hook: %w", err)
+	}
+	script := []byte(hookScript(program))
+	switch {
+	case h.ours && bytes.Equal(h.text, script):
+		p.say("already installed: %s", h.path)
+		return nil
+	case h.text != nil && !h.ours && h.kept:
+		return &hookTakenError{h.path, h.keptPath()}
+	}
+	if err := os.MkdirAll(filepath.Dir(h.path), 0o777); err != nil {
+		return fmt.Errorf("install hook: %w", err)
+	}
+	if h.text != nil && !h.ours {
+		if err := os.Rename(h.path, h.keptPath()); err != nil {
+			return fmt.Errorf("install hook: %w", err)
+		}
+		p.say("the hook that was there runs first; it is kept as %s", h.keptPath())
+	}
+	if err := replaceFile(h.path, 0o777, writes(script)); err != nil {
+		return err
+	}
+	p.say("installed %s", h.path)
+	return nil
+}
+
+func (p *program) uninstallHook(h *hookFile) error {
+	if !h.ours {
+		p.say("not installed: %s", h.path)
+		return nil
+	}
+	if h.kept { // takes the place of ours in one step
+		if err := os.Rename(h.keptPath(), h.path); err != nil {
+			return fmt.Errorf("uninstall hook: %w", err)
+		}
+		p.say("put back the hook that was there before: %s", h.path)
+		return nil
+	}
+	if err := os.Remove(h.path); err != nil {
+		return fmt.Errorf("uninstall hook: %w", err)
+	}
+	p.say("removed %s", h.path)
+	return nil
+}
+
+// hookScript runs the hook that was there before, then the program that wrote the
+// script, or if that is gone the one on the PATH.
+func hookScript(program string) string {
+	quoted := "'" + strings.ReplaceAll(filepath.ToSlash(program), "'", `'\''`) + "'"
+	return `#!/bin/sh
+` + hookMark + `
+before="$0` + keptSuffix + `"
+if [ -x "$before" ]; then
+	"$before" "$@" || exit
+fi
+program=` + quoted + `
+[ -x "$program" ] || program=git-provenance
+exec "$program" hook run
+`
+}
+
+// givenInHook are the flags of scan that say what is scanned and how it is shown.
+var givenInHook = []string{"staged", "diff", "history", "lang", "format", "output", "verbose"}
+
+func (p *program) hookRunCommand() *cobra.Command {
+	c := p.scanCommand()
+	scan := c.RunE
+	c.Use = "run"
+	c.Short = "Refuse a commit that adds copied code"
+	c.Long = `Scan exactly what is staged, blob by blob, as "git-provenance scan --staged" does,
+and show the evidence of what stops the commit in a few lines. Nothing is printed
+when nothing does. Flags come from the environment and .git-provenance.yml too.
+
+Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`
+	c.Example = `  git-provenance hook run --fail-on error`
+	c.Args = noArgs
+	for _, name := range givenInHook {
+		c.Flags().Lookup(name).Hidden = true
+	}
+	c.RunE = func(c *cobra.Command, args []string) error { return p.hookRun(c, args, scan) }
+	return c
+}
+
+// hookRun has the scan write its report to a file and shows what of it matters at
+// a commit.
+func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Command, []string) error) (err error) {
+	for _, name := range givenInHook {
+		if c.Flags().Changed(name) {
+			return usage(c, "--%s has no meaning in a hook", name)
+		}
+	}
+	dir, err := os.MkdirTemp("", "git-provenance-hook-")
+	if err != nil {
+		return fmt.Errorf("make directory for the report: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	out := filepath.Join(dir, "report.json")
+	for _, f := range [][2]string{{"staged", "true"}, {"format", "json"}, {"output", out}} {
+		if err := c.Flags().Set(f[0], f[1]); err != nil {
+			return err
+		}
+	}
+	if err := scan(c, args); err != nil || p.found == 0 {
+		return err
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		return fmt.Errorf("read report: %w", err)
+	}
+	rep, err := report.Read(bytes.NewReader(b))
+	if err != nil {
+		return err
+	}
+	return p.refuse(rep, c.Flags().Lookup("fail-on").Value.String())
+}
+
+// shownInHook is how many findings a refused commit shows in full: their evidence
+// and what to do fit on a screen.
+const shownInHook = 2
+
+// refuse shows what stops a commit, the weightiest first, and how to allow it.
+func (p *program) refuse(rep *scanner.Report, failOn string) error {
+	var stops []scanner.Finding
+	for _, f := range report.Ranked(rep.Findings) {
+		if !report.Quiet(f) && countFrom([]scanner.Finding{*f}, failOn) > 0 {
+			stops = append(stops, *f)
+		}
+	}
+	all := len(stops)
+	rep.Findings = stops[:min(all, shownInHook)]
+	o := report.TextOptions{}
+	if width, ok := terminal(p.err); ok {
+		o.Width, o.Color = width, p.colored()
+	}
+	if err := report.Text(p.err, rep, o); err != nil {
+		return err
+	}
+	more := ""
+	if all > shownInHook {
+		more = fmt.Sprintf(" %d more: git-provenance scan --staged.", all-shownInHook)
+	}
+	_, err := fmt.Fprintf(p.err, hookAdvice, more)
+	return err
+}
+
+const hookAdvice = `
+The commit is refused: it adds code copied from elsewhere.%s
+To allow it, say why in a comment on or above its first line:
+    git-provenance:allow reason="…"
+`
