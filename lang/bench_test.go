@@ -5,6 +5,7 @@ package lang
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
 )
 
-// Both benchmarks take the directory named by the environment variable CORPUS:
+// The benchmarks take the directory named by the environment variable CORPUS:
 //
 //	CORPUS=dir go test -run - -bench . -benchtime 3x ./lang
 
@@ -108,6 +109,41 @@ func BenchmarkTokenize(b *testing.B) {
 		b.StartTimer()
 		u, n := tokenizeAll(b, docs)
 		used, tokens = used+u, tokens+n
+	}
+	b.ReportMetric(used.Seconds()/bare.Seconds(), "x-bare")
+	b.ReportMetric(float64(bytes)*float64(b.N)/1e6/used.Seconds(), "MB/cpu-s")
+	b.ReportMetric(float64(tokens)/1e6/used.Seconds(), "Mtok/cpu-s")
+}
+
+// BenchmarkLexers reports the CPU time of the lexers alone, as a share of the
+// bare parse of the same files, taken in turns. Files a lexer refuses are left out.
+func BenchmarkLexers(b *testing.B) {
+	docs, _ := corpus(b)
+	var bytes int64
+	docs = slices.DeleteFunc(docs, func(d document) bool {
+		if d.lang.spec.lexer == nil {
+			return true
+		}
+		_, ok := d.lang.spec.lexer(nil, d.src)
+		if ok {
+			bytes += int64(len(d.src))
+		}
+		return !ok
+	})
+	b.SetBytes(bytes)
+	var used, bare time.Duration
+	var buffer []Token
+	var tokens int
+	for b.Loop() {
+		b.StopTimer()
+		bare += bareParse(b, docs)
+		b.StartTimer()
+		start := cpu()
+		for _, d := range docs {
+			buffer, _ = d.lang.spec.lexer(buffer[:0], d.src)
+			tokens += len(buffer)
+		}
+		used += cpu() - start
 	}
 	b.ReportMetric(used.Seconds()/bare.Seconds(), "x-bare")
 	b.ReportMetric(float64(bytes)*float64(b.N)/1e6/used.Seconds(), "MB/cpu-s")

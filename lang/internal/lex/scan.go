@@ -96,7 +96,7 @@ func wordEnd(src []byte, i int, set uint8) int {
 // that is part of no word.
 func wordRune(s []byte) int {
 	r, n := utf8.DecodeRune(s)
-	if unicode.In(r, unicode.L, unicode.Nd, unicode.Nl, unicode.Mn, unicode.Mc, unicode.Pc) {
+	if unicode.In(r, unicode.L, unicode.Nd, unicode.Nl, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Other_ID_Start, unicode.Other_ID_Continue) {
 		return n
 	}
 	return 0
