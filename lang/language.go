@@ -13,7 +13,8 @@ import (
 // the patterns of Bash for words. Version 3 makes words mean the same wherever
 // they stand, which a lexer can tell as well as a grammar: reserved words are
 // never names, words that are keywords only in places mean one thing, and a shift is
-// the signs it is written with where those can also close type arguments.
+// the signs it is written with where those can also close type arguments. So are
+// "&&" and brackets in C, and the sign of a number, which could be an operator.
 const normalizer = 3
 
 // Language is a front-end: a grammar with its table, or the word front-end.

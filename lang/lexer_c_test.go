@@ -109,3 +109,28 @@ func sameAsGrammar(t *testing.T, name string, sources []string) {
 		}
 	}
 }
+
+func TestLexerOfCppOnEdges(t *testing.T) {
+	sameAsGrammar(t, "cpp", []string{
+		"using namespace std;\nusing std::string;\nusing A = B<int>;\ntemplate <class T> using C = D<T>;\nstruct E : F { using F::F; using F::operator=; using G = H; };\nusing ::a;\n",
+		"namespace a {\n#include \"b.h\"\nnamespace { int c; }\n}\nextern \"C\" {\n#include <d>\n}\nint e() {\n#include \"f.h\"\n}\n",
+		"struct A { virtual int f() = 0; virtual int g() const = 0; int h = 0; A() = default; A(A const &) = delete; virtual ~A() = /* b */ 0; };\n",
+		"struct A final : B { int f() override; int g() const final; int final; int override; auto h() -> int override; };\n",
+		"int final = override + 1; void f() { this->final(); delete[] a; delete b; new (c) D[3]; auto d = [=, &e]() mutable { return e; }; }\n",
+		"std::vector<std::vector<int>> a; A<B<C<1>>> b; int c = d >> 1; bool e = f<(1 >> 2)>(); e >>= 1; g = h >= i; auto j = k<=>l;\n",
+		"struct A { A operator+(A); A operator()(int); A operator[](int); void *operator new(size_t); void operator delete[](void *); operator bool() const; bool operator<=>(A); A operator>>(int); A operator>>=(int); A operator->*(int); A *operator->(); A operator,(A); A operator&&(A); bool operator==(const A &) const; };\n",
+		"int operator\"\"_a(char); int operator \"\" _b(char); auto c = 1_a + 2.5_b + \"d\"_e + 'f'_g + 10ms + 0x1fULL + 1'000'000_h + \"\"s + \"\";\n",
+		"int a = -1, b = a -1, c = 0b101 + 0xFFu + 017 + 1'000 + 1ll + 1uLL + 5zu; double d = 1. + .5 + 1e5 + 1.5e-3f + 0x1.8p3 + 1.f + 2.L + 1e5L + 0x1p-3 + 1.0bf16 + 0;\n",
+		"auto a = R\"(b)\" R\"c(d)\" ) \")c\" u8R\"(e\n\\)\" LR\"(f)\" \"g\" L\"h\" u8\"i\"; auto j = R\"\"\"(k)\"\"\";\n#define A R\"(x)\"\nint b;\n",
+		"template <typename T, typename... Args> auto f(T &&t, Args &&...args) -> decltype(t) { return g(std::forward<Args>(args)...) && sizeof...(args); }\n",
+		"template <class... T> auto f(T... t) { return (t + ...) && (... || t) && (0 >> ... >> t); }\n",
+		"[[nodiscard]] int f(); int g [[maybe_unused]]; int h(a[b[0]]); auto i = [] { return [](int) {}; }();\n",
+		"void f() { asm volatile(\"a\" ::: \"memory\"); asm(\"b\" : \"=r\"(c) :: \"cc\"); asm(\"d\" : : \"r\"(e::f)); g::h(); ::i(); }\n",
+		"bool a = b and c or not d; int e = f bitand g xor compl h; i and_eq j;\n",
+		"int f() try { throw; } catch (...) { } class A { public: A(); private: friend class B; explicit A(int); mutable int c; protected: static_assert(true, \"\"); };\n",
+		"template <> struct A<int &&> {}; template <class T> requires B<T> && C<T> void f(); template <typename T> concept D = requires(T t) { t.e(); };\n",
+		"enum class A : int { b, c }; auto [d, e] = f(); constexpr auto g = h.*i; void j() noexcept(false); int k = nullptr == NULL || TRUE;\n",
+		"#define A(x) operator\"\"x() && [] :: ->* <=> >>= auto this final class template 10_km\nint b;\n",
+		"void f() { co_await a; co_yield b; co_return c; if constexpr (d) { } for (auto &&e : f) { } typename A::template B<C>::D e; }\n",
+	})
+}

@@ -73,7 +73,7 @@ var table = []spec{
 		skip:        "comment",
 		inner:       "string_content escape_sequence character",
 		relex:       "preproc_arg",
-		apart:       ">> [[ ]]",
+		apart:       "&& >> [[ ]]",
 		imports:     "preproc_include",
 		lexer:       lex.C,
 		reserved:    lex.CWords,
@@ -91,8 +91,11 @@ var table = []spec{
 		skip:        "comment",
 		inner:       "string_content escape_sequence character raw_string_content raw_string_delimiter",
 		relex:       "preproc_arg pure_virtual_clause", // the grammar hides the 0 of "= 0"
-		apart:       ">> [[ ]] () []",
+		names:       "final override",
+		apart:       "&& >> [[ ]] () []",
 		imports:     "preproc_include using_declaration",
+		lexer:       lex.Cpp,
+		reserved:    lex.CppWords,
 	},
 	{
 		name: "csharp", family: "csharp", grammar: "csharp", version: "0.23.1",

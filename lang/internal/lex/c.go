@@ -13,9 +13,10 @@ const cKeywords = "__extension__ typedef extern __attribute__ __attribute __decl
 	"while do for return break continue goto __try __except __finally __leave sizeof __alignof__ __alignof _alignof " +
 	"alignof _Alignof offsetof _Generic asm __asm__ __asm __volatile__ defined "
 
-// "::" is here for attributes. ">>", "[[" and the like are spelled with the
-// operators they consist of: only a parse could tell them from those.
-const cSigns = "( ) [ ] { } , ; : :: ? ~ ! != = == + ++ += - -- -= -> * *= / /= % %= & && &= | || |= ^ ^= " +
+// "::" is here for attributes. "&&", ">>", "[[" and the like are spelled with the
+// signs they consist of: only a parse could tell "(a) && b" from a cast of the
+// address of a label, or a shift from the end of template arguments.
+const cSigns = "( ) [ ] { } , ; : :: ? ~ ! != = == + ++ += - -- -= -> * *= / /= % %= & &= | || |= ^ ^= " +
 	"< << <<= <= > >= >>= . ... "
 
 var cValues = map[string]lexeme{"true": boolean, "TRUE": boolean, "false": boolean, "FALSE": boolean, "NULL": null, "nullptr": null}
@@ -44,12 +45,6 @@ var (
 	cBlocks   = []uint32{token.Kind("else"), token.Kind("do"), token.Kind("try"), token.Kind("{"), token.Kind("}"), token.Kind(";"), cClose, token.String.Kind()}
 
 	cClose     = token.Kind(")")
-	cSquare    = token.Kind("]")
-	cBrace     = token.Kind("}")
-	cStar      = token.Kind("*")
-	cMore      = token.Kind("++")
-	cLess      = token.Kind("--")
-	cThis      = token.Kind("this")
 	cOperator  = token.Kind("operator")
 	cUsing     = token.Kind("using")
 	cNamespace = token.Kind("namespace")
@@ -72,6 +67,7 @@ type clang struct {
 
 	blocks []bool // the open braces: is it one of statements or declarations for sure
 	typed  bool   // since the last statement began, there was a struct, union, enum or class
+	space  bool   // the same for a namespace
 	asm    int    // open parentheses of an assembly statement; asmNext before the first
 	using  int    // the token that began a using clause, -1 outside
 	failed bool   // only the grammar can tell
@@ -229,6 +225,8 @@ func (c *clang) keyword(kind uint32) {
 		return
 	case isOf(kind, cTypes):
 		c.typed = true
+	case kind == cNamespace:
+		c.space = true
 	case kind == cUsing && c.plus:
 		c.using = len(c.tokens)
 	}
@@ -292,47 +290,41 @@ func (c *clang) sign(i int) int {
 		if c.asm > 0 {
 			c.asm--
 		}
-	case '{', '}', ';', '=':
+	case '{', '}', ';':
 		c.statement(c.src[i])
+	case '=':
+		if c.last() != cOperator {
+			c.using = -1 // it names a type
+		}
 	case ':':
 		if o.n == 2 {
 			return c.colons(i, o)
 		}
-	case '&':
-		if o.n == 2 && c.src[i+1] == '&' && !c.binary(i) {
-			c.add(i, i+1, keyword("&"))
-			i++
-			c.add(i, i+1, keyword("&"))
-			return i + 1
-		}
 	}
 	c.add(i, i+o.n, o.lexeme)
+	if c.using >= 0 && c.src[i] == ';' {
+		for k := c.using; k < len(c.tokens); k++ {
+			c.tokens[k].Flags |= token.FlagImport
+		}
+		c.using = -1
+	}
 	return i + o.n
 }
 
 // statement keeps track of where statements begin.
 func (c *clang) statement(b byte) {
-	if b != '=' && c.asm == asmNext {
+	if c.asm == asmNext {
 		c.asm = 0
 	}
 	switch b {
 	case '{':
-		c.blocks = append(c.blocks, !c.typed && isOf(c.last(), cBlocks))
+		c.blocks = append(c.blocks, !c.typed && (c.space || isOf(c.last(), cBlocks)))
 	case '}':
 		if n := len(c.blocks); n > 0 {
 			c.blocks = c.blocks[:n-1]
 		}
-	case ';':
-		if c.using >= 0 {
-			for k := c.using; k < len(c.tokens); k++ {
-				c.tokens[k].Flags |= token.FlagImport
-			}
-		}
 	}
-	c.using = -1
-	if b != '=' {
-		c.typed = false
-	}
+	c.typed, c.space = false, false
 }
 
 // colons takes "::", which between the operands of an assembly statement is two.
@@ -343,30 +335,6 @@ func (c *clang) colons(i int, o *operator) int {
 	}
 	c.add(i, i+2, o.lexeme)
 	return i + 2
-}
-
-// binary says whether the "&&" at i joins two operands. Otherwise it takes the
-// address of a label: two operators to the grammar.
-func (c *clang) binary(i int) bool {
-	if c.plus {
-		return true
-	}
-	if len(c.tokens) == c.first {
-		return false
-	}
-	t := &c.tokens[len(c.tokens)-1]
-	switch {
-	case t.Class != token.Keyword:
-		return true
-	case t.Kind == cClose:
-		return !c.cast()
-	}
-	return t.Kind == cSquare || t.Kind == cBrace || t.Kind == cMore || t.Kind == cLess
-}
-
-// cast says whether the parentheses just closed can only hold a type.
-func (c *clang) cast() bool {
-	return c.back(2) == cStar
 }
 
 // ---- directives
