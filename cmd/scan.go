@@ -309,7 +309,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	case "diff":
 		return s.Diff(ctx, t.repo, t.spec)
 	case "history":
-		return s.History(ctx, t.repo, t.spec, t.paths)
+		return s.History(ctx, t.repo, git.Selection{Range: t.spec, Paths: t.paths})
 	}
 	rep, err := s.Tree(ctx, t.repo, t.root, t.paths)
 	if err == nil {

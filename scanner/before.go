@@ -3,28 +3,34 @@ package scanner
 import (
 	"context"
 	"hash/maphash"
+	"slices"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// before knows the code that stood in the changed files before a change, to tell
-// what is new from what was moved or reindented. It is built when the first
+// before knows the code that stood in the changed and deleted files before a
+// change, to tell what is new from what was moved or reindented. It is built when the first
 // finding needs it.
 type before struct {
-	s       *Scanner
-	repo    *git.Repo
-	changes []git.Change
-	grams   func() (map[uint64]bool, error)
-	seed    maphash.Seed
+	s     *Scanner
+	repo  *git.Repo
+	old   []git.File // of the changed and deleted files, what was in them
+	grams func() (map[uint64]bool, error)
+	seed  maphash.Seed
 }
 
 // movedGram is the length of a token run that counts as moved when it occurs,
 // names and literals included, in the old files: about a line.
 const movedGram = 8
 
-func newBefore(s *Scanner, repo *git.Repo, changes []git.Change) *before {
-	b := &before{s: s, repo: repo, changes: changes, seed: maphash.MakeSeed()}
+func newBefore(s *Scanner, repo *git.Repo, c git.Comparison) *before {
+	b := &before{s: s, repo: repo, old: slices.Clone(c.Deleted), seed: maphash.MakeSeed()}
+	for _, ch := range c.Changes {
+		if ch.HasOld {
+			b.old = append(b.old, git.File{Path: ch.OldPath, Blob: ch.Old})
+		}
+	}
 	b.grams = sync.OnceValues(b.read)
 	return b
 }
@@ -35,15 +41,12 @@ func (b *before) read() (map[uint64]bool, error) {
 	w := b.s.newWorker()
 	defer w.close()
 	set := make(map[uint64]bool)
-	for _, c := range b.changes {
-		if !c.HasOld {
-			continue
-		}
-		old, err := b.repo.Blob(context.Background(), c.Old, b.s.o.MaxFileSize)
+	for _, f := range b.old {
+		old, err := b.repo.Blob(context.Background(), f.Blob, b.s.o.MaxFileSize)
 		if err != nil {
 			continue
 		}
-		st, _ := w.tokenize(input{path: c.OldPath}, old)
+		st, _ := w.tokenize(input{path: f.Path}, old)
 		for _, g := range b.runs(st) {
 			set[g] = true
 		}

@@ -76,7 +76,7 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 	if err := ctx.Err(); err != nil {
 		return output{}, err
 	}
-	if w.s.exclude.Match(strings.Split(in.path, "/"), false) {
+	if w.s.excluded(in.path) {
 		return output{entries: []Entry{{in.path, ReasonExcluded, "by pattern"}}}, nil
 	}
 	data, err := in.read(ctx)
@@ -94,6 +94,10 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 		return output{files: 1, entries: []Entry{{in.path, lang.Reason(git.ReasonLFS), "the content lives in a Git LFS store"}}}, nil
 	}
 	return w.examine(ctx, in, data)
+}
+
+func (s *Scanner) excluded(path string) bool {
+	return s.exclude.Match(strings.Split(path, "/"), false)
 }
 
 // examine scans one text.

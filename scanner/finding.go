@@ -75,8 +75,9 @@ type Finding struct {
 	Attributions []Notice   `json:"attributions"` // what the target says of the region, nearest first
 	Function     *Function  `json:"function,omitempty"`
 	Introduced   *Commit    `json:"introduced,omitempty"` // the commit by which the region entered the target
-	Edits        []Commit   `json:"edits,omitempty"`      // history: later commits that changed the region, oldest first
-	Left         *Commit    `json:"left,omitempty"`       // history: the commit by which the region left the target
+	Edits        []Commit   `json:"edits,omitempty"`      // history: later commits that did something to the region, oldest first
+	Left         *Commit    `json:"left,omitempty"`       // history: the commit by which the region left the target for good
+	Tip          []Location `json:"tip,omitempty"`        // history: where the region stands at the tip
 	Alive        *bool      `json:"alive,omitempty"`      // history: the region stands at the tip
 	Direction    string     `json:"direction"`            // from, to, unknown
 	Changed      []Lines    `json:"changed,omitempty"`    // diff, staged: lines of the region that the change added
@@ -92,9 +93,16 @@ type Finding struct {
 	Reasons      []string   `json:"reasons"`         // for the score, in words, weightiest first
 	Text         *Sides     `json:"text,omitempty"`  // both sides, unless left out on request
 
-	oldest place     // the origin released first, of all that hold the region and not only those listed
-	older  bool      // history: stood in the files before the commit
+	oldest release   // the origin released first, of all that hold the region and not only those listed
 	core   git.Range // lines, without those at either end that can be an accident
+	trace  trace     // history: what the region is known by
+}
+
+// release is one of a package of a baseline.
+type release struct {
+	PURL     string
+	Released time.Time
+	Base     int
 }
 
 // Verdict is what the target says of where a region comes from, held against
@@ -158,6 +166,16 @@ type Commit struct {
 	Author string    `json:"author"`
 	Time   time.Time `json:"time"`
 	Path   string    `json:"path,omitempty"` // where the region stood, if not where it was before
+	// what the commit did: renamed, reformatted, edited, extended, moved,
+	// copied, removed, returned, entered, merged
+	Changes []string `json:"changes,omitempty"`
+}
+
+// Location is a piece of a file of the target.
+type Location struct {
+	Path      string `json:"path"`
+	StartLine int    `json:"startLine"`
+	EndLine   int    `json:"endLine"`
 }
 
 // Lines is a range of lines, both included.

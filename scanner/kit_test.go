@@ -472,7 +472,7 @@ func (r *repository) staged(s *scanner.Scanner) *scanner.Report {
 
 func (r *repository) history(s *scanner.Scanner, spec string, paths ...string) *scanner.Report {
 	r.t.Helper()
-	return r.checked(s.History(context.Background(), r.open(), spec, paths))
+	return r.checked(s.History(context.Background(), r.open(), git.Selection{Range: spec, Paths: paths}))
 }
 
 func (r *repository) tree(s *scanner.Scanner, paths ...string) *scanner.Report {

@@ -280,6 +280,7 @@ func TestCancelled(t *testing.T) {
 	repo := newRepository(t)
 	repo.commit(mixed(t))
 	repo.commit(files{"gen.go": "package x\n"})
+	repo.commit(files{"gen.go": "package y\n"})
 	for after := range 4 {
 		ctx, cancel := context.WithCancel(context.Background())
 		o := scanner.Options{Workers: 2, Progress: func(done, _ int) {
@@ -299,8 +300,8 @@ func TestCancelled(t *testing.T) {
 			ctx, cancel = context.WithCancel(context.Background())
 			defer cancel()
 		}
-		if r, err = s.History(ctx, repo.open(), "", nil); err == nil || r != nil {
-			t.Errorf("history, cancelled after %d files: %v, %v", after, r != nil, err)
+		if r, err = s.History(ctx, repo.open(), git.Selection{}); err == nil || r != nil {
+			t.Errorf("history, cancelled after %d commits: %v, %v", after, r != nil, err)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/git"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -14,8 +13,11 @@ type input struct {
 	language *lang.Language // nil: detect
 	read     func(ctx context.Context) ([]byte, error)
 	// keep is asked for each finding with the file's stream; nil keeps all
-	keep   func(stream, *Finding) bool
-	commit *git.Commit // history: the first that has it
+	keep func(stream, *Finding) bool
+	// step is what is to be done when all inputs before have been taken; such
+	// an input is nothing to read
+	step func() error
+	key  blobKey // history
 }
 
 // output is what one input came to.
@@ -37,7 +39,8 @@ func (r *Report) take(o output) {
 
 // run examines inputs with all workers and hands each outcome on in the order
 // of the inputs, whichever worker was first. feed sends the inputs; at most
-// ahead of them wait for an earlier one.
+// ahead of them wait for an earlier one. A negative total says that somebody
+// else tells of the progress.
 func (s *Scanner) run(ctx context.Context, total int, feed func(ctx context.Context, send func(input) error) error, take func(input, output) error) error {
 	const ahead = 256
 	type ticket struct {
@@ -51,7 +54,12 @@ func (s *Scanner) run(ctx context.Context, total int, feed func(ctx context.Cont
 		defer close(queue)
 		return feed(ctx, func(in input) error {
 			t := ticket{in, make(chan output, 1)}
-			for _, c := range []chan ticket{queue, jobs} {
+			to := []chan ticket{queue, jobs}
+			if in.step != nil {
+				t.done <- output{}
+				to = to[:1]
+			}
+			for _, c := range to {
 				select {
 				case c <- t:
 				case <-ctx.Done():
@@ -86,8 +94,10 @@ func (s *Scanner) run(ctx context.Context, total int, feed func(ctx context.Cont
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			done++
-			s.o.Progress(done, total)
+			if total >= 0 {
+				done++
+				s.o.Progress(done, total)
+			}
 		}
 		return nil
 	})

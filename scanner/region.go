@@ -228,6 +228,9 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		Literals:    Literals{ev.Literals, ev.Equal},
 		core:        git.Range{First: st.lines.Line(st.tokens[inner[0].Target].Start), Last: st.lines.Line(st.tokens[last.Target+last.Len-1].End - 1)},
 	}
+	if w.s.traces {
+		f.trace = traceOf(st, inner[0].Target, last.Target+last.Len)
+	}
 	for _, r := range ev.Renames {
 		f.Renames = append(f.Renames, Rename{r.Origin, r.Target, r.Count})
 	}
@@ -238,7 +241,7 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	for i, p := range places {
 		packages[purl.Name(p.PURL)] = true
 		if i == 0 || p.share >= sameRegion && compareAge(p.Released, f.oldest.Released) < 0 {
-			f.oldest = p
+			f.oldest = release{p.PURL, p.Released, p.doc.key.base}
 		}
 	}
 	f.PackageCount = len(packages)

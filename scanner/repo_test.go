@@ -71,6 +71,7 @@ func TestDiff(t *testing.T) {
 		{"moved inside the file", files{"a.go": head + trie.text + own("a") + own("b")}, files{"a.go": head + own("a") + own("b") + "\n" + trie.text}, nil},
 		{"moved between files", files{"a.go": head + trie.text + own("a"), "b.go": head + own("b")}, files{"a.go": head + own("a"), "b.go": head + own("b") + "\n" + trie.text}, nil},
 		{"moved into a new file", files{"a.go": head + trie.text + own("a")}, files{"a.go": head + own("a"), "new.go": head + trie.text}, nil},
+		{"moved out of a deleted file", files{"a.go": head + trie.text + own("a"), "b.go": head + own("b")}, files{"a.go": gone, "b.go": head + own("b") + "\n" + trie.text}, nil},
 		{"split into two files", files{"a.go": head + trie.text + codegen.text}, files{"a.go": gone, "b.go": head + trie.text + own("b"), "c.go": head + codegen.text + own("c")}, nil},
 		{"reindented", files{"a.go": head + trie.text}, files{"a.go": head + indented}, nil},
 		{"moved and reindented", files{"a.go": head + trie.text + own("a"), "b.go": head + own("b")}, files{"a.go": head + own("a"), "b.go": head + own("b") + indented}, nil},

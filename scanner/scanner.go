@@ -68,6 +68,7 @@ type Scanner struct {
 	docs    *docCache
 	models  []*model.Model
 	self    []string // keys (package purl) of the target's own packages
+	traces  bool     // findings get what a history follows them by
 }
 
 // New prepares a scan against baselines, which must agree in their parameters.

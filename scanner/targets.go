@@ -134,11 +134,11 @@ func (s *Scanner) readFile(name string) ([]byte, error) {
 func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 	s = s.at(repo.Root())
 	r := s.report(Target{Kind: "staged"})
-	changes, err := repo.Staged(ctx, r.skipped)
+	c, err := repo.Staged(ctx, r.skipped)
 	if err != nil {
 		return nil, err
 	}
-	return r.scan(ctx, s, s.changed(repo, r, changes))
+	return r.scan(ctx, s, s.changed(repo, r, c))
 }
 
 // Diff scans what a range adds: whole files are matched, and a finding is kept
@@ -146,21 +146,21 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Report, error) {
 	s = s.at(repo.Root())
 	r := s.report(Target{Kind: "diff"})
-	base, head, changes, err := repo.Diff(ctx, spec, r.skipped)
+	c, err := repo.Diff(ctx, spec, r.skipped)
 	if err != nil {
 		return nil, err
 	}
-	r.Target.Base, r.Target.Head = base.ID.String(), head.ID.String()
-	return r.scan(ctx, s, s.changed(repo, r, changes))
+	r.Target.Base, r.Target.Head = c.Base.ID.String(), c.Head.ID.String()
+	return r.scan(ctx, s, s.changed(repo, r, c))
 }
 
 // changed makes inputs of changes; findings in code that was there before are
 // dropped.
-func (s *Scanner) changed(repo *git.Repo, r *Report, changes []git.Change) []input {
-	before := newBefore(s, repo, changes)
+func (s *Scanner) changed(repo *git.Repo, r *Report, cmp git.Comparison) []input {
+	before := newBefore(s, repo, cmp)
 	vendored := make(map[string]int)
 	var ins []input
-	for _, c := range changes {
+	for _, c := range cmp.Changes {
 		if dir := s.vendored(c.Path, nil); dir != "" {
 			vendored[dir]++
 			continue
@@ -173,163 +173,6 @@ func (s *Scanner) changed(repo *git.Repo, r *Report, changes []git.Change) []inp
 
 func (s *Scanner) blob(repo *git.Repo, h git.Hash) func(context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) { return repo.Blob(ctx, h, s.o.MaxFileSize) }
-}
-
-// History scans every distinct blob of a range of commits once. A finding is
-// attributed to the first commit that has it, parents before children.
-func (s *Scanner) History(ctx context.Context, repo *git.Repo, spec string, paths []string) (*Report, error) {
-	s = s.at(repo.Root())
-	r := s.report(Target{Kind: "history"})
-	first := sightings{make(map[string]int), make(map[string][]int)}
-	vendored := make(map[string]int)
-	var listed []Entry // while workers add to the ledger, what they did not see is kept here
-	skipped := func(path string, reason git.Reason, detail string) {
-		listed = append(listed, Entry{path, lang.Reason(reason), detail})
-	}
-	partial := strings.Contains(spec, "..") || repo.Shallow()
-	feed := func(ctx context.Context, send func(input) error) error {
-		for c, err := range repo.History(ctx, spec, paths, skipped) {
-			if err != nil {
-				return err
-			}
-			r.Summary.Commits++
-			r.Target.Head = c.ID.String()
-			before := newBefore(s, repo, c.Changes)
-			for _, ch := range c.Changes {
-				if dir := s.vendored(ch.Path, paths); dir != "" {
-					vendored[dir]++
-					continue
-				}
-				in := input{path: ch.Path, read: s.blob(repo, ch.Blob), commit: &c.Commit}
-				if partial {
-					in.keep = older(before.keep(ch))
-				}
-				if err := send(in); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-	err := s.run(ctx, 0, feed, func(in input, o output) error {
-		found := o.findings
-		o.findings = nil
-		r.take(o)
-		return s.takeFirst(r, first, found, in.commit)
-	})
-	if err != nil {
-		return nil, err
-	}
-	r.Ledger = append(r.Ledger, listed...)
-	r.ledgerVendored(vendored)
-	return r.finish(), nil
-}
-
-// older marks the findings that a commit did not bring: where the history
-// examined is not all of it, they may have come before.
-func older(fresh func(stream, *Finding) bool) func(stream, *Finding) bool {
-	return func(st stream, f *Finding) bool {
-		f.older = !fresh(st, f)
-		f.Changed = nil // of a region's first commit that is all of it
-		return true
-	}
-}
-
-// sightings finds the indexes of findings in a report.
-type sightings struct {
-	byID     map[string]int
-	byOrigin map[string][]int // of a path: what a file of it has from a file of an origin
-}
-
-func originKey(f *Finding) string {
-	return f.Path + "\x00" + purl.Name(f.Origins[0].PURL) + "\x00" + f.Origins[0].Path
-}
-
-// find returns the finding that f is a later sighting of: of the same content,
-// or of the same lines of the origin at the same path, edited since. One that
-// this blob has already is not taken for an edited one.
-func (s *sightings) find(r *Report, f *Finding, taken map[int]bool) (int, bool) {
-	if i, ok := s.byID[f.ID]; ok {
-		return i, true
-	}
-	o := f.Origins[0]
-	for _, i := range s.byOrigin[originKey(f)] {
-		e := r.Findings[i].Origins[0]
-		over := min(o.EndLine, e.EndLine) - max(o.StartLine, e.StartLine) + 1
-		if !taken[i] && float64(over) >= sameRegion*float64(o.EndLine-o.StartLine+1) {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// takeFirst keeps a finding at its first sighting and counts the later blobs
-// that have it.
-func (s *Scanner) takeFirst(r *Report, first sightings, found []Finding, c *git.Commit) error {
-	taken := make(map[int]bool) // by this blob, which can have it twice
-	for _, f := range found {
-		if i, ok := first.byID[f.ID]; ok {
-			taken[i] = true
-		}
-	}
-	for i := range taken {
-		r.Findings[i].Blobs++
-	}
-	for _, f := range found {
-		i, ok := first.find(r, &f, taken)
-		if !ok && f.older {
-			continue
-		}
-		if !ok {
-			var err error
-			if i, err = s.introduce(r, f, c); err != nil {
-				return err
-			}
-			key := originKey(&f)
-			first.byOrigin[key] = append(first.byOrigin[key], i)
-		}
-		if !taken[i] {
-			taken[i] = true
-			r.Findings[i].Blobs++
-		}
-		first.byID[f.ID] = i
-	}
-	return nil
-}
-
-// introduce adds a finding with the commit that brought it.
-func (s *Scanner) introduce(r *Report, f Finding, c *git.Commit) (int, error) {
-	f.Introduced = &Commit{Commit: c.ID.String(), Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
-	var err error
-	if f.Direction, err = s.direction(f); err != nil {
-		return 0, err
-	}
-	r.Findings = append(r.Findings, f)
-	return len(r.Findings) - 1, nil
-}
-
-// direction compares the first sighting with the oldest release that has the
-// code. `to` takes more than a younger release, as older ones may be missing in
-// the baseline: it must hold one from before the sighting without the code.
-// Where a date is missing it is unknown: never a guess.
-func (s *Scanner) direction(f Finding) (string, error) {
-	seen, origin := f.Introduced.Time, f.oldest
-	switch {
-	case origin.Released.IsZero():
-		return "unknown", nil
-	case !origin.Released.After(seen):
-		return "from", nil
-	}
-	pkgs, err := s.bases[origin.doc.key.base].Packages()
-	if err != nil {
-		return "", err
-	}
-	for _, p := range pkgs {
-		if !p.Released.IsZero() && p.Released.Before(seen) && purl.Key(p.PURL) == purl.Key(origin.PURL) {
-			return "to", nil
-		}
-	}
-	return "unknown", nil
 }
 
 // ownPackages names the packages a directory declares to be, so that a

@@ -12,14 +12,22 @@ import (
 // kilobytes can be made to unfold into billions. A million changes take about 200 MB.
 const maxChanges = 1 << 20
 
+// Comparison is what one state of the files makes of another. Both lists are sorted by path. Deleted are the regular
+// files that are gone, those included that a Change has as its earlier content.
+type Comparison struct {
+	Base, Head Commit
+	Changes    []Change
+	Deleted    []File
+}
+
 // Diff lists the files a range adds or modifies. "A...B" compares the merge base of A and B with B, "A..B" A itself with
-// B; a missing side is HEAD, and "A" alone means "A...HEAD". base is the commit that was compared with. Of several merge
+// B; a missing side is HEAD, and "A" alone means "A...HEAD". Base is the commit that was compared with. Of several merge
 // bases, as a criss-cross leaves them, the latest is taken, of equally late ones the one with the smallest name. A file
 // renamed without or with few edits has the earlier one as Old. Changes of mode alone are no changes.
 //
 // It fails with *RevisionError for an unknown revision, with *ShallowError if the merge base lies beyond the end of a
 // shallow clone, and with *UnrelatedError if there is none.
-func (r *Repo) Diff(ctx context.Context, rangeSpec string, skipped Skipped) (base, head Commit, changes []Change, err error) {
+func (r *Repo) Diff(ctx context.Context, rangeSpec string, skipped Skipped) (Comparison, error) {
 	rd := r.acquire()
 	defer r.release(rd)
 	spec := parseRange(rangeSpec)
@@ -28,19 +36,22 @@ func (r *Repo) Diff(ctx context.Context, rangeSpec string, skipped Skipped) (bas
 	}
 	from, to, err := r.ends(ctx, rd, spec)
 	if err != nil {
-		return Commit{}, Commit{}, nil, err
+		return Comparison{}, err
 	}
-	if base, err = r.describe(rd, from.id); err != nil {
-		return Commit{}, Commit{}, nil, err
-	}
-	if head, err = r.describe(rd, to.id); err != nil {
-		return Commit{}, Commit{}, nil, err
-	}
-	changes, err = rd.compare(ctx, from.tree, to.tree, skipped)
+	base, err := r.describe(rd, from.id)
 	if err != nil {
-		return Commit{}, Commit{}, nil, fmt.Errorf("compare %s with %s: %w", from.id, to.id, err)
+		return Comparison{}, err
 	}
-	return base, head, changes, nil
+	head, err := r.describe(rd, to.id)
+	if err != nil {
+		return Comparison{}, err
+	}
+	c, err := rd.compare(ctx, from.tree, to.tree, skipped)
+	if err != nil {
+		return Comparison{}, fmt.Errorf("compare %s with %s: %w", from.id, to.id, err)
+	}
+	c.Base, c.Head = base, head
+	return c, nil
 }
 
 // ends resolves a range to the two commits that are to be compared.
@@ -88,38 +99,42 @@ func (r *Repo) mergeBase(ctx context.Context, rd *reader, left, right Hash, spec
 	return best.id, nil
 }
 
-// compare lists what new adds to or modifies in old, sorted by path.
-func (r *reader) compare(ctx context.Context, old, new Hash, skipped Skipped) ([]Change, error) {
-	var changes []Change
-	var deleted []File
+// compare lists what new adds to, modifies in and deletes from old.
+func (r *reader) compare(ctx context.Context, old, new Hash, skipped Skipped) (Comparison, error) {
+	var out Comparison
 	w := treeWalk{r: r, emit: func(c treeChange) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if len(changes)+len(deleted) >= maxChanges {
+		if len(out.Changes)+len(out.Deleted) >= maxChanges {
 			return fmt.Errorf("more than %d changes", maxChanges)
 		}
+		if isRegular(c.oldMode) && !isRegular(c.newMode) {
+			out.Deleted = append(out.Deleted, File{Path: c.path, Mode: c.oldMode, Blob: c.old, Size: SizeUnknown})
+		}
 		if c.newMode == 0 {
-			if isRegular(c.oldMode) {
-				deleted = append(deleted, File{Path: c.path, Mode: c.oldMode, Blob: c.old, Size: SizeUnknown})
-			}
 			return nil
 		}
 		if change, ok := c.change(skipped); ok {
-			changes = append(changes, change)
+			out.Changes = append(out.Changes, change)
 		}
 		return nil
 	}}
 	if err := w.diff(old, new); err != nil {
-		return nil, err
+		return Comparison{}, err
 	}
-	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortFunc(deleted, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	changes, err := r.withSizes(ctx, changes, skipped)
-	if err != nil {
-		return nil, err
+	slices.SortFunc(out.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(out.Deleted, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	err := r.complete(ctx, &out, skipped)
+	return out, err
+}
+
+// complete looks up sizes and finds renames.
+func (r *reader) complete(ctx context.Context, c *Comparison, skipped Skipped) (err error) {
+	if c.Changes, err = r.withSizes(ctx, c.Changes, skipped); err != nil {
+		return err
 	}
-	return changes, r.findRenames(ctx, changes, deleted)
+	return r.findRenames(ctx, c.Changes, c.Deleted)
 }
 
 // change makes a Change of a difference, if it is one of content and of a regular file.

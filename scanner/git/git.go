@@ -66,6 +66,7 @@ type Change struct {
 	OldPath string
 	Old     Hash
 	HasOld  bool
+	Older   bool // history: the content stood in the repository before the range
 }
 
 // Commit is what a report says about a commit.

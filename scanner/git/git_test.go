@@ -168,7 +168,7 @@ func TestDiffAndBlob(t *testing.T) {
 	r.write("new/c.txt", "three\n")
 	second := r.commit("second\nline\n\nbody")
 	repo := r.open()
-	base, head, changes, err := repo.Diff(context.Background(), "main...topic", nil)
+	base, head, changes, err := parts(repo.Diff(context.Background(), "main...topic", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,3 +186,10 @@ func TestDiffAndBlob(t *testing.T) {
 		t.Errorf("limit: %v", err)
 	}
 }
+
+// parts and changesOf take comparisons apart.
+func parts(c Comparison, err error) (base, head Commit, changes []Change, _ error) {
+	return c.Base, c.Head, c.Changes, err
+}
+
+func changesOf(c Comparison, err error) ([]Change, error) { return c.Changes, err }

@@ -2,37 +2,49 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
+	"time"
 )
 
-// CommitChanges is a commit with the files whose content was never seen before it. Boundary marks the first commits of a
-// shallow clone: what they hold counts as old.
-type CommitChanges struct {
-	Commit
-	Changes  []Change
-	Boundary bool
+// Selection says which commits a history consists of.
+type Selection struct {
+	Range string    // "" is everything reachable from HEAD, "B" from B; "A..B" leaves out what A can reach, "A...B" what both can
+	All   bool      // everything reachable from HEAD and from any reference; not with a Range
+	Since time.Time // if not zero: commits committed earlier, and what they can reach, are left out
+	Paths []string  // files and directories the listing is limited to, relative to the root and with slashes
 }
 
-// History yields every commit of a range, parents before children and otherwise the earliest first. "" is everything
-// reachable from HEAD, "B" from B; "A..B" leaves out what A can reach, "A...B" what both can. paths limit the listing to
-// files and directories, relative to the root and with slashes.
+// CommitChanges is a commit with the regular files in which it differs from its first parent, each list sorted by path.
+type CommitChanges struct {
+	Commit
+	Changes  []Change // their blob was never seen before; each blob once
+	Again    []Change // their blob occurred before, in a listed commit or, if Older, before the range
+	Deleted  []File   // also where something else than a regular file took their place
+	Boundary bool     // one of the first commits of a shallow clone: what it holds counts as old
+	Head     bool     // one of those the range was said to end with
+	Mainline bool     // one of those, or a first parent of one by any number of steps; with All, only those of HEAD
+	Last     []Hash   // parents that no later commit has
+	Total    int      // of all commits of the range
+}
+
+// History yields every selected commit, parents before children and otherwise the earliest first.
 //
-// Each commit comes with the regular files that differ from its first parent and whose blob occurs in no earlier commit
-// and not at the excluded end of the range either; a blob is yielded once. Since a merge's other parents come earlier,
+// A blob is among the Changes of one commit at most, the first that has it. Since a merge's other parents come earlier,
 // that covers every blob of every listed commit. Sizes are not looked up, renames not followed. A root commit's files are
 // all new, except at the boundary of a shallow clone, which is reported to skipped and yielded without changes.
 //
 // After an error the sequence ends. An unborn HEAD yields nothing.
-func (r *Repo) History(ctx context.Context, rangeSpec string, paths []string, skipped Skipped) iter.Seq2[CommitChanges, error] {
+func (r *Repo) History(ctx context.Context, sel Selection, skipped Skipped) iter.Seq2[CommitChanges, error] {
 	return func(yield func(CommitChanges, error) bool) {
 		rd := r.acquire()
 		defer r.release(rd)
-		h := history{repo: r, rd: rd, paths: cleanPaths(paths), skipped: skipped, seen: map[Hash]bool{},
+		h := history{repo: r, rd: rd, paths: cleanPaths(sel.Paths), skipped: skipped, seen: map[Hash]bool{},
 			seenTrees: map[Hash]bool{}, reported: map[string]bool{}, trees: map[Hash]Hash{}}
-		if err := h.run(ctx, rangeSpec, yield); err != nil {
+		if err := h.run(ctx, sel, yield); err != nil {
 			yield(CommitChanges{}, err)
 		}
 	}
@@ -44,19 +56,25 @@ type history struct {
 	rd        *reader
 	paths     pathSet
 	skipped   Skipped
-	seen      map[Hash]bool   // blobs
+	seen      map[Hash]bool   // blobs: true in a listed commit, false only before the range
 	seenTrees map[Hash]bool   // trees that were added whole, so that their every blob is in seen; unused with paths
 	reported  map[string]bool // paths skipped is told of already
-	trees     map[Hash]Hash   // root trees of the commits passed and of the edge
+	trees     map[Hash]Hash   // root trees of the commits that are still to be parents, and of the edge
+	children  map[Hash]int    // listed commits still to come, by first and other parents
+	heads     []Hash
+	mainline  map[Hash]bool
 }
 
-func (h *history) run(ctx context.Context, rangeSpec string, yield func(CommitChanges, error) bool) error {
-	heads, bases, err := h.ends(ctx, parseRange(rangeSpec))
+func (h *history) run(ctx context.Context, sel Selection, yield func(CommitChanges, error) bool) error {
+	heads, bases, err := h.ends(ctx, sel)
 	if err != nil || len(heads) == 0 {
 		return err
 	}
-	list, edge, err := h.repo.rangeWalk(ctx, h.rd, heads, bases)
+	list, edge, err := h.repo.rangeWalk(ctx, h.rd, heads, bases, sel.Since)
 	if err != nil {
+		return err
+	}
+	if err := h.survey(list, heads, sel.All); err != nil {
 		return err
 	}
 	if err := h.learn(ctx, list, edge); err != nil {
@@ -70,6 +88,7 @@ func (h *history) run(ctx context.Context, rangeSpec string, yield func(CommitCh
 		if err != nil {
 			return fmt.Errorf("read history: commit %s: %w", c.id, err)
 		}
+		out.Total = len(list)
 		if !yield(out, nil) {
 			return nil
 		}
@@ -77,8 +96,37 @@ func (h *history) run(ctx context.Context, rangeSpec string, yield func(CommitCh
 	return nil
 }
 
-// ends resolves a range to the tips to walk from and those that exclude.
-func (h *history) ends(ctx context.Context, spec revRange) (heads, bases []Hash, err error) {
+// survey learns how the listed commits hang together.
+func (h *history) survey(list []commitData, heads []Hash, all bool) error {
+	h.heads, h.children, h.mainline = heads, map[Hash]int{}, map[Hash]bool{}
+	for _, tip := range heads {
+		h.mainline[tip] = !all
+	}
+	if all {
+		head, ok, err := h.repo.head()
+		if err != nil {
+			return err
+		}
+		h.mainline[head] = ok
+	}
+	for _, c := range slices.Backward(list) { // children before parents
+		for _, p := range c.parents {
+			h.children[p]++
+		}
+		if len(c.parents) > 0 && h.mainline[c.id] {
+			h.mainline[c.parents[0]] = true
+		}
+	}
+	return nil
+}
+
+// ends resolves a selection to the tips to walk from and those that exclude.
+func (h *history) ends(ctx context.Context, sel Selection) (heads, bases []Hash, err error) {
+	if sel.All {
+		heads, err = h.tips()
+		return heads, nil, err
+	}
+	spec := parseRange(sel.Range)
 	if spec.base == "" && spec.head == "HEAD" {
 		if _, ok, err := h.repo.head(); err != nil || !ok {
 			return nil, nil, err
@@ -100,6 +148,32 @@ func (h *history) ends(ctx context.Context, spec revRange) (heads, bases []Hash,
 	}
 	bases, _, err = h.repo.mergeBases(ctx, h.rd, base, head)
 	return []Hash{base, head}, bases, err
+}
+
+// tips are the commits that HEAD and the references name. A tag of something else than a commit is no tip.
+func (h *history) tips() ([]Hash, error) {
+	refs, err := h.repo.refs.all()
+	if err != nil {
+		return nil, err
+	}
+	var tips []Hash
+	if head, ok, err := h.repo.head(); err != nil {
+		return nil, err
+	} else if ok {
+		tips = append(tips, head)
+	}
+	for _, ref := range refs {
+		tip, err := h.repo.peel(h.rd, Hash(ref.Hash()), ref.Name().String())
+		if e, ok := errors.AsType[*RevisionError](err); ok && e.Detail == notCommit {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		tips = append(tips, tip)
+	}
+	slices.SortFunc(tips, compareHash)
+	return slices.Compact(tips), nil
 }
 
 // learn marks as seen what was there before the listed commits: the trees of the excluded parents and of shallow
@@ -130,7 +204,7 @@ func (h *history) learn(ctx context.Context, list []commitData, edge []Hash) err
 func (h *history) learnTree(ctx context.Context, tree Hash) error {
 	w := h.walk(func(c treeChange) error {
 		if isRegular(c.newMode) {
-			h.seen[c.new] = true
+			h.seen[c.new] = false
 		}
 		return ctx.Err()
 	})
@@ -150,7 +224,7 @@ func (h *history) commit(c commitData) (CommitChanges, error) {
 	if err != nil {
 		return CommitChanges{}, err
 	}
-	out := CommitChanges{Commit: described, Boundary: h.repo.shallow[c.id]}
+	out := CommitChanges{Commit: described, Boundary: h.repo.shallow[c.id], Head: slices.Contains(h.heads, c.id), Mainline: h.mainline[c.id]}
 	h.trees[c.id] = c.tree
 	if out.Boundary {
 		return out, nil
@@ -160,20 +234,56 @@ func (h *history) commit(c commitData) (CommitChanges, error) {
 		before = h.trees[c.parents[0]]
 	}
 	w := h.walk(func(t treeChange) error {
-		if t.newMode == 0 || isRegular(t.newMode) && h.seen[t.new] {
-			return nil
-		}
-		if change, ok := t.change(h.report); ok {
-			h.seen[t.new] = true
-			out.Changes = append(out.Changes, change)
-		}
+		h.take(&out, t)
 		return nil
 	})
+	w.repeats = maxChanges
 	if err := w.diff(before, c.tree); err != nil {
 		return CommitChanges{}, err
 	}
+	if w.repeats < 0 {
+		h.report("", ReasonMalformed, fmt.Sprintf("commit %s holds equal directories with more than %d files: not all of their places are followed", c.id, maxChanges))
+	}
 	slices.SortFunc(out.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(out.Again, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(out.Deleted, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	out.Last = h.last(c)
 	return out, nil
+}
+
+// take sorts a difference from the first parent in.
+func (h *history) take(out *CommitChanges, t treeChange) {
+	if isRegular(t.oldMode) && !isRegular(t.newMode) {
+		out.Deleted = append(out.Deleted, File{Path: t.path, Mode: t.oldMode, Blob: t.old, Size: SizeUnknown})
+	}
+	if t.newMode == 0 {
+		return
+	}
+	inside, seen := h.seen[t.new]
+	if isRegular(t.newMode) && seen {
+		if change, ok := t.change(nil); ok {
+			change.Older = !inside
+			out.Again = append(out.Again, change)
+		}
+		return
+	}
+	if change, ok := t.change(h.report); ok {
+		h.seen[t.new] = true
+		out.Changes = append(out.Changes, change)
+	}
+}
+
+// last counts a commit off its parents and returns those of which it was the last child.
+func (h *history) last(c commitData) []Hash {
+	var last []Hash
+	for _, p := range c.parents {
+		if h.children[p]--; h.children[p] == 0 {
+			delete(h.children, p)
+			delete(h.trees, p)
+			last = append(last, p)
+		}
+	}
+	return last
 }
 
 // report passes on each path once: a link that changes in a hundred commits is one thing not looked at.

@@ -103,6 +103,21 @@ func (c rawChange) wanted() bool {
 	return strings.HasPrefix(c.newMode, "100") && !(c.old == c.new && strings.HasPrefix(c.oldMode, "100"))
 }
 
+func (c rawChange) deletes() bool {
+	return strings.HasPrefix(c.oldMode, "100") && !strings.HasPrefix(c.newMode, "100")
+}
+
+// deletion is the form in which deletions are compared.
+func deletion(blob, path string) string { return fmt.Sprintf("%s %q", blob, path) }
+
+func deletions(files []File) []string {
+	var out []string
+	for _, f := range files {
+		out = append(out, deletion(f.Blob.String(), f.Path))
+	}
+	return out
+}
+
 // line is the form in which both sides are compared.
 func (c rawChange) line() string {
 	old := c.old
@@ -137,8 +152,8 @@ func TestHistoryAgainstGit(t *testing.T) {
 			f := strings.Fields(l)
 			parents[f[0]] = f[1:]
 		}
-		seen, done, yielded := map[string]bool{}, map[string]bool{}, map[string]bool{}
-		for c, err := range r.open().History(context.Background(), "", nil, nil) {
+		seen, done, yielded, last := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+		for c, err := range r.open().History(context.Background(), Selection{}, nil) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,13 +167,18 @@ func TestHistoryAgainstGit(t *testing.T) {
 				t.Fatalf("%s: unexpected or twice", id)
 			}
 			done[id] = true
-			want := []string{}
+			want, again, deleted := []string{}, []string{}, []string{}
 			raw := slices.Clone(byCommit[id])
 			slices.SortFunc(raw, func(a, b rawChange) int { return strings.Compare(a.path, b.path) })
 			for _, ch := range raw {
-				if ch.wanted() && !seen[ch.new] {
+				switch {
+				case ch.deletes():
+					deleted = append(deleted, deletion(ch.old, ch.path))
+				case ch.wanted() && !seen[ch.new]:
 					seen[ch.new] = true
 					want = append(want, ch.line())
+				case ch.wanted():
+					again = append(again, ch.line())
 				}
 			}
 			var got []string
@@ -167,6 +187,26 @@ func TestHistoryAgainstGit(t *testing.T) {
 				yielded[ch.Blob.String()] = true
 			}
 			equal(t, id, got, want)
+			got = nil
+			for _, ch := range c.Again {
+				got = append(got, changeLine(ch))
+				if ch.Older {
+					t.Errorf("%s: %s is said to be older than everything", id, ch.Path)
+				}
+			}
+			equal(t, id+" again", got, again)
+			equal(t, id+" deleted", deletions(c.Deleted), deleted)
+			for _, p := range c.Last {
+				last[p.String()] = true
+			}
+			for _, p := range parents[id] {
+				if last[p] && !slices.ContainsFunc(c.Last, func(h Hash) bool { return h.String() == p }) {
+					t.Errorf("%s comes after the last child of its parent %s", id, p)
+				}
+			}
+		}
+		if len(last) != len(done)-1 { // all but the tip
+			t.Errorf("%d of %d commits had a last child", len(last), len(done))
 		}
 		if len(done) != len(byCommit) {
 			t.Errorf("%d commits, want %d", len(done), len(byCommit))
@@ -229,7 +269,7 @@ func TestRangesAgainstGit(t *testing.T) {
 				want := strings.Fields(r.git("rev-list", spec))
 				slices.Sort(want)
 				var got, blobs []string
-				for c, err := range repo.History(context.Background(), spec, nil, nil) {
+				for c, err := range repo.History(context.Background(), Selection{Range: spec}, nil) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -262,12 +302,12 @@ func hashStrings(hs []Hash) []string {
 // compareDiff holds Diff against git diff; renames are left out on both sides.
 func compareDiff(t *testing.T, r *testRepo, repo *Repo, spec, from, to string) {
 	t.Helper()
-	_, _, changes, err := repo.Diff(context.Background(), spec, nil)
+	diff, err := repo.Diff(context.Background(), spec, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got, want []string
-	for _, c := range changes {
+	var got, want, gone []string
+	for _, c := range diff.Changes {
 		if c.OldPath != c.Path {
 			c.Old = Hash{}
 		}
@@ -277,7 +317,14 @@ func compareDiff(t *testing.T, r *testRepo, repo *Repo, spec, from, to string) {
 		if c.wanted() {
 			want = append(want, c.line())
 		}
+		if c.deletes() {
+			gone = append(gone, deletion(c.old, c.path))
+		}
 	})
+	slices.Sort(gone)
+	deleted := deletions(diff.Deleted)
+	slices.Sort(deleted)
+	equal(t, "deleted "+spec, deleted, gone)
 	slices.SortFunc(want, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
 	slices.SortFunc(got, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
 	equal(t, "diff "+spec, got, want)
@@ -291,7 +338,7 @@ func BenchmarkHistory(b *testing.B) {
 	for b.Loop() {
 		repo := r.open() // a fresh one: no cache
 		commits, changes := 0, 0
-		for c, err := range repo.History(context.Background(), "", nil, nil) {
+		for c, err := range repo.History(context.Background(), Selection{}, nil) {
 			if err != nil {
 				b.Fatal(err)
 			}

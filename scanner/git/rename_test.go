@@ -38,13 +38,13 @@ func TestRenames(t *testing.T) {
 	r.git("add", "-A")
 	want := []string{"A copy", "R edited > dir/edited", "A dir/rewritten", "R same > dir/same", "R twin/1 > dir/twin1",
 		"R twin/2 > dir/twin2", "A dir/twin3"}
-	changes, err := r.open().Staged(context.Background(), nil)
+	changes, err := changesOf(r.open().Staged(context.Background(), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "staged", changeList(changes), want)
 	r.commit("two")
-	_, _, changes, err = r.open().Diff(context.Background(), "HEAD~..", nil)
+	_, _, changes, err = parts(r.open().Diff(context.Background(), "HEAD~..", nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // expectDiff checks that HEAD^..HEAD of an open repository is the one change every layout test makes.
 func expectDiff(t *testing.T, repo *Repo) {
 	t.Helper()
-	_, _, changes, err := repo.Diff(context.Background(), "HEAD^..HEAD", nil)
+	_, _, changes, err := parts(repo.Diff(context.Background(), "HEAD^..HEAD", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,11 +247,11 @@ func TestEmptyRepository(t *testing.T) {
 	r := newRepo(t)
 	r.write("a", "1")
 	repo := r.open()
-	for c, err := range repo.History(ctx, "", nil, nil) {
+	for c, err := range repo.History(ctx, Selection{}, nil) {
 		t.Errorf("history: %v, %v", c, err)
 	}
 	var bad *RevisionError
-	if _, _, _, err := repo.Diff(ctx, "HEAD^...", nil); !errors.As(err, &bad) {
+	if _, _, _, err := parts(repo.Diff(ctx, "HEAD^...", nil)); !errors.As(err, &bad) {
 		t.Errorf("diff: %v", err)
 	}
 	files, err := repo.WorkTree(ctx, nil, nil)
@@ -284,25 +284,25 @@ func TestShallowClone(t *testing.T) {
 	if !repo.Shallow() {
 		t.Error("not recognized as shallow")
 	}
-	_, _, changes, err := repo.Diff(ctx, "HEAD~2..HEAD", nil)
+	_, _, changes, err := parts(repo.Diff(ctx, "HEAD~2..HEAD", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "diff", changeList(changes), []string{"M a"})
 	var cut *ShallowError
 	for _, spec := range []string{"HEAD~3..HEAD", "HEAD~3", "origin/base...HEAD"} {
-		if _, _, _, err := repo.Diff(ctx, spec, nil); !errors.As(err, &cut) || !strings.Contains(err.Error(), "git fetch --unshallow") {
+		if _, _, _, err := parts(repo.Diff(ctx, spec, nil)); !errors.As(err, &cut) || !strings.Contains(err.Error(), "git fetch --unshallow") {
 			t.Errorf("%s: %v", spec, err)
 		}
 	}
 	var bad *RevisionError
-	if _, _, _, err := repo.Diff(ctx, r.rev("main~5").String()+"..HEAD", nil); !errors.As(err, &bad) || !bad.Shallow {
+	if _, _, _, err := parts(repo.Diff(ctx, r.rev("main~5").String()+"..HEAD", nil)); !errors.As(err, &bad) || !bad.Shallow {
 		t.Errorf("absent commit: %v", err)
 	}
 	var skipped notes
 	var got []string
 	boundaries := 0
-	for c, err := range repo.History(ctx, "", nil, skipped.add) {
+	for c, err := range repo.History(ctx, Selection{}, skipped.add) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,7 +318,7 @@ func TestShallowClone(t *testing.T) {
 	}
 	// The remedy has to work.
 	shallow.git("fetch", "-q", "--unshallow")
-	base, _, changes, err := shallow.open().Diff(ctx, "origin/base...HEAD", nil)
+	base, _, changes, err := parts(shallow.open().Diff(ctx, "origin/base...HEAD", nil))
 	if err != nil || base.Subject != "root" {
 		t.Fatalf("base %v, %v", base, err)
 	}
@@ -344,18 +344,18 @@ func TestPullRequestCheckout(t *testing.T) {
 	r.git("clone", "-q", "--depth", "2", "--branch", "pull", "file://"+r.dir, "../clone")
 	repo := r.at(filepath.Join(r.dir, "../clone")).open()
 	for _, spec := range []string{"HEAD^1...HEAD", "HEAD^1..HEAD", "HEAD^", "HEAD^1...@"} {
-		_, _, changes, err := repo.Diff(context.Background(), spec, nil)
+		_, _, changes, err := parts(repo.Diff(context.Background(), spec, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		equal(t, spec, changeList(changes), []string{"A new"})
 	}
 	var cut *ShallowError
-	if _, _, _, err := repo.Diff(context.Background(), "HEAD^1...HEAD^2", nil); !errors.As(err, &cut) {
+	if _, _, _, err := parts(repo.Diff(context.Background(), "HEAD^1...HEAD^2", nil)); !errors.As(err, &cut) {
 		t.Errorf("got %v", err)
 	}
 	var bad *RevisionError
-	if _, _, _, err := repo.Diff(context.Background(), "origin/main...HEAD", nil); !errors.As(err, &bad) || !bad.Shallow {
+	if _, _, _, err := parts(repo.Diff(context.Background(), "origin/main...HEAD", nil)); !errors.As(err, &bad) || !bad.Shallow {
 		t.Errorf("got %v", err)
 	}
 }
@@ -365,7 +365,7 @@ func TestPartialClone(t *testing.T) {
 	r.git("config", "uploadpack.allowFilter", "true")
 	r.git("clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+r.dir, "../partial")
 	repo := r.at(filepath.Join(r.dir, "../partial")).open()
-	_, _, changes, err := repo.Diff(context.Background(), "HEAD^..HEAD", nil)
+	_, _, changes, err := parts(repo.Diff(context.Background(), "HEAD^..HEAD", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,7 +398,7 @@ func TestMergeBases(t *testing.T) {
 	r.git("merge", "-q", "-m", "m2", right.String())
 	r.write("c", "1\n")
 	r.commit("after")
-	base, _, changes, err := r.open().Diff(ctx, "other...main", nil)
+	base, _, changes, err := parts(r.open().Diff(ctx, "other...main", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -411,10 +411,10 @@ func TestMergeBases(t *testing.T) {
 	r.write("z", "1\n")
 	r.commit("z")
 	var unrelated *UnrelatedError
-	if _, _, _, err := r.open().Diff(ctx, "main...unrelated", nil); !errors.As(err, &unrelated) {
+	if _, _, _, err := parts(r.open().Diff(ctx, "main...unrelated", nil)); !errors.As(err, &unrelated) {
 		t.Errorf("unrelated: %v", err)
 	}
-	if _, _, _, err := r.open().Diff(ctx, "main..unrelated", nil); err != nil {
+	if _, _, _, err := parts(r.open().Diff(ctx, "main..unrelated", nil)); err != nil {
 		t.Errorf("unrelated, two dots: %v", err)
 	}
 }
@@ -437,7 +437,7 @@ func TestOctopusHistory(t *testing.T) {
 	r.git("add", "-A")
 	r.git("commit", "-q", "--amend", "-m", "octopus")
 	var got []string
-	for c, err := range r.open().History(context.Background(), "", nil, nil) {
+	for c, err := range r.open().History(context.Background(), Selection{}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -445,7 +445,7 @@ func TestOctopusHistory(t *testing.T) {
 	}
 	equal(t, "history", got, []string{"root: A f", "add x: A x", "add y: A y", "add z: A z", "add m: A m", "octopus: A evil"})
 	got = nil
-	for c, err := range r.open().History(context.Background(), "x..", []string{"y", "./z/"}, nil) {
+	for c, err := range r.open().History(context.Background(), Selection{Range: "x..", Paths: []string{"y", "./z/"}}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -461,7 +461,7 @@ func TestConcurrentBlobs(t *testing.T) {
 	repo := r.open()
 	ctx := context.Background()
 	want := map[Hash]string{}
-	for c, err := range repo.History(ctx, "", nil, nil) {
+	for c, err := range repo.History(ctx, Selection{}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -554,12 +554,12 @@ func TestCanceled(t *testing.T) {
 	repo := r.open()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, staged := repo.Staged(ctx, nil)
+	_, staged := changesOf(repo.Staged(ctx, nil))
 	_, workTree := repo.WorkTree(ctx, nil, nil)
-	_, _, _, diff := repo.Diff(ctx, "HEAD^..HEAD", nil)
+	_, _, _, diff := parts(repo.Diff(ctx, "HEAD^..HEAD", nil))
 	_, blob := repo.Blob(ctx, r.rev("HEAD:a"), 10)
 	var history error
-	for _, err := range repo.History(ctx, "", nil, nil) {
+	for _, err := range repo.History(ctx, Selection{}, nil) {
 		history = err
 	}
 	for i, err := range []error{staged, workTree, diff, blob, history} {

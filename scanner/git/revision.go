@@ -42,6 +42,24 @@ func (s refStore) resolve(name string) (h Hash, ok bool, err error) {
 	return Hash(ref.Hash()), true, nil
 }
 
+// all lists the references, sorted by name.
+func (s refStore) all() ([]*plumbing.Reference, error) {
+	fs := dotgit.NewRepositoryFilesystem(osfs.New(s.gitDir), osfs.New(s.commonDir))
+	iter, err := filesystem.NewStorage(fs, cache.NewObjectLRU(0)).IterReferences()
+	if err != nil {
+		return nil, fmt.Errorf("list references: %w", err)
+	}
+	var refs []*plumbing.Reference
+	err = iter.ForEach(func(ref *plumbing.Reference) error {
+		if ref.Type() == plumbing.HashReference {
+			refs = append(refs, ref)
+		}
+		return nil
+	})
+	slices.SortFunc(refs, func(a, b *plumbing.Reference) int { return strings.Compare(a.Name().String(), b.Name().String()) })
+	return refs, err
+}
+
 // symbolic returns the name HEAD stands for, "" if it is detached.
 func (s refStore) branch() (string, error) {
 	b, err := readAdminFile(filepath.Join(s.gitDir, "HEAD"))
@@ -143,6 +161,9 @@ func (r *Repo) parent(rd *reader, h Hash, n int, rev string) (Hash, error) {
 	return c.parents[n-1], nil
 }
 
+// notCommit is the detail of the error peel gives for a tree or a blob.
+const notCommit = "not a commit"
+
 // peel follows annotated tags to a commit.
 func (r *Repo) peel(rd *reader, h Hash, rev string) (Hash, error) {
 	for range 16 { // tags of tags are rare, a circle of names cannot be made
@@ -155,7 +176,7 @@ func (r *Repo) peel(rd *reader, h Hash, rev string) (Hash, error) {
 		case t == typeCommit:
 			return h, nil
 		case t != typeTag:
-			return Hash{}, r.unknown(rev, "not a commit")
+			return Hash{}, r.unknown(rev, notCommit)
 		}
 		if h, err = tagTarget(raw); err != nil {
 			return Hash{}, err

@@ -10,26 +10,25 @@ import (
 )
 
 // Staged lists what the next commit would add or modify: the index, or the one GIT_INDEX_FILE named, against the tree
-// of HEAD. Before the first commit everything is added. Files renamed without edits have the earlier one as Old.
-func (r *Repo) Staged(ctx context.Context, skipped Skipped) ([]Change, error) {
+// of HEAD. Before the first commit everything is added. Files renamed without or with few edits have the earlier one as
+// Old. The commits of the comparison stay empty.
+func (r *Repo) Staged(ctx context.Context, skipped Skipped) (Comparison, error) {
 	rd := r.acquire()
 	defer r.release(rd)
 	entries, err := r.index()
 	if err != nil {
-		return nil, err
+		return Comparison{}, err
 	}
 	committed, err := r.headFiles(ctx, rd)
 	if err != nil {
-		return nil, err
+		return Comparison{}, err
 	}
-	changes, err := stagedChanges(ctx, entries, committed, skipped)
-	if err != nil {
-		return nil, err
+	c := Comparison{Deleted: vanished(entries, committed)}
+	if c.Changes, err = stagedChanges(ctx, entries, committed, skipped); err != nil {
+		return Comparison{}, err
 	}
-	if changes, err = rd.withSizes(ctx, changes, skipped); err != nil {
-		return nil, err
-	}
-	return changes, rd.findRenames(ctx, changes, vanished(entries, committed))
+	err = rd.complete(ctx, &c, skipped)
+	return c, err
 }
 
 // index reads the index; none is an empty one.
@@ -112,14 +111,14 @@ func stagedChanges(ctx context.Context, entries []indexEntry, committed []commit
 	return changes, nil
 }
 
-// vanished lists the regular files of HEAD that the index no longer has.
+// vanished lists the regular files of HEAD that the index no longer has as such.
 func vanished(entries []indexEntry, committed []committedFile) []File {
 	var files []File
 	for _, c := range committed {
 		for len(entries) > 0 && entries[0].path < c.path {
 			entries = entries[1:]
 		}
-		if isRegular(c.mode) && (len(entries) == 0 || entries[0].path != c.path) {
+		if isRegular(c.mode) && (len(entries) == 0 || entries[0].path != c.path || !isRegular(entries[0].mode)) {
 			files = append(files, File{Path: c.path, Mode: c.mode, Blob: c.blob, Size: SizeUnknown})
 		}
 	}

@@ -27,7 +27,7 @@ func hookMain(out string) int {
 		ObjectDir: os.Getenv("GIT_OBJECT_DIRECTORY"), IndexFile: os.Getenv("GIT_INDEX_FILE")})
 	if err == nil {
 		var changes []Change
-		if changes, err = r.Staged(ctx, nil); err == nil {
+		if changes, err = changesOf(r.Staged(ctx, nil)); err == nil {
 			text := "root " + r.Root() + "\n"
 			for _, c := range changes {
 				b, _ := r.Blob(ctx, c.Blob, 1000)
@@ -95,7 +95,7 @@ func TestStagedInsideHook(t *testing.T) {
 func staged(t *testing.T, r *testRepo) ([]Change, notes) {
 	t.Helper()
 	var skipped notes
-	changes, err := r.open().Staged(context.Background(), skipped.add)
+	changes, err := changesOf(r.open().Staged(context.Background(), skipped.add))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestStagedContent(t *testing.T) {
 	r.git("add", "a")
 	r.write("a", "in the work tree\n")
 	repo := r.open()
-	changes, err := repo.Staged(context.Background(), nil)
+	changes, err := changesOf(repo.Staged(context.Background(), nil))
 	if err != nil || len(changes) != 1 {
 		t.Fatalf("%v, %v", changes, err)
 	}
@@ -298,7 +298,7 @@ func TestIndexesNotSupported(t *testing.T) {
 			r.write("b/c/2", "2")
 			r.commit("c")
 			setup(r)
-			_, err := r.open().Staged(context.Background(), nil)
+			_, err := changesOf(r.open().Staged(context.Background(), nil))
 			var unsupported *UnsupportedError
 			if !errors.As(err, &unsupported) {
 				t.Fatalf("got %v", err)
@@ -306,7 +306,7 @@ func TestIndexesNotSupported(t *testing.T) {
 			// The remedy has to work.
 			command := strings.Split(unsupported.Remedy, "`")[1]
 			r.git(strings.Fields(command)[1:]...)
-			if _, err := r.open().Staged(context.Background(), nil); err != nil {
+			if _, err := changesOf(r.open().Staged(context.Background(), nil)); err != nil {
 				t.Errorf("after %q: %v", command, err)
 			}
 		})

@@ -95,6 +95,10 @@ type treeWalk struct {
 	path  []byte
 	emit  func(treeChange) error
 	seen  map[Hash]bool // if not nil: trees once found where the old side had nothing need not be looked at there again
+	// repeats is how many files such trees may have in all to be looked at all the same. It gets negative where there
+	// were more: a tree of a few kilobytes can be made to unfold into billions of places.
+	repeats int
+	again   int // trees seen before that the walk is in
 }
 
 func (w *treeWalk) diff(old, new Hash) error { return w.trees(old, new, 0) }
@@ -105,7 +109,13 @@ func (w *treeWalk) trees(old, new Hash, depth int) error {
 	}
 	if w.seen != nil && old.IsZero() {
 		if w.seen[new] {
-			return nil
+			if w.repeats <= 0 {
+				w.repeats = -1
+				return nil
+			}
+			w.repeats--
+			w.again++
+			defer func() { w.again-- }()
 		}
 		w.seen[new] = true
 	}
@@ -182,6 +192,9 @@ func (w *treeWalk) entry(old, new treeEntry, depth int) error {
 	}
 	if !inside {
 		return nil
+	}
+	if w.again > 0 && w.repeats > 0 {
+		w.repeats--
 	}
 	return w.emit(treeChange{path: string(w.path), oldMode: old.mode, newMode: new.mode, old: old.id, new: new.id})
 }

@@ -5,6 +5,7 @@ import (
 	"container/heap"
 	"context"
 	"slices"
+	"time"
 )
 
 // commitQueue is a priority queue: latest commit first, names break ties.
@@ -154,8 +155,9 @@ func (r *Repo) independent(ctx context.Context, rd *reader, commits []Hash) ([]H
 const clockSkew = 30 * 24 * 60 * 60
 
 // rangeWalk lists the commits reachable from heads and not from bases, parents before children, otherwise the earliest
-// first. edge holds the excluded parents of listed commits, sorted by name.
-func (r *Repo) rangeWalk(ctx context.Context, rd *reader, heads, bases []Hash) (list []commitData, edge []Hash, err error) {
+// first. Commits from before since count as reachable from bases. edge holds the excluded parents of listed commits,
+// sorted by name.
+func (r *Repo) rangeWalk(ctx context.Context, rd *reader, heads, bases []Hash, since time.Time) (list []commitData, edge []Hash, err error) {
 	p := newPainter(r, rd)
 	for _, h := range bases {
 		if err := p.paint(h, fromLeft); err != nil {
@@ -175,6 +177,10 @@ func (r *Repo) rangeWalk(ctx context.Context, rd *reader, heads, bases []Hash) (
 		}
 		c, colour := p.pop()
 		down := fromLeft
+		if wanted(colour) && !since.IsZero() && c.time < since.Unix() {
+			colour |= fromLeft
+			p.colour[c.id] = colour
+		}
 		if wanted(colour) {
 			down, oldest = fromRight, min(oldest, c.time)
 		}

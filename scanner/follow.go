@@ -1,0 +1,547 @@
+package scanner
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// track is a region followed through a history.
+type track struct {
+	finding int // in the report; -1: it was there before the history began
+	last    *sight
+	events  []event
+	tip     []Location
+}
+
+// event is what a commit did to a region.
+type event struct {
+	commit  *Commit
+	path    string // where the region is now, if that changed
+	changes []string
+	left    bool // no place of it was left
+}
+
+// spot is where a region stands: mostly one, but a region can be part of another.
+type spot struct {
+	sight  *sight
+	tracks []int
+}
+
+// state is what stands where at a commit: of each path with findings its spots,
+// and of each region met so far in how many places it is. Commits that change
+// nothing about it share their parent's.
+type state struct {
+	spots  map[string][]spot
+	places map[int]int // 0: it was there and left
+	shared int         // commits that have this state
+}
+
+func newState() *state { return &state{map[string][]spot{}, map[int]int{}, 0} }
+
+// version is a file of a commit that has findings, or whose predecessor had.
+type version struct {
+	path     string
+	now      []sight
+	before   []sight // of the earlier content, for where nothing is known of the path
+	older    bool    // the content is older than the history
+	firstUse bool    // no earlier commit has this content
+	key      blobKey
+	counted  []int // regions it was counted for
+}
+
+// follower tells the stories of regions. Commits are given to it in order,
+// parents before children.
+type follower struct {
+	states map[git.Hash]*state
+	tracks []*track
+	// tracks by what they were once known by
+	byContent map[uint64][]int
+	byOrigin  map[uint64][]int
+	// begin makes a finding of a sight and returns its index in the report
+	begin func(v *version, s *sight, c *Commit) (int, error)
+	// again says that one more content has a finding
+	again func(finding int)
+}
+
+func newFollower() *follower {
+	return &follower{states: map[git.Hash]*state{}, byContent: map[uint64][]int{}, byOrigin: map[uint64][]int{}}
+}
+
+// holds tells whether something is known to stand in a file at the first parent.
+func (f *follower) holds(parents []git.Hash, path string) bool {
+	return len(parents) > 0 && f.states[parents[0]] != nil && len(f.states[parents[0]].spots[path]) > 0
+}
+
+// past is a spot that a commit may have changed.
+type past struct {
+	path string
+	spot
+	other bool      // of another parent than the first
+	taken []stretch // of its origins, by what became of it
+	used  bool
+}
+
+// present is a sight in a file that a commit changed.
+type present struct {
+	v      *version
+	s      *sight
+	from   *past
+	tracks []int
+}
+
+// step is the work on one commit.
+type step struct {
+	*follower
+	c      *git.CommitChanges
+	commit *Commit
+	state  *state // the first parent's, then this commit's
+	others []*state
+	was    map[int]bool // places before the commit, of regions in changed files
+	news   []*present
+	olds   []*past
+}
+
+// take follows the regions through one commit.
+func (f *follower) take(c *git.CommitChanges, versions []version) error {
+	s := step{follower: f, c: c, commit: commitOf(&c.Commit), was: map[int]bool{}}
+	s.inherit()
+	if len(versions) > 0 || s.differs() {
+		s.own()
+		if err := s.change(versions); err != nil {
+			return err
+		}
+	}
+	f.states[c.ID] = s.state
+	s.state.shared++
+	for _, p := range c.Last {
+		if st := f.states[p]; st != nil {
+			st.shared--
+			delete(f.states, p)
+		}
+	}
+	if c.Head {
+		s.arrive()
+	}
+	return nil
+}
+
+// inherit finds the states of the parents. Of those outside of the history
+// nothing is known.
+func (s *step) inherit() {
+	for i, p := range s.c.Parents {
+		st := s.states[p]
+		switch {
+		case i == 0:
+			s.state = st
+		case st != nil:
+			s.others = append(s.others, st)
+		}
+	}
+	if s.state == nil {
+		s.state = newState()
+	}
+}
+
+// differs tells whether another parent knows something the first does not.
+func (s *step) differs() bool {
+	for _, o := range s.others {
+		for t, n := range o.places {
+			if m, ok := s.state.places[t]; !ok || (n > 0) != (m > 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// own makes the state one that may be changed: the parent's itself where nobody
+// else needs it, so that a long line of commits costs no copies.
+func (s *step) own() {
+	if s.state.shared == 0 || s.state.shared == 1 && slices.Contains(s.c.Last, s.c.Parents[0]) && !slices.Contains(s.others, s.state) {
+		return
+	}
+	s.state = &state{maps.Clone(s.state.spots), maps.Clone(s.state.places), 0}
+}
+
+// change works out what became of the spots in changed files.
+func (s *step) change(versions []version) error {
+	for i := range versions {
+		s.remember(&versions[i])
+		s.gather(&versions[i])
+	}
+	s.match()
+	for _, n := range s.news {
+		if err := s.settle(n); err != nil {
+			return err
+		}
+	}
+	s.absorb()
+	s.place()
+	s.leave()
+	s.merge()
+	return nil
+}
+
+// remember makes known what a file held before, where the history begins later.
+func (s *step) remember(v *version) {
+	if len(s.state.spots[v.path]) > 0 || len(v.before) == 0 {
+		return
+	}
+	for i := range v.before {
+		t := s.newTrack(-1, &v.before[i])
+		s.state.spots[v.path] = append(s.state.spots[v.path], spot{&v.before[i], []int{t}})
+		s.state.places[t]++
+	}
+}
+
+// gather takes the spots of a changed file out of the state and lines up what is
+// to be compared.
+func (s *step) gather(v *version) {
+	for _, sp := range s.state.spots[v.path] {
+		s.olds = append(s.olds, &past{path: v.path, spot: sp})
+		for _, t := range sp.tracks {
+			s.was[t] = true
+			s.state.places[t]--
+		}
+	}
+	delete(s.state.spots, v.path)
+	for _, o := range s.others {
+		for _, sp := range o.spots[v.path] {
+			s.olds = append(s.olds, &past{path: v.path, spot: sp, other: true})
+		}
+	}
+	for i := range v.now {
+		s.news = append(s.news, &present{v: v, s: &v.now[i]})
+	}
+}
+
+// match finds for each region in the changed files where it was before: the
+// surest matches first, in the same file before other files.
+func (s *step) match() {
+	byPath, byContent, byOrigin := map[string][]*past{}, map[uint64][]*past{}, map[uint64][]*past{}
+	for _, o := range s.olds {
+		byPath[o.path] = append(byPath[o.path], o)
+		for _, c := range o.spot.sight.Content {
+			byContent[c] = append(byContent[c], o)
+		}
+		for _, g := range o.spot.sight.Origins {
+			byOrigin[g.File] = append(byOrigin[g.File], o)
+		}
+	}
+	for _, rule := range []func(n *present, o *past) bool{
+		func(n *present, o *past) bool {
+			return n.s.Content[0] == o.spot.sight.Content[0] && n.s.Layout == o.spot.sight.Layout
+		},
+		func(n *present, o *past) bool { return n.s.same(o.spot.sight) },
+		func(n *present, o *past) bool { return n.s.Shape == o.spot.sight.Shape && n.s.within(o.spot.sight) },
+		func(n *present, o *past) bool { return n.s.within(o.spot.sight) },
+	} {
+		s.pair(func(n *present) []*past { return byPath[n.v.path] }, rule)
+	}
+	s.pair(func(n *present) []*past { return byContent[n.s.Content[0]] }, func(n *present, o *past) bool { return n.s.Layout == o.spot.sight.Layout })
+	s.pair(func(n *present) []*past { return collect(n.s.Content, byContent) }, func(*present, *past) bool { return true })
+	s.pair(func(n *present) []*past { return collect(origins(n.s), byOrigin) }, func(n *present, o *past) bool { return n.s.within(o.spot.sight) })
+	s.split(func(n *present) []*past { return collect(origins(n.s), byOrigin) })
+}
+
+func origins(s *sight) []uint64 {
+	var out []uint64
+	for _, o := range s.Origins {
+		out = append(out, o.File)
+	}
+	return out
+}
+
+func collect(keys []uint64, index map[uint64][]*past) []*past {
+	var out []*past
+	for _, k := range keys {
+		out = append(out, index[k]...)
+	}
+	return out
+}
+
+// pair joins each region that has no past yet with the first by the rule that
+// nothing else has become of.
+func (s *step) pair(candidates func(*present) []*past, rule func(*present, *past) bool) {
+	for _, n := range s.news {
+		if n.from != nil {
+			continue
+		}
+		for _, o := range candidates(n) {
+			if !o.used && rule(n, o) {
+				n.from, o.used = o, true
+				o.taken = append(o.taken, n.s.Origins...)
+				break
+			}
+		}
+	}
+}
+
+// split joins further regions with a past that is used already, where they are
+// of other lines of the origin: an edit can tear a region apart.
+func (s *step) split(candidates func(*present) []*past) {
+	for _, n := range s.news {
+		if n.from != nil {
+			continue
+		}
+		for _, o := range candidates(n) {
+			if o.used && n.s.within(o.spot.sight) && !slices.ContainsFunc(n.s.Origins, func(a stretch) bool {
+				return slices.ContainsFunc(o.taken, func(b stretch) bool { return a.File == b.File && 5*a.overlap(b) > a.To-a.From+1 })
+			}) {
+				n.from = o
+				o.taken = append(o.taken, n.s.Origins...)
+				break
+			}
+		}
+	}
+}
+
+// settle decides which regions a sight is one of, and says what was done to it.
+func (s *step) settle(n *present) error {
+	if o := n.from; o != nil {
+		n.tracks = o.spot.tracks
+		changes := o.spot.sight.becomes(n.s)
+		path := ""
+		if o.path != n.v.path {
+			path, changes = n.v.path, append([]string{"moved"}, changes...)
+		}
+		for _, t := range n.tracks {
+			if len(changes) > 0 {
+				s.happen(t, event{commit: s.commit, path: path, changes: changes})
+			}
+			if s.c.Mainline && o.other && !s.alive(t) {
+				s.happen(t, event{commit: s.commit, changes: []string{"merged"}})
+			}
+		}
+	} else if t, what := s.known(n); what != "" {
+		n.tracks = []int{t}
+		changes := []string{what}
+		if more := s.tracks[t].last.becomes(n.s); more != nil && what == "returned" {
+			changes = append(changes, more...)
+		}
+		s.happen(t, event{commit: s.commit, path: n.v.path, changes: changes})
+	} else if err := s.enter(n); err != nil {
+		return err
+	}
+	for _, t := range n.tracks {
+		s.learn(t, n.s)
+		s.was[t] = true
+		if at := s.tracks[t].finding; at >= 0 && n.v.firstUse && !slices.Contains(n.v.counted, t) {
+			n.v.counted = append(n.v.counted, t)
+			s.again(at)
+		}
+	}
+	return nil
+}
+
+// alive tells whether a region had a place on the first parent's side, or has
+// been given one.
+func (s *step) alive(t int) bool { return s.was[t] || s.state.places[t] > 0 }
+
+// known looks for a region that a sight, which was in none of the changed files
+// before, is a copy of, or that it brings back.
+func (s *step) known(n *present) (t int, what string) {
+	same := s.recall(n.s.Content, s.byContent)
+	for _, t := range same {
+		if s.alive(t) {
+			return t, "copied"
+		}
+	}
+	like := slices.DeleteFunc(s.recall(origins(n.s), s.byOrigin), func(t int) bool { return s.alive(t) || !n.s.within(s.tracks[t].last) })
+	all := slices.Concat(same, like)
+	for _, t := range all {
+		if s.met(t) {
+			return t, "returned"
+		}
+	}
+	if len(all) > 0 {
+		return all[0], "entered"
+	}
+	return 0, ""
+}
+
+// met tells whether a region is known to a parent.
+func (s *step) met(t int) bool {
+	_, ok := s.state.places[t]
+	return ok || slices.ContainsFunc(s.others, func(o *state) bool { _, ok := o.places[t]; return ok })
+}
+
+// recall lists the regions once known by one of the keys, the oldest first.
+func (s *step) recall(keys []uint64, index map[uint64][]int) []int {
+	var out []int
+	for _, k := range keys {
+		out = append(out, index[k]...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// enter begins the story of a region.
+func (s *step) enter(n *present) error {
+	at := -1
+	if !n.v.older {
+		var err error
+		if at, err = s.begin(n.v, n.s, s.commit); err != nil {
+			return err
+		}
+	}
+	n.tracks = []int{s.newTrack(at, n.s)}
+	return nil
+}
+
+func (f *follower) newTrack(finding int, s *sight) int {
+	f.tracks = append(f.tracks, &track{finding: finding})
+	t := len(f.tracks) - 1
+	f.learn(t, s)
+	return t
+}
+
+// learn notes what a region is known by now.
+func (f *follower) learn(t int, s *sight) {
+	f.tracks[t].last = s
+	for _, c := range s.Content[:1] {
+		f.byContent[c] = include(f.byContent[c], t)
+	}
+	for _, o := range s.Origins {
+		f.byOrigin[o.File] = include(f.byOrigin[o.File], t)
+	}
+}
+
+func include(ts []int, t int) []int {
+	if slices.Contains(ts, t) {
+		return ts
+	}
+	return append(ts, t)
+}
+
+// happen adds an event, once where a region has several places in which it happens.
+func (s *step) happen(t int, e event) {
+	tr := s.tracks[t]
+	if tr.finding < 0 {
+		return
+	}
+	for _, o := range tr.events {
+		if o.commit.Commit == e.commit.Commit && o.path == e.path && slices.Equal(o.changes, e.changes) {
+			return
+		}
+	}
+	tr.events = append(tr.events, e)
+}
+
+// absorb finds the regions that are now part of a longer one.
+func (s *step) absorb() {
+	for _, o := range s.olds {
+		if o.used || o.other {
+			continue
+		}
+		for _, n := range s.news {
+			if n.v.path != o.path || !o.spot.sight.within(n.s) {
+				continue
+			}
+			for _, t := range o.spot.tracks {
+				if !slices.Contains(n.tracks, t) {
+					n.tracks = append(slices.Clone(n.tracks), t)
+					s.happen(t, event{commit: s.commit, changes: []string{"extended"}})
+				}
+			}
+			o.used = true
+			break
+		}
+	}
+}
+
+// place puts what stands in the changed files into the state.
+func (s *step) place() {
+	for _, n := range s.news {
+		s.state.spots[n.v.path] = append(s.state.spots[n.v.path], spot{n.s, n.tracks})
+		for _, t := range n.tracks {
+			s.state.places[t]++
+		}
+	}
+}
+
+// leave tells of regions that went from a place.
+func (s *step) leave() {
+	for _, o := range s.olds {
+		if o.used || o.other {
+			continue
+		}
+		for _, t := range o.spot.tracks {
+			if s.state.places[t] > 0 && len(s.others) > 0 {
+				continue // it stands where the other line put it
+			}
+			if !s.goneElsewhere(t) {
+				s.happen(t, event{commit: s.commit, path: o.path, changes: []string{"removed"}, left: s.state.places[t] == 0})
+			}
+		}
+	}
+}
+
+// goneElsewhere tells whether a region left on the line that is merged: that was
+// told there.
+func (s *step) goneElsewhere(t int) bool {
+	return slices.ContainsFunc(s.others, func(o *state) bool { n, ok := o.places[t]; return ok && n == 0 })
+}
+
+// merge takes over what the other parents know. What stood only there and stands
+// nowhere now was dropped by the merge.
+func (s *step) merge() {
+	for _, o := range s.others {
+		for _, t := range slices.Sorted(maps.Keys(o.places)) {
+			if _, ok := s.state.places[t]; ok {
+				continue
+			}
+			s.state.places[t] = 0
+			if o.places[t] > 0 && !s.goneElsewhere(t) {
+				s.happen(t, event{commit: s.commit, changes: []string{"removed"}, left: true})
+			}
+		}
+	}
+}
+
+// arrive notes where the regions stand at a tip.
+func (s *step) arrive() {
+	for _, path := range slices.Sorted(maps.Keys(s.state.spots)) {
+		for _, sp := range s.state.spots[path] {
+			for _, t := range sp.tracks {
+				s.tracks[t].tip = append(s.tracks[t].tip, Location{path, sp.sight.Start, sp.sight.End})
+			}
+		}
+	}
+}
+
+// tell puts the stories into the findings.
+func (f *follower) tell(r *Report) {
+	for _, t := range f.tracks {
+		if t.finding < 0 {
+			continue
+		}
+		out := &r.Findings[t.finding]
+		alive := len(t.tip) > 0
+		out.Alive = &alive
+		slices.SortFunc(t.tip, compareLocations)
+		out.Tip = slices.Compact(t.tip)
+		for i, e := range t.events {
+			c := *e.commit
+			c.Path, c.Changes = e.path, e.changes
+			if !alive && e.left && i == len(t.events)-1 {
+				out.Left = &c
+			} else {
+				out.Edits = append(out.Edits, c)
+			}
+		}
+	}
+}
+
+func compareLocations(a, b Location) int {
+	if c := strings.Compare(a.Path, b.Path); c != 0 {
+		return c
+	}
+	if a.StartLine != b.StartLine {
+		return a.StartLine - b.StartLine
+	}
+	return a.EndLine - b.EndLine
+}

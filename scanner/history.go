@@ -1,0 +1,280 @@
+package scanner
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// History scans every distinct content of the selected commits once and follows
+// each region through them: by which commit it entered, what was done to it, by
+// which it left, or where it stands at the tip.
+func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection) (*Report, error) {
+	s = s.at(repo.Root())
+	s.traces = true
+	h := &historyScan{
+		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),
+		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
+		sent:    map[blobKey]bool{}, outcomes: map[blobKey]*outcome{}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
+		spare: s.newWorker(),
+	}
+	defer h.spare.close()
+	h.follower.begin, h.follower.again = h.begin, func(i int) { h.r.Findings[i].Blobs++ }
+	if err := cmp.Or(s.run(ctx, -1, h.feed, h.take), ctx.Err()); err != nil {
+		return nil, err
+	}
+	h.r.Ledger = append(h.r.Ledger, h.listed...)
+	h.r.ledgerVendored(h.vendored)
+	h.follower.tell(h.r)
+	return h.r.finish(), nil
+}
+
+// historyScan is the work on one history. One goroutine reads commits and sends
+// what is to be examined, another takes the outcomes: each field belongs to one
+// of them.
+type historyScan struct {
+	s       *Scanner
+	repo    *git.Repo
+	sel     git.Selection
+	partial bool // the history begins somewhere in the middle
+
+	// the feeding side
+	sent     map[blobKey]bool
+	listed   []Entry
+	vendored map[string]int
+
+	// the taking side
+	r        *Report
+	follower *follower
+	outcomes map[blobKey]*outcome
+	counted  map[git.Hash]bool
+	spare    *worker
+	ctx      context.Context
+}
+
+// blobKey names a content and what else decides how it is read: the name of the
+// file, not its directory.
+type blobKey struct {
+	blob git.Hash
+	name string
+}
+
+func keyOf(blob git.Hash, file string) blobKey { return blobKey{blob, path.Base(file)} }
+
+// outcome is what the examination of one content came to.
+type outcome struct {
+	files         int
+	bytes, tokens int64
+	entries       []Entry
+	sights        []sight
+	findings      []Finding // of the sights; dropped after the first use
+	used          bool
+}
+
+func newOutcome(o output) *outcome {
+	out := &outcome{files: o.files, bytes: o.bytes, tokens: o.tokens, entries: o.entries, findings: o.findings}
+	for i := range o.findings {
+		out.sights = append(out.sights, sightOf(&o.findings[i], i))
+	}
+	return out
+}
+
+// feed reads commits and sends the contents that were never examined before,
+// then what is to be done once they are.
+func (h *historyScan) feed(ctx context.Context, send func(input) error) error {
+	skipped := func(path string, reason git.Reason, detail string) {
+		h.listed = append(h.listed, Entry{path, lang.Reason(reason), detail})
+	}
+	done := 0
+	for c, err := range h.repo.History(ctx, h.sel, skipped) {
+		if err != nil {
+			return err
+		}
+		files := h.files(&c)
+		for _, ch := range files {
+			if err := h.want(send, ch.Blob, ch.Path); err != nil {
+				return err
+			}
+			if h.partial && ch.HasOld {
+				if err := h.want(send, ch.Old, ch.OldPath); err != nil {
+					return err
+				}
+			}
+		}
+		for _, f := range c.Deleted {
+			if h.partial {
+				if err := h.want(send, f.Blob, f.Path); err != nil {
+					return err
+				}
+			}
+		}
+		done++
+		at := done
+		err := send(input{step: func() error {
+			h.s.o.Progress(at, c.Total)
+			return h.commit(ctx, &c, files)
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// want sends a content unless it was sent before.
+func (h *historyScan) want(send func(input) error, blob git.Hash, path string) error {
+	k := keyOf(blob, path)
+	if h.sent[k] {
+		return nil
+	}
+	h.sent[k] = true
+	return send(input{path: path, read: h.s.blob(h.repo, blob), key: k})
+}
+
+// files lists the changed files that are to be looked at, sorted by path.
+func (h *historyScan) files(c *git.CommitChanges) []git.Change {
+	var out []git.Change
+	for i, list := range [][]git.Change{c.Changes, c.Again} {
+		for _, ch := range list {
+			if dir := h.s.vendored(ch.Path, h.sel.Paths); dir != "" {
+				if i == 0 {
+					h.vendored[dir]++
+				}
+				continue
+			}
+			if h.s.excluded(ch.Path) {
+				h.listed = append(h.listed, Entry{ch.Path, ReasonExcluded, "by pattern"})
+				continue
+			}
+			out = append(out, ch)
+		}
+	}
+	slices.SortFunc(out, func(a, b git.Change) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// take keeps the outcome of an examination, or does what was to be done after it.
+func (h *historyScan) take(in input, o output) error {
+	if in.step != nil {
+		return in.step()
+	}
+	h.outcomes[in.key] = newOutcome(o)
+	return nil
+}
+
+// commit follows the regions through a commit whose contents are all examined.
+func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
+	h.ctx = ctx
+	h.r.Summary.Commits++
+	h.r.Target.Head = c.ID.String()
+	var versions []version
+	for _, ch := range files {
+		if v := h.version(c, &ch); len(v.now)+len(v.before) > 0 || h.follower.holds(c.Parents, v.path) {
+			versions = append(versions, v)
+		}
+	}
+	for _, f := range c.Deleted {
+		v := version{path: f.Path, before: h.before(f.Blob, f.Path)}
+		if len(v.before) > 0 || h.follower.holds(c.Parents, f.Path) {
+			versions = append(versions, v)
+		}
+	}
+	slices.SortFunc(versions, func(a, b version) int { return strings.Compare(a.path, b.path) })
+	if err := h.follower.take(c, versions); err != nil {
+		return err
+	}
+	for _, v := range versions {
+		if o := h.outcomes[v.key]; o != nil {
+			o.findings = nil
+		}
+	}
+	return nil
+}
+
+// version is a changed file with what was found in it. Its first use counts.
+func (h *historyScan) version(c *git.CommitChanges, ch *git.Change) version {
+	k := keyOf(ch.Blob, ch.Path)
+	o := h.outcomes[k]
+	if !o.used {
+		o.used = true
+		for _, e := range o.entries {
+			e.Path = ch.Path
+			h.r.Ledger = append(h.r.Ledger, e)
+		}
+		h.r.Summary.Files += o.files
+		h.r.Summary.Bytes += o.bytes
+		h.r.Summary.Tokens += o.tokens
+		o.entries = nil
+	}
+	v := version{path: ch.Path, now: o.sights, older: ch.Older, key: k}
+	if len(o.sights) > 0 && !h.counted[k.blob] {
+		h.counted[k.blob] = true
+		v.firstUse = true
+	}
+	if ch.HasOld {
+		v.before = h.before(ch.Old, ch.OldPath)
+	}
+	return v
+}
+
+// before is what an earlier content holds, if the history may not have come by it.
+func (h *historyScan) before(blob git.Hash, path string) []sight {
+	if o := h.outcomes[keyOf(blob, path)]; o != nil && h.partial {
+		return o.sights
+	}
+	return nil
+}
+
+// begin makes the finding of a region that enters.
+func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
+	o := h.outcomes[v.key]
+	if o.findings == nil {
+		out, err := h.spare.input(h.ctx, input{path: v.path, read: h.s.blob(h.repo, v.key.blob)})
+		if err != nil {
+			return 0, err
+		}
+		o.findings = out.findings
+	}
+	f := o.findings[s.At]
+	f.Path, f.Introduced = v.path, c
+	var err error
+	if f.Direction, err = h.s.direction(&f); err != nil {
+		return 0, err
+	}
+	h.r.Findings = append(h.r.Findings, f)
+	return len(h.r.Findings) - 1, nil
+}
+
+func commitOf(c *git.Commit) *Commit {
+	return &Commit{Commit: c.ID.String(), Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
+}
+
+// direction compares the first sighting with the oldest release that has the
+// code. `to` takes more than a younger release, as older ones may be missing in
+// the baseline: it must hold one from before the sighting without the code.
+// Where a date is missing it is unknown: never a guess.
+func (s *Scanner) direction(f *Finding) (string, error) {
+	seen, origin := f.Introduced.Time, f.oldest
+	switch {
+	case origin.Released.IsZero():
+		return "unknown", nil
+	case !origin.Released.After(seen):
+		return "from", nil
+	}
+	pkgs, err := s.bases[origin.Base].Packages()
+	if err != nil {
+		return "", err
+	}
+	for _, p := range pkgs {
+		if !p.Released.IsZero() && p.Released.Before(seen) && purl.Key(p.PURL) == purl.Key(origin.PURL) {
+			return "to", nil
+		}
+	}
+	return "unknown", nil
+}

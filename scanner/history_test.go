@@ -1,0 +1,280 @@
+package scanner_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// telling names the commits of a repository in the stories of findings.
+type telling map[string]string
+
+// story is a finding's, in words.
+func (names telling) story(f scanner.Finding) []string {
+	name := func(c scanner.Commit) string {
+		out := names[c.Commit]
+		if out == "" {
+			out = c.Commit
+		}
+		return out
+	}
+	out := []string{name(*f.Introduced) + ": entered " + f.Path}
+	for _, e := range f.Edits {
+		out = append(out, strings.TrimSpace(name(e)+": "+strings.Join(e.Changes, " ")+" "+e.Path))
+	}
+	if f.Left != nil {
+		out = append(out, name(*f.Left)+": left "+f.Left.Path)
+	}
+	if *f.Alive != (len(f.Tip) > 0) || *f.Alive == (f.Left != nil) {
+		out = append(out, fmt.Sprintf("alive %v, tip %v, left %v", *f.Alive, f.Tip, f.Left))
+	}
+	for _, at := range f.Tip {
+		out = append(out, fmt.Sprintf("tip: %s:%d-%d", at.Path, at.StartLine, at.EndLine))
+	}
+	return out
+}
+
+func tells(t *testing.T, names telling, f scanner.Finding, want ...string) {
+	t.Helper()
+	if got := names.story(f); !slices.Equal(got, want) {
+		t.Errorf("told\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// known is a repository with a known story: a function is pasted, its names are
+// changed, it moves, is laid out anew and removed, and comes back by a branch.
+func known(t *testing.T) (*repository, telling) {
+	t.Helper()
+	pasted := head + function(t, std(t, copied[0].file), copied[0].head).text
+	other, _ := renamed(t, pasted)
+	body := strings.TrimPrefix(other, head)
+	r := newRepository(t)
+	names := telling{}
+	commit := func(name string, f files) { names[r.commit(f)] = name }
+	commit("0 begun", files{"own.go": head + own("a"), "b.go": head + own("b")})
+	commit("1 pasted", files{"a.go": pasted})
+	commit("2 renamed", files{"a.go": other})
+	commit("3 moved", files{"a.go": gone, "b.go": head + own("b") + "\n" + body})
+	laid := strings.TrimPrefix(reformatted(t, other), "package x\n\n")
+	commit("4 reformatted", files{"b.go": head + own("b") + "\n" + laid})
+	commit("5 removed", files{"b.go": head + own("b")})
+	r.git("checkout", "-q", "-b", "topic")
+	commit("6 re-added", files{"c.go": head + laid})
+	r.git("checkout", "-q", "main")
+	commit("7 meanwhile", files{"own.go": head + own("c")})
+	r.now = r.now.AddDate(0, 0, 1)
+	r.git("merge", "-q", "--no-ff", "-m", "merge", "topic")
+	names[r.git("rev-parse", "HEAD")] = "8 merged"
+	return r, names
+}
+
+// TestStory: a known story is told exactly so.
+func TestStory(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	r, names := known(t)
+	f := one(t, r.history(s, ""))
+	lines := f.Tip[0].EndLine
+	tells(t, names, f, "1 pasted: entered a.go", "2 renamed: renamed", "3 moved: moved b.go", "4 reformatted: reformatted",
+		"5 removed: removed b.go", "6 re-added: returned c.go", "8 merged: merged", fmt.Sprintf("tip: c.go:3-%d", lines))
+	if f.CloneType != 1 || f.Path != "a.go" || f.StartLine != 3 || f.Introduced.Author != "Ada <ada@example.org>" {
+		t.Errorf("%+v", f)
+	}
+	tip := one(t, r.tree(s))
+	if tip.Path != "c.go" || tip.StartLine != f.Tip[0].StartLine || tip.EndLine != lines {
+		t.Errorf("the work tree has %+v, the tip %+v", tip, f.Tip)
+	}
+	for _, workers := range []int{1, 3} {
+		if again := r.history(scan(t, scanner.Options{Workers: workers}, stdBaseline(t)), ""); string(marshal(t, again)) != string(marshal(t, r.history(s, ""))) {
+			t.Errorf("%d workers tell otherwise", workers)
+		}
+	}
+	// up to where it was gone
+	f = one(t, r.history(s, "HEAD^1"))
+	tells(t, names, f, "1 pasted: entered a.go", "2 renamed: renamed", "3 moved: moved b.go", "4 reformatted: reformatted", "5 removed: left b.go")
+	// of a range that begins in the middle, what was there before is nobody's
+	none(t, r.history(s, "HEAD~6..HEAD~5"))
+	none(t, r.history(s, "HEAD~5..HEAD~2"))
+}
+
+// TestStoryRebased: other commits, the same story; in one commit, what is left of it.
+func TestStoryRebased(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	r, _ := known(t)
+	id := r.history(s, "").Findings[0].ID
+	root := r.git("rev-list", "--max-parents=0", "HEAD")
+	r.git("checkout", "-q", "-b", "base", root)
+	base := r.commit(files{"new.go": head + own("n")})
+	r.now = r.now.AddDate(1, 0, 0)
+	r.git("rebase", "-q", "--rebase-merges", "--onto", base, root, "main")
+	names := telling{}
+	for i, c := range strings.Fields(r.git("rev-list", "--reverse", "--topo-order", "HEAD")) {
+		names[c] = fmt.Sprint(i)
+	}
+	f := one(t, r.history(s, ""))
+	got := names.story(f)
+	var words []string
+	for _, l := range got {
+		_, what, _ := strings.Cut(l, ": ")
+		words = append(words, what)
+	}
+	want := []string{"entered a.go", "renamed", "moved b.go", "reformatted", "removed b.go", "returned c.go", "merged", fmt.Sprintf("c.go:3-%d", f.Tip[0].EndLine)}
+	if !slices.Equal(words, want) || f.ID != id {
+		t.Errorf("rebased: %s told %q", f.ID, got)
+	}
+	// squashed: four commits to one, the region enters as it is then
+	r, names = known(t)
+	r.git("checkout", "-q", "-b", "squashed", root)
+	r.git("merge", "-q", "--squash", "main~3") // up to the reformatting
+	squash := r.commit(nil)
+	names[squash] = "squashed"
+	gone := r.commit(files{"b.go": head + own("b")})
+	names[gone] = "gone"
+	f = one(t, r.history(s, ""))
+	tells(t, names, f, "squashed: entered b.go", "gone: left b.go")
+}
+
+// TestMerges: what a merge joins was told on its branches, and nothing else is
+// made up.
+func TestMerges(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	trie := function(t, std(t, copied[0].file), copied[0].head).text
+	codegen := function(t, std(t, copied[2].file), copied[2].head).text
+	for _, c := range []struct {
+		name  string
+		build func(r *repository, commit func(string, files), merge func(string, ...string))
+		want  []string
+	}{
+		{"pasted on both lines", func(r *repository, commit func(string, files), merge func(string, ...string)) {
+			commit("zero", files{"b.go": head + own("b")})
+			r.git("checkout", "-q", "-b", "topic")
+			commit("first", files{"a.go": head + trie})
+			r.git("checkout", "-q", "main")
+			commit("second", files{"a.go": head + trie})
+			merge("merge", "topic")
+		}, []string{"first: entered a.go", "second: entered a.go", "tip: a.go:3-"}},
+		{"removed on a branch", func(r *repository, commit func(string, files), merge func(string, ...string)) {
+			commit("first", files{"a.go": head + trie})
+			r.git("checkout", "-q", "-b", "topic")
+			commit("second", files{"a.go": head})
+			r.git("checkout", "-q", "main")
+			commit("third", files{"b.go": head + own("z")})
+			merge("merge", "topic")
+		}, []string{"first: entered a.go", "second: left a.go"}},
+		{"edited on a branch", func(r *repository, commit func(string, files), merge func(string, ...string)) {
+			commit("first", files{"a.go": head + trie + own("a")})
+			r.git("checkout", "-q", "-b", "topic")
+			commit("second", files{"a.go": head + strings.ReplaceAll(trie, "keyNode", "leaf") + own("a")})
+			r.git("checkout", "-q", "main")
+			commit("third", files{"a.go": head + trie + own("b")})
+			r.git("merge", "-q", "-s", "ours", "--no-commit", "topic")
+			commit("merge", files{"a.go": head + strings.ReplaceAll(trie, "keyNode", "leaf") + own("b")})
+		}, []string{"first: entered a.go", "second: renamed", "tip: a.go:3-"}},
+		{"moved on a branch", func(r *repository, commit func(string, files), merge func(string, ...string)) {
+			commit("first", files{"a.go": head + trie, "b.go": head + own("b")})
+			r.git("checkout", "-q", "-b", "topic")
+			commit("second", files{"a.go": gone, "b.go": head + own("b") + "\n" + trie})
+			r.git("checkout", "-q", "main")
+			commit("third", files{"c.go": head + own("c")})
+			merge("merge", "topic")
+		}, []string{"first: entered a.go", "second: moved b.go", "tip: b.go:20-"}},
+		{"dropped by the merge", func(r *repository, commit func(string, files), merge func(string, ...string)) {
+			commit("zero", files{"b.go": head + own("b")})
+			r.git("checkout", "-q", "-b", "topic")
+			commit("first", files{"a.go": head + trie})
+			r.git("checkout", "-q", "main")
+			commit("second", files{"c.go": head + own("c")})
+			merge("merge", "-s", "ours", "topic")
+		}, []string{"first: entered a.go", "merge: left "}},
+		{"brought by an octopus", func(r *repository, commit func(string, files), merge func(string, ...string)) {
+			commit("zero", files{"b.go": head + own("b")})
+			for _, b := range []string{"x", "y"} {
+				r.git("checkout", "-q", "-b", b, "main")
+				commit(b, files{b + ".go": head + map[string]string{"x": own("x"), "y": trie}[b]})
+			}
+			r.git("checkout", "-q", "main")
+			commit("second", files{"c.go": head + own("c")})
+			merge("merge", "x", "y")
+		}, []string{"y: entered y.go", "merge: merged", "tip: y.go:3-"}},
+		{"criss-cross", func(r *repository, commit func(string, files), merge func(string, ...string)) {
+			commit("zero", files{"b.go": head + own("b")})
+			r.git("checkout", "-q", "-b", "topic")
+			commit("first", files{"a.go": head + trie})
+			r.git("checkout", "-q", "main")
+			commit("second", files{"c.go": head + own("c")})
+			r.git("branch", "old")
+			merge("one", "topic")
+			r.git("checkout", "-q", "topic")
+			merge("two", "old")
+			commit("third", files{"a.go": reformatted(t, head+trie)})
+			r.git("checkout", "-q", "main")
+			merge("three", "topic")
+		}, []string{"first: entered a.go", "one: merged", "third: reformatted", "tip: a.go:3-"}},
+		{"copied inside", func(r *repository, commit func(string, files), merge func(string, ...string)) {
+			commit("first", files{"a.go": head + trie})
+			commit("second", files{"b.go": head + own("b") + "\n" + trie})
+			commit("third", files{"a.go": gone})
+		}, []string{"first: entered a.go", "second: copied b.go", "third: removed a.go", "tip: b.go:20-"}},
+		{"torn apart", func(r *repository, commit func(string, files), merge func(string, ...string)) {
+			commit("first", files{"a.go": head + trie})
+			at := strings.Index(trie, "\n\t// ")
+			at = strings.Index(trie[len(trie)/2:], "\n\t") + len(trie)/2
+			_ = at
+			commit("second", files{"a.go": head + trie + "\n" + codegen, "c.go": head + own("c")})
+			commit("third", files{"a.go": head + codegen})
+		}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRepository(t)
+			names := telling{}
+			c.build(r, func(name string, f files) { names[r.commit(f)] = name }, func(name string, args ...string) {
+				r.now = r.now.AddDate(0, 0, 1)
+				r.git(append([]string{"merge", "-q", "--no-ff", "-m", "merge"}, args...)...)
+				names[r.git("rev-parse", "HEAD")] = name
+			})
+			rep := r.history(s, "")
+			if c.want == nil {
+				for _, f := range rep.Findings {
+					t.Log(names.story(f))
+				}
+				return
+			}
+			got := names.story(one(t, rep))
+			if len(got) != len(c.want) || slices.ContainsFunc(c.want, func(w string) bool { return !strings.HasPrefix(got[slices.Index(c.want, w)], w) }) {
+				t.Errorf("told\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(c.want, "\n\t"))
+			}
+		})
+	}
+}
+
+// TestSelection: --all and --since.
+func TestSelection(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	r, _ := known(t)
+	select_ := func(sel git.Selection) *scanner.Report {
+		return r.checked(s.History(context.Background(), r.open(), sel))
+	}
+	r.git("checkout", "-q", "-b", "side", "HEAD~1")
+	codegen := function(t, std(t, copied[2].file), copied[2].head).text
+	side := r.commit(files{"side.go": head + codegen})
+	r.git("tag", "-a", "-m", "tag", "v1")
+	r.git("checkout", "-q", "main")
+	r.git("branch", "-q", "-D", "side")
+	if rep := select_(git.Selection{}); len(rep.Findings) != 1 {
+		t.Error(list(rep))
+	}
+	rep := select_(git.Selection{All: true})
+	if len(rep.Findings) != 2 || rep.Findings[1].Path != "side.go" || rep.Findings[1].Introduced.Commit != side || !*rep.Findings[1].Alive || rep.Summary.Commits != 10 {
+		t.Errorf("%+v %s", rep.Summary, list(rep))
+	}
+	// after the removal: what comes back is new to who looks no further
+	if f := one(t, select_(git.Selection{Since: r.now.AddDate(0, 0, -3)})); f.Path != "c.go" || len(f.Edits) != 1 {
+		t.Errorf("%+v", f)
+	}
+	none(t, select_(git.Selection{Since: r.now.AddDate(0, 0, -4)})) // the removal tells that it was there
+	none(t, select_(git.Selection{Since: r.now.AddDate(1, 0, 0)}))
+}
