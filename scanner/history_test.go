@@ -143,7 +143,6 @@ func TestStoryRebased(t *testing.T) {
 func TestMerges(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	trie := function(t, std(t, copied[0].file), copied[0].head).text
-	codegen := function(t, std(t, copied[2].file), copied[2].head).text
 	for _, c := range []struct {
 		name  string
 		build func(r *repository, commit func(string, files), merge func(string, ...string))
@@ -220,13 +219,12 @@ func TestMerges(t *testing.T) {
 			commit("third", files{"a.go": gone})
 		}, []string{"first: entered a.go", "second: copied b.go", "third: removed a.go", "tip: b.go:20-"}},
 		{"torn apart", func(r *repository, commit func(string, files), merge func(string, ...string)) {
-			commit("first", files{"a.go": head + trie})
-			at := strings.Index(trie, "\n\t// ")
-			at = strings.Index(trie[len(trie)/2:], "\n\t") + len(trie)/2
-			_ = at
-			commit("second", files{"a.go": head + trie + "\n" + codegen, "c.go": head + own("c")})
-			commit("third", files{"a.go": head + codegen})
-		}, nil},
+			whole := std(t, "container/list/list.go")
+			at := strings.Index(whole, "// InsertBefore")
+			commit("first", files{"a.go": whole})
+			commit("second", files{"a.go": whole[:at] + own("a") + own("b") + own("c") + "\n" + whole[at:]})
+			commit("third", files{"a.go": own("a") + own("b") + own("c") + "\n" + whole[at:]})
+		}, []string{"first: entered a.go", "second: edited", "third: removed a.go", "tip: a.go:"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRepository(t)
@@ -237,18 +235,28 @@ func TestMerges(t *testing.T) {
 				names[r.git("rev-parse", "HEAD")] = name
 			})
 			rep := r.history(s, "")
-			if c.want == nil {
-				for _, f := range rep.Findings {
-					t.Log(names.story(f))
-				}
-				return
-			}
 			got := names.story(one(t, rep))
 			if len(got) != len(c.want) || slices.ContainsFunc(c.want, func(w string) bool { return !strings.HasPrefix(got[slices.Index(c.want, w)], w) }) {
 				t.Errorf("told\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(c.want, "\n\t"))
 			}
 		})
 	}
+}
+
+// TestExtended: what becomes part of a longer copy neither left nor is it all
+// there is.
+func TestExtended(t *testing.T) {
+	whole := std(t, "container/list/list.go")
+	part := whole[:strings.Index(whole, "// InsertBefore")]
+	r := newRepository(t)
+	names := telling{r.commit(files{"a.go": part}): "first", r.commit(files{"a.go": whole}): "second"}
+	rep := r.history(scan(t, scanner.Options{}, stdBaseline(t)), "")
+	if len(rep.Findings) != 2 {
+		t.Fatal(list(rep))
+	}
+	tip := fmt.Sprintf("tip: a.go:%d-%d", rep.Findings[1].StartLine, rep.Findings[1].EndLine)
+	tells(t, names, rep.Findings[0], "first: entered a.go", "second: extended", tip)
+	tells(t, names, rep.Findings[1], "second: entered a.go", tip)
 }
 
 // TestSelection: --all and --since.
