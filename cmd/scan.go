@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/lang"
@@ -37,6 +38,8 @@ type scanFlags struct {
 	staged   bool
 	diff     string
 	history  string
+	all      bool
+	since    time.Time
 	language string
 
 	scanner.Options
@@ -73,7 +76,7 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.Var(oneOf(&f.failOn, levels[0], append(slices.Clone(levels), never)...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
 	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	f.howFlags(fs)
-	mark(fs, notInFile, "staged", "diff", "history", "lang", "output")
+	mark(fs, notInFile, "staged", "diff", "history", "all", "since", "lang", "output")
 	return c
 }
 
@@ -83,6 +86,8 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.diff, "diff", "", "scan what a `RANGE` such as main...HEAD adds")
 	fs.StringVar(&f.history, "history", "", "scan every commit of a `RANGE`, by default of HEAD")
 	fs.Lookup("history").NoOptDefVal = wholeHistory
+	fs.BoolVar(&f.all, "all", false, "with --history: every commit any reference leads to")
+	fs.Var(day(&f.since), "since", "with --history: leave out commits from before `DATE`, as 2026-01-31")
 }
 
 // howFlags are those that say how, and against what.
@@ -178,6 +183,9 @@ func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*ta
 	if len(asked) > 1 {
 		return nil, usage(c, "%s exclude each other", strings.Join(asked, " and "))
 	}
+	if f.history == "" && (f.all || !f.since.IsZero()) {
+		return nil, usage(c, "--all and --since go with --history")
+	}
 	switch {
 	case f.staged:
 		t.kind = "staged"
@@ -187,6 +195,9 @@ func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*ta
 		t.kind, t.spec = "history", f.history
 		if len(args) > 0 && c.ArgsLenAtDash() != 0 && !exists(args[0]) && t.spec == wholeHistory {
 			t.spec, t.args = args[0], args[1:]
+		}
+		if f.all && t.spec != wholeHistory {
+			return nil, usage(c, "--all means every commit: it takes no RANGE: %q", t.spec)
 		}
 	case len(asked) > 0:
 		t.kind = "snippet"
@@ -199,6 +210,11 @@ func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*ta
 		return nil, &git.NotRepositoryError{Path: "."}
 	}
 	return t, t.locate()
+}
+
+// selection says which commits a history consists of.
+func (f *scanFlags) selection(t *target) git.Selection {
+	return git.Selection{Range: t.spec, All: f.all, Since: f.since, Paths: t.paths}
 }
 
 // asked lists what a command line asks for beside the work tree, in its own words.
@@ -309,7 +325,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	case "diff":
 		return s.Diff(ctx, t.repo, t.spec)
 	case "history":
-		return s.History(ctx, t.repo, git.Selection{Range: t.spec, Paths: t.paths})
+		return s.History(ctx, t.repo, f.selection(t))
 	}
 	rep, err := s.Tree(ctx, t.repo, t.root, t.paths)
 	if err == nil {

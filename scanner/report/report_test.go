@@ -37,7 +37,7 @@ func example() *scanner.Report {
 			Attributions: []scanner.Notice{{Kind: "copyright", Path: "NOTICE", Line: 3, Text: "Copyright (C) 1995 Mark Adler", Names: "holder"}},
 			Function:     &scanner.Function{Name: "inflate", StartLine: 38, EndLine: 214, Share: 0.97},
 			Rule:         "1", Allowed: &scanner.Allowance{By: "inline", Reason: "ours too", Expires: "2027-01-01"},
-			Edits:       []scanner.Commit{{Commit: "e", Author: "A. Author", Time: released, Path: "old.go"}},
+			Edits:       []scanner.Commit{{Commit: "e", Author: "A. Author", Time: released, Path: "old.go", Changes: []string{"moved", "renamed"}}},
 			Left:        &scanner.Commit{Commit: "f", Author: "A. Author", Time: released},
 			Alive:       new(bool),
 			Changed:     []scanner.Lines{{StartLine: 40, EndLine: 44}},

@@ -33,6 +33,7 @@ func Text(w io.Writer, r *scanner.Report, o TextOptions) error {
 	for i := range r.Findings {
 		t.finding(&r.Findings[i])
 	}
+	t.timeline(r.Findings)
 	t.ledger(r.Ledger)
 	t.summary(r)
 	if err := t.w.Flush(); err != nil { // keeps the first error of all writes
@@ -94,6 +95,7 @@ func (t *text) finding(f *scanner.Finding) {
 	t.detail("renames", renames(f.Renames, t.o.Verbose))
 	t.detail("agree", agreement(f))
 	t.detail("time", when(f))
+	t.detail("then", story(f, t.o.Verbose))
 	t.others(f)
 	if t.o.Verbose {
 		t.detail("id", []string{Escape(f.ID), fmt.Sprintf("%.0f bits", f.Bits), fmt.Sprintf("%.0f more in other regions of both files", f.Support)})

@@ -28,8 +28,14 @@ func TestText(t *testing.T) {
     renames  buf → b ×14, len → n ×3, a → a1 ×1, b → b1 ×1, c → c1 ×1, d → d1 ×1, e → e1 ×1, f → f1 ×1, +2 more
     agree    140 identifiers (100 kept, 38 renamed, 2 inconsistent), 12 of 14 literals equal
     time     origin released 2017-01-15, here since 2020-01-15 (commit cccccccccccc by A. Author), the origin is older
+    then     moved and renamed to old.go 2017-01-15 (commit e), left 2017-01-15 (commit f by A. Author)
     licence  origins disagree: MIT, Zlib
     also     in 3 other places (2 packages in all)
+
+timeline
+  2017-01-15  e  A. Author: moved old.go, renamed old.go
+  2017-01-15  f  A. Author: left old.go
+  2020-01-15  cccccccccccc  A. Author: entered src/inflate.go
 
 not or only partly examined: 2 generated, 1 too-large; --verbose lists them
 1 finding in 12 files of 7 commits (45,310 tokens); baseline 0123456789ab: 1 package, 3,411 documents
