@@ -2,7 +2,9 @@ package action_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -305,7 +307,7 @@ func TestFork(t *testing.T) {
 	w := newWorkflow(t)
 	w.write("a.go", pasted)
 	w.propose(w.commit("Add a queue"))
-	w.env["INPUT_REVIEW"] = "true"
+	w.env["INPUT_REVIEW"], w.env["INPUT_UPLOAD_SARIF"] = "true", "true"
 	w.github.Before = func(op string, _ int, rw http.ResponseWriter) bool {
 		if strings.Contains(op, "list") {
 			return false
@@ -407,6 +409,39 @@ func TestReview(t *testing.T) {
 		c := s.ReviewComments[0]
 		if c.Path != "a.go" || c.Line != 31 || c.StartLine != 7 || c.Commit != head || !strings.Contains(c.Body, "GPL-2.0-only") {
 			t.Errorf("comment %+v", c)
+		}
+	})
+}
+
+// TestSARIF gives code scanning the commit whose lines it names, and what it takes.
+func TestSARIF(t *testing.T) {
+	w := newWorkflow(t)
+	w.write("a.go", pasted)
+	head := w.commit("Add a queue")
+	w.propose(head)
+	w.env["GITHUB_SHA"] = w.base // as if a merge commit
+	w.env["INPUT_UPLOAD_SARIF"] = "true"
+	r := w.run()
+	r.ok(t)
+	w.github.Read(func(s *ghmock.State) {
+		if len(s.SARIFs) != 1 || s.SARIFs[0]["commit_sha"] != head || s.SARIFs[0]["ref"] != "refs/pull/7/head" {
+			t.Fatalf("uploads %v\n%s", s.SARIFs, r.log)
+		}
+		packed, err := base64.StdEncoding.DecodeString(s.SARIFs[0]["sarif"].(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(r.outputs["sarif"])
+		if err != nil || !bytes.Equal(got, want) || !bytes.Contains(got, []byte("pkg:generic/ring@1.2.0")) {
+			t.Errorf("%v: %.200s", err, got)
 		}
 	})
 }

@@ -21,6 +21,7 @@ type inputs struct {
 	check     bool
 	comment   bool
 	review    bool
+	sarif     bool
 	cacheHit  bool
 }
 
@@ -45,7 +46,7 @@ func readInputs(env Env) (*inputs, error) {
 		name      string
 		to        *bool
 		otherwise bool
-	}{{"CHECK", &in.check, true}, {"COMMENT", &in.comment, true}, {"REVIEW", &in.review, false}, {"CACHE_HIT", &in.cacheHit, false}} {
+	}{{"CHECK", &in.check, true}, {"COMMENT", &in.comment, true}, {"REVIEW", &in.review, false}, {"UPLOAD_SARIF", &in.sarif, false}, {"CACHE_HIT", &in.cacheHit, false}} {
 		v, err := truth(value(env, "INPUT_"+b.name), b.otherwise)
 		if err != nil {
 			return nil, fmt.Errorf("input %s: %w", strings.ReplaceAll(strings.ToLower(b.name), "_", "-"), err)

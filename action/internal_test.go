@@ -289,7 +289,7 @@ func TestWords(t *testing.T) {
 func TestInputs(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
 		{"INPUT_CHECK", "yes", "input check: must be true or false"},
-		{"INPUT_CACHE_HIT", "1", "input cache-hit: must be"},
+		{"INPUT_UPLOAD_SARIF", "1", "input upload-sarif: must be"},
 		{"INPUT_ARGS", `"`, "input args: "},
 		{"INPUT_BASELINE_SOURCES", "a\nb '", "input baseline-sources: "},
 		{"INPUT_CHECK_NAME", strings.Repeat("x", 101), "input check-name: longer"},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 
@@ -75,6 +76,9 @@ func (r *run) newResult(rep *scanner.Report, failing bool) *result {
 // itself is an error; what GitHub refuses is told.
 func (r *run) publish(ctx context.Context, rep *scanner.Report, failing bool) error {
 	res := r.newResult(rep, failing)
+	if err := r.writeSARIF(rep); err != nil {
+		return err
+	}
 	if err := r.writeSummary(res); err != nil {
 		return err
 	}
@@ -111,6 +115,7 @@ func (r *run) publishAll(ctx context.Context, p *publisher, res *result) (done m
 		{"check", r.in.check && r.job.scope.head != "", func() error { return p.check(ctx, r.checkOf(res)) }},
 		{"comment", r.in.comment && pull > 0, func() error { return p.comment(ctx, pull, r.marker(), r.commentOf(res)) }},
 		{"review", r.in.review && pull > 0, func() error { return p.review(ctx, pull, r.job.scope.head, res) }},
+		{"upload-sarif", r.in.sarif, func() error { return p.uploadSARIF(ctx, r.job, r.file(sarifName)) }},
 	} {
 		if !s.on {
 			continue
@@ -191,7 +196,7 @@ func (r *run) tellRefused(refused []string) error {
 
 // failedOutputs are those of a run that does not get to a result.
 func failedOutputs() []output {
-	return []output{{"conclusion", "incomplete"}, {"findings", ""}, {"level", ""}, {"report", ""}, {"save-cache", "false"}}
+	return []output{{"conclusion", "incomplete"}, {"findings", ""}, {"level", ""}, {"report", ""}, {"sarif", ""}, {"save-cache", "false"}}
 }
 
 func (r *run) resultOutputs(res *result, done map[string]bool) []output {
@@ -206,7 +211,7 @@ func (r *run) resultOutputs(res *result, done map[string]bool) []output {
 		}
 	}
 	var published []string
-	for _, name := range []string{"check", "comment", "review"} {
+	for _, name := range []string{"check", "comment", "review", "upload-sarif"} {
 		if done[name] {
 			published = append(published, name)
 		}
@@ -215,7 +220,14 @@ func (r *run) resultOutputs(res *result, done map[string]bool) []output {
 	return []output{
 		{"findings", strconv.Itoa(len(res.loud))}, {"quiet", strconv.Itoa(len(res.ranked) - len(res.loud))},
 		{"errors", strconv.Itoa(count["failure"])}, {"warnings", strconv.Itoa(count["warning"])}, {"notes", strconv.Itoa(count["notice"])},
-		{"level", worst}, {"conclusion", res.conclusion}, {"report", r.file("report.json")},
+		{"level", worst}, {"conclusion", res.conclusion}, {"report", r.file("report.json")}, {"sarif", r.sarifOutput()},
 		{"published", strings.Join(published, " ")}, {"save-cache", strconv.FormatBool(save)},
 	}
+}
+
+func (r *run) sarifOutput() string {
+	if _, err := os.Stat(r.file(sarifName)); err != nil {
+		return ""
+	}
+	return r.file(sarifName)
 }
