@@ -33,6 +33,7 @@ func TestLexerOfCOnEdges(t *testing.T) {
 		"int a = b/*c*//d; int e = f//g\n/h;\n",
 		// Directives.
 		"#include <a/b.h>\n#include \"c.h\" // d\n#  include  <e>  /* f */\n# \t include G\n#include H(x, y)\nint i;\n",
+		"#include <a\\>b>\n#include <c\\>\nint i;\n",
 		"#include <x>  \n#include_next <y.h>\n#import <z>\n#pragma once\n#pragma  omp parallel // a\n#error don't \"do\n#line 3 \"x\"\n#undef A /* b */\n",
 		"#define A\n#define B \n#define C 1\n#define D(a, b) a##b #a\n#define E() (-1)\n#define F(...) x\n#define G \\\n  1 + \\\n  2\n#define H /* a */ 1\n#define I 1 // a\n#define J // a\n#define K (x)\nint l;\n",
 		"#define A 1 /* b */\n#define B(a, ...) f(a, __VA_ARGS__) /* c\n c */\n#define C \"x\" L'y' 0x1fUL 1.5e-3 >>= >> && ::: [[ ]] -> ... <<=\nint d;\n",
@@ -53,8 +54,31 @@ func TestLexerOfCOnEdges(t *testing.T) {
 	})
 }
 
+// Where the grammar gets into trouble, or gives up on a line, the lexer reads on.
+func TestLexersOfCReadBrokenCode(t *testing.T) {
+	grammars(t)
+	for _, c := range []struct{ lang, src, want string }{
+		{"c", "#define G \"/*\"\nint a;\n", "#define G \"/*\" int a ;"},
+		{"c", "#define F(x) a /* b */ c\nint d;", "#define F ( x ) a c int d ;"},
+		{"c", "FOR_EACH(a, b) { return 'a; }\n} else {", "FOR_EACH ( a , b ) { return 'a; } } else {"},
+		{"c", "b */ int c; /* d", "b * / int c ;"},
+		{"cpp", "A(B) class C : D<E>> F { R\"x(", "A ( B ) class C : D < E > > F { R\"x("},
+		{"cpp", "a ? b : @ `c` \\ \"d", "a ? b : @ ` c ` \\ \"d"},
+	} {
+		tokens, ok := ByName(c.lang).spec.lexer(nil, []byte(c.src))
+		var got []string
+		for _, k := range tokens {
+			got = append(got, c.src[k.Start:k.End])
+		}
+		if !ok || strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q: %v, %q", c.lang, c.src, ok, got)
+		}
+	}
+}
+
 // What the lexer cannot tell it leaves to the grammar.
 func TestLexerOfCRefuses(t *testing.T) {
+	grammars(t)
 	for _, src := range []string{
 		"struct a {\n#include \"b.h\"\n};\n",
 		"enum a { b,\n#include \"c.h\"\n};\n",

@@ -1,10 +1,6 @@
 package lex
 
-import (
-	"bytes"
-
-	"github.com/git-provenance/git-provenance/lang/internal/token"
-)
+import "github.com/git-provenance/git-provenance/lang/internal/token"
 
 const cKeywords = "__extension__ typedef extern __attribute__ __attribute __declspec __based __cdecl __clrcall __stdcall " +
 	"__fastcall __thiscall __vectorcall _unaligned __unaligned __restrict __uptr __sptr signed unsigned long short static " +
@@ -71,8 +67,9 @@ type clang struct {
 	asm    int    // open parentheses of an assembly statement; asmNext before the first
 	using  int    // the token that began a using clause, -1 outside
 	failed bool   // only the grammar can tell
-	// A comment that ends here is open all the way from there; see hidden.
+	// A comment that opens anywhere from here on ends there, and then the line goes on; see hidden.
 	commentFrom, commentEnd int
+	trouble                 bool
 }
 
 const asmNext = -1
@@ -416,14 +413,20 @@ func (c *clang) include(start, end int, l lexeme) int {
 	return i
 }
 
-// angleEnd is the place behind the name in angle brackets at i, 0 if there is none.
+// angleEnd is the place behind the name in angle brackets at i, 0 if there is
+// none. A backslash keeps a bracket from closing it if there is another.
 func angleEnd(src []byte, i int) int {
+	end := 0
 	for i++; i < len(src) && src[i] != '\n'; i++ {
-		if src[i] == '>' && (src[i-1] != '\\' || bytes.IndexByte(src[i+1:lineEnd(src, i)], '>') < 0) {
-			return i + 1
+		if src[i] != '>' {
+			continue
+		}
+		end = i + 1
+		if src[i-1] != '\\' {
+			break
 		}
 	}
-	return 0
+	return end
 }
 
 // macro takes the name and the parameters of a macro.
@@ -501,16 +504,17 @@ func (c *clang) hidden(i, end int) bool {
 	if !openAt(c.src, i, end) {
 		return false
 	}
-	if end < c.commentFrom || end >= c.commentEnd {
+	if end < c.commentFrom || end+len("/**/") > c.commentEnd {
 		c.commentFrom = end
 		c.commentEnd, _ = after(c.src, end+2, "*/")
+		next := c.commentEnd
+		for next < len(c.src) && c.src[next] != '\n' && chars[c.src[next]]&blank != 0 {
+			next++
+		}
+		b := at(c.src, next)
+		c.trouble = b != '\n' && b != '/' && b != '\\'
 	}
-	next := c.commentEnd
-	for next < len(c.src) && c.src[next] != '\n' && chars[c.src[next]]&blank != 0 {
-		next++
-	}
-	b := at(c.src, next)
-	return next < len(c.src) && b != '\n' && b != '/' && b != '\\'
+	return c.trouble
 }
 
 // openAt says whether end is within a string or comment that began from i on.
