@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/lang/internal/token"
@@ -33,6 +34,7 @@ var (
 	ecmaLess     = keyword("<")
 	ecmaGreater  = keyword(">")
 	ecmaEqual    = keyword("=")
+	ecmaBar      = keyword("|")
 	ecmaDot      = token.Kind(".")
 	ecmaChain    = token.Kind("?.")
 	ecmaIf       = token.Kind("if")
@@ -83,14 +85,15 @@ const (
 type frame uint8
 
 const (
-	paren    frame = iota
-	head           // the parentheses of "if (…)" and its kin: a statement follows, not an operator
-	bracket        // square
-	brace          // curly
-	template       // the code within a template
-	tag            // "<a …" up to its ">"
-	children       // what follows up to "</"
-	closing        // "</a"
+	paren     frame = iota
+	head            // the parentheses of "if (…)" and its kin: a statement follows, not an operator
+	bracket         // square
+	arguments       // angular, in a tag: arguments of types
+	brace           // curly
+	template        // the code within a template
+	tag             // "<a …" up to its ">"
+	children        // what follows up to "</"
+	closing         // "</a"
 )
 
 type ecma struct {
@@ -106,8 +109,7 @@ type ecma struct {
 	refuse bool
 	frames []frame
 
-	noTick  bool // no template ends from here on
-	noRegex int  // no regular expression ends before this place
+	noTick bool // no template ends from here on
 }
 
 func (e *ecma) run() ([]token.Token, bool) {
@@ -141,8 +143,7 @@ func (e *ecma) step() {
 	case chars[c]&digit != 0 || c == '.' && chars[at(e.src, e.i+1)]&digit != 0:
 		e.literal(ecmaNumber(e.src, e.i), number)
 	case c == '"' || c == '\'':
-		end, _ := quoteEnd(e.src, e.i)
-		e.literal(end, text)
+		e.quoted()
 	case c == '`':
 		e.openTemplate()
 	case c == '/':
@@ -158,6 +159,14 @@ func (e *ecma) step() {
 func (e *ecma) literal(end int, l lexeme) {
 	e.add(e.i, end, l)
 	e.i, e.side = end, had
+}
+
+// quoted reads a string. In one that its line does not end the grammar passes
+// over the line feed.
+func (e *ecma) quoted() {
+	end, ok := quoteEnd(e.src, e.i)
+	e.refuse = e.refuse || !ok
+	e.literal(end, text)
 }
 
 // mark adds the next n bytes as one sign.
@@ -415,13 +424,16 @@ func (e *ecma) sign() {
 	}
 	switch c := e.src[e.i]; {
 	case o.n > 1 && (c == '+' || c == '-') && e.src[e.i+1] == c:
-		if c == '-' && at(e.src, e.i+2) == '>' && e.side != had {
+		if c == '-' && at(e.src, e.i+2) == '>' && !e.onLine() {
 			e.refuse = true // may end a comment of HTML
 		}
 		e.mark(2, o.lexeme) // before or after its operand
 		return
 	case o.n == 2 && c == '?' && e.src[e.i+1] == '.' && chars[at(e.src, e.i+2)]&digit != 0:
 		e.mark(1, keyword("?"))
+	case o.n == 2 && c == '|' && e.i > 0 && e.src[e.i-1] == '{':
+		e.mark(1, ecmaBar) // of an object type {||}
+		e.mark(1, ecmaBar)
 	case o.n == 1:
 		e.single(c, o.lexeme)
 		return
@@ -457,6 +469,9 @@ func (e *ecma) single(c byte, l lexeme) {
 	case '<':
 		e.less()
 	case '>':
+		if e.top() == arguments {
+			e.pop()
+		}
 		e.mark(1, l)
 		e.side = wanted
 		if e.types {
@@ -510,23 +525,24 @@ func (e *ecma) closeBrace() {
 
 // bang is "not", or in TypeScript "not null" behind an operand on its line.
 func (e *ecma) bang(l lexeme) {
-	after := e.side == had
-	if after {
-		for i := e.i - 1; i >= int(e.back(1).End); i-- {
-			if e.src[i] == '\n' {
-				after = false
-			}
-		}
-	}
-	e.mark(1, l)
-	if !after {
+	if !e.onLine() {
 		e.side = wanted
 	}
+	e.mark(1, l)
+}
+
+// onLine says whether what comes is on the line of the operand before it.
+func (e *ecma) onLine() bool {
+	return e.side == had && bytes.IndexByte(e.src[e.back(1).End:e.i], '\n') < 0
 }
 
 func (e *ecma) less() {
 	if has(e.src, e.i, "<!--") {
 		e.refuse = true
+		return
+	}
+	if e.top() == arguments {
+		e.open(arguments, ecmaLess)
 		return
 	}
 	if e.jsx && e.side != had && at(e.src, e.i+1) != '<' && e.element() {
@@ -552,7 +568,7 @@ func (e *ecma) slash() {
 		e.i = ecmaLineEnd(e.src, e.i)
 		return
 	case '*':
-		e.i, _ = after(e.src, e.i+2, "*/")
+		e.comment()
 		return
 	}
 	switch e.side {
@@ -560,14 +576,22 @@ func (e *ecma) slash() {
 		e.refuse = true
 		return
 	case wanted:
-		if end := e.regex(); end > 0 {
-			e.literal(end, text)
-			return
-		}
+		e.regex()
+		return
 	}
 	o := ecmaOperators.at(e.src, e.i)
 	e.mark(o.n, o.lexeme)
 	e.side = wanted
+}
+
+// comment passes over a block comment. Without an end the grammar may take its
+// start for a regular expression.
+func (e *ecma) comment() {
+	end, ok := after(e.src, e.i+2, "*/")
+	if !ok && e.side != had && bytes.IndexByte(e.src[e.i+2:lineEnd(e.src, e.i)], '/') >= 0 {
+		e.refuse = true
+	}
+	e.i = end
 }
 
 // ecmaLineEnd is where the line ends that holds i, by any of the marks for that.
@@ -585,19 +609,15 @@ func ecmaLineEnd(src []byte, i int) int {
 	return i
 }
 
-// regex is where the regular expression ends that starts here, 0 if it does not
-// end on its line.
-func (e *ecma) regex() int {
-	if e.i < e.noRegex {
-		return 0
-	}
+// regex reads a regular expression. One that its line does not end is refused:
+// the grammar passes over line feeds.
+func (e *ecma) regex() {
 	class := false
-	i := e.i + 1
-	for ; i < len(e.src) && e.src[i] != '\n'; i++ {
+	for i := e.i + 1; i < len(e.src) && e.src[i] != '\n'; i++ {
 		switch e.src[i] {
 		case '\\':
-			if at(e.src, i+1) != '\n' {
-				i++
+			if i++; at(e.src, i) == '\n' {
+				i--
 			}
 		case '[':
 			class = true
@@ -609,11 +629,11 @@ func (e *ecma) regex() int {
 			}
 			for i++; i < len(e.src) && 'a' <= e.src[i] && e.src[i] <= 'z'; i++ {
 			}
-			return i
+			e.literal(i, text)
+			return
 		}
 	}
-	e.noRegex = i
-	return 0
+	e.refuse = true
 }
 
 // ---- templates

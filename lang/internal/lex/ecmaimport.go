@@ -32,19 +32,20 @@ func (e *ecma) source(export bool) bool {
 	depth := 0
 	bare := !export // the string may come without "from"
 	from := false   // the last token was that word
+	as := false     // or this one
 	for !e.refuse {
 		e.i = e.pass(e.i)
 		c := at(e.src, e.i)
 		switch {
 		case c == '"' || c == '\'':
-			if depth == 0 && !from && !bare {
+			if depth == 0 && !from && !bare && !as {
 				return false
 			}
 			e.step()
-			if depth == 0 {
+			if depth == 0 && !as {
 				return true
 			}
-			from, bare = false, false
+			from, as, bare = false, false, false
 		case c == '=' && e.types && !export && depth == 0:
 			return e.required()
 		case c == ',' || c == '*' || c == '{' && depth == 0 || c == '}' && depth > 0:
@@ -54,14 +55,14 @@ func (e *ecma) source(export bool) bool {
 				depth--
 			}
 			e.step()
-			from, bare = false, false
+			from, as, bare = false, false, false
 		case chars[c]&(letter|dollar) != 0 || c >= 0x7f || c == '\\':
 			end := ecmaName(e.src, e.i)
 			word := string(e.src[e.i:min(end, e.i+8)])
 			if end == e.i || depth == 0 && (word == "import" || word == "export" || export && e.back(1).Kind == ecmaClose.kind && word != "from") {
 				return false
 			}
-			from, bare = depth == 0 && word == "from", bare && (word == "type" || word == "typeof")
+			from, as, bare = depth == 0 && word == "from", word == "as", bare && (word == "type" || word == "typeof")
 			e.step()
 		default:
 			return false

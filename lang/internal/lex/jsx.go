@@ -5,6 +5,9 @@ import "github.com/git-provenance/git-provenance/lang/internal/token"
 // element reads the "<" of an element. It says whether there is one: in
 // TypeScript there may be type parameters.
 func (e *ecma) element() bool {
+	if last := e.back(1).Kind; e.types && (last == ecmaFunction || last == ecmaAsync || last == ecmaChain) {
+		return false
+	}
 	if e.side == unclear {
 		e.refuse = true
 		return true
@@ -21,9 +24,6 @@ func (e *ecma) element() bool {
 // or has the text refused.
 func (e *ecma) typeParameters() bool {
 	last := e.back(1)
-	if last.Kind == ecmaFunction || last.Kind == ecmaAsync {
-		return true
-	}
 	if e.i > 0 && last.Class == token.Keyword && int(last.End) == e.i && chars[e.src[e.i-1]]&letter != 0 {
 		e.refuse = true // return<div/>, or delete<T>()
 		return true
@@ -66,9 +66,21 @@ func (e *ecma) inTag() {
 		e.open(brace, ecmaBrace)
 	case (c == '"' || c == '\'') && e.top() == tag:
 		e.attributeValue(c)
-	case c == '<' && e.top() == tag && e.back(1).Kind == ecmaEqual.kind:
+	case c == '<' && e.top() == tag:
+		e.lessInTag()
+	default:
+		e.refuse = true
+	}
+}
+
+// lessInTag reads the "<" of an element that is a value, or of arguments of types.
+func (e *ecma) lessInTag() {
+	switch last := e.back(1); {
+	case last.Kind == ecmaEqual.kind:
 		e.mark(1, ecmaLess)
 		e.push(tag)
+	case e.types && (last.Class == token.Identifier || last.Class == token.Keyword) && chars[e.src[last.Start]]&(letter|dollar) != 0:
+		e.open(arguments, ecmaLess)
 	default:
 		e.refuse = true
 	}
