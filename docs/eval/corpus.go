@@ -23,7 +23,8 @@ import (
 // Package is one line of packages.tsv.
 type Package struct {
 	Name     string // of its directory in the corpus
-	Role     string // known, large: known but in a full run only; unknown
+	Role     string // known or unknown
+	Home     bool   // others of the known packages vendor it
 	PURL     string
 	Released time.Time
 }
@@ -40,7 +41,7 @@ type File struct {
 // Corpus is what is known and what is not.
 type Corpus struct {
 	Packages []Package // by name
-	Files    []File    // distinct contents a language, in the order of shuffled
+	Files    []File    // by language and digest, known ones first
 	GoRoot   string    // indexed as the standard library; "" for none
 	role     map[string]*Package
 }
@@ -57,18 +58,24 @@ func Load(dir, packages, goroot string, quick bool) (*Corpus, error) {
 			return nil, err
 		}
 	}
-	c.distinct()
+	c.order()
 	return c, nil
 }
 
 func (c *Corpus) packages(name string, quick bool) error {
 	err := rows(name, 4, func(r []string) error {
 		p := Package{Name: r[0], Role: r[1], PURL: r[2]}
-		if p.Role == "large" {
+		switch p.Role {
+		case "large": // known, but in a full run only
 			if quick {
 				return nil
 			}
 			p.Role = "known"
+		case "home": // known, and vendored by others that are
+			p.Role, p.Home = "known", true
+		case "known", "unknown":
+		default:
+			return fmt.Errorf("unknown role %q", p.Role)
 		}
 		if r[3] != "-" {
 			t, err := time.Parse(time.DateOnly, r[3])
@@ -99,17 +106,25 @@ func (c *Corpus) manifest(dir string) error {
 	})
 }
 
-// distinct keeps one file of each content, that of a known package if one has it,
-// and orders them by digest: stable, and as good as chance.
-func (c *Corpus) distinct() {
+// order is by digest, which is stable and as good as chance; of equal contents
+// the home of the known ones comes first.
+func (c *Corpus) order() {
+	rank := func(f File) int {
+		switch p := c.role[f.Package]; {
+		case p.Home:
+			return 0
+		case p.Role == "known":
+			return 1
+		}
+		return 2
+	}
 	slices.SortStableFunc(c.Files, func(a, b File) int {
-		return cmp.Or(cmp.Compare(a.Lang, b.Lang), cmp.Compare(a.Hash, b.Hash), cmp.Compare(c.role[a.Package].Role, c.role[b.Package].Role))
+		return cmp.Or(cmp.Compare(a.Lang, b.Lang), cmp.Compare(a.Hash, b.Hash), cmp.Compare(rank(a), rank(b)))
 	})
-	c.Files = slices.CompactFunc(c.Files, func(a, b File) bool { return a.Lang == b.Lang && a.Hash == b.Hash })
 }
 
-// Of lists the files of a language in packages of a role, the packages taking
-// turns, so that no large one drowns the others.
+// Of lists the files of a language in packages of a role, each content once, the
+// packages taking turns, so that no large one drowns the others.
 func (c *Corpus) Of(lang, role string) []File {
 	turn := make(map[string]int)
 	type seat struct {
@@ -117,7 +132,10 @@ func (c *Corpus) Of(lang, role string) []File {
 		turn int
 	}
 	var seats []seat
-	for _, f := range c.Files {
+	for i, f := range c.Files {
+		if i > 0 && f.Lang == c.Files[i-1].Lang && f.Hash == c.Files[i-1].Hash {
+			continue
+		}
 		if f.Lang == lang && c.role[f.Package].Role == role {
 			seats = append(seats, seat{f, turn[f.Package]})
 			turn[f.Package]++

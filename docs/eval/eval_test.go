@@ -17,8 +17,9 @@ var (
 	corpusDir = flag.String("corpus", "", "evaluate on the corpus in this directory")
 	workDir   = flag.String("work", "", "keep baselines and targets in this directory")
 	outFile   = flag.String("out", "", "write the tables to this file")
-	full      = flag.Bool("full", false, "all languages, more files, the curve over k and w")
+	full      = flag.Bool("full", false, "all languages, a larger baseline, more files, the curve over k and w")
 	langsFlag = flag.String("langs", "", "languages, separated by commas")
+	curve     = flag.Bool("curve", true, "with -full: the curve over k and w")
 	perCell   = flag.Int("excerpts", 0, "excerpts of each language and size")
 )
 
@@ -98,6 +99,14 @@ func TestEvaluate(t *testing.T) {
 	falseTable(&w, ns, files)
 	curveTable(&w, os_, nsAll, n)
 	missTable(&w, os_)
+	forks, err := Forks("forks.tsv")
+	must(t, err)
+	must(t, os.RemoveAll(filepath.Join(work, "forks")))
+	must(t, c.forkTable(ctx, &w, b, filepath.Join(work, "forks"), forks))
+	if *full && *curve {
+		must(t, c.sweep(ctx, &w, work, rs))
+		t.Logf("curve: %v CPU", cpu())
+	}
 	fmt.Fprintf(&w, "CPU: %.1f s in all.\n", cpu().Seconds())
 	must(t, write(filepath.Join(work, "outcomes.json"), os_))
 	must(t, write(filepath.Join(work, "negatives.json"), ns))

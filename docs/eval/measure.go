@@ -51,7 +51,7 @@ type scan struct {
 
 // everything are the options under which nothing is held back by its score or
 // its length. A score of 0 would mean the default.
-func everything(k int) scanner.Options { return scanner.Options{MinTokens: k, MinScore: 1e-9} }
+func everything(k int) scanner.Options { return scanner.Options{MinTokens: k, MinScore: 1e-300} }
 
 func run(ctx context.Context, b *baseline.Baseline, dir string, o scanner.Options) (*scan, error) {
 	in, err := b.Info()

@@ -20,11 +20,14 @@ var Sizes = []int{30, 40, 60, 80, 120, 200, 400}
 // functionSizes are the lower bounds by which whole functions are told apart.
 var functionSizes = []int{60, 120, 200}
 
+// vendoredSize is that of excerpts which other known packages hold too.
+const vendoredSize = 120
+
 // Positive is one excerpt in one target, and what is to be found.
 type Positive struct {
 	File        string // of the target
 	Lang, Kind  string
-	Shape       string // excerpt, function, reordered
+	Shape       string // excerpt, function, reordered, vendored
 	Size        int    // class of its length
 	Tokens      int    // of the excerpt as it was
 	Origin      string // package, without version
@@ -172,6 +175,12 @@ func (m *maker) candidates() []candidate {
 				}
 			}
 		}
+		if m.corpus.role[f.Package].Home {
+			if x, ok := c.cut(vendoredSize); ok {
+				x.shape = "vendored"
+				take(x)
+			}
+		}
 		for _, x := range c.functions() {
 			take(x)
 		}
@@ -245,7 +254,8 @@ func (c *code) member(from int) bool {
 
 // fair is the rule by which an excerpt is taken: at least half of its stretches
 // of 20 tokens are distinct, and at least half occur, names and values aside, in
-// no other package of the baseline. What everybody writes is nobody's copy.
+// no other package of the baseline. What everybody writes is nobody's copy. Of
+// what others vendor at least half does occur in another package.
 func (m *maker) fair(x candidate) bool {
 	gs := grams(x.toks[x.a:x.b])
 	own, all := 0, len(gs)
@@ -254,6 +264,9 @@ func (m *maker) fair(x candidate) bool {
 		if m.known[g] == name {
 			own++
 		}
+	}
+	if x.shape == "vendored" {
+		own = all - own
 	}
 	slices.Sort(gs)
 	return 2*own >= all && 2*len(slices.Compact(gs)) >= all
@@ -333,7 +346,7 @@ func (m *maker) host(x candidate) (*code, int, string) {
 // place finds where in a host an excerpt can stand.
 func (c *code) place(x candidate) (at int, indent string, ok bool) {
 	d := newDice(c.file.Hash, x.file.Hash, x.a)
-	if x.shape == "excerpt" {
+	if x.shape == "excerpt" || x.shape == "vendored" {
 		var starts []int
 		for i, s := range c.start {
 			if s {
@@ -392,7 +405,7 @@ func (m *maker) paste(x candidate, parts []candidate, k kind, host *code, at int
 			Origin: m.corpus.nameOf(x.file), Path: x.file.Rel, First: line, Last: line + n - 1})
 		b.WriteString(text)
 		line += n
-		if x.shape != "excerpt" {
+		if x.shape == "function" || x.shape == "reordered" {
 			b.WriteString("\n")
 			line++
 		}

@@ -1,0 +1,116 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// The curve over k and w is measured on a part of the corpus: every third known
+// file of three languages, and fewer excerpts.
+var (
+	sweepK     = []int{12, 16, 20, 25}
+	sweepW     = []int{8, 12, 16, 20}
+	sweepLangs = []string{"go", "java", "py"}
+)
+
+const (
+	sweepCount    = 40
+	sweepStranger = 300
+)
+
+// sweep prints the curve over k and w.
+func (c *Corpus) sweep(ctx context.Context, w io.Writer, work string, rs []Review) error {
+	part := &Corpus{Packages: c.Packages, role: c.role}
+	for _, f := range c.Files {
+		if slices.Contains(sweepLangs, f.Lang) && (c.role[f.Package].Role == "unknown" || f.Hash[0]%3 == 0) {
+			part.Files = append(part.Files, f)
+		}
+	}
+	targets, strangers := filepath.Join(work, "sweep-targets"), filepath.Join(work, "sweep-strangers")
+	for _, d := range []string{targets, strangers} {
+		if err := os.RemoveAll(d); err != nil {
+			return err
+		}
+	}
+	files, err := part.Negatives(strangers, sweepLangs, sweepStranger)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "Curve over k and w, on a third of the known files in %v, %d excerpts of each language and size, %d unknown files. *Met*: found at no threshold at all.\n\n", sweepLangs, sweepCount, files)
+	fmt.Fprintln(w, "| k | w | t | index bytes a token | add, CPU s | scan, CPU s | 1 ≥ 60 | 2c ≥ 120 | 3/25 ≥ 120 | met, 1 at 40 | met, 3/25 at 60 | met, 3/25 at 120 | false or unreviewed |")
+	fmt.Fprintln(w, "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+	var ps []Positive
+	for _, k := range sweepK {
+		for _, win := range sweepW {
+			if err := part.point(ctx, w, work, targets, strangers, fingerprint.Params{K: k, W: win}, &ps, rs); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+// point measures one pair; the targets are those of the first.
+func (c *Corpus) point(ctx context.Context, w io.Writer, work, targets, strangers string, p fingerprint.Params, ps *[]Positive, rs []Review) error {
+	dir, err := os.MkdirTemp(work, "point-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	before := cpu()
+	b, err := c.Index(ctx, dir, p, nil)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	add := cpu() - before
+	in, err := b.Info()
+	if err != nil {
+		return err
+	}
+	if *ps == nil {
+		if *ps, _, err = c.Positives(ctx, b, targets, sweepLangs, sweepCount); err != nil {
+			return err
+		}
+	}
+	def, err := run(ctx, b, targets, scanner.Options{NoSource: true})
+	if err != nil {
+		return err
+	}
+	o := everything(p.K)
+	o.NoSource = true
+	all, err := run(ctx, b, targets, o)
+	if err != nil {
+		return err
+	}
+	neg, err := run(ctx, b, strangers, scanner.Options{NoSource: true})
+	if err != nil {
+		return err
+	}
+	var os []Outcome
+	for _, q := range *ps {
+		os = append(os, judge(q, def, all))
+	}
+	wrong := 0
+	for _, x := range neg.negatives(rs) {
+		if x.Verdict != "true-copy" {
+			wrong++
+		}
+	}
+	from := func(kind string, low, high int) func(Outcome) bool {
+		return func(o Outcome) bool { return o.Shape == "excerpt" && o.Kind == kind && o.Size >= low && o.Size <= high }
+	}
+	met := func(o Outcome) bool { return o.Stage == "found" || o.Stage == "below threshold" || o.Stage == "short" }
+	fmt.Fprintf(w, "| %d | %d | %d | %.2f | %.1f | %.1f | %s | %s | %s | %s | %s | %s | %d |\n", p.K, p.W, p.T(), float64(in.IndexBytes)/float64(in.Tokens), add.Seconds(), (def.cpu + neg.cpu).Seconds(),
+		shares(os, from("1", 60, 400), found), shares(os, from("2c", 120, 400), found), shares(os, from("3/25", 120, 400), found),
+		shares(os, from("1", 40, 40), met), shares(os, from("3/25", 60, 60), met), shares(os, from("3/25", 120, 120), met), wrong)
+	return nil
+}
