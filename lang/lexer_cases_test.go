@@ -101,6 +101,8 @@ var pythonCorners = []string{
 	"a = f'\\N{DASH}{b}\\'{c}\\{d}' f'{e!=g}{h==i}'\n",
 	"a = f'{b:{c:{d}}}' f'{e:}' f'{g: }' f'{h:#x}' f'{i,}' f'{*j,}'\n",
 	"a = f'{f\"{b}\"}' f\"{c + 'd' + f'{e}'}\"\n",
+	"a = f'{b.c:=5}' f'{d[0]:=5}' f'{e!r:=5}' f'{f=:=5}' f'{1:=5}'\n",
+	"a = f'''{\nb\n:c}'''\n",
 	"a = f'{(lambda b: c)}' f'{(d:=1)}' f'{[e for e in g]}'\n",
 	"a = b if not c else d is not e not in f\ng <> h\nlambda: (yield)\ni @= j @ k\nl //= m ** n\n",
 	"def a(b, /, c: d = 1, *, e, **f) -> g: ...\nh[..., 1:2, ::3]\n@i.j\nclass K(l, metaclass=m): pass\n",
@@ -110,4 +112,56 @@ var pythonCorners = []string{
 	"global a; nonlocal b; del c; assert d, e; return\n",
 	"a = {True: None, 'b': False, **c}; d = True_, a.None_\n",
 	"with (a as b, c): pass\nwith (d): pass\nfor e, in g: pass\nelse: pass\n",
+}
+
+// Where a clause is cut off, or is none, what follows is evidence as ever.
+func TestClausesEnd(t *testing.T) {
+	grammars(t)
+	z := NewTokenizer(Limits{})
+	defer z.Close()
+	for _, c := range []struct {
+		language, src string
+		clause        int // tokens from the first on that are an import
+	}{
+		{"go", "import (\n\t\"a\"\n\tb \"c\"\n\nfunc f() {}", 5},
+		{"go", "import a, and more of it", 2},
+		{"go", "package is a word", 2},
+		{"java", "import a.b\nclass C {}", 4},
+		{"java", "package that, with care", 2},
+		{"python", "from a import (b,\n  c\n\ndef d(): pass\n", 7},
+		{"python", "import a = b", 2},
+	} {
+		s, err := z.Tokenize(ByName(c.language), []byte(c.src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		flagged := 0
+		for i, k := range s.Tokens {
+			if k.Flags&FlagImport == 0 {
+				continue
+			}
+			if flagged != i {
+				t.Errorf("%s: %q: token %d is an import, %d is not", c.language, c.src, i, flagged)
+			}
+			flagged++
+		}
+		if flagged != c.clause {
+			t.Errorf("%s: %q: %d tokens of imports, not %d", c.language, c.src, flagged, c.clause)
+		}
+	}
+}
+
+// What only the grammar can tell is left to it.
+func TestLexersRefuse(t *testing.T) {
+	grammars(t)
+	for language, sources := range map[string][]string{
+		"java":   {`String a = STR."b\{c}";`, "String a = STR.\"\"\"\n\\{b}\"\"\";"},
+		"python": {"a = f'{b:=5}'\n", "a = f'{lambda b: c}'\n", "a = f'{\nb}'\n", "a = f'{b", "a = f'''{b\n"},
+	} {
+		for _, src := range sources {
+			if _, ok := ByName(language).spec.lexer(nil, []byte(src)); ok {
+				t.Errorf("%s: %q is not refused", language, src)
+			}
+		}
+	}
 }

@@ -34,6 +34,11 @@ func TestSameKinds(t *testing.T) {
 		{"go", "a := `b`\n", "c := \"d\"\n", true},
 		{"go", "a := 1\n", "a := \"1\"\n", false},
 		{"javascript", "a?.b", "c?.d", true},
+		{"java", "int record = yield;", "int a = b;", true},
+		{"java", "int a = b >>> c;", "int a = b > > > c;", true},
+		{"java", "int a = b >> c;", "int a = b > c;", false},
+		{"python", "print(a); match = type\n", "b(c); d = e\n", true},
+		{"python", "async = a\n", "b = a\n", false},
 		{"scala", "val a = b ++ c", "val a = b -- c", false},
 	} {
 		if slices.Equal(kinds(c.lang, c.a), kinds(c.lang, c.b)) != c.same {

@@ -12,17 +12,18 @@ var goOperators = newOperators("+ - * / % & | ^ << >> &^ += -= *= /= %= &= |= ^=
 	"== < > = ! ~ != <= >= := ... ( ) [ ] { } , ; . :")
 
 var (
-	goImport  = token.Kind("import")
-	goPackage = token.Kind("package")
-	goOpen    = token.Kind("(")
-	goClose   = token.Kind(")")
-	goDot     = token.Kind(".")
+	goImport    = keyword("import")
+	goPackage   = keyword("package")
+	goOpen      = keyword("(")
+	goClose     = keyword(")")
+	goDot       = keyword(".")
+	goSemicolon = keyword(";")
 )
 
 // Go is the lexer of Go. Line ends are no tokens, so nothing has to know where a
 // statement ends, and every word means the same everywhere. It refuses nothing.
 func Go(dst []token.Token, src []byte) ([]token.Token, bool) {
-	g := golang{out: out{tokens: dst}, first: len(dst)}
+	g := golang{out: out{tokens: dst}}
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
@@ -32,14 +33,13 @@ func Go(dst []token.Token, src []byte) ([]token.Token, bool) {
 			i++
 		case chars[c]&digit != 0 || c == '.' && chars[at(src, i+1)]&digit != 0:
 			end := goNumber(src, i)
-			g.add(i, end, number)
-			i = end
+			i = g.put(i, end, number)
 		case c == '"' || c == '\'':
 			end, _ := quoteEnd(src, i)
-			i = g.quoted(i, end)
+			i = g.put(i, end, text)
 		case c == '`':
 			end, _ := after(src, i+1, "`")
-			i = g.quoted(i, end)
+			i = g.put(i, end, text)
 		case c == '/' && at(src, i+1) == '/':
 			i = lineEnd(src, i)
 		case c == '/' && at(src, i+1) == '*':
@@ -53,10 +53,19 @@ func Go(dst []token.Token, src []byte) ([]token.Token, bool) {
 
 type golang struct {
 	out
-	first  int  // where the document begins in the tokens
-	group  bool // within the parentheses of an import declaration
-	clause bool // within a package clause or an import declaration
+	clause goClause
 }
+
+// goClause says what a package clause or import declaration goes on with.
+type goClause uint8
+
+const (
+	goNone  goClause = iota
+	goName           // the name of the package
+	goSpec           // a name, a path or a group of them
+	goPath           // the path behind a name
+	goGroup          // names and paths up to the parenthesis
+)
 
 func (g *golang) word(src []byte, i int) int {
 	end := wordEnd(src, i, letter|digit)
@@ -64,56 +73,58 @@ func (g *golang) word(src []byte, i int) int {
 		return g.strange(src, i)
 	}
 	l := GoWords.of(src[i:end])
-	if l.kind == goImport || l.kind == goPackage {
-		g.clause, g.group = true, false
-		g.flags = token.FlagImport
+	if l != goImport && l != goPackage {
+		return g.put(i, end, l)
 	}
+	g.flags = token.FlagImport
 	g.add(i, end, l)
-	if g.clause && !g.group && l.class == token.Identifier && g.previous(2) == goPackage {
-		g.leave()
+	g.clause = goSpec
+	if l == goPackage {
+		g.clause = goName
 	}
 	return end
 }
-
-// previous is the kind of the token n places back, 0 if there is none.
-func (g *golang) previous(n int) uint32 {
-	if len(g.tokens)-n < g.first {
-		return 0
-	}
-	return g.tokens[len(g.tokens)-n].Kind
-}
-
-func (g *golang) quoted(i, end int) int {
-	g.add(i, end, text)
-	if g.clause && !g.group {
-		g.leave()
-	}
-	return end
-}
-
-func (g *golang) leave() { g.clause, g.group, g.flags = false, false, 0 }
 
 func (g *golang) sign(src []byte, i int) int {
-	o := goOperators.at(src, i)
-	if o == nil {
-		return g.strange(src, i)
+	if o := goOperators.at(src, i); o != nil {
+		return g.put(i, i+o.n, o.lexeme)
 	}
-	l := o.lexeme
-	if !g.clause {
-		g.add(i, i+o.n, l)
-		return i + o.n
+	return g.strange(src, i)
+}
+
+// put adds a token that opens no clause, and returns its end.
+func (g *golang) put(i, end int, l lexeme) int {
+	if g.clause == goNone {
+		g.add(i, end, l)
+		return end
 	}
-	switch l.kind {
-	case goOpen:
-		g.group = g.previous(1) == goImport
-	case goDot:
-		l = identifier // the name of what is imported without one
+	if l == goDot {
+		l = identifier // stands for the name of what is imported
 	}
-	g.add(i, i+o.n, l)
-	if l.kind == goClose {
-		g.leave()
+	var part bool
+	if g.clause, part = g.clause.next(l); !part {
+		g.flags = 0
 	}
-	return i + o.n
+	g.add(i, end, l)
+	if g.clause == goNone {
+		g.flags = 0
+	}
+	return end
+}
+
+// next is how a clause goes on behind l, and whether l is part of it.
+func (c goClause) next(l lexeme) (goClause, bool) {
+	switch {
+	case c == goName:
+		return goNone, l == identifier
+	case c == goSpec && l == identifier:
+		return goPath, true
+	case c == goSpec && l == goOpen:
+		return goGroup, true
+	case c == goGroup && (l == identifier || l == text || l == goSemicolon):
+		return goGroup, true
+	}
+	return goNone, l == text || c == goGroup && l == goClose
 }
 
 // goNumber is where the number ends that starts at i with a digit or a point.

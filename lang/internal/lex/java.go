@@ -20,6 +20,9 @@ var (
 	javaAt        = keyword("@").kind
 	javaInterface = keyword("@interface")
 	javaNonSealed = keyword("non-sealed")
+	javaDot       = keyword(".").kind
+	javaAll       = keyword("*").kind
+	javaStatic    = keyword("static").kind
 )
 
 // Java is the lexer of Java. It refuses code within strings, a preview of Java 21.
@@ -34,19 +37,16 @@ func Java(dst []token.Token, src []byte) ([]token.Token, bool) {
 			i++
 		case chars[c]&digit != 0 || c == '.' && chars[at(src, i+1)]&digit != 0:
 			end := javaNumber(src, i)
-			j.add(i, end, number)
-			i = end
+			i = j.put(i, end, number)
 		case c == '\'':
 			end, _ := quoteEnd(src, i)
-			j.add(i, end, text)
-			i = end
+			i = j.put(i, end, text)
 		case c == '"':
 			end, plain := javaString(src, i)
 			if !plain {
 				return j.tokens, false
 			}
-			j.add(i, end, text)
-			i = end
+			i = j.put(i, end, text)
 		case c == '/' && at(src, i+1) == '/':
 			i = lineEnd(src, i)
 		case c == '/' && at(src, i+1) == '*':
@@ -63,6 +63,22 @@ type java struct {
 	first int // where the document begins in the tokens
 }
 
+// put adds a token that opens no clause, and returns its end.
+func (j *java) put(i, end int, l lexeme) int {
+	if j.flags != 0 {
+		switch l.kind {
+		case identifier.kind, javaDot, javaAll, javaStatic, javaEnd:
+		default:
+			j.flags = 0 // what stands here is no clause after all
+		}
+	}
+	j.add(i, end, l)
+	if l.kind == javaEnd {
+		j.flags = 0
+	}
+	return end
+}
+
 func (j *java) word(src []byte, i int) int {
 	end := wordEnd(src, i, letter|digit|dollar)
 	if end == i {
@@ -70,18 +86,19 @@ func (j *java) word(src []byte, i int) int {
 	}
 	l := JavaWords.of(src[i:end])
 	switch l.kind {
-	case javaImport:
+	case javaImport, javaPackage:
+		if l.kind == javaPackage {
+			j.annotated()
+		}
 		j.flags = token.FlagImport
-	case javaPackage:
-		j.flags = token.FlagImport
-		j.annotated()
+		j.add(i, end, l)
+		return end
 	case identifier.kind:
 		if end-i == len("non") && nonSealed(src, i) {
 			end, l = i+len("non-sealed"), javaNonSealed
 		}
 	}
-	j.add(i, end, l)
-	return end
+	return j.put(i, end, l)
 }
 
 // nonSealed tells the modifier from a subtraction: another word has to follow.
@@ -123,11 +140,7 @@ func (j *java) sign(src []byte, i int) int {
 			end, l = to, javaInterface
 		}
 	}
-	j.add(i, end, l)
-	if l.kind == javaEnd {
-		j.flags = 0
-	}
-	return end
+	return j.put(i, end, l)
 }
 
 // javaString is where the string or text block ends that starts at i, and
@@ -168,7 +181,7 @@ func javaNumber(src []byte, i int) int {
 		}
 	}
 	end := numberPart(src, i, digits)
-	if at(src, end) == '.' && at(src, end+1) != '.' {
+	if at(src, end) == '.' {
 		end = numberPart(src, end+1, digits)
 	}
 	end = exponentEnd(src, end, exponent)

@@ -24,15 +24,25 @@ var (
 	pythonExcept      = keyword("except").kind
 	pythonExceptGroup = keyword("except*")
 	pythonEllipsis    = keyword("ellipsis")
+	pythonLambda      = keyword("lambda").kind
+	pythonDot         = keyword(".").kind
 	pythonOpen        = keyword("{")
 	pythonClose       = keyword("}")
 )
 
+// pythonImported is what an import is made of.
+var pythonImported = map[lexeme]bool{
+	identifier: true, keyword("import"): true, keyword("from"): true, keyword("as"): true, keyword("."): true,
+	keyword("*"): true, keyword(","): true, keyword("("): true, keyword(")"): true,
+}
+
 // Python is the lexer of Python, 2 and 3. Indentation is no token, so lines
-// matter only in that an import ends with its own.
+// matter only in that an import ends with its own. It refuses what formatted
+// strings leave open: code in them that goes over lines or never ends, a lambda
+// there, and "x:=", which is a format to Python and an assignment to the grammar.
 func Python(dst []token.Token, src []byte) ([]token.Token, bool) {
 	p := python{out: out{tokens: dst}, src: src, start: true}
-	for i := 0; i < len(src); {
+	for i := 0; i < len(src) && !p.unsure; {
 		c := src[i]
 		switch {
 		case chars[c]&letter != 0 || c >= 0x80:
@@ -56,17 +66,19 @@ func Python(dst []token.Token, src []byte) ([]token.Token, bool) {
 			i = p.sign(i)
 		}
 	}
-	return p.tokens, true
+	return p.tokens, !p.unsure && len(p.open) == 0
 }
 
 type python struct {
 	out
 	src      []byte
 	last     uint32         // kind of the token before
+	before   uint32         // kind of the one before that
 	start    bool           // no token yet on this line
 	brackets int            // open ones; only since the innermost interpolation opened
 	dots     bool           // between from and import, where an ellipsis is three dots
 	open     []pythonString // interpolations that are open, the innermost last
+	unsure   bool
 }
 
 // pythonString is a string that an interpolation interrupts.
@@ -78,14 +90,19 @@ type pythonString struct {
 }
 
 func (p *python) put(i, end int, l lexeme) {
+	if p.flags != 0 && !pythonImported[l] {
+		p.flags, p.dots = 0, false // what stands here is no import after all
+	}
 	p.add(i, end, l)
-	p.last, p.start = l.kind, false
+	p.before, p.last, p.start = p.last, l.kind, false
 }
 
 // line ends a statement, unless it goes on in brackets.
 func (p *python) line() {
 	p.start = true
-	if p.brackets == 0 && len(p.open) == 0 {
+	if n := len(p.open); n > 0 {
+		p.unsure = p.unsure || !p.open[n-1].triple
+	} else if p.brackets == 0 {
 		p.flags, p.dots = 0, false
 	}
 }
@@ -120,6 +137,8 @@ func (p *python) word(i int) int {
 			p.clause()
 			p.dots = true
 		}
+	case pythonLambda:
+		p.unsure = p.unsure || len(p.open) > 0 && p.brackets == 0
 	case pythonExcept:
 		if at(p.src, end) == '*' {
 			end, l = end+1, pythonExceptGroup
@@ -296,7 +315,8 @@ func (p *python) interpolated(i int) int {
 	case c == '!' && 'a' <= at(p.src, i+1) && at(p.src, i+1) <= 'z':
 		p.put(i, i+2, keyword(string(p.src[i:i+2])))
 		return i + 2
-	case c == ':' && at(p.src, i+1) != '=':
+	case c == ':':
+		p.unsure = p.unsure || at(p.src, i+1) == '=' && p.last == identifier.kind && p.before != pythonDot
 		return p.spec(i)
 	}
 	return i
