@@ -59,11 +59,8 @@ func realClock() *Clock {
 	}}
 }
 
-// The exit codes of the command line.
-const (
-	exitFindings = 1
-	exitFailed   = 2
-)
+// exitFindings is the exit code of a scan whose findings reach its threshold.
+const exitFindings = 1
 
 // FailedError says that a command of the command line could not complete. It has
 // said why in the log.

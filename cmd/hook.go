@@ -184,8 +184,8 @@ func (p *program) hookRunCommand() *cobra.Command {
 	c.Use = "run"
 	c.Short = "Refuse a commit that adds copied code"
 	c.Long = `Scan exactly what is staged, blob by blob, as "git-provenance scan --staged" does,
-and show the evidence of what stops the commit in a few lines. Nothing is printed
-when nothing does. Flags come from the environment and .git-provenance.yml too.
+and show the evidence of what stops the commit in a few lines. Flags come from the
+environment and .git-provenance.yml too.
 
 Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`
 	c.Example = `  git-provenance hook run --fail-on error`
