@@ -1,5 +1,5 @@
 // Package docs holds the test that the documents are true: every block of
-// README.md and docs/EXAMPLE.md is run, and what the documents show of the
+// README.md, docs/EXAMPLE.md and docs/REPORTS.md is run, and what the documents show of the
 // output is compared with what comes.
 package docs
 
@@ -264,6 +264,15 @@ func TestExample(t *testing.T) {
 	for _, b := range blocks(t, "EXAMPLE.md") {
 		if b.lang == "console" {
 			s.console("EXAMPLE.md", b)
+		}
+	}
+}
+
+func TestReports(t *testing.T) {
+	s := newSession(t)
+	for _, b := range blocks(t, "REPORTS.md") {
+		if b.lang == "console" {
+			s.console("REPORTS.md", b)
 		}
 	}
 }

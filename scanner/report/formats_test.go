@@ -17,6 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	spdxjson "github.com/spdx/tools-golang/json"
 )
 
 // cyclonedxSchemas are those that the library is tested with: they come with it.
@@ -371,6 +372,17 @@ func TestSPDX(t *testing.T) {
 	}
 	if fmt.Sprint(defined) != "[LicenseRef-zoo LicenseRef-own]" {
 		t.Errorf("defined: %v", defined)
+	}
+}
+
+// TestSPDXReadsBack checks that a reader finds in the document what was written.
+func TestSPDXReadsBack(t *testing.T) {
+	doc, err := spdxjson.Read(strings.NewReader(render(t, "spdx", many(50), report.Options{})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(doc.Snippets) != 50 || len(doc.Files) != 50 || len(doc.Packages) != 1 {
+		t.Errorf("%d snippets, %d files, %d packages", len(doc.Snippets), len(doc.Files), len(doc.Packages))
 	}
 }
 
