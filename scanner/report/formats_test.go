@@ -116,7 +116,7 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 				t.Log(name)
 				check(t, s, render(t, format, r, report.Options{}))
 			}
-			for _, r := range infected(t, 40) {
+			for _, r := range infected(t, rounds()/8) {
 				for i := range r.Findings {
 					r.Findings[i].FileSHA1 = strings.Repeat("5", 40)
 				}
@@ -292,6 +292,9 @@ func TestSARIFFingerprints(t *testing.T) {
 }
 
 func TestSARIFLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("renders thousands of results")
+	}
 	r := many(report.SARIFLimit + 7)
 	for i := range r.Findings {
 		r.Findings[i].Text = nil

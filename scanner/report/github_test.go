@@ -126,7 +126,7 @@ func TestGitHubOfASnippet(t *testing.T) {
 // TestGitHubObeysNothing checks that hostile texts neither make commands nor
 // end the stretch in which there are none, and that only our words are levels.
 func TestGitHubObeysNothing(t *testing.T) {
-	for _, r := range infected(t, 300) {
+	for _, r := range infected(t, rounds()) {
 		log := render(t, "github", r, report.Options{})
 		for _, a := range runner(t, log) {
 			for k := range a.properties {

@@ -324,10 +324,21 @@ func (m *markdown) history(f *scanner.Finding) string {
 		out = append(out, "here since "+mdCommit(*c))
 	}
 	if n := len(f.Edits); n > 0 {
-		out = append(out, fmt.Sprintf("%s since, the last by %s", plural(n, "edit"), mdCommit(f.Edits[n-1])))
+		last := f.Edits[n-1]
+		what := ""
+		if len(last.Changes) > 0 {
+			what = ": " + mdText(strings.Join(last.Changes, ", "))
+		}
+		out = append(out, fmt.Sprintf("%s since, the last on %s%s", plural(n, "change"), mdCommit(last), what))
 	}
 	if c := f.Left; c != nil {
 		out = append(out, "gone since "+mdCommit(*c))
+	}
+	if len(f.Tip) > 0 {
+		out = append(out, "at the tip in "+mdEach(f.Tip, ", ", func(l scanner.Location) string {
+			return mdCode(l.Path) + " " + lineRange(l.StartLine, l.EndLine)
+		}))
+		return strings.Join(out, "; ")
 	}
 	if f.Alive != nil && *f.Alive {
 		out = append(out, "still there at the tip")

@@ -83,8 +83,12 @@ func TestMarkdownWithoutFindings(t *testing.T) {
 // TestMarkdownFits checks that no limit is exceeded, that everything up to some
 // finding is there and nothing after it, and that what is left out is counted.
 func TestMarkdownFits(t *testing.T) {
+	counts := []int{1, 3, 40, 400, 5000}
+	if testing.Short() {
+		counts = counts[:4]
+	}
 	for _, limit := range []int{report.MinMarkdown, 10_000, report.CommentLimit, report.SummaryLimit} {
-		for _, n := range []int{1, 3, 40, 400, 5000} {
+		for _, n := range counts {
 			got := render(t, "markdown", many(n), report.Options{Markdown: report.MarkdownOptions{Limit: limit}})
 			if len(got) > limit {
 				t.Errorf("%d findings: %d bytes, %d allowed", n, len(got), limit)
@@ -252,6 +256,14 @@ func infect(rnd *rand.Rand, v reflect.Value) {
 	}
 }
 
+// rounds is how many infected reports a format is tried with.
+func rounds() int {
+	if testing.Short() {
+		return 30
+	}
+	return 300
+}
+
 // infected returns reports that share no memory with one another, full of
 // hostile texts.
 func infected(t *testing.T, n int) []*scanner.Report {
@@ -269,7 +281,7 @@ func infected(t *testing.T, n int) []*scanner.Report {
 }
 
 func TestMarkdownIsInert(t *testing.T) {
-	for _, r := range infected(t, 300) {
+	for _, r := range infected(t, rounds()) {
 		checkMarkdown(t, render(t, "markdown", r, report.Options{Markdown: report.MarkdownOptions{Blob: "https://github.com/o/r/blob/c"}}))
 	}
 }
@@ -286,4 +298,14 @@ func FuzzMarkdown(f *testing.F) {
 		g.Text = &scanner.Sides{Target: scanner.Excerpt{Lines: strings.Split(a, "\n")}, Origin: scanner.Excerpt{Lines: strings.Split(b, "\n")}}
 		checkMarkdown(t, render(t, "markdown", r, report.Options{}))
 	})
+}
+
+func TestMarkdownTellsTheHistory(t *testing.T) {
+	r := review()
+	f := &r.Findings[0]
+	f.Left, f.Tip = nil, []scanner.Location{{Path: "a.go", StartLine: 3, EndLine: 9}, {Path: "b`c.go", StartLine: 7, EndLine: 7}}
+	got := render(t, "markdown", r, report.Options{})
+	if want := "): moved, renamed; at the tip in `a.go` lines 3-9, ``b`c.go`` line 7\n"; !strings.Contains(got, want) {
+		t.Errorf("%q is not in\n%s", want, got)
+	}
 }
