@@ -66,7 +66,7 @@ type Finding struct {
 	FileShare    float64    `json:"fileShare"` // of the target file's tokens
 	Score        float64    `json:"score"`
 	Bits         float64    `json:"bits"`
-	Support      float64    `json:"support"` // bits other regions of the file share with the same origin file
+	Support      float64    `json:"support"` // bits of the strongest other region of the file shared with the same origin file
 	CloneType    int        `json:"cloneType"`
 	Verdict      Verdict    `json:"verdict"`
 	Level        string     `json:"level"`          // ignore, note, warning, error: what the policy makes of the verdict

@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -90,12 +91,14 @@ func compareAge(a, b time.Time) int {
 // it unnamed.
 func (w *worker) best(st stream, r region, places []place) (place, match.Evidence, error) {
 	var ev match.Evidence
+	var others []place
 	at, seen := -1, make(map[docKey]bool)
 	for i, p := range places {
 		if seen[p.doc.key] || len(seen) == judged || float64(p.to-p.from) < sameRegion*float64(r.to-r.from) {
 			continue
 		}
 		seen[p.doc.key] = true
+		others = append(others, p)
 		text, err := w.s.fullText(p.doc)
 		if err != nil {
 			return place{}, ev, err
@@ -106,9 +109,48 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 		}
 	}
 	p := places[at]
+	ev.Idiom = slices.ContainsFunc(others, func(o place) bool { return independent(p, o) })
+	if ev.Idiom {
+		ev.Bits = max(0, ev.Bits-idiomBits)
+	}
 	copy(places[1:at+1], places[:at])
 	places[0] = p
 	return p, ev, nil
+}
+
+// idiomBits is what a region tells less when unrelated packages have it under
+// names of their own: then it was written more than once.
+const idiomBits = 12
+
+// independent tells whether two places of a region agree in its structure alone:
+// they are of different owners, and most names differ. Copies of one original
+// keep its names.
+func independent(a, b place) bool {
+	if b.share < sameRegion || purl.Owner(a.PURL) == purl.Owner(b.PURL) {
+		return false
+	}
+	at := make(map[uint32][]byte)
+	for _, r := range a.Runs {
+		for i := range r.Len {
+			if t := a.doc.tokens[r.Origin+i]; t.Class == lang.Identifier {
+				at[r.Target+i] = a.doc.text[t.Start:t.End]
+			}
+		}
+	}
+	same, all := 0, 0
+	for _, r := range b.Runs {
+		for i := range r.Len {
+			t := b.doc.tokens[r.Origin+i]
+			name, ok := at[r.Target+i]
+			if !ok || t.Class != lang.Identifier {
+				continue
+			}
+			if all++; bytes.Equal(name, b.doc.text[t.Start:t.End]) {
+				same++
+			}
+		}
+	}
+	return all > 0 && 2*same < all
 }
 
 // origins folds the versions of a package that have the region in the same file

@@ -23,14 +23,20 @@ func (w *worker) reasons(st stream, f *Finding, ev match.Evidence) []string {
 		out = append(out, fmt.Sprintf("%d of %d literals equal", l.Equal, l.Total))
 	}
 	if f.Support > 0 {
-		out = append(out, fmt.Sprintf("%.0f bits more in other regions shared with the same file of the origin, counted half", f.Support))
+		out = append(out, fmt.Sprintf("another region of %.0f bits shared with the same file of the origin, which counts half", f.Support))
 	}
 	out = append(out, fmt.Sprintf("in %d of %d packages of the baseline", f.PackageCount, w.s.info.Packages))
-	return append(out, against(f)...)
+	return append(out, against(f, ev)...)
 }
 
-func against(f *Finding) []string {
+func against(f *Finding, ev match.Evidence) []string {
 	var out []string
+	if n := len(f.Runs) - 1; n > 0 {
+		out = append(out, fmt.Sprintf("against it: %d gaps; a run counts for what it has beyond the gap that leads to it", n))
+	}
+	if ev.Idiom {
+		out = append(out, "against it: unrelated packages have the same under names of their own")
+	}
 	if n := f.Identifiers.Inconsistent; n > 0 {
 		out = append(out, fmt.Sprintf("against it: %d names do not follow the map", n))
 	}

@@ -95,14 +95,11 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	whole := make(map[docKey]float64) // bits of all regions with one document
-	for _, c := range cands {
-		whole[c.best.doc.key] += c.ev.Bits
-	}
 	var out []Finding
 	needed := w.s.needed(len(st.tokens))
-	for _, c := range cands {
-		support := whole[c.best.doc.key] - c.ev.Bits
+	support := supporting(cands, needed/2)
+	for i, c := range cands {
+		support := support[i]
 		bits := c.ev.Bits + min(support, c.ev.Bits)*supportShare
 		if bits < needed { // not by the score, which is rounded
 			weak.add(c.best.from)
@@ -134,9 +131,39 @@ func maskLicences(st stream) {
 	}
 }
 
-// supportShare is how much of what other regions of the file share with the
-// same document speaks for this one: a file of which half is edited beyond
-// matching is still that file.
+// supporting returns for each candidate the bits of the strongest other region
+// that has its best origin in the same document, none below least: idioms by the
+// dozen, as the tests of two projects share them, support nothing.
+func supporting(cs []candidate, least float64) []float64 {
+	type top struct{ first, second float64 }
+	tops := make(map[docKey]top)
+	for _, c := range cs {
+		t := tops[c.best.doc.key]
+		switch b := c.ev.Bits; {
+		case b > t.first:
+			t = top{b, t.first}
+		case b > t.second:
+			t.second = b
+		}
+		tops[c.best.doc.key] = t
+	}
+	out := make([]float64, len(cs))
+	for i, c := range cs {
+		t := tops[c.best.doc.key]
+		out[i] = t.first
+		if c.ev.Bits == t.first {
+			out[i] = t.second
+		}
+		if out[i] < least {
+			out[i] = 0
+		}
+	}
+	return out
+}
+
+// supportShare is how much of what the strongest other region of the file shares
+// with the same document speaks for this one: a file of which half is edited
+// beyond matching is still that file.
 const supportShare = 0.5
 
 func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candidate, error) {

@@ -3,6 +3,7 @@ package match
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
@@ -26,30 +27,43 @@ type Evidence struct {
 	CloneType    int      // 1 verbatim but for layout and comments, 2 names or literals differ, 3 edited
 	Bits         float64  // information of what is shared, see Judge
 	Structure    float64  // bits of these that the kinds of the tokens carry
+	Idiom        bool     // set by who compares origins: unrelated ones have it under names of their own
 	Kept         []string // names and literals kept that tell most, see telling
 }
 
-// Costs of the information model, in bits. A token of a turn that n % of all
-// directories have costs no more than -log2(n %) shared over the turn; one that
-// repeats what the run itself had before costs next to nothing, so that ten
-// getters weigh little more than one.
+// Costs of the information model, in bits. What a token tells is bounded twice.
+// One that repeats what the run itself had before costs next to nothing, so that
+// ten getters weigh little more than one. And a turn that n % of all directories
+// have costs no more than -log2(n %) shared over the turn, plus bitsPlace a
+// token: common as each turn may be, it could have stood elsewhere.
+//
+// The values are those of docs/EVALUATION.md: with them one unrelated file in a
+// thousand has a finding, and most renamed excerpts of 80 tokens are found.
 const (
 	bitsTable  = 0.02 // the six tokens up to this one stood in the run before
 	bitsRepeat = 0.3  // the three tokens up to this one did
 	bitsBigram = 2.0  // the token before and this one did
 	bitsKind   = 3.0  // a token of this kind did
 	bitsNew    = 4.5
+	bitsPlace  = 0.8
+	// What is skipped between two runs was chosen to make them meet: that there is
+	// a gap at all, and how many tokens of either side. No run counts for less
+	// than nothing.
+	bitsGap       = 8.0
+	bitsGapLength = 1.75 // for each doubling, on each side
 	// A kept name or literal nobody else has, at its first occurrence; those of
-	// one or two characters are everybody's.
+	// one or two characters are everybody's. What somebody writes as a value is
+	// more his own than a name.
 	bitsRareName = 10.0
 	bitsShort    = 1.0
+	literalShare = 1.75
 	// A later occurrence that follows the one-to-one map could by accident be
 	// any of the names around, unless the run only repeats itself there. One
 	// against the map speaks louder: who renames does so everywhere.
-	bitsAgree    = 1.0
-	bitsDisagree = 2.5
+	bitsAgree    = 1.75
+	bitsDisagree = 2.0
 	// A literal that differs; tables of them outweigh their own structure.
-	bitsUnequal = 1.0
+	bitsUnequal = 0.5
 )
 
 // Judge reads names and literals of the matched tokens of both sides. It adds
@@ -75,13 +89,16 @@ func Judge(target, origin Side, m Match, w *Weights) Evidence {
 	return e
 }
 
-// structure is the information of the kinds alone. fresh tells for each matched
+// structure is the information of the kinds alone: that of the best run, and what
+// the others have beyond the gap that leads there. fresh tells for each matched
 // token whether it does more than repeat a turn of the run.
 func (w *Weights) structure(toks []lang.Token, m Match) (fresh []bool, bits float64) {
 	from, to := m.Target()
 	w.weigh(int(from), int(to))
 	w.told.reset(len(orders) * m.Tokens())
-	for _, r := range m.Runs {
+	each := make([]float64, len(m.Runs))
+	best := 0
+	for n, r := range m.Runs {
 		for i := range int(r.Len) {
 			at := int(r.Target) + i
 			if toks[at].Flags&lang.FlagImport != 0 {
@@ -90,10 +107,27 @@ func (w *Weights) structure(toks []lang.Token, m Match) (fresh []bool, bits floa
 			}
 			cost := w.told.cost(toks[r.Target : at+1])
 			fresh = append(fresh, cost > bitsTable)
-			bits += min(cost, float64(w.turns[at]))
+			each[n] += min(cost, float64(w.turns[at]))
+		}
+		if each[n] > each[best] {
+			best = n
 		}
 	}
+	for n := range m.Runs {
+		switch {
+		case n < best:
+			each[n] = max(0, each[n]-gapCost(m.Runs[n], m.Runs[n+1]))
+		case n > best:
+			each[n] = max(0, each[n]-gapCost(m.Runs[n-1], m.Runs[n]))
+		}
+		bits += each[n]
+	}
 	return fresh, bits
+}
+
+func gapCost(a, b Run) float64 {
+	target, origin := float64(b.Target-a.targetEnd()), float64(b.Origin-a.originEnd())
+	return bitsGap + bitsGapLength*(math.Log2(1+target)+math.Log2(1+origin))
 }
 
 // turn is the longest turn the model of a run knows.
@@ -160,6 +194,11 @@ func nameBits(c model.Common, name []byte) float64 {
 	return bitsOfName(c, len(name), model.NameHash(name))
 }
 
+// literalBits is nameBits for who wrote the value: its quotes are no part of it.
+func literalBits(c model.Common, text []byte) float64 {
+	return bitsOfName(c, len(bytes.Trim(text, "\"'`")), model.NameHash(text))
+}
+
 func bitsOfName(c model.Common, length int, hash uint32) float64 {
 	if length <= 2 {
 		return bitsShort
@@ -217,7 +256,7 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 		e.Unchanged += n
 		b := nameBits(c, []byte(p.origin))
 		e.keep(p.origin, b)
-		e.Bits += b + min(b/bitsRareName, bitsAgree)*again
+		e.Bits += b
 	}
 }
 
@@ -232,9 +271,9 @@ func (e *Evidence) literals(target, origin Side, m Match, c model.Common) {
 		e.Equal++
 		if !seen[string(o)] {
 			seen[string(o)] = true
-			b := nameBits(c, o)
+			b := literalBits(c, o)
 			e.keep(string(o), b)
-			e.Bits += b
+			e.Bits += literalShare * b
 		}
 	}
 	each(target, origin, m, lang.String, add)

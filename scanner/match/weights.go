@@ -109,8 +109,12 @@ func (w *Weights) readNames(b int) {
 	for i := b * block; i < min((b+1)*block, len(w.turns)); i++ {
 		if t := w.target.Tokens[i]; t.Flags&lang.FlagImport == 0 && w.isName(t) {
 			text := w.target.text(uint32(i))
-			h := model.NameHash(text)
-			w.hashes[i], w.kept[i] = h, float32(bitsOfName(w.common, len(text), h))
+			w.hashes[i] = model.NameHash(text)
+			if t.Class == lang.Identifier {
+				w.kept[i] = float32(bitsOfName(w.common, len(text), w.hashes[i]))
+			} else {
+				w.kept[i] = float32(literalShare * literalBits(w.common, text))
+			}
 		}
 	}
 }
@@ -145,7 +149,7 @@ func (w *Weights) weighTurns(from, to int) {
 			if math.IsInf(bits, 1) {
 				continue
 			}
-			each := float32(bits / float64(n))
+			each := float32(bits/float64(n) + bitsPlace)
 			for j := max(i, from); j < min(i+n, to); j++ {
 				w.turns[j] = min(w.turns[j], each)
 			}

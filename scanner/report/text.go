@@ -98,7 +98,7 @@ func (t *text) finding(f *scanner.Finding) {
 	t.detail("then", story(f, t.o.Verbose))
 	t.others(f)
 	if t.o.Verbose {
-		t.detail("id", []string{Escape(f.ID), fmt.Sprintf("%.0f bits", f.Bits), fmt.Sprintf("%.0f more in other regions of both files", f.Support)})
+		t.detail("id", []string{Escape(f.ID), fmt.Sprintf("%.0f bits", f.Bits), fmt.Sprintf("%.0f in another region of both files", f.Support)})
 	}
 	fmt.Fprintln(t.w)
 }

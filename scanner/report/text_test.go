@@ -50,7 +50,7 @@ func TestTextVerbose(t *testing.T) {
 	for _, want := range []string{
 		", g → g1 ×1, h → h1 ×1\n",
 		"\n             pkg:generic/zlib@1.2.10 inflate.go:38-209 (Zlib)\n",
-		"\n    id       f1, 4812 bits, 120 more in other regions of both files\n",
+		"\n    id       f1, 4812 bits, 120 in another region of both files\n",
 		"\n  api.pb.go: generated\n  big.c: too-large: 3000000 bytes\n  gen.go: generated: header\n",
 	} {
 		if !strings.Contains(got, want) {
