@@ -60,7 +60,8 @@ func Java(dst []token.Token, src []byte) ([]token.Token, bool) {
 
 type java struct {
 	out
-	first int // where the document begins in the tokens
+	first  int  // where the document begins in the tokens
+	opened bool // by a package clause
 }
 
 // put adds a token that opens no clause, and returns its end.
@@ -87,7 +88,8 @@ func (j *java) word(src []byte, i int) int {
 	l := JavaWords.of(src[i:end])
 	switch l.kind {
 	case javaImport, javaPackage:
-		if l.kind == javaPackage {
+		if l.kind == javaPackage && !j.opened {
+			j.opened = true
 			j.annotated()
 		}
 		j.flags = token.FlagImport
@@ -113,7 +115,8 @@ func nonSealed(src []byte, i int) bool {
 	return chars[at(src, i)]&letter != 0
 }
 
-// annotated takes the annotations of a package into its clause.
+// annotated takes the annotations of a package into its clause. Only the first
+// clause has a look: a text of nothing but clauses must not take the square of its length.
 func (j *java) annotated() {
 	before := j.tokens[j.first:]
 	if len(before) == 0 || before[0].Kind != javaAt {

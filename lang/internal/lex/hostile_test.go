@@ -1,0 +1,27 @@
+package lex
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang/internal/token"
+)
+
+// What a lexer could look back or ahead for again and again takes it no longer
+// than anything else: a square of these lengths would be felt.
+func TestLexersAreLinear(t *testing.T) {
+	n := 1 << 20
+	for lexer, sources := range map[string][]string{
+		"Go":     {"package ", "import (", "`", "/*", "\"\\", "import . "},
+		"Java":   {"package ", "@a package ", "\"\"\"\\", "import a.", "non-", "@ ", "'"},
+		"Python": {"import ", "from a import (", "f'{a:", "f'''{a:{", "f'''{a}\\N{", "'''\\", "f\"{b}", "except", "\\"},
+	} {
+		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python}[lexer]
+		for _, s := range sources {
+			var tokens []token.Token
+			if tokens, _ = f(nil, []byte("@a "+strings.Repeat(s, n/len(s)))); len(tokens) > 2*n {
+				t.Errorf("%s: %d tokens of %q", lexer, len(tokens), s)
+			}
+		}
+	}
+}
