@@ -445,3 +445,82 @@ func TestSARIF(t *testing.T) {
 		}
 	})
 }
+
+// TestOwnDependencies is an action without a baseline: what the repository depends
+// on is indexed where the workflow's cache keeps it.
+func TestOwnDependencies(t *testing.T) {
+	w := newWorkflow(t)
+	w.env["INPUT_BASELINE_SOURCES"] = ""
+	const js = `
+export class Ring {
+  write(p) {
+    if (p.length > this.data.length - this.size) {
+      throw new RangeError("ring: full");
+    }
+    const at = (this.head + this.size) % this.data.length;
+    const n = Math.min(p.length, this.data.length - at);
+    this.data.set(p.subarray(0, n), at);
+    this.data.set(p.subarray(n), 0);
+    this.size += p.length;
+    for (let i = 0; i < 3 && this.size === 0; i++) {
+      this.head = 0;
+      this.data[i] = (i * 17) & 255;
+    }
+    return p.length;
+  }
+}
+`
+	w.write("package.json", `{"name": "consumer", "version": "1.0.0", "dependencies": {"ring": "1.2.0"}}`)
+	w.write("node_modules/ring/package.json", `{"name": "ring", "version": "1.2.0", "license": "GPL-2.0-only"}`)
+	w.write("node_modules/ring/index.js", js)
+	w.write(".gitignore", "node_modules\n")
+	w.base = w.commit("Depend on ring")
+	w.write("queue.js", "// Ours.\n"+js)
+	w.propose(w.commit("Copy it"))
+	for _, want := range []string{"to index: 1", "to index: 0"} {
+		r := w.run()
+		r.ok(t)
+		if r.outputs["findings"] != "1" || !strings.Contains(r.summary, "pkg:npm/ring@1.2.0") || !strings.Contains(r.log, want) {
+			t.Errorf("outputs %v\n%s", r.outputs, r.log)
+		}
+	}
+	if es, err := os.ReadDir(filepath.Join(w.temp, "git-provenance", "cache")); err != nil || len(es) == 0 {
+		t.Errorf("nothing is kept: %v", err)
+	}
+}
+
+// TestHostileNames checks that no name in a change is obeyed by the runner.
+func TestHostileNames(t *testing.T) {
+	w := newWorkflow(t)
+	w.env["INPUT_TOKEN"] = "" // more goes to the log
+	name := "a\n::error::planted\n%0A::warning::planted`@octo`\r::set-output name=x::y.go"
+	w.write(name, strings.Replace(pasted, "put", "\xff\n::error::planted", 1))
+	w.write("b\n::stop-commands::planted.go", pasted)
+	w.propose(w.commit("Add\n\n::error::planted"))
+	r := w.run()
+	r.ok(t)
+	if r.outputs["findings"] == "0" {
+		t.Fatalf("nothing was found\n%s", r.log)
+	}
+	stopped := ""
+	for _, l := range strings.FieldsFunc(r.log, func(c rune) bool { return c == '\n' || c == '\r' }) {
+		switch {
+		case stopped != "":
+			if l == "::"+stopped+"::" {
+				stopped = ""
+			}
+		case strings.HasPrefix(l, "::stop-commands::"):
+			stopped = strings.TrimPrefix(l, "::stop-commands::")
+			if stopped == "planted.go" {
+				t.Error("a name stopped the commands")
+			}
+		case strings.HasPrefix(strings.TrimSpace(l), "::") && !regexp.MustCompile(`^::(group|endgroup|warning file=|error file=)`).MatchString(l):
+			t.Errorf("the runner obeys %q", l)
+		}
+	}
+	for l := range strings.Lines(r.summary) {
+		if strings.HasPrefix(l, "::") {
+			t.Errorf("summary has %q", l)
+		}
+	}
+}
