@@ -54,6 +54,8 @@ type worker struct {
 	groups []bundle
 	reach  []match.Interval
 	larger []proved // in the stream so far
+	target *said    // the text findings were last attributed in
+	heads  map[docKey]*said
 }
 
 func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
@@ -107,6 +109,7 @@ func (w *worker) examine(ctx context.Context, in input, data []byte) (output, er
 	out.entries = notes
 	out.tokens = int64(len(st.tokens))
 	if len(st.tokens) < w.s.params.K {
+		out.inline = w.allow(in, st, nil)
 		return out, nil
 	}
 	note, err := w.lookup(ctx, &st)
@@ -124,6 +127,7 @@ func (w *worker) examine(ctx context.Context, in input, data []byte) (output, er
 		return out, err
 	}
 	out.entries = append(out.entries, note...)
+	out.inline = w.allow(in, st, found)
 	for i := range found {
 		if in.keep == nil || in.keep(st, &found[i]) {
 			out.findings = append(out.findings, found[i])

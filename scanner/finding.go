@@ -18,8 +18,12 @@ type Report struct {
 	Baseline   Baseline   `json:"baseline"`
 	Target     Target     `json:"target"`
 	Findings   []Finding  `json:"findings"`
-	Ledger     []Entry    `json:"ledger"`
-	Summary    Summary    `json:"summary"`
+	// Suppressions are all that were met, obeyed or not: nothing is silenced in silence.
+	Suppressions []Suppression `json:"suppressions"`
+	Ledger       []Entry       `json:"ledger"`
+	Summary      Summary       `json:"summary"`
+
+	Inline []Inline `json:"-"` // marks in the target; package policy decides about them
 }
 
 // Tool names the program.
@@ -92,6 +96,8 @@ type Finding struct {
 	Blobs        int        `json:"blobs,omitempty"` // history: distinct blobs that hold it
 	Reasons      []string   `json:"reasons"`         // for the score, in words, weightiest first
 	Text         *Sides     `json:"text,omitempty"`  // both sides, unless left out on request
+
+	Inline *Inline `json:"-"` // the mark that covers it
 
 	oldest release   // the origin released first, of all that hold the region and not only those listed
 	core   git.Range // lines, without those at either end that can be an accident

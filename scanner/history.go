@@ -17,7 +17,7 @@ import (
 // which it left, or where it stands at the tip.
 func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection) (*Report, error) {
 	s = s.at(repo.Root())
-	s.traces = true
+	s.traces, s.notices = true, inCommit(repo, "HEAD")
 	h := &historyScan{
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),

@@ -238,7 +238,7 @@ func TestCommon(t *testing.T) {
 		packs = append(packs, pack{"pkg:generic/" + owner + "@1.0", "MIT", "", files{"replace.go": text}}, pack{"pkg:generic/" + owner + "@2.0", "MIT", "", files{"replace.go": text}})
 	}
 	b := based(t, packs...)
-	for limit, want := range map[int]scanner.Verdict{3: scanner.CommonCode, 4: scanner.Undeclared} {
+	for limit, want := range map[int]scanner.Verdict{3: scanner.CommonCode, 4: scanner.Attributed} {
 		if f := one(t, tree(t, scan(t, scanner.Options{Common: limit}, b), files{"x.go": text}.dir(t))); f.Verdict != want {
 			t.Errorf("common from %d on: %s", limit, f.Verdict)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -16,8 +17,9 @@ type input struct {
 	keep func(stream, *Finding) bool
 	// step is what is to be done when all inputs before have been taken; such
 	// an input is nothing to read
-	step func() error
-	key  blobKey // history
+	step  func() error
+	key   blobKey                       // history
+	added func(text []byte) []git.Range // the new lines of a changed file; nil when none is
 }
 
 // output is what one input came to.
@@ -27,11 +29,13 @@ type output struct {
 	files    int
 	bytes    int64
 	tokens   int64
+	inline   []Inline
 }
 
 func (r *Report) take(o output) {
 	r.Findings = append(r.Findings, o.findings...)
 	r.Ledger = append(r.Ledger, o.entries...)
+	r.Inline = append(r.Inline, o.inline...)
 	r.Summary.Files += o.files
 	r.Summary.Bytes += o.bytes
 	r.Summary.Tokens += o.tokens

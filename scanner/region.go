@@ -110,6 +110,9 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 			return nil, nil, err
 		}
 		f.Score, f.Support = w.s.score(bits, len(st.tokens)), round(support)
+		if err := w.attribute(st, c, &f); err != nil {
+			return nil, nil, err
+		}
 		f.Reasons = w.reasons(st, &f, c.ev)
 		out = append(out, f)
 	}

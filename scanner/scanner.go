@@ -16,6 +16,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -53,6 +54,7 @@ type Options struct {
 	NoSource    bool       // leave the source text of both sides out of the report
 	Exclude     []string   // gitignore patterns of paths that are not scanned
 	Version     string     // of the tool, for the report
+	Config      string     // path in the target of the file that decides what is reported, if it has one
 	Progress    func(done, total int)
 }
 
@@ -67,8 +69,10 @@ type Scanner struct {
 	tokens  uint64 // of all baselines
 	docs    *docCache
 	models  []*model.Model
-	self    []string // keys (package purl) of the target's own packages
-	traces  bool     // findings get what a history follows them by
+	self    []string                        // keys (package purl) of the target's own packages
+	traces  bool                            // findings get what a history follows them by
+	notices *notices                        // of the target; nil when it has none
+	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
 }
 
 // New prepares a scan against baselines, which must agree in their parameters.
@@ -78,6 +82,7 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 	}
 	s := &Scanner{bases: bases, o: o.withDefaults(), params: bases[0].Params(), docs: newDocCache(docCacheBytes)}
 	s.match = match.Defaults(s.params.K)
+	s.names = sync.OnceValues(s.listNames)
 	var ps []gitignore.Pattern
 	for _, e := range o.Exclude {
 		ps = append(ps, gitignore.ParsePattern(e, nil))
@@ -127,7 +132,7 @@ func (s *Scanner) report(t Target) *Report {
 	return &Report{
 		Schema: Schema, Tool: Tool{s.o.Version}, Baseline: s.info, Target: t,
 		Parameters: Parameters{K: s.params.K, W: s.params.W, T: s.params.T(), Scheme: s.bases[0].Scheme(), MinTokens: s.o.MinTokens, MinScore: s.o.MinScore},
-		Findings:   []Finding{}, Ledger: []Entry{},
+		Findings:   []Finding{}, Suppressions: []Suppression{}, Ledger: []Entry{},
 	}
 }
 
@@ -141,6 +146,7 @@ func (r *Report) finish() *Report {
 	})
 	r.Ledger = slices.Compact(r.Ledger) // a history meets the same file many times
 	r.Summary.Findings = len(r.Findings)
+	r.sortInline()
 	return r
 }
 

@@ -22,6 +22,7 @@ import (
 // slashes; none means all. repo is nil outside a repository.
 func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*Report, error) {
 	s = s.at(root)
+	s.notices = onDisk(root)
 	r := s.report(Target{Kind: "tree"})
 	var files []git.File
 	var err error
@@ -133,6 +134,7 @@ func (s *Scanner) readFile(name string) ([]byte, error) {
 // Staged scans what is staged, blob by blob.
 func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 	s = s.at(repo.Root())
+	s.notices = inIndex(repo)
 	r := s.report(Target{Kind: "staged"})
 	c, err := repo.Staged(ctx, r.skipped)
 	if err != nil {
@@ -151,6 +153,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Repor
 		return nil, err
 	}
 	r.Target.Base, r.Target.Head = c.Base.ID.String(), c.Head.ID.String()
+	s.notices = inCommit(repo, r.Target.Head)
 	return r.scan(ctx, s, s.changed(repo, r, c))
 }
 
@@ -165,7 +168,8 @@ func (s *Scanner) changed(repo *git.Repo, r *Report, cmp git.Comparison) []input
 			vendored[dir]++
 			continue
 		}
-		ins = append(ins, input{path: c.Path, read: s.blob(repo, c.Blob), keep: before.keep(c)})
+		r.noteConfig(s.o.Config, c)
+		ins = append(ins, input{path: c.Path, read: s.blob(repo, c.Blob), keep: before.keep(c), added: func(text []byte) []git.Range { return before.added(c, text) }})
 	}
 	r.ledgerVendored(vendored)
 	return ins

@@ -276,3 +276,26 @@ func Holders(ss []Statement) []string {
 	}
 	return out
 }
+
+// Packages lists the names of packages that a reference can be to: the one a
+// registry's page is about, or the path and what is above it.
+func Packages(ref string) []string {
+	if rest, ok := strings.CutPrefix(ref, "pkg:"); ok {
+		_, name, _ := strings.Cut(rest, "/")
+		name, _, _ = strings.Cut(name, "?")
+		if at := strings.LastIndexByte(name, '@'); at > 0 && name[at-1] != '/' {
+			name = name[:at]
+		}
+		return []string{name}
+	}
+	name, ok := registry(ref)
+	if !ok {
+		name = ref
+	}
+	var out []string
+	for name != "" {
+		out = append(out, name)
+		name = parent(name)
+	}
+	return out
+}

@@ -1,0 +1,317 @@
+package scanner
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/attribution"
+)
+
+// maxAttributions is how many statements a finding lists: who has read twenty
+// knows what the target says.
+const maxAttributions = 20
+
+// What a statement names of the origin found.
+const (
+	namesPackage = "package"
+	namesLicense = "license"
+	namesHolder  = "holder"
+	namesOther   = "other"
+	namesNothing = "nothing"
+)
+
+// said is what a text says about where it comes from, read once.
+type said struct {
+	text       []byte
+	statements []attribution.Statement
+	licence    string // of its head; "" when it states none
+}
+
+func read(text []byte, prose bool) *said {
+	return &said{text, attribution.Scan(text, prose), license.Header(text)}
+}
+
+// says reads what a target says, at the first finding in it.
+func (w *worker) says(st stream) *said {
+	if w.target == nil || len(w.target.text) != len(st.text) || len(st.text) > 0 && &w.target.text[0] != &st.text[0] {
+		w.target = read(st.text, st.language == lang.Words())
+	}
+	return w.target
+}
+
+// maxHeads is how many documents' statements a worker keeps: those of one
+// package at a time are asked for again and again.
+const maxHeads = 64
+
+// head reads what a document says, the text of which is loaded.
+func (w *worker) head(d *doc) *said {
+	if h, ok := w.heads[d.key]; ok {
+		return h
+	}
+	if len(w.heads) >= maxHeads || w.heads == nil {
+		w.heads = make(map[docKey]*said)
+	}
+	h := read(d.text, false)
+	w.heads[d.key] = h
+	return h
+}
+
+// source is a place with what its file says of itself.
+type source struct {
+	attribution.Origin
+	place
+	*said
+}
+
+// maxSources is how many of a finding's places statements are held against; those
+// of which the file is read as well are as many as are judged.
+const maxSources = 32
+
+// sources lists the places a statement may name: every package once.
+func (w *worker) sources(places []place) ([]source, error) {
+	var out []source
+	seen, read := make(map[string]bool), 0
+	for i, p := range places {
+		name := purl.Name(p.PURL)
+		if seen[name] || i > 0 && p.share < sameRegion || len(out) == maxSources {
+			continue
+		}
+		seen[name] = true
+		s := source{place: p, said: new(said), Origin: attribution.Origin{Path: p.Path, Name: p.PURL}}
+		if u, err := purl.Parse(p.PURL); err == nil {
+			s.Type, s.Name = u.Type, purl.FullName(u)
+		}
+		if read < judged {
+			if _, err := w.s.fullText(p.doc); err != nil {
+				return nil, err
+			}
+			s.said = w.head(p.doc)
+			s.Holders = attribution.Holders(s.statements)
+			read++
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// attribute tells what the target says of a finding and what that comes to.
+func (w *worker) attribute(st stream, c candidate, f *Finding) error {
+	sources, err := w.sources(c.places)
+	if err != nil {
+		return err
+	}
+	function := 0
+	if f.Function != nil {
+		function = f.Function.StartLine
+	}
+	target := w.says(st)
+	claims := claims{from: f.StartLine, to: f.EndLine, function: function, sources: sources, head: target.licence}
+	for _, s := range attribution.Near(target.statements, f.StartLine, f.EndLine, function) {
+		claims.hear(s)
+	}
+	notices, err := w.s.notices.above(context.Background(), st.path)
+	if err != nil {
+		return err
+	}
+	for _, n := range notices {
+		claims.look(n)
+	}
+	f.Attributions = claims.notices()
+	if f.Verdict == CommonCode {
+		return nil
+	}
+	wrong, err := w.wrong(&claims)
+	if err != nil {
+		return err
+	}
+	switch {
+	case wrong:
+		f.Verdict = AttributionWrong
+	case claims.named:
+		f.Verdict = Attributed
+	case stripped(target, sources[0]):
+		f.Verdict = LicenceStripped
+	default:
+		f.Verdict = Undeclared
+	}
+	return nil
+}
+
+// claims is what is said of one region.
+type claims struct {
+	from, to, function int
+	sources            []source
+	head               string // the licence at the head of the file
+	list               []Notice
+	named              bool     // the package or its holder is
+	snippet            []string // licences of the snippet around the region
+	others             []string // packages named as what this very region was copied from
+}
+
+// hear takes a statement near the region.
+func (c *claims) hear(s attribution.Statement) {
+	names := c.names(s)
+	direct := s.Direct(c.from, c.to, c.function)
+	switch {
+	case names == namesPackage || names == namesHolder:
+		c.named = true
+	case s.Kind == attribution.Snippet && s.SPDX != "":
+		c.snippet = append(c.snippet, licence(s.SPDX))
+	case s.Kind == attribution.CopiedFrom && !s.Strong && !direct, names == namesNothing && !s.Strong:
+		return // a link at the head of the file, a sentence that names nothing
+	case names == namesOther && s.Source != "" && direct && s.Strong && !c.inherited(s):
+		c.others = append(c.others, attribution.References(s.Source)...)
+	}
+	c.list = append(c.list, Notice{Kind: string(s.Kind), Line: s.Line, Text: s.Text, Names: names})
+}
+
+// names tells what of the origin a statement names.
+func (c *claims) names(s attribution.Statement) string {
+	switch {
+	case slices.ContainsFunc(c.sources, func(o source) bool { return s.Names(o.Origin) }):
+		return namesPackage
+	case s.Holder != "" && (c.owned(s) || c.inherited(s)):
+		return namesHolder
+	case s.SPDX != "" && c.licensed(licence(s.SPDX)):
+		return namesLicense
+	case s.SPDX != "" || s.Holder != "" || len(attribution.References(s.Source)) > 0:
+		return namesOther
+	}
+	return namesNothing
+}
+
+func (c *claims) owned(s attribution.Statement) bool {
+	return slices.ContainsFunc(c.sources, func(o source) bool { return s.Owns(o.Origin) })
+}
+
+// inherited tells whether the origin says the same: the statement came with the
+// code.
+func (c *claims) inherited(s attribution.Statement) bool {
+	return slices.ContainsFunc(c.sources, func(o source) bool {
+		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool { return t.Kind == s.Kind && t.Text == s.Text })
+	})
+}
+
+// licensed tells whether an expression has a licence of the first origin.
+func (c *claims) licensed(expr string) bool {
+	have := license.Terms(c.sources[0].License)
+	return slices.ContainsFunc(license.Terms(expr), func(t string) bool { return slices.Contains(have, t) })
+}
+
+// licence reads the expression of a tag, behind which a comment may be closed.
+func licence(s string) string {
+	for _, c := range []string{"*/", "-->", "#}", "*)"} {
+		s, _, _ = strings.Cut(s, c)
+	}
+	return license.Expression(s)
+}
+
+// look asks a notice file about the origins.
+func (c *claims) look(n notice) {
+	for _, o := range c.sources {
+		s, ok := n.Names(o.Origin)
+		names := namesPackage
+		if !ok {
+			s, ok = n.Owner(o.Origin)
+			names = namesHolder
+		}
+		if ok {
+			c.named = true
+			c.list = append(c.list, Notice{Kind: string(s.Kind), Path: n.path, Line: s.Line, Text: s.Text, Names: names})
+			return
+		}
+	}
+}
+
+func (c *claims) notices() []Notice {
+	if len(c.list) == 0 {
+		return []Notice{}
+	}
+	return c.list[:min(len(c.list), maxAttributions)]
+}
+
+// wrong tells whether what is said of the region cannot be true: it claims a
+// licence that none of the origins lets the code be passed on under, or a package
+// that the baseline has, and has without this code.
+func (w *worker) wrong(c *claims) (bool, error) {
+	claim, exact := c.head, false
+	if len(c.snippet) > 0 {
+		claim, exact = license.And(c.snippet...), true
+	}
+	if c.denied(claim, exact) {
+		return true, nil
+	}
+	if c.named || len(c.others) == 0 {
+		return false, nil
+	}
+	known, err := w.s.names()
+	if err != nil {
+		return false, err
+	}
+	for _, ref := range c.others {
+		for _, name := range attribution.Packages(ref) {
+			if known[name] && !c.through(name) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+func (c *claims) denied(claim string, exact bool) bool {
+	return claim != "" && !slices.ContainsFunc(c.sources, func(o source) bool { return !license.Denies(claim, o.License, exact) })
+}
+
+// through tells whether an origin may itself have the code from a package, as
+// the path of its file says.
+func (c *claims) through(name string) bool {
+	last := name[strings.LastIndexByte(name, '/')+1:]
+	return slices.ContainsFunc(c.sources, func(o source) bool {
+		return slices.Contains(strings.Split(strings.ToLower(o.Path), "/"), last)
+	})
+}
+
+// From so much of the origin's file on, or half of that if its beginning is
+// among it, the head of the file should have come along.
+const mostOfFile = 0.5
+
+// stripped tells whether most of a file was taken and what its head says of
+// holder and licence was not.
+func stripped(target *said, o source) bool {
+	from, _ := o.Match.Origin()
+	share := float64(o.Tokens()) / math.Max(float64(len(o.doc.tokens)), 1)
+	if share < mostOfFile && !(from <= edge && share >= mostOfFile/2) {
+		return false
+	}
+	if len(o.Holders) > 0 {
+		return true // or it would be attributed
+	}
+	if o.licence == "" {
+		return false
+	}
+	have := license.Terms(o.licence)
+	return !slices.ContainsFunc(license.Terms(target.licence), func(t string) bool { return slices.Contains(have, t) })
+}
+
+// listNames returns the names of all packages of the baselines, lower-cased and
+// without type.
+func (s *Scanner) listNames() (map[string]bool, error) {
+	names := make(map[string]bool)
+	for _, b := range s.bases {
+		ps, err := b.Packages()
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range ps {
+			if u, err := purl.Parse(p.PURL); err == nil {
+				names[strings.ToLower(purl.FullName(u))] = true
+			}
+		}
+	}
+	return names, nil
+}

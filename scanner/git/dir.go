@@ -1,0 +1,105 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// Dir lists the regular files of one directory, "" the root, in a commit that a
+// revision names, sorted by name. A directory that is not there has none, and so
+// has every one on an unborn branch.
+func (r *Repo) Dir(ctx context.Context, rev, dir string) ([]File, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	rd := r.acquire()
+	defer r.release(rd)
+	if _, ok, err := r.head(); rev == "HEAD" && (err != nil || !ok) {
+		return nil, err
+	}
+	h, err := r.resolveCommit(rd, rev)
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.commit(rd, h)
+	if err != nil {
+		return nil, err
+	}
+	tree, ok := c.tree, true
+	for part := range strings.SplitSeq(dir, "/") {
+		if dir != "" && ok {
+			tree, ok, err = rd.subtree(tree, part)
+		}
+		if err != nil || !ok {
+			return nil, err
+		}
+	}
+	prefix := ""
+	if dir != "" {
+		prefix = dir + "/"
+	}
+	return rd.regular(tree, prefix)
+}
+
+// subtree finds a directory in a tree.
+func (r *reader) subtree(tree Hash, name string) (id Hash, ok bool, err error) {
+	b, err := r.tree(tree)
+	for len(b) > 0 && err == nil {
+		e, rest, whole := nextEntry(b)
+		if !whole {
+			return Hash{}, false, errEntry(tree)
+		}
+		if e.isTree() && string(e.name) == name {
+			return e.id, true, nil
+		}
+		b = rest
+	}
+	return Hash{}, false, err
+}
+
+// regular lists the regular files right in a tree.
+func (r *reader) regular(tree Hash, prefix string) ([]File, error) {
+	b, err := r.tree(tree)
+	var out []File
+	for len(b) > 0 && err == nil {
+		e, rest, whole := nextEntry(b)
+		if !whole {
+			return nil, errEntry(tree)
+		}
+		if isRegular(e.mode) {
+			out = append(out, File{Path: prefix + string(e.name), Mode: e.mode, Blob: e.id, Size: SizeUnknown})
+		}
+		b = rest
+	}
+	return out, err
+}
+
+func errEntry(tree Hash) error {
+	return &CorruptError{What: "tree " + tree.String(), Offset: -1, Detail: "an entry is cut off"}
+}
+
+// StagedFiles lists the regular files of the index, sorted by path, whose name
+// without directory wanted holds for.
+func (r *Repo) StagedFiles(ctx context.Context, wanted func(name string) bool) ([]File, error) {
+	entries, err := r.index()
+	if err != nil {
+		return nil, err
+	}
+	var out []File
+	for _, e := range entries {
+		name := e.path[strings.LastIndexByte(e.path, '/')+1:]
+		if e.stage == 0 && !e.intentToAdd && isRegular(e.mode) && wanted(name) {
+			out = append(out, File{Path: e.path, Mode: e.mode, Blob: e.blob, Size: SizeUnknown})
+		}
+	}
+	return out, ctx.Err()
+}
+
+// IsUnreadable reports whether an object could not be had for a reason that lies
+// in the object: it is too large, or a partial clone has not got it.
+func IsUnreadable(err error) bool {
+	var large *TooLargeError
+	var missing *MissingObjectError
+	return errors.As(err, &large) || errors.As(err, &missing)
+}

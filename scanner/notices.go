@@ -1,0 +1,167 @@
+package scanner
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/scanner/attribution"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// Bounds of the notice files that are read: of one directory, of one file and
+// of all. What is beyond them says nothing; that can only cost an attribution.
+const (
+	maxNotices    = 32
+	maxNoticeSize = 2 << 20
+	maxNoticeSum  = 64 << 20
+)
+
+// notice is a file that lists what a repository has from others.
+type notice struct {
+	path string
+	*attribution.Index
+}
+
+// noticeText is a notice file before it is read.
+type noticeText struct {
+	path string
+	read func(context.Context) ([]byte, error)
+}
+
+// notices knows the notice files of a target: those of the directory of a file
+// and of all above it. Each directory is read once, when a finding first asks.
+type notices struct {
+	list func(ctx context.Context, dir string) ([]noticeText, error) // sorted
+
+	mu   sync.Mutex
+	dirs map[string][]notice
+	left int // bytes
+}
+
+func newNotices(list func(context.Context, string) ([]noticeText, error)) *notices {
+	return &notices{list: list, dirs: make(map[string][]notice), left: maxNoticeSum}
+}
+
+// above returns the notice files that speak for a file, nearest first.
+func (n *notices) above(ctx context.Context, file string) ([]notice, error) {
+	if n == nil {
+		return nil, nil
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var out []notice
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if dir == "." || dir == "/" {
+			dir = ""
+		}
+		ns, err := n.in(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, ns...)
+		if dir == "" {
+			return out, nil
+		}
+	}
+}
+
+// in returns the notice files of one directory.
+func (n *notices) in(ctx context.Context, dir string) ([]notice, error) {
+	if ns, ok := n.dirs[dir]; ok {
+		return ns, nil
+	}
+	texts, err := n.list(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	var ns []notice
+	for _, t := range texts[:min(len(texts), maxNotices)] {
+		b, err := t.read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if len(b) == 0 || len(b) > n.left {
+			continue
+		}
+		n.left -= len(b)
+		ns = append(ns, notice{t.path, attribution.NewIndex(b)})
+	}
+	n.dirs[dir] = ns
+	return ns, nil
+}
+
+// onDisk lists notice files of a work tree. What cannot be read says nothing.
+func onDisk(root string) *notices {
+	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {
+		es, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(dir)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+			return nil, err
+		}
+		var out []noticeText
+		for _, e := range es {
+			if !e.Type().IsRegular() || !attribution.IsNotice(e.Name()) {
+				continue
+			}
+			name := filepath.Join(root, filepath.FromSlash(dir), e.Name())
+			out = append(out, noticeText{path.Join(dir, e.Name()), func(context.Context) ([]byte, error) { return small(name), nil }})
+		}
+		return out, nil
+	})
+}
+
+// small reads a regular file of a bearable size, nothing otherwise.
+func small(name string) []byte {
+	s := Scanner{o: Options{MaxFileSize: maxNoticeSize}}
+	b, err := s.readFile(name)
+	if err != nil || len(b) > maxNoticeSize {
+		return nil
+	}
+	return b
+}
+
+// inIndex lists notice files that are staged.
+func inIndex(repo *git.Repo) *notices {
+	all := sync.OnceValues(func() ([]git.File, error) { return repo.StagedFiles(context.Background(), attribution.IsNotice) })
+	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {
+		fs, err := all()
+		fs = slices.DeleteFunc(slices.Clone(fs), func(f git.File) bool { return parent(f.Path) != dir })
+		return blobs(repo, fs), err
+	})
+}
+
+// inCommit lists notice files of a commit.
+func inCommit(repo *git.Repo, rev string) *notices {
+	return newNotices(func(ctx context.Context, dir string) ([]noticeText, error) {
+		fs, err := repo.Dir(ctx, rev, dir)
+		fs = slices.DeleteFunc(fs, func(f git.File) bool { return !attribution.IsNotice(path.Base(f.Path)) })
+		return blobs(repo, fs), err
+	})
+}
+
+func parent(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return ""
+}
+
+func blobs(repo *git.Repo, fs []git.File) []noticeText {
+	var out []noticeText
+	for _, f := range fs {
+		out = append(out, noticeText{f.Path, func(ctx context.Context) ([]byte, error) {
+			b, err := repo.Blob(ctx, f.Blob, maxNoticeSize)
+			if git.IsUnreadable(err) {
+				return nil, nil
+			}
+			return b, err
+		}})
+	}
+	return out
+}
