@@ -39,7 +39,7 @@ func onUsage(err error) string {
 
 func onConfig(err error) string {
 	if _, ok := errors.AsType[*ConfigError](err); ok {
-		return "keys are the names of flags without their dashes; \"git-provenance scan --help\" lists them"
+		return "keys are the names of flags without their dashes, which \"git-provenance scan --help\" lists, and policy and allow: see docs/POLICY.md"
 	}
 	if _, ok := errors.AsType[*noHomeError](err); ok {
 		return "name the baseline with --baseline PATH"

@@ -55,7 +55,8 @@ type program struct {
 	in    io.Reader
 	out   io.Writer
 	err   io.Writer
-	found int // findings at or above the threshold
+	found int     // findings at or above the threshold
+	file  *config // the configuration, once settled
 }
 
 // getenv returns a variable, "" when it is not set.

@@ -15,12 +15,10 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// levels are those of findings, the mildest first.
-var levels = []string{"note", "warning", "error"}
 
 // never is the threshold no finding reaches.
 const never = "never"
@@ -32,6 +30,7 @@ const wholeHistory = "HEAD"
 type scanFlags struct {
 	baselines []string
 	base      []string
+	known     []string
 	failOn    string
 	formatted
 
@@ -73,7 +72,7 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	f.targetFlags(fs)
 	fs.StringVar(&f.language, "lang", "", "`LANGUAGE` of the snippet on standard input")
 	f.formatted.flags(c)
-	fs.Var(oneOf(&f.failOn, levels[0], append(slices.Clone(levels), never)...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
+	fs.Var(oneOf(&f.failOn, policy.Warning, failLevels...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
 	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	f.howFlags(fs)
 	mark(fs, notInFile, "staged", "diff", "history", "all", "since", "lang", "output")
@@ -103,7 +102,8 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.Generated, "generated", false, "scan generated files too")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
 	fs.Var(atLeast(&f.Workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
-	mark(fs, isPath, "baseline", "base")
+	fs.StringArrayVar(&f.known, "known", nil, "allow the findings of an earlier JSON report `FILE`: only what is new is told (repeatable)")
+	mark(fs, isPath, "baseline", "base", "known")
 }
 
 func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) error {
@@ -139,8 +139,10 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 		return nil, nil, err
 	}
 	defer closeAll(&err, bases)
-	rep, err = p.examine(ctx, bases, f, t)
-	return rep, t, err
+	if rep, err = p.examine(ctx, bases, f, t); err != nil {
+		return nil, nil, err
+	}
+	return rep, t, p.decide(ctx, rep, f)
 }
 
 // repoOf opens the repository of the first PATH that lies in one; without PATH
@@ -301,7 +303,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	p.sayWithoutGrammars()
 	bar := p.newProgress()
 	defer bar.stop()
-	f.Version = version()
+	f.Version, f.Config = version(), configPath(t.root)
 	f.Progress = func(done, total int) { bar.at("scanning", done, total) }
 	if len(f.base) > 0 {
 		var err error
@@ -368,6 +370,9 @@ func (t *target) prepend(rep *scanner.Report) {
 	for i := range rep.Ledger {
 		rep.Ledger[i].Path = t.prefix + rep.Ledger[i].Path
 	}
+	for i := range rep.Inline {
+		rep.Inline[i].Path = t.prefix + rep.Inline[i].Path
+	}
 }
 
 // unreadable fails for paths named on the command line that could not be read.
@@ -379,19 +384,4 @@ func (t *target) unreadable(rep *scanner.Report) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// countFrom counts the findings at or above a level. An unknown level counts:
-// better to look at a finding in vain than to miss it.
-func countFrom(fs []scanner.Finding, level string) int {
-	if level == never {
-		return 0
-	}
-	n, low := 0, slices.Index(levels, level)
-	for _, f := range fs {
-		if at := slices.Index(levels, f.Level); at < 0 || at >= low {
-			n++
-		}
-	}
-	return n
 }

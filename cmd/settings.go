@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"gopkg.in/yaml.v3"
@@ -56,6 +57,7 @@ func (p *program) settle(c *cobra.Command, root string) error {
 	if err := file.check(c.Root()); err != nil {
 		return err
 	}
+	p.file = file
 	var errs []error
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if !settable(f) || f.Changed {
@@ -119,6 +121,8 @@ type config struct {
 	path     string
 	settings map[string]setting
 	order    []string // keys as they come in the file
+	rules    []policy.Rule
+	allows   []policy.Allow
 }
 
 // ConfigError says what is wrong in a configuration file, and where.
@@ -181,7 +185,8 @@ func readLimited(r io.Reader, limit int64) ([]byte, error) {
 	return b, err
 }
 
-// parse reads a mapping of flag names to texts or lists of texts.
+// parse reads a mapping of flag names to texts or lists of texts, and of policy
+// and allow to lists of mappings.
 func (c *config) parse(b []byte) error {
 	var doc yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(b))
@@ -212,6 +217,10 @@ func (c *config) add(key, value *yaml.Node) error {
 	s := setting{key: key.Value, line: key.Line, list: value.Kind == yaml.SequenceNode}
 	if _, twice := c.settings[s.key]; twice {
 		return c.fail(s.line, "key %q is there twice", s.key)
+	}
+	if s.key == policyKey || s.key == allowKey {
+		c.settings[s.key] = s
+		return c.structured(key, value)
 	}
 	items := []*yaml.Node{value}
 	if s.list {

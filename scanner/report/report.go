@@ -37,6 +37,7 @@ func JSON(w io.Writer, r *scanner.Report) error {
 func filled(r *scanner.Report) *scanner.Report {
 	c := *r
 	c.Ledger = orEmpty(r.Ledger)
+	c.Suppressions = orEmpty(r.Suppressions)
 	c.Findings = orEmpty(slices.Clone(r.Findings))
 	for i := range c.Findings {
 		f := &c.Findings[i]

@@ -53,12 +53,18 @@ func example() *scanner.Report {
 			},
 			OriginCount: 4, Licenses: []string{"MIT", "Zlib"}, PackageCount: 2, Blobs: 3,
 		}},
+		Suppressions: []scanner.Suppression{
+			{By: "configuration", Path: ".git-provenance.yml", Line: 7, State: scanner.Unused, Reason: "gone"},
+			{By: "inline", Path: "a.go", Line: 3, State: scanner.Used, Reason: "ours too", Expires: "2027-01-01", Findings: 1, Added: true},
+			{By: "inline", Path: "a.go", Line: 9, State: scanner.Refused, Detail: `it gives no reason="…"`},
+			{By: "known", Path: "earlier.json", State: scanner.Unused},
+		},
 		Ledger: []scanner.Entry{
 			{Path: "api.pb.go", Reason: "generated"},
 			{Path: "big.c", Reason: "too-large", Detail: "3000000 bytes"},
 			{Path: "gen.go", Reason: "generated", Detail: "header"},
 		},
-		Summary: scanner.Summary{Files: 12, Bytes: 123456, Tokens: 45310, Findings: 1, Commits: 7},
+		Summary: scanner.Summary{Files: 12, Bytes: 123456, Tokens: 45310, Findings: 1, Allowed: 1, Commits: 7},
 	}
 }
 
@@ -158,6 +164,9 @@ func walkType(t reflect.Type, at string, out map[string]bool) {
 				continue
 			}
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if name == "-" {
+				continue
+			}
 			out[at+"/"+name] = true
 			walkType(f.Type, at+"/"+name, out)
 		}

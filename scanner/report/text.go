@@ -30,10 +30,20 @@ const maxRenames = 8
 // from and what speaks for it; then what was not examined, then a summary.
 func Text(w io.Writer, r *scanner.Report, o TextOptions) error {
 	t := &text{w: bufio.NewWriter(w), o: o}
+	loud := 0
 	for i := range r.Findings {
-		t.finding(&r.Findings[i])
+		if f := &r.Findings[i]; o.Verbose || !Quiet(f) {
+			t.finding(f)
+		}
+		if !Quiet(&r.Findings[i]) {
+			loud++
+		}
 	}
 	t.timeline(r.Findings)
+	if loud > 0 {
+		t.howToAllow()
+	}
+	t.suppressions(r)
 	t.ledger(r.Ledger)
 	t.summary(r)
 	if err := t.w.Flush(); err != nil { // keeps the first error of all writes
@@ -45,6 +55,8 @@ func Text(w io.Writer, r *scanner.Report, o TextOptions) error {
 type text struct {
 	w *bufio.Writer
 	o TextOptions
+
+	painted int // bytes of colour in the first part of the line being folded
 }
 
 // The SGR codes in use.
@@ -83,12 +95,17 @@ func (t *text) finding(f *scanner.Finding) {
 	}
 	fmt.Fprintln(t.w, head)
 	level := strings.TrimSpace(Escape(f.Level) + " " + Escape(string(f.Verdict)))
+	if f.Rule != "" && f.Rule != string(f.Verdict) {
+		level += " (rule " + Escape(f.Rule) + ")"
+	}
 	t.parts([]string{
 		level,
 		"score " + strconv.FormatFloat(f.Score, 'f', 2, 64),
 		fmt.Sprintf("%s (%s of the file)", plural(f.Tokens, "token"), percent(f.FileShare)),
 		cloneType(f.CloneType),
 	}, levelColor(f.Level))
+	t.detail("allowed", allowance(f.Allowed))
+	t.detail("says", statements(f, t.o.Verbose))
 	if len(f.Runs) > 1 {
 		t.detail("runs", runs(f.Runs))
 	}
@@ -97,9 +114,11 @@ func (t *text) finding(f *scanner.Finding) {
 	t.detail("time", when(f))
 	t.detail("then", story(f, t.o.Verbose))
 	t.others(f)
+	id := []string{Escape(f.ID)}
 	if t.o.Verbose {
-		t.detail("id", []string{Escape(f.ID), fmt.Sprintf("%.0f bits", f.Bits), fmt.Sprintf("%.0f in another region of both files", f.Support)})
+		id = append(id, fmt.Sprintf("%.0f bits", f.Bits), fmt.Sprintf("%.0f in another region of both files", f.Support))
 	}
+	t.detail("id", id)
 	fmt.Fprintln(t.w)
 }
 
@@ -230,8 +249,11 @@ func (t *text) detail(label string, parts []string) {
 
 // parts writes an unlabelled line of evidence whose first part has a colour.
 func (t *text) parts(parts []string, color string) {
+	plain := len(parts[0])
 	parts[0] = t.paint(color, parts[0])
+	t.painted = len(parts[0]) - plain
 	t.fold(indent, len(indent), parts)
+	t.painted = 0
 }
 
 // fold writes parts separated by commas behind a lead of the given width, going
@@ -244,6 +266,9 @@ func (t *text) fold(lead string, width int, parts []string) {
 			p += ","
 		}
 		n := utf8.RuneCountInString(p) + 1
+		if i == 0 {
+			n -= t.painted
+		}
 		if i > 0 {
 			if t.o.Width > 0 && col+n > t.o.Width {
 				t.w.WriteString("\n" + strings.Repeat(" ", width))

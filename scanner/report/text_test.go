@@ -20,10 +20,19 @@ func text(t *testing.T, r *scanner.Report, o report.TextOptions) string {
 	return b.String()
 }
 
+// loud is the example with nothing allowed.
+func loud() *scanner.Report {
+	r := example()
+	r.Findings[0].Allowed, r.Suppressions = nil, nil
+	r.Summary.Allowed = 0
+	return r
+}
+
 func TestText(t *testing.T) {
-	got := text(t, example(), report.TextOptions{})
+	got := text(t, loud(), report.TextOptions{})
 	want := `src/inflate.go:40-212  copied from pkg:generic/zlib@1.2.11 inflate.go:38-210 (Zlib)
-    warning undeclared, score 0.98, 1,204 tokens (61% of the file), type 3: edited
+    warning undeclared (rule 1), score 0.98, 1,204 tokens (61% of the file), type 3: edited
+    says     NOTICE:3: "Copyright (C) 1995 Mark Adler" names the origin's holder
     runs     40-90 = 38-88 (400 tokens), 95-212 = 93-210 (804 tokens)
     renames  buf → b ×14, len → n ×3, a → a1 ×1, b → b1 ×1, c → c1 ×1, d → d1 ×1, e → e1 ×1, f → f1 ×1, +2 more
     agree    140 identifiers (100 kept, 38 renamed, 2 inconsistent), 12 of 14 literals equal
@@ -31,12 +40,14 @@ func TestText(t *testing.T) {
     then     moved and renamed to old.go 2017-01-15 (commit e), left 2017-01-15 (commit f by A. Author)
     licence  origins disagree: MIT, Zlib
     also     in 3 other places (2 packages in all)
+    id       f1
 
 timeline
   2017-01-15  e  A. Author: moved old.go, renamed old.go
   2017-01-15  f  A. Author: left old.go
   2020-01-15  cccccccccccc  A. Author: entered src/inflate.go
 
+to allow one: the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]
 not or only partly examined: 2 generated, 1 too-large; --verbose lists them
 1 finding in 12 files of 7 commits (45,310 tokens); baseline 0123456789ab: 1 package, 3,411 documents
 `
@@ -46,7 +57,7 @@ not or only partly examined: 2 generated, 1 too-large; --verbose lists them
 }
 
 func TestTextVerbose(t *testing.T) {
-	got := text(t, example(), report.TextOptions{Verbose: true})
+	got := text(t, loud(), report.TextOptions{Verbose: true})
 	for _, want := range []string{
 		", g → g1 ×1, h → h1 ×1\n",
 		"\n             pkg:generic/zlib@1.2.10 inflate.go:38-209 (Zlib)\n",
@@ -61,7 +72,7 @@ func TestTextVerbose(t *testing.T) {
 
 func TestTextWithoutFindings(t *testing.T) {
 	r := example()
-	r.Findings, r.Ledger, r.Summary = nil, nil, scanner.Summary{Files: 1}
+	r.Findings, r.Suppressions, r.Ledger, r.Summary = nil, nil, nil, scanner.Summary{Files: 1}
 	want := "0 findings in 1 file (0 tokens); baseline 0123456789ab: 1 package, 3,411 documents\n"
 	if got := text(t, r, report.TextOptions{}); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -69,7 +80,7 @@ func TestTextWithoutFindings(t *testing.T) {
 }
 
 func TestTextOfLiterals(t *testing.T) {
-	r := example()
+	r := loud()
 	r.Findings[0].Identifiers = scanner.Names{}
 	if got := text(t, r, report.TextOptions{}); !strings.Contains(got, "\n    agree    no identifiers, 12 of 14 literals equal\n") {
 		t.Errorf("got\n%s", got)
@@ -77,9 +88,9 @@ func TestTextOfLiterals(t *testing.T) {
 }
 
 func TestTextFolds(t *testing.T) {
-	const width = 70
-	plain := text(t, example(), report.TextOptions{})
-	folded := text(t, example(), report.TextOptions{Width: width})
+	const width = 90
+	plain := text(t, loud(), report.TextOptions{})
+	folded := text(t, loud(), report.TextOptions{Width: width})
 	if strings.Join(strings.Fields(plain), " ") != strings.Join(strings.Fields(folded), " ") {
 		t.Errorf("folding changed the text:\n%s", folded)
 	}
@@ -93,7 +104,7 @@ func TestTextFolds(t *testing.T) {
 
 // TestTextColor checks that colours are the only difference they make.
 func TestTextColor(t *testing.T) {
-	colored := text(t, example(), report.TextOptions{Color: true, Width: 80})
+	colored := text(t, loud(), report.TextOptions{Color: true, Width: 80})
 	for _, code := range []string{"1", "2", "33", "0"} {
 		seq := "\x1b[" + code + "m"
 		if !strings.Contains(colored, seq) {
@@ -101,7 +112,7 @@ func TestTextColor(t *testing.T) {
 		}
 		colored = strings.ReplaceAll(colored, seq, "")
 	}
-	if plain := text(t, example(), report.TextOptions{Width: 80}); colored != plain {
+	if plain := text(t, loud(), report.TextOptions{Width: 80}); colored != plain {
 		t.Errorf("without colours\n%s\nwant\n%s", colored, plain)
 	}
 }
@@ -111,7 +122,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestWriteErrors(t *testing.T) {
-	if report.Text(fullDisk{}, example(), report.TextOptions{}) == nil {
+	if report.Text(fullDisk{}, loud(), report.TextOptions{}) == nil {
 		t.Error("Text: no error")
 	}
 	if report.JSON(fullDisk{}, example()) == nil {
@@ -152,4 +163,24 @@ func FuzzEscape(f *testing.F) {
 			t.Errorf("Escape(%q) = %q", s, e)
 		}
 	})
+}
+
+// TestTextAllowed: what is allowed is counted and shown on request; what is wrong
+// with suppressions is always told.
+func TestTextAllowed(t *testing.T) {
+	r := example()
+	got := text(t, r, report.TextOptions{})
+	want := `1 allowed; --verbose lists them
+.git-provenance.yml:7: unused allowance ("gone")
+a.go:3: used allowance, added by this very change: 1 finding ("ours too")
+a.go:9: refused allowance: it gives no reason="…"
+not or`
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%s", got)
+	}
+	for _, want := range []string{"\n    allowed  by inline: ours too (until 2027-01-01)\n", "\nearlier.json: earlier report\n"} {
+		if got := text(t, r, report.TextOptions{Verbose: true}); !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
 }

@@ -1,0 +1,28 @@
+package policy
+
+import "github.com/git-provenance/git-provenance/scanner"
+
+// Default returns the rules that hold where no other fits. Undeclared code under
+// a licence that binds what it becomes a part of stops a change; what is declared
+// is told, what asks for nothing but its notice is told louder while the notice
+// is missing. docs/POLICY.md has them with their reasons.
+func Default() []Rule {
+	const (
+		attributed = string(scanner.Attributed)
+		wrong      = string(scanner.AttributionWrong)
+		stripped   = string(scanner.LicenceStripped)
+		undeclared = string(scanner.Undeclared)
+		common     = string(scanner.CommonCode)
+	)
+	return []Rule{
+		{Name: "common", Verdict: []string{common}, Level: Ignore},
+		{Name: "copied-from-here", Direction: []string{"to"}, Level: Note},
+		{Name: "attribution-wrong", Verdict: []string{wrong}, Level: Error},
+		{Name: "copyleft-undeclared", License: []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}, Verdict: []string{undeclared, stripped}, Level: Error},
+		{Name: "copyleft-attributed", License: []string{"copyleft", "network-copyleft", "proprietary"}, Verdict: []string{attributed}, Level: Warning},
+		{Name: "public-domain", License: []string{"public-domain"}, Level: Note},
+		{Name: "attributed", Verdict: []string{attributed}, Level: Note},
+		{Name: "unknown-licence", License: []string{"unknown"}, Level: Warning},
+		{Name: "undeclared", Level: Warning},
+	}
+}

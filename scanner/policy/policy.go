@@ -1,0 +1,391 @@
+// Package policy is the stage between findings and reports: it decides how much
+// each finding matters. A report flows in with what the target says of each
+// finding; the same report flows out with a level, the rule that set it and the
+// allowance that lifted it, and with what became of every suppression.
+//
+// It reads no file and no clock: rules, allowances, earlier reports and the day
+// are handed in.
+package policy
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// Levels of findings, what matters least first.
+const (
+	Ignore  = "ignore"
+	Note    = "note"
+	Warning = "warning"
+	Error   = "error"
+)
+
+// Levels lists the levels in order.
+var Levels = []string{Ignore, Note, Warning, Error}
+
+// The words a rule's verdicts and directions are made of.
+var (
+	Verdicts   = []string{string(scanner.Attributed), string(scanner.AttributionWrong), string(scanner.LicenceStripped), string(scanner.Undeclared), string(scanner.CommonCode)}
+	Directions = []string{"from", "to", "unknown"}
+)
+
+// Rule gives the findings it fits a level. A list that is empty fits every
+// finding; of one that is not, one entry has to fit.
+type Rule struct {
+	Name      string
+	License   []string // classes, SPDX identifiers with * and ?, or whole expressions
+	Package   []string // package URLs with * and ?
+	Path      []string // of the target, in .gitignore's syntax
+	Verdict   []string
+	Direction []string
+	MinTokens int
+	MinLines  int
+	Level     string
+
+	inPath func(string) bool
+}
+
+// Allow lifts the findings it fits: by id, by origin, by the content of the
+// origin's file; in some paths or in all.
+type Allow struct {
+	Finding string // id
+	Origin  string // package URL with * and ?
+	Content string // SHA-256 of the origin's file, or its first twelve digits or more
+	Path    []string
+	Reason  string
+	Expires string // YYYY-MM-DD, the last day it holds; "" is never
+	Line    int    // where the configuration has it
+
+	inPath func(string) bool
+	used   int
+}
+
+// Known is an earlier report, whose findings are no news.
+type Known struct {
+	Name   string
+	Report *scanner.Report
+}
+
+// Policy decides about reports. Make it with New.
+type Policy struct {
+	rules  []Rule
+	allows []Allow
+	config string // path of the file that has them, for the report
+	known  []Known
+	today  string
+}
+
+// New makes a policy of rules, behind which come those of Default, and of
+// allowances, both checked by Check. config names the file they stand in; today
+// decides which allowances have expired.
+func New(rules []Rule, allows []Allow, config string, known []Known, today time.Time) *Policy {
+	p := &Policy{rules: slices.Concat(rules, Default()), allows: slices.Clone(allows), config: config, known: known, today: today.UTC().Format(time.DateOnly)}
+	for i := range p.rules {
+		p.rules[i].inPath = paths(p.rules[i].Path)
+	}
+	for i := range p.allows {
+		p.allows[i].inPath = paths(p.allows[i].Path)
+	}
+	return p
+}
+
+func paths(patterns []string) func(string) bool {
+	if len(patterns) == 0 {
+		return func(string) bool { return true }
+	}
+	return scanner.Paths(patterns)
+}
+
+// Check tells what is wrong with a rule.
+func (r *Rule) Check() error {
+	if r.Level == "" {
+		return fmt.Errorf("a rule needs a level: %s", strings.Join(Levels, ", "))
+	}
+	for _, c := range []struct {
+		what    string
+		have    []string
+		allowed []string
+	}{{"level", []string{r.Level}, Levels}, {"verdict", r.Verdict, Verdicts}, {"direction", r.Direction, Directions}} {
+		for _, v := range c.have {
+			if !slices.Contains(c.allowed, v) {
+				return fmt.Errorf("%s %q: must be %s", c.what, v, strings.Join(c.allowed, ", "))
+			}
+		}
+	}
+	for _, p := range r.Package {
+		if err := checkPackage(p); err != nil {
+			return err
+		}
+	}
+	for _, l := range r.License {
+		if err := checkLicense(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkPackage(p string) error {
+	if p != "*" && !purl.Is(p) {
+		return fmt.Errorf("package %q: must be a package URL such as pkg:golang/golang.org/x/*", p)
+	}
+	return nil
+}
+
+// checkLicense finds misspelt classes and identifiers, which would fit nothing
+// and be taken for obeyed.
+func checkLicense(l string) error {
+	switch {
+	case slices.Contains(license.Classes, license.Class(l)):
+		return nil
+	case strings.ContainsAny(l, "*?["):
+		if _, err := path.Match(l, ""); err != nil {
+			return fmt.Errorf("license %q: %w", l, err)
+		}
+		return nil
+	}
+	terms := license.Terms(l)
+	if len(terms) == 0 && l != license.NoAssertion || slices.ContainsFunc(terms, func(t string) bool { return strings.HasPrefix(t, "LicenseRef-") && !strings.Contains(l, t) }) {
+		return fmt.Errorf("license %q: is neither a class (%s) nor an SPDX licence", l, classes())
+	}
+	return nil
+}
+
+func classes() string {
+	var out []string
+	for _, c := range license.Classes {
+		out = append(out, string(c))
+	}
+	return strings.Join(out, ", ")
+}
+
+// shortestContent is the number of digits by which a file is told from all others.
+const shortestContent = 12
+
+// Check tells what is wrong with an allowance.
+func (a *Allow) Check() error {
+	switch {
+	case a.Finding == "" && a.Origin == "" && a.Content == "":
+		return fmt.Errorf("an allowance needs a finding, an origin or a content")
+	case a.Content != "" && len(strings.TrimPrefix(a.Content, "sha256:")) < shortestContent:
+		return fmt.Errorf("content %q: needs %d digits at least", a.Content, shortestContent)
+	}
+	if a.Origin != "" {
+		if err := checkPackage(a.Origin); err != nil {
+			return err
+		}
+	}
+	if _, err := time.Parse(time.DateOnly, a.Expires); a.Expires != "" && err != nil {
+		return fmt.Errorf("expires %q: must be a date such as 2027-01-31", a.Expires)
+	}
+	return nil
+}
+
+// fits tells whether a rule is about a finding.
+func (r *Rule) fits(f *scanner.Finding) bool {
+	o := &f.Origins[0]
+	return f.Tokens >= r.MinTokens && f.EndLine-f.StartLine+1 >= r.MinLines &&
+		one(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
+		one(r.Direction, func(d string) bool { return d == f.Direction }) &&
+		one(r.License, func(l string) bool { return licensed(l, o.License) }) &&
+		one(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
+		r.inPath(f.Path)
+}
+
+func one(list []string, fits func(string) bool) bool {
+	return len(list) == 0 || slices.ContainsFunc(list, fits)
+}
+
+// licensed tells whether a licence pattern is about an expression: a class by
+// what the expression comes to, an identifier when it binds whatever is chosen,
+// an expression when it is the same.
+func licensed(pattern, expr string) bool {
+	if slices.Contains(license.Classes, license.Class(pattern)) {
+		return license.ClassOf(expr) == license.Class(pattern)
+	}
+	if pattern == license.NoAssertion {
+		return license.Expression(expr) == license.NoAssertion
+	}
+	if !strings.ContainsAny(pattern, "*?[") {
+		if pattern = license.Expression(pattern); pattern == license.Expression(expr) {
+			return true
+		}
+	}
+	return license.Binds(expr, func(term string) bool {
+		id, _, _ := strings.Cut(term, " WITH ")
+		whole, _ := path.Match(pattern, term)
+		bare, _ := path.Match(pattern, id)
+		return whole || bare
+	})
+}
+
+// Apply decides about every finding of a report, and tells what became of every
+// suppression.
+func (p *Policy) Apply(r *scanner.Report) {
+	known := p.earlier(r)
+	for i := range p.allows {
+		p.allows[i].used = 0
+	}
+	r.Summary.Allowed, r.Summary.Common = 0, 0
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if a := p.allowed(f, known[i]); a != nil {
+			f.Verdict, f.Level, f.Rule, f.Allowed = scanner.AllowedCode, Ignore, "", a
+			r.Summary.Allowed++
+			continue
+		}
+		if f.Verdict == scanner.CommonCode {
+			r.Summary.Common++
+		}
+		rule := p.rule(f)
+		f.Level, f.Rule = rule.Level, rule.Name
+	}
+	r.Suppressions = append(r.Suppressions, p.suppressions(r)...)
+	slices.SortStableFunc(r.Suppressions, func(a, b scanner.Suppression) int {
+		return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	})
+}
+
+// rule returns the first that fits; the last of Default always does.
+func (p *Policy) rule(f *scanner.Finding) *Rule {
+	for i := range p.rules {
+		if p.rules[i].fits(f) {
+			return &p.rules[i]
+		}
+	}
+	return &p.rules[len(p.rules)-1]
+}
+
+// allowed tells by what a finding is allowed: by the mark next to it, the
+// configuration, an earlier report, in this order; nil when it is not.
+func (p *Policy) allowed(f *scanner.Finding, known string) *scanner.Allowance {
+	if m := f.Inline; m != nil && m.Err == nil && !p.expired(m.Expires) {
+		return &scanner.Allowance{By: "inline", Reason: m.Reason, Expires: m.Expires}
+	}
+	var found *scanner.Allowance
+	for i := range p.allows {
+		a := &p.allows[i]
+		if !a.fits(f) {
+			continue
+		}
+		a.used++
+		if found == nil && !p.expired(a.Expires) {
+			found = &scanner.Allowance{By: "configuration", Reason: a.Reason, Expires: a.Expires}
+		}
+	}
+	if found == nil && known != "" {
+		found = &scanner.Allowance{By: "known", Reason: "in " + known}
+	}
+	return found
+}
+
+func (a *Allow) fits(f *scanner.Finding) bool {
+	origin := func(o scanner.Origin) bool {
+		return (a.Origin == "" || purl.Match(a.Origin, o.PURL)) && strings.HasPrefix(o.SHA256, strings.TrimPrefix(a.Content, "sha256:"))
+	}
+	return (a.Finding == "" || a.Finding == f.ID) && slices.ContainsFunc(f.Origins, origin) && a.inPath(f.Path)
+}
+
+// expired holds from the day after the last.
+func (p *Policy) expired(last string) bool { return last != "" && p.today > last }
+
+// earlier finds, for each finding, the earlier report that has it. Findings are
+// counted: a second copy of what is known once is new, and of several copies
+// those at the path they had are the known ones.
+func (p *Policy) earlier(r *scanner.Report) []string {
+	type spot struct{ id, path string }
+	out := make([]string, len(r.Findings))
+	for _, k := range p.known {
+		at, left := make(map[spot]int), make(map[string]int)
+		for i := range k.Report.Findings {
+			f := &k.Report.Findings[i]
+			at[spot{f.ID, f.Path}]++
+			left[f.ID]++
+		}
+		took := make([]bool, len(r.Findings)) // from this report
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			if s := (spot{f.ID, f.Path}); at[s] > 0 {
+				at[s]--
+				left[f.ID]--
+				took[i] = true
+			}
+		}
+		for i := range r.Findings {
+			if f := &r.Findings[i]; !took[i] && left[f.ID] > 0 {
+				left[f.ID]--
+				took[i] = true
+			}
+		}
+		for i := range out {
+			if took[i] && out[i] == "" {
+				out[i] = k.Name
+			}
+		}
+	}
+	return out
+}
+
+// suppressions tells what became of each.
+func (p *Policy) suppressions(r *scanner.Report) []scanner.Suppression {
+	var out []scanner.Suppression
+	for i := range r.Inline {
+		m := &r.Inline[i]
+		s := scanner.Suppression{By: "inline", Path: m.Path, Line: m.Line, Reason: m.Reason, Expires: m.Expires, Findings: m.Covers, Added: m.Added}
+		s.State = p.state(m.Expires, m.Covers)
+		if m.Err != nil {
+			s.State, s.Detail, s.Findings = scanner.Refused, m.Err.Error(), 0
+		}
+		if s.State == scanner.Expired {
+			s.Findings = 0
+		}
+		if s.State == scanner.Unused && r.Target.Kind == "history" {
+			continue // the finding may be of another time
+		}
+		out = append(out, s)
+	}
+	whole := r.Target.Kind == "tree" || r.Target.Kind == "history"
+	for i := range p.allows {
+		a := &p.allows[i]
+		s := scanner.Suppression{By: "configuration", Path: p.config, Line: a.Line, Reason: a.Reason, Expires: a.Expires, State: p.state(a.Expires, a.used), Findings: a.used}
+		if s.State == scanner.Unused && !whole {
+			continue // a change need not touch what was allowed
+		}
+		if s.State == scanner.Expired {
+			s.Findings = 0
+		}
+		out = append(out, s)
+	}
+	for _, k := range p.known {
+		n := 0
+		for i := range r.Findings {
+			if a := r.Findings[i].Allowed; a != nil && a.By == "known" && a.Reason == "in "+k.Name {
+				n++
+			}
+		}
+		state := scanner.Unused
+		if n > 0 {
+			state = scanner.Used
+		}
+		out = append(out, scanner.Suppression{By: "known", Path: k.Name, State: state, Findings: n})
+	}
+	return out
+}
+
+func (p *Policy) state(expires string, findings int) string {
+	switch {
+	case p.expired(expires):
+		return scanner.Expired
+	case findings > 0:
+		return scanner.Used
+	}
+	return scanner.Unused
+}
