@@ -1,5 +1,5 @@
 // Package docs holds the test that the documents are true: every block of
-// README.md, docs/EXAMPLE.md and docs/REPORTS.md is run, and what the documents show of the
+// README.md, docs/EXAMPLE.md, docs/REPORTS.md and docs/POLICY.md is run, and what the documents show of the
 // output is compared with what comes.
 package docs
 
@@ -274,5 +274,37 @@ func TestReports(t *testing.T) {
 		if b.lang == "console" {
 			s.console("REPORTS.md", b)
 		}
+	}
+}
+
+// TestPolicy runs the session of POLICY.md, and takes the configurations and
+// comments it shows for what it says they are.
+func TestPolicy(t *testing.T) {
+	s := newSession(t)
+	s.env = append(s.env, "SOURCE_DATE_EPOCH=1795219200") // 2026-11-21
+	for _, b := range blocks(t, "POLICY.md") {
+		switch b.lang {
+		case "console":
+			s.console("POLICY.md", b)
+		case "yaml":
+			s.accepted(b, ".git-provenance.yml", b.text, "0 findings in")
+		case "go":
+			s.accepted(b, "x.go", "package x\n\n"+b.text, "x.go:5: unused allowance")
+		default:
+			t.Errorf("POLICY.md:%d: no test runs a block of %q", b.line, b.lang)
+		}
+	}
+}
+
+// accepted runs a scan with a file; it has to pass and to show something.
+func (s *session) accepted(b block, name, text, want string) {
+	s.t.Helper()
+	dir := s.t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+	out, code := s.run(dir, `git init -q && git-provenance baseline add --baseline b --purl pkg:generic/x@1 "$(go env GOROOT)/src/container/list" >/dev/null && git-provenance scan --baseline b --exclude b`)
+	if code != 0 || !strings.Contains(out, want) || strings.Contains(out, "refused") {
+		s.t.Errorf("POLICY.md:%d: exit code %d\n%s", b.line, code, out)
 	}
 }

@@ -8,6 +8,11 @@ type phrase struct {
 	strong bool // says that it was copied; the others speak of ideas as well
 }
 
+// sentence is how far into a line a strong phrase can begin and still be about
+// the code around it, not about what that code does: "this function was
+// originally copied from" has 30 bytes before it.
+const sentence = 40
+
 // phrases in lower case; the first found in a line is taken.
 var phrases = []phrase{
 	{"copied verbatim from", true}, {"copied from", true}, {"copied and adapted from", true}, {"copied and modified from", true},
@@ -16,7 +21,7 @@ var phrases = []phrase{
 	{"taken from", true}, {"taken verbatim from", true}, {"borrowed from", true}, {"stolen from", true}, {"lifted from", true}, {"cribbed from", true},
 	{"derived from", true}, {"derives from", true}, {"derivative of", true}, {"forked from", true}, {"fork of", true}, {"imported from", true},
 	{"extracted from", true}, {"vendored from", true}, {"modified from", true}, {"modified version of", true}, {"modified copy of", true},
-	{"copy of", true}, {"cloned from", true}, {"pulled from", true}, {"reused from", true}, {"backported from", true}, {"backport of", true},
+	{"copy of", false}, {"cloned from", true}, {"pulled from", true}, {"reused from", true}, {"backported from", true}, {"backport of", true},
 	{"originally from", true}, {"originally written", false}, {"originally part of", true}, {"original source", true}, {"original code", true},
 	{"original version", true}, {"original implementation", true}, {"based on", false}, {"based upon", false}, {"comes from", false},
 	{"came from", false}, {"inspired by", false}, {"source:", false}, {"origin:", false}, {"upstream:", false}, {"via:", false}, {"credit", false},
@@ -42,10 +47,11 @@ func (s *scan) source(i int, low string) bool {
 		s.add(i, Statement{Kind: CopiedFrom, Source: l.text})
 		return true
 	}
+	st := Statement{Kind: CopiedFrom, Strong: found.strong && at-len(found.words) <= sentence}
 	if len(low) != len(l.text) {
 		at = 0 // lower case has other lengths in some scripts
 	}
-	st := Statement{Kind: CopiedFrom, Source: strings.TrimSpace(l.text[at:]), Strong: found.strong}
+	st.Source = strings.TrimSpace(l.text[at:])
 	if more := s.goesOn(i); more != "" {
 		st.Source = strings.TrimSpace(st.Source + " " + more)
 		st.Text = clip(l.text + " " + more)

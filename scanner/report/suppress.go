@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner"
@@ -15,7 +17,7 @@ const maxStatements = 2
 // that names.
 func statements(f *scanner.Finding, all bool) []string {
 	var out []string
-	for i, n := range f.Attributions {
+	for i, n := range told(f.Attributions) {
 		if i == maxStatements && !all {
 			break
 		}
@@ -29,6 +31,17 @@ func statements(f *scanner.Finding, all bool) []string {
 		out = append(out, fmt.Sprintf("+%d more", n))
 	}
 	return out
+}
+
+// told puts what names something of the origin first.
+func told(ns []scanner.Notice) []scanner.Notice {
+	out := slices.Clone(ns)
+	slices.SortStableFunc(out, func(a, b scanner.Notice) int { return cmp.Compare(namesRank(a.Names), namesRank(b.Names)) })
+	return out
+}
+
+func namesRank(names string) int {
+	return max(0, slices.Index([]string{"package", "holder", "license", "other", "nothing"}, names))
 }
 
 func allowance(a *scanner.Allowance) []string {

@@ -1,0 +1,193 @@
+package scanner_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// headless is a file without its head, body the rest of it from its package
+// clause on.
+func headless(src string) (head, body string) {
+	i := strings.Index(src, "\npackage ")
+	return src[:i+1], src[i+1:]
+}
+
+// TestVerdict tells the same copy in files that say different things of it.
+func TestVerdict(t *testing.T) {
+	src := std(t, "strings/replace.go") // "Copyright 2011 The Go Authors", "BSD-style license"
+	_, body := headless(src)
+	fn := function(t, src, "func makeGenericReplacer")
+	within := func(before, after string) string { return "package x\n\n" + before + fn.text + after + own("rest") }
+	whole := pack{"pkg:golang/std@1.20", "BSD-3-Clause", "2023-02-01", files{"strings/replace.go": src}}
+	gpl := pack{"pkg:generic/greplace@1.0", "GPL-2.0-only", "2023-02-01", files{"replace.go": body}}
+	mit := pack{"pkg:golang/example.org/mit/replace@v1.0.0", "MIT", "2023-02-01", files{"replace.go": "// SPDX-License-Identifier: MIT\n\n" + body}}
+	for _, c := range []struct {
+		name string
+		of   pack
+		text string
+		want scanner.Verdict
+		says string // kind and names of the first statement
+	}{
+		{"nothing is said", whole, within("", ""), scanner.Undeclared, ""},
+		{"own header, permissive origin", whole, "// Copyright 2024 Ada\n// SPDX-License-Identifier: Apache-2.0\n\n" + within("", ""), scanner.Undeclared, "spdx-license other"},
+		{"above the function", whole, within("// Copied from the Go standard library.\n", ""), scanner.Attributed, "copied-from package"},
+		{"link to the file", whole, within("// https://cs.opensource.google/go/+/x\n// see https://github.com/golang/go/blob/master/src/strings/replace.go\n", ""), scanner.Attributed, "copied-from package"},
+		{"link to talk about it", whole, within("// see https://github.com/golang/go/issues/1\n", ""), scanner.Undeclared, ""},
+		{"the header is kept", whole, src, scanner.Attributed, "copyright holder"},
+		{"the header is gone", whole, body, scanner.LicenceStripped, ""},
+		{"the header is another one", whole, "// Copyright 2024 Ada. All rights reserved.\n\n" + body, scanner.LicenceStripped, "copyright other"},
+		{"a tag alone is gone", mit, body, scanner.LicenceStripped, ""},
+		{"a tag alone is kept", mit, "// SPDX-License-Identifier: MIT\n\n" + body, scanner.Undeclared, "spdx-license license"},
+		{"no header to be kept", gpl, body, scanner.Undeclared, ""},
+		{"another licence at the head", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("", ""), scanner.AttributionWrong, "spdx-license other"},
+		{"another licence and its name", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("// copied from greplace\n", ""), scanner.AttributionWrong, "copied-from package"},
+		{"its licence at the head", gpl, "// SPDX-License-Identifier: GPL-2.0-only\n\n" + within("", ""), scanner.Undeclared, "spdx-license license"},
+		{"a later version of it", gpl, "// SPDX-License-Identifier: GPL-3.0-or-later\n\n" + within("", ""), scanner.Undeclared, "spdx-license other"},
+		{"a snippet under its licence", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" +
+			within("// SPDX-SnippetBegin\n// SPDX-License-Identifier: GPL-2.0-only\n// SPDX-SnippetComment: taken from greplace\n", "// SPDX-SnippetEnd\n"), scanner.Attributed, "spdx-snippet license"},
+		{"a snippet under another licence", mit, within("// SPDX-SnippetBegin\n// SPDX-License-Identifier: BSD-3-Clause\n", "// SPDX-SnippetEnd\n"), scanner.AttributionWrong, "spdx-snippet other"},
+		{"a package that has it not", mit, within("// Copied from github.com/golang/snappy.\n", ""), scanner.AttributionWrong, "copied-from other"},
+		{"a package nobody knows", mit, within("// Copied from github.com/golang/unknown.\n", ""), scanner.Undeclared, "copied-from other"},
+		{"far away from the function", mit, within("", own("more")+"// Copied from github.com/golang/snappy.\n"), scanner.Undeclared, ""},
+	} {
+		b := based(t, c.of, pack{"pkg:golang/github.com/golang/snappy@v0.0.4", "BSD-3-Clause", "", files{"d.go": std(t, "bufio/scan.go")}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": c.text}.dir(t)))
+		says := ""
+		if len(f.Attributions) > 0 {
+			says = f.Attributions[0].Kind + " " + f.Attributions[0].Names
+		}
+		if f.Verdict != c.want || says != c.says {
+			t.Errorf("%s: %s, want %s; %q, want %q\n%+v", c.name, f.Verdict, c.want, says, c.says, f.Attributions)
+		}
+	}
+}
+
+// TestVerdictOfForks holds the rules to real forks of the standard library,
+// which say so.
+func TestVerdictOfForks(t *testing.T) {
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/std@1.26", "BSD-3-Clause", "",
+		stdFiles(t, "reflect/deepequal.go", "compress/flate/deflate.go", "compress/flate/inflate.go", "compress/flate/huffman_code.go")}))
+	for _, dir := range []string{"k8s.io/apimachinery@v0.29.0/third_party/forked/golang/reflect", "github.com/klauspost/compress@v1.17.0/flate"} {
+		r := tree(t, s, moduleDir(t, dir))
+		if len(r.Findings) == 0 {
+			t.Errorf("%s: no finding", dir)
+		}
+		for _, f := range r.Findings {
+			if f.Verdict != scanner.Attributed && !strings.Contains(f.Path, "testdata") {
+				t.Errorf("%s %s:%d: %s %+v", dir, f.Path, f.StartLine, f.Verdict, f.Attributions)
+			}
+		}
+	}
+}
+
+// TestNotices: a notice file speaks for what lies beside and below it, from the
+// same place as the code: the work tree, the index, the commit.
+func TestNotices(t *testing.T) {
+	src := std(t, "strings/replace.go")
+	fn := function(t, src, "func makeGenericReplacer").text
+	b := based(t, pack{"pkg:golang/github.com/golang/snappy@v0.0.4", "BSD-3-Clause", "", files{"replace.go": src}})
+	s := scan(t, scanner.Options{}, b)
+	r := newRepository(t)
+	notice := "Parts of others:\n\n- github.com/golang/snappy, BSD-3-Clause\n"
+	verdicts := func(rep *scanner.Report) (out []string) {
+		for _, f := range rep.Findings {
+			for _, n := range append(f.Attributions, scanner.Notice{}) {
+				out = append(out, fmt.Sprintf("%s %s %s:%d", f.Path, f.Verdict, n.Path, n.Line))
+				break
+			}
+		}
+		return out
+	}
+	r.commit(files{"README": "x"})
+	r.commit(files{"sub/a.go": head + fn, "b.go": head + fn, "sub/THIRD_PARTY.md": notice})
+	want := []string{"b.go undeclared :0", "sub/a.go attributed sub/THIRD_PARTY.md:3"}
+	for name, rep := range map[string]*scanner.Report{"tree": r.tree(s), "diff": r.diff(s, "HEAD~..HEAD")} {
+		if got := verdicts(rep); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := verdicts(r.history(s, "", "sub")); !slices.Equal(got, want[1:]) {
+		t.Errorf("history: %q", got)
+	}
+	r.put(files{"c.go": head + fn, "NOTICE": notice})
+	r.git("add", "c.go")
+	if got := verdicts(r.staged(s)); !slices.Equal(got, []string{"c.go undeclared :0"}) {
+		t.Errorf("the notice is not staged: %q", got)
+	}
+	r.git("add", "NOTICE")
+	if got := verdicts(r.staged(s)); !slices.Equal(got, []string{"c.go attributed NOTICE:3"}) {
+		t.Errorf("staged: %q", got)
+	}
+}
+
+// TestInlineAllow: marks cover what they stand on, above or around; in a change
+// those that it adds are told apart.
+func TestInlineAllow(t *testing.T) {
+	src := std(t, "strings/replace.go")
+	fn := function(t, src, "func makeGenericReplacer").text
+	b := based(t, pack{"pkg:golang/github.com/golang/snappy@v0.0.4", "BSD-3-Clause", "", files{"replace.go": src}})
+	s := scan(t, scanner.Options{Config: ".git-provenance.yml"}, b)
+	above := "// git-provenance:allow reason=\"why\"\n"
+	for _, c := range []struct {
+		name, text string
+		covered    bool
+		covers     []int
+	}{
+		{"above", head + above + fn, true, []int{1}},
+		{"above, of this origin", head + "// git-provenance:allow reason=\"why\" origin=\"pkg:golang/github.com/golang/*\"\n" + fn, true, []int{1}},
+		{"above, of another origin", head + "// git-provenance:allow reason=\"why\" origin=\"pkg:npm/*\"\n" + fn, false, []int{0}},
+		{"without a reason", head + "// git-provenance:allow\n" + fn, true, []int{1}}, // the policy refuses it
+		{"around", head + "// git-provenance:allow-begin reason=\"why\"\n" + fn + "\n// git-provenance:allow-end\n" + own("a"), true, []int{1}},
+		{"elsewhere", head + above + own("a") + "\n" + fn, false, []int{0}},
+		{"in a file of nothing else", head + above, false, []int{0}},
+	} {
+		r := tree(t, s, files{"x.go": c.text}.dir(t))
+		var covers []int
+		for _, m := range r.Inline {
+			covers = append(covers, m.Covers)
+		}
+		covered := len(r.Findings) > 0 && r.Findings[0].Inline != nil
+		if covered != c.covered || !slices.Equal(covers, c.covers) {
+			t.Errorf("%s: covered %v, %v", c.name, covered, covers)
+		}
+	}
+	r := newRepository(t)
+	r.commit(files{"a.go": head + above + fn, "b.go": head})
+	r.commit(files{"a.go": head + above + fn + own("a"), "b.go": head + above + fn, ".git-provenance.yml": "{}"})
+	rep := r.diff(s, "HEAD~..HEAD")
+	var got []string
+	for _, m := range rep.Inline {
+		got = append(got, fmt.Sprintf("%s %d %v", m.Path, m.Covers, m.Added))
+	}
+	if !slices.Equal(got, []string{"a.go 1 false", "b.go 1 true"}) {
+		t.Errorf("%q", got)
+	}
+	if len(rep.Suppressions) != 1 || rep.Suppressions[0].State != scanner.Changed {
+		t.Errorf("the change to the policy is not told: %+v", rep.Suppressions)
+	}
+}
+
+// moduleDir returns a directory of a module in the module cache.
+func moduleDir(t *testing.T, name string) string {
+	t.Helper()
+	module, dir, _ := strings.Cut(name, "@")
+	version, dir, _ := strings.Cut(dir, "/")
+	c := exec.Command("go", "mod", "download", "-json", module+"@"+version)
+	c.Dir = t.TempDir()
+	out, err := c.Output()
+	if err != nil {
+		t.Skipf("needs %s: %v", module, err)
+	}
+	var m struct{ Dir string }
+	if err := json.Unmarshal(out, &m); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(m.Dir, filepath.FromSlash(dir))
+}

@@ -1,0 +1,256 @@
+package policy_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/attribution"
+	"github.com/git-provenance/git-provenance/scanner/policy"
+)
+
+var today = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// finding makes one by what a policy looks at.
+func finding(verdict scanner.Verdict, license string, change ...func(*scanner.Finding)) scanner.Finding {
+	f := scanner.Finding{ID: "f1", Path: "src/a.go", StartLine: 10, EndLine: 29, Tokens: 120, Verdict: verdict, Direction: "unknown",
+		Origins: []scanner.Origin{{PURL: "pkg:golang/example.org/lib@v1.2.0", License: license, SHA256: strings.Repeat("ab", 32)}}}
+	for _, c := range change {
+		c(&f)
+	}
+	return f
+}
+
+func apply(p *policy.Policy, fs ...scanner.Finding) *scanner.Report {
+	r := &scanner.Report{Target: scanner.Target{Kind: "tree"}, Findings: fs}
+	p.Apply(r)
+	return r
+}
+
+func TestDefault(t *testing.T) {
+	to := func(f *scanner.Finding) { f.Direction = "to" }
+	for _, c := range []struct {
+		f    scanner.Finding
+		want string
+	}{
+		{finding(scanner.Undeclared, "GPL-2.0-only"), "error copyleft-undeclared"},
+		{finding(scanner.LicenceStripped, "AGPL-3.0-only"), "error copyleft-undeclared"},
+		{finding(scanner.Undeclared, "MPL-2.0"), "error copyleft-undeclared"},
+		{finding(scanner.Undeclared, "BUSL-1.1"), "error copyleft-undeclared"},
+		{finding(scanner.Undeclared, "GPL-2.0-only OR MIT"), "warning undeclared"},
+		{finding(scanner.Undeclared, "GPL-2.0-only AND MIT"), "error copyleft-undeclared"},
+		{finding(scanner.Attributed, "GPL-2.0-only"), "warning copyleft-attributed"},
+		{finding(scanner.Attributed, "LGPL-2.1-only"), "note attributed"},
+		{finding(scanner.Attributed, "MIT"), "note attributed"},
+		{finding(scanner.Undeclared, "MIT"), "warning undeclared"},
+		{finding(scanner.LicenceStripped, "BSD-3-Clause"), "warning undeclared"},
+		{finding(scanner.AttributionWrong, "MIT"), "error attribution-wrong"},
+		{finding(scanner.Undeclared, "NOASSERTION"), "warning unknown-licence"},
+		{finding(scanner.Undeclared, "CC0-1.0"), "note public-domain"},
+		{finding(scanner.CommonCode, "GPL-2.0-only"), "ignore common"},
+		{finding(scanner.Undeclared, "GPL-2.0-only", to), "note copied-from-here"},
+	} {
+		f := apply(policy.New(nil, nil, "", nil, today), c.f).Findings[0]
+		if got := f.Level + " " + f.Rule; got != c.want {
+			t.Errorf("%s of %s, direction %s: %s, want %s", c.f.Verdict, c.f.Origins[0].License, c.f.Direction, got, c.want)
+		}
+	}
+}
+
+// TestRule tries each condition of a rule alone.
+func TestRule(t *testing.T) {
+	f := finding(scanner.Undeclared, "GPL-2.0-or-later WITH Classpath-exception-2.0")
+	for _, c := range []struct {
+		rule policy.Rule
+		want bool
+	}{
+		{policy.Rule{}, true},
+		{policy.Rule{License: []string{"weak-copyleft"}}, true},
+		{policy.Rule{License: []string{"copyleft"}}, false},
+		{policy.Rule{License: []string{"MIT", "GPL-*"}}, true},
+		{policy.Rule{License: []string{"GPL-2.0-or-later"}}, true},
+		{policy.Rule{License: []string{"GPL-2.0-or-later WITH Classpath-exception-2.0"}}, true},
+		{policy.Rule{License: []string{"GPL-3.0-or-later"}}, false},
+		{policy.Rule{Package: []string{"pkg:golang/example.org/*"}}, true},
+		{policy.Rule{Package: []string{"pkg:golang/example.org/lib@v1.*"}}, true},
+		{policy.Rule{Package: []string{"pkg:golang/example.org/lib@v2.*"}}, false},
+		{policy.Rule{Path: []string{"/src/"}}, true},
+		{policy.Rule{Path: []string{"*.go"}}, true},
+		{policy.Rule{Path: []string{"/test/", "*.c"}}, false},
+		{policy.Rule{Path: []string{"*.go", "!a.go"}}, false},
+		{policy.Rule{Verdict: []string{"undeclared"}}, true},
+		{policy.Rule{Verdict: []string{"attributed"}}, false},
+		{policy.Rule{Direction: []string{"from"}}, false},
+		{policy.Rule{MinTokens: 120}, true},
+		{policy.Rule{MinTokens: 121}, false},
+		{policy.Rule{MinLines: 20}, true},
+		{policy.Rule{MinLines: 21}, false},
+		{policy.Rule{MinLines: 20, License: []string{"MIT"}}, false},
+	} {
+		c.rule.Level, c.rule.Name = policy.Ignore, "mine"
+		if err := c.rule.Check(); err != nil {
+			t.Errorf("%+v: %v", c.rule, err)
+		}
+		if got := apply(policy.New([]policy.Rule{c.rule}, nil, "", nil, today), f).Findings[0].Rule == "mine"; got != c.want {
+			t.Errorf("%+v fits: %v", c.rule, got)
+		}
+	}
+}
+
+func TestFirstRuleWins(t *testing.T) {
+	rules := []policy.Rule{{Name: "a", License: []string{"MIT"}, Level: policy.Note}, {Name: "b", Level: policy.Error}, {Name: "c", Level: policy.Ignore}}
+	r := apply(policy.New(rules, nil, "", nil, today), finding(scanner.Undeclared, "MIT"), finding(scanner.Undeclared, "ISC"))
+	if got := r.Findings[0].Rule + r.Findings[1].Rule; got != "ab" {
+		t.Errorf("rules %s", got)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		rule policy.Rule
+		want string
+	}{
+		{policy.Rule{}, "needs a level"},
+		{policy.Rule{Level: "fatal"}, `level "fatal"`},
+		{policy.Rule{Level: "note", Verdict: []string{"copied"}}, `verdict "copied"`},
+		{policy.Rule{Level: "note", Verdict: []string{"allowed"}}, `verdict "allowed"`},
+		{policy.Rule{Level: "note", Direction: []string{"up"}}, `direction "up"`},
+		{policy.Rule{Level: "note", Package: []string{"zlib"}}, `package "zlib"`},
+		{policy.Rule{Level: "note", License: []string{"copyleftish"}}, `license "copyleftish"`},
+		{policy.Rule{Level: "note", License: []string{"GPL-[*"}}, `license "GPL-[*"`},
+		{policy.Rule{Level: "note", License: []string{"MIT AND"}}, `license "MIT AND"`},
+	} {
+		if err := c.rule.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.rule, err)
+		}
+	}
+	for _, c := range []struct {
+		allow policy.Allow
+		want  string
+	}{
+		{policy.Allow{Reason: "x"}, "needs a finding"},
+		{policy.Allow{Origin: "zlib"}, `package "zlib"`},
+		{policy.Allow{Content: "abc"}, "12 digits"},
+		{policy.Allow{Finding: "f", Expires: "soon"}, `expires "soon"`},
+	} {
+		if err := c.allow.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.allow, err)
+		}
+	}
+}
+
+// states shows what became of suppressions.
+func states(r *scanner.Report) []string {
+	var out []string
+	for _, s := range r.Suppressions {
+		out = append(out, fmt.Sprintf("%s %s:%d %s %d", s.By, s.Path, s.Line, s.State, s.Findings))
+	}
+	return out
+}
+
+func TestAllow(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		allow   policy.Allow
+		allowed bool
+		state   string
+	}{
+		{"id", policy.Allow{Finding: "f1"}, true, "used 1"},
+		{"another id", policy.Allow{Finding: "f"}, false, "unused 0"},
+		{"origin", policy.Allow{Origin: "pkg:golang/example.org/lib"}, true, "used 1"},
+		{"content", policy.Allow{Content: "sha256:abababababab"}, true, "used 1"},
+		{"origin of another content", policy.Allow{Origin: "pkg:golang/example.org/lib", Content: "cdcdcdcdcdcd"}, false, "unused 0"},
+		{"path", policy.Allow{Origin: "pkg:golang/example.org/*", Path: []string{"/src/"}}, true, "used 1"},
+		{"another path", policy.Allow{Finding: "f1", Path: []string{"/test/"}}, false, "unused 0"},
+		{"last day", policy.Allow{Finding: "f1", Expires: "2026-11-21"}, true, "used 1"},
+		{"day after", policy.Allow{Finding: "f1", Expires: "2026-11-20"}, false, "expired 0"},
+	} {
+		c.allow.Reason, c.allow.Line = "why", 3
+		r := apply(policy.New(nil, []policy.Allow{c.allow}, "conf", nil, today), finding(scanner.Undeclared, "GPL-2.0-only"))
+		f := r.Findings[0]
+		if got := f.Verdict == scanner.AllowedCode && f.Level == policy.Ignore && f.Allowed.Reason == "why" && f.Allowed.By == "configuration"; got != c.allowed || r.Summary.Allowed == 1 != c.allowed {
+			t.Errorf("%s: %+v", c.name, f)
+		}
+		if got := states(r); !slices.Equal(got, []string{"configuration conf:3 " + c.state}) {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// TestAllowOfChange: what a change does not touch need not be found in it.
+func TestAllowOfChange(t *testing.T) {
+	r := &scanner.Report{Target: scanner.Target{Kind: "diff"}}
+	policy.New(nil, []policy.Allow{{Finding: "f1", Line: 1}}, "conf", nil, today).Apply(r)
+	if len(r.Suppressions) != 0 {
+		t.Errorf("%q", states(r))
+	}
+}
+
+func TestInline(t *testing.T) {
+	mark := func(m attribution.Allow, covers int) scanner.Inline {
+		return scanner.Inline{Allow: m, Path: "src/a.go", Covers: covers}
+	}
+	for _, c := range []struct {
+		name    string
+		mark    scanner.Inline
+		allowed bool
+		state   string
+	}{
+		{"used", mark(attribution.Allow{Line: 9, Reason: "why"}, 1), true, "used 1"},
+		{"no reason", mark(attribution.Allow{Line: 9, Err: fmt.Errorf("no")}, 1), false, "refused 0"},
+		{"expired", mark(attribution.Allow{Line: 9, Reason: "why", Expires: "2020-01-01"}, 1), false, "expired 0"},
+	} {
+		r := &scanner.Report{Target: scanner.Target{Kind: "tree"}, Inline: []scanner.Inline{c.mark},
+			Findings: []scanner.Finding{finding(scanner.Undeclared, "MIT", func(f *scanner.Finding) { f.Inline = &c.mark })}}
+		policy.New(nil, nil, "", nil, today).Apply(r)
+		if f := r.Findings[0]; (f.Verdict == scanner.AllowedCode) != c.allowed {
+			t.Errorf("%s: %+v", c.name, f)
+		}
+		if got := states(r); !slices.Equal(got, []string{"inline src/a.go:9 " + c.state}) {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// TestKnown: what an earlier report has is no news, wherever it moved; one more
+// copy of it is.
+func TestKnown(t *testing.T) {
+	at := func(id, path string) scanner.Finding {
+		return finding(scanner.Undeclared, "MIT", func(f *scanner.Finding) { f.ID, f.Path = id, path })
+	}
+	earlier := &scanner.Report{Findings: []scanner.Finding{at("f1", "a.go"), at("f2", "b.go")}}
+	r := apply(policy.New(nil, nil, "", []policy.Known{{Name: "k.json", Report: earlier}}, today), at("f1", "0.go"), at("f1", "a.go"), at("f2", "moved.go"), at("f3", "c.go"))
+	var got []string
+	for _, f := range r.Findings {
+		got = append(got, string(f.Verdict))
+	}
+	if want := []string{"undeclared", "allowed", "allowed", "undeclared"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if a := r.Findings[1].Allowed; a == nil || a.By != "known" || a.Reason != "in k.json" {
+		t.Errorf("%+v", a)
+	}
+	if got := states(r); !slices.Equal(got, []string{"known k.json:0 used 2"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// FuzzLicense: every expression has a level, and no pattern makes it fail.
+func FuzzLicense(f *testing.F) {
+	f.Add("GPL-2.0-only OR MIT", "GPL-*")
+	f.Add("((((", "[")
+	f.Fuzz(func(t *testing.T, expr, pattern string) {
+		rule := policy.Rule{License: []string{pattern}, Level: policy.Note}
+		var rules []policy.Rule
+		if rule.Check() == nil {
+			rules = append(rules, rule)
+		}
+		f := apply(policy.New(rules, nil, "", nil, today), finding(scanner.Undeclared, expr)).Findings[0]
+		if !slices.Contains(policy.Levels, f.Level) {
+			t.Fatalf("level %q", f.Level)
+		}
+	})
+}
