@@ -19,8 +19,8 @@ const mark = "git-provenance:allow"
 // allow-begin, and allow-end where the stretch ends.
 type Allow struct {
 	Line    int // 1-based
-	From    int // the lines of the comment it stands in, or of its stretch
-	To      int
+	From    int // of its stretch; else of itself and the comments and empty
+	To      int // lines below it, up to the next code
 	Stretch bool
 	Reason  string
 	Origin  string // pattern of package URLs; "" is any
@@ -45,12 +45,14 @@ func Allows(text []byte, prose bool) []Allow {
 	}
 	var out []Allow
 	open := -1
-	for i, l := range comments(text, prose) {
+	lines := comments(text, prose)
+	last := beforeCode(lines)
+	for i, l := range lines {
 		at := strings.Index(l.text, mark)
 		if at < 0 || len(out) >= maxStatements || !isMark(l.text, at) {
 			continue
 		}
-		a := Allow{Line: i + 1, From: l.from + 1, To: l.to + 1}
+		a := Allow{Line: i + 1, From: i + 1, To: last[i]}
 		switch rest := l.text[at+len(mark):]; {
 		case strings.HasPrefix(rest, "-begin"):
 			a.read(rest[len("-begin"):])
@@ -75,6 +77,19 @@ func Allows(text []byte, prose bool) []Allow {
 		}
 	}
 	return out
+}
+
+// beforeCode returns for each line the last, 1-based, of comments and empty lines
+// from it on.
+func beforeCode(lines []line) []int {
+	last := make([]int, len(lines))
+	for i := len(lines) - 1; i >= 0; i-- {
+		last[i] = i + 1
+		if i+1 < len(lines) && !lines[i].code && !lines[i+1].code {
+			last[i] = last[i+1]
+		}
+	}
+	return last
 }
 
 // isMark leaves out what is written about the mark: in quotes, or as a part of
@@ -145,7 +160,7 @@ func (a *Allow) Covers(from, to, function int) bool {
 	if a.Stretch {
 		return a.From <= from && to <= a.To
 	}
-	return a.Line >= from && a.Line <= to || a.Line < from && (above(a.To, from) || above(a.To, function))
+	return a.Line >= from && a.Line <= to || a.Line < from && (a.To+1 >= from || a.Line < function && a.To+1 >= function)
 }
 
 // above holds when a comment that ends on a line stands right above another,

@@ -213,10 +213,10 @@ s := "// git-provenance:allow reason=1"
 		`6 6-6 "" "" "" it gives no reason="…"`,
 		`7 7-7 "why" "" "" <nil>`,
 		`9 9-11 "a stretch" "" "" <nil>`,
-		`12 11-14 "x" "" "" unknown key "until"`,
-		`13 11-14 "x" "" "2030-02-31" expires is no date such as 2027-01-31: "2030-02-31"`,
+		`12 12-14 "x" "" "" unknown key "until"`,
+		`13 13-14 "x" "" "2030-02-31" expires is no date such as 2027-01-31: "2030-02-31"`,
 		`16 16-17 "" "" "" allow-end without allow-begin`,
-		`17 16-17 "open" "" "" allow-begin without allow-end`,
+		`17 17-17 "open" "" "" allow-begin without allow-end`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -225,7 +225,7 @@ s := "// git-provenance:allow reason=1"
 
 func TestCovers(t *testing.T) {
 	on := attribution.Allow{Line: 12, From: 12, To: 12}
-	above := attribution.Allow{Line: 8, From: 8, To: 9}
+	above := attribution.Allow{Line: 8, From: 8, To: 10}
 	stretch := attribution.Allow{Line: 9, From: 9, To: 21, Stretch: true}
 	for _, c := range []struct {
 		a                  attribution.Allow
