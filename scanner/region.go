@@ -97,7 +97,7 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 	}
 	var out []Finding
 	needed := w.s.needed(len(st.tokens))
-	support := supporting(cands, needed/2)
+	support := supporting(cands, needed)
 	for i, c := range cands {
 		support := support[i]
 		bits := c.ev.Bits + min(support, c.ev.Bits)*supportShare
@@ -135,9 +135,9 @@ func maskLicences(st stream) {
 }
 
 // supporting returns for each candidate the bits of the strongest other region
-// that has its best origin in the same document, none below least: idioms by the
-// dozen, as the tests of two projects share them, support nothing.
-func supporting(cs []candidate, least float64) []float64 {
+// that has its best origin in the same document, if it is a finding by itself:
+// idioms by the dozen, as the tests of two projects share them, support nothing.
+func supporting(cs []candidate, needed float64) []float64 {
 	type top struct{ first, second float64 }
 	tops := make(map[docKey]top)
 	for _, c := range cs {
@@ -157,7 +157,7 @@ func supporting(cs []candidate, least float64) []float64 {
 		if c.ev.Bits == t.first {
 			out[i] = t.second
 		}
-		if out[i] < least {
+		if out[i] < needed {
 			out[i] = 0
 		}
 	}
