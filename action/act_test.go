@@ -82,6 +82,19 @@ func TestAct(t *testing.T) {
 	}
 	c.github.Before = nil
 
+	t.Log("the paste is allowed, with a reason")
+	c.write("a.go", strings.Replace(pasted, "// put appends", "// git-provenance:allow reason=\"we wrote the original\"\n// put appends", 1))
+	kept := c.commit("Say why it may stay")
+	if out, ok := c.act("pull_request", c.pull(kept)); !ok {
+		t.Errorf("the job fails\n%s", out)
+	}
+	c.state(func(s *ghmock.State) {
+		last := s.Checks[len(s.Checks)-1]
+		if last.HeadSHA != kept || last.Conclusion != "success" || len(s.Comments) != 1 || !strings.Contains(s.Comments[0].Body, "we wrote the original") {
+			t.Errorf("check %+v, comments %+v", last, s.Comments)
+		}
+	})
+
 	t.Log("the paste is removed")
 	c.write("a.go", own)
 	gone := c.commit("Remove it")

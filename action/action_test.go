@@ -524,3 +524,39 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 }
+
+// TestAllowed is a paste somebody accepted, in the change that adds it: green, and
+// a reviewer is told.
+func TestAllowed(t *testing.T) {
+	for name, allow := range map[string]func(w *workflow){
+		"inline": func(w *workflow) {
+			w.write("a.go", strings.Replace(pasted, "// put appends", "// git-provenance:allow reason=\"we wrote the original\"\n// put appends", 1))
+		},
+		"configuration": func(w *workflow) {
+			w.write("a.go", pasted)
+			w.write(".git-provenance.yml", "allow:\n  - origin: pkg:generic/ring@*\n    reason: we wrote the original\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkflow(t)
+			w.write("a.go", pasted)
+			w.propose(w.commit("Add a queue"))
+			if r := w.run(); !r.failing {
+				t.Fatalf("not failing before: %v", r.err)
+			}
+			allow(w)
+			w.propose(w.commit("Allow it"))
+			r := w.run()
+			r.ok(t)
+			if r.failing || r.outputs["conclusion"] != "success" || r.outputs["quiet"] != "1" || r.outputs["findings"] != "0" {
+				t.Errorf("failing %v, outputs %v\n%s", r.failing, r.outputs, r.log)
+			}
+			w.github.Read(func(s *ghmock.State) {
+				last := s.Checks[len(s.Checks)-1]
+				if last.Conclusion != "success" || len(last.Annotations) != 0 || len(s.Comments) != 1 || !strings.Contains(s.Comments[0].Body, "we wrote the original") {
+					t.Errorf("check %+v, comments %+v", last, s.Comments)
+				}
+			})
+		})
+	}
+}

@@ -92,7 +92,7 @@ func annotation(f *scanner.Finding) *github.CheckRunAnnotation {
 }
 
 // howToAllow ends what is said of a finding.
-const howToAllow = `To accept it, say why in a comment on or above these lines: git-provenance:allow reason="…"`
+const howToAllow = `To accept it, say why: git-provenance:allow reason="…" in a comment on or above these lines, or allow: [{finding: ID, reason: "…"}] in .git-provenance.yml`
 
 // externalPrefix marks check runs as ours; the digest of what they show follows.
 const externalPrefix = "git-provenance/"

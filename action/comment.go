@@ -33,7 +33,7 @@ func (r *run) commentOf(res *result) *comment {
 	b, err := r.markdown(res, report.CommentLimit-room)
 	c := &comment{body: r.marker() + "\n" + string(b), needed: len(res.loud) > 0 || slices.ContainsFunc(res.ranked, allowed), err: err}
 	if len(res.loud) > 0 {
-		c.body += "\nTo accept a finding, say why in a comment on or above its lines: `git-provenance:allow reason=\"…\"`\n"
+		c.body += "\nTo accept a finding, say why: `git-provenance:allow reason=\"…\"` in a comment on or above its lines, or `allow: [{finding: ID, reason: \"…\"}]` in `.git-provenance.yml`.\n"
 	}
 	return c
 }

@@ -234,7 +234,8 @@ func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Comm
 // and what to do fit on a screen.
 const shownInHook = 2
 
-// refuse shows what stops a commit, the weightiest first, and how to allow it.
+// refuse shows what stops a commit, the weightiest first, and how to allow it,
+// which the text report ends with.
 func (p *program) refuse(rep *scanner.Report, failOn string) error {
 	var stops []scanner.Finding
 	for _, f := range report.Ranked(rep.Findings) {
@@ -255,12 +256,6 @@ func (p *program) refuse(rep *scanner.Report, failOn string) error {
 	if all > shownInHook {
 		more = fmt.Sprintf(" %d more: git-provenance scan --staged.", all-shownInHook)
 	}
-	_, err := fmt.Fprintf(p.err, hookAdvice, more)
+	_, err := fmt.Fprintf(p.err, "\nThe commit is refused: it adds code copied from elsewhere.%s\n", more)
 	return err
 }
-
-const hookAdvice = `
-The commit is refused: it adds code copied from elsewhere.%s
-To allow it, say why in a comment on or above its first line:
-    git-provenance:allow reason="…"
-`
