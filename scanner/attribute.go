@@ -173,7 +173,7 @@ func (c *claims) hear(s attribution.Statement) {
 // names tells what of the origin a statement names.
 func (c *claims) names(s attribution.Statement) string {
 	switch {
-	case slices.ContainsFunc(c.sources, func(o source) bool { return s.Names(o.Origin) }):
+	case !c.carried(s) && slices.ContainsFunc(c.sources, func(o source) bool { return s.Names(o.Origin) }):
 		return namesPackage
 	case s.Holder != "" && (c.owned(s) || c.inherited(s)):
 		return namesHolder
@@ -183,6 +183,13 @@ func (c *claims) names(s attribution.Statement) string {
 		return namesOther
 	}
 	return namesNothing
+}
+
+// carried tells whether a link only came along with the code, as one to the
+// description of a format does. It was not put there to say where that is from.
+func (c *claims) carried(s attribution.Statement) bool {
+	link := s.Kind == attribution.CopiedFrom && s.Source == s.Text
+	return link && c.inherited(s)
 }
 
 func (c *claims) owned(s attribution.Statement) bool {

@@ -12,19 +12,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// headless is a file without its head, body the rest of it from its package
-// clause on.
-func headless(src string) (head, body string) {
-	i := strings.Index(src, "\npackage ")
-	return src[:i+1], src[i+1:]
-}
+// headless is a file from its package clause on.
+func headless(src string) string { return src[strings.Index(src, "\npackage ")+1:] }
 
 // TestVerdict tells the same copy in files that say different things of it.
 func TestVerdict(t *testing.T) {
 	src := std(t, "strings/replace.go") // "Copyright 2011 The Go Authors", "BSD-style license"
-	_, body := headless(src)
+	body := headless(src)
 	fn := function(t, src, "func makeGenericReplacer")
 	within := func(before, after string) string { return "package x\n\n" + before + fn.text + after + own("rest") }
+	link := "// see https://github.com/golang/go/blob/master/doc/x.html\n"
 	whole := pack{"pkg:golang/std@1.20", "BSD-3-Clause", "2023-02-01", files{"strings/replace.go": src}}
 	gpl := pack{"pkg:generic/greplace@1.0", "GPL-2.0-only", "2023-02-01", files{"replace.go": body}}
 	mit := pack{"pkg:golang/example.org/mit/replace@v1.0.0", "MIT", "2023-02-01", files{"replace.go": "// SPDX-License-Identifier: MIT\n\n" + body}}
@@ -40,6 +37,7 @@ func TestVerdict(t *testing.T) {
 		{"above the function", whole, within("// Copied from the Go standard library.\n", ""), scanner.Attributed, "copied-from package"},
 		{"link to the file", whole, within("// https://cs.opensource.google/go/+/x\n// see https://github.com/golang/go/blob/master/src/strings/replace.go\n", ""), scanner.Attributed, "copied-from package"},
 		{"link to talk about it", whole, within("// see https://github.com/golang/go/issues/1\n", ""), scanner.Undeclared, ""},
+		{"a link that came along", pack{"pkg:golang/std@1.20", "BSD-3-Clause", "", files{"strings/replace.go": body[:strings.Index(body, fn.text)] + link + fn.text}}, within(link, ""), scanner.Undeclared, "copied-from other"},
 		{"the header is kept", whole, src, scanner.Attributed, "copyright holder"},
 		{"the header is gone", whole, body, scanner.LicenceStripped, ""},
 		{"the header is another one", whole, "// Copyright 2024 Ada. All rights reserved.\n\n" + body, scanner.LicenceStripped, "copyright other"},
