@@ -35,7 +35,7 @@ report of --report; without one the work tree is scanned, or what --staged,
 	fs.StringVar(&from, "report", "", "look it up in the JSON report `FILE`; - reads standard input")
 	f.targetFlags(fs)
 	f.howFlags(fs)
-	mark(fs, notInFile, "report", "staged", "diff", "history", "all", "since")
+	mark(fs, notInFile, "report", "staged", "diff", "history", "all", "since", "no-cache")
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -39,6 +40,7 @@ type scanFlags struct {
 	history  string
 	all      bool
 	since    time.Time
+	noCache  bool
 	language string
 
 	scanner.Options
@@ -75,7 +77,7 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.Var(oneOf(&f.failOn, policy.Warning, failLevels...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
 	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	f.howFlags(fs)
-	mark(fs, notInFile, "staged", "diff", "history", "all", "since", "lang", "output")
+	mark(fs, notInFile, "staged", "diff", "history", "all", "since", "no-cache", "lang", "output")
 	return c
 }
 
@@ -87,6 +89,7 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.Lookup("history").NoOptDefVal = wholeHistory
 	fs.BoolVar(&f.all, "all", false, "with --history: every commit any reference leads to")
 	fs.Var(day(&f.since), "since", "with --history: leave out commits from before `DATE`, as 2026-01-31")
+	fs.BoolVar(&f.noCache, "no-cache", false, "with --history: keep nothing for the next run, and use nothing of the last")
 }
 
 // howFlags are those that say how, and against what.
@@ -185,8 +188,8 @@ func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*ta
 	if len(asked) > 1 {
 		return nil, usage(c, "%s exclude each other", strings.Join(asked, " and "))
 	}
-	if f.history == "" && (f.all || !f.since.IsZero()) {
-		return nil, usage(c, "--all and --since go with --history")
+	if f.history == "" && (f.all || f.noCache || !f.since.IsZero()) {
+		return nil, usage(c, "--all, --since and --no-cache go with --history")
 	}
 	switch {
 	case f.staged:
@@ -309,6 +312,11 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 		var err error
 		if f.Sanctioned, err = scanner.ReadSanctioned(ctx, f.base, bases[0].Params()); err != nil {
 			return nil, err
+		}
+	}
+	if t.kind == "history" && !f.noCache {
+		if dir, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil { // without a home, nothing is kept
+			f.Cache = filepath.Join(dir, "history")
 		}
 	}
 	s, err := scanner.New(bases, f.Options)

@@ -3,6 +3,7 @@ package scanner
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -22,9 +23,17 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
 		sent:    map[blobKey]bool{}, outcomes: map[blobKey]*outcome{}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
-		spare: s.newWorker(),
+		spare: s.newWorker(), memory: s.openMemory(),
 	}
 	defer h.spare.close()
+	defer h.memory.close() // a run without memory only takes longer
+	name, err := h.reportName(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r := h.memory.recallReport(name); r != nil {
+		return r, nil
+	}
 	h.follower.begin, h.follower.again = h.begin, func(i int) { h.r.Findings[i].Blobs++ }
 	if err := cmp.Or(s.run(ctx, -1, h.feed, h.take), ctx.Err()); err != nil {
 		return nil, err
@@ -32,7 +41,9 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	h.r.Ledger = append(h.r.Ledger, h.listed...)
 	h.r.ledgerVendored(h.vendored)
 	h.follower.tell(h.r)
-	return h.r.finish(), nil
+	h.r.finish()
+	h.memory.keepReport(name, h.r) // as above
+	return h.r, nil
 }
 
 // historyScan is the work on one history. One goroutine reads commits and sends
@@ -55,6 +66,7 @@ type historyScan struct {
 	outcomes map[blobKey]*outcome
 	counted  map[git.Hash]bool
 	spare    *worker
+	memory   *memory
 	ctx      context.Context
 }
 
@@ -74,7 +86,10 @@ type outcome struct {
 	entries       []Entry
 	sights        []sight
 	findings      []Finding // of the sights; dropped after the first use
+	packed        []byte    // findings that memory had
+	known         bool      // by memory
 	used          bool
+	began         bool // a region entered with one of the findings
 }
 
 func newOutcome(o output) *outcome {
@@ -134,6 +149,12 @@ func (h *historyScan) want(send func(input) error, blob git.Hash, path string) e
 		return nil
 	}
 	h.sent[k] = true
+	if o := h.memory.recall(k); o != nil {
+		return send(input{key: k, step: func() error {
+			h.outcomes[k] = o
+			return nil
+		}})
+	}
 	return send(input{path: path, read: h.s.blob(h.repo, blob), key: k})
 }
 
@@ -189,12 +210,32 @@ func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []
 	if err := h.follower.take(c, versions); err != nil {
 		return err
 	}
-	for _, v := range versions {
-		if o := h.outcomes[v.key]; o != nil {
-			o.findings = nil
+	for _, ch := range files {
+		h.remember(keyOf(ch.Blob, ch.Path))
+		if h.partial && ch.HasOld {
+			h.remember(keyOf(ch.Old, ch.OldPath))
+		}
+	}
+	for _, f := range c.Deleted {
+		if h.partial {
+			h.remember(keyOf(f.Blob, f.Path))
 		}
 	}
 	return nil
+}
+
+// remember keeps an outcome beyond this run and lets go of what is no longer
+// needed in it.
+func (h *historyScan) remember(k blobKey) {
+	o := h.outcomes[k]
+	if !o.known || o.began && o.packed == nil {
+		o.known = true
+		h.memory.keep(k, o) // what is not kept is found anew
+	}
+	o.findings, o.packed = nil, nil
+	if o.used {
+		o.entries = nil
+	}
 }
 
 // version is a changed file with what was found in it. Its first use counts.
@@ -210,7 +251,6 @@ func (h *historyScan) version(c *git.CommitChanges, ch *git.Change) version {
 		h.r.Summary.Files += o.files
 		h.r.Summary.Bytes += o.bytes
 		h.r.Summary.Tokens += o.tokens
-		o.entries = nil
 	}
 	v := version{path: ch.Path, now: o.sights, older: ch.Older, key: k}
 	if len(o.sights) > 0 && !h.counted[k.blob] {
@@ -234,13 +274,21 @@ func (h *historyScan) before(blob git.Hash, path string) []sight {
 // begin makes the finding of a region that enters.
 func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
 	o := h.outcomes[v.key]
-	if o.findings == nil {
+	if o.findings == nil && o.packed != nil {
+		o.findings = o.unpack()
+	}
+	if s.At >= len(o.findings) {
+		o.packed = nil
 		out, err := h.spare.input(h.ctx, input{path: v.path, read: h.s.blob(h.repo, v.key.blob)})
 		if err != nil {
 			return 0, err
 		}
 		o.findings = out.findings
+		if s.At >= len(o.findings) {
+			return 0, fmt.Errorf("examine %s: %d findings, then %d", v.path, s.At+1, len(o.findings))
+		}
 	}
+	o.began = true
 	f := o.findings[s.At]
 	f.Path, f.Introduced = v.path, c
 	var err error

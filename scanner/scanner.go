@@ -53,6 +53,7 @@ type Options struct {
 	Sanctioned  Sanctioned // masked, see ReadSanctioned
 	NoSource    bool       // leave the source text of both sides out of the report
 	Exclude     []string   // gitignore patterns of paths that are not scanned
+	Cache       string     // directory in which histories keep what contents came to; "" for none
 	Version     string     // of the tool, for the report
 	Config      string     // path in the target of the file that decides what is reported, if it has one
 	Progress    func(done, total int)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -48,6 +49,19 @@ func (r *Repo) History(ctx context.Context, sel Selection, skipped Skipped) iter
 			yield(CommitChanges{}, err)
 		}
 	}
+}
+
+// Ends returns the commits a selection leads to, and those that, with all they can reach, are left out. Together with the boundary of a shallow clone they say what a history consists of.
+func (r *Repo) Ends(ctx context.Context, sel Selection) (heads, bases []Hash, err error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	h := history{repo: r, rd: rd}
+	return h.ends(ctx, sel)
+}
+
+// Boundary lists the commits at which a shallow clone ends, sorted.
+func (r *Repo) Boundary() []Hash {
+	return slices.SortedFunc(maps.Keys(r.shallow), compareHash)
 }
 
 // history is the state of one walk.

@@ -1,0 +1,481 @@
+package scanner
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// memory keeps what the contents of a history came to, so that a later run over
+// the same history does not examine them again, and one that was interrupted
+// goes on where it was. It is a directory below Options.Cache for each baseline
+// and each set of parameters; in it are files of records, written whole and
+// renamed into place. A record that is damaged is as good as none.
+//
+//	file    magic, then records
+//	record  uint32 length of the body, uint32 CRC-32C of key and body, 16 bytes key, body
+//	body    uint32 length of the brief part, the brief part, the deflated findings
+//
+// All numbers are little-endian.
+type memory struct {
+	dir     string
+	files   []*os.File
+	known   map[memoryKey]memoryPlace
+	pending bytes.Buffer
+	since   time.Time // of the oldest pending record
+	size    int64     // of the files
+}
+
+// memoryMagic changes with the format, and with whatever changes outcomes and is
+// named by no parameter.
+const memoryMagic = "gphist01"
+
+const (
+	// maxMemory bounds all directories together; the one used last is kept.
+	maxMemory = 256 << 20
+	// A record is a file's findings with the lines of both sides: far less.
+	maxRecord = 32 << 20
+	// What an interrupted run loses at most.
+	pendingBytes = 1 << 20
+	pendingTime  = 10 * time.Second
+	// From so many files on they are merged.
+	maxMemoryFiles = 8
+)
+
+type memoryKey [16]byte
+
+type memoryPlace struct {
+	file *os.File
+	at   int64
+	size int
+	sum  uint32
+}
+
+func (k blobKey) memoryKey() memoryKey {
+	sum := sha256.Sum256(append(k.blob[:], k.name...))
+	return memoryKey(sum[:16])
+}
+
+// openMemory reads what is known under the scanner's parameters. Whatever is
+// wrong with it only costs the time to find out anew.
+func (s *Scanner) openMemory() *memory {
+	if s.o.Cache == "" {
+		return nil
+	}
+	m := &memory{dir: filepath.Join(s.o.Cache, s.memoryName()), known: map[memoryKey]memoryPlace{}}
+	names, err := filepath.Glob(filepath.Join(m.dir, "*.rec"))
+	if err != nil {
+		return m
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		m.read(name)
+	}
+	return m
+}
+
+// memoryName is a hash of everything that decides an outcome beside the content.
+func (s *Scanner) memoryName() string {
+	o := s.o
+	o.Workers, o.Progress, o.Exclude, o.Cache, o.Vendored, o.Sanctioned = 0, nil, nil, "", false, nil
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s\n%+v\n%s\n", memoryMagic, s.bases[0].Scheme(), o, s.info.Digest)
+	for _, p := range s.self {
+		fmt.Fprintf(h, "self %q\n", p)
+	}
+	binary.Write(h, binary.LittleEndian, []uint64(s.o.Sanctioned))
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// read indexes a file, up to the first record that makes no sense.
+func (m *memory) read(name string) {
+	f, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	r := bufio.NewReaderSize(f, 1<<20)
+	magic := make([]byte, len(memoryMagic))
+	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != memoryMagic {
+		f.Close()
+		return
+	}
+	m.files = append(m.files, f)
+	at := int64(len(magic))
+	var head [24]byte
+	for {
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			break
+		}
+		n := int(binary.LittleEndian.Uint32(head[:]))
+		at += int64(len(head))
+		if n > maxRecord {
+			break
+		}
+		if _, err := r.Discard(n); err != nil {
+			break
+		}
+		m.known[memoryKey(head[8:])] = memoryPlace{f, at, n, binary.LittleEndian.Uint32(head[4:])}
+		at += int64(n)
+	}
+	m.size += at
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func recordSum(k memoryKey, body []byte) uint32 {
+	return crc32.Update(crc32.Checksum(k[:], castagnoli), castagnoli, body)
+}
+
+// brief is the part of an outcome that every run needs.
+type brief struct {
+	Files   int     `json:"f"`
+	Bytes   int64   `json:"b"`
+	Tokens  int64   `json:"t"`
+	Entries []Entry `json:"e,omitempty"`
+	Sights  []sight `json:"s,omitempty"`
+}
+
+// stored is a finding with what its JSON does not show.
+type stored struct {
+	Finding
+	Oldest release
+}
+
+// recall returns a known outcome, nil if there is none.
+func (m *memory) recall(k blobKey) *outcome {
+	if m == nil {
+		return nil
+	}
+	p, ok := m.known[k.memoryKey()]
+	if !ok {
+		return nil
+	}
+	body := make([]byte, p.size)
+	if _, err := p.file.ReadAt(body, p.at); err != nil || recordSum(k.memoryKey(), body) != p.sum || len(body) < 4 {
+		return nil
+	}
+	n := int(binary.LittleEndian.Uint32(body))
+	if n > len(body)-4 {
+		return nil
+	}
+	var b brief
+	if json.Unmarshal(body[4:4+n], &b) != nil || !b.sound() {
+		return nil
+	}
+	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, entries: b.Entries, sights: b.Sights, known: true}
+	if rest := body[4+n:]; len(rest) > 0 {
+		o.packed = rest
+	}
+	return o
+}
+
+// sound tells whether a brief is one that was written.
+func (b *brief) sound() bool {
+	for i := range b.Sights {
+		if s := &b.Sights[i]; len(s.Content) == 0 || s.At < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// unpack returns the findings of a known outcome, nil if they were not kept.
+func (o *outcome) unpack() []Finding {
+	var ks []stored
+	err := json.NewDecoder(io.LimitReader(flate.NewReader(bytes.NewReader(o.packed)), 8*maxRecord)).Decode(&ks)
+	if err != nil {
+		return nil
+	}
+	return unshelve(ks)
+}
+
+func shelve(fs []Finding) []stored {
+	out := make([]stored, len(fs))
+	for i, f := range fs {
+		out[i] = stored{f, f.oldest}
+	}
+	return out
+}
+
+func unshelve(ss []stored) []Finding {
+	out := make([]Finding, len(ss))
+	for i, s := range ss {
+		out[i] = s.Finding
+		out[i].oldest = s.Oldest
+	}
+	return out
+}
+
+// keep adds an outcome; its findings only where they are needed to report it.
+func (m *memory) keep(k blobKey, o *outcome) error {
+	if m == nil || m.size+int64(m.pending.Len()) > maxMemory/2 {
+		return nil
+	}
+	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.entries, o.sights})
+	if err != nil {
+		return fmt.Errorf("remember %s: %w", k.blob, err)
+	}
+	body := append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...)
+	if o.began {
+		if body, err = pack(body, shelve(o.findings)); err != nil {
+			return fmt.Errorf("remember %s: %w", k.blob, err)
+		}
+	}
+	if len(body) > maxRecord {
+		return nil
+	}
+	if m.pending.Len() == 0 {
+		m.since = time.Now()
+		m.pending.WriteString(memoryMagic)
+	}
+	key := k.memoryKey()
+	head := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
+	head = binary.LittleEndian.AppendUint32(head, recordSum(key, body))
+	m.pending.Write(head)
+	m.pending.Write(key[:])
+	m.pending.Write(body)
+	if m.pending.Len() > pendingBytes || time.Since(m.since) > pendingTime {
+		return m.flush()
+	}
+	return nil
+}
+
+// pack appends something deflated.
+func pack(body []byte, v any) ([]byte, error) {
+	out := bytes.NewBuffer(body)
+	z, err := flate.NewWriter(out, flate.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(json.NewEncoder(z).Encode(v), z.Close())
+	return out.Bytes(), err
+}
+
+// flush writes the pending records as one more file.
+func (m *memory) flush() error {
+	if m == nil || m.pending.Len() == 0 {
+		return nil
+	}
+	err := m.write(recordsName(m.pending.Bytes()), m.pending.Bytes())
+	m.size += int64(m.pending.Len())
+	m.pending.Reset()
+	return err
+}
+
+// write makes a file, complete or not at all.
+func (m *memory) write(name string, b []byte) error {
+	if err := os.MkdirAll(m.dir, 0o700); err != nil {
+		return fmt.Errorf("remember history: %w", err)
+	}
+	f, err := os.CreateTemp(m.dir, "new-*")
+	if err != nil {
+		return fmt.Errorf("remember history: %w", err)
+	}
+	_, err = f.Write(b)
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(m.dir, name))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("remember history: %w", err)
+	}
+	return nil
+}
+
+// recordsName makes a name for a file of records that sorts behind those there are.
+func recordsName(b []byte) string {
+	return fmt.Sprintf("%020d-%08x.rec", time.Now().UnixNano(), crc32.Checksum(b, castagnoli))
+}
+
+// reportName names the report of a selection: equal where nothing that decides
+// it has changed.
+func (h *historyScan) reportName(ctx context.Context) (string, error) {
+	heads, bases, err := h.repo.Ends(ctx, h.sel)
+	if err != nil {
+		return "", err
+	}
+	main := heads
+	if h.sel.All { // the line of HEAD is told of apart
+		if main, _, err = h.repo.Ends(ctx, git.Selection{}); err != nil {
+			return "", err
+		}
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s\n%s\n%s\n%s\n%d %q\n", heads, bases, main, h.repo.Boundary(), h.sel.Since.Unix(), h.sel.Paths)
+	fmt.Fprintf(sum, "%q %v\n", h.s.o.Exclude, h.s.o.Vendored)
+	return "report-" + hex.EncodeToString(sum.Sum(nil)[:16]), nil
+}
+
+// wholeReport is a report with what its JSON does not show.
+type wholeReport struct {
+	*Report
+	Findings []stored `json:"findings"`
+}
+
+// recallReport returns a report that was kept, nil if there is none.
+func (m *memory) recallReport(name string) *Report {
+	if m == nil {
+		return nil
+	}
+	b, err := os.ReadFile(filepath.Join(m.dir, name))
+	if err != nil || len(b) < 4 || binary.LittleEndian.Uint32(b) != crc32.Checksum(b[4:], castagnoli) {
+		return nil
+	}
+	w := wholeReport{Report: &Report{}}
+	if json.NewDecoder(flate.NewReader(bytes.NewReader(b[4:]))).Decode(&w) != nil {
+		return nil
+	}
+	w.Report.Findings = unshelve(w.Findings)
+	return w.Report
+}
+
+// keepReport keeps a report for the next run over the same history.
+func (m *memory) keepReport(name string, r *Report) error {
+	if m == nil {
+		return nil
+	}
+	body, err := pack(make([]byte, 4), wholeReport{r, shelve(r.Findings)})
+	if err != nil || int64(len(body)) > maxMemory/4 {
+		return err
+	}
+	binary.LittleEndian.PutUint32(body, crc32.Checksum(body[4:], castagnoli))
+	m.limitReports()
+	return m.write(name, body)
+}
+
+// maxReports is how many reports are kept of one baseline and set of parameters.
+const maxReports = 32
+
+// limitReports makes room for one more.
+func (m *memory) limitReports() {
+	names, err := filepath.Glob(filepath.Join(m.dir, "report-*"))
+	if err != nil || len(names) < maxReports {
+		return
+	}
+	for _, name := range names { // whichever: most histories have one report, that of their tip
+		os.Remove(name)
+	}
+}
+
+// close writes what is pending, merges files that have become many and makes
+// room for others.
+func (m *memory) close() error {
+	if m == nil {
+		return nil
+	}
+	err := m.flush()
+	for _, f := range m.files {
+		f.Close()
+	}
+	m.files = nil
+	m.merge()
+	m.prune()
+	return err
+}
+
+// merge makes one file of many. Where it fails they stay.
+func (m *memory) merge() {
+	names, err := filepath.Glob(filepath.Join(m.dir, "*.rec"))
+	if err != nil || len(names) <= maxMemoryFiles {
+		return
+	}
+	slices.Sort(names)
+	all := &memory{dir: m.dir, known: map[memoryKey]memoryPlace{}}
+	for _, name := range names {
+		all.read(name)
+	}
+	defer func() {
+		for _, f := range all.files {
+			f.Close()
+		}
+	}()
+	keys := make([]memoryKey, 0, len(all.known))
+	for k := range all.known {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b memoryKey) int { return bytes.Compare(a[:], b[:]) })
+	out := bytes.NewBufferString(memoryMagic)
+	for _, k := range keys {
+		p := all.known[k]
+		body := make([]byte, p.size)
+		if _, err := p.file.ReadAt(body, p.at); err != nil || recordSum(k, body) != p.sum {
+			continue
+		}
+		head := binary.LittleEndian.AppendUint32(nil, uint32(p.size))
+		out.Write(binary.LittleEndian.AppendUint32(head, p.sum))
+		out.Write(k[:])
+		out.Write(body)
+	}
+	if m.write(recordsName(out.Bytes()), out.Bytes()) != nil {
+		return
+	}
+	for _, name := range names {
+		os.Remove(name)
+	}
+}
+
+// prune removes the directories used longest ago until the rest is small enough.
+func (m *memory) prune() {
+	now := time.Now()
+	os.Chtimes(m.dir, now, now) // fails where nothing was kept
+	root := filepath.Dir(m.dir)
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return
+	}
+	type room struct {
+		dir  string
+		used time.Time
+		size int64
+	}
+	var rooms []room
+	total := int64(0)
+	for _, e := range entries {
+		st, err := e.Info()
+		if err != nil || !e.IsDir() {
+			continue
+		}
+		r := room{filepath.Join(root, e.Name()), st.ModTime(), dirSize(filepath.Join(root, e.Name()))}
+		total += r.size
+		rooms = append(rooms, r)
+	}
+	slices.SortFunc(rooms, func(a, b room) int { return a.used.Compare(b.used) })
+	for _, r := range rooms {
+		if total <= maxMemory || r.dir == m.dir {
+			break
+		}
+		if os.RemoveAll(r.dir) == nil {
+			total -= r.size
+		}
+	}
+}
+
+func dirSize(dir string) int64 {
+	n := int64(0)
+	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if st, err := d.Info(); err == nil {
+				n += st.Size()
+			}
+		}
+		return nil
+	})
+	return n
+}

@@ -1,0 +1,168 @@
+package scanner_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// remembered scans a history with a cache; "" is without one.
+func (r *repository) remembered(cache string, sel git.Selection) string {
+	r.t.Helper()
+	s := scan(r.t, scanner.Options{Cache: cache}, stdBaseline(r.t))
+	return string(marshal(r.t, r.checked(s.History(context.Background(), r.open(), sel))))
+}
+
+// below lists the files of a cache whose names have a suffix or prefix.
+func below(t *testing.T, cache, pattern string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(cache, "*", pattern))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// TestMemory: what a run finds by memory is what it finds without.
+func TestMemory(t *testing.T) {
+	r, _ := known(t)
+	cache := t.TempDir()
+	want := r.remembered("", git.Selection{})
+	same := func(what string) {
+		t.Helper()
+		if got := r.remembered(cache, git.Selection{}); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", what, got, want)
+		}
+	}
+	same("first run")
+	same("second run")
+	for _, name := range below(t, cache, "report-*") {
+		os.Remove(name)
+	}
+	same("without the report")
+	// a range, another, and the same with what the first has kept
+	for _, spec := range []string{"HEAD~4..HEAD", "HEAD~6..HEAD~2", "HEAD~3", "HEAD^2~1..HEAD"} {
+		sel := git.Selection{Range: spec}
+		want := r.remembered("", sel)
+		for range 2 {
+			if got := r.remembered(cache, sel); got != want {
+				t.Errorf("%s: got\n%s\nwant\n%s", spec, got, want)
+			}
+		}
+	}
+	// contents are not read again: they can be gone
+	for _, name := range below(t, cache, "report-*") {
+		os.Remove(name)
+	}
+	hidden := r.hideBlobs()
+	same("without contents")
+	hidden()
+	// what is damaged is found anew
+	for _, pattern := range []string{"*.rec", "report-*"} {
+		for _, part := range []int{0, 1, 3, 5, 7} {
+			for _, name := range below(t, cache, pattern) {
+				b, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				b[len(b)*part/8] ^= 0x40
+				if part == 7 {
+					b = b[:len(b)*part/8]
+				}
+				if err := os.WriteFile(name, b, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if pattern == "*.rec" {
+				for _, name := range below(t, cache, "report-*") {
+					os.Remove(name)
+				}
+			}
+			same("damaged " + pattern)
+		}
+	}
+	// one more commit
+	r.commit(files{"d.go": head + own("d"), "c.go": gone})
+	want = r.remembered("", git.Selection{})
+	same("one more commit")
+	if n := len(below(t, cache, "*.rec")); n == 0 || n > 9 {
+		t.Errorf("%d files of records", n)
+	}
+}
+
+// hideBlobs takes the loose blobs out of a repository until the function it
+// returns is called.
+func (r *repository) hideBlobs() func() {
+	r.t.Helper()
+	var back []func()
+	for l := range strings.Lines(r.git("cat-file", "--batch-all-objects", "--batch-check")) {
+		f := strings.Fields(l)
+		if f[1] != "blob" {
+			continue
+		}
+		name := filepath.Join(r.dir, ".git", "objects", f[0][:2], f[0][2:])
+		if err := os.Rename(name, name+".hidden"); err != nil {
+			r.t.Fatal(err)
+		}
+		back = append(back, func() { os.Rename(name+".hidden", name) })
+	}
+	return func() {
+		for _, b := range back {
+			b()
+		}
+	}
+}
+
+// TestInterrupted: a run that is stopped leaves what it has for the next.
+func TestInterrupted(t *testing.T) {
+	r, _ := known(t)
+	want := r.remembered("", git.Selection{})
+	cache := t.TempDir()
+	for after := 1; after <= 7; after += 3 {
+		ctx, cancel := context.WithCancel(context.Background())
+		s := scan(t, scanner.Options{Cache: cache, Workers: 1, Progress: func(done, total int) {
+			if total != 9 {
+				t.Errorf("%d of %d commits", done, total)
+			}
+			if done == after {
+				cancel()
+			}
+		}}, stdBaseline(t))
+		if rep, err := s.History(ctx, r.open(), git.Selection{}); err == nil || rep != nil {
+			t.Errorf("cancelled after %d commits: %v", after, err)
+		}
+		cancel()
+		if len(below(t, cache, "*.rec")) == 0 {
+			t.Errorf("cancelled after %d commits: nothing is kept", after)
+		}
+	}
+	if got := r.remembered(cache, git.Selection{}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestMemoryOfOthers: other parameters, another baseline or other own packages
+// know nothing of what was kept.
+func TestMemoryOfOthers(t *testing.T) {
+	r, _ := known(t)
+	cache := t.TempDir()
+	r.remembered(cache, git.Selection{})
+	for name, o := range map[string]scanner.Options{"tokens": {MinTokens: 500}, "score": {MinScore: 0.999}, "source": {NoSource: true}, "version": {Version: "2"},
+		"exclude": {Exclude: []string{"a.go"}}} {
+		without := string(marshal(t, r.history(scan(t, o, stdBaseline(t)), "")))
+		o.Cache = cache
+		if got := string(marshal(t, r.history(scan(t, o, stdBaseline(t)), ""))); got != without {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, without)
+		}
+	}
+	r.put(files{"go.mod": "module std\n"}) // the work tree's: it says whose code this is
+	without := r.remembered("", git.Selection{})
+	if got := r.remembered(cache, git.Selection{}); got != without {
+		t.Errorf("got\n%s\nwant\n%s", got, without)
+	}
+}
