@@ -259,11 +259,16 @@ func (s *session) settings(b block) {
 	}
 }
 
-func TestExample(t *testing.T) {
+func TestExample(t *testing.T) { consoles(t, "EXAMPLE.md") }
+func TestHistory(t *testing.T) { consoles(t, "HISTORY.md") }
+
+// consoles runs the console blocks of a document.
+func consoles(t *testing.T, path string) {
+	t.Helper()
 	s := newSession(t)
-	for _, b := range blocks(t, "EXAMPLE.md") {
+	for _, b := range blocks(t, path) {
 		if b.lang == "console" {
-			s.console("EXAMPLE.md", b)
+			s.console(path, b)
 		}
 	}
 }

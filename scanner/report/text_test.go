@@ -42,7 +42,7 @@ func TestText(t *testing.T) {
     also     in 3 other places (2 packages in all)
     id       f1
 
-timeline
+history
   2017-01-15  e  A. Author: moved old.go, renamed old.go
   2017-01-15  f  A. Author: left old.go
   2020-01-15  cccccccccccc  A. Author: entered src/inflate.go

@@ -143,7 +143,7 @@ func (t *text) timeline(fs []scanner.Finding) {
 	if len(ms) == 0 {
 		return
 	}
-	fmt.Fprintln(t.w, t.paint(bold, "timeline"))
+	fmt.Fprintln(t.w, t.paint(bold, "history"))
 	for i, m := range ms {
 		if n := len(ms); n > maxTimeline && !t.o.Verbose && i >= maxTimeline/2 && i < n-maxTimeline/2 {
 			if i == maxTimeline/2 {
