@@ -87,6 +87,7 @@ type outcome struct {
 	sights        []sight
 	findings      []Finding // of the sights; dropped after the first use
 	packed        []byte    // findings that memory had
+	said          uint64    // by the notice files that were asked for the findings
 	known         bool      // by memory
 	used          bool
 	began         bool // a region entered with one of the findings
@@ -185,8 +186,14 @@ func (h *historyScan) take(in input, o output) error {
 	if in.step != nil {
 		return in.step()
 	}
-	h.outcomes[in.key] = newOutcome(o)
-	return nil
+	out := newOutcome(o)
+	h.outcomes[in.key] = out
+	if len(out.findings) == 0 {
+		return nil
+	}
+	var err error
+	out.said, err = h.s.notices.sum(context.Background(), in.path)
+	return err
 }
 
 // commit follows the regions through a commit whose contents are all examined.
@@ -274,29 +281,37 @@ func (h *historyScan) before(blob git.Hash, path string) []sight {
 // begin makes the finding of a region that enters.
 func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
 	o := h.outcomes[v.key]
+	said, err := h.s.notices.sum(h.ctx, v.path)
+	if err != nil {
+		return 0, err
+	}
 	if o.findings == nil && o.packed != nil {
 		o.findings = o.unpack()
 	}
-	if s.At >= len(o.findings) {
-		o.packed = nil
-		out, err := h.spare.input(h.ctx, input{path: v.path, read: h.s.blob(h.repo, v.key.blob)})
-		if err != nil {
+	if s.At >= len(o.findings) || o.said != said { // found elsewhere, where other notices hold
+		if err := h.again(v, o); err != nil {
 			return 0, err
 		}
-		o.findings = out.findings
-		if s.At >= len(o.findings) {
-			return 0, fmt.Errorf("examine %s: %d findings, then %d", v.path, s.At+1, len(o.findings))
-		}
+		o.said = said
+	}
+	if s.At >= len(o.findings) {
+		return 0, fmt.Errorf("examine %s: finding %d of %d", v.path, s.At+1, len(o.findings))
 	}
 	o.began = true
 	f := o.findings[s.At]
 	f.Path, f.Introduced = v.path, c
-	var err error
 	if f.Direction, err = h.s.direction(&f); err != nil {
 		return 0, err
 	}
 	h.r.Findings = append(h.r.Findings, f)
 	return len(h.r.Findings) - 1, nil
+}
+
+// again examines a content once more, as that of another path.
+func (h *historyScan) again(v *version, o *outcome) error {
+	out, err := h.spare.input(h.ctx, input{path: v.path, read: h.s.blob(h.repo, v.key.blob)})
+	o.findings, o.packed = out.findings, nil
+	return err
 }
 
 func commitOf(c *git.Commit) *Commit {

@@ -149,6 +149,7 @@ type brief struct {
 	Tokens  int64   `json:"t"`
 	Entries []Entry `json:"e,omitempty"`
 	Sights  []sight `json:"s,omitempty"`
+	Said    uint64  `json:"n,omitempty"`
 }
 
 // stored is a finding with what its JSON does not show.
@@ -178,7 +179,7 @@ func (m *memory) recall(k blobKey) *outcome {
 	if json.Unmarshal(body[4:4+n], &b) != nil || !b.sound() {
 		return nil
 	}
-	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, entries: b.Entries, sights: b.Sights, known: true}
+	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, entries: b.Entries, sights: b.Sights, said: b.Said, known: true}
 	if rest := body[4+n:]; len(rest) > 0 {
 		o.packed = rest
 	}
@@ -227,7 +228,7 @@ func (m *memory) keep(k blobKey, o *outcome) error {
 	if m == nil || m.size+int64(m.pending.Len()) > maxMemory/2 {
 		return nil
 	}
-	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.entries, o.sights})
+	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.entries, o.sights, o.said})
 	if err != nil {
 		return fmt.Errorf("remember %s: %w", k.blob, err)
 	}
@@ -311,11 +312,9 @@ func (h *historyScan) reportName(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	main := heads
-	if h.sel.All { // the line of HEAD is told of apart
-		if main, _, err = h.repo.Ends(ctx, git.Selection{}); err != nil {
-			return "", err
-		}
+	main, _, err := h.repo.Ends(ctx, git.Selection{}) // HEAD's line is told of apart, and its notices hold for all
+	if err != nil {
+		return "", err
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%s\n%s\n%s\n%d %q\n", heads, bases, main, h.repo.Boundary(), h.sel.Since.Unix(), h.sel.Paths)

@@ -90,6 +90,13 @@ func TestMemory(t *testing.T) {
 	r.commit(files{"d.go": head + own("d"), "c.go": gone})
 	want = r.remembered("", git.Selection{})
 	same("one more commit")
+	// what the target says of its origins changed, though not the code
+	r.commit(files{"NOTICE": "This product holds code of the Go standard library, copyright The Go Authors.\n"})
+	want = r.remembered("", git.Selection{})
+	if !strings.Contains(want, `"path": "NOTICE"`) {
+		t.Errorf("the notice is not told of:\n%s", want)
+	}
+	same("with a notice")
 	if n := len(below(t, cache, "*.rec")); n == 0 || n > 9 {
 		t.Errorf("%d files of records", n)
 	}

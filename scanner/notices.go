@@ -27,6 +27,7 @@ const (
 type notice struct {
 	path string
 	*attribution.Index
+	sum uint64 // of the text
 }
 
 // noticeText is a notice file before it is read.
@@ -72,6 +73,17 @@ func (n *notices) above(ctx context.Context, file string) ([]notice, error) {
 	}
 }
 
+// sum identifies what notice files say of a file.
+func (n *notices) sum(ctx context.Context, file string) (uint64, error) {
+	ns, err := n.above(ctx, file)
+	sum := uint64(len(ns))
+	for _, t := range ns {
+		sum = (sum*mix ^ t.sum) * mix
+		sum ^= hashBytes([]byte(t.path))
+	}
+	return sum, err
+}
+
 // in returns the notice files of one directory.
 func (n *notices) in(ctx context.Context, dir string) ([]notice, error) {
 	if ns, ok := n.dirs[dir]; ok {
@@ -91,7 +103,7 @@ func (n *notices) in(ctx context.Context, dir string) ([]notice, error) {
 			continue
 		}
 		n.left -= len(b)
-		ns = append(ns, notice{t.path, attribution.NewIndex(b)})
+		ns = append(ns, notice{t.path, attribution.NewIndex(b), hashBytes(b)})
 	}
 	n.dirs[dir] = ns
 	return ns, nil
