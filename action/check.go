@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/report"
@@ -23,9 +22,6 @@ const (
 	// maxAnnotations bounds those of a check run: ten requests. Nobody reads more,
 	// and a workflow has a thousand requests an hour for everything.
 	maxAnnotations = 500
-	// maxTitle is counted in characters, maxMessage in bytes.
-	maxTitle   = 255
-	maxMessage = 64<<10 - 1
 )
 
 // levelNames maps the levels of findings to those of annotations.
@@ -86,8 +82,8 @@ func annotation(f *scanner.Finding) *github.CheckRunAnnotation {
 	return &github.CheckRunAnnotation{
 		Path: &f.Path, StartLine: &first, EndLine: &last,
 		AnnotationLevel: github.String(annotationLevel(f.Level)),
-		Title:           github.String(clip(report.AnnotationTitle(f), maxTitle)),
-		Message:         github.String(clipBytes(report.AnnotationMessage(f)+"\n"+howToAllow, maxMessage)),
+		Title:           github.String(report.AnnotationTitle(f)),
+		Message:         github.String(report.AnnotationMessage(f) + "\n" + howToAllow),
 	}
 }
 
@@ -223,28 +219,7 @@ func (p *publisher) now() *github.Timestamp {
 func (c *check) output(done int) *github.CheckRunOutput {
 	from := min(done, len(c.Annotations))
 	return &github.CheckRunOutput{
-		Title: github.String(clip(c.Title, maxTitle)), Summary: &c.Summary,
+		Title: &c.Title, Summary: &c.Summary,
 		Annotations: c.Annotations[from:min(from+batch, len(c.Annotations))],
 	}
-}
-
-// clip shortens a text to at most n characters.
-func clip(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
-}
-
-// clipBytes shortens a text to at most n bytes, between characters.
-func clipBytes(s string, n int) string {
-	const mark = "…"
-	if len(s) <= n {
-		return s
-	}
-	n -= len(mark)
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + mark
 }

@@ -54,7 +54,7 @@ func annotations(b *bytes.Buffer, fs []*scanner.Finding) int {
 		}
 		at := Focus(f)
 		fmt.Fprintf(b, "::%s %sline=%d,endLine=%d,title=%s::%s\n", name, fileProperty(f.Path), at.StartLine, at.EndLine,
-			property(clip(AnnotationTitle(f), maxAnnotationTitle)), data(clipBytes(AnnotationMessage(f), maxAnnotationMessage)))
+			property(AnnotationTitle(f)), data(AnnotationMessage(f)))
 	}
 	return left
 }
@@ -71,13 +71,14 @@ func fileProperty(path string) string {
 	return "file=" + property(Escape(path)) + ","
 }
 
-// AnnotationTitle is what an annotation of a finding is called, on one line.
+// AnnotationTitle is what an annotation of a finding is called, on one line and
+// short enough for every kind of annotation.
 func AnnotationTitle(f *scanner.Finding) string {
 	o := firstOrigin(f)
-	return fmt.Sprintf("Copied from %s (%s), %s", Escape(o.PURL), Escape(licenceWords(o.License)), Escape(string(f.Verdict)))
+	return clip(fmt.Sprintf("Copied from %s (%s), %s", Escape(o.PURL), Escape(licenceWords(o.License)), Escape(string(f.Verdict))), maxAnnotationTitle)
 }
 
-// AnnotationMessage is the evidence of a finding in a few plain lines.
+// AnnotationMessage is the evidence of a finding in a few plain lines, bounded too.
 func AnnotationMessage(f *scanner.Finding) string {
 	o := firstOrigin(f)
 	lines := []string{
@@ -111,7 +112,7 @@ func AnnotationMessage(f *scanner.Finding) string {
 		add("See", []string{u})
 	}
 	add("Finding", []string{Escape(f.ID)})
-	return strings.Join(lines, "\n")
+	return clipBytes(strings.Join(lines, "\n"), maxAnnotationMessage)
 }
 
 func spanOf(path string, line int) string { return fmt.Sprintf("%s:%d", Escape(path), line) }
