@@ -53,6 +53,7 @@ type worker struct {
 	seeds  []match.Seed
 	groups []bundle
 	reach  []match.Interval
+	bounds []match.Bound
 	larger []proved // in the stream so far
 	target *said    // the text findings were last attributed in
 	heads  map[docKey]*said
@@ -407,7 +408,8 @@ func (w *worker) enlarge(st *stream, ps []proof) error {
 		shape := 0.0
 		for _, r := range p.Runs {
 			from, to := int(r.Target), int(r.Target+r.Len)
-			shape += w.weights(st).Most(from, to, func(uint32) bool { return false })
+			b := w.weights(st).Most(from, to, func(uint32) bool { return false })
+			shape += b.Structure + b.Names
 			if n := len(l.spans); n > 0 && from-l.spans[n-1].To < w.s.params.K {
 				l.spans[n-1].To = to
 			} else {
@@ -450,7 +452,7 @@ func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *
 	if err != nil {
 		return out, err
 	}
-	long, most, all := ms[:0], []float64(nil), 0.0
+	long, most, best := ms[:0], []float64(nil), 0.0
 	for _, m := range ms {
 		if st.masked != nil {
 			m = unmasked(m, st.masked, w.s.match.MinFit)
@@ -458,16 +460,17 @@ func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *
 		if m.Tokens() < w.s.o.MinTokens {
 			continue
 		}
-		bits := 0.0
+		w.bounds = w.bounds[:0]
 		for _, r := range m.Runs {
-			bits += w.weights(st).Most(int(r.Target), int(r.Target+r.Len), names.Has)
+			w.bounds = append(w.bounds, w.weights(st).Most(int(r.Target), int(r.Target+r.Len), names.Has))
 		}
-		long, most, all = append(long, m), append(most, bits), all+bits
+		bits := match.Together(w.bounds)
+		long, most, best = append(long, m), append(most, bits), max(best, bits)
 	}
 	needed := w.s.needed(len(st.tokens))
 	for i, m := range long {
 		from, to := m.Target()
-		if all < needed || most[i] < needed/(1+supportShare) && all-most[i] < needed {
+		if best < needed || most[i] < needed/(1+supportShare) {
 			weak.add(from)
 			continue
 		}
@@ -500,16 +503,16 @@ func (w *worker) promising(st *stream, key docKey, weak, within *tally) (bool, e
 		return false, err
 	}
 	bits := func(g []match.Interval) float64 {
-		sum := 0.0
+		w.bounds = w.bounds[:0]
 		for _, v := range g {
-			sum += w.weights(st).Most(v.From, v.To, names.Has)
+			w.bounds = append(w.bounds, w.weights(st).Most(v.From, v.To, names.Has))
 		}
-		return sum
+		return match.Together(w.bounds)
 	}
 	first, needed := w.reach[0].From, w.s.needed(len(st.tokens))
-	// what other regions share with the document can add half
-	if bits(w.reach) >= needed && match.Groups(ss, w.s.match, func(g []match.Interval) bool {
-		return length(g) >= w.s.o.MinTokens && bits(g) >= needed/(1+supportShare)
+	// one region has to be a finding by itself, before it can support others
+	if match.Groups(ss, w.s.match, func(g []match.Interval) bool {
+		return length(g) >= w.s.o.MinTokens && bits(g) >= needed
 	}) {
 		return true, nil
 	}

@@ -118,15 +118,14 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 	return p, ev, nil
 }
 
-// idiomBits is what a region tells less when unrelated packages have it under
-// names of their own: then it was written more than once.
-const idiomBits = 12
+// idiomBits is what a region tells less when another file of the baseline has it
+// under names of its own: then it was written more than once.
+const idiomBits = 20
 
 // independent tells whether two places of a region agree in its structure alone:
-// they are of different owners, and most names differ. Copies of one original
-// keep its names.
+// most names differ. Copies of one original keep its names.
 func independent(a, b place) bool {
-	if b.share < sameRegion || purl.Owner(a.PURL) == purl.Owner(b.PURL) {
+	if a.doc == b.doc || b.share < sameRegion {
 		return false
 	}
 	at := make(map[uint32][]byte)

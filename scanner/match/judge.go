@@ -27,7 +27,7 @@ type Evidence struct {
 	CloneType    int      // 1 verbatim but for layout and comments, 2 names or literals differ, 3 edited
 	Bits         float64  // information of what is shared, see Judge
 	Structure    float64  // bits of these that the kinds of the tokens carry
-	Idiom        bool     // set by who compares origins: unrelated ones have it under names of their own
+	Idiom        bool     // set by who compares origins: others have it under names of their own
 	Kept         []string // names and literals kept that tell most, see telling
 }
 

@@ -258,7 +258,14 @@ func TestMostBounds(t *testing.T) {
 			n++
 			from, to := m.Target()
 			w := NewWeights(target, nil, nil, isName)
-			most := w.Most(int(from), int(to), has)
+			most := Together([]Bound{w.Most(int(from), int(to), has)})
+			var bounds []Bound
+			for _, r := range m.Runs {
+				bounds = append(bounds, w.Most(int(r.Target), int(r.targetEnd()), has))
+			}
+			if e := Judge(target, origin, m, w); e.Bits > Together(bounds) {
+				t.Errorf("%v of text %d carries %v bits, its runs together at most %v", m, i/3, e.Bits, Together(bounds))
+			}
 			part := m.Runs[r.IntN(len(m.Runs))]
 			part = part.from(part.Target+r.Uint32N(part.Len), 0)
 			for _, m := range []Match{m, {[]Run{part}}} {

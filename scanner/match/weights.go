@@ -55,30 +55,46 @@ func NewWeights(target Side, c model.Common, runs []Common, isName func(lang.Tok
 	return w
 }
 
-// Most returns the bits that a match of the target tokens [from, to) carries at
-// the very most, with a document that may have the names has says.
-func (w *Weights) Most(from, to int, has func(hash uint32) bool) float64 {
+// Bound is what a match of some tokens carries at the very most: by their kinds,
+// and by names and literals.
+type Bound struct{ Structure, Names float64 }
+
+// Together bounds a match whose runs lie in separate stretches: all but the best
+// pay for the gap that leads to them.
+func Together(bs []Bound) float64 {
+	best, bits := 0.0, 0.0
+	for _, b := range bs {
+		bits += b.Names + max(0, b.Structure-bitsGap)
+		best = max(best, b.Structure)
+	}
+	return bits + min(best, bitsGap)
+}
+
+// Most bounds a match of the target tokens [from, to) with a document that may
+// have the names has says.
+func (w *Weights) Most(from, to int, has func(hash uint32) bool) Bound {
 	from, to = max(from, 0), min(to, len(w.turns))
 	w.weigh(from, to)
-	bits := 0.0
+	var b Bound
 	for i := from; i < to; i++ {
 		t := w.target.Tokens[i]
 		if t.Flags&lang.FlagImport != 0 {
 			continue
 		}
-		if int(w.again[i]) > from { // it repeats what the match may hold
-			bits += min(float64(w.turns[i]), bitsTable)
+		first := int(w.before[i]) < from && i-from <= nameReach // of this name in the match
+		if int(w.again[i]) > from {                             // it repeats what the match may hold
+			b.Structure += min(float64(w.turns[i]), bitsTable)
 		} else {
-			bits += float64(w.turns[i])
-			if t.Class == lang.Identifier {
-				bits += bitsAgree
+			b.Structure += float64(w.turns[i])
+			if t.Class == lang.Identifier && !first {
+				b.Names += bitsAgree
 			}
 		}
 		if w.kept[i] > 0 && int(w.before[i]) < from && has(w.hashes[i]) {
-			bits += float64(w.kept[i])
+			b.Names += float64(w.kept[i])
 		}
 	}
-	return bits
+	return b
 }
 
 // weigh works out the blocks of [from, to) that nobody asked for yet.
@@ -107,14 +123,19 @@ func (w *Weights) readNames(b int) {
 	}
 	w.named[b] = true
 	for i := b * block; i < min((b+1)*block, len(w.turns)); i++ {
-		if t := w.target.Tokens[i]; t.Flags&lang.FlagImport == 0 && w.isName(t) {
-			text := w.target.text(uint32(i))
-			w.hashes[i] = model.NameHash(text)
-			if t.Class == lang.Identifier {
-				w.kept[i] = float32(bitsOfName(w.common, len(text), w.hashes[i]))
-			} else {
-				w.kept[i] = float32(literalShare * literalBits(w.common, text))
-			}
+		t := w.target.Tokens[i]
+		named := w.isName(t)
+		if t.Flags&lang.FlagImport != 0 || !named && t.Class != lang.Identifier {
+			continue
+		}
+		text := w.target.text(uint32(i))
+		w.hashes[i] = max(1, model.NameHash(text)) // 0 is none
+		switch {
+		case !named:
+		case t.Class == lang.Identifier:
+			w.kept[i] = float32(bitsOfName(w.common, len(text), w.hashes[i]))
+		default:
+			w.kept[i] = float32(literalShare * literalBits(w.common, text))
 		}
 	}
 }
@@ -124,11 +145,11 @@ func (w *Weights) readNames(b int) {
 const nameReach = 96
 
 func (w *Weights) lastName(i int) int32 {
-	if w.kept[i] == 0 {
+	if w.hashes[i] == 0 {
 		return -1
 	}
 	for j := i - 1; j >= max(0, i-nameReach); j-- {
-		if w.hashes[j] == w.hashes[i] && w.kept[j] > 0 {
+		if w.hashes[j] == w.hashes[i] {
 			return int32(j)
 		}
 	}
