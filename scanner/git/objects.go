@@ -5,11 +5,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/klauspost/compress/zlib"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +17,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
-	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
 type objectType uint8
@@ -51,6 +50,7 @@ const (
 // objectDB is what all readers of a repository share: where objects lie, and the pack indexes.
 type objectDB struct {
 	dirs []string
+	read bool // packs are read even where they could be mapped
 
 	mu    sync.Mutex
 	packs []*pack // sorted by path within each object directory
@@ -59,6 +59,8 @@ type objectDB struct {
 // pack is an immutable pack file and its index.
 type pack struct {
 	path string
+	size int64
+	data []byte               // mapped; nil where it has to be read
 	idx  *idxfile.MemoryIndex // safe for concurrent use
 }
 
@@ -92,7 +94,7 @@ func (db *objectDB) refresh() (changed bool, err error) {
 		for _, path := range paths {
 			p := known[path]
 			if p == nil {
-				p, err = openPack(path)
+				p, err = openPack(path, !db.read)
 				if errors.Is(err, fs.ErrNotExist) {
 					continue // repacked this moment: its objects are in another pack
 				}
@@ -131,7 +133,11 @@ func packPaths(dir string) ([]string, error) {
 	return paths, nil
 }
 
-func openPack(path string) (*pack, error) {
+func openPack(path string, mapped bool) (*pack, error) {
+	p, err := mapPack(path, mapped)
+	if err != nil {
+		return nil, err
+	}
 	name := strings.TrimSuffix(path, ".pack") + ".idx"
 	f, err := os.Open(name)
 	if err != nil {
@@ -147,7 +153,30 @@ func openPack(path string) (*pack, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read pack index %q: %w", name, err)
 	}
-	return &pack{path: path, idx: idx}, nil
+	p.idx = idx
+	return p, nil
+}
+
+// mapPack maps a pack into memory if it can. Readers may hold the pack when the repository is closed: the map goes when
+// nobody does.
+func mapPack(path string, mapped bool) (*pack, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open pack: %w", err)
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("open pack: %w", err)
+	}
+	p := &pack{path: path, size: st.Size()}
+	if mapped {
+		p.data = mapFile(f, p.size)
+	}
+	if p.data != nil {
+		runtime.AddCleanup(p, unmapFile, p.data)
+	}
+	return p, nil
 }
 
 // isIndexV1 recognizes the format that git stopped writing in 2007 by its lack of the later one's magic number.
@@ -172,9 +201,10 @@ type reader struct {
 	packs    []*pack
 	files    map[*pack]*os.File
 	cache    *byteCache
-	buf      *bufio.Reader
-	inflater io.ReadCloser // nil until first used
-	last     int           // index of the pack that had the last object: the next one is mostly there too
+	inflater inflater
+	window   []byte // of a pack that is not mapped
+	deltas   []byte // of the chain at work
+	last     int    // index of the pack that had the last object: the next one is mostly there too
 }
 
 func newReader(db *objectDB, promisor bool) *reader {
@@ -184,7 +214,6 @@ func newReader(db *objectDB, promisor bool) *reader {
 		packs:    db.snapshot(),
 		files:    map[*pack]*os.File{},
 		cache:    newByteCache(cacheBytes),
-		buf:      bufio.NewReaderSize(nil, 8<<10), // most trees, commits and deltas are below 8 KB deflated
 	}
 }
 
@@ -369,6 +398,7 @@ func (r *reader) packed(p *pack, off int64, h Hash, limit int64) (objectType, []
 // checked against the limits before it is inflated: packs can be made whose chain is a circle or whose deltas swell.
 func (r *reader) chain(p *pack, off int64, h Hash, limit int64) (base cached, chain []link, err error) {
 	inflated := 0
+	r.deltas = r.deltas[:0]
 	for len(chain) <= maxDeltaChain && inflated <= maxDeltaBytes {
 		key := cacheKey{pack: p, off: off}
 		if c, ok := r.cache.get(key); ok {
@@ -381,14 +411,24 @@ func (r *reader) chain(p *pack, off int64, h Hash, limit int64) (base cached, ch
 		if err := r.checkSize(p, e, h, limit, len(chain)); err != nil {
 			return cached{}, nil, err
 		}
-		b, err := r.inflate(p, e)
-		if err != nil {
-			return cached{}, nil, err
-		}
 		if !e.isDelta() {
+			b, err := r.inflate(p, e, nil)
+			if err != nil {
+				return cached{}, nil, err
+			}
 			base = cached{e.typ, b}
 			r.cache.put(key, base)
 			return base, chain, nil
+		}
+		start := len(r.deltas)
+		if r.deltas, err = r.inflate(p, e, r.deltas); err != nil {
+			return cached{}, nil, err
+		}
+		b := r.deltas[start:]
+		if _, target, _, ok := deltaSizes(b); ok && len(chain) == 0 {
+			if err := tooLarge(h, target, limit); err != nil {
+				return cached{}, nil, err
+			}
 		}
 		inflated += len(b)
 		chain = append(chain, link{off, b})
@@ -410,21 +450,19 @@ func (r *reader) checkSize(p *pack, e entry, h Hash, limit int64, depth int) err
 	return tooLarge(h, e.size, limit)
 }
 
-// checkDeltaSize inflates only the head of a delta, which says how large the result will be.
+// smallDelta is up to where a delta is inflated before its head tells how large the result is.
+const smallDelta = 64 << 10
+
+// checkDeltaSize inflates only the head of a large delta, which says how large the result will be.
 func (r *reader) checkDeltaSize(p *pack, e entry, h Hash, limit int64) error {
-	if limit >= maxObject {
-		return nil // applyDelta has the same bound
+	if limit >= maxObject || e.size <= smallDelta && limit >= 0 {
+		return nil // applyDelta has the first bound, chain the second
 	}
-	zr, err := r.inflateAt(p, e.data)
-	if err != nil {
+	head := make([]byte, min(20, e.size)) // two numbers of at most ten bytes
+	if err := r.inflateInto(p, e, head, true); err != nil {
 		return err
 	}
-	var head [20]byte // two numbers of at most ten bytes
-	n, err := io.ReadFull(zr, head[:min(int64(len(head)), e.size)])
-	if err != nil {
-		return &CorruptError{What: p.path, Offset: e.data, Detail: err.Error()}
-	}
-	_, target, _, ok := deltaSizes(head[:n])
+	_, target, _, ok := deltaSizes(head)
 	if !ok {
 		return &CorruptError{What: p.path, Offset: e.data, Detail: "delta without sizes"}
 	}
@@ -433,14 +471,59 @@ func (r *reader) checkDeltaSize(p *pack, e entry, h Hash, limit int64) error {
 
 // applyDelta bounds the result before it is built.
 func applyDelta(base, delta []byte) ([]byte, error) {
-	source, target, _, ok := deltaSizes(delta)
+	source, target, rest, ok := deltaSizes(delta)
 	if !ok || source != int64(len(base)) {
 		return nil, errors.New("delta does not fit its base")
 	}
 	if target > maxObject {
 		return nil, fmt.Errorf("delta makes %d bytes", target)
 	}
-	return packfile.PatchDelta(base, delta)
+	out := make([]byte, target)
+	if !patch(out, base, rest) {
+		return nil, errors.New("delta out of its bounds")
+	}
+	return out, nil
+}
+
+// patch fills out by the instructions of a delta: copies from the base and bytes of its own.
+func patch(out, base, delta []byte) bool {
+	for len(delta) > 0 {
+		op := delta[0]
+		delta = delta[1:]
+		if op == 0 {
+			return false
+		}
+		if op < 0x80 {
+			n := int(op)
+			if n > len(delta) || n > len(out) {
+				return false
+			}
+			copy(out, delta[:n])
+			out, delta = out[n:], delta[n:]
+			continue
+		}
+		var args [7]byte // offset and size, little-endian, without the bytes that are zero
+		for i := range args {
+			if op>>i&1 == 0 {
+				continue
+			}
+			if len(delta) == 0 {
+				return false
+			}
+			args[i], delta = delta[0], delta[1:]
+		}
+		from := int64(args[0]) | int64(args[1])<<8 | int64(args[2])<<16 | int64(args[3])<<24
+		n := int64(args[4]) | int64(args[5])<<8 | int64(args[6])<<16
+		if n == 0 {
+			n = 0x10000
+		}
+		if from+n > int64(len(base)) || n > int64(len(out)) {
+			return false
+		}
+		copy(out, base[from:from+n])
+		out = out[n:]
+	}
+	return len(out) == 0
 }
 
 func deltaSizes(delta []byte) (source, target int64, rest []byte, ok bool) {
@@ -467,19 +550,13 @@ func varint(b []byte) (v int64, rest []byte, ok bool) {
 
 // header reads the entry at off: type and size, and the base if it is a delta.
 func (r *reader) header(p *pack, off int64) (entry, error) {
-	f, err := r.file(p)
+	b, err := r.bytes(p, off, 40) // ten bytes of size and at most 20 of base
 	if err != nil {
 		return entry{}, err
-	}
-	var raw [40]byte // ten bytes of size and at most 20 of base
-	n, err := f.ReadAt(raw[:], off)
-	if err != nil && err != io.EOF {
-		return entry{}, fmt.Errorf("read pack: %w", err)
 	}
 	corrupt := func(detail string) (entry, error) {
 		return entry{}, &CorruptError{What: p.path, Offset: off, Detail: detail}
 	}
-	b := raw[:n]
 	if len(b) == 0 {
 		return corrupt("object beyond the end")
 	}
@@ -531,34 +608,62 @@ func ofsBase(b []byte) (back int64, used int) {
 	return 0, 0
 }
 
-func (r *reader) inflate(p *pack, e entry) ([]byte, error) {
-	zr, err := r.inflateAt(p, e.data)
-	if err != nil {
-		return nil, err
+// bytes returns up to n bytes of a pack from off on, more where that costs nothing. They are valid until the next call.
+func (r *reader) bytes(p *pack, off, n int64) ([]byte, error) {
+	end := p.size - int64(len(Hash{})) // a checksum is the last of a pack
+	if off < 0 || off >= end {
+		return nil, nil
 	}
-	b, err := readExactly(zr, e.size)
-	if err != nil {
-		return nil, &CorruptError{What: p.path, Offset: e.data, Detail: err.Error()}
+	if p.data != nil {
+		return p.data[off:end], nil
 	}
-	return b, nil
-}
-
-// inflateAt starts to inflate at off, with the one inflater the reader reuses.
-func (r *reader) inflateAt(p *pack, off int64) (io.Reader, error) {
 	f, err := r.file(p)
 	if err != nil {
 		return nil, err
 	}
-	r.buf.Reset(io.NewSectionReader(f, off, 1<<62-off))
-	if r.inflater == nil {
-		r.inflater, err = zlib.NewReader(r.buf)
+	n = min(n, end-off)
+	r.window = slices.Grow(r.window[:0], int(n))[:n]
+	got, err := f.ReadAt(r.window, off)
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("read pack: %w", err)
+	}
+	return r.window[:got], nil
+}
+
+// mostDeflated is what a byte of deflated data can stand for at most.
+const mostDeflated = 1032
+
+// inflate appends the inflated data of an entry.
+func (r *reader) inflate(p *pack, e entry, to []byte) ([]byte, error) {
+	if rest := p.size - e.data; e.size/mostDeflated > rest {
+		return nil, &CorruptError{What: p.path, Offset: e.data, Detail: "larger than the rest of the pack can hold"}
+	}
+	start := len(to)
+	if to == nil {
+		to = make([]byte, e.size)
 	} else {
-		err = r.inflater.(zlib.Resetter).Reset(r.buf, nil)
+		to = slices.Grow(to, int(e.size))[:start+int(e.size)]
 	}
-	if err != nil {
-		return nil, &CorruptError{What: p.path, Offset: off, Detail: err.Error()}
+	return to, r.inflateInto(p, e, to[start:], false)
+}
+
+// inflateInto inflates the data of an entry, or the head of it. How much of a pack that has to be read it takes shows
+// only while it is inflated.
+func (r *reader) inflateInto(p *pack, e entry, to []byte, head bool) error {
+	for n := e.size + e.size/256 + 64; ; n *= 4 {
+		b, err := r.bytes(p, e.data, n)
+		if err != nil {
+			return err
+		}
+		err = r.inflater.inflate(to, b, head)
+		if err == errTruncated && int64(len(b)) == n {
+			continue
+		}
+		if err != nil {
+			return &CorruptError{What: p.path, Offset: e.data, Detail: err.Error()}
+		}
+		return nil
 	}
-	return r.inflater, nil
 }
 
 func (r *reader) file(p *pack) (*os.File, error) {

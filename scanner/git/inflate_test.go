@@ -1,0 +1,129 @@
+package git
+
+import (
+	"bytes"
+	"compress/zlib"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	klauspost "github.com/klauspost/compress/zlib"
+)
+
+func zlibbed(t testing.TB, b []byte, level int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z, err := zlib.NewWriterLevel(&out, level)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.Write(b)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// samples are contents of every kind of code: skewed, flat, repeated, long.
+func samples() map[string][]byte {
+	rng := rand.New(rand.NewPCG(3, 4))
+	noise, skewed := make([]byte, 100<<10), make([]byte, 200<<10)
+	for i := range noise {
+		noise[i] = byte(rng.Uint32())
+	}
+	for i := range skewed { // codes up to the greatest length
+		skewed[i] = byte(min(rng.ExpFloat64()*3, 255))
+	}
+	return map[string][]byte{
+		"empty": {}, "one byte": {7}, "text": []byte(strings.Repeat("func main() { println(1) }\n", 500)),
+		"zeros": make([]byte, 300<<10), "noise": noise, "skewed": skewed, "mixed": bytes.Join([][]byte{noise[:5000], skewed[:90000], noise[:5000]}, []byte("between")),
+	}
+}
+
+func TestInflate(t *testing.T) {
+	var f inflater
+	for name, want := range samples() {
+		for level := zlib.HuffmanOnly; level <= 9; level++ {
+			b := zlibbed(t, want, level)
+			got := make([]byte, len(want))
+			if err := f.inflate(got, append(b, "behind it"...), false); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%s at level %d: %v", name, level, err)
+			}
+			if len(want) == 0 {
+				continue
+			}
+			head := make([]byte, (len(want)+2)/3)
+			if err := f.inflate(head, b, true); err != nil || !bytes.Equal(head, want[:len(head)]) {
+				t.Errorf("head of %s at level %d: %v", name, level, err)
+			}
+			if err := f.inflate(head, b, false); err != errTooLong && len(head) < len(want) {
+				t.Errorf("%s at level %d into too little: %v", name, level, err)
+			}
+			if err := f.inflate(make([]byte, len(want)+1), b, false); err != errTooShort {
+				t.Errorf("%s at level %d into too much: %v", name, level, err)
+			}
+			for _, n := range []int{0, 1, 2, len(b) / 2, len(b) - 4, len(b) - 1} {
+				if err := f.inflate(got, b[:n], false); err != errTruncated {
+					t.Errorf("%s at level %d cut to %d of %d: %v", name, level, n, len(b), err)
+				}
+			}
+			b[len(b)-1] ^= 1
+			if err := f.inflate(got, b, false); err != errChecksum {
+				t.Errorf("%s at level %d with another checksum: %v", name, level, err)
+			}
+		}
+	}
+}
+
+// FuzzInflate holds the inflater to the library's: what that takes, it takes with
+// the same result, and what that refuses it refuses.
+func FuzzInflate(f *testing.F) {
+	for _, b := range samples() {
+		for _, level := range []int{zlib.HuffmanOnly, 0, 1, 6} {
+			f.Add(zlibbed(f, b[:min(len(b), 3000)], level), uint32(len(b)))
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte, size uint32) {
+		var inf inflater
+		want := []byte(nil)
+		r, err := klauspost.NewReader(bytes.NewReader(b))
+		if err == nil {
+			want, err = io.ReadAll(io.LimitReader(r, 1<<20))
+		}
+		if len(want) == 1<<20 {
+			return
+		}
+		n := len(want)
+		if err != nil {
+			n = int(size % (1 << 20))
+		}
+		got := make([]byte, n)
+		mine := inf.inflate(got, b, false)
+		if err == nil && (mine != nil || !bytes.Equal(got, want)) {
+			t.Fatalf("refused: %v", mine)
+		}
+		if err != nil && mine == nil {
+			t.Fatalf("accepted what the library refuses: %v", err)
+		}
+	})
+}
+
+func BenchmarkInflate(b *testing.B) {
+	src := zlibbed(b, []byte(strings.Repeat("func main() { println(1) }\nif err != nil { return fmt.Errorf(\"x\") }\n", 200)), 6)
+	text := samples()["mixed"]
+	for _, c := range []struct {
+		name     string
+		src, dst []byte
+	}{{"text", src, make([]byte, 200*67)}, {"mixed", zlibbed(b, text, 6), make([]byte, len(text))}} {
+		b.Run(c.name, func(b *testing.B) {
+			var f inflater
+			b.SetBytes(int64(len(c.dst)))
+			for b.Loop() {
+				if err := f.inflate(c.dst, c.src, false); err != nil && err != errTooShort && err != errTooLong {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

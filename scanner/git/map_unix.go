@@ -1,0 +1,24 @@
+//go:build unix
+
+package git
+
+import (
+	"math"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// mapFile maps a whole file, nil where that cannot be done.
+func mapFile(f *os.File, size int64) []byte {
+	if size <= 0 || size > math.MaxInt {
+		return nil
+	}
+	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+func unmapFile(data []byte) { unix.Munmap(data) } // fails only for what was never mapped
