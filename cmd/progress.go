@@ -51,6 +51,9 @@ func (g *progress) at(what string, done, total int) {
 		}
 		g.bar = g.newBar(total)
 	}
+	if total > 0 && total != g.bar.GetMax() { // an estimate that has become better
+		g.bar.ChangeMax(total)
+	}
 	g.bar.Describe(clip(report.Escape(what), maxWhat))
 	g.bar.Set(done) // fails only where the terminal does
 }

@@ -301,7 +301,7 @@ func TestCancelled(t *testing.T) {
 			defer cancel()
 		}
 		if r, err = s.History(ctx, repo.open(), git.Selection{}); err == nil || r != nil {
-			t.Errorf("history, cancelled after %d commits: %v, %v", after, r != nil, err)
+			t.Errorf("history, cancelled after %d contents: %v, %v", after, r != nil, err)
 		}
 	}
 }

@@ -179,7 +179,7 @@ func (m *memory) recall(k blobKey) *outcome {
 	if json.Unmarshal(body[4:4+n], &b) != nil || !b.sound() {
 		return nil
 	}
-	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, entries: b.Entries, sights: b.Sights, said: b.Said, known: true}
+	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, entries: b.Entries, sights: b.Sights, said: b.Said}
 	if rest := body[4+n:]; len(rest) > 0 {
 		o.packed = rest
 	}

@@ -6,6 +6,8 @@ import (
 	"crypto/sha1"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -304,3 +306,51 @@ func FuzzPack(f *testing.F) {
 }
 
 const hexDigits = "0123456789abcdef"
+
+// TestUnmapped: a pack that has to be read gives what a mapped one gives.
+func TestUnmapped(t *testing.T) {
+	r := generated(t, 200, 5)
+	r.git("checkout", "-q", "-f", "main")
+	r.write("noise", noise(300<<10)) // its deflated bytes are more than its bytes
+	r.commit("noise")
+	r.git("repack", "-q", "-adf", "--depth=50")
+	repo := r.open()
+	mapped := newReader(repo.objects, false)
+	db := &objectDB{dirs: repo.objects.dirs, read: true}
+	if _, err := db.refresh(); err != nil {
+		t.Fatal(err)
+	}
+	unmapped := newReader(db, false)
+	defer unmapped.close()
+	if len(db.packs) != 1 || db.packs[0].data != nil {
+		t.Fatalf("%d packs, mapped: %v", len(db.packs), db.packs[0].data != nil)
+	}
+	objects := 0
+	for l := range strings.Lines(r.git("cat-file", "--batch-all-objects", "--batch-check")) {
+		h, err := ParseHash(l[:40])
+		if err != nil {
+			t.Fatal(err)
+		}
+		aType, a, err := mapped.object(h, maxObject)
+		bType, b, err2 := unmapped.object(h, maxObject)
+		if err != nil || err2 != nil || aType != bType || !bytes.Equal(a, b) {
+			t.Fatalf("%s: %v, %v", h, err, err2)
+		}
+		if sum := sha1.Sum(append(fmt.Appendf(nil, "%s %d\x00", strings.Fields(l)[1], len(a)), a...)); Hash(sum) != h {
+			t.Fatalf("%s has the content of %x", h, sum)
+		}
+		objects++
+	}
+	if objects < 400 {
+		t.Errorf("%d objects", objects)
+	}
+}
+
+func noise(n int) string {
+	rng := rand.New(rand.NewPCG(9, 9))
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(rng.Uint32())
+	}
+	return string(b)
+}
