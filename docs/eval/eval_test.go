@@ -87,7 +87,8 @@ func TestEvaluate(t *testing.T) {
 	must(t, err)
 	allNeg, err := run(ctx, b, strangers, everything(b.Params().K))
 	must(t, err)
-	t.Logf("negatives: %v CPU", cpu())
+	defNeg.trust = all.trust
+	t.Logf("negatives: %v CPU; trust %.3f", cpu(), all.trust)
 	files := make(map[string]int)
 	for _, l := range langs {
 		files[l] = min(negatives, len(c.Of(l, "unknown")))

@@ -46,6 +46,7 @@ type scan struct {
 	report *scanner.Report
 	by     map[string][]scanner.Finding
 	tokens float64 // of the baseline
+	trust  float64 // in a bit, as the scanner has it; see calibrate
 	cpu    time.Duration
 }
 
@@ -72,20 +73,22 @@ func run(ctx context.Context, b *baseline.Baseline, dir string, o scanner.Option
 	for _, f := range rep.Findings {
 		out.by[f.Path] = append(out.by[f.Path], f)
 	}
+	out.calibrate()
 	return out, nil
 }
 
-// The scanner's constants, for what its rounded score no longer tells apart.
-// check notices when they are no longer these.
+// The scanner's constants, for what its rounded score no longer tells apart; how
+// far it trusts a bit is read off its scores. check notices when they are no
+// longer these.
 const (
-	trust        = 0.63
 	supportShare = 0.5
+	supportFloor = 1 // of the bits needed; a region with fewer supports no other
 )
 
 // strength of a finding is -log2 of the number of such matches to expect by
 // accident: what the score is made of, without its bounds.
 func (s *scan) strength(f scanner.Finding) float64 {
-	if 2*f.Support < s.needed(f) { // at the defaults it would not support
+	if f.Support < supportFloor*s.needed(f) { // at the defaults it would not support
 		f.Support = 0
 	}
 	return s.raw(f)
@@ -93,13 +96,31 @@ func (s *scan) strength(f scanner.Finding) float64 {
 
 // raw is the strength as scanned, with the support a low threshold lets through.
 func (s *scan) raw(f scanner.Finding) float64 {
-	bits := f.Bits + min(f.Support, f.Bits)*supportShare
-	return trust*bits - math.Log2(s.tokens) - math.Log2(float64(f.Tokens)/max(f.FileShare, 1e-4))
+	return s.trust*supported(f) - s.chances(f)
+}
+
+func supported(f scanner.Finding) float64 { return f.Bits + min(f.Support, f.Bits)*supportShare }
+
+// chances are the places where a match could arise, in bits: tokens of the
+// baseline times tokens of the file.
+func (s *scan) chances(f scanner.Finding) float64 {
+	return math.Log2(s.tokens) + math.Log2(float64(f.Tokens)/max(f.FileShare, 1e-4))
+}
+
+// calibrate reads the trust in a bit off the scores that are not rounded to 0 or 1.
+func (s *scan) calibrate() {
+	var at []float64
+	for _, f := range s.report.Findings {
+		if f.Score > 0.1 && f.Score < 0.9 && f.FileShare >= 0.01 && f.Bits > 0 {
+			at = append(at, (strengthOf(f.Score)+s.chances(f))/supported(f))
+		}
+	}
+	s.trust = median(at)
 }
 
 // needed are the bits that make the default score in the file of a finding.
 func (s *scan) needed(f scanner.Finding) float64 {
-	return (math.Log2(s.tokens) + math.Log2(float64(f.Tokens)/max(f.FileShare, 1e-4)) + strengthOf(scanner.DefaultMinScore)) / trust
+	return (s.chances(f) + strengthOf(scanner.DefaultMinScore)) / s.trust
 }
 
 // strengthOf is the strength that makes a score.
