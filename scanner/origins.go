@@ -3,6 +3,7 @@ package scanner
 import (
 	"bytes"
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -91,14 +92,12 @@ func compareAge(a, b time.Time) int {
 // it unnamed.
 func (w *worker) best(st stream, r region, places []place) (place, match.Evidence, error) {
 	var ev match.Evidence
-	var others []place
 	at, seen := -1, make(map[docKey]bool)
 	for i, p := range places {
 		if seen[p.doc.key] || len(seen) == judged || float64(p.to-p.from) < sameRegion*float64(r.to-r.from) {
 			continue
 		}
 		seen[p.doc.key] = true
-		others = append(others, p)
 		text, err := w.s.fullText(p.doc)
 		if err != nil {
 			return place{}, ev, err
@@ -109,7 +108,10 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 		}
 	}
 	p := places[at]
-	ev.Idiom = slices.ContainsFunc(others, func(o place) bool { return independent(p, o) })
+	var err error
+	if ev.Idiom, err = w.idiom(p, places); err != nil {
+		return place{}, ev, err
+	}
 	if ev.Idiom {
 		ev.Bits = max(0, ev.Bits-idiomBits)
 	}
@@ -118,16 +120,45 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 	return p, ev, nil
 }
 
-// idiomBits is what a region tells less when another file of the baseline has it
-// under names of its own: then it was written more than once.
-const idiomBits = 20
+// idiomBits is what a region tells less when the baseline has most of it several
+// times, written anew: under names of its own, or in idiomFiles files that are
+// called differently, as copies of one file seldom are. Two of the functions of a
+// heap.Interface, say, are enough to know the others by.
+const (
+	idiomBits  = 20
+	idiomShare = 0.5
+	idiomFiles = 3
+)
+
+// idiom tells whether the leading places have the region independently of each
+// other.
+func (w *worker) idiom(best place, places []place) (bool, error) {
+	seen, names := make(map[docKey]bool), make(map[string]bool)
+	for _, p := range places {
+		if p.share < idiomShare { // they come by share
+			break
+		}
+		names[path.Base(p.Path)] = true
+		if len(names) >= idiomFiles {
+			return true, nil
+		}
+		if seen[p.doc.key] || len(seen) == judged {
+			continue
+		}
+		seen[p.doc.key] = true
+		if _, err := w.s.fullText(p.doc); err != nil {
+			return false, err
+		}
+		if independent(best, p) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
 
 // independent tells whether two places of a region agree in its structure alone:
 // most names differ. Copies of one original keep its names.
 func independent(a, b place) bool {
-	if a.doc == b.doc || b.share < sameRegion {
-		return false
-	}
 	at := make(map[uint32][]byte)
 	for _, r := range a.Runs {
 		for i := range r.Len {

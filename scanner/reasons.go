@@ -35,7 +35,7 @@ func against(f *Finding, ev match.Evidence) []string {
 		out = append(out, fmt.Sprintf("against it: %d gaps; a run counts for what it has beyond the gap that leads to it", n))
 	}
 	if ev.Idiom {
-		out = append(out, "against it: other files of the baseline have the same under names of their own")
+		out = append(out, "against it: the baseline has most of it several times, written anew")
 	}
 	if n := f.Identifiers.Inconsistent; n > 0 {
 		out = append(out, fmt.Sprintf("against it: %d names do not follow the map", n))
