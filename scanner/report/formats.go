@@ -32,6 +32,7 @@ func Formats() []Format {
 		{"sarif", "SARIF 2.1.0, for code scanning", "application/sarif+json", ".sarif", plain(SARIF)},
 		{"spdx", "SPDX 2.3 in JSON, with a snippet for each finding", "application/spdx+json", ".spdx.json", func(w io.Writer, r *scanner.Report, o Options) error { return SPDX(w, r, o.Created) }},
 		{"cyclonedx", "CycloneDX 1.6 in JSON, with evidence", "application/vnd.cyclonedx+json", ".cdx.json", func(w io.Writer, r *scanner.Report, o Options) error { return CycloneDX(w, r, o.Created) }},
+		{"html", "one page to read in a browser, without network", "text/html; charset=utf-8", ".html", plain(HTML)},
 		{"github", "annotations by workflow commands", "text/plain; charset=utf-8", ".log", plain(GitHub)},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
@@ -198,3 +199,41 @@ func changedWords(f *scanner.Finding) string {
 // maxRanges is how many stretches of lines are listed in words: a reader follows
 // a handful, and a hostile file has thousands.
 const maxRanges = 8
+
+// ledgerWords says what a reason of the ledger means to whoever reads it for the
+// first time.
+func ledgerWords(r lang.Reason) string {
+	switch r {
+	case scanner.ReasonExcluded:
+		return "left out by a pattern of the configuration"
+	case scanner.ReasonVendored:
+		return "kept by a package manager"
+	case scanner.ReasonUnreadable:
+		return "could not be read"
+	case scanner.ReasonParseErrors:
+		return "examined, with syntax errors"
+	case scanner.ReasonCommon:
+		return "holds sequences that occur too often in the baseline to keep every place"
+	case scanner.ReasonSanctioned:
+		return "stands in code that was named as permitted"
+	case scanner.ReasonRepetitive:
+		return "too many equal stretches to follow all of them"
+	case scanner.ReasonOwnPackage:
+		return "matched the package that was scanned itself"
+	case scanner.ReasonWithin:
+		return "matches that are a small part of a proved one"
+	case scanner.ReasonBelowThreshold:
+		return "matches that carry too little information to prove anything"
+	case lang.Binary, lang.Data, lang.Empty, lang.NULBytes, lang.InvalidUTF8:
+		return "not source code that can be read"
+	case lang.Generated:
+		return "written by a program"
+	case lang.LicenceText:
+		return "the text of a licence"
+	case lang.TooLarge, lang.TooManyTokens, lang.Budget, lang.Memory, lang.Timeout:
+		return "examined in part or not at all, to bound time and memory"
+	case lang.ParserFailed:
+		return "the parser could not read it"
+	}
+	return ""
+}

@@ -1,0 +1,296 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+//go:embed page/page.tmpl
+var pageTemplate string
+
+//go:embed page/page.css
+var pageStyle string
+
+//go:embed page/page.js
+var pageScript string
+
+// HTML writes a report as one page that needs nothing else: no network, no other
+// file. What every finding is listed with stands in the page itself; its evidence
+// and source stand in a block of JSON each, that the page's script shows when the
+// finding is looked at, so that thousands of findings cost no time to open.
+//
+// No text of the report is ever markup: the template escapes what it writes, the
+// script writes text only, and the page's own policy forbids every other script
+// and every address.
+func HTML(w io.Writer, r *scanner.Report) error {
+	t, err := template.New("page").Parse(pageTemplate)
+	if err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	p, err := newPage(r)
+	if err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	out := bufio.NewWriter(w)
+	if err := t.Execute(out, p); err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// page is what the template shows. Its texts are escaped for a reader's eyes
+// ([Escape]); the template escapes them for HTML.
+type page struct {
+	Policy  string
+	Style   template.CSS
+	Script  template.JS
+	Head    string // what was found, in one sentence
+	Target  string
+	Meta    []fact
+	Rows    []pageRow
+	Facets  []facet
+	Files   []pageFile
+	Time    *chart
+	Ledger  []pageReason
+	Unseen  int // entries of the ledger
+	Digest  string
+	Tool    string
+	Promise string // what the scan guarantees
+}
+
+// pageRow is a finding as it is listed.
+type pageRow struct {
+	N                  int
+	ID, Path, Lines    string
+	Dir, Base          string
+	Mark, Level, Class string
+	Quiet              bool
+	Verdict            string
+	Package, Licence   string
+	Tokens, Score      string
+	Keys               [4]string // numbers of the words of each facet that it has
+	JSON               template.JS
+}
+
+// facet is a property to filter by.
+type facet struct {
+	Key, Label, All string
+	Words           []facetWord
+}
+
+type facetWord struct {
+	N     int
+	Word  string
+	Count int
+}
+
+func newPage(r *scanner.Report) (*page, error) {
+	ranked := Ranked(r.Findings)
+	p := &page{
+		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
+		Head: pageHead(ranked), Target: targetWords(r.Target), Meta: meta(r),
+		Facets: facets(ranked), Files: pageFiles(ranked), Time: newChart(r.Findings), Unseen: len(r.Ledger),
+		Digest: Escape(shorten(r.Baseline.Digest)), Tool: Escape(r.Tool.Version), Promise: promise(&r.Parameters),
+	}
+	for i, f := range ranked {
+		row, err := newRow(i+1, f)
+		if err != nil {
+			return nil, err
+		}
+		for k := range p.Facets {
+			row.Keys[k] = p.Facets[k].keys(f)
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	var err error
+	p.Ledger, err = pageLedger(r.Ledger)
+	return p, err
+}
+
+// policy lets the page's own script and style in and nothing else, from nowhere.
+func policy() string {
+	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
+		sourceHash(pageScript), sourceHash(pageStyle))
+}
+
+func sourceHash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// block encodes data for a script element. No text in it can end the element:
+// encoding/json escapes <, > and &.
+func block(v any) (template.JS, error) {
+	js, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	return template.JS(EscapeJSON(js)), nil
+}
+
+func newRow(n int, f *scanner.Finding) (pageRow, error) {
+	js, err := block(newEvidence(n, f))
+	o := firstOrigin(f)
+	rank := levelRank(f.Level)
+	dir, base := path.Split(f.Path)
+	return pageRow{
+		Dir: Escape(dir), Base: Escape(base),
+		N: n, ID: Escape(f.ID), Path: Escape(f.Path), Lines: between(f.StartLine, f.EndLine),
+		Mark: levelMarks[rank], Level: Escape(cmp.Or(f.Level, "warning")), Class: levelClasses[rank], Quiet: Quiet(f), Verdict: Escape(string(f.Verdict)),
+		Package: Escape(o.PURL), Licence: Escape(o.License), Tokens: plural(f.Tokens, "token"), Score: score(f.Score), JSON: js,
+	}, err
+}
+
+// Marks and classes of levels, by rank. Each level has a shape of its own: colour
+// alone tells a part of all readers nothing.
+var (
+	levelMarks   = [...]string{"■", "▲", "●", "○"}
+	levelClasses = [...]string{"error", "warning", "note", "ignore"}
+)
+
+// between is a range of lines with a dash as printers set it.
+func between(start, end int) string {
+	if start == end {
+		return group(start)
+	}
+	return group(start) + "–" + group(end)
+}
+
+func pageHead(ranked []*scanner.Finding) string {
+	loud, quiet := split(ranked)
+	if len(ranked) == 0 {
+		return "Nothing copied was found."
+	}
+	parts := byLevel(loud)
+	if len(quiet) > 0 {
+		parts = append(parts, group(len(quiet))+" allowed or ignored")
+	}
+	return plural(len(ranked), "finding") + ": " + strings.Join(parts, ", ") + "."
+}
+
+func targetWords(t scanner.Target) string {
+	switch t.Kind {
+	case "diff":
+		return "What changed between commits " + Escape(t.Base) + " and " + Escape(t.Head)
+	case "history":
+		if t.Base != "" {
+			return "The history from commit " + Escape(t.Base) + " to " + Escape(t.Head)
+		}
+		return "The history up to commit " + Escape(t.Head)
+	case "staged":
+		return "What is staged for the next commit"
+	case "snippet":
+		return "A snippet of code"
+	case "tree":
+		return "A tree of files"
+	}
+	return Escape(t.Kind)
+}
+
+func promise(p *scanner.Parameters) string {
+	return fmt.Sprintf("Every run of at least %s that the examined code shares with the baseline was compared, token for token. What was not examined is listed as such.", plural(p.T, "token"))
+}
+
+// meta tells what was examined, against what, with which parameters.
+func meta(r *scanner.Report) []fact {
+	s, b, p := &r.Summary, &r.Baseline, &r.Parameters
+	in := plural(s.Files, "file")
+	if s.Commits > 0 {
+		in += " of " + plural(s.Commits, "commit")
+	}
+	return []fact{
+		{"Target", []value{{say(targetWords(r.Target))}}},
+		{"Examined", []value{{say(fmt.Sprintf("%s: %s, %s", in, plural(s.Tokens, "token"), plural(s.Bytes, "byte")))}}},
+		{"Baseline", []value{{code(b.Digest)}, {say(plural(b.Packages, "package") + ", " + plural(b.Documents, "document"))}}},
+		{"Parameters", []value{{say(fmt.Sprintf("k = %d, w = %d: runs of t = %d tokens are always found; reported from %s and score %s", p.K, p.W, p.T, plural(p.MinTokens, "token"), score(p.MinScore)))}, {code(p.Scheme)}}},
+		{"Tool", []value{{say("git-provenance " + Escape(r.Tool.Version))}}},
+	}
+}
+
+// facets counts the words to filter by. A finding has all licences and packages
+// of its origins, since nobody knows which of them it came from.
+func facets(fs []*scanner.Finding) []facet {
+	out := []facet{{Key: "level", Label: "Level", All: "every level"}, {Key: "verdict", Label: "Verdict", All: "every verdict"},
+		{Key: "licence", Label: "Licence", All: "every licence"}, {Key: "package", Label: "Package", All: "every package"}}
+	for k := range out {
+		out[k].count(fs)
+	}
+	return out
+}
+
+func (c *facet) count(fs []*scanner.Finding) {
+	at := make(map[string]int)
+	for _, f := range fs {
+		for _, w := range c.words(f) {
+			at[w]++
+		}
+	}
+	for w, n := range at {
+		c.Words = append(c.Words, facetWord{Word: w, Count: n})
+	}
+	slices.SortFunc(c.Words, func(a, b facetWord) int {
+		if c.Key == "level" {
+			return cmp.Or(levelRank(a.Word)-levelRank(b.Word), cmp.Compare(a.Word, b.Word))
+		}
+		return cmp.Compare(a.Word, b.Word)
+	})
+	for i := range c.Words {
+		c.Words[i].N = i
+	}
+}
+
+// words are those of one finding.
+func (c *facet) words(f *scanner.Finding) []string {
+	switch c.Key {
+	case "level":
+		return []string{Escape(cmp.Or(f.Level, "warning"))}
+	case "verdict":
+		return []string{Escape(cmp.Or(string(f.Verdict), "none"))}
+	}
+	var out []string
+	add := func(w string) {
+		if w = Escape(w); !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	for i := range f.Origins {
+		if c.Key == "package" {
+			add(packageName(f.Origins[i].PURL))
+		} else {
+			add(cmp.Or(f.Origins[i].License, license.NoAssertion))
+		}
+	}
+	if c.Key == "licence" {
+		for _, l := range f.Licenses {
+			add(cmp.Or(l, license.NoAssertion))
+		}
+	}
+	return out
+}
+
+// keys are the numbers of a finding's words.
+func (c *facet) keys(f *scanner.Finding) string {
+	var out []string
+	for _, w := range c.words(f) {
+		if i := slices.IndexFunc(c.Words, func(x facetWord) bool { return x.Word == w }); i >= 0 {
+			out = append(out, fmt.Sprint(i))
+		}
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,246 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// evidence is all that the page shows of one finding. The script knows how a
+// fact, a table and source text look, and nothing of what they mean.
+type evidence struct {
+	N       int     `json:"n"`
+	ID      string  `json:"id"`
+	Path    string  `json:"path"`
+	Lines   string  `json:"lines"`
+	Lead    value   `json:"lead"`
+	Facts   []fact  `json:"facts"`
+	Renames []pair  `json:"renames,omitempty"`
+	Tables  []table `json:"tables,omitempty"`
+	Source  *source `json:"source,omitempty"`
+}
+
+// textSpan is a piece of text: plain, code or strong; linked if it has an address.
+type textSpan struct {
+	Text string `json:"t"`
+	Kind string `json:"k,omitempty"`
+	Link string `json:"h,omitempty"`
+}
+
+// value is one line of text, fact a label with lines.
+type (
+	value []textSpan
+	fact  struct {
+		Label  string  `json:"k"`
+		Values []value `json:"v"`
+	}
+)
+
+// pair is a rename with its number, by which both sides mark it.
+type pair struct {
+	Origin string `json:"o"`
+	Target string `json:"t"`
+	Count  string `json:"c"`
+}
+
+type table struct {
+	Title string    `json:"t"`
+	Head  []string  `json:"h"`
+	Rows  [][]value `json:"r"`
+	Note  string    `json:"n,omitempty"`
+}
+
+func say(s string) textSpan    { return textSpan{Text: s} }
+func code(s string) textSpan   { return textSpan{Text: Escape(s), Kind: "code"} }
+func strong(s string) textSpan { return textSpan{Text: s, Kind: "strong"} }
+
+func linked(s, address string) textSpan {
+	return textSpan{Text: Escape(s), Kind: "code", Link: webURL(address)}
+}
+
+func newEvidence(n int, f *scanner.Finding) *evidence {
+	e := &evidence{N: n, ID: Escape(f.ID), Path: Escape(f.Path), Lines: between(f.StartLine, f.EndLine), Lead: lead(f), Source: newSource(f)}
+	e.facts(f)
+	for _, r := range f.Renames {
+		e.Renames = append(e.Renames, pair{Escape(r.Origin), Escape(r.Target), group(r.Count)})
+	}
+	e.tables(f)
+	return e
+}
+
+// lead says in a sentence what was found. Who copied from whom it says only
+// where dates prove it.
+func lead(f *scanner.Finding) value {
+	o := firstOrigin(f)
+	out := value{say("This code also stands in "), linked(o.PURL, o.URL), say(", "), code(o.Path), say(" " + lineRange(o.StartLine, o.EndLine) + ", licence "), strong(Escape(o.License))}
+	if d := directionWords(f.Direction); d != "" {
+		out = append(out, say(". By their dates "+d))
+	}
+	return append(out, say("."))
+}
+
+func (e *evidence) add(label string, vs ...value) {
+	if len(vs) > 0 {
+		e.Facts = append(e.Facts, fact{label, vs})
+	}
+}
+
+// facts lists the evidence, what matters most to a reader first.
+func (e *evidence) facts(f *scanner.Finding) {
+	v := value{strong(Escape(string(f.Verdict))), say(": " + verdictWords(f.Verdict))}
+	e.add("Verdict", v)
+	level := value{strong(Escape(cmp.Or(f.Level, "warning")))}
+	if f.Rule != "" {
+		level = append(level, say(", by rule "), code(f.Rule), say(" of the policy"))
+	}
+	e.add("Level", level)
+	if a := f.Allowed; a != nil {
+		e.add("Allowed", allowedBy(a))
+	}
+	e.add("The code says", notices(f)...)
+	e.add("Score", value{strong(score(f.Score)), say(": " + scoreWords(f.Score))})
+	e.add("Why", texts(f.Reasons)...)
+	e.add("Extent", extentWords(f))
+	e.add("Agreement", texts(agreement(f))...)
+	e.origin(f)
+	e.add("Dates", texts(whenWords(f))...)
+	e.add("History", value1(story(f, true))...)
+	if c := changedWords(f); c != "" {
+		e.add("New in this change", value{say("lines " + c)})
+	}
+	e.add("Identity", value{say("finding "), code(f.ID)}, value{say(fmt.Sprintf("%.0f bits of information; %.0f in another region of both files", f.Bits, f.Support))},
+		value{say("file SHA-1 "), code(f.FileSHA1)})
+}
+
+// texts are lines from outside, value1 those that are escaped already.
+func texts(list []string) []value {
+	out := make([]value, len(list))
+	for i, s := range list {
+		out[i] = value{say(Escape(s))}
+	}
+	return out
+}
+
+func value1(list []string) []value {
+	out := make([]value, len(list))
+	for i, s := range list {
+		out[i] = value{say(s)}
+	}
+	return out
+}
+
+// whenWords leaves the versions to the origin's facts.
+func whenWords(f *scanner.Finding) []string {
+	g := *f
+	if len(f.Origins) > 0 {
+		o := f.Origins[0]
+		o.Versions = nil
+		g.Origins = []scanner.Origin{o}
+	}
+	return when(&g)
+}
+
+func allowedBy(a *scanner.Allowance) value {
+	out := value{say("by "), strong(Escape(a.By))}
+	if a.Reason != "" {
+		out = append(out, say(": "+Escape(a.Reason)))
+	}
+	if a.Expires != "" {
+		out = append(out, say(" (until "+Escape(a.Expires)+")"))
+	}
+	return out
+}
+
+func notices(f *scanner.Finding) []value {
+	if len(f.Attributions) == 0 {
+		return []value{{say("nothing about its origin or licence")}}
+	}
+	var out []value
+	for _, n := range f.Attributions {
+		at := fmt.Sprintf(" (line %d", n.Line)
+		if n.Path != "" {
+			at += " of " + Escape(n.Path)
+		}
+		out = append(out, value{code(n.Text), say(at + "), which names " + namesWords(n.Names))})
+	}
+	return out
+}
+
+func extentWords(f *scanner.Finding) value {
+	out := value{say(fmt.Sprintf("%s, %s of the file", plural(f.Tokens, "token"), percent(f.FileShare)))}
+	if fn := f.Function; fn != nil {
+		out = append(out, say(", "+percent(fn.Share)+" of function"))
+		if fn.Name != "" {
+			out = append(out, say(" "), code(fn.Name))
+		}
+	}
+	return append(out, say("; "+cloneType(f.CloneType)+"; language "+Escape(f.Language)))
+}
+
+func (e *evidence) origin(f *scanner.Finding) {
+	if len(f.Origins) == 0 {
+		return
+	}
+	o := &f.Origins[0]
+	vs := []value{{linked(o.PURL, o.URL)}, {code(o.Path), say(" " + lineRange(o.StartLine, o.EndLine))},
+		{say(fmt.Sprintf("%s of this region, %s of the origin's file", percent(o.Similarity), percent(o.FileShare)))}}
+	if v := o.Versions; v != nil {
+		vs = append(vs, value{say("in " + plural(v.Count, "version") + " of the baseline, from "), code(v.First), say(" to "), code(v.Last)})
+	}
+	e.add("Origin", append(vs, value{say("file SHA-256 "), code(o.SHA256)})...)
+	e.add("Licence", value{strong(Escape(cmp.Or(o.License, noAssertion))), say(licenceNote(o.License))})
+	if len(f.Licenses) > 1 {
+		e.Facts[len(e.Facts)-1].Values = append(e.Facts[len(e.Facts)-1].Values, value{say("The licences of all origins disagree: " + Escape(joined(f.Licenses)))})
+	}
+}
+
+func licenceNote(l string) string {
+	if l == "" || l == noAssertion {
+		return ": the baseline does not know the licence"
+	}
+	return ""
+}
+
+func joined(list []string) string {
+	out := ""
+	for i, s := range list {
+		if i > 0 {
+			out += ", "
+		}
+		out += s
+	}
+	return out
+}
+
+// tables are what is folded: long lists that few readers need.
+func (e *evidence) tables(f *scanner.Finding) {
+	if n := f.OriginCount - 1; n > 0 || len(f.Origins) > 1 {
+		t := table{Title: "Other origins", Head: []string{"Package", "File", "Licence", "Released", "Of this region"}}
+		for i := 1; i < len(f.Origins); i++ {
+			o := &f.Origins[i]
+			released := "unknown"
+			if o.Released != nil {
+				released = date(*o.Released)
+			}
+			t.Rows = append(t.Rows, []value{{linked(o.PURL, o.URL)}, {code(o.Path), say(" " + lineRange(o.StartLine, o.EndLine))},
+				{say(Escape(cmp.Or(o.License, noAssertion)))}, {say(released)}, {say(percent(o.Similarity))}})
+		}
+		if left := f.OriginCount - len(f.Origins); left > 0 {
+			t.Note = plural(left, "more place") + " not in the report; " + plural(f.PackageCount, "package") + " in all"
+		}
+		e.Tables = append(e.Tables, t)
+	}
+	if len(f.Runs) > 0 {
+		t := table{Title: "Matched runs", Head: []string{"This code", "The origin", "Tokens"}}
+		for _, r := range f.Runs {
+			t.Rows = append(t.Rows, []value{{say(place(r.StartLine, r.StartColumn, r.EndLine, r.EndColumn))},
+				{say(place(r.OriginStartLine, r.OriginStartColumn, r.OriginEndLine, r.OriginEndColumn))}, {say(group(r.Tokens))}})
+		}
+		e.Tables = append(e.Tables, t)
+	}
+}
+
+func place(line, column, endLine, endColumn int) string {
+	return fmt.Sprintf("line %d column %d to line %d column %d", line, column, endLine, endColumn-1)
+}

@@ -1,0 +1,282 @@
+package report_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"golang.org/x/net/html"
+)
+
+// htmlPage is what a page consists of.
+type htmlPage struct {
+	elements map[string]int
+	attrs    map[string]bool
+	ids      map[string]int
+	hashes   map[string]string // of what stands in script and style
+	policy   string
+	data     []string // blocks of JSON
+	findings []string // ids of the findings listed
+	text     string   // what a reader sees
+	links    []string
+}
+
+// parsePage reads a page as a browser does, and fails if that had to repair it.
+func parsePage(t *testing.T, doc string) *htmlPage {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &htmlPage{elements: map[string]int{}, attrs: map[string]bool{}, ids: map[string]int{}, hashes: map[string]string{}}
+	for n := range root.Descendants() {
+		switch n.Type {
+		case html.ElementNode:
+			p.element(n)
+		case html.TextNode:
+			if n.Parent.Data != "script" && n.Parent.Data != "style" {
+				p.text += n.Data
+			}
+		case html.CommentNode:
+			t.Errorf("comment %q", n.Data)
+		}
+	}
+	balanced(t, doc)
+	return p
+}
+
+func (p *htmlPage) element(n *html.Node) {
+	p.elements[n.Data]++
+	kind, content := "", ""
+	if n.FirstChild != nil {
+		content = n.FirstChild.Data
+	}
+	for _, a := range n.Attr {
+		p.attrs[a.Key] = true
+		switch {
+		case a.Key == "id":
+			p.ids[a.Val]++
+		case a.Key == "type":
+			kind = a.Val
+		case a.Key == "href":
+			p.links = append(p.links, a.Val)
+		case a.Key == "content" && strings.HasPrefix(a.Val, "default-src"):
+			p.policy = a.Val
+		case a.Key == "data-id":
+			p.findings = append(p.findings, a.Val)
+		}
+	}
+	switch {
+	case n.Data == "script" && kind == "application/json":
+		p.data = append(p.data, content)
+	case n.Data == "script" || n.Data == "style":
+		sum := sha256.Sum256([]byte(content))
+		p.hashes[n.Data] = "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+}
+
+// balanced checks that every element that is opened is closed, in order.
+func balanced(t *testing.T, doc string) {
+	t.Helper()
+	var open []string
+	z := html.NewTokenizer(strings.NewReader(doc))
+	for z.Next() != html.ErrorToken {
+		tok := z.Token()
+		switch tok.Type {
+		case html.StartTagToken:
+			if !slices.Contains([]string{"meta", "input"}, tok.Data) {
+				open = append(open, tok.Data)
+			}
+		case html.EndTagToken:
+			if len(open) == 0 || open[len(open)-1] != tok.Data {
+				t.Fatalf("</%s> within %v", tok.Data, open)
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		t.Fatalf("not closed: %v", open)
+	}
+}
+
+// The elements and attributes that the template writes; a report adds none.
+var (
+	pageElements = strings.Fields("html head meta title style body a header div h1 p span button kbd details summary dl dt dd code strong nav ul li main noscript " +
+		"section h2 h3 h4 form label input select option ol bdi b article table thead tbody tr th td svg rect line text g circle time footer dialog script")
+	pageAttrs = strings.Fields("lang charset http-equiv content name class href rel id type hidden aria-label aria-labelledby aria-haspopup aria-hidden data-view for value " +
+		"placeholder autocomplete spellcheck role tabindex data-n data-id data-path data-level data-verdict data-licence data-package data-file scope " +
+		"viewbox viewBox preserveaspectratio preserveAspectRatio width height x y x1 x2 y1 y2 cx cy r text-anchor checked")
+)
+
+func checkPage(t *testing.T, doc string, r *scanner.Report) *htmlPage {
+	t.Helper()
+	p := parsePage(t, doc)
+	for e := range p.elements {
+		if !slices.Contains(pageElements, e) {
+			t.Errorf("element %q", e)
+		}
+	}
+	for a := range p.attrs {
+		if !slices.Contains(pageAttrs, a) {
+			t.Errorf("attribute %q", a)
+		}
+	}
+	if n := p.elements["script"] - len(p.data); n != 1 {
+		t.Errorf("%d scripts", n)
+	}
+	for what, hash := range p.hashes {
+		if !strings.Contains(p.policy, what+"-src "+hash) {
+			t.Errorf("the policy %q does not know the %s %s", p.policy, what, hash)
+		}
+	}
+	for id, n := range p.ids {
+		if n > 1 {
+			t.Errorf("id %q %d times", id, n)
+		}
+	}
+	for _, l := range p.links {
+		if !strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "http://") && !strings.HasPrefix(l, "https://") {
+			t.Errorf("link to %q", l)
+		}
+	}
+	if len(p.findings) != len(r.Findings) || len(p.data) < len(r.Findings) {
+		t.Errorf("%d findings listed, %d blocks, of %d", len(p.findings), len(p.data), len(r.Findings))
+	}
+	for i, d := range p.data {
+		if !json.Valid([]byte(d)) {
+			t.Fatalf("block %d: %.300s", i, d)
+		}
+	}
+	for _, c := range doc {
+		if c != '\n' && report.Escape(string(c)) != string(c) {
+			t.Fatalf("%U is written as it is", c)
+		}
+	}
+	return p
+}
+
+func TestHTML(t *testing.T) {
+	r := review()
+	p := checkPage(t, render(t, "html", r, report.Options{}), r)
+	all := strings.Join(p.data, "\n") + p.text
+	for _, f := range r.Findings {
+		if !slices.Contains(p.findings, f.ID) || !strings.Contains(all, `"id":"`+f.ID+`"`) {
+			t.Errorf("no finding %s", f.ID)
+		}
+	}
+	o := r.Findings[0].Origins[0]
+	for _, want := range []string{o.PURL, o.License, o.Path, o.SHA256, r.Baseline.Digest, r.Parameters.Scheme, "k = 20, w = 12", r.Tool.Version,
+		"an accident is unlikely", `"o":"buf","t":"b","c":"14"`, "https://example.org/inflate.go", "the origin is older", r.Ledger[1].Path, r.Ledger[1].Detail, "generated"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+func TestHTMLWithoutFindings(t *testing.T) {
+	for _, r := range []*scanner.Report{{}, {Schema: scanner.Schema, Target: scanner.Target{Kind: "staged"}}} {
+		p := checkPage(t, render(t, "html", r, report.Options{}), r)
+		if !strings.Contains(p.text, "Nothing copied was found.") || !strings.Contains(p.text, "Everything was examined.") {
+			t.Errorf("%s", p.text)
+		}
+	}
+}
+
+// TestHTMLIsInert renders reports in which every text tries to be more than text.
+func TestHTMLIsInert(t *testing.T) {
+	for _, r := range infected(t, rounds()/3) {
+		checkPage(t, render(t, "html", r, report.Options{}), r)
+	}
+}
+
+func FuzzHTML(f *testing.F) {
+	for _, h := range append(hostile, "</script><script>x", "<!--<script>", "\u2028\u2029", "{{.}}", "]]>", "\x00") {
+		f.Add(h, h)
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		r := review()
+		r.Findings = r.Findings[:1]
+		g := &r.Findings[0]
+		g.ID, g.Path, g.Level, g.Verdict, g.Origins[0].URL, g.Reasons, g.Attributions[0].Text = a, b, b, scanner.Verdict(a), b, []string{a, b}, b
+		g.Text = &scanner.Sides{Target: scanner.Excerpt{StartLine: g.StartLine, Lines: strings.Split(a, "\n")}, Origin: scanner.Excerpt{Lines: strings.Split(b, "\n")}}
+		r.Ledger = []scanner.Entry{{Path: a, Reason: "x", Detail: b}}
+		checkPage(t, render(t, "html", r, report.Options{}), r)
+	})
+}
+
+// TestHTMLMarksTheMatchedCharacters checks marks, renames and escapes of source
+// lines to the character.
+func TestHTMLMarksTheMatchedCharacters(t *testing.T) {
+	r := review()
+	r.Findings = r.Findings[:1]
+	f := &r.Findings[0]
+	f.Renames = []scanner.Rename{rename("buf", "b", 2), rename("len", "n", 1)}
+	f.Runs = []scanner.Run{{StartLine: 7, StartColumn: 3, EndLine: 9, EndColumn: 4, OriginStartLine: 3, OriginStartColumn: 1, OriginEndLine: 5, OriginEndColumn: 2}}
+	f.Text = &scanner.Sides{
+		Target: scanner.Excerpt{StartLine: 6, Lines: []string{"b := 1", "é b(n)", "\tb \u202e ", "} b }"}},
+		Origin: scanner.Excerpt{StartLine: 3, Lines: []string{"buf(len)", "  buf", "}}"}},
+	}
+	p := checkPage(t, render(t, "html", r, report.Options{}), r)
+	var d struct {
+		Source struct {
+			Rows []struct {
+				A, B *struct {
+					N int
+					P []struct {
+						T    string
+						M, E bool
+						R    int
+					}
+				}
+			}
+		}
+	}
+	for _, block := range p.data {
+		if strings.Contains(block, `"source"`) {
+			if err := json.Unmarshal([]byte(block), &d); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var here, there []string
+	for _, row := range d.Source.Rows {
+		for _, s := range []struct {
+			out *[]string
+			on  bool
+		}{{&here, true}, {&there, false}} {
+			side := row.A
+			if !s.on {
+				side = row.B
+			}
+			if side == nil {
+				continue
+			}
+			line := fmt.Sprint(side.N, ":")
+			for _, c := range side.P {
+				look := ""
+				if c.M {
+					look += "m"
+				}
+				if c.E {
+					look += "e"
+				}
+				if c.R > 0 {
+					look += fmt.Sprint(c.R)
+				}
+				line += fmt.Sprintf("%s<%s>", c.T, look)
+			}
+			*s.out = append(*s.out, line)
+		}
+	}
+	wantHere := []string{"6:b := 1<>", "7:é <>b<m1>(<m>n<m2>)<m>", "8:\t<>b<m1> <m>\\u202e<me> <>", "9:} <m>b<m1> }<>"}
+	wantThere := []string{"3:buf<m1>(<m>len<m2>)<m>", "4:  <>buf<m1>", "5:}<m>}<>"}
+	if !slices.Equal(here, wantHere) || !slices.Equal(there, wantThere) {
+		t.Errorf("%q, want %q\n%q, want %q", here, wantHere, there, wantThere)
+	}
+}
