@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
@@ -270,13 +269,13 @@ func (r *reader) locate(h Hash) (*pack, int64, error) {
 	for i := range r.packs {
 		at := (r.last + i) % len(r.packs)
 		p := r.packs[at]
-		off, err := p.idx.FindOffset(plumbing.Hash(h))
-		if err == nil {
+		off, ok, err := p.find(h)
+		if err != nil {
+			return nil, 0, fmt.Errorf("find object %s: %w", h, err)
+		}
+		if ok {
 			r.last = at
 			return p, off, nil
-		}
-		if !errors.Is(err, plumbing.ErrObjectNotFound) {
-			return nil, 0, fmt.Errorf("find object %s in %q: %w", h, p.path, err)
 		}
 	}
 	return nil, 0, nil
@@ -581,8 +580,8 @@ func (r *reader) header(p *pack, off int64) (entry, error) {
 		if len(b) < i+len(Hash{}) {
 			return corrupt("truncated header")
 		}
-		e.base, err = p.idx.FindOffset(plumbing.Hash(b[i : i+20]))
-		if err != nil {
+		var ok bool
+		if e.base, ok, err = p.find(Hash(b[i : i+20])); err != nil || !ok {
 			return corrupt("delta against an object of another pack")
 		}
 		i += len(Hash{})
