@@ -1,10 +1,12 @@
 package scanner
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -29,17 +31,22 @@ const (
 type said struct {
 	text       []byte
 	statements []attribution.Statement
-	licence    string // of its head; "" when it states none
+	head       []byte        // what stands before the code
+	licence    func() string // of its head, "" when it states none; asked for seldom, as it takes the patterns of all licences
 }
 
-func read(text []byte, prose bool) *said {
-	return &said{text, attribution.Scan(text, prose), license.Header(text)}
+func read(text []byte, tokens []lang.Token, prose bool) *said {
+	head := text
+	if len(tokens) > 0 {
+		head = text[:tokens[0].Start]
+	}
+	return &said{text, attribution.Scan(text, prose), head, sync.OnceValue(func() string { return license.Header(text) })}
 }
 
 // says reads what a target says, at the first finding in it.
 func (w *worker) says(st stream) *said {
 	if w.target == nil || len(w.target.text) != len(st.text) || len(st.text) > 0 && &w.target.text[0] != &st.text[0] {
-		w.target = read(st.text, st.language == lang.Words())
+		w.target = read(st.text, st.tokens, st.language == lang.Words())
 	}
 	return w.target
 }
@@ -56,7 +63,7 @@ func (w *worker) head(d *doc) *said {
 	if len(w.heads) >= maxHeads || w.heads == nil {
 		w.heads = make(map[docKey]*said)
 	}
-	h := read(d.text, false)
+	h := read(d.text, d.tokens, false)
 	w.heads[d.key] = h
 	return h
 }
@@ -72,6 +79,9 @@ type source struct {
 // of which the file is read as well are as many as are judged.
 const maxSources = 32
 
+// unread is what is said by a file that was not read.
+var unread = &said{licence: func() string { return "" }}
+
 // sources lists the places a statement may name: every package once.
 func (w *worker) sources(places []place) ([]source, error) {
 	var out []source
@@ -82,7 +92,7 @@ func (w *worker) sources(places []place) ([]source, error) {
 			continue
 		}
 		seen[name] = true
-		s := source{place: p, said: new(said), Origin: attribution.Origin{Path: p.Path, Name: p.PURL}}
+		s := source{place: p, said: unread, Origin: attribution.Origin{Path: p.Path, Name: p.PURL}}
 		if u, err := purl.Parse(p.PURL); err == nil {
 			s.Type, s.Name = u.Type, purl.FullName(u)
 		}
@@ -110,7 +120,7 @@ func (w *worker) attribute(st stream, c candidate, f *Finding) error {
 		function = f.Function.StartLine
 	}
 	target := w.says(st)
-	claims := claims{from: f.StartLine, to: f.EndLine, function: function, sources: sources, head: target.licence}
+	claims := claims{from: f.StartLine, to: f.EndLine, function: function, sources: sources, target: target}
 	for _, s := range attribution.Near(target.statements, f.StartLine, f.EndLine, function) {
 		claims.hear(s)
 	}
@@ -146,7 +156,7 @@ func (w *worker) attribute(st stream, c candidate, f *Finding) error {
 type claims struct {
 	from, to, function int
 	sources            []source
-	head               string // the licence at the head of the file
+	target             *said
 	list               []Notice
 	named              bool     // the package or its holder is
 	snippet            []string // licences of the snippet around the region
@@ -246,9 +256,12 @@ func (c *claims) notices() []Notice {
 // licence that none of the origins lets the code be passed on under, or a package
 // that the baseline has, and has without this code.
 func (w *worker) wrong(c *claims) (bool, error) {
-	claim, exact := c.head, false
-	if len(c.snippet) > 0 {
+	claim, exact := "", false
+	switch {
+	case len(c.snippet) > 0:
 		claim, exact = license.And(c.snippet...), true
+	case len(c.target.head) == 0 || !bytes.Equal(c.target.head, c.sources[0].head): // what came along denies nothing
+		claim = c.target.licence()
 	}
 	if c.denied(claim, exact) {
 		return true, nil
@@ -298,11 +311,11 @@ func stripped(target *said, o source) bool {
 	if len(o.Holders) > 0 {
 		return true // or it would be attributed
 	}
-	if o.licence == "" {
+	if bytes.Equal(target.head, o.head) || o.licence() == "" {
 		return false
 	}
-	have := license.Terms(o.licence)
-	return !slices.ContainsFunc(license.Terms(target.licence), func(t string) bool { return slices.Contains(have, t) })
+	have := license.Terms(o.licence())
+	return !slices.ContainsFunc(license.Terms(target.licence()), func(t string) bool { return slices.Contains(have, t) })
 }
 
 // listNames returns the names of all packages of the baselines, lower-cased and
