@@ -154,7 +154,7 @@ func (s *scan) tag(i int, low string) bool {
 	text := s.lines[i].text
 	for _, t := range tags {
 		at := strings.Index(low, t.name)
-		if at < 0 || strings.IndexAny(text[:at], "\"'`") >= 0 || len(low) != len(text) {
+		if at < 0 || strings.ContainsAny(text[:at], "\"'`") || len(low) != len(text) {
 			continue // in a string: a program that writes or looks for tags
 		}
 		var st Statement

@@ -31,7 +31,7 @@ func TestFind(t *testing.T) {
 	}
 	binary.BigEndian.PutUint32(offsets[4*100:], 1<<31|1)
 	binary.BigEndian.PutUint32(offsets[4*101:], 1<<31|2)
-	binary.BigEndian.PutUint32(offsets[4*102:], 1<<31|0)
+	binary.BigEndian.PutUint32(offsets[4*102:], 1<<31)
 	p.idx.Names, p.idx.Offset32 = [][]byte{names}, [][]byte{offsets}
 	p.idx.Offset64 = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, 1<<63), 5<<32)
 	for i := range n {

@@ -26,7 +26,6 @@ var ecmaOperators = newOperators("{ } ( ) [ ] ; , ~ @ : . ... ? ?. ?? ??= < <= >
 	"* ** *= **= % %= ^ ^= & && &= &&= | || |= ||= / /=")
 
 var (
-	ecmaOpen     = keyword("(")
 	ecmaBrace    = keyword("{")
 	ecmaSubst    = keyword("${")
 	ecmaClose    = keyword("}")
