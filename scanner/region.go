@@ -134,31 +134,32 @@ func maskLicences(st stream) {
 	}
 }
 
+// supporters are how many of the strongest regions with a document are tried.
+const supporters = 16
+
 // supporting returns for each candidate the bits of the strongest other region
-// that has its best origin in the same document, if it is a finding by itself:
-// idioms by the dozen, as the tests of two projects share them, support nothing.
+// that has its best origin elsewhere in the same document, if it is a finding by
+// itself: idioms by the dozen, as the tests of two projects share them, support
+// nothing, nor does one stretch of the origin that was met several times.
 func supporting(cs []candidate, needed float64) []float64 {
-	type top struct{ first, second float64 }
-	tops := make(map[docKey]top)
+	strong := make(map[docKey][]candidate)
 	for _, c := range cs {
-		t := tops[c.best.doc.key]
-		switch b := c.ev.Bits; {
-		case b > t.first:
-			t = top{b, t.first}
-		case b > t.second:
-			t.second = b
+		if c.ev.Bits >= needed {
+			strong[c.best.doc.key] = append(strong[c.best.doc.key], c)
 		}
-		tops[c.best.doc.key] = t
+	}
+	for _, s := range strong {
+		slices.SortStableFunc(s, func(a, b candidate) int { return cmp.Compare(b.ev.Bits, a.ev.Bits) })
 	}
 	out := make([]float64, len(cs))
 	for i, c := range cs {
-		t := tops[c.best.doc.key]
-		out[i] = t.first
-		if c.ev.Bits == t.first {
-			out[i] = t.second
-		}
-		if out[i] < needed {
-			out[i] = 0
+		from, to := c.best.Match.Origin()
+		others := strong[c.best.doc.key]
+		for _, o := range others[:min(len(others), supporters)] {
+			if a, b := o.best.Match.Origin(); b <= from || to <= a {
+				out[i] = o.ev.Bits
+				break
+			}
 		}
 	}
 	return out

@@ -61,7 +61,7 @@ const (
 	// any of the names around, unless the run only repeats itself there. One
 	// against the map speaks louder: who renames does so everywhere.
 	bitsAgree    = 1.75
-	bitsDisagree = 2.0
+	bitsDisagree = 3.0
 	// A literal that differs; tables of them outweigh their own structure.
 	bitsUnequal = 0.5
 )
@@ -260,8 +260,12 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 	}
 }
 
+// literals counts values that agree only where most do: a table of one's own has
+// a few numbers of anybody's.
 func (e *Evidence) literals(target, origin Side, m Match, c model.Common) {
 	seen := make(map[string]bool)
+	var told []string
+	gain := 0.0
 	add := func(_ int, o, t []byte) {
 		e.Literals++
 		if !bytes.Equal(o, t) {
@@ -272,12 +276,20 @@ func (e *Evidence) literals(target, origin Side, m Match, c model.Common) {
 		if !seen[string(o)] {
 			seen[string(o)] = true
 			b := literalBits(c, o)
-			e.keep(string(o), b)
-			e.Bits += literalShare * b
+			if b >= telling {
+				told = append(told, string(o))
+			}
+			gain += literalShare * b
 		}
 	}
 	each(target, origin, m, lang.String, add)
 	each(target, origin, m, lang.Number, add)
+	if 2*e.Equal >= e.Literals {
+		e.Bits += gain
+		for _, l := range told {
+			e.keep(l, telling)
+		}
+	}
 }
 
 // each calls fn for every matched pair of tokens of a class outside imports;
