@@ -57,21 +57,22 @@ func HTML(w io.Writer, r *scanner.Report) error {
 // page is what the template shows. Its texts are escaped for a reader's eyes
 // ([Escape]); the template escapes them for HTML.
 type page struct {
-	Policy  string
-	Style   template.CSS
-	Script  template.JS
-	Head    string // what was found, in one sentence
-	Target  string
-	Meta    []fact
-	Rows    []pageRow
-	Facets  []facet
-	Files   []pageFile
-	Time    *chart
-	Ledger  []pageReason
-	Unseen  int // entries of the ledger
-	Digest  string
-	Tool    string
-	Promise string // what the scan guarantees
+	Policy     string
+	Style      template.CSS
+	Script     template.JS
+	Head       string // what was found, in one sentence
+	Target     string
+	Meta       []fact
+	Rows       []pageRow
+	Facets     []facet
+	Files      []pageFile
+	Time       *chart
+	Ledger     []pageReason
+	Allowances []string // suppressions and what became of them
+	Unseen     int      // entries of the ledger
+	Digest     string
+	Tool       string
+	Promise    string // what the scan guarantees
 }
 
 // pageRow is a finding as it is listed.
@@ -117,6 +118,9 @@ func newPage(r *scanner.Report) (*page, error) {
 			row.Keys[k] = p.Facets[k].keys(f)
 		}
 		p.Rows = append(p.Rows, row)
+	}
+	for i := range r.Suppressions {
+		p.Allowances = append(p.Allowances, SuppressionWords(&r.Suppressions[i]))
 	}
 	var err error
 	p.Ledger, err = pageLedger(r.Ledger)

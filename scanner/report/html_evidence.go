@@ -156,8 +156,8 @@ func notices(f *scanner.Finding) []value {
 	if len(f.Attributions) == 0 {
 		return []value{{say("nothing about its origin or licence")}}
 	}
-	var out []value
-	for _, n := range f.Attributions {
+	var out []value // what names something of the origin first
+	for _, n := range told(f.Attributions) {
 		at := fmt.Sprintf(" (line %d", n.Line)
 		if n.Path != "" {
 			at += " of " + Escape(n.Path)

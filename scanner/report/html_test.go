@@ -179,6 +179,30 @@ func TestHTML(t *testing.T) {
 	}
 }
 
+// TestHTMLTellsTheHistory checks the timeline, and that a region that was allowed
+// says why.
+func TestHTMLTellsTheHistory(t *testing.T) {
+	r := review()
+	r.Findings = r.Findings[:1]
+	f, alive := &r.Findings[0], false
+	f.Alive = &alive
+	f.Allowed = &scanner.Allowance{By: "configuration", Reason: "agreed <b>with</b> them", Expires: "2030-01-31"}
+	f.Edits = []scanner.Commit{{Commit: "dddddddddddddddd", Author: "B <b@example.org>", Time: f.Introduced.Time.AddDate(1, 0, 0), Changes: []string{"moved"}, Path: "new.go"}}
+	f.Left = &scanner.Commit{Commit: "eeeeeeeeeeeeeeee", Author: "C", Time: f.Introduced.Time.AddDate(2, 1, 0)}
+	r.Suppressions = []scanner.Suppression{{By: "configuration", Path: ".git-provenance.yml", Line: 3, State: scanner.Used, Reason: "</ul>", Findings: 1}}
+	p := checkPage(t, render(t, "html", r, report.Options{}), r)
+	all := strings.Join(p.data, "\n") + p.text
+	for _, want := range []string{"1 region entered and 1 region left between 2020-01-15 and 2022-02-15", "2021", "entered src/inflate.go", "moved new.go", "left new.go",
+		`agreed \u003cb\u003ewith\u003c/b\u003e them"`, "(until 2030-01-31)", `.git-provenance.yml:3: used allowance: 1 finding ("</ul>")`} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if p.elements["circle"] != 1 { // the move; what entered and left are bars
+		t.Errorf("%d dots on the timeline", p.elements["circle"])
+	}
+}
+
 func TestHTMLWithoutFindings(t *testing.T) {
 	for _, r := range []*scanner.Report{{}, {Schema: scanner.Schema, Target: scanner.Target{Kind: "staged"}}} {
 		p := checkPage(t, render(t, "html", r, report.Options{}), r)
