@@ -43,6 +43,12 @@ const listed = page => page.locator('#list > li').count()
 const current = page => page.locator('#list a[aria-current]').evaluateAll(as => as.map(a => Number(a.parentElement.dataset.n)))
 const title = page => page.locator('#detail h3 bdi').innerText()
 
+// toFinding goes to a finding by its address.
+async function toFinding(page, n) {
+  await page.goto(page.url().split('#')[0] + '#f' + n)
+  await page.waitForFunction(n => document.querySelector(`#list > li[data-n="${n}"] > a[aria-current]`), n, { timeout: 5000 }).catch(() => check(false, `${n} is not reached by its address`))
+}
+
 // excerpted are the characters of one side that its runs cover, blanks left out.
 function excerpted(f, side, line, column, endLine, endColumn) {
   const e = f.text[side]
@@ -130,7 +136,7 @@ async function real(name) {
   same(await access(page), [], `${name}: access`)
   for (const scheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: scheme })
-    await page.goto(page.url().split('#')[0] + '#f1')
+    await toFinding(page, 1)
     for (const part of ['findings', 'files', 'timeline', 'allowances', 'ledger']) {
       const tab = page.locator(`a[data-view=${part}]`)
       if (await tab.count() === 0) continue
@@ -140,7 +146,7 @@ async function real(name) {
       same(await access(page), [], `${name}: access of ${part}`)
       await page.shot(`${part}-${scheme}`)
     }
-    await page.goto(page.url().split('#')[0] + '#f1')
+    await toFinding(page, 1)
     await page.locator('#detail .renames, #detail .source').first().evaluate(e => e.scrollIntoView())
     await page.shot(`source-${scheme}`)
   }
@@ -182,7 +188,7 @@ async function large(name) {
     return { step: steps.sort((a, b) => a - b)[10], first: await search('needle-1999-'), back: await search(''), again: await search('needle-1998-'), end: await search('') }
   })
   check(times.step < 2000 && times.first < 20_000, `${name}: slow`, times)
-  await page.goto(page.url().split('#')[0] + '#f21')
+  await toFinding(page, 21)
   await page.keyboard.press('k')
   same(await current(page), [20], `${name}: after k`)
   await page.keyboard.press('/')
@@ -240,8 +246,7 @@ async function large(name) {
   same(new Set(colours).size, 2, `${name}: colours`)
   await page.locator('a[data-view=files]').click()
   await page.shot('files')
-  await page.goto(page.url().split('#')[0] + '#f1999')
-  same(await current(page), [1999], `${name}: by address`)
+  await toFinding(page, 1999)
   await page.shot('list')
   console.log(`${name}: ${all} findings, ${(readFileSync(join(dir, name + '.html')).length / 1e6).toFixed(1)} MB, ready in ${page.ready} ms, next finding in ${times.step} ms, first search of all text in ${times.first} ms, the next in ${times.again} ms`)
   await page.done()
