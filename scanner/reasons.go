@@ -23,7 +23,7 @@ func (w *worker) reasons(st stream, f *Finding, ev match.Evidence) []string {
 		out = append(out, fmt.Sprintf("%d of %d literals equal", l.Equal, l.Total))
 	}
 	if f.Support > 0 {
-		out = append(out, fmt.Sprintf("another region of %.0f bits shared with the same file of the origin, which counts half", f.Support))
+		out = append(out, fmt.Sprintf("another region of %.0f bits shared with the same file of the origin, which adds up to a third", f.Support))
 	}
 	out = append(out, fmt.Sprintf("in %d of %d packages of the baseline", f.PackageCount, w.s.info.Packages))
 	return append(out, against(f, ev)...)

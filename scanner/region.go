@@ -168,7 +168,7 @@ func supporting(cs []candidate, needed float64) []float64 {
 // supportShare is how much of what the strongest other region of the file shares
 // with the same document speaks for this one: a file of which half is edited
 // beyond matching is still that file.
-const supportShare = 0.5
+const supportShare = 0.3
 
 func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candidate, error) {
 	known, err := w.known(ps, own)

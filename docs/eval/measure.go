@@ -81,7 +81,7 @@ func run(ctx context.Context, b *baseline.Baseline, dir string, o scanner.Option
 // far it trusts a bit is read off its scores. check notices when they are no
 // longer these.
 const (
-	supportShare = 0.5
+	supportShare = 0.3
 	supportFloor = 1 // of the bits needed; a region with fewer supports no other
 )
 
