@@ -30,12 +30,6 @@ func (s share) String() string {
 }
 
 // count is String with the size of the set.
-func (s share) count() string {
-	if s.of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.3f (%d of %d)", float64(s.n)/float64(s.of), s.n, s.of)
-}
 
 // shares sums up a property of the outcomes that are meant.
 func shares(os []Outcome, meant, yes func(Outcome) bool) (s share) {
