@@ -29,8 +29,6 @@ func (s share) String() string {
 	return fmt.Sprintf("%.3f", float64(s.n)/float64(s.of))
 }
 
-// count is String with the size of the set.
-
 // shares sums up a property of the outcomes that are meant.
 func shares(os []Outcome, meant, yes func(Outcome) bool) (s share) {
 	for _, o := range os {
