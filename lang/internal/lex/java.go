@@ -174,20 +174,7 @@ func javaString(src []byte, i int) (int, bool) {
 
 // javaNumber is where the number ends that starts at i with a digit or a point.
 func javaNumber(src []byte, i int) int {
-	digits, exponent := digit, byte('e')
-	if src[i] == '0' {
-		switch at(src, i+1) | 0x20 {
-		case 'x':
-			i, digits, exponent = i+2, hex, 'p'
-		case 'b', 'o':
-			i += 2
-		}
-	}
-	end := numberPart(src, i, digits)
-	if at(src, end) == '.' {
-		end = numberPart(src, end+1, digits)
-	}
-	end = exponentEnd(src, end, exponent)
+	end := plainNumber(src, i)
 	switch at(src, end) | 0x20 {
 	case 'f', 'd', 'l':
 		end++

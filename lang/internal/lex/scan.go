@@ -296,6 +296,25 @@ func (t *operators) at(src []byte, i int) *operator {
 	return nil
 }
 
+// plainNumber is where the number of Go or Java ends that starts at i with a digit
+// or a point, but for the letter that may follow it.
+func plainNumber(src []byte, i int) int {
+	digits, exponent := digit, byte('e')
+	if src[i] == '0' {
+		switch at(src, i+1) | 0x20 {
+		case 'x':
+			i, digits, exponent = i+2, hex, 'p'
+		case 'b', 'o':
+			i += 2
+		}
+	}
+	end := numberPart(src, i, digits)
+	if at(src, end) == '.' {
+		end = numberPart(src, end+1, digits)
+	}
+	return exponentEnd(src, end, exponent)
+}
+
 // numberPart is where a run of digits and underscores ends that starts at i.
 func numberPart(src []byte, i int, digits uint8) int {
 	for i < len(src) && (chars[src[i]]&digits != 0 || src[i] == '_') {
