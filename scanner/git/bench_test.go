@@ -3,6 +3,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -80,4 +81,49 @@ func readHistory(b *testing.B, dir string, contents bool) (r reading) {
 		r.blobs, r.bytes = r.blobs+1, r.bytes+len(text)
 	}
 	return r
+}
+
+// BenchmarkInflatePack inflates every entry of the largest pack, deltas as they are,
+// each into the same memory.
+func BenchmarkInflatePack(b *testing.B) {
+	dir := os.Getenv("REPO")
+	if dir == "" {
+		b.Skip("set REPO to a repository")
+	}
+	repo, err := Open(context.Background(), dir, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer repo.Close()
+	rd := repo.acquire()
+	defer rd.close()
+	p := slices.MaxFunc(rd.packs, func(a, b *pack) int { return cmp.Compare(a.size, b.size) })
+	var entries []entry
+	bytes, largest := int64(0), int64(0)
+	for i := range p.idx.Names {
+		for at := range len(p.idx.Names[i]) / len(Hash{}) {
+			off, err := p.offset(i, at)
+			if err != nil {
+				b.Fatal(err)
+			}
+			e, err := rd.header(p, off)
+			if err != nil {
+				b.Fatal(err)
+			}
+			entries = append(entries, e)
+			bytes, largest = bytes+e.size, max(largest, e.size)
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.data, b.data) })
+	to := make([]byte, largest+64)
+	b.SetBytes(bytes)
+	start := cpu()
+	for b.Loop() {
+		for _, e := range entries {
+			if err := rd.inflateInto(p, e, to[:e.size], false); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64((cpu()-start).Nanoseconds())/float64(b.N*len(entries)), "cpu-ns/object")
 }

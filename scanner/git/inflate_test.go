@@ -3,6 +3,7 @@ package git
 import (
 	"bytes"
 	"compress/zlib"
+	library "hash/adler32"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -46,7 +47,7 @@ func TestInflate(t *testing.T) {
 	for name, want := range samples() {
 		for level := zlib.HuffmanOnly; level <= 9; level++ {
 			b := zlibbed(t, want, level)
-			got := make([]byte, len(want))
+			got := make([]byte, len(want), len(want)+level+2)
 			if err := f.inflate(got, append(b, "behind it"...), false); err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("%s at level %d: %v", name, level, err)
 			}
@@ -98,8 +99,13 @@ func FuzzInflate(f *testing.F) {
 		if err != nil {
 			n = int(size % (1 << 20))
 		}
-		got := make([]byte, n)
+		memory := bytes.Repeat([]byte{0xa5}, n+32)
+		room := n + int(size>>20)%17 // with less than the slack, with all of it, with more
+		got := memory[:n:room]
 		mine := inf.inflate(got, b, false)
+		if guard := memory[room:]; bytes.Count(guard, []byte{0xa5}) != len(guard) {
+			t.Fatal("wrote behind its memory")
+		}
 		if err == nil && (mine != nil || !bytes.Equal(got, want)) {
 			t.Fatalf("refused: %v", mine)
 		}
@@ -125,5 +131,25 @@ func BenchmarkInflate(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestAdler: every length around the chunks, and bytes that make the sums as
+// large as they get.
+func TestAdler(t *testing.T) {
+	b := bytes.Repeat([]byte{0xff}, 1<<20)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 2 {
+		for n := range 4 * adlerChunk {
+			if got, want := adler32(b[:n]), library.Checksum(b[:n]); got != want {
+				t.Fatalf("%d bytes: %x, not %x", n, got, want)
+			}
+		}
+		if adler32(b) != library.Checksum(b) {
+			t.Fatal("long")
+		}
+		for i := range b {
+			b[i] = byte(rng.Uint32())
+		}
 	}
 }

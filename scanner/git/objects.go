@@ -639,9 +639,9 @@ func (r *reader) inflate(p *pack, e entry, to []byte) ([]byte, error) {
 	}
 	start := len(to)
 	if to == nil {
-		to = make([]byte, e.size)
+		to = make([]byte, e.size, e.size+slack)
 	} else {
-		to = slices.Grow(to, int(e.size))[:start+int(e.size)]
+		to = slices.Grow(to, int(e.size)+slack)[:start+int(e.size)]
 	}
 	return to, r.inflateInto(p, e, to[start:], false)
 }
