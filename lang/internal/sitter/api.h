@@ -38,6 +38,11 @@ typedef struct {
   int encoding; // 0 is UTF-8
 } TSInput;
 
+typedef struct {
+  uint32_t start_byte, old_end_byte, new_end_byte;
+  TSPoint start_point, old_end_point, new_end_point;
+} TSInputEdit;
+
 // TSLanguage is what a generated grammar exports: the ABI of versions 13 and 14.
 typedef struct {
   uint32_t version;
@@ -76,6 +81,8 @@ WEAK TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, ui
 WEAK void ts_parser_set_timeout_micros(TSParser *, uint64_t);
 WEAK void ts_parser_set_cancellation_flag(TSParser *, const size_t *);
 WEAK void ts_tree_delete(TSTree *);
+WEAK TSTree *ts_tree_copy(const TSTree *);
+WEAK void ts_tree_edit(TSTree *, const TSInputEdit *);
 WEAK TSNode ts_tree_root_node(const TSTree *);
 WEAK TSSymbol ts_node_symbol(TSNode);
 WEAK uint32_t ts_node_start_byte(TSNode);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // The lexer gets the source in pieces of this size, so that re-reading is seen
 // and charged: 1 KiB bounds what a look-ahead can read for free.
@@ -436,5 +437,49 @@ int bare_parse(TSParser *p, const char *src, uint32_t len) {
   TSTree *t = ts_parser_parse_string(p, NULL, src, len);
   if (!t) return 1;
   ts_tree_delete(t);
+  return 0;
+}
+
+// ---- parsing with the tree of the version before, what parsing anew is measured against
+
+static uint64_t cpu_time(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void walk_bare(runner *r, const grammar *g, const char *src, uint32_t len, TSTree *tree) {
+  *r = (runner){.grammar = g, .src = src, .len = len, .limit = UINT32_MAX};
+  if (!_setjmp(r->arena.escape)) walk_tree(r, tree);
+}
+
+static bool same_tokens(const runner *a, const runner *b) {
+  return a->count == b->count && (!a->count || !memcmp(a->tokens, b->tokens, a->count * sizeof(token)));
+}
+
+int bare_reparse(const grammar *g, const char *was, uint32_t was_len, const char *src, uint32_t len,
+                 const TSInputEdit *edits, uint32_t count, reparse *out) {
+  TSParser *p = bare_new(g->original);
+  TSTree *old = p ? ts_parser_parse_string(p, NULL, was, was_len) : NULL;
+  if (!old) return 1;
+  uint64_t at = cpu_time();
+  TSTree *anew = ts_parser_parse_string(p, NULL, src, len);
+  out->anew = cpu_time() - at;
+  at = cpu_time();
+  for (uint32_t i = 0; i < count; i++) ts_tree_edit(old, &edits[i]);
+  TSTree *reused = ts_parser_parse_string(p, old, src, len);
+  out->reused = cpu_time() - at;
+  runner a, b;
+  walk_bare(&a, g, src, len, anew);
+  at = cpu_time();
+  walk_bare(&b, g, src, len, reused);
+  out->walked = cpu_time() - at;
+  out->tokens = a.count;
+  out->errors = a.errors;
+  out->reused_errors = b.errors;
+  out->same = same_tokens(&a, &b);
+  free(a.tokens), free(a.open), free(b.tokens), free(b.open);
+  ts_tree_delete(old), ts_tree_delete(anew), ts_tree_delete(reused);
+  ts_parser_delete(p);
   return 0;
 }

@@ -83,4 +83,15 @@ int runner_run(runner *r, const grammar *g, const char *src, uint32_t len, uint3
 void grammar_prepare(grammar *g, const TSLanguage *l);
 int bare_parse(TSParser *p, const char *src, uint32_t len);
 TSParser *bare_new(const TSLanguage *l);
+
+// What parsing a version of a file costs, anew and with the tree of the version
+// before: nanoseconds of this thread's CPU time.
+typedef struct {
+  uint64_t anew, reused, walked;
+  uint32_t tokens, errors, reused_errors;
+  uint32_t same; // the tokens of both parses
+} reparse;
+
+int bare_reparse(const grammar *g, const char *was, uint32_t was_len, const char *src, uint32_t len,
+                 const TSInputEdit *edits, uint32_t count, reparse *out);
 #endif
