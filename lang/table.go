@@ -254,6 +254,10 @@ var table = []spec{
 		skip:        "line_comment block_comment shebang",
 		inner:       "escape_sequence string_content doc_comment outer_doc_comment_marker inner_doc_comment_marker",
 		imports:     "use_declaration extern_crate_declaration",
+		names:       "_ default union gen raw block expr ident item lifetime literal meta pat path stmt tt ty vis",
+		apart:       "&& || << >> >= >>=", // or references, closures, the end of type arguments
+		lexer:       lex.Rust,
+		reserved:    lex.RustWords,
 	},
 	{
 		name: "scala", family: "scala", grammar: "scala", version: "0.23.4",

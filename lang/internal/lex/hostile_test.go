@@ -15,11 +15,12 @@ func TestLexersAreLinear(t *testing.T) {
 		"Go":     {"package ", "import (", "`", "/*", "\"\\", "import . "},
 		"Java":   {"package ", "@a package ", "\"\"\"\\", "import a.", "non-", "@ ", "'"},
 		"Python": {"import ", "from a import (", "f'{a:", "f'''{a:{", "f'''{a}\\N{", "'''\\", "f\"{b}", "except", "\\"},
+		"Rust":   {"use ", "pub(a::b) use ", "pub(a ", "macro_rules!{$()", "$()", "r#", "/*", "'\\u{a", "r\"", "#[a::", "!("},
 	} {
-		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python}[lexer]
+		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python, "Rust": Rust}[lexer]
 		for _, s := range sources {
 			var tokens []token.Token
-			if tokens, _ = f(nil, []byte("@a "+strings.Repeat(s, n/len(s)))); len(tokens) > 2*n {
+			if tokens, _ = f(nil, []byte("@a macro_rules! b {"+strings.Repeat(s, n/len(s)))); len(tokens) > 2*n {
 				t.Errorf("%s: %d tokens of %q", lexer, len(tokens), s)
 			}
 		}

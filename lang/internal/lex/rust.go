@@ -1,0 +1,436 @@
+package lex
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/lang/internal/token"
+)
+
+// RustWords are reserved in Rust. What is a keyword in places only, like union
+// and the fragments of macros, is a name in all.
+var RustWords = newWords("as async await break const continue dyn else enum extern fn for if impl in let loop match mod move "+
+	"pub ref return static struct trait try type unsafe use where while yield self super crate",
+	map[string]lexeme{"true": boolean, "false": boolean, "mut": keyword("mutable_specifier")})
+
+// Signs that also open or close types, references or closures are not here.
+var rustOperators = newOperators("+ - * / % ^ ! & | <<= += -= *= /= %= ^= &= |= = == != < <= > @ . .. ... ..= , ; : :: -> => # ? $ " +
+	"( ) [ ] { }")
+
+var (
+	rustUse       = keyword("use").kind
+	rustExtern    = keyword("extern").kind
+	rustCrate     = keyword("crate").kind
+	rustPub       = keyword("pub").kind
+	rustOpen      = keyword("(").kind
+	rustClose     = keyword(")").kind
+	rustSquare    = keyword("[").kind
+	rustEnd       = keyword(";").kind
+	rustDot       = keyword(".").kind
+	rustBang      = keyword("!").kind
+	rustHash      = keyword("#").kind
+	rustPath      = keyword("::").kind
+	rustDollar    = keyword("$").kind
+	rustDefine    = keyword("macro_rules!")
+	rustRange     = keyword("..")
+	rustUpTo      = keyword("..=").kind
+	rustEnds      = kinds(") ] } ? self super crate await")
+	rustClause    = kinds("use identifier :: { } , * as self super crate ;")
+	rustPathParts = kinds("identifier :: self super crate in")
+)
+
+// kinds is a set of spellings.
+func kinds(spellings string) map[uint32]bool {
+	set := map[uint32]bool{}
+	for s := range strings.FieldsSeq(spellings) {
+		set[token.Kind(s)] = true
+	}
+	return set
+}
+
+// Rust is the lexer of Rust. The text of a macro is a tree of tokens, in which
+// lifetimes and points mean less than elsewhere. It refuses ranges of ranges and
+// three colons in a row.
+func Rust(dst []token.Token, src []byte) ([]token.Token, bool) {
+	r := rust{out: out{tokens: dst}, src: src, first: len(dst)}
+	for i := shebang(src); i < len(src) && !r.refuse; {
+		i = r.step(i)
+	}
+	return r.tokens, !r.refuse
+}
+
+// shebang is where the line ends that names the interpreter, 0 if there is none.
+func shebang(src []byte) int {
+	if has(src, 0, "#!") && at(src, 2) != '[' {
+		return lineEnd(src, 0)
+	}
+	return 0
+}
+
+type rust struct {
+	out
+	src   []byte
+	first int // where the document begins in the tokens
+	// The open brackets of a macro's text, and of them those of a repetition: of a
+	// definition the signs behind them are no tokens.
+	tree      []bool
+	defines   bool // the text is that of macro_rules
+	defined   bool // macro_rules was seen, its text was not
+	attribute bool // in the path of an attribute
+	noSign    bool // there is no sign of a repetition from here on
+	refuse    bool // only the grammar can tell
+}
+
+// step takes what starts at i and returns where to go on.
+func (r *rust) step(i int) int {
+	c := r.src[i]
+	switch {
+	case chars[c]&letter != 0 || c >= 0x80:
+		return r.word(i)
+	case chars[c]&blank != 0:
+		return i + 1
+	case chars[c]&digit != 0:
+		end := rustNumber(r.src, i, len(r.tree) > 0 || r.back(1) != rustDot)
+		return r.put(i, end, number)
+	case c == '"':
+		end := rustString(r.src, i)
+		return r.put(i, end, text)
+	case c == '\'':
+		return r.quote(i)
+	case c == '/' && at(r.src, i+1) == '/':
+		return lineEnd(r.src, i)
+	case c == '/' && at(r.src, i+1) == '*':
+		return nestedComment(r.src, i)
+	case c == '$' && chars[at(r.src, i+1)]&letter != 0 && (len(r.tree) == 0 || r.defines):
+		return r.put(i, wordEnd(r.src, i+1, letter|digit), identifier)
+	}
+	return r.sign(i)
+}
+
+// put adds a token, and returns its end.
+func (r *rust) put(i, end int, l lexeme) int {
+	if r.flags != 0 && !rustClause[l.kind] && l.class != token.Identifier {
+		r.flags = 0 // what stands here is no import after all
+	}
+	r.add(i, end, l)
+	if l.kind == rustEnd {
+		r.flags = 0
+	}
+	return end
+}
+
+// back is the kind of the nth token from the end, 0 if there is none.
+func (r *rust) back(n int) uint32 {
+	if len(r.tokens)-n < r.first {
+		return 0
+	}
+	return r.tokens[len(r.tokens)-n].Kind
+}
+
+func (r *rust) word(i int) int {
+	end := wordEnd(r.src, i, letter|digit)
+	if end == i {
+		return r.strange(r.src, i)
+	}
+	if end-i <= 2 {
+		if to := rustPrefixed(r.src, i, end); to > end {
+			return r.put(i, to, text)
+		}
+		if to := wordEnd(r.src, end+1, letter|digit); end == i+1 && has(r.src, i, "r#") && to > end+1 {
+			return r.put(i, to, identifier)
+		}
+	}
+	l := RustWords.of(r.src[i:end])
+	switch {
+	case len(r.tree) > 0:
+	case l.kind == rustUse && at(r.src, blanks(r.src, end)) != '<' && r.back(1) != rustDot: // else it is what a type captures
+		r.clause(len(r.tokens))
+	case l.kind == rustCrate && r.back(1) == rustExtern:
+		r.clause(len(r.tokens) - 1)
+	case l.class == token.Identifier && has(r.src, i, "macro_rules!"):
+		r.defined = true
+		return r.put(i, end+1, rustDefine)
+	}
+	return r.put(i, end, l)
+}
+
+// clause begins an import at a token, or at what says who sees it.
+func (r *rust) clause(from int) {
+	r.flags = token.FlagImport
+	if from > r.first && r.tokens[from-1].Kind == rustClose {
+		k := from - 2
+		for k > r.first && rustPathParts[r.tokens[k].Kind] {
+			k--
+		}
+		if k > r.first && r.tokens[k].Kind == rustOpen && r.tokens[k-1].Kind == rustPub {
+			from = k - 1
+		}
+	} else if from > r.first && (r.tokens[from-1].Kind == rustPub || r.tokens[from-1].Kind == rustCrate) {
+		from--
+	}
+	for k := from; k < len(r.tokens); k++ {
+		r.tokens[k].Flags |= token.FlagImport
+	}
+}
+
+// rustPrefixed is where the string or character ends whose prefix is the word
+// from i to q, q if it is no prefix.
+func rustPrefixed(src []byte, i, q int) int {
+	raw := false
+	switch string(src[i:q]) {
+	case "b", "c":
+	case "r", "br", "cr":
+		raw = true
+	default:
+		return q
+	}
+	switch c := at(src, q); {
+	case raw && (c == '"' || c == '#'):
+		return rustRaw(src, q)
+	case !raw && c == '"':
+		return rustString(src, q)
+	case src[i] == 'b' && !raw && c == '\'':
+		return rustChar(src, q)
+	}
+	return q
+}
+
+// rustRaw is where the raw string ends whose hashes or quote start at q, q if there is none.
+func rustRaw(src []byte, q int) int {
+	i := q
+	for at(src, i) == '#' {
+		i++
+	}
+	hashes := i - q
+	if at(src, i) != '"' {
+		return q
+	}
+	for i++; i < len(src); {
+		end, ok := after(src, i, `"`)
+		if !ok {
+			break
+		}
+		n := 0
+		for n < hashes && at(src, end+n) == '#' {
+			n++
+		}
+		if n == hashes {
+			return end + n
+		}
+		i = end + n
+	}
+	return len(src)
+}
+
+// rustString is where the string ends whose quote stands at i, over lines.
+func rustString(src []byte, i int) int {
+	for i++; i < len(src); i++ {
+		switch src[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i++
+		}
+	}
+	return len(src)
+}
+
+// rustChar is where the character ends whose quote stands at i, i if there is none.
+func rustChar(src []byte, i int) int {
+	to := i + 1
+	switch c := at(src, to); {
+	case c == '\'':
+		return to + 1
+	case c == '\\' && at(src, to+1) == 'u' && at(src, to+2) == '{':
+		for to += 3; chars[at(src, to)]&hex != 0; to++ {
+		}
+		to++
+	case c == '\\' && at(src, to+1) == 'u':
+		to += 6
+	case c == '\\' && at(src, to+1) == 'x':
+		to += 4
+	case c == '\\':
+		_, n := utf8.DecodeRune(src[min(to+1, len(src)):])
+		to += 1 + n
+	default:
+		_, n := utf8.DecodeRune(src[min(to, len(src)):])
+		to += n
+	}
+	if at(src, to) == '\'' {
+		return to + 1
+	}
+	return i
+}
+
+// quote takes a character or a lifetime. In a macro the quote of a lifetime is no token.
+func (r *rust) quote(i int) int {
+	if end := rustChar(r.src, i); end > i {
+		return r.put(i, end, text)
+	}
+	if len(r.tree) > 0 {
+		return i + 1
+	}
+	from := i + 1
+	if has(r.src, from, "r#") {
+		from += 2
+	}
+	end := wordEnd(r.src, from, letter|digit)
+	if end == from || chars[r.src[from]]&digit != 0 {
+		r.refuse = true
+	}
+	return r.put(i, end, identifier)
+}
+
+func (r *rust) sign(i int) int {
+	o := rustOperators.at(r.src, i)
+	if o == nil {
+		return r.strange(r.src, i)
+	}
+	switch r.src[i] {
+	case '(', '[', '{':
+		r.open()
+	case ')', ']', '}':
+		if n := len(r.tree); n > 0 {
+			return r.close(i, n)
+		}
+	}
+	r.follow(o.kind)
+	if o.kind == rustPath && at(r.src, i+2) == ':' {
+		r.refuse = true // "():::A" is a type's colon and a path
+	}
+	if o.kind == rustUpTo && len(r.tree) == 0 && !r.ends() {
+		r.refuse = r.refuse || r.back(1) == rustRange.kind || r.back(2) == rustRange.kind
+		r.put(i, i+2, rustRange)
+		return r.put(i+2, i+3, keyword("="))
+	}
+	return r.put(i, i+o.n, o.lexeme)
+}
+
+// ends says whether an expression or a pattern can end here. A range that begins with
+// nothing is assigned to, as the grammar has it.
+func (r *rust) ends() bool {
+	n := len(r.tokens)
+	return n > r.first && (r.tokens[n-1].Class != token.Keyword || rustEnds[r.tokens[n-1].Kind])
+}
+
+// open notes the bracket about to come.
+func (r *rust) open() {
+	switch {
+	case len(r.tree) > 0:
+		r.tree = append(r.tree, r.defines && r.back(1) == rustDollar)
+	case r.defined:
+		r.tree = append(r.tree, false)
+		r.defines, r.defined = true, false
+	case r.attribute || r.back(1) == rustBang && r.back(2) == identifier.kind:
+		r.tree = append(r.tree, false)
+		r.defines = false
+	}
+}
+
+// close takes the bracket at i, and what stands between those of a repetition and
+// its sign.
+func (r *rust) close(i, n int) int {
+	repeats := r.tree[n-1]
+	r.tree = r.tree[:n-1]
+	r.put(i, i+1, keyword(string(r.src[i])))
+	if !repeats {
+		return i + 1
+	}
+	n = -1
+	if !r.noSign {
+		n = bytes.IndexAny(r.src[i+1:], "+*?")
+	}
+	if r.noSign = n < 0; r.noSign {
+		return i + 1
+	}
+	k := i + 1 + n
+	return r.put(k, k+1, keyword(string(r.src[k])))
+}
+
+// follow notes where the path of an attribute begins and ends.
+func (r *rust) follow(kind uint32) {
+	if kind == rustSquare {
+		before := r.back(1)
+		r.attribute = len(r.tree) == 0 && (before == rustHash || before == rustBang && r.back(2) == rustHash)
+	} else if kind != rustPath {
+		r.attribute = false
+	}
+}
+
+// nestedComment is where the comment at i ends, which may have others in it. Two
+// slashes before an asterisk open none, as the grammar has it.
+func nestedComment(src []byte, i int) int {
+	depth := 1
+	for i += 2; i < len(src); i++ {
+		switch c := src[i]; {
+		case c == '/' && at(src, i+1) == '*':
+			depth++
+			i++
+		case c == '/':
+			i++
+		case c == '*' && at(src, i+1) == '/':
+			if depth--; depth == 0 {
+				return i + 2
+			}
+			i++
+		}
+	}
+	return len(src)
+}
+
+// rustNumber is where the number ends that starts at i with a digit. Behind the
+// point of a field there is none with a point.
+func rustNumber(src []byte, i int, float bool) int {
+	if float {
+		if end := rustFloat(src, i); end > i {
+			return end
+		}
+	}
+	end := 0
+	switch {
+	case has(src, i, "0x"):
+		end = numberPart(src, i+2, hex)
+	case has(src, i, "0b"), has(src, i, "0o"):
+		end = numberPart(src, i+2, digit)
+	}
+	if end <= i+2 {
+		end = numberPart(src, i, digit)
+	}
+	for _, suffix := range []string{"u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "isize", "usize", "f32", "f64"} {
+		if has(src, end, suffix) {
+			return end + len(suffix)
+		}
+	}
+	return end
+}
+
+// rustFloat is where the number with a point or exponent ends that starts at i, i if it has neither.
+func rustFloat(src []byte, i int) int {
+	end := numberPart(src, i, digit)
+	point := at(src, end) == '.'
+	if point {
+		if c := at(src, end+1); c == '.' || chars[c]&letter != 0 && c != '_' || c >= 0x80 {
+			return i
+		}
+		end = numberPart(src, end+1, digit)
+	}
+	if at(src, end)|0x20 == 'e' {
+		to := end + 1
+		if c := at(src, to); c == '+' || c == '-' {
+			to++
+		}
+		exponent := numberPart(src, to, digit)
+		if exponent == to {
+			return end
+		}
+		end = exponent
+	} else if !point {
+		return i
+	}
+	if c := at(src, end); (c == 'u' || c == 'i' || c == 'f') && chars[at(src, end+1)]&digit != 0 {
+		for end++; chars[at(src, end)]&digit != 0; end++ {
+		}
+	}
+	return end
+}
