@@ -32,6 +32,7 @@ type said struct {
 	text       []byte
 	statements []attribution.Statement
 	head       []byte        // what stands before the code
+	wording    func() string // what its head says of licences
 	licence    func() string // of its head, "" when it states none; asked for seldom, as it takes the patterns of all licences
 }
 
@@ -40,7 +41,11 @@ func read(text []byte, tokens []lang.Token, prose bool) *said {
 	if len(tokens) > 0 {
 		head = text[:tokens[0].Start]
 	}
-	return &said{text, attribution.Scan(text, prose), head, sync.OnceValue(func() string { return license.Header(text) })}
+	return &said{
+		text: text, statements: attribution.Scan(text, prose), head: head,
+		wording: sync.OnceValue(func() string { return license.Wording(text) }),
+		licence: sync.OnceValue(func() string { return license.Header(text) }),
+	}
 }
 
 // says reads what a target says, at the first finding in it.
@@ -80,7 +85,12 @@ type source struct {
 const maxSources = 32
 
 // unread is what is said by a file that was not read.
-var unread = &said{licence: func() string { return "" }}
+var unread = &said{wording: func() string { return "" }, licence: func() string { return "" }}
+
+// sameNotice tells whether two texts say the same of their licence.
+func (s *said) sameNotice(o *said) bool {
+	return len(s.head) > 0 && bytes.Equal(s.head, o.head) || s.wording() == o.wording()
+}
 
 // sources lists the places a statement may name: every package once.
 func (w *worker) sources(places []place) ([]source, error) {
@@ -260,7 +270,7 @@ func (w *worker) wrong(c *claims) (bool, error) {
 	switch {
 	case len(c.snippet) > 0:
 		claim, exact = license.And(c.snippet...), true
-	case len(c.target.head) == 0 || !bytes.Equal(c.target.head, c.sources[0].head): // what came along denies nothing
+	case !c.target.sameNotice(c.sources[0].said): // what came along denies nothing
 		claim = c.target.licence()
 	}
 	if c.denied(claim, exact) {
@@ -311,7 +321,7 @@ func stripped(target *said, o source) bool {
 	if len(o.Holders) > 0 {
 		return true // or it would be attributed
 	}
-	if bytes.Equal(target.head, o.head) || o.licence() == "" {
+	if target.sameNotice(o.said) || o.licence() == "" {
 		return false
 	}
 	have := license.Terms(o.licence())

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"slices"
 	"strings"
 
@@ -49,9 +48,8 @@ type worker struct {
 	first  []int // hashes[i] stands at prints[first[i]:first[i+1]]
 	common []int // hashes[i] is of that many units, if they are many
 	units  []uint32
-	hits   []hit
-	seeds  []match.Seed
-	groups []bundle
+	hits   hits
+	near   match.Nearness
 	reach  []match.Interval
 	bounds []match.Bound
 	larger []proved // in the stream so far
@@ -61,16 +59,6 @@ type worker struct {
 
 func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
 func (w *worker) close()              { w.tz.Close() }
-
-// hit is a seed in a document: its key packed into one number.
-type hit struct {
-	doc  uint64
-	seed match.Seed
-}
-
-func (k docKey) packed() uint64 { return uint64(k.base)<<32 | uint64(k.id) }
-
-func unpacked(doc uint64) docKey { return docKey{int(doc >> 32), baseline.DocID(uint32(doc))} }
 
 // input reads and examines one input. Only a failure of the baseline or a
 // cancelled context is an error; whatever is wrong with the text is an entry
@@ -193,7 +181,7 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 		}
 	}
 	w.first = append(w.first, len(w.prints))
-	w.hits = w.hits[:0]
+	w.hits.reset(len(w.s.bases), len(w.hashes))
 	w.common = slices.Grow(w.common[:0], len(w.hashes))[:len(w.hashes)]
 	clear(w.common)
 	var capped, repeated tally
@@ -207,16 +195,12 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 			}
 			if len(at) > maxRepeats {
 				repeated.add(at[0].Pos)
-				at = at[:maxRepeats]
 			}
 			if len(ps) >= commonUnits {
 				w.common[i] += w.distinct(b, ps)
 			}
 			for _, q := range ps {
-				doc := docKey{base, q.Doc}.packed()
-				for _, f := range at {
-					w.hits = append(w.hits, hit{doc, match.Seed{Target: f.Pos, Origin: q.Pos}})
-				}
+				w.hits.add(i, min(len(at), maxRepeats), base, q)
 			}
 			return nil
 		})
@@ -224,8 +208,6 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 			return nil, err
 		}
 	}
-	w.dropLone()
-	slices.SortFunc(w.hits, func(a, b hit) int { return cmp.Compare(a.doc, b.doc) })
 	if capped.n > 0 {
 		notes = append(notes, Entry{st.path, ReasonCommon, fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
 			capped.n, len(w.hashes), baseline.MaxPostings, st.lines.Line(st.tokens[capped.first].Start))})
@@ -236,24 +218,6 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 	}
 	return notes, nil
 }
-
-// dropLone takes out the hits of documents that have too few to reach as far as a
-// finding has to: most, and not worth sorting.
-func (w *worker) dropLone() {
-	few := (w.s.o.MinTokens - 1) / w.longestAround() // hits that cannot reach it
-	if few == 0 || len(w.hits) < 32 {
-		return
-	}
-	const slots = 1 << 12 // documents share one now and then: prove looks again
-	var count [slots]uint16
-	for _, h := range w.hits {
-		c := &count[slot(h.doc)%slots]
-		*c = min(*c+1, math.MaxUint16-1)
-	}
-	w.hits = slices.DeleteFunc(w.hits, func(h hit) bool { return int(count[slot(h.doc)%slots]) <= few })
-}
-
-func slot(doc uint64) uint64 { return doc * 0x9E3779B97F4A7C15 >> 40 }
 
 // commonUnits is the number of units from which on a k-gram is no longer one
 // author's: a few forks and re-vendored copies have not got that many.
@@ -308,24 +272,6 @@ type proof struct {
 	from, to uint32 // target tokens
 }
 
-// bundle is the hits of a stream in one document: w.hits[from:to].
-type bundle struct{ from, to int }
-
-// bundles groups the hits by document, those with most hits first.
-func (w *worker) bundles() []bundle {
-	w.groups = w.groups[:0]
-	for i := 0; i < len(w.hits); {
-		j := i + 1
-		for j < len(w.hits) && w.hits[j].doc == w.hits[i].doc {
-			j++
-		}
-		w.groups = append(w.groups, bundle{i, j})
-		i = j
-	}
-	slices.SortStableFunc(w.groups, func(a, b bundle) int { return cmp.Compare(b.to-b.from, a.to-a.from) })
-	return w.groups
-}
-
 // prove verifies, document by document, the hits that can amount to a finding.
 // The others are below the threshold whatever their documents look like.
 func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
@@ -333,25 +279,18 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 	var weak, within tally
 	cut := 0
 	w.reach, w.larger = w.reach[:0], w.larger[:0]
-	for _, g := range w.bundles() {
-		if (g.to-g.from)*w.longestAround() < w.s.o.MinTokens {
-			continue // too few to reach as far as a finding has to
-		}
-		key := unpacked(w.hits[g.from].doc)
-		w.seeds = w.seeds[:0]
-		for _, h := range w.hits[g.from:g.to] {
-			w.seeds = append(w.seeds, h.seed)
-		}
-		if ok, err := w.promising(st, key, &weak, &within); err != nil {
+	least := (w.s.o.MinTokens-1)/w.longestAround() + 1 // seeds that can reach as far as a finding has to
+	for _, b := range w.hits.bundles(w.prints, w.first, least) {
+		if ok, err := w.promising(st, b, &weak, &within); err != nil {
 			return nil, nil, err
 		} else if !ok {
 			continue
 		}
-		d, err := w.s.load(key)
+		d, err := w.s.load(b.key)
 		if err != nil {
 			return nil, nil, err
 		}
-		ms, whole := match.Find(st.side(), match.Side{Tokens: d.tokens}, w.seeds, w.s.match)
+		ms, whole := match.Find(st.side(), match.Side{Tokens: d.tokens}, b.seeds, w.s.match)
 		if !whole {
 			cut++
 		}
@@ -481,10 +420,20 @@ func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *
 
 // promising tells whether the seeds with one document can come to a finding:
 // by the tokens they can be part of, and by the bits those can carry.
-func (w *worker) promising(st *stream, key docKey, weak, within *tally) (bool, error) {
-	ss := match.Stretches(w.seeds, w.s.params.K, w.s.params.W)
+func (w *worker) promising(st *stream, b bundle, weak, within *tally) (bool, error) {
+	p := w.s.params
+	// most documents have only what a longer match has, whatever their diagonals
+	w.reach = match.Reach(w.reach[:0], b.seeds, p.K, p.W)
+	if length(w.reach) < w.s.o.MinTokens {
+		return false, nil
+	}
+	if w.inLarger(w.reach) {
+		within.add(uint32(w.reach[0].From))
+		return false, nil
+	}
+	ss := w.near.Stretches(b.seeds, p.K, p.W)
 	w.reach = w.reach[:0]
-	many := match.Groups(ss, w.s.match, func(g []match.Interval) bool {
+	many := w.near.Groups(ss, w.s.match, func(g []match.Interval) bool {
 		if length(g) >= w.s.o.MinTokens {
 			w.reach = append(w.reach, g...)
 		}
@@ -498,7 +447,7 @@ func (w *worker) promising(st *stream, key docKey, weak, within *tally) (bool, e
 		within.add(uint32(w.reach[0].From))
 		return false, nil
 	}
-	names, err := w.s.bases[key.base].Names(key.id)
+	names, err := w.s.bases[b.key.base].Names(b.key.id)
 	if err != nil {
 		return false, err
 	}
@@ -511,7 +460,7 @@ func (w *worker) promising(st *stream, key docKey, weak, within *tally) (bool, e
 	}
 	first, needed := w.reach[0].From, w.s.needed(len(st.tokens))
 	// one region has to be a finding by itself, before it can support others
-	if match.Groups(ss, w.s.match, func(g []match.Interval) bool {
+	if w.near.Groups(ss, w.s.match, func(g []match.Interval) bool {
 		return length(g) >= w.s.o.MinTokens && bits(g) >= needed
 	}) {
 		return true, nil

@@ -23,10 +23,7 @@ var closers = []string{"*/", "-->", "--%>", "%>", "#}", "*)", "-}", "]]", `"""`,
 // notices and links in its comments say. It is "" when the head states none.
 // Tags of an SPDX snippet are the snippet's, not the file's.
 func Header(src []byte) string {
-	head := src[:min(len(src), headBytes)]
-	if i := bytes.Index(head, snippet); i >= 0 {
-		head = head[:i]
-	}
+	head := headOf(src)
 	if e := tagged(head); e != "" {
 		return e
 	}
@@ -43,6 +40,28 @@ func Header(src []byte) string {
 		return ""
 	}
 	return And(exprs...)
+}
+
+func headOf(src []byte) []byte {
+	head := src[:min(len(src), headBytes)]
+	if i := bytes.Index(head, snippet); i >= 0 {
+		head = head[:i]
+	}
+	return head
+}
+
+// Wording returns the lines of a file's head that speak of licences. It takes a
+// hundredth of what Header takes, and files that have it in common have their
+// licence from one another.
+func Wording(src []byte) string {
+	var b strings.Builder
+	for line := range bytes.Lines(headOf(src)) {
+		if mentionsLicence(line) {
+			b.Write(bytes.TrimSpace(line))
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
 }
 
 // tagged returns the conjunction of the tags in head that can be read as an

@@ -10,6 +10,7 @@ import (
 	"os"
 	"sort"
 	"sync"
+	"sync/atomic"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/klauspost/compress/zstd"
@@ -26,6 +27,9 @@ type Reader struct {
 	occs  []byte
 	strs  []byte
 	unmap func() error
+
+	hints     []atomic.Uint32 // by stretch of positions: a document there and 1; 0 if nobody asked yet
+	hintShift uint
 
 	metaOnce sync.Once
 	meta     meta
@@ -69,6 +73,7 @@ func (r *Reader) openTables() error {
 		return fmt.Errorf("map %q: %w", r.path, err)
 	}
 	r.all, r.unmap = all, unmap
+	r.makeHints()
 	r.docs, r.occs, r.strs = all[h.docOff:h.occOff], all[h.occOff:h.strOff], all[h.strOff:h.metaOff]
 	return nil
 }
@@ -156,6 +161,27 @@ func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
 	if pos >= r.h.tokens {
 		return 0, 0, false
 	}
+	hint := &r.hints[pos>>r.hintShift]
+	i := int(hint.Load()) - 1
+	if i < 0 {
+		i = r.search(pos)
+		hint.Store(uint32(i + 1))
+	}
+	for i >= 0 && r.base(i) > pos {
+		i--
+	}
+	for i >= 0 && i+1 < r.Docs() && r.base(i+1) <= pos {
+		i++
+	}
+	if i < 0 {
+		return 0, 0, false
+	}
+	return i, uint32(pos - r.base(i)), true
+}
+
+// search returns the last document that begins at a position or before; -1 if
+// there is none.
+func (r *Reader) search(pos uint64) int {
 	lo, hi := 0, r.Docs() // base(lo) <= pos < base(hi), if it is in any
 	for range interpolations {
 		if hi-lo < 8 {
@@ -181,16 +207,22 @@ func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
 			lo = at
 		}
 	}
-	i := lo + sort.Search(hi-lo, func(i int) bool { return r.base(lo+i) > pos }) - 1
-	if i < 0 {
-		return 0, 0, false
-	}
-	return i, uint32(pos - r.base(i)), true
+	return lo + sort.Search(hi-lo, func(i int) bool { return r.base(lo+i) > pos }) - 1
 }
 
 // interpolations narrow the search by the position's share of all tokens before
 // it is halved: documents come by hash, so their lengths even out.
 const interpolations = 3
+
+// makeHints divides the positions into stretches, so many that a document has
+// about two. Who asks for a position asks for others near by, and the document
+// last found there is theirs or next to it.
+func (r *Reader) makeHints() {
+	for r.h.tokens>>r.hintShift > 2*r.h.docs {
+		r.hintShift++
+	}
+	r.hints = make([]atomic.Uint32, r.h.tokens>>r.hintShift+1)
+}
 
 // Find returns the index of the document with this content.
 func (r *Reader) Find(h Hash) (int, bool) {

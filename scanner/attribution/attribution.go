@@ -78,11 +78,14 @@ type scan struct {
 }
 
 func (s *scan) line(i int) {
-	l := &s.lines[i]
-	if l.text == "" {
-		return
+	if speaks(s.lines[i].text) {
+		s.all(i)
 	}
-	low := strings.ToLower(l.text)
+}
+
+// all reads a line for every form of statement.
+func (s *scan) all(i int) {
+	low := strings.ToLower(s.lines[i].text)
 	switch {
 	case strings.Contains(low, "spdx-snippetbegin"):
 		s.closeSnippet(i)
@@ -106,6 +109,9 @@ func (s *scan) add(i int, st Statement) {
 	}
 	if s.snippet > 0 {
 		st.Kind, st.From = Snippet, s.snippet
+	}
+	for _, v := range []*string{&st.Text, &st.Holder, &st.SPDX, &st.Source} {
+		*v = strings.Clone(*v) // or a line would keep the whole text in memory
 	}
 	s.out = append(s.out, st)
 }

@@ -30,12 +30,12 @@ var behind = []string{"//", "/*", " # ", " -- ", "<!--"}
 func comments(text []byte, prose bool) []line {
 	out := make([]line, 0, bytes.Count(text, []byte{'\n'})+1)
 	closer := ""
-	for len(text) > 0 {
-		raw, rest, _ := bytes.Cut(text, []byte{'\n'})
-		text = rest
+	for all := string(text); len(all) > 0; {
+		raw, rest, _ := strings.Cut(all, "\n")
+		all = rest
 		var l line
 		if prose {
-			l.text = clean(string(raw[:min(len(raw), maxLine)]))
+			l.text = clean(start(raw))
 		} else {
 			l, closer = comment(raw, closer)
 		}
@@ -59,21 +59,21 @@ func (l *line) silent() bool { return !l.code && !l.blank }
 
 // comment reads one line; closer is what ends the block it begins in, next that
 // of the line after it.
-func comment(raw []byte, closer string) (l line, next string) {
+func comment(raw, closer string) (l line, next string) {
 	if closer != "" {
-		at := bytes.Index(raw, []byte(closer))
+		at := strings.Index(raw, closer)
 		if at < 0 {
 			return line{text: clean(start(raw))}, closer
 		}
 		rest := strings.TrimSpace(start(raw[at+len(closer):]))
 		return line{text: clean(start(raw[:at])), code: rest != "" && rest != ";"}, ""
 	}
-	raw = bytes.TrimSpace(raw)
+	raw = strings.TrimSpace(raw)
 	if len(raw) == 0 {
 		return line{blank: true}, ""
 	}
 	for _, b := range blocks {
-		if bytes.HasPrefix(raw, []byte(b.open)) {
+		if strings.HasPrefix(raw, b.open) {
 			return block(raw[len(b.open):], b.close)
 		}
 	}
@@ -86,7 +86,7 @@ func comment(raw []byte, closer string) (l line, next string) {
 	for _, m := range behind {
 		if at := strings.Index(s, m); at > 0 && strings.Count(s[:at], `"`)%2 == 0 && strings.Count(s[:at], "'")%2 == 0 && strings.Count(s[:at], "`")%2 == 0 {
 			l = line{text: clean(strings.TrimPrefix(strings.TrimSpace(s[at:]), strings.TrimSpace(m))), code: true}
-			if m == "/*" && !bytes.Contains(raw[at:], []byte("*/")) {
+			if m == "/*" && !strings.Contains(raw[at:], "*/") {
 				next = "*/"
 			}
 			return l, next
@@ -96,8 +96,8 @@ func comment(raw []byte, closer string) (l line, next string) {
 }
 
 // block reads a line behind the opening of a block.
-func block(raw []byte, close string) (line, string) {
-	at := bytes.Index(raw, []byte(close))
+func block(raw, close string) (line, string) {
+	at := strings.Index(raw, close)
 	if at < 0 {
 		l := line{text: clean(start(raw))}
 		return l, close
@@ -107,7 +107,7 @@ func block(raw []byte, close string) (line, string) {
 }
 
 // start is what is read of a line.
-func start(raw []byte) string { return string(raw[:min(len(raw), maxLine)]) }
+func start(raw string) string { return raw[:min(len(raw), maxLine)] }
 
 // clean takes the marks off a line of a comment.
 func clean(s string) string {

@@ -15,17 +15,42 @@ type Stretch struct {
 // Tokens is the length of the longest run the stretch can hold.
 func (s Stretch) Tokens() int { return s.To - s.From }
 
-// Stretches bounds from the seeds with one document alone what can be matched,
-// so that documents which cannot amount to a finding need not be loaded.
+// Nearness bounds from seeds alone what can be matched, so that documents which
+// cannot amount to a finding need not be loaded. Its buffers live on; the zero
+// value is ready.
+type Nearness struct {
+	stretches []Stretch
+	done      []bool
+	group     []int
+	near      []Interval
+}
+
+// Reach appends the target tokens that seeds can be part of a run of, whatever
+// their diagonals: disjoint and ascending. See Stretches. Seeds must ascend by
+// target.
+func Reach(dst []Interval, seeds []Seed, k, w int) []Interval {
+	for _, s := range seeds {
+		from, to := max(0, int(s.Target)-(w-1)), int(s.Target)+k+w-1
+		if n := len(dst); n > 0 && from <= dst[n-1].To {
+			dst[n-1].To = to
+		} else {
+			dst = append(dst, Interval{from, to})
+		}
+	}
+	return dst
+}
+
+// Stretches groups seeds that can be part of one run; it is valid until the next
+// call.
 //
 // A shared run has a seed in each of its windows of w k-grams. So a run whose
 // first and last seeds are given, and no two neighbours further apart than w,
 // extends at most w-1 tokens before the first and w-1 beyond the k-gram of the
 // last: one k-gram further there would be a window without a seed. Capped
 // posting lists are the exception, and they are in the ledger.
-func Stretches(seeds []Seed, k, w int) []Stretch {
+func (n *Nearness) Stretches(seeds []Seed, k, w int) []Stretch {
 	byDiagonal(seeds)
-	out := make([]Stretch, 0, min(len(seeds), 64))
+	out := n.stretches[:0]
 	for i := 0; i < len(seeds); {
 		j := i + 1
 		for j < len(seeds) && diagonal(seeds[j]) == diagonal(seeds[i]) && seeds[j].Target-seeds[j-1].Target <= uint32(w) {
@@ -34,6 +59,7 @@ func Stretches(seeds []Seed, k, w int) []Stretch {
 		out = append(out, Stretch{max(0, int(seeds[i].Target)-(w-1)), int(seeds[j-1].Target) + k + w - 1, diagonal(seeds[i])})
 		i = j
 	}
+	n.stretches = out
 	return out
 }
 
@@ -49,13 +75,15 @@ type Interval struct{ From, To int }
 // The intervals are disjoint and ascend; they are valid during the call. It
 // stops at the first true of fn and returns it; it returns true also when there
 // are too many stretches to tell. Stretches come from Stretches.
-func Groups(ss []Stretch, p Params, fn func(group []Interval) bool) bool {
+func (n *Nearness) Groups(ss []Stretch, p Params, fn func(group []Interval) bool) bool {
 	if len(ss) > manyStretches {
 		return true
 	}
-	var near []Interval
-	var group []int
-	done := make([]bool, len(ss))
+	near, group := n.near, n.group
+	defer func() { n.near, n.group = near, group }()
+	n.done = slices.Grow(n.done[:0], len(ss))[:len(ss)]
+	done := n.done
+	clear(done)
 	for i := range ss {
 		if done[i] {
 			continue
