@@ -39,22 +39,23 @@ func (s stream) side() match.Side { return match.Side{Text: s.text, Tokens: s.to
 
 // worker examines texts one after the other; its buffers live on.
 type worker struct {
-	s      *Scanner
-	tz     *lang.Tokenizer
-	values []uint64
-	grams  []uint64
-	prints []fingerprint.Fingerprint
-	hashes []uint64
-	first  []int // hashes[i] stands at prints[first[i]:first[i+1]]
-	common []int // hashes[i] is of that many units, if they are many
-	units  []uint32
-	hits   hits
-	near   match.Nearness
-	reach  []match.Interval
-	bounds []match.Bound
-	larger []proved // in the stream so far
-	target *said    // the text findings were last attributed in
-	heads  map[docKey]*said
+	s       *Scanner
+	tz      *lang.Tokenizer
+	values  []uint64
+	grams   []uint64
+	prints  []fingerprint.Fingerprint
+	hashes  []uint64
+	first   []int // hashes[i] stands at prints[first[i]:first[i+1]]
+	common  []int // hashes[i] is of that many units, if they are many
+	units   []uint32
+	hits    hits
+	near    match.Nearness
+	weighed match.Weights // of the stream at hand
+	reach   []match.Interval
+	bounds  []match.Bound
+	larger  []proved // in the stream so far
+	target  *said    // the text findings were last attributed in
+	heads   map[docKey]*said
 }
 
 func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
@@ -248,7 +249,8 @@ func (w *worker) weights(st *stream) *match.Weights {
 			runs = append(runs, match.Common{From: int(f.Pos), To: int(f.Pos) + w.s.params.K, Bits: c.Run(n)})
 		}
 	}
-	st.weights = match.NewWeights(st.side(), c, runs, store.HasName)
+	w.weighed.Reset(st.side(), c, runs, store.HasName)
+	st.weights = &w.weighed
 	return st.weights
 }
 

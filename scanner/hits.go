@@ -19,6 +19,7 @@ type hits struct {
 	last   []int32 // by hash: its last hit in list and 1; 0 when it has none
 	places []uint64
 	seeds  []match.Seed
+	order  []bundle
 }
 
 // hit is a posting of a hash.
@@ -103,12 +104,13 @@ func (h *hits) bundles(prints []fingerprint.Fingerprint, first []int, least int)
 }
 
 func (h *hits) ordered(least int) []bundle {
-	var out []bundle
+	out := h.order[:0]
 	for _, d := range h.docs {
 		if d.n >= least {
 			out = append(out, d)
 		}
 	}
+	h.order = out
 	slices.SortFunc(out, func(a, b bundle) int {
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.key.base, b.key.base), cmp.Compare(a.key.id, b.key.id))
 	})

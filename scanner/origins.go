@@ -159,23 +159,22 @@ func (w *worker) idiom(best place, places []place) (bool, error) {
 // independent tells whether two places of a region agree in its structure alone:
 // most names differ. Copies of one original keep its names.
 func independent(a, b place) bool {
-	at := make(map[uint32][]byte)
-	for _, r := range a.Runs {
-		for i := range r.Len {
-			if t := a.doc.tokens[r.Origin+i]; t.Class == lang.Identifier {
-				at[r.Target+i] = a.doc.text[t.Start:t.End]
-			}
-		}
-	}
 	same, all := 0, 0
+	runs := a.Runs
 	for _, r := range b.Runs {
 		for i := range r.Len {
-			t := b.doc.tokens[r.Origin+i]
-			name, ok := at[r.Target+i]
-			if !ok || t.Class != lang.Identifier {
+			at := r.Target + i
+			for len(runs) > 0 && runs[0].Target+runs[0].Len <= at {
+				runs = runs[1:]
+			}
+			if len(runs) == 0 || at < runs[0].Target {
 				continue
 			}
-			if all++; bytes.Equal(name, b.doc.text[t.Start:t.End]) {
+			x, y := a.doc.tokens[runs[0].Origin+at-runs[0].Target], b.doc.tokens[r.Origin+i]
+			if x.Class != lang.Identifier || y.Class != lang.Identifier {
+				continue
+			}
+			if all++; bytes.Equal(a.doc.text[x.Start:x.End], b.doc.text[y.Start:y.End]) {
 				same++
 			}
 		}

@@ -27,6 +27,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -53,6 +54,17 @@ type Family struct {
 	All    int // in the baseline
 	tables [3]table
 	cost   [256]float64 // bits by level
+	once   sync.Once
+}
+
+// ready prepares the tables for being asked, at the first need: a scan is about
+// one or two of the families the prior knows.
+func (f *Family) ready() {
+	f.once.Do(func() {
+		for i := range f.tables {
+			f.tables[i].index()
+		}
+	})
 }
 
 // table maps the hash of a turn or a name to its level; hashes ascend. slots is
@@ -100,7 +112,11 @@ func (m *Model) Of(family string) *Family {
 	if m == nil {
 		return nil
 	}
-	return m.families[family]
+	f := m.families[family]
+	if f != nil {
+		f.ready()
+	}
+	return f
 }
 
 // Common is what is common in any of several baselines.
@@ -283,7 +299,6 @@ func (c *counts) common(indexes map[uint32]uint32) table {
 	for _, h := range t.hashes {
 		t.levels = append(t.levels, level(c.sets[indexes[h]].size()))
 	}
-	t.index()
 	return t
 }
 
@@ -397,6 +412,5 @@ func (r *reader) table() table {
 		}
 		t.hashes, t.levels = append(t.hashes, uint32(h)), append(t.levels, l[0])
 	}
-	t.index()
 	return t
 }

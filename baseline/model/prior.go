@@ -35,7 +35,6 @@ func (m *Model) Trim(share float64) *Model {
 					g.tables[i].levels = append(g.tables[i].levels, l)
 				}
 			}
-			g.tables[i].index()
 		}
 		g.price()
 		out.families[name] = g

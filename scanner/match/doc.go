@@ -76,7 +76,9 @@ const workPerToken = 64
 // was equal by accident. Runs come ascending by diagonal, then target. It is
 // not whole when the work bound stopped it.
 func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) {
-	byDiagonal(seeds)
+	if !slices.IsSortedFunc(seeds, compareSeeds) { // they are, once their stretches were asked for
+		byDiagonal(seeds, nil)
+	}
 	work := workPerToken * (len(target.Tokens) + len(origin.Tokens))
 	covered, on := uint32(0), int64(0) // on diagonal on, target tokens below covered are done
 	for i, s := range seeds {
@@ -100,13 +102,9 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 }
 
 // byDiagonal sorts seeds by diagonal, then target. Packed into one number each
-// they sort three times as fast as by comparing.
-func byDiagonal(seeds []Seed) {
-	if slices.IsSortedFunc(seeds, compareSeeds) {
-		return // by who asked for their stretches
-	}
-	var few [64]uint64
-	keys := few[:0]
+// they sort three times as fast as by comparing; keys is room for them.
+func byDiagonal(seeds []Seed, keys []uint64) []uint64 {
+	keys = keys[:0]
 	for _, s := range seeds {
 		// positions have 31 bits; the diagonal is shifted above zero
 		keys = append(keys, uint64(diagonal(s)+1<<31)<<32|uint64(s.Target))
@@ -116,6 +114,7 @@ func byDiagonal(seeds []Seed) {
 		target := uint32(k)
 		seeds[i] = Seed{target, uint32(int64(target) + int64(k>>32) - 1<<31)}
 	}
+	return keys
 }
 
 func compareSeeds(a, b Seed) int {

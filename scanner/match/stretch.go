@@ -20,6 +20,7 @@ func (s Stretch) Tokens() int { return s.To - s.From }
 // value is ready.
 type Nearness struct {
 	stretches []Stretch
+	keys      []uint64
 	done      []bool
 	group     []int
 	near      []Interval
@@ -49,7 +50,7 @@ func Reach(dst []Interval, seeds []Seed, k, w int) []Interval {
 // last: one k-gram further there would be a window without a seed. Capped
 // posting lists are the exception, and they are in the ledger.
 func (n *Nearness) Stretches(seeds []Seed, k, w int) []Stretch {
-	byDiagonal(seeds)
+	n.keys = byDiagonal(seeds, n.keys)
 	out := n.stretches[:0]
 	for i := 0; i < len(seeds); {
 		j := i + 1
@@ -81,9 +82,8 @@ func (n *Nearness) Groups(ss []Stretch, p Params, fn func(group []Interval) bool
 	}
 	near, group := n.near, n.group
 	defer func() { n.near, n.group = near, group }()
-	n.done = slices.Grow(n.done[:0], len(ss))[:len(ss)]
+	n.done = zeroed(n.done, len(ss))
 	done := n.done
-	clear(done)
 	for i := range ss {
 		if done[i] {
 			continue

@@ -2,6 +2,7 @@ package match
 
 import (
 	"math"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
@@ -38,11 +39,18 @@ const block = 64
 // NewWeights prepares the weights of a target; runs are what the index itself
 // knows as common, isName says which tokens the name sets of documents have.
 func NewWeights(target Side, c model.Common, runs []Common, isName func(lang.Token) bool) *Weights {
+	w := new(Weights)
+	w.Reset(target, c, runs, isName)
+	return w
+}
+
+// Reset prepares weights for another target, in the memory they have.
+func (w *Weights) Reset(target Side, c model.Common, runs []Common, isName func(lang.Token) bool) {
 	n := len(target.Tokens)
-	w := &Weights{
-		target: target, common: c, isName: isName, done: make([]bool, n/block+1), named: make([]bool, n/block+1), turns: make([]float32, n), again: make([]int32, n),
-		kept: make([]float32, n), hashes: make([]uint32, n), before: make([]int32, n),
-	}
+	w.target, w.common, w.isName = target, c, isName
+	w.done, w.named = zeroed(w.done, n/block+1), zeroed(w.named, n/block+1)
+	w.turns, w.again, w.kept = zeroed(w.turns, n), zeroed(w.again, n), zeroed(w.kept, n)
+	w.hashes, w.before = zeroed(w.hashes, n), zeroed(w.before, n)
 	for i := range w.turns {
 		w.turns[i] = bitsNew
 	}
@@ -52,7 +60,13 @@ func NewWeights(target Side, c model.Common, runs []Common, isName func(lang.Tok
 			w.turns[i] = min(w.turns[i], each)
 		}
 	}
-	return w
+}
+
+// zeroed returns n zeroes in the memory of s, if it has room for them.
+func zeroed[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
 }
 
 // Bound is what a match of some tokens carries at the very most: by their kinds,

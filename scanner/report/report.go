@@ -60,8 +60,15 @@ func orEmpty[T any](s []T) []T {
 func EscapeJSON(js []byte) []byte {
 	out := make([]byte, 0, len(js))
 	for len(js) > 0 {
+		plain := 0
+		for plain < len(js) && js[plain] < 0x7f {
+			plain++
+		}
+		if out, js = append(out, js[:plain]...), js[plain:]; len(js) == 0 {
+			break
+		}
 		r, n := utf8.DecodeRune(js)
-		if r < 0x7f || printable(r) {
+		if printable(r) {
 			out = append(out, js[:n]...)
 		} else {
 			out = appendUTF16(out, r)
