@@ -21,16 +21,20 @@ func excerpt(text []byte, first, last int) Excerpt {
 	for range first - 1 {
 		_, text, _ = bytes.Cut(text, []byte{'\n'})
 	}
-	size := 0
-	for n := first; n <= last; n++ {
-		line, rest, _ := bytes.Cut(text, []byte{'\n'})
-		if size += len(line); size > maxExcerptBytes || len(e.Lines) == maxExcerptLines {
-			e.Truncated = true
+	size, end, lines := 0, 0, last-first+1
+	for n := range lines {
+		line, _, _ := bytes.Cut(text[end:], []byte{'\n'})
+		if size += len(line); size > maxExcerptBytes || n == maxExcerptLines {
+			lines, e.Truncated = n, true
 			break
 		}
-		line = bytes.TrimSuffix(line, []byte{'\r'})
-		e.Lines = append(e.Lines, strings.ToValidUTF8(string(line), string(utf8.RuneError)))
-		text = rest
+		end = min(end+len(line)+1, len(text))
+	}
+	rest := string(text[:end]) // at once: lines come by the hundred
+	for range lines {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		e.Lines = append(e.Lines, strings.ToValidUTF8(strings.TrimSuffix(line, "\r"), string(utf8.RuneError)))
 	}
 	return e
 }

@@ -12,6 +12,7 @@ import (
 )
 
 func main() {
+	easeCollector()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(cmd.Main(ctx, os.Args[1:], os.LookupEnv, os.Stdin, os.Stdout, os.Stderr))
