@@ -36,6 +36,7 @@ type Host struct {
 	// Run is the command line: arguments after the program's name in, exit code
 	// out.
 	Run   func(ctx context.Context, env Env, args []string, stdout, stderr io.Writer) int
+	Git   string            // the git program, for repositories that need it
 	HTTP  http.RoundTripper // nil means the default one
 	Clock *Clock            // nil means the real one
 }
@@ -160,7 +161,7 @@ func (r *run) scan(ctx context.Context) (rep *scanner.Report, failing bool, err 
 
 // scope decides what is to be scanned, which needs the repository.
 func (r *run) scope(ctx context.Context) (s *scope, err error) {
-	repo, err := git.Open(ctx, ".", git.Options{})
+	repo, err := git.Open(ctx, ".", git.Options{Git: r.Git})
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (c clone) resolve(rev string) string {
 	if err != nil {
 		return ""
 	}
-	return commit.ID.String()
+	return commit.Name
 }
 
 func whole(head, why string) *scope { return &scope{words: why, head: head, lines: head} }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -32,7 +33,7 @@ func (p *program) openRepo(ctx context.Context, start string) (*git.Repo, error)
 // gitOptions reads the variables that git sets for its hooks. They are relative
 // to the working directory.
 func (p *program) gitOptions() (git.Options, error) {
-	o := git.Options{Home: p.home(), ConfigHome: p.getenv("XDG_CONFIG_HOME")}
+	o := git.Options{Home: p.home(), ConfigHome: p.getenv("XDG_CONFIG_HOME"), Git: gitProgram()}
 	o.Alternates = filepath.SplitList(p.getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES"))
 	for _, v := range []struct {
 		name string
@@ -49,6 +50,16 @@ func (p *program) gitOptions() (git.Options, error) {
 		*v.to = abs
 	}
 	return o, nil
+}
+
+// gitProgram is the git on the PATH, "" if there is none. One in the working
+// directory, which may be anybody's, does not count.
+func gitProgram() string {
+	path, err := exec.LookPath("git")
+	if err != nil {
+		return ""
+	}
+	return path
 }
 
 func (p *program) home() string { return cmp.Or(p.getenv("HOME"), p.getenv("USERPROFILE")) }

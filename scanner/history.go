@@ -241,7 +241,7 @@ func (h *historyScan) take(in input, o output) error {
 func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
 	h.ctx = ctx
 	h.r.Summary.Commits++
-	h.r.Target.Head = c.ID.String()
+	h.r.Target.Head = c.Name
 	var versions []version
 	for _, ch := range files {
 		if v := h.version(c, &ch); len(v.now)+len(v.before) > 0 || h.follower.holds(c.Parents, v.path) {
@@ -373,7 +373,7 @@ func (h *historyScan) again(v *version, o *outcome) error {
 }
 
 func commitOf(c *git.Commit) *Commit {
-	return &Commit{Commit: c.ID.String(), Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
+	return &Commit{Commit: c.Name, Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
 }
 
 // direction compares the first sighting with the oldest release that has the

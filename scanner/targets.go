@@ -152,7 +152,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Repor
 	if err != nil {
 		return nil, err
 	}
-	r.Target.Base, r.Target.Head = c.Base.ID.String(), c.Head.ID.String()
+	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
 	s.notices = inCommit(repo, r.Target.Head)
 	return r.scan(ctx, s, s.changed(repo, r, c))
 }

@@ -55,7 +55,7 @@ var guards = map[string][]string{
 	"github.com/google/go-github/":     {"action"},
 	"github.com/getkin/":               {"action/internal/ghmock"},
 	"net/http":                         {"baseline/source", "action", "action/internal/ghmock", "cmd"},
-	"os/exec":                          {"cmd"},
+	"os/exec":                          {"cmd", "scanner/git"},
 }
 
 // alone lists packages that import nothing of ours, however low it lies.

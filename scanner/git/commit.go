@@ -60,7 +60,7 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 	if err != nil {
 		return Commit{}, err
 	}
-	c := Commit{ID: h}
+	c := Commit{ID: h, Name: r.name(h)}
 	for key, value := range commitHeaders(raw) {
 		switch key {
 		case "parent":

@@ -127,21 +127,21 @@ func (c *config) mergeRemote(s setting) {
 	}
 }
 
-// supported refuses the formats this package would misread.
-func (c *config) supported() error {
+// beyond names what this package would misread, nil if nothing.
+func (c *config) beyond() *UnsupportedError {
 	switch {
 	case c.objects != "" && c.objects != "sha1":
-		return &UnsupportedError{What: "the object format " + c.objects,
-			Remedy: "scan a clone made with `git init --object-format=sha1`, or scan the files outside of git"}
-	case c.refs != "" && c.refs != "files":
-		return &UnsupportedError{What: "the reference storage " + c.refs,
-			Remedy: "run `git refs migrate --ref-format=files`"}
+		return &UnsupportedError{What: "the object format " + c.objects, needs: needsObjects,
+			Remedy: "install git 2.29 or later, or scan the files outside of git"}
 	case c.format != "" && c.format != "0" && c.format != "1":
-		return &UnsupportedError{What: "repository format version " + c.format,
-			Remedy: "scan a clone made by a git of today's format"}
+		return &UnsupportedError{What: "repository format version " + c.format, needs: needsObjects,
+			Remedy: "install a git that knows it, or scan a clone made by a git of today's format"}
 	case c.format == "1" && len(c.unknown) > 0:
-		return &UnsupportedError{What: "the repository extension " + c.unknown[0],
-			Remedy: "scan a clone without it"}
+		return &UnsupportedError{What: "the repository extension " + c.unknown[0], needs: needsObjects,
+			Remedy: "install a git that knows it, or scan a clone without it"}
+	case c.refs != "" && c.refs != "files":
+		return &UnsupportedError{What: "the reference storage " + c.refs, needs: needsRefs,
+			Remedy: "install git 2.45 or later, or run `git refs migrate --ref-format=files`"}
 	}
 	return nil
 }

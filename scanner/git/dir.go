@@ -82,7 +82,7 @@ func errEntry(tree Hash) error {
 // StagedFiles lists the regular files of the index, sorted by path, whose name
 // without directory wanted holds for.
 func (r *Repo) StagedFiles(ctx context.Context, wanted func(name string) bool) ([]File, error) {
-	entries, err := r.index()
+	entries, err := r.index(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -29,11 +29,27 @@ func (e *RevisionError) Error() string {
 	return s
 }
 
-// UnsupportedError names something about the repository that cannot be read, and what the user can do.
-type UnsupportedError struct{ What, Remedy string }
+// UnsupportedError names something about the repository that cannot be read, and what the user can do. Git is what git
+// said, if there was one to ask.
+type UnsupportedError struct {
+	What, Remedy, Git string
+	needs             need
+}
+
+// need is how much of a repository git has to read where this package cannot.
+type need uint8
+
+const (
+	needsIndex need = iota
+	needsRefs
+	needsObjects // and all else
+)
 
 func (e *UnsupportedError) Error() string {
-	return fmt.Sprintf("read repository: %s is not supported: %s", e.What, e.Remedy)
+	if e.Git != "" {
+		return fmt.Sprintf("read repository: %s is not supported, neither by the git at hand (%s): %s", e.What, e.Git, e.Remedy)
+	}
+	return fmt.Sprintf("read repository: %s needs git, and none is on the PATH: %s", e.What, e.Remedy)
 }
 
 // ShallowError says that the answer lies beyond the end of a shallow clone.

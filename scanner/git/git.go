@@ -3,20 +3,24 @@
 // [CommitChanges] values and the content of blobs. Whatever belongs to a target but is not listed is reported through a
 // [Skipped] callback with its reason.
 //
-// The package only reads. It runs no program, reads no environment variable and never writes to the repository. History
-// is taken as it was recorded: replacement references and grafts are not applied.
+// The package only reads, no environment variable among it, and never writes to the repository. It runs no program but
+// the git of [Options], and that only where a repository is beyond its own readers: objects named by SHA-256, references
+// in a reftable, a split or sparse index, extensions it does not know (see fallback.go and program.go). History is taken
+// as it was recorded: replacement references and grafts are not applied. Nothing is ever fetched.
 package git
 
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
 	"time"
 )
 
-// Hash is the SHA-1 name of an object. The zero Hash names nothing.
+// Hash is the SHA-1 name of an object, or the first 160 bits of its SHA-256 where a repository goes by those; Commit.Name
+// has all of them. The zero Hash names nothing.
 type Hash [20]byte
 
 // String returns the 40 hexadecimal digits.
@@ -72,6 +76,7 @@ type Change struct {
 // Commit is what a report says about a commit.
 type Commit struct {
 	ID          Hash
+	Name        string // ID in full: 40 hexadecimal digits, or 64
 	Parents     []Hash
 	AuthorName  string
 	AuthorEmail string
@@ -117,23 +122,28 @@ type Options struct {
 	IndexFile  string   // GIT_INDEX_FILE
 	Home       string   // HOME: where .gitconfig may name a file of ignore patterns
 	ConfigHome string   // XDG_CONFIG_HOME; Home/.config when empty
+	Git        string   // path of the git program; none is run without
 }
 
 // Repo is an open repository. It is safe for concurrent use: the readers that hold file descriptors, buffers and the
 // cache of delta bases are not, so each call takes one of its own from a pool. Close it when done.
 type Repo struct {
-	layout  layout
-	config  config
-	objects *objectDB
-	refs    refStore
-	shallow map[Hash]bool
+	layout   layout
+	config   config
+	objects  *objectDB
+	refs     refStore
+	shallow  map[Hash]bool
+	fallback *fallback // nil where no git is needed for objects and references
+	// askGit makes a fallback, or tells why there is none.
+	askGit func(why *UnsupportedError) (*fallback, error)
 
 	mu   sync.Mutex
 	free []*reader
 }
 
 // Open finds the repository dir lies in, or the one opts names, and opens it for reading. It fails with
-// *NotRepositoryError where there is none and with *UnsupportedError for formats it cannot read.
+// *NotRepositoryError where there is none and with *UnsupportedError for formats that neither it nor git can read. Where
+// it takes git, that runs until ctx ends or the repository is closed.
 func Open(ctx context.Context, dir string, opts Options) (*Repo, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -146,20 +156,65 @@ func Open(ctx context.Context, dir string, opts Options) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cfg.supported(); err != nil {
-		return nil, err
-	}
 	found.settleRoot(cfg)
 	found.excludes = findExcludes(cfg, found, opts)
-	shallow, err := readShallow(found.commonDir)
-	if err != nil {
+	r := &Repo{layout: found, config: cfg, refs: openRefs(found)}
+	r.askGit = func(why *UnsupportedError) (*fallback, error) {
+		return openFallback(ctx, found, opts, cfg.promisor, why)
+	}
+	if why := cfg.beyond(); why != nil {
+		if r.fallback, err = r.askGit(why); err != nil {
+			return nil, err
+		}
+		r.refs.git = r.fallback
+	}
+	if err := r.openObjects(); err != nil {
 		return nil, err
 	}
-	objects, err := openObjectDB(found.objectDirs)
-	if err != nil {
-		return nil, err
+	r.shallow, err = readShallow(found.commonDir, r.parseHash)
+	return r, err
+}
+
+// openObjects opens the object database: this package's, or git's.
+func (r *Repo) openObjects() (err error) {
+	if !r.throughGit() {
+		r.objects, err = openObjectDB(r.layout.objectDirs)
+		why, beyond := errors.AsType[*UnsupportedError](err)
+		if !beyond {
+			return err
+		}
+		if r.fallback, err = r.askGit(why); err != nil {
+			return err
+		}
 	}
-	return &Repo{layout: found, config: cfg, objects: objects, refs: openRefs(found), shallow: shallow}, nil
+	r.objects = &objectDB{git: r.fallback.batch}
+	return nil
+}
+
+// throughGit tells whether git reads the objects, and with them all else.
+func (r *Repo) throughGit() bool { return r.fallback != nil && r.fallback.objects }
+
+func (r *Repo) parseHash(name string) (Hash, error) {
+	if r.throughGit() {
+		return r.fallback.names.cut(name)
+	}
+	return ParseHash(name)
+}
+
+// digits is the length of an object's name in full.
+func (r *Repo) digits() int {
+	if r.throughGit() {
+		return r.fallback.names.digits()
+	}
+	return 2 * len(Hash{})
+}
+
+// name returns an object's name in full.
+func (r *Repo) name(h Hash) string {
+	if r.throughGit() {
+		return r.fallback.names.full(h)
+	}
+	return h.String()
 }
 
 // Root returns the absolute path of the work tree, "" in a bare repository.
@@ -176,6 +231,9 @@ func (r *Repo) Close() error {
 	r.mu.Unlock()
 	for _, rd := range free {
 		rd.close()
+	}
+	if r.throughGit() {
+		r.fallback.batch.close()
 	}
 	return nil
 }

@@ -177,7 +177,7 @@ func (h *history) tips() ([]Hash, error) {
 		tips = append(tips, head)
 	}
 	for _, ref := range refs {
-		tip, err := h.repo.peel(h.rd, Hash(ref.Hash()), ref.Name().String())
+		tip, err := h.repo.peel(h.rd, ref.hash, ref.name)
 		if e, ok := errors.AsType[*RevisionError](err); ok && e.Detail == notCommit {
 			continue
 		}

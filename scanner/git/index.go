@@ -49,7 +49,7 @@ func parseIndex(name string, b []byte) ([]indexEntry, error) {
 	p.version = binary.BigEndian.Uint32(b[4:])
 	if p.version < 2 || p.version > 4 {
 		return nil, &UnsupportedError{What: fmt.Sprintf("version %d of the index", p.version),
-			Remedy: "run `git update-index --index-version 4`"}
+			Remedy: "install git, or run `git update-index --index-version 4`"}
 	}
 	count := int64(binary.BigEndian.Uint32(b[8:]))
 	p.end = len(b) - indexTrailer
@@ -164,12 +164,12 @@ func (p *indexParser) extensions() error {
 		size := int64(binary.BigEndian.Uint32(p.whole[p.at+4:]))
 		switch {
 		case kind == "link":
-			return &UnsupportedError{What: "a split index", Remedy: "run `git update-index --no-split-index`"}
+			return &UnsupportedError{What: "a split index", Remedy: "install git, or run `git update-index --no-split-index`"}
 		case kind == "sdir":
 			return sparseIndex()
 		case kind[0] < 'A' || kind[0] > 'Z':
 			return &UnsupportedError{What: fmt.Sprintf("the index extension %q", kind),
-				Remedy: "rebuild the index with `git read-tree HEAD`"}
+				Remedy: "install git, or rebuild the index with `git read-tree HEAD`"}
 		case size > int64(p.end-p.at-extensionHead):
 			return p.corrupt(p.at, "truncated extension")
 		}
@@ -179,5 +179,5 @@ func (p *indexParser) extensions() error {
 }
 
 func sparseIndex() error {
-	return &UnsupportedError{What: "a sparse index", Remedy: "run `git sparse-checkout reapply --no-sparse-index`"}
+	return &UnsupportedError{What: "a sparse index", Remedy: "install git, or run `git sparse-checkout reapply --no-sparse-index`"}
 }

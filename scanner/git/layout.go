@@ -18,6 +18,7 @@ type layout struct {
 	root       string   // the work tree, "" if bare
 	indexFile  string   //
 	objectDirs []string // the object directory, then its alternates in order of their discovery
+	alternates []string // of the environment
 	excludes   string   // the user's file of ignore patterns, "" if none
 	rootGiven  bool     // root was named by the caller: the configuration does not override it
 }
@@ -51,6 +52,9 @@ func findLayout(dir string, opts Options) (layout, error) {
 	l.indexFile = filepath.Join(l.gitDir, "index")
 	if opts.IndexFile != "" {
 		l.indexFile = within(abs, opts.IndexFile)
+	}
+	for _, a := range opts.Alternates {
+		l.alternates = append(l.alternates, within(abs, a))
 	}
 	l.objectDirs, err = objectDirs(abs, l.commonDir, opts)
 	return l, err
@@ -242,7 +246,7 @@ func objectDirs(dir, common string, opts Options) ([]string, error) {
 	return out, nil
 }
 
-func readShallow(common string) (map[Hash]bool, error) {
+func readShallow(common string, parse func(string) (Hash, error)) (map[Hash]bool, error) {
 	path := filepath.Join(common, "shallow")
 	b, err := readBounded(path, 64<<20) // 41 bytes a line: a million and a half boundary commits
 	if errors.Is(err, fs.ErrNotExist) {
@@ -253,7 +257,7 @@ func readShallow(common string) (map[Hash]bool, error) {
 	}
 	shallow := map[Hash]bool{}
 	for l := range bytes.Lines(b) {
-		h, err := ParseHash(line(l))
+		h, err := parse(line(l))
 		if err != nil {
 			return nil, &CorruptError{What: path, Offset: -1, Detail: err.Error()}
 		}

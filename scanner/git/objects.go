@@ -49,7 +49,8 @@ const (
 // objectDB is what all readers of a repository share: where objects lie, and the pack indexes.
 type objectDB struct {
 	dirs []string
-	read bool // packs are read even where they could be mapped
+	read bool   // packs are read even where they could be mapped
+	git  *batch // reads the objects instead; nil where this package can
 
 	mu    sync.Mutex
 	packs []*pack // sorted by path within each object directory
@@ -147,7 +148,7 @@ func openPack(path string, mapped bool) (*pack, error) {
 	// The decoder checks sizes against the file's own before it allocates, and the checksum.
 	err = idxfile.NewDecoder(indexSource{bufio.NewReaderSize(f, 1<<16), f}).Decode(idx)
 	if err != nil && isIndexV1(f) {
-		err = &UnsupportedError{What: "version 1 of a pack index", Remedy: "run `git repack -ad`"}
+		err = &UnsupportedError{What: "version 1 of a pack index", Remedy: "install git, or run `git repack -ad`", needs: needsObjects}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read pack index %q: %w", name, err)
@@ -225,6 +226,9 @@ func (r *reader) close() {
 
 // object returns an object of at most limit bytes. The bytes must not be modified.
 func (r *reader) object(h Hash, limit int64) (objectType, []byte, error) {
+	if r.db.git != nil {
+		return r.throughGit(h, min(limit, maxObject))
+	}
 	t, b, err := r.find(h, min(limit, maxObject))
 	if !isMissing(err) && !errors.Is(err, fs.ErrNotExist) { // a pack that is gone was repacked
 		return t, b, err

@@ -190,14 +190,6 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
-func TestSHA256(t *testing.T) {
-	r := newRepo(t, "--object-format=sha256")
-	var unsupported *UnsupportedError
-	if _, err := Open(context.Background(), r.dir, Options{}); !errors.As(err, &unsupported) {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestRevisions(t *testing.T) {
 	r := twoCommits(t)
 	r.git("tag", "light")

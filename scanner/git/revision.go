@@ -22,12 +22,18 @@ import (
 )
 
 // refStore reads references. Each call makes a storage of its own: the library's is not safe for concurrent use.
-type refStore struct{ gitDir, commonDir string }
+type refStore struct {
+	gitDir, commonDir string
+	git               *fallback // reads them instead; nil where the library can
+}
 
-func openRefs(l layout) refStore { return refStore{l.gitDir, l.commonDir} }
+func openRefs(l layout) refStore { return refStore{gitDir: l.gitDir, commonDir: l.commonDir} }
 
 // resolve follows a reference to an object; ok is false where there is none, as on an unborn branch.
 func (s refStore) resolve(name string) (h Hash, ok bool, err error) {
+	if s.git != nil {
+		return s.git.resolve(name)
+	}
 	fs := dotgit.NewRepositoryFilesystem(osfs.New(s.gitDir), osfs.New(s.commonDir))
 	st := filesystem.NewStorage(fs, cache.NewObjectLRU(0))
 	ref, err := storer.ResolveReference(st, plumbing.ReferenceName(name))
@@ -43,25 +49,31 @@ func (s refStore) resolve(name string) (h Hash, ok bool, err error) {
 }
 
 // all lists the references, sorted by name.
-func (s refStore) all() ([]*plumbing.Reference, error) {
+func (s refStore) all() ([]namedRef, error) {
+	if s.git != nil {
+		return s.git.all()
+	}
 	fs := dotgit.NewRepositoryFilesystem(osfs.New(s.gitDir), osfs.New(s.commonDir))
 	iter, err := filesystem.NewStorage(fs, cache.NewObjectLRU(0)).IterReferences()
 	if err != nil {
 		return nil, fmt.Errorf("list references: %w", err)
 	}
-	var refs []*plumbing.Reference
+	var refs []namedRef
 	err = iter.ForEach(func(ref *plumbing.Reference) error {
 		if ref.Type() == plumbing.HashReference {
-			refs = append(refs, ref)
+			refs = append(refs, namedRef{ref.Name().String(), Hash(ref.Hash())})
 		}
 		return nil
 	})
-	slices.SortFunc(refs, func(a, b *plumbing.Reference) int { return strings.Compare(a.Name().String(), b.Name().String()) })
+	slices.SortFunc(refs, func(a, b namedRef) int { return strings.Compare(a.name, b.name) })
 	return refs, err
 }
 
 // symbolic returns the name HEAD stands for, "" if it is detached.
 func (s refStore) branch() (string, error) {
+	if s.git != nil {
+		return s.git.branch()
+	}
 	b, err := readAdminFile(filepath.Join(s.gitDir, "HEAD"))
 	if err != nil {
 		return "", err
@@ -185,7 +197,7 @@ func (r *Repo) peel(rd *reader, h Hash, rev string) (Hash, error) {
 	return Hash{}, r.unknown(rev, "too many tags in a row")
 }
 
-var describeName = regexp.MustCompile(`-\d+-g([0-9a-f]{4,40})$`)
+var describeName = regexp.MustCompile(`-\d+-g([0-9a-f]{4,64})$`)
 
 func (r *Repo) resolveBase(rd *reader, name, rev string) (Hash, error) {
 	if name == "" {
@@ -197,7 +209,7 @@ func (r *Repo) resolveBase(rd *reader, name, rev string) (Hash, error) {
 	if name == "@" {
 		name = "HEAD"
 	}
-	if h, err := ParseHash(name); err == nil {
+	if h, err := r.parseHash(name); err == nil {
 		return h, nil
 	}
 	for _, rule := range refRules {
@@ -260,10 +272,10 @@ func (r *Repo) existing(name, rev string) (Hash, error) {
 // abbreviated finds the one commit, or tag of one, whose name begins with prefix.
 func (r *Repo) abbreviated(rd *reader, prefix, rev string) (Hash, error) {
 	prefix = strings.ToLower(prefix)
-	if len(prefix) < 4 || len(prefix) > 40 || strings.Trim(prefix, "0123456789abcdef") != "" {
+	if len(prefix) < 4 || len(prefix) > r.digits() || strings.Trim(prefix, "0123456789abcdef") != "" {
 		return Hash{}, r.unknown(rev, "")
 	}
-	names, err := r.objects.withPrefix(prefix)
+	names, err := r.withPrefix(prefix)
 	if err != nil {
 		return Hash{}, err
 	}
@@ -280,6 +292,13 @@ func (r *Repo) abbreviated(rd *reader, prefix, rev string) (Hash, error) {
 		return found[0], nil
 	}
 	return Hash{}, r.unknown(rev, fmt.Sprintf("ambiguous: %d commits begin with it", len(found)))
+}
+
+func (r *Repo) withPrefix(prefix string) ([]Hash, error) {
+	if r.throughGit() {
+		return r.fallback.withPrefix(prefix)
+	}
+	return r.objects.withPrefix(prefix)
 }
 
 // withPrefix lists the objects whose hexadecimal name begins with prefix, sorted, each once.

@@ -15,7 +15,7 @@ import (
 func (r *Repo) Staged(ctx context.Context, skipped Skipped) (Comparison, error) {
 	rd := r.acquire()
 	defer r.release(rd)
-	entries, err := r.index()
+	entries, err := r.index(ctx)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -32,7 +32,10 @@ func (r *Repo) Staged(ctx context.Context, skipped Skipped) (Comparison, error) 
 }
 
 // index reads the index; none is an empty one.
-func (r *Repo) index() ([]indexEntry, error) {
+func (r *Repo) index(ctx context.Context) ([]indexEntry, error) {
+	if r.throughGit() {
+		return r.fallback.index(ctx)
+	}
 	b, err := readBounded(r.layout.indexFile, maxIndex)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(b) == 0 {
 		return nil, nil
@@ -40,7 +43,15 @@ func (r *Repo) index() ([]indexEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseIndex(r.layout.indexFile, b)
+	entries, err := parseIndex(r.layout.indexFile, b)
+	if why, ok := errors.AsType[*UnsupportedError](err); ok {
+		f, err := r.askGit(why)
+		if err != nil {
+			return nil, err
+		}
+		return f.index(ctx)
+	}
+	return entries, err
 }
 
 // committedFile is a file of HEAD's tree.

@@ -23,7 +23,7 @@ func (r *Repo) WorkTree(ctx context.Context, paths []string, skipped Skipped) ([
 	if r.layout.root == "" {
 		return nil, &BareError{GitDir: r.layout.gitDir}
 	}
-	entries, err := r.index()
+	entries, err := r.index(ctx)
 	if err != nil {
 		return nil, err
 	}
