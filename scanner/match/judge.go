@@ -219,43 +219,71 @@ func (e *Evidence) keep(name string, bits float64) {
 	}
 }
 
-// pair is two names at the same place.
-type pair struct{ origin, target string }
+// pair is two names that stand at the same places, numbered on either side.
+type pair struct {
+	origin, target uint32
+	count          int
+	told           int // of these, places that do more than repeat a turn of the run
+}
+
+// numbers gives names numbers from 0 on.
+type numbers struct {
+	of    map[string]uint32
+	names []string
+}
+
+func (n *numbers) number(name []byte) uint32 {
+	i, ok := n.of[string(name)]
+	if !ok {
+		if n.of == nil {
+			n.of = make(map[string]uint32)
+		}
+		i = uint32(len(n.names))
+		n.names = append(n.names, string(name))
+		n.of[n.names[i]] = i
+	}
+	return i
+}
 
 // names makes the one-to-one map: the pair that occurs most often is taken
 // first, each name once (ties: the pair met first).
 func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []bool) {
-	count, told := make(map[pair]int), make(map[pair]int)
-	var order []pair
+	var origins, targets numbers
+	var pairs []pair
+	at := make(map[[2]uint32]int)
 	each(target, origin, m, lang.Identifier, func(i int, o, t []byte) {
-		p := pair{string(o), string(t)}
-		if count[p] == 0 {
-			order = append(order, p)
+		key := [2]uint32{origins.number(o), targets.number(t)}
+		n, ok := at[key]
+		if !ok {
+			n = len(pairs)
+			at[key] = n
+			pairs = append(pairs, pair{origin: key[0], target: key[1]})
 		}
-		count[p]++
+		pairs[n].count++
 		if fresh[i] {
-			told[p]++
+			pairs[n].told++
 		}
 		e.Identifiers++
 	})
-	slices.SortStableFunc(order, func(a, b pair) int { return cmp.Compare(count[b], count[a]) })
-	fwd, rev := make(map[string]bool, len(order)), make(map[string]bool, len(order))
-	for _, p := range order {
-		n, again := count[p], float64(max(0, told[p]-1))
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.count, a.count) })
+	fwd, rev := make([]bool, len(origins.names)), make([]bool, len(targets.names))
+	for _, p := range pairs {
+		again := float64(max(0, p.told-1))
 		if fwd[p.origin] || rev[p.target] {
-			e.Inconsistent += n
-			e.Bits -= bitsDisagree * float64(n)
+			e.Inconsistent += p.count
+			e.Bits -= bitsDisagree * float64(p.count)
 			continue
 		}
 		fwd[p.origin], rev[p.target] = true, true
-		if p.origin != p.target {
-			e.Renames = append(e.Renames, Rename{p.origin, p.target, n})
+		from, to := origins.names[p.origin], targets.names[p.target]
+		if from != to {
+			e.Renames = append(e.Renames, Rename{from, to, p.count})
 			e.Bits += bitsAgree * again
 			continue
 		}
-		e.Unchanged += n
-		b := nameBits(c, []byte(p.origin))
-		e.keep(p.origin, b)
+		e.Unchanged += p.count
+		b := nameBits(c, []byte(from))
+		e.keep(from, b)
 		e.Bits += b
 	}
 }
