@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	enry "github.com/go-enry/go-enry/v2"
+	"github.com/go-enry/go-enry/v2/data"
 )
 
 // Reason says why something was not, or not wholly, examined.
@@ -93,7 +93,7 @@ var binaryStarts = []string{"%PDF-", "\x89PNG", "\xff\xd8\xff", "GIF8", "PK\x03\
 
 func isBinary(name string, content []byte) bool {
 	start := content[:min(len(content), binaryHead)]
-	if bytes.IndexByte(start, 0) >= 0 || enry.IsImage(name) {
+	if bytes.IndexByte(start, 0) >= 0 || isImage(name) {
 		return true
 	}
 	for _, magic := range binaryStarts {
@@ -112,14 +112,14 @@ func isBinary(name string, content []byte) bool {
 
 // candidatesOf lists what go-enry knows the name to stand for.
 func candidatesOf(name string, content []byte) []string {
-	if names := enry.GetLanguagesByFilename(name, nil, nil); len(names) > 0 {
+	if names := byFilename(name); len(names) > 0 {
 		return names
 	}
-	if names := enry.GetLanguagesByExtension(name, nil, nil); len(names) > 0 {
+	if names := byExtension(name); len(names) > 0 {
 		return names
 	}
 	if bytes.HasPrefix(content, []byte("#!")) {
-		return enry.GetLanguagesByShebang(name, content[:min(len(content), markerHead)], nil)
+		return byShebang(content[:min(len(content), markerHead)])
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func choose(name string, content []byte, candidates []string) *Language {
 	if !anyServed(candidates, ext) {
 		return words
 	}
-	if names := enry.GetLanguagesByContent(name, start, candidates); len(names) == 1 {
+	if names := byContent(name, start); len(names) == 1 {
 		return frontEnd(names[0], ext)
 	}
 	return words
@@ -245,7 +245,7 @@ func isData(name string, candidates []string) bool {
 		if c == "Gettext Catalog" {
 			continue // prose to go-enry
 		}
-		if enry.GetLanguageType(c) != enry.Data || writtenData[c] {
+		if data.LanguagesType[c] != int(data.TypeData) || writtenData[c] {
 			return false
 		}
 	}
