@@ -52,7 +52,7 @@ func (b *batch) object(h Hash, limit int64) (objectType, []byte, error) {
 
 // throughGit is object where git reads them.
 func (r *reader) throughGit(h Hash, limit int64) (objectType, []byte, error) {
-	key := cacheKey{loose: h}
+	key := cacheKey{name: h}
 	if c, ok := r.cache.get(key); ok {
 		return c.typ, c.data, tooLarge(h, int64(len(c.data)), limit)
 	}

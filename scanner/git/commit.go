@@ -31,15 +31,15 @@ func (r *Repo) commit(rd *reader, h Hash) (commitData, error) {
 	}
 	c := commitData{id: h}
 	for key, value := range commitHeaders(raw) {
-		switch key {
+		switch string(key) {
 		case "tree":
-			c.tree, err = ParseHash(string(value))
+			c.tree, err = parseHash(value)
 		case "parent":
 			var p Hash
-			p, err = ParseHash(string(value))
+			p, err = parseHash(value)
 			c.parents = append(c.parents, p)
 		case "committer":
-			_, _, c.time = parseIdentity(value)
+			c.time = identityTime(value)
 		}
 		if err != nil {
 			return commitData{}, &CorruptError{What: "commit " + h.String(), Offset: -1, Detail: err.Error()}
@@ -62,9 +62,9 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 	}
 	c := Commit{ID: h, Name: r.name(h)}
 	for key, value := range commitHeaders(raw) {
-		switch key {
+		switch string(key) {
 		case "parent":
-			if p, err := ParseHash(string(value)); err == nil {
+			if p, err := parseHash(value); err == nil {
 				c.Parents = append(c.Parents, p)
 			}
 		case "author":
@@ -72,8 +72,7 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 			c.AuthorName, c.AuthorEmail, at = parseIdentity(value)
 			c.AuthorTime = unixTime(at)
 		case "committer":
-			_, _, at := parseIdentity(value)
-			c.CommitTime = unixTime(at)
+			c.CommitTime = unixTime(identityTime(value))
 		}
 	}
 	c.Subject = subject(raw)
@@ -81,8 +80,8 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 }
 
 // commitHeaders yields the header lines up to the empty line; continuation lines, as signatures have, are left out.
-func commitHeaders(raw []byte) func(yield func(string, []byte) bool) {
-	return func(yield func(string, []byte) bool) {
+func commitHeaders(raw []byte) func(yield func(key, value []byte) bool) {
+	return func(yield func(key, value []byte) bool) {
 		for len(raw) > 0 && raw[0] != '\n' {
 			l := raw
 			if i := bytes.IndexByte(raw, '\n'); i >= 0 {
@@ -90,7 +89,7 @@ func commitHeaders(raw []byte) func(yield func(string, []byte) bool) {
 			} else {
 				raw = nil
 			}
-			if key, value, ok := bytes.Cut(l, []byte(" ")); ok && len(key) > 0 && !yield(string(key), value) {
+			if i := bytes.IndexByte(l, ' '); i > 0 && !yield(l[:i], l[i+1:]) {
 				return
 			}
 		}
@@ -104,12 +103,21 @@ func parseIdentity(b []byte) (name, email string, seconds int64) {
 	if start < 0 || end < start {
 		return cleanText(b), "", 0
 	}
+	return cleanText(b[:start]), cleanText(b[start+1 : end]), identityTime(b)
+}
+
+// identityTime reads the seconds of an identity.
+func identityTime(b []byte) int64 {
+	end := bytes.LastIndexByte(b, '>')
+	if start := bytes.IndexByte(b, '<'); start < 0 || end < start {
+		return 0
+	}
 	when, _, _ := bytes.Cut(bytes.TrimLeft(b[end+1:], " "), []byte(" "))
 	seconds, err := strconv.ParseInt(string(when), 10, 64)
 	if err != nil {
-		seconds = 0
+		return 0
 	}
-	return cleanText(b[:start]), cleanText(b[start+1 : end]), seconds
+	return seconds
 }
 
 // unixTime keeps to the years every format can write: 1970 to 9999.
@@ -142,8 +150,8 @@ func cleanText(b []byte) string {
 // tagTarget reads what an annotated tag points at.
 func tagTarget(raw []byte) (Hash, error) {
 	for key, value := range commitHeaders(raw) {
-		if key == "object" {
-			return ParseHash(string(value))
+		if string(key) == "object" {
+			return parseHash(value)
 		}
 	}
 	return Hash{}, &CorruptError{What: "tag", Offset: -1, Detail: "no object"}

@@ -3,58 +3,138 @@ package git
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 )
 
-// find returns where in its pack an object begins. The library's own lookup also fills a map for the way back, which
-// costs more than the search.
-func (p *pack) find(h Hash) (off int64, ok bool, err error) {
-	bucket := p.idx.FanoutMapping[h[0]]
-	if bucket < 0 || bucket >= len(p.idx.Names) {
-		return 0, false, nil
+// packIndex says where in a pack objects begin: names in order, divided by their first byte, and offsets, of which those
+// beyond 31 bits stand in a table of their own. As git does, it is used without verifying its checksum, which would mean
+// to read what is otherwise looked up in a few places; every access is within what newPackIndex measured.
+type packIndex struct {
+	fanout, names, offsets, large []byte
+}
+
+var (
+	errIndexVersion = errors.New("version 1 of a pack index")
+	errIndex        = errors.New("malformed pack index")
+)
+
+// newPackIndex divides a file of version 2 into its tables.
+func newPackIndex(b []byte) (packIndex, error) {
+	const (
+		head    = 8 + 256*4
+		trailer = 2 * len(Hash{}) // checksums of the pack and of the index
+		object  = len(Hash{}) + 4 + 4
+	)
+	if !bytes.HasPrefix(b, []byte("\xfftOc")) {
+		return packIndex{}, errIndexVersion // git stopped writing it in 2007
 	}
-	names := p.idx.Names[bucket]
-	want := binary.BigEndian.Uint64(h[:])
-	low, high := 0, len(names)/len(h)
-	for low < high {
-		mid := int(uint(low+high) / 2)
-		name := names[mid*len(h):][:len(h)]
-		switch head := binary.BigEndian.Uint64(name); {
-		case head < want:
-			low = mid + 1
-		case head > want:
-			high = mid
-		default:
-			order := bytes.Compare(name, h[:])
-			if order == 0 {
-				off, err := p.offset(bucket, mid)
-				return off, err == nil, err
+	if len(b) < head+trailer || binary.BigEndian.Uint32(b[4:]) != 2 {
+		return packIndex{}, errIndex
+	}
+	x := packIndex{fanout: b[8:head]}
+	n, before := 0, 0
+	for i := range 256 {
+		if n = x.upTo(i); n < before {
+			return packIndex{}, errIndex
+		}
+		before = n
+	}
+	b = b[head : len(b)-trailer]
+	if n > len(b)/object || (len(b)-n*object)%8 != 0 {
+		return packIndex{}, errIndex
+	}
+	x.names, b = b[:n*len(Hash{})], b[n*(len(Hash{})+4):] // between them checksums of the packed bytes
+	x.offsets, x.large = b[:4*n], b[4*n:]
+	return x, nil
+}
+
+// upTo is how many names begin with a byte of at most first.
+func (x *packIndex) upTo(first int) int { return int(binary.BigEndian.Uint32(x.fanout[4*first:])) }
+
+// bucket is the range of names that begin with a byte.
+func (x *packIndex) bucket(first byte) (low, high int) {
+	if first > 0 {
+		low = x.upTo(int(first) - 1)
+	}
+	return low, x.upTo(int(first))
+}
+
+func (x *packIndex) name(i int) []byte { return x.names[i*len(Hash{}):][:len(Hash{})] }
+
+// before tells whether the name at i comes before h.
+func (x *packIndex) before(i int, h *Hash, head uint64) bool {
+	name := x.name(i)
+	if v := binary.BigEndian.Uint64(name); v != head {
+		return v < head
+	}
+	return bytes.Compare(name, h[:]) < 0
+}
+
+// search returns where h stands or would stand. Names are spread evenly, so the search begins where h is to be expected,
+// goes on from there one by one, as most are found within eight, then in doubled steps: names that are not spread cost no
+// more than a binary search twice.
+func (x *packIndex) search(h *Hash) int {
+	low, high := x.bucket(h[0])
+	if low == high {
+		return low
+	}
+	head := binary.BigEndian.Uint64(h[:])
+	at := low + int(uint64(high-low)*(head<<8>>32)>>32)
+	if x.before(at, h, head) {
+		low = at + 1
+		for step, tries := 1, 1; low+step <= high; tries++ {
+			if !x.before(low+step-1, h, head) {
+				high = low + step - 1
+				break
 			}
-			if order < 0 {
-				low = mid + 1
-			} else {
-				high = mid
+			if low += step; tries >= 8 {
+				step *= 2
+			}
+		}
+	} else {
+		high = at
+		for step, tries := 1, 1; low+step <= high; tries++ {
+			if x.before(high-step, h, head) {
+				low = high - step + 1
+				break
+			}
+			if high -= step; tries >= 8 {
+				step *= 2
 			}
 		}
 	}
-	return 0, false, nil
+	for low < high {
+		if mid := int(uint(low+high) / 2); x.before(mid, h, head) {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// find returns where in its pack an object begins.
+func (p *pack) find(h Hash) (off int64, ok bool, err error) {
+	i := p.idx.search(&h)
+	if _, high := p.idx.bucket(h[0]); i >= high || Hash(p.idx.name(i)) != h {
+		return 0, false, nil
+	}
+	off, err = p.offset(i)
+	return off, err == nil, err
 }
 
 // offset reads an entry of the table of offsets, or of that of large ones it points into.
-func (p *pack) offset(bucket, i int) (int64, error) {
+func (p *pack) offset(i int) (int64, error) {
 	const large = 1 << 31
-	table := p.idx.Offset32[bucket]
-	if 4*i+4 > len(table) {
-		return 0, &CorruptError{What: p.path, Offset: -1, Detail: "index without an offset"}
-	}
-	off := uint64(binary.BigEndian.Uint32(table[4*i:]))
+	off := uint64(binary.BigEndian.Uint32(p.idx.offsets[4*i:]))
 	if off&large == 0 {
 		return int64(off), nil
 	}
 	at := 8 * (off &^ large)
-	if at+8 > uint64(len(p.idx.Offset64)) {
+	if at+8 > uint64(len(p.idx.large)) {
 		return 0, &CorruptError{What: p.path, Offset: -1, Detail: "index without a large offset"}
 	}
-	off = binary.BigEndian.Uint64(p.idx.Offset64[at:])
+	off = binary.BigEndian.Uint64(p.idx.large[at:])
 	if off > 1<<62 {
 		return 0, &CorruptError{What: p.path, Offset: -1, Detail: "offset in the index"}
 	}

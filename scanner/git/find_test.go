@@ -1,41 +1,71 @@
 package git
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"math/rand/v2"
+	"slices"
 	"testing"
-
-	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 )
 
-// TestFind: offsets of 31 and of 63 bits, names that differ late, and tables
-// that end too early.
-func TestFind(t *testing.T) {
-	p := &pack{path: "p.pack", idx: idxfile.NewMemoryIndex()}
-	for i := range p.idx.FanoutMapping {
-		p.idx.FanoutMapping[i] = -1
+// indexOf makes an index file of version 2.
+func indexOf(names []Hash, offsets []uint32, large []uint64) []byte {
+	b := []byte("\xfftOc\x00\x00\x00\x02")
+	for first := range 256 {
+		n := 0
+		for _, h := range names {
+			if int(h[0]) <= first {
+				n++
+			}
+		}
+		b = binary.BigEndian.AppendUint32(b, uint32(n))
 	}
-	p.idx.FanoutMapping[7] = 0
-	var names, offsets []byte
-	name := func(i int) Hash {
+	for _, h := range names {
+		b = append(b, h[:]...)
+	}
+	b = append(b, make([]byte, 4*len(names))...)
+	for _, off := range offsets {
+		b = binary.BigEndian.AppendUint32(b, off)
+	}
+	for _, off := range large {
+		b = binary.BigEndian.AppendUint64(b, off)
+	}
+	return append(b, make([]byte, 40)...)
+}
+
+// TestFind: offsets of 31 and of 63 bits, names that are spread and names that
+// differ late, so that none stands where it is looked for first.
+func TestFind(t *testing.T) {
+	var names []Hash
+	for i := range 300 {
 		h := Hash{7}
 		binary.BigEndian.PutUint16(h[1:], uint16(i/3)) // threes that differ in the last byte alone
 		h[19] = byte(i % 3)
-		return h
+		names = append(names, h)
 	}
-	const n = 300
-	for i := range n {
-		h := name(i)
-		names = append(names, h[:]...)
-		offsets = binary.BigEndian.AppendUint32(offsets, uint32(12+i))
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 3000 {
+		var h Hash
+		for i := range h {
+			h[i] = byte(rng.Uint32())
+		}
+		h[0] |= 1 // every other byte begins no name
+		names = append(names, h)
 	}
-	binary.BigEndian.PutUint32(offsets[4*100:], 1<<31|1)
-	binary.BigEndian.PutUint32(offsets[4*101:], 1<<31|2)
-	binary.BigEndian.PutUint32(offsets[4*102:], 1<<31)
-	p.idx.Names, p.idx.Offset32 = [][]byte{names}, [][]byte{offsets}
-	p.idx.Offset64 = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, 1<<63), 5<<32)
-	for i := range n {
-		off, ok, err := p.find(name(i))
+	slices.SortFunc(names, compareHash)
+	offsets := make([]uint32, len(names))
+	for i := range offsets {
+		offsets[i] = uint32(12 + i)
+	}
+	offsets[100], offsets[101], offsets[102] = 1<<31|1, 1<<31|2, 1<<31
+	idx, err := newPackIndex(indexOf(names, offsets, []uint64{1 << 63, 5 << 32}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pack{path: "p.pack", idx: idx}
+	for i, h := range names {
+		off, ok, err := p.find(h)
 		switch want := int64(12 + i); {
 		case i == 101 || i == 102:
 			if bad, is := errors.AsType[*CorruptError](err); !is || ok {
@@ -44,14 +74,41 @@ func TestFind(t *testing.T) {
 		case i == 100 && (off != 5<<32 || !ok) || i != 100 && (off != want || !ok) || err != nil:
 			t.Errorf("%d: %d, %v, %v", i, off, ok, err)
 		}
+		h[19]++
+		_, there := slices.BinarySearchFunc(names, h, compareHash)
+		if _, ok, _ := p.find(h); ok != there && !(i >= 100 && i <= 102) {
+			t.Errorf("%s: %v", h, ok)
+		}
 	}
-	p.idx.Offset32[0] = offsets[:10]
-	if _, ok, err := p.find(name(2)); ok || err == nil {
-		t.Error("an offset beyond the table")
-	}
-	for _, h := range []Hash{{8}, {7, 0xff}, {7, 0, 1, 1}, {7, 0, 0, 0, 19: 9}} {
+	for _, h := range []Hash{{}, {8}, {7, 0xff}, {7, 0, 1, 1}, {7, 0, 0, 0, 19: 9}, Hash(bytes.Repeat([]byte{0xff}, 20))} {
 		if _, ok, err := p.find(h); ok || err != nil {
 			t.Errorf("%s: %v, %v", h, ok, err)
 		}
 	}
+}
+
+// FuzzPackIndex: an index of any bytes is refused or stays within them.
+func FuzzPackIndex(f *testing.F) {
+	names := []Hash{{1}, {1, 2}, {1, 2, 3}, {9}, {0xff}}
+	whole := indexOf(names, []uint32{12, 1 << 31, 13, 1<<31 | 1, 14}, []uint64{1 << 40})
+	f.Add(uint16(0), []byte{})
+	f.Add(uint16(9), []byte{0xff})
+	f.Add(uint16(1031), []byte{6})
+	f.Fuzz(func(t *testing.T, at uint16, patch []byte) {
+		b := slices.Clone(whole)
+		copy(b[int(at)%len(b):], patch)
+		for _, b := range [][]byte{b, b[:int(at)%len(b)]} {
+			idx, err := newPackIndex(b)
+			if err != nil {
+				continue
+			}
+			p := &pack{path: "p.pack", idx: idx}
+			for _, h := range append(names, Hash{}, Hash{1, 2, 3, 4}) {
+				p.find(h)
+			}
+			for _, prefix := range []string{"00", "01", "ff"} {
+				p.withPrefix(prefix)
+			}
+		}
+	})
 }

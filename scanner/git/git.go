@@ -30,13 +30,15 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 func (h Hash) IsZero() bool { return h == Hash{} }
 
 // ParseHash reads 40 hexadecimal digits.
-func ParseHash(s string) (Hash, error) {
+func ParseHash(s string) (Hash, error) { return parseHash([]byte(s)) }
+
+func parseHash(b []byte) (Hash, error) {
 	var h Hash
-	if len(s) != 2*len(h) {
-		return Hash{}, fmt.Errorf("parse object name %q: not %d hexadecimal digits", s, 2*len(h))
+	if len(b) != 2*len(h) {
+		return Hash{}, fmt.Errorf("parse object name %q: not %d hexadecimal digits", b, 2*len(h))
 	}
-	if _, err := hex.Decode(h[:], []byte(s)); err != nil {
-		return Hash{}, fmt.Errorf("parse object name %q: %w", s, err)
+	if _, err := hex.Decode(h[:], b); err != nil {
+		return Hash{}, fmt.Errorf("parse object name %q: %w", b, err)
 	}
 	return h, nil
 }

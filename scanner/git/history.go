@@ -77,6 +77,9 @@ type history struct {
 	children  map[Hash]int    // listed commits still to come, by first and other parents
 	heads     []Hash
 	mainline  map[Hash]bool
+	changes   []Change // of the commit at work, and the next two
+	again     []Change
+	deleted   []File
 }
 
 func (h *history) run(ctx context.Context, sel Selection, yield func(CommitChanges, error) bool) error {
@@ -247,10 +250,8 @@ func (h *history) commit(c commitData) (CommitChanges, error) {
 	if len(c.parents) > 0 {
 		before = h.trees[c.parents[0]]
 	}
-	w := h.walk(func(t treeChange) error {
-		h.take(&out, t)
-		return nil
-	})
+	h.changes, h.again, h.deleted = h.changes[:0], h.again[:0], h.deleted[:0]
+	w := h.walk(h.take)
 	w.repeats = maxChanges
 	if err := w.diff(before, c.tree); err != nil {
 		return CommitChanges{}, err
@@ -258,33 +259,44 @@ func (h *history) commit(c commitData) (CommitChanges, error) {
 	if w.repeats < 0 {
 		h.report("", ReasonMalformed, fmt.Sprintf("commit %s holds equal directories with more than %d files: not all of their places are followed", c.id, maxChanges))
 	}
-	slices.SortFunc(out.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortFunc(out.Again, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortFunc(out.Deleted, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	out.Changes = sortedByPath(h.changes, func(c *Change) string { return c.Path })
+	out.Again = sortedByPath(h.again, func(c *Change) string { return c.Path })
+	out.Deleted = sortedByPath(h.deleted, func(f *File) string { return f.Path })
 	out.Last = h.last(c)
 	return out, nil
 }
 
+// sortedByPath copies a list, so that what most commits need is not taken anew for each, and sorts the copy.
+func sortedByPath[T any](list []T, path func(*T) string) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b T) int { return strings.Compare(path(&a), path(&b)) })
+	return list
+}
+
 // take sorts a difference from the first parent in.
-func (h *history) take(out *CommitChanges, t treeChange) {
+func (h *history) take(t treeChange) error {
 	if isRegular(t.oldMode) && !isRegular(t.newMode) {
-		out.Deleted = append(out.Deleted, File{Path: t.path, Mode: t.oldMode, Blob: t.old, Size: SizeUnknown})
+		h.deleted = append(h.deleted, File{Path: t.path, Mode: t.oldMode, Blob: t.old, Size: SizeUnknown})
 	}
 	if t.newMode == 0 {
-		return
+		return nil
 	}
 	inside, seen := h.seen[t.new]
 	if isRegular(t.newMode) && seen {
 		if change, ok := t.change(nil); ok {
 			change.Older = !inside
-			out.Again = append(out.Again, change)
+			h.again = append(h.again, change)
 		}
-		return
+		return nil
 	}
 	if change, ok := t.change(h.report); ok {
 		h.seen[t.new] = true
-		out.Changes = append(out.Changes, change)
+		h.changes = append(h.changes, change)
 	}
+	return nil
 }
 
 // last counts a commit off its parents and returns those of which it was the last child.

@@ -1,8 +1,8 @@
 package git
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
 
@@ -41,9 +40,10 @@ const (
 	// seconds. A hundred versions of a file of 10 MB stay below.
 	maxDeltaBytes = 256 << 20
 	maxChainWork  = 4 << 30
-	// cacheBytes bounds the delta bases and trees a reader keeps. 32 MB holds the trees of a large project; twice as
-	// much gained nothing on a history of ten thousand commits.
-	cacheBytes = 32 << 20
+	// cacheBytes bounds the delta bases and trees a reader keeps. What is read in the order of a history, or of paths, needs
+	// the trees of a project and a few versions of a file: a quarter costs go-git's history a tenth more inflations, twice
+	// as much saves none, and memory never touched before costs more than inflating what fits in it.
+	cacheBytes = 16 << 20
 )
 
 // objectDB is what all readers of a repository share: where objects lie, and the pack indexes.
@@ -60,8 +60,8 @@ type objectDB struct {
 type pack struct {
 	path string
 	size int64
-	data []byte               // mapped; nil where it has to be read
-	idx  *idxfile.MemoryIndex // safe for concurrent use
+	data []byte // mapped; nil where it has to be read
+	idx  packIndex
 }
 
 func openObjectDB(dirs []string) (*objectDB, error) {
@@ -133,66 +133,60 @@ func packPaths(dir string) ([]string, error) {
 	return paths, nil
 }
 
+// openPack opens a pack and its index.
 func openPack(path string, mapped bool) (*pack, error) {
-	p, err := mapPack(path, mapped)
-	if err != nil {
-		return nil, err
-	}
+	p := &pack{path: path}
 	name := strings.TrimSuffix(path, ".pack") + ".idx"
-	f, err := os.Open(name)
+	idx, size, err := mapWhole(p, name, mapped)
+	if err == nil && idx == nil {
+		idx, err = readIndex(name, size)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open pack index: %w", err)
 	}
-	defer f.Close()
-	idx := idxfile.NewMemoryIndex()
-	// The decoder checks sizes against the file's own before it allocates, and the checksum.
-	err = idxfile.NewDecoder(indexSource{bufio.NewReaderSize(f, 1<<16), f}).Decode(idx)
-	if err != nil && isIndexV1(f) {
-		err = &UnsupportedError{What: "version 1 of a pack index", Remedy: "install git, or run `git repack -ad`", needs: needsObjects}
+	if p.data, p.size, err = mapWhole(p, path, mapped); err != nil {
+		return nil, fmt.Errorf("open pack: %w", err)
+	}
+	p.idx, err = newPackIndex(idx)
+	if errors.Is(err, errIndexVersion) {
+		err = &UnsupportedError{What: err.Error(), Remedy: "install git, or run `git repack -ad`", needs: needsObjects}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read pack index %q: %w", name, err)
 	}
-	p.idx = idx
 	return p, nil
 }
 
-// mapPack maps a pack into memory if it can. Readers may hold the pack when the repository is closed: the map goes when
-// nobody does.
-func mapPack(path string, mapped bool) (*pack, error) {
+// readIndex reads an index that cannot be mapped.
+func readIndex(name string, size int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, size))
+}
+
+// mapWhole maps a file of a pack into memory if it can. Readers may hold the pack when the repository is closed: the map
+// goes when nobody does.
+func mapWhole(p *pack, path string, mapped bool) (data []byte, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("open pack: %w", err)
+		return nil, 0, err
 	}
 	defer f.Close()
 	st, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("open pack: %w", err)
+		return nil, 0, err
 	}
-	p := &pack{path: path, size: st.Size()}
 	if mapped {
-		p.data = mapFile(f, p.size)
+		data = mapFile(f, st.Size())
 	}
-	if p.data != nil {
-		runtime.AddCleanup(p, unmapFile, p.data)
+	if data != nil {
+		runtime.AddCleanup(p, unmapFile, data)
 	}
-	return p, nil
+	return data, st.Size(), nil
 }
-
-// isIndexV1 recognizes the format that git stopped writing in 2007 by its lack of the later one's magic number.
-func isIndexV1(f *os.File) bool {
-	var magic [4]byte
-	_, err := f.ReadAt(magic[:], 0)
-	return err == nil && string(magic[:]) != "\xfftOc"
-}
-
-// indexSource buffers a pack index and still lets the decoder see the size of the file.
-type indexSource struct {
-	io.Reader
-	file *os.File
-}
-
-func (s indexSource) Stat() (fs.FileInfo, error) { return s.file.Stat() }
 
 // reader reads objects. It is not safe for concurrent use.
 type reader struct {
@@ -204,7 +198,16 @@ type reader struct {
 	inflater inflater
 	window   []byte // of a pack that is not mapped
 	deltas   []byte // of the chain at work
-	last     int    // index of the pack that had the last object: the next one is mostly there too
+	links    []link
+	last     int            // index of the pack that had the last object: the next one is mostly there too
+	places   [1 << 11]place // of objects asked for lately, by a part of their name: trees are, as the new and then as the old one
+}
+
+// place is where in a pack an object lies.
+type place struct {
+	name Hash
+	pack *pack
+	off  int64
 }
 
 func newReader(db *objectDB, promisor bool) *reader {
@@ -230,7 +233,7 @@ func (r *reader) object(h Hash, limit int64) (objectType, []byte, error) {
 		return r.throughGit(h, min(limit, maxObject))
 	}
 	t, b, err := r.find(h, min(limit, maxObject))
-	if !isMissing(err) && !errors.Is(err, fs.ErrNotExist) { // a pack that is gone was repacked
+	if err == nil || !isMissing(err) && !errors.Is(err, fs.ErrNotExist) { // a pack that is gone was repacked
 		return t, b, err
 	}
 	changed, refreshErr := r.db.refresh()
@@ -238,10 +241,14 @@ func (r *reader) object(h Hash, limit int64) (objectType, []byte, error) {
 		return t, b, errors.Join(err, refreshErr)
 	}
 	r.packs, r.last = r.db.snapshot(), 0
+	clear(r.places[:])
 	return r.find(h, min(limit, maxObject))
 }
 
 func isMissing(err error) bool {
+	if err == nil {
+		return false // which is to be had without an allocation
+	}
 	var missing *MissingObjectError
 	return errors.As(err, &missing)
 }
@@ -270,6 +277,10 @@ func (r *reader) missing(h Hash) error {
 }
 
 func (r *reader) locate(h Hash) (*pack, int64, error) {
+	known := &r.places[int(binary.LittleEndian.Uint16(h[2:]))%len(r.places)]
+	if known.name == h && known.pack != nil {
+		return known.pack, known.off, nil
+	}
 	for i := range r.packs {
 		at := (r.last + i) % len(r.packs)
 		p := r.packs[at]
@@ -278,7 +289,7 @@ func (r *reader) locate(h Hash) (*pack, int64, error) {
 			return nil, 0, fmt.Errorf("find object %s: %w", h, err)
 		}
 		if ok {
-			r.last = at
+			r.last, *known = at, place{h, p, off}
 			return p, off, nil
 		}
 	}
@@ -286,7 +297,7 @@ func (r *reader) locate(h Hash) (*pack, int64, error) {
 }
 
 func (r *reader) loose(dir string, h Hash, limit int64) (objectType, []byte, error) {
-	key := cacheKey{loose: h}
+	key := cacheKey{name: h}
 	if c, ok := r.cache.get(key); ok {
 		return c.typ, c.data, tooLarge(h, int64(len(c.data)), limit)
 	}
@@ -401,7 +412,8 @@ func (r *reader) packed(p *pack, off int64, h Hash, limit int64) (objectType, []
 // checked against the limits before it is inflated: packs can be made whose chain is a circle or whose deltas swell.
 func (r *reader) chain(p *pack, off int64, h Hash, limit int64) (base cached, chain []link, err error) {
 	inflated := 0
-	r.deltas = r.deltas[:0]
+	r.deltas, chain = r.deltas[:0], r.links[:0]
+	defer func() { r.links = chain }()
 	for len(chain) <= maxDeltaChain && inflated <= maxDeltaBytes {
 		key := cacheKey{pack: p, off: off}
 		if c, ok := r.cache.get(key); ok {

@@ -327,14 +327,11 @@ func (p *pack) withPrefix(prefix string) []Hash {
 	if err != nil {
 		return nil
 	}
-	k := p.idx.FanoutMapping[first[0]]
-	if k < 0 || k >= len(p.idx.Names) {
-		return nil
-	}
 	var names []Hash
-	for name := range slices.Chunk(p.idx.Names[k], len(Hash{})) {
-		if strings.HasPrefix(hex.EncodeToString(name), prefix) {
-			names = append(names, Hash(name))
+	low, high := p.idx.bucket(first[0])
+	for i := range high - low {
+		if h := Hash(p.idx.name(low + i)); strings.HasPrefix(h.String(), prefix) {
+			names = append(names, h)
 		}
 	}
 	return names

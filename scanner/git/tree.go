@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 )
 
@@ -130,11 +131,11 @@ func (w *treeWalk) trees(old, new Hash, depth int) error {
 	if err != nil {
 		return err
 	}
-	if len(a) > 0 && len(b) > 0 {
-		a, b = skipCommonEntries(a, b)
-	}
 	left, right := entryCursor{rest: a, tree: old}, entryCursor{rest: b, tree: new}
 	for {
+		if !left.full && !right.full {
+			left.rest, right.rest = skipCommonEntries(left.rest, right.rest)
+		}
 		if err := left.fill(); err != nil {
 			return err
 		}
@@ -219,14 +220,13 @@ func (c *entryCursor) fill() error {
 	return nil
 }
 
-// skipCommonEntries drops the entries two versions of a tree begin with. Comparing bytes in bulk is several times
-// cheaper than decoding entries, and most versions differ in one.
+// skipCommonEntries drops the entries two versions of a tree, or what is left of them, begin with. Comparing bytes in
+// bulk is several times cheaper than decoding entries, and most versions differ in one: behind it all is equal.
 func skipCommonEntries(a, b []byte) ([]byte, []byte) {
-	const stride = 64
-	n, same := min(len(a), len(b)), 0
-	for same+stride <= n && bytes.Equal(a[same:same+stride], b[same:same+stride]) {
-		same += stride
+	if len(a) == len(b) && bytes.Equal(a, b) {
+		return nil, nil
 	}
+	same := commonPrefix(a, b)
 	at := 0
 	for at < same {
 		name := bytes.IndexByte(a[at:same], 0)
@@ -237,6 +237,19 @@ func skipCommonEntries(a, b []byte) ([]byte, []byte) {
 		at = end
 	}
 	return a[at:], b[at:]
+}
+
+// commonPrefix returns a length up to which a and b are equal, at most seven bytes short of the greatest.
+func commonPrefix(a, b []byte) int {
+	const stride = 128
+	n, same := min(len(a), len(b)), 0
+	for same+stride <= n && bytes.Equal(a[same:same+stride], b[same:same+stride]) {
+		same += stride
+	}
+	for same+8 <= n && binary.LittleEndian.Uint64(a[same:]) == binary.LittleEndian.Uint64(b[same:]) {
+		same += 8
+	}
+	return same
 }
 
 // pathSet is a set of files and directories a listing is limited to. An empty one is everything.

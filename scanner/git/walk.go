@@ -2,29 +2,15 @@ package git
 
 import (
 	"bytes"
-	"container/heap"
 	"context"
 	"slices"
 	"time"
 )
 
-// commitQueue is a priority queue: latest commit first, names break ties.
-type commitQueue []commitData
-
-func (q commitQueue) Len() int { return len(q) }
-func (q commitQueue) Less(i, j int) bool {
-	if q[i].time != q[j].time {
-		return q[i].time > q[j].time
-	}
-	return bytes.Compare(q[i].id[:], q[j].id[:]) < 0
-}
-func (q commitQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *commitQueue) Push(x any)   { *q = append(*q, x.(commitData)) }
-func (q *commitQueue) Pop() any {
-	old := *q
-	x := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return x
+// node is a commit that a walk met.
+type node struct {
+	commitData
+	colour uint8
 }
 
 // Colours of a walk from two sides.
@@ -35,49 +21,110 @@ const (
 	common                      // candidate for the best common ancestor
 )
 
+// commitHeap is a priority queue of nodes, by their index: latest commit first, or earliest; names break ties.
+type commitHeap struct {
+	order    []int32
+	earliest bool
+}
+
+func (q *commitHeap) before(nodes []node, i, j int) bool {
+	a, b := &nodes[q.order[i]], &nodes[q.order[j]]
+	if q.earliest {
+		a, b = b, a
+	}
+	if a.time != b.time {
+		return a.time > b.time
+	}
+	return bytes.Compare(a.id[:], b.id[:]) < 0
+}
+
+func (q *commitHeap) push(nodes []node, n int32) {
+	q.order = append(q.order, n)
+	for i := len(q.order) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !q.before(nodes, i, up) {
+			return
+		}
+		q.order[i], q.order[up] = q.order[up], q.order[i]
+		i = up
+	}
+}
+
+func (q *commitHeap) pop(nodes []node) int32 {
+	first, last := q.order[0], len(q.order)-1
+	q.order[0] = q.order[last]
+	q.order = q.order[:last]
+	for i := 0; ; {
+		down := 2*i + 1
+		if down >= last {
+			return first
+		}
+		if down+1 < last && q.before(nodes, down+1, down) {
+			down++
+		}
+		if !q.before(nodes, down, i) {
+			return first
+		}
+		q.order[i], q.order[down] = q.order[down], q.order[i]
+		i = down
+	}
+}
+
 // painter walks from two sides towards the past, latest commits first, handing colours down to parents.
 type painter struct {
-	repo   *Repo
-	rd     *reader
-	queue  commitQueue
-	colour map[Hash]uint8
-	known  map[Hash]commitData
-	cut    bool // the walk met the boundary of a shallow clone
+	repo  *Repo
+	rd    *reader
+	nodes []node
+	index map[Hash]int32 // of nodes
+	queue commitHeap
+	cut   bool // the walk met the boundary of a shallow clone
 }
 
 func newPainter(r *Repo, rd *reader) *painter {
-	return &painter{repo: r, rd: rd, colour: map[Hash]uint8{}, known: map[Hash]commitData{}}
+	return &painter{repo: r, rd: rd, index: map[Hash]int32{}}
 }
 
 // paint adds colours to a commit and queues it if any is new.
 func (p *painter) paint(h Hash, colours uint8) error {
-	before := p.colour[h]
-	after := before | colours
-	if after == before {
-		return nil
-	}
-	c, ok := p.known[h]
+	i, ok := p.index[h]
 	if !ok {
-		var err error
-		if c, err = p.repo.commit(p.rd, h); err != nil {
+		c, err := p.repo.commit(p.rd, h)
+		if err != nil {
 			return err
 		}
-		p.known[h] = c
+		i = int32(len(p.nodes))
+		p.nodes = append(p.nodes, node{commitData: c})
+		p.index[h] = i
 	}
-	p.colour[h] = after
-	heap.Push(&p.queue, c)
+	n := &p.nodes[i]
+	if n.colour|colours == n.colour {
+		return nil
+	}
+	n.colour |= colours
+	p.queue.push(p.nodes, i)
 	return nil
 }
 
-func (p *painter) pop() (commitData, uint8) {
-	c := heap.Pop(&p.queue).(commitData)
-	p.cut = p.cut || p.repo.shallow[c.id]
-	return c, p.colour[c.id]
+// paintAll paints some commits.
+func (p *painter) paintAll(commits []Hash, colours uint8) error {
+	for _, h := range commits {
+		if err := p.paint(h, colours); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pop takes the first commit off the queue. What it points at moves when others are painted.
+func (p *painter) pop() *node {
+	n := &p.nodes[p.queue.pop(p.nodes)]
+	p.cut = p.cut || p.repo.shallow[n.id]
+	return n
 }
 
 // holds reports whether a queued commit has a colour that matters.
 func (p *painter) holds(matters func(colour uint8) bool) bool {
-	return slices.ContainsFunc(p.queue, func(c commitData) bool { return matters(p.colour[c.id]) })
+	return slices.ContainsFunc(p.queue.order, func(i int32) bool { return matters(p.nodes[i].colour) })
 }
 
 // mergeBases returns the best common ancestors of two commits, sorted by name, and whether a shallow boundary was met.
@@ -89,28 +136,30 @@ func (r *Repo) mergeBases(ctx context.Context, rd *reader, left, right Hash) (ba
 	if err := p.paint(right, fromRight); err != nil {
 		return nil, false, err
 	}
-	var found []Hash
+	var found []int32
 	for p.holds(func(colour uint8) bool { return colour&stale == 0 }) {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		c, colour := p.pop()
-		down := colour & (fromLeft | fromRight | stale)
+		n := p.pop()
+		down := n.colour & (fromLeft | fromRight | stale)
 		if down == fromLeft|fromRight {
-			if colour&common == 0 {
-				p.colour[c.id] |= common
-				found = append(found, c.id)
+			if n.colour&common == 0 {
+				n.colour |= common
+				found = append(found, p.index[n.id])
 			}
 			down |= stale
 		}
-		for _, parent := range c.parents {
-			if err := p.paint(parent, down); err != nil {
-				return nil, false, err
-			}
+		if err := p.paintAll(n.parents, down); err != nil {
+			return nil, false, err
 		}
 	}
-	found = slices.DeleteFunc(found, func(h Hash) bool { return p.colour[h]&stale != 0 })
-	bases, err = r.independent(ctx, rd, found)
+	for _, i := range found {
+		if n := &p.nodes[i]; n.colour&stale == 0 {
+			bases = append(bases, n.id)
+		}
+	}
+	bases, err = r.independent(ctx, rd, bases)
 	return bases, p.cut, err
 }
 
@@ -159,72 +208,75 @@ const clockSkew = 30 * 24 * 60 * 60
 // sorted by name.
 func (r *Repo) rangeWalk(ctx context.Context, rd *reader, heads, bases []Hash, since time.Time) (list []commitData, edge []Hash, err error) {
 	p := newPainter(r, rd)
-	for _, h := range bases {
-		if err := p.paint(h, fromLeft); err != nil {
-			return nil, nil, err
-		}
+	if err := p.paintAll(bases, fromLeft); err != nil {
+		return nil, nil, err
 	}
-	for _, h := range heads {
-		if err := p.paint(h, fromRight); err != nil {
-			return nil, nil, err
-		}
+	if err := p.paintAll(heads, fromRight); err != nil {
+		return nil, nil, err
 	}
 	oldest := int64(1<<63 - 1)
-	wanted := func(colour uint8) bool { return colour&fromLeft == 0 }
-	for len(p.queue) > 0 && (p.queue[0].time >= oldest-clockSkew || p.holds(wanted)) {
+	for len(p.queue.order) > 0 && (p.nodes[p.queue.order[0]].time >= oldest-clockSkew || p.holds(wanted)) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		c, colour := p.pop()
+		n := p.pop()
 		down := fromLeft
-		if wanted(colour) && !since.IsZero() && c.time < since.Unix() {
-			colour |= fromLeft
-			p.colour[c.id] = colour
+		if wanted(n.colour) && !since.IsZero() && n.time < since.Unix() {
+			n.colour |= fromLeft
 		}
-		if wanted(colour) {
-			down, oldest = fromRight, min(oldest, c.time)
+		if wanted(n.colour) {
+			down, oldest = fromRight, min(oldest, n.time)
 		}
-		for _, parent := range c.parents {
-			if err := p.paint(parent, down); err != nil {
-				return nil, nil, err
-			}
+		if err := p.paintAll(n.parents, down); err != nil {
+			return nil, nil, err
 		}
 	}
-	list, edge = p.sorted(wanted)
+	list, edge = p.sorted()
 	return list, edge, nil
 }
 
+// wanted tells whether a range lists a commit of that colour.
+func wanted(colour uint8) bool { return colour&fromLeft == 0 }
+
 // sorted puts the wanted commits in order and collects the parents that are not wanted.
-func (p *painter) sorted(wanted func(uint8) bool) (list []commitData, edge []Hash) {
-	children, pending := map[Hash][]Hash{}, map[Hash]int{}
+func (p *painter) sorted() (list []commitData, edge []Hash) {
+	// children of a node: begin at first, then by next
+	type child struct{ node, next int32 }
+	children := []child{{}}
+	first, pending := make([]int32, len(p.nodes)), make([]int32, len(p.nodes))
+	ready := commitHeap{earliest: true}
 	outside := map[Hash]bool{}
-	var ready earliest
-	for h, colour := range p.colour { // order does not matter: all results are sorted
-		if !wanted(colour) {
+	count := 0
+	for i := range p.nodes {
+		n := &p.nodes[i]
+		if !wanted(n.colour) {
 			continue
 		}
-		c := p.known[h]
-		inside := slices.Clone(c.parents)
-		slices.SortFunc(inside, compareHash)
-		for _, parent := range slices.Compact(inside) {
-			if wanted(p.colour[parent]) {
-				children[parent] = append(children[parent], h)
-				pending[h]++
-			} else {
-				outside[parent] = true
+		count++
+		for k, h := range n.parents {
+			parent := p.index[h]
+			switch {
+			case !wanted(p.nodes[parent].colour):
+				outside[h] = true
+			case !slices.Contains(n.parents[:k], h):
+				children = append(children, child{int32(i), first[parent]})
+				first[parent] = int32(len(children) - 1)
+				pending[i]++
 			}
 		}
-		if pending[h] == 0 {
-			ready.commitQueue = append(ready.commitQueue, c)
+		if pending[i] == 0 {
+			ready.push(p.nodes, int32(i))
 		}
 	}
-	heap.Init(&ready)
-	for ready.Len() > 0 {
-		c := heap.Pop(&ready).(commitData)
-		list = append(list, c)
-		for _, child := range children[c.id] {
-			if pending[child]--; pending[child] == 0 {
-				heap.Push(&ready, p.known[child])
+	list = make([]commitData, 0, count)
+	for len(ready.order) > 0 {
+		i := ready.pop(p.nodes)
+		list = append(list, p.nodes[i].commitData)
+		for c := first[i]; c != 0; c = children[c].next {
+			if at := children[c].node; pending[at] > 1 {
+				pending[at]--
+			} else {
+				ready.push(p.nodes, at)
 			}
 		}
 	}
@@ -234,10 +286,5 @@ func (p *painter) sorted(wanted func(uint8) bool) (list []commitData, edge []Has
 	slices.SortFunc(edge, compareHash)
 	return list, edge
 }
-
-// earliest is a commitQueue the other way round.
-type earliest struct{ commitQueue }
-
-func (q earliest) Less(i, j int) bool { return q.commitQueue.Less(j, i) }
 
 func compareHash(a, b Hash) int { return bytes.Compare(a[:], b[:]) }
