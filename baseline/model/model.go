@@ -81,6 +81,7 @@ func (t *table) index() {
 		size *= 2
 	}
 	t.slots = make([]uint64, size)
+	clear(t.slots) // a fresh page that is read before it is written is mapped twice
 	for i, h := range t.hashes {
 		at := int(h) & (size - 1)
 		for t.slots[at] != 0 {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -114,7 +115,7 @@ func (r *Reader) loadMeta() (*meta, error) {
 			r.metaErr = &CorruptError{r.path, "meta", errChecksum}
 			return
 		}
-		if b, r.metaErr = decompress(b, min(maxMeta, 1<<20+metaRatio*uint64(len(b)))); r.metaErr == nil {
+		if b, r.metaErr = decompress(b, min(maxMeta, 1<<20+metaRatio*uint64(len(b))), nil); r.metaErr == nil {
 			r.metaErr = json.Unmarshal(b, &r.meta)
 		}
 		if r.metaErr != nil {
@@ -232,7 +233,10 @@ func (r *Reader) Find(h Hash) (int, bool) {
 // Stream decodes a document's token stream; lines holds each token's first line.
 func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err error) {
 	// 40 bytes a token bound every column together, whatever the blob claims
-	b, err := r.blob(d.tokOff, d.tokLen, 64+40*uint64(d.Tokens))
+	s := rooms.Get().(*room)
+	defer rooms.Put(s)
+	b, err := r.blob(d.tokOff, d.tokLen, 64+40*uint64(d.Tokens), s, s.out)
+	s.out = b[:0]
 	if err == nil {
 		toks, lines, err = DecodeTokens(b, int(d.Tokens))
 	}
@@ -250,7 +254,9 @@ func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err erro
 // Text returns a document's text. The blob's own checksum guards it against
 // damage; Verify compares it with the document's hash.
 func (r *Reader) Text(d Document) ([]byte, error) {
-	b, err := r.blob(d.textOff, d.textLen, uint64(d.Size))
+	s := rooms.Get().(*room)
+	defer rooms.Put(s)
+	b, err := r.blob(d.textOff, d.textLen, uint64(d.Size), s, nil)
 	if err == nil && len(b) != int(d.Size) {
 		err = errTruncated
 	}
@@ -271,15 +277,21 @@ func (r *Reader) Names(i int) (NameSet, error) {
 	return NameSet(r.all[off : off+n]), nil
 }
 
-func (r *Reader) blob(off uint64, n uint32, limit uint64) ([]byte, error) {
+// room is memory for what is thrown away once it is read.
+type room struct{ raw, out []byte }
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// blob reads and decompresses a blob, into dst if there is room in it.
+func (r *Reader) blob(off uint64, n uint32, limit uint64, s *room, dst []byte) ([]byte, error) {
 	if off < headerSize || off > r.h.docOff || uint64(n) > r.h.docOff-off {
 		return nil, errTruncated
 	}
-	b := make([]byte, n)
-	if _, err := r.f.ReadAt(b, int64(off)); err != nil {
+	s.raw = slices.Grow(s.raw[:0], int(n))[:n]
+	if _, err := r.f.ReadAt(s.raw, int64(off)); err != nil {
 		return nil, err
 	}
-	return decompress(b, limit)
+	return decompress(s.raw, limit, dst)
 }
 
 // raw returns the compressed blobs of a document, for merging.
@@ -420,7 +432,7 @@ var decoders = sync.Pool{New: func() any {
 // of what makes the claim.
 const maxRatio = 128 << 10 / 4
 
-func decompress(b []byte, limit uint64) ([]byte, error) {
+func decompress(b []byte, limit uint64, dst []byte) ([]byte, error) {
 	var h zstd.Header
 	if err := h.Decode(b); err != nil {
 		return nil, err
@@ -434,7 +446,7 @@ func decompress(b []byte, limit uint64) ([]byte, error) {
 		return nil, errors.New("start decompression")
 	}
 	defer decoders.Put(d)
-	out, err := d.DecodeAll(b, make([]byte, 0, min(h.FrameContentSize, limit)))
+	out, err := d.DecodeAll(b, slices.Grow(dst[:0], int(min(h.FrameContentSize, limit))))
 	if err == nil && uint64(len(out)) > limit {
 		err = fmt.Errorf("decompresses to %d bytes, limit %d", len(out), limit)
 	}

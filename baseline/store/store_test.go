@@ -550,7 +550,7 @@ func TestDecompressClaims(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, limit := range []uint64{100, 1 << 40} {
-		if _, err := decompress(b, limit); err == nil {
+		if _, err := decompress(b, limit, nil); err == nil {
 			t.Error("decompressed")
 		}
 	}
@@ -564,10 +564,10 @@ func TestDecompressClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	z := enc.z.EncodeAll(zeros, nil)
-	if out, err := decompress(z, uint64(len(zeros))); err != nil || !bytes.Equal(out, zeros) {
+	if out, err := decompress(z, uint64(len(zeros)), nil); err != nil || !bytes.Equal(out, zeros) {
 		t.Errorf("16 MiB of zeros from %d bytes: %v", len(z), err)
 	}
-	if _, err := decompress(z, uint64(len(zeros))-1); err == nil {
+	if _, err := decompress(z, uint64(len(zeros))-1, nil); err == nil {
 		t.Error("more than the limit is decompressed")
 	}
 }

@@ -149,12 +149,8 @@ func (s *turnSet) reset(turns int) {
 	for size < 2*turns {
 		size *= 2
 	}
-	if size > len(s.slots) {
-		s.slots = make([]uint64, size)
-		return
-	}
-	s.slots = s.slots[:cap(s.slots)][:size]
-	clear(s.slots)
+	// written to before it is read: a fresh page that is read first is mapped twice
+	s.slots = zeroed(s.slots, size)
 }
 
 // add puts a hash in and tells whether it was there.

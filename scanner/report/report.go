@@ -7,7 +7,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,18 +18,28 @@ import (
 
 // JSON writes a report in the shape docs/schema describes, indented, every list
 // present even if empty. The same report gives the same bytes.
-func JSON(w io.Writer, r *scanner.Report) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+func JSON(w io.Writer, r *scanner.Report) error { return writeJSON(w, filled(r)) }
+
+// writeJSON writes a document, indented, so that no terminal that shows it obeys
+// a text in it.
+func writeJSON(w io.Writer, doc any) error {
+	enc := json.NewEncoder(escaping{w})
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(filled(r)); err != nil {
-		return fmt.Errorf("encode report: %w", err)
-	}
-	if _, err := w.Write(EscapeJSON(b.Bytes())); err != nil {
+	if err := enc.Encode(doc); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
+}
+
+// escaping escapes what an encoder of JSON writes, which is one whole document.
+type escaping struct{ io.Writer }
+
+func (e escaping) Write(js []byte) (int, error) {
+	if _, err := e.Writer.Write(EscapeJSON(js)); err != nil {
+		return 0, err
+	}
+	return len(js), nil
 }
 
 // filled returns a copy whose lists are not nil, so that they are written as [].
@@ -58,6 +67,9 @@ func orEmpty[T any](s []T) []T {
 // escapes, and no terminal that shows it obeys a text in it. JSON has
 // characters above ASCII in strings only, where an escape means the same.
 func EscapeJSON(js []byte) []byte {
+	if !slices.ContainsFunc(js, func(c byte) bool { return c >= 0x7f }) {
+		return js
+	}
 	out := make([]byte, 0, len(js))
 	for len(js) > 0 {
 		plain := 0

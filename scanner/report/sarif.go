@@ -84,22 +84,6 @@ func prune(v any) {
 	}
 }
 
-// writeJSON writes a document of a library's, indented, so that no terminal
-// that shows it obeys a text in it.
-func writeJSON(w io.Writer, doc any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(doc); err != nil {
-		return fmt.Errorf("encode report: %w", err)
-	}
-	if _, err := w.Write(EscapeJSON(b.Bytes())); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	return nil
-}
-
 func sarifRun(r *scanner.Report) *sarif.Run {
 	run := sarif.NewRunWithInformationURI("git-provenance", homepage)
 	driver := run.Tool.Driver
