@@ -11,7 +11,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -341,7 +340,7 @@ func (w *worker) enlarge(st *stream, ps []proof) error {
 		if err != nil {
 			return err
 		}
-		foreign := slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return !slices.Contains(w.s.self, purl.Key(o.PURL)) })
+		foreign := slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return w.s.ownAs(o.PURL) == "" })
 		if !foreign {
 			continue
 		}

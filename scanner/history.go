@@ -18,7 +18,7 @@ import (
 // each region through them: by which commit it entered, what was done to it, by
 // which it left, or where it stands at the tip.
 func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection) (*Report, error) {
-	s = s.at(repo.Root())
+	s = s.at(inRoot(ctx, repo, "HEAD"), repo)
 	s.traces, s.notices = true, inCommit(repo, "HEAD")
 	h := &historyScan{
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),

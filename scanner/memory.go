@@ -97,7 +97,7 @@ func (s *Scanner) memoryName() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n%+v\n%s\n", memoryMagic, s.bases[0].Scheme(), o, s.info.Digest)
 	for _, p := range s.self {
-		fmt.Fprintf(h, "self %q\n", p)
+		fmt.Fprintf(h, "self %+q\n", p)
 	}
 	binary.Write(h, binary.LittleEndian, []uint64(s.o.Sanctioned))
 	return hex.EncodeToString(h.Sum(nil)[:16])

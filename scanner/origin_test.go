@@ -244,3 +244,51 @@ func TestCommon(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnRepository: what the address says holds for every way of scanning, and a
+// change cannot declare itself the owner of what it brings.
+func TestOwnRepository(t *testing.T) {
+	text := std(t, "strings/replace.go")
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/github.com/own/trie/sub@v1.0.0", "MIT", "2020-01-01", files{"replace.go": text}}))
+	mod := files{"go.mod": "module github.com/own/trie/sub\n"}
+	both := files{"x.go": text, "go.mod": mod["go.mod"]}
+	ways := map[string]func(r *repository) *scanner.Report{
+		"tree":    func(r *repository) *scanner.Report { return r.tree(s) },
+		"diff":    func(r *repository) *scanner.Report { return r.diff(s, "HEAD~1..HEAD") },
+		"staged":  func(r *repository) *scanner.Report { r.git("reset", "-q", "--soft", "HEAD~1"); return r.staged(s) },
+		"history": func(r *repository) *scanner.Report { return r.history(s, "") },
+	}
+	for _, c := range []struct {
+		name, remote  string
+		first, second files
+		own           []string // the ways in which it is
+	}{
+		{"nothing", "", files{"y.txt": "y"}, files{"x.go": text}, nil},
+		{"origin", "origin", files{"y.txt": "y"}, files{"x.go": text}, []string{"tree", "diff", "staged", "history"}},
+		{"upstream", "upstream", files{"y.txt": "y"}, files{"x.go": text}, []string{"tree", "diff", "staged", "history"}},
+		{"another remote", "theirs", files{"y.txt": "y"}, files{"x.go": text}, nil},
+		{"declared before", "", mod, files{"x.go": text}, []string{"tree", "diff", "staged", "history"}},
+		{"declared by the change", "", files{"y.txt": "y"}, both, []string{"tree", "history"}},
+	} {
+		for way, run := range ways {
+			t.Run(c.name+", "+way, func(t *testing.T) {
+				r := newRepository(t)
+				if c.remote != "" {
+					r.git("remote", "add", c.remote, "git@github.com:Own/Trie.git")
+				}
+				r.commit(c.first)
+				r.commit(c.second)
+				rep, by := run(r), "its go.mod"
+				if c.remote != "" {
+					by = "its remote " + c.remote
+				}
+				listed := slices.ContainsFunc(rep.Ledger, func(e scanner.Entry) bool {
+					return e.Path == "x.go" && e.Reason == scanner.ReasonOwnPackage && strings.HasSuffix(e.Detail, "which is the target itself by "+by)
+				})
+				if own := slices.Contains(c.own, way); own != (len(rep.Findings) == 0) || own != listed {
+					t.Errorf("own %t: %d findings, ledger %+v", own, len(rep.Findings), rep.Ledger)
+				}
+			})
+		}
+	}
+}

@@ -192,7 +192,7 @@ func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candid
 func (w *worker) notes(st stream, own map[string]int, weak tally) []Entry {
 	var notes []Entry
 	for _, name := range sortedKeys(own) {
-		notes = append(notes, Entry{st.path, ReasonOwnPackage, fmt.Sprintf("%d places in %s, which is the target itself", own[name], name)})
+		notes = append(notes, Entry{st.path, ReasonOwnPackage, fmt.Sprintf("%d places in %s", own[name], name)})
 	}
 	if weak.n > 0 {
 		notes = append(notes, Entry{st.path, ReasonBelowThreshold, fmt.Sprintf("%d matched stretches carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
@@ -228,14 +228,15 @@ func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 		var foreign []baseline.Occurrence
 		for _, o := range occs {
 			k := spot{p.doc.Hash, o.PURL, o.Path}
-			switch {
-			case met[k]:
-			case slices.Contains(w.s.self, purl.Key(o.PURL)):
-				own[purl.Name(o.PURL)]++
-			default:
-				foreign = append(foreign, o)
+			if met[k] {
+				continue
 			}
 			met[k] = true
+			if known := w.s.ownAs(o.PURL); known != "" {
+				own[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(o.PURL), known)]++
+			} else {
+				foreign = append(foreign, o)
+			}
 		}
 		out[p.doc.key] = foreign
 	}

@@ -70,7 +70,7 @@ type Scanner struct {
 	tokens  uint64 // of all baselines
 	docs    *docCache
 	models  []*model.Model
-	self    []string                        // keys (package purl) of the target's own packages
+	self    []ownPackage                    // what the target is published as
 	traces  bool                            // findings get what a history follows them by
 	notices *notices                        // of the target; nil when it has none
 	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once

@@ -3,7 +3,6 @@ package scanner
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,16 +11,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"golang.org/x/mod/modfile"
 )
 
 // Tree scans files of a work tree: those below paths, relative to root and with
 // slashes; none means all. repo is nil outside a repository.
 func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*Report, error) {
-	s = s.at(root)
+	s = s.at(onRoot(root), repo)
 	s.notices = onDisk(root)
 	r := s.report(Target{Kind: "tree"})
 	var files []git.File
@@ -46,13 +43,6 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 	}
 	r.ledgerVendored(vendored)
 	return r.scan(ctx, s, ins)
-}
-
-// at returns a scanner that knows the target's own packages.
-func (s *Scanner) at(root string) *Scanner {
-	t := *s
-	t.self = ownPackages(root)
-	return &t
 }
 
 func (r *Report) scan(ctx context.Context, s *Scanner, ins []input) (*Report, error) {
@@ -133,7 +123,7 @@ func (s *Scanner) readFile(name string) ([]byte, error) {
 
 // Staged scans what is staged, blob by blob.
 func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
-	s = s.at(repo.Root())
+	s = s.at(inRoot(ctx, repo, "HEAD"), repo)
 	s.notices = inIndex(repo)
 	r := s.report(Target{Kind: "staged"})
 	c, err := repo.Staged(ctx, r.skipped)
@@ -146,12 +136,12 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 // Diff scans what a range adds: whole files are matched, and a finding is kept
 // when a matched run of it touches a line that is new.
 func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Report, error) {
-	s = s.at(repo.Root())
 	r := s.report(Target{Kind: "diff"})
 	c, err := repo.Diff(ctx, spec, r.skipped)
 	if err != nil {
 		return nil, err
 	}
+	s = s.at(inRoot(ctx, repo, c.Base.Name), repo)
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
 	s.notices = inCommit(repo, r.Target.Head)
 	return r.scan(ctx, s, s.changed(repo, r, c))
@@ -177,26 +167,4 @@ func (s *Scanner) changed(repo *git.Repo, r *Report, cmp git.Comparison) []input
 
 func (s *Scanner) blob(repo *git.Repo, h git.Hash) func(context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) { return repo.Blob(ctx, h, s.o.MaxFileSize) }
-}
-
-// ownPackages names the packages a directory declares to be, so that a
-// repository is not accused of copying from itself.
-func ownPackages(root string) []string {
-	if root == "" {
-		return nil
-	}
-	var own []string
-	if b, err := os.ReadFile(filepath.Join(root, "go.mod")); err == nil {
-		if m := modfile.ModulePath(b); m != "" {
-			own = append(own, purl.Key(purl.Golang(m, "")))
-		}
-	}
-	var pkg struct {
-		Name string `json:"name"`
-	}
-	b, err := os.ReadFile(filepath.Join(root, "package.json"))
-	if err == nil && json.Unmarshal(b, &pkg) == nil && pkg.Name != "" {
-		own = append(own, purl.Key(purl.NPM(pkg.Name, "")))
-	}
-	return own
 }

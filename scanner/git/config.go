@@ -20,6 +20,7 @@ type config struct {
 	unknown     []string
 	upstreams   map[string]upstream // by branch
 	fetchRules  map[string][]string // refspecs by remote
+	remotes     map[string]string   // addresses by name
 	worktreeExt bool
 }
 
@@ -32,7 +33,7 @@ var readableExtensions = map[string]bool{
 }
 
 func readConfig(common, gitDir string) (config, error) {
-	c := config{upstreams: map[string]upstream{}, fetchRules: map[string][]string{}}
+	c := config{upstreams: map[string]upstream{}, fetchRules: map[string][]string{}, remotes: map[string]string{}}
 	if err := c.merge(filepath.Join(common, "config")); err != nil {
 		return config{}, err
 	}
@@ -120,6 +121,10 @@ func (c *config) mergeBranch(s setting) {
 
 func (c *config) mergeRemote(s setting) {
 	switch s.key {
+	case "url":
+		if c.remotes[s.subsection] == "" { // more are for pushing to several places
+			c.remotes[s.subsection] = s.value
+		}
 	case "fetch":
 		c.fetchRules[s.subsection] = append(c.fetchRules[s.subsection], s.value)
 	case "promisor":

@@ -222,6 +222,9 @@ func (r *Repo) name(h Hash) string {
 // Root returns the absolute path of the work tree, "" in a bare repository.
 func (r *Repo) Root() string { return r.layout.root }
 
+// Remote returns the address of a remote as the repository has it, "" if there is no such remote.
+func (r *Repo) Remote(name string) string { return r.config.remotes[name] }
+
 // Shallow reports whether history was cut off by a shallow clone.
 func (r *Repo) Shallow() bool { return len(r.shallow) > 0 }
 

@@ -1,0 +1,215 @@
+package scanner
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"golang.org/x/mod/module"
+)
+
+// ownPackage is a package, or several, that the target itself is published as: a
+// repository is not accused of copying from itself. Each one taken for own in
+// error hides a copy. So only what stands at the root counts, nothing is guessed
+// from a name's likeness, a change cannot declare itself somebody else (its
+// manifests are read as they were before it), and what is left out for being own
+// is in the ledger with what said so.
+type ownPackage struct {
+	Key   string // of purl.Key
+	Also  also
+	Known string // what says so
+}
+
+// also says which packages beside that of the name are the same.
+type also string
+
+const (
+	alsoNone   also = ""
+	alsoMajors also = "majors" // a Go module's other major versions
+	alsoBelow  also = "below"  // Go modules in directories of the repository
+)
+
+func (o ownPackage) holds(key string) bool {
+	rest, ok := strings.CutPrefix(key, o.Key)
+	switch {
+	case !ok:
+		return false
+	case rest == "":
+		return true
+	case o.Also == alsoMajors:
+		return isMajor(rest)
+	}
+	return o.Also == alsoBelow && rest[0] == '/'
+}
+
+// isMajor recognizes /v2, and .v2 of gopkg.in.
+func isMajor(s string) bool {
+	n := strings.TrimLeft(s, "/.")
+	return len(s)-len(n) == 1 && len(n) > 1 && n[0] == 'v' && strings.Trim(n[1:], "0123456789") == ""
+}
+
+// ownAs returns what says that a package is the target itself, "" if nothing.
+func (s *Scanner) ownAs(p string) string {
+	if len(s.self) == 0 {
+		return ""
+	}
+	key := purl.Key(p)
+	for _, o := range s.self {
+		if o.holds(key) {
+			return o.Known
+		}
+	}
+	return ""
+}
+
+// rootFiles are the files of a target's root and of the directories below it.
+type rootFiles struct {
+	names func() []string          // right in the root, sorted
+	read  func(name string) []byte // nil if there is none, or it is larger than maxManifest
+}
+
+// at returns a scanner that knows the target's own packages. repo is nil outside
+// of a repository.
+func (s *Scanner) at(files rootFiles, repo *git.Repo) *Scanner {
+	t := *s
+	t.self = nil
+	for _, name := range files.names() {
+		i := slices.IndexFunc(manifests, func(m manifest) bool { return m.named(name) })
+		if i < 0 {
+			continue
+		}
+		if b := files.read(name); b != nil {
+			for _, p := range manifests[i].packages(b, files) {
+				t.self = append(t.self, own(p, name))
+			}
+		}
+	}
+	if repo != nil {
+		for _, remote := range ownRemotes {
+			t.self = append(t.self, published(repo.Remote(remote), "remote "+remote)...)
+		}
+	}
+	return &t
+}
+
+// own takes the package that a manifest declares.
+func own(p, manifest string) ownPackage {
+	o := ownPackage{Key: purl.Key(p), Known: manifest}
+	if parsed, err := purl.Parse(p); err == nil && parsed.Type == purl.TypeGolang {
+		if base, _, ok := module.SplitPathVersion(purl.FullName(parsed)); ok {
+			o.Key, o.Also = purl.Key(purl.Golang(base, "")), alsoMajors
+		}
+	}
+	return o
+}
+
+// ownRemotes are the remotes that hold this very repository: the one it was
+// cloned from, and by custom the one that was forked. Others may be somebody
+// else's code, fetched to be copied from.
+var ownRemotes = []string{"origin", "upstream"}
+
+// hostTypes are the package URL types of repositories on a host.
+var hostTypes = map[string]string{"github.com": "github", "gitlab.com": "gitlab", "bitbucket.org": "bitbucket"}
+
+// published names what a repository at an address is known as: the repository,
+// and the Go modules in it.
+func published(address, known string) []ownPackage {
+	host, name, ok := splitRemote(address)
+	if !ok {
+		return nil
+	}
+	own := []ownPackage{{Key: purl.Key(purl.Golang(host+"/"+name, "")), Also: alsoBelow, Known: known}}
+	if typ, ok := hostTypes[host]; ok {
+		own = append(own, ownPackage{Key: purl.Key(purl.Make(typ, name, "")), Known: known})
+	}
+	return own
+}
+
+// splitRemote takes host and path out of https://host/owner/name.git,
+// ssh://git@host:22/owner/name, and git@host:owner/name.
+func splitRemote(address string) (host, name string, ok bool) {
+	scheme, rest, isURL := strings.Cut(address, "://")
+	if isURL {
+		if !slices.Contains([]string{"https", "http", "ssh", "git", "git+ssh", "ssh+git"}, strings.ToLower(scheme)) {
+			return "", "", false
+		}
+		host, name, ok = strings.Cut(rest, "/")
+	} else if host, name, ok = strings.Cut(address, ":"); strings.ContainsAny(host, `/\`) || len(host) < 2 {
+		return "", "", false // a path of this machine
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	host, _, _ = strings.Cut(host, ":")
+	host = strings.TrimPrefix(strings.ToLower(host), "www.")
+	if host == "ssh.github.com" { // where port 22 is closed
+		host = "github.com"
+	}
+	name = strings.TrimSuffix(strings.Trim(name, "/"), ".git")
+	// One element alone would be whoever owns it, not what.
+	ok = ok && strings.Contains(host, ".") && strings.Count(name, "/") >= 1 && path.Clean(name) == name && !strings.HasPrefix(name, "..")
+	return host, name, ok
+}
+
+// onRoot are the files of a directory.
+func onRoot(root string) rootFiles {
+	if root == "" {
+		return rootFiles{names: func() []string { return nil }}
+	}
+	return rootFiles{
+		names: func() []string {
+			var names []string
+			for _, m := range manifests {
+				found, err := fs.Glob(os.DirFS(root), m.pattern)
+				if err == nil { // the pattern is ours, and what cannot be read declares nothing
+					names = append(names, found...)
+				}
+			}
+			return names
+		},
+		read: func(name string) []byte {
+			s := Scanner{o: Options{MaxFileSize: maxManifest}}
+			b, err := s.readFile(filepath.Join(root, filepath.FromSlash(name)))
+			if err != nil || len(b) > maxManifest {
+				return nil
+			}
+			return b
+		},
+	}
+}
+
+// inRoot are the files of a commit. What a partial clone lacks declares nothing.
+func inRoot(ctx context.Context, repo *git.Repo, rev string) rootFiles {
+	list := func(dir string) []git.File {
+		files, err := repo.Dir(ctx, rev, dir)
+		if err != nil {
+			return nil
+		}
+		return files
+	}
+	return rootFiles{
+		names: func() []string {
+			var names []string
+			for _, f := range list("") {
+				names = append(names, f.Path)
+			}
+			return names
+		},
+		read: func(name string) []byte {
+			files := list(parent(name))
+			i := slices.IndexFunc(files, func(f git.File) bool { return f.Path == name })
+			if i < 0 {
+				return nil
+			}
+			b, err := repo.Blob(ctx, files[i].Blob, maxManifest)
+			if err != nil {
+				return nil
+			}
+			return b
+		},
+	}
+}

@@ -1,0 +1,171 @@
+package scanner
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// held says which of some packages are taken for the target's own.
+func held(s *Scanner, packages ...string) []string {
+	var out []string
+	for _, p := range packages {
+		if s.ownAs(p) != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func fakeRoot(files map[string]string) rootFiles {
+	return rootFiles{
+		names: func() []string {
+			var names []string
+			for _, n := range sortedFiles(files) {
+				if !strings.Contains(n, "/") {
+					names = append(names, n)
+				}
+			}
+			return names
+		},
+		read: func(name string) []byte {
+			if text, ok := files[name]; ok {
+				return []byte(text)
+			}
+			return nil
+		},
+	}
+}
+
+func sortedFiles(files map[string]string) []string {
+	var names []string
+	for n := range files {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func TestManifests(t *testing.T) {
+	pom := func(body string) string {
+		return `<?xml version="1.0" encoding="ISO-8859-1"?><project xmlns="http://maven.apache.org/POM/4.0.0">` + body + `</project>`
+	}
+	tests := map[string]struct {
+		files    map[string]string
+		own, not []string
+	}{
+		"go.mod": {map[string]string{"go.mod": "module example.com/Mod/v3 // the third\n\ngo 1.26\n"},
+			[]string{"pkg:golang/example.com/Mod@v1.2.3", "pkg:golang/example.com/mod/v2@v2.0.0", "pkg:golang/example.com/mod/v3"},
+			[]string{"pkg:golang/example.com/mod/sub", "pkg:golang/example.com/module", "pkg:golang/example.com/mod/v", "pkg:golang/example.com", "pkg:npm/mod"}},
+		"gopkg.in": {map[string]string{"go.mod": "module gopkg.in/yaml.v3\n"},
+			[]string{"pkg:golang/gopkg.in/yaml.v2@v2.4.0", "pkg:golang/gopkg.in/yaml.v3"}, []string{"pkg:golang/gopkg.in/yaml.v3/x", "pkg:golang/gopkg.in/yaml2"}},
+		"package.json": {map[string]string{"package.json": `{"name": "@scope/name", "version": "1.0.0"}`},
+			[]string{"pkg:npm/%40scope/name@3.0.0"}, []string{"pkg:npm/name", "pkg:npm/%40scope/name2"}},
+		"package.json without a name, or none that is one": {map[string]string{"package.json": `{"name": "a b"}`}, nil, []string{"pkg:npm/a"}},
+		"composer.json": {map[string]string{"composer.json": `{"name": "Monolog/Monolog"}`}, []string{"pkg:composer/monolog/monolog@3.0.0"}, nil},
+		"Cargo.toml": {map[string]string{"Cargo.toml": "[workspace]\nmembers = [\"a\"]\n\n[ package ] # here\nedition = \"2021\"\nname = 'serde_json'\n\n[dependencies]\nname = \"itoa\"\n"},
+			[]string{"pkg:cargo/serde_json@1.0.0"}, []string{"pkg:cargo/itoa"}},
+		"Cargo.toml with a dotted key": {map[string]string{"Cargo.toml": "package.name = \"x\"\n"}, []string{"pkg:cargo/x"}, nil},
+		"pyproject.toml": {map[string]string{"pyproject.toml": "[build-system]\nrequires = [\"x\"]\r\n[project]\r\nname = \"Foo.Bar_baz\"\r\n[tool.other]\nname=\"other\"\n"},
+			[]string{"pkg:pypi/foo-bar-baz@1.0", "pkg:pypi/Foo.Bar_baz"}, []string{"pkg:pypi/other", "pkg:pypi/foo"}},
+		"poetry":    {map[string]string{"pyproject.toml": "[tool.poetry]\nname = \"poem\"\n"}, []string{"pkg:pypi/poem"}, nil},
+		"setup.cfg": {map[string]string{"setup.cfg": "[metadata]\nname = attrs\nversion = 1\n[options]\nname = other\n"}, []string{"pkg:pypi/attrs"}, []string{"pkg:pypi/other"}},
+		"gemspec": {map[string]string{"rack.gemspec": "# s.name = \"no\"\nGem::Specification.new do |s|\n  s.name        = \"rack\"\n  s.version = v\nend\n"},
+			[]string{"pkg:gem/rack@3.0"}, []string{"pkg:gem/no"}},
+		"computed gemspec": {map[string]string{"x.gemspec": "s.name = \"a#{b}\"\n"}, nil, []string{"pkg:gem/a"}},
+		"pom.xml": {map[string]string{
+			"pom.xml":              pom(`<parent><groupId>org.parent</groupId><artifactId>p</artifactId></parent><artifactId>lib-parent</artifactId><modules><module>core</module><module>../up</module><module>foreign</module><module>gone</module></modules><dependencies><dependency><groupId>org.parent</groupId><artifactId>dep</artifactId></dependency></dependencies>`),
+			"core/pom.xml":         pom(`<parent><groupId>org.parent</groupId></parent><artifactId>lib-core</artifactId><modules><module>deep</module><module>../core</module></modules>`),
+			"core/deep/pom.xml":    pom(`<groupId> org.parent </groupId><artifactId>lib-deep</artifactId>`),
+			"foreign/pom.xml":      pom(`<groupId>com.foreign</groupId><artifactId>copied</artifactId>`),
+			"../up/pom.xml":        pom(`<groupId>org.parent</groupId><artifactId>up</artifactId>`),
+			"unmentioned/pom.xml":  pom(`<groupId>org.parent</groupId><artifactId>unmentioned</artifactId>`),
+			"third_party/go.mod":   "module example.com/third\n",
+			"vendor/x/x.gemspec":   "s.name = 'x'\n",
+			"sub/package.json":     `{"name": "sub"}`,
+			"docs/composer.json":   `{"name": "docs/docs"}`,
+			"examples/Cargo.toml":  "[package]\nname = \"examples\"\n",
+			"examples/setup.cfg":   "[metadata]\nname = examples\n",
+			"examples/other.toml":  "[package]\nname = \"examples\"\n",
+			"examples/go/x/go.mod": "module example.com/x\n",
+		}, []string{"pkg:maven/org.parent/lib-parent@1", "pkg:maven/org.parent/lib-core", "pkg:maven/org.parent/lib-deep"},
+			[]string{"pkg:maven/com.foreign/copied", "pkg:maven/org.parent/up", "pkg:maven/org.parent/dep", "pkg:maven/org.parent/unmentioned", "pkg:golang/example.com/third",
+				"pkg:gem/x", "pkg:npm/sub", "pkg:cargo/examples", "pkg:pypi/examples", "pkg:composer/docs/docs"}},
+		"pom.xml with properties": {map[string]string{"pom.xml": pom(`<groupId>${g}</groupId><artifactId>a</artifactId>`)}, nil, []string{"pkg:maven/g/a"}},
+		"nonsense": {map[string]string{"go.mod": "\x00", "package.json": "[", "Cargo.toml": "[[[", "pom.xml": "<a><b></a>", "x.gemspec": ".name = ", "setup.cfg": "=",
+			"pyproject.toml": "name", "composer.json": "null"}, nil, []string{"pkg:npm/a"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := (&Scanner{}).at(fakeRoot(test.files), nil)
+			if got := held(s, test.own...); !slices.Equal(got, test.own) {
+				t.Errorf("own: %q, want %q", got, test.own)
+			}
+			if got := held(s, test.not...); got != nil {
+				t.Errorf("taken for own: %q", got)
+			}
+			for _, o := range s.self {
+				if _, ok := test.files[o.Known]; !ok {
+					t.Errorf("%q is said by %q", o.Key, o.Known)
+				}
+			}
+		})
+	}
+}
+
+func TestPublished(t *testing.T) {
+	github := []string{"pkg:github/owner/name@v1", "pkg:golang/github.com/Owner/Name@v1.0.0", "pkg:golang/github.com/owner/name/v2", "pkg:golang/github.com/owner/name/sub/module@v0.1.0"}
+	foreign := []string{"pkg:github/owner/name2", "pkg:github/owner", "pkg:golang/github.com/owner", "pkg:golang/github.com/owner/name2", "pkg:golang/gitlab.com/owner/name", "pkg:npm/name", "pkg:golang/github.com"}
+	tests := map[string][]string{
+		"https://github.com/Owner/Name":                    github,
+		"https://github.com/owner/name.git/":               github,
+		"https://user:token@www.github.com/owner/name.git": github,
+		"git@github.com:owner/name.git":                    github,
+		"ssh://git@github.com/owner/name":                  github,
+		"ssh://git@ssh.github.com:443/owner/name.git":      github,
+		"git://github.com/owner/name.git":                  github,
+		"https://gitlab.com/group/sub/name.git":            {"pkg:gitlab/group/sub/name", "pkg:golang/gitlab.com/group/sub/name@v1"},
+		"git@git.example.com:team/name.git":                {"pkg:golang/git.example.com/team/name"},
+		"https://github.com/owner":                         nil,
+		"https://github.com/":                              nil,
+		"https://github.com":                               nil,
+		"file:///home/github.com/owner/name":               nil,
+		"/home/github.com/owner/name":                      nil,
+		"../github.com/owner/name":                         nil,
+		`C:\github.com\owner\name`:                         nil,
+		"ext::sh -c github.com/owner/name":                 nil,
+		"https://github.com/owner/../name":                 nil,
+		"https://github.com//":                             nil,
+		"":                                                 nil,
+	}
+	for address, want := range tests {
+		s := &Scanner{self: published(address, "remote origin")}
+		if got := held(s, want...); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+		if got := held(s, foreign...); len(got) > 0 {
+			t.Errorf("%s: takes %q for own", address, got)
+		}
+		if want == nil && len(s.self) > 0 {
+			t.Errorf("%s: %+v", address, s.self)
+		}
+	}
+}
+
+func FuzzManifests(f *testing.F) {
+	f.Add("pom.xml", []byte("<project><groupId>g</groupId><artifactId>a</artifactId><modules><module>m</module></modules></project>"))
+	f.Add("Cargo.toml", []byte("[package]\nname = \"x\"\n"))
+	f.Add("x.gemspec", []byte("s.name = 'x'\n"))
+	f.Fuzz(func(t *testing.T, name string, b []byte) {
+		for _, m := range manifests {
+			for _, p := range m.packages(b, rootFiles{read: func(string) []byte { return b }}) {
+				if _, err := purl.Parse(p); err != nil {
+					t.Errorf("%s: %v", m.pattern, err)
+				}
+			}
+		}
+		published(string(b), name)
+	})
+}
