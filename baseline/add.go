@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -470,12 +469,10 @@ func (d *digester) digest(j job) (*built, lang.Reason, string) {
 	if det.Skip != "" {
 		return nil, det.Skip, ""
 	}
-	l, reason, detail := det.Language, det.Note, ""
-	s, err := d.tz.Tokenize(l, j.data)
-	var limit *lang.LimitError
-	if errors.As(err, &limit) {
-		l, reason, detail = lang.Words(), limit.Reason, limit.Detail
-		s, err = d.tz.Tokenize(l, j.data)
+	reason, detail := det.Note, ""
+	s, l, limit, err := d.tz.TokenizeOrWords(det.Language, j.data)
+	if limit != nil {
+		reason, detail = limit.Reason, limit.Detail
 	}
 	if err != nil {
 		return nil, lang.Budget, err.Error()

@@ -123,6 +123,18 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 	return t.tokenizeCode(l, src)
 }
 
+// TokenizeOrWords is Tokenize, but reads as words what is given up as l. It returns
+// the language it was read as, and with words why.
+func (t *Tokenizer) TokenizeOrWords(l *Language, src []byte) (Stream, *Language, *LimitError, error) {
+	s, err := t.Tokenize(l, src)
+	var limit *LimitError
+	if errors.As(err, &limit) {
+		l = Words()
+		s, err = t.Tokenize(l, src)
+	}
+	return s, l, limit, err
+}
+
 func (t *Tokenizer) tooMany() *LimitError {
 	return &LimitError{TooManyTokens, fmt.Sprintf("more than %d tokens", t.limits.Tokens)}
 }

@@ -146,12 +146,10 @@ func (w *worker) tokenize(in input, data []byte) (stream, []Entry) {
 			notes = note(d.Note, "scanned as words")
 		}
 	}
-	toks, err := w.tz.Tokenize(st.language, data)
-	var limit *lang.LimitError
-	if errors.As(err, &limit) {
+	toks, l, limit, err := w.tz.TokenizeOrWords(st.language, data)
+	st.language = l
+	if limit != nil {
 		notes = append(notes, Entry{in.path, limit.Reason, limit.Detail + "; scanned as words"})
-		st.language = lang.Words()
-		toks, err = w.tz.Tokenize(st.language, data)
 	}
 	if err != nil {
 		return st, append(notes, Entry{in.path, lang.Budget, err.Error()})

@@ -35,7 +35,7 @@ func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(weight[b], weight[a]), cmp.Compare(a, b)) })
 	used := make([]bool, len(runs))
 	for _, end := range order {
 		var c []Run
