@@ -214,14 +214,22 @@ func (s *set) size() float64 {
 
 // Builder counts. Not safe for concurrent use. The order of the documents does
 // not matter.
-type Builder struct{ families map[string]*counts }
+type Builder struct {
+	families map[string]*counts
+	kinds    []uint32
+}
 
 type counts struct {
 	all    map[uint32]bool
 	units  map[uint32]bool
 	tables [3]map[uint32]uint32 // hash -> index into sets
 	sets   []set
+	met    [3][8192]sighting
 }
+
+// sighting is a hash that was counted for a unit. A document repeats most of its
+// turns and names; what was met shortly before need not be looked up again.
+type sighting struct{ hash, unit uint32 }
 
 func (b *Builder) of(family string) *counts {
 	if b.families == nil {
@@ -245,7 +253,8 @@ func (b *Builder) Unit(family string, unit uint32) { b.of(family).all[unit] = tr
 func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte) {
 	c := b.of(family)
 	c.units[unit] = true
-	kinds := make([]uint32, len(toks))
+	b.kinds = slices.Grow(b.kinds[:0], len(toks))[:len(toks)]
+	kinds := b.kinds
 	for i, t := range toks {
 		kinds[i] = t.Kind
 		if t.Class != lang.Keyword && t.End-t.Start <= maxNameLen {
@@ -261,6 +270,11 @@ func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte
 }
 
 func (c *counts) count(t int, h uint32, unit uint32) {
+	now, last := sighting{h, unit}, &c.met[t][h%uint32(len(c.met[t]))]
+	if *last == now && now != (sighting{}) {
+		return
+	}
+	*last = now
 	i, ok := c.tables[t][h]
 	if !ok {
 		i = uint32(len(c.sets))
