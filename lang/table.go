@@ -99,7 +99,7 @@ var table = []spec{
 	},
 	{
 		name: "csharp", family: "csharp", grammar: "csharp", version: "0.23.1",
-		identifiers: "identifier predefined_type discard",
+		identifiers: "identifier predefined_type discard implicit_parameter modifier",
 		numbers:     "integer_literal real_literal",
 		strings:     "string_literal character_literal verbatim_string_literal raw_string_literal interpolation_format_clause",
 		templates:   "interpolated_string_expression",
@@ -110,6 +110,12 @@ var table = []spec{
 		inner:       "raw_string_start raw_string_end raw_string_content character_literal_content string_literal_encoding",
 		relex:       "preproc_arg",
 		imports:     "using_directive extern_alias_directive file_scoped_namespace_declaration",
+		names: "alias ascending by descending equals file from global group into join let notnull on orderby scoped select unmanaged var " +
+			"required record get set add remove init managed Cdecl Stdcall Thiscall Fastcall field method param property type assembly " +
+			"module and or not with hidden warning disable restore checksum enable annotations warnings",
+		apart:    "&& >> >>> >= >>= >>>=", // or addresses, the end of type arguments
+		lexer:    lex.CSharp,
+		reserved: lex.CSharpWords,
 	},
 	{
 		name: "go", family: "go", grammar: "go", version: "0.23.4",

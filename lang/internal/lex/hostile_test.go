@@ -15,9 +15,10 @@ func TestLexersAreLinear(t *testing.T) {
 		"Go":     {"package ", "import (", "`", "/*", "\"\\", "import . "},
 		"Java":   {"package ", "@a package ", "\"\"\"\\", "import a.", "non-", "@ ", "'"},
 		"Python": {"import ", "from a import (", "f'{a:", "f'''{a:{", "f'''{a}\\N{", "'''\\", "f\"{b}", "except", "\\"},
+		"CSharp": {"using a.", "using ", "#region /", "$\"{", "$@\"{a}", "$$\"\"\"{{", "\"\"\" \"\"", "@\"\"", "f\"{", "namespace A.", "{", "$\"{a ? ", "$\"{ \n"},
 		"Rust":   {"use ", "pub(a::b) use ", "pub(a ", "macro_rules!{$()", "$()", "r#", "/*", "'\\u{a", "r\"", "#[a::", "!("},
 	} {
-		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python, "Rust": Rust}[lexer]
+		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python, "Rust": Rust, "CSharp": CSharp}[lexer]
 		for _, s := range sources {
 			var tokens []token.Token
 			if tokens, _ = f(nil, []byte("@a macro_rules! b {"+strings.Repeat(s, n/len(s)))); len(tokens) > 2*n {

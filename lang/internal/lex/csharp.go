@@ -1,0 +1,490 @@
+package lex
+
+import (
+	"bytes"
+
+	"github.com/git-provenance/git-provenance/lang/internal/token"
+)
+
+// CSharpWords are reserved in C#, and what is hardly ever a name although it may
+// be. Types of the language are names like others, and so is what else is a
+// keyword in places only, like get, record and select.
+var CSharpWords = newWords("abstract as base break case catch checked class const continue default delegate do else enum event "+
+	"explicit extern finally fixed for foreach goto if implicit in interface internal is lock namespace new operator out override "+
+	"params private protected public readonly ref return sealed sizeof stackalloc static struct switch this throw try typeof "+
+	"unchecked unsafe using virtual volatile while async await partial when where yield __makeref __reftype __refvalue",
+	map[string]lexeme{"true": boolean, "false": boolean, "null": null})
+
+// What ends with ">" is not here: the same signs close type arguments. "(a) && b" is
+// the address of an address to the grammar, and a cast.
+const csharpSigns = "+ - * / % & | ^ ! ~ < > << = == != <= || ++ -- ?? += -= *= /= %= &= |= ^= <<= ??= => -> :: .. " +
+	"? ( ) [ ] { } , ; . :"
+
+var (
+	csharpOperators = newOperators(csharpSigns)
+	// Text behind directives is lexed as the side of the grammar does.
+	csharpDialect = dialect{words: CSharpWords, signs: csharpOperators}
+)
+
+// The directives; it is noted which take the rest of the line for text.
+var csharpDirectives = map[string]bool{
+	"if": false, "elif": false, "else": false, "endif": false, "line": false, "pragma": false, "nullable": false,
+	"region": true, "endregion": true, "error": true, "warning": true, "define": true, "undef": true,
+}
+
+var (
+	csharpUsing      = keyword("using").kind
+	csharpExtern     = keyword("extern").kind
+	csharpNamespace  = keyword("namespace").kind
+	csharpTypes      = kinds("class struct interface enum namespace")
+	csharpColon      = keyword(":").kind
+	csharpComma      = keyword(",").kind
+	csharpAssign     = keyword("=").kind
+	csharpStatic     = kinds("static unsafe")
+	csharpInName     = kinds(". :: < > , [ ] ? *")
+	csharpBeforeName = kinds(". :: < ,")
+)
+
+// CSharp is the lexer of C#. It refuses semicolons right behind a type, which are
+// no tokens there, names with escapes in them, and odd runs of quotes and braces in
+// strings with code.
+func CSharp(dst []token.Token, src []byte) ([]token.Token, bool) {
+	c := csharp{clang: clang{out: out{tokens: dst}, dialect: &csharpDialect, src: src, first: len(dst)}, clause: -1}
+	for i := shebang(src); i < len(src) && !c.failed; {
+		i = c.step(i)
+	}
+	return c.tokens, !c.failed && len(c.holes) == 0
+}
+
+type csharp struct {
+	clang
+	types  []bool // the open braces: is it those of a type or a namespace
+	typed  bool   // since the last statement began, there was the keyword of one
+	record bool   // or what may be one
+	clause int    // the token that began what may be an import, -1 for none
+	holes  []csharpHole
+}
+
+// csharpHole is code in a string.
+type csharpHole struct {
+	verbatim, raw   bool
+	dollars, quotes int
+	brackets        int // open in the code
+	questions       int // that wait for their colon
+}
+
+// step takes what starts at i and returns where to go on.
+func (c *csharp) step(i int) int {
+	b := c.src[i]
+	class := chars[b]
+	switch {
+	case class&blank != 0:
+		return c.blank(i)
+	case class&letter != 0 || b >= 0x80:
+		return c.word(i)
+	case class&digit != 0 || b == '.' && chars[at(c.src, i+1)]&digit != 0:
+		return c.put(i, csharpNumber(c.src, i), number)
+	case b == '"':
+		return c.string(i)
+	case b == '\'':
+		end, _ := quoteEnd(c.src, i)
+		return c.put(i, end, text)
+	case b == '$' || b == '@':
+		return c.prefixed(i)
+	case b == '#':
+		return c.directive(i)
+	case b == '/' && at(c.src, i+1) == '/':
+		return csharpLineEnd(c.src, i)
+	case b == '/' && at(c.src, i+1) == '*':
+		end, _ := after(c.src, i+2, "*/")
+		return end
+	case b == '\\':
+		c.failed = true
+	}
+	return c.sign(i)
+}
+
+// csharpLineEnd is where the line ends that holds i, be it with a carriage return.
+func csharpLineEnd(src []byte, i int) int {
+	end := lineEnd(src, i)
+	if n := bytes.IndexByte(src[i:end], '\r'); n >= 0 {
+		return i + n
+	}
+	return end
+}
+
+// put adds a token, and returns its end.
+func (c *csharp) put(i, end int, l lexeme) int {
+	c.add(i, end, l)
+	return end
+}
+
+func (c *csharp) word(i int) int {
+	end := wordEnd(c.src, i, letter|digit)
+	if end == i {
+		return c.strange(c.src, i)
+	}
+	if at(c.src, end) == '\\' {
+		c.failed = true
+	}
+	l := c.words.of(c.src[i:end])
+	switch {
+	case l.class == token.Identifier:
+		c.record = c.record || string(c.src[i:end]) == "record"
+		if c.last() == csharpExtern && string(c.src[i:end]) == "alias" {
+			c.clause = len(c.tokens) - 1
+		}
+	case l.kind == csharpUsing || l.kind == csharpNamespace:
+		c.typed = c.typed || l.kind == csharpNamespace
+		c.clause = len(c.tokens)
+		if c.before("global") {
+			c.clause--
+		}
+	case csharpTypes[l.kind]:
+		last := c.last()
+		c.typed = c.typed || last != csharpColon && last != csharpComma // else it constrains a type
+	}
+	return c.put(i, end, l)
+}
+
+// before says whether the last token is that word.
+func (c *csharp) before(word string) bool {
+	n := len(c.tokens) - 1
+	return n >= c.first && string(c.src[c.tokens[n].Start:c.tokens[n].End]) == word
+}
+
+// imports says whether the tokens are those of an import, up to its semicolon: of a
+// using directive, an alias or the namespace of the file.
+func imports(clause []token.Token) bool {
+	first := clause[0].Kind
+	if first == identifier.kind { // global
+		first, clause = csharpUsing, clause[1:]
+	}
+	clause = clause[1:]
+	if first == csharpUsing {
+		for len(clause) > 0 && csharpStatic[clause[0].Kind] {
+			clause = clause[1:]
+		}
+		if len(clause) > 1 && clause[0].Class == token.Identifier && clause[1].Kind == csharpAssign {
+			return true
+		}
+	}
+	if first == csharpExtern && len(clause) > 0 {
+		clause = clause[1:]
+	}
+	name := true // may come: two in a row declare a variable
+	for _, t := range clause {
+		switch {
+		case t.Class == token.Identifier && !name, t.Class != token.Identifier && !csharpInName[t.Kind]:
+			return false
+		}
+		name = csharpBeforeName[t.Kind]
+	}
+	return len(clause) > 0 && clause[0].Class == token.Identifier
+}
+
+func (c *csharp) sign(i int) int {
+	o := csharpOperators.at(c.src, i)
+	if o == nil && c.src[i] != '>' {
+		return c.strange(c.src, i)
+	}
+	if o == nil {
+		return c.put(i, i+1, keyword(">"))
+	}
+	end := i + o.n
+	switch c.src[i] {
+	case '(', '[':
+		c.nest(1)
+	case ')', ']':
+		c.nest(-1)
+	case '{', '}', ';':
+		return c.bound(i, o)
+	case '?':
+		if n := len(c.holes); n > 0 && c.holes[n-1].brackets == 0 && o.n == 1 && at(c.src, end) != '.' && at(c.src, end) != '[' {
+			c.holes[n-1].questions++
+		}
+	case ':':
+		if o.n == 1 && c.format() {
+			return c.formatted(i)
+		}
+	}
+	return c.put(i, end, o.lexeme)
+}
+
+// nest counts brackets in the code of a string.
+func (c *csharp) nest(by int) {
+	if n := len(c.holes); n > 0 {
+		c.holes[n-1].brackets = max(0, c.holes[n-1].brackets+by)
+	}
+}
+
+// bound takes what statements end and begin with.
+func (c *csharp) bound(i int, o *operator) int {
+	switch c.src[i] {
+	case '{':
+		c.nest(1)
+		c.types = append(c.types, c.typed)
+		c.failed = c.failed || c.record && !c.typed && at(c.src, i+1) == '}' && at(c.src, i+2) == ';'
+	case '}':
+		if n := len(c.holes); n > 0 && c.holes[n-1].brackets == 0 {
+			return c.close(i, i)
+		}
+		c.nest(-1)
+		if n := len(c.types); n > 0 {
+			c.failed = c.failed || c.types[n-1] && at(c.src, i+1) == ';'
+			c.types = c.types[:n-1]
+		}
+	}
+	c.put(i, i+1, o.lexeme)
+	if c.clause >= 0 && c.src[i] == ';' && imports(c.tokens[c.clause:len(c.tokens)-1]) {
+		for k := c.clause; k < len(c.tokens); k++ {
+			c.tokens[k].Flags |= token.FlagImport
+		}
+	}
+	c.typed, c.record, c.clause = false, false, -1
+	return i + 1
+}
+
+// ---- directives
+
+func (c *csharp) directive(i int) int {
+	from := i + 1
+	for at(c.src, from) == ' ' || at(c.src, from) == '\t' {
+		from++
+	}
+	end := wordEnd(c.src, from, letter)
+	takes, ok := csharpDirectives[string(c.src[from:end])]
+	if !ok {
+		return c.put(i, i+1, keyword("#"))
+	}
+	c.put(i, end, keyword("#"+string(c.src[from:end])))
+	if !takes {
+		return end
+	}
+	for i = end; i < len(c.src) && c.src[i] != '\n' && chars[c.src[i]]&blank != 0; i++ {
+	}
+	if i == len(c.src) || c.src[i] == '\n' {
+		return i
+	}
+	end = argumentEnd(c.src, i)
+	c.relex(i, end)
+	return end
+}
+
+// ---- strings
+
+// string takes the string at i, raw or not.
+func (c *csharp) string(i int) int {
+	n := runOf(c.src, i, '"')
+	if n < 3 {
+		end, _ := quoteEnd(c.src, i)
+		return c.put(i, csharpSuffix(c.src, end), text)
+	}
+	for k := i + n; ; {
+		quote, ok := after(c.src, k, `"`)
+		if !ok {
+			break
+		}
+		closing := runOf(c.src, quote-1, '"')
+		if k = quote - 1 + closing; closing == n {
+			return c.put(i, csharpSuffix(c.src, k), text)
+		}
+	}
+	return c.put(i, len(c.src), text)
+}
+
+// runOf is how often b stands at i in a row.
+func runOf(src []byte, i int, b byte) int {
+	n := i
+	for n < len(src) && src[n] == b {
+		n++
+	}
+	return n - i
+}
+
+// csharpSuffix is the place behind the encoding of a string that ends at i.
+func csharpSuffix(src []byte, i int) int {
+	if has(src, i, "u8") || has(src, i, "U8") {
+		return i + 2
+	}
+	return i
+}
+
+// prefixed takes what starts with "@" or "$": a name, a string, or one with code.
+func (c *csharp) prefixed(i int) int {
+	if end := wordEnd(c.src, i+1, letter|digit); c.src[i] == '@' && end > i+1 && chars[c.src[i+1]]&digit == 0 {
+		return c.put(i, end, identifier)
+	}
+	if has(c.src, i, `@"`) {
+		return c.verbatim(i)
+	}
+	var h csharpHole
+	k := i
+	if h.verbatim = c.src[k] == '@'; h.verbatim {
+		k++
+	}
+	h.dollars = runOf(c.src, k, '$')
+	k += h.dollars
+	if at(c.src, k) == '@' {
+		h.verbatim = true
+		k++
+	}
+	h.quotes = 1
+	if n := runOf(c.src, k, '"'); n >= 3 && !h.verbatim {
+		h.raw, h.quotes = true, n
+	} else if n == 0 || n == 2 && !h.verbatim {
+		c.failed = true
+		return k
+	}
+	if h.dollars == 0 || h.dollars > 100 || h.quotes > 100 { // the grammar counts in a byte
+		c.failed = true
+		return k
+	}
+	return c.content(i, k+h.quotes, h)
+}
+
+// verbatim takes the string whose "@" is at i.
+func (c *csharp) verbatim(i int) int {
+	for k := i + 2; k < len(c.src); {
+		k, _ = after(c.src, k, `"`)
+		if at(c.src, k) != '"' {
+			return c.put(i, csharpSuffix(c.src, k), text)
+		}
+		k++
+	}
+	return c.put(i, len(c.src), text)
+}
+
+// content takes the text of a string from k on, up to its end or the next code in
+// it. The token from i on is that of a string that starts there, unless i is k.
+func (c *csharp) content(i, k int, h csharpHole) int {
+	end, code := h.text(c.src, k)
+	if end < 0 {
+		c.failed = true
+		return k
+	}
+	if i < k {
+		c.put(i, end, text)
+	}
+	if !code {
+		return end
+	}
+	h.brackets, h.questions = 0, 0
+	c.holes = append(c.holes, h)
+	return c.put(end, end+h.dollars, keyword(string(c.src[end:end+h.dollars])))
+}
+
+// text is where the text ends that goes on at k, and whether with code; -1 where
+// the grammar counts quotes in a way of its own.
+func (h *csharpHole) text(src []byte, k int) (int, bool) {
+	for from := k; k < len(src); {
+		switch b := src[k]; {
+		case b == '"':
+			n := runOf(src, k, b)
+			if n == h.quotes || h.verbatim && n%2 == 1 && k > from {
+				return k + n, false
+			}
+			if !h.raw && (!h.verbatim || n > 2 && k == from) || k == from && at(src, k+n) == '{' {
+				return -1, false
+			}
+			k += n
+		case b == '{':
+			n := runOf(src, k, b)
+			if n == h.dollars {
+				return k, true
+			}
+			k += n
+		case b == '\\' && !h.raw && !h.verbatim:
+			k += 2
+		case b == '\n' && !h.raw && !h.verbatim:
+			return -1, false
+		default:
+			k++
+		}
+	}
+	return -1, false
+}
+
+// blank goes over blanks; those before the brace that closes the code of a string
+// are part of its token.
+func (c *csharp) blank(i int) int {
+	end := blanks(c.src, i)
+	if n := len(c.holes); n > 0 && c.holes[n-1].brackets == 0 && at(c.src, end) == '}' {
+		return c.close(i, end)
+	}
+	return end
+}
+
+// close takes the brace at k, with the blanks from i on, and goes on with the string.
+func (c *csharp) close(i, k int) int {
+	n := len(c.holes) - 1
+	h := c.holes[n]
+	if runOf(c.src, k, '}') < h.dollars {
+		c.failed = true
+		return k + 1
+	}
+	brace := string(c.src[k : k+h.dollars])
+	if i < k {
+		brace = " " + brace
+	}
+	k = c.put(i, k+h.dollars, keyword(brace))
+	c.holes = c.holes[:n]
+	return c.content(k, k, h)
+}
+
+// format says whether a colon begins the format of a value, counting those it belongs to.
+func (c *csharp) format() bool {
+	n := len(c.holes) - 1
+	if n < 0 || c.holes[n].brackets > 0 {
+		return false
+	}
+	if h := &c.holes[n]; h.questions > 0 {
+		h.questions--
+		return false
+	}
+	return true
+}
+
+// formatted takes the format whose colon is at i.
+func (c *csharp) formatted(i int) int {
+	end := i + 1
+	for end < len(c.src) && c.src[end] != '}' && c.src[end] != '"' {
+		end++
+	}
+	return c.put(i, end, text)
+}
+
+// csharpNumber is where the number ends that starts at i with a digit or a point.
+func csharpNumber(src []byte, i int) int {
+	if src[i] == '0' {
+		switch at(src, i+1) | 0x20 {
+		case 'x':
+			return csharpInteger(src, numberPart(src, i+2, hex))
+		case 'b':
+			return csharpInteger(src, numberPart(src, i+2, digit))
+		}
+	}
+	end := numberPart(src, i, digit)
+	whole := true
+	if at(src, end) == '.' && chars[at(src, end+1)]&digit != 0 {
+		end, whole = numberPart(src, end+1, digit), false
+	}
+	if to := exponentEnd(src, end, 'e'); to > end {
+		end, whole = to, false
+	}
+	if n := suffix(src, end, "fFdDmM"); n > 0 || !whole {
+		return end + n
+	}
+	return csharpInteger(src, end)
+}
+
+// csharpInteger is the place behind the letters of an integer that ends at i.
+func csharpInteger(src []byte, i int) int {
+	if n := suffix(src, i, "uU"); n > 0 {
+		return i + 1 + suffix(src, i+1, "lL")
+	}
+	if n := suffix(src, i, "lL"); n > 0 {
+		return i + 1 + suffix(src, i+1, "uU")
+	}
+	return i
+}
