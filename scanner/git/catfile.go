@@ -61,7 +61,7 @@ func (r *reader) throughGit(h Hash, limit int64) (objectType, []byte, error) {
 		err = r.missing(h)
 	}
 	if err == nil {
-		r.cache.put(key, cached{t, b})
+		r.cache.keep(key, cached{t, b})
 	}
 	return t, b, err
 }

@@ -52,16 +52,18 @@ type objectDB struct {
 	read bool   // packs are read even where they could be mapped
 	git  *batch // reads the objects instead; nil where this package can
 
-	mu    sync.Mutex
-	packs []*pack // sorted by path within each object directory
+	mu     sync.Mutex
+	packs  []*pack // sorted by path within each object directory
+	opened int32   // packs in all
 }
 
 // pack is an immutable pack file and its index.
 type pack struct {
-	path string
-	size int64
-	data []byte // mapped; nil where it has to be read
-	idx  packIndex
+	path   string
+	number int32 // of the packs of its repository opened so far, the first one
+	size   int64
+	data   []byte // mapped; nil where it has to be read
+	idx    packIndex
 }
 
 func openObjectDB(dirs []string) (*objectDB, error) {
@@ -102,6 +104,8 @@ func (db *objectDB) refresh() (changed bool, err error) {
 					return false, err
 				}
 				changed = true
+				db.opened++
+				p.number = db.opened
 			}
 			packs = append(packs, p)
 		}
@@ -324,7 +328,7 @@ func (r *reader) loose(dir string, h Hash, limit int64) (objectType, []byte, err
 	if err != nil {
 		return 0, nil, fmt.Errorf("read object %q: %w", path, err)
 	}
-	r.cache.put(key, cached{objectType(typ), b})
+	r.cache.keep(key, cached{objectType(typ), b})
 	return objectType(typ), b, nil
 }
 
@@ -395,7 +399,7 @@ func (r *reader) packed(p *pack, off int64, h Hash, limit int64) (objectType, []
 	}
 	work := 0
 	for _, l := range slices.Backward(chain) {
-		b, err := applyDelta(object.data, l.delta)
+		b, at, err := r.apply(object.data, l.delta)
 		if work += len(b); err == nil && work > maxChainWork {
 			err = errors.New("chain of deltas too large")
 		}
@@ -403,7 +407,7 @@ func (r *reader) packed(p *pack, off int64, h Hash, limit int64) (objectType, []
 			return 0, nil, &CorruptError{What: p.path, Offset: l.off, Detail: err.Error()}
 		}
 		object.data = b
-		r.cache.put(cacheKey{pack: p, off: l.off}, object)
+		r.cache.put(p.key(l.off), object.typ, at)
 	}
 	return object.typ, object.data, tooLarge(h, int64(len(object.data)), limit)
 }
@@ -415,7 +419,7 @@ func (r *reader) chain(p *pack, off int64, h Hash, limit int64) (base cached, ch
 	r.deltas, chain = r.deltas[:0], r.links[:0]
 	defer func() { r.links = chain }()
 	for len(chain) <= maxDeltaChain && inflated <= maxDeltaBytes {
-		key := cacheKey{pack: p, off: off}
+		key := p.key(off)
 		if c, ok := r.cache.get(key); ok {
 			return c, chain, nil
 		}
@@ -427,19 +431,13 @@ func (r *reader) chain(p *pack, off int64, h Hash, limit int64) (base cached, ch
 			return cached{}, nil, err
 		}
 		if !e.isDelta() {
-			b, err := r.inflate(p, e, nil)
-			if err != nil {
-				return cached{}, nil, err
-			}
-			base = cached{e.typ, b}
-			r.cache.put(key, base)
-			return base, chain, nil
+			base, err = r.whole(p, e, key)
+			return base, chain, err
 		}
-		start := len(r.deltas)
-		if r.deltas, err = r.inflate(p, e, r.deltas); err != nil {
+		b, err := r.delta(p, e)
+		if err != nil {
 			return cached{}, nil, err
 		}
-		b := r.deltas[start:]
 		if _, target, _, ok := deltaSizes(b); ok && len(chain) == 0 {
 			if err := tooLarge(h, target, limit); err != nil {
 				return cached{}, nil, err
@@ -451,6 +449,8 @@ func (r *reader) chain(p *pack, off int64, h Hash, limit int64) (base cached, ch
 	}
 	return cached{}, nil, &CorruptError{What: p.path, Offset: off, Detail: "chain of deltas too long or too large"}
 }
+
+func (p *pack) key(off int64) cacheKey { return cacheKey{off: off, pack: p.number} }
 
 func (e entry) isDelta() bool { return e.typ == typeOfsDelta || e.typ == typeRefDelta }
 
@@ -471,7 +471,7 @@ const smallDelta = 64 << 10
 // checkDeltaSize inflates only the head of a large delta, which says how large the result will be.
 func (r *reader) checkDeltaSize(p *pack, e entry, h Hash, limit int64) error {
 	if limit >= maxObject || e.size <= smallDelta && limit >= 0 {
-		return nil // applyDelta has the first bound, chain the second
+		return nil // apply has the first bound, chain the second
 	}
 	head := make([]byte, min(20, e.size)) // two numbers of at most ten bytes
 	if err := r.inflateInto(p, e, head, true); err != nil {
@@ -484,20 +484,20 @@ func (r *reader) checkDeltaSize(p *pack, e entry, h Hash, limit int64) error {
 	return tooLarge(h, target, limit)
 }
 
-// applyDelta bounds the result before it is built.
-func applyDelta(base, delta []byte) ([]byte, error) {
+// apply bounds the result of a delta before it is built in memory of the cache.
+func (r *reader) apply(base, delta []byte) ([]byte, spot, error) {
 	source, target, rest, ok := deltaSizes(delta)
 	if !ok || source != int64(len(base)) {
-		return nil, errors.New("delta does not fit its base")
+		return nil, spot{}, errors.New("delta does not fit its base")
 	}
 	if target > maxObject {
-		return nil, fmt.Errorf("delta makes %d bytes", target)
+		return nil, spot{}, fmt.Errorf("delta makes %d bytes", target)
 	}
-	out := make([]byte, target)
+	out, at := r.cache.take(int(target))
 	if !patch(out, base, rest) {
-		return nil, errors.New("delta out of its bounds")
+		return nil, spot{}, errors.New("delta out of its bounds")
 	}
-	return out, nil
+	return out, at, nil
 }
 
 // patch fills out by the instructions of a delta: copies from the base and bytes of its own.
@@ -648,18 +648,35 @@ func (r *reader) bytes(p *pack, off, n int64) ([]byte, error) {
 // mostDeflated is what a byte of deflated data can stand for at most.
 const mostDeflated = 1032
 
-// inflate appends the inflated data of an entry.
-func (r *reader) inflate(p *pack, e entry, to []byte) ([]byte, error) {
+// checkInflated refuses before memory is taken what can only be a lie.
+func (e *entry) checkInflated(p *pack) error {
 	if rest := p.size - e.data; e.size/mostDeflated > rest {
-		return nil, &CorruptError{What: p.path, Offset: e.data, Detail: "larger than the rest of the pack can hold"}
+		return &CorruptError{What: p.path, Offset: e.data, Detail: "larger than the rest of the pack can hold"}
 	}
-	start := len(to)
-	if to == nil {
-		to = make([]byte, e.size, e.size+slack)
-	} else {
-		to = slices.Grow(to, int(e.size)+slack)[:start+int(e.size)]
+	return nil
+}
+
+// whole inflates an object that is no delta into memory of the cache.
+func (r *reader) whole(p *pack, e entry, key cacheKey) (cached, error) {
+	if err := e.checkInflated(p); err != nil {
+		return cached{}, err
 	}
-	return to, r.inflateInto(p, e, to[start:], false)
+	b, at := r.cache.take(int(e.size))
+	if err := r.inflateInto(p, e, b, false); err != nil {
+		return cached{}, err
+	}
+	r.cache.put(key, e.typ, at)
+	return cached{e.typ, b}, nil
+}
+
+// delta inflates a delta behind the others of its chain.
+func (r *reader) delta(p *pack, e entry) ([]byte, error) {
+	if err := e.checkInflated(p); err != nil {
+		return nil, err
+	}
+	start := len(r.deltas)
+	r.deltas = slices.Grow(r.deltas, int(e.size)+slack)[:start+int(e.size)]
+	return r.deltas[start:], r.inflateInto(p, e, r.deltas[start:], false)
 }
 
 // inflateInto inflates the data of an entry, or the head of it. How much of a pack that has to be read it takes shows
