@@ -11,11 +11,15 @@ import (
 // maxCommit bounds one commit object. Real ones are a few kilobytes; embedded signatures and merged tags add some more.
 const maxCommit = 16 << 20
 
-// maxSubject bounds the subject line kept of a commit.
-const maxSubject = 1 << 10
+// maxName bounds a name kept of a commit.
+const maxName = 1 << 10
 
-// commitData is a decoded commit: what walks need. The texts stay in raw until a Commit is asked for, since most
-// commits of a walk are never shown.
+// commitHead is how much of a commit is inflated before it is known whether more is needed: with two parents and common
+// names the headers that are read take 300 bytes. Signature and message, which are most of a commit, are of no use here.
+const commitHead = 384
+
+// commitData is a decoded commit: what walks need. Whom it is by is read when a Commit is asked for, since most commits of
+// a walk are never shown.
 type commitData struct {
 	id      Hash
 	tree    Hash
@@ -25,7 +29,7 @@ type commitData struct {
 
 // commit reads what walks need of a commit.
 func (r *Repo) commit(rd *reader, h Hash) (commitData, error) {
-	raw, err := rd.typed(h, typeCommit, maxCommit)
+	raw, err := rd.commit(h)
 	if err != nil {
 		return commitData{}, err
 	}
@@ -56,7 +60,7 @@ func (r *Repo) commit(rd *reader, h Hash) (commitData, error) {
 
 // describe reads a commit for showing. At the boundary of a shallow clone Parents are the recorded ones, which are absent.
 func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
-	raw, err := rd.typed(h, typeCommit, maxCommit)
+	raw, err := rd.commit(h)
 	if err != nil {
 		return Commit{}, err
 	}
@@ -68,15 +72,60 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 				c.Parents = append(c.Parents, p)
 			}
 		case "author":
-			var at int64
-			c.AuthorName, c.AuthorEmail, at = parseIdentity(value)
-			c.AuthorTime = unixTime(at)
+			c.AuthorName, c.AuthorEmail = rd.author(value)
+			c.AuthorTime = unixTime(identityTime(value))
 		case "committer":
 			c.CommitTime = unixTime(identityTime(value))
 		}
 	}
-	c.Subject = subject(raw)
 	return c, nil
+}
+
+// commit returns a commit in git's encoding, at least up to the line of the committer, which git writes behind those of
+// the tree, the parents and the author.
+func (r *reader) commit(h Hash) ([]byte, error) {
+	if r.db.git == nil {
+		if p, off, err := r.locate(h); err == nil && p != nil {
+			if b := r.packedCommit(p, off); b != nil {
+				return b, nil
+			}
+		}
+	}
+	return r.typed(h, typeCommit, maxCommit)
+}
+
+// packedCommit returns the head of a commit that lies whole in a pack, nil where that is not to be had: whoever reads the
+// object then finds out what is wrong. Heads are kept by the offset of their end of the header, where no object begins.
+func (r *reader) packedCommit(p *pack, off int64) []byte {
+	key := cacheKey{off: ^off, pack: p.number}
+	if c, ok := r.cache.get(key); ok {
+		return c.data
+	}
+	e, err := r.header(p, off)
+	if err != nil || e.typ != typeCommit || e.size <= commitHead {
+		return nil
+	}
+	var head [commitHead + slack]byte
+	if r.inflateInto(p, e, head[:commitHead], true) != nil {
+		return nil
+	}
+	n := headersEnd(head[:commitHead])
+	if n == 0 {
+		return nil
+	}
+	b, at := r.cache.take(n)
+	copy(b, head[:])
+	r.cache.put(key, typeCommit, at)
+	return b
+}
+
+// headersEnd returns where the line of the committer ends, 0 if it does not.
+func headersEnd(raw []byte) int {
+	_, line, ok := bytes.Cut(raw, []byte("\ncommitter "))
+	if !ok || bytes.IndexByte(line, '\n') < 0 {
+		return 0
+	}
+	return len(raw) - len(line) + bytes.IndexByte(line, '\n') + 1
 }
 
 // commitHeaders yields the header lines up to the empty line; continuation lines, as signatures have, are left out.
@@ -96,14 +145,33 @@ func commitHeaders(raw []byte) func(yield func(key, value []byte) bool) {
 	}
 }
 
+// identity is whom a commit is by.
+type identity struct{ name, email string }
+
+// author is parseIdentity, once for each author.
+func (r *reader) author(b []byte) (name, email string) {
+	key := b[:bytes.LastIndexByte(b, '>')+1]
+	who, ok := r.authors[string(key)]
+	if !ok {
+		who.name, who.email = parseIdentity(b)
+		if len(key) > 0 && len(key) <= maxName && len(r.authors) < maxAuthors {
+			r.authors[string(key)] = who
+		}
+	}
+	return who.name, who.email
+}
+
+// maxAuthors bounds the authors a reader keeps, whose names are a few dozen bytes.
+const maxAuthors = 1 << 16
+
 // parseIdentity splits "Name <mail> seconds zone". Whatever is missing stays empty.
-func parseIdentity(b []byte) (name, email string, seconds int64) {
+func parseIdentity(b []byte) (name, email string) {
 	end := bytes.LastIndexByte(b, '>')
 	start := bytes.IndexByte(b, '<')
 	if start < 0 || end < start {
-		return cleanText(b), "", 0
+		return cleanText(b), ""
 	}
-	return cleanText(b[:start]), cleanText(b[start+1 : end]), identityTime(b)
+	return cleanText(b[:start]), cleanText(b[start+1 : end])
 }
 
 // identityTime reads the seconds of an identity.
@@ -126,19 +194,11 @@ func unixTime(seconds int64) time.Time {
 	return time.Unix(min(max(seconds, 0), year9999), 0).UTC()
 }
 
-// subject is the first paragraph of the message on one line, as git shows it.
-func subject(raw []byte) string {
-	_, message, _ := bytes.Cut(raw, []byte("\n\n"))
-	message = bytes.TrimLeft(message, "\n")
-	paragraph, _, _ := bytes.Cut(message, []byte("\n\n"))
-	return cleanText(bytes.ReplaceAll(paragraph, []byte("\n"), []byte(" ")))
-}
-
 // cleanText makes bytes of unknown encoding and intent fit to be shown: valid UTF-8 of bounded length.
 func cleanText(b []byte) string {
 	b = bytes.TrimSpace(b)
-	if len(b) > maxSubject {
-		end := maxSubject
+	if len(b) > maxName {
+		end := maxName
 		for end > 0 && !utf8.RuneStart(b[end]) { // do not cut a character in two
 			end--
 		}

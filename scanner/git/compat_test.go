@@ -18,7 +18,7 @@ func subjects(t *testing.T, repo *Repo, sel Selection) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, c.Subject+": "+strings.Join(append(changeList(c.Changes), changeList(c.Again)...), ", "))
+		out = append(out, subject(t, repo, c.ID)+": "+strings.Join(append(changeList(c.Changes), changeList(c.Again)...), ", "))
 	}
 	return out
 }
@@ -55,8 +55,8 @@ func TestRecordedHistory(t *testing.T) {
 			repo := r.open()
 			equal(t, "history", subjects(t, repo, Selection{}), want)
 			c, err := repo.Resolve(t.Context(), "HEAD")
-			if err != nil || c.Subject != "three" {
-				t.Errorf("HEAD is %q, %v", c.Subject, err)
+			if err != nil || subject(t, repo, c.ID) != "three" {
+				t.Errorf("HEAD is %s, %v", c.ID, err)
 			}
 			files, err := repo.Dir(t.Context(), "HEAD", "")
 			if err != nil {

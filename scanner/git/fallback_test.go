@@ -111,7 +111,7 @@ func portrait(t *testing.T, repo *Repo) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		say("comparison %q %q", c.Base.Subject, c.Head.Subject)
+		say("comparison %q %q", subject(t, repo, c.Base.ID), subject(t, repo, c.Head.ID))
 		for _, l := range changeList(c.Changes) {
 			say("%s", l)
 		}
@@ -127,7 +127,7 @@ func portrait(t *testing.T, repo *Repo) []string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			say("commit %q by %s, %d parents, head %t, mainline %t", c.Subject, c.AuthorName, len(c.Parents), c.Head, c.Mainline)
+			say("commit %q by %s, %d parents, head %t, mainline %t", subject(t, repo, c.ID), c.AuthorName, len(c.Parents), c.Head, c.Mainline)
 			for _, ch := range c.Changes {
 				say("%o %q %q", ch.Mode, ch.Path, content(ch.Blob))
 			}

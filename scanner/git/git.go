@@ -84,7 +84,6 @@ type Commit struct {
 	AuthorEmail string
 	AuthorTime  time.Time
 	CommitTime  time.Time
-	Subject     string
 }
 
 // Reason says why something that belongs to a target was not listed.

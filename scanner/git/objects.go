@@ -203,6 +203,7 @@ type reader struct {
 	window   []byte // of a pack that is not mapped
 	deltas   []byte // of the chain at work
 	links    []link
+	authors  map[string]identity
 	last     int            // index of the pack that had the last object: the next one is mostly there too
 	places   [1 << 11]place // of objects asked for lately, by a part of their name: trees are, as the new and then as the old one
 }
@@ -220,6 +221,7 @@ func newReader(db *objectDB, promisor bool) *reader {
 		promisor: promisor,
 		packs:    db.snapshot(),
 		files:    map[*pack]*os.File{},
+		authors:  map[string]identity{},
 		cache:    newByteCache(cacheBytes),
 	}
 }

@@ -310,8 +310,9 @@ func TestShallowClone(t *testing.T) {
 	}
 	// The remedy has to work.
 	shallow.git("fetch", "-q", "--unshallow")
-	base, _, changes, err := parts(shallow.open().Diff(ctx, "origin/base...HEAD", nil))
-	if err != nil || base.Subject != "root" {
+	whole := shallow.open()
+	base, _, changes, err := parts(whole.Diff(ctx, "origin/base...HEAD", nil))
+	if err != nil || subject(t, whole, base.ID) != "root" {
 		t.Fatalf("base %v, %v", base, err)
 	}
 	equal(t, "diff after --unshallow", changeList(changes), []string{"A a"})
@@ -429,19 +430,20 @@ func TestOctopusHistory(t *testing.T) {
 	r.git("add", "-A")
 	r.git("commit", "-q", "--amend", "-m", "octopus")
 	var got []string
-	for c, err := range r.open().History(context.Background(), Selection{}, nil) {
+	repo := r.open()
+	for c, err := range repo.History(context.Background(), Selection{}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, c.Subject+": "+strings.Join(changeList(c.Changes), ","))
+		got = append(got, subject(t, repo, c.ID)+": "+strings.Join(changeList(c.Changes), ","))
 	}
 	equal(t, "history", got, []string{"root: A f", "add x: A x", "add y: A y", "add z: A z", "add m: A m", "octopus: A evil"})
 	got = nil
-	for c, err := range r.open().History(context.Background(), Selection{Range: "x..", Paths: []string{"y", "./z/"}}, nil) {
+	for c, err := range repo.History(context.Background(), Selection{Range: "x..", Paths: []string{"y", "./z/"}}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, c.Subject+": "+strings.Join(changeList(c.Changes), ","))
+		got = append(got, subject(t, repo, c.ID)+": "+strings.Join(changeList(c.Changes), ","))
 	}
 	equal(t, "limited history", got, []string{"add y: A y", "add z: A z", "add m: ", "octopus: "})
 }
@@ -561,27 +563,64 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-func TestSubjectAndIdentity(t *testing.T) {
+func TestIdentity(t *testing.T) {
 	for in, want := range map[string][2]string{
 		"A U Thor <a@example.com> 1700000000 +0200": {"A U Thor", "a@example.com"},
 		"<> 1 +0000":    {"", ""},
 		"no mail":       {"no mail", ""},
 		"A <b> <c@d> x": {"A", "b> <c@d"},
-		"J\xf6rg <j@example.com> 99999999999999999999": {"J\uFFFDrg", "j@example.com"},
+		"J\xf6rg <j@example.com> 99999999999999999999":         {"J\uFFFDrg", "j@example.com"},
+		strings.Repeat("ü", maxName) + " <a@example.com> 1 +0": {strings.Repeat("ü", maxName/2), "a@example.com"},
 	} {
-		name, mail, _ := parseIdentity([]byte(in))
-		if (name != want[0]) || mail != want[1] {
-			t.Errorf("%q: %q %q", in, name, mail)
+		rd := newReader(&objectDB{}, false)
+		for range 2 {
+			if name, mail := rd.author([]byte(in)); name != want[0] || mail != want[1] {
+				t.Errorf("%q: %q %q", in, name, mail)
+			}
 		}
 	}
 	if got := unixTime(1 << 62).Year(); got != 9999 {
 		t.Errorf("year %d", got)
 	}
-	if s := subject([]byte("tree x\n\n\n\none\ntwo\n\nthree")); s != "one two" {
-		t.Errorf("subject %q", s)
-	}
-	if s := subject([]byte("tree x\n\n" + strings.Repeat("ü", maxSubject))); len(s) > maxSubject || strings.ContainsRune(s, '\uFFFD') {
-		t.Errorf("long subject: %d bytes", len(s))
+}
+
+// TestCommitHead: of a commit no more is inflated than its headers, if those are
+// where git puts them.
+func TestCommitHead(t *testing.T) {
+	const tree, committer = "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n", "committer C <c@example.com> 7 +0000\n"
+	many := strings.Repeat("parent "+strings.Repeat("0123456789", 4)+"\n", 10)
+	for name, test := range map[string]struct {
+		raw     string
+		parents int
+		part    bool
+	}{
+		"common":       {tree + "author A <a@example.com> 5 +0000\n" + committer + "\n" + noise(1000), 0, true},
+		"short":        {tree + "author A <a@example.com> 5 +0000\n" + committer + "\nmessage", 0, false},
+		"many parents": {tree + many + "author A <a@example.com> 5 +0000\n" + committer + "\n" + noise(1000), 10, false},
+		"long name":    {tree + "author A <a@example.com> 5 +0000\n" + "committer " + strings.Repeat("n", 400) + " <c> 7 +0000\n\nmessage", 0, false},
+	} {
+		id := Hash{1}
+		db, err := openObjectDB([]string{makePack(t, []packObject{{name: id, typ: typeCommit, data: []byte(test.raw)}})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rd := newReader(db, false)
+		for range 2 { // the second time from the cache
+			b, err := rd.commit(id)
+			if err != nil || !strings.HasPrefix(test.raw, string(b)) || (len(b) < len(test.raw)) != test.part {
+				t.Errorf("%s: %d of %d bytes, %v", name, len(b), len(test.raw), err)
+			}
+			c, err := (&Repo{}).commit(rd, id)
+			if err != nil || c.time != 7 || len(c.parents) != test.parents || c.tree != emptyTree {
+				t.Errorf("%s: %v, %v", name, c, err)
+			}
+			if who, err := (&Repo{objects: db}).describe(rd, id); err != nil || who.AuthorEmail != "a@example.com" || who.AuthorTime.Unix() != 5 || who.CommitTime.Unix() != 7 {
+				t.Errorf("%s: %v, %v", name, who, err)
+			}
+		}
+		if b, err := rd.typed(id, typeCommit, maxCommit); err != nil || string(b) != test.raw {
+			t.Errorf("%s: %d bytes of the whole, %v", name, len(b), err)
+		}
 	}
 }
 
