@@ -7,11 +7,15 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"golang.org/x/sync/errgroup"
 )
 
 const (
@@ -35,33 +39,12 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 		return err
 	}
 	var b model.Builder
-	used := make(map[string]int)
-	for _, id := range live {
-		d, err := next.Doc(id)
-		if err != nil {
-			return err
-		}
-		l := lang.ByName(d.Language)
-		if l == nil {
-			continue
-		}
-		b.Unit(l.Family, d.Unit)
-		if used[l.Family] > modelTokens {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		used[l.Family] += int(d.Tokens)
-		toks, _, err := next.Tokens(d)
-		if err != nil {
-			return err
-		}
-		text, err := next.Text(d)
-		if err != nil {
-			return err
-		}
-		b.Add(l.Family, d.Unit, toks, text)
+	sample, err := next.sample(&b, live)
+	if err != nil {
+		return err
+	}
+	if err := next.count(ctx, &b, sample); err != nil {
+		return err
 	}
 	out := b.Model().Marshal()
 	sum := sha256.Sum256(out)
@@ -70,6 +53,79 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 		return fmt.Errorf("write model: %w", err)
 	}
 	return nil
+}
+
+// sample tells the builder of all units and picks the documents to be counted.
+func (b *Baseline) sample(to *model.Builder, live []DocID) ([]Document, error) {
+	var out []Document
+	used := make(map[string]int)
+	for _, id := range live {
+		d, err := b.Doc(id)
+		if err != nil {
+			return nil, err
+		}
+		l := lang.ByName(d.Language)
+		if l == nil {
+			continue
+		}
+		to.Unit(l.Family, d.Unit)
+		if used[l.Family] <= modelTokens {
+			used[l.Family] += int(d.Tokens)
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// counted is a document that is decoded: half of the work, and it can be shared.
+type counted struct {
+	Document
+	tokens []lang.Token
+	text   []byte
+}
+
+// count counts documents in whichever order they are decoded.
+func (b *Baseline) count(ctx context.Context, to *model.Builder, docs []Document) error {
+	g, ctx := errgroup.WithContext(ctx)
+	decoded := make(chan counted, 16)
+	var at atomic.Int64
+	var open sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		open.Add(1)
+		g.Go(func() error {
+			defer open.Done()
+			for i := at.Add(1) - 1; i < int64(len(docs)); i = at.Add(1) - 1 {
+				c, err := b.decode(docs[i])
+				if err != nil {
+					return err
+				}
+				select {
+				case decoded <- c:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	}
+	g.Go(func() error {
+		open.Wait()
+		close(decoded)
+		return nil
+	})
+	for c := range decoded {
+		to.Add(lang.ByName(c.Language).Family, c.Unit, c.tokens, c.text)
+	}
+	return g.Wait()
+}
+
+func (b *Baseline) decode(d Document) (counted, error) {
+	toks, _, err := b.Tokens(d)
+	if err != nil {
+		return counted{}, err
+	}
+	text, err := b.Text(d)
+	return counted{d, toks, text}, err
 }
 
 // live lists the documents that a package still has, by hash.
