@@ -143,12 +143,21 @@ const heldBytes = 64 << 20
 
 // sendBatch sends the contents of some commits, then the commits.
 func (h *historyScan) sendBatch(send func(input) error) error {
-	slices.SortStableFunc(h.wanted, func(a, b input) int { return strings.Compare(a.path, b.path) })
-	for _, list := range [][]input{h.wanted, h.steps} {
-		for _, in := range list {
-			if err := send(in); err != nil {
-				return err
-			}
+	order := make([]int32, len(h.wanted)) // to be moved about, which inputs are too large for
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(strings.Compare(h.wanted[a].path, h.wanted[b].path), cmp.Compare(a, b))
+	})
+	for _, i := range order {
+		if err := send(h.wanted[i]); err != nil {
+			return err
+		}
+	}
+	for _, in := range h.steps {
+		if err := send(in); err != nil {
+			return err
 		}
 	}
 	h.wanted, h.steps = h.wanted[:0], h.steps[:0]

@@ -70,8 +70,15 @@ func readHistory(b *testing.B, dir string, contents bool) (r reading) {
 	if !contents {
 		return r
 	}
-	slices.SortStableFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	for _, c := range changes {
+	order := make([]int32, len(changes))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(strings.Compare(changes[a].Path, changes[b].Path), cmp.Compare(a, b))
+	})
+	for _, i := range order {
+		c := &changes[i]
 		text, err := repo.Blob(context.Background(), c.Blob, 1<<40)
 		if isMissing(err) {
 			r.missing++

@@ -1,17 +1,16 @@
 package git
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
 
 // cacheKey names an inflated object: by the number of its pack and its place in it, or, with the number zero, by its name.
 type cacheKey struct {
 	off  int64
 	pack int32
 	name Hash
-}
-
-// is compares two keys. Names are longer than what is compared at once, and mostly not needed.
-func (k *cacheKey) is(o *cacheKey) bool {
-	return k.off == o.off && k.pack == o.pack && (k.pack != 0 || k.name == o.name)
 }
 
 // spread is a number that differs where keys do, mostly.
@@ -35,17 +34,19 @@ const (
 )
 
 // byteCache keeps the objects used last, up to a number of bytes. Objects lie in slabs; the oldest slab is given up as a
-// whole, and an object found in the older half of them is put anew. Whoever holds an object given up keeps its memory, which is
-// never written again. Items stand in a ring, in the order they were put, and hold no pointers.
+// whole, and an object found in the older half of them is put anew. Whoever holds an object given up keeps its memory,
+// which is never written again. Items stand in a ring, in the order they were put: two to a line of the processor's cache,
+// as they are asked for in no order, and without pointers.
 type byteCache struct {
 	limit, used int
 	slabs       []slab // the oldest first
-	first       int    // number of slabs[0]
-	open        int    // number of the slab that small objects go to
+	first       int32  // number of slabs[0]
+	open        int32  // number of the slab that small objects go to
 	items       []cacheItem
-	chains      []int // the latest item, by the upper bits of its key's spread
-	shift       uint  // 64 less the bits of that index
-	tail, head  int   // items are those from tail up to head, each at its number modulo len(items)
+	names       []Hash  // of the items without a pack, if there are any
+	chains      []int32 // the latest item, by the upper bits of its key's spread
+	shift       uint    // 64 less the bits of that index
+	tail, head  int32   // items are those from tail up to head, each at its number modulo len(items)
 }
 
 type slab struct {
@@ -55,25 +56,39 @@ type slab struct {
 }
 
 // spot is where an object lies, or where one may be put. Without a slab, that is below the first, it cannot be kept.
-type spot struct{ slab, at, size int }
+type spot struct{ slab, at, size int32 }
 
 type cacheItem struct {
-	key  cacheKey
+	off  int64 // of the key, as the next
+	pack int32
+	next int32 // of the chain
 	spot spot
-	next int // of the chain
 	typ  objectType
 }
 
+const (
+	firstChains = 1 << 8
+	lastItem    = math.MaxInt32 - 1
+)
+
 func newByteCache(limit int) *byteCache {
-	const bits = 8 // for a start
-	return &byteCache{limit: limit, first: 1, tail: 1, head: 1, items: make([]cacheItem, 1<<bits), chains: make([]int, 1<<bits), shift: 64 - bits}
+	c := &byteCache{limit: limit}
+	c.clear()
+	return c
 }
+
+func (c *byteCache) clear() {
+	*c = byteCache{limit: c.limit, first: 1, tail: 1, head: 1, items: make([]cacheItem, firstChains),
+		chains: make([]int32, firstChains), shift: 64 - uint(bits.Len(firstChains-1))}
+}
+
+func (c *byteCache) place(n int32) int { return int(n) & (len(c.items) - 1) }
 
 func (c *byteCache) get(k cacheKey) (cached, bool) {
 	for n := c.chains[k.spread()>>c.shift]; n >= c.tail; {
-		it := &c.items[n&(len(c.items)-1)]
-		if it.key.is(&k) && it.spot.slab >= c.first {
-			return cached{it.typ, c.touch(it)}, true
+		it := &c.items[c.place(n)]
+		if it.off == k.off && it.pack == k.pack && it.spot.slab >= c.first && (k.pack != 0 || c.names[c.place(n)] == k.name) {
+			return cached{it.typ, c.touch(k, *it)}, true
 		}
 		n = it.next
 	}
@@ -81,22 +96,22 @@ func (c *byteCache) get(k cacheKey) (cached, bool) {
 }
 
 // touch returns the bytes of an item, and puts it anew if its slab is one of the older half.
-func (c *byteCache) touch(it *cacheItem) []byte {
-	s := &c.slabs[it.spot.slab-c.first]
+func (c *byteCache) touch(k cacheKey, it cacheItem) []byte {
+	i := int(it.spot.slab - c.first)
+	s := &c.slabs[i]
 	data := s.data[it.spot.at:][:it.spot.size]
-	if c.used <= c.limit/2 || it.spot.slab-c.first >= len(c.slabs)/2 {
+	if c.used <= c.limit/2 || i >= len(c.slabs)/2 {
 		return data
 	}
-	k, typ := it.key, it.typ
 	if s.own {
 		c.used -= s.size
 		s.size = 0
-		c.keep(k, cached{typ, data})
+		c.keep(k, cached{it.typ, data})
 		return data
 	}
 	b, at := c.take(len(data))
 	copy(b, data)
-	c.put(k, typ, at)
+	c.put(k, it.typ, at)
 	return b
 }
 
@@ -107,13 +122,13 @@ func (c *byteCache) take(n int) ([]byte, spot) {
 		return b, c.own(b)
 	}
 	need := max(n+slack, itemOverhead)
-	if i := c.open - c.first; i < 0 || len(c.slabs[i].data)+need > slabSize {
+	if i := int(c.open - c.first); i < 0 || len(c.slabs[i].data)+need > slabSize {
 		c.open = c.add(make([]byte, 0, slabSize), false)
 	}
 	s := &c.slabs[c.open-c.first]
 	at := len(s.data)
 	s.data = s.data[:at+need]
-	return s.data[at : at+n : at+n+slack], spot{c.open, at, n}
+	return s.data[at : at+n : at+n+slack], spot{c.open, int32(at), int32(n)}
 }
 
 // own makes a slab of an object, unless it alone would push most others out.
@@ -121,7 +136,7 @@ func (c *byteCache) own(b []byte) spot {
 	if cap(b) > c.limit/4 {
 		return spot{slab: -1}
 	}
-	return spot{slab: c.add(b, true), size: len(b)}
+	return spot{slab: c.add(b, true), size: int32(len(b))}
 }
 
 // keep puts an object whose memory does not come from take.
@@ -132,7 +147,7 @@ func (c *byteCache) keep(k cacheKey, v cached) { c.put(k, v.typ, c.own(v.data)) 
 const itemOverhead = 100
 
 // add appends a slab, gives up the oldest beyond the limit and returns the number of the new one.
-func (c *byteCache) add(data []byte, own bool) int {
+func (c *byteCache) add(data []byte, own bool) int32 {
 	size := cap(data) + itemOverhead
 	c.slabs = append(c.slabs, slab{data, size, own})
 	c.used += size
@@ -142,7 +157,7 @@ func (c *byteCache) add(data []byte, own bool) int {
 		c.slabs = c.slabs[1:]
 		c.first++
 	}
-	return c.first + len(c.slabs) - 1
+	return c.first + int32(len(c.slabs)) - 1
 }
 
 // put enters an object that lies at a spot. Its key must not be there, or is hidden from now on.
@@ -150,28 +165,44 @@ func (c *byteCache) put(k cacheKey, typ objectType, at spot) {
 	if at.slab < c.first {
 		return
 	}
-	for c.tail < c.head && c.items[c.tail&(len(c.items)-1)].spot.slab < c.first {
+	for c.tail < c.head && c.items[c.place(c.tail)].spot.slab < c.first {
 		c.tail++
 	}
-	if c.head-c.tail == len(c.items) {
+	switch {
+	case c.head == lastItem:
+		c.clear() // two billion objects in, their numbers begin anew
+		return
+	case int(c.head-c.tail) == len(c.items):
 		c.grow()
 	}
-	c.enter(cacheItem{key: k, spot: at, typ: typ})
+	c.enter(k, cacheItem{spot: at, typ: typ})
 }
 
-func (c *byteCache) enter(it cacheItem) {
-	chain := &c.chains[it.key.spread()>>c.shift]
+func (c *byteCache) enter(k cacheKey, it cacheItem) {
+	at, chain := c.place(c.head), &c.chains[k.spread()>>c.shift]
+	it.off, it.pack = k.off, k.pack
 	it.next, *chain = *chain, c.head
-	c.items[c.head&(len(c.items)-1)] = it
+	c.items[at] = it
+	if k.pack == 0 {
+		if c.names == nil {
+			c.names = make([]Hash, len(c.items))
+		}
+		c.names[at] = k.name
+	}
 	c.head++
 }
 
 // grow makes room for twice as many items.
 func (c *byteCache) grow() {
-	old, tail, head := c.items, c.tail, c.head
-	c.items, c.chains = make([]cacheItem, 2*len(old)), make([]int, 2*len(old))
+	old := *c
+	c.items, c.chains, c.names = make([]cacheItem, 2*len(old.items)), make([]int32, 2*len(old.items)), nil
 	c.shift--
-	for c.head = tail; c.head < head; {
-		c.enter(old[c.head&(len(old)-1)])
+	for c.head = old.tail; c.head < old.head; {
+		it := old.items[old.place(c.head)]
+		k := cacheKey{off: it.off, pack: it.pack}
+		if it.pack == 0 {
+			k.name = old.names[old.place(c.head)]
+		}
+		c.enter(k, it)
 	}
 }

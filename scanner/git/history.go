@@ -259,21 +259,18 @@ func (h *history) commit(c commitData) (CommitChanges, error) {
 	if w.repeats < 0 {
 		h.report("", ReasonMalformed, fmt.Sprintf("commit %s holds equal directories with more than %d files: not all of their places are followed", c.id, maxChanges))
 	}
-	out.Changes = sortedByPath(h.changes, func(c *Change) string { return c.Path })
-	out.Again = sortedByPath(h.again, func(c *Change) string { return c.Path })
-	out.Deleted = sortedByPath(h.deleted, func(f *File) string { return f.Path })
+	out.Changes, out.Again = sorted(h.changes), sorted(h.again)
+	out.Deleted = append(out.Deleted, h.deleted...)
+	slices.SortFunc(out.Deleted, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	out.Last = h.last(c)
 	return out, nil
 }
 
-// sortedByPath copies a list, so that what most commits need is not taken anew for each, and sorts the copy.
-func sortedByPath[T any](list []T, path func(*T) string) []T {
-	if len(list) == 0 {
-		return nil
-	}
-	list = slices.Clone(list)
-	slices.SortFunc(list, func(a, b T) int { return strings.Compare(path(&a), path(&b)) })
-	return list
+// sorted copies a list of changes, so that what most commits need is not taken anew for each, and sorts the copy.
+func sorted(changes []Change) []Change {
+	changes = append([]Change(nil), changes...)
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return changes
 }
 
 // take sorts a difference from the first parent in.
