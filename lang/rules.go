@@ -75,6 +75,9 @@ func (r rules) setPlaces(s *spec) {
 	for _, text := range strings.Fields(s.names) {
 		r.literal[text] = merged(Identifier, sitter.Atom)
 	}
+	for _, text := range strings.Fields(s.layout) {
+		r.literal[text] = sitter.Rule{Action: sitter.Skip}
+	}
 	for _, text := range strings.Fields(s.apart) {
 		r.literal[text] = sitter.Rule{Action: sitter.Apart}
 	}

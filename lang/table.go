@@ -31,6 +31,8 @@ type spec struct {
 	names string // literals that are keywords in some places only: taken for names in all
 	apart string // literals of several signs, each of which elsewhere is one: taken apart in all
 
+	layout string // literals that stand for no more than a line end
+
 	opening string // put before a fragment that does not open the language itself
 
 	lexer    lex.Func   // asked first; yields what the grammar does, or refuses
@@ -195,6 +197,12 @@ var table = []spec{
 		keywords:    "reification_modifier",
 		skip:        "line_comment block_comment shebang string_content escape_sequence",
 		imports:     "package_header import",
+		names: "file property get set receiver param setparam delegate field value data inner expect actual annotation operator dynamic " +
+			"init out open",
+		apart:    "!! >= ?.", // or negations, the ends of types
+		layout:   ";",
+		lexer:    lex.Kotlin,
+		reserved: lex.KotlinWords,
 	},
 	{
 		name: "lua", family: "lua", grammar: "lua", version: "0.3.0",

@@ -52,11 +52,10 @@ var syntaxes = map[string]syntax{
 	"java":       {classes: all, comment: "//", uncovered: []uncovered{slashes, starred}},
 	"javascript": {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, shebang, tail(closing, "`")}},
 	"jsx":        {classes: all + "w", comment: "//", uncovered: []uncovered{slashes, starred, tail(closing, "`")}},
-	// The grammar takes true, false and null for identifiers.
-	"kotlin": {classes: "kins", comment: "//", uncovered: []uncovered{
+	"kotlin": {classes: all, comment: "//", uncovered: []uncovered{
 		slashes, nested,
 		tail(`\}|\w+`, `"`),
-		{reason: "layout: optional ends of statements", pattern: `;`},
+		{reason: "layout: no more than a line end", pattern: `;`},
 		{reason: "quotes", pattern: `""`},
 	}},
 	"lua": {classes: all, comment: "--", uncovered: []uncovered{

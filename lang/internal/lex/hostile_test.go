@@ -16,9 +16,10 @@ func TestLexersAreLinear(t *testing.T) {
 		"Java":   {"package ", "@a package ", "\"\"\"\\", "import a.", "non-", "@ ", "'"},
 		"Python": {"import ", "from a import (", "f'{a:", "f'''{a:{", "f'''{a}\\N{", "'''\\", "f\"{b}", "except", "\\"},
 		"CSharp": {"using a.", "using ", "#region /", "$\"{", "$@\"{a}", "$$\"\"\"{{", "\"\"\" \"\"", "@\"\"", "f\"{", "namespace A.", "{", "$\"{a ? ", "$\"{ \n"},
+		"Kotlin": {"import a.", "import ", "\"${", "\"\"\"$a", "\"\"\"${a}", "a@", "?  ", "? ", "/*", "`a", "(}", "!in", "\"\"\"\"\""},
 		"Rust":   {"use ", "pub(a::b) use ", "pub(a ", "macro_rules!{$()", "$()", "r#", "/*", "'\\u{a", "r\"", "#[a::", "!("},
 	} {
-		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python, "Rust": Rust, "CSharp": CSharp}[lexer]
+		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python, "Rust": Rust, "CSharp": CSharp, "Kotlin": Kotlin}[lexer]
 		for _, s := range sources {
 			var tokens []token.Token
 			if tokens, _ = f(nil, []byte("@a macro_rules! b {"+strings.Repeat(s, n/len(s)))); len(tokens) > 2*n {
