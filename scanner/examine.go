@@ -72,8 +72,11 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 	}
 	data, err := in.read(ctx)
 	var large *git.TooLargeError
+	var missing *git.MissingObjectError
 	var file *fs.PathError
 	switch {
+	case in.mayLack && errors.As(err, &missing):
+		return output{files: 1, missing: true, entries: []Entry{{in.path, ReasonMissing, err.Error()}}}, nil
 	case errors.As(err, &large):
 		return output{files: 1, entries: []Entry{{in.path, lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
 	case errors.As(err, &file): // its path, which differs between machines, is left out

@@ -253,6 +253,7 @@ const (
 	ReasonExcluded       lang.Reason = "excluded"        // by a pattern of the user's
 	ReasonVendored       lang.Reason = "vendored"        // a package manager keeps it
 	ReasonUnreadable     lang.Reason = "unreadable"      // the file system refused
+	ReasonMissing        lang.Reason = "missing"         // the repository has not got the content
 	ReasonParseErrors    lang.Reason = "parse-errors"    // tokenised, with syntax errors
 	ReasonCommon         lang.Reason = "common"          // fingerprints with more places than are kept
 	ReasonSanctioned     lang.Reason = "base-code"       // masked on request

@@ -43,7 +43,9 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	h.r.ledgerVendored(h.vendored)
 	h.follower.tell(h.r)
 	h.r.finish()
-	h.memory.keepReport(name, h.r) // as above
+	if !h.lacks {
+		h.memory.keepReport(name, h.r) // as above
+	}
 	return h.r, nil
 }
 
@@ -72,8 +74,9 @@ type historyScan struct {
 	spare    *worker
 	memory   *memory
 	ctx      context.Context
-	done     int // contents
-	held     int // bytes of findings
+	done     int  // contents
+	held     int  // bytes of findings
+	lacks    bool // a content is missing
 }
 
 // blobKey names a content and what else decides how it is read: the name of the
@@ -89,6 +92,7 @@ func keyOf(blob git.Hash, file string) blobKey { return blobKey{blob, path.Base(
 type outcome struct {
 	files         int
 	bytes, tokens int64
+	missing       bool // there is no telling what it holds
 	entries       []Entry
 	sights        []sight
 	findings      []Finding // of the sights; dropped after the first use
@@ -99,7 +103,7 @@ type outcome struct {
 }
 
 func newOutcome(o output) *outcome {
-	out := &outcome{files: o.files, bytes: o.bytes, tokens: o.tokens, entries: o.entries, findings: o.findings}
+	out := &outcome{files: o.files, missing: o.missing, bytes: o.bytes, tokens: o.tokens, entries: o.entries, findings: o.findings}
 	for i := range o.findings {
 		out.sights = append(out.sights, sightOf(&o.findings[i], i))
 	}
@@ -193,7 +197,7 @@ func (h *historyScan) wantOne(blob git.Hash, path string) {
 			return nil
 		}
 	} else {
-		in.read = h.s.blob(h.repo, blob)
+		in.read, in.mayLack = h.s.blob(h.repo, blob), true
 	}
 	h.wanted = append(h.wanted, in)
 }
@@ -231,6 +235,10 @@ func (h *historyScan) take(in input, o output) error {
 	}
 	out := newOutcome(o)
 	h.outcomes[in.key] = out
+	if out.missing { // it may be there the next time
+		h.lacks = true
+		return nil
+	}
 	h.memory.keep(in.key, out) // what is not kept is found anew
 	if len(out.findings) == 0 {
 		return nil
@@ -253,7 +261,11 @@ func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []
 	h.r.Target.Head = c.Name
 	var versions []version
 	for _, ch := range files {
-		if v := h.version(c, &ch); len(v.now)+len(v.before) > 0 || h.follower.holds(c.Parents, v.path) {
+		v := h.version(c, &ch)
+		if h.outcomes[v.key].missing {
+			continue // what was there is taken to be there still, until a content that can be read says otherwise
+		}
+		if len(v.now)+len(v.before) > 0 || h.follower.holds(c.Parents, v.path) {
 			versions = append(versions, v)
 		}
 	}

@@ -3,6 +3,8 @@ package scanner_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -285,4 +287,42 @@ func TestSelection(t *testing.T) {
 	}
 	none(t, select_(git.Selection{Since: r.now.AddDate(0, 0, -4)})) // the removal tells that it was there
 	none(t, select_(git.Selection{Since: r.now.AddDate(1, 0, 0)}))
+}
+
+// TestHistoryLacksContent has a repository that lost a content, or never had it:
+// it is listed, what came before is taken to be there still, and nothing of the
+// gap is remembered.
+func TestHistoryLacksContent(t *testing.T) {
+	pasted := function(t, std(t, copied[0].file), copied[0].head).text
+	r := newRepository(t)
+	names := telling{}
+	names[r.commit(files{"a.go": head + pasted})] = "1"
+	names[r.commit(files{"a.go": head + own("a") + pasted})] = "2"
+	names[r.commit(files{"a.go": head + own("b") + pasted})] = "3"
+	id := r.git("rev-parse", "HEAD~1:a.go")
+	object := filepath.Join(r.dir, ".git/objects", id[:2], id[2:])
+	if err := os.Rename(object, object+".lost"); err != nil {
+		t.Fatal(err)
+	}
+	s := scan(t, scanner.Options{Cache: t.TempDir()}, stdBaseline(t))
+	for range 2 {
+		rep := r.history(s, "")
+		f := one(t, rep)
+		tells(t, names, f, "1: entered a.go", fmt.Sprintf("tip: a.go:%d-%d", f.Tip[0].StartLine, f.Tip[0].EndLine))
+		var missing []scanner.Entry
+		for _, e := range rep.Ledger {
+			if e.Reason == scanner.ReasonMissing {
+				missing = append(missing, e)
+			}
+		}
+		if len(missing) != 1 || missing[0].Path != "a.go" || !strings.Contains(missing[0].Detail, id) {
+			t.Errorf("ledger: %+v", missing)
+		}
+	}
+	if err := os.Rename(object+".lost", object); err != nil {
+		t.Fatal(err)
+	}
+	if rep := r.history(s, ""); slices.ContainsFunc(rep.Ledger, func(e scanner.Entry) bool { return e.Reason == scanner.ReasonMissing }) {
+		t.Errorf("what is there again counts as missing: %+v", rep.Ledger)
+	}
 }
