@@ -23,7 +23,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	h := &historyScan{
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
-		sent:    map[blobKey]bool{}, outcomes: map[blobKey]*outcome{}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
+		sent:    map[memoryKey]bool{}, outcomes: map[memoryKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
 		spare: s.newWorker(), memory: s.openMemory(),
 	}
 	defer h.spare.close()
@@ -59,7 +59,7 @@ type historyScan struct {
 	partial bool // the history begins somewhere in the middle
 
 	// the feeding side
-	sent     map[blobKey]bool
+	sent     map[memoryKey]bool
 	wanted   []input      // contents of the batch
 	steps    []input      // its commits
 	expected atomic.Int64 // contents in all, by those of the commits so far
@@ -69,7 +69,8 @@ type historyScan struct {
 	// the taking side
 	r        *Report
 	follower *follower
-	outcomes map[blobKey]*outcome
+	outcomes map[memoryKey]*outcome
+	nothing  *outcome // of all contents that were counted and hold no region
 	counted  map[git.Hash]bool
 	spare    *worker
 	memory   *memory
@@ -186,14 +187,15 @@ func (h *historyScan) want(c *git.CommitChanges, files []git.Change) {
 
 func (h *historyScan) wantOne(blob git.Hash, path string) {
 	k := keyOf(blob, path)
-	if h.sent[k] {
+	id := k.memoryKey()
+	if h.sent[id] {
 		return
 	}
-	h.sent[k] = true
+	h.sent[id] = true
 	in := input{path: path, key: k}
 	if o := h.memory.recall(k); o != nil {
 		in.step = func() error {
-			h.outcomes[k] = o
+			h.outcomes[id] = o
 			return nil
 		}
 	} else {
@@ -234,7 +236,7 @@ func (h *historyScan) take(in input, o output) error {
 		return in.step()
 	}
 	out := newOutcome(o)
-	h.outcomes[in.key] = out
+	h.outcomes[in.key.memoryKey()] = out
 	if out.missing { // it may be there the next time
 		h.lacks = true
 		return nil
@@ -262,7 +264,7 @@ func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []
 	var versions []version
 	for _, ch := range files {
 		v := h.version(c, &ch)
-		if h.outcomes[v.key].missing {
+		if h.outcomes[v.key.memoryKey()].missing {
 			continue // what was there is taken to be there still, until a content that can be read says otherwise
 		}
 		if len(v.now)+len(v.before) > 0 || h.follower.holds(c.Parents, v.path) {
@@ -296,7 +298,11 @@ func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []
 // remember keeps an outcome beyond this run and lets go of what is no longer
 // needed in it.
 func (h *historyScan) remember(k blobKey) {
-	o := h.outcomes[k]
+	id := k.memoryKey()
+	o := h.outcomes[id]
+	if o == h.nothing {
+		return
+	}
 	if o.began && o.packed == nil {
 		h.memory.keep(k, o)
 	}
@@ -304,6 +310,9 @@ func (h *historyScan) remember(k blobKey) {
 	o.findings, o.packed, o.began = nil, nil, false
 	if o.used {
 		o.entries = nil
+	}
+	if o.used && len(o.sights) == 0 && !o.missing {
+		h.outcomes[id] = h.nothing
 	}
 }
 
@@ -324,7 +333,7 @@ func (o *outcome) size() int {
 // version is a changed file with what was found in it. Its first use counts.
 func (h *historyScan) version(c *git.CommitChanges, ch *git.Change) version {
 	k := keyOf(ch.Blob, ch.Path)
-	o := h.outcomes[k]
+	o := h.outcomes[k.memoryKey()]
 	if !o.used {
 		o.used = true
 		for _, e := range o.entries {
@@ -348,7 +357,7 @@ func (h *historyScan) version(c *git.CommitChanges, ch *git.Change) version {
 
 // before is what an earlier content holds, if the history may not have come by it.
 func (h *historyScan) before(blob git.Hash, path string) []sight {
-	if o := h.outcomes[keyOf(blob, path)]; o != nil && h.partial {
+	if o := h.outcomes[keyOf(blob, path).memoryKey()]; o != nil && h.partial {
 		return o.sights
 	}
 	return nil
@@ -356,7 +365,7 @@ func (h *historyScan) before(blob git.Hash, path string) []sight {
 
 // begin makes the finding of a region that enters.
 func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
-	o := h.outcomes[v.key]
+	o := h.outcomes[v.key.memoryKey()]
 	said, err := h.s.notices.sum(h.ctx, v.path)
 	if err != nil {
 		return 0, err

@@ -12,8 +12,17 @@ import (
 // of a few files is nine times and a tenth of its CPU.
 const headroom = 64 << 20
 
+// budget is what the heap is to stay below before a collection: with it a long
+// history stays below 500 MB, of which the rest are mapped files, the program and
+// what is not the collector's.
+const budget = 300 << 20
+
+// leastGrowth is the growth, in percent, that heaps beyond the budget have all
+// the same: less would be nothing but collections.
+const leastGrowth = 25
+
 // easeCollector gives small heaps that headroom; larger ones go by the usual
-// rule, and all by GOGC where it is set.
+// rule, up to the budget, and all by GOGC where it is set.
 func easeCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -21,10 +30,20 @@ func easeCollector() {
 	ease := func() {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
-		debug.SetGCPercent(int(max(100, 100*headroom/max(live[0].Value.Uint64(), 4<<20))))
+		debug.SetGCPercent(growth(live[0].Value.Uint64()))
 	}
 	ease()
 	afterCollections(ease)
+}
+
+// growth is by how many percent a heap may grow until the next collection.
+func growth(live uint64) int {
+	live = max(live, 4<<20)
+	most := uint64(leastGrowth)
+	if live < budget {
+		most = max(most, 100*(budget-live)/live)
+	}
+	return int(min(max(100, 100*headroom/live), most))
 }
 
 // afterCollections calls fn after each collection.

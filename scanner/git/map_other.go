@@ -8,3 +8,5 @@ import "os"
 func mapFile(*os.File, int64) []byte { return nil }
 
 func unmapFile([]byte) {}
+
+func dropPages([]byte) {}

@@ -22,3 +22,10 @@ func mapFile(f *os.File, size int64) []byte {
 }
 
 func unmapFile(data []byte) { unix.Munmap(data) } // fails only for what was never mapped
+
+// dropPages gives the memory of a map back; what is read again comes from the file. Failing to, it stays as it is.
+func dropPages(data []byte) {
+	if len(data) > 0 {
+		unix.Madvise(data, unix.MADV_DONTNEED)
+	}
+}

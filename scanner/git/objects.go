@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
@@ -44,6 +45,9 @@ const (
 	// the trees of a project and a few versions of a file: a quarter costs go-git's history a tenth more inflations, twice
 	// as much saves none, and memory never touched before costs more than inflating what fits in it.
 	cacheBytes = 16 << 20
+	// allCaches bounds those of all readers, of which there is one for each CPU and one that walks. A quarter of cacheBytes
+	// each has all the same.
+	allCaches = 96 << 20
 )
 
 // objectDB is what all readers of a repository share: where objects lie, and the pack indexes.
@@ -52,6 +56,8 @@ type objectDB struct {
 	read bool   // packs are read even where they could be mapped
 	git  *batch // reads the objects instead; nil where this package can
 
+	resident atomic.Int64 // parts of packs that are mapped: see resident.go
+
 	mu     sync.Mutex
 	packs  []*pack // sorted by path within each object directory
 	opened int32   // packs in all
@@ -59,11 +65,13 @@ type objectDB struct {
 
 // pack is an immutable pack file and its index.
 type pack struct {
-	path   string
-	number int32 // of the packs of its repository opened so far, the first one
-	size   int64
-	data   []byte // mapped; nil where it has to be read
-	idx    packIndex
+	path    string
+	number  int32 // of the packs of its repository opened so far, the first one
+	size    int64
+	data    []byte // mapped; nil where it has to be read
+	idx     packIndex
+	index   []byte // what idx divides, if it is mapped
+	touched residency
 }
 
 func openObjectDB(dirs []string) (*objectDB, error) {
@@ -142,6 +150,7 @@ func openPack(path string, mapped bool) (*pack, error) {
 	p := &pack{path: path}
 	name := strings.TrimSuffix(path, ".pack") + ".idx"
 	idx, size, err := mapWhole(p, name, mapped)
+	p.index = idx
 	if err == nil && idx == nil {
 		idx, err = readIndex(name, size)
 	}
@@ -151,6 +160,7 @@ func openPack(path string, mapped bool) (*pack, error) {
 	if p.data, p.size, err = mapWhole(p, path, mapped); err != nil {
 		return nil, fmt.Errorf("open pack: %w", err)
 	}
+	p.touched = newResidency(p.size)
 	p.idx, err = newPackIndex(idx)
 	if errors.Is(err, errIndexVersion) {
 		err = &UnsupportedError{What: err.Error(), Remedy: "install git, or run `git repack -ad`", needs: needsObjects}
@@ -222,7 +232,7 @@ func newReader(db *objectDB, promisor bool) *reader {
 		packs:    db.snapshot(),
 		files:    map[*pack]*os.File{},
 		authors:  map[string]identity{},
-		cache:    newByteCache(cacheBytes),
+		cache:    newByteCache(max(cacheBytes/4, min(cacheBytes, allCaches/(1+runtime.GOMAXPROCS(0))))),
 	}
 }
 
@@ -632,6 +642,7 @@ func (r *reader) bytes(p *pack, off, n int64) ([]byte, error) {
 		return nil, nil
 	}
 	if p.data != nil {
+		r.db.touch(p, off, min(n, end-off))
 		return p.data[off:end], nil
 	}
 	f, err := r.file(p)
