@@ -24,17 +24,17 @@ func store(p unsafe.Pointer, v uint64) { binary.LittleEndian.PutUint64((*[8]byte
 //
 //   - src is read by load at at, once or twice a step, and at grows by at most 7 after each. A step begins only with
 //     at <= lastAt = len(src)-16, so that the second load ends at at+7+8 <= len(src)-1.
-//   - dst is written up to its capacity. A step begins only with 0 <= out <= lastOut, where lastOut <= cap(dst)-8. It
-//     writes three literals at most, before anything else can be written: the highest at out+2. A repetition, which comes
-//     last in a step, is written only if out+length <= lastOut, and by words of eight bytes the last of which begins
-//     before out+length: it ends before out+length+8 <= cap(dst).
+//   - dst is written up to its capacity. A step begins only with 0 <= out <= lastOut, where lastOut <= cap(dst)-16. It
+//     writes four literals at most, before anything else can be written: the highest at out+3. A repetition, which comes
+//     last in a step, is written only if out+length <= lastOut, by pairs of words the last of which begins before
+//     out+length: it ends before out+length+16 <= cap(dst).
 //   - a repetition is read from out-distance on, with 1 <= distance <= out, so not before dst; a word that is read begins
 //     before the one that is written at the same time, so it ends within dst as well.
 //   - tables are arrays, and their indices are masked to their lengths.
 //
-// It returns with out above len(dst), by 3 at most, where the data are longer than announced.
+// It returns with out above len(dst), by 4 at most, where the data are longer than announced.
 func (f *inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockState) {
-	lastAt, lastOut := len(r.src)-16, min(len(dst), cap(dst)-8)
+	lastAt, lastOut := len(r.src)-16, min(len(dst), cap(dst)-slack)
 	if r.at > lastAt || out > lastOut {
 		return out, blockOpen
 	}
@@ -46,7 +46,7 @@ func (f *inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockStat
 	for at <= lastAt && out <= lastOut {
 		b |= load(unsafe.Add(src, at)) << (n & 63)
 		at += int((63 - n) >> 3 & 7)
-		n |= 56 // of which three literals of the first level take 30 at most
+		n |= 56 // of which three literals of the first level and a length take 50 at most
 		e := literals[b%(1<<literalBits)]
 		if e&entryLiteral != 0 {
 			b, n = b>>(e&63), n-uint(e)
@@ -60,11 +60,16 @@ func (f *inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockStat
 					b, n = b>>(e&63), n-uint(e)
 					*(*byte)(unsafe.Add(to, out)) = byte(e >> 16)
 					out++
-					continue
+					if e = literals[b%(1<<literalBits)]; e&entryLiteral != 0 {
+						b, n = b>>(e&63), n-uint(e)
+						*(*byte)(unsafe.Add(to, out)) = byte(e >> 16)
+						out++
+						continue
+					}
 				}
 			}
 		}
-		if e&entryOdd != 0 { // at least 36 bits are left
+		if e&entryOdd != 0 {
 			if e&entrySub != 0 {
 				b, n = b>>literalBits, n-literalBits
 				e = literals[(uint64(e>>16)+b&(1<<(e>>8&15)-1))%uint64(len(literals))]
@@ -85,10 +90,11 @@ func (f *inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockStat
 		}
 		length := e.value(b)
 		b, n = b>>(e&63), n-uint(e)
-		// a distance and its extra bits take 28
-		b |= load(unsafe.Add(src, at)) << (n & 63)
-		at += int((63 - n) >> 3 & 7)
-		n |= 56
+		if n&63 < 28 { // what a distance and its extra bits take
+			b |= load(unsafe.Add(src, at)) << (n & 63)
+			at += int((63 - n) >> 3 & 7)
+			n |= 56
+		}
 		e = distances[b%(1<<distanceBits)]
 		if e&entryOdd != 0 {
 			if e&entrySub != 0 {
@@ -107,25 +113,27 @@ func (f *inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockStat
 			break
 		}
 		end := out + length
-		switch {
-		case end > lastOut:
+		if end > lastOut {
 			out = repeatEnd(dst, out, distance, length)
-		case distance >= 8:
-			for ; out < end; out += 8 {
+			continue
+		}
+		if distance >= 8 {
+			store(unsafe.Add(to, out), load(unsafe.Add(to, out-distance)))
+			store(unsafe.Add(to, out+8), load(unsafe.Add(to, out-distance+8)))
+			for out += 16; out < end; out += 16 {
 				store(unsafe.Add(to, out), load(unsafe.Add(to, out-distance)))
+				store(unsafe.Add(to, out+8), load(unsafe.Add(to, out-distance+8)))
 			}
-			out = end
-		case distance == 1:
+		} else if distance == 1 {
 			for v := uint64(*(*byte)(unsafe.Add(to, out-1))) * 0x0101010101010101; out < end; out += 8 {
 				store(unsafe.Add(to, out), v)
 			}
-			out = end
-		default: // only as many bytes of a word as the distance has are right, the next word begins with the others
+		} else { // only as many bytes of a word as the distance has are right, the next word begins with the others
 			for ; out < end; out += distance {
 				store(unsafe.Add(to, out), load(unsafe.Add(to, out-distance)))
 			}
-			out = end
 		}
+		out = end
 	}
 	r.bits, r.n, r.at = b, n&63, at
 	return out, state

@@ -30,7 +30,7 @@ var (
 
 // slack is how many bytes behind its end the memory of a result should have for it to be filled at full speed. They hold
 // nothing of meaning afterwards.
-const slack = 8
+const slack = 16
 
 // bitReader hands out bits from the lowest on. Bits of the buffer from n on are zero, or those that follow in src.
 type bitReader struct {
