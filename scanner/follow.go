@@ -13,7 +13,7 @@ type track struct {
 	finding int // in the report; -1: it was there before the history began
 	last    *sight
 	events  []event
-	tip     []Location
+	stands  []standing // at the end
 }
 
 // event is what a commit did to a region.
@@ -507,7 +507,8 @@ func (s *step) arrive() {
 	for _, path := range slices.Sorted(maps.Keys(s.state.spots)) {
 		for _, sp := range s.state.spots[path] {
 			for _, t := range sp.tracks {
-				s.tracks[t].tip = append(s.tracks[t].tip, Location{path, sp.sight.Start, sp.sight.End})
+				at := Location{path, sp.sight.Start, sp.sight.End}
+				s.tracks[t].stands = append(s.tracks[t].stands, standing{s.commit.Commit, at})
 			}
 		}
 	}
@@ -520,10 +521,13 @@ func (f *follower) tell(r *Report) {
 			continue
 		}
 		out := &r.Findings[t.finding]
-		alive := len(t.tip) > 0
+		alive := len(t.stands) > 0
 		out.Alive = &alive
-		slices.SortFunc(t.tip, compareLocations)
-		out.Tip = slices.Compact(t.tip)
+		for _, s := range t.stands {
+			out.Tip = append(out.Tip, s.Location)
+		}
+		slices.SortFunc(out.Tip, compareLocations)
+		out.Tip = slices.Compact(out.Tip)
 		for i, e := range t.events {
 			c := *e.commit
 			c.Path, c.Changes = e.path, e.changes

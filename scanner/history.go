@@ -42,6 +42,9 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	h.r.Ledger = append(h.r.Ledger, h.listed...)
 	h.r.ledgerVendored(h.vendored)
 	h.follower.tell(h.r)
+	if err := h.obeyTip(ctx); err != nil {
+		return nil, err
+	}
 	h.r.finish()
 	if !h.lacks {
 		h.memory.keepReport(name, h.r) // as above

@@ -326,3 +326,56 @@ func TestHistoryLacksContent(t *testing.T) {
 		t.Errorf("what is there again counts as missing: %+v", rep.Ledger)
 	}
 }
+
+// TestTipMarks: the content at the tip says whether a region that stands is
+// allowed, the one by which it entered where it has left. What is kept of an
+// earlier run changes nothing about it.
+func TestTipMarks(t *testing.T) {
+	pasted := function(t, std(t, copied[0].file), copied[0].head).text
+	plain, marked := head+pasted, head+"// git-provenance:allow reason=\"ours\"\n"+pasted
+	refused := head + "// git-provenance:allow\n" + pasted
+	for _, c := range []struct {
+		name    string
+		commits []files
+		allowed bool
+		marks   int // in the report
+	}{
+		{"never", []files{{"a.go": plain}}, false, 0},
+		{"from the start", []files{{"a.go": marked}}, true, 1},
+		{"added later", []files{{"a.go": plain}, {"a.go": marked}}, true, 1},
+		{"added later, above other code", []files{{"a.go": plain}, {"a.go": head + own("q") + strings.TrimPrefix(marked, head)}}, true, 1},
+		{"taken away", []files{{"a.go": marked}, {"a.go": plain}}, false, 0},
+		{"moved with it", []files{{"a.go": plain}, {"a.go": gone, "b.go": marked}}, true, 1},
+		{"one place of two", []files{{"a.go": plain}, {"a.go": marked, "b.go": plain}}, false, 1},
+		{"two places of two", []files{{"a.go": plain}, {"a.go": marked, "b.go": marked}}, true, 2},
+		{"without a reason", []files{{"a.go": plain}, {"a.go": refused}}, false, 1},
+		{"gone, marked as it entered", []files{{"a.go": marked, "b.go": head + own("b")}, {"a.go": gone}}, true, 0},
+		{"gone, marked later", []files{{"a.go": plain, "b.go": head + own("b")}, {"a.go": marked}, {"a.go": gone}}, false, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRepository(t)
+			for _, f := range c.commits {
+				r.commit(f)
+			}
+			cache := t.TempDir()
+			o := scanner.Options{Cache: cache}
+			for _, run := range []string{"first", "by the report", "by the outcomes", "without"} {
+				switch run {
+				case "by the outcomes":
+					names, err := filepath.Glob(filepath.Join(cache, "*", "report-*"))
+					if err != nil || len(names) != 1 {
+						t.Fatal(names, err)
+					}
+					os.Remove(names[0])
+				case "without":
+					o.Cache = ""
+				}
+				rep := r.history(scan(t, o, stdBaseline(t)), "")
+				f := one(t, rep)
+				if allowed := f.Inline != nil && f.Inline.Err == nil; allowed != c.allowed || len(rep.Inline) != c.marks {
+					t.Errorf("%s: allowed %t by %+v, marks %+v", run, allowed, f.Inline, rep.Inline)
+				}
+			}
+		})
+	}
+}

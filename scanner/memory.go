@@ -44,7 +44,7 @@ type memory struct {
 
 // memoryMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const memoryMagic = "gphist01"
+const memoryMagic = "gphist02"
 
 const (
 	// maxMemory bounds all directories together; the one used last is kept.
@@ -156,6 +156,7 @@ type brief struct {
 type stored struct {
 	Finding
 	Oldest release
+	Inline *storedInline `json:",omitempty"`
 }
 
 // recall returns a known outcome, nil if there is none.
@@ -209,7 +210,7 @@ func (o *outcome) unpack() []Finding {
 func shelve(fs []Finding) []stored {
 	out := make([]stored, len(fs))
 	for i, f := range fs {
-		out[i] = stored{f, f.oldest}
+		out[i] = stored{f, f.oldest, shelveInline(f.Inline)}
 	}
 	return out
 }
@@ -218,7 +219,7 @@ func unshelve(ss []stored) []Finding {
 	out := make([]Finding, len(ss))
 	for i, s := range ss {
 		out[i] = s.Finding
-		out[i].oldest = s.Oldest
+		out[i].oldest, out[i].Inline = s.Oldest, s.Inline.unshelve()
 	}
 	return out
 }
@@ -325,7 +326,8 @@ func (h *historyScan) reportName(ctx context.Context) (string, error) {
 // wholeReport is a report with what its JSON does not show.
 type wholeReport struct {
 	*Report
-	Findings []stored `json:"findings"`
+	Findings []stored       `json:"findings"`
+	Marks    []storedInline `json:"marks"`
 }
 
 // recallReport returns a report that was kept, nil if there is none.
@@ -342,6 +344,9 @@ func (m *memory) recallReport(name string) *Report {
 		return nil
 	}
 	w.Report.Findings = unshelve(w.Findings)
+	for _, m := range w.Marks {
+		w.Report.Inline = append(w.Report.Inline, *m.unshelve())
+	}
 	return w.Report
 }
 
@@ -350,7 +355,11 @@ func (m *memory) keepReport(name string, r *Report) error {
 	if m == nil {
 		return nil
 	}
-	body, err := pack(make([]byte, 4), wholeReport{r, shelve(r.Findings)})
+	w := wholeReport{Report: r, Findings: shelve(r.Findings)}
+	for i := range r.Inline {
+		w.Marks = append(w.Marks, *shelveInline(&r.Inline[i]))
+	}
+	body, err := pack(make([]byte, 4), w)
 	if err != nil || int64(len(body)) > maxMemory/4 {
 		return err
 	}
