@@ -173,7 +173,10 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 	w.prints = fingerprint.WinnowTies(w.prints[:0], w.grams, p.W)
 	notes := w.maskSanctioned(st)
 	slices.SortFunc(w.prints, func(a, b fingerprint.Fingerprint) int {
-		return cmp.Or(cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.Pos, b.Pos))
+		if a.Hash != b.Hash { // nearly always
+			return cmp.Compare(a.Hash, b.Hash)
+		}
+		return cmp.Compare(a.Pos, b.Pos)
 	})
 	w.hashes, w.first = w.hashes[:0], w.first[:0]
 	for i, f := range w.prints {

@@ -28,14 +28,22 @@ func Find(target, origin Side, seeds []Seed, p Params) (ms []Match, whole bool) 
 // they were.
 func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	slices.SortFunc(runs, func(a, b Run) int {
-		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin), cmp.Compare(b.Len, a.Len))
+		if a.Target != b.Target { // nearly always; cmp.Or would compare all three
+			return cmp.Compare(a.Target, b.Target)
+		}
+		return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(b.Len, a.Len))
 	})
 	prev, weight := link(runs, p)
 	order := make([]int, len(runs))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(weight[b], weight[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(order, func(a, b int) int {
+		if weight[a] != weight[b] {
+			return cmp.Compare(weight[b], weight[a])
+		}
+		return cmp.Compare(a, b)
+	})
 	used := make([]bool, len(runs))
 	for _, end := range order {
 		var c []Run
@@ -75,6 +83,9 @@ func link(runs []Run, p Params) (prev []int, weight []int) {
 // side, and how long the gap is on the longer side.
 func joint(a, b Run, p Params) (overlap, gap int, ok bool) {
 	dt, do := int(b.Target)-int(a.targetEnd()), int(b.Origin)-int(a.originEnd())
+	if dt > p.MaxGap || do > p.MaxGap {
+		return 0, 0, false // most pairs
+	}
 	overlap = max(0, -dt, -do)
 	gap = max(dt, do) + overlap
 	return overlap, gap, int(b.Len)-overlap >= p.MinFit && gap <= p.MaxGap && b.Target > a.Target && b.Origin > a.Origin
