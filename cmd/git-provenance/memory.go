@@ -15,7 +15,7 @@ const headroom = 64 << 20
 // budget is what the heap is to stay below before a collection: with it a long
 // history stays below 500 MB, of which the rest are mapped files, the program and
 // what is not the collector's.
-const budget = 300 << 20
+const budget = 256 << 20
 
 // leastGrowth is the growth, in percent, that heaps beyond the budget have all
 // the same: less would be nothing but collections.

@@ -9,7 +9,7 @@ const (
 	// residentPart is what a fault of a page maps at once, on Linux.
 	residentPart = 64 << 10
 	// maxResident bounds the parts of all packs that are mapped at a time.
-	maxResident = 64 << 20
+	maxResident = 48 << 20
 )
 
 // residency notes the parts of a pack that were read since they were given back, a bit each.
