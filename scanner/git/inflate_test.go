@@ -2,10 +2,13 @@ package git
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/zlib"
+	"encoding/binary"
 	library "hash/adler32"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,6 +114,51 @@ func FuzzInflate(f *testing.F) {
 		}
 		if err != nil && mine == nil {
 			t.Fatalf("accepted what the library refuses: %v", err)
+		}
+	})
+}
+
+// FuzzDeflated does the same behind the checksum, which hardly any change of a
+// stream leaves right: the bytes are deflated data whose checksum is made to fit.
+func FuzzDeflated(f *testing.F) {
+	for _, b := range samples() {
+		for _, level := range []int{zlib.HuffmanOnly, 0, 1, 6} {
+			z := zlibbed(f, b[:min(len(b), 3000)], level)
+			f.Add(z[2:len(z)-4], uint16(len(b)))
+		}
+	}
+	f.Add([]byte{0x4b, 0x4c, 0x4c, 0x4c, 0x04, 0x00}, uint16(0)) // fixed codes
+	var inf inflater                                             // used again and again, as a reader's is
+	f.Fuzz(func(t *testing.T, b []byte, size uint16) {
+		src := bytes.NewReader(b)
+		want, err := io.ReadAll(io.LimitReader(flate.NewReader(src), 1<<18))
+		if len(want) == 1<<18 {
+			return
+		}
+		if err != nil {
+			for _, n := range []int{len(want), int(size)} {
+				if inf.inflate(make([]byte, n, n+int(size)%40), append([]byte{0x78, 0x9c}, b...), false) == nil {
+					t.Fatalf("accepted what the library refuses: %v", err)
+				}
+			}
+			return
+		}
+		z := append([]byte{0x78, 0x9c}, b[:len(b)-src.Len()]...)
+		z = binary.BigEndian.AppendUint32(z, library.Checksum(want))
+		for _, behind := range []int{0, 5, 40} { // near the end of the data and far from it
+			memory := bytes.Repeat([]byte{0xa5}, len(want)+64)
+			room := len(want) + int(size)%40
+			got := memory[:len(want):room]
+			if err := inf.inflate(got, append(slices.Clone(z), make([]byte, behind)...), false); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%d bytes with %d behind: %v", len(want), behind, err)
+			}
+			if guard := memory[room:]; bytes.Count(guard, []byte{0xa5}) != len(guard) {
+				t.Fatal("wrote behind its memory")
+			}
+			head := make([]byte, int(size)%(len(want)+1))
+			if err := inf.inflate(head, z, true); err != nil || !bytes.Equal(head, want[:len(head)]) {
+				t.Fatalf("head of %d bytes of %d: %v", len(head), len(want), err)
+			}
 		}
 	})
 }

@@ -409,10 +409,10 @@ func (r *reader) packed(p *pack, off int64, h Hash, limit int64) (objectType, []
 	if err != nil {
 		return 0, nil, err
 	}
-	work := 0
+	work := int64(0)
 	for _, l := range slices.Backward(chain) {
 		b, at, err := r.apply(object.data, l.delta)
-		if work += len(b); err == nil && work > maxChainWork {
+		if work += int64(len(b)); err == nil && work > maxChainWork {
 			err = errors.New("chain of deltas too large")
 		}
 		if err != nil {
