@@ -128,7 +128,8 @@ func hunks(was, src []byte) (out []sitter.Edit) {
 }
 
 // BenchmarkReparse reports what parsing a version costs with the tree of the
-// version before, as a share of parsing it anew, and how often the tokens differ:
+// version before, as a share of parsing it anew, how often the tokens differ, and
+// what a lexer takes for the same versions:
 //
 //	HISTORY=repo.git go test -run - -bench Reparse -benchtime 1x ./lang
 func BenchmarkReparse(b *testing.B) {
@@ -173,9 +174,24 @@ func reparseAll(b *testing.B, all []change, lines bool) string {
 	}
 	var out strings.Builder
 	for _, name := range sortedNames(by) {
-		fmt.Fprintf(&out, "\n%-12s %s", name, by[name])
+		fmt.Fprintf(&out, "\n%-12s %s%s", name, by[name], lexedAll(all, ByName(name), by[name].anew+by[name].walked))
 	}
 	return out.String()
+}
+
+// lexedAll is what the lexer of a language takes for the same versions, if it has one.
+func lexedAll(all []change, l *Language, whole time.Duration) string {
+	if l.spec.lexer == nil {
+		return ""
+	}
+	var buffer []Token
+	start := cpu()
+	for _, c := range all {
+		if c.lang == l {
+			buffer, _ = l.spec.lexer(buffer[:0], c.src)
+		}
+	}
+	return fmt.Sprintf("; lexer %.3f", (cpu()-start).Seconds()/whole.Seconds())
 }
 
 func (s *reparsed) add(r sitter.Reparse) {
