@@ -15,7 +15,7 @@ import (
 // never names, words that are keywords only in places mean one thing, and a shift is
 // the signs it is written with where those can also close type arguments. So are
 // "&&" and brackets in C, and the sign of a number, which could be an operator.
-// Version 4 does the same for Rust, C# and Kotlin, where a semicolon is a line end.
+// Version 4 does the same for Rust, C#, PHP, and Kotlin, where a semicolon is a line end.
 const normalizer = 4
 
 // Language is a front-end: a grammar with its table, or the word front-end.

@@ -229,6 +229,9 @@ var table = []spec{
 		inner:       "nowdoc_string",
 		prose:       "text",
 		imports:     "namespace_use_declaration",
+		names:       "enum readonly from ticks encoding strict_types",
+		lexer:       lex.PHP,
+		reserved:    lex.PHPWords,
 		opening:     "<?php ",
 	},
 	{

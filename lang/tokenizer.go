@@ -30,7 +30,7 @@ const (
 	// Source takes some 50 bytes of tree a byte; what takes several times as
 	// much, like "a<" repeated in Java, is made to, and every worker pays for it.
 	minArena, arenaPerByte = 64 << 20, 160
-	// The most that any of 23,000 real files in the languages without a lexer takes
+	// The most that any of 16,000 real files in the languages without a lexer takes
 	// is 2.1 (Scala); of the others one would take 13 (C#), which its lexer reads. The
 	// tricks that hang a parser take hundreds.
 	defaultOpsPerByte = 4
@@ -41,8 +41,8 @@ const (
 	// 16 bytes each: 1 GiB.
 	defaultTokens = 64 << 20
 	// The budget has to end every parse first, or the outcome depends on the
-	// machine: the worst input known takes 8 s a MB to spend it ("$\"\"" repeated
-	// in PHP), and a baseline takes no file above 16 MB.
+	// machine: the worst input known takes 6 s a MB to spend it (`\u0041 $"{` repeated
+	// in Swift), and a baseline takes no file above 16 MB.
 	defaultTimeout = 5 * time.Minute
 )
 

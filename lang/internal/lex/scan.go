@@ -173,6 +173,7 @@ type Words struct {
 	list  []spelling
 	mul   uint64
 	max   int
+	fold  bool // case means nothing
 }
 
 type spelling struct {
@@ -198,6 +199,12 @@ func newWords(keywords string, others map[string]lexeme) *Words {
 		}
 	}
 	panic("lex: no table without collisions for " + keywords)
+}
+
+// folded makes case mean nothing. Its words have at most 16 bytes.
+func (w *Words) folded() *Words {
+	w.fold = true
+	return w
 }
 
 // fill puts every word into a slot of its own, and fails where two meet.
@@ -229,6 +236,15 @@ func (w *Words) slot(word []byte) uint64 {
 func (w *Words) of(word []byte) lexeme {
 	if len(word) > w.max {
 		return identifier
+	}
+	if w.fold {
+		var lower [16]byte
+		word = lower[:copy(lower[:], word)]
+		for i, c := range word {
+			if 'A' <= c && c <= 'Z' {
+				word[i] = c | 0x20
+			}
+		}
 	}
 	if i := w.slots[w.slot(word)]; i != 0 && w.list[i-1].text == string(word) {
 		return w.list[i-1].lexeme

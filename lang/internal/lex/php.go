@@ -1,0 +1,459 @@
+package lex
+
+import (
+	"bytes"
+
+	"github.com/git-provenance/git-provenance/lang/internal/token"
+)
+
+// PHPWords are reserved in PHP, in any case. Types are names like others, and so
+// is what is a keyword in places only, like enum and readonly.
+var PHPWords = newWords("abstract and array as break case catch class clone const continue declare default do echo else elseif enddeclare "+
+	"endfor endforeach endif endswitch endwhile exit extends final finally fn for foreach function global goto if implements include "+
+	"include_once instanceof insteadof interface list match namespace new or parent print private protected public require require_once "+
+	"return self static switch throw trait try unset use while xor yield",
+	map[string]lexeme{"true": boolean, "false": boolean, "null": null, "var": keyword("var_modifier")}).folded()
+
+var phpOperators = newOperators("& = , ; \\ { } : ( ) => ... ? | + - ~ ! @ :: -- ++ **= *= /= %= += -= .= <<= >>= &= ^= |= ??= -> ?-> [ ] #[ $ " +
+	"?? ** || && ^ == != <> === !== < > <= >= <=> << >> . * / %")
+
+var (
+	phpUse     = keyword("use").kind
+	phpEnd     = keyword(";").kind
+	phpClose   = keyword(")").kind
+	phpOf      = keyword("::").kind
+	phpTypes   = kinds("class trait interface")
+	phpMembers = kinds(":: -> ?->")
+	phpLeave   = keyword("?>")
+	phpArrow   = keyword("->")
+	phpMinus   = keyword("-")
+	phpOpenAt  = keyword("[")
+	phpCloseAt = keyword("]")
+	phpDollar  = keyword("$")
+	phpBrace   = keyword("{")
+)
+
+// PHP is the lexer of PHP, and of the text around it. It refuses here-documents
+// whose end the grammar does not see, comments that close the code in an odd way,
+// and some characters that are part of names to PHP only.
+func PHP(dst []token.Token, src []byte) ([]token.Token, bool) {
+	p := php{out: out{tokens: dst}, src: src, first: len(dst)}
+	i := 0
+	if has(src, 0, "\ufeff") {
+		i = len("\ufeff")
+	}
+	if bytes.Contains(src, []byte("<?")) {
+		i = p.outside(i)
+	}
+	for i < len(src) && !p.refuse {
+		i = p.step(i)
+	}
+	return p.tokens, !p.refuse && len(p.holes) == 0
+}
+
+type php struct {
+	out
+	src    []byte
+	first  int  // where the document begins in the tokens
+	quoted bool // the last token is a string that ends where the next token starts
+	types  []bool
+	typed  bool // since the last statement began, there was the keyword of a class
+	holes  []phpHole
+	refuse bool
+}
+
+// phpHole is code in a string.
+type phpHole struct {
+	phpString
+	braces  int  // open ones in the code
+	visible bool // its braces are tokens
+}
+
+// phpString is one with code in it: the quote that ends it, or the tag.
+type phpString struct {
+	quote byte
+	tag   []byte
+}
+
+// outside takes text around the code from i on, as words, and the tag behind it.
+func (p *php) outside(i int) int {
+	end := len(p.src)
+	if n := bytes.Index(p.src[i:], []byte("<?")); n >= 0 {
+		end = i + n
+	}
+	for i < end {
+		i = p.prose(i, end)
+	}
+	if i == len(p.src) {
+		return i
+	}
+	i += 2
+	switch {
+	case at(p.src, i) == '=':
+		i++
+	case len(p.src)-i >= 3 && bytes.EqualFold(p.src[i:i+3], []byte("php")):
+		i += 3
+	}
+	return i
+}
+
+// prose takes a word of text; every byte from 0x80 on counts as a letter.
+func (p *php) prose(i, end int) int {
+	to := relexWordEnd(p.src[:end], i)
+	c := p.src[i]
+	switch {
+	case to == i && chars[c]&blank != 0:
+		return i + 1
+	case to == i:
+		return p.put(i, i+1, keyword(string(p.src[i:i+1])))
+	case chars[c]&digit != 0:
+		return p.put(i, to, number)
+	}
+	return p.put(i, to, lexeme{token.Kind(string(p.src[i:to])), token.Word})
+}
+
+// step takes what starts at i and returns where to go on.
+func (p *php) step(i int) int {
+	c := p.src[i]
+	switch {
+	case chars[c]&letter != 0 || c >= 0x80:
+		return p.word(i)
+	case chars[c]&blank != 0:
+		return i + 1
+	case c == '$':
+		if end := p.name(i + 1); end > i+1 && chars[p.src[i+1]]&digit == 0 {
+			return p.put(i, end, identifier)
+		}
+	case chars[c]&digit != 0 || c == '.' && chars[at(p.src, i+1)]&digit != 0:
+		return p.put(i, phpNumber(p.src, i), number)
+	case c == '"' || c == '`':
+		p.put(i, i+1, text)
+		p.quoted = true
+		return p.content(i+1, phpString{quote: c}, false)
+	case c == '\'':
+		return p.put(i, phpQuoteEnd(p.src, i), text)
+	case c == '#' && at(p.src, i+1) != '[', c == '/' && at(p.src, i+1) == '/':
+		return p.comment(i)
+	case c == '/' && at(p.src, i+1) == '*':
+		end, _ := after(p.src, i+2, "*/")
+		return end
+	case has(p.src, i, "?>"):
+		p.flags, p.typed = 0, false
+		p.put(i, i+2, phpLeave)
+		return p.outside(i + 2)
+	case has(p.src, i, "<<<"):
+		if end := p.document(i); end > i {
+			return end
+		}
+	}
+	return p.sign(i)
+}
+
+// put adds a token, and returns its end.
+func (p *php) put(i, end int, l lexeme) int {
+	if p.quoted {
+		p.tokens[len(p.tokens)-1].End = uint32(i)
+		p.quoted = false
+	}
+	p.add(i, end, l)
+	return end
+}
+
+// last is the kind of the last token, 0 if there is none.
+func (p *php) last() uint32 {
+	if len(p.tokens) == p.first {
+		return 0
+	}
+	return p.tokens[len(p.tokens)-1].Kind
+}
+
+// name is where the run of letters and digits ends that starts at i. Nearly all
+// characters beyond ASCII are letters.
+func (p *php) name(i int) int {
+	for i < len(p.src) && (chars[p.src[i]]&(letter|digit) != 0 || p.src[i] >= 0x80) {
+		p.refuse = p.refuse || p.src[i] >= 0x80 && phpStrange(p.src, i)
+		i++
+	}
+	return i
+}
+
+// phpStrange says whether a character starts at i that is part of a name to PHP, but
+// not to the grammar.
+func phpStrange(src []byte, i int) bool {
+	return src[i] >= 0xf0 || has(src, i, "\u00a0") || has(src, i, "\u200b") || has(src, i, "\u2060") || has(src, i, "\ufeff")
+}
+
+func (p *php) word(i int) int {
+	end := p.name(i)
+	if c := at(p.src, end); end == i+1 && p.src[i]|0x20 == 'b' && (c == '"' || c == '\'') {
+		if c == '\'' {
+			return p.put(i, phpQuoteEnd(p.src, end), text)
+		}
+		p.put(i, end+1, text)
+		p.quoted = true
+		return p.content(end+1, phpString{quote: c}, false)
+	}
+	l := PHPWords.of(p.src[i:end])
+	switch {
+	case l.kind == phpUse && p.last() != phpClose && !phpMembers[p.last()] && (len(p.types) == 0 || !p.types[len(p.types)-1]):
+		p.flags = token.FlagImport
+	case phpTypes[l.kind] && !phpMembers[p.last()], end == i+4 && bytes.EqualFold(p.src[i:end], []byte("enum")) && chars[at(p.src, blanks(p.src, end))]&letter != 0:
+		p.typed = true
+	}
+	return p.put(i, end, l)
+}
+
+// comment is where the line ends that holds i, or the code.
+func (p *php) comment(i int) int {
+	for ; i < len(p.src) && p.src[i] != '\n' && p.src[i] != '\r'; i++ {
+		if p.src[i] != '?' {
+			continue
+		}
+		if at(p.src, i+1) == '>' {
+			break
+		}
+		p.refuse = p.refuse || has(p.src, i, "??>")
+	}
+	return i
+}
+
+func (p *php) sign(i int) int {
+	o := phpOperators.at(p.src, i)
+	if o == nil {
+		return p.strange(p.src, i)
+	}
+	n := len(p.holes) - 1
+	switch p.src[i] {
+	case '{':
+		if n >= 0 {
+			p.holes[n].braces++
+		}
+		p.types = append(p.types, p.typed)
+		p.typed = false
+	case '}':
+		if n >= 0 && p.holes[n].braces == 0 {
+			return p.close(i, n)
+		}
+		if n >= 0 {
+			p.holes[n].braces--
+		}
+		if k := len(p.types); k > 0 {
+			p.types = p.types[:k-1]
+		}
+		p.typed = false
+	}
+	p.put(i, i+o.n, o.lexeme)
+	if o.kind == phpEnd {
+		p.flags, p.typed = 0, false
+	}
+	return i + o.n
+}
+
+// ---- strings
+
+// phpQuoteEnd is where the string in single quotes ends that starts at i.
+func phpQuoteEnd(src []byte, i int) int {
+	for i++; i < len(src); i++ {
+		switch src[i] {
+		case '\'':
+			return i + 1
+		case '\\':
+			i++
+		}
+	}
+	return len(src)
+}
+
+// content takes the text of a string from i on, behind a variable or not, up to
+// its end or the next code in braces.
+func (p *php) content(i int, s phpString, variable bool) int {
+	line := s.tag != nil && !variable && (i == 0 || p.src[i-1] == '\n')
+	for ; i < len(p.src) && !p.refuse; i++ {
+		if line {
+			if end := p.ends(i, s.tag); end > 0 {
+				return p.finish(end)
+			}
+			p.refuse = p.refuse || commentsCode(p.src, i)
+		}
+		c := p.src[i]
+		line = c == '\n' && s.tag != nil
+		switch {
+		case c == s.quote:
+			return p.finish(i + 1)
+		case c == '\\':
+			if b := at(p.src, i+1); b != '\n' && b != '\r' {
+				i++
+			}
+		case c == '$' && at(p.src, i+1) == '{':
+			p.put(i, i+1, phpDollar)
+			p.put(i+1, i+2, phpBrace)
+			p.holes = append(p.holes, phpHole{phpString: s, visible: true})
+			return i + 2
+		case c == '$':
+			if end := p.name(i + 1); end > i+1 && chars[p.src[i+1]]&digit == 0 {
+				i = p.part(p.put(i, end, identifier)) - 1
+			}
+		case c == '{' && at(p.src, i+1) == '$':
+			if s.tag != nil {
+				p.put(i, i+1, phpBrace) // elsewhere it is no more than a quote
+			}
+			p.holes = append(p.holes, phpHole{phpString: s, visible: s.tag != nil})
+			return i + 1
+		}
+	}
+	p.refuse = true // it never ends
+	return i
+}
+
+// commentsCode says whether the line of a here-document that starts at i is a
+// comment to the grammar, and may hide code.
+func commentsCode(src []byte, i int) bool {
+	for at(src, i) == ' ' || at(src, i) == '\t' {
+		i++
+	}
+	switch {
+	case has(src, i, "/*"):
+		return true
+	case has(src, i, "//"), at(src, i) == '#':
+		return bytes.IndexByte(src[i:lineEnd(src, i)], '$') >= 0
+	}
+	return false
+}
+
+// finish ends a string there, unless code in it has ended its token.
+func (p *php) finish(end int) int {
+	if p.quoted {
+		p.tokens[len(p.tokens)-1].End = uint32(end)
+		p.quoted = false
+	}
+	return end
+}
+
+// part takes what goes on behind a variable in a string: a member or an element.
+func (p *php) part(i int) int {
+	switch c := at(p.src, i); {
+	case c == '-' && at(p.src, i+1) == '>':
+		if end := p.name(i + 2); end > i+2 {
+			p.put(i, i+2, phpArrow)
+			return p.put(i+2, end, PHPWords.of(p.src[i+2:end]))
+		}
+	case c == '[':
+		i = p.put(i, i+1, phpOpenAt)
+		if at(p.src, i) == '-' {
+			i = p.put(i, i+1, phpMinus)
+		}
+		end := p.name(i)
+		switch c := at(p.src, i); {
+		case end > i && chars[c]&digit != 0:
+			p.put(i, end, number)
+		case end > i:
+			p.put(i, end, PHPWords.of(p.src[i:end]))
+		case c == '$':
+			end = p.put(i, p.name(i+1), identifier)
+		}
+		if at(p.src, end) != ']' || end == i {
+			p.refuse = true
+			return end
+		}
+		return p.put(end, end+1, phpCloseAt)
+	}
+	return i
+}
+
+// close takes the brace that ends code in a string, and goes on with the string.
+func (p *php) close(i, n int) int {
+	h := p.holes[n]
+	if p.holes = p.holes[:n]; h.visible {
+		p.put(i, i+1, keyword("}"))
+	}
+	return p.content(i+1, h.phpString, true)
+}
+
+// document takes the here-document at i; it returns i if there is none.
+func (p *php) document(i int) int {
+	from := i + 3
+	for at(p.src, from) == ' ' || at(p.src, from) == '\t' {
+		from++
+	}
+	quote := at(p.src, from)
+	if quote == '"' || quote == '\'' {
+		from++
+	}
+	end := p.name(from)
+	if end == from {
+		return i
+	}
+	s := phpString{tag: p.src[from:end]}
+	if quote == '"' || quote == '\'' {
+		if at(p.src, end) != quote {
+			return i
+		}
+		end++
+	}
+	if at(p.src, end) == '\r' {
+		end++
+	}
+	if at(p.src, end) != '\n' {
+		return i
+	}
+	p.put(i, end+1, text)
+	p.quoted = true
+	if quote == '\'' {
+		return p.nowdoc(end+1, s.tag)
+	}
+	return p.content(end+1, s, false)
+}
+
+// nowdoc takes the lines of a here-document without code.
+func (p *php) nowdoc(i int, tag []byte) int {
+	for i < len(p.src) && !p.refuse {
+		if end := p.ends(i, tag); end > 0 {
+			return p.finish(end)
+		}
+		i = lineEnd(p.src, i) + 1
+	}
+	p.refuse = true
+	return len(p.src)
+}
+
+// ends is where the tag ends that closes a here-document in the line that starts
+// at i, 0 if there is none. The grammar wants certain characters behind it.
+func (p *php) ends(i int, tag []byte) int {
+	for at(p.src, i) == ' ' || at(p.src, i) == '\t' {
+		i++
+	}
+	if !bytes.HasPrefix(p.src[i:], tag) {
+		return 0
+	}
+	i += len(tag)
+	if c := at(p.src, i); chars[c]&(letter|digit) != 0 || c >= 0x80 {
+		return 0
+	}
+	to := i
+	for at(p.src, to) == ' ' || at(p.src, to) == '\t' {
+		to++
+	}
+	switch at(p.src, to) {
+	case ';', ',', ')', '\n', '\r':
+		return i
+	}
+	p.refuse = true
+	return 0
+}
+
+// phpNumber is where the number ends that starts at i with a digit or a point.
+func phpNumber(src []byte, i int) int {
+	if src[i] == '0' {
+		switch at(src, i+1) | 0x20 {
+		case 'x':
+			return numberPart(src, i+2, hex)
+		case 'b', 'o':
+			return numberPart(src, i+2, digit)
+		}
+	}
+	end := numberPart(src, i, digit)
+	if at(src, end) == '.' {
+		end = numberPart(src, end+1, digit)
+	}
+	return exponentEnd(src, end, 'e')
+}
