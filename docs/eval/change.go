@@ -15,6 +15,7 @@ type kind struct {
 	name     string
 	layout   bool // lines broken and comments placed anew
 	rename   bool // every identifier, by a one-to-one map
+	library  bool // but for the names of libraries
 	stray    int  // one occurrence in so many goes against the map; 0 none
 	literals bool // every string and number
 	every    int  // a statement inserted or deleted each time so many tokens have passed; 0 never
@@ -24,6 +25,7 @@ type kind struct {
 var kinds = []kind{
 	{name: "1", layout: true},
 	{name: "2c", rename: true},
+	{name: "2r", rename: true, library: true},
 	{name: "2i", rename: true, stray: 10},
 	{name: "2l", literals: true},
 	{name: "3/50", every: 50},
@@ -43,14 +45,18 @@ var keep = func() map[string]bool {
 }()
 
 // excerpt renders tokens [a, b) of c as changed by k, each line behind indent,
-// ending with a line break. The choices it leaves open follow r.
-func (c *code) excerpt(a, b int, k kind, indent string, r *dice) string {
+// ending with a line break. The choices it leaves open follow r; fixed are the
+// names of libraries in it.
+func (c *code) excerpt(a, b int, k kind, fixed map[string]bool, indent string, r *dice) string {
 	e := editor{c: c, a: a, b: b, kind: k, indent: indent, base: len(c.indent(a)), dice: r,
 		text: make(map[int]string), gone: make(map[int]bool), insert: make(map[int]string)}
 	for i := a; i < b; i++ {
 		if c.toks[i].Class == lang.String && !whole(c.text(i)) {
 			e.split = true
 		}
+	}
+	if k.library {
+		e.fixed = fixed
 	}
 	if k.rename {
 		e.rename()
@@ -72,8 +78,9 @@ type editor struct {
 	indent string
 	base   int // indentation of the excerpt's first line
 	dice   *dice
-	split  bool           // a string has code in it: what lies between tokens may be its text
-	text   map[int]string // of tokens that changed
+	fixed  map[string]bool // names that stay
+	split  bool            // a string has code in it: what lies between tokens may be its text
+	text   map[int]string  // of tokens that changed
 	gone   map[int]bool
 	insert map[int]string // statements before tokens
 }
@@ -97,7 +104,7 @@ func (e *editor) rename() {
 	}
 	for i := e.a; i < e.b; i++ {
 		old := e.c.text(i)
-		if e.c.toks[i].Class != lang.Identifier || keep[old] || old == "_" {
+		if e.c.toks[i].Class != lang.Identifier || keep[old] || e.fixed[old] || old == "_" {
 			continue
 		}
 		if to[old] == "" {

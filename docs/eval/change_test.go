@@ -54,7 +54,7 @@ func TestChanges(t *testing.T) {
 		f := c.fns[0]
 		for _, k := range kinds {
 			before, was := shape(t, c.lang, string(c.src[c.toks[f.from].Start:c.toks[f.to-1].End]))
-			text := c.excerpt(f.from, f.to, k, "", newDice(l, k.name))
+			text := c.excerpt(f.from, f.to, k, nil, "", newDice(l, k.name))
 			after, is := shape(t, c.lang, text)
 			if strings.Contains(text, "why") {
 				t.Errorf("%s %s keeps the comment:\n%s", l, k.name, text)
@@ -102,7 +102,7 @@ func TestStatements(t *testing.T) {
 	for _, l := range Languages {
 		c := sample(t, l)
 		f := c.fns[0]
-		text := c.excerpt(f.from, f.to, kind{name: "often", every: 8}, "", newDice(l))
+		text := c.excerpt(f.from, f.to, kind{name: "often", every: 8}, nil, "", newDice(l))
 		_, was := shape(t, c.lang, string(c.src[c.toks[f.from].Start:c.toks[f.to-1].End]))
 		_, is := shape(t, c.lang, text)
 		if strings.Join(was, " ") == strings.Join(is, " ") {

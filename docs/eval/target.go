@@ -59,18 +59,19 @@ func grams(toks []lang.Token) []uint64 {
 
 // maker makes the targets of one language.
 type maker struct {
-	corpus *Corpus
-	tz     *lang.Tokenizer
-	lang   string
-	count  int               // of excerpts per size
-	known  map[uint64]string // package of a stretch; many for several
-	hosts  []*code
-	next   int // host
-	dir    string
-	n      int // targets written
-	out    []Positive
-	tried  int // candidates
-	unfair int // of these, not taken
+	corpus  *Corpus
+	tz      *lang.Tokenizer
+	lang    string
+	count   int               // of excerpts per size
+	known   map[uint64]string // package of a stretch; many for several
+	library library
+	hosts   []*code
+	next    int // host
+	dir     string
+	n       int // targets written
+	out     []Positive
+	tried   int // candidates
+	unfair  int // of these, not taken
 }
 
 const many = "many"
@@ -93,6 +94,7 @@ func (c *Corpus) Positives(ctx context.Context, b *baseline.Baseline, dir string
 			}
 		}
 		m.readHosts()
+		m.readLibrary()
 	}
 	if err := locate(b, known); err != nil {
 		return nil, nil, err
@@ -312,7 +314,7 @@ func (m *maker) write(cands []candidate) error {
 		}
 		have[k]++
 		for _, kd := range kinds {
-			if x.shape != "excerpt" && kd.name != "1" && kd.name != "2c" {
+			if x.shape != "excerpt" && kd.name != "1" && kd.name != "2c" && kd.name != "2r" {
 				continue
 			}
 			if err := m.paste(x, parts, kd, host, at, indent); err != nil {
@@ -399,7 +401,11 @@ func (m *maker) paste(x candidate, parts []candidate, k kind, host *code, at int
 	line := 1 + strings.Count(b.String(), "\n")
 	for i := len(parts) - 1; i >= 0; i-- {
 		p := parts[i]
-		text := p.excerpt(p.a, p.b, k, indent, d)
+		var fixed map[string]bool
+		if k.library {
+			fixed = m.library.fixed(p.code, p.a, p.b, m.corpus.nameOf(p.file))
+		}
+		text := p.excerpt(p.a, p.b, k, fixed, indent, d)
 		n := strings.Count(text, "\n")
 		m.out = append(m.out, Positive{File: name, Lang: m.lang, Kind: k.name, Shape: x.shape, Size: p.size, Tokens: p.b - p.a,
 			Origin: m.corpus.nameOf(x.file), Path: x.file.Rel, First: line, Last: line + n - 1})

@@ -1,0 +1,119 @@
+package eval
+
+import (
+	"os"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// libraryPackages is in how many packages of the language, besides the
+// excerpt's own, a name has to be called to be a library's.
+const libraryPackages = 3
+
+// library tells in which packages of a language a name is called. Who copies
+// code renames what is his to rename; the call of a library would break.
+type library map[string][]string // packages, without version, each once
+
+// learn notes the calls of one file.
+func (l library) learn(c *code, pkg string) {
+	for i, t := range c.toks {
+		if t.Class != lang.Identifier || !c.called(i) {
+			continue
+		}
+		for _, n := range []string{c.text(i), c.qualified(i)} {
+			if n != "" && !slices.Contains(l[n], pkg) {
+				l[n] = append(l[n], pkg)
+			}
+		}
+	}
+}
+
+// fixed lists the names of tokens [a, b) that are a library's: called there and
+// in enough other packages, and declared nowhere in the file they come from.
+// What stands before the dot of such a call is the library's too if enough other
+// packages have it there, as in strings.Split.
+func (l library) fixed(c *code, a, b int, pkg string) map[string]bool {
+	out := make(map[string]bool)
+	own := c.declared()
+	for i := a; i < b; i++ {
+		if c.toks[i].Class != lang.Identifier || !c.called(i) || own[c.text(i)] || !l.foreign(c.text(i), pkg) {
+			continue
+		}
+		out[c.text(i)] = true
+		if q := c.qualified(i); q != "" && i-2 >= a && !own[c.text(i-2)] && l.foreign(q, pkg) {
+			out[c.text(i-2)] = true
+		}
+	}
+	return out
+}
+
+func (l library) foreign(name, pkg string) bool {
+	n := len(l[name])
+	if slices.Contains(l[name], pkg) {
+		n--
+	}
+	return n >= libraryPackages
+}
+
+// qualified is token i with the name before its dot, as they are learnt; "" if it
+// has none.
+func (c *code) qualified(i int) string {
+	if i < 2 || c.text(i-1) != "." && c.text(i-1) != "->" && c.text(i-1) != "::" || c.toks[i-2].Class != lang.Identifier {
+		return ""
+	}
+	return c.text(i-2) + c.text(i-1) + c.text(i)
+}
+
+// called tells whether the identifier at token i is called and not declared.
+func (c *code) called(i int) bool {
+	if c.text(i+1) != "(" {
+		return false
+	}
+	if shut := c.shut[i+1]; c.file.Lang != "go" && c.file.Lang != "py" && shut > 0 && c.text(shut+1) == "{" {
+		return false
+	}
+	if i == 0 || c.toks[i-1].Class != lang.Keyword {
+		return i == 0 || c.toks[i-1].Class != lang.Identifier
+	}
+	p := c.text(i - 1)
+	if p[0] < 'A' || p[0] > 'z' { // int *f(void) and List<T> f() are declarations more often than not
+		return p != "*" && p != "&" && p != ">" && p != "]"
+	}
+	return slices.Contains([]string{"return", "new", "await", "in", "not", "and", "or", "else", "do", "throw", "case", "yield", "assert", "typeof", "go", "defer", "if", "raise"}, p)
+}
+
+// declared lists the names that stand before a parenthesis in the file without
+// being called, or are given a value there.
+func (c *code) declared() map[string]bool {
+	out := make(map[string]bool)
+	for i, t := range c.toks {
+		if t.Class != lang.Identifier {
+			continue
+		}
+		next := c.text(i + 1)
+		if next == "(" && !c.called(i) || next == "=" || next == ":=" {
+			out[c.text(i)] = true
+		}
+	}
+	return out
+}
+
+// readLibrary learns the calls of all files of the corpus in a language.
+func (m *maker) readLibrary() {
+	m.library = make(library)
+	for _, role := range []string{"known", "unknown"} {
+		for _, f := range m.corpus.Of(m.lang, role) {
+			if f.Size > 128<<10 {
+				continue
+			}
+			src, err := os.ReadFile(f.Path)
+			if err != nil {
+				continue
+			}
+			if c := read(m.tz, f, src); c != nil {
+				m.library.learn(c, m.corpus.nameOf(f))
+			}
+		}
+	}
+}
