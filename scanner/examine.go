@@ -408,7 +408,7 @@ func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *
 		for _, r := range m.Runs {
 			w.bounds = append(w.bounds, w.weights(st).Most(int(r.Target), int(r.Target+r.Len), names.Has))
 		}
-		bits := match.Together(w.bounds)
+		bits := match.Exactly(w.bounds)
 		long, most, best = append(long, m), append(most, bits), max(best, bits)
 	}
 	needed := w.s.needed(len(st.tokens))

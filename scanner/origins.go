@@ -125,7 +125,7 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 // called differently, as copies of one file seldom are. Two of the functions of a
 // heap.Interface, say, are enough to know the others by.
 const (
-	idiomBits  = 20
+	idiomBits  = 15
 	idiomShare = 0.5
 	idiomFiles = 3
 )

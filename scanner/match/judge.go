@@ -27,6 +27,8 @@ type Evidence struct {
 	CloneType    int      // 1 verbatim but for layout and comments, 2 names or literals differ, 3 edited
 	Bits         float64  // information of what is shared, see Judge
 	Structure    float64  // bits of these that the kinds of the tokens carry
+	Map          float64  // bits of these that names carry which were renamed one to one
+	Verbatim     float64  // bits of these for names of which hardly one differs
 	Idiom        bool     // set by who compares origins: others have it under names of their own
 	Kept         []string // names and literals kept that tell most, see telling
 }
@@ -35,33 +37,46 @@ type Evidence struct {
 // One that repeats what the run itself had before costs next to nothing, so that
 // ten getters weigh little more than one. And a turn that n % of all directories
 // have costs no more than -log2(n %) shared over the turn, plus bitsPlace a
-// token: common as each turn may be, it could have stood elsewhere.
+// token: common as each turn may be, it could have stood elsewhere. No token
+// costs more than bitsNew: what no directory of the sample has may yet be common
+// where the sample is thin, as among the types of TypeScript.
 //
-// The values are those of docs/EVALUATION.md: with them one unrelated file in a
-// thousand has a finding, and most renamed excerpts of 80 tokens are found.
+// The values are fitted to matches of copies and of strangers, see
+// docs/EVALUATION.md: at the threshold one stranger in a thousand has a finding.
 const (
 	bitsTable  = 0.02 // the six tokens up to this one stood in the run before
-	bitsRepeat = 0.3  // the three tokens up to this one did
-	bitsBigram = 2.0  // the token before and this one did
-	bitsKind   = 3.0  // a token of this kind did
-	bitsNew    = 4.5
+	bitsRepeat = 0.8  // the three tokens up to this one did
+	bitsNew    = 1.6
 	bitsPlace  = 0.8
 	// What is skipped between two runs was chosen to make them meet: that there is
-	// a gap at all, and how many tokens of either side. No run counts for less
-	// than nothing.
+	// a gap at all, and how many tokens of either side. A run that is not worth its
+	// gap speaks against the match, but not for ever: code gets edited.
 	bitsGap       = 8.0
 	bitsGapLength = 1.75 // for each doubling, on each side
+	bitsGapWaste  = 4.0
 	// A kept name or literal nobody else has, at its first occurrence; those of
 	// one or two characters are everybody's. What somebody writes as a value is
 	// more his own than a name.
 	bitsRareName = 10.0
 	bitsShort    = 1.0
 	literalShare = 1.75
-	// A later occurrence that follows the one-to-one map could by accident be
-	// any of the names around, unless the run only repeats itself there. One
+	// A name that is another one throughout: that a new name is met at the same
+	// place on both sides, and that it follows the map when it is met again, as by
+	// accident it could be any of the names around. Twice is enough to know it by,
+	// and where the run only repeats itself it tells nothing. It is less than a rare
+	// name kept and more than a common one: idioms come with their names. One
 	// against the map speaks louder: who renames does so everywhere.
-	bitsAgree    = 1.75
-	bitsDisagree = 3.0
+	bitsRenamed  = 4.0
+	bitsAgree    = 2.0
+	agreeMost    = 2
+	bitsDisagree = 3.5
+	// Hardly a name differs: strangers have names of their own. Of 15,500 matches
+	// between strangers 9 had none that differs, and none of those half of the bits
+	// that are needed. All of it where none differs, nothing from verbatimMost of
+	// the occurrences on, and for so few names that they can be chance.
+	bitsVerbatim  = 20.0
+	verbatimMost  = 0.1
+	verbatimNames = 3
 	// A literal that differs; tables of them outweigh their own structure.
 	bitsUnequal = 0.5
 )
@@ -116,9 +131,9 @@ func (w *Weights) structure(toks []lang.Token, m Match) (fresh []bool, bits floa
 	for n := range m.Runs {
 		switch {
 		case n < best:
-			each[n] = max(0, each[n]-gapCost(m.Runs[n], m.Runs[n+1]))
+			each[n] = max(-bitsGapWaste, each[n]-gapCost(m.Runs[n], m.Runs[n+1]))
 		case n > best:
-			each[n] = max(0, each[n]-gapCost(m.Runs[n-1], m.Runs[n]))
+			each[n] = max(-bitsGapWaste, each[n]-gapCost(m.Runs[n-1], m.Runs[n]))
 		}
 		bits += each[n]
 	}
@@ -138,7 +153,7 @@ type turn [6]uint32
 var orders = []struct {
 	n    int
 	bits float64
-}{{1, bitsKind}, {2, bitsBigram}, {3, bitsRepeat}, {len(turn{}), bitsTable}}
+}{{3, bitsRepeat}, {len(turn{}), bitsTable}}
 
 // turnSet holds the turns a run had so far, by their 64-bit hashes: a table
 // with open addressing, at most half full. Its zero value needs reset.
@@ -263,8 +278,8 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 	})
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.count, a.count) })
 	fwd, rev := make([]bool, len(origins.names)), make([]bool, len(targets.names))
+	kept := 0
 	for _, p := range pairs {
-		again := float64(max(0, p.told-1))
 		if fwd[p.origin] || rev[p.target] {
 			e.Inconsistent += p.count
 			e.Bits -= bitsDisagree * float64(p.count)
@@ -274,14 +289,28 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 		from, to := origins.names[p.origin], targets.names[p.target]
 		if from != to {
 			e.Renames = append(e.Renames, Rename{from, to, p.count})
-			e.Bits += bitsAgree * again
+			if p.told > 0 {
+				e.Map += bitsRenamed + bitsAgree*float64(min(p.told-1, agreeMost))
+			}
 			continue
 		}
+		kept++
 		e.Unchanged += p.count
 		b := nameBits(c, []byte(from))
 		e.keep(from, b)
 		e.Bits += b
 	}
+	e.Verbatim = verbatim(kept, e.Identifiers-e.Unchanged, e.Identifiers)
+	e.Bits += e.Map + e.Verbatim
+}
+
+// verbatim is what it is worth that of so many occurrences of names few differ,
+// with so many names kept.
+func verbatim(kept, differ, all int) float64 {
+	if kept < verbatimNames {
+		return 0
+	}
+	return bitsVerbatim * max(0, 1-float64(differ)/(verbatimMost*float64(all)))
 }
 
 // literals counts values that agree only where most do: a table of one's own has

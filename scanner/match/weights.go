@@ -71,11 +71,26 @@ func zeroed[T any](s []T, n int) []T {
 
 // Bound is what a match of some tokens carries at the very most: by their kinds,
 // and by names and literals.
-type Bound struct{ Structure, Names float64 }
+type Bound struct {
+	Structure, Names float64
+	identifiers      int
+	foreign          int // of these, named as nothing in the document is
+}
 
 // Together bounds a match whose runs lie in separate stretches: all but the best
 // pay for the gap that leads to them.
-func Together(bs []Bound) float64 {
+func Together(bs []Bound) float64 { return together(bs) + bitsVerbatim }
+
+// Exactly bounds a match whose runs are just these stretches.
+func Exactly(bs []Bound) float64 {
+	identifiers, foreign := 0, 0
+	for _, b := range bs {
+		identifiers, foreign = identifiers+b.identifiers, foreign+b.foreign
+	}
+	return together(bs) + verbatim(identifiers, foreign, identifiers)
+}
+
+func together(bs []Bound) float64 {
 	best, bits := 0.0, 0.0
 	for _, b := range bs {
 		bits += b.Names + max(0, b.Structure-bitsGap)
@@ -95,17 +110,30 @@ func (w *Weights) Most(from, to int, has func(hash uint32) bool) Bound {
 		if t.Flags&lang.FlagImport != 0 {
 			continue
 		}
-		first := int(w.before[i]) < from && i-from <= nameReach // of this name in the match
-		if int(w.again[i]) > from {                             // it repeats what the match may hold
+		repeats := int(w.again[i]) > from // what the match may hold
+		if repeats {
 			b.Structure += min(float64(w.turns[i]), bitsTable)
 		} else {
 			b.Structure += float64(w.turns[i])
-			if t.Class == lang.Identifier && !first {
+		}
+		first := int(w.before[i]) < from // of its name in the match, for all that is known
+		kept := 0.0
+		if w.kept[i] > 0 && has(w.hashes[i]) {
+			kept = float64(w.kept[i])
+		}
+		switch {
+		case t.Class == lang.Identifier:
+			b.identifiers++
+			if w.kept[i] > 0 && kept == 0 {
+				b.foreign++
+			}
+			if first {
+				b.Names += max(kept, bitsRenamed)
+			} else if !repeats {
 				b.Names += bitsAgree
 			}
-		}
-		if w.kept[i] > 0 && int(w.before[i]) < from && has(w.hashes[i]) {
-			b.Names += float64(w.kept[i])
+		case first:
+			b.Names += kept
 		}
 	}
 	return b
