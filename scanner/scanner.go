@@ -28,7 +28,7 @@ import (
 
 // Defaults of Options.
 const (
-	DefaultMinTokens = 50
+	DefaultMinTokens = 55
 	// At 0.9 a heap.Interface in k8s.io/apimachinery was taken for one of the
 	// standard library: the one false finding in forty against its dependencies.
 	DefaultMinScore    = 0.95

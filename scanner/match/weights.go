@@ -70,33 +70,43 @@ func zeroed[T any](s []T, n int) []T {
 }
 
 // Bound is what a match of some tokens carries at the very most: by their kinds,
-// and by names and literals.
+// by names and literals, and by these if no name differs.
 type Bound struct {
-	Structure, Names float64
-	identifiers      int
-	foreign          int // of these, named as nothing in the document is
+	Structure, Names, Kept float64
+	identifiers            int
+	foreign                int // of these, named as nothing in the document is
 }
 
 // Together bounds a match whose runs lie in separate stretches: all but the best
 // pay for the gap that leads to them.
-func Together(bs []Bound) float64 { return together(bs) + bitsVerbatim }
+func Together(bs []Bound) float64 {
+	b := sum(bs)
+	return b.most(bitsVerbatim)
+}
 
 // Exactly bounds a match whose runs are just these stretches.
 func Exactly(bs []Bound) float64 {
-	identifiers, foreign := 0, 0
-	for _, b := range bs {
-		identifiers, foreign = identifiers+b.identifiers, foreign+b.foreign
-	}
-	return together(bs) + verbatim(identifiers, foreign, identifiers)
+	b := sum(bs)
+	return b.most(verbatim(max(b.identifiers, verbatimNames), b.foreign, b.identifiers))
 }
 
-func together(bs []Bound) float64 {
-	best, bits := 0.0, 0.0
+// most is either of a match in which too many names differ for it to be verbatim,
+// or of one in which few do, and these may be renamed.
+func (b Bound) most(verbatim float64) float64 {
+	few := verbatimMost * float64(b.identifiers)
+	return b.Structure + max(b.Names, b.Kept+min(few*bitsRenamed+verbatim, b.Names-b.Kept+verbatim))
+}
+
+func sum(bs []Bound) (all Bound) {
+	best := 0.0
 	for _, b := range bs {
-		bits += b.Names + max(0, b.Structure-bitsGap)
+		all.Names, all.Kept = all.Names+b.Names, all.Kept+b.Kept
+		all.identifiers, all.foreign = all.identifiers+b.identifiers, all.foreign+b.foreign
+		all.Structure += max(0, b.Structure-bitsGap)
 		best = max(best, b.Structure)
 	}
-	return bits + min(best, bitsGap)
+	all.Structure += min(best, bitsGap)
+	return all
 }
 
 // Most bounds a match of the target tokens [from, to) with a document that may
@@ -116,27 +126,58 @@ func (w *Weights) Most(from, to int, has func(hash uint32) bool) Bound {
 		} else {
 			b.Structure += float64(w.turns[i])
 		}
-		first := int(w.before[i]) < from // of its name in the match, for all that is known
-		kept := 0.0
-		if w.kept[i] > 0 && has(w.hashes[i]) {
-			kept = float64(w.kept[i])
+		if w.hashes[i] == 0 {
+			continue
 		}
-		switch {
-		case t.Class == lang.Identifier:
-			b.identifiers++
-			if w.kept[i] > 0 && kept == 0 {
-				b.foreign++
-			}
-			if first {
-				b.Names += max(kept, bitsRenamed)
-			} else if !repeats {
-				b.Names += bitsAgree
-			}
-		case first:
+		kept := 0.0
+		if first := int(w.before[i]) < from; first { // for all that is known
+			kept = w.keeps(i, has)
+		}
+		b.Kept += kept
+		if t.Class != lang.Identifier {
 			b.Names += kept
+			continue
+		}
+		b.identifiers++
+		if w.kept[i] > 0 && !has(w.hashes[i]) {
+			b.foreign++
+		}
+		if repeats {
+			b.Names += kept
+		} else {
+			b.Names += max(kept, w.renamed(i, from))
 		}
 	}
 	return b
+}
+
+// keeps is what the name at i tells if a document that has the names may have it.
+func (w *Weights) keeps(i int, has func(hash uint32) bool) float64 {
+	switch {
+	case w.kept[i] == 0: // too short to be in a set of names
+		return bitsShort
+	case has(w.hashes[i]):
+		return float64(w.kept[i])
+	}
+	return 0
+}
+
+// renamed is what the name at i adds as one that is another throughout, in a match
+// that begins at from.
+func (w *Weights) renamed(i, from int) float64 {
+	met := 0
+	for j := int(w.before[i]); j >= from; j = int(w.before[j]) {
+		if int(w.again[j]) > from {
+			continue
+		}
+		if met++; met > agreeMost {
+			return 0
+		}
+	}
+	if met == 0 {
+		return bitsRenamed
+	}
+	return bitsAgree
 }
 
 // weigh works out the blocks of [from, to) that nobody asked for yet.
