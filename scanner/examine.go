@@ -353,7 +353,7 @@ func (w *worker) enlarge(st *stream, ps []proof) error {
 		for _, r := range p.Runs {
 			from, to := int(r.Target), int(r.Target+r.Len)
 			b := w.weights(st).Most(from, to, func(uint32) bool { return false })
-			shape += b.Structure + b.Names
+			shape += b.Shape()
 			if n := len(l.spans); n > 0 && from-l.spans[n-1].To < w.s.params.K {
 				l.spans[n-1].To = to
 			} else {

@@ -51,12 +51,13 @@ const (
 	// What is skipped between two runs was chosen to make them meet: that there is
 	// a gap at all, and how many tokens of either side. A run that is not worth its
 	// gap speaks against the match, but not for ever: code gets edited.
-	bitsGap       = 8.0
+	bitsGap       = 10.0
 	bitsGapLength = 1.75 // for each doubling, on each side
 	bitsGapWaste  = 4.0
 	// A kept name or literal nobody else has, at its first occurrence; those of
 	// one or two characters are everybody's. What somebody writes as a value is
-	// more his own than a name.
+	// more his own than a name. Kept names count by the share of the names that are
+	// kept: among many that differ they are those of a library both call.
 	bitsRareName = 10.0
 	bitsShort    = 1.0
 	literalShare = 1.75
@@ -64,18 +65,21 @@ const (
 	// place on both sides, and that it follows the map when it is met again, as by
 	// accident it could be any of the names around. Twice is enough to know it by,
 	// and where the run only repeats itself it tells nothing. It is less than a rare
-	// name kept and more than a common one: idioms come with their names. One
+	// name kept and more than a common one: idioms come with their names. All of
+	// them tell little more than the order of the tokens among which they stand:
+	// tests of one library have names of their own at the same few places. One
 	// against the map speaks louder: who renames does so everywhere.
 	bitsRenamed  = 4.0
 	bitsAgree    = 2.0
 	agreeMost    = 2
+	mapMost      = 1.25 // times the bits of the structure
 	bitsDisagree = 3.5
 	// Hardly a name differs: strangers have names of their own. Of 15,500 matches
 	// between strangers 9 had none that differs, and none of those half of the bits
 	// that are needed. All of it where none differs, nothing from verbatimMost of
 	// the occurrences on, and for so few names that they can be chance.
 	bitsVerbatim  = 20.0
-	verbatimMost  = 0.1
+	verbatimMost  = 0.2
 	verbatimNames = 3
 	// A literal that differs; tables of them outweigh their own structure.
 	bitsUnequal = 0.5
@@ -278,7 +282,7 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 	})
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.count, a.count) })
 	fwd, rev := make([]bool, len(origins.names)), make([]bool, len(targets.names))
-	kept := 0
+	kept, bits := 0, 0.0
 	for _, p := range pairs {
 		if fwd[p.origin] || rev[p.target] {
 			e.Inconsistent += p.count
@@ -298,10 +302,14 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 		e.Unchanged += p.count
 		b := nameBits(c, []byte(from))
 		e.keep(from, b)
-		e.Bits += b
+		bits += b
 	}
+	if e.Identifiers == 0 {
+		return
+	}
+	e.Map = min(e.Map, mapMost*max(0, e.Structure))
 	e.Verbatim = verbatim(kept, e.Identifiers-e.Unchanged, e.Identifiers)
-	e.Bits += e.Map + e.Verbatim
+	e.Bits += bits*float64(e.Unchanged)/float64(e.Identifiers) + e.Map + e.Verbatim
 }
 
 // verbatim is what it is worth that of so many occurrences of names few differ,

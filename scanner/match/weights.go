@@ -70,12 +70,16 @@ func zeroed[T any](s []T, n int) []T {
 }
 
 // Bound is what a match of some tokens carries at the very most: by their kinds,
-// by names and literals, and by these if no name differs.
+// by names and literals that are kept, and by names that are renamed instead,
+// beyond what they would tell if they were kept.
 type Bound struct {
-	Structure, Names, Kept float64
-	identifiers            int
-	foreign                int // of these, named as nothing in the document is
+	Structure, Kept, Renamed float64
+	identifiers              int
+	foreign                  int // of these, named as nothing in the document is
 }
+
+// Shape is what of it does not need a name to be kept.
+func (b Bound) Shape() float64 { return b.Structure + min(b.Renamed, mapMost*b.Structure) }
 
 // Together bounds a match whose runs lie in separate stretches: all but the best
 // pay for the gap that leads to them.
@@ -93,14 +97,15 @@ func Exactly(bs []Bound) float64 {
 // most is either of a match in which too many names differ for it to be verbatim,
 // or of one in which few do, and these may be renamed.
 func (b Bound) most(verbatim float64) float64 {
-	few := verbatimMost * float64(b.identifiers)
-	return b.Structure + max(b.Names, b.Kept+min(few*bitsRenamed+verbatim, b.Names-b.Kept+verbatim))
+	renamed := min(b.Renamed, mapMost*b.Structure)
+	few := min(renamed, verbatimMost*float64(b.identifiers)*bitsRenamed)
+	return b.Structure + b.Kept + max(renamed, few+verbatim)
 }
 
 func sum(bs []Bound) (all Bound) {
 	best := 0.0
 	for _, b := range bs {
-		all.Names, all.Kept = all.Names+b.Names, all.Kept+b.Kept
+		all.Kept, all.Renamed = all.Kept+b.Kept, all.Renamed+b.Renamed
 		all.identifiers, all.foreign = all.identifiers+b.identifiers, all.foreign+b.foreign
 		all.Structure += max(0, b.Structure-bitsGap)
 		best = max(best, b.Structure)
@@ -135,17 +140,14 @@ func (w *Weights) Most(from, to int, has func(hash uint32) bool) Bound {
 		}
 		b.Kept += kept
 		if t.Class != lang.Identifier {
-			b.Names += kept
 			continue
 		}
 		b.identifiers++
 		if w.kept[i] > 0 && !has(w.hashes[i]) {
 			b.foreign++
 		}
-		if repeats {
-			b.Names += kept
-		} else {
-			b.Names += max(kept, w.renamed(i, from))
+		if !repeats {
+			b.Renamed += max(0, w.renamed(i, from)-kept)
 		}
 	}
 	return b
