@@ -17,7 +17,17 @@ func (w *worker) reasons(st stream, f *Finding, ev match.Evidence) []string {
 		out = append(out, "hardly anybody else has "+strings.Join(shortened(ev.Kept), ", "))
 	}
 	if n := f.Identifiers; n.Total > 0 {
-		out = append(out, fmt.Sprintf("%d of %d names kept, %d renamed one to one", n.Unchanged, n.Total, n.Renamed))
+		said := fmt.Sprintf("%d of %d names kept, %d renamed one to one", n.Unchanged, n.Total, n.Renamed)
+		if ev.Map >= 1 {
+			said += fmt.Sprintf(", which carries %.0f bits", ev.Map)
+		}
+		out = append(out, said)
+	}
+	switch {
+	case ev.Verbatim > 0 && f.Identifiers.Unchanged == f.Identifiers.Total:
+		out = append(out, fmt.Sprintf("not a name differs, where strangers have names of their own: %.0f bits", ev.Verbatim))
+	case ev.Verbatim >= 1:
+		out = append(out, fmt.Sprintf("few names differ, where strangers have names of their own: %.0f bits", ev.Verbatim))
 	}
 	if l := f.Literals; l.Equal > 0 {
 		out = append(out, fmt.Sprintf("%d of %d literals equal", l.Equal, l.Total))
