@@ -108,12 +108,14 @@ func inject(t testing.TB, rnd *rand.Rand, host, from string, size int) (src stri
 	return host[:at] + "\n" + from[ft[i].Start:ft[i+size-1].End] + "\n" + host[at:], at
 }
 
-// covered counts the tokens that lie on lines of findings.
+// covered counts the tokens that lie on lines of matched runs: the lines of a
+// finding leave out what is at its ends by accident.
 func covered(r *scanner.Report, lines lang.LineIndex, toks []lang.Token) int {
 	n := 0
 	for _, k := range toks {
 		l := lines.Line(k.Start)
-		if slices.ContainsFunc(r.Findings, func(f scanner.Finding) bool { return f.StartLine <= l && l <= f.EndLine }) {
+		on := func(r scanner.Run) bool { return r.StartLine <= l && l <= r.EndLine }
+		if slices.ContainsFunc(r.Findings, func(f scanner.Finding) bool { return slices.ContainsFunc(f.Runs, on) }) {
 			n++
 		}
 	}

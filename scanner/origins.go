@@ -201,7 +201,7 @@ func (w *worker) origins(st stream, places []place) (out []Origin, all int, err 
 		if _, err := w.s.fullText(p.doc); err != nil {
 			return nil, 0, err
 		}
-		o := p.origin(w.countOwn(p.doc, st.language))
+		o := p.origin(shown(st, p.proof), w.countOwn(p.doc, st.language))
 		o.Versions = versions(group[h])
 		out = append(out, o)
 	}
@@ -241,8 +241,9 @@ func owners(ps []place) int {
 	return len(seen)
 }
 
-func (p place) origin(own int) Origin {
-	from, to := p.Match.Origin()
+// origin describes a place by the lines of a match.
+func (p place) origin(m match.Match, own int) Origin {
+	from, to := m.Origin()
 	o := Origin{
 		PURL: p.PURL, Path: p.Path, License: cmp.Or(p.License, "NOASSERTION"), Similarity: p.share,
 		StartLine: int(p.doc.lines[from]), EndLine: p.doc.lastLine(to - 1),

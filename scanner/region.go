@@ -246,12 +246,13 @@ func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	best, ev, places := c.best, c.ev, c.places
 	n := best.Tokens()
-	inner := core(st, best.proof)
+	inner, seen := core(st, best.proof, edge), shown(st, best.proof)
 	last := inner[len(inner)-1]
+	from, to := seen.Target()
 	f := Finding{
 		ID: identity(st, purl.Name(best.PURL), inner), Path: st.path, Language: st.language.Name,
-		StartLine: st.lines.Line(st.tokens[best.from].Start), EndLine: st.lines.Line(st.tokens[best.to-1].End - 1),
-		StartByte: int(st.tokens[best.from].Start), EndByte: int(st.tokens[best.to-1].End), FileSHA1: sha1Of(st.text),
+		StartLine: st.lines.Line(st.tokens[from].Start), EndLine: st.lines.Line(st.tokens[to-1].End - 1),
+		StartByte: int(st.tokens[from].Start), EndByte: int(st.tokens[to-1].End), FileSHA1: sha1Of(st.text),
 		Tokens: n, FileShare: round(float64(n) / float64(st.own)),
 		Bits: round(ev.Bits), CloneType: ev.CloneType,
 		Verdict: Undeclared, Level: "warning", Direction: "unknown", Attributions: []Notice{}, Reasons: []string{},
@@ -340,10 +341,20 @@ func covered(n int, runs []match.Run) []bool {
 	return out
 }
 
+// shownPart is the part of a match that its lines leave out at either end, at
+// most: the brace that closes the function before, the first word of the next.
+const shownPart = 1.0 / 10
+
+// shown returns the match whose lines are those of a finding.
+func shown(st stream, p proof) match.Match {
+	return match.Match{Runs: core(st, p, min(edge, uint32(shownPart*float64(p.Tokens()))))}
+}
+
 // core returns the runs of a match from where a line begins on both sides to
-// where one ends on both, if such places are near its ends. A line that only
-// closes what was opened before the match is none to begin with.
-func core(st stream, p proof) []match.Run {
+// where one ends on both, if such places are no more than edge tokens from its
+// ends. A line that only closes what was opened before the match is none to begin
+// with.
+func core(st stream, p proof, edge uint32) []match.Run {
 	runs := slices.Clone(p.Runs)
 	if st.language == lang.Words() { // prose is broken into lines anew
 		return runs

@@ -67,7 +67,7 @@ func TestDiff(t *testing.T) {
 		{"edited above", files{"a.go": head + trie.text}, files{"a.go": head + own("a") + "\n" + trie.text}, nil},
 		{"pasted below an old copy", files{"a.go": head + trie.text}, files{"a.go": head + trie.text + "\nvar x int\n\n" + codegen.text}, []string{fmt.Sprintf("a.go:%d", 6+trie.lines())}},
 		// both have a brace on the line before, and a signature alike
-		{"pasted next to an old copy", files{"a.go": head + trie.text}, files{"a.go": head + trie.text + "\n" + codegen.text}, []string{fmt.Sprintf("a.go:%d", 2+trie.lines())}},
+		{"pasted next to an old copy", files{"a.go": head + trie.text}, files{"a.go": head + trie.text + "\n" + codegen.text}, []string{fmt.Sprintf("a.go:%d", 4+trie.lines())}},
 		{"moved inside the file", files{"a.go": head + trie.text + own("a") + own("b")}, files{"a.go": head + own("a") + own("b") + "\n" + trie.text}, nil},
 		{"moved between files", files{"a.go": head + trie.text + own("a"), "b.go": head + own("b")}, files{"a.go": head + own("a"), "b.go": head + own("b") + "\n" + trie.text}, nil},
 		{"moved into a new file", files{"a.go": head + trie.text + own("a")}, files{"a.go": head + own("a"), "new.go": head + trie.text}, nil},
