@@ -31,6 +31,6 @@ func TestLexerOfCSharpOnEdges(t *testing.T) {
 		"\ufeffusing A;\r\nclass B { }\r\n",
 	})
 	refuses(t, "csharp", []string{
-		"class A { string B = $\"\"; }", "class A { };", "enum A { B };", "class \\u0041 { }", "$\"{a", "class A { string B = $@\"{c}\"\"{d}\"; }", "class A { string B = $\"a\nb\"; }",
+		"class A { string B = $\"\"; }", "class A { };", "enum A { B };", "record A { int b; };", "class \\u0041 { }", "$\"{a", "class A { string B = $@\"{c}\"\"{d}\"; }", "class A { string B = $\"a\nb\"; }",
 	})
 }

@@ -60,7 +60,6 @@ type csharp struct {
 	clang
 	types  []bool // the open braces: is it those of a type or a namespace
 	typed  bool   // since the last statement began, there was the keyword of one
-	record bool   // or what may be one
 	clause int    // the token that began what may be an import, -1 for none
 	holes  []csharpHole
 }
@@ -130,7 +129,7 @@ func (c *csharp) word(i int) int {
 	l := c.words.of(c.src[i:end])
 	switch {
 	case l.class == token.Identifier:
-		c.record = c.record || string(c.src[i:end]) == "record"
+		c.typed = c.typed || string(c.src[i:end]) == "record" && chars[at(c.src, blanks(c.src, end))]&letter != 0
 		if c.last() == csharpExtern && string(c.src[i:end]) == "alias" {
 			c.clause = len(c.tokens) - 1
 		}
@@ -224,7 +223,6 @@ func (c *csharp) bound(i int, o *operator) int {
 	case '{':
 		c.nest(1)
 		c.types = append(c.types, c.typed)
-		c.failed = c.failed || c.record && !c.typed && at(c.src, i+1) == '}' && at(c.src, i+2) == ';'
 	case '}':
 		if n := len(c.holes); n > 0 && c.holes[n-1].brackets == 0 {
 			return c.close(i, i)
@@ -241,7 +239,7 @@ func (c *csharp) bound(i int, o *operator) int {
 			c.tokens[k].Flags |= token.FlagImport
 		}
 	}
-	c.typed, c.record, c.clause = false, false, -1
+	c.typed, c.clause = false, -1
 	return i + 1
 }
 

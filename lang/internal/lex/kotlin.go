@@ -207,7 +207,6 @@ func (k *kotlin) sign(i int) int {
 		if o.n == 1 {
 			end, l = k.not(i, o)
 		}
-	case '<':
 	case '?':
 		to := blanks(k.src, i+1)
 		k.refuse = k.refuse || at(k.src, to) == '.' && to > i+1 || has(k.src, to, "/*") || has(k.src, i, "?::")
