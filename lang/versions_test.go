@@ -15,17 +15,16 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
 )
 
-// change is two consecutive versions of a file, and the lines between them.
+// change is two consecutive versions of a file.
 type change struct {
 	path     string
 	lang     *Language
 	was, src []byte
-	hunks    []sitter.Edit // the last first
 }
 
 // changes lists up to n changes to files of languages that have a grammar, the
 // latest first, of the git repository named by the environment variable HISTORY.
-func changes(b *testing.B, n int) (out []change) {
+func changes(b testing.TB, n int) (out []change) {
 	dir := os.Getenv("HISTORY")
 	if dir == "" {
 		b.Skip("set HISTORY to a git repository")
@@ -72,7 +71,6 @@ func changes(b *testing.B, n int) (out []change) {
 		out[i].was = next()
 		out[i].src = next()
 		out[i].lang = Detect(out[i].path, out[i].src).Language
-		out[i].hunks = hunks(out[i].was, out[i].src)
 	}
 	return out
 }
@@ -127,6 +125,31 @@ func hunks(was, src []byte) (out []sitter.Edit) {
 	return out
 }
 
+// Every version of a file in a history is read by its lexer as by its grammar.
+//
+//	HISTORY=repo.git go test -run LexersAgreeOnVersions -v ./lang
+func TestLexersAgreeOnVersions(t *testing.T) {
+	by := map[string]*judged{}
+	z := NewTokenizer(Limits{})
+	defer z.Close()
+	for _, c := range changes(t, 8000) {
+		if c.lang.spec == nil || c.lang.spec.lexer == nil {
+			continue
+		}
+		j := by[c.lang.Name]
+		if j == nil {
+			j = &judged{}
+			by[c.lang.Name] = j
+		}
+		if why := j.judge(z, c.lang, c.src); why != "" && j.differ <= 5 {
+			t.Errorf("%s: %s", c.path, why)
+		}
+	}
+	for _, name := range sortedNames(by) {
+		t.Logf("%-10s %+v", name, *by[name])
+	}
+}
+
 // BenchmarkReparse reports what parsing a version costs with the tree of the
 // version before, as a share of parsing it anew, how often the tokens differ, and
 // what a lexer takes for the same versions:
@@ -161,7 +184,7 @@ func reparseAll(b *testing.B, all []change, lines bool) string {
 		}
 		edits := oneEdit(c.was, c.src)
 		if lines {
-			edits = c.hunks
+			edits = hunks(c.was, c.src)
 		}
 		r, err := bare[c.lang].Reparse(c.lang.grammar(), c.was, c.src, edits)
 		if err != nil {
