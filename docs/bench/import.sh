@@ -50,14 +50,14 @@ END
 done
 
 for p in $packages; do
-  npm view "$p" time --json >"$work/times"
+  npm view --loglevel error "$p" time --json >"$work/times"
   python3 - "$work/times" "$versions" "$p" "$work/npm" <<'END' >"$work/wanted"
 import json, os, re, sys
 times = {v: t for v, t in json.load(open(sys.argv[1])).items() if re.fullmatch(r"\d+\.\d+\.\d+", v)}
 for v in sorted(times, key=lambda v: (times[v], v))[-int(sys.argv[2]):]:
     print(times[v], "npm", sys.argv[3], v, os.path.join(sys.argv[4], "%s-%s.tgz" % (sys.argv[3], v)), sep="\t")
 END
-  awk -F'\t' '{print $3 "@" $4}' "$work/wanted" | (cd "$work/npm" && xargs npm pack --silent >/dev/null)
+  awk -F'\t' '{print $3 "@" $4}' "$work/wanted" | (cd "$work/npm" && xargs npm pack --loglevel error >/dev/null)
   cat "$work/wanted" >>"$list"
 done
 
