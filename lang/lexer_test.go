@@ -69,12 +69,8 @@ func realSource(t *testing.T) []string {
 	if testing.Short() {
 		return roots
 	}
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots = append(roots, filepath.Join(strings.TrimSpace(string(out)), "src"))
-	out, err = exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "all").Output()
+	roots = append(roots, goroot(t))
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "all").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +81,15 @@ func realSource(t *testing.T) []string {
 		roots = append(roots, dir)
 	}
 	return roots
+}
+
+// goroot is the source of the standard library.
+func goroot(t *testing.T) string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(strings.TrimSpace(string(out)), "src")
 }
 
 func (j *judged) judge(z *Tokenizer, l *Language, src []byte) string {

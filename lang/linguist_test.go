@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +47,7 @@ func TestLinguist(t *testing.T) {
 		}
 	}
 	contents := 0
-	err := filepath.WalkDir(filepath.Join(runtime.GOROOT(), "src"), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(goroot(t), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || len(byExtension(path)) < 2 || contents > 2000 {
 			return err
 		}

@@ -3,8 +3,8 @@ package attribution
 import (
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -19,7 +19,11 @@ func TestSpeaks(t *testing.T) {
 		}
 	}
 	said, lines := 0, 0
-	err := filepath.WalkDir(filepath.Join(runtime.GOROOT(), "src"), func(path string, d fs.DirEntry, err error) error {
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(filepath.Join(strings.TrimSpace(string(goroot)), "src"), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && len(texts) < 4000 {
 			var b []byte
 			b, err = os.ReadFile(path)
