@@ -99,8 +99,7 @@ func hunks(was, src []byte) (out []sitter.Edit) {
 		places[string(l)] = i
 	}
 	i, j, at := 0, 0, 0
-	var replace func(oldEnd, newEnd int)
-	replace = func(oldEnd, newEnd int) {
+	replace := func(oldEnd, newEnd int) {
 		a, b := bytes.Join(old[i:oldEnd], nil), bytes.Join(now[j:newEnd], nil)
 		if !bytes.Equal(a, b) {
 			e := oneEdit(a, b)[0]

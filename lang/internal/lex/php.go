@@ -21,7 +21,6 @@ var (
 	phpUse     = keyword("use").kind
 	phpEnd     = keyword(";").kind
 	phpClose   = keyword(")").kind
-	phpOf      = keyword("::").kind
 	phpTypes   = kinds("class trait interface")
 	phpMembers = kinds(":: -> ?->")
 	phpLeave   = keyword("?>")
