@@ -74,7 +74,7 @@ const (
 	agreeMost    = 2
 	mapMost      = 1.25 // times the bits of the structure
 	bitsDisagree = 3.5
-	// Hardly a name differs: strangers have names of their own. Of 15,500 matches
+	// Hardly a name differs: strangers have names of their own. Of 15,200 matches
 	// between strangers 9 had none that differs, and none of those half of the bits
 	// that are needed. All of it where none differs, nothing from verbatimMost of
 	// the occurrences on, and for so few names that they can be chance.
