@@ -171,41 +171,26 @@ func onRoot(root string) rootFiles {
 			}
 			return names
 		},
-		read: func(name string) []byte {
-			s := Scanner{o: Options{MaxFileSize: maxManifest}}
-			b, err := s.readFile(filepath.Join(root, filepath.FromSlash(name)))
-			if err != nil || len(b) > maxManifest {
-				return nil
-			}
-			return b
-		},
+		read: func(name string) []byte { return small(filepath.Join(root, filepath.FromSlash(name)), maxManifest) },
 	}
 }
 
 // inRoot are the files of a commit. What a partial clone lacks declares nothing.
 func inRoot(ctx context.Context, repo *git.Repo, rev string) rootFiles {
-	list := func(dir string) []git.File {
-		files, err := repo.Dir(ctx, rev, dir)
-		if err != nil {
-			return nil
-		}
-		return files
-	}
 	return rootFiles{
 		names: func() []string {
+			files, err := repo.Dir(ctx, rev, "")
+			if err != nil {
+				return nil
+			}
 			var names []string
-			for _, f := range list("") {
+			for _, f := range files {
 				names = append(names, f.Path)
 			}
 			return names
 		},
 		read: func(name string) []byte {
-			files := list(parent(name))
-			i := slices.IndexFunc(files, func(f git.File) bool { return f.Path == name })
-			if i < 0 {
-				return nil
-			}
-			b, err := repo.Blob(ctx, files[i].Blob, maxManifest)
+			b, err := fileAt(ctx, repo, rev, name, maxManifest)
 			if err != nil {
 				return nil
 			}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/attribution"
-	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // standing is a place of a region at one of the commits that a history ends with.
@@ -70,7 +69,7 @@ func (t *tipMarks) examine(ctx context.Context, p standing) (*output, error) {
 		return out, nil
 	}
 	t.examined[key] = nil
-	text, err := t.read(ctx, p)
+	text, err := fileAt(ctx, t.h.repo, p.commit, p.Path, t.h.s.o.MaxFileSize)
 	if err != nil || text == nil {
 		return nil, err
 	}
@@ -84,22 +83,6 @@ func (t *tipMarks) examine(ctx context.Context, p standing) (*output, error) {
 	}
 	t.examined[key] = &out
 	return &out, nil
-}
-
-func (t *tipMarks) read(ctx context.Context, p standing) ([]byte, error) {
-	files, err := t.h.repo.Dir(ctx, p.commit, parent(p.Path))
-	if err != nil {
-		return nil, err
-	}
-	i := slices.IndexFunc(files, func(f git.File) bool { return f.Path == p.Path })
-	if i < 0 {
-		return nil, nil
-	}
-	text, err := t.h.repo.Blob(ctx, files[i].Blob, t.h.s.o.MaxFileSize)
-	if git.IsUnreadable(err) {
-		return nil, nil
-	}
-	return text, err
 }
 
 // storedInline is a mark with its error as text.

@@ -130,7 +130,7 @@ func (p *php) step(i int) int {
 		p.quoted = true
 		return p.content(i+1, phpString{quote: c}, false)
 	case c == '\'':
-		return p.put(i, phpQuoteEnd(p.src, i), text)
+		return p.put(i, longQuoteEnd(p.src, i), text)
 	case c == '#' && at(p.src, i+1) != '[', c == '/' && at(p.src, i+1) == '/':
 		return p.comment(i)
 	case c == '/' && at(p.src, i+1) == '*':
@@ -186,7 +186,7 @@ func (p *php) word(i int) int {
 	end := p.name(i)
 	if c := at(p.src, end); end == i+1 && p.src[i]|0x20 == 'b' && (c == '"' || c == '\'') {
 		if c == '\'' {
-			return p.put(i, phpQuoteEnd(p.src, end), text)
+			return p.put(i, longQuoteEnd(p.src, end), text)
 		}
 		p.put(i, end+1, text)
 		p.quoted = true
@@ -249,19 +249,6 @@ func (p *php) sign(i int) int {
 }
 
 // ---- strings
-
-// phpQuoteEnd is where the string in single quotes ends that starts at i.
-func phpQuoteEnd(src []byte, i int) int {
-	for i++; i < len(src); i++ {
-		switch src[i] {
-		case '\'':
-			return i + 1
-		case '\\':
-			i++
-		}
-	}
-	return len(src)
-}
 
 // content takes the text of a string from i on, behind a variable or not, up to
 // its end or the next code in braces.

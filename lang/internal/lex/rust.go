@@ -2,7 +2,6 @@ package lex
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/lang/internal/token"
@@ -39,15 +38,6 @@ var (
 	rustClause    = kinds("use identifier :: { } , * as self super crate ;")
 	rustPathParts = kinds("identifier :: self super crate in")
 )
-
-// kinds is a set of spellings.
-func kinds(spellings string) map[uint32]bool {
-	set := map[uint32]bool{}
-	for s := range strings.FieldsSeq(spellings) {
-		set[token.Kind(s)] = true
-	}
-	return set
-}
 
 // Rust is the lexer of Rust. The text of a macro is a tree of tokens, in which
 // lifetimes and points mean less than elsewhere. It refuses ranges of ranges and
@@ -94,7 +84,7 @@ func (r *rust) step(i int) int {
 		end := rustNumber(r.src, i, len(r.tree) > 0 || r.back(1) != rustDot)
 		return r.put(i, end, number)
 	case c == '"':
-		end := rustString(r.src, i)
+		end := longQuoteEnd(r.src, i)
 		return r.put(i, end, text)
 	case c == '\'':
 		return r.quote(i)
@@ -189,7 +179,7 @@ func rustPrefixed(src []byte, i, q int) int {
 	case raw && (c == '"' || c == '#'):
 		return rustRaw(src, q)
 	case !raw && c == '"':
-		return rustString(src, q)
+		return longQuoteEnd(src, q)
 	case src[i] == 'b' && !raw && c == '\'':
 		return rustChar(src, q)
 	}
@@ -219,19 +209,6 @@ func rustRaw(src []byte, q int) int {
 			return end + n
 		}
 		i = end + n
-	}
-	return len(src)
-}
-
-// rustString is where the string ends whose quote stands at i, over lines.
-func rustString(src []byte, i int) int {
-	for i++; i < len(src); i++ {
-		switch src[i] {
-		case '"':
-			return i + 1
-		case '\\':
-			i++
-		}
 	}
 	return len(src)
 }

@@ -22,6 +22,15 @@ func merged(c token.Class) lexeme { return lexeme{c.Kind(), c} }
 // keyword is the lexeme of a spelling that is its own identity.
 func keyword(text string) lexeme { return lexeme{token.Kind(text), token.Keyword} }
 
+// kinds is a set of spellings.
+func kinds(spellings string) map[uint32]bool {
+	set := map[uint32]bool{}
+	for s := range strings.FieldsSeq(spellings) {
+		set[token.Kind(s)] = true
+	}
+	return set
+}
+
 var (
 	identifier = merged(token.Identifier)
 	number     = merged(token.Number)
@@ -162,6 +171,21 @@ func quoteEnd(src []byte, i int) (int, bool) {
 		}
 	}
 	return len(src), false
+}
+
+// longQuoteEnd is where the string ends whose quote stands at i, over lines: at the
+// next one with no backslash before it.
+func longQuoteEnd(src []byte, i int) int {
+	quote := src[i]
+	for i++; i < len(src); i++ {
+		switch src[i] {
+		case quote:
+			return i + 1
+		case '\\':
+			i++
+		}
+	}
+	return len(src)
 }
 
 // ---- spellings
