@@ -7,8 +7,8 @@
 # proxy, npm and Debian (docs/bench/corpus.sh, packages.sh, fresh.sh). full: all
 # languages, the default; quick: four languages and a smaller baseline; curve:
 # over k and w; fresh: packages that nothing was fitted to. Each prints the CPU
-# time it took: some ten, three, five and XX minutes. Baselines, targets and the
-# findings to be read by eye stay in CORPUS/eval/work.
+# time it took: some ten, three, five and twelve minutes. Baselines, targets and the
+# findings to be read by eye stay in CORPUS/eval/work, or in the directory WORK.
 # FLAGs go to the evaluation: -langs go,c and -excerpts 30 make it smaller still.
 set -euo pipefail
 export LC_ALL=C
@@ -22,7 +22,7 @@ mkdir -p "$corpus"; corpus=$(cd "$corpus" && pwd)
 [ -f "$corpus/eval/MANIFEST.tsv" ] || CORPUS_LIST=$here/packages.sh "$here/../bench/corpus.sh" "$corpus/eval" >&2
 [ "$mode" != fresh ] || [ -f "$corpus/fresh/MANIFEST.tsv" ] || CORPUS_LIST=$here/fresh.sh "$here/../bench/corpus.sh" "$corpus/fresh" >&2
 cd "$here"
-work=$corpus/eval/work
+work=${WORK:-$corpus/eval/work}
 mkdir -p "$work"
 echo "Machine: $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(go version | cut -d' ' -f3,4)."
 echo "Commit: $(git rev-parse --short=12 HEAD 2>/dev/null || echo none)$(git diff --quiet HEAD 2>/dev/null || echo ' and uncommitted changes')."
