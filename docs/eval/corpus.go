@@ -53,13 +53,14 @@ type Kind struct {
 }
 
 // Quick and Full are what the weights of the scorer were fitted to. In Fresh the
-// same baseline meets packages that nothing was fitted to; in Apart both sides
-// are such packages.
+// same baseline meets packages that nothing was fitted to, in Sealed such whose
+// findings nobody saw before; in Apart both sides are fresh packages.
 var (
-	Quick = Kind{map[string]string{"known": "known", "home": "known", "unknown": "unknown"}, []string{"", "eval"}}
-	Full  = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "unknown": "unknown"}, []string{"", "eval"}}
-	Fresh = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "fresh": "unknown", "fresh-origin": "unknown"}, []string{"", "eval", "fresh"}}
-	Apart = Kind{map[string]string{"fresh": "unknown", "fresh-origin": "known"}, []string{"fresh"}}
+	Quick  = Kind{map[string]string{"known": "known", "home": "known", "unknown": "unknown"}, []string{"", "eval"}}
+	Full   = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "unknown": "unknown"}, []string{"", "eval"}}
+	Fresh  = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "fresh": "unknown", "fresh-origin": "unknown"}, []string{"", "eval", "fresh"}}
+	Apart  = Kind{map[string]string{"fresh": "unknown", "fresh-origin": "known"}, []string{"fresh"}}
+	Sealed = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "sealed": "unknown"}, []string{"", "eval", "sealed"}}
 )
 
 // Load reads packages.tsv and the manifests of the corpus: that of
@@ -79,7 +80,7 @@ func Load(dir, packages, goroot string, k Kind) (*Corpus, error) {
 }
 
 // roles are those of packages.tsv.
-var roles = []string{"known", "home", "large", "unknown", "fresh", "fresh-origin"}
+var roles = []string{"known", "home", "large", "unknown", "fresh", "fresh-origin", "sealed"}
 
 func (c *Corpus) packages(name string, k Kind) error {
 	err := rows(name, 4, func(r []string) error {

@@ -18,7 +18,7 @@ func TestKinds(t *testing.T) {
 	}
 	file := func(pkg string) string { return "go\t" + pkg + "\tgo/" + pkg + "/a.go\t300\t" + pkg }
 	put("packages.tsv", "k\tknown\tpkg:generic/k@1\t-", "h\thome\tpkg:generic/h@1\t-", "l\tlarge\tpkg:generic/l@1\t-",
-		"u\tunknown\tpkg:generic/u@1\t-", "f\tfresh\tpkg:generic/f@1\t-", "o\tfresh-origin\tpkg:generic/o@1\t-")
+		"u\tunknown\tpkg:generic/u@1\t-", "f\tfresh\tpkg:generic/f@1\t-", "o\tfresh-origin\tpkg:generic/o@1\t-", "s\tsealed\tpkg:generic/s@1\t-")
 	put("MANIFEST.tsv", file("k"), file("l"))
 	put("eval/MANIFEST.tsv", file("h"), file("u"))
 	load := func(k Kind) (known, unknown string) {
@@ -46,11 +46,15 @@ func TestKinds(t *testing.T) {
 	check("full", Full, "h k l", "u")
 	check("fresh", Fresh, "h k l", "f o")
 	check("apart", Apart, "o", "f")
+	put("sealed/MANIFEST.tsv", file("s"))
+	check("full", Full, "h k l", "u")
+	check("fresh", Fresh, "h k l", "f o")
+	check("sealed", Sealed, "h k l", "s")
 }
 
-// Every fresh package is in packages.tsv and is neither of another list nor in
-// the corpus that the prior was learnt from.
-func TestFreshPackages(t *testing.T) {
+// Every package that is held out is in packages.tsv as such, and neither in the
+// list of the others nor in the corpus that the prior was learnt from.
+func TestHeldOut(t *testing.T) {
 	role := make(map[string]string)
 	must(t, rows("packages.tsv", 4, func(r []string) error {
 		role[r[0]] = r[1]
@@ -80,25 +84,30 @@ func TestFreshPackages(t *testing.T) {
 		}
 		return out
 	}
-	fresh := names("fresh.sh")
-	if len(fresh) < 40 {
-		t.Fatalf("%d fresh packages", len(fresh))
-	}
-	for _, n := range fresh {
-		if !strings.HasPrefix(role[n], "fresh") {
-			t.Errorf("%s is %q in packages.tsv", n, role[n])
+	held := make(map[string]string) // list of a package that is held out
+	for _, list := range []string{"fresh", "sealed"} {
+		for _, n := range names(list + ".sh") {
+			if !strings.HasPrefix(role[n], list) {
+				t.Errorf("%s of %s.sh is %q in packages.tsv", n, list, role[n])
+			}
+			if held[n] != "" {
+				t.Errorf("%s is in %s.sh and in %s.sh", n, held[n], list)
+			}
+			held[n] = list
 		}
-		delete(role, n)
+	}
+	if len(held) < 100 {
+		t.Errorf("%d packages are held out", len(held))
 	}
 	for n, r := range role {
-		if strings.HasPrefix(r, "fresh") {
-			t.Errorf("%s is %s, and not in fresh.sh", n, r)
+		if (strings.HasPrefix(r, "fresh") || r == "sealed") && held[n] == "" {
+			t.Errorf("%s is %s, and in no list", n, r)
 		}
 	}
 	for _, list := range []string{"packages.sh", "../bench/corpus.sh"} {
 		for _, n := range names(list) {
-			if strings.HasPrefix(role[n], "fresh") || slices.Contains(fresh, n) {
-				t.Errorf("%s is fresh, and in %s", n, list)
+			if held[n] != "" {
+				t.Errorf("%s is held out, and in %s", n, list)
 			}
 		}
 	}

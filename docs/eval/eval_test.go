@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -21,6 +22,7 @@ var (
 	full      = flag.Bool("full", false, "all languages, a larger baseline, more files")
 	langsFlag = flag.String("langs", "", "languages, separated by commas")
 	fresh     = flag.Bool("fresh", false, "packages that nothing was fitted to, all languages")
+	sealed    = flag.Bool("sealed", false, "packages whose findings nobody saw, as unknown files only")
 	curve     = flag.Bool("curve", false, "the curve over k and w and nothing else")
 	perCell   = flag.Int("excerpts", 0, "excerpts of each language and size")
 )
@@ -30,6 +32,7 @@ var (
 const (
 	freshExcerpts = 40
 	freshFiles    = 2000 // of each language
+	sealedFiles   = 1000
 )
 
 // TestEvaluate is the evaluation; run.sh calls it.
@@ -56,9 +59,11 @@ func TestEvaluate(t *testing.T) {
 		kind = Full
 	case *fresh:
 		kind, count, negatives = Fresh, freshExcerpts, freshFiles
-		if *langsFlag == "" {
-			langs = Languages
-		}
+	case *sealed:
+		kind, negatives = Sealed, sealedFiles
+	}
+	if (*fresh || *sealed) && *langsFlag == "" {
+		langs = Languages
 	}
 	if *perCell > 0 {
 		count = *perCell
@@ -79,6 +84,16 @@ func TestEvaluate(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.evaluate(ctx, t, &w, filepath.Join(work, "apart"), langs, count, negatives, rs)
+	case *sealed:
+		b, err := c.Index(ctx, work, baseline.Defaults, nil)
+		must(t, err)
+		defer b.Close()
+		about(t, &w, b)
+		strangers := filepath.Join(work, "strangers")
+		must(t, os.RemoveAll(strangers))
+		ns, _, files := c.quiet(ctx, t, b, strangers, langs, negatives, rs, 0)
+		falseTable(&w, ns, files)
+		must(t, write(filepath.Join(work, "negatives.json"), ns))
 	default:
 		c.evaluate(ctx, t, &w, work, langs, count, negatives, rs)
 	}
@@ -97,8 +112,6 @@ func (c *Corpus) evaluate(ctx context.Context, t *testing.T, w io.Writer, work s
 	b, err := c.Index(ctx, work, baseline.Defaults, nil)
 	must(t, err)
 	defer b.Close()
-	in, err := b.Info()
-	must(t, err)
 	t.Logf("baseline: %v CPU", cpu())
 
 	targets, strangers := filepath.Join(work, "targets"), filepath.Join(work, "strangers")
@@ -119,25 +132,13 @@ func (c *Corpus) evaluate(ctx context.Context, t *testing.T, w io.Writer, work s
 	for _, p := range ps {
 		os_ = append(os_, judge(p, def, all))
 	}
-	_, err = c.Negatives(strangers, langs, negatives)
-	must(t, err)
-	defNeg, err := run(ctx, b, strangers, scanner.Options{})
-	must(t, err)
-	allNeg, err := run(ctx, b, strangers, everything(b.Params().K))
-	must(t, err)
-	defNeg.trust = all.trust
-	t.Logf("negatives: %v CPU; trust %.3f", cpu(), all.trust)
-	files := make(map[string]int)
-	for _, l := range langs {
-		files[l] = min(negatives, len(c.Of(l, "unknown")))
-	}
+	ns, nsAll, files := c.quiet(ctx, t, b, strangers, langs, negatives, rs, all.trust)
 	n := 0
 	for _, x := range files {
 		n += x
 	}
-	ns, nsAll := defNeg.negatives(rs), allNeg.negatives(rs)
 
-	fmt.Fprintf(w, "Baseline: %d packages, %d documents, %d tokens; k %d, w %d. Defaults: %d tokens, score %.2f.\n\n", in.Packages, in.Documents, in.Tokens, in.Params.K, in.Params.W, scanner.DefaultMinTokens, scanner.DefaultMinScore)
+	about(t, w, b)
 	fmt.Fprintf(w, "Set-up: %s.\n\n", strings.Join(notes, "; "))
 	recallTables(w, os_, langs)
 	originTable(w, os_)
@@ -151,6 +152,33 @@ func (c *Corpus) evaluate(ctx context.Context, t *testing.T, w io.Writer, work s
 	must(t, write(filepath.Join(work, "outcomes.json"), os_))
 	must(t, write(filepath.Join(work, "negatives.json"), ns))
 	must(t, write(filepath.Join(work, "negatives-all.json"), nsAll))
+}
+
+// about prints what is known.
+func about(t *testing.T, w io.Writer, b *baseline.Baseline) {
+	t.Helper()
+	in, err := b.Info()
+	must(t, err)
+	fmt.Fprintf(w, "Baseline: %d packages, %d documents, %d tokens; k %d, w %d. Defaults: %d tokens, score %.2f.\n\n", in.Packages, in.Documents, in.Tokens, in.Params.K, in.Params.W, scanner.DefaultMinTokens, scanner.DefaultMinScore)
+}
+
+// quiet scans unknown files at the defaults and holding nothing back; files are
+// counted by language. A trust of 0 is read off the second scan.
+func (c *Corpus) quiet(ctx context.Context, t *testing.T, b *baseline.Baseline, dir string, langs []string, count int, rs []Review, trust float64) (def, all []Negative, files map[string]int) {
+	t.Helper()
+	_, err := c.Negatives(dir, langs, count)
+	must(t, err)
+	defNeg, err := run(ctx, b, dir, scanner.Options{})
+	must(t, err)
+	allNeg, err := run(ctx, b, dir, everything(b.Params().K))
+	must(t, err)
+	defNeg.trust = cmp.Or(trust, allNeg.trust)
+	t.Logf("negatives: %v CPU; trust %.3f", cpu(), defNeg.trust)
+	files = make(map[string]int)
+	for _, l := range langs {
+		files[l] = min(count, len(c.Of(l, "unknown")))
+	}
+	return defNeg.negatives(rs), allNeg.negatives(rs), files
 }
 
 func must(t *testing.T, err error) {
