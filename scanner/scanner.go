@@ -176,7 +176,7 @@ func (s *Scanner) needed(targetTokens int) float64 {
 // common is what is common in the baselines, or anywhere: a small baseline knows
 // little of its languages.
 func (s *Scanner) common(family string) model.Common {
-	c := model.Common{model.Prior().Of(family)}
+	c := model.Common{model.Prior().Of(family), model.API().Of(family)}
 	for _, m := range s.models {
 		c = append(c, m.Of(family))
 	}

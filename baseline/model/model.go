@@ -54,6 +54,7 @@ type Family struct {
 	All    int // in the baseline
 	tables [3]table
 	cost   [256]float64 // bits by level
+	api    []filter     // names of platforms, see api.go
 	once   sync.Once
 }
 
@@ -148,6 +149,9 @@ func (c Common) bits(t int, h uint32) float64 {
 		}
 		if l := f.tables[t].get(h); l != 0 {
 			cost = min(cost, f.cost[l])
+		}
+		if t == names && cost > bitsAPI && f.isAPI(h) {
+			cost = bitsAPI
 		}
 	}
 	return cost

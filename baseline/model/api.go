@@ -1,0 +1,120 @@
+package model
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"sync"
+)
+
+// api holds the names that the platforms of our languages declare: standard
+// libraries, and libraries that much code is written against. Who calls them has
+// to keep their names, so that it tells little that one is kept, rare as it may
+// be in the packages the prior was learnt from. See docs/bench/names.sh.
+//
+// # Format, version 1
+//
+//	"GPNAMES1"
+//	uvarint number of platforms, then for each, by name:
+//	  uvarint length, name; uvarint bytes of its filter, filter
+//	CRC32C of all before it
+//
+//go:embed api.bin
+var api []byte
+
+const apiMagic = "GPNAMES1"
+
+// platforms tells whose names a family's code meets.
+var platforms = map[string][]string{
+	"c":      {"c", "cpp", "win32"},
+	"go":     {"go"},
+	"java":   {"java"},
+	"js":     {"ecma", "node"},
+	"kotlin": {"java", "kotlin"},
+	"lua":    {"lua"},
+	"php":    {"php"},
+	"python": {"python"},
+	"ruby":   {"ruby"},
+	"rust":   {"rust"},
+	"scala":  {"java", "scala"},
+}
+
+// bitsAPI is the most that a platform's name costs. Between strangers one in
+// thirty that the prior does not know is kept, but where one is, so are those
+// that go with it: who overrides visitFile has FileVisitResult too. The value is
+// fitted, see docs/EVALUATION.md.
+const bitsAPI = 2.0
+
+// filter is a set of names by their hashes (Bloom 1970), asked as it lies in the
+// file: nothing is unpacked at the start.
+type filter []byte
+
+// 12 bits a name and 8 probes let one in three hundred other names pass.
+const (
+	filterBits   = 12
+	filterProbes = 8
+)
+
+func (f filter) has(h uint32) bool {
+	return len(f) > 0 && f.probe(h, func(b *byte, bit byte) bool { return *b&bit != 0 })
+}
+
+// probe calls at for the bits of a hash for as long as it is told to go on.
+func (f filter) probe(h uint32, at func(b *byte, bit byte) bool) bool {
+	step := h*0x9E3779B1 | 1
+	for range filterProbes {
+		i := uint64(h) * uint64(8*len(f)) >> 32
+		if !at(&f[i>>3], 1<<(i&7)) {
+			return false
+		}
+		h += step
+	}
+	return true
+}
+
+// API returns the model that knows the names of platforms and nothing else.
+var API = sync.OnceValue(func() *Model {
+	m, err := unmarshalAPI(api)
+	if err != nil {
+		panic(fmt.Sprintf("model: built-in names: %v", err)) // they are part of the program
+	}
+	return m
+})
+
+func unmarshalAPI(b []byte) (*Model, error) {
+	if len(b) < len(apiMagic)+4 || string(b[:len(apiMagic)]) != apiMagic {
+		return nil, fmt.Errorf("%w: no names of this version", errCorrupt)
+	}
+	body, sum := b[:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
+	if crc32.Checksum(body, castagnoli) != sum {
+		return nil, fmt.Errorf("%w: checksum differs", errCorrupt)
+	}
+	r := reader{b: body[len(apiMagic):]}
+	filters := make(map[string]filter)
+	for n := r.number(); n > 0 && !r.bad; n-- {
+		name := string(r.take(r.number()))
+		filters[name] = r.take(r.number())
+	}
+	if r.bad || len(r.b) > 0 {
+		return nil, fmt.Errorf("%w: truncated or too long", errCorrupt)
+	}
+	m := &Model{families: make(map[string]*Family)}
+	for family, ps := range platforms {
+		f := new(Family)
+		for _, p := range ps {
+			f.api = append(f.api, filters[p])
+		}
+		m.families[family] = f
+	}
+	return m, nil
+}
+
+func (f *Family) isAPI(h uint32) bool {
+	for _, p := range f.api {
+		if p.has(h) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,173 @@
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var updateAPI = flag.String("update-api", "", "write api.bin from the lists of names in this directory")
+
+func newFilter(hashes []uint32) filter {
+	f := make(filter, (filterBits*len(hashes)+7)/8)
+	for _, h := range hashes {
+		f.probe(h, func(b *byte, bit byte) bool { *b |= bit; return true })
+	}
+	return f
+}
+
+func marshalAPI(filters map[string]filter) []byte {
+	b := binary.AppendUvarint([]byte(apiMagic), uint64(len(filters)))
+	var order []string
+	for p := range filters {
+		order = append(order, p)
+	}
+	slices.Sort(order)
+	for _, p := range order {
+		b = append(binary.AppendUvarint(b, uint64(len(p))), p...)
+		b = append(binary.AppendUvarint(b, uint64(len(filters[p]))), filters[p]...)
+	}
+	return seal(b)
+}
+
+// listed reads lists of names: PLATFORM.txt, a name a line.
+func listed(t *testing.T, dir string) map[string]filter {
+	out := make(map[string]filter)
+	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no lists in %s: %v", dir, err)
+	}
+	for _, p := range files {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var hs []uint32
+		for l := range bytes.Lines(data) {
+			hs = append(hs, NameHash(bytes.TrimSuffix(l, []byte("\n"))))
+		}
+		out[strings.TrimSuffix(filepath.Base(p), ".txt")] = newFilter(hs)
+	}
+	return out
+}
+
+func TestAPI(t *testing.T) {
+	if *updateAPI != "" {
+		if err := os.WriteFile("api.bin", marshalAPI(listed(t, *updateAPI)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for family, want := range map[string]string{
+		"c":      "pthread_mutex_getprioceiling unordered_map CreateFileA",
+		"go":     "ListenAndServe RoundTripper httptest",
+		"java":   "preVisitDirectory FileVisitResult CONTINUE BasicFileAttributes assertEquals",
+		"js":     "getElementById ReadableStream createReadStream useEffect Omit",
+		"kotlin": "preVisitDirectory mapNotNull systemProperties",
+		"lua":    "setmetatable collectgarbage",
+		"php":    "array_key_exists RecursiveIteratorIterator",
+		"python": "ThreadPoolExecutor ensure_ascii setdefault monkeypatch",
+		"ruby":   "each_with_index define_method",
+		"rust":   "unwrap_or_else HashMap",
+		"scala":  "preVisitDirectory foldLeft",
+	} {
+		c := Common{API().Of(family)}
+		for _, n := range strings.Fields(want) {
+			if got := c.Name([]byte(n)); got > bitsAPI {
+				t.Errorf("%s: %s costs %v bits", family, n, got)
+			}
+		}
+		known := 0
+		for i := range 10_000 {
+			if c.Name(fmt.Appendf(nil, "ownName%d", i)) <= bitsAPI {
+				known++
+			}
+		}
+		if known > 150 {
+			t.Errorf("%s: %d of 10,000 names of nobody are known", family, known)
+		}
+	}
+	if got := (Common{API().Of("go")}).Turn(make([]uint32, LongTurn)); !math.IsInf(got, 1) {
+		t.Errorf("a turn costs %v bits, platforms have names only", got)
+	}
+}
+
+// Every platform is somebody's, and everybody's are there.
+func TestPlatforms(t *testing.T) {
+	used := make(map[string]bool)
+	for family, ps := range platforms {
+		for i, p := range ps {
+			used[p] = true
+			if len(API().Of(family).api[i]) == 0 {
+				t.Errorf("%s: nothing known of %s", family, p)
+			}
+		}
+	}
+	r := reader{b: api[len(apiMagic):]}
+	for n := r.number(); n > 0; n-- {
+		if p := string(r.take(r.number())); !used[p] {
+			t.Errorf("nobody asks for %s", p)
+		}
+		r.take(r.number())
+	}
+}
+
+// A filter has what was put in, and the commoner of two models counts.
+func TestFilter(t *testing.T) {
+	var hs []uint32
+	for i := range 5000 {
+		hs = append(hs, NameHash(fmt.Appendf(nil, "name%d", i)))
+	}
+	for _, n := range []int{0, 1, 7, 5000} {
+		f, pass := newFilter(hs[:n]), 0
+		for i, h := range hs {
+			if has := f.has(h); i < n && !has {
+				t.Fatalf("%d names: number %d is not found", n, i)
+			} else if i >= n && has {
+				pass++
+			}
+		}
+		if pass > 5000/20 {
+			t.Errorf("%d names: %d others pass", n, pass)
+		}
+	}
+	common := &Family{Units: 100, tables: [3]table{names: {hashes: []uint32{hs[1]}, levels: []uint8{level(90)}}}}
+	common.price()
+	c := Common{common, {api: []filter{newFilter(hs[:3])}}}
+	for i, want := range []float64{bitsAPI, math.Log2(100. / 90), bitsAPI, math.Inf(1)} {
+		common.ready()
+		if got := c.NameOf(hs[i]); math.Abs(got-want) > 0.1 {
+			t.Errorf("name %d costs %v bits, want %v", i, got, want)
+		}
+	}
+}
+
+func TestUnmarshalAPIRefuses(t *testing.T) {
+	good := marshalAPI(map[string]filter{"a": {1, 2}, "b": {}})
+	if _, err := unmarshalAPI(good); err != nil {
+		t.Fatal(err)
+	}
+	for i := range good {
+		bad := bytes.Clone(good)
+		bad[i] ^= 1 << (i % 8)
+		if _, err := unmarshalAPI(bad); !errors.Is(err, errCorrupt) {
+			t.Errorf("byte %d changed: %v", i, err)
+		}
+		if _, err := unmarshalAPI(good[:i]); !errors.Is(err, errCorrupt) {
+			t.Errorf("%d bytes: %v", i, err)
+		}
+	}
+	for _, body := range []string{"\x01", "\x02\x01a\x00", "\x00\x00", "\x01\x01a\xFF\xFF\x03"} {
+		if _, err := unmarshalAPI(seal([]byte(apiMagic + body))); !errors.Is(err, errCorrupt) {
+			t.Errorf("%q: %v", body, err)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Second half of names.sh: lists what platforms declare for others to use,
+names.py PACKAGES OUT, in a file OUT/PLATFORM.txt each."""
+import ast, os, re, struct, subprocess, sys, zipfile
+
+WORD = re.compile(r'(?<![\w$])[A-Za-z_$][\w$]*')
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
+PUBLIC, PROTECTED, SYNTHETIC = 1, 4, 0x1000
+
+
+def files(root, *ends):
+    found = []
+    for base, _, names in os.walk(root):
+        found += [os.path.join(base, n) for n in names if n.endswith(ends or '')]
+    if not found:
+        sys.exit(f'names.py: nothing in {root}')
+    return sorted(found)
+
+
+def read(path):
+    return open(path, encoding='utf-8', errors='replace').read()
+
+
+def class_file(data):
+    """Yields the names a class file declares: its own, its public and protected members'."""
+    u2 = lambda at: struct.unpack_from('>H', data, at)[0]
+    pool, at, i = {}, 10, 1
+    while i < u2(8):
+        tag = data[at]
+        if tag == 1:
+            pool[i] = data[at + 3:at + 3 + u2(at + 1)].decode('utf-8', 'replace')
+            at += 3 + u2(at + 1)
+        else:
+            pool[i] = u2(at + 1)
+            at += {5: 9, 6: 9, 7: 3, 8: 3, 15: 4, 16: 3, 19: 3, 20: 3}.get(tag, 5)
+        i += 2 if tag in (5, 6) else 1
+    name = pool[pool[u2(at + 2)]]
+    if u2(at) & SYNTHETIC or not u2(at) & PUBLIC and '__' not in name:  # Kotlin's top-level functions
+        return
+    yield from WORD.findall(name.replace('$', '/'))
+    at += 8 + 2 * u2(at + 6)
+    for _ in ('fields', 'methods'):
+        members, at = u2(at), at + 2
+        for _ in range(members):
+            access, name = u2(at), pool[u2(at + 2)]
+            attributes, at = u2(at + 6), at + 8
+            for _ in range(attributes):
+                at += 6 + struct.unpack_from('>I', data, at + 2)[0]
+            if access & (PUBLIC | PROTECTED) and not access & SYNTHETIC and '$' not in name and '<' not in name:
+                yield name.partition('-')[0]  # Kotlin's mangled names
+
+
+def jar(path, *packages):
+    z = zipfile.ZipFile(path)
+    for n in sorted(z.namelist()):
+        if n.endswith('.class') and not n.endswith('module-info.class') and n.startswith(packages or ''):
+            yield from class_file(z.read(n))
+
+
+def header(text):
+    """All names of a C header but for those in comments and the implementation's own."""
+    text = re.sub(r'"(\\.|[^"\\\n])*"', ' ', COMMENT.sub(' ', text))
+    text = re.sub(r'(?m)^\s*#\s*(include|pragma|error|warning).*', ' ', text)
+    return (w for w in WORD.findall(text) if w[0] != '_')
+
+
+DECLARED = re.compile(r'''(?mx)
+    \b(?:interface|class|type|enum|namespace|module|function|var|let|const)\s+([A-Za-z_$][\w$]*)
+  | ^\s*(?:(?:export|declare|readonly|static|public|protected|abstract|get|set)\s+)*([A-Za-z_$][\w$]*)\??\s*(?=[(:<,=])
+  | [{;]\s*(?:readonly\s+)?([A-Za-z_$][\w$]*)\??\s*(?=[:(])''')
+
+
+def declarations(text):
+    return (a or b or c for a, b, c in DECLARED.findall(COMMENT.sub(' ', text)))
+
+
+def python(text):
+    """Modules' and classes' names, and parameters, which callers name too."""
+    for n in ast.walk(ast.parse(text)):
+        if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield n.name
+            yield from (a.arg for a in n.args.posonlyargs + n.args.args + n.args.kwonlyargs)
+        elif isinstance(n, ast.ClassDef):
+            yield n.name
+        elif isinstance(n, (ast.AnnAssign, ast.Assign)):
+            targets = n.targets if isinstance(n, ast.Assign) else [n.target]
+            yield from (t.id for t in targets if isinstance(t, ast.Name))
+
+
+def public(names):
+    return (n for n in names if n[0] != '_' or n.startswith('__') and n.endswith('__'))
+
+
+GO_API = re.compile(r'pkg (\S+?)(?: \(\S+\))?, (?:const|var|func|type|method) (?:\(\S+?\) )?(\w+)(?: (?:struct|interface)(?: \{ (.*) \})?(?:, (\w+))?)?')
+
+
+def go_api(text):
+    for package, name, members, member in GO_API.findall(text):
+        yield from package.split('/') + [name, member] + re.findall(r'(\w+)(?:,|\(|$)', members)
+
+
+GO_DECLARED = re.compile(r'(?m)^(?:func (?:\([^)]*\) )?|type |\t|var |const )([A-Z]\w*)')
+RUST = re.compile(r'''(?x)
+    \#\[(?:rustc_const_)?(?:un)?stable\([^\]]*\)\](?:\s*(?:\#!?\[[^\]]*\]|//[^\n]*))*\s*
+    (?:pub(?:\([^)]*\))?\s+)?(?:(?:const|unsafe|async|default|auto|extern\s"[^"]*")\s+)*
+    (?:(?:fn|struct|enum|union|trait|mod|type|const|static|macro|macro_rules!)\s+)?([A-Za-z]\w*)''')
+RUBY_C = re.compile(r'rb_(?:define|attr|struct_define)\w*\([^"\n]*"([A-Za-z]\w*)')
+RUBY = re.compile(r'(?m)^\s*(?:def\s+(?:self\.)?|class\s+|module\s+|attr_\w+\s+:)([A-Za-z]\w*)')
+PHP = re.compile(r'(?:function|class|interface|trait|enum|const)\s+&?([A-Za-z]\w*)')
+PHP_CONST = re.compile(r'REGISTER_\w*CONSTANT\w*\("([A-Za-z]\w*)"')
+
+
+def matches(pattern, text):
+    for m in pattern.finditer(text):
+        yield m[m.lastindex]
+
+
+def properties(names):
+    """What getters and setters are called by in Kotlin."""
+    return {n[3].lower() + n[4:] for n in names if len(n) > 3 and n[:3] in ('get', 'set')}
+
+
+def all_of(paths, reader):
+    out = set()
+    for p in paths:
+        out.update(reader(read(p)))
+    return out
+
+
+def stems(paths):
+    return {os.path.basename(p).split('.')[0] for p in paths}
+
+
+def platforms(x):
+    java = set()
+    for p in files(x + '/deb/openjdk-17-jdk-headless', '.jmod'):
+        java.update(jar(p, 'classes/java/', 'classes/javax/'))
+    for lib in ('junit4', 'libhamcrest-java', 'libmockito-java', 'libslf4j-java', 'libservlet-api-java'):
+        for p in files(x + '/deb/' + lib + '/usr/share/java', '.jar'):
+            if re.search(r'/(junit4|hamcrest-2.2|mockito-core-\S+|slf4j-api|servlet-api)\.jar$', p) and not os.path.islink(p):
+                java.update(jar(p))
+    yield 'java', java
+    kotlin = set()
+    for p in files(x + '/deb/kotlin/usr/share/kotlin/kotlinc/lib', 'kotlin-stdlib.jar'):
+        kotlin.update(jar(p))
+    yield 'kotlin', kotlin | properties(kotlin | java)
+    yield 'scala', set(jar(x + '/deb/scala-library/usr/share/java/scala-library-2.11.12.jar'))
+    yield 'ecma', all_of([p for p in files(x + '/npm/typescript/package/lib', '.d.ts') if os.path.basename(p).startswith('lib.')], declarations)
+    yield 'node', all_of(files(x + '/npm/@types', '.d.ts'), declarations)
+    typeshed = files(x + '/npm/pyright/package/dist/typeshed-fallback/stdlib', '.pyi')
+    pytest = files(x + '/deb/python3-pytest', '.py')
+    yield 'python', set(public(all_of(typeshed + pytest, python) | stems(typeshed)))
+    goroot = subprocess.run(['go', 'env', 'GOROOT'], capture_output=True, text=True, check=True).stdout.strip()
+    api = [p for p in files(goroot + '/api', '.txt') if re.search(r'/go1(\.([0-9]|1[0-9]|2[0-5]))?\.txt$', p)]  # frozen ones
+    modules = [p for d in sorted(os.listdir(x + '/go')) for p in files(os.path.realpath(x + '/go/' + d), '.go') if not re.search(r'_test\.go$|/z[^/]*\.go$|/(internal|testdata|examples|test)/', p)]
+    yield 'go', all_of(api, go_api) | all_of(modules, lambda t: matches(GO_DECLARED, t))
+    yield 'c', all_of(files(x + '/deb/musl-dev/usr/include'), header)
+    yield 'cpp', all_of(files(x + '/deb/libstdc++-11-dev/usr/include') + files(x + '/deb/libgtest-dev/usr/include'), header)
+    win = x + '/deb/mingw-w64-common/usr/share/mingw-w64/include/'
+    yield 'win32', all_of([win + h + '.h' for h in WIN32], header)
+    rust = [p for lib in ('core', 'alloc', 'std') for p in files(f'{x}/deb/rust-src/usr/src/rustc-1.63.0/library/{lib}/src', '.rs') if not re.search('/(tests|sys|sys_common)/|/tests.rs', p)]
+    yield 'rust', all_of(rust, lambda t: matches(RUST, t))
+    ruby = x + '/src/ruby3.1/ruby-3.1.2/'
+    native = [ruby + n for n in sorted(os.listdir(ruby)) if n.endswith('.c')] + files(ruby + 'ext', '.c')
+    yield 'ruby', all_of(native, lambda t: matches(RUBY_C, t)) | all_of(files(ruby + 'lib', '.rb') + files(ruby + 'ext', '.rb'), lambda t: matches(RUBY, t))
+    php = [p for p in files(x + '/src/php8.2', '.stub.php', '.c') if '/tests/' not in p]
+    yield 'php', all_of([p for p in php if p.endswith('.php')], lambda t: matches(PHP, COMMENT.sub(' ', t))) | all_of([p for p in php if p.endswith('.c')], lambda t: matches(PHP_CONST, t))
+    yield 'lua', all_of(files(x + '/deb/lua-check/usr/share/lua/5.1/luacheck/builtin_standards', 'init.lua'), lambda t: WORD.findall(re.sub(r'--.*', '', t)))
+
+
+WIN32 = 'basetsd excpt fileapi guiddef handleapi libloaderapi mswsock processthreadsapi psapi shellapi shlobj shlwapi synchapi sysinfoapi tlhelp32 winbase wincon windef windows windowsx winerror wingdi winioctl winnls winnt winreg winsock winsock2 winsvc winuser winver ws2tcpip wtypes'.split()
+
+
+def main(x, out):
+    os.makedirs(out, exist_ok=True)
+    for name, names in platforms(x):
+        names = sorted(n for n in names if 2 < len(n) <= 64)  # shorter ones are everybody's anyway, longer ones not counted
+        with open(os.path.join(out, name + '.txt'), 'w') as f:
+            f.writelines(n + '\n' for n in names)
+
+
+main(*sys.argv[1:])

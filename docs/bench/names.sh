@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Learns baseline/model/api.bin, the names that platforms declare, anew:
+#
+#   docs/bench/names.sh DIR
+#
+# Fetches standard libraries, and some libraries that much code is written
+# against, from npm, the Go proxy and Debian, lists what they declare for others
+# to use (names.py) in DIR/names, one file a platform, and has hashes of that
+# written. Nothing of the packages is kept but bits of hashes of names. The same
+# packages give the same bytes; sums of the lists are in names.sha256.
+#
+# Versions are pinned. Of the JDK and PHP, whose old versions Debian drops with
+# each security update, the version there is is taken: updates add no API.
+set -euo pipefail
+export LC_ALL=C
+here=$(cd "$(dirname "$0")" && pwd)
+dir=${1:?usage: names.sh DIR}
+mkdir -p "$dir/dl" "$dir/x"; dir=$(cd "$dir" && pwd)
+
+NPM_PACKAGES="
+typescript@5.4.5
+@types/node@20.12.7
+@types/react@18.2.79
+@types/jest@29.5.12
+@types/mocha@10.0.6
+@types/chai@4.3.14
+@types/express@4.17.21
+@types/express-serve-static-core@4.19.0
+@types/jquery@3.5.29
+pyright@1.1.350
+"
+GO_MODULES="
+github.com/stretchr/testify@v1.9.0
+github.com/spf13/cobra@v1.8.0
+github.com/sirupsen/logrus@v1.9.3
+go.uber.org/zap@v1.27.0
+google.golang.org/grpc@v1.63.2
+google.golang.org/protobuf@v1.33.0
+golang.org/x/sys@v0.19.0
+"
+DEB_PACKAGES="
+openjdk-17-jdk-headless
+junit4=4.13.2-3
+libhamcrest-java=2.2-1
+libmockito-java=2.23.0-2
+libslf4j-java=1.7.32-1
+libservlet-api-java=4.0.1-2
+kotlin=1.3.31+ds1-1
+scala-library=2.11.12-5
+musl-dev=1.2.3-1
+mingw-w64-common=10.0.0-3
+libstdc++-11-dev=11.3.0-12
+libgtest-dev=1.12.1-0.2
+python3-pytest=7.2.1-2
+rust-src=1.63.0+dfsg1-2
+lua-check=1.1.0-1
+"
+# of these the upstream archive, which updates leave alone, but for PHP's
+DEB_SOURCES="
+ruby3.1
+php8.2
+"
+
+for p in $NPM_PACKAGES; do
+  to=$dir/x/npm/${p%@*}
+  [ -d "$to" ] && continue
+  t=$(cd "$dir/dl" && npm pack --silent "$p" | tail -1)
+  mkdir -p "$to.tmp"; tar xzf "$dir/dl/$t" -C "$to.tmp"; mv "$to.tmp" "$to"
+done
+
+for m in $GO_MODULES; do
+  d=$(cd / && GOFLAGS=-mod=mod go mod download -json "$m" | sed -n 's/^\t*"Dir": "\(.*\)",\{0,1\}$/\1/p')
+  [ -d "$d" ] || { echo "go module $m: no directory" >&2; exit 1; }
+  mkdir -p "$dir/x/go"; ln -sfn "$d" "$dir/x/go/$(echo "${m%@*}" | tr / _)"
+done
+
+a=$dir/dl/apt; mkdir -p "$a/lists/partial" "$a/cache/archives/partial"
+mirror=${DEBIAN_MIRROR:-$(grep -rhoE "https?://[^ ]+/debian( |$)" /etc/apt/sources.list* 2>/dev/null | grep -v snapshot | head -1 | tr -d " ")}   # the mirror this machine already uses
+printf 'deb%s [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s bookworm main\n' '' "$mirror" -src "$mirror" >"$a/sources.list"
+o="-o Dir::Etc::sourcelist=$a/sources.list -o Dir::Etc::sourceparts=/dev/null -o Dir::State::lists=$a/lists -o Dir::State::status=/dev/null -o Dir::Cache=$a/cache -o APT::Sandbox::User=root"
+apt-get $o -qq update
+for p in $DEB_PACKAGES; do
+  to=$dir/x/deb/${p%=*}
+  [ -d "$to" ] && continue
+  (cd "$dir/dl" && apt-get $o -qq download "$p")
+  mkdir -p "$to.tmp"; dpkg-deb -x "$dir/dl/${p%=*}"_*.deb "$to.tmp"; mv "$to.tmp" "$to"
+done
+for p in $DEB_SOURCES; do
+  to=$dir/x/src/$p
+  [ -d "$to" ] && continue
+  mkdir -p "$dir/dl/$p" "$to.tmp"
+  (cd "$dir/dl/$p" && apt-get $o -qq source --download-only --tar-only "$p" >/dev/null)
+  tar xf "$dir/dl/$p"/*.orig.tar.?z -C "$to.tmp"; mv "$to.tmp" "$to"
+done
+
+python3 "$here/names.py" "$dir/x" "$dir/names"
+cd "$here/../.."
+(cd "$dir/names" && sha256sum -- *.txt) | diff docs/bench/names.sha256 - >&2 ||
+  (cd "$dir/names" && sha256sum -- *.txt) >docs/bench/names.sha256
+go test ./baseline/model -run 'TestAPI$' -count=1 -args -update-api="$dir/names"
+wc -l "$dir"/names/*.txt
+ls -l baseline/model/api.bin
