@@ -23,7 +23,7 @@ import (
 // Package is one line of packages.tsv.
 type Package struct {
 	Name     string // of its directory in the corpus
-	Role     string // known or unknown
+	Role     string // in this evaluation: known or unknown
 	Home     bool   // others of the known packages vendor it
 	PURL     string
 	Released time.Time
@@ -46,15 +46,32 @@ type Corpus struct {
 	role     map[string]*Package
 }
 
+// Kind is a kind of evaluation: which packages take part in it, and as what.
+type Kind struct {
+	as   map[string]string // a role of packages.tsv as known or unknown; others are left out
+	dirs []string          // of the manifests, below the corpus
+}
+
+// Quick and Full are what the weights of the scorer were fitted to. In Fresh the
+// same baseline meets packages that nothing was fitted to, in Sealed such whose
+// findings nobody saw before; in Apart both sides are fresh packages.
+var (
+	Quick  = Kind{map[string]string{"known": "known", "home": "known", "unknown": "unknown"}, []string{"", "eval"}}
+	Full   = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "unknown": "unknown"}, []string{"", "eval"}}
+	Fresh  = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "fresh": "unknown", "fresh-origin": "unknown"}, []string{"", "eval", "fresh"}}
+	Apart  = Kind{map[string]string{"fresh": "unknown", "fresh-origin": "known"}, []string{"fresh"}}
+	Sealed = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "sealed": "unknown"}, []string{"", "eval", "sealed"}}
+)
+
 // Load reads packages.tsv and the manifests of the corpus: that of
-// docs/bench/corpus.sh and the one below eval.
-func Load(dir, packages, goroot string, quick bool) (*Corpus, error) {
+// docs/bench/corpus.sh and those below it.
+func Load(dir, packages, goroot string, k Kind) (*Corpus, error) {
 	c := &Corpus{GoRoot: goroot, role: make(map[string]*Package)}
-	if err := c.packages(packages, quick); err != nil {
+	if err := c.packages(packages, k); err != nil {
 		return nil, err
 	}
-	for _, d := range []string{dir, filepath.Join(dir, "eval")} {
-		if err := c.manifest(d); err != nil {
+	for _, d := range k.dirs {
+		if err := c.manifest(filepath.Join(dir, d)); err != nil {
 			return nil, err
 		}
 	}
@@ -62,20 +79,17 @@ func Load(dir, packages, goroot string, quick bool) (*Corpus, error) {
 	return c, nil
 }
 
-func (c *Corpus) packages(name string, quick bool) error {
+// roles are those of packages.tsv.
+var roles = []string{"known", "home", "large", "unknown", "fresh", "fresh-origin", "sealed"}
+
+func (c *Corpus) packages(name string, k Kind) error {
 	err := rows(name, 4, func(r []string) error {
-		p := Package{Name: r[0], Role: r[1], PURL: r[2]}
-		switch p.Role {
-		case "large": // known, but in a full run only
-			if quick {
-				return nil
-			}
-			p.Role = "known"
-		case "home": // known, and vendored by others that are
-			p.Role, p.Home = "known", true
-		case "known", "unknown":
-		default:
-			return fmt.Errorf("unknown role %q", p.Role)
+		if !slices.Contains(roles, r[1]) {
+			return fmt.Errorf("unknown role %q", r[1])
+		}
+		p := Package{Name: r[0], Role: k.as[r[1]], Home: r[1] == "home", PURL: r[2]}
+		if p.Role == "" {
+			return nil
 		}
 		if r[3] != "-" {
 			t, err := time.Parse(time.DateOnly, r[3])

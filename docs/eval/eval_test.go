@@ -1,9 +1,11 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,8 +21,18 @@ var (
 	outFile   = flag.String("out", "", "write the tables to this file")
 	full      = flag.Bool("full", false, "all languages, a larger baseline, more files")
 	langsFlag = flag.String("langs", "", "languages, separated by commas")
+	fresh     = flag.Bool("fresh", false, "packages that nothing was fitted to, all languages")
+	sealed    = flag.Bool("sealed", false, "packages whose findings nobody saw, as unknown files only")
 	curve     = flag.Bool("curve", false, "the curve over k and w and nothing else")
 	perCell   = flag.Int("excerpts", 0, "excerpts of each language and size")
+)
+
+// Of the fresh packages there are more files than of the others, and fewer
+// excerpts are pasted into them: how quiet it is among them is the question.
+const (
+	freshExcerpts = 40
+	freshFiles    = 2000 // of each language
+	sealedFiles   = 1000
 )
 
 // TestEvaluate is the evaluation; run.sh calls it.
@@ -41,26 +53,65 @@ func TestEvaluate(t *testing.T) {
 	if *langsFlag != "" {
 		langs = strings.Split(*langsFlag, ",")
 	}
+	kind := Quick
+	switch {
+	case *full:
+		kind = Full
+	case *fresh:
+		kind, count, negatives = Fresh, freshExcerpts, freshFiles
+	case *sealed:
+		kind, negatives = Sealed, sealedFiles
+	}
+	if (*fresh || *sealed) && *langsFlag == "" {
+		langs = Languages
+	}
 	if *perCell > 0 {
 		count = *perCell
 	}
-	goroot := os.Getenv("GOROOT")
-	c, err := Load(*corpusDir, "packages.tsv", goroot, !*full)
+	c, err := Load(*corpusDir, "packages.tsv", os.Getenv("GOROOT"), kind)
 	must(t, err)
 	rs, err := Reviews("reviewed.tsv")
 	must(t, err)
-	if *curve {
-		var w strings.Builder
+	var w strings.Builder
+	switch {
+	case *curve:
 		must(t, c.sweep(ctx, &w, work, rs))
-		fmt.Fprintf(&w, "CPU: %.1f s in all.\n", cpu().Seconds())
-		must(t, os.WriteFile(*outFile, []byte(w.String()), 0o644))
+	case *fresh:
+		fmt.Fprintf(&w, "Fresh packages as hosts and unknown files; the origins are known ones.\n\n")
+		c.evaluate(ctx, t, &w, work, langs, count, negatives, rs)
+		fmt.Fprintf(&w, "Fresh packages on both sides.\n\n")
+		if c, err = Load(*corpusDir, "packages.tsv", "", Apart); err != nil {
+			t.Fatal(err)
+		}
+		c.evaluate(ctx, t, &w, filepath.Join(work, "apart"), langs, count, negatives, rs)
+	case *sealed:
+		b, err := c.Index(ctx, work, baseline.Defaults, nil)
+		must(t, err)
+		defer b.Close()
+		about(t, &w, b)
+		strangers := filepath.Join(work, "strangers")
+		must(t, os.RemoveAll(strangers))
+		ns, _, files := c.quiet(ctx, t, b, strangers, langs, negatives, rs, 0)
+		falseTable(&w, ns, files)
+		must(t, write(filepath.Join(work, "negatives.json"), ns))
+	default:
+		c.evaluate(ctx, t, &w, work, langs, count, negatives, rs)
+	}
+	fmt.Fprintf(&w, "CPU: %.1f s in all.\n", cpu().Seconds())
+	if *outFile == "" {
+		t.Log(w.String())
 		return
 	}
+	must(t, os.WriteFile(*outFile, []byte(w.String()), 0o644))
+}
+
+// evaluate prints the tables of one corpus.
+func (c *Corpus) evaluate(ctx context.Context, t *testing.T, w io.Writer, work string, langs []string, count, negatives int, rs []Review) {
+	t.Helper()
+	must(t, os.MkdirAll(work, 0o755))
 	b, err := c.Index(ctx, work, baseline.Defaults, nil)
 	must(t, err)
 	defer b.Close()
-	in, err := b.Info()
-	must(t, err)
 	t.Logf("baseline: %v CPU", cpu())
 
 	targets, strangers := filepath.Join(work, "targets"), filepath.Join(work, "strangers")
@@ -81,45 +132,53 @@ func TestEvaluate(t *testing.T) {
 	for _, p := range ps {
 		os_ = append(os_, judge(p, def, all))
 	}
-	_, err = c.Negatives(strangers, langs, negatives)
-	must(t, err)
-	defNeg, err := run(ctx, b, strangers, scanner.Options{})
-	must(t, err)
-	allNeg, err := run(ctx, b, strangers, everything(b.Params().K))
-	must(t, err)
-	defNeg.trust = all.trust
-	t.Logf("negatives: %v CPU; trust %.3f", cpu(), all.trust)
-	files := make(map[string]int)
-	for _, l := range langs {
-		files[l] = min(negatives, len(c.Of(l, "unknown")))
-	}
+	ns, nsAll, files := c.quiet(ctx, t, b, strangers, langs, negatives, rs, all.trust)
 	n := 0
 	for _, x := range files {
 		n += x
 	}
-	ns, nsAll := defNeg.negatives(rs), allNeg.negatives(rs)
 
-	var w strings.Builder
-	fmt.Fprintf(&w, "Baseline: %d packages, %d documents, %d tokens; k %d, w %d. Defaults: %d tokens, score %.2f.\n\n", in.Packages, in.Documents, in.Tokens, in.Params.K, in.Params.W, scanner.DefaultMinTokens, scanner.DefaultMinScore)
-	fmt.Fprintf(&w, "Set-up: %s.\n\n", strings.Join(notes, "; "))
-	recallTables(&w, os_, langs)
-	originTable(&w, os_)
-	falseTable(&w, ns, files)
-	curveTable(&w, os_, nsAll, n)
-	missTable(&w, os_)
+	about(t, w, b)
+	fmt.Fprintf(w, "Set-up: %s.\n\n", strings.Join(notes, "; "))
+	recallTables(w, os_, langs)
+	originTable(w, os_)
+	falseTable(w, ns, files)
+	curveTable(w, os_, nsAll, n)
+	missTable(w, os_)
 	forks, err := Forks("forks.tsv")
 	must(t, err)
 	must(t, os.RemoveAll(filepath.Join(work, "forks")))
-	must(t, c.forkTable(ctx, &w, b, filepath.Join(work, "forks"), forks))
-	fmt.Fprintf(&w, "CPU: %.1f s in all.\n", cpu().Seconds())
+	must(t, c.forkTable(ctx, w, b, filepath.Join(work, "forks"), forks))
 	must(t, write(filepath.Join(work, "outcomes.json"), os_))
 	must(t, write(filepath.Join(work, "negatives.json"), ns))
 	must(t, write(filepath.Join(work, "negatives-all.json"), nsAll))
-	if *outFile == "" {
-		t.Log(w.String())
-		return
+}
+
+// about prints what is known.
+func about(t *testing.T, w io.Writer, b *baseline.Baseline) {
+	t.Helper()
+	in, err := b.Info()
+	must(t, err)
+	fmt.Fprintf(w, "Baseline: %d packages, %d documents, %d tokens; k %d, w %d. Defaults: %d tokens, score %.2f.\n\n", in.Packages, in.Documents, in.Tokens, in.Params.K, in.Params.W, scanner.DefaultMinTokens, scanner.DefaultMinScore)
+}
+
+// quiet scans unknown files at the defaults and holding nothing back; files are
+// counted by language. A trust of 0 is read off the second scan.
+func (c *Corpus) quiet(ctx context.Context, t *testing.T, b *baseline.Baseline, dir string, langs []string, count int, rs []Review, trust float64) (def, all []Negative, files map[string]int) {
+	t.Helper()
+	_, err := c.Negatives(dir, langs, count)
+	must(t, err)
+	defNeg, err := run(ctx, b, dir, scanner.Options{})
+	must(t, err)
+	allNeg, err := run(ctx, b, dir, everything(b.Params().K))
+	must(t, err)
+	defNeg.trust = cmp.Or(trust, allNeg.trust)
+	t.Logf("negatives: %v CPU; trust %.3f", cpu(), defNeg.trust)
+	files = make(map[string]int)
+	for _, l := range langs {
+		files[l] = min(count, len(c.Of(l, "unknown")))
 	}
-	must(t, os.WriteFile(*outFile, []byte(w.String()), 0o644))
+	return defNeg.negatives(rs), allNeg.negatives(rs), files
 }
 
 func must(t *testing.T, err error) {

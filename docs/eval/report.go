@@ -294,4 +294,7 @@ func falseTable(w io.Writer, ns []Negative, files map[string]int) {
 	}
 	row("all", "", all)
 	fmt.Fprintln(w)
+	if i := slices.IndexFunc(ns, func(x Negative) bool { return x.Verdict != "true-copy" }); i >= 0 {
+		fmt.Fprintf(w, "The strongest false or unreviewed one has -log2 E %.2f: %s:%s.\n\n", ns[i].Strength, ns[i].Path, ns[i].Lines)
+	}
 }

@@ -1,31 +1,39 @@
 #!/usr/bin/env bash
 # Measures how well copies are found and strangers left alone.
 #
-#   run.sh CORPUS [quick|full|curve] [FLAG...]   prints tables of docs/EVALUATION.md
+#   run.sh CORPUS [quick|full|curve|fresh|sealed] [FLAG...]   prints tables of docs/EVALUATION.md
 #
 # CORPUS is a directory of some GB; what lacks there is fetched from the Go
-# proxy, npm and Debian (docs/bench/corpus.sh, packages.sh). full: all languages,
-# the default; quick: four languages and a smaller baseline; curve: over k and w.
-# Each prints the CPU time it took: some ten, three and five minutes. Baselines,
-# targets and the findings to be read by eye stay in CORPUS/eval/work.
+# proxy, npm and Debian (docs/bench/corpus.sh, packages.sh, fresh.sh, sealed.sh).
+# full: all languages, the default; quick: four languages and a smaller baseline;
+# curve: over k and w; fresh: packages that nothing was fitted to; sealed: such
+# whose findings nobody saw before the scoring was done, unknown files only. Each
+# prints the CPU time it took: some ten, three, five, twelve and three minutes.
+# Baselines, targets and the findings to be read by eye stay in CORPUS/eval/work,
+# or in the directory WORK.
 # FLAGs go to the evaluation: -langs go,c and -excerpts 30 make it smaller still.
 set -euo pipefail
 export LC_ALL=C
-corpus=${1:?usage: run.sh CORPUS [quick|full] [FLAG...]}
+corpus=${1:?usage: run.sh CORPUS [quick|full|curve|fresh|sealed] [FLAG...]}
 mode=${2:-full}
 shift $(($# > 1 ? 2 : 1))
 here=$(cd "$(dirname "$0")" && pwd)
-case $mode in quick | full | curve) ;; *) echo "run.sh: unknown mode $mode" >&2; exit 2 ;; esac
+case $mode in quick | full | curve | fresh | sealed) ;; *) echo "run.sh: unknown mode $mode" >&2; exit 2 ;; esac
 mkdir -p "$corpus"; corpus=$(cd "$corpus" && pwd)
 [ -f "$corpus/MANIFEST.tsv" ] || "$here/../bench/corpus.sh" "$corpus" >&2
 [ -f "$corpus/eval/MANIFEST.tsv" ] || CORPUS_LIST=$here/packages.sh "$here/../bench/corpus.sh" "$corpus/eval" >&2
+case $mode in fresh | sealed)
+  [ -f "$corpus/$mode/MANIFEST.tsv" ] || CORPUS_LIST=$here/$mode.sh "$here/../bench/corpus.sh" "$corpus/$mode" >&2 ;;
+esac
+work=${WORK:-$corpus/eval/work}
+mkdir -p "$work"; work=$(cd "$work" && pwd)
 cd "$here"
-work=$corpus/eval/work
-mkdir -p "$work"
+flag=-$mode
+[ "$mode" != quick ] || flag=
 echo "Machine: $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(go version | cut -d' ' -f3,4)."
 echo "Commit: $(git rev-parse --short=12 HEAD 2>/dev/null || echo none)$(git diff --quiet HEAD 2>/dev/null || echo ' and uncommitted changes')."
 echo
 GOROOT=$(go env GOROOT) go test . -run 'TestEvaluate$' -count=1 -v -timeout 3h -args \
-  -corpus "$corpus" -work "$work" -out "$work/$mode.md" -full="$([ "$mode" = full ] && echo true || echo false)" -curve="$([ "$mode" = curve ] && echo true || echo false)" "$@" >"$work/log" 2>&1 ||
+  -corpus "$corpus" -work "$work" -out "$work/$mode.md" $flag "$@" >"$work/log" 2>&1 ||
   { tail -20 "$work/log" >&2; exit 1; }
 cat "$work/$mode.md"
