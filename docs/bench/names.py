@@ -135,9 +135,9 @@ def platforms(x):
     java = set()
     for p in files(x + '/deb/openjdk-17-jdk-headless', '.jmod'):
         java.update(jar(p, 'classes/java/', 'classes/javax/'))
-    for lib in ('junit4', 'libhamcrest-java', 'libmockito-java', 'libslf4j-java', 'libservlet-api-java'):
+    for lib in ('junit4', 'libhamcrest-java', 'libslf4j-java', 'libservlet-api-java'):
         for p in files(x + '/deb/' + lib + '/usr/share/java', '.jar'):
-            if re.search(r'/(junit4|hamcrest-2.2|mockito-core-\S+|slf4j-api|servlet-api)\.jar$', p) and not os.path.islink(p):
+            if re.search(r'/(junit4|hamcrest-2.2|slf4j-api|servlet-api)\.jar$', p) and not os.path.islink(p):
                 java.update(jar(p))
     yield 'java', java
     kotlin = set()
@@ -155,7 +155,7 @@ def platforms(x):
     modules = [p for d in sorted(os.listdir(x + '/go')) for p in files(os.path.realpath(x + '/go/' + d), '.go') if not re.search(r'_test\.go$|/z[^/]*\.go$|/(internal|testdata|examples|test)/', p)]
     yield 'go', all_of(api, go_api) | all_of(modules, lambda t: matches(GO_DECLARED, t))
     yield 'c', all_of(files(x + '/deb/musl-dev/usr/include'), header)
-    yield 'cpp', all_of(files(x + '/deb/libstdc++-11-dev/usr/include') + files(x + '/deb/libgtest-dev/usr/include'), header)
+    yield 'cpp', all_of(files(x + '/deb/libstdc++-11-dev/usr/include'), header)
     win = x + '/deb/mingw-w64-common/usr/share/mingw-w64/include/'
     yield 'win32', all_of([win + h + '.h' for h in WIN32], header)
     rust = [p for lib in ('core', 'alloc', 'std') for p in files(f'{x}/deb/rust-src/usr/src/rustc-1.63.0/library/{lib}/src', '.rs') if not re.search('/(tests|sys|sys_common)/|/tests.rs', p)]
