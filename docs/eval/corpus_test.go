@@ -112,3 +112,18 @@ func TestHeldOut(t *testing.T) {
 		}
 	}
 }
+
+// Every review has a verdict that counts, and a reason.
+func TestReviewed(t *testing.T) {
+	rs, err := Reviews("reviewed.tsv")
+	must(t, err)
+	if len(rs) < 500 {
+		t.Errorf("%d reviews", len(rs))
+	}
+	for _, r := range rs {
+		lang, _, _ := strings.Cut(r.Path, "/")
+		if !slices.Contains(Languages, lang) || r.Verdict != "true-copy" && r.Verdict != "false" || r.Why == "" || r.First > r.Last {
+			t.Errorf("a review nobody can use: %+v", r)
+		}
+	}
+}
