@@ -28,6 +28,7 @@ const apiMagic = "GPNAMES1"
 // platforms tells whose names a family's code meets.
 var platforms = map[string][]string{
 	"c":      {"c", "cpp", "win32"},
+	"csharp": {"dotnet"},
 	"go":     {"go"},
 	"java":   {"java"},
 	"js":     {"ecma", "node"},

@@ -68,6 +68,7 @@ func TestAPI(t *testing.T) {
 	}
 	for family, want := range map[string]string{
 		"c":      "pthread_mutex_getprioceiling unordered_map CreateFileA",
+		"csharp": "StringBuilder SelectMany ReadAllText",
 		"go":     "ListenAndServe RoundTripper httptest",
 		"java":   "preVisitDirectory FileVisitResult CONTINUE BasicFileAttributes assertEquals",
 		"js":     "getElementById ReadableStream createReadStream useEffect Omit",

@@ -57,6 +57,61 @@ def jar(path, *packages):
             yield from class_file(z.read(n))
 
 
+def assembly(data):
+    """Yields the names a .NET assembly declares (ECMA-335, II.24): public types', public and protected members'."""
+    def num(at, size=4):
+        return int.from_bytes(data[at:at + size], 'little')
+
+    root = data.index(b'BSJB')
+    at, streams = root + 16 + num(root + 12), {}
+    n, at = num(at + 2, 2), at + 4
+    for _ in range(n):
+        end = data.index(b'\0', at + 8)
+        streams[data[at + 8:end]] = root + num(at)
+        at = end + 4 - (end - at) % 4
+    at = streams[b'#~']
+    heaps, valid = data[at + 6], num(at + 8, 8)
+    rows, after = {}, at + 24
+    for t in range(64):
+        if valid >> t & 1:
+            rows[t], after = num(after), after + 4
+    string, guid, blob = (4 if heaps & bit else 2 for bit in (1, 2, 4))
+
+    def index(bits, *tables):
+        return 4 if max(rows.get(t, 0) for t in tables) >= 1 << 16 - bits else 2
+
+    # columns of the tables up to MethodDef; names are the strings' third column
+    columns = {0: (2, string, guid, guid, guid), 1: (index(2, 0, 0x1A, 0x23, 1), string, string),
+               2: (4, string, string, index(2, 2, 1, 0x1B), index(0, 4), index(0, 6)), 3: (index(0, 4),),
+               4: (2, string, blob), 5: (index(0, 6),), 6: (4, 2, 2, string, blob, index(0, 8))}
+
+    def name(at):
+        start = streams[b'#Strings'] + num(at, string)
+        return data[start:data.index(b'\0', start)].decode('utf-8', 'replace')
+
+    at, tables = after, {}
+    for t in sorted(set(columns) & set(rows)):
+        tables[t] = at, sum(columns[t])
+        at += rows[t] * sum(columns[t])
+    public, first = [], []
+    base, size = tables[2]
+    for r in range(rows[2]):
+        at = base + r * size
+        public.append(num(at) & 7 in (1, 2))
+        first.append((num(at + size - sum(columns[2][4:]), columns[2][4]), num(at + size - columns[2][5], columns[2][5])))
+        if public[-1]:
+            yield name(at + 4).partition('`')[0]
+            yield from name(at + 4 + string).split('.')
+    for which, (t, flags, text) in enumerate(((4, 0, 2), (6, 6, 8))):
+        base, size = tables[t]
+        for r in range(rows[2]):
+            end = first[r + 1][which] if r + 1 < rows[2] else rows[t] + 1
+            for m in range(first[r][which], end if public[r] else 0):
+                at = base + (m - 1) * size
+                if num(at + flags, 2) & 7 in (4, 5, 6):
+                    yield re.sub(r'^(get|set|add|remove|op)_', '', name(at + text)).rpartition('.')[2]
+
+
 def header(text):
     """All names of a C header but for those in comments and the implementation's own."""
     text = re.sub(r'"(\\.|[^"\\\n])*"', ' ', COMMENT.sub(' ', text))
@@ -145,6 +200,7 @@ def platforms(x):
         kotlin.update(jar(p))
     yield 'kotlin', kotlin | properties(kotlin | java)
     yield 'scala', set(jar(x + '/deb/scala-library/usr/share/java/scala-library-2.11.12.jar'))
+    yield 'dotnet', set().union(*(assembly(open(p, 'rb').read()) for p in files(x + '/deb', '.dll') if not os.path.islink(p)))
     yield 'ecma', all_of([p for p in files(x + '/npm/typescript/package/lib', '.d.ts') if os.path.basename(p).startswith('lib.')], declarations)
     yield 'node', all_of(files(x + '/npm/@types', '.d.ts'), declarations)
     typeshed = files(x + '/npm/pyright/package/dist/typeshed-fallback/stdlib', '.pyi')
@@ -174,7 +230,7 @@ WIN32 = 'basetsd excpt fileapi guiddef handleapi libloaderapi mswsock processthr
 def main(x, out):
     os.makedirs(out, exist_ok=True)
     for name, names in platforms(x):
-        names = sorted(n for n in names if 2 < len(n) <= 64)  # shorter ones are everybody's anyway, longer ones not counted
+        names = sorted(n for n in names if 2 < len(n) <= 64 and WORD.fullmatch(n))  # shorter ones are everybody's anyway, longer ones not counted
         with open(os.path.join(out, name + '.txt'), 'w') as f:
             f.writelines(n + '\n' for n in names)
 

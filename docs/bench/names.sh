@@ -50,6 +50,13 @@ libstdc++-11-dev=11.3.0-12
 python3-pytest=7.2.1-2
 rust-src=1.63.0+dfsg1-2
 lua-check=1.1.0-1
+libmono-corlib4.5-dll=6.8.0.105+dfsg-3.3+deb12u1
+libmono-system4.0-cil=6.8.0.105+dfsg-3.3+deb12u1
+libmono-system-core4.0-cil=6.8.0.105+dfsg-3.3+deb12u1
+libmono-system-xml4.0-cil=6.8.0.105+dfsg-3.3+deb12u1
+libmono-system-xml-linq4.0-cil=6.8.0.105+dfsg-3.3+deb12u1
+libmono-system-data4.0-cil=6.8.0.105+dfsg-3.3+deb12u1
+libmono-system-net-http4.0-cil=6.8.0.105+dfsg-3.3+deb12u1
 "
 # of these the upstream archive, which updates leave alone, but for PHP's
 DEB_SOURCES="
