@@ -295,19 +295,39 @@ func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		ms, whole := match.Find(st.side(), match.Side{Tokens: d.tokens}, b.seeds, w.s.match)
+		before := len(out)
+		whole := false
+		if out, whole, err = w.verify(out, st, d, b.seeds, &weak); err != nil {
+			return nil, nil, err
+		}
 		if !whole {
 			cut++
-		}
-		before := len(out)
-		if out, err = w.worth(out, st, d, ms, &weak); err != nil {
-			return nil, nil, err
 		}
 		if err := w.enlarge(st, out[before:]); err != nil {
 			return nil, nil, err
 		}
 	}
 	return out, w.unproved(st, cut, weak, within), nil
+}
+
+// verify appends the matches with a document that can still come to a finding. It
+// is not whole when the comparison was cut short. Where it takes names and layout
+// to tell whose the tokens are, the text is read if there is a finding in it.
+func (w *worker) verify(out []proof, st *stream, d *doc, seeds []match.Seed, weak *tally) (ps []proof, whole bool, err error) {
+	side := match.Side{Tokens: d.tokens}
+	runs, whole := match.Runs(st.side(), side, seeds, w.s.match)
+	before, without := len(out), *weak
+	contested := match.Contested(runs)
+	out, err = w.worth(out, st, d, match.Arrange(st.side(), side, runs, w.s.match), weak)
+	if err != nil || !contested || len(out) == before {
+		return out, whole, err
+	}
+	*weak = without
+	if side.Text, err = w.s.fullText(d); err != nil {
+		return nil, false, err
+	}
+	out, err = w.worth(out[:before], st, d, match.Arrange(st.side(), side, runs, w.s.match), weak)
+	return out, whole, err
 }
 
 // longestAround is the length of the longest run a single seed can be part of:

@@ -85,6 +85,7 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 	}
 	s := &Scanner{bases: bases, o: o.withDefaults(), params: bases[0].Params(), docs: newDocCache(docCacheBytes)}
 	s.match = match.Defaults(s.params.K)
+	s.match.Least = s.o.MinTokens
 	s.names = sync.OnceValues(s.listNames)
 	var ps []gitignore.Pattern
 	for _, e := range o.Exclude {

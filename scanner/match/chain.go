@@ -2,6 +2,7 @@ package match
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -11,28 +12,72 @@ import (
 // have thousands of runs: a run is joined to one of the 64 before it.
 const lookback = 64
 
-// Find verifies seeds and returns the matches they prove, longest first. Each
-// target token is in at most one of them. It is not whole when the work bound
-// cut the search short.
-func Find(target, origin Side, seeds []Seed, p Params) (ms []Match, whole bool) {
-	runs, whole := Runs(target, origin, seeds, p)
-	ms, cut := Chain(runs, p)
-	for _, r := range cut {
-		ms = append(ms, Match{[]Run{r}})
+// Contested sorts runs by target and tells whether two have tokens in common of
+// which it is not plain to whom they belong. Then names and layout decide, and
+// Arrange should have the text of both sides.
+func Contested(runs []Run) bool {
+	slices.SortFunc(runs, compareRuns)
+	end := uint32(0)
+	for r := range notable(runs) {
+		if r.Target < end {
+			return true
+		}
+		end = r.targetEnd()
 	}
-	return disjoint(target.Tokens, origin.Tokens, ms, p), whole
+	return false
+}
+
+// notable are the sorted runs but for those within one of more than twice their
+// length, which has their tokens without question.
+func notable(runs []Run) iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		var outer Run // of those so far, the one that ends last
+		for _, r := range runs {
+			within := r.targetEnd() <= outer.targetEnd()
+			if within && 2*r.Len < outer.Len {
+				continue
+			}
+			if !within {
+				outer = r
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+func compareRuns(a, b Run) int {
+	if a.Target != b.Target { // nearly always; cmp.Or would compare all three
+		return cmp.Compare(a.Target, b.Target)
+	}
+	return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(b.Len, a.Len))
+}
+
+// Arrange makes matches of runs, which Contested has sorted: longest first, each
+// target token in at most one. First come those of the route, then, of what they
+// leave, the chains that others make.
+func Arrange(target, origin Side, runs []Run, p Params) []Match {
+	if len(runs) == 0 {
+		return nil
+	}
+	ms := route(target, origin, runs, p)
+	var taken intervals
+	for _, m := range ms {
+		taken.add(m)
+	}
+	out := fitted(target.Tokens, origin.Tokens, ms, &taken, p)
+	out = append(out, others(target, origin, runs, &taken, p)...)
+	out = join(out, p)
+	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
+	return out
 }
 
 // Chain joins runs to matches, each run to one. Where two of a chain overlap,
 // the later is cut; cut holds those of which target tokens were lost by that, as
 // they were.
 func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
-	slices.SortFunc(runs, func(a, b Run) int {
-		if a.Target != b.Target { // nearly always; cmp.Or would compare all three
-			return cmp.Compare(a.Target, b.Target)
-		}
-		return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(b.Len, a.Len))
-	})
+	slices.SortFunc(runs, compareRuns)
 	prev, weight := link(runs, p)
 	order := make([]int, len(runs))
 	for i := range order {
@@ -218,16 +263,43 @@ func (r Run) until(target, origin uint32) Run {
 	return Run{r.Target, r.Origin, r.Len - cut}
 }
 
-// disjoint gives each target token to the longest match that has it; what is
-// left of a shorter match stays, if a run worth a seed is left. Tokens in the
-// gaps of a match are not its own. What stays is fitted among what stays of
-// longer ones, so that tables, where thousands of chains fit thousands of runs,
-// cost no more than their tokens.
-func disjoint(t, o []lang.Token, ms []Match, p Params) []Match {
+// fitted fits the matches of the route, longest first, into what nobody has.
+func fitted(t, o []lang.Token, ms []Match, taken *intervals, p Params) []Match {
 	slices.SortStableFunc(ms, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
-	var taken intervals
-	var out []Match
-	for _, m := range ms {
+	for i, m := range ms {
+		own := m.Runs
+		var runs []Run
+		for _, r := range fit(t, o, m, taken.around(m, len(t)), p).Runs {
+			if len(own) > 0 && r == own[0] {
+				own, runs = own[1:], append(runs, r)
+				continue
+			}
+			free := taken.free(r, p.MinFit)
+			taken.add(Match{free})
+			runs = append(runs, free...)
+		}
+		ms[i].Runs = runs
+	}
+	return ms
+}
+
+// others are the matches of what a route left of runs: each target token goes to
+// the longest that has it, of equals to that of which most names agree, and what
+// is left of a shorter one stays if a run worth a seed is left. Tokens in the gaps
+// of a match are not its own. What stays is fitted among what stays of longer
+// ones, so that tables, where thousands of chains fit thousands of runs, cost no
+// more than their tokens.
+func others(target, origin Side, runs []Run, taken *intervals, p Params) (out []Match) {
+	t, o := target.Tokens, origin.Tokens
+	var left []Run
+	for _, r := range runs {
+		left = append(left, taken.free(r, p.MinRun)...)
+	}
+	ms, cut := Chain(left, p)
+	for _, r := range cut {
+		ms = append(ms, Match{[]Run{r}})
+	}
+	for _, m := range longestFirst(target, origin, ms) {
 		for _, rest := range taken.subtract(m) {
 			if rest.longest() < p.MinRun {
 				continue
@@ -240,9 +312,29 @@ func disjoint(t, o []lang.Token, ms []Match, p Params) []Match {
 			}
 		}
 	}
-	out = join(out, p)
-	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
 	return out
+}
+
+// longestFirst sorts matches by their tokens, then by names and values that agree.
+func longestFirst(target, origin Side, ms []Match) []Match {
+	type ranked struct {
+		Match
+		tokens, agree int
+	}
+	rs := make([]ranked, len(ms))
+	for i, m := range ms {
+		rs[i] = ranked{m, m.Tokens(), 0}
+		for _, r := range m.Runs {
+			rs[i].agree += agreeing(target, origin, r)
+		}
+	}
+	slices.SortStableFunc(rs, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.tokens, a.tokens), cmp.Compare(b.agree, a.agree))
+	})
+	for i, r := range rs {
+		ms[i] = r.Match
+	}
+	return ms
 }
 
 // join makes one of matches that follow each other closely on both sides, now
@@ -301,6 +393,18 @@ func (iv intervals) around(m Match, n int) (free [2]uint32) {
 		}
 	}
 	return free
+}
+
+// free returns what is free of a run, in pieces of at least so many tokens.
+func (iv intervals) free(r Run, least int) (out []Run) {
+	for _, part := range iv.subtract(Match{[]Run{r}}) {
+		for _, piece := range part.Runs {
+			if int(piece.Len) >= least {
+				out = append(out, piece)
+			}
+		}
+	}
+	return out
 }
 
 // subtract returns the parts of a match between the intervals, broken where one

@@ -4,10 +4,11 @@
 //
 // A seed says that a k-gram at a target position and one at an origin position
 // have the same hash. Runs verifies it on the tokens and extends it to the
-// maximal run; Chain joins the runs of one origin that follow each other with
-// small gaps to a Match; Judge reads the names and literals of both sides and
-// tells what the match is worth: the one-to-one rename map (Baker 1992), the
-// clone type, the agreement of literals, the information it carries.
+// maximal run; Arrange finds the best route through the runs of one origin and
+// joins those that follow each other with small gaps to a Match; Judge reads the
+// names and literals of both sides and tells what the match is worth: the
+// one-to-one rename map (Baker 1992), the clone type, the agreement of literals,
+// the information it carries.
 package match
 
 import (
@@ -58,6 +59,7 @@ type Params struct {
 	MinRun int // shortest run worth a seed, in tokens: k
 	MaxGap int // longest gap bridged between runs, in tokens of either side
 	MinFit int // shortest run accepted inside or next to a chain
+	Least  int // shortest match that can be a finding: one for less takes nothing from others
 }
 
 // Defaults for a k: a gap of 60 tokens is about eight lines of inserted code, a

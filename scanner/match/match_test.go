@@ -10,10 +10,19 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
+// Find is what a scan does with seeds.
+func Find(target, origin Side, seeds []Seed, p Params) (ms []Match, whole bool) {
+	runs, whole := Runs(target, origin, seeds, p)
+	Contested(runs)
+	return Arrange(target, origin, runs, p), whole
+}
+
 // small are parameters that make short random streams interesting.
 var small = fingerprint.Params{K: 5, W: 4}
 
-func smallParams() Params { return Params{MinRun: small.K, MaxGap: 12, MinFit: 3} }
+func smallParams() Params {
+	return Params{MinRun: small.K, MaxGap: 12, MinFit: 3, Least: small.T()}
+}
 
 func stream(kinds []uint32) Side {
 	s := Side{Tokens: make([]lang.Token, len(kinds))}

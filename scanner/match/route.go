@@ -1,0 +1,217 @@
+package match
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// A route reads the target from front to back and says of each token from where
+// in the origin it is: it goes along a run, over a gap to a run further on in the
+// origin, or jumps to any other place there. Of all routes the one is taken that
+// has most tokens, names and values that agree counted twice, less what its gaps
+// and jumps cost. So three functions pasted in another order are three runs, and
+// no chain of what they have in common; and the sibling of a function is not
+// taken for it where names tell them apart.
+
+// jumpCost is as much as a run needs to be worth a seed: what lies between two
+// jumps has to tell more than what is found by accident.
+func jumpCost(p Params) int { return p.MinRun }
+
+// bridgeCost is half of a fit and a quarter of the gap, at most as much as a jump.
+// A gap for less makes chains of what functions have in common, one for more has
+// edited code jump to their siblings: see docs/EVALUATION.md.
+func bridgeCost(gap int, p Params) int { return min(p.MinFit/2+gap/4, jumpCost(p)) }
+
+// stop is a run on a route.
+type stop struct {
+	run    Run
+	agree  int // names and values that are equal on both sides
+	weight int // of the best route that ends here
+	prev   int // stop before on it, -1 for none
+	jump   bool
+}
+
+// worth of what is left of the run without so many of its tokens.
+func (s stop) worth(less int) int {
+	n := int(s.run.Len) - less
+	return n + s.agree*n/int(s.run.Len)
+}
+
+// route returns the matches of the best route through runs, ascending by target:
+// those of its legs that have p.Least tokens.
+func route(target, origin Side, runs []Run, p Params) []Match {
+	var stops []stop
+	for r := range notable(runs) {
+		stops = append(stops, stop{run: r, agree: agreeing(target, origin, r)})
+	}
+	ms := legs(stops, follow(stops, p))
+	ms = slices.DeleteFunc(ms, func(m Match) bool { return m.Tokens() < p.Least })
+	for i := 1; i < len(ms); i++ {
+		divide(target, origin, ms[i-1], ms[i], p)
+	}
+	for i := range ms {
+		ms[i].Runs = slices.DeleteFunc(ms[i].Runs, func(r Run) bool { return r.Len == 0 })
+	}
+	return slices.DeleteFunc(ms, func(m Match) bool { return len(m.Runs) == 0 })
+}
+
+// legs are the parts between two jumps of the route that ends at a stop.
+func legs(stops []stop, end int) (ms []Match) {
+	var back []int
+	for i := end; i >= 0; i = stops[i].prev {
+		back = append(back, i)
+	}
+	slices.Reverse(back)
+	for n, i := range back {
+		r := stops[i].run
+		if n == 0 || stops[i].jump {
+			ms = append(ms, Match{[]Run{r}})
+			continue
+		}
+		m := &ms[len(ms)-1]
+		last := m.Runs[len(m.Runs)-1]
+		m.Runs = append(m.Runs, r.from(last.targetEnd(), last.originEnd()))
+	}
+	return ms
+}
+
+// follow works out the best route to each stop, and returns where the best of
+// all ends.
+func follow(stops []stop, p Params) (best int) {
+	byEnd := make([]int, len(stops))
+	for i := range byEnd {
+		byEnd[i] = i
+	}
+	slices.SortFunc(byEnd, func(a, b int) int {
+		return cmp.Or(cmp.Compare(stops[a].run.targetEnd(), stops[b].run.targetEnd()), cmp.Compare(a, b))
+	})
+	done := -1 // the best of those that end before the run at hand
+	for i := range stops {
+		s := &stops[i]
+		for ; stops[byEnd[0]].run.targetEnd() <= s.run.Target; byEnd = byEnd[1:] {
+			if done < 0 || stops[byEnd[0]].weight > stops[done].weight {
+				done = byEnd[0]
+			}
+		}
+		s.prev, s.weight = -1, s.worth(0)
+		take := func(j, w int, jump bool) {
+			if w > s.weight {
+				s.prev, s.weight, s.jump = j, w, jump
+			}
+		}
+		if done >= 0 {
+			take(done, stops[done].weight+s.worth(0)-jumpCost(p), true)
+		}
+		for j := i - 1; j >= max(0, i-lookback); j-- {
+			a := &stops[j]
+			if a.weight+s.worth(0) <= s.weight { // most
+				continue
+			}
+			if over, gap, ok := joint(a.run, s.run, p); ok {
+				take(j, a.weight+s.worth(over)-bridgeCost(gap, p), false)
+			}
+			over := int(a.run.targetEnd()) - int(s.run.Target)
+			if over > 0 && a.run.Target < s.run.Target && over+p.MinFit <= int(s.run.Len) {
+				take(j, a.weight+s.worth(over)-jumpCost(p), true)
+			}
+		}
+		if s.weight > stops[best].weight {
+			best = i
+		}
+	}
+	return best
+}
+
+// agreeing counts the names and values of a run that are equal on both sides.
+func agreeing(target, origin Side, r Run) int {
+	if target.Text == nil || origin.Text == nil {
+		return 0
+	}
+	n := 0
+	for i := range r.Len {
+		if equalText(target, origin, r.Target+i, r.Origin+i) {
+			n++
+		}
+	}
+	return n
+}
+
+func equalText(target, origin Side, t, o uint32) bool {
+	switch target.Tokens[t].Class {
+	case lang.Identifier, lang.String, lang.Number:
+		return bytes.Equal(target.text(t), origin.text(o))
+	}
+	return false
+}
+
+// divide gives the target tokens that two matches have in common to the one
+// before them and the one behind them, so that both have at least p.Least tokens.
+// Where that cannot be, or there is no text to tell, the longer has them.
+func divide(target, origin Side, a, b Match, p Params) {
+	last, first := &a.Runs[len(a.Runs)-1], &b.Runs[0]
+	from, to := max(first.Target, last.Target), last.targetEnd()
+	if from >= to {
+		return
+	}
+	left, right := a.Tokens()-int(to-from), b.Tokens()-int(to-first.Target) // without them
+	low, high := int(from)+max(0, p.Least-left), int(to)-max(0, p.Least-right)
+	at := to
+	if low <= high && target.Text != nil && origin.Text != nil {
+		at = border(target, origin, *last, *first, uint32(low), uint32(high))
+	} else if left < right {
+		at = from
+	}
+	*last, *first = last.until(at, ^uint32(0)), first.from(at, 0)
+}
+
+// border is where in [from, to] run a ends and b begins: where the names tell, by
+// these; where they do not, where a line begins in the target and in the origin
+// of b, the outermost line: there one function ends and the next begins.
+func border(target, origin Side, a, b Run, from, to uint32) uint32 {
+	type place struct{ names, begins, depth int }
+	best, at, names := place{-1 << 30, 0, 0}, to, 0
+	for c := from; ; c++ {
+		x := place{names: names}
+		o := c - b.Target + b.Origin
+		if d := origin.indent(o); d >= 0 && target.indent(c) >= 0 && !bytes.Contains([]byte("})];,"), origin.text(o)) {
+			x.begins, x.depth = 1, -d
+		}
+		if cmp.Or(cmp.Compare(x.names, best.names), cmp.Compare(x.begins, best.begins), cmp.Compare(x.depth, best.depth)) > 0 {
+			best, at = x, c
+		}
+		if c == to {
+			return at
+		}
+		if equalText(target, origin, c, c-a.Target+a.Origin) {
+			names++
+		}
+		if equalText(target, origin, c, o) {
+			names--
+		}
+	}
+}
+
+// indented is how far a line can be indented to be looked at: no comment before it
+// is read at length.
+const indented = 256
+
+// indent is how far the line that begins with token i is indented, in bytes; -1
+// when none does. What lies behind the last token is not indented.
+func (s Side) indent(i uint32) int {
+	if i == 0 || int(i) >= len(s.Tokens) {
+		return 0
+	}
+	from, to := s.Tokens[i-1].End, s.Tokens[i].Start
+	if from > to { // code within a string
+		return -1
+	}
+	space := s.Text[max(from, to-min(to, indented)):to]
+	n := bytes.LastIndexByte(space, '\n')
+	if n < 0 {
+		return -1
+	}
+	return len(space) - n - 1
+}
