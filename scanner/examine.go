@@ -274,7 +274,8 @@ func (t *tally) add(pos uint32) {
 type proof struct {
 	doc *doc
 	match.Match
-	from, to uint32 // target tokens
+	from, to uint32  // target tokens
+	most     float64 // bits it can carry
 }
 
 // prove verifies, document by document, the hits that can amount to a finding.
@@ -438,7 +439,7 @@ func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *
 			weak.add(from)
 			continue
 		}
-		out = append(out, proof{d, m, from, to})
+		out = append(out, proof{d, m, from, to, most[i]})
 	}
 	return out, nil
 }

@@ -94,7 +94,7 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 	var ev match.Evidence
 	at, seen := -1, make(map[docKey]bool)
 	for i, p := range places {
-		if seen[p.doc.key] || len(seen) == judged || float64(p.to-p.from) < sameRegion*float64(r.to-r.from) {
+		if seen[p.doc.key] || len(seen) == judged || !r.spannedBy(p.proof) {
 			continue
 		}
 		seen[p.doc.key] = true

@@ -177,8 +177,16 @@ func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candid
 	}
 	// first of all, or a document nobody is to be named for would take in others
 	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
-	var out []candidate
-	for _, r := range regions(ps) {
+	all, err := w.weigh(st, regions(ps), known)
+	if err != nil {
+		return nil, err
+	}
+	return w.second(st, all, known)
+}
+
+// weigh finds the best origin of each region.
+func (w *worker) weigh(st stream, rs []region, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
+	for _, r := range rs {
 		places := r.places(known)
 		best, ev, err := w.best(st, r, places)
 		if err != nil {
@@ -187,6 +195,43 @@ func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candid
 		out = append(out, candidate{r, best, places, ev})
 	}
 	return out, nil
+}
+
+// second adds to the regions that cannot be findings those that lie in them and
+// are: a long accident with one document does not hide a short copy from another.
+func (w *worker) second(st stream, cs []candidate, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
+	needed := w.s.needed(len(st.tokens))
+	var strong []region
+	for _, c := range cs {
+		if c.ev.Bits >= needed {
+			strong = append(strong, c.region)
+		}
+	}
+	for _, c := range cs {
+		out = append(out, c)
+		if c.ev.Bits*(1+supportShare) >= needed {
+			continue
+		}
+		inner := slices.DeleteFunc(slices.Clone(c.proofs), func(p proof) bool { return c.spannedBy(p) || home(strong, p) != nil })
+		if !slices.ContainsFunc(inner, func(p proof) bool { return p.most >= needed }) {
+			continue
+		}
+		in, err := w.weigh(st, regions(inner), known)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range in {
+			if c.ev.Bits >= needed {
+				out, strong = append(out, c), append(strong, c.region)
+			}
+		}
+	}
+	return out, nil
+}
+
+// spannedBy tells whether a proof has enough of the region to name it by.
+func (r region) spannedBy(p proof) bool {
+	return float64(p.to-p.from) >= sameRegion*float64(r.to-r.from)
 }
 
 func (w *worker) notes(st stream, own map[string]int, weak tally) []Entry {
