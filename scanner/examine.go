@@ -34,7 +34,9 @@ type stream struct {
 	own      int            // tokens that are not
 }
 
-func (s stream) side() match.Side { return match.Side{Text: s.text, Tokens: s.tokens} }
+func (s stream) side() match.Side {
+	return match.Side{Text: s.text, Tokens: s.tokens, Prose: s.language == lang.Words()}
+}
 
 // worker examines texts one after the other; its buffers live on.
 type worker struct {

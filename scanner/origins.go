@@ -1,9 +1,8 @@
 package scanner
 
 import (
-	"bytes"
 	"cmp"
-	"path"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -108,78 +107,53 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 		}
 	}
 	p := places[at]
-	var err error
-	if ev.Idiom, err = w.idiom(p, places); err != nil {
-		return place{}, ev, err
-	}
-	if ev.Idiom {
-		ev.Bits = max(0, ev.Bits-idiomBits)
+	if ev.Bits*(1+supportShare) >= w.s.needed(len(st.tokens)) { // or it is no finding as it is
+		ev.Spread = bitsSpread * w.spread(p.Match)
+		ev.Bits = max(0, ev.Bits-ev.Spread)
 	}
 	copy(places[1:at+1], places[:at])
 	places[0] = p
 	return p, ev, nil
 }
 
-// idiomBits is what a region tells less when the baseline has most of it several
-// times, written anew: under names of its own, or in idiomFiles files that are
-// called differently, as copies of one file seldom are. Two of the functions of a
-// heap.Interface, say, are enough to know the others by.
+// bitsSpread is what a region tells less for each doubling of the directories of
+// the baseline that have its k-grams, on average: what many have, one more may have
+// written. From spreadMost doublings on, they are copies of each other as well.
 const (
-	idiomBits  = 15
-	idiomShare = 0.5
-	idiomFiles = 3
+	bitsSpread = 10.0
+	spreadMost = 3.0
 )
 
-// idiom tells whether the leading places have the region independently of each
-// other.
-func (w *worker) idiom(best place, places []place) (bool, error) {
-	seen, names := make(map[docKey]bool), make(map[string]bool)
-	for _, p := range places {
-		if p.share < idiomShare { // they come by share
-			break
-		}
-		names[path.Base(p.Path)] = true
-		if len(names) >= idiomFiles {
-			return true, nil
-		}
-		if seen[p.doc.key] || len(seen) == judged {
-			continue
-		}
-		seen[p.doc.key] = true
-		if _, err := w.s.fullText(p.doc); err != nil {
-			return false, err
-		}
-		if independent(best, p) {
-			return true, nil
+// spread is the mean logarithm of how many directories have the k-grams of a match,
+// read off the hits of the stream: documents count too that by their names can be
+// no origin. Those are who wrote it anew.
+func (w *worker) spread(m match.Match) float64 {
+	sum, n := 0.0, 0
+	for _, r := range m.Runs {
+		at, _ := slices.BinarySearch(w.hits.places, uint64(r.Target)<<32)
+		for _, p := range w.hits.places[at:] {
+			if int(p>>32)+w.s.params.K > int(r.Target+r.Len) {
+				break
+			}
+			sum += math.Log2(float64(w.hitUnits(uint32(p))))
+			n++
 		}
 	}
-	return false, nil
+	if n == 0 {
+		return 0
+	}
+	return min(spreadMost, sum/float64(n))
 }
 
-// independent tells whether two places of a region agree in its structure alone:
-// most names differ. Copies of one original keep its names.
-func independent(a, b place) bool {
-	same, all := 0, 0
-	runs := a.Runs
-	for _, r := range b.Runs {
-		for i := range r.Len {
-			at := r.Target + i
-			for len(runs) > 0 && runs[0].Target+runs[0].Len <= at {
-				runs = runs[1:]
-			}
-			if len(runs) == 0 || at < runs[0].Target {
-				continue
-			}
-			x, y := a.doc.tokens[runs[0].Origin+at-runs[0].Target], b.doc.tokens[r.Origin+i]
-			if x.Class != lang.Identifier || y.Class != lang.Identifier {
-				continue
-			}
-			if all++; bytes.Equal(a.doc.text[x.Start:x.End], b.doc.text[y.Start:y.End]) {
-				same++
-			}
-		}
+// hitUnits counts the units that have a hash of the stream.
+func (w *worker) hitUnits(hash uint32) int {
+	w.units = w.units[:0]
+	for at := w.hits.last[hash]; at > 0; at = w.hits.list[at-1].next {
+		key := w.hits.docs[w.hits.list[at-1].doc].key
+		w.units = append(w.units, w.s.bases[key.base].Unit(key.id))
 	}
-	return all > 0 && 2*same < all
+	slices.Sort(w.units)
+	return len(slices.Compact(w.units))
 }
 
 // origins folds the versions of a package that have the region in the same file

@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -36,16 +37,19 @@ func (w *worker) reasons(st stream, f *Finding, ev match.Evidence) []string {
 		out = append(out, fmt.Sprintf("another region of %.0f bits shared with the same file of the origin, which adds up to a third", f.Support))
 	}
 	out = append(out, fmt.Sprintf("in %d of %d packages of the baseline", f.PackageCount, w.s.info.Packages))
-	return append(out, against(f, ev)...)
+	return append(out, against(f, ev, w.s.params.K)...)
 }
 
-func against(f *Finding, ev match.Evidence) []string {
+func against(f *Finding, ev match.Evidence, k int) []string {
 	var out []string
 	if n := len(f.Runs) - 1; n > 0 {
 		out = append(out, fmt.Sprintf("against it: %d gaps; a run counts for what it has beyond the gap that leads to it", n))
 	}
-	if ev.Idiom {
-		out = append(out, "against it: the baseline has most of it several times, written anew")
+	if ev.Edges >= 1 {
+		out = append(out, fmt.Sprintf("against it: it begins or ends within a line or a bracket: %.0f bits", ev.Edges))
+	}
+	if ev.Spread >= 1 {
+		out = append(out, fmt.Sprintf("against it: %.1f directories of the baseline have a stretch of %d tokens of it, on average: %.0f bits", math.Exp2(ev.Spread/bitsSpread), k, ev.Spread))
 	}
 	if n := f.Identifiers.Inconsistent; n > 0 {
 		out = append(out, fmt.Sprintf("against it: %d names do not follow the map", n))

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -140,7 +141,9 @@ const supporters = 16
 // supporting returns for each candidate the bits of the strongest other region
 // that has its best origin elsewhere in the same document, if it is a finding by
 // itself: idioms by the dozen, as the tests of two projects share them, support
-// nothing, nor does one stretch of the origin that was met several times.
+// nothing, nor does one stretch of the origin that was met several times, nor one
+// whose names were treated otherwise: who keeps them all in one function does not
+// rename most in the next.
 func supporting(cs []candidate, needed float64) []float64 {
 	strong := make(map[docKey][]candidate)
 	for _, c := range cs {
@@ -156,7 +159,7 @@ func supporting(cs []candidate, needed float64) []float64 {
 		from, to := c.best.Match.Origin()
 		others := strong[c.best.doc.key]
 		for _, o := range others[:min(len(others), supporters)] {
-			if a, b := o.best.Match.Origin(); b <= from || to <= a {
+			if a, b := o.best.Match.Origin(); (b <= from || to <= a) && math.Abs(o.ev.Share()-c.ev.Share()) <= shareApart {
 				out[i] = o.ev.Bits
 				break
 			}
@@ -164,6 +167,10 @@ func supporting(cs []candidate, needed float64) []float64 {
 	}
 	return out
 }
+
+// shareApart is how far the shares of names kept may lie apart, of two regions that
+// one hand made.
+const shareApart = 0.5
 
 // supportShare is how much of what the strongest other region of the file shares
 // with the same document speaks for this one: a file of which half is edited

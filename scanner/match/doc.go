@@ -23,6 +23,7 @@ import (
 type Side struct {
 	Text   []byte
 	Tokens []lang.Token
+	Prose  bool // words, not code: lines and brackets tell nothing
 }
 
 func (s Side) text(i uint32) []byte { t := s.Tokens[i]; return s.Text[t.Start:t.End] }

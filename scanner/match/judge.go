@@ -29,8 +29,17 @@ type Evidence struct {
 	Structure    float64  // bits of these that the kinds of the tokens carry
 	Map          float64  // bits of these that names carry which were renamed one to one
 	Verbatim     float64  // bits of these for names of which hardly one differs
-	Idiom        bool     // set by who compares origins: others have it under names of their own
+	Edges        float64  // bits that it lost for lines and brackets it has a part of
+	Spread       float64  // bits that it lost as many have its k-grams: set by who knows the postings
 	Kept         []string // names and literals kept that tell most, see telling
+}
+
+// Share is the part of the names that are kept, 1 where there are none.
+func (e Evidence) Share() float64 {
+	if e.Identifiers == 0 {
+		return 1
+	}
+	return float64(e.Unchanged) / float64(e.Identifiers)
 }
 
 // Costs of the information model, in bits. What a token tells is bounded twice.
@@ -61,6 +70,7 @@ const (
 	bitsRareName = 10.0
 	bitsShort    = 1.0
 	literalShare = 1.75
+	bitsDigit    = 2.5 // of a number at most, for each of its digits
 	// A name that is another one throughout: that a new name is met at the same
 	// place on both sides, and that it follows the map when it is met again, as by
 	// accident it could be any of the names around. Twice is enough to know it by,
@@ -69,18 +79,21 @@ const (
 	// them tell little more than the order of the tokens among which they stand:
 	// tests of one library have names of their own at the same few places. One
 	// against the map speaks louder: who renames does so everywhere.
-	bitsRenamed  = 4.0
-	bitsAgree    = 2.0
+	bitsRenamed  = 5.0
+	bitsAgree    = 1.5
 	agreeMost    = 2
-	mapMost      = 1.25 // times the bits of the structure
-	bitsDisagree = 3.5
+	mapMost      = 2.5 // times the bits of the structure
+	mapGap       = 0.9 // what each gap leaves of them: strangers' matches have gaps as a rule
+	bitsDisagree = 2.5
 	// Hardly a name differs: strangers have names of their own. Of 15,200 matches
 	// between strangers 9 had none that differs, and none of those half of the bits
 	// that are needed. All of it where none differs, nothing from verbatimMost of
-	// the occurrences on, and for so few names that they can be chance.
-	bitsVerbatim  = 20.0
+	// the occurrences on, for so few names that they can be chance, or where what is
+	// kept is everybody's: code that calls a library and no more.
+	bitsVerbatim  = 60.0
 	verbatimMost  = 0.2
 	verbatimNames = 3
+	verbatimKept  = 20.0 // bits of the names kept from which on it counts in full
 	// A literal that differs; tables of them outweigh their own structure.
 	bitsUnequal = 0.5
 )
@@ -101,6 +114,8 @@ func Judge(target, origin Side, m Match, w *Weights) Evidence {
 	}
 	e.names(target, origin, m, w.common, fresh)
 	e.literals(target, origin, m, w.common)
+	e.Edges = edges(target, origin, m)
+	e.Bits -= e.Edges
 	if e.CloneType == 1 && (len(e.Renames) > 0 || e.Inconsistent > 0 || e.Equal < e.Literals) {
 		e.CloneType = 2
 	}
@@ -211,7 +226,26 @@ func nameBits(c model.Common, name []byte) float64 {
 
 // literalBits is nameBits for who wrote the value: its quotes are no part of it.
 func literalBits(c model.Common, text []byte) float64 {
-	return bitsOfName(c, len(bytes.Trim(text, "\"'`")), model.NameHash(text))
+	bits := bitsOfName(c, len(bytes.Trim(text, "\"'`")), model.NameHash(text))
+	if len(text) > 0 && (isDigit(text[0]) || text[0] == '.') {
+		bits = min(bits, bitsDigit*float64(digits(text)))
+	}
+	return bits
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// digits counts those of a number, zeros before it left out.
+func digits(number []byte) int {
+	rest := bytes.TrimLeft(number, "0.")
+	hex := len(rest) < len(number) && len(rest) > 0 && rest[0]|0x20 == 'x'
+	n := 0
+	for _, c := range bytes.TrimLeft(rest, "xX0") {
+		if isDigit(c) || hex && 'a' <= c|0x20 && c|0x20 <= 'f' {
+			n++
+		}
+	}
+	return n
 }
 
 func bitsOfName(c model.Common, length int, hash uint32) float64 {
@@ -307,18 +341,19 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 	if e.Identifiers == 0 {
 		return
 	}
-	e.Map = min(e.Map, mapMost*max(0, e.Structure))
-	e.Verbatim = verbatim(kept, e.Identifiers-e.Unchanged, e.Identifiers)
-	e.Bits += bits*float64(e.Unchanged)/float64(e.Identifiers) + e.Map + e.Verbatim
+	bits *= e.Share()
+	e.Map = min(e.Map, mapMost*max(0, e.Structure)) * math.Pow(mapGap, float64(len(m.Runs)-1))
+	e.Verbatim = verbatim(kept, bits, e.Identifiers-e.Unchanged, e.Identifiers)
+	e.Bits += bits + e.Map + e.Verbatim
 }
 
 // verbatim is what it is worth that of so many occurrences of names few differ,
-// with so many names kept.
-func verbatim(kept, differ, all int) float64 {
+// with so many names kept, of so many bits.
+func verbatim(kept int, bits float64, differ, all int) float64 {
 	if kept < verbatimNames {
 		return 0
 	}
-	return bitsVerbatim * max(0, 1-float64(differ)/(verbatimMost*float64(all)))
+	return bitsVerbatim * min(1, bits/verbatimKept) * max(0, 1-float64(differ)/(verbatimMost*float64(all)))
 }
 
 // literals counts values that agree only where most do: a table of one's own has

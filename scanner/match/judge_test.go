@@ -28,7 +28,7 @@ func golang(t testing.TB, text string) Side {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Side{[]byte(text), slices.Clone(s.Tokens)}
+	return Side{Text: []byte(text), Tokens: slices.Clone(s.Tokens)}
 }
 
 // isName is as name sets have it.

@@ -141,7 +141,7 @@ func read(t *testing.T, language, text string) Side {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Side{[]byte(text), slices.Clone(toks.Tokens)}
+	return Side{Text: []byte(text), Tokens: slices.Clone(toks.Tokens)}
 }
 
 // renamed gives each name of a text another, one to one.

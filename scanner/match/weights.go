@@ -85,13 +85,13 @@ func (b Bound) Shape() float64 { return b.Structure + min(b.Renamed, mapMost*b.S
 // pay for the gap that leads to them.
 func Together(bs []Bound) float64 {
 	b := sum(bs)
-	return b.most(bitsVerbatim)
+	return b.most(bitsVerbatim * min(1, b.Kept/verbatimKept))
 }
 
 // Exactly bounds a match whose runs are just these stretches.
 func Exactly(bs []Bound) float64 {
 	b := sum(bs)
-	return b.most(verbatim(max(b.identifiers, verbatimNames), b.foreign, b.identifiers))
+	return b.most(verbatim(max(b.identifiers, verbatimNames), b.Kept, b.foreign, b.identifiers))
 }
 
 // most is either of a match in which too many names differ for it to be verbatim,

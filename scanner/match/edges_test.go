@@ -1,0 +1,119 @@
+package match
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestEdges: whole lines and whole brackets cost nothing, whatever stands next to
+// them by accident; what begins in the middle of a line and ends in the middle of
+// another does.
+func TestEdges(t *testing.T) {
+	side := golang(t, original)
+	at := func(text string, n int) uint32 { // the token that begins at the n-th occurrence of text
+		off := 0
+		for range n {
+			off += strings.Index(original[off:], text) + 1
+		}
+		for i, tok := range side.Tokens {
+			if int(tok.Start) == off-1 {
+				return uint32(i)
+			}
+		}
+		t.Fatalf("no token %q", text)
+		return 0
+	}
+	body, end := at("child := 2", 1), at("root = child", 1)+3 // seven statements
+	for _, c := range []struct {
+		name     string
+		from, to uint32
+		bits     float64
+	}{
+		{"statements", body, end, 0},
+		{"the brace behind them too", body, end + 1, 0},
+		{"without the name they begin with", body + 1, end, edgeMost * bitsEdge},
+		{"and two tokens of the next function", body, at("func HeapSort", 1) + 2, 2 * bitsEdge},
+		{"the head of a branch, not its end", body, at("child++", 1) + 2, bitsBracket},
+	} {
+		m := Match{[]Run{{c.from, c.from, c.to - c.from}}}
+		got := edges(side, side, m)
+		if got != c.bits {
+			t.Errorf("%s: %v bits, not %v", c.name, got, c.bits)
+		}
+		prose := side
+		prose.Prose = true
+		if got := edges(prose, side, m); got != 0 {
+			t.Errorf("%s: %v bits in prose", c.name, got)
+		}
+	}
+}
+
+// TestEdgesOfOneLine: a side without lines tells nothing by them.
+func TestEdgesOfOneLine(t *testing.T) {
+	lines := golang(t, "package p\n\nfunc f(a, b int) int {\n\tif a < b {\n\t\ta = b\n\t}\n\treturn a*b + 1\n}\n")
+	one := golang(t, "package p; func f(a, b int) int { if a < b { a = b }; return a*b + 1 }")
+	from := uint32(0)
+	for i := range one.Tokens {
+		if string(one.text(uint32(i))) == "if" {
+			from = uint32(i)
+		}
+	}
+	same := Match{[]Run{{from, from - 1, 6}}} // the semicolon behind the package clause is its own
+	for i := range uint32(6) {
+		if string(one.text(from+i)) != string(lines.text(from-1+i)) {
+			t.Fatalf("%s is not %s", one.text(from+i), lines.text(from-1+i))
+		}
+	}
+	if _, miss := breaks(one, lines, same.Runs[0], false); miss != 0 {
+		t.Errorf("begins %d tokens late, where there are no lines", miss)
+	}
+}
+
+func TestUneven(t *testing.T) {
+	for _, c := range []struct {
+		code       string
+		begin, end []int
+		want       int
+	}{
+		{"f(a){b}", []int{0}, []int{0}, 0},
+		{"f(a){b", []int{0}, []int{0}, 1},
+		{"a)(b", []int{0}, []int{0}, 2},
+		{"}f(a){b}", []int{0, 1}, []int{0}, 0},
+		{"f(a){b}g(", []int{0}, []int{0, 2}, 0},
+		{"((((a", []int{0}, []int{0}, bracketMost},
+		{"()", []int{1}, []int{1}, bracketMost}, // nothing is left
+	} {
+		var bs []int8
+		for _, r := range c.code {
+			switch r {
+			case '(', '{':
+				bs = append(bs, 1)
+			case ')', '}':
+				bs = append(bs, -1)
+			default:
+				bs = append(bs, 0)
+			}
+		}
+		if got := uneven(bs, c.begin, c.end); got != c.want {
+			t.Errorf("%s: %d, not %d", c.code, got, c.want)
+		}
+	}
+}
+
+// TestLiteralBits: a number tells no more than its digits.
+func TestLiteralBits(t *testing.T) {
+	for text, want := range map[string]float64{"0.05": bitsDigit, "1e9": 2 * bitsDigit, "0x77073096": bitsRareName, "1000": 4 * bitsDigit, `"a string"`: bitsRareName, "7": bitsShort, "": bitsShort} {
+		if got := literalBits(nil, []byte(text)); got != want {
+			t.Errorf("%s: %v bits, not %v", text, got, want)
+		}
+	}
+}
+
+// TestVerbatimOfOthers: that no name differs counts where the names are somebody's
+// own, not where they are everybody's.
+func TestVerbatimOfOthers(t *testing.T) {
+	own, everybodys := verbatim(8, 40, 0, 30), verbatim(8, 4, 0, 30)
+	if own != bitsVerbatim || everybodys > own/4 {
+		t.Errorf("%v for own names, %v for everybody's", own, everybodys)
+	}
+}
