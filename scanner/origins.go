@@ -118,11 +118,9 @@ func (w *worker) best(st stream, r region, places []place) (place, match.Evidenc
 
 // bitsSpread is what a region tells less for each doubling of the directories of
 // the baseline that have its k-grams, on average: what many have, one more may have
-// written. From spreadMost doublings on, they are copies of each other as well.
-const (
-	bitsSpread = 10.0
-	spreadMost = 3.0
-)
+// written. Where a k-gram is in commonUnits of them and more, some are copies of
+// others: it counts for so many.
+const bitsSpread = 10.0
 
 // spread is the mean logarithm of how many directories have the k-grams of a match,
 // read off the hits of the stream: documents count too that by their names can be
@@ -142,18 +140,21 @@ func (w *worker) spread(m match.Match) float64 {
 	if n == 0 {
 		return 0
 	}
-	return min(spreadMost, sum/float64(n))
+	return sum / float64(n)
 }
 
-// hitUnits counts the units that have a hash of the stream.
+// hitUnits counts the units that have a hash of the stream, up to commonUnits.
 func (w *worker) hitUnits(hash uint32) int {
+	if w.common[hash] >= commonUnits {
+		return commonUnits
+	}
 	w.units = w.units[:0]
 	for at := w.hits.last[hash]; at > 0; at = w.hits.list[at-1].next {
 		key := w.hits.docs[w.hits.list[at-1].doc].key
 		w.units = append(w.units, w.s.bases[key.base].Unit(key.id))
 	}
 	slices.Sort(w.units)
-	return len(slices.Compact(w.units))
+	return min(commonUnits, len(slices.Compact(w.units)))
 }
 
 // origins folds the versions of a package that have the region in the same file
