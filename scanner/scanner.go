@@ -158,7 +158,7 @@ func (r *Report) finish() *Report {
 // conventions, so what it calls a bit is less than one. With this value matches
 // that accident explains end where one unrelated file in a thousand has a finding:
 // see docs/EVALUATION.md.
-const trust = 0.58
+const trust = 0.56
 
 // score says how sure it is that a match of so many bits is no accident: with
 // E = target tokens × baseline tokens × 2^(-trust·bits), the number of such

@@ -102,7 +102,7 @@ func TestUneven(t *testing.T) {
 
 // TestLiteralBits: a number tells no more than its digits.
 func TestLiteralBits(t *testing.T) {
-	for text, want := range map[string]float64{"0.05": bitsDigit, "1e9": 2 * bitsDigit, "0x77073096": bitsRareName, "1000": 4 * bitsDigit, `"a string"`: bitsRareName, "7": bitsShort, "": bitsShort} {
+	for text, want := range map[string]float64{"0.05": bitsDigit, "1e9": 2 * bitsDigit, "0x77073096": bitsRareName, "1000": bitsDigit, "0x4000": bitsDigit, "10240": 4 * bitsDigit, `"a string"`: bitsRareName, "7": bitsShort, "": bitsShort} {
 		if got := literalBits(nil, []byte(text)); got != want {
 			t.Errorf("%s: %v bits, not %v", text, got, want)
 		}
@@ -112,7 +112,7 @@ func TestLiteralBits(t *testing.T) {
 // TestVerbatimOfOthers: that no name differs counts where the names are somebody's
 // own, not where they are everybody's.
 func TestVerbatimOfOthers(t *testing.T) {
-	own, everybodys := verbatim(8, 40, 0, 30), verbatim(8, 4, 0, 30)
+	own, everybodys := verbatim(8, 40, 0, 30), verbatim(8, 1, 0, 30)
 	if own != bitsVerbatim || everybodys > own/4 {
 		t.Errorf("%v for own names, %v for everybody's", own, everybodys)
 	}

@@ -93,7 +93,8 @@ const (
 	bitsVerbatim  = 60.0
 	verbatimMost  = 0.2
 	verbatimNames = 3
-	verbatimKept  = 20.0 // bits of the names kept from which on it counts in full
+	verbatimKept  = 10.0 // bits of somebody's own names from which on it counts in full
+	everybodys    = 2.0  // bits of a name that are nobody's own: a platform's has no more
 	// A literal that differs; tables of them outweigh their own structure.
 	bitsUnequal = 0.5
 )
@@ -235,12 +236,13 @@ func literalBits(c model.Common, text []byte) float64 {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// digits counts those of a number, zeros before it left out.
+// digits counts those of a number, zeros before and behind them left out: a
+// thousand or the bit of a flag is soon written.
 func digits(number []byte) int {
 	rest := bytes.TrimLeft(number, "0.")
 	hex := len(rest) < len(number) && len(rest) > 0 && rest[0]|0x20 == 'x'
 	n := 0
-	for _, c := range bytes.TrimLeft(rest, "xX0") {
+	for _, c := range bytes.TrimRight(bytes.TrimLeft(rest, "xX0"), "0") {
 		if isDigit(c) || hex && 'a' <= c|0x20 && c|0x20 <= 'f' {
 			n++
 		}
@@ -316,7 +318,7 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 	})
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.count, a.count) })
 	fwd, rev := make([]bool, len(origins.names)), make([]bool, len(targets.names))
-	kept, bits := 0, 0.0
+	kept, bits, own := 0, 0.0, 0.0
 	for _, p := range pairs {
 		if fwd[p.origin] || rev[p.target] {
 			e.Inconsistent += p.count
@@ -337,23 +339,24 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 		b := nameBits(c, []byte(from))
 		e.keep(from, b)
 		bits += b
+		own += max(0, b-everybodys)
 	}
 	if e.Identifiers == 0 {
 		return
 	}
 	bits *= e.Share()
 	e.Map = min(e.Map, mapMost*max(0, e.Structure)) * math.Pow(mapGap, float64(len(m.Runs)-1))
-	e.Verbatim = verbatim(kept, bits, e.Identifiers-e.Unchanged, e.Identifiers)
+	e.Verbatim = verbatim(kept, own*e.Share(), e.Identifiers-e.Unchanged, e.Identifiers)
 	e.Bits += bits + e.Map + e.Verbatim
 }
 
 // verbatim is what it is worth that of so many occurrences of names few differ,
-// with so many names kept, of so many bits.
-func verbatim(kept int, bits float64, differ, all int) float64 {
+// with so many names kept, which have so many bits of somebody's own.
+func verbatim(kept int, own float64, differ, all int) float64 {
 	if kept < verbatimNames {
 		return 0
 	}
-	return bitsVerbatim * min(1, bits/verbatimKept) * max(0, 1-float64(differ)/(verbatimMost*float64(all)))
+	return bitsVerbatim * min(1, own/verbatimKept) * max(0, 1-float64(differ)/(verbatimMost*float64(all)))
 }
 
 // literals counts values that agree only where most do: a table of one's own has
