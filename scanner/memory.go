@@ -44,7 +44,7 @@ type memory struct {
 
 // memoryMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const memoryMagic = "gphist04"
+const memoryMagic = "gphist05"
 
 const (
 	// maxMemory bounds all directories together; the one used last is kept.

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -115,5 +116,28 @@ func TestVerbatimOfOthers(t *testing.T) {
 	own, everybodys := verbatim(8, 40, 0, 30), verbatim(8, 1, 0, 30)
 	if own != bitsVerbatim || everybodys > own/4 {
 		t.Errorf("%v for own names, %v for everybody's", own, everybodys)
+	}
+}
+
+// TestCounting: numbers that follow from the one before tell nothing; those of a
+// table do.
+func TestCounting(t *testing.T) {
+	list := func(name string, number func(i int) int) Side {
+		var b strings.Builder
+		b.WriteString("package p\n\nconst (\n")
+		for i := range 24 {
+			fmt.Fprintf(&b, "\t%s%c = %d\n", name, 'A'+i, number(i))
+		}
+		return golang(t, b.String()+")\n")
+	}
+	bits := func(number func(i int) int) float64 {
+		target, origin := list("token", number), list("opcode", number)
+		return Judge(target, origin, only(t, target, origin), NewWeights(target, nil, nil, isName)).Bits
+	}
+	counted := bits(func(i int) int { return 258 + i })
+	doubled := bits(func(i int) int { return 1 << i })
+	table := bits(func(i int) int { return (i*i*7919 + 104729) % 65521 })
+	if max(counted, doubled) > 60 || table < 200 {
+		t.Errorf("%.0f bits counted, %.0f doubled, %.0f of a table", counted, doubled, table)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
@@ -364,7 +365,7 @@ func verbatim(kept int, own float64, differ, all int) float64 {
 func (e *Evidence) literals(target, origin Side, m Match, c model.Common) {
 	seen := make(map[string]bool)
 	var told []string
-	gain := 0.0
+	gain, last := 0.0, uint64(0)
 	add := func(_ int, o, t []byte) {
 		e.Literals++
 		if !bytes.Equal(o, t) {
@@ -372,6 +373,13 @@ func (e *Evidence) literals(target, origin Side, m Match, c model.Common) {
 			return
 		}
 		e.Equal++
+		if n, err := strconv.ParseUint(string(o), 0, 64); err == nil {
+			follows := n == last+1 || n == 2*last
+			last = n
+			if follows {
+				return // who counts comes to the same numbers
+			}
+		}
 		if !seen[string(o)] {
 			seen[string(o)] = true
 			b := literalBits(c, o)
