@@ -235,6 +235,11 @@ func (w *worker) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
 	for _, p := range ps {
 		w.units = append(w.units, b.Unit(p.Doc))
 	}
+	return w.countUnits()
+}
+
+// countUnits counts the distinct ones of w.units.
+func (w *worker) countUnits() int {
 	slices.Sort(w.units)
 	return len(slices.Compact(w.units))
 }

@@ -153,8 +153,7 @@ func (w *worker) hitUnits(hash uint32) int {
 		key := w.hits.docs[w.hits.list[at-1].doc].key
 		w.units = append(w.units, w.s.bases[key.base].Unit(key.id))
 	}
-	slices.Sort(w.units)
-	return min(commonUnits, len(slices.Compact(w.units)))
+	return min(commonUnits, w.countUnits())
 }
 
 // origins folds the versions of a package that have the region in the same file

@@ -2,9 +2,7 @@ package model
 
 import (
 	_ "embed"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"sync"
 )
 
@@ -41,12 +39,12 @@ var platforms = map[string][]string{
 	"scala":  {"java", "scala"},
 }
 
-// bitsAPI is the most that a platform's name costs. Between strangers one in 38
+// BitsAPI is the most that a platform's name costs. Between strangers one in 38
 // that the prior does not know is kept, where of other such names it is one in
 // 1,700. That would be 5 bits, but where one is kept, so are those that go with
 // it: who overrides visitFile has FileVisitResult too. Fitted, see
 // docs/EVALUATION.md.
-const bitsAPI = 2.0
+const BitsAPI = 2.0
 
 // filter is a set of names by their hashes (Bloom 1970), asked as it lies in the
 // file: nothing is unpacked at the start.
@@ -85,14 +83,11 @@ var API = sync.OnceValue(func() *Model {
 })
 
 func unmarshalAPI(b []byte) (*Model, error) {
-	if len(b) < len(apiMagic)+4 || string(b[:len(apiMagic)]) != apiMagic {
-		return nil, fmt.Errorf("%w: no names of this version", errCorrupt)
+	body, err := opened(b, apiMagic, "names")
+	if err != nil {
+		return nil, err
 	}
-	body, sum := b[:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
-	if crc32.Checksum(body, castagnoli) != sum {
-		return nil, fmt.Errorf("%w: checksum differs", errCorrupt)
-	}
-	r := reader{b: body[len(apiMagic):]}
+	r := reader{b: body}
 	filters := make(map[string]filter)
 	for n := r.number(); n > 0 && !r.bad; n-- {
 		name := string(r.take(r.number()))

@@ -82,13 +82,13 @@ func TestAPI(t *testing.T) {
 	} {
 		c := Common{API().Of(family)}
 		for _, n := range strings.Fields(want) {
-			if got := c.Name([]byte(n)); got > bitsAPI {
+			if got := c.Name([]byte(n)); got > BitsAPI {
 				t.Errorf("%s: %s costs %v bits", family, n, got)
 			}
 		}
 		known := 0
 		for i := range 10_000 {
-			if c.Name(fmt.Appendf(nil, "ownName%d", i)) <= bitsAPI {
+			if c.Name(fmt.Appendf(nil, "ownName%d", i)) <= BitsAPI {
 				known++
 			}
 		}
@@ -143,7 +143,7 @@ func TestFilter(t *testing.T) {
 	common := &Family{Units: 100, tables: [3]table{names: {hashes: []uint32{hs[1]}, levels: []uint8{level(90)}}}}
 	common.price()
 	c := Common{common, {api: []filter{newFilter(hs[:3])}}}
-	for i, want := range []float64{bitsAPI, math.Log2(100. / 90), bitsAPI, math.Inf(1)} {
+	for i, want := range []float64{BitsAPI, math.Log2(100. / 90), BitsAPI, math.Inf(1)} {
 		common.ready()
 		if got := c.NameOf(hs[i]); math.Abs(got-want) > 0.1 {
 			t.Errorf("name %d costs %v bits, want %v", i, got, want)

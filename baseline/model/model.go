@@ -150,8 +150,8 @@ func (c Common) bits(t int, h uint32) float64 {
 		if l := f.tables[t].get(h); l != 0 {
 			cost = min(cost, f.cost[l])
 		}
-		if t == names && cost > bitsAPI && f.isAPI(h) {
-			cost = bitsAPI
+		if t == names && cost > BitsAPI && f.isAPI(h) {
+			cost = BitsAPI
 		}
 	}
 	return cost
@@ -360,14 +360,11 @@ var errCorrupt = errors.New("corrupt model")
 
 // Unmarshal reads what Marshal wrote.
 func Unmarshal(b []byte) (*Model, error) {
-	if len(b) < len(magic)+4 || string(b[:len(magic)]) != magic {
-		return nil, fmt.Errorf("%w: no model of this version", errCorrupt)
+	body, err := opened(b, magic, "model")
+	if err != nil {
+		return nil, err
 	}
-	body, sum := b[:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
-	if crc32.Checksum(body, castagnoli) != sum {
-		return nil, fmt.Errorf("%w: checksum differs", errCorrupt)
-	}
-	r := reader{b: body[len(magic):]}
+	r := reader{b: body}
 	m := &Model{families: make(map[string]*Family)}
 	last := ""
 	for n := r.number(); n > 0 && !r.bad; n-- {
@@ -387,6 +384,18 @@ func Unmarshal(b []byte) (*Model, error) {
 		return nil, fmt.Errorf("%w: truncated, out of order or too long", errCorrupt)
 	}
 	return m, nil
+}
+
+// opened is what lies between the magic of a format and the checksum behind it.
+func opened(b []byte, magic, what string) ([]byte, error) {
+	if len(b) < len(magic)+4 || string(b[:len(magic)]) != magic {
+		return nil, fmt.Errorf("%w: no %s of this version", errCorrupt, what)
+	}
+	body, sum := b[:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
+	if crc32.Checksum(body, castagnoli) != sum {
+		return nil, fmt.Errorf("%w: checksum differs", errCorrupt)
+	}
+	return body[len(magic):], nil
 }
 
 // reader takes numbers off a slice; its first failure sticks.

@@ -94,8 +94,7 @@ const (
 	bitsVerbatim  = 60.0
 	verbatimMost  = 0.2
 	verbatimNames = 3
-	verbatimKept  = 10.0 // bits of somebody's own names from which on it counts in full
-	everybodys    = 2.0  // bits of a name that are nobody's own: a platform's has no more
+	verbatimKept  = 10.0 // bits of names, beyond those a platform's has, from which on it counts in full
 	// A literal that differs; tables of them outweigh their own structure.
 	bitsUnequal = 0.5
 )
@@ -340,7 +339,7 @@ func (e *Evidence) names(target, origin Side, m Match, c model.Common, fresh []b
 		b := nameBits(c, []byte(from))
 		e.keep(from, b)
 		bits += b
-		own += max(0, b-everybodys)
+		own += max(0, b-model.BitsAPI)
 	}
 	if e.Identifiers == 0 {
 		return
