@@ -53,8 +53,8 @@ type Kind struct {
 }
 
 // Quick and Full are what the weights of the scorer were fitted to. In Fresh the
-// same baseline meets packages that nothing was fitted to, in Sealed such whose
-// findings nobody saw before; in Apart both sides are fresh packages.
+// same baseline meets packages that the scoring before had not seen, in Sealed such that
+// this one had not seen when it was made; in Apart both sides are fresh packages.
 var (
 	Quick  = Kind{map[string]string{"known": "known", "home": "known", "unknown": "unknown"}, []string{"", "eval"}}
 	Full   = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "unknown": "unknown"}, []string{"", "eval"}}

@@ -1,8 +1,8 @@
-# Packages of the evaluation that nothing was ever fitted to, which
-# docs/bench/corpus.sh reads as CORPUS_LIST: neither the prior nor a weight has
-# seen one of them, and none may. They were taken for being of many kinds
-# (compilers, databases, science, games, web, tools, tests) and pinned before
-# anything was scanned with them. packages.tsv says which are origins.
+# Packages of the evaluation that nothing had been fitted to when they were
+# pinned, which docs/bench/corpus.sh reads as CORPUS_LIST. They were taken for
+# being of many kinds (compilers, databases, science, games, web, tools, tests).
+# The weights have seen their unknown files since, the prior has not: see
+# docs/EVALUATION.md. packages.tsv says which are origins.
 GO_MODULES="
 github.com/gin-gonic/gin@v1.9.1
 go.etcd.io/bbolt@v1.3.8

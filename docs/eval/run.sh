@@ -6,8 +6,9 @@
 # CORPUS is a directory of some GB; what lacks there is fetched from the Go
 # proxy, npm and Debian (docs/bench/corpus.sh, packages.sh, fresh.sh, sealed.sh).
 # full: all languages, the default; quick: four languages and a smaller baseline;
-# curve: over k and w; fresh: packages that nothing was fitted to; sealed: such
-# whose findings nobody saw before the scoring was done, unknown files only. Each
+# curve: over k and w; fresh, sealed: packages that nothing had been fitted to
+# when the scoring before and the one that is were done, sealed as unknown files
+# only; what was done since has seen them. Each
 # prints the CPU time it took: some ten, three, five, twelve and three minutes.
 # Baselines, targets and the findings to be read by eye stay in CORPUS/eval/work,
 # or in the directory WORK.

@@ -1,6 +1,7 @@
 # Further packages that nothing was fitted to, chosen as those of fresh.sh were
 # and of other kinds again. The findings in these were not looked at while the
-# scoring was worked on: they were scanned when it was done. What was seen in
+# scoring was worked on: they were scanned when it was done, and seen by what was changed after that.
+# What was seen in
 # fresh packages could have swayed it. docs/bench/corpus.sh reads this file as
 # CORPUS_LIST.
 GO_MODULES="
