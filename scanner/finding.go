@@ -79,6 +79,7 @@ type Finding struct {
 	Attributions []Notice   `json:"attributions"` // what the target says of the region, nearest first
 	Function     *Function  `json:"function,omitempty"`
 	Introduced   *Commit    `json:"introduced,omitempty"` // the commit by which the region entered the target
+	Here         *Interval  `json:"here,omitempty"`       // when the target first had the region
 	Edits        []Commit   `json:"edits,omitempty"`      // history: later commits that did something to the region, oldest first
 	Left         *Commit    `json:"left,omitempty"`       // history: the commit by which the region left the target for good
 	Tip          []Location `json:"tip,omitempty"`        // history: where the region stands at the tip
@@ -235,10 +236,26 @@ type Origin struct {
 	License    string     `json:"license"` // SPDX expression; NOASSERTION when unknown
 	Released   *time.Time `json:"released,omitempty"`
 	Versions   *Versions  `json:"versions,omitempty"` // if several have it in the same file; purl is then the oldest of the best
+	First      *Interval  `json:"first,omitempty"`    // when the package first had the region
 	Similarity float64    `json:"similarity"`         // share of the region's tokens it matches
 	FileShare  float64    `json:"fileShare"`          // share of the origin file's tokens matched
 	SHA256     string     `json:"sha256"`             // of the origin file
 	URL        string     `json:"url,omitempty"`
+}
+
+// Interval bounds when something first stood somewhere: not yet in Absent, in Present. Without Absent only "by" is known.
+type Interval struct {
+	Absent  *Point `json:"absent,omitempty"`
+	Present *Point `json:"present,omitempty"`
+	From    string `json:"from,omitempty"` // what told it: baseline, versions, tags, history, change
+	Note    string `json:"note,omitempty"` // what widens it, in words
+}
+
+// Point is a version of a package or a commit of the target, with its time.
+type Point struct {
+	PURL   string     `json:"purl,omitempty"`
+	Commit string     `json:"commit,omitempty"`
+	Time   *time.Time `json:"time,omitempty"`
 }
 
 // Versions is a range of versions of one package.

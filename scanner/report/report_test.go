@@ -37,6 +37,8 @@ func example() *scanner.Report {
 			Attributions: []scanner.Notice{{Kind: "copyright", Path: "NOTICE", Line: 3, Text: "Copyright (C) 1995 Mark Adler", Names: "holder"}},
 			Function:     &scanner.Function{Name: "inflate", StartLine: 38, EndLine: 214, Share: 0.97},
 			Rule:         "1", Allowed: &scanner.Allowance{By: "inline", Reason: "ours too", Expires: "2027-01-01"},
+			Here: &scanner.Interval{Absent: &scanner.Point{Commit: strings.Repeat("d", 40), Time: &released}, Present: &scanner.Point{Commit: strings.Repeat("c", 40)},
+				From: "history", Note: "the clone is shallow"},
 			Edits:       []scanner.Commit{{Commit: "e", Author: "A. Author", Time: released, Path: "old.go", Changes: []string{"moved", "renamed"}}},
 			Left:        &scanner.Commit{Commit: "f", Author: "A. Author", Time: released},
 			Alive:       new(bool),
@@ -47,6 +49,7 @@ func example() *scanner.Report {
 			Literals:    scanner.Literals{Total: 14, Equal: 12},
 			Origins: []scanner.Origin{
 				{PURL: "pkg:generic/zlib@1.2.11", Path: "inflate.go", StartLine: 38, EndLine: 210, License: "Zlib", Released: &released,
+					First:      &scanner.Interval{Absent: &scanner.Point{PURL: "pkg:generic/zlib@1.2.9", Time: &released}, Present: &scanner.Point{PURL: "pkg:generic/zlib@1.2.10"}, From: "versions"},
 					Similarity: 1, FileShare: 0.5, SHA256: strings.Repeat("ab", 32), URL: "https://example.org/inflate.go"},
 				{PURL: "pkg:generic/zlib@1.2.10", Path: "inflate.go", StartLine: 38, EndLine: 209, License: "Zlib",
 					Similarity: 0.99, FileShare: 0.5, SHA256: strings.Repeat("cd", 32)},
