@@ -107,6 +107,7 @@ type adder struct {
 	sum   Added
 	seq   int
 	parts []segmentEntry
+	told  map[store.Hash]license.Statement // licence files read, without their paths
 
 	flushed map[store.Hash]bool // documents in a segment of this run
 
@@ -121,7 +122,7 @@ type adder struct {
 // alone, else it is replaced. On error nothing has changed, unless it is the
 // compaction that failed which is due at times after a change.
 func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) (Added, error) {
-	a := &adder{w: w, o: o, seen: make(map[reading]bool), units: make(map[store.Hash]uint32), outcomes: make(map[reading]outcome), flushed: make(map[store.Hash]bool)}
+	a := &adder{w: w, o: o, seen: make(map[reading]bool), units: make(map[store.Hash]uint32), outcomes: make(map[reading]outcome), flushed: make(map[store.Hash]bool), told: make(map[store.Hash]license.Statement)}
 	a.sum.Skipped = make(map[lang.Reason]int)
 	pkgs = slices.Clone(pkgs)
 	slices.SortStableFunc(pkgs, func(x, y *source.Package) int { return cmp.Compare(x.PURL, y.PURL) })
@@ -181,6 +182,9 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 			licences = append(licences, license.File{Path: path, Data: data})
 			pkg.Licenses = append(pkg.Licenses, path)
 		}
+		if license.States(path) && len(pkg.Statements) < maxStatements {
+			pkg.Statements = a.state(pkg.Statements, license.File{Path: path, Data: data})
+		}
 		return a.file(ctx, idx, path, data)
 	}, func(path, reason, detail string) {
 		a.skip(Skip{p.PURL, path, lang.Reason(reason), detail})
@@ -191,8 +195,35 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	if pkg.License == "" || pkg.License == license.NoAssertion {
 		pkg.License = license.Package(licences)
 	}
+	if p.Asked {
+		pkg.Statements = slices.DeleteFunc(pkg.Statements, func(s license.Statement) bool { return !strings.Contains(s.Path, "/") })
+	}
+	slices.SortFunc(pkg.Statements, func(x, y license.Statement) int { return cmp.Compare(x.Path, y.Path) })
 	a.pkgs[idx] = pkg
 	return nil
+}
+
+// maxStatements bounds the licence files of one package: bundles of a thousand
+// packages have two of each.
+const maxStatements = 4096
+
+// state adds what a file says of licences. Each content is read once: a bundle has
+// the same text a hundred times.
+func (a *adder) state(list []license.Statement, f license.File) []license.Statement {
+	h := store.Sum(append([]byte(path.Base(f.Path)+"\n"), f.Data...))
+	s, known := a.told[h]
+	if !known {
+		var says bool
+		if s, says = license.Read(f); !says {
+			s.Path = ""
+		}
+		a.told[h] = s
+	}
+	if s.Path == "" {
+		return list
+	}
+	s.Path = f.Path
+	return append(list, s)
 }
 
 func (a *adder) file(ctx context.Context, pkg int, file string, data []byte) error {
@@ -395,7 +426,7 @@ func (a *adder) merge(old []Package) (manifest, bool, error) {
 
 // unchanged tells whether p says nothing that is not known of a package.
 func unchanged(old, p Package) bool {
-	return old.Digest == p.Digest && old.License == p.License && p.Released.Equal(old.Released)
+	return old.Digest == p.Digest && old.License == p.License && slices.EqualFunc(old.Statements, p.Statements, license.Statement.Equal) && p.Released.Equal(old.Released)
 }
 
 // indexed returns the occurrences whose content is a document: in this run or known before.
@@ -483,7 +514,9 @@ func (d *digester) digest(j job) (*built, lang.Reason, string) {
 	d.values = Values(d.values[:0], l, s.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	b := &built{fps: fingerprint.WinnowRobust(nil, d.grams, d.params.W)}
-	b.Entry = d.enc.Entry(j.hash, l.Name, license.Header(j.data), j.data, s.Tokens, lang.Lines(j.data))
+	head := license.Head(j.data)
+	b.Entry = d.enc.Entry(j.hash, l.Name, head.License, j.data, s.Tokens, lang.Lines(j.data))
+	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}
 	b.Unit, b.seq = j.unit, j.seq
 	return b, reason, detail
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -43,7 +44,8 @@ type Document struct {
 
 // Occurrence is a place a document is known from.
 type Occurrence struct {
-	PURL, Path, License string // licence of the file's own head, else of the package
+	PURL, Path, License string // licence of the file
+	LicenseFrom         license.From
 	Released            time.Time
 }
 
@@ -332,7 +334,8 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 				return
 			}
 			pkg := pkgs[o.Package]
-			out = append(out, Occurrence{pkg.PURL, o.Path, cmp.Or(d.License, pkg.License), pkg.Released})
+			expr, from := license.Of(o.Path, license.Stated{License: d.License, Tag: d.LicenseTag, Line: int(d.LicenseLine)}, pkg.License, pkg.Statements)
+			out = append(out, Occurrence{pkg.PURL, o.Path, expr, from, pkg.Released})
 		})
 		if err != nil {
 			return nil, &CorruptError{b.dir, err}

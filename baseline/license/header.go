@@ -18,29 +18,62 @@ var (
 // closers end a comment on the line of a tag; quotes end a tag in a string.
 var closers = []string{"*/", "-->", "--%>", "%>", "#}", "*)", "-}", "]]", `"""`, "'''", `"`, "'", "#", "*"}
 
+// Stated is what the head of a file says of its licence.
+type Stated struct {
+	License string // SPDX expression; "" when the head states none
+	Tag     bool   // by an SPDX-License-Identifier, not by a text, notice or sentence
+	Line    int    // where that begins
+}
+
 // Header returns the licence a file's head states for the file, as an SPDX
-// expression: its SPDX-License-Identifier tags, or else what the licence texts,
-// notices and links in its comments say. It is "" when the head states none.
-// Tags of an SPDX snippet are the snippet's, not the file's.
+// expression; "" when the head states none or points to one without naming it.
 func Header(src []byte) string {
+	if s := Head(src); !hint(s.License) {
+		return s.License
+	}
+	return ""
+}
+
+// Head reads what a file's head states of the licence of the file: its
+// SPDX-License-Identifier tags, or else what the licence texts, notices and links
+// in its comments say, or else what a comment names in a few words. Tags of an
+// SPDX snippet are the snippet's, not the file's.
+func Head(src []byte) Stated {
 	head := headOf(src)
-	if e := tagged(head); e != "" {
-		return e
+	if e, at := tagged(head); e != "" {
+		return Stated{e, true, lineAt(head, at)}
 	}
-	if !mentionsLicence(head) {
-		return ""
+	if !mentionsLicence(head) && !bytes.Contains(head, []byte("ublic domain")) {
+		return Stated{}
 	}
-	var exprs []string
-	comments(head, func(block []byte) {
-		if mentionsLicence(block) {
-			exprs = append(exprs, notices(block)...)
+	var exprs, short []string
+	line, shortLine := 0, 0
+	comments(head, func(block []byte, start int) {
+		if !mentionsLicence(block) && !bytes.Contains(block, []byte("ublic domain")) {
+			return
+		}
+		found, at := notices(block)
+		if len(exprs) == 0 && len(found) > 0 {
+			line = lineAt(head, start+at)
+		}
+		exprs = append(exprs, found...)
+		if len(found) > 0 || len(short) > 0 {
+			return
+		}
+		if e, at := named(block); e != "" {
+			short, shortLine = []string{e}, lineAt(head, start+at)
 		}
 	})
 	if len(exprs) == 0 {
-		return ""
+		exprs, line = short, shortLine
 	}
-	return And(exprs...)
+	if len(exprs) == 0 {
+		return Stated{}
+	}
+	return Stated{And(exprs...), false, line}
 }
+
+func lineAt(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte{'\n'}) }
 
 func headOf(src []byte) []byte {
 	head := src[:min(len(src), headBytes)]
@@ -65,9 +98,10 @@ func Wording(src []byte) string {
 }
 
 // tagged returns the conjunction of the tags in head that can be read as an
-// expression, "" when there are none.
-func tagged(head []byte) string {
+// expression, and where the first stands; "" when there are none.
+func tagged(all []byte) (expr string, at int) {
 	var exprs []string
+	head := all
 	for {
 		before, rest, ok := bytes.Cut(head, tag)
 		if !ok {
@@ -76,14 +110,17 @@ func tagged(head []byte) string {
 		line, after, _ := bytes.Cut(rest, []byte("\n"))
 		e := Expression(trimClosers(string(line)))
 		if e != NoAssertion && !inCode(before) {
+			if exprs == nil {
+				at = len(all) - len(rest) - len(tag)
+			}
 			exprs = append(exprs, e)
 		}
 		head = after
 	}
 	if exprs == nil {
-		return ""
+		return "", 0
 	}
-	return And(exprs...)
+	return And(exprs...), at
 }
 
 // inCode reports whether the line before a tag opens a string after something
@@ -107,14 +144,18 @@ func trimClosers(s string) string {
 	}
 }
 
-func notices(block []byte) []string {
-	var exprs []string
+// notices returns the licences of the texts, notices and links in a comment, and
+// where the first begins.
+func notices(block []byte) (exprs []string, at int) {
 	for _, m := range scan(block, foundOrNoNotice(block)).Match {
 		if id := fromScanner(m.ID); id != "" {
+			if exprs == nil {
+				at = m.Start
+			}
 			exprs = append(exprs, id)
 		}
 	}
-	return exprs
+	return exprs, at
 }
 
 // words betray comments about licences: "licence", "license", "copyright" and
@@ -138,10 +179,10 @@ var lineMarks = []string{"//", "#", "--", ";", "%", "*", `"`, "'", "!", "REM ", 
 // firstBytes are those that blocks and line marks start with.
 const firstBytes = "/<\"'({-=#*;%!Rd"
 
-// comments calls fn with each run of comment lines in head. It knows no language:
+// comments calls fn with each run of comment lines in head and where it begins. It knows no language:
 // a line counts when it starts with a mark some language has, or lies in a block.
 // That errs on the side of text, which the scanner can tell apart.
-func comments(head []byte, fn func([]byte)) {
+func comments(head []byte, fn func(block []byte, start int)) {
 	start, closer := -1, ""
 	for pos := 0; pos < len(head); {
 		end := pos + lineLen(head[pos:])
@@ -152,13 +193,13 @@ func comments(head []byte, fn func([]byte)) {
 			start = pos
 		}
 		if !in && len(line) > 0 && start >= 0 {
-			fn(head[start:pos])
+			fn(head[start:pos], start)
 			start = -1
 		}
 		pos = end
 	}
 	if start >= 0 {
-		fn(head[start:])
+		fn(head[start:], start)
 	}
 }
 

@@ -44,6 +44,7 @@ const (
 type Package struct {
 	PURL     string
 	License  string    // as declared by metadata, may be ""
+	Asked    bool      // License is what the user gave, not what metadata says
 	Released time.Time // zero when unknown
 	From     string    // where it is read from, as shown to people; holds no credentials
 
@@ -175,7 +176,7 @@ func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 
 func (o Options) override(p *Package) {
 	if o.License != "" {
-		p.License = o.License
+		p.License, p.Asked = o.License, true
 	}
 	if !o.Released.IsZero() {
 		p.Released = o.Released

@@ -30,7 +30,9 @@
 //
 // # Changelog
 //
-//	v1  first version
+//	v1  first version; since 2026-11 eight bytes of a document's record that were
+//	    zero tell where its head states its licence, and packages have their
+//	    licence files in the JSON: files without them say nothing of it
 package store
 
 import (
@@ -40,6 +42,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
 )
 
 const (
@@ -73,10 +77,17 @@ type Document struct {
 	Unit     uint32 // hash of the package and directory it was first read from
 	Language string
 	License  string // SPDX expression found in its own head; "" if none
+	LicenseAt
 
 	tokOff, textOff uint64
 	tokLen, textLen uint32
 	nameLen         uint32
+}
+
+// LicenseAt is where the head of a document states its licence.
+type LicenseAt struct {
+	LicenseLine uint32 // 0 when it is not known
+	LicenseTag  bool   // it is an SPDX-License-Identifier
 }
 
 // Occurrence says that a package holds a document under a path. The document
@@ -97,7 +108,9 @@ type Package struct {
 	Files    int            `json:"files"`              // documents it holds, under any path
 	Skipped  map[string]int `json:"skipped,omitempty"`  // files left out, by reason
 	Partial  int            `json:"partial,omitempty"`  // documents indexed as words because their parse was given up
-	Licenses []string       `json:"licenses,omitempty"` // licence files read
+	Licenses []string       `json:"licenses,omitempty"` // licence files read at its root
+
+	Statements []license.Statement `json:"statements,omitempty"` // what it says of licences, anywhere in it, by path
 }
 
 type meta struct {

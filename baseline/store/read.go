@@ -138,7 +138,8 @@ func (r *Reader) Doc(i int) (Document, error) {
 		tokLen: binary.LittleEndian.Uint32(b[56:]), textLen: binary.LittleEndian.Uint32(b[60:]),
 		nameLen: binary.LittleEndian.Uint32(b[64:]),
 		Tokens:  binary.LittleEndian.Uint32(b[68:]), Lines: binary.LittleEndian.Uint32(b[72:]), Size: binary.LittleEndian.Uint32(b[76:]),
-		Unit: binary.LittleEndian.Uint32(b[84:]),
+		Unit:      binary.LittleEndian.Uint32(b[84:]),
+		LicenseAt: LicenseAt{binary.LittleEndian.Uint32(b[88:]), b[92] == 1},
 	}
 	l, c := int(binary.LittleEndian.Uint16(b[80:])), int(binary.LittleEndian.Uint16(b[82:]))
 	if l >= len(m.Languages) || c >= len(m.Licenses) || d.Tokens > 2*d.Size || d.Size > MaxText {
@@ -318,7 +319,7 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, License: d.License, TokBlob: tok, TxtBlob: text, Names: names}, nil
+	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, License: d.License, LicenseAt: d.LicenseAt, TokBlob: tok, TxtBlob: text, Names: names}, nil
 }
 
 // Occurrences calls fn for each package that holds the content, in the table's order.

@@ -19,11 +19,12 @@ import (
 // Entry is a document on its way into a file, its blobs compressed already, so
 // that the work of compressing stays with whoever made the tokens.
 type Entry struct {
-	Hash             Hash
-	Tokens, Lines    uint32
-	Size, Unit       uint32
-	Language         string
-	License          string
+	Hash          Hash
+	Tokens, Lines uint32
+	Size, Unit    uint32
+	Language      string
+	License       string
+	LicenseAt
 	TokBlob, TxtBlob []byte
 	Names            NameSet
 }
@@ -139,12 +140,21 @@ func (w *Writer) Add(e *Entry) {
 	b = binary.LittleEndian.AppendUint16(b, w.langs.id(e.Language))
 	b = binary.LittleEndian.AppendUint16(b, w.licenses.id(e.License))
 	b = binary.LittleEndian.AppendUint32(b, e.Unit)
+	b = binary.LittleEndian.AppendUint32(b, e.LicenseLine)
+	b = append(b, bit(e.LicenseTag))
 	w.docs = append(b, make([]byte, docSize-(len(b)-len(w.docs)))...)
 	w.write(e.TokBlob)
 	w.write(e.TxtBlob)
 	w.write(e.Names)
 	w.h.docs++
 	w.h.tokens += uint64(e.Tokens)
+}
+
+func bit(set bool) byte {
+	if set {
+		return 1
+	}
+	return 0
 }
 
 // Close writes the tables, syncs and gives the file its name.

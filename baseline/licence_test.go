@@ -1,0 +1,71 @@
+package baseline
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/store"
+)
+
+// TestLicenceOfFile: each file has its own licence and where that was read, before
+// and after a compaction; a package that says more than before is read again.
+func TestLicenceOfFile(t *testing.T) {
+	code := strings.Repeat("func f(a, b int) int { return a*b + 1 }\n", 20)
+	files := map[string]string{
+		"LICENSE":        mit,
+		"a.go":           "package a\n" + code,
+		"tagged.go":      "// Ours\n// SPDX-License-Identifier: ISC\npackage a\n" + code,
+		"sub/LICENSE":    "SPDX-License-Identifier: 0BSD\n\n" + mit,
+		"sub/deep/b.go":  "package b\n" + code,
+		"third_party/c":  "#!/bin/sh\n" + strings.Repeat("echo a | tr b c\n", 30),
+		"z/package.json": `{"name":"z","license":"Zlib"}`,
+		"z/index.js":     strings.Repeat("export const a = (b, c) => b * c + 1;\n", 20),
+	}
+	dir := build(t, nil)
+	w := writer(t, dir)
+	defer w.Close()
+	add(t, w, pkg(t, "pkg:generic/x@1", files))
+	check := func() {
+		t.Helper()
+		b := open1(t, dir)
+		for name, want := range map[string]struct {
+			expr string
+			from license.From
+		}{
+			"a.go":          {"MIT", license.From{Kind: license.FromFile, Path: "LICENSE"}},
+			"tagged.go":     {"ISC", license.From{Kind: license.FromTag, Path: "tagged.go", Line: 2}},
+			"sub/deep/b.go": {"0BSD", license.From{Kind: license.FromFile, Path: "sub/LICENSE"}},
+			"third_party/c": {license.NoAssertion, license.From{Kind: license.FromUnknown, Package: "MIT"}},
+			"z/index.js":    {"Zlib", license.From{Kind: license.FromPackage, Path: "z/package.json"}},
+		} {
+			d, ok, err := b.Find(store.Sum([]byte(files[name])))
+			if err != nil || !ok {
+				t.Fatalf("%s: %v, %v", name, ok, err)
+			}
+			occs, err := b.Occurrences(d)
+			if err != nil || len(occs) != 1 || occs[0].License != want.expr || occs[0].LicenseFrom != want.from {
+				t.Errorf("%s: %+v, %v, want %+v", name, occs, err, want)
+			}
+		}
+	}
+	check()
+	other := pkg(t, "pkg:generic/y@1", map[string]string{"LICENSE": mit, "y.go": "package y\n" + code + code})
+	add(t, w, other)
+	if err := w.Compact(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	check()
+	p := pkg(t, "pkg:generic/y@1", map[string]string{"LICENSE": mit, "y/COPYING": mit, "y.go": "package y\n" + code + code})
+	if s := add(t, w, p); s.Packages != 1 {
+		t.Errorf("a new licence file changed nothing: %+v", s)
+	}
+	p.License, p.Asked = "EUPL-1.2", true
+	add(t, w, p)
+	b := open1(t, dir)
+	d, _, _ := b.Find(store.Sum([]byte("package y\n" + code + code)))
+	if occs, err := b.Occurrences(d); err != nil || len(occs) != 1 || occs[0].License != "EUPL-1.2" || occs[0].LicenseFrom.Kind != license.FromPackage {
+		t.Errorf("what was asked for does not count: %+v, %v", occs, err)
+	}
+}

@@ -1,0 +1,203 @@
+package license
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/licensecheck"
+)
+
+// Statement is a file of a package that says under which licence the files beside
+// it and below it are: LICENSE and its like, or metadata in a folder of its own.
+type Statement struct {
+	Path   string  `json:"path"`
+	Grants []Grant `json:"grants,omitempty"` // none where its words are those of no known licence
+}
+
+// Grant is one licence that a statement gives.
+type Grant struct {
+	License string   `json:"license"`
+	Files   []string `json:"files,omitempty"` // names or patterns of those it is for; all others that no grant names
+	Part    bool     `json:"part,omitempty"`  // for something within the package that has no name
+}
+
+// Equal tells whether two statements say the same.
+func (s Statement) Equal(o Statement) bool {
+	return s.Path == o.Path && slices.EqualFunc(s.Grants, o.Grants, func(a, b Grant) bool {
+		return a.License == b.License && a.Part == b.Part && slices.Equal(a.Files, b.Files)
+	})
+}
+
+// metadata is a file in a folder of a package that declares what that folder is
+// under: packages bundle packages.
+const metadata = "package.json"
+
+// States reports whether a file, by its name, tells the licence of what lies
+// beside and below it.
+func States(name string) bool {
+	dir, base := path.Split(name)
+	return base == metadata && dir != "" || IsFile(base)
+}
+
+// minStatement is the length below which a file in a folder that has the name of
+// a licence and the words of none only points to another.
+const minStatement = 200
+
+// Read reads a file that States; false when it says nothing.
+func Read(f File) (Statement, bool) {
+	s := Statement{Path: f.Path}
+	if path.Base(f.Path) == metadata {
+		var m struct{ License string }
+		if json.Unmarshal(f.Data, &m) != nil || Expression(m.License) == NoAssertion {
+			return s, false
+		}
+		s.Grants = []Grant{{License: Expression(m.License)}}
+		return s, true
+	}
+	s.Grants = grants(f.Data[:min(len(f.Data), maxText)])
+	stem, _, _ := strings.Cut(strings.ToUpper(path.Base(f.Path)), ".")
+	named := slices.Contains([]string{"LICENSE", "LICENCE", "COPYING", "UNLICENSE"}, stem)
+	return s, len(s.Grants) > 0 || named && len(f.Data) >= minStatement
+}
+
+var (
+	// What stands between two licence texts when one may choose, when the second is
+	// about a part of the whole only, and when it tells which files it is about.
+	choose  = regexp.MustCompile(`(?i)\bdual[- ]licen|\beither (?:of|the|licen)|\bunder either\b|at your (?:option|choice)|your choice of|choice of licen`)
+	apart   = regexp.MustCompile(`(?i)portions|third[- ]party|includ(?:es|ing) (?:code|software|the following|source|work)|incorporat|deriv(?:ed|ative)|based on|adapted|borrowed|bundl|vendored|component|copied from|the following (?:software|librar|licen[sc]e)|ported|originally|(?:some|certain) (?:code|files)|\bparts? of|contains (?:code|software|work)|\buses? (?:code|software)|taken from`)
+	ofFiles = regexp.MustCompile(`(?i)\bfiles?\b|director(?:y|ies)|\blocated\b|\bfolders?\b`)
+	word    = regexp.MustCompile(`[\w@+*./-]+`)
+	located = regexp.MustCompile(`(?i)(?:located (?:at|in)|director(?:y|ies):?|folders?|files? (?:in|under))[ "'` + "`" + `]+((?:\./)?[\w.-]+(?:/[\w.*-]+)*/?)`)
+)
+
+// grants reads what a licence file gives: the licences whose texts it has, each
+// with the files that the words before it name, or else those it links to.
+func grants(text []byte) []Grant {
+	texts, links := texts(text)
+	if len(texts) == 0 {
+		return onlyLicenses(links)
+	}
+	if e, at := tagged(text); e != "" && at < texts[0].Start && !strings.Contains(e, " AND ") {
+		return []Grant{{License: e}}
+	}
+	var out []Grant
+	from, free := 0, false
+	for i, m := range texts {
+		gap := string(text[from:max(from, m.Start)])
+		from = max(from, m.End)
+		g := Grant{License: fromScanner(m.ID), Files: fileNames(gap)}
+		g.Part = i > 0 && len(g.Files) == 0 && apart.MatchString(gap)
+		free = free || choose.MatchString(gap)
+		out = append(out, g)
+	}
+	if free {
+		return []Grant{{License: alternatives(out)}}
+	}
+	return fold(out)
+}
+
+// texts returns the licence texts and the links to licences in a text, in order.
+func texts(text []byte) (texts, links []licensecheck.Match) {
+	for _, m := range scan(text, enough).Match {
+		switch {
+		case fromScanner(m.ID) == "":
+		case m.IsURL:
+			links = append(links, m)
+		default:
+			texts = append(texts, m)
+		}
+	}
+	return texts, links
+}
+
+func onlyLicenses(ms []licensecheck.Match) []Grant {
+	var out []Grant
+	for _, m := range ms {
+		out = append(out, Grant{License: fromScanner(m.ID)})
+	}
+	return fold(out)
+}
+
+// alternatives joins the licences of grants of which one may be chosen.
+func alternatives(gs []Grant) string {
+	var ids []string
+	for _, g := range fold(gs) {
+		if !slices.Contains(ids, g.License) {
+			ids = append(ids, g.License)
+		}
+	}
+	return Expression(strings.Join(ids, " OR "))
+}
+
+// fold leaves out grants that say again what one before them said.
+func fold(gs []Grant) []Grant {
+	var out []Grant
+	for _, g := range gs {
+		again := func(o Grant) bool {
+			return o.License == g.License && slices.Equal(o.Files, g.Files) && (g.Part || !o.Part)
+		}
+		if !slices.ContainsFunc(out, again) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// maxNamed bounds the names that one grant lists.
+const maxNamed = 200
+
+// fileNames lists what the words before a licence text name of the files it is
+// for: names with the extension of a program, patterns, folders.
+func fileNames(gap string) []string {
+	var out []string
+	add := func(s string) {
+		if s = strings.TrimPrefix(strings.Trim(s, "-+"), "./"); s != "" && s != "*" && !slices.Contains(out, s) && len(out) < maxNamed {
+			out = append(out, s)
+		}
+	}
+	if !ofFiles.MatchString(gap) {
+		return nil
+	}
+	for line := range strings.Lines(gap) {
+		if strings.Contains(line, "opyright") || strings.Contains(line, "://") {
+			continue
+		}
+		for _, w := range word.FindAllString(line, -1) {
+			w = strings.TrimRight(w, ".")
+			if isName(w) {
+				add(w)
+			}
+		}
+		for _, m := range located.FindAllStringSubmatch(line, -1) {
+			add(strings.TrimRight(m[1], "./"))
+		}
+	}
+	return out
+}
+
+// isName tells whether a word is the name of a file or a pattern of names.
+func isName(w string) bool {
+	if strings.ContainsAny(w, "@") || strings.HasPrefix(w, "*") && strings.Trim(w, "*") == "" || strings.Contains(w, "**") {
+		return false
+	}
+	pattern := strings.Contains(w, "*") && strings.ContainsAny(w, "/.")
+	folder := strings.HasSuffix(w, "/") && len(w) > 2
+	ext := path.Ext(w)
+	return pattern || folder || ext != w && slices.Contains(codeExts, strings.ToLower(ext))
+}
+
+// names tells whether a grant names a file, by its path from the statement on.
+func (g Grant) names(file string) bool {
+	return slices.ContainsFunc(g.Files, func(n string) bool {
+		if n = strings.TrimSuffix(n, "/"); strings.Contains(n, "*") {
+			whole, _ := path.Match(n, file)
+			base, _ := path.Match(n, path.Base(file))
+			below := strings.HasSuffix(n, "/*") && strings.HasPrefix(file, strings.TrimSuffix(n, "*"))
+			return whole || base || below
+		}
+		return n == file || n == path.Base(file) || strings.HasPrefix(file, n+"/") || strings.HasSuffix(file, "/"+n)
+	})
+}

@@ -1,0 +1,279 @@
+package license
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// From says where the licence of a file was read.
+type From struct {
+	Kind    string `json:"kind"`              // one of the constants below
+	Path    string `json:"path,omitempty"`    // of the file that says it, in the package
+	Line    int    `json:"line,omitempty"`    // where a tag or header begins
+	Package string `json:"package,omitempty"` // where it can't be told: what the package as a whole is under
+}
+
+// What a licence is known from, what speaks for it most first.
+const (
+	FromTag     = "spdx-tag" // an SPDX-License-Identifier of the file
+	FromHeader  = "header"   // a text, notice or sentence at the head of the file
+	FromFile    = "file"     // the nearest licence file above it
+	FromPackage = "package"  // what the package declares
+	FromUnknown = "unknown"  // it can't be told which of the package's licences it is
+)
+
+// Of returns the licence of one file of a package and where it was read: in the
+// file itself, else in the nearest statement above it, else of the package. Where
+// that leaves several of which no one is said to be the file's, it is NoAssertion.
+func Of(file string, head Stated, declared string, statements []Statement) (string, From) {
+	if head.License != "" && !hint(head.License) {
+		return head.License, stated(file, head)
+	}
+	e, from := nearest(file, declared, statements)
+	if !hint(head.License) || family(e) == "BSD" {
+		return e, from
+	}
+	if near := onlyBSD(declared, statements); near != "" {
+		return near, stated(file, head)
+	}
+	if head.License == goBSDStyle {
+		return "BSD-3-Clause", stated(file, head)
+	}
+	return bsdStyle, stated(file, head)
+}
+
+func stated(file string, head Stated) From {
+	kind := FromHeader
+	if head.Tag {
+		kind = FromTag
+	}
+	return From{Kind: kind, Path: file, Line: head.Line}
+}
+
+// onlyBSD returns the one BSD licence that a package has, "" if there is none or
+// there are several: "a BSD-style license" means that.
+func onlyBSD(declared string, statements []Statement) string {
+	terms := Terms(declared)
+	for _, s := range statements {
+		for _, g := range s.Grants {
+			terms = append(terms, Terms(g.License)...)
+		}
+	}
+	slices.Sort(terms)
+	terms = slices.DeleteFunc(slices.Compact(terms), func(t string) bool { return family(t) != "BSD" || hint(t) })
+	if len(terms) != 1 {
+		return ""
+	}
+	return terms[0]
+}
+
+// guests are the names of folders whose content is other people's: the licence of
+// the package around them is not theirs.
+var guests = []string{"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "_vendor", "vendored", "node_modules", "bower_components"}
+
+func nearest(file, declared string, statements []Statement) (string, From) {
+	guest := false
+	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if e, from, ok := within(dir, file, statements); ok {
+			return e, from
+		}
+		guest = guest || slices.Contains(guests, path.Base(dir))
+	}
+	if guest {
+		return NoAssertion, From{Kind: FromUnknown, Package: known(declared)}
+	}
+	own := in(".", statements)
+	return decide(own, file, declared, "")
+}
+
+// within decides by the statements of one folder; false where there are none.
+func within(dir, file string, statements []Statement) (string, From, bool) {
+	here := in(dir, statements)
+	if len(here) == 0 {
+		return "", From{}, false
+	}
+	declared, by := NoAssertion, ""
+	for _, s := range here {
+		if path.Base(s.Path) == metadata {
+			declared, by = s.Grants[0].License, s.Path
+		}
+	}
+	here = slices.DeleteFunc(here, func(s Statement) bool { return s.Path == by })
+	e, from := decide(here, strings.TrimPrefix(file, dir+"/"), declared, by)
+	return e, from, true
+}
+
+func in(dir string, statements []Statement) []Statement {
+	var out []Statement
+	for _, s := range statements {
+		if path.Dir(s.Path) == dir {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// decide returns the licence of a file by the statements of one folder and what is
+// declared for it, by metadata at a path that is "" for the package's own.
+func decide(here []Statement, file, declared, by string) (string, From) {
+	here, prose := fitting(here, file), isProse(file)
+	var named []string
+	at := ""
+	for _, s := range here {
+		for _, g := range s.Grants {
+			if g.names(file) {
+				named, at = append(named, g.License), s.Path
+			}
+		}
+	}
+	if len(named) > 0 {
+		return And(named...), From{Kind: FromFile, Path: at}
+	}
+	text, at := general(here, prose)
+	said := narrow(declared, prose)
+	switch {
+	case text != "" && (said == "" || text == said || apartFrom(text, said)):
+		return text, From{Kind: FromFile, Path: at}
+	case said != "":
+		return said, From{Kind: FromPackage, Path: by}
+	}
+	return NoAssertion, From{Kind: FromUnknown, Path: at, Package: known(declared)}
+}
+
+func known(expr string) string {
+	if expr == NoAssertion {
+		return ""
+	}
+	return expr
+}
+
+// apartFrom tells whether two expressions have nothing to do with each other:
+// then metadata was not kept up to date, or is a template's.
+func apartFrom(a, b string) bool {
+	for _, x := range Terms(a) {
+		if slices.ContainsFunc(Terms(b), func(y string) bool { return covers(x, y) || covers(y, x) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// fitting leaves out statements whose name says that they are not about a file:
+// LICENSE.docs is not about code, and where there is a LICENSE, LICENSE-fonts and
+// LICENSE.thirdparty are about something else.
+func fitting(here []Statement, file string) []Statement {
+	var plain, docs, others []Statement
+	for _, s := range here {
+		switch q := qualifier(path.Base(s.Path)); {
+		case q == "":
+			plain = append(plain, s)
+		case strings.HasPrefix(q, "DOC"):
+			docs = append(docs, s)
+		default:
+			others = append(others, s)
+		}
+	}
+	switch {
+	case len(docs) > 0 && isProse(file):
+		return docs
+	case len(plain) > 0:
+		return plain
+	}
+	return others
+}
+
+// qualifier returns what the name of a licence file says it is about: "DOCS" of
+// LICENSE.docs, "MIT" of LICENSE-MIT, nothing of LICENSE.md.
+func qualifier(base string) string {
+	base = strings.ToUpper(base)
+	for _, ext := range []string{".MD", ".TXT", ".RST", ".HTML", ".HTM", ".MARKDOWN", ".ADOC"} {
+		base = strings.TrimSuffix(base, ext)
+	}
+	for _, s := range stems {
+		if rest, ok := strings.CutPrefix(base, s); ok && rest != "" && strings.IndexByte(".-_", rest[0]) >= 0 {
+			switch rest = rest[1:]; rest {
+			case "LESSER", "LIB", "CODE": // beside COPYING, or of the code
+				return ""
+			}
+			return rest
+		}
+	}
+	return ""
+}
+
+// general returns the licence that statements give to files they do not name, ""
+// where they give several or none; and which of them says so.
+func general(here []Statement, prose bool) (expr, at string) {
+	var ids []string
+	for _, s := range here {
+		for _, g := range s.Grants {
+			if len(g.Files) > 0 || g.Part || slices.Contains(ids, g.License) {
+				continue
+			}
+			if ids = append(ids, g.License); at == "" {
+				at = s.Path
+			}
+		}
+		if at == "" {
+			at = s.Path
+		}
+	}
+	slices.Sort(ids)
+	if ids = dropIncorporated(ids); slices.Equal(ids, []string{"Apache-2.0", "MIT"}) && len(here) == 2 && !slices.ContainsFunc(here, isPlain) {
+		return "MIT OR Apache-2.0", at // LICENSE-MIT beside LICENSE-APACHE is a choice, by custom
+	}
+	return narrow(And(ids...), prose), at
+}
+
+func isPlain(s Statement) bool { return qualifier(path.Base(s.Path)) == "" }
+
+// narrow returns the licence that an expression for a whole package leaves to a
+// file of it: fonts and data are not the code's. It is "" where several remain,
+// or where nothing is known.
+func narrow(expr string, prose bool) string {
+	n := parse(expr)
+	switch {
+	case n == nil:
+		return ""
+	case n.op != "AND":
+		return n.String()
+	}
+	var code, data []*node
+	for _, c := range n.of {
+		switch {
+		case c.all(isFont):
+		case c.all(isData):
+			data = append(data, c)
+		default:
+			code = append(code, c)
+		}
+	}
+	if prose {
+		code = append(code, data...)
+	}
+	if len(code) != 1 {
+		return ""
+	}
+	return code[0].String()
+}
+
+func (n *node) all(is func(string) bool) bool {
+	return !slices.ContainsFunc(n.terms(nil), func(t string) bool { return !is(t) })
+}
+
+// isFont holds for licences of fonts, isData for those of texts, pictures and data.
+func isFont(term string) bool { return startsWith(term, "OFL-", "Bitstream-", "UFL-", "Arphic-") }
+
+func isData(term string) bool {
+	return startsWith(term, "CC-BY", "GFDL-", "ODbL-", "ODC-", "PDDL-", "CDLA-", "O-UDA-", "C-UDA-", "OGL-UK-")
+}
+
+func startsWith(s string, starts ...string) bool {
+	return slices.ContainsFunc(starts, func(p string) bool { return strings.HasPrefix(s, p) })
+}
+
+// isProse tells a document from a program by its name.
+func isProse(file string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".htm", ".tex", ".texi"}, strings.ToLower(path.Ext(file)))
+}

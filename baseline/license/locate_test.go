@@ -1,0 +1,117 @@
+package license
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const iscText = `Permission to use, copy, modify, and/or distribute this software for any
+purpose with or without fee is hereby granted, provided that the above
+copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES
+WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF
+MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR
+ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES
+WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN
+ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF
+OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.
+`
+
+func TestGrants(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []Grant
+	}{
+		"one":          {"Copyright (c) 2013 async.js authors\n\n" + mitText, []Grant{{License: "MIT"}}},
+		"twice":        {"Copyright A\n" + mitText + "\nCopyright B\n" + mitText, []Grant{{License: "MIT"}}},
+		"side by side": {mitText + "\n--\n\n" + iscText, []Grant{{License: "MIT"}, {License: "ISC"}}},
+		"choice":       {"This is dual-licensed, take the one you like.\n\n" + mitText + "\n----\n\n" + apacheNotice, []Grant{{License: "MIT OR Apache-2.0"}}},
+		"a part":       {mitText + "\nPortions of this software are taken from foo:\n\n" + iscText, []Grant{{License: "MIT"}, {License: "ISC", Part: true}}},
+		"pattern":      {mitText + "\n------\n\nFiles: gzhttp/*\n\n" + apacheNotice, []Grant{{License: "MIT"}, {License: "Apache-2.0", Files: []string{"gzhttp/*"}}}},
+		"names": {"#### MIT License\n\nThe following files were ported from libyaml, and are still\ncovered by their original license:\n\n    apic.go emitterc.go\n    parserc.go\n\n" + mitText +
+			"\n### Apache License\n\nAll the remaining project files are covered by the Apache license:\n\n" + apacheNotice,
+			[]Grant{{License: "MIT", Files: []string{"apic.go", "emitterc.go", "parserc.go"}}, {License: "Apache-2.0"}}},
+		"located": {mitText + "\n- Acorn, located at deps/acorn, is licensed as follows:\n\n" + iscText, []Grant{{License: "MIT"}, {License: "ISC", Files: []string{"deps/acorn"}}}},
+		"tag":     {"SPDX-License-Identifier: GPL-2.0-or-later\n\n" + mitText, []Grant{{License: "GPL-2.0-or-later"}}},
+		"none":    {"You may use this on Sundays.", nil},
+		"empty":   {"", nil},
+	} {
+		if got := grants([]byte(c.text)); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}
+
+func statement(t *testing.T, path, text string) Statement {
+	t.Helper()
+	s, ok := Read(File{path, []byte(text)})
+	if !ok {
+		t.Fatalf("%s says nothing", path)
+	}
+	return s
+}
+
+func TestOf(t *testing.T) {
+	mit, isc := "Copyright A\n\n"+mitText, "Copyright B\n\n"+iscText
+	files := func(pairs ...string) (out []Statement) {
+		for i := 0; i < len(pairs); i += 2 {
+			out = append(out, statement(t, pairs[i], pairs[i+1]))
+		}
+		return out
+	}
+	custom := strings.Repeat("Nobody may look at these pictures but on Sundays. ", 8)
+	for name, c := range map[string]struct {
+		file     string
+		head     Stated
+		declared string
+		files    []Statement
+		want     string
+		from     From
+	}{
+		"tag":                   {"a/b.go", Stated{"ISC", true, 3}, "MIT", files("LICENSE", mit), "ISC", From{"spdx-tag", "a/b.go", 3, ""}},
+		"header":                {"b.go", Stated{"ISC", false, 1}, "MIT", nil, "ISC", From{"header", "b.go", 1, ""}},
+		"folder":                {"a/b/c.go", Stated{}, "MIT", files("LICENSE", mit, "a/LICENSE", isc), "ISC", From{"file", "a/LICENSE", 0, ""}},
+		"another folder":        {"ab/c.go", Stated{}, "MIT", files("LICENSE", mit, "a/LICENSE", isc), "MIT", From{"file", "LICENSE", 0, ""}},
+		"declared alone":        {"c.js", Stated{}, "MIT", nil, "MIT", From{"package", "", 0, ""}},
+		"declared is exacter":   {"c.js", Stated{}, "MIT OR GPL-2.0-only", files("LICENSE", mit), "MIT OR GPL-2.0-only", From{"package", "", 0, ""}},
+		"declared is a mistake": {"c.js", Stated{}, "ISC", files("LICENSE", mit), "MIT", From{"file", "LICENSE", 0, ""}},
+		"font":                  {"c.js", Stated{}, "MIT AND OFL-1.1", nil, "MIT", From{"package", "", 0, ""}},
+		"font and data":         {"c.js", Stated{}, "(CC-BY-4.0 AND OFL-1.1 AND MIT)", nil, "MIT", From{"package", "", 0, ""}},
+		"only a font":           {"c.js", Stated{}, "OFL-1.1", nil, "OFL-1.1", From{"package", "", 0, ""}},
+		"text of a package":     {"c.md", Stated{}, "MIT AND CC-BY-4.0", nil, NoAssertion, From{"unknown", "", 0, "MIT AND CC-BY-4.0"}},
+		"one of two":            {"c.go", Stated{}, "GPL-2.0-only AND MIT", nil, NoAssertion, From{"unknown", "", 0, "GPL-2.0-only AND MIT"}},
+		"nothing":               {"c.go", Stated{}, NoAssertion, nil, NoAssertion, From{"unknown", "", 0, ""}},
+		"by custom a choice":    {"c.go", Stated{}, "Apache-2.0 AND MIT", files("LICENSE-APACHE", apacheNotice, "LICENSE-MIT", mit), "MIT OR Apache-2.0", From{"file", "LICENSE-APACHE", 0, ""}},
+		"of the documents":      {"a.go", Stated{}, "ISC AND MIT", files("LICENSE.code", mit, "LICENSE.docs", isc), "MIT", From{"file", "LICENSE.code", 0, ""}},
+		"a document":            {"a.md", Stated{}, "ISC AND MIT", files("LICENSE.code", mit, "LICENSE.docs", isc), "ISC", From{"file", "LICENSE.docs", 0, ""}},
+		"named":                 {"gz/a.go", Stated{}, "ISC AND MIT", files("LICENSE", mit+"\nFiles: gz/*\n\n"+isc), "ISC", From{"file", "LICENSE", 0, ""}},
+		"not named":             {"s2/a.go", Stated{}, "ISC AND MIT", files("LICENSE", mit+"\nFiles: gz/*\n\n"+isc), "MIT", From{"file", "LICENSE", 0, ""}},
+		"bundled":               {"node_modules/x/i.js", Stated{}, "MIT", files("LICENSE", mit, "node_modules/x/package.json", `{"license":"ISC"}`), "ISC", From{"package", "node_modules/x/package.json", 0, ""}},
+		"bundled, text":         {"node_modules/x/lib/i.js", Stated{}, "MIT", files("node_modules/x/LICENSE", isc, "node_modules/x/package.json", `{"license":"ISC"}`), "ISC", From{"file", "node_modules/x/LICENSE", 0, ""}},
+		"somebody else's":       {"third_party/x/i.c", Stated{}, "MIT", files("LICENSE", mit), NoAssertion, From{"unknown", "", 0, "MIT"}},
+		"no licence we know":    {"logo/i.js", Stated{}, "MIT", files("LICENSE", mit, "logo/LICENSE", custom), NoAssertion, From{"unknown", "logo/LICENSE", 0, ""}},
+		"BSD of another":        {"i.go", Stated{bsdStyle, false, 2}, "MIT", files("LICENSE", mit), bsdStyle, From{"header", "i.go", 2, ""}},
+		"BSD of the Go Authors": {"i.go", Stated{goBSDStyle, false, 2}, "MIT", files("LICENSE", mit), "BSD-3-Clause", From{"header", "i.go", 2, ""}},
+		"BSD of the package":    {"i.go", Stated{bsdStyle, false, 2}, "BSD-2-Clause", nil, "BSD-2-Clause", From{"package", "", 0, ""}},
+		"BSD near by":           {"i.go", Stated{bsdStyle, false, 2}, "MIT AND BSD-2-Clause", nil, "BSD-2-Clause", From{"header", "i.go", 2, ""}},
+	} {
+		if got, from := Of(c.file, c.head, c.declared, c.files); got != c.want || from != c.from {
+			t.Errorf("%s: %q %+v, want %q %+v", name, got, from, c.want, c.from)
+		}
+	}
+	if _, ok := Read(File{"cmd/LICENSE", []byte("See the file LICENSE above.")}); ok {
+		t.Error("a pointer says something")
+	}
+}
+
+func FuzzGrants(f *testing.F) {
+	f.Add([]byte(mitText + "Files: a/*\n" + iscText))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, _ := Read(File{"LICENSE", text})
+		if e, _ := Of("a/b.c", Head(text), "MIT AND ISC", []Statement{s}); e != NoAssertion && Expression(e) != e {
+			t.Fatalf("%q is not an expression", e)
+		}
+	})
+}

@@ -1,0 +1,142 @@
+package license
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A comment that names its licence in a few words: "Released under the MIT
+// license", "@license ISC", "Dual licensed under the MIT or GPL Version 2 licenses".
+const (
+	gnuName = `(?:GNU )?(?:(?:Lesser|Library|Affero) )?(?:[AL]?GPL|General Public Licen[sc]e)(?: licen[sc]e)?(?:[ ,-]{0,2}(?:v|ver\.? |version )?[123](?:\.[012])?)?` +
+		`(?:\+|,? ?\(?(?:or,? )?(?:at your option,? )?(?:or )?(?:any )?(?:later|newer|above))?`
+	oneName = `(?:MIT/X11|MIT|Expat|ISC|Apache(?: Software)?(?: Licen[sc]e)?[ ,-]{0,2}(?:v|ver\.? |version )?2(?:\.0)?|` +
+		`(?:2|3|two|three)[- ]clause BSD|(?:new|modified|revised|simplified) BSD|BSD[- ](?:2|3|two|three)[- ]clause|BSD(?:[- ]style)?|` +
+		gnuName + `|MPL[ -]?(?:v|version )?2(?:\.0)?|Mozilla Public Licen[sc]e,? (?:v|ver\.? |version )?2\.0|the Unlicense|public domain)`
+	someNames = oneName + `(?:[ ,]{0,2}(?:licen[sc]es?)?,? ?(?:and|or|/|&) ?(?:the )?` + oneName + `)*`
+)
+
+var (
+	// A name alone says nothing: a comment may be about licences. What leads to it
+	// or follows it makes it a statement.
+	statements = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with)(?: the| an?)?(?: terms of(?: the| an?)?)?[ "'(]{1,2}(` + someNames + `)\b`),
+		regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)? (?:the )?(` + someNames + `)(?:$|\W)`),
+		regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
+		regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
+	}
+	eachName = regexp.MustCompile(`(?i)` + oneName)
+	choice   = regexp.MustCompile(`(?i)\bor\b|/|\bdual`)
+	version  = regexp.MustCompile(`[123](?:\.[012])?`)
+	later    = regexp.MustCompile(`(?i)\+|later|newer|above`)
+	margin   = regexp.MustCompile(`(?m)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+|dnl|REM|"{1,3}|')?[ \t]*`)
+	spaces   = regexp.MustCompile(`\s+`)
+)
+
+// shortStatement is the length up to which a comment is asked for a licence that
+// it only names: a longer one has its text, or is about something else.
+const shortStatement = 1500
+
+// What a comment that says "BSD-style license" comes to: one of the BSD licences
+// that lie near by, or none that is known by name.
+const (
+	bsdStyle   = "LicenseRef-BSD-style"
+	goBSDStyle = "LicenseRef-BSD-style-Go" // which the Go Authors mean theirs by
+)
+
+// hint holds for what a comment says of a licence without saying which it is.
+func hint(expr string) bool { return expr == bsdStyle || expr == goBSDStyle }
+
+// named returns the licence that a comment names, and where the name stands; "" if
+// it names none.
+func named(block []byte) (expr string, at int) {
+	if len(block) > shortStatement {
+		return "", 0
+	}
+	text := spaces.ReplaceAllString(margin.ReplaceAllString(string(block), " "), " ")
+	for _, re := range statements {
+		m := re.FindStringSubmatchIndex(text)
+		if m == nil {
+			continue
+		}
+		if first := eachName.FindIndex(block); first != nil {
+			at = first[0]
+		}
+		e := join(text[m[2]:m[3]], text[max(0, m[0]-len("dual ")):m[3]])
+		if e == bsdStyle && bytes.Contains(block, []byte("The Go Authors")) {
+			e = goBSDStyle
+		}
+		return e, at
+	}
+	return "", 0
+}
+
+// join makes an expression of names; around is the sentence they stand in.
+func join(names, around string) string {
+	var ids []string
+	for _, n := range eachName.FindAllString(names, -1) {
+		if id := nameID(n); !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	if choice.MatchString(strings.ReplaceAll(around, "MIT/X11", "MIT")) {
+		return Expression(strings.Join(ids, " OR "))
+	}
+	return And(ids...)
+}
+
+// nameID returns the identifier of a licence as comments name it.
+func nameID(name string) string {
+	n := strings.ToLower(name)
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(n, p) })
+	}
+	switch {
+	case has("gpl", "general public"):
+		return gnuID(n)
+	case has("bsd") && has("2", "two", "simplified"):
+		return "BSD-2-Clause"
+	case has("bsd") && has("3", "three", "new", "modified", "revised"):
+		return "BSD-3-Clause"
+	case has("bsd"):
+		return bsdStyle
+	case has("apache"):
+		return "Apache-2.0"
+	case has("mpl", "mozilla"):
+		return "MPL-2.0"
+	case has("unlicense"):
+		return "Unlicense"
+	case has("public domain"):
+		return "LicenseRef-public-domain"
+	case has("isc"):
+		return "ISC"
+	}
+	return "MIT"
+}
+
+// gnuID names a GNU licence. One without a version is any, as its text says.
+func gnuID(n string) string {
+	id, first := "GPL", "1.0"
+	switch {
+	case strings.Contains(n, "affero") || strings.Contains(n, "agpl"):
+		id, first = "AGPL", "3.0"
+	case strings.Contains(n, "lesser") || strings.Contains(n, "library") || strings.Contains(n, "lgpl"):
+		id, first = "LGPL", "2.0"
+	}
+	v := version.FindString(n)
+	switch {
+	case v == "":
+		return id + "-" + first + "-or-later"
+	case !strings.Contains(v, "."):
+		v += ".0"
+	}
+	if _, known := lists().licenses[strings.ToLower(id+"-"+v+"-only")]; !known {
+		return Expression(id + "-" + v)
+	}
+	if later.MatchString(n) {
+		return id + "-" + v + "-or-later"
+	}
+	return id + "-" + v + "-only"
+}
