@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -440,10 +442,13 @@ func (a *adder) indexed() ([]store.Occurrence, error) {
 		if err != nil {
 			return nil, err
 		}
-		for i := range r.Docs() {
-			docs[r.Hash(i)] = true
-		}
-		if err := r.Close(); err != nil {
+		err = disk.Guard(func() error {
+			for i := range r.Docs() {
+				docs[r.Hash(i)] = true
+			}
+			return nil
+		})
+		if err := errors.Join(err, r.Close()); err != nil {
 			return nil, err
 		}
 	}

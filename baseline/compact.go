@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -20,7 +21,7 @@ func (w *Writer) compactIfDue(ctx context.Context) error {
 	for _, p := range w.base.segs {
 		pkgs, err := p.docs.Packages()
 		if err != nil {
-			return &CorruptError{w.dir, err}
+			return blame(w.dir, err)
 		}
 		dead, all = dead+len(p.dead), all+len(pkgs)
 	}
@@ -40,20 +41,27 @@ func (w *Writer) Compact(ctx context.Context) error {
 	if len(w.base.segs) == 0 || len(w.base.segs) == 1 && len(w.base.segs[0].dead) == 0 {
 		return nil
 	}
-	c := &compaction{w: w, live: make(map[store.Hash]store.Occurrence)}
-	if err := c.packages(); err != nil {
-		return &CorruptError{w.dir, err}
-	}
 	m := w.man.clone()
 	m.Segments = nil
-	if len(c.pkgs) > 0 {
-		e, err := c.write(ctx)
-		if err != nil {
-			return err
-		}
-		m.Segments = append(m.Segments, e)
+	err := disk.Guard(func() error { return w.rewrite(ctx, &m) })
+	if err != nil {
+		return err
 	}
 	return w.commit(ctx, m)
+}
+
+// rewrite gives m one segment of what is left of all.
+func (w *Writer) rewrite(ctx context.Context, m *manifest) error {
+	c := &compaction{w: w, live: make(map[store.Hash]store.Occurrence)}
+	if err := c.packages(); err != nil {
+		return blame(w.dir, err)
+	}
+	if len(c.pkgs) == 0 {
+		return nil
+	}
+	e, err := c.write(ctx)
+	m.Segments = append(m.Segments, e)
+	return err
 }
 
 // compaction is one run of Compact.
@@ -163,7 +171,7 @@ func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 		delete(c.live, h) // a content in two segments is taken once
 		e, err := segs[at].docs.Entry(i)
 		if err != nil {
-			return 0, &CorruptError{c.w.dir, err}
+			return 0, blame(c.w.dir, err)
 		}
 		e.Unit = unit(c.pkgs[first.Package].PURL, first.Path)
 		c.bases[at][i] = dw.Base()

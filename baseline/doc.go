@@ -22,6 +22,7 @@ package baseline
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -34,7 +35,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -105,6 +108,32 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("baseline %q is damaged: %v", e.Path, e.Err)
 }
 func (e *CorruptError) Unwrap() error { return e.Err }
+
+// ReadError says that a baseline could not be read, which says nothing of
+// whether it is sound.
+type ReadError struct {
+	Path string
+	Err  error
+}
+
+func (e *ReadError) Error() string { return fmt.Sprintf("read baseline %q: %v", e.Path, e.Err) }
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// blame tells by an error met in a file of a baseline whether the baseline is
+// damaged or the machine could not read it. A part that is missing is damage.
+func blame(dir string, err error) error {
+	_, corrupt := errors.AsType[*CorruptError](err)
+	_, read := errors.AsType[*ReadError](err)
+	if err == nil || corrupt || read || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	_, system := errors.AsType[syscall.Errno](err)
+	_, cut := errors.AsType[*disk.FaultError](err)
+	if cut || system && !errors.Is(err, fs.ErrNotExist) {
+		return &ReadError{dir, err}
+	}
+	return &CorruptError{dir, err}
+}
 
 func manifestName(gen int) string {
 	return fmt.Sprintf("%s%08d%s", manifestPrefix, gen, manifestSuffix)

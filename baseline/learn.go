@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -34,7 +35,11 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 		return err
 	}
 	defer next.Close()
-	live, err := next.live()
+	var live []DocID
+	err = disk.Guard(func() error {
+		live, err = next.live()
+		return err
+	})
 	if err != nil {
 		return err
 	}

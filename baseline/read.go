@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/model"
@@ -115,7 +116,7 @@ func open(dir string) (*Baseline, error) {
 		return nil, err
 	}
 	if b.modelFile, err = os.Open(filepath.Join(dir, m.Model+modelSuffix)); err != nil {
-		return nil, errors.Join(&CorruptError{dir, err}, b.Close())
+		return nil, errors.Join(blame(dir, err), b.Close())
 	}
 	return b, nil
 }
@@ -134,12 +135,12 @@ func openAs(dir string, m *manifest) (*Baseline, error) {
 func (b *Baseline) openPart(e segmentEntry) error {
 	fps, err := segment.Open(filepath.Join(b.dir, e.Name+".fps"))
 	if err != nil {
-		return &CorruptError{b.dir, err}
+		return blame(b.dir, err)
 	}
 	docs, err := store.Open(filepath.Join(b.dir, e.Name+".docs"))
 	if err != nil {
 		fps.Close()
-		return &CorruptError{b.dir, err}
+		return blame(b.dir, err)
 	}
 	p := &part{fps: fps, docs: docs, dead: make(map[uint32]bool)}
 	for _, i := range e.Removed {
@@ -201,7 +202,7 @@ func (b *Baseline) Info() (Info, error) {
 		in.Tokens += p.docs.Tokens()
 		pkgs, err := p.docs.Packages()
 		if err != nil {
-			return in, &CorruptError{b.dir, err}
+			return in, blame(b.dir, err)
 		}
 		in.Packages += len(pkgs) - len(p.dead)
 	}
@@ -214,7 +215,7 @@ func (b *Baseline) Packages() ([]Package, error) {
 	for _, p := range b.segs {
 		pkgs, err := p.docs.Packages()
 		if err != nil {
-			return nil, &CorruptError{b.dir, err}
+			return nil, blame(b.dir, err)
 		}
 		for i, pkg := range pkgs {
 			if !p.dead[uint32(i)] {
@@ -230,6 +231,20 @@ func (b *Baseline) Packages() ([]Package, error) {
 // segment knows, with its true count there and the postings kept. The slice is
 // valid during the call only.
 func (b *Baseline) Lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, ps []Posting) error) error {
+	var theirs error
+	err := disk.Guard(func() error {
+		return b.lookup(ctx, fps, func(i int, count uint64, ps []Posting) error {
+			theirs = fn(i, count, ps)
+			return theirs
+		})
+	})
+	if err == nil || theirs != nil {
+		return err
+	}
+	return blame(b.dir, err)
+}
+
+func (b *Baseline) lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, ps []Posting) error) error {
 	var ps []Posting
 	for _, p := range b.segs {
 		err := p.fps.Lookup(ctx, fps, func(i int, count uint64, raw []uint64) error {
@@ -244,7 +259,7 @@ func (b *Baseline) Lookup(ctx context.Context, fps []uint64, fn func(i int, coun
 			return fn(i, count, ps)
 		})
 		if err != nil {
-			return fmt.Errorf("look up in %q: %w", b.dir, err)
+			return err
 		}
 	}
 	return nil
@@ -268,7 +283,7 @@ func (b *Baseline) Doc(id DocID) (Document, error) {
 	p, i := b.part(id)
 	d, err := p.docs.Doc(i)
 	if err != nil {
-		return Document{}, &CorruptError{b.dir, err}
+		return Document{}, blame(b.dir, err)
 	}
 	return Document{d, id}, nil
 }
@@ -278,23 +293,25 @@ func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
 	p, _ := b.part(d.ID)
 	toks, lines, err := p.docs.Stream(d.Document)
 	if err != nil {
-		return nil, nil, &CorruptError{b.dir, err}
+		return nil, nil, blame(b.dir, err)
 	}
 	return toks, lines, nil
 }
 
-// Unit returns the unit a document counts for: see model.
+// Unit returns the unit a document counts for: see model. It reads a mapped
+// file, so it is asked within a disk.Guard.
 func (b *Baseline) Unit(id DocID) uint32 {
 	p, i := b.part(id)
 	return p.docs.Unit(i)
 }
 
-// Names returns the set of names a document has.
+// Names returns the set of names a document has. It lies in a mapped file, so it
+// is asked within a disk.Guard.
 func (b *Baseline) Names(id DocID) (store.NameSet, error) {
 	p, i := b.part(id)
 	n, err := p.docs.Names(i)
 	if err != nil {
-		return nil, &CorruptError{b.dir, err}
+		return nil, blame(b.dir, err)
 	}
 	return n, nil
 }
@@ -304,7 +321,7 @@ func (b *Baseline) Text(d Document) ([]byte, error) {
 	p, _ := b.part(d.ID)
 	t, err := p.docs.Text(d.Document)
 	if err != nil {
-		return nil, &CorruptError{b.dir, err}
+		return nil, blame(b.dir, err)
 	}
 	return t, nil
 }
@@ -312,7 +329,11 @@ func (b *Baseline) Text(d Document) ([]byte, error) {
 // Find returns the document with this content.
 func (b *Baseline) Find(h store.Hash) (Document, bool, error) {
 	for _, p := range b.segs {
-		if i, ok := p.docs.Find(h); ok {
+		i, ok, err := p.docs.Find(h)
+		if err != nil {
+			return Document{}, false, blame(b.dir, err)
+		}
+		if ok {
 			d, err := b.Doc(p.first + DocID(i))
 			return d, true, err
 		}
@@ -327,7 +348,7 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 	for _, p := range b.segs {
 		pkgs, err := p.docs.Packages()
 		if err != nil {
-			return nil, &CorruptError{b.dir, err}
+			return nil, blame(b.dir, err)
 		}
 		err = p.docs.Occurrences(d.Hash, func(o store.Occurrence) {
 			if p.dead[o.Package] {
@@ -338,7 +359,7 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 			out = append(out, Occurrence{pkg.PURL, o.Path, expr, from, pkg.Released})
 		})
 		if err != nil {
-			return nil, &CorruptError{b.dir, err}
+			return nil, blame(b.dir, err)
 		}
 	}
 	slices.SortFunc(out, func(a, b Occurrence) int {
@@ -362,7 +383,7 @@ func (b *Baseline) Model() (*model.Model, error) {
 			b.model, err = model.Unmarshal(data)
 		}
 		if err != nil {
-			b.modelErr = &CorruptError{b.dir, err}
+			b.modelErr = blame(b.dir, err)
 		}
 	})
 	return b.model, b.modelErr
@@ -380,22 +401,22 @@ func (b *Baseline) Verify(ctx context.Context) error {
 		name := b.man.Segments[i].Name
 		got, err := segmentDigest(b.dir, name)
 		if err != nil {
-			return &CorruptError{b.dir, err}
+			return blame(b.dir, err)
 		}
 		if got != name {
 			return &CorruptError{b.dir, fmt.Errorf("segment %s: its files have the digest %s", name, got)}
 		}
 		if err := p.fps.Verify(ctx); err != nil {
-			return &CorruptError{b.dir, err}
+			return blame(b.dir, err)
 		}
 		if err := p.docs.Verify(); err != nil {
-			return &CorruptError{b.dir, err}
+			return blame(b.dir, err)
 		}
 		if err := b.man.Segments[i].verify(p); err != nil {
-			return &CorruptError{b.dir, err}
+			return blame(b.dir, err)
 		}
 		if err := b.verifyOccurrences(p); err != nil {
-			return &CorruptError{b.dir, err}
+			return blame(b.dir, err)
 		}
 	}
 	return nil
@@ -420,7 +441,8 @@ func (b *Baseline) verifyOccurrences(p *part) error {
 	var missing error
 	err := p.docs.AllOccurrences(func(o store.Occurrence) {
 		for _, q := range b.segs {
-			if _, ok := q.docs.Find(o.Hash); ok {
+			if _, ok, err := q.docs.Find(o.Hash); ok || err != nil {
+				missing = cmp.Or(missing, err)
 				return
 			}
 		}

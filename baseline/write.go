@@ -216,7 +216,7 @@ func (w *Writer) kill(m *manifest, purl string) (bool, error) {
 	for i, p := range w.base.segs {
 		pkgs, err := p.docs.Packages()
 		if err != nil {
-			return false, &CorruptError{w.dir, err}
+			return false, blame(w.dir, err)
 		}
 		for j, pkg := range pkgs {
 			if pkg.PURL != purl || p.dead[uint32(j)] || slices.Contains(m.Segments[i].Removed, j) {

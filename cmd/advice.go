@@ -3,7 +3,9 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
+	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -57,6 +59,9 @@ func onBaseline(err error) string {
 	if e, ok := errors.AsType[*baseline.CorruptError](err); ok {
 		return fmt.Sprintf("remove %q and index its packages again; the cache of a scan without baseline makes itself again", e.Path)
 	}
+	if e, ok := errors.AsType[*baseline.ReadError](err); ok {
+		return onUnreadable(e)
+	}
 	if e, ok := errors.AsType[*baseline.UnknownPackageError](err); ok {
 		return fmt.Sprintf("\"git-provenance baseline list --baseline %s\" lists its packages", e.Path)
 	}
@@ -67,6 +72,17 @@ func onBaseline(err error) string {
 		return "index what to compare with: git-provenance baseline add SOURCE"
 	}
 	return ""
+}
+
+// onUnreadable is about a baseline that may be sound.
+func onUnreadable(e *baseline.ReadError) string {
+	switch {
+	case errors.Is(e, syscall.EMFILE), errors.Is(e, syscall.ENFILE):
+		return "allow the program more open files, such as with \"ulimit -n 1024\", and run it again"
+	case errors.Is(e, fs.ErrPermission):
+		return fmt.Sprintf("let this user read the files in %q", e.Path)
+	}
+	return fmt.Sprintf("run \"git-provenance baseline verify --baseline %s\" when nothing else writes to it: it tells whether it is sound", e.Path)
 }
 
 func onSource(err error) string {

@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"golang.org/x/sync/errgroup"
@@ -80,7 +81,11 @@ func (s *Scanner) run(ctx context.Context, total int, feed func(ctx context.Cont
 			w := s.newWorker()
 			defer w.close()
 			for t := range jobs {
-				out, err := w.input(ctx, t.in)
+				var out output
+				err := disk.Guard(func() (err error) { // of baselines: units and sets of names
+					out, err = w.input(ctx, t.in)
+					return err
+				})
 				if err != nil {
 					return err
 				}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
 // batch is how many fingerprints go through the stages of a lookup together.
@@ -42,6 +44,10 @@ func (r *Reader) Lookup(ctx context.Context, fps []uint64, fn func(i int, count 
 	if !ascend(fps) {
 		return fmt.Errorf("look up in segment %q: fingerprints do not ascend", r.path)
 	}
+	return disk.Guard(func() error { return r.lookup(ctx, fps, fn) })
+}
+
+func (r *Reader) lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, postings []uint64) error) error {
 	r.willNeedFilters(fps)
 	l := lookup{r: r}
 	postings := make([]uint64, 0, r.info.MaxPostings)

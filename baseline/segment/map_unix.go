@@ -3,35 +3,17 @@
 package segment
 
 import (
-	"fmt"
-	"math"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-// mapFile maps a whole file. Reads are as scattered as hashes: read-ahead
-// would only evict what is useful.
-func mapFile(f *os.File, size int64) (view, error) {
-	if size == 0 {
-		return nil, nil
+// readScattered says that reads are as scattered as hashes: read-ahead would
+// only evict what is useful.
+func readScattered(data view) {
+	if len(data) > 0 {
+		_ = unix.Madvise(data, unix.MADV_RANDOM) // advice: no harm if refused
 	}
-	if size > math.MaxInt {
-		return nil, fmt.Errorf("map %d bytes: more than this machine can address", size)
-	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("map: %w", err)
-	}
-	_ = unix.Madvise(data, unix.MADV_RANDOM) // advice: no harm if refused
-	return data, nil
-}
-
-func unmapFile(data view) error {
-	if data == nil {
-		return nil
-	}
-	return unix.Munmap(data)
 }
 
 var pageMask = uint64(os.Getpagesize() - 1)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
 // A Source is a segment to merge.
@@ -28,7 +30,11 @@ type Source struct {
 // whether their document remains or not, the room of the dropped ones is not
 // filled up, and a list of which no stored posting remains is dropped.
 func Merge(ctx context.Context, path string, o Options, sources []Source) (Info, error) {
-	info, err := merge(ctx, path, o, sources)
+	var info Info
+	err := disk.Guard(func() (err error) {
+		info, err = merge(ctx, path, o, sources)
+		return err
+	})
 	if err != nil {
 		return Info{}, fmt.Errorf("merge into segment %q: %w", path, err)
 	}

@@ -7,11 +7,13 @@ import (
 	"hash/crc32"
 	"os"
 	"sync/atomic"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
 // A Reader reads one segment, mapped into memory where the system can. It is
-// safe for concurrent use, but Close must come after all else. A file must not
-// be truncated or rewritten while it is open; segments never are.
+// safe for concurrent use, but Close must come after all else. A file that is cut
+// short while it is open makes for a *[disk.FaultError].
 type Reader struct {
 	path    string
 	data    view
@@ -43,12 +45,13 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
-	data, err := mapFile(f, stat.Size())
+	data, err := disk.Map(f, stat.Size())
 	if err != nil {
-		return nil, fmt.Errorf("open segment %q: %w", path, err)
+		return nil, fmt.Errorf("open segment: %w", err)
 	}
+	readScattered(data)
 	r := &Reader{path: path, data: data}
-	if err := r.load(); err != nil {
+	if err := disk.Guard(r.load); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -62,7 +65,7 @@ func (r *Reader) Info() Info { return r.info }
 func (r *Reader) Close() error {
 	data := r.data
 	r.data, r.shards = nil, nil
-	if err := unmapFile(data); err != nil {
+	if err := disk.Unmap(data); err != nil {
 		return fmt.Errorf("close segment %q: %w", r.path, err)
 	}
 	return nil
@@ -197,6 +200,10 @@ func (r *Reader) block(p place) (block, error) {
 // All calls fn with each list of the segment, in ascending order. The postings
 // are valid until fn returns.
 func (r *Reader) All(ctx context.Context, fn func(fp, count uint64, postings []uint64) error) error {
+	return disk.Guard(func() error { return r.all(ctx, fn) })
+}
+
+func (r *Reader) all(ctx context.Context, fn func(fp, count uint64, postings []uint64) error) error {
 	c, err := r.cursor(ctx)
 	if err != nil {
 		return err
@@ -212,6 +219,10 @@ func (r *Reader) All(ctx context.Context, fn func(fp, count uint64, postings []u
 // Verify reads everything: every CRC, every list, that each key passes its
 // filter, and that the header counts right.
 func (r *Reader) Verify(ctx context.Context) error {
+	return disk.Guard(func() error { return r.verify(ctx) })
+}
+
+func (r *Reader) verify(ctx context.Context) error {
 	c, err := r.cursor(ctx)
 	if err != nil {
 		return err

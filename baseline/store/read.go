@@ -13,21 +13,23 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/klauspost/compress/zstd"
 )
 
-// Reader reads one document file. Safe for concurrent use.
+// Reader reads one document file. Safe for concurrent use. Hash, Unit, Locate
+// and the sets that Names returns read the mapped file without a guard, as they
+// are asked too often: their callers need one.
 type Reader struct {
-	path  string
-	f     *os.File
-	h     header
-	size  uint64
-	all   []byte // the file, mapped: tables and sets of names; the other blobs are read from f
-	docs  []byte
-	occs  []byte
-	strs  []byte
-	unmap func() error
+	path string
+	f    *os.File
+	h    header
+	size uint64
+	all  []byte // the file, mapped: tables and sets of names; the other blobs are read from f
+	docs []byte
+	occs []byte
+	strs []byte
 
 	hints     []atomic.Uint32 // by stretch of positions: a document there and 1; 0 if nobody asked yet
 	hintShift uint
@@ -69,11 +71,11 @@ func (r *Reader) openTables() error {
 	if !ordered || h.docs > r.size/docSize || h.occs > r.size/occSize || h.occOff-h.docOff != h.docs*docSize || h.strOff-h.occOff != h.occs*occSize {
 		return &CorruptError{r.path, "header", errors.New("section offsets")}
 	}
-	all, unmap, err := mapFile(r.f, int(r.size))
+	all, err := disk.Map(r.f, int64(r.size))
 	if err != nil {
-		return fmt.Errorf("map %q: %w", r.path, err)
+		return fmt.Errorf("open document file: %w", err)
 	}
-	r.all, r.unmap = all, unmap
+	r.all = all
 	r.makeHints()
 	r.docs, r.occs, r.strs = all[h.docOff:h.occOff], all[h.occOff:h.strOff], all[h.strOff:h.metaOff]
 	return nil
@@ -81,11 +83,11 @@ func (r *Reader) openTables() error {
 
 // Close releases the file.
 func (r *Reader) Close() error {
-	if r.unmap == nil {
+	if r.all == nil {
 		return nil // closed before
 	}
-	err := errors.Join(r.unmap(), r.f.Close())
-	r.unmap, r.all, r.docs, r.occs, r.strs = nil, nil, nil, nil, nil
+	err := errors.Join(disk.Unmap(r.all), r.f.Close())
+	r.all, r.docs, r.occs, r.strs = nil, nil, nil, nil
 	return err
 }
 
@@ -126,7 +128,15 @@ func (r *Reader) loadMeta() (*meta, error) {
 }
 
 // Doc returns the record of the i-th document.
-func (r *Reader) Doc(i int) (Document, error) {
+func (r *Reader) Doc(i int) (d Document, err error) {
+	err = disk.Guard(func() error {
+		d, err = r.doc(i)
+		return err
+	})
+	return d, err
+}
+
+func (r *Reader) doc(i int) (Document, error) {
 	m, err := r.loadMeta()
 	if err != nil {
 		return Document{}, err
@@ -227,8 +237,12 @@ func (r *Reader) makeHints() {
 }
 
 // Find returns the index of the document with this content.
-func (r *Reader) Find(h Hash) (int, bool) {
-	return sort.Find(r.Docs(), func(i int) int { return bytes.Compare(h[:], r.docs[i*docSize:][:32]) })
+func (r *Reader) Find(h Hash) (i int, found bool, err error) {
+	err = disk.Guard(func() error {
+		i, found = sort.Find(r.Docs(), func(i int) int { return bytes.Compare(h[:], r.docs[i*docSize:][:32]) })
+		return nil
+	})
+	return i, found, err
 }
 
 // Stream decodes a document's token stream; lines holds each token's first line.
@@ -268,7 +282,15 @@ func (r *Reader) Text(d Document) ([]byte, error) {
 }
 
 // Names returns the set of names of the i-th document, valid until Close.
-func (r *Reader) Names(i int) (NameSet, error) {
+func (r *Reader) Names(i int) (n NameSet, err error) {
+	err = disk.Guard(func() error {
+		n, err = r.names(i)
+		return err
+	})
+	return n, err
+}
+
+func (r *Reader) names(i int) (NameSet, error) {
 	b := r.docs[i*docSize : (i+1)*docSize]
 	off := binary.LittleEndian.Uint64(b[48:]) + uint64(binary.LittleEndian.Uint32(b[60:]))
 	n := uint64(binary.LittleEndian.Uint32(b[64:]))
@@ -324,6 +346,10 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 
 // Occurrences calls fn for each package that holds the content, in the table's order.
 func (r *Reader) Occurrences(h Hash, fn func(Occurrence)) error {
+	return disk.Guard(func() error { return r.occurrencesOf(h, fn) })
+}
+
+func (r *Reader) occurrencesOf(h Hash, fn func(Occurrence)) error {
 	n := int(r.h.occs)
 	i, _ := sort.Find(n, func(i int) int { return bytes.Compare(h[:], r.occs[i*occSize:][:32]) })
 	for ; i < n; i++ {
@@ -341,6 +367,10 @@ func (r *Reader) Occurrences(h Hash, fn func(Occurrence)) error {
 
 // AllOccurrences calls fn for each occurrence in the table's order.
 func (r *Reader) AllOccurrences(fn func(Occurrence)) error {
+	return disk.Guard(func() error { return r.allOccurrences(fn) })
+}
+
+func (r *Reader) allOccurrences(fn func(Occurrence)) error {
 	for i := range int(r.h.occs) {
 		o, err := r.occurrence(i)
 		if err != nil {
@@ -367,7 +397,9 @@ func (r *Reader) occurrence(i int) (Occurrence, error) {
 }
 
 // Verify reads everything: checksums of the tables, every token stream, every text.
-func (r *Reader) Verify() error {
+func (r *Reader) Verify() error { return disk.Guard(r.verify) }
+
+func (r *Reader) verify() error {
 	for _, s := range []struct {
 		name string
 		b    []byte

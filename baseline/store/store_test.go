@@ -155,8 +155,8 @@ func check(t *testing.T, r *Reader, s sample) {
 				t.Errorf("%q: name %q is missing", text, text[tok.Start:tok.End])
 			}
 		}
-		if at, ok := r.Find(d.Hash); !ok || at != i {
-			t.Errorf("Find(%s) = %d, %v, want %d", d.Hash, at, ok, i)
+		if at, ok, err := r.Find(d.Hash); !ok || err != nil || at != i {
+			t.Errorf("Find(%s) = %d, %v, %v, want %d", d.Hash, at, ok, err, i)
 		}
 	}
 	if r.Tokens() != pos {
@@ -165,7 +165,7 @@ func check(t *testing.T, r *Reader, s sample) {
 	if _, _, ok := r.Locate(pos); ok {
 		t.Error("Locate finds a position behind the last token")
 	}
-	if _, ok := r.Find(Sum([]byte("nobody wrote this"))); ok {
+	if _, ok, _ := r.Find(Sum([]byte("nobody wrote this"))); ok {
 		t.Error("Find finds what is not there")
 	}
 	pkgs, err := r.Packages()
