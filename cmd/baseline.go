@@ -116,6 +116,7 @@ type addFlags struct {
 	store
 	fingerprint.Params
 	purl, license    string
+	versions         string
 	released         time.Time
 	offline, verbose bool
 	workers          int
@@ -135,10 +136,15 @@ func (p *program) addCommand() *cobra.Command {
   an archive         zip, jar, whl, tar, tar.gz, tgz, crate, gem
   a package URL      pkg:golang/… or pkg:npm/…, fetched unless --offline
 
+With --versions, a package URL without version stands for many of its versions:
+all, the newest N releases, or a range. Files that stay the same from one version
+to the next are indexed once.
+
 A package that is there already with the same files is left alone. On failure the
 baseline is as it was.`,
 		Example: `  git-provenance baseline add go.mod
   git-provenance baseline add pkg:npm/left-pad@1.3.0
+  git-provenance baseline add pkg:golang/github.com/golang/snappy --versions all
   git-provenance baseline add zlib-1.3.1.tar.gz --purl pkg:generic/zlib@1.3.1 --license Zlib --released 2024-01-22`,
 		Args: someArgs("SOURCE"),
 	}
@@ -147,12 +153,13 @@ baseline is as it was.`,
 	fs.StringVar(&f.purl, "purl", "", "identity of the one SOURCE, a `PURL` such as pkg:generic/zlib@1.3.1")
 	fs.Var(spdx(&f.license), "license", "its licence, an `SPDX` expression, whatever its files say")
 	fs.Var(day(&f.released), "released", "its release `DATE`, such as 2024-01-22")
+	fs.StringVar(&f.versions, "versions", "", "`VERSIONS` of a package URL: all, a number of newest releases, or a range such as v1.2.0..v1.9.0")
 	fs.VarP(atLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: the noise threshold `K` of a new baseline")
 	fs.VarP(atLeast(&f.W, f.W, 1), "window", "w", "window `W` of a new baseline: shared runs of k+w-1 tokens are always found")
 	fs.BoolVar(&f.offline, "offline", false, "never use the network")
 	fs.Var(atLeast(&f.workers, 0, 0), "workers", "index `N` files at a time; 0 means one for each CPU")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
-	mark(fs, notInFile, "purl", "license", "released")
+	mark(fs, notInFile, "purl", "license", "released", "versions")
 	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.add(c, args, f) })
 	return c
 }
@@ -161,6 +168,9 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	ctx := c.Context()
 	if f.purl != "" && len(args) > 1 {
 		return usage(c, "--purl names one SOURCE, %d are given", len(args))
+	}
+	if f.versions != "" && !f.onlyPackages(args) {
+		return usage(c, "--versions takes package URLs of registries only, without --purl and --released: %s", strings.Join(args, ", "))
 	}
 	dir, err := f.dir(p, c)
 	if err != nil {
@@ -192,6 +202,12 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	return p.sayAdded(sum, left, w.Baseline())
 }
 
+// onlyPackages reports whether every argument is a package URL that stands for
+// several versions.
+func (f *addFlags) onlyPackages(args []string) bool {
+	return f.purl == "" && f.released.IsZero() && !slices.ContainsFunc(args, func(a string) bool { return !purl.Is(a) })
+}
+
 func (p *program) openSources(ctx context.Context, args []string, f *addFlags, left *leftOut) ([]*source.Package, error) {
 	o, err := p.sourceOptions(ctx)
 	if err != nil {
@@ -201,13 +217,20 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 	o.Skipped = func(s source.Skipped) { left.note(s.Path, s.Reason, s.Detail) }
 	var pkgs []*source.Package
 	for _, a := range args {
-		ps, err := source.Open(ctx, a, o)
+		ps, err := f.openSource(ctx, a, o)
 		if err != nil {
 			return nil, err
 		}
 		pkgs = append(pkgs, ps...)
 	}
 	return pkgs, nil
+}
+
+func (f *addFlags) openSource(ctx context.Context, arg string, o source.Options) ([]*source.Package, error) {
+	if f.versions != "" {
+		return source.OpenVersions(ctx, arg, f.versions, o)
+	}
+	return source.Open(ctx, arg, o)
 }
 
 // paramsError says that an existing baseline has other parameters than asked for.

@@ -17,19 +17,21 @@ func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 	if err != nil {
 		return source.Options{}, err
 	}
-	return source.Options{
+	o := source.Options{
 		ModCache:    env["GOMODCACHE"],
 		GoRoot:      env["GOROOT"],
 		GoProxy:     env["GOPROXY"],
 		GoPrivate:   env["GONOPROXY"], // of GOPRIVATE when not set itself
 		NPMRegistry: cmp.Or(p.getenv("npm_config_registry"), p.getenv("NPM_CONFIG_REGISTRY")),
-	}, nil
+	}
+	o.Sums = source.NewSums(ctx, env["GOSUMDB"], env["GONOSUMDB"], o)
+	return o, nil
 }
 
 // goEnv returns the Go command's settings, which may come from its own files and
 // defaults; without a Go command, what the environment says.
 func (p *program) goEnv(ctx context.Context) (map[string]string, error) {
-	names := []string{"GOMODCACHE", "GOROOT", "GOPROXY", "GONOPROXY"}
+	names := []string{"GOMODCACHE", "GOROOT", "GOPROXY", "GONOPROXY", "GOSUMDB", "GONOSUMDB"}
 	env := make(map[string]string)
 	for _, n := range names {
 		env[n] = p.getenv(n)

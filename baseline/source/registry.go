@@ -100,19 +100,28 @@ func proxies(list string) []proxy {
 	return out
 }
 
-// fromProxies asks one proxy after another: the next one when this one lacks the
+// fromProxies finds a version at the proxies.
+func fromProxies(ctx context.Context, path, esc, version string, o Options) (p *Package, err error) {
+	err = askProxies(ctx, purl.Golang(path, version), o, func(addr string) error {
+		p, err = fromProxy(ctx, addr, path, esc, version, o)
+		return err
+	})
+	return p, err
+}
+
+// askProxies asks one proxy after another: the next one when this one lacks the
 // module, or failed and is not relied on.
-func fromProxies(ctx context.Context, path, esc, version string, o Options) (*Package, error) {
+func askProxies(ctx context.Context, name string, o Options, ask func(addr string) error) error {
 	list := proxies(cmp.Or(o.GoProxy, defaultGoProxy))
 	if list == nil {
-		return nil, &NotFoundError{PURL: purl.Golang(path, version), Why: "GOPROXY names no proxy that can be asked"}
+		return &NotFoundError{PURL: name, Why: "GOPROXY names no proxy that can be asked"}
 	}
 	var failed error
 	var tried []string
 	for _, proxy := range list {
-		p, err := fromProxy(ctx, proxy.addr, path, esc, version, o)
+		err := ask(proxy.addr)
 		if err == nil {
-			return p, nil
+			return nil
 		}
 		tried = append(tried, shown(proxy.addr))
 		if missing(err) {
@@ -124,9 +133,9 @@ func fromProxies(ctx context.Context, path, esc, version string, o Options) (*Pa
 		}
 	}
 	if failed != nil {
-		return nil, failed
+		return failed
 	}
-	return nil, &NotFoundError{PURL: purl.Golang(path, version), Tried: tried}
+	return &NotFoundError{PURL: name, Tried: tried}
 }
 
 // fromProxy resolves a version at one proxy. Its zip is fetched by Walk.
@@ -145,9 +154,12 @@ func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options)
 		return p, nil
 	}
 	addr := proxy + "/" + esc + "/@v/" + ver + ".zip"
-	return &Package{PURL: purl.Golang(path, info.Version), Released: info.Time.UTC(), From: shown(addr),
+	return &Package{PURL: purl.Golang(path, info.Version), Released: info.Time.UTC(), From: shown(addr), remote: true,
 		walk: func(ctx context.Context, v *visit) error {
 			return download(ctx, addr, o, v.lim.DownloadBytes, io.Discard, func(a blob) error {
+				if err := o.Sums.check(ctx, m, a, shown(addr), v.lim); err != nil {
+					return err
+				}
 				return walkArchive(ctx, a, shown(addr), goZip(m), v)
 			})
 		}}, nil
@@ -224,20 +236,16 @@ type npmVersion struct {
 // fetchNPM asks the registry for a version or tag, "latest" when version is "".
 func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, error) {
 	asked := purl.NPM(name, version)
-	if !validNPMName(name) {
-		return nil, &purl.SyntaxError{PURL: asked, Err: errors.New("not a name npm accepts")}
+	base, err := npmBase(name, o)
+	if err != nil {
+		return nil, err
 	}
 	if o.Offline {
 		return nil, &OfflineError{Subject: asked}
 	}
-	registry := strings.TrimRight(cmp.Or(o.NPMRegistry, defaultNPM), "/")
-	if !isHTTP(registry) {
-		return nil, &FetchError{URL: shown(registry), Err: errors.New("the npm registry is not an http address")}
-	}
-	base := registry + "/" + strings.Replace(url.PathEscape(name), "%40", "@", 1)
 	doc, err := npmDocument(ctx, base, name, cmp.Or(version, "latest"), o)
 	if missing(err) {
-		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(registry)}}
+		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(registryOf(o))}}
 	}
 	if err != nil {
 		return nil, err
@@ -248,6 +256,20 @@ func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, e
 	}
 	m := meta{PURL: purl.NPM(name, doc.Version), License: doc.license(), Released: released}
 	return npmTarball(m, doc.Dist, o), nil
+}
+
+func registryOf(o Options) string { return strings.TrimRight(cmp.Or(o.NPMRegistry, defaultNPM), "/") }
+
+// npmBase is the address of the document about a package.
+func npmBase(name string, o Options) (string, error) {
+	if !validNPMName(name) {
+		return "", &purl.SyntaxError{PURL: purl.NPM(name, ""), Err: errors.New("not a name npm accepts")}
+	}
+	registry := registryOf(o)
+	if !isHTTP(registry) {
+		return "", &FetchError{URL: shown(registry), Err: errors.New("the npm registry is not an http address")}
+	}
+	return registry + "/" + strings.Replace(url.PathEscape(name), "%40", "@", 1), nil
 }
 
 func npmDocument(ctx context.Context, base, name, version string, o Options) (npmVersion, error) {
@@ -333,7 +355,7 @@ func skipValue(d *json.Decoder) error {
 // npmTarball returns the package of a tarball that Walk fetches and verifies.
 func npmTarball(m meta, dist npmDist, o Options) *Package {
 	from := shown(dist.Tarball)
-	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, From: from,
+	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, From: from, remote: true,
 		walk: func(ctx context.Context, v *visit) error {
 			sum := newChecksum(dist)
 			if sum.want == "" {

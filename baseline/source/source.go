@@ -48,7 +48,8 @@ type Package struct {
 	Released time.Time // zero when unknown
 	From     string    // where it is read from, as shown to people; holds no credentials
 
-	walk func(context.Context, *visit) error
+	walk   func(context.Context, *visit) error
+	remote bool // walk downloads
 }
 
 // Limits bound one package. Zero fields have the values of [DefaultLimits].
@@ -103,6 +104,7 @@ type Options struct {
 	GoRoot      string       // GOROOT, for Dependencies
 	GoProxy     string       // GOPROXY; "" means the Go command's default
 	GoPrivate   string       // GONOPROXY or GOPRIVATE: modules never asked of a proxy
+	Sums        *Sums        // checks what proxies deliver; nil checks nothing
 	NPMRegistry string       // npm_config_registry; "" means the public one
 	HTTP        *http.Client // nil means one with time limits
 

@@ -1,0 +1,198 @@
+package source
+
+import (
+	"archive/zip"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/sumdb"
+	"golang.org/x/mod/sumdb/dirhash"
+)
+
+// The checksum database used when the environment names none, and its key.
+const (
+	defaultSumDB = "sum.golang.org"
+	sumDBKey     = "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"
+)
+
+// Sums checks the zips of Go modules against a checksum database, as the Go
+// command does. It keeps what it has read in memory. Safe for concurrent use.
+type Sums struct {
+	client *sumdb.Client
+	err    error // why there is no client
+}
+
+// NewSums returns what checks modules against the database that GOSUMDB names,
+// but for those that match GONOSUMDB; nil for "off". The database is read through
+// a proxy of o where one offers that. ctx ends all its requests. A GOSUMDB that
+// cannot be understood fails when a zip is to be checked.
+func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
+	f := strings.Fields(cmp.Or(gosumdb, defaultSumDB))
+	if len(f) == 0 || f[0] == "off" {
+		return nil
+	}
+	if o.HTTP == nil {
+		o.HTTP = newClient()
+	}
+	s := &sumServer{ctx: ctx, o: o, key: f[0], cache: map[string][]byte{}}
+	if f[0] == defaultSumDB || f[0] == "sum.golang.google.cn" {
+		s.key = sumDBKey
+	}
+	name, _, ok := strings.Cut(s.key, "+")
+	if !ok {
+		return &Sums{err: fmt.Errorf("read GOSUMDB: %q names no known database and has no key", f[0])}
+	}
+	s.name, s.direct = name, "https://"+f[0]
+	if s.key == f[0] {
+		s.direct = "https://" + name
+	}
+	if len(f) > 1 {
+		s.direct = strings.TrimRight(f[1], "/")
+	}
+	c := sumdb.NewClient(s)
+	c.SetGONOSUMDB(gonosumdb)
+	return &Sums{client: c}
+}
+
+// check compares a zip with the database. Nil checks nothing.
+func (s *Sums) check(ctx context.Context, m module.Version, a blob, from string, lim Limits) error {
+	if s == nil {
+		return nil
+	}
+	if s.err != nil {
+		return s.err
+	}
+	lines, err := s.client.Lookup(m.Path, m.Version)
+	switch {
+	case errors.Is(err, sumdb.ErrGONOSUMDB):
+		return nil
+	case err != nil:
+		return &FetchError{URL: from, Err: fmt.Errorf("its checksum cannot be looked up: %w", err)}
+	}
+	want := ""
+	for _, l := range lines {
+		if rest, ok := strings.CutPrefix(l, m.Path+" "+m.Version+" "); ok {
+			want = rest
+		}
+	}
+	b, _, err := newBudget(ctx, a, from, lim)
+	if err != nil {
+		return err
+	}
+	got, err := hashZip(a, b)
+	if err == nil && got != want {
+		err = &IntegrityError{URL: from, Want: want, Got: got}
+	}
+	return err
+}
+
+// hashZip returns the h1 checksum of a module's zip.
+func hashZip(a blob, b *budget) (string, error) {
+	c := &cappedReader{f: a, left: 1<<20 + directoryBytes*int64(b.lim.Entries), err: b.refuse("entries", int64(b.lim.Entries))}
+	z, err := zip.NewReader(c, a.size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return "", b.broken("", err)
+	}
+	c.left = -1
+	files := make(map[string]*zip.File, len(z.File))
+	var names []string
+	for _, f := range z.File {
+		if err := b.entry(); err != nil {
+			return "", err
+		}
+		files[f.Name] = f
+		names = append(names, f.Name)
+	}
+	sum, err := dirhash.Hash1(names, func(name string) (io.ReadCloser, error) {
+		r, err := files[name].Open()
+		if err != nil {
+			return nil, err
+		}
+		return meteredCloser{metered{r, b}, r}, nil
+	})
+	if err != nil {
+		return "", b.broken("", err)
+	}
+	return sum, nil
+}
+
+type meteredCloser struct {
+	metered
+	io.Closer
+}
+
+// sumServer is what sumdb.Client reads from: the server, and nothing kept on disk.
+type sumServer struct {
+	ctx               context.Context
+	o                 Options
+	name, key, direct string
+
+	once sync.Once
+	base string
+
+	mu     sync.Mutex
+	latest []byte
+	cache  map[string][]byte
+}
+
+// find chooses the first proxy that passes the database on, else the database.
+func (s *sumServer) find() {
+	s.base = s.direct
+	for _, p := range proxies(cmp.Or(s.o.GoProxy, defaultGoProxy)) {
+		base := p.addr + "/sumdb/" + s.name
+		if _, err := document(s.ctx, base+"/supported", s.o); err == nil {
+			s.base = base
+			return
+		}
+	}
+}
+
+func (s *sumServer) ReadRemote(path string) ([]byte, error) {
+	s.once.Do(s.find)
+	return document(s.ctx, s.base+path, s.o)
+}
+
+func (s *sumServer) ReadConfig(file string) ([]byte, error) {
+	if file == "key" {
+		return []byte(s.key), nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.latest, nil
+}
+
+func (s *sumServer) WriteConfig(_ string, old, new []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if string(s.latest) != string(old) {
+		return sumdb.ErrWriteConflict
+	}
+	s.latest = new
+	return nil
+}
+
+func (s *sumServer) ReadCache(file string) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if data, ok := s.cache[file]; ok {
+		return data, nil
+	}
+	return nil, errors.New("not kept")
+}
+
+func (s *sumServer) WriteCache(file string, data []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cache[file] = data
+}
+
+func (s *sumServer) Log(string) {}
+
+// SecurityError is told what the client then returns as an error too.
+func (s *sumServer) SecurityError(string) {}
