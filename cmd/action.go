@@ -41,7 +41,7 @@ a name that changes when what it is made of changes.`,
 }
 
 func (p *program) actionHost() action.Host {
-	return action.Host{Env: action.Env(p.env), Log: p.out, Git: gitProgram(),
+	return action.Host{Env: action.Env(p.env), Log: p.out, Git: onPath("git"),
 		Run: func(ctx context.Context, env action.Env, args []string, stdout, stderr io.Writer) int {
 			return Main(ctx, args, Env(env), p.in, stdout, stderr)
 		}}

@@ -36,8 +36,8 @@ func (p *program) goEnv(ctx context.Context) (map[string]string, error) {
 	for _, n := range names {
 		env[n] = p.getenv(n)
 	}
-	tool, err := exec.LookPath("go")
-	if err != nil {
+	tool := onPath("go")
+	if tool == "" {
 		return env, nil
 	}
 	c := exec.CommandContext(ctx, tool, append([]string{"env", "-json"}, names...)...)

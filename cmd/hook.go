@@ -94,7 +94,11 @@ func (p *program) findHook(ctx context.Context) (*hookFile, error) {
 }
 
 func gitOutput(ctx context.Context, args ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, "git", args...).Output()
+	tool := onPath("git")
+	if tool == "" {
+		return "", errors.New("run git: no git on the PATH")
+	}
+	out, err := exec.CommandContext(ctx, tool, args...).Output()
 	if e, ok := errors.AsType[*exec.ExitError](err); ok {
 		return "", fmt.Errorf("run git %s: %s", strings.Join(args, " "), strings.TrimSpace(string(e.Stderr)))
 	}

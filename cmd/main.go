@@ -33,7 +33,7 @@ func Main(ctx context.Context, args []string, env Env, stdin io.Reader, stdout, 
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := errors.Join(root.ExecuteContext(ctx), p.unknown)
 	p.complain(ctx, err)
 	return exitCode(p.found, err)
 }
@@ -57,6 +57,9 @@ type program struct {
 	err   io.Writer
 	found int     // findings at or above the threshold
 	file  *config // the configuration, once settled
+	// unknown is the mistake in a command line that asks for help with a command
+	// that does not exist; cobra's help has no way to fail.
+	unknown error
 }
 
 // getenv returns a variable, "" when it is not set.
@@ -125,7 +128,34 @@ values), else from .git-provenance.yml at the root of the repository
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, "%w", err) })
 	root.AddCommand(p.scanCommand(), p.explainCommand(), p.reportCommand(), p.baselineCommand(), p.versionCommand(), p.manCommand(), p.hookCommand(), p.actionCommand())
 	group(root)
+	p.helpOn(root)
 	return root
+}
+
+// helpOn refuses to help with commands that do not exist.
+func (p *program) helpOn(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if rest := c.Flags().Args(); c.HasSubCommands() && len(rest) > 0 {
+			p.unknown = unknownCommand(c, rest[0])
+			return
+		}
+		help(c, args)
+	})
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about any command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err == nil && c.HasSubCommands() && len(rest) > 0 {
+				return unknownCommand(c, rest[0])
+			}
+			if err != nil {
+				return err
+			}
+			return c.Help()
+		},
+	})
 }
 
 // group makes a command that only holds others refuse to run by itself: a
@@ -137,12 +167,16 @@ func group(c *cobra.Command) {
 		if len(args) == 0 {
 			return usage(c, "no command given")
 		}
-		err := usage(c, "unknown command %q", args[0])
-		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-			err.near = near[0]
-		}
-		return err
+		return unknownCommand(c, args[0])
 	}
+}
+
+func unknownCommand(c *cobra.Command, name string) error {
+	err := usage(c, "unknown command %q", name)
+	if near := c.SuggestionsFor(name); len(near) > 0 {
+		err.near = near[0]
+	}
+	return err
 }
 
 func (p *program) versionCommand() *cobra.Command {

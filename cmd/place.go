@@ -33,7 +33,7 @@ func (p *program) openRepo(ctx context.Context, start string) (*git.Repo, error)
 // gitOptions reads the variables that git sets for its hooks. They are relative
 // to the working directory.
 func (p *program) gitOptions() (git.Options, error) {
-	o := git.Options{Home: p.home(), ConfigHome: p.getenv("XDG_CONFIG_HOME"), Git: gitProgram()}
+	o := git.Options{Home: p.home(), ConfigHome: p.getenv("XDG_CONFIG_HOME"), Git: onPath("git")}
 	o.Alternates = filepath.SplitList(p.getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES"))
 	for _, v := range []struct {
 		name string
@@ -52,14 +52,18 @@ func (p *program) gitOptions() (git.Options, error) {
 	return o, nil
 }
 
-// gitProgram is the git on the PATH, "" if there is none. One in the working
-// directory, which may be anybody's, does not count.
-func gitProgram() string {
-	path, err := exec.LookPath("git")
-	if err != nil {
-		return ""
+// onPath finds a program on the PATH, "" if there is none. The directories of the
+// PATH that are relative do not count: the working directory may be anybody's.
+func onPath(name string) string {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return path
+		}
 	}
-	return path
+	return ""
 }
 
 func (p *program) home() string { return cmp.Or(p.getenv("HOME"), p.getenv("USERPROFILE")) }
