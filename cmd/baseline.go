@@ -157,7 +157,7 @@ baseline is as it was.`,
 	fs.VarP(atLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: the noise threshold `K` of a new baseline")
 	fs.VarP(atLeast(&f.W, f.W, 1), "window", "w", "window `W` of a new baseline: shared runs of k+w-1 tokens are always found")
 	fs.BoolVar(&f.offline, "offline", false, "never use the network")
-	fs.Var(atLeast(&f.workers, 0, 0), "workers", "index `N` files at a time; 0 means one for each CPU")
+	fs.Var(workers(&f.workers), "workers", "index `N` files at a time; 0 means one for each CPU")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
 	mark(fs, notInFile, "purl", "license", "released", "versions")
 	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.add(c, args, f) })

@@ -108,10 +108,16 @@ func (p *program) readArgument(ctx context.Context, name string) (js []byte, err
 	if name == "-" {
 		return p.readInput(ctx, maxReport)
 	}
-	f, err := os.Open(name)
-	if err == nil {
+	js, err = interruptible(ctx, func() (js []byte, err error) {
+		f, err := os.Open(name) // waits for the other end of a pipe
+		if err != nil {
+			return nil, err
+		}
 		defer closeAll(&err, []*os.File{f})
-		js, err = readLimited(f, maxReport)
+		return readLimited(f, maxReport)
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err

@@ -94,17 +94,18 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 
 // howFlags are those that say how, and against what.
 func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
+	o := scanner.Defaults()
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH` (repeatable)")
 	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
-	fs.Var(atLeast(&f.MinTokens, scanner.DefaultMinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
-	fs.Var(share(&f.MinScore, scanner.DefaultMinScore), "min-score", "lowest `SCORE` of a finding, up to 1")
-	fs.Var(atLeast(&f.MaxOrigins, scanner.DefaultMaxOrigins, 1), "max-origins", "list at most `N` origins of a finding; all are counted")
-	fs.Var(atLeast(&f.MaxFileSize, scanner.DefaultMaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
-	fs.Var(atLeast(&f.Common, scanner.DefaultCommon, 2), "common", "call common what stands in packages of at least `N` owners")
+	fs.Var(atLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
+	fs.Var(share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0, which lists every match, to 1")
+	fs.Var(atLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding; all are counted")
+	fs.Var(atLeast(&f.MaxFileSize, o.MaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
+	fs.Var(atLeast(&f.Common, o.Common, 2), "common", "call common what stands in packages of at least `N` owners")
 	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")
 	fs.BoolVar(&f.Generated, "generated", false, "scan generated files too")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
-	fs.Var(atLeast(&f.Workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
+	fs.Var(workers(&f.Workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringArrayVar(&f.known, "known", nil, "allow the findings of an earlier JSON report `FILE`: only what is new is told (repeatable)")
 	mark(fs, isPath, "baseline", "base", "known")
 }
@@ -145,6 +146,7 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 	if rep, err = p.examine(ctx, bases, f, t); err != nil {
 		return nil, nil, err
 	}
+	rep.Note(p.file.narrowed...)
 	return rep, t, p.decide(ctx, rep, f)
 }
 
@@ -344,26 +346,32 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	return rep, err
 }
 
-// readInput reads standard input, which may keep a person waiting for ever: it
-// gives up with ctx.
+// readInput reads standard input.
 func (p *program) readInput(ctx context.Context, limit int64) ([]byte, error) {
+	src, err := interruptible(ctx, func() ([]byte, error) { return readLimited(p.in, limit) })
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("read standard input: %w", err)
+	}
+	return src, err
+}
+
+// interruptible reads what may keep a person waiting for ever, and gives up with
+// ctx.
+func interruptible(ctx context.Context, read func() ([]byte, error)) ([]byte, error) {
 	type input struct {
-		src []byte
+		b   []byte
 		err error
 	}
 	done := make(chan input, 1)
 	go func() {
-		src, err := readLimited(p.in, limit)
-		done <- input{src, err}
+		b, err := read()
+		done <- input{b, err}
 	}()
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case in := <-done:
-		if in.err != nil {
-			return nil, fmt.Errorf("read standard input: %w", in.err)
-		}
-		return in.src, nil
+		return in.b, in.err
 	}
 }
 

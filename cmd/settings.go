@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -120,7 +122,8 @@ type setting struct {
 type config struct {
 	path     string
 	settings map[string]setting
-	order    []string // keys as they come in the file
+	order    []string        // keys as they come in the file
+	narrowed []scanner.Entry // settings obeyed that make a scan see less
 	rules    []policy.Rule
 	allows   []policy.Allow
 }
@@ -162,7 +165,7 @@ func readConfig(root string) (*config, error) {
 
 // readBounded reads a regular file of limited size.
 func readBounded(path string, limit int64) ([]byte, error) {
-	st, err := os.Stat(path)
+	st, err := os.Lstat(path) // where a link leads, a message about a mistake would show
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +181,7 @@ func readBounded(path string, limit int64) ([]byte, error) {
 }
 
 func readLimited(r io.Reader, limit int64) ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(r, limit+1))
+	b, err := io.ReadAll(io.LimitReader(r, min(limit, math.MaxInt64-1)+1))
 	if err == nil && int64(len(b)) > limit {
 		err = fmt.Errorf("larger than %d bytes", limit)
 	}
@@ -282,8 +285,13 @@ func (c *config) apply(s setting, f *pflag.Flag) error {
 			}
 		}
 	}
+	usual := f.Value.String()
 	if err := setList(f, values); err != nil {
 		return c.fail(s.line, "key %q: %q: %w", s.key, strings.Join(values, ", "), err)
+	}
+	if effect := narrowing(f, usual); effect != "" {
+		detail := fmt.Sprintf("%s: %s: %s", s.key, strings.Join(s.values, ", "), effect)
+		c.narrowed = append(c.narrowed, scanner.Entry{Path: configName, Reason: scanner.ReasonConfigured, Detail: detail})
 	}
 	return nil
 }

@@ -58,13 +58,28 @@ func atLeast[N int | int64](to *N, value, low N) *checked[N] {
 	}, func(n N) string { return strconv.FormatInt(int64(n), 10) }}
 }
 
-// share is a number above 0, at most 1.
+// maxWorkers bounds --workers, each of which takes memory. No more than 256 files
+// are in work at a time.
+const maxWorkers = 256
+
+// workers is a number of workers; 0 means one for each CPU.
+func workers(to *int) *checked[int] {
+	return &checked[int]{to, "N", func(s string) (int, error) {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 0 || n > maxWorkers {
+			return 0, fmt.Errorf("must be a whole number from 0 to %d", maxWorkers)
+		}
+		return n, nil
+	}, strconv.Itoa}
+}
+
+// share is a number from 0 to 1.
 func share(to *float64, value float64) *checked[float64] {
 	*to = value
 	return &checked[float64]{to, "X", func(s string) (float64, error) {
 		x, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(x > 0 && x <= 1) {
-			return 0, fmt.Errorf("must be above 0 and at most 1")
+		if err != nil || !(x >= 0 && x <= 1) {
+			return 0, fmt.Errorf("must be a number from 0 to 1")
 		}
 		return x, nil
 	}, func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}

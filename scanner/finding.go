@@ -267,6 +267,7 @@ type Versions struct {
 
 // The reasons this package puts into the ledger; lang and scanner/git have theirs.
 const (
+	ReasonConfigured     lang.Reason = "configured"      // the repository's configuration makes the scan see less
 	ReasonExcluded       lang.Reason = "excluded"        // by a pattern of the user's
 	ReasonVendored       lang.Reason = "vendored"        // a package manager keeps it
 	ReasonUnreadable     lang.Reason = "unreadable"      // the file system refused

@@ -2,6 +2,7 @@ package scanner_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -178,8 +179,12 @@ func stdBaseline(t testing.TB) *baseline.Baseline {
 	return open(t, sharedPath)
 }
 
+// scan makes a scanner; what o leaves at zero has its default.
 func scan(t testing.TB, o scanner.Options, bases ...*baseline.Baseline) *scanner.Scanner {
 	t.Helper()
+	d := scanner.Defaults()
+	o.MinTokens, o.MinScore, o.Common = cmp.Or(o.MinTokens, d.MinTokens), cmp.Or(o.MinScore, d.MinScore), cmp.Or(o.Common, d.Common)
+	o.MaxOrigins, o.MaxFileSize = cmp.Or(o.MaxOrigins, d.MaxOrigins), cmp.Or(o.MaxFileSize, d.MaxFileSize)
 	s, err := scanner.New(bases, o)
 	if err != nil {
 		t.Fatal(err)

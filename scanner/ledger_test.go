@@ -334,7 +334,7 @@ func TestDamagedBaseline(t *testing.T) {
 				refused++
 				continue
 			}
-			s, err := scanner.New([]*baseline.Baseline{opened}, scanner.Options{})
+			s, err := scanner.New([]*baseline.Baseline{opened}, scanner.Defaults())
 			if err != nil {
 				refused++
 			} else if r, err := s.Tree(t.Context(), nil, dir, nil); err != nil {

@@ -70,7 +70,7 @@ func TestTwoBaselines(t *testing.T) {
 	if alone.Digest != a.Digest() || both.Digest == alone.Digest || both.Packages != 3 || both.Documents != 3 {
 		t.Errorf("%+v, %+v", alone, both)
 	}
-	if _, err := scanner.New(nil, scanner.Options{}); err == nil {
+	if _, err := scanner.New(nil, scanner.Defaults()); err == nil {
 		t.Error("a scan without baseline was prepared")
 	}
 }

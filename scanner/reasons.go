@@ -11,8 +11,12 @@ import (
 // reasons tells in words why a finding has its score, weightiest first, and what
 // speaks against it last.
 func (w *worker) reasons(st stream, f *Finding, ev match.Evidence) []string {
+	bits := f.Bits + min(f.Support, f.Bits)*supportShare
 	out := []string{fmt.Sprintf("%.0f bits, where %.0f are needed for a score of %g in a file of %d tokens against a baseline of %d",
-		f.Bits+min(f.Support, f.Bits)*supportShare, w.s.needed(len(st.tokens)), w.s.o.MinScore, len(st.tokens), w.s.tokens)}
+		bits, w.s.needed(len(st.tokens)), w.s.o.MinScore, len(st.tokens), w.s.tokens)}
+	if w.s.o.MinScore == 0 {
+		out[0] = fmt.Sprintf("%.0f bits, where none are needed for a score of 0", bits)
+	}
 	out = append(out, fmt.Sprintf("the order of %d tokens alone carries %.0f bits", f.Tokens, ev.Structure))
 	if len(ev.Kept) > 0 {
 		out = append(out, "hardly anybody else has "+strings.Join(shortened(ev.Kept), ", "))

@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,7 @@ func ReadSanctioned(ctx context.Context, paths []string, p fingerprint.Params) (
 			return nil, fmt.Errorf("read base code %q: %w", path, err)
 		}
 		for _, name := range files {
-			text, err := os.ReadFile(name)
+			text, err := readSanctioned(name)
 			if err == nil {
 				out, err = out.add(z, name, text, p.K)
 			}
@@ -47,6 +48,23 @@ func ReadSanctioned(ctx context.Context, paths []string, p fingerprint.Params) (
 	}
 	slices.Sort(out)
 	return slices.Compact(out), nil
+}
+
+// maxSanctionedFile bounds the bytes of a file of base code, which the
+// configuration of a repository can name anywhere on the machine.
+const maxSanctionedFile = 64 << 20
+
+func readSanctioned(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxSanctionedFile+1))
+	if err == nil && len(text) > maxSanctionedFile {
+		err = fmt.Errorf("larger than %d bytes", maxSanctionedFile)
+	}
+	return text, err
 }
 
 func sanctionedFiles(ctx context.Context, path string) ([]string, error) {

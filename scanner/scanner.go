@@ -41,14 +41,19 @@ const (
 	DefaultCommon = 25
 )
 
-// Options says how to scan. The zero value of a field means its default.
+// Defaults are the options to begin with.
+func Defaults() Options {
+	return Options{MinTokens: DefaultMinTokens, MinScore: DefaultMinScore, Common: DefaultCommon, MaxOrigins: DefaultMaxOrigins, MaxFileSize: DefaultMaxFileSize}
+}
+
+// Options says how to scan: Defaults, changed where something else is wanted.
 type Options struct {
-	Workers     int
+	Workers     int     // 0 means one for each CPU
 	MinTokens   int     // shortest finding, in matched tokens
-	MinScore    float64 // lowest score of a finding, in [0,1]
+	MinScore    float64 // lowest score of a finding, from 0 to 1
 	Common      int     // a region in packages of so many owners is common
 	MaxOrigins  int     // origins listed per finding; all are counted
-	MaxFileSize int64   // bytes; larger files go to the ledger
+	MaxFileSize int64   // bytes; larger files go to the ledger, as do files above 2 GiB
 	Limits      lang.Limits
 	Generated   bool       // scan generated files too
 	Vendored    bool       // scan what package managers keep, too
@@ -83,7 +88,11 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 	if len(bases) == 0 {
 		return nil, errors.New("scan: no baseline")
 	}
-	s := &Scanner{bases: bases, o: o.withDefaults(), params: bases[0].Params(), docs: newDocCache(docCacheBytes)}
+	o, err := o.complete()
+	if err != nil {
+		return nil, fmt.Errorf("scan: %w", err)
+	}
+	s := &Scanner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes)}
 	s.match = match.Defaults(s.params.K)
 	s.match.Least = s.o.MinTokens
 	s.names = sync.OnceValues(s.listNames)
@@ -118,17 +127,29 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 	return s, nil
 }
 
-func (o Options) withDefaults() Options {
-	o.Workers = cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0))
-	o.MinTokens = cmp.Or(o.MinTokens, DefaultMinTokens)
-	o.MinScore = cmp.Or(o.MinScore, DefaultMinScore)
-	o.MaxOrigins = cmp.Or(o.MaxOrigins, DefaultMaxOrigins)
-	o.Common = cmp.Or(o.Common, DefaultCommon)
-	o.MaxFileSize = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
+// maxFileSize is the largest MaxFileSize that is obeyed: positions in a text have
+// 31 bits.
+const maxFileSize = math.MaxInt32
+
+// complete checks the options and fills in what depends on the machine.
+func (o Options) complete() (Options, error) {
+	for _, c := range []struct {
+		name  string
+		wrong bool
+	}{
+		{"MinTokens", o.MinTokens < 1}, {"MinScore", !(o.MinScore >= 0 && o.MinScore <= 1)}, {"Common", o.Common < 1},
+		{"MaxOrigins", o.MaxOrigins < 1}, {"MaxFileSize", o.MaxFileSize < 1}, {"Workers", o.Workers < 0},
+	} {
+		if c.wrong {
+			return o, fmt.Errorf("option %s is out of range; begin with Defaults", c.name)
+		}
+	}
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	o.MaxFileSize = min(o.MaxFileSize, maxFileSize)
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
-	return o
+	return o, nil
 }
 
 // report starts an empty report of a target.
@@ -140,15 +161,25 @@ func (s *Scanner) report(t Target) *Report {
 	}
 }
 
+// Note adds entries to the ledger of a finished report.
+func (r *Report) Note(es ...Entry) {
+	r.Ledger = append(r.Ledger, es...)
+	r.sortLedger()
+}
+
+func (r *Report) sortLedger() {
+	slices.SortStableFunc(r.Ledger, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
+	})
+	r.Ledger = slices.Compact(r.Ledger) // a history meets the same file many times
+}
+
 // finish puts everything into its one order.
 func (r *Report) finish() *Report {
 	slices.SortFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.ID, b.ID))
 	})
-	slices.SortStableFunc(r.Ledger, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
-	})
-	r.Ledger = slices.Compact(r.Ledger) // a history meets the same file many times
+	r.sortLedger()
 	r.Summary.Findings = len(r.Findings)
 	r.sortInline()
 	return r
@@ -168,9 +199,10 @@ func (s *Scanner) score(bits float64, targetTokens int) float64 {
 	return round(1 / (1 + math.Exp2(e)))
 }
 
-// needed is the inverse of score: the bits from which on MinScore is reached.
+// needed is the inverse of score: the bits from which on MinScore is reached, for
+// 0 less than any match has.
 func (s *Scanner) needed(targetTokens int) float64 {
-	odds := math.Log2(s.o.MinScore) - math.Log2(max(1-s.o.MinScore, 1e-9))
+	odds := math.Log2(max(s.o.MinScore, 1e-300)) - math.Log2(max(1-s.o.MinScore, 1e-9))
 	return (math.Log2(float64(max(s.tokens, 1))) + math.Log2(float64(max(targetTokens, 1))) + odds) / trust
 }
 

@@ -120,7 +120,7 @@ func (c *Corpus) evaluate(ctx context.Context, t *testing.T, w io.Writer, work s
 	ps, notes, err := c.Positives(ctx, b, targets, langs, count)
 	must(t, err)
 	t.Logf("targets: %v CPU, %d positives %v", cpu(), len(ps), notes)
-	def, err := run(ctx, b, targets, scanner.Options{NoSource: true})
+	def, err := run(ctx, b, targets, withoutSource())
 	must(t, err)
 	o := everything(b.Params().K)
 	o.NoSource = true
@@ -168,7 +168,7 @@ func (c *Corpus) quiet(ctx context.Context, t *testing.T, b *baseline.Baseline, 
 	t.Helper()
 	_, err := c.Negatives(dir, langs, count)
 	must(t, err)
-	defNeg, err := run(ctx, b, dir, scanner.Options{})
+	defNeg, err := run(ctx, b, dir, scanner.Defaults())
 	must(t, err)
 	allNeg, err := run(ctx, b, dir, everything(b.Params().K))
 	must(t, err)

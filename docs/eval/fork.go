@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/scanner"
 )
 
 // Fork is one line of forks.tsv: a file that is another's, with or without edits.
@@ -43,7 +42,7 @@ func (c *Corpus) forkTable(ctx context.Context, w io.Writer, b *baseline.Baselin
 	if len(laid) == 0 {
 		return nil
 	}
-	s, err := run(ctx, b, dir, scanner.Options{NoSource: true})
+	s, err := run(ctx, b, dir, withoutSource())
 	if err != nil {
 		return err
 	}

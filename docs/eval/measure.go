@@ -51,8 +51,19 @@ type scan struct {
 }
 
 // everything are the options under which nothing is held back by its score or
-// its length. A score of 0 would mean the default.
-func everything(k int) scanner.Options { return scanner.Options{MinTokens: k, MinScore: 1e-300} }
+// its length.
+func everything(k int) scanner.Options {
+	o := scanner.Defaults()
+	o.MinTokens, o.MinScore = k, 0
+	return o
+}
+
+// withoutSource are the defaults, without the source text of both sides.
+func withoutSource() scanner.Options {
+	o := scanner.Defaults()
+	o.NoSource = true
+	return o
+}
 
 func run(ctx context.Context, b *baseline.Baseline, dir string, o scanner.Options) (*scan, error) {
 	in, err := b.Info()

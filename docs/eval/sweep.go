@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/scanner"
 )
 
 // The curve over k and w is measured on a part of the corpus: one known file in
@@ -81,7 +80,7 @@ func (c *Corpus) point(ctx context.Context, w io.Writer, work, targets, stranger
 			return err
 		}
 	}
-	def, err := run(ctx, b, targets, scanner.Options{NoSource: true})
+	def, err := run(ctx, b, targets, withoutSource())
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (c *Corpus) point(ctx context.Context, w io.Writer, work, targets, stranger
 	if err != nil {
 		return err
 	}
-	neg, err := run(ctx, b, strangers, scanner.Options{NoSource: true})
+	neg, err := run(ctx, b, strangers, withoutSource())
 	if err != nil {
 		return err
 	}

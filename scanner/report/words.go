@@ -204,6 +204,8 @@ const maxRanges = 8
 // first time.
 func ledgerWords(r lang.Reason) string {
 	switch r {
+	case scanner.ReasonConfigured:
+		return "the configuration of the repository makes the scan see less"
 	case scanner.ReasonExcluded:
 		return "left out by a pattern of the configuration"
 	case scanner.ReasonVendored:

@@ -1,0 +1,54 @@
+package cmd
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/spf13/pflag"
+)
+
+// narrow are the flags by which a repository's configuration can make a scan of
+// it see or tell less. The ledger lists each that it sets so.
+var narrow = map[string]struct {
+	less   func(set, usual string) bool
+	effect string
+}{
+	"baseline":      {always, "nothing but these baselines is compared with"},
+	"base":          {always, "what this code has is masked"},
+	"known":         {always, "findings of these reports are allowed"},
+	"exclude":       {always, "what matches is not scanned"},
+	"min-tokens":    {greater, "shorter matches are no findings"},
+	"min-score":     {greater, "matches of a lower score are no findings"},
+	"max-file-size": {smaller, "larger files are not scanned"},
+	"common":        {smaller, "what packages of so many owners have is ignored"},
+	"max-origins":   {smaller, "further origins are not listed"},
+	"no-source":     {differs, "the source text of both sides is left out"},
+	"fail-on":       {laxer, "findings below this level do not fail the scan"},
+}
+
+// narrowing says what of its usual sight a flag's value takes from a scan, "" if
+// nothing.
+func narrowing(f *pflag.Flag, usual string) string {
+	n, ok := narrow[f.Name]
+	if !ok || !n.less(f.Value.String(), usual) {
+		return ""
+	}
+	return n.effect
+}
+
+func always(_, _ string) bool        { return true }
+func differs(set, usual string) bool { return set != usual }
+func greater(set, usual string) bool { return number(set) > number(usual) }
+func smaller(set, usual string) bool { return number(set) < number(usual) }
+func laxer(set, usual string) bool {
+	return slices.Index(failLevels, set) > slices.Index(failLevels, usual)
+}
+
+// number reads what a flag of a number shows; its own check let it pass.
+func number(s string) float64 {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
