@@ -14,7 +14,17 @@
 typedef uint16_t TSSymbol;
 typedef struct TSParser TSParser;
 typedef struct TSTree TSTree;
-typedef struct TSLexer TSLexer;
+
+// TSLexer is what a grammar reads from: the start of tree-sitter's own lexer.
+typedef struct TSLexer {
+  int32_t lookahead;
+  TSSymbol result_symbol;
+  void (*advance)(struct TSLexer *, bool);
+  void (*mark_end)(struct TSLexer *);
+  uint32_t (*get_column)(struct TSLexer *);
+  bool (*is_at_included_range_start)(const struct TSLexer *);
+  bool (*eof)(const struct TSLexer *);
+} TSLexer;
 
 typedef struct {
   uint32_t row, column;

@@ -16,7 +16,7 @@ typedef struct chunk {
 } chunk;
 
 // Why the arena left by longjmp.
-enum { ESCAPE_MEMORY = 1, ESCAPE_BUDGET = 2 };
+enum { ESCAPE_MEMORY = 1, ESCAPE_BUDGET = 2, ESCAPE_FAILED = 3 };
 
 typedef struct {
   chunk *spare;  // standard chunks kept from earlier files

@@ -7,6 +7,10 @@
 // of the parse comes from an arena that is dropped at once, with a byte cap and
 // a work budget that do not depend on the machine's load.
 //
+// Grammars are not trusted. Every call of a scanner passes through this package:
+// where the budget ends it sees the source end, its state gets more room than it
+// asks for, and an assertion that fails ends the parse instead of the process.
+//
 // Without cgo the package compiles to one that has no grammars.
 package sitter
 

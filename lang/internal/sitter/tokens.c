@@ -1,5 +1,6 @@
 #include "tokens.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,6 +14,33 @@
 
 static __thread runner *running; // for the scanner callbacks, which take no argument
 
+// ---- the source
+
+static void at_end(TSLexer *lexer, bool skip) {
+  (void)skip;
+  lexer->lookahead = 0;
+}
+static bool is_end(const TSLexer *lexer) {
+  (void)lexer;
+  return true;
+}
+static uint32_t no_column(TSLexer *lexer) {
+  (void)lexer;
+  return 0;
+}
+
+// past_hard ends a parse that reads on past the hard limit. A scanner may hold
+// memory of its own, so no jump leaves it: it sees the source end, returns, and
+// then scanner_scan jumps. Tree-sitter itself always gets its bytes, for it takes
+// none to be the end and decodes what is not there in the middle of a character.
+static void past_hard(runner *r) {
+  if (!r->scanning) longjmp(r->arena.escape, ESCAPE_BUDGET);
+  r->cut = true;
+  r->scanning->advance = at_end;
+  r->scanning->eof = is_end;
+  r->scanning->get_column = no_column;
+}
+
 static const char *read_piece(void *payload, uint32_t offset, TSPoint point, uint32_t *n) {
   (void)point;
   runner *r = payload;
@@ -23,11 +51,12 @@ static const char *read_piece(void *payload, uint32_t offset, TSPoint point, uin
   if (left > PIECE) left = PIECE;
   a->ops += left / 16;
   if (a->ops > a->budget) a->stop = 1;
-  // No longjmp out of a scanner: past the hard limit the source just ends.
-  if (a->ops > a->hard) return "";
+  if (a->ops > a->hard) past_hard(r);
   *n = left;
   return r->src + offset;
 }
+
+// ---- the scanner
 
 // Scanners keep their state in libc memory. The one of the running parse is
 // remembered, so that it is destroyed however the parse ends.
@@ -45,15 +74,69 @@ static void scanner_destroy(void *state) {
   }
 }
 
+static bool scanner_scan(void *scanner, TSLexer *lexer, const bool *valid) {
+  runner *r = running;
+  r->scanning = lexer;
+  bool found = r->grammar->scan(scanner, lexer, valid);
+  r->scanning = NULL;
+  if (r->cut) longjmp(r->arena.escape, ESCAPE_BUDGET);
+  return found;
+}
+
+static unsigned scanner_serialize(void *scanner, char *to) {
+  runner *r = running;
+  unsigned n = r->grammar->serialize(scanner, r->state_written);
+  if (n > STATE_BYTES) longjmp(r->arena.escape, ESCAPE_FAILED);
+  memcpy(to, r->state_written, n);
+  return n;
+}
+
+static void scanner_deserialize(void *scanner, const char *from, unsigned n) {
+  runner *r = running;
+  if (n) memcpy(r->state_read, from, n);
+  if (n < r->read_bytes) memset(r->state_read + n, 0, r->read_bytes - n);
+  r->read_bytes = n;
+  r->grammar->deserialize(scanner, r->state_read, n);
+}
+
+// An assertion that fails in a grammar or in tree-sitter ends the parse, not the
+// process: this stands in for libc's handler. What the scanner holds is left
+// behind, for it may have been in the middle of a change.
+_Noreturn static void failed_assertion(const char *what, const char *file, int line) {
+  if (running) {
+    running->scanner = NULL;
+    longjmp(running->arena.escape, ESCAPE_FAILED);
+  }
+  fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, what);
+  abort();
+}
+
+#if defined(__linux__)
+_Noreturn void __assert_fail(const char *what, const char *file, unsigned line, const char *function) {
+  (void)function;
+  failed_assertion(what, file, (int)line);
+}
+#elif defined(__APPLE__)
+_Noreturn void __assert_rtn(const char *function, const char *file, int line, const char *what) {
+  (void)function;
+  failed_assertion(what, file, line);
+}
+#endif
+
 void grammar_prepare(grammar *g, const TSLanguage *l) {
   g->original = l;
   g->language = *l;
   g->create = l->external_scanner.create;
   g->destroy = l->external_scanner.destroy;
-  if (g->create && g->destroy) {
-    g->language.external_scanner.create = scanner_create;
-    g->language.external_scanner.destroy = scanner_destroy;
-  }
+  g->scan = l->external_scanner.scan;
+  g->serialize = l->external_scanner.serialize;
+  g->deserialize = l->external_scanner.deserialize;
+  if (!g->create || !g->destroy || !g->scan || !g->serialize || !g->deserialize) return;
+  g->language.external_scanner.create = scanner_create;
+  g->language.external_scanner.destroy = scanner_destroy;
+  g->language.external_scanner.scan = scanner_scan;
+  g->language.external_scanner.serialize = scanner_serialize;
+  g->language.external_scanner.deserialize = scanner_deserialize;
 }
 
 // ---- tokens
@@ -386,6 +469,8 @@ void runner_delete(runner *r) {
 static void begin(runner *r) {
   r->count = r->errors = 0;
   r->scanner = NULL;
+  r->scanning = NULL;
+  r->cut = false;
   if (r->capacity > KEEP_TOKENS || r->capacity > r->limit) {
     free(r->tokens);
     r->tokens = NULL;
@@ -397,6 +482,7 @@ static int code_of(int escape) {
   switch (escape) {
   case ESCAPE_MEMORY: return RUN_MEMORY;
   case ESCAPE_BUDGET: return RUN_BUDGET;
+  case ESCAPE_FAILED: return RUN_FAILED;
   default: return escape - 16;
   }
 }

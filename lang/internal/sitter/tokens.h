@@ -47,9 +47,12 @@ typedef struct {
 
 typedef struct {
   const TSLanguage *original;
-  TSLanguage language; // a copy, so that scanners can be created and destroyed by us
+  TSLanguage language; // a copy, so that calls of the scanner pass through ours
   void *(*create)(void);
   void (*destroy)(void *);
+  bool (*scan)(void *, TSLexer *, const bool *);
+  unsigned (*serialize)(void *, char *);
+  void (*deserialize)(void *, const char *, unsigned);
   uint32_t scanner_bytes; // allocate the scanner's state ourselves when not 0
   const rule *rules;
   uint32_t rule_count;
@@ -59,6 +62,10 @@ typedef struct {
   // Kinds and classes the re-lexer gives out.
   rule identifier, number, string, word, operator;
 } grammar;
+
+// Tree-sitter gives a scanner 1 KiB for its state. Some write a few bytes more, so
+// they write to more; some misread what they wrote, so zeros follow what they read.
+enum { STATE_BYTES = 1024, STATE_WRITTEN = 2 << 10, STATE_READ = 8 << 10 };
 
 enum { RUN_OK = 0, RUN_TIMEOUT = 1, RUN_TOKENS = 2, RUN_MEMORY = 3, RUN_BUDGET = 4, RUN_FAILED = 5 };
 
@@ -74,6 +81,10 @@ typedef struct {
   uint8_t *open; // by depth: is the parent an ACT_OPEN node
   uint32_t open_capacity;
   void *scanner;
+  TSLexer *scanning; // what the scanner reads from while it runs
+  bool cut;          // the source ended for the scanner because the budget did
+  unsigned read_bytes; // of state_read; zeros follow
+  char state_written[STATE_WRITTEN], state_read[STATE_READ];
 } runner;
 
 runner *runner_new(void);
