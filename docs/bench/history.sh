@@ -64,7 +64,7 @@ for _ in $(seq "$rounds"); do
   measure log "${log[@]}"
   measure cat git cat-file --batch --buffer <"$work/ids"
   REPO=$repo measure bench "$work/git.test" -test.run - -test.bench ReadHistory -test.benchtime 1x
-  metric walk walk-cpu-s; metric read read-cpu-s
+  metric walk walk-cpu-s; metric read read-cpu-s; metric checked checked-cpu-s
   CORPUS=$work/contents measure bench "$work/lang.test" -test.run - -test.bench 'BareParse$' -test.benchtime 1x
   awk '/^BenchmarkBareParse/ {for (i = 3; i < NF; i++) {if ($(i+1) == "ns/op") ns = $i; if ($(i+1) == "MB/s") rate = $i; if ($(i+1) == "MB/cpu-s") cpu = $i}
     printf "%.3f 0\n", rate * ns / 1e9 / cpu}' "$work/out" >>"$work/bare"
@@ -84,6 +84,7 @@ cat <<END
 |---|---|---|---|---|---|
 | commits, tree differences | $(median walk) | \`git log --raw\` | $(median log) | $(over "$(median walk)" "$(median log)") | |
 | with all changed contents | $(median read) | and \`git cat-file --batch\` | $git_cpu | $(over "$(median read)" "$git_cpu") | 0.6 |
+| and compared with their names | $(median checked) | the same | $git_cpu | $(over "$(median checked)" "$git_cpu") | |
 | first scan, $(median first 2) MB | $(median first) | bare parse of each content | $(median bare) | $(over "$(median first)" "$(median bare)") | 0.4 |
 | the same again, $(median again 2) MB | $(median again) | first scan | $(median first) | $(over "$(median again)" "$(median first)") | 0.02 |
 END

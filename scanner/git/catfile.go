@@ -44,6 +44,9 @@ func (b *batch) object(h Hash, limit int64) (objectType, []byte, error) {
 		// git does not say that a promised object is missing: it tries to fetch it, which it is not let, and ends.
 		a.err = &MissingObjectError{Object: h}
 	}
+	if a.err == nil && through == &b.content {
+		a.err = b.names.check(h, a.typ, a.data)
+	}
 	if a.err == nil {
 		a.data, a.err = b.names.shorten(h, a.typ, a.data)
 	}

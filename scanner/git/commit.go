@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,9 +15,9 @@ const maxCommit = 16 << 20
 // maxName bounds a name kept of a commit.
 const maxName = 1 << 10
 
-// commitHead is how much of a commit is inflated before it is known whether more is needed: with two parents and common
-// names the headers that are read take 300 bytes. Signature and message, which are most of a commit, are of no use here.
-const commitHead = 384
+// wholeCommit is up to which size a commit is kept as it is. Of a longer one the headers are: with two parents and common
+// names they take 300 bytes. Signature and message, which are most of a commit, are of no use once they are checked.
+const wholeCommit = 384
 
 // commitData is a decoded commit: what walks need. Whom it is by is read when a Commit is asked for, since most commits of
 // a walk are never shown.
@@ -86,35 +87,39 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 func (r *reader) commit(h Hash) ([]byte, error) {
 	if r.db.git == nil {
 		if p, off, err := r.locate(h); err == nil && p != nil {
-			if b := r.packedCommit(p, off); b != nil {
+			if b := r.packedCommit(p, h, off); b != nil {
 				return b, nil
 			}
 		}
 	}
-	return r.typed(h, typeCommit, maxCommit)
+	b, err := r.typed(h, typeCommit, maxCommit)
+	if err == nil {
+		err = r.checkOnce(h, typeCommit, b)
+	}
+	return b, err
 }
 
 // packedCommit returns the head of a commit that lies whole in a pack, nil where that is not to be had: whoever reads the
 // object then finds out what is wrong. Heads are kept by the offset of their end of the header, where no object begins.
-func (r *reader) packedCommit(p *pack, off int64) []byte {
+func (r *reader) packedCommit(p *pack, h Hash, off int64) []byte {
 	key := cacheKey{off: ^off, pack: p.number}
 	if c, ok := r.cache.get(key); ok {
 		return c.data
 	}
 	e, err := r.header(p, off)
-	if err != nil || e.typ != typeCommit || e.size <= commitHead {
+	if err != nil || e.typ != typeCommit || e.size <= wholeCommit || e.size > maxCommit || e.checkInflated(p) != nil {
 		return nil
 	}
-	var head [commitHead + slack]byte
-	if r.inflateInto(p, e, head[:commitHead], true) != nil {
+	r.message = slices.Grow(r.message[:0], int(e.size)+slack)[:e.size]
+	if r.inflateInto(p, e, r.message, false) != nil || r.check(h, typeCommit, r.message) != nil {
 		return nil
 	}
-	n := headersEnd(head[:commitHead])
+	n := headersEnd(r.message)
 	if n == 0 {
 		return nil
 	}
 	b, at := r.cache.take(n)
-	copy(b, head[:])
+	copy(b, r.message)
 	r.cache.put(key, typeCommit, at)
 	return b
 }

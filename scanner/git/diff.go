@@ -189,7 +189,7 @@ func (r *reader) measure(f *File) (pointer bool, err error) {
 	if f.Size > maxPointer {
 		return false, nil
 	}
-	b, err := r.blob(f.Blob, maxPointer)
+	b, err := r.content(f.Blob, maxPointer)
 	return IsLFSPointer(b), err
 }
 

@@ -243,14 +243,15 @@ func (r *Repo) Close() error {
 }
 
 // Blob returns the content of a blob. Above limit it fails with *TooLargeError before inflating it, where the object is
-// absent with *MissingObjectError. The bytes may be shared with a cache: they must not be modified.
+// absent with *MissingObjectError, where it is not what its name says or cannot be decoded with *CorruptError. The bytes may
+// be shared with a cache: they must not be modified.
 func (r *Repo) Blob(ctx context.Context, h Hash, limit int64) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	rd := r.acquire()
 	defer r.release(rd)
-	return rd.blob(h, limit)
+	return rd.content(h, limit)
 }
 
 // acquire takes an idle reader or makes one. Waiting for one instead could deadlock: the body of a range over History,

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -212,10 +213,15 @@ type reader struct {
 	inflater inflater
 	window   []byte // of a pack that is not mapped
 	deltas   []byte // of the chain at work
+	message  []byte // of a commit that is being checked, with its headers
 	links    []link
 	authors  map[string]identity
 	last     int            // index of the pack that had the last object: the next one is mostly there too
 	places   [1 << 11]place // of objects asked for lately, by a part of their name: trees are, as the new and then as the old one
+	checked  checks
+	sum      hash.Hash
+	head     []byte // of the object at hand, as its name covers it
+	digest   []byte
 }
 
 // place is where in a pack an object lies.
@@ -736,7 +742,7 @@ func (r *reader) size(h Hash) (int64, error) {
 func (r *reader) typed(h Hash, want objectType, limit int64) ([]byte, error) {
 	t, b, err := r.object(h, limit)
 	if err == nil && t != want {
-		err = &CorruptError{What: "object " + h.String(), Offset: -1, Detail: fmt.Sprintf("type %d, not %d", t, want)}
+		err = &CorruptError{What: "object " + h.String(), Offset: -1, Detail: fmt.Sprintf("a %v, not a %v", t, want)}
 	}
 	if err != nil {
 		return nil, err
@@ -746,10 +752,26 @@ func (r *reader) typed(h Hash, want objectType, limit int64) ([]byte, error) {
 
 func (r *reader) blob(h Hash, limit int64) ([]byte, error) { return r.typed(h, typeBlob, limit) }
 
+// content is blob, checked against its name.
+func (r *reader) content(h Hash, limit int64) ([]byte, error) {
+	b, err := r.blob(h, limit)
+	if err == nil {
+		err = r.check(h, typeBlob, b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
 // tree returns the entries of a tree in git's encoding. The empty tree need not exist.
 func (r *reader) tree(h Hash) ([]byte, error) {
 	if h == emptyTree || h.IsZero() {
 		return nil, nil
 	}
-	return r.typed(h, typeTree, maxTree)
+	b, err := r.typed(h, typeTree, maxTree)
+	if err == nil {
+		err = r.checkOnce(h, typeTree, b)
+	}
+	return b, err
 }

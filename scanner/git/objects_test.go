@@ -235,15 +235,15 @@ func TestHostileLooseObjects(t *testing.T) {
 
 func TestTreeBomb(t *testing.T) {
 	// Ten entries a level, forty levels: 10^40 files in 40 objects.
-	leaf := Hash{0xff}
+	leaf := nameOf(typeBlob, []byte("x"))
 	objects := []packObject{{name: leaf, typ: typeBlob, data: []byte("x")}}
 	child, mode := leaf, "100644"
-	for level := range 40 {
+	for range 40 {
 		var tree []byte
 		for i := range 10 {
 			tree = append(append(tree, mode+" "+string(rune('0'+i))+"\x00"...), child[:]...)
 		}
-		child, mode = Hash{byte(level + 1)}, "40000"
+		child, mode = nameOf(typeTree, tree), "40000"
 		objects = append(objects, packObject{name: child, typ: typeTree, data: tree})
 	}
 	dir := makePack(t, objects)

@@ -185,6 +185,11 @@ func (r *Repo) peel(rd *reader, h Hash, rev string) (Hash, error) {
 			return Hash{}, r.unknown(rev, "object "+h.String()+" is not in the repository")
 		case err != nil:
 			return Hash{}, err
+		}
+		if err := rd.checkOnce(h, t, raw); err != nil {
+			return Hash{}, err
+		}
+		switch {
 		case t == typeCommit:
 			return h, nil
 		case t != typeTag:
