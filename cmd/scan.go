@@ -119,7 +119,7 @@ func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) error {
 	if err := p.render(rep, &f.formatted); err != nil {
 		return err
 	}
-	return t.unreadable(rep)
+	return errors.Join(t.unreadable(rep), lacking(rep))
 }
 
 // scanTarget makes the report of what a command line asks for.
@@ -400,4 +400,18 @@ func (t *target) unreadable(rep *scanner.Report) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// lacking fails for contents that the repository names and has not got, or not
+// as they were: the report is written, and says which.
+func lacking(rep *scanner.Report) error {
+	entries := rep.Lacking()
+	if len(entries) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(entries) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more in the ledger)", n)
+	}
+	return fmt.Errorf("scan %q: %s: %s%s", entries[0].Path, entries[0].Reason, entries[0].Detail, more)
 }

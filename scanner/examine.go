@@ -75,10 +75,13 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 	data, err := in.read(ctx)
 	var large *git.TooLargeError
 	var missing *git.MissingObjectError
+	var corrupt *git.CorruptError
 	var file *fs.PathError
 	switch {
-	case in.mayLack && errors.As(err, &missing):
+	case errors.As(err, &missing):
 		return output{files: 1, missing: true, entries: []Entry{{in.path, ReasonMissing, err.Error()}}}, nil
+	case errors.As(err, &corrupt): // where it lies differs between machines, as below
+		return output{files: 1, missing: true, entries: []Entry{{in.path, ReasonDamaged, corrupt.Detail}}}, nil
 	case errors.As(err, &large):
 		return output{files: 1, entries: []Entry{{in.path, lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
 	case errors.As(err, &file): // its path, which differs between machines, is left out

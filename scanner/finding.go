@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"slices"
 	"time"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -271,7 +272,8 @@ const (
 	ReasonExcluded       lang.Reason = "excluded"        // by a pattern of the user's
 	ReasonVendored       lang.Reason = "vendored"        // a package manager keeps it
 	ReasonUnreadable     lang.Reason = "unreadable"      // the file system refused
-	ReasonMissing        lang.Reason = "missing"         // the repository has not got the content
+	ReasonMissing        lang.Reason = "missing"         // the repository has not got the content: the scan is not complete
+	ReasonDamaged        lang.Reason = "damaged"         // the content cannot be read, or is not what its name says: likewise
 	ReasonParseErrors    lang.Reason = "parse-errors"    // tokenised, with syntax errors
 	ReasonCommon         lang.Reason = "common"          // fingerprints with more places than are kept
 	ReasonSanctioned     lang.Reason = "base-code"       // masked on request
@@ -286,6 +288,12 @@ type Entry struct {
 	Path   string      `json:"path"`
 	Reason lang.Reason `json:"reason"`
 	Detail string      `json:"detail"`
+}
+
+// Lacking lists the entries of the ledger for which a scan is not complete: the
+// repository should have had these contents.
+func (r *Report) Lacking() []Entry {
+	return slices.DeleteFunc(slices.Clone(r.Ledger), func(e Entry) bool { return e.Reason != ReasonMissing && e.Reason != ReasonDamaged })
 }
 
 // Summary counts what was examined.

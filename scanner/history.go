@@ -80,7 +80,7 @@ type historyScan struct {
 	ctx      context.Context
 	done     int  // contents
 	held     int  // bytes of findings
-	lacks    bool // a content is missing
+	lacks    bool // a content is missing or damaged
 }
 
 // blobKey names a content and what else decides how it is read: the name of the
@@ -202,7 +202,7 @@ func (h *historyScan) wantOne(blob git.Hash, path string) {
 			return nil
 		}
 	} else {
-		in.read, in.mayLack = h.s.blob(h.repo, blob), true
+		in.read = h.s.blob(h.repo, blob)
 	}
 	h.wanted = append(h.wanted, in)
 }

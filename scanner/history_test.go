@@ -379,3 +379,71 @@ func TestTipMarks(t *testing.T) {
 		})
 	}
 }
+
+// TestTampered: contents that are not what their names say are listed, and
+// nothing that was learnt from them is taken for a sound repository's.
+func TestTampered(t *testing.T) {
+	pasted := function(t, std(t, copied[0].file), copied[0].head).text
+	r := newRepository(t)
+	r.commit(files{"a.go": head + pasted})
+	id := r.git("rev-parse", "HEAD:a.go")
+	object := filepath.Join(r.dir, ".git/objects", id[:2], id[2:])
+	s := scan(t, scanner.Options{Cache: t.TempDir()}, stdBaseline(t))
+	kept, err := os.ReadFile(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := r.feed(head+own("b"), "hash-object", "-w", "--stdin")
+	for _, damage := range []func() error{
+		func() error { return os.Rename(filepath.Join(r.dir, ".git/objects", other[:2], other[2:]), object) },
+		func() error { return os.WriteFile(object, kept[:len(kept)-9], 0o644) },
+	} {
+		os.Remove(object)
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			rep := r.history(s, "")
+			none(t, rep)
+			if got := rep.Lacking(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != scanner.ReasonDamaged {
+				t.Errorf("ledger: %+v", rep.Ledger)
+			}
+		}
+	}
+	os.Remove(object)
+	if err := os.WriteFile(object, kept, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rep := r.history(s, "")
+	one(t, rep)
+	if len(rep.Lacking()) != 0 {
+		t.Errorf("ledger: %+v", rep.Ledger)
+	}
+}
+
+// TestLacking: a content that is not there is one entry of the ledger, whatever is scanned.
+func TestLacking(t *testing.T) {
+	pasted := function(t, std(t, copied[0].file), copied[0].head).text
+	r := newRepository(t)
+	base := r.commit(files{"a.go": head + own("a")})
+	r.commit(files{"a.go": head + own("a") + "\n" + pasted, "b.go": head + pasted})
+	id := r.git("rev-parse", "HEAD:a.go")
+	object := filepath.Join(r.dir, ".git/objects", id[:2], id[2:])
+	if err := os.Rename(object, object+".lost"); err != nil {
+		t.Fatal(err)
+	}
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	check := func(what string, rep *scanner.Report) {
+		t.Helper()
+		if got := rep.Lacking(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != scanner.ReasonMissing {
+			t.Errorf("%s: %+v", what, rep.Ledger)
+		}
+		if f := one(t, rep); f.Path != "b.go" {
+			t.Errorf("%s: %+v", what, f)
+		}
+	}
+	check("diff", r.diff(s, base+"...HEAD"))
+	check("history", r.history(s, ""))
+	r.git("reset", "-q", "--soft", base)
+	check("staged", r.staged(s))
+}

@@ -44,7 +44,7 @@ type memory struct {
 
 // memoryMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const memoryMagic = "gphist05"
+const memoryMagic = "gphist06"
 
 const (
 	// maxMemory bounds all directories together; the one used last is kept.
@@ -314,7 +314,7 @@ func (h *historyScan) reportName(ctx context.Context) (string, error) {
 		return "", err
 	}
 	main, _, err := h.repo.Ends(ctx, git.Selection{}) // HEAD's line is told of apart, and its notices hold for all
-	if err != nil {
+	if _, unborn := errors.AsType[*git.RevisionError](err); err != nil && !unborn {
 		return "", err
 	}
 	sum := sha256.New()

@@ -18,17 +18,16 @@ type input struct {
 	keep func(stream, *Finding) bool
 	// step is what is to be done when all inputs before have been taken; such
 	// an input is nothing to read
-	step    func() error
-	key     blobKey                       // history
-	mayLack bool                          // history: a content that is not there is no error
-	added   func(text []byte) []git.Range // the new lines of a changed file; nil when none is
+	step  func() error
+	key   blobKey                       // history
+	added func(text []byte) []git.Range // the new lines of a changed file; nil when none is
 }
 
 // output is what one input came to.
 type output struct {
 	findings []Finding
 	entries  []Entry
-	missing  bool // the repository has not got the content
+	missing  bool // the repository has not got the content, or not as it was
 	files    int
 	bytes    int64
 	tokens   int64

@@ -166,5 +166,11 @@ func (s *Scanner) changed(repo *git.Repo, r *Report, cmp git.Comparison) []input
 }
 
 func (s *Scanner) blob(repo *git.Repo, h git.Hash) func(context.Context) ([]byte, error) {
-	return func(ctx context.Context) ([]byte, error) { return repo.Blob(ctx, h, s.o.MaxFileSize) }
+	return func(ctx context.Context) ([]byte, error) {
+		b, err := repo.Blob(ctx, h, s.o.MaxFileSize)
+		if p, refused := errors.AsType[*fs.PathError](err); refused { // as bad as damage: the repository has it, and it is not known
+			err = &git.CorruptError{What: "object " + h.String(), Offset: -1, Detail: "cannot be read: " + p.Err.Error()}
+		}
+		return b, err
+	}
 }

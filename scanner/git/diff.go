@@ -168,7 +168,7 @@ func (r *reader) withSizes(ctx context.Context, changes []Change, skipped Skippe
 			return nil, err
 		}
 		pointer, err := r.measure(&c.File)
-		if err != nil && !isMissing(err) { // a partial clone may lack it: whoever asks for the content is told
+		if err != nil && !isMissing(err) && !isCorrupt(err) { // whoever asks for the content is told
 			return nil, err
 		}
 		if pointer {

@@ -97,9 +97,9 @@ func (r *Repo) StagedFiles(ctx context.Context, wanted func(name string) bool) (
 }
 
 // IsUnreadable reports whether an object could not be had for a reason that lies
-// in the object: it is too large, or a partial clone has not got it.
+// in the object: it is too large, damaged, or a partial clone has not got it.
 func IsUnreadable(err error) bool {
 	var large *TooLargeError
 	var missing *MissingObjectError
-	return errors.As(err, &large) || errors.As(err, &missing)
+	return errors.As(err, &large) || errors.As(err, &missing) || isCorrupt(err)
 }

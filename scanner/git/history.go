@@ -38,7 +38,7 @@ type CommitChanges struct {
 // that covers every blob of every listed commit. Sizes are not looked up, renames not followed. A root commit's files are
 // all new, except at the boundary of a shallow clone, which is reported to skipped and yielded without changes.
 //
-// After an error the sequence ends. An unborn HEAD yields nothing.
+// After an error the sequence ends. It fails with *RevisionError where there is no commit yet, as git log does.
 func (r *Repo) History(ctx context.Context, sel Selection, skipped Skipped) iter.Seq2[CommitChanges, error] {
 	return func(yield func(CommitChanges, error) bool) {
 		rd := r.acquire()
@@ -51,7 +51,8 @@ func (r *Repo) History(ctx context.Context, sel Selection, skipped Skipped) iter
 	}
 }
 
-// Ends returns the commits a selection leads to, and those that, with all they can reach, are left out. Together with the boundary of a shallow clone they say what a history consists of.
+// Ends returns the commits a selection leads to, and those that, with all they can reach, are left out. Together
+// with the boundary of a shallow clone they say what a history consists of.
 func (r *Repo) Ends(ctx context.Context, sel Selection) (heads, bases []Hash, err error) {
 	rd := r.acquire()
 	defer r.release(rd)
@@ -84,7 +85,7 @@ type history struct {
 
 func (h *history) run(ctx context.Context, sel Selection, yield func(CommitChanges, error) bool) error {
 	heads, bases, err := h.ends(ctx, sel)
-	if err != nil || len(heads) == 0 {
+	if err != nil {
 		return err
 	}
 	list, edge, err := h.repo.rangeWalk(ctx, h.rd, heads, bases, sel.Since)
@@ -140,15 +141,12 @@ func (h *history) survey(list []commitData, heads []Hash, all bool) error {
 // ends resolves a selection to the tips to walk from and those that exclude.
 func (h *history) ends(ctx context.Context, sel Selection) (heads, bases []Hash, err error) {
 	if sel.All {
-		heads, err = h.tips()
+		if heads, err = h.tips(); err == nil && len(heads) == 0 {
+			err = h.repo.unborn("HEAD")
+		}
 		return heads, nil, err
 	}
 	spec := parseRange(sel.Range)
-	if spec.base == "" && spec.head == "HEAD" {
-		if _, ok, err := h.repo.head(); err != nil || !ok {
-			return nil, nil, err
-		}
-	}
 	head, err := h.repo.resolveCommit(h.rd, spec.head)
 	if err != nil {
 		return nil, nil, err

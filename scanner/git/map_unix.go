@@ -3,11 +3,18 @@
 package git
 
 import (
+	"errors"
 	"math"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
+
+// withoutWaiting opens a pipe that nobody writes to at once.
+const withoutWaiting = unix.O_NONBLOCK
+
+// isNotDirectory recognizes what lies below a file.
+func isNotDirectory(err error) bool { return errors.Is(err, unix.ENOTDIR) }
 
 // mapFile maps a whole file, nil where that cannot be done.
 func mapFile(f *os.File, size int64) []byte {

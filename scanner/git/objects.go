@@ -174,7 +174,7 @@ func openPack(path string, mapped bool) (*pack, error) {
 
 // readIndex reads an index that cannot be mapped.
 func readIndex(name string, size int64) ([]byte, error) {
-	f, err := os.Open(name)
+	f, _, err := openRegular(name)
 	if err != nil {
 		return nil, err
 	}
@@ -185,15 +185,11 @@ func readIndex(name string, size int64) ([]byte, error) {
 // mapWhole maps a file of a pack into memory if it can. Readers may hold the pack when the repository is closed: the map
 // goes when nobody does.
 func mapWhole(p *pack, path string, mapped bool) (data []byte, size int64, err error) {
-	f, err := os.Open(path)
+	f, st, err := openRegular(path)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
 	if mapped {
 		data = mapFile(f, st.Size())
 	}
@@ -275,6 +271,11 @@ func isMissing(err error) bool {
 	return errors.As(err, &missing)
 }
 
+func isCorrupt(err error) bool {
+	var corrupt *CorruptError
+	return errors.As(err, &corrupt)
+}
+
 func (r *reader) find(h Hash, limit int64) (objectType, []byte, error) {
 	if p, off, err := r.locate(h); err != nil {
 		return 0, nil, err
@@ -325,29 +326,37 @@ func (r *reader) loose(dir string, h Hash, limit int64) (objectType, []byte, err
 	}
 	name := h.String()
 	path := filepath.Join(dir, name[:2], name[2:])
-	f, err := os.Open(path)
+	f, _, err := openRegular(path)
 	if err != nil {
 		return 0, nil, fmt.Errorf("open object: %w", err)
 	}
 	defer f.Close()
 	or, err := objfile.NewReader(f)
 	if err != nil {
-		return 0, nil, fmt.Errorf("read object %q: %w", path, err)
+		return 0, nil, looseError(path, err)
 	}
 	defer or.Close()
 	typ, size, err := or.Header()
 	if err != nil {
-		return 0, nil, fmt.Errorf("read object %q: %w", path, err)
+		return 0, nil, looseError(path, err)
 	}
 	if err := tooLarge(h, size, limit); err != nil {
 		return objectType(typ), nil, err
 	}
 	b, err := readExactly(or, size)
 	if err != nil {
-		return 0, nil, fmt.Errorf("read object %q: %w", path, err)
+		return 0, nil, looseError(path, err)
 	}
 	r.cache.keep(key, cached{objectType(typ), b})
 	return objectType(typ), b, nil
+}
+
+// looseError tells damage from a file system that refuses.
+func looseError(path string, err error) error {
+	if _, refused := errors.AsType[*fs.PathError](err); refused {
+		return fmt.Errorf("read object %q: %w", path, err)
+	}
+	return &CorruptError{What: path, Offset: -1, Detail: err.Error()}
 }
 
 func tooLarge(h Hash, size, limit int64) error {
@@ -721,7 +730,7 @@ func (r *reader) file(p *pack) (*os.File, error) {
 	if f := r.files[p]; f != nil {
 		return f, nil
 	}
-	f, err := os.Open(p.path)
+	f, _, err := openRegular(p.path)
 	if err != nil {
 		return nil, fmt.Errorf("open pack: %w", err)
 	}

@@ -168,11 +168,6 @@ func TestHostilePacks(t *testing.T) {
 	}
 }
 
-func isCorrupt(err error) bool {
-	var corrupt *CorruptError
-	return errors.As(err, &corrupt)
-}
-
 func isLarge(err error) bool {
 	var large *TooLargeError
 	return errors.As(err, &large) || isCorrupt(err)

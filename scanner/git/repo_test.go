@@ -239,10 +239,12 @@ func TestEmptyRepository(t *testing.T) {
 	r := newRepo(t)
 	r.write("a", "1")
 	repo := r.open()
-	for c, err := range repo.History(ctx, Selection{}, nil) {
-		t.Errorf("history: %v, %v", c, err)
-	}
 	var bad *RevisionError
+	for _, sel := range []Selection{{}, {All: true}, {Range: "HEAD"}} {
+		if err := historyError(t, repo, sel); !errors.As(err, &bad) || !strings.Contains(err.Error(), `"main" has no commit yet`) {
+			t.Errorf("history %+v: %v", sel, err)
+		}
+	}
 	if _, _, _, err := parts(repo.Diff(ctx, "HEAD^...", nil)); !errors.As(err, &bad) {
 		t.Errorf("diff: %v", err)
 	}

@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,82 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-git/go-billy/v5/osfs"
 	gitconfig "github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/plumbing/storer"
-	"github.com/go-git/go-git/v5/storage/filesystem"
-	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
-
-// refStore reads references. Each call makes a storage of its own: the library's is not safe for concurrent use.
-type refStore struct {
-	gitDir, commonDir string
-	git               *fallback // reads them instead; nil where the library can
-}
-
-func openRefs(l layout) refStore { return refStore{gitDir: l.gitDir, commonDir: l.commonDir} }
-
-// resolve follows a reference to an object; ok is false where there is none, as on an unborn branch.
-func (s refStore) resolve(name string) (h Hash, ok bool, err error) {
-	if s.git != nil {
-		return s.git.resolve(name)
-	}
-	fs := dotgit.NewRepositoryFilesystem(osfs.New(s.gitDir), osfs.New(s.commonDir))
-	st := filesystem.NewStorage(fs, cache.NewObjectLRU(0))
-	ref, err := storer.ResolveReference(st, plumbing.ReferenceName(name))
-	switch {
-	case errors.Is(err, plumbing.ErrReferenceNotFound), errors.Is(err, dotgit.ErrReferenceNameEscape):
-		return Hash{}, false, nil
-	case errors.Is(err, dotgit.ErrIsDir): // refs/heads/a while only refs/heads/a/b exists
-		return Hash{}, false, nil
-	case err != nil:
-		return Hash{}, false, fmt.Errorf("read reference %q: %w", name, err)
-	}
-	return Hash(ref.Hash()), true, nil
-}
-
-// all lists the references, sorted by name.
-func (s refStore) all() ([]namedRef, error) {
-	if s.git != nil {
-		return s.git.all()
-	}
-	fs := dotgit.NewRepositoryFilesystem(osfs.New(s.gitDir), osfs.New(s.commonDir))
-	iter, err := filesystem.NewStorage(fs, cache.NewObjectLRU(0)).IterReferences()
-	if err != nil {
-		return nil, fmt.Errorf("list references: %w", err)
-	}
-	var refs []namedRef
-	err = iter.ForEach(func(ref *plumbing.Reference) error {
-		if ref.Type() == plumbing.HashReference {
-			refs = append(refs, namedRef{ref.Name().String(), Hash(ref.Hash())})
-		}
-		return nil
-	})
-	slices.SortFunc(refs, func(a, b namedRef) int { return strings.Compare(a.name, b.name) })
-	return refs, err
-}
-
-// symbolic returns the name HEAD stands for, "" if it is detached.
-func (s refStore) branch() (string, error) {
-	if s.git != nil {
-		return s.git.branch()
-	}
-	b, err := readAdminFile(filepath.Join(s.gitDir, "HEAD"))
-	if err != nil {
-		return "", err
-	}
-	name, ok := strings.CutPrefix(line(b), "ref:")
-	if !ok {
-		return "", nil
-	}
-	branch, ok := strings.CutPrefix(strings.TrimSpace(name), "refs/heads/")
-	if !ok {
-		return "", nil
-	}
-	return branch, nil
-}
 
 // refRules are git's places to look for a short name, in order.
 var refRules = []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
@@ -115,6 +41,15 @@ func (r *Repo) resolveCommit(rd *reader, rev string) (Hash, error) {
 
 func (r *Repo) unknown(rev, detail string) error {
 	return &RevisionError{Rev: rev, Shallow: r.Shallow(), Detail: detail}
+}
+
+// unborn says why HEAD names no commit.
+func (r *Repo) unborn(rev string) error {
+	branch, err := r.refs.branch()
+	if err != nil {
+		return err
+	}
+	return r.unknown(rev, fmt.Sprintf("branch %q has no commit yet", branch))
 }
 
 // steps follows the suffixes of a revision.
@@ -227,7 +162,7 @@ func (r *Repo) resolveBase(rd *reader, name, rev string) (Hash, error) {
 		name = m[1]
 	}
 	if name == "HEAD" {
-		return Hash{}, r.unknown(rev, "there is no commit yet")
+		return Hash{}, r.unborn(rev)
 	}
 	return r.abbreviated(rd, name, rev)
 }

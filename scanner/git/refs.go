@@ -1,0 +1,247 @@
+package git
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// refStore reads references: files below the directory of the repository, and a file of packed ones.
+type refStore struct {
+	gitDir, commonDir string
+	git               *fallback // reads them instead; nil where this package can
+}
+
+const (
+	// maxPackedRefs bounds the file of packed references: some millions of them.
+	maxPackedRefs = 1 << 28
+	// maxSymbolic bounds references to references; git follows five.
+	maxSymbolic = 5
+)
+
+func openRefs(l layout) refStore { return refStore{gitDir: l.gitDir, commonDir: l.commonDir} }
+
+// reference is what a file says: the name of an object, or of another reference.
+type reference struct {
+	hash   Hash
+	target string // if symbolic
+}
+
+// resolve follows a reference to an object; ok is false where there is none, as on an unborn branch.
+func (s refStore) resolve(name string) (h Hash, ok bool, err error) {
+	if s.git != nil {
+		return s.git.resolve(name)
+	}
+	for range maxSymbolic + 1 {
+		ref, ok, err := s.read(name)
+		if err != nil || !ok || ref.target == "" {
+			return ref.hash, ok, err
+		}
+		name = ref.target
+	}
+	return Hash{}, false, &CorruptError{What: "reference " + name, Offset: -1, Detail: "too many references in a row"}
+}
+
+// read looks a reference up: what is packed counts where there is no file.
+func (s refStore) read(name string) (ref reference, ok bool, err error) {
+	if !isRefName(name) {
+		return reference{}, false, nil
+	}
+	ref, ok, err = s.loose(name)
+	if err != nil || ok || !strings.HasPrefix(name, "refs/") {
+		return ref, ok, err
+	}
+	packed, err := s.packed()
+	ref.hash, ok = packed[name]
+	return ref, ok, err
+}
+
+// isRefName holds for the names of references, and for HEAD, ORIG_HEAD and the like. Other files of a repository are none.
+func isRefName(name string) bool {
+	if !strings.HasPrefix(name, "refs/") {
+		return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || part[0] == '.' || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return !strings.Contains(name, "..") && !strings.ContainsAny(name, "\x00\\:?*[^~ \n\t\x7f")
+}
+
+// perWorkTree are the references that each linked work tree has of its own.
+var perWorkTree = []string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"}
+
+// dir is the directory in which a reference lies.
+func (s refStore) dir(name string) string {
+	own := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+	if !strings.HasPrefix(name, "refs/") || slices.ContainsFunc(perWorkTree, own) {
+		return s.gitDir
+	}
+	return s.commonDir
+}
+
+// loose reads the file of a reference. A link that names a reference is one, as old versions of git made HEAD.
+func (s refStore) loose(name string) (ref reference, ok bool, err error) {
+	file := filepath.Join(s.dir(name), filepath.FromSlash(name))
+	fi, err := os.Lstat(file)
+	if err != nil || fi.IsDir() {
+		return reference{}, false, ignoreAbsent(err)
+	}
+	if fi.Mode()&fs.ModeSymlink != 0 {
+		if target, err := os.Readlink(file); err == nil && strings.HasPrefix(target, "refs/") {
+			return reference{target: target}, true, nil
+		}
+		if fi, err = os.Stat(file); err != nil || fi.IsDir() {
+			return reference{}, false, ignoreAbsent(err)
+		}
+	}
+	b, err := readAdminFile(file)
+	if err != nil {
+		return reference{}, false, ignoreAbsent(err)
+	}
+	ref, ok = parseReference(b)
+	if !ok {
+		return reference{}, false, &CorruptError{What: "reference " + name, Offset: -1, Detail: "neither the name of an object nor of a reference"}
+	}
+	return ref, true, nil
+}
+
+// ignoreAbsent drops the errors that say that a file is not there, one of its directories being a file included.
+func ignoreAbsent(err error) error {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || isNotDirectory(err) {
+		return nil
+	}
+	return err
+}
+
+// parseReference reads the text of a reference. What follows a name, as in FETCH_HEAD, is of no use here.
+func parseReference(b []byte) (reference, bool) {
+	if target, symbolic := bytes.CutPrefix(b, []byte("ref:")); symbolic {
+		name := string(bytes.TrimSpace(target))
+		return reference{target: name}, strings.HasPrefix(name, "refs/") && isRefName(name)
+	}
+	digits := 2 * len(Hash{})
+	if len(b) < digits || len(b) > digits && !strings.ContainsRune(" \t\r\n", rune(b[digits])) {
+		return reference{}, false
+	}
+	h, err := parseHash(b[:digits])
+	return reference{hash: h}, err == nil
+}
+
+// packed reads the packed references.
+func (s refStore) packed() (map[string]Hash, error) {
+	name := filepath.Join(s.commonDir, "packed-refs")
+	b, err := readBounded(name, maxPackedRefs)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parsePacked(name, b)
+}
+
+// parsePacked reads lines of a name of an object, a blank and a reference. The first line may be a comment; what begins
+// with ^ tells what the tag before is of.
+func parsePacked(file string, b []byte) (map[string]Hash, error) {
+	refs := map[string]Hash{}
+	at := int64(0)
+	for l := range bytes.Lines(b) {
+		id, name, ok := strings.Cut(line(l), " ")
+		switch {
+		case at == 0 && bytes.HasPrefix(l, []byte("# ")):
+		case l[0] == '^' && at > 0 && len(line(l)) == 1+2*len(Hash{}):
+		default:
+			h, err := ParseHash(id)
+			if err != nil || !ok || !strings.HasPrefix(name, "refs/") || l[len(l)-1] != '\n' {
+				return nil, &CorruptError{What: file, Offset: at, Detail: "a line that is no reference"}
+			}
+			refs[name] = h
+		}
+		at += int64(len(l))
+	}
+	return refs, nil
+}
+
+// all lists the references that name an object, sorted by name. Symbolic ones are left out: what they stand for is listed
+// itself.
+func (s refStore) all() ([]namedRef, error) {
+	if s.git != nil {
+		return s.git.all()
+	}
+	refs, err := s.packed()
+	if err != nil {
+		return nil, err
+	}
+	if refs == nil {
+		refs = map[string]Hash{}
+	}
+	if err := s.walk(s.commonDir, "refs", refs); err != nil {
+		return nil, err
+	}
+	if s.gitDir != s.commonDir {
+		for _, own := range perWorkTree {
+			if err := s.walk(s.gitDir, path.Clean(own), refs); err != nil {
+				return nil, err
+			}
+		}
+	}
+	out := make([]namedRef, 0, len(refs))
+	for _, name := range slices.Sorted(maps.Keys(refs)) {
+		out = append(out, namedRef{name, refs[name]})
+	}
+	return out, nil
+}
+
+// walk adds the references in the files below a directory.
+func (s refStore) walk(dir, name string, refs map[string]Hash) error {
+	entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil {
+		return ignoreAbsent(err)
+	}
+	for _, e := range entries {
+		name := path.Join(name, e.Name())
+		if e.IsDir() {
+			if s.dir(name+"/") == dir {
+				err = s.walk(dir, name, refs)
+			}
+		} else if isRefName(name) {
+			err = s.add(name, refs)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s refStore) add(name string, refs map[string]Hash) error {
+	ref, ok, err := s.loose(name)
+	if err == nil && ok && ref.target == "" {
+		refs[name] = ref.hash
+	}
+	return err
+}
+
+// branch returns the name HEAD stands for, "" if it is detached.
+func (s refStore) branch() (string, error) {
+	if s.git != nil {
+		return s.git.branch()
+	}
+	ref, _, err := s.loose("HEAD")
+	if err != nil {
+		return "", err
+	}
+	name, ok := strings.CutPrefix(ref.target, "refs/heads/")
+	if !ok {
+		return "", nil
+	}
+	return name, nil
+}
