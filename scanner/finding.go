@@ -86,31 +86,27 @@ type Finding struct {
 	Tip          []Location `json:"tip,omitempty"`        // history: where the region stands at the tip
 	Alive        *bool      `json:"alive,omitempty"`      // history: the region stands at the tip
 	Direction    string     `json:"direction"`            // from, to, unknown
-	Changed      []Lines    `json:"changed,omitempty"`    // diff, staged: lines of the region that the change added
-	Runs         []Run      `json:"runs"`                 // with the first origin; between them lie the gaps
-	Renames      []Rename   `json:"renames"`
-	Identifiers  Names      `json:"identifiers"`
-	Literals     Literals   `json:"literals"`
-	Origins      []Origin   `json:"origins"`         // best first; at most Options.MaxOrigins
-	OriginCount  int        `json:"originCount"`     // versions folded
-	Licenses     []string   `json:"licenses"`        // of all origins; where there are several they disagree
-	PackageCount int        `json:"packageCount"`    // distinct packages, versions folded
-	Blobs        int        `json:"blobs,omitempty"` // history: distinct blobs that hold it
-	Reasons      []string   `json:"reasons"`         // for the score, in words, weightiest first
-	Text         *Sides     `json:"text,omitempty"`  // both sides, unless left out on request
+	// DirectionReason says by which dates, in words.
+	DirectionReason string   `json:"directionReason,omitempty"`
+	Changed         []Lines  `json:"changed,omitempty"` // diff, staged: lines of the region that the change added
+	Runs            []Run    `json:"runs"`              // with the first origin; between them lie the gaps
+	Renames         []Rename `json:"renames"`
+	Identifiers     Names    `json:"identifiers"`
+	Literals        Literals `json:"literals"`
+	Origins         []Origin `json:"origins"`         // best first; at most Options.MaxOrigins
+	OriginCount     int      `json:"originCount"`     // versions folded
+	Licenses        []string `json:"licenses"`        // of all origins; where there are several they disagree
+	PackageCount    int      `json:"packageCount"`    // distinct packages, versions folded
+	Blobs           int      `json:"blobs,omitempty"` // history: distinct blobs that hold it
+	Reasons         []string `json:"reasons"`         // for the score, in words, weightiest first
+	Text            *Sides   `json:"text,omitempty"`  // both sides, unless left out on request
 
 	Inline *Inline `json:"-"` // the mark that covers it
 
-	oldest release   // the origin released first, of all that hold the region and not only those listed
-	core   git.Range // lines, without those at either end that can be an accident
-	trace  trace     // history: what the region is known by
-}
+	core  git.Range // lines, without those at either end that can be an accident
+	trace trace     // history: what the region is known by
 
-// release is one of a package of a baseline.
-type release struct {
-	PURL     string
-	Released time.Time
-	Base     int
+	signature *signature // what it is known by in older contents, where it is to be dated
 }
 
 // Verdict is what the target says of where a region comes from, held against

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
@@ -24,7 +24,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
 		sent:    map[memoryKey]bool{}, outcomes: map[memoryKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
-		spare: s.newWorker(), memory: s.openMemory(),
+		spare: s.newWorker(), memory: s.openMemory(), clocks: newClocks(time.Now()),
 	}
 	defer h.spare.close()
 	defer h.memory.close() // a run without memory only takes longer
@@ -42,6 +42,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	h.r.Ledger = append(h.r.Ledger, h.listed...)
 	h.r.ledgerVendored(h.vendored)
 	h.follower.tell(h.r)
+	h.clocks.date(h.r)
 	if err := h.obeyTip(ctx); err != nil {
 		return nil, err
 	}
@@ -77,6 +78,7 @@ type historyScan struct {
 	counted  map[git.Hash]bool
 	spare    *worker
 	memory   *memory
+	clocks   *clocks
 	ctx      context.Context
 	done     int  // contents
 	held     int  // bytes of findings
@@ -262,6 +264,7 @@ func (h *historyScan) take(in input, o output) error {
 // commit follows the regions through a commit whose contents are all examined.
 func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
 	h.ctx = ctx
+	h.clocks.add(c.Commit, c.Boundary)
 	h.r.Summary.Commits++
 	h.r.Target.Head = c.Name
 	var versions []version
@@ -389,9 +392,6 @@ func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
 	o.began = true
 	f := o.findings[s.At]
 	f.Path, f.Introduced = v.path, c
-	if f.Direction, err = h.s.direction(&f); err != nil {
-		return 0, err
-	}
 	h.r.Findings = append(h.r.Findings, f)
 	return len(h.r.Findings) - 1, nil
 }
@@ -407,28 +407,4 @@ func (h *historyScan) again(v *version, o *outcome) error {
 
 func commitOf(c *git.Commit) *Commit {
 	return &Commit{Commit: c.Name, Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
-}
-
-// direction compares the first sighting with the oldest release that has the
-// code. `to` takes more than a younger release, as older ones may be missing in
-// the baseline: it must hold one from before the sighting without the code.
-// Where a date is missing it is unknown: never a guess.
-func (s *Scanner) direction(f *Finding) (string, error) {
-	seen, origin := f.Introduced.Time, f.oldest
-	switch {
-	case origin.Released.IsZero():
-		return "unknown", nil
-	case !origin.Released.After(seen):
-		return "from", nil
-	}
-	pkgs, err := s.bases[origin.Base].Packages()
-	if err != nil {
-		return "", err
-	}
-	for _, p := range pkgs {
-		if !p.Released.IsZero() && p.Released.Before(seen) && purl.Key(p.PURL) == purl.Key(origin.PURL) {
-			return "to", nil
-		}
-	}
-	return "unknown", nil
 }

@@ -155,7 +155,6 @@ type brief struct {
 // stored is a finding with what its JSON does not show.
 type stored struct {
 	Finding
-	Oldest release
 	Inline *storedInline `json:",omitempty"`
 }
 
@@ -210,7 +209,7 @@ func (o *outcome) unpack() []Finding {
 func shelve(fs []Finding) []stored {
 	out := make([]stored, len(fs))
 	for i, f := range fs {
-		out[i] = stored{f, f.oldest, shelveInline(f.Inline)}
+		out[i] = stored{f, shelveInline(f.Inline)}
 	}
 	return out
 }
@@ -219,7 +218,7 @@ func unshelve(ss []stored) []Finding {
 	out := make([]Finding, len(ss))
 	for i, s := range ss {
 		out[i] = s.Finding
-		out[i].oldest, out[i].Inline = s.Oldest, s.Inline.unshelve()
+		out[i].Inline = s.Inline.unshelve()
 	}
 	return out
 }

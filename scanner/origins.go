@@ -170,13 +170,17 @@ func (w *worker) origins(st stream, places []place) (out []Origin, all int, err 
 		}
 		group[h] = append(group[h], p)
 	}
+	first, err := w.s.firsts(places)
+	if err != nil {
+		return nil, 0, err
+	}
 	for _, h := range order[:min(len(order), w.s.o.MaxOrigins)] {
 		p := group[h][0]
 		if _, err := w.s.fullText(p.doc); err != nil {
 			return nil, 0, err
 		}
 		o := p.origin(shown(st, p.proof), w.countOwn(p.doc, st.language))
-		o.Versions = versions(group[h])
+		o.Versions, o.First = versions(group[h]), first[h.pkg]
 		out = append(out, o)
 	}
 	return out, len(order), nil

@@ -125,3 +125,33 @@ func fixed(ins []input) func(context.Context, func(input) error) error {
 		return nil
 	}
 }
+
+// each calls f for each number below n, with all workers at once.
+func (s *Scanner) each(ctx context.Context, n int, f func(w *worker, i int) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	next := make(chan int)
+	g.Go(func() error {
+		defer close(next)
+		for i := range n {
+			select {
+			case next <- i:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	for range min(n, s.o.Workers) {
+		g.Go(func() error {
+			w := s.newWorker()
+			defer w.close()
+			for i := range next {
+				if err := f(w, i); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}

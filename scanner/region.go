@@ -316,6 +316,9 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	if w.s.traces {
 		f.trace = traceOf(st, inner[0].Target, last.Target+last.Len)
 	}
+	if w.s.dates {
+		f.signature = signatureOf(st, best.doc, best.Runs)
+	}
 	for _, r := range ev.Renames {
 		f.Renames = append(f.Renames, Rename{r.Origin, r.Target, r.Count})
 	}
@@ -323,11 +326,8 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 		f.Runs = append(f.Runs, span(st, best.doc, r))
 	}
 	packages := make(map[string]bool)
-	for i, p := range places {
+	for _, p := range places {
 		packages[purl.Name(p.PURL)] = true
-		if i == 0 || p.share >= sameRegion && compareAge(p.Released, f.oldest.Released) < 0 {
-			f.oldest = release{p.PURL, p.Released, p.doc.key.base}
-		}
 	}
 	f.PackageCount = len(packages)
 	var err error

@@ -79,8 +79,11 @@ type Scanner struct {
 	models  []*model.Model
 	self    []ownPackage                    // what the target is published as
 	traces  bool                            // findings get what a history follows them by
+	dates   bool                            // findings get what they are dated by
 	notices *notices                        // of the target; nil when it has none
 	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
+	// releases are the dated versions of each package, worked out once
+	releases func() (map[string][]release, error)
 }
 
 // New prepares a scan against baselines, which must agree in their parameters.
@@ -96,6 +99,7 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 	s.match = match.Defaults(s.params.K)
 	s.match.Least = s.o.MinTokens
 	s.names = sync.OnceValues(s.listNames)
+	s.releases = sync.OnceValues(s.listReleases)
 	var ps []gitignore.Pattern
 	for _, e := range o.Exclude {
 		ps = append(ps, gitignore.ParsePattern(e, nil))
@@ -233,5 +237,8 @@ func (s *Scanner) Snippet(ctx context.Context, src []byte, language string) (*Re
 		return nil, err
 	}
 	r.take(out)
+	for i := range r.Findings {
+		Direct(&r.Findings[i])
+	}
 	return r.finish(), nil
 }

@@ -42,15 +42,23 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 		ins = append(ins, input{path: f.Path, read: func(context.Context) ([]byte, error) { return s.readFile(name) }})
 	}
 	r.ledgerVendored(vendored)
-	return r.scan(ctx, s, ins)
+	in := dated{repo: repo, head: "HEAD"}
+	if repo != nil {
+		in.gone = s.changedSince(repo, root)
+	}
+	return r.scan(ctx, s, ins, in)
 }
 
-func (r *Report) scan(ctx context.Context, s *Scanner, ins []input) (*Report, error) {
+func (r *Report) scan(ctx context.Context, s *Scanner, ins []input, past dated) (*Report, error) {
+	s.dates = past.repo != nil
 	err := s.run(ctx, len(ins), fixed(ins), func(_ input, o output) error {
 		r.take(o)
 		return nil
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := s.date(ctx, r, past); err != nil {
 		return nil, err
 	}
 	return r.finish(), nil
@@ -130,7 +138,8 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.scan(ctx, s, s.changed(repo, r, c))
+	gone := func(context.Context) ([]git.File, error) { return c.Deleted, nil }
+	return r.scan(ctx, s, s.changed(repo, r, c), dated{repo: repo, head: "HEAD", gone: gone})
 }
 
 // Diff scans what a range adds: whole files are matched, and a finding is kept
@@ -144,7 +153,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Repor
 	s = s.at(inRoot(ctx, repo, c.Base.Name), repo)
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
 	s.notices = inCommit(repo, r.Target.Head)
-	return r.scan(ctx, s, s.changed(repo, r, c))
+	return r.scan(ctx, s, s.changed(repo, r, c), dated{repo: repo, head: c.Head.Name, base: c.Base.Name})
 }
 
 // changed makes inputs of changes; findings in code that was there before are

@@ -3,6 +3,7 @@ package git
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"strings"
 )
 
@@ -252,25 +253,30 @@ func commonPrefix(a, b []byte) int {
 	return same
 }
 
-// pathSet is a set of files and directories a listing is limited to. An empty one is everything.
+// pathSet is a set of files and directories a listing is limited to, sorted. An empty one is everything.
 type pathSet []string
 
-// relation tells whether path is one of the set or below one, and whether something of the set lies below path.
+// relation tells whether path is one of the set or below one, and whether something of the set lies below path. Where a
+// set has thousands of files, as those with findings can be, it takes a few steps for each directory of the path.
 func (s pathSet) relation(path []byte) (inside, above bool) {
-	if len(s) == 0 {
+	if len(s) == 0 || s[0] == "" {
 		return true, true
 	}
-	for _, p := range s {
-		if p == "" || isBelow(string(path), p) {
+	p := string(path)
+	for i := range p {
+		if p[i] == '/' && s.has(p[:i]) {
 			return true, true
 		}
-		above = above || isBelow(p, string(path))
 	}
-	return false, above
+	if s.has(p) {
+		return true, true
+	}
+	dir := strings.TrimSuffix(p, "/") + "/"
+	at, _ := slices.BinarySearch(s, dir)
+	return false, at < len(s) && strings.HasPrefix(s[at], dir)
 }
 
-// isBelow reports whether path is dir or lies in it.
-func isBelow(path, dir string) bool {
-	rest, ok := strings.CutPrefix(path, dir)
-	return ok && (rest == "" || rest[0] == '/')
+func (s pathSet) has(path string) bool {
+	_, ok := slices.BinarySearch(s, path)
+	return ok
 }

@@ -1,0 +1,158 @@
+package scanner
+
+import (
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// clocks bounds when commits were made. What a commit says of its time is held
+// against its ancestors and descendants: it was made after the ones and before the
+// others, whatever its clock said.
+type clocks struct {
+	commits []clocked // parents before children
+	index   map[git.Hash]int32
+	now     time.Time
+	bounded bool // before is worked out
+}
+
+type clocked struct {
+	git.Commit
+	parents []int32
+	edge    bool      // its parents are outside of the walk
+	after   time.Time // of the latest ancestor; zero where there is none
+	before  time.Time // of the earliest descendant; zero where there is none
+}
+
+// skew is by how much the clocks of those who work together may differ.
+const skew = 24 * time.Hour
+
+func newClocks(now time.Time) *clocks { return &clocks{index: map[git.Hash]int32{}, now: now} }
+
+// add takes the next commit of a walk.
+func (k *clocks) add(c git.Commit, boundary bool) {
+	n := clocked{Commit: c, edge: boundary}
+	for _, p := range c.Parents {
+		i, ok := k.index[p]
+		if !ok {
+			n.edge = true
+			continue
+		}
+		n.parents = append(n.parents, i)
+		parent := &k.commits[i]
+		n.after = later(n.after, parent.after)
+		if k.sane(parent.CommitTime) {
+			n.after = later(n.after, parent.CommitTime)
+		}
+	}
+	k.index[c.ID] = int32(len(k.commits))
+	k.commits = append(k.commits, n)
+}
+
+// bound works out the earliest descendants, once all commits are there.
+func (k *clocks) bound() {
+	if k.bounded {
+		return
+	}
+	k.bounded = true
+	for i := len(k.commits) - 1; i >= 0; i-- {
+		c := &k.commits[i]
+		before := c.before
+		if k.sane(c.CommitTime) {
+			before = earlier(before, c.CommitTime)
+		}
+		for _, p := range c.parents {
+			k.commits[p].before = earlier(k.commits[p].before, before)
+		}
+	}
+}
+
+// sane tells whether a clock can have said this: one that was never set says 1970,
+// and nothing was committed tomorrow.
+func (k *clocks) sane(t time.Time) bool { return t.Year() > 1970 && t.Before(k.now.Add(skew)) }
+
+// trusted tells whether the time of a commit agrees with those around it.
+func (k *clocks) trusted(c *clocked) bool {
+	return k.sane(c.CommitTime) && k.sane(c.AuthorTime) &&
+		(c.before.IsZero() || !c.CommitTime.After(c.before.Add(skew))) && !c.CommitTime.Before(c.after.Add(-skew))
+}
+
+// interval says when a commit was made that first had something: after its first
+// parent, and by the time it says or any ancestor. Where the clock was wrong the
+// descendants tell, or nothing does.
+func (k *clocks) interval(i int32, from string) *Interval {
+	c := &k.commits[i]
+	in := &Interval{Present: &Point{Commit: c.Name}, From: from}
+	if k.trusted(c) {
+		in.Present.Time = pointer(later(later(c.CommitTime, c.AuthorTime), c.after))
+	} else {
+		in.Note = "the clock of the commit was wrong"
+		if !k.sane(c.CommitTime) && !c.before.IsZero() && !c.before.Before(c.after) {
+			in.Present.Time = pointer(c.before)
+		}
+	}
+	switch {
+	case len(c.parents) > 0:
+		in.Absent = k.made(c.parents[0])
+	case c.edge:
+		in.Note = join(in.Note, "the history before it was not read")
+	default:
+		in.Note = join(in.Note, "the history begins with it")
+	}
+	return in
+}
+
+// made names a commit with a time before which it was not made.
+func (k *clocks) made(i int32) *Point {
+	c := &k.commits[i]
+	p := &Point{Commit: c.Name}
+	if k.trusted(c) {
+		p.Time = pointer(earlier(c.CommitTime, c.before))
+	}
+	return p
+}
+
+// date gives the findings of a history the bounds of the commits they entered by.
+func (k *clocks) date(r *Report) {
+	k.bound()
+	byName := make(map[string]int32, len(k.commits))
+	for i := range k.commits {
+		byName[k.commits[i].Name] = int32(i)
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if in := f.Introduced; in != nil {
+			if at, ok := byName[in.Commit]; ok {
+				f.Here = k.interval(at, "history")
+			}
+		}
+		Direct(f)
+	}
+}
+
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
+}
+
+func pointer(t time.Time) *time.Time {
+	t = t.UTC()
+	return &t
+}
+
+// later returns the later of two times, earlier the earlier; a zero one is none.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,221 @@
+package scanner_test
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// TestIntroduced: a scan of the work tree finds the commit that first had most of
+// a region, wherever the region stood then.
+func TestIntroduced(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	codegen := function(t, std(t, copied[2].file), copied[2].head)
+	lines := strings.SplitAfter(trie.text, "\n")
+	third := strings.Join(lines[:len(lines)/3], "")
+	other, _ := renamed(t, trie.text)
+	a, b := head+own("a"), head+own("b")
+	for _, c := range []struct {
+		name    string
+		commits []files
+		want    int    // index of the commit
+		path    string // where the region stood, if elsewhere
+	}{
+		{"in the first", []files{{"x.go": head + trie.text}, {"y.go": a}}, 0, ""},
+		{"later", []files{{"x.go": a}, {"x.go": a + "\n" + trie.text}, {"x.go": a + "\n" + trie.text + own("c")}}, 1, ""},
+		{"a third of it before", []files{{"x.go": head + third}, {"x.go": head + trie.text}}, 1, ""},
+		{"without its end before", []files{{"x.go": head + strings.Join(lines[:len(lines)*4/5], "")}, {"x.go": head + trie.text}}, 0, ""},
+		{"with the origin's names before", []files{{"x.go": head + trie.text}, {"x.go": head + other}}, 0, ""},
+		{"renamed file", []files{{"x.go": head + trie.text + own("a")}, {"x.go": gone, "sub/y.go": head + trie.text + own("a")}}, 0, "x.go"},
+		{"renamed and edited file", []files{{"x.go": head + trie.text + own("a")}, {"x.go": gone, "sub/y.go": head + trie.text + own("b")}}, 0, "x.go"},
+		{"moved into an old file", []files{{"x.go": a + trie.text, "y.go": b}, {"x.go": a, "y.go": b + "\n" + trie.text}}, 0, "x.go"},
+		{"moved twice", []files{{"x.go": a + trie.text, "y.go": b}, {"x.go": a, "y.go": b + "\n" + trie.text}, {"y.go": b, "z.go": head + trie.text}}, 0, "x.go"},
+		{"moved often", []files{
+			{"x0.go": a + trie.text}, {"x0.go": a, "x1.go": b + trie.text}, {"x1.go": b, "x2.go": b + trie.text}, {"x2.go": b, "x3.go": b + trie.text},
+			{"x3.go": b, "x4.go": b + trie.text}, {"x4.go": b, "x5.go": b + trie.text}, {"x5.go": b, "x6.go": b + trie.text}, {"x6.go": b, "x7.go": b + trie.text},
+		}, 0, "x0.go"},
+		{"split off with another", []files{{"x.go": head + codegen.text + trie.text}, {"x.go": gone, "y.go": b + trie.text}}, 0, "x.go"},
+		{"left and returned", []files{{"x.go": a + trie.text}, {"x.go": a}, {"x.go": a + trie.text}}, 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRepository(t)
+			var ids []string
+			for _, f := range c.commits {
+				ids = append(ids, r.commit(f))
+			}
+			for _, workers := range []int{1, 4} {
+				f := one(t, r.tree(scan(t, scanner.Options{Workers: workers}, stdBaseline(t))))
+				in := f.Introduced
+				if in == nil || f.Here == nil || in.Commit != ids[c.want] || in.Path != c.path {
+					t.Fatalf("introduced %+v, here %+v, want commit %d at %q", in, f.Here, c.want, c.path)
+				}
+				if want := (scanner.Point{Commit: ids[c.want], Time: &in.Time}); f.Here.Present == nil || f.Here.Present.Commit != want.Commit || !f.Here.Present.Time.Equal(*want.Time) {
+					t.Errorf("present %+v", f.Here.Present)
+				}
+				if c.want > 0 && (f.Here.Absent == nil || f.Here.Absent.Commit != ids[c.want-1]) || c.want == 0 && f.Here.Absent != nil {
+					t.Errorf("absent %+v", f.Here.Absent)
+				}
+			}
+		})
+	}
+}
+
+// TestIntroducedOnBranch: what a merge brings came in on its branch, and what two
+// branches brought by the first.
+func TestIntroducedOnBranch(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	r := newRepository(t)
+	r.commit(files{"a.go": head + own("a")})
+	r.git("checkout", "-q", "-b", "side")
+	want := r.commit(files{"x.go": head + trie.text})
+	r.git("checkout", "-q", "main")
+	r.commit(files{"a.go": head + own("b")})
+	r.git("merge", "-q", "--no-ff", "-m", "merge", "side")
+	if f := one(t, r.tree(scan(t, scanner.Options{}, stdBaseline(t)))); f.Introduced == nil || f.Introduced.Commit != want {
+		t.Errorf("%+v", f.Introduced)
+	}
+}
+
+// TestCopyWithin: a second copy inside of the repository is as old as the first.
+func TestCopyWithin(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	r := newRepository(t)
+	want := r.commit(files{"x.go": head + trie.text})
+	r.commit(files{"y.go": head + own("a") + trie.text})
+	rep := r.tree(scan(t, scanner.Options{}, stdBaseline(t)))
+	if len(rep.Findings) != 2 {
+		t.Fatal(list(rep))
+	}
+	for _, f := range rep.Findings {
+		if f.Introduced == nil || f.Introduced.Commit != want {
+			t.Errorf("%s: %+v", f.Path, f.Introduced)
+		}
+	}
+}
+
+// TestUncommitted: what no commit has is of now, unless it was moved.
+func TestUncommitted(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	r := newRepository(t)
+	r.put(files{"x.go": head + trie.text})
+	if f := one(t, r.tree(s)); f.Here != nil || f.Direction != scanner.DirectionUnknown {
+		t.Errorf("without a commit: %+v, %s", f.Here, f.Direction)
+	}
+	r.put(files{"x.go": gone})
+	last := r.commit(files{"a.go": head + own("a"), "b.go": head + own("b")})
+	r.put(files{"a.go": head + own("a") + trie.text})
+	f := one(t, r.tree(s))
+	if f.Introduced != nil || f.Here == nil || f.Here.Present != nil || f.Here.Absent.Commit != last || f.Direction != scanner.DirectionFrom {
+		t.Errorf("in the work tree: %+v, %s", f.Here, f.Direction)
+	}
+	r.git("add", "-A")
+	if f = one(t, r.staged(s)); f.Here == nil || f.Here.Present != nil || f.Direction != scanner.DirectionFrom || !strings.HasPrefix(f.DirectionReason, "not committed yet here") {
+		t.Errorf("in the index: %+v, %s, %s", f.Here, f.Direction, f.DirectionReason)
+	}
+	first := r.commit(nil)
+	r.commit(files{"c.go": head + own("c")})
+	for name, moved := range map[string]files{
+		"to another file": {"a.go": head + own("a"), "b.go": head + own("b") + trie.text},
+		"with its file":   {"a.go": gone, "new.go": head + own("a") + trie.text},
+	} {
+		r.put(moved)
+		if f = one(t, r.tree(s)); f.Introduced == nil || f.Introduced.Commit != first {
+			t.Errorf("moved %s: %+v", name, f.Here)
+		}
+		r.git("add", "-A")
+		r.git("reset", "-q", "--hard")
+	}
+}
+
+// TestIntroducedByChange: in a diff the date is that of the change.
+func TestIntroducedByChange(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	r := newRepository(t)
+	base := r.commit(files{"a.go": head + own("a")})
+	want := r.commit(files{"x.go": head + trie.text})
+	r.commit(files{"x.go": head + trie.text + own("b")})
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/a@1", "MIT", "2021-12-31", files{"r.go": std(t, copied[0].file)}}))
+	f := one(t, r.diff(s, base+"..HEAD"))
+	if f.Introduced == nil || f.Introduced.Commit != want || f.Here.From != "change" || f.Here.Absent.Commit != base || f.Direction != scanner.DirectionFrom {
+		t.Errorf("%+v, %+v, %s", f.Introduced, f.Here, f.Direction)
+	}
+	if want := "here since 2022-01-03, there by 2021-12-31"; f.DirectionReason != want {
+		t.Errorf("%q, want %q", f.DirectionReason, want)
+	}
+}
+
+// TestShallowDate: what a shallow clone began with may be of any age.
+func TestShallowDate(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	r := newRepository(t)
+	r.commit(files{"x.go": head + trie.text, "a.go": head + own("a")})
+	r.commit(files{"x.go": head + trie.text + own("b")})
+	r.commit(files{"x.go": head + trie.text + own("c"), "a.go": head + own("b")})
+	r.commit(files{"x.go": gone, "y.go": head + own("d") + trie.text})
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/a@1", "MIT", "2021-12-31", files{"r.go": std(t, copied[0].file)}}))
+	for depth := 1; depth <= 3; depth++ {
+		shallow := &repository{t: t, dir: filepath.Join(t.TempDir(), "clone"), now: r.now}
+		if out, err := exec.Command("git", "clone", "-q", fmt.Sprintf("--depth=%d", depth), "file://"+r.dir, shallow.dir).CombinedOutput(); err != nil {
+			t.Fatal(err, string(out))
+		}
+		f := one(t, shallow.tree(s))
+		boundary := date("2022-01-01").Add(time.Duration(5-depth) * 24 * time.Hour)
+		if f.Introduced != nil || f.Here == nil || f.Here.Absent != nil || f.Here.Present == nil || !f.Here.Present.Time.Equal(boundary) || f.Direction != scanner.DirectionUnknown {
+			t.Errorf("depth %d: %+v, %+v, %s: %s", depth, f.Introduced, f.Here, f.Direction, f.DirectionReason)
+		}
+	}
+}
+
+// TestWrongClocks: a wrong clock makes what is known less, never another direction.
+func TestWrongClocks(t *testing.T) {
+	text := std(t, copied[0].file)
+	trie := function(t, text, copied[0].head)
+	without := stdFiles(t, "container/list/list.go")
+	const from, to, unknown = scanner.DirectionFrom, scanner.DirectionTo, scanner.DirectionUnknown
+	older := []pack{{"pkg:generic/a@1", "MIT", "2019-01-01", files{"r.go": text}}}
+	younger := []pack{{"pkg:generic/a@1", "MIT", "2020-06-01", without}, {"pkg:generic/a@2", "MIT", "2020-07-01", files{"r.go": text}}}
+	for _, c := range []struct {
+		name           string
+		before, at     string // dates of the commit before, and of the one that brought it
+		after          string // of the one after
+		older, younger string // directions against origins from before and from after
+	}{
+		{"right", "2020-01-01", "2020-02-01", "2020-03-01", from, to},
+		{"never set", "2020-01-01", "1970-01-01", "2020-03-01", unknown, to},
+		{"never set, the last", "2020-01-01", "1970-01-01", "", unknown, unknown},
+		{"in the future", "2020-01-01", "2099-01-01", "2020-03-01", from, to},
+		{"in the future, the last", "2020-01-01", "2099-01-01", "", from, unknown},
+		{"older than its parent", "2020-01-01", "2016-01-01", "2020-03-01", unknown, unknown},
+		{"younger than its child", "2020-01-01", "2021-01-01", "2020-03-01", from, unknown},
+		{"its parent in the future", "2099-01-01", "2020-02-01", "2020-03-01", from, to},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRepository(t)
+			commit := func(at string, f files) {
+				if at != "" {
+					r.now = date(at).Add(-24 * time.Hour)
+					r.commit(f)
+				}
+			}
+			commit(c.before, files{"a.go": head + own("a")})
+			commit(c.at, files{"x.go": head + trie.text})
+			commit(c.after, files{"a.go": head + own("b")})
+			for _, o := range []struct {
+				packs []pack
+				want  string
+			}{{older, c.older}, {younger, c.younger}} {
+				s := scan(t, scanner.Options{}, based(t, o.packs...))
+				tree, history := one(t, r.tree(s)), one(t, r.history(s, ""))
+				if tree.Direction != o.want || history.Direction != o.want {
+					t.Errorf("%s and %s, want %s: %+v, %s", tree.Direction, history.Direction, o.want, tree.Here, tree.DirectionReason)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package git
+
+import (
+	"context"
+	"crypto/sha1"
+	"fmt"
+)
+
+// BlobHash names a content as git does.
+func BlobHash(content []byte) Hash {
+	h := sha1.New()
+	fmt.Fprintf(h, "blob %d\x00", len(content))
+	h.Write(content)
+	return Hash(h.Sum(nil))
+}
+
+// Changed lists the regular files, as they were, that a commit changed or deleted against any of its parents. Of the
+// boundary of a shallow clone nothing is known.
+func (r *Repo) Changed(ctx context.Context, id Hash) ([]File, error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	c, err := r.commit(rd, id)
+	if err != nil {
+		return nil, err
+	}
+	var old []File
+	for _, h := range c.parents {
+		parent, err := r.commit(rd, h)
+		if err != nil {
+			return nil, err
+		}
+		w := treeWalk{r: rd, emit: func(t treeChange) error {
+			if isRegular(t.oldMode) && (t.old != t.new || !isRegular(t.newMode)) && len(old) < maxChanges {
+				old = append(old, File{Path: t.path, Mode: t.oldMode, Blob: t.old, Size: SizeUnknown})
+			}
+			return ctx.Err()
+		}}
+		if err := w.diff(parent.tree, c.tree); err != nil {
+			return nil, err
+		}
+	}
+	return old, nil
+}
+
+// HeadFiles lists the regular files of HEAD, sorted by path; nothing on an unborn branch.
+func (r *Repo) HeadFiles(ctx context.Context) ([]File, error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	committed, err := r.headFiles(ctx, rd)
+	var files []File
+	for _, c := range committed {
+		if isRegular(c.mode) {
+			files = append(files, File{Path: c.path, Mode: c.mode, Blob: c.blob, Size: SizeUnknown})
+		}
+	}
+	return files, err
+}

@@ -1,0 +1,130 @@
+package scanner
+
+import (
+	"math/bits"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// signature is what a region is known by in older contents: the short runs of
+// what it shares with its origin, with the names of either side. So a copy that
+// was renamed after it came in is known as it was.
+type signature struct {
+	tokens int // that it speaks of
+	grams  []gram
+}
+
+// gram is a run of movedGram tokens, names and literals included.
+type gram struct {
+	hash uint64
+	at   int32 // of its first token, among those of the signature
+}
+
+func signatureOf(st stream, d *doc, runs []match.Run) *signature {
+	var s signature
+	var hashes []uint64
+	for _, r := range runs {
+		if r.Len < movedGram {
+			continue
+		}
+		for _, side := range []struct {
+			text []byte
+			toks []lang.Token
+		}{{st.text, st.tokens[r.Target : r.Target+r.Len]}, {d.text, d.tokens[r.Origin : r.Origin+r.Len]}} {
+			hashes = contents(hashes[:0], side.text, side.toks)
+			eachGram(hashes, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.tokens + i)}) })
+		}
+		s.tokens += int(r.Len)
+	}
+	return &s
+}
+
+// contents appends what each token is: its kind, and the text of those that have
+// one of their own.
+func contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
+	for _, t := range toks {
+		h := bits.RotateLeft64(uint64(t.Kind)+1, 17) * mix
+		if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
+			for _, c := range text[t.Start:t.End] {
+				h = (h ^ uint64(c)) * 0x100000001b3
+			}
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// eachGram calls f with the hash of each run of movedGram tokens.
+func eachGram(each []uint64, f func(i int, h uint64)) {
+	for i := 0; i+movedGram <= len(each); i++ {
+		h := uint64(0)
+		for _, v := range each[i : i+movedGram] {
+			h = h*mix + v
+		}
+		f(i, h)
+	}
+}
+
+// known is a set of signatures to look for in one pass over a content. Not safe
+// for concurrent use.
+type known struct {
+	sigs  []*signature
+	grams map[uint64]*knownGrams
+	seen  [][]bool // per signature and token
+	pass  int
+}
+
+// knownGrams is where a gram stands.
+type knownGrams struct {
+	at   []knownGram
+	pass int // in which it was met last: once is enough
+}
+
+type knownGram struct{ sig, at int32 }
+
+func knownBy(sigs []*signature) *known {
+	k := &known{sigs: sigs, grams: map[uint64]*knownGrams{}, seen: make([][]bool, len(sigs))}
+	for i, s := range sigs {
+		k.seen[i] = make([]bool, s.tokens)
+		for _, g := range s.grams {
+			if k.grams[g.hash] == nil {
+				k.grams[g.hash] = &knownGrams{}
+			}
+			all := k.grams[g.hash]
+			all.at = append(all.at, knownGram{int32(i), g.at})
+		}
+	}
+	return k
+}
+
+// shares returns how much of each signature a content has, given what its tokens are.
+func (k *known) shares(content []uint64) []float64 {
+	k.pass++
+	for _, s := range k.seen {
+		clear(s)
+	}
+	eachGram(content, func(_ int, h uint64) {
+		all := k.grams[h]
+		if all == nil || all.pass == k.pass {
+			return
+		}
+		all.pass = k.pass
+		for _, g := range all.at {
+			for j := range int32(movedGram) {
+				k.seen[g.sig][g.at+j] = true
+			}
+		}
+	})
+	out := make([]float64, len(k.sigs))
+	for i, s := range k.seen {
+		n := 0
+		for _, b := range s {
+			if b {
+				n++
+			}
+		}
+		out[i] = float64(n) / float64(max(len(s), 1))
+	}
+	return out
+}
