@@ -121,28 +121,35 @@ type adder struct {
 
 // Add reads packages, in the order of their purls, into a new generation. A
 // package already there with the same files, licence and release date is left
-// alone, else it is replaced. On error nothing has changed, unless it is the
-// compaction that failed which is due at times after a change.
+// alone, else it is replaced. On error nothing has changed, unless it is a
+// *CompactError.
 func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) (Added, error) {
 	a := &adder{w: w, o: o, seen: make(map[reading]bool), units: make(map[store.Hash]uint32), outcomes: make(map[reading]outcome), flushed: make(map[store.Hash]bool), told: make(map[store.Hash]license.Statement)}
 	a.sum.Skipped = make(map[lang.Reason]int)
 	pkgs = slices.Clone(pkgs)
 	slices.SortStableFunc(pkgs, func(x, y *source.Package) int { return cmp.Compare(x.PURL, y.PURL) })
-	old, err := w.base.Packages()
-	if err != nil {
-		return a.sum, err
-	}
-	if err := a.read(ctx, pkgs); err != nil {
-		return a.sum, err
-	}
-	m, changed, err := a.merge(old)
-	if err != nil || !changed {
-		return a.sum, err
-	}
-	if err := w.commit(ctx, m); err != nil {
+	if err := w.change(func() error { return a.add(ctx, pkgs) }); err != nil {
 		return a.sum, err
 	}
 	return a.sum, w.compactIfDue(ctx)
+}
+
+func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
+	old, err := a.w.base.Packages()
+	if err != nil {
+		return err
+	}
+	if err := a.read(ctx, pkgs); err != nil {
+		return err
+	}
+	m, changed, err := a.merge(old)
+	if err != nil {
+		return err
+	}
+	if !changed { // parts of packages that turned out to be known
+		return a.w.sweep()
+	}
+	return a.w.commit(ctx, m)
 }
 
 // read runs one reader, which alone decides what is new, and the workers, whose

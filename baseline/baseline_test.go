@@ -3,6 +3,7 @@ package baseline
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -800,6 +801,31 @@ func edit(t *testing.T, dir, from, to string) {
 	}
 }
 
+// forge is edit by somebody who makes the checksum right again.
+func forge(t *testing.T, dir, from, to string) {
+	t.Helper()
+	edit(t, dir, from, to)
+	names, err := manifests(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, names[len(names)-1])
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m manifest
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = m.encode(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestDamagedManifest(t *testing.T) {
 	p := pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))
 	segment := func(dir string) string {
@@ -811,15 +837,22 @@ func TestDamagedManifest(t *testing.T) {
 	}
 	for name, damage := range map[string]func(dir string){
 		"no JSON":            func(dir string) { edit(t, dir, "{", "") },
-		"another format":     func(dir string) { edit(t, dir, `"format": 1`, `"format": 2`) },
-		"leaving":            func(dir string) { edit(t, dir, segment(dir), "../x") },
-		"upper case":         func(dir string) { edit(t, dir, segment(dir), strings.ToUpper(segment(dir)[:31])+"A") },
-		"model leaving":      func(dir string) { edit(t, dir, `"model": "`, `"model": "../`) },
-		"another generation": func(dir string) { edit(t, dir, `"generation": 1`, `"generation": 9`) },
-		"negative package":   func(dir string) { edit(t, dir, `"postings"`, `"removed": [-1], "postings"`) },
-		"packages twice":     func(dir string) { edit(t, dir, `"postings"`, `"removed": [0, 0], "postings"`) },
-		"k":                  func(dir string) { edit(t, dir, fmt.Sprintf(`"K": %d`, Defaults.K), `"K": 0`) },
-		"segment missing":    func(dir string) { edit(t, dir, segment(dir), strings.Repeat("0", 32)) },
+		"a key unknown":      func(dir string) { edit(t, dir, `"segments"`, `"regments"`) },
+		"a key added":        func(dir string) { edit(t, dir, `"segments"`, `"more": 1, "segments"`) },
+		"a key twice":        func(dir string) { edit(t, dir, `"segments"`, `"segments": [], "segments"`) },
+		"a key's case":       func(dir string) { edit(t, dir, `"segments"`, `"Segments"`) },
+		"a space":            func(dir string) { edit(t, dir, " ", "\t") },
+		"more behind":        func(dir string) { edit(t, dir, "\n}", "\n}\n{}") },
+		"a number":           func(dir string) { edit(t, dir, `"docs": `, `"docs": 1`) },
+		"no checksum":        func(dir string) { edit(t, dir, `"sum"`, `"sun"`) },
+		"leaving":            func(dir string) { forge(t, dir, segment(dir), "../x") },
+		"upper case":         func(dir string) { forge(t, dir, segment(dir), strings.ToUpper(segment(dir)[:31])+"A") },
+		"model leaving":      func(dir string) { forge(t, dir, `"model": "`, `"model": "../`) },
+		"another generation": func(dir string) { forge(t, dir, `"generation": 1`, `"generation": 9`) },
+		"negative package":   func(dir string) { forge(t, dir, `"postings"`, `"removed": [-1], "postings"`) },
+		"packages twice":     func(dir string) { forge(t, dir, `"postings"`, `"removed": [0, 0], "postings"`) },
+		"k":                  func(dir string) { forge(t, dir, fmt.Sprintf(`"K": %d`, Defaults.K), `"K": 0`) },
+		"segment missing":    func(dir string) { forge(t, dir, segment(dir), strings.Repeat("0", 32)) },
 		"fps missing":        func(dir string) { os.Remove(filepath.Join(dir, segment(dir)+".fps")) },
 		"docs missing":       func(dir string) { os.Remove(filepath.Join(dir, segment(dir)+".docs")) },
 	} {
@@ -839,13 +872,119 @@ func TestDamagedManifest(t *testing.T) {
 	}
 }
 
+// Each flipped bit of a manifest is noticed when the baseline is opened; so no
+// segment is forgotten and no removed package comes back.
+func TestEveryBitOfManifest(t *testing.T) {
+	p := func(name string) *source.Package {
+		return pkg(t, "pkg:golang/example.com/"+name+"@v1", with(std(t, "container/list"), name+".go", "package "+name+"\n"+strings.Repeat("func f(a, b int) int { return a*b + a }\n", 9)))
+	}
+	dir := build(t, []*source.Package{p("a"), p("b"), p("c"), p("d"), p("e"), p("f")}, []*source.Package{p("g")})
+	w := writer(t, dir)
+	if err := w.Remove(context.Background(), []string{"pkg:golang/example.com/b@v1"}); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	path := filepath.Join(dir, manifestName(w.man.Generation))
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(whole, []byte(`"removed"`)) {
+		t.Fatalf("no removed package in %s", whole)
+	}
+	for bit := range 8 * len(whole) {
+		b := bytes.Clone(whole)
+		b[bit/8] ^= 1 << (bit % 8)
+		if err := os.WriteFile(path, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if bl, err := Open(context.Background(), dir); err == nil {
+			bl.Close()
+			t.Errorf("bit %d of byte %d, in %q, is not noticed", bit%8, bit/8, whole[max(0, bit/8-9):min(len(whole), bit/8+9)])
+		}
+	}
+}
+
+// A baseline of another format is told from a damaged one, and left as it is.
+func TestOtherFormats(t *testing.T) {
+	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
+	for _, n := range []string{"1", "3"} {
+		edit(t, dir, `"format": `, `"format": `+n+`, "was": `)
+		before := listing(t, dir)
+		var other *FormatError
+		if _, err := Open(context.Background(), dir); !errors.As(err, &other) || fmt.Sprint(other.Have) != n || other.Path != dir {
+			t.Errorf("format %s: Open: %v", n, err)
+		}
+		if _, err := OpenWriter(context.Background(), dir, Defaults); !errors.As(err, &other) {
+			t.Errorf("format %s: OpenWriter: %v", n, err)
+		}
+		if !maps.Equal(before, listing(t, dir)) {
+			t.Errorf("format %s: opening it changed files", n)
+		}
+		edit(t, dir, `"format": `+n+`, "was": `, `"format": `)
+	}
+	verify(t, dir)
+}
+
+// Who loses the manifest does not lose the segments at the next add.
+func TestLostManifest(t *testing.T) {
+	p := pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))
+	dir := build(t, []*source.Package{p})
+	path := filepath.Join(dir, manifestName(1))
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(path)
+	before := listing(t, dir)
+	var lost *LostManifestError
+	if _, err := Open(context.Background(), dir); !errors.As(err, &lost) || lost.Files != 3 {
+		t.Errorf("Open: %v", err)
+	}
+	if _, err := OpenWriter(context.Background(), dir, Defaults); !errors.As(err, &lost) {
+		t.Errorf("OpenWriter: %v", err)
+	}
+	if !maps.Equal(before, listing(t, dir)) {
+		t.Error("opening it changed files")
+	}
+	if err := os.WriteFile(path, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	verify(t, dir)
+}
+
+// An add that is stopped when it has written segments removes them.
+func TestFailedAddLeavesNothing(t *testing.T) {
+	ps := samples(t)
+	dir := build(t, ps[:1], ps[1:2])
+	before := listing(t, dir)
+	w := writer(t, dir)
+	defer w.Close()
+	w.flushBytes = 5000
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	files, most := 0, 0
+	_, err := w.Add(ctx, ps[2:], AddOptions{Workers: 2, Progress: func(string, int, int64) {
+		most = max(most, len(listing(t, dir)))
+		if files++; files == 9 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || most <= len(before) {
+		t.Fatalf("%v, with %d files at most", err, most)
+	}
+	if after := listing(t, dir); !maps.Equal(before, after) {
+		t.Errorf("left %v", slices.Sorted(maps.Keys(after)))
+	}
+}
+
 func TestVerifyManifest(t *testing.T) {
 	p := pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))
 	for name, damage := range map[string][2]string{
 		"package out of range": {`"postings"`, `"removed": [7], "postings"`}, "postings": {`"postings": `, `"postings": 1`}, "documents": {`"docs": `, `"docs": 1`},
 	} {
 		dir := build(t, []*source.Package{p})
-		edit(t, dir, damage[0], damage[1])
+		forge(t, dir, damage[0], damage[1])
 		var corrupt *CorruptError
 		if err := open1(t, dir).Verify(context.Background()); !errors.As(err, &corrupt) {
 			t.Errorf("%s: %v", name, err)
@@ -855,7 +994,7 @@ func TestVerifyManifest(t *testing.T) {
 
 func TestSchemeDiffers(t *testing.T) {
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
-	edit(t, dir, SchemeID(Defaults), "gp1-k20-w12-of-another-program")
+	forge(t, dir, SchemeID(Defaults), "gp1-k20-w12-of-another-program")
 	var scheme *SchemeError
 	if _, err := Open(context.Background(), dir); !errors.As(err, &scheme) || scheme.Want != SchemeID(Defaults) {
 		t.Errorf("Open: %v", err)
@@ -974,7 +1113,7 @@ func TestLeftovers(t *testing.T) {
 	}
 	// the same before there is any generation
 	empty := t.TempDir()
-	for _, n := range []string{"building.docs.tmp", "lock", strings.Repeat("ab", 16) + ".fps"} {
+	for _, n := range []string{"building.docs.tmp", "lock", newName, strings.Repeat("ab", 16) + ".fps"} {
 		if err := os.WriteFile(filepath.Join(empty, n), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -982,7 +1121,7 @@ func TestLeftovers(t *testing.T) {
 	if err := writer(t, empty).Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := slices.Collect(maps.Keys(listing(t, empty))); len(got) != 1 || got[0] != "lock" {
+	if got := slices.Sorted(maps.Keys(listing(t, empty))); !slices.Equal(got, []string{newName, "lock"}) {
 		t.Errorf("left: %v", got)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -28,7 +27,10 @@ func (w *Writer) compactIfDue(ctx context.Context) error {
 	if len(w.base.segs) <= compactAbove && float64(dead) <= deadShare*float64(all) {
 		return nil
 	}
-	return w.Compact(ctx)
+	if err := w.Compact(ctx); err != nil {
+		return &CompactError{w.dir, err}
+	}
+	return nil
 }
 
 // Compact merges all segments into one and drops what was removed. The outcome
@@ -41,27 +43,25 @@ func (w *Writer) Compact(ctx context.Context) error {
 	if len(w.base.segs) == 0 || len(w.base.segs) == 1 && len(w.base.segs[0].dead) == 0 {
 		return nil
 	}
-	m := w.man.clone()
-	m.Segments = nil
-	err := disk.Guard(func() error { return w.rewrite(ctx, &m) })
-	if err != nil {
-		return err
-	}
-	return w.commit(ctx, m)
+	return w.change(func() error { return w.rewrite(ctx) })
 }
 
-// rewrite gives m one segment of what is left of all.
-func (w *Writer) rewrite(ctx context.Context, m *manifest) error {
+// rewrite commits one segment of what is left of all.
+func (w *Writer) rewrite(ctx context.Context) error {
 	c := &compaction{w: w, live: make(map[store.Hash]store.Occurrence)}
 	if err := c.packages(); err != nil {
 		return blame(w.dir, err)
 	}
-	if len(c.pkgs) == 0 {
-		return nil
+	m := w.man.clone()
+	m.Segments = nil
+	if len(c.pkgs) > 0 {
+		e, err := c.write(ctx)
+		if err != nil {
+			return err
+		}
+		m.Segments = append(m.Segments, e)
 	}
-	e, err := c.write(ctx)
-	m.Segments = append(m.Segments, e)
-	return err
+	return w.commit(ctx, m)
 }
 
 // compaction is one run of Compact.

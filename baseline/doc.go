@@ -12,29 +12,35 @@
 //	HASH.docs               the same segment's documents (package store)
 //	HASH.model              what is common in the generation (package model)
 //	lock                    held by the one writer
+//	.tmp-new                until the first generation is committed
+//
+// The manifest is JSON, its last field the SHA-256 of the others. A reader takes
+// the very bytes a writer makes and nothing else, so that each flipped bit is
+// noticed when the baseline is opened: one of a name of a segment, or of the list
+// of removed packages, would otherwise lose findings or bring packages back.
 //
 // A change writes new files under temporary names, syncs and renames them, and
 // last of all the next manifest: killed at any moment, the directory opens
 // again at the generation before. Readers pin the generation they opened.
 // Adding makes a segment of the contents not yet known; removing marks packages
 // as dead; compacting merges all segments into one and drops the dead.
+//
+// # Changelog of the manifest's format
+//
+//	1: first version
+//	2: a checksum; unknown keys are refused. Format 1 is no longer read, since
+//	   nothing tells whether it is whole: its packages have to be indexed again
 package baseline
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -44,10 +50,10 @@ import (
 )
 
 const (
-	format         = 1 // of the manifest
 	manifestPrefix = "manifest-"
 	manifestSuffix = ".json"
 	lockName       = "lock"
+	newName        = tempPrefix + "new"
 	tempPrefix     = ".tmp-"
 	// compactAbove is the number of segments from which on a lookup in each of
 	// them costs more than merging; Add compacts then.
@@ -59,24 +65,6 @@ const (
 
 // Defaults of a new baseline. See docs/ARCHITECTURE.md for how they were chosen.
 var Defaults = fingerprint.Params{K: 20, W: 12}
-
-// manifest is one generation.
-type manifest struct {
-	Format     int                `json:"format"`
-	Generation int                `json:"generation"`
-	Scheme     string             `json:"scheme"`
-	Languages  string             `json:"languages"` // what the scheme stands for, for people
-	Params     fingerprint.Params `json:"params"`
-	Segments   []segmentEntry     `json:"segments"`
-	Model      string             `json:"model"` // hex of its digest
-}
-
-type segmentEntry struct {
-	Name     string `json:"name"`              // hex of its digest
-	Removed  []int  `json:"removed,omitempty"` // indexes of dead packages, ascending
-	Postings uint64 `json:"postings"`
-	Docs     int    `json:"docs"`
-}
 
 // SchemeID names everything that decides which fingerprint a text gets: the
 // hash, the normaliser, each grammar's version, k and w. Two baselines or a
@@ -90,6 +78,39 @@ func SchemeID(p fingerprint.Params) string {
 type NotBaselineError struct{ Path string }
 
 func (e *NotBaselineError) Error() string { return fmt.Sprintf("%q is no baseline", e.Path) }
+
+// FormatError says that a baseline's manifest has a format that is not read.
+type FormatError struct {
+	Path       string
+	Have, Want int
+}
+
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("baseline %q has format %d, this program reads format %d", e.Path, e.Have, e.Want)
+}
+
+// LostManifestError says that a directory has segments, and no manifest that
+// tells which of them count.
+type LostManifestError struct {
+	Path  string
+	Files int // of segments and models
+}
+
+func (e *LostManifestError) Error() string {
+	return fmt.Sprintf("baseline %q has lost its manifest: there are %d files of segments and none that lists them", e.Path, e.Files)
+}
+
+// CompactError says that a baseline has changed as asked, but that the compaction
+// which was due then failed.
+type CompactError struct {
+	Path string
+	Err  error
+}
+
+func (e *CompactError) Error() string {
+	return fmt.Sprintf("baseline %q has changed as asked; compacting it failed: %v", e.Path, e.Err)
+}
+func (e *CompactError) Unwrap() error { return e.Err }
 
 // SchemeError says that a baseline's fingerprints are not this program's.
 type SchemeError struct{ Path, Have, Want string }
@@ -133,93 +154,6 @@ func blame(dir string, err error) error {
 		return &ReadError{dir, err}
 	}
 	return &CorruptError{dir, err}
-}
-
-func manifestName(gen int) string {
-	return fmt.Sprintf("%s%08d%s", manifestPrefix, gen, manifestSuffix)
-}
-
-// readManifest returns the newest generation of a directory.
-func readManifest(dir string) (*manifest, error) {
-	names, err := manifests(dir)
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 {
-		return nil, &NotBaselineError{dir}
-	}
-	path := filepath.Join(dir, names[len(names)-1])
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read manifest: %w", err)
-	}
-	m := new(manifest)
-	if err := json.Unmarshal(b, m); err != nil {
-		return nil, &CorruptError{dir, fmt.Errorf("manifest %q: %w", path, err)}
-	}
-	if m.Format != format {
-		return nil, &CorruptError{dir, fmt.Errorf("manifest %q has format %d, this program reads %d", path, m.Format, format)}
-	}
-	if gen, _ := generation(filepath.Base(path)); m.Generation != gen {
-		return nil, &CorruptError{dir, fmt.Errorf("manifest %q calls itself generation %d", path, m.Generation)}
-	}
-	if err := m.check(); err != nil {
-		return nil, &CorruptError{dir, fmt.Errorf("manifest %q: %w", path, err)}
-	}
-	return m, nil
-}
-
-// check refuses names that would leave the directory, a baseline may come from
-// elsewhere, and numbers that are none of a package.
-func (m *manifest) check() error {
-	for _, s := range m.Segments {
-		if !isDigest(s.Name) {
-			return fmt.Errorf("segment name %q", s.Name)
-		}
-		for i, n := range s.Removed {
-			if n < 0 || n > math.MaxInt32 || i > 0 && n <= s.Removed[i-1] {
-				return fmt.Errorf("removed package %d of segment %s", n, s.Name)
-			}
-		}
-	}
-	if !isDigest(m.Model) {
-		return fmt.Errorf("model name %q", m.Model)
-	}
-	return m.Params.Validate()
-}
-
-// isDigest tells whether s is half a SHA-256 in hex, which all files but the
-// manifests and the lock are named by.
-func isDigest(s string) bool {
-	b, err := hex.DecodeString(s)
-	return err == nil && len(b) == 16 && hex.EncodeToString(b) == s
-}
-
-// generation reads the number in the name of a manifest.
-func generation(name string) (int, bool) {
-	digits, ok := strings.CutPrefix(name, manifestPrefix)
-	digits, end := strings.CutSuffix(digits, manifestSuffix)
-	n, err := strconv.Atoi(digits)
-	return n, ok && end && err == nil && manifestName(n) == name
-}
-
-// manifests lists the generations of a directory, oldest first.
-func manifests(dir string) ([]string, error) {
-	es, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read baseline: %w", err)
-	}
-	var names []string
-	for _, e := range es {
-		if _, ok := generation(e.Name()); ok {
-			names = append(names, e.Name())
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
-	return names, nil
 }
 
 // writeFile gives a file its content in one step: temporary name, sync, rename.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -99,8 +99,12 @@ func usable(dir string) error {
 		}
 		foreign = foreign || !ours(e.Name()) && e.Name() != lockName
 	}
-	if foreign { // without, it is what a writer killed before its first commit left
+	if foreign {
 		return &NotBaselineError{dir}
+	}
+	// without, it is what a writer killed before its first commit left, or what was a baseline
+	if lost, ok := errors.AsType[*LostManifestError](withoutManifest(dir)); ok {
+		return lost
 	}
 	return nil
 }
@@ -109,6 +113,9 @@ func (w *Writer) reload(ctx context.Context, p fingerprint.Params) error {
 	m, err := readManifest(w.dir)
 	var none *NotBaselineError
 	if errors.As(err, &none) {
+		if err := writeFile(filepath.Join(w.dir, newName), nil); err != nil {
+			return fmt.Errorf("create baseline: %w", err)
+		}
 		w.man = &manifest{Format: format, Scheme: SchemeID(p), Languages: schemeText(), Params: p}
 		w.base = &Baseline{dir: w.dir, man: w.man}
 		return nil
@@ -138,26 +145,39 @@ func (w *Writer) commit(ctx context.Context, m manifest) error {
 		return err
 	}
 	m.Generation = w.man.Generation + 1
-	js, err := json.MarshalIndent(m, "", "  ")
+	js, err := m.encode()
 	if err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
-	if err := writeFile(filepath.Join(w.dir, manifestName(m.Generation)), append(js, '\n')); err != nil {
+	if err := writeFile(filepath.Join(w.dir, manifestName(m.Generation)), js); err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
 	next, err := Open(ctx, w.dir)
 	if err != nil {
 		return err
 	}
-	err = w.base.Close()
+	w.base.Close() // it was only read
 	w.base, w.man = next, next.man
+	w.sweep() // what it leaves, the next writer removes: the change is made
+	return nil
+}
+
+// change does what makes a new generation. On failure it removes what was
+// written, so that nothing has changed.
+func (w *Writer) change(do func() error) error {
+	before := w.man.Generation
+	err := disk.Guard(do)
+	if err == nil || w.man.Generation != before {
+		return err
+	}
 	return errors.Join(err, w.sweep())
 }
 
-// sweep removes what no generation that a reader may be opening refers to:
-// leftovers of a killed writer, and files of generations before the last.
+// sweep removes what the generation does not refer to: leftovers of a killed or
+// failed writer, and files of generations before. Manifests go first, or a crash
+// could leave one whose segments are gone.
 func (w *Writer) sweep() error {
-	keep := map[string]bool{manifestName(w.man.Generation): true, w.man.Model + modelSuffix: true}
+	keep := map[string]bool{manifestName(w.man.Generation): true, w.man.Model + modelSuffix: true, newName: w.man.Generation == 0}
 	for _, s := range w.man.Segments {
 		keep[s.Name+".fps"], keep[s.Name+".docs"] = true, true
 	}
@@ -165,11 +185,29 @@ func (w *Writer) sweep() error {
 	if err != nil {
 		return fmt.Errorf("sweep baseline: %w", err)
 	}
+	var parts []string
+	withdrawn := false
 	for _, e := range es {
-		if !keep[e.Name()] && ours(e.Name()) {
+		gen, manifest := generation(e.Name())
+		switch {
+		case keep[e.Name()] || !ours(e.Name()):
+		case manifest:
 			if err := os.Remove(filepath.Join(w.dir, e.Name())); err != nil {
 				return fmt.Errorf("sweep baseline: %w", err)
 			}
+			withdrawn = withdrawn || gen > w.man.Generation
+		default:
+			parts = append(parts, e.Name())
+		}
+	}
+	if withdrawn {
+		if err := store.SyncDir(w.dir); err != nil {
+			return fmt.Errorf("sweep baseline: %w", err)
+		}
+	}
+	for _, name := range parts {
+		if err := os.Remove(filepath.Join(w.dir, name)); err != nil {
+			return fmt.Errorf("sweep baseline: %w", err)
 		}
 	}
 	return nil
@@ -177,11 +215,8 @@ func (w *Writer) sweep() error {
 
 // ours tells whether a writer makes files of such a name.
 func ours(name string) bool {
-	if _, ok := generation(name); ok || strings.HasPrefix(name, tempPrefix) || strings.HasPrefix(name, buildName+".") {
-		return true
-	}
-	base, ext, _ := strings.Cut(name, ".")
-	return isDigest(base) && (ext == "fps" || ext == "docs" || "."+ext == modelSuffix)
+	_, ok := generation(name)
+	return ok || strings.HasPrefix(name, tempPrefix) || strings.HasPrefix(name, buildName+".") || isPart(name)
 }
 
 // UnknownPackageError says that a baseline has no such package.
@@ -194,6 +229,13 @@ func (e *UnknownPackageError) Error() string {
 // Remove takes packages out. Their documents stay on disk, unfindable, until
 // the next compaction.
 func (w *Writer) Remove(ctx context.Context, purls []string) error {
+	if err := w.change(func() error { return w.remove(ctx, purls) }); err != nil {
+		return err
+	}
+	return w.compactIfDue(ctx)
+}
+
+func (w *Writer) remove(ctx context.Context, purls []string) error {
 	m := w.man.clone()
 	for _, p := range purls {
 		found, err := w.kill(&m, p)
@@ -204,10 +246,7 @@ func (w *Writer) Remove(ctx context.Context, purls []string) error {
 			return &UnknownPackageError{w.dir, p}
 		}
 	}
-	if err := w.commit(ctx, m); err != nil {
-		return err
-	}
-	return w.compactIfDue(ctx)
+	return w.commit(ctx, m)
 }
 
 // kill marks every live package with this purl as removed.

@@ -59,6 +59,15 @@ func onBaseline(err error) string {
 	if e, ok := errors.AsType[*baseline.CorruptError](err); ok {
 		return fmt.Sprintf("remove %q and index its packages again; the cache of a scan without baseline makes itself again", e.Path)
 	}
+	if e, ok := errors.AsType[*baseline.FormatError](err); ok {
+		return fmt.Sprintf("it was made by another release: remove %q and index its packages again", e.Path)
+	}
+	if e, ok := errors.AsType[*baseline.LostManifestError](err); ok {
+		return fmt.Sprintf("nothing was changed: put its newest manifest-….json back, or remove %q and index its packages again", e.Path)
+	}
+	if e, ok := errors.AsType[*baseline.CompactError](err); ok {
+		return fmt.Sprintf("nothing is lost: run \"git-provenance baseline compact --baseline %s\" once the cause is mended", e.Path)
+	}
 	if e, ok := errors.AsType[*baseline.ReadError](err); ok {
 		return onUnreadable(e)
 	}

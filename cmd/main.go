@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
 )
@@ -78,7 +79,7 @@ func (p *program) complain(ctx context.Context, err error) {
 	if err == nil {
 		return
 	}
-	if ctx.Err() != nil {
+	if _, changed := errors.AsType[*baseline.CompactError](err); ctx.Err() != nil && !changed {
 		p.say("interrupted; nothing was written")
 		return
 	}

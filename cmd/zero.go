@@ -119,7 +119,7 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 // refreshed makes a cached baseline anew when it turns out to be damaged.
 func (p *program) refreshed(ctx context.Context, dir, root string, pkgs []*source.Package, workers int) error {
 	err := p.refresh(ctx, dir, root, pkgs, workers)
-	if _, damaged := errors.AsType[*baseline.CorruptError](err); !damaged {
+	if !unusable(err) {
 		return err
 	}
 	p.say("the cache is made anew: %v", err)
@@ -127,6 +127,14 @@ func (p *program) refreshed(ctx context.Context, dir, root string, pkgs []*sourc
 		return fmt.Errorf("remove damaged cache: %w", err)
 	}
 	return p.refresh(ctx, dir, root, pkgs, workers)
+}
+
+// unusable tells whether a baseline has to be made anew.
+func unusable(err error) bool {
+	_, damaged := errors.AsType[*baseline.CorruptError](err)
+	_, other := errors.AsType[*baseline.FormatError](err)
+	_, lost := errors.AsType[*baseline.LostManifestError](err)
+	return damaged || other || lost
 }
 
 // sayNotIndexed accounts for dependencies that are not compared with.

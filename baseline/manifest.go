@@ -1,0 +1,217 @@
+package baseline
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+)
+
+const (
+	format = 2 // of the manifest
+	// maxManifest bounds what is read: each of a million removed packages takes 20 bytes.
+	maxManifest = 64 << 20
+)
+
+// manifest is one generation.
+type manifest struct {
+	Format     int                `json:"format"`
+	Generation int                `json:"generation"`
+	Scheme     string             `json:"scheme"`
+	Languages  string             `json:"languages"` // what the scheme stands for, for people
+	Params     fingerprint.Params `json:"params"`
+	Segments   []segmentEntry     `json:"segments"`
+	Model      string             `json:"model"`         // hex of its digest
+	Sum        string             `json:"sum,omitempty"` // hex of the SHA-256 of all this without it
+}
+
+type segmentEntry struct {
+	Name     string `json:"name"`              // hex of its digest
+	Removed  []int  `json:"removed,omitempty"` // indexes of dead packages, ascending
+	Postings uint64 `json:"postings"`
+	Docs     int    `json:"docs"`
+}
+
+func manifestName(gen int) string {
+	return fmt.Sprintf("%s%08d%s", manifestPrefix, gen, manifestSuffix)
+}
+
+// readManifest returns the newest generation of a directory.
+func readManifest(dir string) (*manifest, error) {
+	names, err := manifests(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, withoutManifest(dir)
+	}
+	name := names[len(names)-1]
+	b, err := readLimited(filepath.Join(dir, name), maxManifest)
+	if err != nil {
+		return nil, blame(dir, fmt.Errorf("manifest: %w", err))
+	}
+	m, err := decodeManifest(b)
+	if older, ok := errors.AsType[*FormatError](err); ok {
+		older.Path = dir
+		return nil, older
+	}
+	if gen, _ := generation(name); err == nil && m.Generation != gen {
+		err = fmt.Errorf("it calls itself generation %d", m.Generation)
+	}
+	if err != nil {
+		return nil, &CorruptError{dir, fmt.Errorf("manifest %q: %w", name, err)}
+	}
+	return m, nil
+}
+
+// readLimited reads a file that is not to be larger than limit.
+func readLimited(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("it has more than %d bytes", limit)
+	}
+	return b, err
+}
+
+// encode returns the content of a manifest's file: the same bytes for the same
+// manifest, the checksum in the last line.
+func (m manifest) encode() ([]byte, error) {
+	m.Sum = ""
+	b, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(b)
+	m.Sum = hex.EncodeToString(sum[:])
+	b, err = json.MarshalIndent(m, "", "  ")
+	return append(b, '\n'), err
+}
+
+// decodeManifest reads what encode wrote and nothing else. JSON leaves much open,
+// such as the case of keys and what is between them. Therefore it encodes what it
+// understood once more: a byte that differs is damage.
+func decodeManifest(b []byte) (*manifest, error) {
+	var is struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(b, &is); err != nil {
+		return nil, err
+	}
+	if is.Format != format {
+		return nil, &FormatError{Have: is.Format, Want: format}
+	}
+	m := new(manifest)
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(m); err != nil {
+		return nil, err
+	}
+	again, err := m.encode()
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(again, b) {
+		return nil, errors.New("its checksum differs")
+	}
+	m.Sum = "" // of the file; digests are made without it
+	return m, m.check()
+}
+
+// check refuses names that would leave the directory, a baseline may come from
+// elsewhere, and numbers that are none of a package.
+func (m *manifest) check() error {
+	for _, s := range m.Segments {
+		if !isDigest(s.Name) {
+			return fmt.Errorf("segment name %q", s.Name)
+		}
+		for i, n := range s.Removed {
+			if n < 0 || n > math.MaxInt32 || i > 0 && n <= s.Removed[i-1] {
+				return fmt.Errorf("removed package %d of segment %s", n, s.Name)
+			}
+		}
+	}
+	if !isDigest(m.Model) {
+		return fmt.Errorf("model name %q", m.Model)
+	}
+	return m.Params.Validate()
+}
+
+// isDigest tells whether s is half a SHA-256 in hex, which all files but the
+// manifests and the lock are named by.
+func isDigest(s string) bool {
+	b, err := hex.DecodeString(s)
+	return err == nil && len(b) == 16 && hex.EncodeToString(b) == s
+}
+
+// withoutManifest says what a directory without manifest is: a baseline that has
+// lost it, unless a writer was killed before its first commit, or none.
+func withoutManifest(dir string) error {
+	es, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return blame(dir, err)
+	}
+	n := 0
+	for _, e := range es {
+		if e.Name() == newName {
+			return &NotBaselineError{dir}
+		}
+		if isPart(e.Name()) {
+			n++
+		}
+	}
+	if n > 0 {
+		return &LostManifestError{dir, n}
+	}
+	return &NotBaselineError{dir}
+}
+
+// isPart tells whether a name is that of a segment's file or a model.
+func isPart(name string) bool {
+	base, ext, _ := strings.Cut(name, ".")
+	return isDigest(base) && (ext == "fps" || ext == "docs" || "."+ext == modelSuffix)
+}
+
+// generation reads the number in the name of a manifest.
+func generation(name string) (int, bool) {
+	digits, ok := strings.CutPrefix(name, manifestPrefix)
+	digits, end := strings.CutSuffix(digits, manifestSuffix)
+	n, err := strconv.Atoi(digits)
+	return n, ok && end && err == nil && manifestName(n) == name
+}
+
+// manifests lists the generations of a directory, oldest first.
+func manifests(dir string) ([]string, error) {
+	es, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read baseline: %w", err)
+	}
+	var names []string
+	for _, e := range es {
+		if _, ok := generation(e.Name()); ok {
+			names = append(names, e.Name())
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return names, nil
+}
