@@ -183,7 +183,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 		a.skip(Skip{p.PURL, p.From, ReasonDuplicate, "named twice in one call; the first is used"})
 		return nil
 	}
-	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Released: p.Released, From: p.From, Skipped: make(map[string]int)}
+	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Skipped: make(map[string]int)}
 	a.pkgs = append(a.pkgs, pkg)
 	var licences []license.File
 	err := p.Walk(ctx, a.o.Source, func(path string, data []byte) error {
@@ -435,7 +435,7 @@ func (a *adder) merge(old []Package) (manifest, bool, error) {
 
 // unchanged tells whether p says nothing that is not known of a package.
 func unchanged(old, p Package) bool {
-	return old.Digest == p.Digest && old.License == p.License && slices.EqualFunc(old.Statements, p.Statements, license.Statement.Equal) && p.Released.Equal(old.Released)
+	return old.Digest == p.Digest && old.License == p.License && old.Asked == p.Asked && slices.EqualFunc(old.Statements, p.Statements, license.Statement.Equal) && p.Released.Equal(old.Released)
 }
 
 // indexed returns the occurrences whose content is a document: in this run or known before.

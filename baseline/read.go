@@ -355,7 +355,11 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 				return
 			}
 			pkg := pkgs[o.Package]
-			expr, from := license.Of(o.Path, license.Stated{License: d.License, Tag: d.LicenseTag, Line: int(d.LicenseLine)}, pkg.License, pkg.Statements)
+			head := license.Stated{License: d.License, Tag: d.LicenseTag, Line: int(d.LicenseLine)}
+			if pkg.Asked && head.Named() == "" { // "a BSD-style license" gives way to what the user says
+				head = license.Stated{}
+			}
+			expr, from := license.Of(o.Path, head, pkg.License, pkg.Statements)
 			out = append(out, Occurrence{pkg.PURL, o.Path, expr, from, pkg.Released})
 		})
 		if err != nil {

@@ -31,9 +31,9 @@ const (
 type said struct {
 	text       []byte
 	statements []attribution.Statement
-	head       []byte        // what stands before the code
-	wording    func() string // what its head says of licences
-	licence    func() string // of its head, "" when it states none; asked for seldom, as it takes the patterns of all licences
+	head       []byte                // what stands before the code
+	wording    func() string         // what its head says of licences
+	stated     func() license.Stated // by its head; asked for seldom, as it takes the patterns of all licences
 }
 
 func read(text []byte, tokens []lang.Token, prose bool) *said {
@@ -44,7 +44,7 @@ func read(text []byte, tokens []lang.Token, prose bool) *said {
 	return &said{
 		text: text, statements: attribution.Scan(text, prose), head: head,
 		wording: sync.OnceValue(func() string { return license.Wording(text) }),
-		licence: sync.OnceValue(func() string { return license.Header(text) }),
+		stated:  sync.OnceValue(func() license.Stated { return license.Head(text) }),
 	}
 }
 
@@ -85,7 +85,10 @@ type source struct {
 const maxSources = 32
 
 // unread is what is said by a file that was not read.
-var unread = &said{wording: func() string { return "" }, licence: func() string { return "" }}
+var unread = &said{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
+
+// licence returns what the head states, "" when it states none or no one by name.
+func (s *said) licence() string { return s.stated().Named() }
 
 // sameNotice tells whether two texts say the same of their licence.
 func (s *said) sameNotice(o *said) bool {
@@ -139,8 +142,11 @@ func (w *worker) attribute(st stream, c candidate, f *Finding) error {
 		return err
 	}
 	for _, n := range notices {
-		claims.look(n)
+		if n.Index != nil {
+			claims.look(n)
+		}
 	}
+	f.Compatibility = claims.compatibility(notices, st.path)
 	f.Attributions = claims.notices()
 	if f.Verdict == CommonCode {
 		return nil
@@ -160,6 +166,22 @@ func (w *worker) attribute(st stream, c candidate, f *Finding) error {
 		f.Verdict = Undeclared
 	}
 	return nil
+}
+
+// compatibility holds the licence of the first origin against that of the target,
+// nil where one of them is not known. A head that came with the code says nothing
+// of the target.
+func (c *claims) compatibility(ns []notice, file string) *Compatibility {
+	o, head := c.sources[0], license.Stated{}
+	if !c.target.sameNotice(o.said) {
+		head = c.target.stated()
+	}
+	own, from := licenceOf(ns, file, head)
+	answer, rule, ok := license.Compatible(o.License, own)
+	if !ok {
+		return nil
+	}
+	return &Compatibility{License: own, LicenseFrom: from, Answer: answer, Rule: rule}
 }
 
 // claims is what is said of one region.

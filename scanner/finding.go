@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
@@ -87,19 +88,20 @@ type Finding struct {
 	Alive        *bool      `json:"alive,omitempty"`      // history: the region stands at the tip
 	Direction    string     `json:"direction"`            // from, to, unknown
 	// DirectionReason says by which dates, in words.
-	DirectionReason string   `json:"directionReason,omitempty"`
-	Changed         []Lines  `json:"changed,omitempty"` // diff, staged: lines of the region that the change added
-	Runs            []Run    `json:"runs"`              // with the first origin; between them lie the gaps
-	Renames         []Rename `json:"renames"`
-	Identifiers     Names    `json:"identifiers"`
-	Literals        Literals `json:"literals"`
-	Origins         []Origin `json:"origins"`         // best first; at most Options.MaxOrigins
-	OriginCount     int      `json:"originCount"`     // versions folded
-	Licenses        []string `json:"licenses"`        // of all origins; where there are several they disagree
-	PackageCount    int      `json:"packageCount"`    // distinct packages, versions folded
-	Blobs           int      `json:"blobs,omitempty"` // history: distinct blobs that hold it
-	Reasons         []string `json:"reasons"`         // for the score, in words, weightiest first
-	Text            *Sides   `json:"text,omitempty"`  // both sides, unless left out on request
+	DirectionReason string         `json:"directionReason,omitempty"`
+	Changed         []Lines        `json:"changed,omitempty"` // diff, staged: lines of the region that the change added
+	Runs            []Run          `json:"runs"`              // with the first origin; between them lie the gaps
+	Renames         []Rename       `json:"renames"`
+	Identifiers     Names          `json:"identifiers"`
+	Literals        Literals       `json:"literals"`
+	Origins         []Origin       `json:"origins"`                 // best first; at most Options.MaxOrigins
+	OriginCount     int            `json:"originCount"`             // versions folded
+	Licenses        []string       `json:"licenses"`                // of all origins; where there are several they disagree
+	Compatibility   *Compatibility `json:"compatibility,omitempty"` // of the first origin\'s licence with the target\'s own
+	PackageCount    int            `json:"packageCount"`            // distinct packages, versions folded
+	Blobs           int            `json:"blobs,omitempty"`         // history: distinct blobs that hold it
+	Reasons         []string       `json:"reasons"`                 // for the score, in words, weightiest first
+	Text            *Sides         `json:"text,omitempty"`          // both sides, unless left out on request
 
 	Inline *Inline `json:"-"` // the mark that covers it
 
@@ -139,6 +141,15 @@ type Notice struct {
 	Line  int    `json:"line"`
 	Text  string `json:"text"`
 	Names string `json:"names"` // of the origin: package, license, holder; other: something else; nothing
+}
+
+// Compatibility says whether code under the first origin's licence may become part
+// of the target's file. It compares what the two licences say, and is no advice.
+type Compatibility struct {
+	License     string         `json:"license"` // of the target's file
+	LicenseFrom license.From   `json:"licenseFrom"`
+	Answer      license.Answer `json:"answer"` // compatible, ask, not-compatible
+	Rule        string         `json:"rule"`   // in words
 }
 
 // Function is the function around a region.
@@ -226,18 +237,19 @@ type Literals struct {
 
 // Origin is a place a region is believed to come from.
 type Origin struct {
-	PURL       string     `json:"purl"`
-	Path       string     `json:"path"`
-	StartLine  int        `json:"startLine"`
-	EndLine    int        `json:"endLine"`
-	License    string     `json:"license"` // SPDX expression; NOASSERTION when unknown
-	Released   *time.Time `json:"released,omitempty"`
-	Versions   *Versions  `json:"versions,omitempty"` // if several have it in the same file; purl is then the oldest of the best
-	First      *Interval  `json:"first,omitempty"`    // when the package first had the region
-	Similarity float64    `json:"similarity"`         // share of the region's tokens it matches
-	FileShare  float64    `json:"fileShare"`          // share of the origin file's tokens matched
-	SHA256     string     `json:"sha256"`             // of the origin file
-	URL        string     `json:"url,omitempty"`
+	PURL        string       `json:"purl"`
+	Path        string       `json:"path"`
+	StartLine   int          `json:"startLine"`
+	EndLine     int          `json:"endLine"`
+	License     string       `json:"license"` // of the file: SPDX expression; NOASSERTION when unknown
+	LicenseFrom license.From `json:"licenseFrom,omitzero"`
+	Released    *time.Time   `json:"released,omitempty"`
+	Versions    *Versions    `json:"versions,omitempty"` // if several have it in the same file; purl is then the oldest of the best
+	First       *Interval    `json:"first,omitempty"`    // when the package first had the region
+	Similarity  float64      `json:"similarity"`         // share of the region's tokens it matches
+	FileShare   float64      `json:"fileShare"`          // share of the origin file's tokens matched
+	SHA256      string       `json:"sha256"`             // of the origin file
+	URL         string       `json:"url,omitempty"`
 }
 
 // Interval bounds when something first stood somewhere: not yet in Absent, in Present. Without Absent only "by" is known.

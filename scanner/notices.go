@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
@@ -23,11 +25,46 @@ const (
 	maxNoticeSum  = 64 << 20
 )
 
-// notice is a file that lists what a repository has from others.
+// notice is a file that lists what a repository has from others, or tells the
+// licence of what lies beside and below it.
 type notice struct {
-	path string
-	*attribution.Index
-	sum uint64 // of the text
+	path               string
+	*attribution.Index                    // nil if it lists nothing
+	licence            *license.Statement // nil if it tells none
+	sum                uint64             // of what it says
+}
+
+// isNotice tells the files to read by their names.
+func isNotice(name string) bool { return attribution.IsNotice(name) || isLicence(name) }
+
+// isLicence includes metadata at the root of a repository, which for a package
+// other code tells.
+func isLicence(name string) bool { return license.States("x/" + name) }
+
+func newNotice(name string, text []byte) notice {
+	n := notice{path: name}
+	if attribution.IsNotice(path.Base(name)) {
+		n.Index, n.sum = attribution.NewIndex(text), hashBytes(text)
+	}
+	if !isLicence(path.Base(name)) {
+		return n
+	}
+	if s, ok := license.Read(license.File{Path: name, Data: text}); ok {
+		n.licence = &s
+		n.sum = n.sum*mix ^ hashBytes(fmt.Append(nil, s))
+	}
+	return n
+}
+
+// licenceOf returns the licence of a file of the target and where it was read.
+func licenceOf(ns []notice, file string, head license.Stated) (string, license.From) {
+	var statements []license.Statement
+	for _, n := range ns {
+		if n.licence != nil {
+			statements = append(statements, *n.licence)
+		}
+	}
+	return license.Of(file, head, "", statements)
 }
 
 // noticeText is a notice file before it is read.
@@ -103,7 +140,7 @@ func (n *notices) in(ctx context.Context, dir string) ([]notice, error) {
 			continue
 		}
 		n.left -= len(b)
-		ns = append(ns, notice{t.path, attribution.NewIndex(b), hashBytes(b)})
+		ns = append(ns, newNotice(t.path, b))
 	}
 	n.dirs[dir] = ns
 	return ns, nil
@@ -118,7 +155,7 @@ func onDisk(root string) *notices {
 		}
 		var out []noticeText
 		for _, e := range es {
-			if !e.Type().IsRegular() || !attribution.IsNotice(e.Name()) {
+			if !e.Type().IsRegular() || !isNotice(e.Name()) {
 				continue
 			}
 			name := filepath.Join(root, filepath.FromSlash(dir), e.Name())
@@ -140,7 +177,7 @@ func small(name string, limit int64) []byte {
 
 // inIndex lists notice files that are staged.
 func inIndex(repo *git.Repo) *notices {
-	all := sync.OnceValues(func() ([]git.File, error) { return repo.StagedFiles(context.Background(), attribution.IsNotice) })
+	all := sync.OnceValues(func() ([]git.File, error) { return repo.StagedFiles(context.Background(), isNotice) })
 	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {
 		fs, err := all()
 		fs = slices.DeleteFunc(slices.Clone(fs), func(f git.File) bool { return parent(f.Path) != dir })
@@ -152,7 +189,7 @@ func inIndex(repo *git.Repo) *notices {
 func inCommit(repo *git.Repo, rev string) *notices {
 	return newNotices(func(ctx context.Context, dir string) ([]noticeText, error) {
 		fs, err := repo.Dir(ctx, rev, dir)
-		fs = slices.DeleteFunc(fs, func(f git.File) bool { return !attribution.IsNotice(path.Base(f.Path)) })
+		fs = slices.DeleteFunc(fs, func(f git.File) bool { return !isNotice(path.Base(f.Path)) })
 		return blobs(repo, fs), err
 	})
 }

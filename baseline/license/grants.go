@@ -77,11 +77,11 @@ var (
 // with the files that the words before it name, or else those it links to.
 func grants(text []byte) []Grant {
 	texts, links := texts(text)
+	if e, at := tagged(text); e != "" && (len(texts) == 0 || at < texts[0].Start) && !strings.Contains(e, " AND ") {
+		return []Grant{{License: e}}
+	}
 	if len(texts) == 0 {
 		return onlyLicenses(links)
-	}
-	if e, at := tagged(text); e != "" && at < texts[0].Start && !strings.Contains(e, " AND ") {
-		return []Grant{{License: e}}
 	}
 	var out []Grant
 	from, free := 0, false

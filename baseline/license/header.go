@@ -27,11 +27,15 @@ type Stated struct {
 
 // Header returns the licence a file's head states for the file, as an SPDX
 // expression; "" when the head states none or points to one without naming it.
-func Header(src []byte) string {
-	if s := Head(src); !hint(s.License) {
-		return s.License
+func Header(src []byte) string { return Head(src).Named() }
+
+// Named returns the licence that is stated, "" if none is or only that it is like
+// some other.
+func (s Stated) Named() string {
+	if hint(s.License) {
+		return ""
 	}
-	return ""
+	return s.License
 }
 
 // Head reads what a file's head states of the licence of the file: its

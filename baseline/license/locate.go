@@ -84,8 +84,13 @@ func nearest(file, declared string, statements []Statement) (string, From) {
 		return NoAssertion, From{Kind: FromUnknown, Package: known(declared)}
 	}
 	own := in(".", statements)
-	return decide(own, file, declared, "")
+	if i := slices.IndexFunc(own, isMetadata); i >= 0 && known(declared) == "" {
+		declared = own[i].Grants[0].License
+	}
+	return decide(slices.DeleteFunc(own, isMetadata), file, declared, "")
 }
+
+func isMetadata(s Statement) bool { return path.Base(s.Path) == metadata }
 
 // within decides by the statements of one folder; false where there are none.
 func within(dir, file string, statements []Statement) (string, From, bool) {
@@ -94,13 +99,10 @@ func within(dir, file string, statements []Statement) (string, From, bool) {
 		return "", From{}, false
 	}
 	declared, by := NoAssertion, ""
-	for _, s := range here {
-		if path.Base(s.Path) == metadata {
-			declared, by = s.Grants[0].License, s.Path
-		}
+	if i := slices.IndexFunc(here, isMetadata); i >= 0 {
+		declared, by = here[i].Grants[0].License, here[i].Path
 	}
-	here = slices.DeleteFunc(here, func(s Statement) bool { return s.Path == by })
-	e, from := decide(here, strings.TrimPrefix(file, dir+"/"), declared, by)
+	e, from := decide(slices.DeleteFunc(here, isMetadata), strings.TrimPrefix(file, dir+"/"), declared, by)
 	return e, from, true
 }
 

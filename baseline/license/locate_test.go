@@ -35,6 +35,7 @@ func TestGrants(t *testing.T) {
 			[]Grant{{License: "MIT", Files: []string{"apic.go", "emitterc.go", "parserc.go"}}, {License: "Apache-2.0"}}},
 		"located": {mitText + "\n- Acorn, located at deps/acorn, is licensed as follows:\n\n" + iscText, []Grant{{License: "MIT"}, {License: "ISC", Files: []string{"deps/acorn"}}}},
 		"tag":     {"SPDX-License-Identifier: GPL-2.0-or-later\n\n" + mitText, []Grant{{License: "GPL-2.0-or-later"}}},
+		"a tag":   {"SPDX-License-Identifier: MIT\n", []Grant{{License: "MIT"}}},
 		"none":    {"You may use this on Sundays.", nil},
 		"empty":   {"", nil},
 	} {

@@ -110,6 +110,7 @@ type Package struct {
 	Partial  int            `json:"partial,omitempty"`  // documents indexed as words because their parse was given up
 	Licenses []string       `json:"licenses,omitempty"` // licence files read at its root
 
+	Asked      bool                `json:"asked,omitempty"`      // License is what the user gave
 	Statements []license.Statement `json:"statements,omitempty"` // what it says of licences, anywhere in it, by path
 }
 

@@ -101,9 +101,7 @@ func AnnotationMessage(f *scanner.Finding) string {
 		}
 		add("The code says", []string{fmt.Sprintf("\"%s\" at %s, which names %s", Escape(n.Text), spanOf(cmp.Or(n.Path, f.Path), n.Line), namesWords(n.Names))})
 	}
-	if len(f.Licenses) > 1 {
-		add("The origins' licences disagree", escaped(f.Licenses))
-	}
+	add("Licence", licence(f, true))
 	add("Time", when(f))
 	if s := changedWords(f); s != "" {
 		add("New in this change", []string{"lines " + s})

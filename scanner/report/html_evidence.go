@@ -189,17 +189,22 @@ func (e *evidence) origin(f *scanner.Finding) {
 		vs = append(vs, value{say("in " + plural(v.Count, "version") + " of the baseline, from "), code(v.First), say(" to "), code(v.Last)})
 	}
 	e.add("Origin", append(vs, value{say("file SHA-256 "), code(o.SHA256)})...)
-	e.add("Licence", value{strong(Escape(cmp.Or(o.License, noAssertion))), say(licenceNote(o.License))})
-	if len(f.Licenses) > 1 {
-		e.Facts[len(e.Facts)-1].Values = append(e.Facts[len(e.Facts)-1].Values, value{say("The licences of all origins disagree: " + Escape(joined(f.Licenses)))})
-	}
+	e.licence(f)
 }
 
-func licenceNote(l string) string {
-	if l == "" || l == noAssertion {
-		return ": the baseline does not know the licence"
+func (e *evidence) licence(f *scanner.Finding) {
+	o := firstOrigin(f)
+	vs := []value{{strong(Escape(o.License))}}
+	if s := readFrom(&o); s != "" {
+		vs[0] = append(vs[0], say(": "+s))
 	}
-	return ""
+	if s := compatibility(f); s != "" {
+		vs = append(vs, value{say(upperFirst(s))})
+	}
+	if len(f.Licenses) > 1 {
+		vs = append(vs, value{say("The licences of all origins disagree: " + Escape(joined(f.Licenses)))})
+	}
+	e.add("Licence", vs...)
 }
 
 func joined(list []string) string {

@@ -256,6 +256,9 @@ func mdRule(f *scanner.Finding) string {
 
 func mdOrigin(f *scanner.Finding, o scanner.Origin) string {
 	s := fmt.Sprintf("Copied from %s %s of %s, licence %s", mdCode(o.Path), lineRange(o.StartLine, o.EndLine), mdLink(mdCode(o.PURL), o.URL), mdCode(o.License))
+	if from := readFrom(&o); from != "" {
+		s += " (" + mdText(from) + ")"
+	}
 	if o.Released != nil {
 		s += ", released " + date(*o.Released)
 	}
@@ -267,6 +270,9 @@ func mdOrigin(f *scanner.Finding, o scanner.Origin) string {
 	}
 	if n := f.OriginCount - 1; n > 0 {
 		s += fmt.Sprintf("; also in %s (%s in all)", plural(n, "other place"), plural(f.PackageCount, "package"))
+	}
+	if c := compatibility(f); c != "" {
+		s += "; " + mdText(c)
 	}
 	if len(f.Licenses) > 1 {
 		s += "; the licences of all of them disagree: " + mdEach(f.Licenses, ", ", mdCode)

@@ -246,6 +246,9 @@ func sarifProperties(f *scanner.Finding) *sarif.PropertyBag {
 	if f.Introduced != nil {
 		p.Add("introduced", f.Introduced)
 	}
+	if f.Compatibility != nil {
+		p.Add("compatibility", f.Compatibility)
+	}
 	return p
 }
 

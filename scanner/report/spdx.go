@@ -223,6 +223,9 @@ func (d *spdxDocument) declared(f *scanner.Finding) []string {
 // verdictComment says what the verdict and an allowance are.
 func verdictComment(f *scanner.Finding) string {
 	s := fmt.Sprintf("%s: %s.", Escape(string(f.Verdict)), verdictWords(f.Verdict))
+	if l := licence(f, true); len(l) > 0 {
+		s += " Licence: " + strings.Join(l, "; ") + "."
+	}
 	if a := f.Allowed; a != nil {
 		s += fmt.Sprintf(" Allowed by %s: %s", Escape(a.By), Escape(orDefault(a.Reason, "no reason given")))
 	}

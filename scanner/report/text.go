@@ -113,6 +113,7 @@ func (t *text) finding(f *scanner.Finding) {
 	t.detail("agree", agreement(f))
 	t.detail("time", when(f))
 	t.detail("then", story(f, t.o.Verbose))
+	t.detail("licence", licence(f, t.o.Verbose))
 	t.others(f)
 	id := []string{Escape(f.ID)}
 	if t.o.Verbose {
@@ -221,9 +222,6 @@ func (t *text) others(f *scanner.Finding) {
 	n := f.OriginCount - 1
 	if n <= 0 {
 		return
-	}
-	if len(f.Licenses) > 1 {
-		t.detail("licence", []string{"origins disagree: " + Escape(strings.Join(f.Licenses, ", "))})
 	}
 	t.detail("also", []string{fmt.Sprintf("in %s (%s in all)", plural(n, "other place"), plural(f.PackageCount, "package"))})
 	if !t.o.Verbose {

@@ -1,0 +1,120 @@
+package license
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Answer says whether code under one licence may become part of a file under
+// another.
+type Answer string
+
+// The answers, the mildest first.
+const (
+	Fits    Answer = "compatible"
+	Ask     Answer = "ask"            // it depends on what nobody can tell from the two names
+	FitsNot Answer = "not-compatible" // not without another permission
+)
+
+var answers = []Answer{Fits, Ask, FitsNot}
+
+//go:embed compatible.txt
+var compatibleList string
+
+// fitRule is a line of the table.
+type fitRule struct {
+	copied, into []string
+	answer       Answer
+	words        string
+}
+
+var fitRules = sync.OnceValue(func() []fitRule {
+	var out []fitRule
+	for line := range strings.Lines(compatibleList) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		f := strings.Split(line, "|")
+		for i := range f {
+			f[i] = strings.TrimSpace(f[i])
+		}
+		out = append(out, fitRule{strings.Fields(f[0]), strings.Fields(f[1]), Answer(f[2]), f[3]})
+	}
+	return out
+})
+
+// Compatible tells whether code under one expression may become part of a file
+// under another, and by which rule, in words. Of licences of the origin to choose
+// from the mildest answer counts; what holds for the file under several licences
+// has to hold for each. It is false where a licence is not known well enough.
+func Compatible(origin, file string) (Answer, string, bool) {
+	from, into := parse(origin), Terms(file)
+	if from == nil || len(into) == 0 {
+		return "", "", false
+	}
+	var worst verdict
+	for i, t := range into {
+		v, ok := from.into(t)
+		if !ok {
+			return "", "", false
+		}
+		if i == 0 || v.rank() > worst.rank() {
+			worst = v
+		}
+	}
+	return worst.answer, worst.words, true
+}
+
+type verdict struct {
+	answer Answer
+	words  string
+}
+
+func (v verdict) rank() int { return slices.Index(answers, v.answer) }
+
+// into answers for one licence of the file.
+func (n *node) into(file string) (verdict, bool) {
+	if n.op == "" {
+		return fit(n.term, file)
+	}
+	var best verdict
+	met := false
+	for _, c := range n.of {
+		v, ok := c.into(file)
+		if !ok && n.op == "AND" {
+			return verdict{}, false
+		}
+		if ok && (!met || (v.rank() < best.rank()) == (n.op == "OR")) {
+			best, met = v, true
+		}
+	}
+	return best, met
+}
+
+func fit(origin, file string) (verdict, bool) {
+	from, into := classOf(origin), classOf(file)
+	switch {
+	case from == Unknown || into == Unknown:
+		return verdict{}, false
+	case origin == file:
+		return verdict{Fits, "it is the same licence"}, true
+	}
+	for _, r := range fitRules() {
+		if anyOf(r.copied, origin, from) && anyOf(r.into, file, into) {
+			return verdict{r.answer, r.words}, true
+		}
+	}
+	return verdict{}, false
+}
+
+// anyOf tells whether one of the patterns fits a licence. An exception makes a
+// licence another than the one it is named after: then only its class fits.
+func anyOf(patterns []string, term string, class Class) bool {
+	with := strings.Contains(term, " WITH ")
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		start, open := strings.CutSuffix(p, "*")
+		return p == "*" || p == string(class) || !with && (p == term || open && strings.HasPrefix(term, start))
+	})
+}

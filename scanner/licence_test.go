@@ -1,0 +1,46 @@
+package scanner_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// TestLicenceOfOrigin: an origin is under the licence of its file, not under all
+// those of its package, and is held against that of the target.
+func TestLicenceOfOrigin(t *testing.T) {
+	text := headless(std(t, "strings/replace.go"))
+	mit := "Copyright Ada\n\n" + mitText
+	for name, c := range map[string]struct {
+		of     pack
+		target files
+		want   string
+		kind   string
+		answer license.Answer
+		own    string
+	}{
+		"a font beside it": {pack{"pkg:npm/icons@1.0.0", "MIT AND OFL-1.1", "", files{"a.go": text}}, files{"x.go": text, "LICENSE": mit},
+			"MIT", license.FromPackage, license.Fits, "LICENSE"},
+		"one of two": {pack{"pkg:generic/two@1", "GPL-2.0-only AND MIT", "", files{"a.go": text}}, files{"x.go": text, "LICENSE": mit},
+			license.NoAssertion, license.FromUnknown, "", ""},
+		"a tag": {pack{"pkg:generic/two@1", "GPL-2.0-only AND MIT", "", files{"a.go": "// SPDX-License-Identifier: GPL-2.0-only\n\n" + text}}, files{"x.go": text, "LICENSE": mit},
+			"GPL-2.0-only", license.FromTag, license.FitsNot, "LICENSE"},
+		"its folder": {pack{"pkg:generic/one@1", "GPL-2.0-only", "", files{"sub/a.go": text, "sub/LICENSE": mit}}, files{"x.go": text, "package.json": `{"license": "GPL-3.0-only"}`},
+			"MIT", license.FromFile, license.Fits, ""},
+		"a header of the target": {pack{"pkg:generic/one@1", "MPL-2.0", "", files{"a.go": text}}, files{"x.go": "// SPDX-License-Identifier: GPL-3.0-only\n\n" + text, "LICENSE": mit},
+			"MPL-2.0", license.FromPackage, license.Fits, "x.go"},
+		"no licence of the target": {pack{"pkg:generic/one@1", "MIT", "", files{"a.go": text}}, files{"x.go": text},
+			"MIT", license.FromPackage, "", ""},
+	} {
+		f := one(t, tree(t, scan(t, scanner.Options{}, based(t, c.of)), c.target.dir(t), "x.go"))
+		o := f.Origins[0]
+		if o.License != c.want || o.LicenseFrom.Kind != c.kind || strings.Join(f.Licenses, ",") != c.want {
+			t.Errorf("%s: %s %+v of %v, want %s by its %s", name, o.License, o.LicenseFrom, f.Licenses, c.want, c.kind)
+		}
+		if got := f.Compatibility; (got == nil) != (c.answer == "") || got != nil && (got.Answer != c.answer || got.LicenseFrom.Path != c.own) {
+			t.Errorf("%s: %+v, want %s with %q", name, got, c.answer, c.own)
+		}
+	}
+}
