@@ -80,7 +80,7 @@ func annotation(f *scanner.Finding) *github.CheckRunAnnotation {
 	first := max(1, f.StartLine)
 	last := max(first, f.EndLine)
 	return &github.CheckRunAnnotation{
-		Path: &f.Path, StartLine: &first, EndLine: &last,
+		Path: github.String(report.GitHubPath(f.Path)), StartLine: &first, EndLine: &last,
 		AnnotationLevel: github.String(annotationLevel(f.Level)),
 		Title:           github.String(report.AnnotationTitle(f)),
 		Message:         github.String(report.AnnotationMessage(f) + "\n" + howToAllow),

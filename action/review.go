@@ -106,7 +106,7 @@ func normal(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\
 func reviewComment(f *scanner.Finding, marker string) *github.DraftReviewComment {
 	at := report.Focus(f)
 	body := marker + "\n" + fenced(report.AnnotationTitle(f)+"\n"+report.AnnotationMessage(f)+"\n"+howToAllow)
-	c := &github.DraftReviewComment{Path: &f.Path, Body: &body, Line: &at.EndLine, Side: github.String("RIGHT")}
+	c := &github.DraftReviewComment{Path: github.String(report.GitHubPath(f.Path)), Body: &body, Line: &at.EndLine, Side: github.String("RIGHT")}
 	if at.StartLine < at.EndLine {
 		c.StartLine, c.StartSide = &at.StartLine, github.String("RIGHT")
 	}

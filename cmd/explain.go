@@ -96,7 +96,7 @@ func lookUp(r *scanner.Report, name string) (*scanner.Finding, error) {
 	path = "/" + strings.TrimLeft(filepath.ToSlash(filepath.Clean(path)), "./") // the working directory may lie below the root
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		held := isPlace && strings.HasSuffix("/"+f.Path, path) && f.StartLine <= line && line <= f.EndLine
+		held := isPlace && (strings.HasSuffix("/"+f.Path, path) || strings.HasSuffix("/"+scanner.UnescapeName(f.Path), path)) && f.StartLine <= line && line <= f.EndLine
 		if held || name != "" && strings.HasPrefix(f.ID, name) {
 			hits = append(hits, f)
 		}

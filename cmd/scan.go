@@ -395,7 +395,7 @@ func (t *target) prepend(rep *scanner.Report) {
 func (t *target) unreadable(rep *scanner.Report) error {
 	var errs []error
 	for _, e := range rep.Ledger {
-		if string(e.Reason) == string(git.ReasonUnreadable) && slices.Contains(t.paths, strings.TrimPrefix(e.Path, t.prefix)) {
+		if string(e.Reason) == string(git.ReasonUnreadable) && slices.Contains(t.paths, scanner.UnescapeName(strings.TrimPrefix(e.Path, t.prefix))) {
 			errs = append(errs, fmt.Errorf("scan %q: %s", e.Path, e.Detail))
 		}
 	}

@@ -271,7 +271,7 @@ func (c *claims) look(n notice) {
 		}
 		if ok {
 			c.named = true
-			c.list = append(c.list, Notice{Kind: string(s.Kind), Path: n.path, Line: s.Line, Text: s.Text, Names: names})
+			c.list = append(c.list, Notice{Kind: string(s.Kind), Path: EscapeName(n.path), Line: s.Line, Text: s.Text, Names: names})
 			return
 		}
 	}

@@ -233,7 +233,7 @@ func TestOddNames(t *testing.T) {
 		}
 	}
 	r := tree(t, scan(t, scanner.Options{}, stdBaseline(t)), dir)
-	if len(r.Findings) != 2 || r.Findings[0].Path != odd || r.Findings[1].Path != "sub/bad\xff.go" {
+	if len(r.Findings) != 2 || r.Findings[0].Path != odd || r.Findings[1].Path != `sub/bad\xff.go` {
 		t.Error(list(r))
 	}
 	for _, link := range []string{"sub/up", "loop", "out.go", "copy.go"} {

@@ -180,6 +180,7 @@ func (r *Report) sortLedger() {
 
 // finish puts everything into its one order.
 func (r *Report) finish() *Report {
+	r.escapeNames()
 	slices.SortFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.ID, b.ID))
 	})

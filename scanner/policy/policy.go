@@ -101,7 +101,8 @@ func paths(patterns []string) func(string) bool {
 	if len(patterns) == 0 {
 		return func(string) bool { return true }
 	}
-	return scanner.Paths(patterns)
+	fits := scanner.Paths(patterns)
+	return func(path string) bool { return fits(scanner.UnescapeName(path)) }
 }
 
 // Check tells what is wrong with a rule.

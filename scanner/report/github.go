@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/scanner"
 )
@@ -68,7 +69,16 @@ func fileProperty(path string) string {
 	if path == "-" || path == "" {
 		return ""
 	}
-	return "file=" + property(Escape(path)) + ","
+	return "file=" + property(Escape(GitHubPath(path))) + ","
+}
+
+// GitHubPath is the path of a file as GitHub's interfaces take it: the name itself
+// where that is text.
+func GitHubPath(path string) string {
+	if name := scanner.UnescapeName(path); utf8.ValidString(name) {
+		return name
+	}
+	return path
 }
 
 // AnnotationTitle is what an annotation of a finding is called, on one line and

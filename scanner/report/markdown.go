@@ -184,7 +184,7 @@ func (m *markdown) fileLink(path, text string, start, end int) string {
 	if m.o.Blob == "" {
 		return text
 	}
-	return mdLink(text, fmt.Sprintf("%s/%s#L%d-L%d", strings.TrimSuffix(m.o.Blob, "/"), percentEncode(path, "/-._~"), start, end))
+	return mdLink(text, fmt.Sprintf("%s/%s#L%d-L%d", strings.TrimSuffix(m.o.Blob, "/"), percentEncode(scanner.UnescapeName(path), "/-._~"), start, end))
 }
 
 // full is a finding with its evidence and at most so many lines of each side.

@@ -265,7 +265,7 @@ func sarifLocation(f *scanner.Finding) *sarif.Location {
 // relative to it; what was named from outside stands for itself.
 func sarifArtifact(path string) *sarif.ArtifactLocation {
 	a := sarif.NewArtifactLocation()
-	enc := percentEncode(path, "/-._~")
+	enc := percentEncode(scanner.UnescapeName(path), "/-._~")
 	switch {
 	case path == "":
 		return a.WithURI("-")
