@@ -24,25 +24,28 @@ type before struct {
 // names and literals included, in the old files: about a line.
 const movedGram = 8
 
-func newBefore(s *Scanner, repo *git.Repo, c git.Comparison) *before {
+func newBefore(ctx context.Context, s *Scanner, repo *git.Repo, c git.Comparison) *before {
 	b := &before{s: s, repo: repo, old: slices.Clone(c.Deleted), seed: maphash.MakeSeed()}
 	for _, ch := range c.Changes {
 		if ch.HasOld {
 			b.old = append(b.old, git.File{Path: ch.OldPath, Blob: ch.Old})
 		}
 	}
-	b.grams = sync.OnceValues(b.read)
+	b.grams = sync.OnceValues(func() (map[uint64]bool, error) { return b.read(ctx) })
 	return b
 }
 
 // read collects the token runs of the old files. Old text that cannot be read
 // or parsed moves nothing: its code then counts as new, which is the safe side.
-func (b *before) read() (map[uint64]bool, error) {
+func (b *before) read(ctx context.Context) (map[uint64]bool, error) {
 	w := b.s.newWorker()
 	defer w.close()
 	set := make(map[uint64]bool)
 	for _, f := range b.old {
-		old, err := b.repo.Blob(context.Background(), f.Blob, b.s.o.MaxFileSize)
+		old, err := b.repo.Blob(ctx, f.Blob, b.s.o.MaxFileSize)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if err != nil {
 			continue
 		}

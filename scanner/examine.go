@@ -114,12 +114,12 @@ func (w *worker) examine(ctx context.Context, in input, data []byte) (output, er
 		return out, err
 	}
 	out.entries = append(out.entries, note...)
-	proved, note, err := w.prove(&st)
+	proved, note, err := w.prove(ctx, &st)
 	if err != nil {
 		return out, err
 	}
 	out.entries = append(out.entries, note...)
-	found, note, err := w.findings(st, proved)
+	found, note, err := w.findings(ctx, st, proved)
 	if err != nil {
 		return out, err
 	}
@@ -290,13 +290,16 @@ type proof struct {
 
 // prove verifies, document by document, the hits that can amount to a finding.
 // The others are below the threshold whatever their documents look like.
-func (w *worker) prove(st *stream) ([]proof, []Entry, error) {
+func (w *worker) prove(ctx context.Context, st *stream) ([]proof, []Entry, error) {
 	var out []proof
 	var weak, within tally
 	cut := 0
 	w.reach, w.larger = w.reach[:0], w.larger[:0]
 	least := (w.s.o.MinTokens-1)/w.longestAround() + 1 // seeds that can reach as far as a finding has to
 	for _, b := range w.hits.bundles(w.prints, w.first, least) {
+		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
+			return nil, nil, err
+		}
 		if ok, err := w.promising(st, b, &weak, &within); err != nil {
 			return nil, nil, err
 		} else if !ok {

@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -95,6 +96,7 @@ type present struct {
 // step is the work on one commit.
 type step struct {
 	*follower
+	ctx    context.Context
 	c      *git.CommitChanges
 	commit *Commit
 	state  *state // the first parent's, then this commit's
@@ -105,8 +107,8 @@ type step struct {
 }
 
 // take follows the regions through one commit.
-func (f *follower) take(c *git.CommitChanges, versions []version) error {
-	s := step{follower: f, c: c, commit: commitOf(&c.Commit), was: map[int]bool{}}
+func (f *follower) take(ctx context.Context, c *git.CommitChanges, versions []version) error {
+	s := step{follower: f, ctx: ctx, c: c, commit: commitOf(&c.Commit), was: map[int]bool{}}
 	s.inherit()
 	if len(versions) > 0 || s.differs() {
 		s.own()
@@ -174,6 +176,9 @@ func (s *step) change(versions []version) error {
 	}
 	s.match()
 	for _, n := range s.news {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
 		if err := s.settle(n); err != nil {
 			return err
 		}
@@ -267,7 +272,7 @@ func collect(keys []uint64, index map[uint64][]*past) []*past {
 // nothing else has become of.
 func (s *step) pair(candidates func(*present) []*past, rule func(*present, *past) bool) {
 	for _, n := range s.news {
-		if n.from != nil {
+		if n.from != nil || s.ctx.Err() != nil { // of which change tells
 			continue
 		}
 		for _, o := range candidates(n) {
@@ -284,7 +289,7 @@ func (s *step) pair(candidates func(*present) []*past, rule func(*present, *past
 // of other lines of the origin: an edit can tear a region apart.
 func (s *step) split(candidates func(*present) []*past) {
 	for _, n := range s.news {
-		if n.from != nil {
+		if n.from != nil || s.ctx.Err() != nil { // of which change tells
 			continue
 		}
 		for _, o := range candidates(n) {

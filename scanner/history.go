@@ -27,7 +27,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 		spare: s.newWorker(), memory: s.openMemory(), clocks: newClocks(time.Now()),
 	}
 	defer h.spare.close()
-	defer h.memory.close() // a run without memory only takes longer
+	defer h.memory.close(ctx) // a run without memory only takes longer
 	name, err := h.reportName(ctx)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	if !h.lacks {
 		h.memory.keepReport(name, h.r) // as above
 	}
-	return h.r, nil
+	return h.r, ctx.Err()
 }
 
 // historyScan is the work on one history. One goroutine reads commits and sends
@@ -284,7 +284,7 @@ func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []
 		}
 	}
 	slices.SortFunc(versions, func(a, b version) int { return strings.Compare(a.path, b.path) })
-	if err := h.follower.take(c, versions); err != nil {
+	if err := h.follower.take(ctx, c, versions); err != nil {
 		return err
 	}
 	for _, ch := range files {

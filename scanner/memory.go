@@ -381,9 +381,9 @@ func (m *memory) limitReports() {
 	}
 }
 
-// close writes what is pending, merges files that have become many and makes
-// room for others.
-func (m *memory) close() error {
+// close writes what is pending, and, if there is time, merges files that have
+// become many and makes room for others.
+func (m *memory) close(ctx context.Context) error {
 	if m == nil {
 		return nil
 	}
@@ -392,8 +392,10 @@ func (m *memory) close() error {
 		f.Close()
 	}
 	m.files = nil
-	m.merge()
-	m.prune()
+	if ctx.Err() == nil {
+		m.merge()
+		m.prune()
+	}
 	return err
 }
 

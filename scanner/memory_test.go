@@ -2,9 +2,11 @@ package scanner_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
@@ -171,5 +173,35 @@ func TestMemoryOfOthers(t *testing.T) {
 	without := r.remembered("", git.Selection{})
 	if got := r.remembered(cache, git.Selection{}); got != without {
 		t.Errorf("got\n%s\nwant\n%s", got, without)
+	}
+}
+
+// counted is a context that is cancelled by being asked often enough.
+type counted struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *counted) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCanceledAnywhere: a scan that is cancelled gives no report, whatever it was at when it asked.
+func TestCanceledAnywhere(t *testing.T) {
+	r, _ := known(t)
+	s := scan(t, scanner.Options{Workers: 1}, stdBaseline(t))
+	whole := &counted{Context: t.Context()}
+	whole.left.Store(1 << 40)
+	r.checked(s.History(whole, r.open(), git.Selection{}))
+	asked := 1<<40 - whole.left.Load()
+	for left := range asked {
+		ctx := &counted{Context: t.Context()}
+		ctx.left.Store(left)
+		if rep, err := s.History(ctx, r.open(), git.Selection{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled after %d of %d: %v, %v", left, asked, rep != nil, err)
+		}
 	}
 }

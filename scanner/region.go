@@ -3,6 +3,7 @@ package scanner
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
@@ -86,7 +87,7 @@ type candidate struct {
 }
 
 // findings turns the proofs of a stream into findings above the thresholds.
-func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
+func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding, []Entry, error) {
 	if len(ps) > 0 && st.language == lang.Words() {
 		maskLicences(st)
 	}
@@ -100,6 +101,9 @@ func (w *worker) findings(st stream, ps []proof) ([]Finding, []Entry, error) {
 	needed := w.s.needed(len(st.tokens))
 	support := supporting(cands, needed)
 	for i, c := range cands {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		support := support[i]
 		bits := c.ev.Bits + min(support, c.ev.Bits)*supportShare
 		if bits < needed { // not by the score, which is rounded

@@ -139,7 +139,7 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 		return nil, err
 	}
 	gone := func(context.Context) ([]git.File, error) { return c.Deleted, nil }
-	return r.scan(ctx, s, s.changed(repo, r, c), dated{repo: repo, head: "HEAD", gone: gone})
+	return r.scan(ctx, s, s.changed(ctx, repo, r, c), dated{repo: repo, head: "HEAD", gone: gone})
 }
 
 // Diff scans what a range adds: whole files are matched, and a finding is kept
@@ -153,13 +153,13 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Repor
 	s = s.at(inRoot(ctx, repo, c.Base.Name), repo)
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
 	s.notices = inCommit(repo, r.Target.Head)
-	return r.scan(ctx, s, s.changed(repo, r, c), dated{repo: repo, head: c.Head.Name, base: c.Base.Name})
+	return r.scan(ctx, s, s.changed(ctx, repo, r, c), dated{repo: repo, head: c.Head.Name, base: c.Base.Name})
 }
 
 // changed makes inputs of changes; findings in code that was there before are
 // dropped.
-func (s *Scanner) changed(repo *git.Repo, r *Report, cmp git.Comparison) []input {
-	before := newBefore(s, repo, cmp)
+func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *Report, cmp git.Comparison) []input {
+	before := newBefore(ctx, s, repo, cmp)
 	vendored := make(map[string]int)
 	var ins []input
 	for _, c := range cmp.Changes {

@@ -100,3 +100,14 @@ func readAll(t testing.TB, repo *Repo) error {
 	}
 	return nil
 }
+
+// historyError is the error a history ends with.
+func historyError(t testing.TB, repo *Repo, sel Selection) error {
+	t.Helper()
+	for _, err := range repo.History(t.Context(), sel, nil) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
 // maxCommit bounds one commit object. Real ones are a few kilobytes; embedded signatures and merged tags add some more.
@@ -86,10 +88,15 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 // the tree, the parents and the author.
 func (r *reader) commit(h Hash) ([]byte, error) {
 	if r.db.git == nil {
-		if p, off, err := r.locate(h); err == nil && p != nil {
-			if b := r.packedCommit(p, h, off); b != nil {
-				return b, nil
+		var b []byte
+		disk.Guard(func() error { // what it finds, typed finds as well
+			if p, off, err := r.locate(h); err == nil && p != nil {
+				b = r.packedCommit(p, h, off)
 			}
+			return nil
+		})
+		if b != nil {
+			return b, nil
 		}
 	}
 	b, err := r.typed(h, typeCommit, maxCommit)

@@ -102,7 +102,7 @@ func (r *Repo) mergeBase(ctx context.Context, rd *reader, left, right Hash, spec
 // compare lists what new adds to, modifies in and deletes from old.
 func (r *reader) compare(ctx context.Context, old, new Hash, skipped Skipped) (Comparison, error) {
 	var out Comparison
-	w := treeWalk{r: r, emit: func(c treeChange) error {
+	w := treeWalk{ctx: ctx, r: r, emit: func(c treeChange) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

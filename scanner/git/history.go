@@ -102,7 +102,7 @@ func (h *history) run(ctx context.Context, sel Selection, yield func(CommitChang
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		out, err := h.commit(c)
+		out, err := h.commit(ctx, c)
 		if err != nil {
 			return fmt.Errorf("read history: commit %s: %w", c.id, err)
 		}
@@ -217,7 +217,7 @@ func (h *history) learn(ctx context.Context, list []commitData, edge []Hash) err
 }
 
 func (h *history) learnTree(ctx context.Context, tree Hash) error {
-	w := h.walk(func(c treeChange) error {
+	w := h.walk(ctx, func(c treeChange) error {
 		if isRegular(c.newMode) {
 			h.seen[c.new] = false
 		}
@@ -226,15 +226,15 @@ func (h *history) learnTree(ctx context.Context, tree Hash) error {
 	return w.diff(Hash{}, tree)
 }
 
-func (h *history) walk(emit func(treeChange) error) *treeWalk {
-	w := &treeWalk{r: h.rd, paths: h.paths, emit: emit}
+func (h *history) walk(ctx context.Context, emit func(treeChange) error) *treeWalk {
+	w := &treeWalk{ctx: ctx, r: h.rd, paths: h.paths, emit: emit}
 	if len(h.paths) == 0 {
 		w.seen = h.seenTrees
 	}
 	return w
 }
 
-func (h *history) commit(c commitData) (CommitChanges, error) {
+func (h *history) commit(ctx context.Context, c commitData) (CommitChanges, error) {
 	described, err := h.repo.describe(h.rd, c.id)
 	if err != nil {
 		return CommitChanges{}, err
@@ -249,7 +249,7 @@ func (h *history) commit(c commitData) (CommitChanges, error) {
 		before = h.trees[c.parents[0]]
 	}
 	h.changes, h.again, h.deleted = h.changes[:0], h.again[:0], h.deleted[:0]
-	w := h.walk(h.take)
+	w := h.walk(ctx, h.take)
 	w.repeats = maxChanges
 	if err := w.diff(before, c.tree); err != nil {
 		return CommitChanges{}, err

@@ -12,17 +12,6 @@ import (
 	"testing"
 )
 
-// historyError is the error a history ends with.
-func historyError(t testing.TB, repo *Repo, sel Selection) error {
-	t.Helper()
-	for _, err := range repo.History(t.Context(), sel, nil) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // irregular are things that can lie where a file is expected, and that to open or read may take for ever.
 var irregular = map[string]func(name string) error{
 	"pipe": func(name string) error { return syscall.Mkfifo(name, 0o666) },

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
 
@@ -162,7 +163,10 @@ func openPack(path string, mapped bool) (*pack, error) {
 		return nil, fmt.Errorf("open pack: %w", err)
 	}
 	p.touched = newResidency(p.size)
-	p.idx, err = newPackIndex(idx)
+	err = disk.Guard(func() error {
+		p.idx, err = newPackIndex(idx)
+		return err
+	})
 	if errors.Is(err, errIndexVersion) {
 		err = &UnsupportedError{What: err.Error(), Remedy: "install git, or run `git repack -ad`", needs: needsObjects}
 	}
@@ -190,11 +194,11 @@ func mapWhole(p *pack, path string, mapped bool) (data []byte, size int64, err e
 		return nil, 0, err
 	}
 	defer f.Close()
-	if mapped {
-		data = mapFile(f, st.Size())
-	}
-	if data != nil {
-		runtime.AddCleanup(p, unmapFile, data)
+	if mapped && disk.Maps {
+		if data, err = disk.Map(f, st.Size()); err != nil {
+			return nil, st.Size(), nil
+		}
+		runtime.AddCleanup(p, func(data []byte) { disk.Unmap(data) }, data) // fails only for what was never mapped
 	}
 	return data, st.Size(), nil
 }
@@ -246,10 +250,19 @@ func (r *reader) close() {
 }
 
 // object returns an object of at most limit bytes. The bytes must not be modified.
-func (r *reader) object(h Hash, limit int64) (objectType, []byte, error) {
+func (r *reader) object(h Hash, limit int64) (t objectType, b []byte, err error) {
 	if r.db.git != nil {
 		return r.throughGit(h, min(limit, maxObject))
 	}
+	guarded := disk.Guard(func() error {
+		t, b, err = r.own(h, limit)
+		return err
+	})
+	return t, b, guarded
+}
+
+// own is object where this package reads them.
+func (r *reader) own(h Hash, limit int64) (objectType, []byte, error) {
 	t, b, err := r.find(h, min(limit, maxObject))
 	if err == nil || !isMissing(err) && !errors.Is(err, fs.ErrNotExist) { // a pack that is gone was repacked
 		return t, b, err

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	gitconfig "github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -245,7 +246,13 @@ func (r *Repo) withPrefix(prefix string) ([]Hash, error) {
 func (db *objectDB) withPrefix(prefix string) ([]Hash, error) {
 	var names []Hash
 	for _, p := range db.snapshot() {
-		names = append(names, p.withPrefix(prefix)...)
+		err := disk.Guard(func() error {
+			names = append(names, p.withPrefix(prefix)...)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	for _, dir := range db.dirs {
 		entries, err := os.ReadDir(filepath.Join(dir, prefix[:2]))

@@ -72,7 +72,7 @@ func (r *Repo) headFiles(ctx context.Context, rd *reader) ([]committedFile, erro
 		return nil, err
 	}
 	var files []committedFile
-	w := treeWalk{r: rd, emit: func(t treeChange) error {
+	w := treeWalk{ctx: ctx, r: rd, emit: func(t treeChange) error {
 		if len(files) >= maxChanges {
 			return fmt.Errorf("list commit %s: more than %d files", h, maxChanges)
 		}

@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -92,6 +93,7 @@ type treeChange struct {
 
 // treeWalk compares two trees, skipping whatever is equal. It never looks outside of paths.
 type treeWalk struct {
+	ctx   context.Context
 	r     *reader
 	paths pathSet
 	path  []byte
@@ -108,6 +110,9 @@ func (w *treeWalk) diff(old, new Hash) error { return w.trees(old, new, 0) }
 func (w *treeWalk) trees(old, new Hash, depth int) error {
 	if old == new {
 		return nil
+	}
+	if err := w.ctx.Err(); err != nil {
+		return err
 	}
 	if w.seen != nil && old.IsZero() {
 		if w.seen[new] {
