@@ -36,7 +36,8 @@ type item struct {
 	size           int64
 	off            int64     // of its bytes in the temporary file (tar)
 	zip            *zip.File // (zip)
-	data           []byte    // of metadata, when inspecting a tar
+	from           *cappedReader
+	data           []byte // of metadata, when inspecting a tar
 }
 
 // budget counts what an archive makes us do.

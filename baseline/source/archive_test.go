@@ -307,8 +307,13 @@ func TestDamage(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef", 1000)
 	z := buildZip(t, entry{name: "p/a", content: long}, entry{name: "p/b", content: "2"})
 	tgz := gzipped(t, buildTar(t, entry{name: "p/a", content: long}, entry{name: "p/b", content: "2"}))
-	flipped := bytes.Clone(z)
-	flipped[60] ^= 0xff
+	plain := buildTar(t, entry{name: "p/a", content: "1"}, entry{name: "p/b", content: "2"})
+	with := func(b []byte, at int, bits byte) []byte {
+		b = bytes.Clone(b)
+		b[at] ^= bits
+		return b
+	}
+	flipped := with(z, 60, 0xff)
 	for name, c := range map[string]struct {
 		file string
 		data []byte
@@ -316,6 +321,14 @@ func TestDamage(t *testing.T) {
 		"truncated zip": {"x.zip", z[:len(z)/2]},
 		"flipped zip":   {"x.zip", flipped},
 		"truncated tgz": {"x.tgz", tgz[:len(tgz)/2]},
+		"tgz, checksum": {"x.tgz", with(tgz, len(tgz)-8, 1)},
+		"tgz, length":   {"x.tgz", with(tgz, len(tgz)-1, 1)},
+		"tgz, no end":   {"x.tgz", tgz[:len(tgz)-8]},
+		"tgz and more":  {"x.tgz", append(bytes.Clone(tgz), "more"...)},
+		"second member": {"x.tgz", append(bytes.Clone(tgz), with(tgz, len(tgz)-8, 1)...)},
+		"gem, checksum": {"x.gem", buildTar(t, entry{name: "data.tar.gz", content: string(with(tgz, len(tgz)-8, 1))})},
+		"truncated tar": {"x.tar", plain[:len(plain)-1024]},
+		"zip, name":     {"x.zip", with(z, bytes.LastIndex(z, []byte("p/b"))+2, 1)},
 		"gzip of text":  {"x.tgz", gzipped(t, []byte(long))},
 		"gem of no gem": {"x.gem", buildTar(t, entry{name: "a"})},
 		"gem as zip":    {"x.gem", z},
@@ -328,6 +341,56 @@ func TestDamage(t *testing.T) {
 		if !errors.As(err, &broken) {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+}
+
+// What follows the end of a tar or of a gzip member without being damage.
+func TestArchiveEnds(t *testing.T) {
+	plain := buildTar(t, entry{name: "p/a", content: "1"})
+	tgz := gzipped(t, plain)
+	for name, data := range map[string][]byte{
+		"zeros behind gzip":  append(bytes.Clone(tgz), make([]byte, 3000)...),
+		"two members":        append(gzipped(t, plain[:700]), gzipped(t, plain[700:])...),
+		"no mark, but whole": gzipped(t, plain[:1024]),
+		"zeros behind tar":   append(bytes.Clone(plain), make([]byte, 9216)...),
+	} {
+		r := walk(t, openOne(t, writeFile(t, "x.tgz", data), Options{PURL: somePURL}), Limits{})
+		same(t, name, r.files, map[string]string{"a": "1"})
+	}
+}
+
+// No flipped bit of an archive changes in silence what is read of it: there is an
+// error, or something is left out and said to be, or all is as it was. A plain tar
+// is not in it, as it has no checksum over its contents.
+func TestEveryBitOfArchives(t *testing.T) {
+	text := "package a\n\nfunc f(a, b int) int { return a*b + a }\n"
+	entries := []entry{{name: "p/a.go", content: text}, {name: "p/b.go", content: text + text}, {name: "p/dir/c.go", content: "x"}}
+	lim := DefaultLimits()
+	for name, whole := range map[string][]byte{"x.tgz": gzipped(t, buildTar(t, entries...)), "x.zip": buildZip(t, entries...)} {
+		read := func(data []byte) (string, error) {
+			a := blob{bytes.NewReader(data), int64(len(data))}
+			var all strings.Builder
+			v := &visit{lim: lim, file: func(p string, data []byte) error {
+				fmt.Fprintf(&all, "%q %q\n", p, data)
+				return nil
+			}, skipped: func(p, reason, detail string) { all.WriteString("skipped\n") }}
+			err := walkArchive(t.Context(), a, name, form{strip: true}, v)
+			return all.String(), err
+		}
+		want, err := read(whole)
+		must(t, err)
+		noticed := 0
+		for bit := range 8 * len(whole) {
+			b := bytes.Clone(whole)
+			b[bit/8] ^= 1 << (bit % 8)
+			got, err := read(b)
+			if err != nil || strings.Contains(got, "skipped") {
+				noticed++
+			} else if got != want {
+				t.Errorf("%s: bit %d of byte %d: %s", name, bit%8, bit/8, got)
+			}
+		}
+		t.Logf("%s: %d of %d flipped bits noticed, the others change nothing", name, noticed, 8*len(whole))
 	}
 }
 

@@ -3,8 +3,10 @@ package source
 import (
 	"archive/tar"
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -24,9 +26,10 @@ func tarItems(a blob, kind string, fm form, b *budget, s *tarScan) ([]item, erro
 	r, err := tarStream(io.NewSectionReader(a, 0, a.size), kind, b)
 	if err == nil && fm.gem {
 		r, err = gemData(r, b)
+		kind = "gzip"
 	}
 	if err == nil {
-		err = s.scan(tar.NewReader(r))
+		err = s.scanWhole(r, kind)
 	}
 	if err == nil && s.spool != nil {
 		err = s.spool.Flush()
@@ -40,13 +43,65 @@ func tarItems(a blob, kind string, fm form, b *budget, s *tarScan) ([]item, erro
 func tarStream(r io.Reader, kind string, b *budget) (io.Reader, error) {
 	r = bufio.NewReaderSize(r, 1<<16)
 	if kind == "gzip" {
-		gz, err := gzip.NewReader(r)
+		gz, err := newGunzip(r.(*bufio.Reader))
 		if err != nil {
 			return nil, err
 		}
 		r = gz
 	}
 	return metered{r, b}, nil
+}
+
+// gunzip reads the members of a gzip file one after another and checks each one's
+// checksum and length. Zeros may follow, with which tapes and some servers fill up.
+type gunzip struct {
+	in *bufio.Reader
+	z  *gzip.Reader
+}
+
+func newGunzip(in *bufio.Reader) (*gunzip, error) {
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	z.Multistream(false)
+	return &gunzip{in, z}, nil
+}
+
+func (g *gunzip) Read(p []byte) (int, error) {
+	for {
+		n, err := g.z.Read(p)
+		if n > 0 && err == io.EOF {
+			err = nil // it says so again
+		}
+		if n > 0 || err != io.EOF {
+			return n, err
+		}
+		if err := g.next(); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// next moves to the next member.
+func (g *gunzip) next() error {
+	for {
+		c, err := g.in.ReadByte()
+		if err != nil {
+			return err
+		}
+		if c != 0 {
+			break
+		}
+	}
+	if err := g.in.UnreadByte(); err != nil {
+		return err
+	}
+	if err := g.z.Reset(g.in); err != nil {
+		return fmt.Errorf("behind its end: %w", err)
+	}
+	g.z.Multistream(false)
+	return nil
 }
 
 // gemEntry moves to an entry of a gem.
@@ -75,6 +130,39 @@ func gemData(r io.Reader, b *budget) (io.Reader, error) {
 		return nil, err
 	}
 	return tarStream(r, "gzip", b)
+}
+
+// endMark is how many zeros end a tar, at least.
+const endMark = 2 * 512
+
+// tail counts the zeros at the end of what was read.
+type tail struct {
+	r     io.Reader
+	zeros int
+}
+
+func (t *tail) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	rest := bytes.TrimRight(p[:n], "\x00")
+	if len(rest) > 0 {
+		t.zeros = 0
+	}
+	t.zeros += n - len(rest)
+	return n, err
+}
+
+// scanWhole scans a tar and makes sure that nothing is missing at its end: a gzip
+// file by its checksum, behind whatever follows the tar, a plain one by its mark.
+func (s *tarScan) scanWhole(r io.Reader, kind string) error {
+	t := &tail{r: r}
+	if err := s.scan(tar.NewReader(t)); err != nil {
+		return err
+	}
+	if kind != "gzip" && t.zeros < endMark {
+		return io.ErrUnexpectedEOF
+	}
+	_, err := io.Copy(io.Discard, r)
+	return err
 }
 
 func (s *tarScan) scan(t *tar.Reader) error {

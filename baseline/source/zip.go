@@ -2,7 +2,9 @@ package source
 
 import (
 	"archive/zip"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"strings"
@@ -18,7 +20,12 @@ type cappedReader struct {
 	f    io.ReaderAt
 	left int64 // negative: no bound
 	err  error
+
+	header int64 // where the last read of the length of an entry's header was
 }
+
+// localHeader is what precedes an entry of a zip, before its name.
+const localHeader = 30
 
 func (c *cappedReader) ReadAt(p []byte, off int64) (int, error) {
 	if c.left >= 0 {
@@ -26,6 +33,9 @@ func (c *cappedReader) ReadAt(p []byte, off int64) (int, error) {
 			c.left = 0
 			return 0, c.err
 		}
+	}
+	if len(p) == localHeader {
+		c.header = off
 	}
 	return c.f.ReadAt(p, off)
 }
@@ -44,9 +54,14 @@ func zipItems(a blob, b *budget) ([]item, error) {
 			return nil, err
 		}
 		if strings.HasSuffix(zf.Name, "/") {
+			if zf.UncompressedSize64 > 0 {
+				return nil, b.broken(showName(zf.Name), errors.New("a directory with content"))
+			}
 			continue
 		}
-		items = append(items, zipItem(zf, b.lim))
+		it := zipItem(zf, b.lim)
+		it.from = c
+		items = append(items, it)
 	}
 	return items, nil
 }
@@ -74,6 +89,9 @@ const firstRead = 1 << 20
 var errLonger = errors.New("longer than the directory says")
 
 func readZip(it item, b *budget) ([]byte, error) {
+	if err := sameName(it.zip, it.from); err != nil {
+		return nil, err
+	}
 	r, err := it.zip.Open()
 	if err != nil {
 		return nil, err
@@ -83,5 +101,26 @@ func readZip(it item, b *budget) ([]byte, error) {
 	if errors.Is(err, errTooLarge) {
 		return nil, errLonger
 	}
+	if err == nil && it.zip.CRC32 == 0 && crc32.ChecksumIEEE(data) != 0 { // which the zip package takes for none
+		return nil, zip.ErrChecksum
+	}
 	return data, err
+}
+
+var errName = errors.New("the directory gives it another name than its own header")
+
+// sameName compares an entry's two names: the directory has no checksum, and a
+// name that is damaged would put sound content under a wrong path.
+func sameName(zf *zip.File, from *cappedReader) error {
+	if _, err := zf.DataOffset(); err != nil { // reads the entry's own header, and from notes where
+		return err
+	}
+	own := make([]byte, localHeader+len(zf.Name))
+	if _, err := from.ReadAt(own, from.header); err != nil {
+		return err
+	}
+	if int(binary.LittleEndian.Uint16(own[26:])) != len(zf.Name) || string(own[localHeader:]) != zf.Name {
+		return errName
+	}
+	return nil
 }
