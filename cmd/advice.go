@@ -19,7 +19,7 @@ import (
 func advice(err error) []string {
 	var hints []string
 	for _, hint := range []string{
-		onUsage(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err), onReport(err),
+		onLimit(err), onUsage(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err), onReport(err),
 	} {
 		if hint != "" && !slices.Contains(hints, hint) {
 			hints = append(hints, hint)
@@ -83,11 +83,19 @@ func onBaseline(err error) string {
 	return ""
 }
 
+// onLimit is about the limit on open files, whoever met it.
+func onLimit(err error) string {
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return "allow the program more open files, such as with \"ulimit -n 1024\", and run it again"
+	}
+	return ""
+}
+
 // onUnreadable is about a baseline that may be sound.
 func onUnreadable(e *baseline.ReadError) string {
 	switch {
-	case errors.Is(e, syscall.EMFILE), errors.Is(e, syscall.ENFILE):
-		return "allow the program more open files, such as with \"ulimit -n 1024\", and run it again"
+	case onLimit(e) != "":
+		return "" // said already
 	case errors.Is(e, fs.ErrPermission):
 		return fmt.Sprintf("let this user read the files in %q", e.Path)
 	}

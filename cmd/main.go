@@ -29,6 +29,10 @@ const (
 // code. It writes reports to stdout and everything else to stderr.
 func Main(ctx context.Context, args []string, env Env, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{env: env, in: stdin, out: stdout, err: stderr}
+	if err := enoughFiles(); err != nil {
+		p.complain(ctx, err)
+		return exitFailed
+	}
 	root := p.rootCommand()
 	root.SetArgs(append([]string{}, args...)) // nil would mean those of the process
 	root.SetIn(stdin)

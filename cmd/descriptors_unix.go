@@ -1,0 +1,46 @@
+//go:build unix
+
+package cmd
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// leastFiles is how many files a run may have open, at least: with fewer the Go
+// runtime ends the program when it starts to poll, instead of returning an error.
+const leastFiles = 16
+
+// limitError says that the system allows too few open files to begin with.
+type limitError struct {
+	allowed int
+	err     error
+}
+
+func (e *limitError) Error() string {
+	return fmt.Sprintf("at most %d more files can be opened, and %d are needed: %v", e.allowed, leastFiles, e.err)
+}
+func (e *limitError) Unwrap() error { return e.err }
+
+// enoughFiles tries whether so many files can be open. It duplicates a descriptor,
+// since that starts nothing in the runtime.
+func enoughFiles() error {
+	var open []int
+	defer func() {
+		for _, fd := range open {
+			unix.Close(fd)
+		}
+	}()
+	for n := range leastFiles {
+		fd, err := unix.FcntlInt(2, unix.F_DUPFD_CLOEXEC, 3)
+		if err == unix.EBADF { // started without stderr: there is nothing to duplicate
+			return nil
+		}
+		if err != nil {
+			return &limitError{n, unix.EMFILE}
+		}
+		open = append(open, fd)
+	}
+	return nil
+}
