@@ -163,6 +163,9 @@ func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 		}
 		i := next[at]
 		next[at]++
+		if _, err := segs[at].docs.Doc(i); err != nil { // a damaged hash would pass for that of what was removed
+			return 0, blame(c.w.dir, err)
+		}
 		h := segs[at].docs.Hash(i)
 		first, ok := c.live[h]
 		if !ok {

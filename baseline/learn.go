@@ -153,6 +153,9 @@ func (b *Baseline) live() ([]DocID, error) {
 	var es []entry
 	for _, p := range b.segs {
 		for i := range p.docs.Docs() {
+			if _, err := p.docs.Doc(i); err != nil {
+				return nil, blame(b.dir, err)
+			}
 			if h := p.docs.Hash(i); has[h] {
 				es = append(es, entry{h, p.first + DocID(i)})
 			}

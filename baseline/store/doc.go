@@ -6,14 +6,14 @@
 // tokens, its text, and its occurrences. The fingerprints lie beside it in a
 // file of package segment.
 //
-// # Format, version 1
+// # Format, version 2
 //
 // All integers little endian; sections follow each other in this order.
 //
-//	header       4096 bytes  magic "GPDOCS01", counts, section offsets, CRC32C
+//	header       4096 bytes  magic "GPDOCS02", counts, section offsets, CRC32C
 //	blobs                    per document: zstd(token columns), zstd(text), names
-//	documents    96 bytes × documents, ascending by content hash
-//	occurrences  48 bytes × occurrences, ascending by content hash, package, path
+//	documents    104 bytes × documents, ascending by content hash
+//	occurrences  56 bytes × occurrences, ascending by content hash, package, path
 //	strings                  paths, referred to by offset and length
 //	meta                     zstd(JSON): languages, licences, packages
 //
@@ -26,13 +26,18 @@
 // tells without decompressing which names a document cannot have.
 //
 // The compressed blobs have no checksum of their own beyond zstd's (content checksum on);
-// the sections behind them are covered by a CRC32C each.
+// the sections behind them are covered by a CRC32C each, which Verify checks. A scan
+// reads little of the tables, so each record ends in the CRC32C of what it says: of a
+// document its set of names, then the record so far; of an occurrence its path, then
+// the record so far. They are checked when a record is first read.
 //
 // # Changelog
 //
 //	v1  first version; since 2026-11 eight bytes of a document's record that were
 //	    zero tell where its head states its licence, and packages have their
 //	    licence files in the JSON: files without them say nothing of it
+//	v2  checksums of records, of names and of paths; before, a flipped bit in a
+//	    table lost findings until somebody verified the file
 package store
 
 import (
@@ -47,10 +52,10 @@ import (
 )
 
 const (
-	magic      = "GPDOCS01"
+	magic      = "GPDOCS02"
 	headerSize = 4096
-	docSize    = 96
-	occSize    = 48
+	docSize    = 104
+	occSize    = 56
 	maxMeta    = 1 << 30 // decompressed JSON of a segment
 	metaRatio  = 256     // above 1 MiB: package lists compress 10 to 50 times
 	// MaxText is the largest document the format takes, in bytes.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -30,6 +31,9 @@ type Reader struct {
 	docs []byte
 	occs []byte
 	strs []byte
+
+	// of documents, of their names and of occurrences: a bit for each whose checksum was right
+	docsChecked, namesChecked, occsChecked []atomic.Uint64
 
 	hints     []atomic.Uint32 // by stretch of positions: a document there and 1; 0 if nobody asked yet
 	hintShift uint
@@ -77,6 +81,8 @@ func (r *Reader) openTables() error {
 	}
 	r.all = all
 	r.makeHints()
+	r.docsChecked, r.namesChecked = make([]atomic.Uint64, h.docs/64+1), make([]atomic.Uint64, h.docs/64+1)
+	r.occsChecked = make([]atomic.Uint64, h.occs/64+1)
 	r.docs, r.occs, r.strs = all[h.docOff:h.occOff], all[h.occOff:h.strOff], all[h.strOff:h.metaOff]
 	return nil
 }
@@ -137,6 +143,9 @@ func (r *Reader) Doc(i int) (d Document, err error) {
 }
 
 func (r *Reader) doc(i int) (Document, error) {
+	if err := r.checkDoc(i); err != nil {
+		return Document{}, err
+	}
 	m, err := r.loadMeta()
 	if err != nil {
 		return Document{}, err
@@ -159,6 +168,33 @@ func (r *Reader) doc(i int) (Document, error) {
 	return d, nil
 }
 
+// checked tells whether a bit is set.
+func checked(bits []atomic.Uint64, i int) bool { return bits[i>>6].Load()>>(i&63)&1 == 1 }
+
+// checkDoc checks the checksum of a document's record the first time.
+func (r *Reader) checkDoc(i int) error {
+	if checked(r.docsChecked, i) {
+		return nil
+	}
+	return r.checkRecord(r.docs[i*docSize:][:docSize], r.docsChecked, i, "document")
+}
+
+func (r *Reader) checkOcc(i int) error {
+	if checked(r.occsChecked, i) {
+		return nil
+	}
+	return r.checkRecord(r.occs[i*occSize:][:occSize], r.occsChecked, i, "occurrence")
+}
+
+func (r *Reader) checkRecord(b []byte, bits []atomic.Uint64, i int, what string) error {
+	end := len(b) - 4
+	if crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
+		return &CorruptError{r.path, fmt.Sprintf("%s %d", what, i), errChecksum}
+	}
+	bits[i>>6].Or(1 << (i & 63))
+	return nil
+}
+
 // Hash returns the content hash of the i-th document.
 func (r *Reader) Hash(i int) Hash { return Hash(r.docs[i*docSize:][:32]) }
 
@@ -168,7 +204,8 @@ func (r *Reader) Unit(i int) uint32 { return binary.LittleEndian.Uint32(r.docs[i
 func (r *Reader) base(i int) uint64 { return binary.LittleEndian.Uint64(r.docs[i*docSize+32:]) }
 
 // Locate returns the document that holds a global token position, and the
-// token's index in it.
+// token's index in it; false also when the records of the document and of the
+// next are damaged, which tell where it begins and ends.
 func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
 	if pos >= r.h.tokens {
 		return 0, 0, false
@@ -185,7 +222,10 @@ func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
 	for i >= 0 && i+1 < r.Docs() && r.base(i+1) <= pos {
 		i++
 	}
-	if i < 0 {
+	if i < 0 || !checked(r.docsChecked, i) && r.checkDoc(i) != nil {
+		return 0, 0, false
+	}
+	if next := i + 1; next < r.Docs() && !checked(r.docsChecked, next) && r.checkDoc(next) != nil {
 		return 0, 0, false
 	}
 	return i, uint32(pos - r.base(i)), true
@@ -239,8 +279,12 @@ func (r *Reader) makeHints() {
 // Find returns the index of the document with this content.
 func (r *Reader) Find(h Hash) (i int, found bool, err error) {
 	err = disk.Guard(func() error {
-		i, found = sort.Find(r.Docs(), func(i int) int { return bytes.Compare(h[:], r.docs[i*docSize:][:32]) })
-		return nil
+		var bad error
+		i, found = sort.Find(r.Docs(), func(i int) int {
+			bad = cmp.Or(bad, r.checkDoc(i))
+			return bytes.Compare(h[:], r.docs[i*docSize:][:32])
+		})
+		return bad
 	})
 	return i, found, err
 }
@@ -291,13 +335,23 @@ func (r *Reader) Names(i int) (n NameSet, err error) {
 }
 
 func (r *Reader) names(i int) (NameSet, error) {
+	if err := r.checkDoc(i); err != nil {
+		return nil, err
+	}
 	b := r.docs[i*docSize : (i+1)*docSize]
 	off := binary.LittleEndian.Uint64(b[48:]) + uint64(binary.LittleEndian.Uint32(b[60:]))
 	n := uint64(binary.LittleEndian.Uint32(b[64:]))
 	if off < headerSize || off > r.h.docOff || n > r.h.docOff-off {
 		return nil, &CorruptError{r.path, "names of " + r.Hash(i).String(), errTruncated}
 	}
-	return NameSet(r.all[off : off+n]), nil
+	set := r.all[off : off+n]
+	if !checked(r.namesChecked, i) {
+		if crc32.Checksum(set, castagnoli) != binary.LittleEndian.Uint32(b[docSize-8:]) {
+			return nil, &CorruptError{r.path, "names of " + r.Hash(i).String(), errChecksum}
+		}
+		r.namesChecked[i>>6].Or(1 << (i & 63))
+	}
+	return NameSet(set), nil
 }
 
 // room is memory for what is thrown away once it is read.
@@ -338,6 +392,9 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 		return nil, err
 	}
 	tok, text, names, err := r.raw(d)
+	if err == nil {
+		_, err = r.Names(i) // checks them, or they would get a new checksum
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -351,7 +408,14 @@ func (r *Reader) Occurrences(h Hash, fn func(Occurrence)) error {
 
 func (r *Reader) occurrencesOf(h Hash, fn func(Occurrence)) error {
 	n := int(r.h.occs)
-	i, _ := sort.Find(n, func(i int) int { return bytes.Compare(h[:], r.occs[i*occSize:][:32]) })
+	var bad error
+	i, _ := sort.Find(n, func(i int) int {
+		bad = cmp.Or(bad, r.checkOcc(i))
+		return bytes.Compare(h[:], r.occs[i*occSize:][:32])
+	})
+	if bad != nil {
+		return bad
+	}
 	for ; i < n; i++ {
 		o, err := r.occurrence(i)
 		if err != nil {
@@ -386,13 +450,20 @@ func (r *Reader) occurrence(i int) (Occurrence, error) {
 	off, n := binary.LittleEndian.Uint64(b[36:]), uint64(binary.LittleEndian.Uint32(b[44:]))
 	o := Occurrence{Hash: Hash(b[:32]), Package: binary.LittleEndian.Uint32(b[32:])}
 	m, err := r.loadMeta()
+	if err == nil {
+		err = r.checkOcc(i)
+	}
 	if err != nil {
 		return o, err
 	}
 	if off > uint64(len(r.strs)) || n > uint64(len(r.strs))-off || int(o.Package) >= len(m.Packages) {
 		return o, &CorruptError{r.path, "occurrences", errTruncated}
 	}
-	o.Path = string(r.strs[off : off+n])
+	path := r.strs[off : off+n]
+	if crc32.Checksum(path, castagnoli) != binary.LittleEndian.Uint32(b[occSize-8:]) {
+		return o, &CorruptError{r.path, fmt.Sprintf("path of occurrence %d", i), errChecksum}
+	}
+	o.Path = string(path)
 	return o, nil
 }
 

@@ -239,13 +239,18 @@ func TestEntriesCopied(t *testing.T) {
 	}
 }
 
-// testdata/v1.docs was written by the first version; every later one reads it.
-func TestVersion1(t *testing.T) {
-	path := filepath.Join("testdata", "v1.docs")
+// testdata/v2.docs was written by the second version; every later one reads it.
+// v1.docs was written by the first, whose tables nothing guards: it is refused.
+func TestVersions(t *testing.T) {
+	path := filepath.Join("testdata", "v2.docs")
 	if *update {
 		write(t, path, newSample())
 	}
 	check(t, open(t, path), newSample())
+	var version *VersionError
+	if _, err := Open(filepath.Join("testdata", "v1.docs")); !errors.As(err, &version) {
+		t.Errorf("version 1: %v", err)
+	}
 }
 
 // The header and the tables, field by field as the package comment tells.
@@ -262,7 +267,7 @@ func TestLayout(t *testing.T) {
 	tokens := uint64(0)
 	blobs := uint64(4096)
 	for i, e := range es {
-		at := docOff + uint64(i)*96
+		at := docOff + uint64(i)*104
 		for name, f := range map[string][2]uint64{
 			"base": {u64(at + 32), tokens}, "token blob": {u64(at + 40), blobs}, "text blob": {u64(at + 48), blobs + uint64(len(e.TokBlob))},
 			"token length": {uint64(u32(at + 56)), uint64(len(e.TokBlob))}, "text length": {uint64(u32(at + 60)), uint64(len(e.TxtBlob))},
@@ -273,15 +278,15 @@ func TestLayout(t *testing.T) {
 				t.Errorf("document %d: %s is %d, want %d", i, name, f[0], f[1])
 			}
 		}
-		if !bytes.Equal(b[at:at+32], e.Hash[:]) || u64(at+88) != 0 {
+		if !bytes.Equal(b[at:at+32], e.Hash[:]) || u64(at+88) != 0 || u32(at+96) != crc(e.Names) || u32(at+100) != crc(b[at:at+100]) {
 			t.Errorf("document %d: hash or padding", i)
 		}
 		tokens += uint64(e.Tokens)
 		blobs += uint64(len(e.TokBlob) + len(e.TxtBlob) + len(e.Names))
 	}
 	for name, f := range map[string][2]uint64{
-		"magic": {u64(0), binary.LittleEndian.Uint64([]byte("GPDOCS01"))}, "documents": {u64(8), docs}, "occurrences": {u64(16), occs}, "tokens": {u64(24), tokens},
-		"document table": {docOff, blobs}, "occurrence table": {occOff, docOff + 96*docs}, "strings": {strOff, occOff + 48*occs}, "end": {end, uint64(len(b))},
+		"magic": {u64(0), binary.LittleEndian.Uint64([]byte("GPDOCS02"))}, "documents": {u64(8), docs}, "occurrences": {u64(16), occs}, "tokens": {u64(24), tokens},
+		"document table": {docOff, blobs}, "occurrence table": {occOff, docOff + 104*docs}, "strings": {strOff, occOff + 56*occs}, "end": {end, uint64(len(b))},
 		"document CRC": {uint64(u32(72)), uint64(crc(b[docOff:occOff]))}, "occurrence CRC": {uint64(u32(76)), uint64(crc(b[occOff:strOff]))},
 		"string CRC": {uint64(u32(80)), uint64(crc(b[strOff:metaOff]))}, "meta CRC": {uint64(u32(84)), uint64(crc(b[metaOff:end]))},
 		"flags": {uint64(u32(88)), 0}, "header CRC": {uint64(u32(4092)), uint64(crc(b[:4092]))},
@@ -383,7 +388,9 @@ func TestEveryByteFlipped(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			use(r)
+			if use(r) == nil {
+				t.Errorf("byte %d of %d changed: who reads everything is not told", at, len(b))
+			}
 			if r.Verify() == nil {
 				t.Errorf("byte %d of %d changed: Verify finds nothing", at, len(b))
 			}
@@ -417,6 +424,24 @@ func TestTruncated(t *testing.T) {
 // reseal makes the checksums of header and tables right again.
 func reseal(b []byte) {
 	u64 := func(at int) uint64 { return min(binary.LittleEndian.Uint64(b[at:]), uint64(len(b))) }
+	clip := func(off, n uint64) []byte {
+		off = min(off, uint64(len(b)))
+		return b[off:][:min(n, uint64(len(b))-off)]
+	}
+	records := func(from, to uint64, size int, refers func(record []byte) []byte) {
+		for ; from <= to && to-from >= uint64(size); from += uint64(size) {
+			r := b[from:][:size]
+			binary.LittleEndian.PutUint32(r[size-8:], crc(refers(r)))
+			binary.LittleEndian.PutUint32(r[size-4:], crc(r[:size-4]))
+		}
+	}
+	le := binary.LittleEndian
+	records(u64(32), u64(40), docSize, func(r []byte) []byte {
+		return clip(le.Uint64(r[48:])+uint64(le.Uint32(r[60:])), uint64(le.Uint32(r[64:])))
+	})
+	records(u64(40), u64(48), occSize, func(r []byte) []byte {
+		return clip(u64(48)+le.Uint64(r[36:]), uint64(le.Uint32(r[44:])))
+	})
 	for i := range 4 {
 		from, to := u64(32+8*i), u64(40+8*i)
 		if from <= to {

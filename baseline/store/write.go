@@ -142,7 +142,7 @@ func (w *Writer) Add(e *Entry) {
 	b = binary.LittleEndian.AppendUint32(b, e.Unit)
 	b = binary.LittleEndian.AppendUint32(b, e.LicenseLine)
 	b = append(b, bit(e.LicenseTag))
-	w.docs = append(b, make([]byte, docSize-(len(b)-len(w.docs)))...)
+	w.docs = sealed(b, docSize, e.Names)
 	w.write(e.TokBlob)
 	w.write(e.TxtBlob)
 	w.write(e.Names)
@@ -155,6 +155,19 @@ func bit(set bool) byte {
 		return 1
 	}
 	return 0
+}
+
+// sealed ends the record that a table ends with: the checksum of what it refers
+// to, and its own.
+func sealed[T []byte | NameSet | string](table []byte, size int, refers T) []byte {
+	rest := len(table) % size
+	if rest > size-8 {
+		panic("record too long")
+	}
+	table = append(table, make([]byte, size-8-rest)...)
+	table = binary.LittleEndian.AppendUint32(table, crc32.Checksum([]byte(refers), castagnoli))
+	record := table[len(table)-(size-4):]
+	return binary.LittleEndian.AppendUint32(table, crc32.Checksum(record, castagnoli))
 }
 
 // Close writes the tables, syncs and gives the file its name.
@@ -254,6 +267,7 @@ func encodeOccurrences(occs []Occurrence) (table, paths []byte) {
 		table = binary.LittleEndian.AppendUint32(table, o.Package)
 		table = binary.LittleEndian.AppendUint64(table, off)
 		table = binary.LittleEndian.AppendUint32(table, uint32(len(o.Path)))
+		table = sealed(table, occSize, o.Path)
 	}
 	return table, paths
 }
