@@ -339,9 +339,7 @@ func (d *dater) looker(ctx context.Context, w *worker, q query) func(record) ([]
 
 // absent drops the errors that say a content is not to be had.
 func absent(err error) error {
-	var large *git.TooLargeError
-	var missing *git.MissingObjectError
-	if errors.As(err, &large) || errors.As(err, &missing) {
+	if git.IsUnreadable(err) {
 		return nil
 	}
 	return err

@@ -29,7 +29,7 @@ func (r *Repo) Changed(ctx context.Context, id Hash) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		w := treeWalk{r: rd, emit: func(t treeChange) error {
+		w := treeWalk{ctx: ctx, r: rd, emit: func(t treeChange) error {
 			if isRegular(t.oldMode) && (t.old != t.new || !isRegular(t.newMode)) && len(old) < maxChanges {
 				old = append(old, File{Path: t.path, Mode: t.oldMode, Blob: t.old, Size: SizeUnknown})
 			}
