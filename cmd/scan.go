@@ -99,7 +99,7 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
 	fs.Var(atLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
 	fs.Var(share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0, which lists every match, to 1")
-	fs.Var(atLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding; all are counted")
+	fs.Var(atLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding, and as many files that have part of it; all are counted")
 	fs.Var(atLeast(&f.MaxFileSize, o.MaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
 	fs.Var(atLeast(&f.Common, o.Common, 2), "common", "call common what stands in packages of at least `N` owners")
 	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")

@@ -78,6 +78,7 @@ type source struct {
 	attribution.Origin
 	place
 	*said
+	weak bool // it was judged to be no origin
 }
 
 // maxSources is how many of a finding's places statements are held against; those
@@ -96,16 +97,16 @@ func (s *said) sameNotice(o *said) bool {
 }
 
 // sources lists the places a statement may name: every package once.
-func (w *worker) sources(places []place) ([]source, error) {
+func (w *worker) sources(o others) ([]source, error) {
 	var out []source
 	seen, read := make(map[string]bool), 0
-	for i, p := range places {
+	for _, p := range o.claimed() {
 		name := purl.Name(p.PURL)
-		if seen[name] || i > 0 && p.share < sameRegion || len(out) == maxSources {
+		if seen[name] || len(out) == maxSources {
 			continue
 		}
 		seen[name] = true
-		s := source{place: p, said: unread, Origin: attribution.Origin{Path: p.Path, Name: p.PURL}}
+		s := source{place: p.place, said: unread, Origin: attribution.Origin{Path: p.Path, Name: p.PURL}, weak: p.why == PartWeak}
 		if u, err := purl.Parse(p.PURL); err == nil {
 			s.Type, s.Name = u.Type, purl.FullName(u)
 		}
@@ -123,8 +124,8 @@ func (w *worker) sources(places []place) ([]source, error) {
 }
 
 // attribute tells what the target says of a finding and what that comes to.
-func (w *worker) attribute(st stream, c candidate, f *Finding) error {
-	sources, err := w.sources(c.places)
+func (w *worker) attribute(st stream, o others, f *Finding) error {
+	sources, err := w.sources(o)
 	if err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func (w *worker) attribute(st stream, c candidate, f *Finding) error {
 		function = f.Function.StartLine
 	}
 	target := w.says(st)
-	claims := claims{from: f.StartLine, to: f.EndLine, function: function, sources: sources, target: target}
+	claims := claims{from: f.StartLine, to: f.EndLine, function: function, sources: sources, target: target, parts: o.names()}
 	for _, s := range attribution.Near(target.statements, f.StartLine, f.EndLine, function) {
 		claims.hear(s)
 	}
@@ -190,9 +191,10 @@ type claims struct {
 	sources            []source
 	target             *said
 	list               []Notice
-	named              bool     // the package or its holder is
-	snippet            []string // licences of the snippet around the region
-	others             []string // packages named as what this very region was copied from
+	named              bool            // the package or its holder is
+	snippet            []string        // licences of the snippet around the region
+	others             []string        // packages named as what this very region was copied from
+	parts              map[string]bool // packages that have part of it, lower-cased and without type
 }
 
 // hear takes a statement near the region.
@@ -307,7 +309,7 @@ func (w *worker) wrong(c *claims) (bool, error) {
 	}
 	for _, ref := range c.others {
 		for _, name := range attribution.Packages(ref) {
-			if known[name] && !c.through(name) {
+			if known[name] && !c.parts[name] && !c.through(name) {
 				return true, nil
 			}
 		}
@@ -316,7 +318,7 @@ func (w *worker) wrong(c *claims) (bool, error) {
 }
 
 func (c *claims) denied(claim string, exact bool) bool {
-	return claim != "" && !slices.ContainsFunc(c.sources, func(o source) bool { return !license.Denies(claim, o.License, exact) })
+	return claim != "" && !slices.ContainsFunc(c.sources, func(o source) bool { return !o.weak && !license.Denies(claim, o.License, exact) })
 }
 
 // through tells whether an origin may itself have the code from a package, as
@@ -360,10 +362,20 @@ func (s *Scanner) listNames() (map[string]bool, error) {
 			return nil, err
 		}
 		for _, p := range ps {
-			if u, err := purl.Parse(p.PURL); err == nil {
-				names[strings.ToLower(purl.FullName(u))] = true
+			if name := fullName(p.PURL); name != "" {
+				names[name] = true
 			}
 		}
 	}
 	return names, nil
+}
+
+// fullName is the name of a package, lower-cased and without type; "" if the
+// package URL is none.
+func fullName(p string) string {
+	u, err := purl.Parse(p)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(purl.FullName(u))
 }

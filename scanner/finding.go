@@ -94,7 +94,7 @@ type Finding struct {
 	Renames         []Rename       `json:"renames"`
 	Identifiers     Names          `json:"identifiers"`
 	Literals        Literals       `json:"literals"`
-	Origins         []Origin       `json:"origins"`                 // best first; at most Options.MaxOrigins
+	Origins         []Origin       `json:"origins"`                 // best first, each a finding by itself; at most Options.MaxOrigins
 	OriginCount     int            `json:"originCount"`             // versions folded
 	Licenses        []string       `json:"licenses"`                // of all origins; where there are several they disagree
 	Compatibility   *Compatibility `json:"compatibility,omitempty"` // of the first origin\'s licence with the target\'s own
@@ -102,6 +102,12 @@ type Finding struct {
 	Blobs           int            `json:"blobs,omitempty"`         // history: distinct blobs that hold it
 	Reasons         []string       `json:"reasons"`                 // for the score, in words, weightiest first
 	Text            *Sides         `json:"text,omitempty"`          // both sides, unless left out on request
+
+	// PartOrigins are further files that have part of the region, those with most
+	// tokens first; at most Options.MaxOrigins. They are in no other count.
+	PartOrigins     []PartOrigin `json:"partOrigins,omitempty"`
+	PartOriginCount int          `json:"partOriginCount,omitempty"` // versions folded
+	UnjudgedCount   int          `json:"unjudgedCount,omitempty"`   // of these, files that have most of it and were not judged
 
 	Inline *Inline `json:"-"` // the mark that covers it
 
@@ -248,6 +254,7 @@ type Origin struct {
 	First       *Interval    `json:"first,omitempty"`    // when the package first had the region
 	Similarity  float64      `json:"similarity"`         // share of the region's tokens it matches
 	FileShare   float64      `json:"fileShare"`          // share of the origin file's tokens matched
+	Bits        float64      `json:"bits"`               // information of the match with it
 	SHA256      string       `json:"sha256"`             // of the origin file
 	URL         string       `json:"url,omitempty"`
 }

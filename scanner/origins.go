@@ -19,6 +19,7 @@ type place struct {
 	proof
 	baseline.Occurrence
 	share float64 // of the region's matched tokens
+	bits  float64 // that the match was found to carry; 0 where it was not judged
 }
 
 // judged is how many of the leading places are judged on names and literals
@@ -37,7 +38,7 @@ func (r region) places(known map[docKey][]baseline.Occurrence) []place {
 		}
 		seen[p.doc.key] = true
 		for _, o := range known[p.doc.key] {
-			out = append(out, place{p, o, round(min(1, float64(p.Tokens())/whole))})
+			out = append(out, place{proof: p, Occurrence: o, share: round(min(1, float64(p.Tokens())/whole))})
 		}
 	}
 	slices.SortFunc(out, comparePlaces)
@@ -88,32 +89,46 @@ func compareAge(a, b time.Time) int {
 
 // best judges the leading documents and moves the place whose evidence carries
 // most to the front. One that spans less of the region would leave the rest of
-// it unnamed.
-func (w *worker) best(st stream, r region, places []place) (place, match.Evidence, error) {
-	var ev match.Evidence
-	at, seen := -1, make(map[docKey]bool)
+// it unnamed. It returns what the documents were found to be worth.
+func (w *worker) best(st stream, r region, places []place) (place, map[docKey]match.Evidence, error) {
+	at, seen := -1, make(map[docKey]match.Evidence)
 	for i, p := range places {
-		if seen[p.doc.key] || len(seen) == judged || !r.spannedBy(p.proof) {
+		if _, ok := seen[p.doc.key]; ok || len(seen) == judged || !r.spannedBy(p.proof) {
 			continue
 		}
-		seen[p.doc.key] = true
-		text, err := w.s.fullText(p.doc)
+		e, err := w.judge(st, p.proof)
 		if err != nil {
-			return place{}, ev, err
+			return place{}, nil, err
 		}
-		e := match.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.weights)
-		if at < 0 || e.Bits > ev.Bits {
-			at, ev = i, e
+		if at < 0 || e.Bits > seen[places[at].doc.key].Bits {
+			at = i
 		}
+		seen[p.doc.key] = e
 	}
 	p := places[at]
-	if ev.Bits*(1+supportShare) >= w.s.needed(len(st.tokens)) { // or it is no finding as it is
-		ev.Spread = bitsSpread * w.spread(p.Match)
-		ev.Bits = max(0, ev.Bits-ev.Spread)
-	}
+	seen[p.doc.key] = w.spreadOff(seen[p.doc.key], p.Match, w.s.needed(len(st.tokens)))
 	copy(places[1:at+1], places[:at])
 	places[0] = p
-	return p, ev, nil
+	return p, seen, nil
+}
+
+// judge reads names and literals of both sides.
+func (w *worker) judge(st stream, p proof) (match.Evidence, error) {
+	text, err := w.s.fullText(p.doc)
+	if err != nil {
+		return match.Evidence{}, err
+	}
+	return match.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.weights), nil
+}
+
+// spreadOff takes off what a match tells less as many have its k-grams, if it can
+// be a finding as it is.
+func (w *worker) spreadOff(ev match.Evidence, m match.Match, needed float64) match.Evidence {
+	if ev.Spread == 0 && ev.Bits*(1+supportShare) >= needed {
+		ev.Spread = bitsSpread * w.spread(m)
+		ev.Bits = max(0, ev.Bits-ev.Spread)
+	}
+	return ev
 }
 
 // bitsSpread is what a region tells less for each doubling of the directories of
@@ -223,7 +238,7 @@ func owners(ps []place) int {
 func (p place) origin(m match.Match, own int) Origin {
 	from, to := m.Origin()
 	o := Origin{
-		PURL: p.PURL, Path: EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: p.LicenseFrom, Similarity: p.share,
+		PURL: p.PURL, Path: EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: p.LicenseFrom, Similarity: p.share, Bits: round(p.bits),
 		StartLine: int(p.doc.lines[from]), EndLine: p.doc.lastLine(to - 1),
 		FileShare: round(float64(p.Tokens()) / float64(own)), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
 	}

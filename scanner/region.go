@@ -84,7 +84,10 @@ type candidate struct {
 	best   place
 	places []place
 	ev     match.Evidence
+	judged map[docKey]match.Evidence // of the leading documents, as the best was chosen among them
 }
+
+func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
 
 // findings turns the proofs of a stream into findings above the thresholds.
 func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding, []Entry, error) {
@@ -99,23 +102,32 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding
 	}
 	var out []Finding
 	needed := w.s.needed(len(st.tokens))
-	support := supporting(cands, needed)
+	strong := make(strongholds)
+	for _, c := range cands {
+		strong.add(c.judgement(), needed)
+	}
+	strong.sort()
+	cands = slices.DeleteFunc(cands, func(c candidate) bool {
+		below := strong.total(c.judgement()) < needed // not by the score, which is rounded
+		if below {
+			weak.add(c.best.from)
+		}
+		return below
+	})
+	others, err := w.further(ctx, st, cands, needed)
+	if err != nil {
+		return nil, nil, err
+	}
 	for i, c := range cands {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		support := support[i]
-		bits := c.ev.Bits + min(support, c.ev.Bits)*supportShare
-		if bits < needed { // not by the score, which is rounded
-			weak.add(c.best.from)
-			continue
-		}
-		f, err := w.finding(st, c)
+		f, err := w.finding(st, c, others[i])
 		if err != nil {
 			return nil, nil, err
 		}
-		f.Score, f.Support = w.s.score(bits, len(st.tokens)), round(support)
-		if err := w.attribute(st, c, &f); err != nil {
+		f.Score, f.Support = w.s.score(strong.total(c.judgement()), len(st.tokens)), round(strong.support(c.judgement()))
+		if err := w.attribute(st, others[i], &f); err != nil {
 			return nil, nil, err
 		}
 		f.Reasons = w.reasons(st, &f, c.ev)
@@ -139,37 +151,51 @@ func maskLicences(st stream) {
 	}
 }
 
+// judgement is a match and what it was found to be worth.
+type judgement struct {
+	proof
+	ev match.Evidence
+}
+
+// strongholds are the regions of a file that are findings by themselves, by the
+// document they are shared with.
+type strongholds map[docKey][]judgement
+
+func (s strongholds) add(j judgement, needed float64) {
+	if j.ev.Bits >= needed {
+		s[j.doc.key] = append(s[j.doc.key], j)
+	}
+}
+
+// sort puts those with most bits first.
+func (s strongholds) sort() {
+	for _, js := range s {
+		slices.SortStableFunc(js, func(a, b judgement) int { return cmp.Compare(b.ev.Bits, a.ev.Bits) })
+	}
+}
+
 // supporters are how many of the strongest regions with a document are tried.
 const supporters = 16
 
-// supporting returns for each candidate the bits of the strongest other region
-// that has its best origin elsewhere in the same document, if it is a finding by
-// itself: idioms by the dozen, as the tests of two projects share them, support
-// nothing, nor does one stretch of the origin that was met several times, nor one
-// whose names were treated otherwise: who keeps them all in one function does not
-// rename most in the next.
-func supporting(cs []candidate, needed float64) []float64 {
-	strong := make(map[docKey][]candidate)
-	for _, c := range cs {
-		if c.ev.Bits >= needed {
-			strong[c.best.doc.key] = append(strong[c.best.doc.key], c)
+// support returns the bits of the strongest other region that the file shares with
+// the same document, if that is a finding by itself: idioms by the dozen, as the
+// tests of two projects share them, support nothing, nor does one stretch of the
+// origin that was met several times, nor one whose names were treated otherwise:
+// who keeps them all in one function does not rename most in the next.
+func (s strongholds) support(j judgement) float64 {
+	from, to := j.Match.Origin()
+	others := s[j.doc.key]
+	for _, o := range others[:min(len(others), supporters)] {
+		if a, b := o.Match.Origin(); (b <= from || to <= a) && math.Abs(o.ev.Share()-j.ev.Share()) <= shareApart {
+			return o.ev.Bits
 		}
 	}
-	for _, s := range strong {
-		slices.SortStableFunc(s, func(a, b candidate) int { return cmp.Compare(b.ev.Bits, a.ev.Bits) })
-	}
-	out := make([]float64, len(cs))
-	for i, c := range cs {
-		from, to := c.best.Match.Origin()
-		others := strong[c.best.doc.key]
-		for _, o := range others[:min(len(others), supporters)] {
-			if a, b := o.best.Match.Origin(); (b <= from || to <= a) && math.Abs(o.ev.Share()-c.ev.Share()) <= shareApart {
-				out[i] = o.ev.Bits
-				break
-			}
-		}
-	}
-	return out
+	return 0
+}
+
+// total is what a match is worth with its support.
+func (s strongholds) total(j judgement) float64 {
+	return j.ev.Bits + min(s.support(j), j.ev.Bits)*supportShare
 }
 
 // shareApart is how far the shares of names kept may lie apart, of two regions that
@@ -199,11 +225,11 @@ func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candid
 func (w *worker) weigh(st stream, rs []region, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
 	for _, r := range rs {
 		places := r.places(known)
-		best, ev, err := w.best(st, r, places)
+		best, judged, err := w.best(st, r, places)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, candidate{r, best, places, ev})
+		out = append(out, candidate{r, best, places, judged[best.doc.key], judged})
 	}
 	return out, nil
 }
@@ -299,8 +325,8 @@ func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 	return out, nil
 }
 
-func (w *worker) finding(st stream, c candidate) (Finding, error) {
-	best, ev, places := c.best, c.ev, c.places
+func (w *worker) finding(st stream, c candidate, others others) (Finding, error) {
+	best, ev, places := c.best, c.ev, others.whole
 	n := best.Tokens()
 	inner, seen := core(st, best.proof, edge), shown(st, best.proof)
 	last := inner[len(inner)-1]
@@ -336,6 +362,9 @@ func (w *worker) finding(st stream, c candidate) (Finding, error) {
 	f.PackageCount = len(packages)
 	var err error
 	if f.Origins, f.OriginCount, err = w.origins(st, places); err != nil {
+		return f, err
+	}
+	if err := w.parts(st, others, &f); err != nil {
 		return f, err
 	}
 	f.Licenses = licenses(places)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
@@ -91,7 +92,7 @@ func TestEvaluate(t *testing.T) {
 		about(t, &w, b)
 		strangers := filepath.Join(work, "strangers")
 		must(t, os.RemoveAll(strangers))
-		ns, _, files := c.quiet(ctx, t, b, strangers, langs, negatives, rs, 0)
+		ns, _, files, _ := c.quiet(ctx, t, b, strangers, langs, negatives, rs, 0)
 		falseTable(&w, ns, files)
 		must(t, write(filepath.Join(work, "negatives.json"), ns))
 	default:
@@ -120,7 +121,7 @@ func (c *Corpus) evaluate(ctx context.Context, t *testing.T, w io.Writer, work s
 	ps, notes, err := c.Positives(ctx, b, targets, langs, count)
 	must(t, err)
 	t.Logf("targets: %v CPU, %d positives %v", cpu(), len(ps), notes)
-	def, err := run(ctx, b, targets, withoutSource())
+	def, err := run(ctx, b, targets, withAllOrigins(withoutSource()))
 	must(t, err)
 	o := everything(b.Params().K)
 	o.NoSource = true
@@ -132,7 +133,7 @@ func (c *Corpus) evaluate(ctx context.Context, t *testing.T, w io.Writer, work s
 	for _, p := range ps {
 		os_ = append(os_, judge(p, def, all))
 	}
-	ns, nsAll, files := c.quiet(ctx, t, b, strangers, langs, negatives, rs, all.trust)
+	ns, nsAll, files, defNeg := c.quiet(ctx, t, b, strangers, langs, negatives, rs, all.trust)
 	n := 0
 	for _, x := range files {
 		n += x
@@ -142,6 +143,7 @@ func (c *Corpus) evaluate(ctx context.Context, t *testing.T, w io.Writer, work s
 	fmt.Fprintf(w, "Set-up: %s.\n\n", strings.Join(notes, "; "))
 	recallTables(w, os_, langs)
 	originTable(w, os_)
+	c.furtherOrigins(t, w, work, ps, def, defNeg)
 	falseTable(w, ns, files)
 	curveTable(w, os_, nsAll, n)
 	missTable(w, os_)
@@ -154,6 +156,27 @@ func (c *Corpus) evaluate(ctx context.Context, t *testing.T, w io.Writer, work s
 	must(t, write(filepath.Join(work, "negatives-all.json"), nsAll))
 }
 
+// furtherOrigins judges the origins named behind the first, by the files themselves.
+func (c *Corpus) furtherOrigins(t *testing.T, w io.Writer, work string, ps []Positive, def, neg *scan) {
+	t.Helper()
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	r := c.reader(tz)
+	pasted, err := r.pasted(ps, def)
+	must(t, err)
+	found, err := r.found(neg)
+	must(t, err)
+	rows := map[string][]Further{"pasted excerpts": pasted, "unknown files": found}
+	furtherTable(w, rows)
+	must(t, write(filepath.Join(work, "further.json"), rows))
+}
+
+// withAllOrigins lists more origins than any finding has: each is judged.
+func withAllOrigins(o scanner.Options) scanner.Options {
+	o.MaxOrigins = 10000
+	return o
+}
+
 // about prints what is known.
 func about(t *testing.T, w io.Writer, b *baseline.Baseline) {
 	t.Helper()
@@ -164,11 +187,11 @@ func about(t *testing.T, w io.Writer, b *baseline.Baseline) {
 
 // quiet scans unknown files at the defaults and holding nothing back; files are
 // counted by language. A trust of 0 is read off the second scan.
-func (c *Corpus) quiet(ctx context.Context, t *testing.T, b *baseline.Baseline, dir string, langs []string, count int, rs []Review, trust float64) (def, all []Negative, files map[string]int) {
+func (c *Corpus) quiet(ctx context.Context, t *testing.T, b *baseline.Baseline, dir string, langs []string, count int, rs []Review, trust float64) (def, all []Negative, files map[string]int, s *scan) {
 	t.Helper()
 	_, err := c.Negatives(dir, langs, count)
 	must(t, err)
-	defNeg, err := run(ctx, b, dir, scanner.Defaults())
+	defNeg, err := run(ctx, b, dir, withAllOrigins(scanner.Defaults()))
 	must(t, err)
 	allNeg, err := run(ctx, b, dir, everything(b.Params().K))
 	must(t, err)
@@ -178,7 +201,7 @@ func (c *Corpus) quiet(ctx context.Context, t *testing.T, b *baseline.Baseline, 
 	for _, l := range langs {
 		files[l] = min(count, len(c.Of(l, "unknown")))
 	}
-	return defNeg.negatives(rs), allNeg.negatives(rs), files
+	return defNeg.negatives(rs), allNeg.negatives(rs), files, defNeg
 }
 
 func must(t *testing.T, err error) {

@@ -33,6 +33,7 @@ type Positive struct {
 	Origin      string // package, without version
 	Path        string // in it
 	First, Last int    // lines in the target
+	from        candidate
 }
 
 // candidate is an excerpt that may be taken.
@@ -408,7 +409,7 @@ func (m *maker) paste(x candidate, parts []candidate, k kind, host *code, at int
 		text := p.excerpt(p.a, p.b, k, fixed, indent, d)
 		n := strings.Count(text, "\n")
 		m.out = append(m.out, Positive{File: name, Lang: m.lang, Kind: k.name, Shape: x.shape, Size: p.size, Tokens: p.b - p.a,
-			Origin: m.corpus.nameOf(x.file), Path: x.file.Rel, First: line, Last: line + n - 1})
+			Origin: m.corpus.nameOf(x.file), Path: x.file.Rel, First: line, Last: line + n - 1, from: p})
 		b.WriteString(text)
 		line += n
 		if x.shape == "function" || x.shape == "reordered" {

@@ -112,6 +112,9 @@ func AnnotationMessage(f *scanner.Finding) string {
 		add("The code says", []string{fmt.Sprintf("\"%s\" at %s, which names %s", Escape(n.Text), spanOf(cmp.Or(n.Path, f.Path), n.Line), namesWords(n.Names))})
 	}
 	add("Licence", licence(f, true))
+	if s := partCount(f); s != "" {
+		add("Part of it also", []string{s})
+	}
 	add("Time", when(f))
 	if s := changedWords(f); s != "" {
 		add("New in this change", []string{"lines " + s})

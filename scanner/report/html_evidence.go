@@ -236,6 +236,9 @@ func (e *evidence) tables(f *scanner.Finding) {
 		}
 		e.Tables = append(e.Tables, t)
 	}
+	if t, ok := partTable(f); ok {
+		e.Tables = append(e.Tables, t)
+	}
 	if len(f.Runs) > 0 {
 		t := table{Title: "Matched runs", Head: []string{"This code", "The origin", "Tokens"}}
 		for _, r := range f.Runs {

@@ -233,6 +233,7 @@ func (m *markdown) points(f *scanner.Finding) []string {
 			ps = append(ps, label+": "+s)
 		}
 	}
+	add("Part of it also", mdParts(f))
 	add("Why", mdEach(f.Reasons, "; ", mdText))
 	add("Renamed", mdEach(f.Renames, ", ", func(r scanner.Rename) string {
 		return fmt.Sprintf("%s → %s ×%d", mdCode(r.Origin), mdCode(r.Target), r.Count)

@@ -55,6 +55,11 @@ func example() *scanner.Report {
 					Similarity: 0.99, FileShare: 0.5, SHA256: strings.Repeat("cd", 32)},
 			},
 			OriginCount: 4, Licenses: []string{"MIT", "Zlib"}, PackageCount: 2, Blobs: 3,
+			PartOrigins: []scanner.PartOrigin{
+				{PURL: "pkg:npm/pako@2.1.0", Path: "lib/inflate.js", StartLine: 44, EndLine: 90, OriginStartLine: 12, OriginEndLine: 58, Tokens: 320, Why: scanner.PartSmall},
+				{PURL: "pkg:generic/infl@1.0", Path: "a.c", StartLine: 40, EndLine: 212, OriginStartLine: 1, OriginEndLine: 170, Tokens: 1100, Why: scanner.PartWeak},
+			},
+			PartOriginCount: 33, UnjudgedCount: 31,
 		}},
 		Suppressions: []scanner.Suppression{
 			{By: "configuration", Path: ".git-provenance.yml", Line: 7, State: scanner.Unused, Reason: "gone"},

@@ -240,6 +240,9 @@ func sarifProperties(f *scanner.Finding) *sarif.PropertyBag {
 		Add("origins", orEmpty(f.Origins)).Add("originCount", f.OriginCount).Add("packageCount", f.PackageCount).Add("licenses", orEmpty(f.Licenses)).
 		Add("attributions", orEmpty(f.Attributions)).Add("reasons", orEmpty(f.Reasons)).
 		Add("startLine", f.StartLine).Add("endLine", f.EndLine)
+	if f.PartOriginCount > 0 {
+		p.Add("partOrigins", orEmpty(f.PartOrigins)).Add("partOriginCount", f.PartOriginCount).Add("unjudgedCount", f.UnjudgedCount)
+	}
 	if f.Rule != "" {
 		p.Add("rule", f.Rule)
 	}

@@ -115,6 +115,7 @@ func (t *text) finding(f *scanner.Finding) {
 	t.detail("then", story(f, t.o.Verbose))
 	t.detail("licence", licence(f, t.o.Verbose))
 	t.others(f)
+	t.partOrigins(f)
 	id := []string{Escape(f.ID)}
 	if t.o.Verbose {
 		id = append(id, fmt.Sprintf("%.0f bits", f.Bits), fmt.Sprintf("%.0f in another region of both files", f.Support))

@@ -40,6 +40,7 @@ func TestText(t *testing.T) {
     then     moved and renamed to old.go 2017-01-15 (commit e), left 2017-01-15 (commit f by A. Author)
     licence  origins disagree: MIT, Zlib
     also     in 3 other places (2 packages in all)
+    part     of it also in 33 other files, of which 31 have most of it and were not judged
     id       f1
 
 history

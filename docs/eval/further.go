@@ -1,0 +1,197 @@
+package eval
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// Further is an origin of a finding behind the first, or a file that was set apart
+// as having part of it only.
+type Further struct {
+	Path, Lines   string // of the target
+	First         string // origin
+	Package, File string
+	Similarity    float64
+	Bits, Best    float64 // of the match, and of that with the first origin
+	Part          bool
+	Held          float64 // the share of the text's stretches that the file has, names and values included
+}
+
+// True tells whether the file really has the text: half of its stretches of 20
+// tokens, names and values included. It is read off the files alone.
+func (f Further) True() bool { return f.Held >= 0.5 }
+
+// reader reads files of the corpus as hashes of their stretches.
+type reader struct {
+	corpus *Corpus
+	tz     *lang.Tokenizer
+	byName map[string]string // path of a file, by package and path in it
+	have   map[string]map[uint64]bool
+}
+
+func (c *Corpus) reader(tz *lang.Tokenizer) *reader {
+	r := &reader{corpus: c, tz: tz, byName: make(map[string]string), have: make(map[string]map[uint64]bool)}
+	for _, f := range c.Files {
+		r.byName[c.role[f.Package].PURL+" "+f.Rel] = f.Path
+	}
+	return r
+}
+
+// stretches of tokens [a, b) of a text, names and values included.
+func stretches(src []byte, toks []lang.Token, a, b int) []uint64 {
+	var out []uint64
+	for i := a; i+gramLength <= b; i++ {
+		h := fnv.New64a()
+		for _, t := range toks[i : i+gramLength] {
+			h.Write(src[t.Start:t.End])
+			h.Write([]byte{0})
+		}
+		out = append(out, h.Sum64())
+	}
+	return out
+}
+
+// holds is the share of stretches that a file of a package has; it is read once.
+func (r *reader) holds(gs []uint64, pkg, path string) (float64, error) {
+	name := r.byName[pkg+" "+path]
+	if name == "" && strings.HasPrefix(pkg, "pkg:golang/std@") {
+		name = filepath.Join(r.corpus.GoRoot, "src", filepath.FromSlash(path))
+	}
+	if name == "" {
+		return 0, fmt.Errorf("%s %s is not in the corpus", pkg, path)
+	}
+	set, ok := r.have[name]
+	if !ok {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return 0, err
+		}
+		set = make(map[uint64]bool)
+		if toks := r.tokens(name, src); toks != nil {
+			for _, g := range stretches(src, toks, 0, len(toks)) {
+				set[g] = true
+			}
+		}
+		r.have[name] = set
+	}
+	n := 0
+	for _, g := range gs {
+		if set[g] {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(gs))), nil
+}
+
+func (r *reader) tokens(name string, src []byte) []lang.Token {
+	d := lang.Detect(name, src)
+	l := d.Language
+	if l == nil {
+		l = lang.Words()
+	}
+	s, _, _, err := r.tz.TokenizeOrWords(l, src)
+	if err != nil {
+		return nil
+	}
+	return slices.Clone(s.Tokens)
+}
+
+// further lists the files named behind the first origin of a finding, held against
+// texts, of which they may have either.
+func (r *reader) further(f scanner.Finding, texts ...[]uint64) ([]Further, error) {
+	var out []Further
+	add := func(pkg, path string, similarity, bits float64, part bool) error {
+		x := Further{Path: f.Path, Lines: fmt.Sprintf("%d-%d", f.StartLine, f.EndLine), First: purl.Name(f.Origins[0].PURL) + " " + f.Origins[0].Path,
+			Package: pkg, File: path, Similarity: similarity, Bits: bits, Best: f.Bits, Part: part}
+		for _, gs := range texts {
+			held, err := r.holds(gs, pkg, path)
+			if err != nil {
+				return err
+			}
+			x.Held = max(x.Held, held)
+		}
+		out = append(out, x)
+		return nil
+	}
+	for _, o := range f.Origins[1:] {
+		if err := add(o.PURL, o.Path, o.Similarity, o.Bits, false); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range f.PartOrigins {
+		if err := add(o.PURL, o.Path, float64(o.Tokens)/float64(f.Tokens), o.Bits, true); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// pasted lists the further origins of the findings in positives: a file has the
+// excerpt as it was before it was changed, or it has not.
+func (r *reader) pasted(ps []Positive, s *scan) (out []Further, err error) {
+	for _, p := range ps {
+		for _, f := range s.by[p.File] {
+			if f.StartLine > p.Last || f.EndLine < p.First || purl.Name(f.Origins[0].PURL) != p.Origin {
+				continue
+			}
+			fs, err := r.further(f, stretches(p.from.src, p.from.toks, p.from.a, p.from.b))
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, fs...)
+		}
+	}
+	return out, nil
+}
+
+// found lists the further origins of the findings in unknown files, held against
+// the region and against the text of the first origin, which was read in a review.
+func (r *reader) found(s *scan) (out []Further, err error) {
+	for _, f := range s.report.Findings {
+		if f.Text == nil {
+			continue
+		}
+		var texts [][]uint64
+		for _, e := range []scanner.Excerpt{f.Text.Target, f.Text.Origin} {
+			src := []byte(strings.Join(e.Lines, "\n"))
+			toks := r.tokens(f.Path, src)
+			texts = append(texts, stretches(src, toks, 0, len(toks)))
+		}
+		fs, err := r.further(f, texts...)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, fs...)
+	}
+	return out, nil
+}
+
+// furtherTable prints how many of the origins behind the first are true, and how
+// many files that are set apart would have been.
+func furtherTable(w io.Writer, rows map[string][]Further) {
+	fmt.Fprintln(w, "Origins named behind the first, versions folded, that have half of the text's stretches of 20 tokens with their names and values; beside them the files set apart:")
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "| findings in | further origins | true | precision | set apart | of these true |")
+	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|")
+	for _, name := range []string{"pasted excerpts", "unknown files"} {
+		var named, apart share
+		for _, f := range rows[name] {
+			if f.Part {
+				apart.add(f.True())
+			} else {
+				named.add(f.True())
+			}
+		}
+		fmt.Fprintf(w, "| %s | %d | %d | %s | %d | %d |\n", name, named.of, named.n, named, apart.of, apart.n)
+	}
+	fmt.Fprintln(w)
+}

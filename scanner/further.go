@@ -1,0 +1,237 @@
+package scanner
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// furtherJudged is how many documents beside the best are judged for one region,
+// and --common if that is more. The others are counted and called origins of none.
+const furtherJudged = 64
+
+// sameText is the share of the best's bits that a further origin carries at least.
+// Files of one package that were made after one pattern share shape and half of
+// their names; a copy of the same text agrees in nearly all.
+const sameText = 0.8
+
+// others are the places of a region, sorted by what can be said of them.
+type others struct {
+	whole []place // each is a finding by itself of most of the region; the best comes first
+	parts []part  // the others, versions folded, those with most tokens first
+}
+
+// part is a file of a package that is no origin of the region.
+type part struct {
+	place
+	why string
+}
+
+// Why a file that shares tokens with a region is not among its origins.
+const (
+	PartSmall    = "part"       // it has less than most of the region
+	PartWeak     = "weak"       // it has most, and less agrees than it takes to call it an origin
+	PartUnjudged = "not-judged" // it has most; names and values were not compared, as too many came first
+)
+
+// file is a file of a package; the places in it are its versions.
+type file struct {
+	whole  []place // versions that have most of the region; the first is judged for all
+	first  place   // of all
+	origin bool
+	why    string
+}
+
+// further tells which places of each region are origins: those that would be a
+// finding by themselves and have most of what the best has. One version of a file
+// is judged for all, equal documents once.
+func (w *worker) further(ctx context.Context, st stream, cs []candidate, needed float64) ([]others, error) {
+	files, found := make([][]*file, len(cs)), make([]map[store.Hash]judgement, len(cs))
+	strong := make(strongholds)
+	for i, c := range cs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		files[i] = c.files()
+		strong.add(c.judgement(), needed)
+		var err error
+		if found[i], err = w.judgeFiles(st, c, files[i], needed); err != nil {
+			return nil, err
+		}
+		for _, j := range found[i] {
+			strong.add(j, needed)
+		}
+	}
+	strong.sort()
+	out := make([]others, len(cs))
+	for i, c := range cs {
+		for _, f := range files[i] {
+			if f.origin {
+				f.judged(c.ev)
+			}
+			if f.origin || len(f.whole) == 0 {
+				continue
+			}
+			j, ok := found[i][f.whole[0].doc.Hash]
+			f.judged(j.ev)
+			switch f.origin = ok && strong.total(j) >= needed && j.ev.Bits >= sameText*c.ev.Bits; {
+			case !ok:
+				f.why = PartUnjudged
+			case !f.origin:
+				f.why = PartWeak
+			}
+		}
+		out[i] = c.sorted(files[i])
+	}
+	return out, nil
+}
+
+// judged notes what the file was found to be worth.
+func (f *file) judged(ev match.Evidence) {
+	for i := range f.whole {
+		f.whole[i].bits = ev.Bits
+	}
+	if len(f.whole) > 0 {
+		f.first = f.whole[0]
+	}
+}
+
+// files groups the places of a region, in their order.
+func (c candidate) files() []*file {
+	type key struct{ pkg, path string }
+	at := make(map[key]*file)
+	var out []*file
+	most := sameRegion * float64(c.best.Tokens())
+	for i, p := range c.places {
+		k := key{purl.Key(p.PURL), p.Path}
+		f := at[k]
+		if f == nil {
+			f = &file{first: p, why: PartSmall, origin: i == 0}
+			at[k] = f
+			out = append(out, f)
+		}
+		if i == 0 || float64(shared(p.Runs, c.best.Runs)) >= most {
+			f.whole = append(f.whole, p)
+		}
+	}
+	return out
+}
+
+// judgeFiles judges the first versions that have most of the region, by document.
+// Those come first whose names allow as much as the best was found to carry, of
+// these the oldest: the original should be among them.
+func (w *worker) judgeFiles(st stream, c candidate, files []*file, needed float64) (map[store.Hash]judgement, error) {
+	var ps []place
+	for _, f := range files {
+		if !f.origin && len(f.whole) > 0 {
+			ps = append(ps, f.whole[0])
+		}
+	}
+	like := func(p place) bool { return p.most >= sameText*c.ev.Bits }
+	slices.SortStableFunc(ps, func(a, b place) int {
+		return cmp.Or(compareTrue(like(a), like(b)), compareHome(a.Path, b.Path), compareAge(a.Released, b.Released))
+	})
+	out := make(map[store.Hash]judgement)
+	for _, p := range ps {
+		if _, ok := out[p.doc.Hash]; ok || len(out) == max(furtherJudged, w.s.o.Common) {
+			continue
+		}
+		ev, ok := c.judged[p.doc.key]
+		if !ok {
+			var err error
+			if ev, err = w.judge(st, p.proof); err != nil {
+				return nil, err
+			}
+		}
+		out[p.doc.Hash] = judgement{p.proof, w.spreadOff(ev, p.Match, needed)}
+	}
+	return out, nil
+}
+
+// compareTrue puts what is so first.
+func compareTrue(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// sorted lists the places of the files that are origins, the best first, and the
+// other files.
+func (c candidate) sorted(files []*file) others {
+	var out others
+	for _, f := range files {
+		if f.origin {
+			out.whole = append(out.whole, f.whole...)
+		} else {
+			out.parts = append(out.parts, part{f.first, f.why})
+		}
+	}
+	slices.SortStableFunc(out.parts, func(a, b part) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
+	return out
+}
+
+// claimed are the places that a statement of the target may mean: the origins, and
+// the files that have most of the region too. A statement is evidence of its own.
+func (o others) claimed() []part {
+	var out []part
+	for _, p := range o.whole {
+		out = append(out, part{place: p})
+	}
+	return append(out, slices.DeleteFunc(slices.Clone(o.parts), func(p part) bool { return p.why == PartSmall })...)
+}
+
+// names lists the packages that have part of the region.
+func (o others) names() map[string]bool {
+	out := make(map[string]bool)
+	for _, p := range o.parts {
+		out[fullName(p.PURL)] = true
+	}
+	return out
+}
+
+// PartOrigin is a file of a package that has part of a region, or most of it with
+// too little that agrees to call it an origin.
+type PartOrigin struct {
+	PURL            string  `json:"purl"`
+	Path            string  `json:"path"`
+	StartLine       int     `json:"startLine"` // of the target
+	EndLine         int     `json:"endLine"`
+	OriginStartLine int     `json:"originStartLine"`
+	OriginEndLine   int     `json:"originEndLine"`
+	Tokens          int     `json:"tokens"` // shared with the target
+	Bits            float64 `json:"bits"`   // information of the match, if it was judged
+	Why             string  `json:"why"`    // part, weak, not-judged
+}
+
+// parts puts the files that are no origins into a finding.
+func (w *worker) parts(st stream, o others, f *Finding) error {
+	f.PartOriginCount = len(o.parts)
+	for i, p := range o.parts {
+		if p.why == PartUnjudged {
+			f.UnjudgedCount++
+		}
+		if i >= w.s.o.MaxOrigins {
+			continue
+		}
+		if _, err := w.s.fullText(p.doc); err != nil {
+			return err
+		}
+		m := shown(st, p.proof)
+		from, to := m.Target()
+		first, last := m.Origin()
+		f.PartOrigins = append(f.PartOrigins, PartOrigin{
+			PURL: p.PURL, Path: EscapeName(p.Path), Tokens: p.Tokens(), Bits: round(p.bits), Why: p.why,
+			StartLine: st.lines.Line(st.tokens[from].Start), EndLine: st.lines.Line(st.tokens[to-1].End - 1),
+			OriginStartLine: int(p.doc.lines[first]), OriginEndLine: p.doc.lastLine(last - 1),
+		})
+	}
+	return nil
+}

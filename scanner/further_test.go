@@ -1,0 +1,141 @@
+package scanner_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// scrambled gives every so many-th occurrence of a name a new one: the same shape,
+// and nobody renames like this.
+func scrambled(t testing.TB, src string, every int) string {
+	var b strings.Builder
+	at, n := 0, 0
+	for _, tok := range tokens(t, src) {
+		if tok.Class != lang.Identifier {
+			continue
+		}
+		if n++; n%every == 0 {
+			fmt.Fprintf(&b, "%sq%d", src[at:tok.Start], n)
+			at = int(tok.End)
+		}
+	}
+	return b.String() + src[at:]
+}
+
+// firstPart is the head of a function and some of its lines.
+func firstPart(fn part, share float64) string {
+	lines := strings.SplitAfter(fn.text, "\n")
+	return strings.Join(lines[:int(share*float64(len(lines)))], "") + "}}}\n"
+}
+
+func names(os []scanner.Origin) (out []string) {
+	for _, o := range os {
+		out = append(out, o.PURL)
+	}
+	return out
+}
+
+func partNames(ps []scanner.PartOrigin) (out []string) {
+	for _, p := range ps {
+		out = append(out, p.PURL+" "+p.Why)
+	}
+	return out
+}
+
+// TestFurtherOrigins: each origin is a finding by itself and has most of the
+// region. What is not is listed apart and counts nowhere.
+func TestFurtherOrigins(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	b := based(t,
+		pack{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": head + fn.text}},
+		pack{"pkg:generic/second@1.0", "BSD-3-Clause", "2016-01-01", files{"b.go": "package b\n\nvar b = 1\n\n" + fn.text}},
+		pack{"pkg:generic/half@1.0", "GPL-3.0-only", "2001-01-01", files{"c.go": head + firstPart(fn, 0.6)}},
+		pack{"pkg:generic/shape@1.0", "AGPL-3.0-only", "2002-01-01", files{"d.go": scrambled(t, head+fn.text, 1)}})
+	f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": head + fn.text}.dir(t)))
+	if got := names(f.Origins); !slices.Equal(got, []string{"pkg:generic/first@1.0", "pkg:generic/second@1.0"}) {
+		t.Errorf("origins %v", got)
+	}
+	if got := partNames(f.PartOrigins); !slices.Equal(got, []string{"pkg:generic/shape@1.0 weak", "pkg:generic/half@1.0 part"}) {
+		t.Errorf("parts %v", got)
+	}
+	if f.OriginCount != 2 || f.PackageCount != 2 || f.PartOriginCount != 2 || f.UnjudgedCount != 0 || !slices.Equal(f.Licenses, []string{"BSD-3-Clause", "MIT"}) {
+		t.Errorf("%d origins, %d packages, %d parts, licences %v", f.OriginCount, f.PackageCount, f.PartOriginCount, f.Licenses)
+	}
+	p := f.PartOrigins[1]
+	if p.StartLine < f.StartLine || p.EndLine >= f.EndLine || p.OriginEndLine-p.OriginStartLine != p.EndLine-p.StartLine || p.Tokens >= f.Tokens {
+		t.Errorf("%+v of %d-%d", p, f.StartLine, f.EndLine)
+	}
+}
+
+// TestFurtherVersions: the versions of a file are judged by one and counted as one.
+func TestFurtherVersions(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	packs := []pack{{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": head + fn.text}}}
+	for i := range 5 {
+		packs = append(packs, pack{fmt.Sprintf("pkg:generic/fork@1.%d", i), "MIT", fmt.Sprintf("2016-01-0%d", i+1), files{"b.go": fmt.Sprintf("package b\n\nvar b%d = 1\n\n%s", i, fn.text)}})
+	}
+	packs = append(packs, pack{"pkg:generic/fork@0.9", "GPL-3.0-only", "2014-01-01", files{"b.go": head + firstPart(fn, 0.6)}})
+	f := one(t, tree(t, scan(t, scanner.Options{}, based(t, packs...)), files{"x.go": head + fn.text}.dir(t)))
+	if f.OriginCount != 2 || f.PartOriginCount != 0 || !slices.Equal(f.Licenses, []string{"MIT"}) {
+		t.Fatalf("%d origins, %d parts, licences %v", f.OriginCount, f.PartOriginCount, f.Licenses)
+	}
+	if v := f.Origins[1].Versions; v == nil || *v != (scanner.Versions{First: "1.0", Last: "1.4", Count: 5}) {
+		t.Errorf("%+v", v) // 0.9 has part of it only
+	}
+}
+
+// TestUnjudgedOrigins: where too many files have a region, those left are counted
+// and called origins of nothing; an original older than all is among the judged.
+func TestUnjudgedOrigins(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	packs := []pack{{"pkg:generic/zz-original@1.0", "MIT", "2001-01-01", files{"a.go": head + fn.text}}}
+	for i := range 80 {
+		packs = append(packs, pack{fmt.Sprintf("pkg:generic/fork%02d@1.0", i), "MIT", "2016-01-01", files{"b.go": fmt.Sprintf("package b\n\nvar b%d = 1\n\n%s", i, fn.text)}})
+	}
+	a, b := based(t, packs[:41]...), based(t, packs[41:]...) // each keeps up to 64 places of a fingerprint
+	f := one(t, tree(t, scan(t, scanner.Options{Common: 1000}, a, b), files{"x.go": head + fn.text}.dir(t)))
+	if f.OriginCount != 81 || f.UnjudgedCount != 0 {
+		t.Errorf("judged up to --common: %d origins, %d not judged", f.OriginCount, f.UnjudgedCount)
+	}
+	f = one(t, tree(t, scan(t, scanner.Options{}, b, a), files{"x.go": head + fn.text}.dir(t)))
+	if f.OriginCount != 65 || f.UnjudgedCount != 16 || f.PartOriginCount != 16 || f.Origins[0].PURL != "pkg:generic/zz-original@1.0" {
+		t.Errorf("%d origins, %d parts, %d not judged, first %s", f.OriginCount, f.PartOriginCount, f.UnjudgedCount, f.Origins[0].PURL)
+	}
+	if f.Verdict != scanner.CommonCode {
+		t.Errorf("verdict %s", f.Verdict)
+	}
+}
+
+// TestNamedPart: who names a package that has part of the code says nothing wrong.
+func TestNamedPart(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	b := based(t,
+		pack{"pkg:golang/github.com/ada/first@v1.0.0", "MIT", "2015-01-01", files{"a.go": head + fn.text}},
+		pack{"pkg:golang/github.com/ada/half@v1.0.0", "MIT", "2001-01-01", files{"c.go": head + firstPart(fn, 0.6)}},
+		pack{"pkg:golang/github.com/ada/unrelated@v1.0.0", "MIT", "2001-01-01", files{"c.go": std(t, "sort/sort.go")}})
+	for name, want := range map[string]scanner.Verdict{"half": scanner.Undeclared, "unrelated": scanner.AttributionWrong, "first": scanner.Attributed} {
+		text := "package x\n\n// Copied from github.com/ada/" + name + ".\n" + fn.text
+		if f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": text}.dir(t))); f.Verdict != want {
+			t.Errorf("%s: %s, not %s", name, f.Verdict, want)
+		}
+	}
+}
+
+// TestPattern: a file made after the same pattern, with names of its own, would be
+// a finding by itself, and is no origin beside the one that has the names.
+func TestPattern(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	pattern := pack{"pkg:generic/a@1.0", "MIT", "2001-01-01", files{"pattern.go": scrambled(t, head+fn.text, 6)}}
+	dir := files{"x.go": head + fn.text}.dir(t)
+	one(t, tree(t, scan(t, scanner.Options{}, based(t, pattern)), dir))
+	pattern.files["b.go"] = "package b\n\nvar b = 1\n\n" + fn.text
+	f := one(t, tree(t, scan(t, scanner.Options{}, based(t, pattern)), dir))
+	if f.OriginCount != 1 || f.Origins[0].Path != "b.go" || len(f.PartOrigins) != 1 || f.PartOrigins[0].Why != scanner.PartWeak || f.PartOrigins[0].Bits < f.Bits/4 {
+		t.Errorf("%+v, %+v", f.Origins, f.PartOrigins)
+	}
+}
