@@ -42,7 +42,7 @@ type Inline struct {
 
 // allow finds the marks of a text and the findings they cover.
 func (w *worker) allow(in input, st stream, found []Finding) []Inline {
-	marks := attribution.Allows(st.text, false)
+	marks := attribution.Allows(st.text, false, st.quotes())
 	if len(marks) == 0 {
 		return nil
 	}

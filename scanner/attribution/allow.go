@@ -8,15 +8,13 @@ import (
 	"time"
 )
 
-// mark begins what a comment says to the program itself.
-const mark = "git-provenance:allow"
+// Mark begins what a comment says to the program itself.
+const Mark = "git-provenance:allow"
 
-// Allow is a mark by which somebody allowed a copy:
-//
-//	git-provenance:allow reason="…" [origin="pkg:…"] [expires=YYYY-MM-DD]
-//
-// on a line of the region or in the comment above it, or the same with
-// allow-begin, and allow-end where the stretch ends.
+// Allow is a mark by which somebody allowed a copy: "git-provenance:allow" with
+// reason="…" and, if wanted, origin="pkg:…" and expires=YYYY-MM-DD, on a line of
+// the region or in the comment above it, or the same with allow-begin, and
+// allow-end where the stretch ends.
 type Allow struct {
 	Line    int // 1-based
 	From    int // of its stretch; else of itself and the comments and empty
@@ -36,10 +34,12 @@ var (
 )
 
 // HasAllow tells quickly whether a text has a mark at all.
-func HasAllow(text []byte) bool { return bytes.Contains(text, []byte(mark)) }
+func HasAllow(text []byte) bool { return bytes.Contains(text, []byte(Mark)) }
 
-// Allows returns the marks in the comments of a text, in order.
-func Allows(text []byte, prose bool) []Allow {
+// Allows returns the marks in the comments of a text, in order. Whether a line
+// looks like a comment is told from the line; quoted, if it is not nil, tells of a
+// line that looks so whether its mark is only an example, in a string or the like.
+func Allows(text []byte, prose bool, quoted func(line int) bool) []Allow {
 	if !HasAllow(text) {
 		return nil
 	}
@@ -48,12 +48,12 @@ func Allows(text []byte, prose bool) []Allow {
 	lines := comments(text, prose)
 	last := beforeCode(lines)
 	for i, l := range lines {
-		at := strings.Index(l.text, mark)
-		if at < 0 || len(out) >= maxStatements || !isMark(l.text, at) {
+		at := strings.Index(l.text, Mark)
+		if at < 0 || len(out) >= maxStatements || !isMark(l.text, at) || quoted != nil && quoted(i+1) {
 			continue
 		}
 		a := Allow{Line: i + 1, From: i + 1, To: last[i]}
-		switch rest := l.text[at+len(mark):]; {
+		switch rest := l.text[at+len(Mark):]; {
 		case strings.HasPrefix(rest, "-begin"):
 			a.read(rest[len("-begin"):])
 			a.Stretch, a.To = true, 0
@@ -98,7 +98,7 @@ func isMark(text string, at int) bool {
 	if at > 0 && (strings.ContainsRune("`\"'", rune(text[at-1])) || isWord(text[at-1])) {
 		return false
 	}
-	rest := text[at+len(mark):]
+	rest := text[at+len(Mark):]
 	for _, form := range []string{"-begin", "-end", ""} {
 		if tail, ok := strings.CutPrefix(rest, form); ok && (tail == "" || tail[0] == ' ' || tail[0] == '\t') {
 			return true

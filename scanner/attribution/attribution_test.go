@@ -205,7 +205,7 @@ s := "// git-provenance:allow reason=1"
 // git-provenance:allow-begin reason="open"
 `
 	var got []string
-	for _, a := range attribution.Allows([]byte(text), false) {
+	for _, a := range attribution.Allows([]byte(text), false, nil) {
 		got = append(got, fmt.Sprintf("%d %d-%d %q %q %q %v", a.Line, a.From, a.To, a.Reason, a.Origin, a.Expires, a.Err))
 	}
 	want := []string{
@@ -264,7 +264,7 @@ func FuzzScan(f *testing.F) {
 		if !reflect.DeepEqual(ss, attribution.Scan(text, prose)) {
 			t.Fatal("differs")
 		}
-		for _, a := range attribution.Allows(text, prose) {
+		for _, a := range attribution.Allows(text, prose, nil) {
 			if a.Line < 1 || a.Line > n || a.Err == nil && a.Reason == "" || a.To < a.From {
 				t.Fatalf("%+v", a)
 			}

@@ -1,0 +1,82 @@
+package scanner
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/attribution"
+)
+
+// quotes tells of the lines of a text whether a mark on them only quotes one. The
+// tokens of code know: comments are not among them, strings are. Markdown has its
+// code between fences.
+func (st stream) quotes() func(line int) bool {
+	if !attribution.HasAllow(st.text) {
+		return nil
+	}
+	lines := bytes.Split(st.text, []byte("\n"))
+	if st.language == lang.Words() {
+		fenced := fences(st.path, lines)
+		return func(line int) bool { return fenced[line-1] }
+	}
+	starts := make([]int, len(lines))
+	for i := range lines[1:] {
+		starts[i+1] = starts[i] + len(lines[i]) + 1
+	}
+	return func(line int) bool { return st.inStrings(lines[line-1], starts[line-1]) }
+}
+
+// inStrings reports whether all marks of a line, which begins at an offset, stand
+// in strings.
+func (st stream) inStrings(line []byte, start int) bool {
+	mark := []byte(attribution.Mark)
+	for at := 0; ; {
+		i := bytes.Index(line[at:], mark)
+		if i < 0 {
+			return at > 0
+		}
+		if !st.inString(uint32(start + at + i)) {
+			return false
+		}
+		at += i + len(mark)
+	}
+}
+
+func (st stream) inString(off uint32) bool {
+	i, _ := slices.BinarySearchFunc(st.tokens, off, func(t lang.Token, off uint32) int {
+		if t.End <= off {
+			return -1
+		}
+		return 1
+	})
+	return i < len(st.tokens) && st.tokens[i].Start <= off && st.tokens[i].Class == lang.String
+}
+
+// fences tells which lines of a Markdown text stand between fences, as CommonMark
+// has it; of another text none do.
+func fences(name string, lines [][]byte) []bool {
+	fenced := make([]bool, len(lines))
+	if !slices.Contains([]string{".md", ".markdown", ".mdown", ".mdx"}, strings.ToLower(path.Ext(name))) {
+		return fenced
+	}
+	open := ""
+	for i, l := range lines {
+		s := strings.TrimLeft(string(l[:min(len(l), maxFence)]), " >\t")
+		run := s[:len(s)-len(strings.TrimLeft(s, s[:min(1, len(s))]))]
+		switch {
+		case open == "" && len(run) >= 3 && (run[0] == '`' || run[0] == '~'):
+			open = run
+		case open != "" && strings.HasPrefix(run, open) && strings.TrimSpace(s[len(run):]) == "":
+			open = ""
+		default:
+			fenced[i] = open != ""
+		}
+	}
+	return fenced
+}
+
+// maxFence is how much of a line is looked at for a fence.
+const maxFence = 256
