@@ -18,12 +18,12 @@ const maxIgnoreFile = 4 << 20
 type ignoreRules struct {
 	root     string
 	foldCase bool
-	dirs     map[string][]ignorePattern // of .gitignore, by directory
-	shared   [][]ignorePattern          // info/exclude, then the user's file: what comes first decides
+	dirs     map[string]*ignoreDir // by directory
+	shared   [][]ignorePattern     // info/exclude, then the user's file: what comes first decides
 }
 
 func (r *Repo) ignoreRules() (*ignoreRules, error) {
-	rules := &ignoreRules{root: r.layout.root, foldCase: r.config.ignoreCase, dirs: map[string][]ignorePattern{}}
+	rules := &ignoreRules{root: r.layout.root, foldCase: r.config.ignoreCase, dirs: map[string]*ignoreDir{}}
 	for _, file := range []string{filepath.Join(r.layout.commonDir, "info", "exclude"), r.layout.excludes} {
 		if file == "" {
 			continue
@@ -40,21 +40,20 @@ func (r *Repo) ignoreRules() (*ignoreRules, error) {
 	return rules, nil
 }
 
+// ignoreDir is a directory whose .gitignore has patterns, and the nearest such directory above. Most have none: a path of a
+// thousand directories is compared with those that have some.
+type ignoreDir struct {
+	base     string // with a slash at the end, "" for the root
+	patterns []ignorePattern
+	above    *ignoreDir
+}
+
 // match reports whether p is ignored, given that no directory above it is: git does not look below those. The pattern
 // nearest to the file decides, in one file the last.
 func (r *ignoreRules) match(p string, isDir bool) bool {
-	for dir := path.Dir(p); ; dir = path.Dir(dir) {
-		base, rel := dir, p
-		if dir == "." {
-			base = ""
-		} else {
-			rel = p[len(dir)+1:]
-		}
-		if ignored, decided := decide(r.patterns(base), r.fold(rel), isDir); decided {
+	for d := r.dir(p[:max(strings.LastIndexByte(p, '/'), 0)]); d != nil; d = d.above {
+		if ignored, decided := decide(d.patterns, r.fold(p[len(d.base):]), isDir); decided {
 			return ignored
-		}
-		if base == "" {
-			break
 		}
 	}
 	for _, patterns := range r.shared {
@@ -63,6 +62,23 @@ func (r *ignoreRules) match(p string, isDir bool) bool {
 		}
 	}
 	return false
+}
+
+// dir returns the nearest directory with patterns, from dir upwards; nil if there is none.
+func (r *ignoreRules) dir(dir string) *ignoreDir {
+	if known, ok := r.dirs[dir]; ok {
+		return known
+	}
+	var d *ignoreDir
+	base := ""
+	if dir != "" {
+		d, base = r.dir(dir[:max(strings.LastIndexByte(dir, '/'), 0)]), dir+"/"
+	}
+	if patterns := r.patterns(dir); len(patterns) > 0 {
+		d = &ignoreDir{base, patterns, d}
+	}
+	r.dirs[dir] = d
+	return d
 }
 
 func (r *ignoreRules) fold(s string) string {
@@ -75,18 +91,13 @@ func (r *ignoreRules) fold(s string) string {
 // patterns reads a directory's .gitignore. Like git, it does not follow a link; one that cannot be read ignores nothing,
 // so that more is scanned rather than less.
 func (r *ignoreRules) patterns(dir string) []ignorePattern {
-	if patterns, ok := r.dirs[dir]; ok {
-		return patterns
-	}
-	var patterns []ignorePattern
 	name := filepath.Join(r.root, filepath.FromSlash(dir), ".gitignore")
 	if fi, err := os.Lstat(name); err == nil && fi.Mode().IsRegular() {
 		if b, err := readBounded(name, maxIgnoreFile); err == nil {
-			patterns = parseIgnore(b, r.foldCase)
+			return parseIgnore(b, r.foldCase)
 		}
 	}
-	r.dirs[dir] = patterns
-	return patterns
+	return nil
 }
 
 func decide(patterns []ignorePattern, rel string, isDir bool) (ignored, decided bool) {
