@@ -3,6 +3,7 @@ package git
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha1"
 	"encoding/binary"
 	"fmt"
 )
@@ -24,7 +25,7 @@ type indexEntry struct {
 const (
 	indexHeader   = 12
 	indexFixed    = 62 // up to and with the flags of an entry
-	indexTrailer  = 20 // checksum; zero when index.skipHash is set, so not worth a check
+	indexTrailer  = 20 // checksum; zero when index.skipHash is set
 	flagExtended  = 0x4000
 	flagNameMask  = 0x0fff
 	extIntent     = 0x2000
@@ -76,6 +77,15 @@ func parseIndex(name string, b []byte) ([]indexEntry, error) {
 		return nil, p.corrupt(p.odd, "entries without name or out of order")
 	}
 	return entries, nil
+}
+
+// soundIndex compares an index with its checksum, if it has one.
+func soundIndex(b []byte) bool {
+	if len(b) < indexTrailer {
+		return true // parseIndex has more to say
+	}
+	sum := Hash(b[len(b)-indexTrailer:])
+	return sum.IsZero() || sum == sha1.Sum(b[:len(b)-indexTrailer])
 }
 
 type indexParser struct {

@@ -43,6 +43,9 @@ func (r *Repo) index(ctx context.Context) ([]indexEntry, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !soundIndex(b) {
+		return nil, &CorruptError{What: fmt.Sprintf("index %q", r.layout.indexFile), Offset: -1, Detail: "its checksum differs"}
+	}
 	entries, err := parseIndex(r.layout.indexFile, b)
 	if why, ok := errors.AsType[*UnsupportedError](err); ok {
 		f, err := r.askGit(why)
