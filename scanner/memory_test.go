@@ -1,10 +1,12 @@
 package scanner_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -203,5 +205,39 @@ func TestCanceledAnywhere(t *testing.T) {
 		if rep, err := s.History(ctx, r.open(), git.Selection{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled after %d of %d: %v, %v", left, asked, rep != nil, err)
 		}
+	}
+}
+
+// TestOneBitOfMemory: a bit that is flipped anywhere in what is kept costs time, never a finding. FLIPS=all flips one in
+// each byte, else some hundred.
+func TestOneBitOfMemory(t *testing.T) {
+	r, _ := known(t)
+	cache := t.TempDir()
+	want := r.remembered(cache, git.Selection{})
+	for _, name := range append(below(t, cache, "*.rec"), below(t, cache, "report-*")...) {
+		whole, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := max(len(whole)/60, 1)
+		if os.Getenv("FLIPS") == "all" {
+			step = 1
+		}
+		flips := 0
+		for at := 0; at < len(whole); at += step {
+			b := bytes.Clone(whole)
+			b[at] ^= 1 << (at / step % 8)
+			for _, other := range below(t, cache, "*") { // what an earlier run kept in its place
+				os.Remove(other)
+			}
+			if err := os.WriteFile(name, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.remembered(cache, git.Selection{}); got != want {
+				t.Fatalf("%s, byte %d of %d: got\n%s\nwant\n%s", filepath.Base(name), at, len(whole), got, want)
+			}
+			flips++
+		}
+		t.Logf("%s: %d flips", filepath.Base(name), flips)
 	}
 }
