@@ -86,17 +86,34 @@ func grants(text []byte) []Grant {
 	var out []Grant
 	from, free := 0, false
 	for i, m := range texts {
-		gap := string(text[from:max(from, m.Start)])
+		gap := string(text[from:max(from, body(text, m))])
 		from = max(from, m.End)
 		g := Grant{License: fromScanner(m.ID), Files: fileNames(gap)}
 		g.Part = i > 0 && len(g.Files) == 0 && apart.MatchString(gap)
-		free = free || choose.MatchString(gap)
+		if choose.MatchString(gap) {
+			if e := join(gap, "or"); len(Terms(e)) > 1 {
+				return []Grant{{License: e}} // which is exacter than the texts: "or any later version"
+			}
+			free = true
+		}
 		out = append(out, g)
 	}
 	if free {
 		return []Grant{{License: alternatives(out)}}
 	}
 	return fold(out)
+}
+
+// permits are the words that the text of a short licence begins with.
+var permits = regexp.MustCompile(`Permission |Redistribution |Licensed under|This software is provided|TERMS AND CONDITIONS`)
+
+// body returns where a licence text begins in earnest: a match may take the word
+// "copyright" of the sentence before the list of files for its beginning.
+func body(text []byte, m licensecheck.Match) int {
+	if at := permits.FindIndex(text[m.Start:min(m.End, m.Start+2000)]); at != nil {
+		return m.Start + at[0]
+	}
+	return m.Start
 }
 
 // texts returns the licence texts and the links to licences in a text, in order.
@@ -158,10 +175,11 @@ func fileNames(gap string) []string {
 			out = append(out, s)
 		}
 	}
-	if !ofFiles.MatchString(gap) {
-		return nil
-	}
+	told := ofFiles.MatchString(gap)
 	for line := range strings.Lines(gap) {
+		if alone := strings.TrimSpace(line); !told && !(isName(alone) && word.FindString(alone) == alone) {
+			continue
+		}
 		if strings.Contains(line, "opyright") || strings.Contains(line, "://") {
 			continue
 		}

@@ -47,6 +47,9 @@ func Head(src []byte) Stated {
 	if e, at := tagged(head); e != "" {
 		return Stated{e, true, lineAt(head, at)}
 	}
+	if e, at := annotated(head); e != "" {
+		return Stated{e, false, lineAt(head, at)}
+	}
 	if !mentionsLicence(head) && !bytes.Contains(head, []byte("ublic domain")) {
 		return Stated{}
 	}
@@ -163,8 +166,8 @@ func notices(block []byte) (exprs []string, at int) {
 }
 
 // words betray comments about licences: "licence", "license", "copyright" and
-// "redistribution" without what differs between their spellings.
-var words = [][]byte{[]byte("icen"), []byte("ICEN"), []byte("opyright"), []byte("OPYRIGHT"), []byte("edistribution"), []byte("EDISTRIBUTION")}
+// "redistribution" without what differs between their spellings, and what the zlib licence has.
+var words = [][]byte{[]byte("icen"), []byte("ICEN"), []byte("opyright"), []byte("OPYRIGHT"), []byte("edistribution"), []byte("EDISTRIBUTION"), []byte("ermission is granted")}
 
 // mentionsLicence tells the texts worth the scanner's 15 ns a byte.
 func mentionsLicence(b []byte) bool {

@@ -27,6 +27,12 @@ const (
 // file itself, else in the nearest statement above it, else of the package. Where
 // that leaves several of which no one is said to be the file's, it is NoAssertion.
 func Of(file string, head Stated, declared string, statements []Statement) (string, From) {
+	if !head.Tag && sameTerms(head.License, declared) {
+		head.License = declared // "under the Apache license and the MPL" is often a choice, as metadata says
+	}
+	if near := onlyBSD(file, declared, statements); !hint(head.License) && near != "" {
+		head.License = strings.Replace(head.License, bsdStyle, near, 1)
+	}
 	if head.License != "" && !hint(head.License) {
 		return head.License, stated(file, head)
 	}
@@ -34,13 +40,21 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 	if !hint(head.License) || family(e) == "BSD" {
 		return e, from
 	}
-	if near := onlyBSD(declared, statements); near != "" {
+	if near := onlyBSD(file, declared, statements); near != "" {
 		return near, stated(file, head)
 	}
 	if head.License == goBSDStyle {
 		return "BSD-3-Clause", stated(file, head)
 	}
 	return bsdStyle, stated(file, head)
+}
+
+// sameTerms tells whether two expressions have the same licences, two at least.
+func sameTerms(a, b string) bool {
+	x, y := Terms(a), Terms(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return len(x) > 1 && slices.Equal(x, y)
 }
 
 func stated(file string, head Stated) From {
@@ -51,11 +65,14 @@ func stated(file string, head Stated) From {
 	return From{Kind: kind, Path: file, Line: head.Line}
 }
 
-// onlyBSD returns the one BSD licence that a package has, "" if there is none or
-// there are several: "a BSD-style license" means that.
-func onlyBSD(declared string, statements []Statement) string {
+// onlyBSD returns the one BSD licence that the statements above a file give, ""
+// if there is none or there are several: "a BSD-style license" means that.
+func onlyBSD(file, declared string, statements []Statement) string {
 	terms := Terms(declared)
 	for _, s := range statements {
+		if dir := path.Dir(s.Path); dir != "." && !strings.HasPrefix(file, dir+"/") {
+			continue
+		}
 		for _, g := range s.Grants {
 			terms = append(terms, Terms(g.License)...)
 		}
@@ -95,6 +112,7 @@ func isMetadata(s Statement) bool { return path.Base(s.Path) == metadata }
 // within decides by the statements of one folder; false where there are none.
 func within(dir, file string, statements []Statement) (string, From, bool) {
 	here := in(dir, statements)
+	here = slices.DeleteFunc(here, func(s Statement) bool { return s.onlyOf(strings.TrimPrefix(file, dir+"/")) })
 	if len(here) == 0 {
 		return "", From{}, false
 	}
@@ -104,6 +122,12 @@ func within(dir, file string, statements []Statement) (string, From, bool) {
 	}
 	e, from := decide(slices.DeleteFunc(here, isMetadata), strings.TrimPrefix(file, dir+"/"), declared, by)
 	return e, from, true
+}
+
+// onlyOf tells whether a statement is about files that it names, of which this is
+// none.
+func (s Statement) onlyOf(file string) bool {
+	return len(s.Grants) > 0 && !slices.ContainsFunc(s.Grants, func(g Grant) bool { return len(g.Files) == 0 || g.names(file) })
 }
 
 func in(dir string, statements []Statement) []Statement {
@@ -119,10 +143,11 @@ func in(dir string, statements []Statement) []Statement {
 // decide returns the licence of a file by the statements of one folder and what is
 // declared for it, by metadata at a path that is "" for the package's own.
 func decide(here []Statement, file, declared, by string) (string, From) {
-	here, prose := fitting(here, file), isProse(file)
+	all, prose := here, isProse(file)
+	here = fitting(here, file)
 	var named []string
 	at := ""
-	for _, s := range here {
+	for _, s := range all {
 		for _, g := range s.Grants {
 			if g.names(file) {
 				named, at = append(named, g.License), s.Path

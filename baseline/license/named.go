@@ -11,28 +11,30 @@ import (
 // license", "@license ISC", "Dual licensed under the MIT or GPL Version 2 licenses".
 const (
 	gnuName = `(?:GNU )?(?:(?:Lesser|Library|Affero) )?(?:[AL]?GPL|General Public Licen[sc]e)(?: licen[sc]e)?(?:[ ,-]{0,2}(?:v|ver\.? |version )?[123](?:\.[012])?)?` +
-		`(?:\+|,? ?\(?(?:or,? )?(?:at your option,? )?(?:or )?(?:any )?(?:later|newer|above))?`
-	oneName = `(?:MIT/X11|MIT|Expat|ISC|Apache(?: Software)?(?: Licen[sc]e)?[ ,-]{0,2}(?:v|ver\.? |version )?2(?:\.0)?|` +
+		`(?:\+|[,-]? ?\(?(?:or[, -]{1,2})?(?:at your option,? )?(?:or[ -])?(?:any )?(?:later|newer|above))?`
+	oneName = `(?:MIT/X11|X11/MIT|MIT|Expat|ISC|Apache(?: Software)?(?: Licen[sc]e)?[ ,-]{0,2}(?:v|ver\.? |version )?2(?:\.0)?|` +
 		`(?:2|3|two|three)[- ]clause BSD|(?:new|modified|revised|simplified) BSD|BSD[- ](?:2|3|two|three)[- ]clause|BSD(?:[- ]style)?|` +
 		gnuName + `|MPL[ -]?(?:v|version )?2(?:\.0)?|Mozilla Public Licen[sc]e,? (?:v|ver\.? |version )?2\.0|the Unlicense|public domain)`
-	someNames = oneName + `(?:[ ,]{0,2}(?:licen[sc]es?)?,? ?(?:and|or|/|&) ?(?:the )?` + oneName + `)*`
+	someNames = oneName + `(?:[ ,]{0,2}(?:licen[sc]es?)?(?: ?\([^()]{0,100}\))?,? ?(?:and|or|/|&) ?(?:the )?` + oneName + `)*`
 )
 
 var (
 	// A name alone says nothing: a comment may be about licences. What leads to it
 	// or follows it makes it a statement.
 	statements = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with)(?: the| an?)?(?: terms of(?: the| an?)?)?[ "'(]{1,2}(` + someNames + `)\b`),
-		regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)? (?:the )?(` + someNames + `)(?:$|\W)`),
+		regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with)(?: both| either)?(?: the| an?)?(?: terms of(?: the| an?)?)?[ "'(]{1,2}(` + someNames + `)\b`),
+		regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
 		regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
 		regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
 	}
-	eachName = regexp.MustCompile(`(?i)` + oneName)
-	choice   = regexp.MustCompile(`(?i)\bor\b|/|\bdual`)
-	version  = regexp.MustCompile(`[123](?:\.[012])?`)
-	later    = regexp.MustCompile(`(?i)\+|later|newer|above`)
-	margin   = regexp.MustCompile(`(?m)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+|dnl|REM|"{1,3}|')?[ \t]*`)
-	spaces   = regexp.MustCompile(`\s+`)
+	annotation = regexp.MustCompile(`(?i)@licen[sc]e:?[ \t]+([^\r\n]+)`)
+	eachName   = regexp.MustCompile(`(?i)` + oneName)
+	option     = regexp.MustCompile(`(?i)at your (?:option|choice)|or you may|one of the above`)
+	choice     = regexp.MustCompile(`(?i)\bor\b|/|\bdual|your option|your choice|one of`)
+	version    = regexp.MustCompile(`[123](?:\.[012])?`)
+	later      = regexp.MustCompile(`(?i)\+|later|newer|above`)
+	margin     = regexp.MustCompile(`(?m)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+|dnl|REM|"{1,3}|')?[ \t]*`)
+	spaces     = regexp.MustCompile(`\s+`)
 )
 
 // shortStatement is the length up to which a comment is asked for a licence that
@@ -49,6 +51,20 @@ const (
 // hint holds for what a comment says of a licence without saying which it is.
 func hint(expr string) bool { return expr == bsdStyle || expr == goBSDStyle }
 
+// annotated returns the expression that an annotation of a comment has, as
+// "@license (MIT AND Zlib)", and where it stands.
+func annotated(head []byte) (expr string, at int) {
+	m := annotation.FindSubmatchIndex(head)
+	if m == nil || inCode(head[:m[0]]) {
+		return "", 0
+	}
+	e := Expression(trimClosers(string(head[m[2]:m[3]])))
+	if e == NoAssertion || strings.Contains(e, "Ref-") { // "@license React"
+		return "", 0
+	}
+	return e, m[0]
+}
+
 // named returns the licence that a comment names, and where the name stands; "" if
 // it names none.
 func named(block []byte) (expr string, at int) {
@@ -64,7 +80,7 @@ func named(block []byte) (expr string, at int) {
 		if first := eachName.FindIndex(block); first != nil {
 			at = first[0]
 		}
-		e := join(text[m[2]:m[3]], text[max(0, m[0]-len("dual ")):m[3]])
+		e := join(text[m[2]:m[3]], text[max(0, m[0]-len("dual ")):m[3]]+option.FindString(text[m[3]:]))
 		if e == bsdStyle && bytes.Contains(block, []byte("The Go Authors")) {
 			e = goBSDStyle
 		}
@@ -81,7 +97,7 @@ func join(names, around string) string {
 			ids = append(ids, id)
 		}
 	}
-	if choice.MatchString(strings.ReplaceAll(around, "MIT/X11", "MIT")) {
+	if choice.MatchString(strings.NewReplacer("MIT/X11", "MIT", "X11/MIT", "MIT").Replace(around)) {
 		return Expression(strings.Join(ids, " OR "))
 	}
 	return And(ids...)

@@ -9,7 +9,14 @@ func TestHeadNames(t *testing.T) {
 		"/**\n * @license React\n *\n * This source code is licensed under the MIT license found in the\n * LICENSE file.\n */": {"MIT", false, 4},
 		"\"use strict\";\n/*!\n * Released under the MIT license\n */":                                                          {"MIT", false, 3},
 		"/*!\n * Licensed under MIT (https://github.com/twbs/bootstrap/blob/main/LICENSE)\n */":                                 {"MIT", false, 2},
-		"/*\n * @license MIT\n */":                                                                 {"MIT", false, 2},
+		"/*\n * @license MIT\n */": {"MIT", false, 2},
+		"/*! pako 2.1.0 https://github.com/nodeca/pako @license (MIT AND Zlib) */": {"MIT AND Zlib", false, 1},
+		"/*\n * License: X11/MIT\n */":                                             {"MIT", false, 2},
+		"/*\n * This source code is licensed under both the BSD-style license (found in the\n * LICENSE file in the root directory of this source tree) and the GPLv2 (found\n * in the COPYING file).\n * You may select, at your option, one of the above-listed licenses.\n */": {"LicenseRef-BSD-style OR GPL-2.0-only", false, 2},
+		"// (C) 1995-2013 J and M\n//\n// This software is provided 'as-is', without any express or implied\n// warranty. In no event will the authors be held liable for any damages\n// arising from the use of this software.\n//\n" +
+			"// Permission is granted to anyone to use this software for any purpose,\n// including commercial applications, and to alter it and redistribute it\n// freely, subject to the following restrictions:\n//\n" +
+			"// 1. The origin of this software must not be misrepresented; you must not\n//   claim that you wrote the original software. If you use this software\n//   in a product, an acknowledgment in the product documentation would be\n//   appreciated but is not required.\n" +
+			"// 2. Altered source versions must be plainly marked as such, and must not be\n//   misrepresented as being the original software.\n// 3. This notice may not be removed or altered from any source distribution.\n": {"Zlib", false, 1},
 		"# License: MIT\n":                                                                         {"MIT", false, 1},
 		"# License: BSD 3 clause\n":                                                                {"BSD-3-Clause", false, 1},
 		"# Licensed under the GPLv2 or later\n":                                                    {"GPL-2.0-or-later", false, 1},
