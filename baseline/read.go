@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -74,7 +75,7 @@ type Baseline struct {
 	man  *manifest
 	segs []*part
 
-	modelFile *disk.File // opened with the rest: a later generation may remove it
+	modelFile *os.File // opened with the rest: a later generation may remove it
 	modelOnce sync.Once
 	model     *model.Model
 	modelErr  error
@@ -114,7 +115,7 @@ func open(dir string) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.modelFile, err = disk.Open(filepath.Join(dir, m.Model+modelSuffix)); err != nil {
+	if b.modelFile, err = os.Open(filepath.Join(dir, m.Model+modelSuffix)); err != nil {
 		return nil, errors.Join(blame(dir, err), b.Close())
 	}
 	return b, nil
@@ -162,7 +163,7 @@ func (b *Baseline) Close() error {
 		errs = append(errs, p.fps.Close(), p.docs.Close())
 	}
 	if b.modelFile != nil {
-		b.modelFile.Close() // it was only read
+		errs = append(errs, b.modelFile.Close())
 	}
 	b.segs, b.modelFile = nil, nil
 	return errors.Join(errs...)
@@ -455,3 +456,30 @@ func (b *Baseline) verifyOccurrences(p *part) error {
 }
 
 func compareHash(a, b store.Hash) int { return bytes.Compare(a[:], b[:]) }
+
+// Contents calls fn for each document of the packages that wanted chooses, in no
+// particular order. It reads the whole list of occurrences.
+func (b *Baseline) Contents(wanted func(Package) bool, fn func(pkg Package, path string, h store.Hash)) error {
+	for _, p := range b.segs {
+		pkgs, err := p.docs.Packages()
+		if err != nil {
+			return blame(b.dir, err)
+		}
+		chosen := make([]bool, len(pkgs))
+		for i, pkg := range pkgs {
+			chosen[i] = !p.dead[uint32(i)] && wanted(pkg)
+		}
+		if !slices.Contains(chosen, true) {
+			continue
+		}
+		err = p.docs.AllOccurrences(func(o store.Occurrence) {
+			if chosen[o.Package] {
+				fn(pkgs[o.Package], o.Path, o.Hash)
+			}
+		})
+		if err != nil {
+			return blame(b.dir, err)
+		}
+	}
+	return nil
+}

@@ -41,6 +41,8 @@ type scanFlags struct {
 	all      bool
 	since    time.Time
 	noCache  bool
+	dated    bool
+	offline  bool
 	language string
 
 	scanner.Options
@@ -75,9 +77,11 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.StringVar(&f.language, "lang", "", "`LANGUAGE` of the snippet on standard input")
 	f.formatted.flags(c)
 	fs.Var(oneOf(&f.failOn, policy.Warning, failLevels...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
+	fs.BoolVar(&f.dated, "date", false, "find out since when origins have the code: asks registries, see \"git-provenance date --help\"")
+	fs.BoolVar(&f.offline, "offline", false, "with --date: never use the network, only what earlier runs found")
 	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	f.howFlags(fs)
-	mark(fs, notInFile, "staged", "diff", "history", "all", "since", "no-cache", "lang", "output")
+	mark(fs, notInFile, "staged", "diff", "history", "all", "since", "no-cache", "lang", "output", "date")
 	return c
 }
 
@@ -145,6 +149,11 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 	defer closeAll(&err, bases)
 	if rep, err = p.examine(ctx, bases, f, t); err != nil {
 		return nil, nil, err
+	}
+	if f.dated {
+		if err := p.dateOrigins(ctx, rep, bases, f.offline); err != nil {
+			return nil, nil, err
+		}
 	}
 	rep.Note(p.file.narrowed...)
 	return rep, t, p.decide(ctx, rep, f)

@@ -2,8 +2,6 @@ package cmd
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -94,7 +92,7 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	if err != nil {
 		return "", err
 	}
-	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
+	dir, err := p.zeroDir(root)
 	if err != nil {
 		return "", err
 	}
@@ -110,9 +108,6 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	if len(pkgs) == 0 {
 		return "", &noBaselineError{root, len(skipped)}
 	}
-	// a release that makes other fingerprints has its own cache
-	sum := sha256.Sum256([]byte(root + "\x00" + baseline.SchemeID(baseline.Defaults)))
-	dir := filepath.Join(cache, "zero", hex.EncodeToString(sum[:16]))
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
 }
 

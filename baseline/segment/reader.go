@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"os"
 	"sync/atomic"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -35,16 +36,16 @@ type shard struct {
 // CRCs; filters and blocks are checked when first touched. Errors wrap
 // *[CorruptError] or *[VersionError] where the file is to blame.
 func Open(path string) (*Reader, error) {
-	f, err := disk.Open(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
 	defer f.Close()
-	size, err := f.Size()
+	stat, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
-	data, err := f.Map(size)
+	data, err := disk.Map(f, stat.Size())
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
 	}

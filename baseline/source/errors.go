@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 )
 
@@ -105,6 +106,12 @@ func (e *FetchError) Error() string {
 	return fmt.Sprintf("fetch %s: %v", e.URL, e.Err)
 }
 func (e *FetchError) Unwrap() error { return e.Err }
+
+// Unavailable reports whether it is the server that failed: other requests would
+// fail as well.
+func (e *FetchError) Unavailable() bool {
+	return e.Status == 0 || e.Status >= http.StatusInternalServerError || e.Status == http.StatusTooManyRequests
+}
 
 // IntegrityError says that a download is not what its registry announced.
 type IntegrityError struct {

@@ -255,6 +255,15 @@ func (p *Policy) Apply(r *scanner.Report) {
 	})
 }
 
+// Judge gives one finding its level anew, after something of it has changed. A
+// finding that is allowed stays so.
+func (p *Policy) Judge(f *scanner.Finding) {
+	if f.Allowed == nil {
+		rule := p.rule(f)
+		f.Level, f.Rule = rule.Level, rule.Name
+	}
+}
+
 // rule returns the first that fits; the last of Default always does.
 func (p *Policy) rule(f *scanner.Finding) *Rule {
 	for i := range p.rules {

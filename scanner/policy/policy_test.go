@@ -254,3 +254,17 @@ func FuzzLicense(f *testing.F) {
 		}
 	})
 }
+
+// What is learnt of a finding later changes its level, unless it is allowed.
+func TestJudgeAgain(t *testing.T) {
+	p := policy.New(nil, nil, "", nil, today)
+	f := apply(p, finding(scanner.Undeclared, "GPL-2.0-only")).Findings[0]
+	f.Direction = "to"
+	if p.Judge(&f); f.Level != policy.Note || f.Rule != "copied-from-here" {
+		t.Errorf("%s %s", f.Level, f.Rule)
+	}
+	f.Level, f.Rule, f.Allowed = policy.Ignore, "", &scanner.Allowance{By: "inline"}
+	if p.Judge(&f); f.Level != policy.Ignore || f.Rule != "" {
+		t.Errorf("allowed: %s %s", f.Level, f.Rule)
+	}
+}

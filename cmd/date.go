@@ -1,0 +1,174 @@
+package cmd
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/dating"
+	"github.com/git-provenance/git-provenance/scanner/policy"
+	"github.com/spf13/cobra"
+)
+
+// dateFlags are the flags of date.
+type dateFlags struct {
+	baselines []string
+	offline   bool
+	formatted
+}
+
+func (p *program) dateCommand() *cobra.Command {
+	f := new(dateFlags)
+	c := &cobra.Command{
+		Use:   "date [REPORT]",
+		Short: "Find out since when the origins of a report have the code",
+		Long: `For each origin of a report that "git-provenance scan --format json" wrote, find
+the oldest version of its package that has the region, and render the report with
+it: absent in one version, present in the next, each with its date. REPORT is a
+file; - or nothing is standard input.
+
+The versions are those that the Go module proxy or the npm registry lists, across
+the major versions of a Go module; at most ` + strconv.Itoa(dating.MaxDownloads) + ` versions of a package are fetched,
+and each download is checked. For other packages the versions in the baseline are
+looked at. What was learnt is kept for good, below $XDG_DATA_HOME/git-provenance/dates,
+and serves every other repository with the same code. A finding whose direction
+changes gets its level anew, by the policy of the repository here.
+
+The files of origins come from the baseline of --baseline, by default the one a
+scan here would use; a file that is not there is fetched with its version.
+The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
+		Example: `  git-provenance scan --format json --output report.json
+  git-provenance date report.json --format json --output dated.json
+  git-provenance scan --date`,
+		Args: atMostOne,
+		RunE: func(c *cobra.Command, args []string) error { return p.date(c, args, f) },
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH` (repeatable)")
+	fs.BoolVar(&f.offline, "offline", false, "never use the network: only what earlier runs found, and the baseline")
+	f.formatted.flags(c)
+	mark(fs, isPath, "baseline")
+	return c
+}
+
+func atMostOne(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage(c, "unexpected argument %q", args[1])
+	}
+	return nil
+}
+
+func (p *program) date(c *cobra.Command, args []string, f *dateFlags) error {
+	return p.settled(func(c *cobra.Command, args []string) (err error) {
+		ctx := c.Context()
+		name := "-"
+		if len(args) > 0 {
+			name = args[0]
+		}
+		rep, err := p.readReport(ctx, name)
+		if err != nil {
+			return err
+		}
+		bases, err := p.baselinesOfOrigins(ctx, f.baselines)
+		if err != nil {
+			return err
+		}
+		defer closeAll(&err, bases)
+		was := directions(rep)
+		if err := p.dateOrigins(ctx, rep, bases, f.offline); err != nil {
+			return err
+		}
+		judge := policy.New(p.file.rules, nil, configName, nil, time.Now())
+		for i := range rep.Findings {
+			if f := &rep.Findings[i]; f.Direction != was[i] {
+				judge.Judge(f)
+			}
+		}
+		return p.render(rep, &f.formatted)
+	})(c, args)
+}
+
+func directions(rep *scanner.Report) []string {
+	out := make([]string, len(rep.Findings))
+	for i := range rep.Findings {
+		out[i] = rep.Findings[i].Direction
+	}
+	return out
+}
+
+// dateOrigins fills in since when origins have the regions of a report.
+func (p *program) dateOrigins(ctx context.Context, rep *scanner.Report, bases []*baseline.Baseline, offline bool) error {
+	o, err := p.sourceOptions(ctx)
+	if err != nil {
+		return err
+	}
+	o.Offline = offline
+	dir, err := p.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
+	if err != nil {
+		return err
+	}
+	bar := p.newProgress()
+	defer bar.stop()
+	return dating.Date(ctx, rep, dating.Options{
+		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Now: time.Now(),
+		Progress: func(what string, done, total int) { bar.at(what, done, total) },
+	})
+}
+
+// baselinesOfOrigins opens the baselines named, else those that a scan here would
+// use, as far as they are there.
+func (p *program) baselinesOfOrigins(ctx context.Context, paths []string) (_ []*baseline.Baseline, err error) {
+	if len(paths) == 0 {
+		paths = p.usualBaselines(ctx)
+	}
+	var bases []*baseline.Baseline
+	for _, path := range paths {
+		b, err := baseline.Open(ctx, path)
+		if err != nil {
+			closeAll(&err, bases)
+			return nil, err
+		}
+		bases = append(bases, b)
+	}
+	return bases, nil
+}
+
+// usualBaselines are the default one, or else the cached one of what the
+// repository here depends on, or none.
+func (p *program) usualBaselines(ctx context.Context) []string {
+	if dir, err := p.defaultBaseline(); err == nil && !absent(dir) {
+		return []string{dir}
+	}
+	repo, err := p.openRepo(ctx, ".")
+	if err != nil || repo == nil {
+		return nil
+	}
+	closeAll(&err, []io.Closer{repo})
+	t := &target{kind: "tree", repo: repo, root: rootOf(repo)}
+	root, err := t.project()
+	if err != nil {
+		return nil
+	}
+	if dir, err := p.zeroDir(root); err == nil && !absent(dir) {
+		return []string{dir}
+	}
+	return nil
+}
+
+// zeroDir is where the baseline of a repository's own dependencies is cached. A
+// release that makes other fingerprints has its own.
+func (p *program) zeroDir(root string) (string, error) {
+	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(root + "\x00" + baseline.SchemeID(baseline.Defaults)))
+	return filepath.Join(cache, "zero", hex.EncodeToString(sum[:16])), nil
+}

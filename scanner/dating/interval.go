@@ -1,0 +1,248 @@
+package dating
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner"
+	"golang.org/x/mod/semver"
+)
+
+// settle makes the interval of a needle of what was seen.
+func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
+	if err := s.backport(ctx, r, n); err != nil {
+		return err
+	}
+	if err := s.dateable(ctx, r, n); err != nil {
+		return err
+	}
+	present := s.firstPresent(ctx, n)
+	absent, late := s.lastAbsent(ctx, n, present)
+	n.settled = &scanner.Interval{Absent: absent.point(), Present: present.point(), From: s.from}
+	n.settled.Note = strings.Join(s.notes(n, present, absent, late), "; ")
+	if absent.PURL == "" {
+		n.why = cmp.Or(s.limited, s.broken)
+	}
+	n.done = s.limited == "" && s.broken == ""
+	return nil
+}
+
+func (o sight) point() *scanner.Point {
+	if o.PURL == "" {
+		return nil
+	}
+	p := &scanner.Point{PURL: o.PURL}
+	if !o.Time.IsZero() {
+		p.Time = new(o.Time)
+	}
+	return p
+}
+
+// dated fills in the date of a version that was seen in an earlier run, or that
+// only the report names.
+func (s *series) dated(ctx context.Context, o sight) sight {
+	if o.Time.IsZero() {
+		if i := s.index(o.PURL); i >= 0 {
+			o.Time = s.plausible(s.versions[i].released(ctx))
+		}
+	}
+	return o
+}
+
+func (s *series) index(name string) int {
+	return slices.IndexFunc(s.versions, func(v *version) bool { return v.purl == name })
+}
+
+// firstPresent is the earliest version, by date, known to have a needle; if none
+// has a date the lowest.
+func (s *series) firstPresent(ctx context.Context, n *needle) sight {
+	all := []sight{{PURL: n.hi, Present: true, Time: s.plausible(n.hiTime)}}
+	for _, o := range n.seen {
+		if o.Present {
+			all = append(all, o)
+		}
+	}
+	for i := range all {
+		all[i] = s.dated(ctx, all[i])
+	}
+	slices.SortStableFunc(all, func(a, b sight) int {
+		if a.Time.IsZero() != b.Time.IsZero() {
+			return map[bool]int{true: 1, false: -1}[a.Time.IsZero()]
+		}
+		return cmp.Or(a.Time.Compare(b.Time), source.CompareVersions(a.PURL, b.PURL))
+	})
+	return all[0]
+}
+
+// lastAbsent is the latest version, by date, that has not got a needle and is
+// older than the one that has it, by number and by date. late is a version that is
+// older by number only.
+func (s *series) lastAbsent(ctx context.Context, n *needle, present sight) (absent, late sight) {
+	for _, o := range n.seen {
+		if o.Present || !older(o.PURL, o.Time, present.PURL, present.Time) {
+			continue
+		}
+		o = s.dated(ctx, o)
+		switch {
+		case o.Time.IsZero() || present.Time.IsZero() || !o.Time.Before(present.Time):
+			late = o
+		case o.Time.After(absent.Time):
+			absent = o
+		}
+	}
+	return absent, late
+}
+
+// lowestPresent is the lowest version known to have a needle.
+func (n *needle) lowestPresent() sight {
+	first := sight{PURL: n.hi, Present: true, Time: n.hiTime}
+	for _, o := range n.seen {
+		if o.Present && older(o.PURL, o.Time, first.PURL, first.Time) {
+			first = o
+		}
+	}
+	return first
+}
+
+// maxUndated bounds the versions looked at above one without a date.
+const maxUndated = 2
+
+// dateable looks at the next versions, if the lowest that has a needle has no date
+// that can be right: it bounds nothing.
+func (s *series) dateable(ctx context.Context, r *reader, n *needle) error {
+	at := s.index(n.lowestPresent().PURL)
+	if at < 0 || !s.plausible(s.versions[at].released(ctx)).IsZero() {
+		return nil
+	}
+	for i := at + 1; i < min(at+1+maxUndated, len(s.versions)) && s.budget > 0; i++ {
+		v := s.versions[i]
+		if !older(v.purl, v.at, n.hi, n.hiTime) {
+			return nil
+		}
+		if v.gone != "" || s.plausible(v.released(ctx)).IsZero() || n.sawIn(v.purl) {
+			continue
+		}
+		return s.look(ctx, r, i, []*needle{n})
+	}
+	return nil
+}
+
+func (n *needle) sawIn(name string) bool {
+	return slices.ContainsFunc(n.seen, func(o sight) bool { return o.PURL == name })
+}
+
+// backport looks at the next minor version, if the oldest that has a needle is a
+// patch of an older line and may be younger than it.
+func (s *series) backport(ctx context.Context, r *reader, n *needle) error {
+	first := n.lowestPresent()
+	v := source.Order(first.PURL)
+	if v == "" || strings.HasSuffix(semver.Canonical(v), ".0") {
+		return nil
+	}
+	j := slices.IndexFunc(s.versions, func(w *version) bool {
+		o := source.Order(w.purl)
+		return semver.Compare(o, v) > 0 && semver.MajorMinor(o) != semver.MajorMinor(v) && semver.Prerelease(o) == ""
+	})
+	if j < 0 || s.budget <= 0 || s.versions[j].gone != "" || !older(s.versions[j].purl, s.versions[j].at, n.hi, n.hiTime) ||
+		n.sawIn(s.versions[j].purl) {
+		return nil
+	}
+	at := s.plausible(s.versions[j].released(ctx))
+	if at.IsZero() || !at.Before(s.dated(ctx, first).Time) {
+		return nil
+	}
+	return s.look(ctx, r, j, []*needle{n})
+}
+
+// notes says what widens the interval.
+func (s *series) notes(n *needle, present, absent, late sight) []string {
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	below := s.below(n)
+	open, gone := s.between(n), s.gone(n)
+	switch {
+	case s.limited != "":
+		say("%s", s.limited)
+	case s.broken != "":
+		say("not all versions could be fetched: %s", s.broken)
+	}
+	if absent.PURL == "" && late.PURL == "" && s.limited == "" && len(open) == 0 {
+		if len(below) == 0 {
+			say("no older version is listed")
+		} else {
+			say("the oldest version that can be read has it already")
+		}
+	}
+	if len(open) > 0 {
+		say("%s between not looked at", versions(len(open)))
+	}
+	if len(gone) > 0 {
+		say("%s could not be read, %s among them", versions(len(gone)), purl.Version(gone[0]))
+	}
+	if late.PURL != "" {
+		say("%s has a lower number, but not an earlier date", purl.Version(late.PURL))
+	}
+	if present.Time.IsZero() {
+		say("no date is known of a version that has it")
+	} else if low := n.lowestPresent(); low.Time.IsZero() && low.PURL != present.PURL {
+		say("%s has it, but no date that can be right", purl.Version(low.PURL))
+	}
+	if back := s.cameBack(n, present); back != "" {
+		say("%s has not got it, so that it left and came back", purl.Version(back))
+	}
+	return out
+}
+
+func versions(n int) string {
+	if n == 1 {
+		return "1 version"
+	}
+	return fmt.Sprintf("%d versions", n)
+}
+
+// gone lists versions below the one that has a needle which could not be read.
+func (s *series) gone(n *needle) (out []string) {
+	for _, v := range s.versions {
+		if v.gone != "" && older(v.purl, v.at, n.hi, n.hiTime) {
+			out = append(out, v.purl)
+		}
+	}
+	return out
+}
+
+// cameBack is a version without a needle that is later than one that has it.
+func (s *series) cameBack(n *needle, present sight) string {
+	for _, o := range n.seen {
+		if !o.Present && o.PURL != present.PURL && older(present.PURL, present.Time, o.PURL, o.Time) {
+			return o.PURL
+		}
+	}
+	return ""
+}
+
+// interval is what is known of an origin that has the needle.
+func (n *needle) interval(o scanner.Origin) *scanner.Interval {
+	if n.settled == nil {
+		return known(o)
+	}
+	i := *n.settled
+	return &i
+}
+
+// later reports whether a stored interval says more than the version at hand.
+func (n *needle) covers(i *scanner.Interval) bool {
+	if i == nil || i.Present == nil {
+		return false
+	}
+	var at time.Time
+	if i.Present.Time != nil {
+		at = *i.Present.Time
+	}
+	return !older(n.hi, n.hiTime, i.Present.PURL, at)
+}

@@ -1,0 +1,284 @@
+package dating
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// gram is the length of the k-grams that lead to a region, that of baselines.
+const gram = 20
+
+// maxSeeds bounds the places of one file that are tried for one region.
+const maxSeeds = 1 << 16
+
+// needle is what is looked for in the versions of a package: the tokens of an
+// origin's file that the target shares.
+type needle struct {
+	id     string // of the text of its tokens, and the package
+	places []place
+	side   match.Side // the origin's file
+	lang   *lang.Language
+	wanted []bool // tokens of it that are looked for
+	total  int    // of these
+
+	hi      string    // package URL of the oldest version known to have it
+	hiTime  time.Time // of its release, if known
+	seen    []sight
+	done    bool   // nothing more is to be learnt
+	why     string // why it has no lower bound, if it should have one
+	settled *scanner.Interval
+}
+
+// sight is what looking for a needle in one version came to.
+type sight struct {
+	PURL    string    `json:"purl"`
+	Present bool      `json:"present"`
+	Time    time.Time `json:"time,omitzero"`
+}
+
+// file is the file of an origin.
+type file struct {
+	side match.Side
+	lang *lang.Language
+}
+
+// newNeedle marks the tokens of an origin in its file; nil if there are none. Of
+// the first origin the runs are known, of others the lines.
+func newNeedle(key string, f *scanner.Finding, origin int, src file) *needle {
+	n := &needle{side: src.side, lang: src.lang, wanted: make([]bool, len(src.side.Tokens))}
+	o := f.Origins[origin]
+	lines := lineStarts(src.side.Text)
+	if origin == 0 {
+		for _, r := range f.Runs {
+			n.mark(offset(src.side.Text, lines, r.OriginStartLine, r.OriginStartColumn), offset(src.side.Text, lines, r.OriginEndLine, r.OriginEndColumn))
+		}
+	} else {
+		n.mark(offset(src.side.Text, lines, o.StartLine, 1), offset(src.side.Text, lines, o.EndLine+1, 1))
+	}
+	if n.total == 0 {
+		return nil
+	}
+	h := sha256.New()
+	h.Write([]byte("dates1\x00" + key + "\x00" + src.lang.Name))
+	for i, t := range src.side.Tokens {
+		if n.wanted[i] {
+			h.Write([]byte{0})
+			h.Write(src.side.Text[t.Start:t.End])
+		}
+	}
+	n.id = hex.EncodeToString(h.Sum(nil))
+	return n
+}
+
+// mark wants the tokens between two offsets, import clauses left out.
+func (n *needle) mark(from, to int) {
+	for i, t := range n.side.Tokens {
+		if int(t.Start) >= from && int(t.End) <= to && t.Flags&lang.FlagImport == 0 && !n.wanted[i] {
+			n.wanted[i] = true
+			n.total++
+		}
+	}
+}
+
+func lineStarts(text []byte) []int {
+	out := []int{0}
+	for i, b := range text {
+		if b == '\n' {
+			out = append(out, i+1)
+		}
+	}
+	return out
+}
+
+// offset turns a line and a column, in code points from 1, into an offset.
+func offset(text []byte, lines []int, line, column int) int {
+	switch {
+	case line < 1:
+		return 0
+	case line > len(lines):
+		return len(text)
+	}
+	at := lines[line-1]
+	for range column - 1 {
+		if at >= len(text) || text[at] == '\n' {
+			break
+		}
+		_, size := utf8.DecodeRune(text[at:])
+		at += size
+	}
+	return at
+}
+
+// share is the part of a needle that a document has.
+func (n *needle) share(doc match.Side, seeds []match.Seed) float64 {
+	p := match.Defaults(gram)
+	runs, _ := match.Runs(n.side, doc, seeds, p)
+	match.Contested(runs)
+	found := 0
+	for _, m := range match.Arrange(n.side, doc, runs, p) {
+		if tokens, names, same := n.count(doc, m); float64(same) >= Named*float64(names) {
+			found += tokens
+		}
+	}
+	return float64(found) / float64(n.total)
+}
+
+// count returns how many wanted tokens a match has, how many of them are names,
+// and how many of those are the same.
+func (n *needle) count(doc match.Side, m match.Match) (tokens, names, same int) {
+	for _, r := range m.Runs {
+		for i := range r.Len {
+			if !n.wanted[r.Target+i] {
+				continue
+			}
+			tokens++
+			a, b := n.side.Tokens[r.Target+i], doc.Tokens[r.Origin+i]
+			if a.Class == lang.Identifier {
+				names++
+				if string(n.side.Text[a.Start:a.End]) == string(doc.Text[b.Start:b.End]) {
+					same++
+				}
+			}
+		}
+	}
+	return tokens, names, same
+}
+
+// reader looks for needles in files. It owns the buffers of one goroutine.
+type reader struct {
+	tz     *lang.Tokenizer
+	values []uint64
+	grams  []uint64
+}
+
+func newReader() *reader { return &reader{tz: lang.NewTokenizer(lang.Limits{})} }
+
+// read makes the side of a file, nil if it cannot be one.
+func (r *reader) read(l *lang.Language, data []byte) (file, error) {
+	s, l, _, err := r.tz.TokenizeOrWords(l, data)
+	if err != nil {
+		return file{}, err
+	}
+	return file{match.Side{Text: data, Tokens: slices.Clone(s.Tokens), Prose: l == lang.Words()}, l}, nil
+}
+
+// hit is a place in a needle.
+type hit struct {
+	needle int
+	at     uint32
+}
+
+// haystack looks for several needles in one version after another.
+type haystack struct {
+	r        *reader
+	needles  []*needle
+	families map[string]bool // nil means all
+	grams    map[uint64][]hit
+}
+
+// maxHits bounds the places of one k-gram within needles: it repeats itself there.
+const maxHits = 64
+
+func newHaystack(r *reader, needles []*needle) *haystack {
+	h := &haystack{r: r, needles: needles, families: map[string]bool{}, grams: map[uint64][]hit{}}
+	for i, n := range needles {
+		h.families[n.lang.Family] = true
+		for at, g := range r.hashes(n.lang, n.side.Tokens) {
+			if n.wanted[at] && len(h.grams[g]) < maxHits {
+				h.grams[g] = append(h.grams[g], hit{i, uint32(at)})
+			}
+		}
+	}
+	return h
+}
+
+func (r *reader) hashes(l *lang.Language, toks []lang.Token) []uint64 {
+	r.values = baseline.Values(r.values[:0], l, toks)
+	r.grams = fingerprint.KGrams(r.grams[:0], r.values, gram)
+	return r.grams
+}
+
+// errFound ends a walk that has nothing more to look for.
+var errFound = errors.New("found")
+
+// search walks over a version and tells which needles it has.
+func (h *haystack) search(ctx context.Context, walk walker) ([]bool, error) {
+	has, left := make([]bool, len(h.needles)), len(h.needles)
+	err := walk(ctx, h, func(f file) error {
+		seeds := make(map[int][]match.Seed)
+		for at, g := range h.r.hashes(f.lang, f.side.Tokens) {
+			for _, x := range h.grams[g] {
+				if !has[x.needle] && len(seeds[x.needle]) < maxSeeds {
+					seeds[x.needle] = append(seeds[x.needle], match.Seed{Target: x.at, Origin: uint32(at)})
+				}
+			}
+		}
+		for i, s := range seeds {
+			if h.needles[i].share(f.side, s) >= Enough {
+				has[i] = true
+				left--
+			}
+		}
+		if left == 0 {
+			return errFound
+		}
+		return ctx.Err()
+	})
+	if errors.Is(err, errFound) {
+		err = nil
+	}
+	return has, err
+}
+
+// walker hands on the files of a version that can hold a needle.
+type walker func(ctx context.Context, h *haystack, fn func(file) error) error
+
+// take reads one file of a version, and drops what no needle can be in.
+func (h *haystack) take(path string, data []byte, fn func(file) error) error {
+	det := lang.Detect(path, data)
+	if det.Skip == lang.Binary || det.Skip == lang.NULBytes || !h.wants(det.Language) {
+		return nil
+	}
+	f, err := h.r.read(det.Language, data)
+	if err != nil {
+		return fmt.Errorf("read %q: %w", path, err)
+	}
+	return fn(f)
+}
+
+// wants reports whether a needle can be in a file of a language. Files that no
+// grammar can read are words.
+func (h *haystack) wants(l *lang.Language) bool {
+	return h.families == nil || h.families[l.Family] || h.families[lang.Words().Family]
+}
+
+// document reads a document of a baseline.
+func document(b *baseline.Baseline, h store.Hash) (file, bool, error) {
+	d, ok, err := b.Find(h)
+	if err != nil || !ok {
+		return file{}, false, err
+	}
+	l := lang.ByName(d.Language)
+	if l == nil {
+		return file{}, false, nil
+	}
+	toks, _, err := b.Tokens(d)
+	if err != nil {
+		return file{}, false, err
+	}
+	text, err := b.Text(d)
+	return file{match.Side{Text: text, Tokens: toks, Prose: l == lang.Words()}, l}, err == nil, err
+}

@@ -1,0 +1,385 @@
+package dating
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"golang.org/x/mod/semver"
+)
+
+// series is one package and what is looked for in its versions.
+type series struct {
+	key     string
+	d       *dater
+	places  []place
+	needles []*needle
+	missing []place // origins whose file no baseline has
+	lost    []lost  // origins that cannot be dated
+	why     string  // for which all of them cannot
+
+	versions []*version // that can be looked into, the oldest first
+	from     string     // what lists them
+	limited  string     // why only versions of the baselines are among them
+	budget   int        // downloads left
+	broken   string     // why no more is asked of the registry
+}
+
+// lost is an origin that cannot be dated.
+type lost struct {
+	place
+	why string
+}
+
+func (s *series) lose(p place, why string) { s.lost = append(s.lost, lost{p, why}) }
+
+// add makes a needle of an origin, or adds the origin to an equal one.
+func (s *series) add(p place, f file) {
+	finding := &s.d.rep.Findings[p.finding]
+	o := finding.Origins[p.origin]
+	n := newNeedle(s.key, finding, p.origin, f)
+	if n == nil {
+		s.lose(p, "its lines hold no tokens")
+		return
+	}
+	var released time.Time
+	if o.Released != nil {
+		released = *o.Released
+	}
+	i := slices.IndexFunc(s.needles, func(m *needle) bool { return m.id == n.id })
+	if i < 0 {
+		n.hi, n.hiTime = o.PURL, released
+		n.places = []place{p}
+		s.needles = append(s.needles, n)
+		return
+	}
+	n = s.needles[i]
+	n.places = append(n.places, p)
+	if older(o.PURL, released, n.hi, n.hiTime) {
+		n.hi, n.hiTime = o.PURL, released
+	}
+}
+
+// older orders two versions by their numbers, else by their dates.
+func older(a string, at time.Time, b string, bt time.Time) bool {
+	if source.Order(a) != "" && source.Order(b) != "" {
+		return source.CompareVersions(a, b) < 0
+	}
+	return !at.IsZero() && at.Before(bt)
+}
+
+// date finds out about all needles of a package. It fails only if ctx ends or a
+// baseline is damaged.
+func (s *series) date(ctx context.Context, r *reader) error {
+	if len(s.missing) > 0 && s.why == "" {
+		if err := s.fetchOrigins(ctx, r); err != nil {
+			return err
+		}
+	}
+	for _, n := range s.needles {
+		s.d.store.load(n)
+	}
+	open := slices.DeleteFunc(slices.Clone(s.needles), func(n *needle) bool { return n.done })
+	if len(open) == 0 {
+		return nil
+	}
+	if err := s.list(ctx); err != nil {
+		return err
+	}
+	defer s.keep(open)
+	if err := s.bisect(ctx, r, open); err != nil {
+		return err
+	}
+	for _, n := range open {
+		if err := s.settle(ctx, r, n); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// keep saves what was learnt of needles, settled or not.
+func (s *series) keep(needles []*needle) {
+	for _, n := range needles {
+		s.d.store.save(n)
+	}
+}
+
+// fetchOrigins gets files that no baseline has from the very versions the report
+// names, by their checksums.
+func (s *series) fetchOrigins(ctx context.Context, r *reader) error {
+	by := make(map[string][]place)
+	for _, p := range s.missing {
+		o := s.d.rep.Findings[p.finding].Origins[p.origin]
+		by[o.PURL] = append(by[o.PURL], p)
+	}
+	names := make([]string, 0, len(by))
+	for name := range by {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		files, err := s.filesOf(ctx, r, name, by[name])
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, p := range by[name] {
+			sum := s.d.rep.Findings[p.finding].Origins[p.origin].SHA256
+			if f, ok := files[sum]; ok {
+				s.add(p, f)
+			} else if err != nil {
+				s.lose(p, "its file is in no baseline: "+plainly(err))
+			} else {
+				s.lose(p, "its file is in no baseline, and not in the version that the registry has")
+			}
+		}
+	}
+	return nil
+}
+
+// filesOf reads the files of a version that places need.
+func (s *series) filesOf(ctx context.Context, r *reader, name string, places []place) (map[string]file, error) {
+	if !fetchable(name) {
+		return nil, errors.New("no registry can be asked for it; name its baseline with --baseline")
+	}
+	if s.budget <= 0 {
+		return nil, fmt.Errorf("%d downloads are the most for one package", MaxDownloads)
+	}
+	pkgs, err := source.Open(ctx, name, s.d.o.Source)
+	if err != nil {
+		return nil, err
+	}
+	if pkgs[0].Remote() {
+		s.budget--
+	}
+	wanted := make(map[string]bool)
+	for _, p := range places {
+		wanted[s.d.rep.Findings[p.finding].Origins[p.origin].SHA256] = true
+	}
+	files := make(map[string]file)
+	h := &haystack{r: r}
+	err = pkgs[0].Walk(ctx, source.Limits{}, func(path string, data []byte) error {
+		sum := sha256.Sum256(data)
+		id := hex.EncodeToString(sum[:])
+		if !wanted[id] {
+			return nil
+		}
+		return h.take(path, data, func(f file) error {
+			files[id] = f
+			return nil
+		})
+	}, nil)
+	return files, err
+}
+
+// stdKey names the Go standard library.
+var stdKey = seriesKey(purl.Golang("std", ""))
+
+// list collects the versions that can be looked into.
+func (s *series) list(ctx context.Context) error {
+	s.from = fromVersions
+	if len(s.needles) == 0 {
+		return nil
+	}
+	top := s.needles[0].hi // with the highest major version all others are listed
+	for _, n := range s.needles {
+		if source.CompareVersions(n.hi, top) > 0 {
+			top = n.hi
+		}
+	}
+	var err error
+	if !fetchable(top) {
+		s.limited = "no registry can be asked for it: only the versions of the baseline were looked at"
+	} else {
+		var rs []*source.Release
+		rs, err = source.Versions(ctx, purl.Name(top), s.d.o.Source)
+		for _, r := range rs {
+			s.versions = append(s.versions, fromRegistry(r))
+		}
+		if s.key == stdKey {
+			s.versions = minors(s.versions)
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		s.limited = "only the versions of the baseline were looked at: " + plainly(err)
+		s.broken = plainly(err)
+	}
+	held, err := s.d.holdings(s.key)
+	if err != nil {
+		return err
+	}
+	if s.limited != "" {
+		s.from = fromBaseline
+	}
+	s.merge(held)
+	return nil
+}
+
+// merge adds the versions of the baselines. They cost no download.
+func (s *series) merge(held []*version) {
+	for _, h := range held {
+		i := slices.IndexFunc(s.versions, func(v *version) bool { return v.purl == h.purl })
+		if i < 0 {
+			s.versions = append(s.versions, h)
+			continue
+		}
+		s.versions[i].open = h.open
+	}
+	if slices.ContainsFunc(s.needles, func(n *needle) bool { return source.Order(n.hi) == "" }) {
+		s.versions = slices.DeleteFunc(s.versions, func(v *version) bool { return v.at.IsZero() })
+		slices.SortStableFunc(s.versions, func(a, b *version) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.purl, b.purl)) })
+		return
+	}
+	s.versions = slices.DeleteFunc(s.versions, func(v *version) bool { return source.Order(v.purl) == "" })
+	slices.SortStableFunc(s.versions, func(a, b *version) int { return source.CompareVersions(a.purl, b.purl) })
+}
+
+// fewVersions is up to how many versions pre-releases are looked at too. They
+// come in hundreds, and what they tell is a matter of weeks.
+const fewVersions = 64
+
+// below returns the indexes of the versions older than the one a needle is known
+// in.
+func (s *series) below(n *needle) []int {
+	var all, full []int
+	for i, v := range s.versions {
+		if v.gone != "" || v.purl == n.hi || !older(v.purl, v.at, n.hi, n.hiTime) {
+			continue
+		}
+		all = append(all, i)
+		if semver.Prerelease(source.Order(v.purl)) == "" {
+			full = append(full, i)
+		}
+	}
+	if len(all) > fewVersions && len(full) > 0 {
+		return full
+	}
+	return all
+}
+
+// between returns the versions of which it is not known whether they have a
+// needle, and which matter: those between the newest absent and the oldest present.
+func (s *series) between(n *needle) []int {
+	out := s.below(n)
+	for _, o := range n.seen {
+		i := slices.IndexFunc(s.versions, func(v *version) bool { return v.purl == o.PURL })
+		if i < 0 {
+			continue
+		}
+		if o.Present {
+			out = slices.DeleteFunc(out, func(j int) bool { return j >= i })
+		} else {
+			out = slices.DeleteFunc(out, func(j int) bool { return j <= i })
+		}
+	}
+	return out
+}
+
+// bisect looks into versions, each time into the one that tells most about all
+// needles together, until nothing is left to be told or the downloads are used up.
+func (s *series) bisect(ctx context.Context, r *reader, needles []*needle) error {
+	for range 4 * MaxDownloads {
+		i := s.next(needles)
+		if i < 0 || s.budget <= 0 {
+			return nil
+		}
+		about := slices.DeleteFunc(slices.Clone(needles), func(n *needle) bool { return !slices.Contains(s.between(n), i) })
+		if err := s.look(ctx, r, i, about); err != nil {
+			return err
+		}
+		if s.broken != "" && s.limited == "" {
+			return nil
+		}
+	}
+	return nil
+}
+
+// next chooses a version, -1 if there is none: the oldest, if some needle was not
+// looked for there, else the one that halves best what is open.
+func (s *series) next(needles []*needle) int {
+	gain := make(map[int]int)
+	oldest := -1
+	for _, n := range needles {
+		open := s.between(n)
+		if len(open) == 0 {
+			continue
+		}
+		if all := s.below(n); all[0] == open[0] && !absentSeen(n) && (oldest < 0 || open[0] < oldest) {
+			oldest = open[0]
+		}
+		for at, i := range open {
+			gain[i] += min(at, len(open)-1-at) + 1
+		}
+	}
+	if oldest >= 0 {
+		return oldest
+	}
+	best := -1
+	for i, g := range gain {
+		if best < 0 || g > gain[best] || g == gain[best] && i < best {
+			best = i
+		}
+	}
+	return best
+}
+
+func absentSeen(n *needle) bool {
+	return slices.ContainsFunc(n.seen, func(o sight) bool { return !o.Present })
+}
+
+// look opens one version and searches it for needles.
+func (s *series) look(ctx context.Context, r *reader, i int, about []*needle) error {
+	v := s.versions[i]
+	walk, remote, err := v.open(ctx)
+	if err == nil && remote {
+		s.budget--
+	}
+	var has []bool
+	if err == nil {
+		has, err = newHaystack(r, about).search(ctx, walk)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		s.fail(v, err)
+		return nil
+	}
+	at := s.plausible(v.released(ctx))
+	for j, n := range about {
+		n.seen = append(n.seen, sight{PURL: v.purl, Present: has[j], Time: at})
+	}
+	return ctx.Err()
+}
+
+// fail notes that a version could not be looked into. If the registry itself does
+// not answer, no more is asked of it.
+func (s *series) fail(v *version, err error) {
+	v.gone = plainly(err)
+	if f, ok := errors.AsType[*source.FetchError](err); ok && f.Unavailable() {
+		s.broken = v.gone
+	}
+}
+
+// firstGo is before any registry or version control of today; a date before it
+// comes from a clock that was wrong.
+var firstGo = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// plausible returns a date, or none if it cannot be.
+func (s *series) plausible(t time.Time) time.Time {
+	if t.Before(firstGo) || !s.d.o.Now.IsZero() && t.After(s.d.o.Now) {
+		return time.Time{}
+	}
+	return t.UTC()
+}

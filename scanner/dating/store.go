@@ -1,0 +1,143 @@
+package dating
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// shelf keeps for good what was learnt of needles, a file for each: a line with
+// the SHA-256 of the rest, then JSON. Files are renamed into place, so that a
+// killed run leaves whole ones only; a damaged one is as good as none. A needle is
+// named by its tokens and package, so that it serves every repository.
+type shelf struct {
+	dir string
+}
+
+const (
+	// maxRecord bounds one file: a hundred sights of 200 bytes are 20 KB.
+	maxRecord = 256 << 10
+	// maxStore bounds all files together; those used last are kept.
+	maxStore = 64 << 20
+)
+
+// record is what a file holds.
+type record struct {
+	Seen     []sight           `json:"seen"`
+	Interval *scanner.Interval `json:"interval,omitempty"` // once nothing more is to be learnt
+}
+
+func openStore(dir string) *shelf { return &shelf{dir: dir} }
+
+func (s *shelf) path(id string) string { return filepath.Join(s.dir, id[:2], id[2:]) }
+
+// load fills in what is known of a needle.
+func (s *shelf) load(n *needle) {
+	if s.dir == "" {
+		return
+	}
+	r, ok := readRecord(s.path(n.id))
+	if !ok {
+		return
+	}
+	n.seen = r.Seen
+	if n.covers(r.Interval) {
+		n.settled, n.done = r.Interval, true
+		now := time.Now()
+		os.Chtimes(s.path(n.id), now, now) // only says which were used last
+	}
+}
+
+func readRecord(name string) (r record, ok bool) {
+	f, err := os.Open(name)
+	if err != nil {
+		return r, false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
+	if err != nil || len(data) > maxRecord {
+		return r, false
+	}
+	sum, body, _ := bytes.Cut(data, []byte("\n"))
+	want := sha256.Sum256(body)
+	if string(sum) != hex.EncodeToString(want[:]) {
+		return r, false
+	}
+	return r, json.Unmarshal(body, &r) == nil
+}
+
+// save keeps what is known of a needle. A store that cannot be written to costs
+// the next run the same work, and nothing else.
+func (s *shelf) save(n *needle) {
+	if s.dir == "" || len(n.seen) == 0 && !n.done {
+		return
+	}
+	r := record{Seen: n.seen}
+	if n.done {
+		r.Interval = n.settled
+	}
+	body, err := json.Marshal(r)
+	if err != nil || len(body) > maxRecord-100 {
+		return
+	}
+	sum := sha256.Sum256(body)
+	s.write(s.path(n.id), append([]byte(hex.EncodeToString(sum[:])+"\n"), body...))
+}
+
+func (s *shelf) write(name string, data []byte) {
+	if os.MkdirAll(filepath.Dir(name), 0o777) != nil {
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".tmp-")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil || os.Rename(f.Name(), name) != nil {
+		os.Remove(f.Name())
+	}
+}
+
+// prune keeps the store within its bound.
+func (s *shelf) prune() {
+	if s.dir == "" {
+		return
+	}
+	type entry struct {
+		path string
+		size int64
+		used time.Time
+	}
+	var all []entry
+	total := int64(0)
+	filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if in, err := d.Info(); err == nil {
+			all = append(all, entry{path, in.Size(), in.ModTime()})
+			total += in.Size()
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.path, b.path)) })
+	for _, e := range all {
+		if total <= maxStore {
+			return
+		}
+		if os.Remove(e.path) == nil {
+			total -= e.size
+		}
+	}
+}
