@@ -66,7 +66,7 @@ func (p *publisher) reviewed(ctx context.Context, pull int) ([]string, error) {
 func reviewComments(fs []*scanner.Finding, have []string) (out []*github.DraftReviewComment, left int) {
 	seen := make(map[string]int)
 	for _, f := range fs {
-		place := f.ID + "\x00" + f.Path
+		place := f.ContentID() + "\x00" + f.Path
 		seen[place]++
 		marker := reviewMarker(place, seen[place])
 		if hasMarker(have, marker) || len(f.Changed) == 0 {

@@ -96,6 +96,9 @@ func lookUp(r *scanner.Report, name string) (*scanner.Finding, error) {
 	path = "/" + strings.TrimLeft(filepath.ToSlash(filepath.Clean(path)), "./") // the working directory may lie below the root
 	for i := range r.Findings {
 		f := &r.Findings[i]
+		if f.ID == name {
+			return f, nil
+		}
 		held := isPlace && (strings.HasSuffix("/"+f.Path, path) || strings.HasSuffix("/"+scanner.UnescapeName(f.Path), path)) && f.StartLine <= line && line <= f.EndLine
 		if held || name != "" && strings.HasPrefix(f.ID, name) {
 			hits = append(hits, f)
@@ -106,7 +109,7 @@ func lookUp(r *scanner.Report, name string) (*scanner.Finding, error) {
 	}
 	var ids []string
 	for _, h := range hits {
-		ids = append(ids, h.ID)
+		ids = append(ids, h.ContentID())
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids) // the same code at two places explains itself alike

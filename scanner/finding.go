@@ -60,7 +60,7 @@ type Target struct {
 
 // Finding is one region of the target with its origins and its evidence.
 type Finding struct {
-	ID           string     `json:"id"` // of content and origin; no line, path or commit in it
+	ID           string     `json:"id"` // of content and origin; no line, path or commit in it; unique by a number from the second of equals on
 	Path         string     `json:"path"`
 	StartLine    int        `json:"startLine"`
 	EndLine      int        `json:"endLine"`

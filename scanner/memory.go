@@ -44,7 +44,7 @@ type memory struct {
 
 // memoryMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const memoryMagic = "gphist06"
+const memoryMagic = "gphist07"
 
 const (
 	// maxMemory bounds all directories together; the one used last is kept.

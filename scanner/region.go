@@ -114,6 +114,7 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding
 		}
 		return below
 	})
+	cands = w.fold(cands)
 	others, err := w.further(ctx, st, cands, needed)
 	if err != nil {
 		return nil, nil, err

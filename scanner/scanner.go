@@ -184,6 +184,7 @@ func (r *Report) finish() *Report {
 	slices.SortFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.ID, b.ID))
 	})
+	r.number()
 	r.sortLedger()
 	r.Summary.Findings = len(r.Findings)
 	r.sortInline()

@@ -301,7 +301,7 @@ func (a *Allow) fits(f *scanner.Finding) bool {
 	origin := func(o scanner.Origin) bool {
 		return (a.Origin == "" || purl.Match(a.Origin, o.PURL)) && strings.HasPrefix(o.SHA256, strings.TrimPrefix(a.Content, "sha256:"))
 	}
-	return (a.Finding == "" || a.Finding == f.ID) && slices.ContainsFunc(f.Origins, origin) && a.inPath(f.Path)
+	return (a.Finding == "" || a.Finding == f.ID || a.Finding == f.ContentID()) && slices.ContainsFunc(f.Origins, origin) && a.inPath(f.Path)
 }
 
 // expired holds from the day after the last.
@@ -317,21 +317,21 @@ func (p *Policy) earlier(r *scanner.Report) []string {
 		at, left := make(map[spot]int), make(map[string]int)
 		for i := range k.Report.Findings {
 			f := &k.Report.Findings[i]
-			at[spot{f.ID, f.Path}]++
-			left[f.ID]++
+			at[spot{f.ContentID(), f.Path}]++
+			left[f.ContentID()]++
 		}
 		took := make([]bool, len(r.Findings)) // from this report
 		for i := range r.Findings {
 			f := &r.Findings[i]
-			if s := (spot{f.ID, f.Path}); at[s] > 0 {
+			if s := (spot{f.ContentID(), f.Path}); at[s] > 0 {
 				at[s]--
-				left[f.ID]--
+				left[f.ContentID()]--
 				took[i] = true
 			}
 		}
 		for i := range r.Findings {
-			if f := &r.Findings[i]; !took[i] && left[f.ID] > 0 {
-				left[f.ID]--
+			if f := &r.Findings[i]; !took[i] && left[f.ContentID()] > 0 {
+				left[f.ContentID()]--
 				took[i] = true
 			}
 		}

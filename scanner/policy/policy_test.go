@@ -181,6 +181,23 @@ func TestAllow(t *testing.T) {
 }
 
 // TestAllowOfChange: what a change does not touch need not be found in it.
+// TestAllowEquals: the bare id allows every place of a text, one with a number that
+// place only.
+func TestAllowEquals(t *testing.T) {
+	for id, want := range map[string][]bool{"ab12": {true, true, true}, "ab12-2": {false, true, false}, "ab12-4": {false, false, false}, "ab1": {false, false, false}} {
+		p := policy.New(nil, []policy.Allow{{Finding: id, Reason: "ours"}}, "conf", nil, today)
+		var fs []scanner.Finding
+		for _, n := range []string{"", "-2", "-3"} {
+			fs = append(fs, finding(scanner.Undeclared, "MIT", func(f *scanner.Finding) { f.ID = "ab12" + n }))
+		}
+		for i, f := range apply(p, fs...).Findings {
+			if (f.Allowed != nil) != want[i] {
+				t.Errorf("allow %s: %s allowed: %v", id, f.ID, f.Allowed != nil)
+			}
+		}
+	}
+}
+
 func TestAllowOfChange(t *testing.T) {
 	r := &scanner.Report{Target: scanner.Target{Kind: "diff"}}
 	policy.New(nil, []policy.Allow{{Finding: "f1", Line: 1}}, "conf", nil, today).Apply(r)

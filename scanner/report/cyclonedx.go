@@ -127,7 +127,7 @@ func cdxEvidence(p *originPackage, count map[string]int) *cdx.Evidence {
 }
 
 func cdxOccurrence(f *scanner.Finding, count map[string]int) cdx.EvidenceOccurrence {
-	id := shortID(f.ID, f.Path, f.FileSHA1)
+	id := shortID(f.ContentID(), f.Path, f.FileSHA1)
 	count[id]++
 	line, offset := max(1, f.StartLine), max(0, f.StartByte)
 	o := cdx.EvidenceOccurrence{

@@ -135,7 +135,7 @@ func occurrences(fs []scanner.Finding) map[*scanner.Finding]int {
 	type key struct{ path, id string }
 	count, nth := make(map[key]int), make(map[*scanner.Finding]int)
 	for _, f := range byLine {
-		k := key{f.Path, f.ID}
+		k := key{f.Path, f.ContentID()}
 		count[k]++
 		nth[f] = count[k]
 	}
@@ -205,7 +205,7 @@ func multiformat(text, markdown string) *sarif.MultiformatMessageString {
 func sarifResult(f *scanner.Finding, nth int) *sarif.Result {
 	i := ruleIndex(f.Verdict)
 	message := sarif.NewMessage().WithText(sarifText(AnnotationMessage(f))).WithMarkdown(braces(sarifMarkdown(f)))
-	id := clip(Escape(f.ID), 64)
+	id := clip(Escape(f.ContentID()), 64)
 	res := sarif.NewRuleResult(sarifRules()[i].id()).WithRuleIndex(i).WithLevel(sarifLevel(f.Level)).WithMessage(message).
 		WithRank(100 * min(1, max(0, f.Score))).
 		WithPartialFingerprints(map[string]string{"gitProvenance/v1": id, "primaryLocationLineHash": fmt.Sprintf("%s:%d", id, nth)}).

@@ -145,7 +145,7 @@ func (d *spdxDocument) snippet(f *scanner.Finding, pkg element.ElementID) error 
 	if err != nil {
 		return err
 	}
-	key := shortID(f.ID, f.Path, f.FileSHA1)
+	key := shortID(f.ContentID(), f.Path, f.FileSHA1)
 	d.count[key]++
 	id := element.ElementID(fmt.Sprintf("Snippet-%s-%d", key, d.count[key]))
 	byteAt := func(n int) element.SnippetRangePointer {

@@ -1,0 +1,31 @@
+package scanner
+
+import (
+	"strconv"
+	"strings"
+)
+
+// number makes the ids of findings unique: the first of several of one content and
+// origin, in the order of paths and lines, keeps its id, the others get a number.
+func (r *Report) number() {
+	met := make(map[string]int)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		id := f.ContentID()
+		if met[id]++; met[id] > 1 {
+			f.ID = id + "-" + strconv.Itoa(met[id])
+		} else {
+			f.ID = id
+		}
+	}
+}
+
+// ContentID is the id of what was matched and where it comes from: that of a
+// finding without its number among equals.
+func (f *Finding) ContentID() string {
+	id, n, _ := strings.Cut(f.ID, "-")
+	if _, err := strconv.Atoi(n); err != nil {
+		return f.ID
+	}
+	return id
+}
