@@ -230,21 +230,3 @@ func TestOnlyComments(t *testing.T) {
 		}
 	}
 }
-
-// Whatever the input, positions are in order, and a second look sees the same.
-func FuzzTokenize(f *testing.F) {
-	all := frontEnds(f)
-	for _, s := range langtest.Samples(f) {
-		f.Add(uint8(slices.Index(all, s.Language)), s.Source)
-		f.Add(uint8(slices.Index(all, s.Language)), s.Source[len(s.Source)/3:])
-	}
-	f.Fuzz(func(t *testing.T, which uint8, src []byte) {
-		l := all[int(which)%len(all)]
-		z := lang.NewTokenizer(lang.Limits{ArenaBytes: 16 << 20, Timeout: time.Hour})
-		defer z.Close()
-		first := examine(t, z, l, src)
-		if again := examine(t, z, l, src); !first.equal(again) {
-			t.Errorf("%s: two outcomes for %q", l.Name, src)
-		}
-	})
-}

@@ -133,28 +133,3 @@ func shown(src []byte, t Token) string {
 	text := src[t.Start:min(t.End, t.Start+40)]
 	return fmt.Sprintf("%q (%v, kind %08x, flags %d, bytes %d-%d, line %d)", text, t.Class, t.Kind, t.Flags, t.Start, t.End, line)
 }
-
-// No lexer panics, and its tokens are in order and within the text.
-func FuzzLexers(f *testing.F) {
-	for _, s := range []string{"", "a := 1 /* b", "\"", "'\\", "f\"{a!r:>{b}}\"", "`${`", "/[/]/g", "#define A \\\n b", "<a b={c}>d</a>", "R\"x(\")x\"", "0x", "\"\"\"a", "macro_rules! a{($($b:c),*)=>{'d}}", "r#\"/*\"#", "$\"{a:b}\"", "$$\"\"\"{{a}}\"\"\"", "#region a // b", "\"\"\"$a ${b}", "a@b ?: c !is d", "<?php \"$a[0] {$b}\" ?> c", "<<<A\n$b\nA;"} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, src []byte) {
-		for _, s := range table {
-			if s.lexer == nil {
-				continue
-			}
-			tokens, ok := s.lexer(nil, src)
-			at := uint32(0)
-			for _, k := range tokens {
-				if !ok {
-					break
-				}
-				if k.Start < at || k.End <= k.Start || int(k.End) > len(src) {
-					t.Fatalf("%s: token %d-%d after %d of %d bytes", s.name, k.Start, k.End, at, len(src))
-				}
-				at = k.End
-			}
-		}
-	})
-}

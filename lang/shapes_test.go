@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -117,15 +118,18 @@ func TestGrammarsSurvive(t *testing.T) {
 			t.Parallel()
 			g, used := languages()[i].grammar(), sitter.NewRunner()
 			defer used.Close()
+			tried := 0
 			for _, n := range sizes {
 				for _, src := range hostile(table[i].grammar, n) {
 					for _, ops := range budgets {
+						tried++
 						if why := survives(g, used, src, ops); why != "" {
 							t.Errorf("%.40q, %d bytes, %d steps: %s", src, len(src), ops, why)
 						}
 					}
 				}
 			}
+			t.Logf("%d inputs", tried)
 		})
 	}
 }
@@ -172,4 +176,33 @@ func TestGivenUpInScanners(t *testing.T) {
 			t.Errorf("%s: afterwards: %d tokens, %v", c.lang, len(s.Tokens), err)
 		}
 	}
+}
+
+// Changed code leads deeper into a grammar than shapes do.
+func TestMutations(t *testing.T) {
+	grammars(t)
+	each := 150
+	if thorough {
+		each = 4000
+	}
+	all, tried := samples(t), 0
+	for i := range table {
+		g, used := languages()[i].grammar(), sitter.NewRunner()
+		random := rand.New(rand.NewPCG(uint64(i), 1))
+		for range each {
+			program := make([]byte, 2+3*random.IntN(12))
+			for j := range program {
+				program[j] = byte(random.Uint32())
+			}
+			src := mutated(all[table[i].name], program)
+			for _, ops := range []uint64{uint64(random.IntN(1 << 10)), 1 << 14} {
+				if why := survives(g, used, src, ops); why != "" {
+					t.Errorf("%s: %q, %d steps: %s", table[i].name, src, ops, why)
+				}
+				tried++
+			}
+		}
+		used.Close()
+	}
+	t.Logf("%d inputs", tried)
 }

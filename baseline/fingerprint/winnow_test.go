@@ -129,17 +129,61 @@ func TestAgainstTheDefinition(t *testing.T) {
 	check(t, randomValues(rng, MaxW+100, 40), MaxW+5)
 }
 
+// fuzzed bounds an input: what windows do shows on few k-grams, and the references
+// take their product with w.
+const fuzzed = 48
+
 func FuzzWinnow(f *testing.F) {
 	f.Add([]byte("aabab"), uint8(2))
 	f.Add([]byte{3, 2, 1, 0, 0, 1, 2, 3}, uint8(4))
 	f.Add([]byte{1}, uint8(9))
 	f.Fuzz(func(t *testing.T, data []byte, w uint8) {
-		grams := make([]uint64, min(len(data), 300))
+		grams := make([]uint64, min(len(data), fuzzed))
 		for i := range grams {
 			grams[i] = uint64(data[i])
 		}
-		check(t, grams, int(w))
+		check(t, grams, int(w)%(fuzzed+2))
 	})
+}
+
+// FuzzGuarantee puts a run of t tokens or more into two streams: the index keeps a
+// k-gram within it that the query asks for at the same place of the run.
+func FuzzGuarantee(f *testing.F) {
+	f.Add([]byte("shared run of tokens"), []byte("xx"), []byte("yyyy"), []byte("abc"), uint8(5), uint8(4))
+	f.Add([]byte("aaaaaaaaaaaaaaaaaaaa"), []byte("aaaaaaa"), []byte("a"), []byte(""), uint8(3), uint8(6))
+	f.Add([]byte("ababababababababab"), []byte("ba"), []byte("ab"), []byte("b"), uint8(1), uint8(9))
+	f.Fuzz(func(t *testing.T, shared, before, behind, other []byte, k, w uint8) {
+		p := Params{K: 1 + int(k)%8, W: 1 + int(w)%10}
+		if len(shared) < p.T() || len(shared)+len(before)+len(behind)+len(other) > 3*fuzzed {
+			return
+		}
+		index := KGrams(nil, values(before, shared, other), p.K)
+		query := KGrams(nil, values(other, shared, behind), p.K)
+		kept := map[Fingerprint]bool{}
+		for _, f := range WinnowRobust(nil, index, p.W) {
+			kept[f] = true
+		}
+		for _, f := range WinnowTies(nil, query, p.W) {
+			at := int(f.Pos) - len(other) // in the run
+			if at < 0 || at+p.K > len(shared) {
+				continue
+			}
+			if kept[Fingerprint{f.Hash, uint32(len(before) + at)}] {
+				return
+			}
+		}
+		t.Fatalf("k=%d w=%d: no hit in %q between %q and %q, %q and %q", p.K, p.W, shared, before, other, other, behind)
+	})
+}
+
+func values(parts ...[]byte) []uint64 {
+	var out []uint64
+	for _, part := range parts {
+		for _, b := range part {
+			out = append(out, TokenValue("go", uint32(b)))
+		}
+	}
+	return out
 }
 
 // check holds all three algorithms against their references and invariants.

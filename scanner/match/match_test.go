@@ -163,7 +163,7 @@ func TestRuns(t *testing.T) {
 }
 
 // covered checks that matches hold together and returns which target tokens they have.
-func covered(t *testing.T, e example, ms []Match) []bool {
+func covered(t testing.TB, e example, ms []Match) []bool {
 	t.Helper()
 	has := make([]bool, len(e.target.Tokens))
 	for _, m := range ms {

@@ -6,6 +6,17 @@
 
 #include "api.h"
 
+// Under AddressSanitizer a block is followed by bytes nobody may touch, and so is
+// one that was given back: the arena is one allocation to it otherwise.
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define REDZONE ((size_t)16)
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)0)
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)0)
+#define REDZONE ((size_t)0)
+#endif
+
 // 1 MiB: a file of 30 KB needs about that; smaller chunks cost more system calls.
 #define CHUNK ((size_t)1 << 20)
 // 32 MiB of chunks stay with a tokenizer between files: enough for files of
@@ -33,9 +44,9 @@ static size_t round16(size_t n) { return (n + 15) & ~(size_t)15; }
 
 // block_size is what a request of n bytes occupies; n is below the cap and so far from overflow.
 static size_t block_size(size_t n) {
-  size_t b = round16(n + sizeof(header));
+  size_t b = round16(n + sizeof(header) + REDZONE);
   if (b <= SMALL_MAX) return b;
-  size_t p = (size_t)1 << (64 - __builtin_clzll((unsigned long long)(n - 1)));
+  size_t p = (size_t)1 << (64 - __builtin_clzll((unsigned long long)(n + REDZONE - 1)));
   return p + 16;
 }
 
@@ -65,6 +76,7 @@ static void next_chunk(arena *a, size_t block) {
   uintptr_t first = (uintptr_t)round16((uintptr_t)(c + 1) + sizeof(header));
   a->next = (char *)(first - sizeof(header));
   a->end = (char *)(c + 1) + size;
+  ASAN_POISON_MEMORY_REGION(c + 1, size);
 }
 
 static inline void spend(arena *a, uint64_t ops) {
@@ -84,11 +96,13 @@ static inline void *take(arena *a, size_t n) {
   if (*pool) {
     void *p = *pool;
     *pool = *(void **)p;
+    ASAN_UNPOISON_MEMORY_REGION(p, n);
     return p;
   }
   if (__builtin_expect((size_t)(a->end - a->next) < block, 0)) next_chunk(a, block);
   header *h = (header *)a->next;
   a->next += block;
+  ASAN_UNPOISON_MEMORY_REGION(h, sizeof *h + n);
   h->units = (uint32_t)(block / 16);
   h->cookie = COOKIE;
   return h + 1;
@@ -97,6 +111,8 @@ static inline void *take(arena *a, size_t n) {
 static inline void give(arena *a, void *p) {
   size_t block = (size_t)header_of(p)->units * 16;
   void **pool = pool_of(a, block);
+  ASAN_POISON_MEMORY_REGION(p, block - sizeof(header));
+  ASAN_UNPOISON_MEMORY_REGION(p, sizeof(void *));
   *(void **)p = *pool;
   *pool = p;
 }
@@ -124,9 +140,13 @@ static void *do_realloc(void *p, size_t n) {
   header *h = header_of(p);
   if (h->cookie != COOKIE) return or_abort(realloc(p, n), n);
   size_t old = (size_t)h->units * 16 - sizeof(header);
-  if (n <= old) return p;
+  if (n + REDZONE <= old) {
+    ASAN_UNPOISON_MEMORY_REGION(p, n);
+    return p;
+  }
   void *q = take(current, n);
-  memcpy(q, p, old);
+  ASAN_UNPOISON_MEMORY_REGION(p, old);
+  memcpy(q, p, old < n ? old : n);
   give(current, p);
   return q;
 }
