@@ -25,6 +25,7 @@ const (
 // command does. It keeps what it has read in memory. Safe for concurrent use.
 type Sums struct {
 	client *sumdb.Client
+	server *sumServer
 	err    error // why there is no client
 }
 
@@ -40,7 +41,7 @@ func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
 	if o.HTTP == nil {
 		o.HTTP = newClient()
 	}
-	s := &sumServer{ctx: ctx, o: o, key: f[0], cache: map[string][]byte{}}
+	s := &sumServer{ctx: ctx, o: o, key: f[0], lacks: map[string]int{}, cache: map[string][]byte{}}
 	if f[0] == defaultSumDB || f[0] == "sum.golang.google.cn" {
 		s.key = sumDBKey
 	}
@@ -57,7 +58,7 @@ func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
 	}
 	c := sumdb.NewClient(s)
 	c.SetGONOSUMDB(gonosumdb)
-	return &Sums{client: c}
+	return &Sums{client: c, server: s}
 }
 
 // check compares a zip with the database. Nil checks nothing.
@@ -73,7 +74,7 @@ func (s *Sums) check(ctx context.Context, m module.Version, a blob, from string,
 	case errors.Is(err, sumdb.ErrGONOSUMDB):
 		return nil
 	case err != nil:
-		return &FetchError{URL: from, Err: fmt.Errorf("its checksum cannot be looked up: %w", err)}
+		return &FetchError{URL: from, Status: s.server.refused(m), Err: fmt.Errorf("its checksum cannot be looked up: %w", err)}
 	}
 	want := ""
 	for _, l := range lines {
@@ -137,6 +138,7 @@ type sumServer struct {
 	base string
 
 	mu     sync.Mutex
+	lacks  map[string]int // status by path, of what the database has not got
 	latest []byte
 	cache  map[string][]byte
 }
@@ -155,7 +157,26 @@ func (s *sumServer) find() {
 
 func (s *sumServer) ReadRemote(path string) ([]byte, error) {
 	s.once.Do(s.find)
-	return document(s.ctx, s.base+path, s.o)
+	data, err := document(s.ctx, s.base+path, s.o)
+	if f, ok := errors.AsType[*FetchError](err); ok && !f.Unavailable() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.lacks[path] = f.Status
+	}
+	return data, err
+}
+
+// refused returns the status with which the database refused to know a module, 0 if
+// it did not: sumdb.Client passes on no error of ReadRemote.
+func (s *sumServer) refused(m module.Version) int {
+	esc, err1 := module.EscapePath(m.Path)
+	ver, err2 := module.EscapeVersion(m.Version)
+	if err1 != nil || err2 != nil {
+		return 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lacks["/lookup/"+esc+"@"+ver]
 }
 
 func (s *sumServer) ReadConfig(file string) ([]byte, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -157,7 +158,7 @@ func TestMajors(t *testing.T) {
 func sumServerOf(t *testing.T, key string, lines string) *httptest.Server {
 	h := sumdb.NewServer(sumdb.NewTestServer(key, func(path, vers string) ([]byte, error) {
 		if path != "a.b/c" {
-			return nil, errors.New("unknown module")
+			return nil, fs.ErrNotExist
 		}
 		return []byte(lines), nil
 	}))
@@ -197,8 +198,12 @@ func TestSums(t *testing.T) {
 		t.Error("a changed zip was read")
 	}
 	must(t, try("c", "a.b/*", proxy(bad)))
-	if _, ok := errors.AsType[*FetchError](try("d", "", proxy(zip))); !ok {
-		t.Error("a module that the database does not know was read")
+	if f, ok := errors.AsType[*FetchError](try("d", "", proxy(zip))); !ok || f.Unavailable() {
+		t.Errorf("a module that the database does not know: %v", f)
+	}
+	db.Close()
+	if f, ok := errors.AsType[*FetchError](try("c", "", proxy(zip))); !ok || !f.Unavailable() {
+		t.Errorf("a database that does not answer: %v", f)
 	}
 	same(t, "off", NewSums(t.Context(), "off", "", Options{}) == nil, true)
 	if err := NewSums(t.Context(), "unknown.example", "", Options{}).check(t.Context(), module.Version{}, blob{}, "", Limits{}); err == nil {
