@@ -240,3 +240,18 @@ func TestOneBitOfMemory(t *testing.T) {
 		t.Logf("%s: %d flips", filepath.Base(name), flips)
 	}
 }
+
+// TestMemoryRefused: where nothing can be kept, a scan says what it says without.
+func TestMemoryRefused(t *testing.T) {
+	r, _ := known(t)
+	want := r.remembered("", git.Selection{})
+	cache := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(cache, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := r.remembered(cache, git.Selection{}); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package git
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// plainPatch applies a delta the slow way: by bytes, each checked.
+func plainPatch(base, delta []byte, size int) (out []byte, ok bool) {
+	next := func() (c byte, ok bool) {
+		if len(delta) == 0 {
+			return 0, false
+		}
+		c, delta = delta[0], delta[1:]
+		return c, true
+	}
+	for len(delta) > 0 {
+		op, _ := next()
+		from, n := 0, int(op)
+		if op == 0 {
+			return nil, false
+		}
+		if op >= 0x80 {
+			n = 0
+			for i := range 7 {
+				if op>>i&1 == 0 {
+					continue
+				}
+				c, ok := next()
+				if !ok {
+					return nil, false
+				}
+				if i < 4 {
+					from |= int(c) << (8 * i)
+				} else {
+					n |= int(c) << (8 * (i - 4))
+				}
+			}
+			if n == 0 {
+				n = 1 << 16
+			}
+		}
+		for i := range n {
+			c, ok := byte(0), from+i < len(base)
+			if op < 0x80 {
+				c, ok = next()
+			} else if ok {
+				c = base[from+i]
+			}
+			if !ok || len(out) == size {
+				return nil, false
+			}
+			out = append(out, c)
+		}
+	}
+	return out, len(out) == size
+}
+
+// FuzzDelta holds the application of deltas to a plain one.
+func FuzzDelta(f *testing.F) {
+	f.Add([]byte("the base"), []byte{0x90, 3, 2, 'x', 'y', 0xb1, 1, 4, 0}, uint16(9))
+	f.Add([]byte("b"), []byte{1, 'a'}, uint16(1))
+	f.Add([]byte("b"), []byte{0x80}, uint16(9))
+	f.Fuzz(func(t *testing.T, base, delta []byte, size uint16) {
+		want, ok := plainPatch(base, delta, int(size))
+		got := make([]byte, size)
+		if taken := patch(got, base, delta); taken != ok || ok && !bytes.Equal(got, want) {
+			t.Fatalf("%t %q, want %t %q", taken, got, ok, want)
+		}
+	})
+}
+
+// FuzzRefs reads references of any bytes; what is read is written and read again.
+func FuzzRefs(f *testing.F) {
+	id := strings.Repeat("1f", 20)
+	f.Add([]byte("# pack-refs with: peeled fully-peeled sorted \n" + id + " refs/heads/a\n" + id + " refs/tags/b\n^" + id + "\n"))
+	f.Add([]byte("ref: refs/heads/main\n"))
+	f.Add([]byte(id + "\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if ref, ok := parseReference(b); ok {
+			text := ref.hash.String() + "\n"
+			if ref.target != "" {
+				text = "ref: " + ref.target + "\n"
+			}
+			if again, ok := parseReference([]byte(text)); !ok || again != ref {
+				t.Errorf("%q: %v, then %v", b, ref, again)
+			}
+		}
+		refs, err := parsePacked("packed-refs", b)
+		if err != nil {
+			return
+		}
+		var text []byte
+		for _, name := range slices.Sorted(maps.Keys(refs)) {
+			text = append(text, refs[name].String()+" "+name+"\n"...)
+		}
+		if again, err := parsePacked("packed-refs", text); err != nil || !maps.Equal(again, refs) {
+			t.Errorf("%q: %v, then %v, %v", b, refs, again, err)
+		}
+	})
+}
+
+// FuzzIgnore: a file of patterns of any bytes is read; what a directory holds is decided by its own patterns first.
+func FuzzIgnore(f *testing.F) {
+	f.Add([]byte("*.o\n!keep.o\n/build/\n"), "build/a/keep.o")
+	f.Add([]byte("[a-\n**/x\n\\ \n"), "x")
+	f.Fuzz(func(t *testing.T, b []byte, p string) {
+		p = strings.Trim(p, "/")
+		if p == "" || strings.Contains(p, "//") {
+			return
+		}
+		patterns := parseIgnore(b, false)
+		d := &ignoreDir{patterns: patterns}
+		rules := &ignoreRules{dirs: map[string]*ignoreDir{p[:max(strings.LastIndexByte(p, '/'), 0)]: d}}
+		want, decided := decide(patterns, p, false)
+		if got := rules.match(p, false); got != (want && decided) {
+			t.Errorf("%q by %q: %t", p, b, got)
+		}
+	})
+}
+
+// FuzzCommit reads commits of any bytes: names and mail leave as text of bounded length, and times within what can be
+// written.
+func FuzzCommit(f *testing.F) {
+	f.Add([]byte("tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor A <a@example.com> 5 +0000\ncommitter C <c> 7 +0000\n\nmessage"))
+	f.Add([]byte("object 4b825dc642cb6eb9a060e54bf8d69288fbee4904\ntype commit\ntag v1\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, value := range commitHeaders(b) {
+			name, mail := parseIdentity(value)
+			if len(name) > 3*maxName || len(mail) > 3*maxName || strings.ToValidUTF8(name+mail, "") != name+mail {
+				t.Errorf("%q <%q>", name, mail)
+			}
+			if at := unixTime(identityTime(value)); at.Year() < 1970 || at.Year() > 9999 {
+				t.Error(at)
+			}
+		}
+		tagTarget(b)
+		if n := headersEnd(b); n > len(b) || n > 0 && b[n-1] != '\n' {
+			t.Errorf("headers of %d bytes in %d", n, len(b))
+		}
+	})
+}
