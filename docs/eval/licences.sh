@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the licence of each file in licences.tsv to its label.
+# Holds the licence of each file in licences.tsv and licences-unseen.tsv to its label.
 # usage: docs/eval/licences.sh [DIR]   (DIR keeps the one archive that the registries have not)
 set -euo pipefail
 dir=${1:-$(mktemp -d)}
