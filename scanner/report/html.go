@@ -102,7 +102,8 @@ type facetWord struct {
 }
 
 func newPage(r *scanner.Report) (*page, error) {
-	ranked := Ranked(r.Findings)
+	groups := grouped(Ranked(r.Findings))
+	ranked, parts := slices.Concat(groups...), partsOf(groups)
 	p := &page{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
 		Head: pageHead(ranked), Target: targetWords(r.Target), Meta: meta(r),
@@ -110,7 +111,7 @@ func newPage(r *scanner.Report) (*page, error) {
 		Digest: Escape(shorten(r.Baseline.Digest)), Tool: Escape(r.Tool.Version), Promise: promise(&r.Parameters),
 	}
 	for i, f := range ranked {
-		row, err := newRow(i+1, f)
+		row, err := newRow(i+1, f, parts[f])
 		if err != nil {
 			return nil, err
 		}
@@ -148,8 +149,8 @@ func block(v any) (template.JS, error) {
 	return template.JS(EscapeJSON(js)), nil
 }
 
-func newRow(n int, f *scanner.Finding) (pageRow, error) {
-	js, err := block(newEvidence(n, f))
+func newRow(n int, f *scanner.Finding, g []*scanner.Finding) (pageRow, error) {
+	js, err := block(newEvidence(n, f, g))
 	o := firstOrigin(f)
 	rank := levelRank(f.Level)
 	dir, base := path.Split(f.Path)
@@ -184,6 +185,9 @@ func pageHead(ranked []*scanner.Finding) string {
 	parts := byLevel(loud)
 	if len(quiet) > 0 {
 		parts = append(parts, group(len(quiet))+" allowed or ignored")
+	}
+	if n := regionCount(ranked); n != "" {
+		parts = append(parts, n)
 	}
 	return plural(len(ranked), "finding") + ": " + strings.Join(parts, ", ") + "."
 }

@@ -59,9 +59,10 @@ func linked(s, address string) textSpan {
 	return textSpan{Text: Escape(s), Kind: "code", Link: webURL(address)}
 }
 
-func newEvidence(n int, f *scanner.Finding) *evidence {
+func newEvidence(n int, f *scanner.Finding, g []*scanner.Finding) *evidence {
 	e := &evidence{N: n, ID: Escape(f.ID), Path: Escape(f.Path), Lines: between(f.StartLine, f.EndLine), Lead: lead(f), Source: newSource(f)}
 	e.facts(f)
+	e.add("Together", together(f, g)...)
 	for _, r := range f.Renames {
 		e.Renames = append(e.Renames, pair{Escape(r.Origin), Escape(r.Target), group(r.Count)})
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner"
@@ -46,13 +47,17 @@ type markdown struct {
 	o    MarkdownOptions
 	b    strings.Builder
 	left int // bytes
+	// the group of each finding that is one of several of its file and origin
+	parts map[*scanner.Finding][]*scanner.Finding
 }
 
 // cutRoom is kept for the headings of lists and the line on what was left out.
 const cutRoom = 512
 
 func (m *markdown) report(r *scanner.Report) {
-	loud, quiet := split(Ranked(r.Findings))
+	groups := grouped(Ranked(r.Findings))
+	loud, quiet := split(slices.Concat(groups...))
+	m.parts = partsOf(groups)
 	foot := mdFoot(r)
 	m.left -= len(foot) + cutRoom
 	m.write(mdHead(r, loud, quiet))
@@ -122,6 +127,9 @@ func mdHead(r *scanner.Report, loud, quiet []*scanner.Finding) string {
 	if len(quiet) > 0 {
 		parts = append(parts, fmt.Sprintf("%s allowed or ignored", group(len(quiet))))
 	}
+	if n := regionCount(loud); n != "" {
+		parts = append(parts, n)
+	}
 	return fmt.Sprintf("## git-provenance: %s\n\n%s. The code below stands, token for token, in code known from elsewhere%s.\n\n",
 		plural(len(loud), "finding"), strings.Join(parts, ", "), among(r.Target))
 }
@@ -137,16 +145,17 @@ func among(t scanner.Target) string {
 	return ""
 }
 
-// byLevel counts findings, the gravest level first, as they are ranked.
+// byLevel counts findings, the gravest level first.
 func byLevel(fs []*scanner.Finding) []string {
+	var count [4]int
+	for _, f := range fs {
+		count[levelRank(f.Level)]++
+	}
 	var out []string
-	for i := 0; i < len(fs); {
-		n := i
-		for n < len(fs) && levelRank(fs[n].Level) == levelRank(fs[i].Level) {
-			n++
+	for rank, n := range count {
+		if n > 0 {
+			out = append(out, plural(n, []string{"error", "warning", "note", "ignored"}[rank]))
 		}
-		out = append(out, plural(n-i, []string{"error", "warning", "note", "ignored"}[levelRank(fs[i].Level)]))
-		i = n
 	}
 	return out
 }
@@ -191,6 +200,12 @@ func (m *markdown) fileLink(path, text string, start, end int) string {
 func (m *markdown) full(n int, f *scanner.Finding, lines int) string {
 	var b strings.Builder
 	o := firstOrigin(f)
+	if g := m.parts[f]; len(g) > 0 {
+		if g[0] == f {
+			b.WriteString(m.mdGroup(g))
+		}
+		b.WriteString("#")
+	}
 	fmt.Fprintf(&b, "### %d. %s %s, from %s (%s)\n\n", n, m.where(f), lineRange(f.StartLine, f.EndLine), mdCode(o.PURL), mdText(licenceWords(o.License)))
 	for _, p := range m.points(f) {
 		b.WriteString("- " + p + "\n")

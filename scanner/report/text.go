@@ -30,21 +30,31 @@ const maxRenames = 8
 // from and what speaks for it; then what was not examined, then a summary.
 func Text(w io.Writer, r *scanner.Report, o TextOptions) error {
 	t := &text{w: bufio.NewWriter(w), o: o}
-	loud := 0
+	var shown, loud []*scanner.Finding
 	for i := range r.Findings {
-		if f := &r.Findings[i]; o.Verbose || !Quiet(f) {
-			t.finding(f)
+		f := &r.Findings[i]
+		if !Quiet(f) {
+			loud = append(loud, f)
 		}
-		if !Quiet(&r.Findings[i]) {
-			loud++
+		if o.Verbose || !Quiet(f) {
+			shown = append(shown, f)
+		}
+	}
+	for _, g := range grouped(shown) {
+		t.group(g)
+		for _, f := range g {
+			t.finding(f)
 		}
 	}
 	t.timeline(r.Findings)
-	if loud > 0 {
+	if len(loud) > 0 {
 		t.howToAllow()
 	}
 	t.suppressions(r)
 	t.ledger(r.Ledger)
+	if s := regionCount(loud); s != "" {
+		fmt.Fprintln(t.w, s)
+	}
 	t.summary(r)
 	if err := t.w.Flush(); err != nil { // keeps the first error of all writes
 		return fmt.Errorf("write report: %w", err)

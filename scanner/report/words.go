@@ -75,9 +75,9 @@ func levelRank(level string) int {
 	return 1
 }
 
-// Ranked orders findings by weight: those that ask for action first, the graver
-// level before the milder, then the more information, as bits say how much was
-// copied. What a limit cuts off the end matters least.
+// Ranked orders findings by weight: those that ask for action first, code before
+// prose, the graver level before the milder, then the more information, as bits say
+// how much was copied. What a limit cuts off the end matters least.
 func Ranked(fs []scanner.Finding) []*scanner.Finding {
 	out := make([]*scanner.Finding, len(fs))
 	for i := range fs {
@@ -86,6 +86,7 @@ func Ranked(fs []scanner.Finding) []*scanner.Finding {
 	slices.SortStableFunc(out, func(a, b *scanner.Finding) int {
 		return cmp.Or(
 			compareBool(Quiet(a), Quiet(b)),
+			compareBool(prose(a), prose(b)),
 			cmp.Compare(levelRank(a.Level), levelRank(b.Level)),
 			cmp.Compare(b.Bits, a.Bits),
 			cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.ID, b.ID))

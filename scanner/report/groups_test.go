@@ -1,0 +1,69 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/report"
+)
+
+// grouping has three regions of one file, two of them from one origin file, with
+// one of another file between them by weight, and prose that weighs most.
+func grouping() *scanner.Report {
+	r := example()
+	base := r.Findings[0]
+	base.Allowed = nil
+	r.Findings = nil
+	for _, x := range []struct {
+		id, path, language, origin string
+		start                      int
+		bits                       float64
+	}{
+		{"a1", "a.go", "go", "x.go", 10, 300}, {"b1", "b.go", "go", "x.go", 10, 200}, {"a2", "a.go", "go", "x.go", 500, 100}, {"a3", "a.go", "go", "y.go", 900, 50},
+		{"p1", "CONTRIBUTING.md", "text", "CONTRIBUTING.md", 1, 900}, {"t1", "conf.caddyfile", "text", "conf", 1, 10},
+	} {
+		f := base
+		f.ID, f.Path, f.Language, f.StartLine, f.EndLine, f.Bits = x.id, x.path, x.language, x.start, x.start+20, x.bits
+		f.Origins = []scanner.Origin{base.Origins[0]}
+		f.Origins[0].Path = x.origin
+		r.Findings = append(r.Findings, f)
+	}
+	return r
+}
+
+// TestGroups: regions of one file from one origin file stand together under one
+// heading, prose behind code, and both are counted.
+func TestGroups(t *testing.T) {
+	for _, c := range []struct {
+		format string
+		want   []string // in this order
+	}{
+		{"text", []string{"a.go  2 regions from pkg:generic/zlib@1.2.11 x.go, 2,408 tokens\n", "a.go:10-30", "a.go:500-520", "b.go:10-30", "a.go:900-920", "conf.caddyfile:1-21", "CONTRIBUTING.md:1-21", "6 regions in 4 files from 1 package\n"}},
+		{"markdown", []string{"6 regions in 4 files from 1 package", "### `a.go`, 2 regions from `x.go` of `pkg:generic/zlib@1.2.11` (Zlib)", "#### 1. `a.go` lines 10-30", "#### 2. `a.go` lines 500-520", "\n### 3. `b.go`", "\n### 4. `a.go` lines 900-920", "\n### 5. `conf", "\n### 6. `CONTRIBUTING.md`"}},
+		{"html", []string{"6 regions in 4 files from 1 package", "one of 2 regions of this file from the same file, 2,408 tokens in all"}},
+	} {
+		f, _ := report.ByName(c.format)
+		var b strings.Builder
+		if err := f.Render(&b, grouping(), report.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for _, w := range c.want {
+			i := strings.Index(b.String()[at:], w)
+			if i < 0 {
+				t.Errorf("%s has no %q where it should come:\n%s", c.format, w, b.String())
+				break
+			}
+			at += i
+		}
+	}
+}
+
+// TestProseRanked: prose is behind code, however much it weighs.
+func TestProseRanked(t *testing.T) {
+	ranked := report.Ranked(grouping().Findings)
+	if last := ranked[len(ranked)-1]; last.ID != "p1" {
+		t.Errorf("%s is last", last.ID)
+	}
+}
