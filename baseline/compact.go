@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -16,21 +16,26 @@ import (
 const deadShare = 0.2
 
 func (w *Writer) compactIfDue(ctx context.Context) error {
+	due, err := w.compactionDue()
+	if due {
+		err = w.Compact(ctx)
+	}
+	if err != nil {
+		return &CompactError{w.dir, err}
+	}
+	return nil
+}
+
+func (w *Writer) compactionDue() (bool, error) {
 	dead, all := 0, 0
 	for _, p := range w.base.segs {
 		pkgs, err := p.docs.Packages()
 		if err != nil {
-			return blame(w.dir, err)
+			return false, blame(w.dir, err)
 		}
 		dead, all = dead+len(p.dead), all+len(pkgs)
 	}
-	if len(w.base.segs) <= compactAbove && float64(dead) <= deadShare*float64(all) {
-		return nil
-	}
-	if err := w.Compact(ctx); err != nil {
-		return &CompactError{w.dir, err}
-	}
-	return nil
+	return len(w.base.segs) > compactAbove || float64(dead) > deadShare*float64(all), nil
 }
 
 // Compact merges all segments into one and drops what was removed. The outcome
@@ -137,7 +142,7 @@ func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
 		_, err = writePostings(tmp+".fps", c.w.man.Scheme, nil)
 	}
 	if err != nil {
-		os.Remove(tmp + ".docs")
+		disk.Remove(tmp + ".docs")
 		return segmentEntry{}, err
 	}
 	return c.w.adopt(info.Postings, docs)

@@ -39,13 +39,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
@@ -156,35 +153,8 @@ func blame(dir string, err error) error {
 	return &CorruptError{dir, err}
 }
 
-// writeFile gives a file its content in one step: temporary name, sync, rename.
-func writeFile(path string, b []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err = f.Write(b); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	if err = os.Chmod(f.Name(), 0o644); err != nil {
-		return err
-	}
-	if err = os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return store.SyncDir(filepath.Dir(path))
-}
+// writeFile gives a file its content in one step.
+func writeFile(path string, b []byte) error { return disk.WriteFile(path, tempPrefix+"*", b) }
 
 // Values appends the fingerprint value of each token.
 func Values(dst []uint64, l *lang.Language, toks []lang.Token) []uint64 {

@@ -11,12 +11,12 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 )
 
@@ -79,7 +79,7 @@ func readManifest(dir string) (*manifest, error) {
 
 // readLimited reads a file that is not to be larger than limit.
 func readLimited(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func isDigest(s string) bool {
 // withoutManifest says what a directory without manifest is: a baseline that has
 // lost it, unless a writer was killed before its first commit, or none.
 func withoutManifest(dir string) error {
-	es, err := os.ReadDir(dir)
+	es, err := disk.List(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return blame(dir, err)
 	}
@@ -199,7 +199,7 @@ func generation(name string) (int, bool) {
 
 // manifests lists the generations of a directory, oldest first.
 func manifests(dir string) ([]string, error) {
-	es, err := os.ReadDir(dir)
+	es, err := disk.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -12,7 +12,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -75,7 +74,7 @@ type Baseline struct {
 	man  *manifest
 	segs []*part
 
-	modelFile *os.File // opened with the rest: a later generation may remove it
+	modelFile *disk.File // opened with the rest: a later generation may remove it
 	modelOnce sync.Once
 	model     *model.Model
 	modelErr  error
@@ -115,7 +114,7 @@ func open(dir string) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.modelFile, err = os.Open(filepath.Join(dir, m.Model+modelSuffix)); err != nil {
+	if b.modelFile, err = disk.Open(filepath.Join(dir, m.Model+modelSuffix)); err != nil {
 		return nil, errors.Join(blame(dir, err), b.Close())
 	}
 	return b, nil
@@ -163,7 +162,7 @@ func (b *Baseline) Close() error {
 		errs = append(errs, p.fps.Close(), p.docs.Close())
 	}
 	if b.modelFile != nil {
-		errs = append(errs, b.modelFile.Close())
+		b.modelFile.Close() // it was only read
 	}
 	b.segs, b.modelFile = nil, nil
 	return errors.Join(errs...)

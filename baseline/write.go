@@ -40,7 +40,7 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params) (*Writer,
 	if err := usable(dir); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := disk.MakeDir(dir); err != nil {
 		return nil, fmt.Errorf("create baseline: %w", err)
 	}
 	unlock, err := lock(ctx, filepath.Join(dir, lockName))
@@ -85,7 +85,7 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 // usable refuses a directory that holds anything but a baseline, so that a
 // mistyped --baseline never mixes its files with somebody's.
 func usable(dir string) error {
-	es, err := os.ReadDir(dir)
+	es, err := disk.List(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (w *Writer) sweep() error {
 	for _, s := range w.man.Segments {
 		keep[s.Name+".fps"], keep[s.Name+".docs"] = true, true
 	}
-	es, err := os.ReadDir(w.dir)
+	es, err := disk.List(w.dir)
 	if err != nil {
 		return fmt.Errorf("sweep baseline: %w", err)
 	}
@@ -192,7 +192,7 @@ func (w *Writer) sweep() error {
 		switch {
 		case keep[e.Name()] || !ours(e.Name()):
 		case manifest:
-			if err := os.Remove(filepath.Join(w.dir, e.Name())); err != nil {
+			if err := disk.Remove(filepath.Join(w.dir, e.Name())); err != nil {
 				return fmt.Errorf("sweep baseline: %w", err)
 			}
 			withdrawn = withdrawn || gen > w.man.Generation
@@ -201,12 +201,12 @@ func (w *Writer) sweep() error {
 		}
 	}
 	if withdrawn {
-		if err := store.SyncDir(w.dir); err != nil {
+		if err := disk.SyncDir(w.dir); err != nil {
 			return fmt.Errorf("sweep baseline: %w", err)
 		}
 	}
 	for _, name := range parts {
-		if err := os.Remove(filepath.Join(w.dir, name)); err != nil {
+		if err := disk.Remove(filepath.Join(w.dir, name)); err != nil {
 			return fmt.Errorf("sweep baseline: %w", err)
 		}
 	}
@@ -310,7 +310,7 @@ func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurr
 	}
 	stored, err := writePostings(tmp+".fps", w.man.Scheme, ps)
 	if err != nil {
-		os.Remove(tmp + ".docs")
+		disk.Remove(tmp + ".docs")
 		return segmentEntry{}, err
 	}
 	return w.adopt(stored, len(docs))
@@ -355,18 +355,18 @@ func (w *Writer) adopt(postings uint64, docs int) (segmentEntry, error) {
 		return segmentEntry{}, err
 	}
 	for _, ext := range []string{".fps", ".docs"} {
-		if err := os.Rename(tmp+ext, filepath.Join(w.dir, name+ext)); err != nil {
+		if err := disk.Rename(tmp+ext, filepath.Join(w.dir, name+ext)); err != nil {
 			return segmentEntry{}, err
 		}
 	}
-	return segmentEntry{Name: name, Postings: postings, Docs: docs}, store.SyncDir(w.dir)
+	return segmentEntry{Name: name, Postings: postings, Docs: docs}, disk.SyncDir(w.dir)
 }
 
 // segmentDigest hashes both files of a segment to the name it has to have.
 func segmentDigest(dir, name string) (string, error) {
 	h := sha256.New()
 	for _, ext := range []string{".fps", ".docs"} {
-		f, err := os.Open(filepath.Join(dir, name+ext))
+		f, err := disk.Open(filepath.Join(dir, name+ext))
 		if err != nil {
 			return "", err
 		}

@@ -83,10 +83,13 @@ func onBaseline(err error) string {
 	return ""
 }
 
-// onLimit is about the limit on open files, whoever met it.
+// onLimit is about what the system has too little of, whoever met it.
 func onLimit(err error) string {
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		return "allow the program more open files, such as with \"ulimit -n 1024\", and run it again"
+	}
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return "make room on the disk, and run it again"
 	}
 	return ""
 }

@@ -25,13 +25,3 @@ func willNeed(data view, off, n uint64) {
 		_ = unix.Madvise(part, unix.MADV_WILLNEED)
 	}
 }
-
-// syncDir makes a rename in a directory durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}

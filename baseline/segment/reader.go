@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"os"
 	"sync/atomic"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -36,16 +35,16 @@ type shard struct {
 // CRCs; filters and blocks are checked when first touched. Errors wrap
 // *[CorruptError] or *[VersionError] where the file is to blame.
 func Open(path string) (*Reader, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
 	defer f.Close()
-	stat, err := f.Stat()
+	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
-	data, err := disk.Map(f, stat.Size())
+	data, err := f.Map(size)
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 
 	"github.com/FastFilter/xorfilter"
+	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
 // A Writer makes a segment from lists in ascending order of fingerprint. It
@@ -23,7 +24,7 @@ import (
 // one shard in memory, about 2 MB, and 4 bytes for each bucket. It is not safe for concurrent use.
 type Writer struct {
 	path   string
-	file   *os.File
+	file   *disk.File
 	out    *bufio.Writer
 	info   Info
 	geo    geometry
@@ -80,10 +81,10 @@ func create(path string, o Options, keyBits int) (*Writer, error) {
 }
 
 // createTemp honours the umask, which os.CreateTemp does not.
-func createTemp(path string) (*os.File, error) {
+func createTemp(path string) (*disk.File, error) {
 	for range 100 {
 		name := path + "." + strconv.FormatUint(rand.Uint64(), 36) + ".tmp"
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := disk.Create(name, os.O_EXCL, 0o666)
 		if !errors.Is(err, os.ErrExist) {
 			return f, err
 		}
@@ -242,7 +243,7 @@ func (w *Writer) Abort() {
 	}
 	w.closed = true
 	w.file.Close()
-	os.Remove(w.file.Name())
+	disk.Remove(w.file.Name())
 	if w.err == nil {
 		w.err = fmt.Errorf("write segment %q: aborted", w.path)
 	}
@@ -270,11 +271,11 @@ func (w *Writer) finish() error {
 	if err := w.file.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(w.file.Name(), w.path); err != nil {
+	if err := disk.Rename(w.file.Name(), w.path); err != nil {
 		return err
 	}
-	if err := syncDir(filepath.Dir(w.path)); err != nil {
-		os.Remove(w.path) // it might not survive a crash
+	if err := disk.SyncDir(filepath.Dir(w.path)); err != nil {
+		disk.Remove(w.path) // it might not survive a crash
 		return err
 	}
 	return nil

@@ -8,7 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"os"
+	"io"
+	"io/fs"
 	"slices"
 	"sort"
 	"sync"
@@ -24,7 +25,7 @@ import (
 // are asked too often: their callers need one.
 type Reader struct {
 	path string
-	f    *os.File
+	f    *disk.File
 	h    header
 	size uint64
 	all  []byte // the file, mapped: tables and sets of names; the other blobs are read from f
@@ -45,7 +46,7 @@ type Reader struct {
 
 // Open maps a document file. The package list is decoded at its first use.
 func Open(path string) (r *Reader, err error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open document file: %w", err)
 	}
@@ -54,14 +55,16 @@ func Open(path string) (r *Reader, err error) {
 			f.Close()
 		}
 	}()
-	st, err := f.Stat()
+	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("open document file: %w", err)
 	}
-	r = &Reader{path: path, f: f, size: uint64(st.Size())}
+	r = &Reader{path: path, f: f, size: uint64(size)}
 	head := make([]byte, headerSize)
-	if n, err := f.ReadAt(head, 0); err != nil {
+	if n, err := f.ReadAt(head, 0); err == io.EOF {
 		return nil, &VersionError{path, string(head[:min(n, 8)])}
+	} else if err != nil {
+		return nil, fmt.Errorf("open document file: %w", err)
 	}
 	if err := r.h.unmarshal(path, head); err != nil {
 		return nil, err
@@ -75,7 +78,7 @@ func (r *Reader) openTables() error {
 	if !ordered || h.docs > r.size/docSize || h.occs > r.size/occSize || h.occOff-h.docOff != h.docs*docSize || h.strOff-h.occOff != h.occs*occSize {
 		return &CorruptError{r.path, "header", errors.New("section offsets")}
 	}
-	all, err := disk.Map(r.f, int64(r.size))
+	all, err := r.f.Map(int64(r.size))
 	if err != nil {
 		return fmt.Errorf("open document file: %w", err)
 	}
@@ -92,7 +95,8 @@ func (r *Reader) Close() error {
 	if r.all == nil {
 		return nil // closed before
 	}
-	err := errors.Join(disk.Unmap(r.all), r.f.Close())
+	err := disk.Unmap(r.all)
+	r.f.Close() // it was only read: nothing is lost if that fails
 	r.all, r.docs, r.occs, r.strs = nil, nil, nil, nil
 	return err
 }
@@ -112,11 +116,20 @@ func (r *Reader) Packages() ([]Package, error) {
 	return m.Packages, err
 }
 
+// damaged says of a section that it cannot be trusted, unless it is the system
+// that could not read it.
+func (r *Reader) damaged(section string, err error) error {
+	if _, system := errors.AsType[*fs.PathError](err); system {
+		return fmt.Errorf("read %s: %w", section, err)
+	}
+	return &CorruptError{r.path, section, err}
+}
+
 func (r *Reader) loadMeta() (*meta, error) {
 	r.metaOnce.Do(func() {
 		b := make([]byte, r.h.end-r.h.metaOff)
 		if _, err := r.f.ReadAt(b, int64(r.h.metaOff)); err != nil {
-			r.metaErr = &CorruptError{r.path, "meta", err}
+			r.metaErr = r.damaged("meta", err)
 			return
 		}
 		if crc32.Checksum(b, castagnoli) != r.h.metaCRC {
@@ -300,7 +313,7 @@ func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err erro
 		toks, lines, err = DecodeTokens(b, int(d.Tokens))
 	}
 	if err != nil {
-		return nil, nil, &CorruptError{r.path, "tokens of " + d.Hash.String(), err}
+		return nil, nil, r.damaged("tokens of "+d.Hash.String(), err)
 	}
 	for i, t := range toks {
 		if t.End > d.Size || t.Start > t.End || lines[i] > d.Lines+1 { // an empty token may follow the last newline
@@ -320,7 +333,7 @@ func (r *Reader) Text(d Document) ([]byte, error) {
 		err = errTruncated
 	}
 	if err != nil {
-		return nil, &CorruptError{r.path, "text of " + d.Hash.String(), err}
+		return nil, r.damaged("text of "+d.Hash.String(), err)
 	}
 	return b, nil
 }
@@ -379,7 +392,7 @@ func (r *Reader) raw(d Document) (tok, text, names []byte, err error) {
 	}
 	b := make([]byte, size)
 	if _, err := r.f.ReadAt(b, int64(d.tokOff)); err != nil {
-		return nil, nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), err}
+		return nil, nil, nil, r.damaged("document "+d.Hash.String(), err)
 	}
 	tok, b = b[:d.tokLen], b[d.tokLen:]
 	return tok, b[:d.textLen], b[d.textLen:], nil

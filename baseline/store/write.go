@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/klauspost/compress/zstd"
 )
@@ -69,7 +70,7 @@ func lineCount(text []byte) uint32 {
 // under the final name before Close succeeded.
 type Writer struct {
 	path, tmp string
-	f         *os.File
+	f         *disk.File
 	w         *bufio.Writer
 	err       error
 	h         header
@@ -104,7 +105,7 @@ func (n *names) id(s string) uint16 {
 // Create starts a document file.
 func Create(path string) (*Writer, error) {
 	tmp := path + ".tmp"
-	f, err := os.OpenFile(tmp, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	f, err := disk.Create(tmp, os.O_TRUNC, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("create document file: %w", err)
 	}
@@ -213,26 +214,16 @@ func (w *Writer) publish() error {
 	if err := w.f.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(w.tmp, w.path); err != nil {
+	if err := disk.Rename(w.tmp, w.path); err != nil {
 		return err
 	}
-	return SyncDir(filepath.Dir(w.path))
+	return disk.SyncDir(filepath.Dir(w.path))
 }
 
 // Abort removes what was written. It is harmless after Close.
 func (w *Writer) Abort() {
 	w.f.Close()
-	os.Remove(w.tmp)
-}
-
-// SyncDir makes renames within a directory durable.
-func SyncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
+	disk.Remove(w.tmp)
 }
 
 func encodeMeta(m meta) ([]byte, error) {

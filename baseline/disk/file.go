@@ -1,0 +1,231 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// A Call is something about to be done to a file or directory.
+type Call struct {
+	Op   string // open, create, read, write, sync, close, map, rename, remove, list, mkdir, chmod
+	Path string
+	Size int // of a read or write: the bytes asked for
+}
+
+// before is asked ahead of each call, nil in the program. It is the one place
+// where tests put faults between a baseline and its disk: what a file layer of
+// theirs would do, without an interface through every floor above.
+var before atomic.Pointer[func(Call) (most int, err error)]
+
+// Intercept has f asked ahead of each call until restore is called. A call for
+// which f returns an error is not made, except that a read or write moves the
+// first most bytes. Without an error a read moves at most that many, and a
+// reading at an offset ends as if the file did.
+func Intercept(f func(Call) (most int, err error)) (restore func()) {
+	old := before.Swap(&f)
+	return func() { before.Store(old) }
+}
+
+// allow asks whether a call is to be made.
+func allow(op, path string) error {
+	f := before.Load()
+	if f == nil {
+		return nil
+	}
+	if _, err := (*f)(Call{op, path, 0}); err != nil {
+		return &fs.PathError{Op: op, Path: path, Err: err}
+	}
+	return nil
+}
+
+// allowed is allow for the bytes of p.
+func allowed(op, path string, p []byte) ([]byte, error) {
+	f := before.Load()
+	if f == nil {
+		return p, nil
+	}
+	most, err := (*f)(Call{op, path, len(p)})
+	if err != nil {
+		err = &fs.PathError{Op: op, Path: path, Err: err}
+	}
+	return p[:min(most, len(p))], err
+}
+
+// File is an open file.
+type File struct{ f *os.File }
+
+// Open opens a file for reading.
+func Open(path string) (*File, error) {
+	if err := allow("open", path); err != nil {
+		return nil, err
+	}
+	return opened(os.Open(path))
+}
+
+// Create opens a file for reading and writing. Flags are added to O_CREATE.
+func Create(path string, flags int, perm fs.FileMode) (*File, error) {
+	if err := allow("create", path); err != nil {
+		return nil, err
+	}
+	return opened(os.OpenFile(path, os.O_RDWR|os.O_CREATE|flags, perm))
+}
+
+// CreateTemp is os.CreateTemp.
+func CreateTemp(dir, pattern string) (*File, error) {
+	if err := allow("create", filepath.Join(dir, pattern)); err != nil {
+		return nil, err
+	}
+	return opened(os.CreateTemp(dir, pattern))
+}
+
+func opened(f *os.File, err error) (*File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &File{f}, nil
+}
+
+// Name returns the path the file was opened by.
+func (f *File) Name() string { return f.f.Name() }
+
+// Size returns its length.
+func (f *File) Size() (int64, error) {
+	st, err := f.f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return st.Size(), nil
+}
+
+func (f *File) Read(p []byte) (int, error) {
+	p, err := allowed("read", f.f.Name(), p)
+	if err != nil {
+		return 0, err
+	}
+	return f.f.Read(p)
+}
+
+func (f *File) ReadAt(p []byte, off int64) (int, error) {
+	part, err := allowed("read", f.f.Name(), p)
+	if err != nil {
+		return 0, err
+	}
+	n, err := f.f.ReadAt(part, off)
+	if err == nil && len(part) < len(p) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (f *File) Write(p []byte) (int, error) {
+	part, fault := allowed("write", f.f.Name(), p)
+	n, err := f.f.Write(part)
+	return n, errors.Join(err, fault)
+}
+
+func (f *File) WriteAt(p []byte, off int64) (int, error) {
+	part, fault := allowed("write", f.f.Name(), p)
+	n, err := f.f.WriteAt(part, off)
+	return n, errors.Join(err, fault)
+}
+
+// Sync makes the content durable.
+func (f *File) Sync() error {
+	if err := allow("sync", f.f.Name()); err != nil {
+		return err
+	}
+	return f.f.Sync()
+}
+
+// Close closes the file, whatever it returns.
+func (f *File) Close() error {
+	fault := allow("close", f.f.Name())
+	return errors.Join(f.f.Close(), fault)
+}
+
+// Map maps the first size bytes; see the function.
+func (f *File) Map(size int64) ([]byte, error) {
+	if err := allow("map", f.f.Name()); err != nil {
+		return nil, err
+	}
+	return Map(f.f, size)
+}
+
+// Rename is os.Rename.
+func Rename(from, to string) error {
+	if err := allow("rename", to); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// Remove is os.Remove.
+func Remove(path string) error {
+	if err := allow("remove", path); err != nil {
+		return err
+	}
+	return os.Remove(path)
+}
+
+// List is os.ReadDir.
+func List(dir string) ([]fs.DirEntry, error) {
+	if err := allow("list", dir); err != nil {
+		return nil, err
+	}
+	return os.ReadDir(dir)
+}
+
+// MakeDir makes a directory that lasts, with its parents.
+func MakeDir(dir string) error {
+	if err := allow("mkdir", dir); err != nil {
+		return err
+	}
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	parent := filepath.Dir(dir)
+	if parent != dir {
+		if err := MakeDir(parent); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return SyncDir(parent)
+}
+
+// WriteFile gives a file its content in one step that lasts: a temporary name
+// beside it, sync, rename, sync of the directory.
+func WriteFile(path, temp string, b []byte) (err error) {
+	f, err := CreateTemp(filepath.Dir(path), temp)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			Remove(f.Name())
+		}
+	}()
+	if _, err = f.Write(b); err != nil {
+		return err
+	}
+	if err = f.Sync(); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	if err = os.Chmod(f.Name(), 0o644); err != nil {
+		return err
+	}
+	if err = Rename(f.Name(), path); err != nil {
+		return err
+	}
+	return SyncDir(filepath.Dir(path))
+}

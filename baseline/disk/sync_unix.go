@@ -1,0 +1,18 @@
+//go:build unix
+
+package disk
+
+import "os"
+
+// SyncDir makes what was renamed or removed in a directory last.
+func SyncDir(dir string) error {
+	if err := allow("sync", dir); err != nil {
+		return err
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
