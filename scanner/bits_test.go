@@ -114,7 +114,9 @@ func scanned(t *testing.T, dir, target string) ([]byte, error) {
 		return nil, err
 	}
 	defer b.Close()
-	s, err := scanner.New([]*baseline.Baseline{b}, scanner.Options{Workers: 1})
+	o := scanner.Defaults()
+	o.Workers = 1
+	s, err := scanner.New([]*baseline.Baseline{b}, o)
 	if err != nil {
 		return nil, err
 	}
