@@ -54,8 +54,10 @@ type worker struct {
 	weighed match.Weights // of the stream at hand
 	reach   []match.Interval
 	bounds  []match.Bound
-	larger  []proved // in the stream so far
-	target  *said    // the text findings were last attributed in
+	larger  []proved          // in the stream so far
+	only    func(docKey) bool // when comparing: the documents that are asked for
+	runs    []longRuns        // when comparing: what each of them shares, whoever has it
+	target  *said             // the text findings were last attributed in
 	heads   map[docKey]*said
 }
 
@@ -68,6 +70,9 @@ func (w *worker) close()              { w.tz.Close() }
 func (w *worker) input(ctx context.Context, in input) (output, error) {
 	if err := ctx.Err(); err != nil {
 		return output{}, err
+	}
+	if in.work != nil {
+		return in.work(ctx, w)
 	}
 	if w.s.excluded(in.path) {
 		return output{entries: []Entry{{in.path, ReasonExcluded, "by pattern"}}}, nil
@@ -300,6 +305,9 @@ func (w *worker) prove(ctx context.Context, st *stream) ([]proof, []Entry, error
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
 			return nil, nil, err
 		}
+		if w.only != nil && !w.only(b.key) {
+			continue
+		}
 		if ok, err := w.promising(st, b, &weak, &within); err != nil {
 			return nil, nil, err
 		} else if !ok {
@@ -317,6 +325,9 @@ func (w *worker) prove(ctx context.Context, st *stream) ([]proof, []Entry, error
 		if !whole {
 			cut++
 		}
+		if w.only != nil { // what a document shares is told, whoever else has it
+			continue
+		}
 		if err := w.enlarge(st, out[before:]); err != nil {
 			return nil, nil, err
 		}
@@ -331,6 +342,7 @@ func (w *worker) verify(out []proof, st *stream, d *doc, seeds []match.Seed, wea
 	side := match.Side{Tokens: d.tokens}
 	runs, whole := match.Runs(st.side(), side, seeds, w.s.match)
 	before, without := len(out), *weak
+	w.noteRuns(d, runs)
 	contested := match.Contested(runs)
 	out, err = w.worth(out, st, d, match.Arrange(st.side(), side, runs, w.s.match), weak)
 	if err != nil || !contested || len(out) == before {

@@ -14,6 +14,8 @@ type input struct {
 	path     string
 	language *lang.Language // nil: detect
 	read     func(ctx context.Context) ([]byte, error)
+	// work takes the place of reading and examining
+	work func(context.Context, *worker) (output, error)
 	// keep is asked for each finding with the file's stream; nil keeps all
 	keep func(stream, *Finding) bool
 	// step is what is to be done when all inputs before have been taken; such
@@ -32,6 +34,7 @@ type output struct {
 	bytes    int64
 	tokens   int64
 	inline   []Inline
+	compared Compared
 }
 
 func (r *Report) take(o output) {

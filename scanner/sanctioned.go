@@ -160,10 +160,5 @@ func (w *worker) maskSanctioned(st *stream) []Entry {
 
 // countOwn is how many tokens of a document are not sanctioned.
 func (w *worker) countOwn(d *doc, family *lang.Language) int {
-	if len(w.s.o.Sanctioned) == 0 {
-		return len(d.tokens)
-	}
-	grams := fingerprint.KGrams(nil, baseline.Values(nil, family, d.tokens), w.s.params.K)
-	_, n := w.s.o.Sanctioned.mask(grams, len(d.tokens), w.s.params.K)
-	return len(d.tokens) - n
+	return len(d.tokens) - count(w.maskOf(d, family))
 }

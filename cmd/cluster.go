@@ -1,0 +1,118 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/similar"
+	"github.com/git-provenance/git-provenance/scanner/sketch"
+	"github.com/spf13/cobra"
+)
+
+// clusterFlags are the flags of cluster.
+type clusterFlags struct {
+	pairFlags
+	resemblance float64
+	sketch      int
+	key         string
+}
+
+// Defaults of clusterFlags. With 128 hashes the standard error of a resemblance of one
+// half is 0.044.
+const (
+	defaultResemblance = 0.5
+	defaultSketch      = 128
+	maxSketch          = 1 << 16
+)
+
+func (p *program) clusterCommand() *cobra.Command {
+	f := new(clusterFlags)
+	c := &cobra.Command{
+		Use:   "cluster DIR…",
+		Short: "Group files that are near-duplicates of each other",
+		Long: `Group the files below each DIR, which may be an archive or a git revision too, by
+the resemblance of their sets of k-grams (Broder). A fixed number of hashes is
+kept of each file, so that a hundred thousand files take seconds. Each file of a
+cluster resembles another of it; the representative resembles the others most.
+
+Resemblance is estimated: its standard error is sqrt(r(1-r)/SIZE). "compare" tells
+what two files share exactly.`,
+		Example: `  git-provenance cluster vendor
+  git-provenance cluster ~/src --resemblance 0.8 --format json`,
+		Args: someArgs("DIR"),
+		RunE: func(c *cobra.Command, args []string) error { return p.cluster(c, args, f) },
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	f.Params = baseline.Defaults
+	fs.Var(share(&f.resemblance, defaultResemblance), "resemblance", "link files that resemble each other by `SHARE` or more, up to 1")
+	fs.Var(atLeast(&f.sketch, defaultSketch, 8), "sketch", "keep `SIZE` hashes of each file")
+	fs.StringVar(&f.key, "key", "", "choose the hashes by the secret in `FILE`: who does not have it cannot tell which are kept")
+	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
+	fs.VarP(atLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
+	fs.Var(atLeast(&f.workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
+	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
+	f.formats(c, "text", "json", "csv")
+	mark(fs, notInFile, "resemblance", "sketch", "key", "suffix", "output")
+	return c
+}
+
+func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err error) {
+	if err := p.settle(c, ""); err != nil {
+		return err
+	}
+	if f.sketch > maxSketch {
+		return usage(c, "--sketch %d: at most %d", f.sketch, maxSketch)
+	}
+	order, err := orderOf(f.key)
+	if err != nil {
+		return err
+	}
+	p.sayWithoutGrammars()
+	s := &parts{p: p, suffixes: f.suffixes}
+	defer s.close(&err)
+	all, err := s.units(c.Context(), args, false)
+	if err != nil {
+		return err
+	}
+	bar := p.newProgress()
+	defer bar.stop()
+	o := similar.ClusterOptions{K: f.K, Sketch: f.sketch, Resemblance: f.resemblance, Workers: f.workers, Order: order, Version: version()}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	o.Reading = func(files int) { bar.at("reading", files, 0) }
+	r, err := similar.ClusterOf(c.Context(), all, o)
+	if err != nil {
+		return err
+	}
+	bar.stop()
+	return p.write(f.output, func(w io.Writer) error { return report.Clusters(w, r, f.format, p.pairOptions(&f.pairFlags)) })
+}
+
+// minKey is the length of a key that cannot be tried out.
+const minKey = 16
+
+// orderOf reads a key; without one the order is public.
+func orderOf(file string) (sketch.Order, error) {
+	if file == "" {
+		return sketch.Public(), nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return sketch.Order{}, fmt.Errorf("read key: %w", err)
+	}
+	defer f.Close()
+	key, err := readLimited(f, 1<<20)
+	if err == nil && len(key) < minKey {
+		err = fmt.Errorf("%d bytes, at least %d are needed", len(key), minKey)
+	}
+	if err != nil {
+		return sketch.Order{}, fmt.Errorf("read key %q: %w", file, err)
+	}
+	return sketch.Keyed(key), nil
+}

@@ -1,0 +1,240 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/similar"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// pairFlags are those of the commands that compare code with each other, not with a
+// baseline.
+type pairFlags struct {
+	fingerprint.Params
+	similar.Filter
+	base      []string
+	suffixes  []string
+	minTokens int
+	maxSize   int64
+	workers   int
+	format    string
+	output    string
+	verbose   bool
+}
+
+// Defaults of pairFlags.
+const (
+	defaultPairShare  = 0.05
+	defaultGroupShare = 0.5
+)
+
+func (f *pairFlags) flags(c *cobra.Command) {
+	f.Params = baseline.Defaults
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
+	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
+	fs.VarP(atLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
+	fs.VarP(atLeast(&f.W, f.W, 1), "window", "w", "window `W`: shared runs of k+w-1 tokens are always found")
+	fs.Var(atLeast(&f.workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
+	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
+	mark(fs, isPath, "base")
+	mark(fs, notInFile, "output", "suffix")
+}
+
+// rankFlags are those that say which pairs are shown.
+func (f *pairFlags) rankFlags(c *cobra.Command) {
+	fs := c.Flags()
+	f.tokensFlag(fs)
+	fs.Var(share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1")
+	fs.Var(atLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
+	fs.Var(oneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits), "sort", "order pairs by `NAME`: share, tokens or bits")
+	fs.Var(share(&f.Group, defaultGroupShare), "group", "put what shares `SHARE` or more into one group, up to 1")
+	mark(fs, notInFile, "min-share", "min-shared", "sort", "group")
+}
+
+func (f *pairFlags) tokensFlag(fs *pflag.FlagSet) {
+	fs.Var(atLeast(&f.minTokens, baseline.Defaults.T(), 1), "min-tokens", "shortest match, in `TOKENS`")
+}
+
+func (f *pairFlags) formats(c *cobra.Command, names ...string) {
+	c.Flags().Var(oneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+alternatives(names))
+	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "text: list every match and everything not examined")
+}
+
+type similarFlags struct {
+	pairFlags
+	in    []string
+	all   bool
+	units string
+	from  string
+}
+
+func (p *program) similarCommand() *cobra.Command {
+	f := new(similarFlags)
+	c := &cobra.Command{
+		Use:   "similar FILE --in DIR… | --all DIR…",
+		Short: "Find files that are similar to one, or to each other",
+		Long: `Find out which files share code with FILE, or which of the files below each DIR
+share code with each other. A DIR may be an archive or a git revision too.
+
+Every pair is verified on the tokens of both files; renamed identifiers and
+changed layout hide nothing. With --units folders every directory, archive and
+single file right in a DIR is one unit, as a submission is: then units are
+compared, not files. Files that hold the same are called equal.
+
+The share of A is how many of its tokens B has; pairs are ranked by the larger of
+the two shares. A result saved by --format json can be filtered and ordered anew
+with --from, without comparing again.`,
+		Example: `  git-provenance similar inflate.c --in ~/src
+  git-provenance similar --all submissions --units folders --base skeleton
+  git-provenance similar --all src --suffix .go --format json --output pairs.json
+  git-provenance similar --from pairs.json --min-share 0.8 --format csv`,
+		RunE: func(c *cobra.Command, args []string) error { return p.similar(c, args, f) },
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringArrayVar(&f.in, "in", nil, "compare FILE with the files below `DIR` (repeatable)")
+	fs.BoolVar(&f.all, "all", false, "compare all files below each DIR with each other")
+	fs.Var(oneOf(&f.units, "files", "files", "folders"), "units", "with --all: what is compared, `NAME`: files or folders")
+	fs.StringVar(&f.from, "from", "", "filter and render the JSON result `FILE` again")
+	f.flags(c)
+	f.rankFlags(c)
+	f.formats(c, "text", "json", "csv")
+	mark(fs, notInFile, "in", "all", "units", "from")
+	return c
+}
+
+func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err error) {
+	ctx := c.Context()
+	if err := f.check(c, args); err != nil {
+		return err
+	}
+	if err := p.settle(c, ""); err != nil {
+		return err
+	}
+	if f.from != "" {
+		r, err := p.readSimilar(ctx, f.from)
+		if err != nil {
+			return err
+		}
+		r.Filter(f.Filter)
+		return p.renderPairs(&f.pairFlags, r)
+	}
+	s := &parts{p: p, suffixes: f.suffixes}
+	defer s.close(&err)
+	var all []similar.Part
+	if f.all {
+		all, err = s.units(ctx, args, f.units == "folders")
+	} else {
+		all, err = s.against(ctx, args[0], f.in)
+	}
+	if err != nil {
+		return err
+	}
+	r, err := p.compareParts(ctx, all, &f.pairFlags, similar.Options{Query: !f.all})
+	if err != nil {
+		return err
+	}
+	return p.renderPairs(&f.pairFlags, r)
+}
+
+// check refuses what cannot be meant.
+func (f *similarFlags) check(c *cobra.Command, args []string) error {
+	switch {
+	case f.from != "":
+		if f.all || len(f.in) > 0 || len(args) > 0 {
+			return usage(c, "--from takes neither FILE nor DIR")
+		}
+	case f.all && len(f.in) > 0:
+		return usage(c, "--all and --in exclude each other")
+	case f.all && len(args) == 0:
+		return usage(c, "no DIR given")
+	case !f.all && len(args) != 1:
+		return usage(c, "give one FILE and --in DIR, or --all and one DIR or more")
+	case !f.all && len(f.in) == 0:
+		return usage(c, "no --in DIR given to compare %q with", args[0])
+	case !f.all && f.units == "folders":
+		return usage(c, "--units goes with --all")
+	}
+	return nil
+}
+
+// against opens a file and what it is compared with.
+func (s *parts) against(ctx context.Context, file string, dirs []string) ([]similar.Part, error) {
+	one, err := s.open(ctx, file, false)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := s.units(ctx, dirs, false)
+	return append([]similar.Part{one}, rest...), err
+}
+
+// compareParts compares in a temporary directory.
+func (p *program) compareParts(ctx context.Context, all []similar.Part, f *pairFlags, o similar.Options) (*similar.Result, error) {
+	p.sayWithoutGrammars()
+	dir, err := os.MkdirTemp("", "git-provenance-pairs-")
+	if err != nil {
+		return nil, fmt.Errorf("compare: %w", err)
+	}
+	defer os.RemoveAll(dir) // what stays is swept by the system
+	bar := p.newProgress()
+	defer bar.stop()
+	workers := f.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	o.Params, o.Base, o.Filter = f.Params, f.base, f.Filter
+	o.Scan = scanner.Defaults()
+	o.Scan.Workers, o.Scan.MinTokens, o.Scan.Version = workers, f.minTokens, version()
+	o.Scan.Progress = func(done, total int) { bar.at("comparing", done, total) }
+	o.Reading = func(part string, files int) { bar.at("reading "+part, files, 0) }
+	return similar.Compare(ctx, filepath.Join(dir, "index"), all, o)
+}
+
+// readSimilar reads a saved result, which may have been made by anybody.
+func (p *program) readSimilar(ctx context.Context, name string) (*similar.Result, error) {
+	js, err := p.readArgument(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	r := new(similar.Result)
+	if err := json.Unmarshal(js, r); err != nil {
+		return nil, fmt.Errorf("read result %q: %w", name, err)
+	}
+	if r.Schema != similar.Schema {
+		return nil, fmt.Errorf("read result %q: schema is %q, not %q", name, r.Schema, similar.Schema)
+	}
+	return r, nil
+}
+
+func (p *program) renderPairs(f *pairFlags, r *similar.Result) error {
+	return p.write(f.output, func(w io.Writer) error { return report.Pairs(w, r, f.format, p.pairOptions(f)) })
+}
+
+// pairOptions are those of a terminal only if that is where the output goes.
+func (p *program) pairOptions(f *pairFlags) report.TextOptions {
+	if f.output != "" {
+		return report.TextOptions{Verbose: f.verbose}
+	}
+	return p.textOptions(f.verbose)
+}
+
+// write writes to a file, or to standard output where none is named.
+func (p *program) write(name string, write func(io.Writer) error) error {
+	if name == "" {
+		return write(p.out)
+	}
+	return writeOutput(name, write)
+}

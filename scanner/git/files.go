@@ -1,0 +1,45 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxFilesAt bounds the places of a commit: a tree of a few kilobytes can be made to
+// unfold into billions.
+const maxFilesAt = 1 << 20
+
+// FilesAt lists the regular files at and below a path, "" the root, of the commit that
+// a revision names, sorted by path.
+func (r *Repo) FilesAt(ctx context.Context, rev, path string) ([]File, error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	h, err := r.resolveCommit(rd, rev)
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.commit(rd, h)
+	if err != nil {
+		return nil, err
+	}
+	var out []File
+	w := treeWalk{ctx: ctx, r: rd, emit: func(t treeChange) error {
+		if isRegular(t.newMode) {
+			out = append(out, File{Path: t.path, Mode: t.newMode, Blob: t.new, Size: SizeUnknown})
+		}
+		if len(out) > maxFilesAt {
+			return fmt.Errorf("list %s: more than %d files", rev, maxFilesAt)
+		}
+		return ctx.Err()
+	}}
+	if path != "" {
+		w.paths = pathSet{path}
+	}
+	if err := w.diff(Hash{}, c.tree); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(out, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}

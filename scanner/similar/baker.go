@@ -1,0 +1,140 @@
+package similar
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/parameterized"
+)
+
+// Renaming is a maximal parameterized match of two units: equal token for token but
+// for a one-to-one renaming of identifiers.
+type Renaming struct {
+	A       Stretch `json:"a"`
+	B       Stretch `json:"b"`
+	Tokens  int     `json:"tokens"`
+	Renamed int     `json:"renamed"` // names that are others on the other side
+}
+
+// Stretch is whole lines of a file.
+type Stretch struct {
+	Path      string `json:"path"`
+	StartLine int    `json:"startLine"`
+	EndLine   int    `json:"endLine"`
+}
+
+// Parameterized holds the exact parameterized matches of two units.
+type Parameterized struct {
+	Matches []Renaming `json:"matches"`
+	Whole   bool       `json:"whole"` // false: too repetitive, the comparison was cut short
+}
+
+// side is the files of a unit as one text. A token that nothing equals stands behind
+// each file.
+type side struct {
+	parameterized.Text
+	tokens []place
+	files  []opened
+}
+
+// opened is a file of a side.
+type opened struct {
+	path string
+	text []byte
+}
+
+// place is where a token of a side stands.
+type place struct {
+	file       int
+	start, end uint32
+	line       uint32
+}
+
+// parameterized finds the p-matches of the first two units.
+func (g *gather) parameterized(b *baseline.Baseline, least int) (*Parameterized, error) {
+	var of [2]*side
+	for u := range of {
+		s, err := g.side(b, u)
+		if err != nil {
+			return nil, err
+		}
+		of[u] = s
+	}
+	ms, whole := parameterized.Matches(of[0].Text, of[1].Text, least)
+	out := &Parameterized{Matches: []Renaming{}, Whole: whole}
+	for _, m := range ms {
+		out.Matches = append(out.Matches, Renaming{of[0].stretch(m.A, m.Len), of[1].stretch(m.B, m.Len), m.Len, renamed(of[0], of[1], m)})
+	}
+	slices.SortStableFunc(out.Matches, func(x, y Renaming) int { return cmp.Compare(y.Tokens, x.Tokens) })
+	return out, nil
+}
+
+func (g *gather) side(b *baseline.Baseline, unit int) (*side, error) {
+	s := new(side)
+	for _, f := range g.files {
+		if f.unit != unit {
+			continue
+		}
+		d, err := b.Doc(f.doc)
+		if err != nil {
+			return nil, err
+		}
+		text, err := b.Text(d)
+		if err != nil {
+			return nil, err
+		}
+		toks, lines, err := b.Tokens(d)
+		if err != nil {
+			return nil, err
+		}
+		s.add(f.path, text, languageOf(d), toks, lines, uint64(unit))
+	}
+	return s, nil
+}
+
+// add appends a file. Names are those of one text: one number each.
+func (s *side) add(path string, text []byte, l *lang.Language, toks []lang.Token, lines []uint32, unit uint64) {
+	numbers := make(map[string]int32)
+	first, n := int32(len(s.Names)), len(s.files)
+	s.Fixed = append(s.Fixed, baseline.Values(nil, l, toks)...)
+	for i, t := range toks {
+		s.tokens = append(s.tokens, place{n, t.Start, t.End, lines[i]})
+		name := int32(parameterized.None)
+		if t.Class == lang.Identifier {
+			word := string(text[t.Start:t.End])
+			if _, ok := numbers[word]; !ok {
+				numbers[word] = first + int32(len(numbers))
+			}
+			name = numbers[word]
+		}
+		s.Names = append(s.Names, name)
+	}
+	s.Fixed, s.Names = append(s.Fixed, uint64(n)<<1|unit), append(s.Names, parameterized.None)
+	s.tokens = append(s.tokens, place{file: n})
+	s.files = append(s.files, opened{path, text})
+}
+
+func (s *side) stretch(from, n int) Stretch {
+	a, z := s.tokens[from], s.tokens[from+n-1]
+	f := s.files[a.file]
+	return Stretch{f.path, int(a.line), int(z.line) + bytes.Count(f.text[z.start:z.end], []byte{'\n'})}
+}
+
+func (s *side) word(i int) []byte {
+	p := s.tokens[i]
+	return s.files[p.file].text[p.start:p.end]
+}
+
+// renamed counts the names of a match that are others on the other side.
+func renamed(a, b *side, m parameterized.Match) int {
+	seen := make(map[int32]bool)
+	for i := range m.Len {
+		if n := a.Names[m.A+i]; n != parameterized.None && !bytes.Equal(a.word(m.A+i), b.word(m.B+i)) {
+			seen[n] = true
+		}
+	}
+	return len(seen)
+}

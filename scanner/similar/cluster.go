@@ -1,0 +1,231 @@
+package similar
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/sketch"
+	"golang.org/x/sync/errgroup"
+)
+
+// ClusterSchema is the version of the shape of Clusters.
+const ClusterSchema = "git-provenance-clusters/1"
+
+// Clusters are the groups of near-duplicates of a collection of files.
+type Clusters struct {
+	Schema      string          `json:"schema"`
+	Tool        scanner.Tool    `json:"tool"`
+	K           int             `json:"k"`
+	Sketch      int             `json:"sketch"`      // hashes kept of each file
+	Resemblance float64         `json:"resemblance"` // from which on two files are linked
+	Files       int             `json:"files"`
+	Contents    int             `json:"contents"` // distinct
+	Clusters    []Cluster       `json:"clusters"` // largest first
+	Ledger      []scanner.Entry `json:"ledger"`
+}
+
+// Cluster is files of which each resembles another of the cluster.
+type Cluster struct {
+	Representative string   `json:"representative"` // resembles the others most
+	Members        []Member `json:"members"`        // by path
+}
+
+// Member is a file of a cluster.
+type Member struct {
+	Path        string  `json:"path"`
+	Resemblance float64 `json:"resemblance"` // to the representative, as the sketches tell
+	Equal       bool    `json:"equal"`       // same content as the representative
+}
+
+// sketched is a content with the files that have it.
+type sketched struct {
+	hash   store.Hash
+	paths  []string
+	sketch []uint64
+	entry  *scanner.Entry // why there is no sketch, or only one of words
+}
+
+// ClusterOptions say how files are clustered.
+type ClusterOptions struct {
+	K           int
+	Sketch      int
+	Resemblance float64
+	Workers     int
+	Order       sketch.Order
+	Limits      lang.Limits
+	Source      source.Limits
+	Version     string
+	Reading     func(files int)
+}
+
+// ClusterOf reads the files of parts and groups those that resemble each other. Memory is
+// that of the sketches: contents are let go of as soon as they are read.
+func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, error) {
+	c := &Clusters{Schema: ClusterSchema, Tool: scanner.Tool{Version: o.Version}, K: o.K, Sketch: o.Sketch, Resemblance: o.Resemblance, Clusters: []Cluster{}, Ledger: []scanner.Entry{}}
+	docs, err := c.read(ctx, parts, o)
+	if err != nil {
+		return nil, err
+	}
+	// a content's place depends on nothing but itself, so neither do the clusters
+	slices.SortFunc(docs, func(a, b *sketched) int { return cmp.Compare(a.hash.String(), b.hash.String()) })
+	var sketches [][]uint64
+	for _, d := range docs {
+		slices.Sort(d.paths)
+		sketches = append(sketches, d.sketch)
+		if d.entry != nil {
+			e := *d.entry
+			e.Path = d.paths[0]
+			c.Ledger = append(c.Ledger, e)
+		}
+	}
+	c.Contents = len(docs)
+	for _, group := range sketch.Clusters(sketches, o.Sketch, o.Resemblance) {
+		c.Clusters = append(c.Clusters, clusterOf(docs, group, o.Sketch))
+	}
+	c.alone(docs, o)
+	slices.SortFunc(c.Clusters, func(a, b Cluster) int {
+		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(a.Representative, b.Representative))
+	})
+	slices.SortFunc(c.Ledger, func(a, b scanner.Entry) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason))
+	})
+	return c, nil
+}
+
+// alone adds the clusters that are several files of one content which resembles no other.
+func (c *Clusters) alone(docs []*sketched, o ClusterOptions) {
+	in := make(map[string]bool)
+	for _, k := range c.Clusters {
+		for _, m := range k.Members {
+			in[m.Path] = true
+		}
+	}
+	for i, d := range docs {
+		if len(d.paths) > 1 && !in[d.paths[0]] {
+			c.Clusters = append(c.Clusters, clusterOf(docs, []int{i}, o.Sketch))
+		}
+	}
+}
+
+// tried is how many members are tried as representative.
+const tried = 32
+
+// clusterOf names the member that resembles the others most; of equals, the one whose
+// path is first.
+func clusterOf(docs []*sketched, group []int, s int) Cluster {
+	best, most := group[0], -1.0
+	slices.SortFunc(group, func(a, b int) int { return cmp.Compare(docs[a].paths[0], docs[b].paths[0]) })
+	for _, i := range group[:min(tried, len(group))] {
+		sum := 0.0
+		for _, j := range group[:min(tried, len(group))] {
+			sum += sketch.Resemblance(docs[i].sketch, docs[j].sketch, s)
+		}
+		if sum > most {
+			best, most = i, sum
+		}
+	}
+	c := Cluster{Representative: docs[best].paths[0]}
+	for _, i := range group {
+		r := round(sketch.Resemblance(docs[i].sketch, docs[best].sketch, s))
+		for _, p := range docs[i].paths {
+			c.Members = append(c.Members, Member{p, r, i == best})
+		}
+	}
+	slices.SortFunc(c.Members, func(a, b Member) int { return cmp.Compare(a.Path, b.Path) })
+	return c
+}
+
+// read sketches every distinct content.
+func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) ([]*sketched, error) {
+	type job struct {
+		d    *sketched
+		path string
+		data []byte
+	}
+	jobs := make(chan job, 2*o.Workers)
+	g, ctx := errgroup.WithContext(ctx)
+	for range o.Workers {
+		g.Go(func() error {
+			k := &sketcher{o: o, tz: lang.NewTokenizer(o.Limits)}
+			defer k.tz.Close()
+			for j := range jobs {
+				k.sketch(j.d, j.path, j.data)
+			}
+			return nil
+		})
+	}
+	byHash := make(map[store.Hash]*sketched)
+	var docs []*sketched
+	g.Go(func() error {
+		defer close(jobs)
+		for _, p := range parts {
+			err := p.Package.Walk(ctx, o.Source, func(path string, data []byte) error {
+				c.Files++
+				if o.Reading != nil {
+					o.Reading(c.Files)
+				}
+				h, name := store.Sum(data), shown(p.Name, path)
+				if d := byHash[h]; d != nil {
+					d.paths = append(d.paths, name)
+					return nil
+				}
+				d := &sketched{hash: h, paths: []string{name}}
+				byHash[h], docs = d, append(docs, d)
+				select {
+				case jobs <- job{d, path, data}:
+					return nil
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}, func(path, reason, detail string) {
+				c.Ledger = append(c.Ledger, scanner.Entry{Path: shown(p.Name, path), Reason: lang.Reason(reason), Detail: detail})
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return docs, g.Wait()
+}
+
+// sketcher makes sketches; its buffers live on.
+type sketcher struct {
+	o      ClusterOptions
+	tz     *lang.Tokenizer
+	values []uint64
+	grams  []uint64
+	set    []uint64
+}
+
+func (k *sketcher) sketch(d *sketched, path string, data []byte) {
+	note := func(r lang.Reason, detail string) { d.entry = &scanner.Entry{Reason: r, Detail: detail} }
+	det := lang.Detect(path, data)
+	if det.Language == nil || det.Skip != "" && !det.Generated {
+		note(det.Skip, "")
+		return
+	}
+	toks, l, limit, err := k.tz.TokenizeOrWords(det.Language, data)
+	if err != nil {
+		note(lang.Budget, err.Error())
+		return
+	}
+	if limit != nil {
+		note(limit.Reason, limit.Detail+"; read as words")
+	}
+	if len(toks.Tokens) < k.o.K {
+		note(baseline.ReasonTooShort, "fewer tokens than a k-gram has")
+		return
+	}
+	k.values = baseline.Values(k.values[:0], l, toks.Tokens)
+	k.grams = fingerprint.KGrams(k.grams[:0], k.values, k.o.K)
+	k.set = k.o.Order.Set(k.set[:0], k.grams)
+	d.sketch = slices.Clone(sketch.Min(k.set, k.o.Sketch))
+}

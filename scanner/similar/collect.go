@@ -1,0 +1,182 @@
+package similar
+
+import (
+	"context"
+	"fmt"
+	"path"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// Part is something that was named to be compared: one unit, or as many as it has files.
+type Part struct {
+	Name    string
+	Package *source.Package
+	Each    bool // every file is a unit
+}
+
+// Options say how parts are compared.
+type Options struct {
+	Params  fingerprint.Params
+	Scan    scanner.Options
+	Source  source.Limits
+	Base    []string // files and directories of base code
+	Filter  Filter
+	Query   bool // only what the first unit shares with others is asked for
+	Two     bool // there are two units: work out their sets of k-grams, too
+	Exactly bool // and their parameterized matches
+	Reading func(part string, files int)
+}
+
+// Compare indexes the parts in an empty directory, compares them with each other, and
+// ranks the pairs.
+func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Result, err error) {
+	w, err := baseline.OpenWriter(ctx, dir, o.Params)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if cerr := w.Close(); err == nil {
+			err = cerr
+		}
+	}()
+	ledger, err := index(ctx, w, parts, o)
+	if err != nil {
+		return nil, err
+	}
+	g, err := collect(w.Baseline(), parts)
+	if err != nil {
+		return nil, err
+	}
+	g.ledger = append(ledger, g.ledger...)
+	if err := g.compare(ctx, w.Baseline(), o); err != nil {
+		return nil, err
+	}
+	r = g.result(o.Filter)
+	r.Tool.Version = o.Scan.Version
+	r.Parameters = Parameters{K: o.Params.K, W: o.Params.W, MinTokens: o.Scan.MinTokens}
+	if o.Query && len(g.units) > 0 {
+		r.Query = g.units[0]
+	}
+	return r, g.two(ctx, r, w.Baseline(), o)
+}
+
+// two adds what is told of two units only.
+func (g *gather) two(ctx context.Context, r *Result, b *baseline.Baseline, o Options) (err error) {
+	if o.Two {
+		r.Sets, err = g.sets(ctx, b)
+	}
+	if o.Exactly && err == nil {
+		r.Parameterized, err = g.parameterized(b, o.Scan.MinTokens)
+	}
+	return err
+}
+
+// index adds the parts as packages of names that keep their order.
+func index(ctx context.Context, w *baseline.Writer, parts []Part, o Options) (ledger []scanner.Entry, err error) {
+	names := make(map[string]string)
+	var pkgs []*source.Package
+	for i, p := range parts {
+		p.Package.PURL = partPURL(i)
+		names[p.Package.PURL] = p.Name
+		pkgs = append(pkgs, p.Package)
+	}
+	add := baseline.AddOptions{Workers: max(o.Scan.Workers, 1), Limits: o.Scan.Limits, Source: o.Source}
+	add.Skipped = func(s baseline.Skip) {
+		ledger = append(ledger, scanner.Entry{Path: path.Join(names[s.PURL], s.Path), Reason: s.Reason, Detail: s.Detail})
+	}
+	if o.Reading != nil {
+		add.Progress = func(purl string, files int, _ int64) { o.Reading(names[purl], files) }
+	}
+	_, err = w.Add(ctx, pkgs, add)
+	return ledger, err
+}
+
+func partPURL(i int) string { return fmt.Sprintf("pkg:generic/part-%06d", i) }
+
+// collect lists units and files in the order of the parts.
+func collect(b *baseline.Baseline, parts []Part) (*gather, error) {
+	in, err := b.Info()
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[string]int)
+	for i := range parts {
+		at[partPURL(i)] = i
+	}
+	each := make([][]file, len(parts))
+	for id := range baseline.DocID(in.Documents) {
+		d, err := b.Doc(id)
+		if err != nil {
+			return nil, err
+		}
+		occs, err := b.Occurrences(d)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range occs {
+			i := at[o.PURL]
+			each[i] = append(each[i], file{path: o.Path, doc: id})
+		}
+	}
+	units, files := number(parts, each)
+	return newGather(units, files), nil
+}
+
+// number gives each file its unit. A file that was named twice is one unit.
+func number(parts []Part, each [][]file) (units []string, files []file) {
+	seen := make(map[string]bool)
+	for i, p := range parts {
+		sortFiles(each[i])
+		if !p.Each {
+			units = append(units, p.Name)
+		}
+		for _, f := range each[i] {
+			if p.Each {
+				f.path = path.Join(p.Name, f.path)
+				if seen[f.path] {
+					continue
+				}
+				seen[f.path] = true
+				units = append(units, f.path)
+			}
+			f.unit = len(units) - 1
+			files = append(files, f)
+		}
+	}
+	return units, files
+}
+
+// compare asks the scanner for the pairs.
+func (g *gather) compare(ctx context.Context, b *baseline.Baseline, o Options) (err error) {
+	if len(o.Base) > 0 {
+		if o.Scan.Sanctioned, err = scanner.ReadSanctioned(ctx, o.Base, o.Params); err != nil {
+			return err
+		}
+	}
+	s, err := scanner.New([]*baseline.Baseline{b}, o.Scan)
+	if err != nil {
+		return err
+	}
+	docs, want := g.docs(), func(x, y baseline.DocID) bool { return x < y && g.apart(x, y) }
+	if o.Query {
+		docs, want = g.of(0), g.apart
+	}
+	return s.Pairs(ctx, docs, want, g.take)
+}
+
+// of lists the contents of a unit.
+func (g *gather) of(unit int) (out []baseline.DocID) {
+	for _, d := range g.docs() {
+		for _, f := range g.holders[d] {
+			if g.files[f].unit == unit {
+				out = append(out, d)
+				break
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,219 @@
+package similar
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// Schema is the version of a result's shape. Names are fixed; fields may be added.
+const Schema = "git-provenance-similar/1"
+
+// Result is what a collection came to: the shape that JSON, text, CSV and the page
+// show.
+type Result struct {
+	Schema     string          `json:"schema"`
+	Tool       scanner.Tool    `json:"tool"`
+	Parameters Parameters      `json:"parameters"`
+	Units      []Unit          `json:"units"`
+	Pairs      []UnitPair      `json:"pairs"`  // in the order asked for
+	Groups     []Group         `json:"groups"` // of units that are similar, largest first
+	Ledger     []scanner.Entry `json:"ledger"`
+	Query      string          `json:"query,omitempty"` // one against all: the unit asked about
+	Sets       *Sets           `json:"sets,omitempty"`  // of two units compared
+	// Parameterized is what two units share exactly but for names, if it was asked for.
+	Parameterized *Parameterized `json:"parameterized,omitempty"`
+}
+
+// Parameters are those that decide what is found.
+type Parameters struct {
+	K         int `json:"k"`
+	W         int `json:"w"`
+	MinTokens int `json:"minTokens"`
+}
+
+// Unit is what is compared as one.
+type Unit struct {
+	Name   string `json:"name"`
+	Files  int    `json:"files"`
+	Tokens int    `json:"tokens"`
+}
+
+// UnitPair is two units and all they share.
+type UnitPair struct {
+	A       string  `json:"a"`
+	B       string  `json:"b"`
+	ShareA  float64 `json:"shareA"`  // of the tokens of A that B has
+	ShareB  float64 `json:"shareB"`  // of the tokens of B that A has
+	SharedA int     `json:"sharedA"` // in tokens of A
+	SharedB int     `json:"sharedB"` // in tokens of B
+	Bits    float64 `json:"bits"`    // information of all matches
+	Equal   bool    `json:"equal"`   // same contents
+	Files   []Pair  `json:"files"`   // most tokens first
+}
+
+// Pair is two files and what they share.
+type Pair struct {
+	A       Side    `json:"a"`
+	B       Side    `json:"b"`
+	Tokens  int     `json:"tokens"` // matched, of all matches
+	Bits    float64 `json:"bits"`
+	Equal   bool    `json:"equal"` // same content, by checksum
+	Matches []Match `json:"matches,omitempty"`
+
+	a, b int // units
+}
+
+// Side is one file of a pair.
+type Side struct {
+	Path   string `json:"path"`
+	Tokens int    `json:"tokens"`
+	Shared int    `json:"shared"` // tokens in a match
+}
+
+// Match is a verified match of two files.
+type Match struct {
+	Tokens      int              `json:"tokens"`
+	Bits        float64          `json:"bits"`
+	CloneType   int              `json:"cloneType"`
+	Identifiers scanner.Names    `json:"identifiers"`
+	Literals    scanner.Literals `json:"literals"`
+	Renames     []scanner.Rename `json:"renames,omitempty"` // from B to A
+	Runs        []scanner.Run    `json:"runs"`              // lines of A; origin lines are those of B
+}
+
+// Group is units of which each is similar to another of the group.
+type Group struct {
+	Units []string `json:"units"`
+	Least float64  `json:"least"` // the lowest share by which one is linked to the group
+}
+
+// maxRenames is how many pairs of a rename map are kept of a match.
+const maxRenames = 20
+
+func matchOf(j scanner.Joint) Match {
+	ev := j.Evidence
+	m := Match{Tokens: j.Tokens, Bits: round(ev.Bits), CloneType: ev.CloneType, Runs: j.Runs,
+		Identifiers: scanner.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
+		Literals:    scanner.Literals{Total: ev.Literals, Equal: ev.Equal}}
+	for _, r := range ev.Renames[:min(len(ev.Renames), maxRenames)] {
+		m.Renames = append(m.Renames, scanner.Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
+	}
+	return m
+}
+
+func (m Match) swapped() Match {
+	m.Runs = slices.Clone(m.Runs)
+	for i, r := range m.Runs {
+		m.Runs[i] = scanner.Run{Tokens: r.Tokens,
+			StartLine: r.OriginStartLine, StartColumn: r.OriginStartColumn, EndLine: r.OriginEndLine, EndColumn: r.OriginEndColumn,
+			OriginStartLine: r.StartLine, OriginStartColumn: r.StartColumn, OriginEndLine: r.EndLine, OriginEndColumn: r.EndColumn}
+	}
+	m.Renames = slices.Clone(m.Renames)
+	for i, r := range m.Renames {
+		m.Renames[i] = scanner.Rename{Origin: r.Target, Target: r.Origin, Count: r.Count}
+	}
+	return m
+}
+
+func (p Pair) swapped() Pair {
+	p.A, p.B, p.a, p.b = p.B, p.A, p.b, p.a
+	p.Matches = slices.Clone(p.Matches)
+	for i, m := range p.Matches {
+		p.Matches[i] = m.swapped()
+	}
+	return p
+}
+
+// Share is the larger of the two shares: a small unit that lies in a large one whole
+// is a copy, however little it is of the large one.
+func (p UnitPair) Share() float64 { return max(p.ShareA, p.ShareB) }
+
+// Filter says which pairs a result keeps, and in which order.
+type Filter struct {
+	Share  float64 // of the tokens of either unit, at least
+	Tokens int     // shared, at least
+	Sort   string  // ByShare, ByTokens or ByBits
+	Group  float64 // share from which on two units are of one group
+}
+
+// The orders of pairs.
+const (
+	ByShare  = "share"
+	ByTokens = "tokens"
+	ByBits   = "bits"
+)
+
+// Filter keeps the pairs that are asked for, orders them and forms the groups anew. A
+// result can be filtered again, but not widened.
+func (r *Result) Filter(f Filter) {
+	r.Pairs = slices.DeleteFunc(r.Pairs, func(p UnitPair) bool {
+		return p.Share() < f.Share || max(p.SharedA, p.SharedB) < f.Tokens
+	})
+	slices.SortStableFunc(r.Pairs, func(x, y UnitPair) int {
+		first := 0
+		switch f.Sort {
+		case ByTokens:
+			first = cmp.Compare(max(y.SharedA, y.SharedB), max(x.SharedA, x.SharedB))
+		case ByBits:
+			first = cmp.Compare(y.Bits, x.Bits)
+		}
+		return cmp.Or(first, order(y.Equal, x.Equal), cmp.Compare(y.Share(), x.Share()), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+	})
+	r.Groups = groups(r.Pairs, f.Group)
+}
+
+// order puts false before true.
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// groups links the units of pairs that share least or more (single linkage).
+func groups(pairs []UnitPair, least float64) []Group {
+	of := make(map[string]*Group)
+	for _, p := range pairs {
+		if p.Share() < least {
+			continue
+		}
+		a, b := of[p.A], of[p.B]
+		switch {
+		case a == nil && b == nil:
+			a = &Group{Units: []string{p.A, p.B}, Least: p.Share()}
+		case a == nil:
+			a = b
+			a.Units = append(a.Units, p.A)
+		case b == nil:
+			a.Units = append(a.Units, p.B)
+		case a != b:
+			a.Units, a.Least = append(a.Units, b.Units...), min(a.Least, b.Least)
+		default:
+			continue
+		}
+		a.Least = min(a.Least, p.Share())
+		for _, u := range a.Units {
+			of[u] = a
+		}
+	}
+	out := []Group{}
+	for u, g := range of {
+		if slices.Min(g.Units) == u {
+			slices.Sort(g.Units)
+			out = append(out, *g)
+		}
+	}
+	slices.SortFunc(out, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(len(b.Units), len(a.Units)), cmp.Compare(a.Units[0], b.Units[0]))
+	})
+	return out
+}
+
+// round keeps three decimals, as scanner does.
+func round(x float64) float64 { return math.Round(x*1000) / 1000 }

@@ -1,0 +1,224 @@
+// Package similar is the stage that ranks pairs: what documents of a collection share
+// flows in (scanner.All, scanner.Against); out flows a Result, with the pairs of units
+// that share most, the files and matches behind each, and the groups they form.
+//
+// A unit is what is compared as one: a file, or all files of a submission. The share of
+// a unit A in B is Broder's containment, counted on verified tokens instead of k-grams:
+// the tokens of A that lie in a match with B, over all tokens of A, base code left out.
+package similar
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// file is a file of a unit.
+type file struct {
+	unit int
+	path string
+	doc  baseline.DocID // its content; files of equal content have one
+}
+
+// maxHolders is how many units may hold one content for its pairs to be told: beyond
+// that it is nobody's, and the pairs would be its square. It is in the ledger then.
+const maxHolders = 64
+
+// gather takes in comparisons of the documents of a collection.
+type gather struct {
+	units   []string
+	files   []file
+	holders map[baseline.DocID][]int // files, by content
+	tokens  map[baseline.DocID]int   // base code left out
+	pairs   []Pair
+	shared  map[inUnit][]match.Interval
+	ledger  []scanner.Entry
+}
+
+// inUnit is a content as far as a unit has it.
+type inUnit struct {
+	doc  baseline.DocID
+	unit int
+}
+
+func newGather(units []string, files []file) *gather {
+	g := &gather{units: units, files: files, holders: make(map[baseline.DocID][]int), tokens: make(map[baseline.DocID]int), shared: make(map[inUnit][]match.Interval)}
+	for i, f := range files {
+		g.holders[f.doc] = append(g.holders[f.doc], i)
+	}
+	for _, i := range slices.Sorted(maps.Keys(g.holders)) {
+		if n := len(g.unitsOf(g.holders[i])); n > maxHolders {
+			g.ledger = append(g.ledger, scanner.Entry{Path: g.show(g.holders[i][0]), Reason: scanner.ReasonCommon,
+				Detail: fmt.Sprintf("%d units hold a file of the same content; it is left out", n)})
+			delete(g.holders, i)
+		}
+	}
+	return g
+}
+
+// docs lists the contents that take part.
+func (g *gather) docs() []baseline.DocID { return slices.Sorted(maps.Keys(g.holders)) }
+
+// equal pairs the files of one content.
+func (g *gather) equal(doc baseline.DocID) {
+	n, files := g.tokens[doc], g.holders[doc]
+	if n == 0 {
+		return // base code, or shorter than a k-gram
+	}
+	whole := []match.Interval{{From: 0, To: n}}
+	for i, a := range files {
+		for _, b := range files[i+1:] {
+			g.pair(a, b, Pair{Equal: true, Tokens: n, A: Side{Tokens: n, Shared: n}, B: Side{Tokens: n, Shared: n}}, whole, whole)
+		}
+	}
+}
+
+// unitsOf lists the units that files are of.
+func (g *gather) unitsOf(files []int) []int {
+	var us []int
+	for _, f := range files {
+		us = append(us, g.files[f].unit)
+	}
+	slices.Sort(us)
+	return slices.Compact(us)
+}
+
+// show names a file to people.
+func (g *gather) show(i int) string { return shown(g.units[g.files[i].unit], g.files[i].path) }
+
+func shown(unit, file string) string {
+	if unit == file {
+		return file
+	}
+	return path.Join(unit, file)
+}
+
+// apart tells whether two contents are of different units.
+func (g *gather) apart(a, b baseline.DocID) bool {
+	x, y := g.holders[a], g.holders[b]
+	return len(x) > 0 && len(y) > 0 && (len(g.unitsOf(x)) > 1 || len(g.unitsOf(y)) > 1 || g.files[x[0]].unit != g.files[y[0]].unit)
+}
+
+// take adds what a document shares with others.
+func (g *gather) take(c scanner.Compared) error {
+	files := g.holders[c.Doc.ID]
+	g.tokens[c.Doc.ID] = c.Tokens
+	for _, e := range c.Ledger {
+		e.Path = g.show(files[0])
+		g.ledger = append(g.ledger, e)
+	}
+	g.equal(c.Doc.ID)
+	for _, p := range c.Pairs {
+		g.tokens[p.Doc.ID] = p.Tokens
+		out := Pair{A: Side{Tokens: c.Tokens}, B: Side{Tokens: p.Tokens}}
+		for _, j := range p.Matches {
+			out.Tokens += j.Tokens
+			out.Bits = round(out.Bits + j.Evidence.Bits)
+			out.Matches = append(out.Matches, matchOf(j))
+		}
+		out.A.Shared, out.B.Shared = length(p.Target), length(p.Origin)
+		for _, x := range files {
+			for _, y := range g.holders[p.Doc.ID] {
+				g.pair(x, y, out, p.Target, p.Origin)
+			}
+		}
+	}
+	return nil
+}
+
+// pair notes what two files share, unless they are of one unit.
+func (g *gather) pair(x, y int, p Pair, a, b []match.Interval) {
+	u, v := g.files[x].unit, g.files[y].unit
+	if u == v {
+		return
+	}
+	p.A.Path, p.B.Path, p.a, p.b = g.files[x].path, g.files[y].path, u, v
+	if u > v {
+		p = p.swapped()
+	}
+	g.pairs = append(g.pairs, p)
+	g.note(inUnit{g.files[x].doc, v}, a)
+	g.note(inUnit{g.files[y].doc, u}, b)
+}
+
+func (g *gather) note(k inUnit, is []match.Interval) {
+	g.shared[k] = match.Union(append(slices.Clone(g.shared[k]), is...))
+}
+
+func length(is []match.Interval) int {
+	n := 0
+	for _, i := range is {
+		n += i.To - i.From
+	}
+	return n
+}
+
+// result ranks what was taken in.
+func (g *gather) result(f Filter) *Result {
+	r := &Result{Schema: Schema, Units: make([]Unit, len(g.units)), Pairs: []UnitPair{}, Ledger: append([]scanner.Entry{}, g.ledger...)}
+	for i, u := range g.units {
+		r.Units[i].Name = u
+	}
+	for _, f := range g.files {
+		r.Units[f.unit].Files++
+		r.Units[f.unit].Tokens += g.tokens[f.doc]
+	}
+	r.Pairs = append(r.Pairs, g.unitPairs(r.Units)...)
+	r.Filter(f)
+	return r
+}
+
+// unitPairs adds the pairs of files up to pairs of units.
+func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
+	slices.SortStableFunc(g.pairs, func(x, y Pair) int {
+		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b), cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.B.Path, y.B.Path))
+	})
+	shared := g.sharedTokens()
+	for rest := g.pairs; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].a == rest[0].a && rest[n].b == rest[0].b {
+			n++
+		}
+		a, b := rest[0].a, rest[0].b
+		u := UnitPair{A: units[a].Name, B: units[b].Name, Files: rest[:n:n], Equal: rest[0].Equal}
+		u.SharedA, u.SharedB = shared[[2]int{a, b}], shared[[2]int{b, a}]
+		u.ShareA, u.ShareB = share(u.SharedA, units[a].Tokens), share(u.SharedB, units[b].Tokens)
+		for _, p := range u.Files {
+			u.Bits = round(u.Bits + p.Bits)
+			u.Equal = u.Equal && p.Equal
+		}
+		u.Equal = u.Equal && u.ShareA == 1 && u.ShareB == 1
+		out, rest = append(out, u), rest[n:]
+	}
+	return out
+}
+
+// sharedTokens counts the tokens of one unit that another has.
+func (g *gather) sharedTokens() map[[2]int]int {
+	out := make(map[[2]int]int)
+	for k, is := range g.shared {
+		for _, f := range g.holders[k.doc] {
+			if u := g.files[f].unit; u != k.unit {
+				out[[2]int{u, k.unit}] += length(is)
+			}
+		}
+	}
+	return out
+}
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return round(min(1, float64(part)/float64(whole)))
+}
+
+func sortFiles(fs []file) {
+	slices.SortFunc(fs, func(a, b file) int { return cmp.Compare(a.path, b.path) })
+}

@@ -1,0 +1,301 @@
+package similar
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// folder is a part of files in memory.
+func folder(name string, files map[string]string) Part {
+	return Part{Name: name, Package: source.New(name, func(_ context.Context, _ source.Limits, file func(string, []byte) error, _ func(string, string, string)) error {
+		names := make([]string, 0, len(files))
+		for n := range files {
+			names = append(names, n)
+		}
+		slices.Sort(names)
+		for _, n := range names {
+			if err := file(n, []byte(files[n])); err != nil {
+				return err
+			}
+		}
+		return nil
+	})}
+}
+
+func options(workers int) Options {
+	scan := scanner.Defaults()
+	scan.Workers, scan.MinTokens = workers, baseline.Defaults.T()
+	return Options{Params: baseline.Defaults, Scan: scan, Filter: Filter{Sort: ByShare, Group: 0.5}}
+}
+
+func compared(t *testing.T, o Options, parts ...Part) *Result {
+	t.Helper()
+	r, err := Compare(t.Context(), t.TempDir()+"/index", parts, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// programs makes units whose files are put together from a pool of functions.
+func programs(r *rand.Rand, units int) (parts []Part, texts []map[string]string) {
+	var pool []string
+	for i := range 30 {
+		var b strings.Builder
+		fmt.Fprintf(&b, "func f%d(a, b int) int {\n", i)
+		for range 1 + r.IntN(8) {
+			switch r.IntN(4) {
+			case 0:
+				fmt.Fprintf(&b, "\tfor a %s b { a %s %d }\n", pick(r, "<", ">", "!="), pick(r, "+=", "-=", "<<="), r.IntN(9))
+			case 1:
+				fmt.Fprintf(&b, "\tif b %s a { return b %s a }\n", pick(r, "<", ">", "=="), pick(r, "+", "*", "%"))
+			case 2:
+				fmt.Fprintf(&b, "\ta, b = b%sa, []int{a, b}[a%sb]\n", pick(r, "+", "/", "^"), pick(r, "&", "|", "%"))
+			default:
+				fmt.Fprintf(&b, "\tdefer func() { go f%d(a, b%s1) }()\n", r.IntN(30), pick(r, "+", "-", "*"))
+			}
+		}
+		b.WriteString("\treturn a\n}\n\n")
+		pool = append(pool, b.String())
+	}
+	for u := range units {
+		files := make(map[string]string)
+		for f := range 1 + r.IntN(3) {
+			text := "package p\n\n"
+			for range 1 + r.IntN(6) {
+				text += pool[r.IntN(len(pool))]
+			}
+			files[fmt.Sprintf("f%d.go", f)] = text
+		}
+		texts = append(texts, files)
+		parts = append(parts, folder(fmt.Sprintf("unit%02d", u), files))
+	}
+	return parts, texts
+}
+
+func pick(r *rand.Rand, words ...string) string { return words[r.IntN(len(words))] }
+
+// common counts the tokens of the files of a that lie in a run of t and more tokens
+// that some file of b has too, by comparing everything with everything.
+func common(t *testing.T, a, b map[string]string, least int) int {
+	n := 0
+	for _, x := range a {
+		ta := kinds(t, x)
+		in := make([]bool, len(ta))
+		for _, y := range b {
+			tb := kinds(t, y)
+			for i := range ta {
+				for j := range tb {
+					k := 0
+					for i+k < len(ta) && j+k < len(tb) && ta[i+k] == tb[j+k] {
+						k++
+					}
+					for d := range k {
+						in[i+d] = in[i+d] || k >= least
+					}
+				}
+			}
+		}
+		for _, x := range in {
+			if x {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func kinds(t *testing.T, text string) (out []uint32) {
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	s, err := z.Tokenize(lang.ByName("go"), []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range s.Tokens {
+		out = append(out, k.Kind)
+	}
+	return out
+}
+
+// The guarantee, pair by pair: what two units share in runs of t tokens is counted.
+func TestNoSharedRunIsLost(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	met := 0
+	for range 6 {
+		parts, texts := programs(r, 6)
+		res := compared(t, options(2), parts...)
+		found := make(map[[2]string]UnitPair)
+		for _, p := range res.Pairs {
+			found[[2]string{p.A, p.B}] = p
+		}
+		for i := range parts {
+			for j := i + 1; j < len(parts); j++ {
+				p := found[[2]string{parts[i].Name, parts[j].Name}]
+				a, b := common(t, texts[i], texts[j], baseline.Defaults.T()), common(t, texts[j], texts[i], baseline.Defaults.T())
+				if p.SharedA < a || p.SharedB < b {
+					t.Errorf("%s and %s share %d and %d tokens, %d and %d found", parts[i].Name, parts[j].Name, a, b, p.SharedA, p.SharedB)
+				}
+				met += a
+			}
+		}
+	}
+	if met < 1000 {
+		t.Errorf("only %d tokens are shared: the units are too unlike to test anything", met)
+	}
+}
+
+func TestResultDoesNotDependOnWorkers(t *testing.T) {
+	var want []byte
+	for _, workers := range []int{1, 2, 7} {
+		parts, _ := programs(rand.New(rand.NewPCG(2, 2)), 12)
+		got, err := json.Marshal(compared(t, options(workers), parts...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		if string(got) != string(want) {
+			t.Errorf("%d workers: another result", workers)
+		}
+	}
+	if len(want) < 10_000 {
+		t.Errorf("only %d bytes of result", len(want))
+	}
+}
+
+const shared = "package p\n\nfunc g(xs []int) (sum int) {\n\tfor i, x := range xs {\n\t\tif x%2 == 0 && i > 3 {\n\t\t\tsum += x * i\n\t\t} else {\n\t\t\tsum -= x / (i + 1)\n\t\t}\n\t}\n\treturn sum\n}\n"
+
+func TestEqualFilesAreToldApart(t *testing.T) {
+	r := compared(t, options(1), folder("a", map[string]string{"x.go": shared}), folder("b", map[string]string{"y.go": shared}),
+		folder("c", map[string]string{"z.go": strings.ReplaceAll(shared, "sum", "total")}))
+	if len(r.Pairs) != 3 {
+		t.Fatalf("%d pairs, want 3", len(r.Pairs))
+	}
+	if p := r.Pairs[0]; !p.Equal || p.A != "a" || p.B != "b" || p.ShareA != 1 {
+		t.Errorf("first pair: %+v", p)
+	}
+	if p := r.Pairs[1]; p.Equal || p.ShareA != 1 || p.Files[0].Matches[0].CloneType != 2 {
+		t.Errorf("second pair: %+v", p)
+	}
+	if len(r.Groups) != 1 || len(r.Groups[0].Units) != 3 {
+		t.Errorf("groups: %+v", r.Groups)
+	}
+}
+
+func TestFilesOfOneUnitAreNoPair(t *testing.T) {
+	r := compared(t, options(1), folder("a", map[string]string{"x.go": shared, "y.go": strings.ReplaceAll(shared, "sum", "total")}))
+	if len(r.Pairs) != 0 {
+		t.Errorf("%+v", r.Pairs)
+	}
+}
+
+// What is nobody's is left out, and said.
+func TestContentOfManyUnitsIsInTheLedger(t *testing.T) {
+	var parts []Part
+	for i := range maxHolders + 1 {
+		parts = append(parts, folder(fmt.Sprintf("unit%02d", i), map[string]string{"x.go": shared}))
+	}
+	r := compared(t, options(1), parts...)
+	if len(r.Pairs) != 0 || len(r.Ledger) != 1 || r.Ledger[0].Reason != scanner.ReasonCommon {
+		t.Errorf("%d pairs, ledger %+v", len(r.Pairs), r.Ledger)
+	}
+}
+
+func TestEmptyCollections(t *testing.T) {
+	for _, parts := range [][]Part{nil, {folder("a", nil)}, {folder("a", nil), folder("b", map[string]string{"x": ""})}} {
+		o := options(1)
+		o.Two, o.Exactly = len(parts) == 2, len(parts) == 2
+		r := compared(t, o, parts...)
+		if len(r.Pairs) != 0 || len(r.Groups) != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+func TestBothSidesOfAPairSayTheSame(t *testing.T) {
+	edited := strings.Replace(shared, "sum += x * i", "sum += x * i * 7", 1)
+	ab := compared(t, options(1), folder("a", map[string]string{"x.go": shared}), folder("b", map[string]string{"y.go": edited})).Pairs[0]
+	ba := compared(t, options(1), folder("a", map[string]string{"y.go": edited}), folder("b", map[string]string{"x.go": shared})).Pairs[0]
+	if ab.SharedA != ba.SharedB || ab.SharedB != ba.SharedA || ab.ShareA != ba.ShareB {
+		t.Errorf("%+v\n%+v", ab, ba)
+	}
+	x, y := ab.Files[0].Matches[0].Runs, ba.Files[0].Matches[0].swapped().Runs
+	if fmt.Sprint(x) != fmt.Sprint(y) {
+		t.Errorf("runs %v and %v", x, y)
+	}
+}
+
+func TestSetsOfTwoUnits(t *testing.T) {
+	o := options(1)
+	o.Two, o.Params = true, fingerprint.Params{K: 5, W: 4}
+	r := compared(t, o, folder("a", map[string]string{"x.go": shared}), folder("b", map[string]string{"x.go": shared + "\nfunc h() { println(1, 2, 3, 4, 5, 6) }\n"}))
+	if s := r.Sets; s.ContainmentA != 1 || s.ContainmentB >= 1 || s.Resemblance != s.ContainmentB || s.Sampled != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestParameterizedMatchesNameTheirLines(t *testing.T) {
+	o := options(1)
+	o.Exactly = true
+	r := compared(t, o, folder("a", map[string]string{"x.go": shared}), folder("b", map[string]string{"w.go": "package p\n\nvar pad = 1\n", "y.go": "package p\n\n// more\n" + strings.ReplaceAll(shared[len("package p\n\n"):], "sum", "n")}))
+	ms := r.Parameterized.Matches
+	if len(ms) != 1 || ms[0].A != (Stretch{"x.go", 1, 12}) || ms[0].B != (Stretch{"y.go", 1, 13}) || ms[0].Renamed != 1 || !r.Parameterized.Whole {
+		t.Errorf("%+v", r.Parameterized)
+	}
+}
+
+func TestFilterAgain(t *testing.T) {
+	parts, _ := programs(rand.New(rand.NewPCG(3, 3)), 12)
+	all := compared(t, options(1), parts...)
+	o := options(1)
+	o.Filter = Filter{Share: 0.4, Tokens: 80, Sort: ByTokens, Group: 0.6}
+	parts, _ = programs(rand.New(rand.NewPCG(3, 3)), 12)
+	want := compared(t, o, parts...)
+	all.Filter(o.Filter)
+	if fmt.Sprint(all.Pairs) != fmt.Sprint(want.Pairs) || fmt.Sprint(all.Groups) != fmt.Sprint(want.Groups) {
+		t.Error("a result that is filtered again differs from one that was filtered at once")
+	}
+	if len(want.Pairs) == 0 {
+		t.Error("nothing is left to compare")
+	}
+}
+
+func TestClusters(t *testing.T) {
+	big := func(n int) string {
+		var b strings.Builder
+		b.WriteString("package p\n")
+		for i := range 40 {
+			fmt.Fprintf(&b, "func f%d(a int) int { for a < %d { a += %d %s a }; return a }\n", i, i, i, []string{"*", "+", "%", "^"}[(i*n)%4])
+		}
+		return b.String()
+	}
+	files := map[string]string{"a.go": big(1), "b.go": big(1) + "var x = 1\n", "c.go": big(1), "d.go": shared, "e.go": shared, "f.go": "package p"}
+	for range 2 {
+		c, err := ClusterOf(t.Context(), []Part{folder("src", files)}, ClusterOptions{K: 20, Sketch: 128, Resemblance: 0.5, Workers: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.Clusters) != 2 || len(c.Clusters[0].Members) != 3 || len(c.Clusters[1].Members) != 2 {
+			t.Fatalf("%+v", c.Clusters)
+		}
+		if m := c.Clusters[0].Members; m[0].Path != "src/a.go" || m[1].Path != "src/b.go" || m[1].Resemblance < 0.8 || m[0].Equal != m[2].Equal {
+			t.Errorf("%+v", m)
+		}
+		if len(c.Ledger) != 1 || c.Ledger[0].Path != "src/f.go" {
+			t.Errorf("%+v", c.Ledger)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package sketch
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Clusters groups documents of which each resembles another of its group by least or
+// more, as far as their sketches by Min of size s tell (single linkage). It returns
+// the groups of two and more as ascending positions in sketches, largest group first,
+// then by first position. Empty sketches are in none. least must be above 0.
+//
+// Two sketches can resemble each other by least only if one has least of the other's
+// elements. So they share one of their rarest: of n elements, one of the n - least·n + 1
+// that the fewest documents have (prefix filtering; Bayardo, Ma and Srikant, "Scaling up
+// all pairs similarity search", 2007). Only documents that share such an element are
+// compared, and only if they are not yet in one group. The time is near-linear in the
+// size of the sketches, unless many documents share rare elements and still do not
+// resemble each other.
+func Clusters(sketches [][]uint64, s int, least float64) [][]int {
+	all := newSets(len(sketches))
+	order := distinct(sketches, all)
+	frequency := frequencies(sketches, order)
+	having := make(map[uint64][]int) // documents so far, by their rare elements
+	compared := make([]int, len(sketches))
+	var rare []uint64
+	for n, a := range order {
+		rare = rarest(rare, sketches[a], frequency, least)
+		for _, x := range rare {
+			for _, b := range having[x] {
+				if compared[b] == n+1 || all.find(a) == all.find(b) {
+					continue
+				}
+				compared[b] = n + 1
+				if Resemblance(sketches[a], sketches[b], s) >= least {
+					all.join(a, b)
+				}
+			}
+			having[x] = append(having[x], a)
+		}
+	}
+	return all.groups()
+}
+
+// distinct joins documents of equal sketches and returns the first of each, ordered by
+// sketch. The empty ones are left out.
+func distinct(sketches [][]uint64, all sets) []int {
+	var order []int
+	for i, k := range sketches {
+		if len(k) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(slices.Compare(sketches[a], sketches[b]), cmp.Compare(a, b))
+	})
+	return slices.CompactFunc(order, func(a, b int) bool {
+		equal := slices.Equal(sketches[a], sketches[b])
+		if equal {
+			all.join(a, b)
+		}
+		return equal
+	})
+}
+
+// frequencies counts the documents that have an element.
+func frequencies(sketches [][]uint64, order []int) map[uint64]int {
+	out := make(map[uint64]int)
+	for _, i := range order {
+		for _, x := range sketches[i] {
+			out[x]++
+		}
+	}
+	return out
+}
+
+// rarest returns, in the room of dst, the elements of a sketch that it has to be
+// compared by, less those that nobody else has.
+func rarest(dst, sketch []uint64, frequency map[uint64]int, least float64) []uint64 {
+	dst = append(dst[:0], sketch...)
+	slices.SortFunc(dst, func(a, b uint64) int {
+		return cmp.Or(cmp.Compare(frequency[a], frequency[b]), cmp.Compare(a, b))
+	})
+	dst = dst[:prefix(len(dst), least)]
+	alone := 0
+	for alone < len(dst) && frequency[dst[alone]] == 1 {
+		alone++
+	}
+	return dst[alone:]
+}
+
+// prefix is how many of the n rarest elements of a sketch two have to be compared by.
+func prefix(n int, least float64) int {
+	needed := int(math.Ceil(least*float64(n) - 1e-9)) // a product like 0.3*10 lies above the whole number
+	return min(n, n-needed+1)
+}
+
+// sets are disjoint sets of 0 to n-1, each with its smallest element as root.
+type sets []int
+
+func newSets(n int) sets {
+	s := make(sets, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}
+
+func (s sets) find(i int) int {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+func (s sets) join(a, b int) {
+	a, b = s.find(a), s.find(b)
+	s[max(a, b)] = min(a, b)
+}
+
+// groups lists the sets of two and more.
+func (s sets) groups() [][]int {
+	of := make(map[int][]int)
+	for i := range s {
+		of[s.find(i)] = append(of[s.find(i)], i)
+	}
+	var out [][]int
+	for _, g := range of {
+		if len(g) > 1 {
+			out = append(out, g)
+		}
+	}
+	slices.SortFunc(out, func(a, b []int) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0])) })
+	return out
+}
