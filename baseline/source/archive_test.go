@@ -500,6 +500,9 @@ func FuzzArchive(f *testing.F) {
 	f.Add(sparseEntry("p/s", 4096), false)
 	f.Add(buildTar(f, entry{name: "data.tar.gz", content: string(gzipped(f, buildTar(f, entries...)))}, entry{name: "metadata.gz", content: string(gzipped(f, []byte("name: x")))}), true)
 	lim := Limits{FileBytes: 1 << 16, TotalBytes: 1 << 20, Entries: 100}.withDefaults()
+	if _, err := os.Stat("/dev/shm"); err == nil {
+		f.Setenv("TMPDIR", "/dev/shm") // a fuzzer waits for no disk
+	}
 	f.Fuzz(func(t *testing.T, data []byte, gem bool) {
 		a := blob{bytes.NewReader(data), int64(len(data))}
 		name := "x.tgz"

@@ -20,12 +20,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
+// file is what blobs are read from.
+type file interface {
+	io.ReaderAt
+	io.Closer
+}
+
 // Reader reads one document file. Safe for concurrent use. Hash, Unit, Locate
 // and the sets that Names returns read the mapped file without a guard, as they
 // are asked too often: their callers need one.
 type Reader struct {
 	path string
-	f    *disk.File
+	f    file
 	h    header
 	size uint64
 	all  []byte // the file, mapped: tables and sets of names; the other blobs are read from f
@@ -69,25 +75,32 @@ func Open(path string) (r *Reader, err error) {
 	if err := r.h.unmarshal(path, head); err != nil {
 		return nil, err
 	}
-	return r, r.openTables()
+	if err := r.checkOffsets(); err != nil {
+		return nil, err
+	}
+	if r.all, err = f.Map(size); err != nil {
+		return nil, fmt.Errorf("open document file: %w", err)
+	}
+	r.openTables()
+	return r, nil
 }
 
-func (r *Reader) openTables() error {
+func (r *Reader) checkOffsets() error {
 	h := &r.h
 	ordered := h.docOff <= h.occOff && h.occOff <= h.strOff && h.strOff <= h.metaOff && h.metaOff <= h.end && h.end == r.size && h.docOff >= headerSize
 	if !ordered || h.docs > r.size/docSize || h.occs > r.size/occSize || h.occOff-h.docOff != h.docs*docSize || h.strOff-h.occOff != h.occs*occSize {
 		return &CorruptError{r.path, "header", errors.New("section offsets")}
 	}
-	all, err := r.f.Map(int64(r.size))
-	if err != nil {
-		return fmt.Errorf("open document file: %w", err)
-	}
-	r.all = all
+	return nil
+}
+
+// openTables finds the tables in the mapped file.
+func (r *Reader) openTables() {
+	h, all := &r.h, r.all
 	r.makeHints()
 	r.docsChecked, r.namesChecked = make([]atomic.Uint64, h.docs/64+1), make([]atomic.Uint64, h.docs/64+1)
 	r.occsChecked = make([]atomic.Uint64, h.occs/64+1)
 	r.docs, r.occs, r.strs = all[h.docOff:h.occOff], all[h.occOff:h.strOff], all[h.strOff:h.metaOff]
-	return nil
 }
 
 // Close releases the file.

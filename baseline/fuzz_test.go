@@ -1,0 +1,63 @@
+package baseline
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// FuzzManifest reads anything as a manifest. What is accepted is what encode
+// writes, byte for byte; what JSON makes of the rest is refused or comes through
+// encode and decodeManifest as it was.
+func FuzzManifest(f *testing.F) {
+	name := strings.Repeat("0a", 16)
+	good := manifest{Format: format, Generation: 3, Scheme: "s", Languages: "l", Params: Defaults, Model: name,
+		Segments: []segmentEntry{{Name: name, Removed: []int{1, 4}, Postings: 9, Docs: 2}}}
+	b, err := good.encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Add(bytes.Replace(b, []byte("segments"), []byte("regments"), 1))
+	f.Add([]byte(`{"format":2,"segments":[{"name":"x"}]}`))
+	f.Add([]byte(`{"format":2,"Segments":[],"segments":null} {}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if m, err := decodeManifest(b); err == nil {
+			if again, err := m.encode(); err != nil || !bytes.Equal(again, b) {
+				t.Fatalf("%q is accepted and written as %q, %v", b, again, err)
+			}
+		}
+		var m manifest
+		if json.Unmarshal(b, &m) != nil {
+			return
+		}
+		written, err := m.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := decodeManifest(written)
+		if err != nil {
+			return // numbers or names that are none
+		}
+		m.Sum = ""
+		if m.Format != format || m.check() != nil || !reflect.DeepEqual(shape(m), shape(*back)) {
+			t.Fatalf("%+v comes back as %+v", m, *back)
+		}
+	})
+}
+
+// shape is a manifest without the difference between no list and an empty one.
+func shape(m manifest) manifest {
+	m = m.clone()
+	if len(m.Segments) == 0 {
+		m.Segments = nil
+	}
+	for i := range m.Segments {
+		if len(m.Segments[i].Removed) == 0 {
+			m.Segments[i].Removed = nil
+		}
+	}
+	return m
+}
