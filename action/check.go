@@ -70,9 +70,9 @@ func title(res *result) string {
 	case n == 0:
 		return fmt.Sprintf("Nothing to act on; allowed or ignored: %d", quiet)
 	case n == 1:
-		return "1 copied region: " + report.AnnotationTitle(res.loud[0])
+		return "1 region: " + report.AnnotationTitle(res.loud[0])
 	}
-	return fmt.Sprintf("%d copied regions; the weightiest: %s", n, report.AnnotationTitle(res.loud[0]))
+	return fmt.Sprintf("%d regions; the weightiest: %s", n, report.AnnotationTitle(res.loud[0]))
 }
 
 // annotation stands on exactly the lines of a finding.

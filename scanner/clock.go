@@ -13,7 +13,7 @@ type clocks struct {
 	commits []clocked // parents before children
 	index   map[git.Hash]int32
 	now     time.Time
-	bounded bool // before is worked out
+	read    func(i int) (git.Commit, error) // where commits are only known in brief
 }
 
 type clocked struct {
@@ -51,20 +51,23 @@ func (k *clocks) add(c git.Commit, boundary bool) {
 
 // bound works out the earliest descendants, once all commits are there.
 func (k *clocks) bound() {
-	if k.bounded {
-		return
-	}
-	k.bounded = true
 	for i := len(k.commits) - 1; i >= 0; i-- {
 		c := &k.commits[i]
 		before := c.before
-		if k.sane(c.CommitTime) {
+		if k.sane(c.CommitTime) && !c.slow() {
 			before = earlier(before, c.CommitTime)
 		}
 		for _, p := range c.parents {
 			k.commits[p].before = earlier(k.commits[p].before, before)
 		}
 	}
+}
+
+// slow tells whether a commit says it is older than its ancestors while all that
+// follow agree with those. One such clock says nothing against the ancestors.
+func (c *clocked) slow() bool {
+	since := c.after.Add(-skew)
+	return c.CommitTime.Before(since) && !c.before.IsZero() && !c.before.Before(since)
 }
 
 // sane tells whether a clock can have said this: one that was never set says 1970,
@@ -77,11 +80,23 @@ func (k *clocks) trusted(c *clocked) bool {
 		(c.before.IsZero() || !c.CommitTime.After(c.before.Add(skew))) && !c.CommitTime.Before(c.after.Add(-skew))
 }
 
+// at returns a commit in full. What cannot be read, though its head could, has no
+// author and the clock of nobody.
+func (k *clocks) at(i int32) *clocked {
+	c := &k.commits[i]
+	if c.Name == "" && k.read != nil {
+		if full, err := k.read(int(i)); err == nil {
+			c.Commit = full
+		}
+	}
+	return c
+}
+
 // interval says when a commit was made that first had something: after its first
 // parent, and by the time it says or any ancestor. Where the clock was wrong the
 // descendants tell, or nothing does.
 func (k *clocks) interval(i int32, from string) *Interval {
-	c := &k.commits[i]
+	c := k.at(i)
 	in := &Interval{Present: &Point{Commit: c.Name}, From: from}
 	if k.trusted(c) {
 		in.Present.Time = pointer(later(later(c.CommitTime, c.AuthorTime), c.after))
@@ -104,7 +119,7 @@ func (k *clocks) interval(i int32, from string) *Interval {
 
 // made names a commit with a time before which it was not made.
 func (k *clocks) made(i int32) *Point {
-	c := &k.commits[i]
+	c := k.at(i)
 	p := &Point{Commit: c.Name}
 	if k.trusted(c) {
 		p.Time = pointer(earlier(c.CommitTime, c.before))

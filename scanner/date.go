@@ -31,7 +31,7 @@ const (
 	maxOlder = 64
 	// limitedWalks is how many walks of the history look at the paths concerned
 	// only. Files moved so often are rare; one walk of everything settles them.
-	limitedWalks = 4
+	limitedWalks = 8
 	// maxMoves bounds how often a region is followed from file to file.
 	maxMoves = 32
 )
@@ -51,9 +51,10 @@ type dated struct {
 type dater struct {
 	s *Scanner
 	dated
+	line    *git.Line
 	clocks  *clocks
 	records map[string][]record // of the paths walked so far, parents before children
-	walked  map[string]bool
+	walked  map[string]int32    // before which commit
 	walks   int
 	full    bool
 	sources map[int32]*sources
@@ -115,7 +116,7 @@ func (s *Scanner) date(ctx context.Context, r *Report, in dated) error {
 	if len(r.Findings) == 0 || in.repo == nil {
 		return nil
 	}
-	d := &dater{s: s, dated: in, records: map[string][]record{}, walked: map[string]bool{}, sources: map[int32]*sources{}}
+	d := &dater{s: s, dated: in, records: map[string][]record{}, walked: map[string]int32{}, sources: map[int32]*sources{}}
 	var needs []*need
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.signature != nil {
@@ -156,11 +157,7 @@ func (d *dater) run(ctx context.Context, needs []*need) error {
 // appears in a file, it may come from another one.
 func (d *dater) follow(ctx context.Context, qs []query) error {
 	for moves := 0; len(qs) > 0 && moves < maxMoves; moves++ {
-		var paths []string
-		for _, q := range qs {
-			paths = append(paths, q.path)
-		}
-		if err := d.walk(ctx, paths); err != nil {
+		if err := d.walk(ctx, qs); err != nil {
 			return err
 		}
 		answers := make([][]answer, len(qs))
@@ -197,45 +194,52 @@ func (a *answer) take() bool {
 	return true
 }
 
-// walk reads the history of paths that were not walked yet.
-func (d *dater) walk(ctx context.Context, paths []string) error {
-	paths = slices.DeleteFunc(paths, func(p string) bool { return d.walked[p] })
-	if d.full || len(paths) == 0 && d.clocks != nil {
+// walk reads the history of the paths of queries that were not walked yet, as far
+// as they ask.
+func (d *dater) walk(ctx context.Context, qs []query) error {
+	if err := d.open(ctx); err != nil {
+		return err
+	}
+	var paths []string
+	until := 0
+	for _, q := range qs {
+		if q.until > d.walked[q.path] {
+			paths, until = append(paths, q.path), max(until, int(q.until))
+		}
+	}
+	if d.full || len(paths) == 0 {
 		return nil
 	}
 	slices.Sort(paths)
-	sel := git.Selection{Range: d.head, Paths: slices.Compact(paths)}
+	paths = slices.Compact(paths)
+	for _, p := range paths {
+		d.walked[p] = int32(until)
+		delete(d.records, p)
+	}
 	if d.walks++; d.walks > limitedWalks {
-		d.full, sel.Paths = true, nil
+		d.full, paths, until = true, nil, d.line.Len()
 		clear(d.records)
 	}
-	first := d.clocks == nil
-	if first {
-		d.clocks = newClocks(time.Now())
+	return d.line.Walk(ctx, paths, until, func(i int, c git.Change) {
+		if len(d.records[c.Path]) == 0 && c.HasOld {
+			d.records[c.Path] = append(d.records[c.Path], record{-1, c.Old})
+		}
+		d.records[c.Path] = append(d.records[c.Path], record{int32(i), c.Blob})
+	})
+}
+
+// open reads the commits.
+func (d *dater) open(ctx context.Context) (err error) {
+	if d.line != nil {
+		return nil
 	}
-	i := int32(0)
-	for c, err := range d.repo.History(ctx, sel, nil) {
-		if err != nil {
-			return err
-		}
-		if first {
-			d.clocks.add(c.Commit, c.Boundary)
-		}
-		for _, list := range [][]git.Change{c.Changes, c.Again} {
-			for _, ch := range list {
-				if !d.full && d.walked[ch.Path] {
-					continue
-				}
-				if len(d.records[ch.Path]) == 0 && ch.HasOld {
-					d.records[ch.Path] = append(d.records[ch.Path], record{-1, ch.Old})
-				}
-				d.records[ch.Path] = append(d.records[ch.Path], record{i, ch.Blob})
-			}
-		}
-		i++
+	if d.line, err = d.repo.Line(ctx, d.head); err != nil {
+		return err
 	}
-	for _, p := range paths {
-		d.walked[p] = true
+	d.clocks = newClocks(time.Now())
+	d.clocks.read = d.line.Commit
+	for i := range d.line.Len() {
+		d.clocks.add(d.line.Brief(i), d.line.Boundary(i))
 	}
 	d.clocks.bound()
 	return nil
@@ -428,11 +432,13 @@ func (d *dater) search(ctx context.Context, w *worker, files []git.File, q query
 
 // likely picks the files that a region may come from: those of the same content
 // if there are any, else those of the same kind, those of the same name first.
+//
+// What a package manager kept was there for the package, which is not the target.
 func likely(files []git.File, q query) []git.File {
 	var same, out []git.File
 	for _, f := range files {
 		switch {
-		case f.Path == q.path:
+		case f.Path == q.path, lang.Vendored(f.Path) && !lang.Vendored(q.path):
 		case f.Blob == q.needs[0].blob:
 			same = append(same, f)
 		case path.Ext(f.Path) == path.Ext(q.path):
@@ -580,7 +586,7 @@ func (d *dater) introduced(n *need, change map[int32]bool) {
 		n.f.Here.Absent, n.f.Here.Note = nil, join(n.f.Here.Note, "an older content cannot be read")
 		return
 	}
-	n.f.Introduced = commitOf(&d.clocks.commits[n.commit].Commit)
+	n.f.Introduced = commitOf(&d.clocks.at(n.commit).Commit)
 	if n.path != n.f.Path {
 		n.f.Introduced.Path = n.path
 	}

@@ -40,6 +40,7 @@ func TestIntroduced(t *testing.T) {
 			{"x3.go": b, "x4.go": b + trie.text}, {"x4.go": b, "x5.go": b + trie.text}, {"x5.go": b, "x6.go": b + trie.text}, {"x6.go": b, "x7.go": b + trie.text},
 		}, 0, "x0.go"},
 		{"split off with another", []files{{"x.go": head + codegen.text + trie.text}, {"x.go": gone, "y.go": b + trie.text}}, 0, "x.go"},
+		{"out of what a package manager kept", []files{{"vendor/r/x.go": a + trie.text}, {"vendor/r/x.go": gone, "x.go": a + trie.text}}, 1, ""},
 		{"left and returned", []files{{"x.go": a + trie.text}, {"x.go": a}, {"x.go": a + trie.text}}, 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -193,6 +194,8 @@ func TestWrongClocks(t *testing.T) {
 		{"in the future, the last", "2020-01-01", "2099-01-01", "", from, unknown},
 		{"older than its parent", "2020-01-01", "2016-01-01", "2020-03-01", unknown, unknown},
 		{"younger than its child", "2020-01-01", "2021-01-01", "2020-03-01", from, unknown},
+		{"before a slow clock", "2020-01-01", "2020-02-01", "2016-03-01 2020-03-01", from, to},
+		{"before slow clocks", "2020-01-01", "2020-02-01", "2016-03-01 2016-03-05 2020-03-01", from, to},
 		{"its parent in the future", "2099-01-01", "2020-02-01", "2020-03-01", from, to},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -205,7 +208,9 @@ func TestWrongClocks(t *testing.T) {
 			}
 			commit(c.before, files{"a.go": head + own("a")})
 			commit(c.at, files{"x.go": head + trie.text})
-			commit(c.after, files{"a.go": head + own("b")})
+			for i, at := range strings.Fields(c.after) {
+				commit(at, files{"a.go": head + own(fmt.Sprint("b", i))})
+			}
 			for _, o := range []struct {
 				packs []pack
 				want  string

@@ -85,14 +85,20 @@ func GitHubPath(path string) string {
 // short enough for every kind of annotation.
 func AnnotationTitle(f *scanner.Finding) string {
 	o := firstOrigin(f)
-	return clip(fmt.Sprintf("Copied from %s (%s), %s", Escape(o.PURL), Escape(licenceWords(o.License)), Escape(string(f.Verdict))), maxAnnotationTitle)
+	before, _ := relation(f)
+	end := string(f.Verdict)
+	if f.Direction == scanner.DirectionTo {
+		end = "here first"
+	}
+	return clip(fmt.Sprintf("%s %s (%s), %s", upperFirst(before), Escape(o.PURL), Escape(licenceWords(o.License)), Escape(end)), maxAnnotationTitle)
 }
 
 // AnnotationMessage is the evidence of a finding in a few plain lines, bounded too.
 func AnnotationMessage(f *scanner.Finding) string {
 	o := firstOrigin(f)
+	before, after := relation(f)
 	lines := []string{
-		fmt.Sprintf("%s stand in %s: %s.", upperFirst(lineRange(f.StartLine, f.EndLine)), origin(&o), verdictWords(f.Verdict)),
+		fmt.Sprintf("%s: %s %s%s: %s.", upperFirst(lineRange(f.StartLine, f.EndLine)), before, origin(&o), after, verdictWords(f.Verdict)),
 		fmt.Sprintf("Score %s: %s. %s, %s of the file; %s.", score(f.Score), scoreWords(f.Score), plural(f.Tokens, "token"), percent(f.FileShare), cloneType(f.CloneType)),
 	}
 	add := func(label string, parts []string) {

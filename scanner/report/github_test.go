@@ -110,7 +110,7 @@ func TestGitHubPointsAtTheChange(t *testing.T) {
 	if len(as) != 1 || as[0].properties["line"] != "60" || as[0].properties["endLine"] != "99" {
 		t.Errorf("%v", as)
 	}
-	if !strings.Contains(as[0].message, "Lines 40-212 stand in pkg:generic/zlib@1.2.11") {
+	if !strings.Contains(as[0].message, "Lines 40-212: copied from pkg:generic/zlib@1.2.11") {
 		t.Errorf("message %q", as[0].message)
 	}
 }

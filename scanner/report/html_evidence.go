@@ -74,11 +74,14 @@ func newEvidence(n int, f *scanner.Finding, g []*scanner.Finding) *evidence {
 // where dates prove it.
 func lead(f *scanner.Finding) value {
 	o := firstOrigin(f)
-	out := value{say("This code also stands in "), linked(o.PURL, o.URL), say(", "), code(o.Path), say(" " + lineRange(o.StartLine, o.EndLine) + ", licence "), strong(Escape(o.License))}
-	if d := directionWords(f.Direction); d != "" {
-		out = append(out, say(". By their dates "+d))
+	before, end := "This code is shared with ", ". Which was first is not known."
+	switch f.Direction {
+	case scanner.DirectionFrom:
+		before, end = "This code is copied from ", ", which had it first."
+	case scanner.DirectionTo:
+		before, end = "This code is also in ", ". It was here first."
 	}
-	return append(out, say("."))
+	return value{say(before), linked(o.PURL, o.URL), say(", "), code(o.Path), say(" " + lineRange(o.StartLine, o.EndLine) + ", licence "), strong(Escape(o.License)), say(end)}
 }
 
 func (e *evidence) add(label string, vs ...value) {

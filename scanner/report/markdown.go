@@ -163,7 +163,8 @@ func byLevel(fs []*scanner.Finding) []string {
 // brief is one line on a finding.
 func (m *markdown) brief(f *scanner.Finding) string {
 	o := firstOrigin(f)
-	s := fmt.Sprintf("- %s %s, from %s (%s): **%s**, score %s", m.where(f), lineRange(f.StartLine, f.EndLine),
+	before, _ := relation(f)
+	s := fmt.Sprintf("- %s %s, %s %s (%s): **%s**, score %s", m.where(f), lineRange(f.StartLine, f.EndLine), before,
 		mdLink(mdCode(o.PURL), o.URL), mdText(licenceWords(o.License)), mdText(string(f.Verdict)), score(f.Score))
 	if a := f.Allowed; a != nil {
 		s += "; " + mdAllowance(a)
@@ -206,7 +207,8 @@ func (m *markdown) full(n int, f *scanner.Finding, lines int) string {
 		}
 		b.WriteString("#")
 	}
-	fmt.Fprintf(&b, "### %d. %s %s, from %s (%s)\n\n", n, m.where(f), lineRange(f.StartLine, f.EndLine), mdCode(o.PURL), mdText(licenceWords(o.License)))
+	before, _ := relation(f)
+	fmt.Fprintf(&b, "### %d. %s %s, %s %s (%s)\n\n", n, m.where(f), lineRange(f.StartLine, f.EndLine), before, mdCode(o.PURL), mdText(licenceWords(o.License)))
 	for _, p := range m.points(f) {
 		b.WriteString("- " + p + "\n")
 	}
@@ -255,6 +257,7 @@ func (m *markdown) points(f *scanner.Finding) []string {
 	}))
 	add("Agreement", strings.Join(agreement(f), "; "))
 	add("What the code says", mdEach(f.Attributions, "; ", m.notice))
+	add("Dates", datesWords(mdText(f.DirectionReason), f.Direction))
 	add("History", m.history(f))
 	add("New in this change", changedWords(f))
 	if f.Allowed != nil {
@@ -271,18 +274,17 @@ func mdRule(f *scanner.Finding) string {
 }
 
 func mdOrigin(f *scanner.Finding, o scanner.Origin) string {
-	s := fmt.Sprintf("Copied from %s %s of %s, licence %s", mdCode(o.Path), lineRange(o.StartLine, o.EndLine), mdLink(mdCode(o.PURL), o.URL), mdCode(o.License))
+	before, after := relation(f)
+	s := fmt.Sprintf("%s %s %s of %s, licence %s", upperFirst(before), mdCode(o.Path), lineRange(o.StartLine, o.EndLine), mdLink(mdCode(o.PURL), o.URL), mdCode(o.License))
 	if from := readFrom(&o); from != "" {
 		s += " (" + mdText(from) + ")"
 	}
+	s += after
 	if o.Released != nil {
 		s += ", released " + date(*o.Released)
 	}
 	if v := o.Versions; v != nil {
 		s += fmt.Sprintf("; in %s from %s to %s", plural(v.Count, "version"), mdCode(v.First), mdCode(v.Last))
-	}
-	if d := directionWords(f.Direction); d != "" {
-		s += "; " + d
 	}
 	if n := f.OriginCount - 1; n > 0 {
 		s += fmt.Sprintf("; also in %s (%s in all)", plural(n, "other place"), plural(f.PackageCount, "package"))

@@ -30,7 +30,7 @@ func example() *scanner.Report {
 			ID: "f1", Path: "src/inflate.go", StartLine: 40, EndLine: 212, StartByte: 900, EndByte: 5900, FileSHA1: strings.Repeat("5", 40), Language: "go", Tokens: 1204, FileShare: 0.614,
 			Score: 0.983, Bits: 4812.5, Support: 120, CloneType: 3, Verdict: "undeclared", Level: "warning",
 			Introduced: &scanner.Commit{Commit: strings.Repeat("c", 40), Author: "A. Author", Time: released.AddDate(3, 0, 0)},
-			Direction:  "from", DirectionReason: "here since 2024-01-02, there by 2023-02-01",
+			Direction:  "from", DirectionReason: "here since 2020-01-15, there by 2017-01-15",
 			Runs: []scanner.Run{run(40, 90, 38, 88, 400), run(95, 212, 93, 210, 804)},
 			Renames: []scanner.Rename{rename("buf", "b", 14), rename("len", "n", 3), rename("a", "a1", 1), rename("b", "b1", 1),
 				rename("c", "c1", 1), rename("d", "d1", 1), rename("e", "e1", 1), rename("f", "f1", 1), rename("g", "g1", 1), rename("h", "h1", 1)},

@@ -185,8 +185,8 @@ func (r sarifRule) descriptor() *sarif.ReportingDescriptor {
 	help := "The lines stand, token for token, in code known from elsewhere; the message names the place, its licence and what speaks for it. " +
 		meaning + " " + r.advice + " A finding can be allowed with a reason, in the code or in .git-provenance.yml."
 	return sarif.NewRule(r.id()).WithName(r.name).
-		WithShortDescription(multiformat("Code copied from elsewhere: "+verdictWords(r.verdict), "")).
-		WithFullDescription(multiformat("Code was copied from a known package. "+meaning, "")).
+		WithShortDescription(multiformat("Code that a known package has, too: "+verdictWords(r.verdict), "")).
+		WithFullDescription(multiformat("The code also stands in a known package. "+meaning, "")).
 		WithHelp(multiformat(help, help+"\n\nMore: ["+homepage+"]("+homepage+")")).
 		WithHelpURI(homepage + "/blob/main/docs/REPORTS.md").
 		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(r.level)).
@@ -236,6 +236,7 @@ func sarifProperties(f *scanner.Finding) *sarif.PropertyBag {
 	p := sarif.NewPropertyBag().
 		Add("score", f.Score).Add("bits", f.Bits).Add("support", f.Support).Add("tokens", f.Tokens).Add("fileShare", f.FileShare).
 		Add("cloneType", f.CloneType).Add("verdict", f.Verdict).Add("direction", f.Direction).
+		Add("directionReason", f.DirectionReason).
 		Add("renames", orEmpty(f.Renames)).Add("identifiers", f.Identifiers).Add("literals", f.Literals).
 		Add("origins", orEmpty(f.Origins)).Add("originCount", f.OriginCount).Add("packageCount", f.PackageCount).Add("licenses", orEmpty(f.Licenses)).
 		Add("attributions", orEmpty(f.Attributions)).Add("reasons", orEmpty(f.Reasons)).
@@ -251,6 +252,9 @@ func sarifProperties(f *scanner.Finding) *sarif.PropertyBag {
 	}
 	if f.Compatibility != nil {
 		p.Add("compatibility", f.Compatibility)
+	}
+	if f.Here != nil {
+		p.Add("here", f.Here)
 	}
 	return p
 }

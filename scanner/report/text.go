@@ -101,7 +101,8 @@ func levelColor(level string) string {
 func (t *text) finding(f *scanner.Finding) {
 	head := t.paint(bold, span(f.Path, f.StartLine, f.EndLine))
 	if len(f.Origins) > 0 {
-		head += "  copied from " + origin(&f.Origins[0])
+		before, after := relation(f)
+		head += "  " + before + " " + origin(&f.Origins[0]) + after
 	}
 	fmt.Fprintln(t.w, head)
 	level := strings.TrimSpace(Escape(f.Level) + " " + Escape(string(f.Verdict)))
@@ -194,7 +195,9 @@ func agreement(f *scanner.Finding) []string {
 // when tells the dates and what they mean, as far as they are known.
 func when(f *scanner.Finding) []string {
 	var out []string
-	if len(f.Origins) > 0 && f.Origins[0].Released != nil {
+	if f.DirectionReason != "" {
+		out = append(out, datesWords(Escape(f.DirectionReason), f.Direction))
+	} else if len(f.Origins) > 0 && f.Origins[0].Released != nil {
 		out = append(out, "origin released "+date(*f.Origins[0].Released))
 	}
 	if len(f.Origins) > 0 && f.Origins[0].Versions != nil {
@@ -202,15 +205,22 @@ func when(f *scanner.Finding) []string {
 		out = append(out, fmt.Sprintf("in %s from %s to %s", plural(v.Count, "version"), Escape(v.First), Escape(v.Last)))
 	}
 	if in := f.Introduced; in != nil {
-		out = append(out, fmt.Sprintf("here since %s (commit %s by %s)", date(in.Time), Escape(shorten(in.Commit)), Escape(in.Author)))
-	}
-	switch f.Direction {
-	case "from":
-		out = append(out, "the origin is older")
-	case "to":
-		out = append(out, "this code is older than the origin")
+		out = append(out, introduced(in, f.DirectionReason))
 	}
 	return out
+}
+
+// introduced names the commit by which a region entered, with its date unless that
+// was said.
+func introduced(in *scanner.Commit, said string) string {
+	s := fmt.Sprintf("introduced by commit %s of %s", Escape(shorten(in.Commit)), Escape(in.Author))
+	if !strings.Contains(said, date(in.Time)) {
+		s += " on " + date(in.Time)
+	}
+	if in.Path != "" {
+		s += " in " + Escape(in.Path)
+	}
+	return s
 }
 
 func date(t time.Time) string { return t.UTC().Format(time.DateOnly) }

@@ -36,7 +36,7 @@ func TestText(t *testing.T) {
     runs     40-90 = 38-88 (400 tokens), 95-212 = 93-210 (804 tokens)
     renames  buf → b ×14, len → n ×3, a → a1 ×1, b → b1 ×1, c → c1 ×1, d → d1 ×1, e → e1 ×1, f → f1 ×1, +2 more
     agree    140 identifiers (100 kept, 38 renamed, 2 inconsistent), 12 of 14 literals equal
-    time     origin released 2017-01-15, here since 2020-01-15 (commit cccccccccccc by A. Author), the origin is older
+    time     here since 2020-01-15, there by 2017-01-15: the origin is older, introduced by commit cccccccccccc of A. Author
     then     moved and renamed to old.go 2017-01-15 (commit e), left 2017-01-15 (commit f by A. Author)
     licence  origins disagree: MIT, Zlib
     also     in 3 other places (2 packages in all)

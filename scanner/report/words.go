@@ -44,15 +44,36 @@ func scoreWords(score float64) string {
 	return "it may be an accident"
 }
 
-// directionWords says who had the code first, as far as dates prove it.
+// directionWords says which side had the code first, as far as dates prove it.
 func directionWords(direction string) string {
 	switch direction {
-	case "from":
+	case scanner.DirectionFrom:
 		return "the origin is older"
-	case "to":
+	case scanner.DirectionTo:
 		return "this code is older than the origin"
 	}
 	return ""
+}
+
+// datesWords puts the dates of a direction, already escaped, before what they prove.
+func datesWords(reason, direction string) string {
+	proved := directionWords(direction)
+	if reason == "" || proved == "" {
+		return reason + proved
+	}
+	return reason + ": " + proved
+}
+
+// relation is how a finding stands to its first origin: the words before the
+// origin's name, and those behind it. Only dates make it a copy.
+func relation(f *scanner.Finding) (before, after string) {
+	switch f.Direction {
+	case scanner.DirectionFrom:
+		return "copied from", ""
+	case scanner.DirectionTo:
+		return "also in", " (here first)"
+	}
+	return "shared with", " (which was first is not known)"
 }
 
 // Quiet tells whether a finding asks nobody to act: it was allowed, or the
