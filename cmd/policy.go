@@ -60,6 +60,7 @@ func (c *config) structured(key, value *yaml.Node) error {
 			e.list("path", &r.Path)
 			e.list("verdict", &r.Verdict)
 			e.list("direction", &r.Direction)
+			e.list("owner", &r.Owner)
 			e.number("min-tokens", &r.MinTokens)
 			e.number("min-lines", &r.MinLines)
 			e.text("level", &r.Level)

@@ -555,7 +555,7 @@ func (d *dater) tell(ctx context.Context, needs []*need) error {
 	}
 	for _, n := range needs {
 		has := n.older
-		if !has && n.commit < 0 {
+		if !has && n.commit < 0 && d.line.Len() > 0 {
 			if has, err = d.atHead(ctx, n); err != nil {
 				return err
 			}

@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 )
 
@@ -65,7 +67,62 @@ func (s *Scanner) ownAs(p string) string {
 			return o.Known
 		}
 	}
+	if s.nested.holds(p) {
+		return "go.mod in the directory that its name says"
+	}
 	return ""
+}
+
+// owns tells whether a package is published by those who publish the target: the
+// account on the host of its remote, the scope, the group, the domain. It is less
+// than being the target itself: what is copied among them is told, and marked.
+func (s *Scanner) owns(p string) bool {
+	owner := purl.Owner(p)
+	return !purl.Shared(owner) && slices.ContainsFunc(s.self, func(o ownPackage) bool { return purl.Owner(o.Key) == owner })
+}
+
+// nested knows the Go modules in directories of the target: a module that its
+// name puts into a directory of the root's module, and whose go.mod stands in that
+// very directory.
+type nested struct {
+	root  string // path of the root's module, without its major version
+	files rootFiles
+	mu    sync.Mutex
+	known map[string]bool // by module path
+}
+
+func nestedIn(root string, files rootFiles) *nested {
+	parsed, err := purl.Parse(root)
+	if err != nil {
+		return nil
+	}
+	base, _, ok := module.SplitPathVersion(purl.FullName(parsed))
+	if !ok {
+		return nil
+	}
+	return &nested{root: base, files: files, known: map[string]bool{}}
+}
+
+// holds tells whether a package is such a module.
+func (n *nested) holds(p string) bool {
+	parsed, err := purl.Parse(p)
+	if n == nil || err != nil || parsed.Type != purl.TypeGolang {
+		return false
+	}
+	name := purl.FullName(parsed)
+	base, _, ok := module.SplitPathVersion(name)
+	dir, below := strings.CutPrefix(base, n.root+"/")
+	if !ok || !below || !filepath.IsLocal(filepath.FromSlash(dir)) {
+		return false
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	own, known := n.known[name]
+	if !known {
+		own = modfile.ModulePath(n.files.read(dir+"/go.mod")) == name
+		n.known[name] = own
+	}
+	return own
 }
 
 // rootFiles are the files of a target's root and of the directories below it.
@@ -78,7 +135,7 @@ type rootFiles struct {
 // of a repository.
 func (s *Scanner) at(files rootFiles, repo *git.Repo) *Scanner {
 	t := *s
-	t.self = nil
+	t.self, t.nested = nil, nil
 	for _, name := range files.names() {
 		i := slices.IndexFunc(manifests, func(m manifest) bool { return m.named(name) })
 		if i < 0 {
@@ -87,6 +144,9 @@ func (s *Scanner) at(files rootFiles, repo *git.Repo) *Scanner {
 		if b := files.read(name); b != nil {
 			for _, p := range manifests[i].packages(b, files) {
 				t.self = append(t.self, own(p, name))
+				if name == "go.mod" {
+					t.nested = nestedIn(p, files)
+				}
 			}
 		}
 	}

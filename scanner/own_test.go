@@ -169,3 +169,56 @@ func FuzzManifests(f *testing.F) {
 		published(string(b), name)
 	})
 }
+
+// TestNested: a module below the root's is the target's where its name and its
+// place agree; a copy that keeps its go.mod is not.
+func TestNested(t *testing.T) {
+	mods := map[string]string{
+		"go.mod": "module example.org/Root/v2\n", "api/go.mod": "module example.org/Root/api\n", "tools/gen/go.mod": "module example.org/Root/tools/gen/v3\n",
+		"third_party/x/go.mod": "module github.com/x/x\n", "moved/go.mod": "module example.org/Root/elsewhere\n",
+	}
+	files := rootFiles{names: func() []string { return []string{"go.mod"} }, read: func(name string) []byte { return []byte(mods[name]) }}
+	s := (&Scanner{}).at(files, nil)
+	for _, p := range []string{"pkg:golang/example.org/Root/api@v1.0.0", "pkg:golang/example.org/Root/tools/gen/v3@v3.1.0"} {
+		if s.ownAs(p) == "" {
+			t.Errorf("%s is not own", p)
+		}
+	}
+	for _, p := range []string{
+		"pkg:golang/example.org/Root/tools/gen@v1.0.0", "pkg:golang/example.org/Root/moved@v1.0.0", "pkg:golang/example.org/Root/elsewhere@v1.0.0",
+		"pkg:golang/github.com/x/x@v1.0.0", "pkg:golang/example.org/Root/third_party/x@v1.0.0", "pkg:golang/example.org/Root/..@v1", "pkg:npm/api@1.0.0",
+	} {
+		if by := s.ownAs(p); by != "" {
+			t.Errorf("%s is own by %s", p, by)
+		}
+	}
+}
+
+// TestOwns: who has the account, the scope or the group has the package; a host
+// that everybody publishes on is nobody's.
+func TestOwns(t *testing.T) {
+	for _, c := range []struct {
+		self    string
+		owns    []string
+		foreign []string
+	}{
+		{"pkg:golang/github.com/Acme/app", []string{"pkg:golang/github.com/acme/lib@v1.0.0"}, []string{"pkg:golang/github.com/acme2/lib@v1", "pkg:golang/gitlab.com/acme/lib", "pkg:npm/acme"}},
+		{"pkg:npm/%40acme/app", []string{"pkg:npm/%40acme/lib@1.0.0"}, []string{"pkg:npm/lib", "pkg:npm/%40other/app"}},
+		{"pkg:npm/app", nil, []string{"pkg:npm/lib", "pkg:npm/app2"}},
+		{"pkg:maven/org.acme/app", []string{"pkg:maven/org.acme/lib@1"}, []string{"pkg:maven/org.acmes/lib"}},
+		{"pkg:golang/gopkg.in/yaml.v3", nil, []string{"pkg:golang/gopkg.in/check.v1"}},
+		{"pkg:golang/go.acme.org/app", []string{"pkg:golang/go.acme.org/lib/v2@v2.0.0"}, []string{"pkg:golang/acme.org/lib"}},
+	} {
+		s := &Scanner{self: []ownPackage{own(c.self, "manifest")}}
+		for _, p := range c.owns {
+			if !s.owns(p) {
+				t.Errorf("%s: %s is somebody else's", c.self, p)
+			}
+		}
+		for _, p := range c.foreign {
+			if s.owns(p) {
+				t.Errorf("%s: %s is of the same owner", c.self, p)
+			}
+		}
+	}
+}

@@ -78,6 +78,7 @@ type Scanner struct {
 	docs    *docCache
 	models  []*model.Model
 	self    []ownPackage                    // what the target is published as
+	nested  *nested                         // Go modules in directories of it; nil without a go.mod
 	traces  bool                            // findings get what a history follows them by
 	dates   bool                            // findings get what they are dated by
 	notices *notices                        // of the target; nil when it has none

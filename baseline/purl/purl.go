@@ -172,6 +172,13 @@ func Owner(s string) string {
 	return strings.Join(parts[:2], "/")
 }
 
+// Shared tells whether an owner is a host on which everybody publishes, for want of
+// an account in the name.
+func Shared(owner string) bool {
+	_, host, _ := strings.Cut(owner, "/")
+	return slices.Contains(forges, host)
+}
+
 // Version returns the version of s, "" when it has none or is no package URL.
 func Version(s string) string {
 	p, err := Parse(s)

@@ -19,13 +19,15 @@ func (r *Repo) Line(ctx context.Context, rev string) (*Line, error) {
 	rd := r.acquire()
 	defer r.release(rd)
 	h := history{repo: r, rd: rd}
+	l := &Line{repo: r, index: map[Hash]int{}}
+	if rev == "HEAD" {
+		if _, ok, err := r.head(); err != nil || !ok {
+			return l, err
+		}
+	}
 	heads, _, err := h.ends(ctx, Selection{Range: rev})
 	if err != nil {
 		return nil, err
-	}
-	l := &Line{repo: r, index: map[Hash]int{}}
-	if len(heads) == 0 {
-		return l, nil
 	}
 	if l.list, _, err = r.rangeWalk(ctx, rd, heads, nil, time.Time{}); err != nil {
 		return nil, err
@@ -62,9 +64,6 @@ func (l *Line) Walk(ctx context.Context, paths []string, until int, f func(commi
 	defer l.repo.release(rd)
 	set := cleanPaths(paths)
 	for i, c := range l.list[:min(until, len(l.list))] {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		if l.repo.shallow[c.id] {
 			continue
 		}
@@ -72,7 +71,7 @@ func (l *Line) Walk(ctx context.Context, paths []string, until int, f func(commi
 		if len(c.parents) > 0 {
 			before = l.list[l.index[c.parents[0]]].tree
 		}
-		w := treeWalk{r: rd, paths: set, emit: func(t treeChange) error {
+		w := treeWalk{ctx: ctx, r: rd, paths: set, emit: func(t treeChange) error {
 			if change, ok := t.change(nil); ok && t.newMode != 0 {
 				f(i, change)
 			}

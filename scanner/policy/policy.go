@@ -35,7 +35,11 @@ var Levels = []string{Ignore, Note, Warning, Error}
 var (
 	Verdicts   = []string{string(scanner.Attributed), string(scanner.AttributionWrong), string(scanner.LicenceStripped), string(scanner.Undeclared), string(scanner.CommonCode)}
 	Directions = []string{"from", "to", "unknown"}
+	Owners     = []string{OwnerSame, "other"}
 )
+
+// OwnerSame is the owner of a package that those publish who publish the target.
+const OwnerSame = "same"
 
 // Rule gives the findings it fits a level. A list that is empty fits every
 // finding; of one that is not, one entry has to fit.
@@ -46,6 +50,7 @@ type Rule struct {
 	Path      []string // of the target, in .gitignore's syntax
 	Verdict   []string
 	Direction []string
+	Owner     []string // same, other: whether the origin's package is published by those who publish the target
 	MinTokens int
 	MinLines  int
 	Level     string
@@ -114,7 +119,7 @@ func (r *Rule) Check() error {
 		what    string
 		have    []string
 		allowed []string
-	}{{"level", []string{r.Level}, Levels}, {"verdict", r.Verdict, Verdicts}, {"direction", r.Direction, Directions}} {
+	}{{"level", []string{r.Level}, Levels}, {"verdict", r.Verdict, Verdicts}, {"direction", r.Direction, Directions}, {"owner", r.Owner, Owners}} {
 		for _, v := range c.have {
 			if !slices.Contains(c.allowed, v) {
 				return fmt.Errorf("%s %q: must be %s", c.what, v, strings.Join(c.allowed, ", "))
@@ -196,6 +201,7 @@ func (r *Rule) fits(f *scanner.Finding) bool {
 	return f.Tokens >= r.MinTokens && f.EndLine-f.StartLine+1 >= r.MinLines &&
 		one(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
 		one(r.Direction, func(d string) bool { return d == f.Direction }) &&
+		one(r.Owner, func(w string) bool { return (w == OwnerSame) == o.SameOwner }) &&
 		one(r.License, func(l string) bool { return licensed(l, o.License) }) &&
 		one(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
 		r.inPath(f.Path)

@@ -32,6 +32,7 @@ func apply(p *policy.Policy, fs ...scanner.Finding) *scanner.Report {
 
 func TestDefault(t *testing.T) {
 	to := func(f *scanner.Finding) { f.Direction = "to" }
+	same := func(f *scanner.Finding) { f.Origins[0].SameOwner = true }
 	for _, c := range []struct {
 		f    scanner.Finding
 		want string
@@ -52,6 +53,8 @@ func TestDefault(t *testing.T) {
 		{finding(scanner.Undeclared, "CC0-1.0"), "note public-domain"},
 		{finding(scanner.CommonCode, "GPL-2.0-only"), "ignore common"},
 		{finding(scanner.Undeclared, "GPL-2.0-only", to), "note copied-from-here"},
+		{finding(scanner.LicenceStripped, "MIT", to), "note copied-from-here"},
+		{finding(scanner.Undeclared, "GPL-2.0-only", same), "note same-owner"},
 	} {
 		f := apply(policy.New(nil, nil, "", nil, today), c.f).Findings[0]
 		if got := f.Level + " " + f.Rule; got != c.want {

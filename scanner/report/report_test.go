@@ -52,7 +52,7 @@ func example() *scanner.Report {
 					First:      &scanner.Interval{Absent: &scanner.Point{PURL: "pkg:generic/zlib@1.2.9", Time: &released}, Present: &scanner.Point{PURL: "pkg:generic/zlib@1.2.10"}, From: "versions"},
 					Similarity: 1, FileShare: 0.5, SHA256: strings.Repeat("ab", 32), URL: "https://example.org/inflate.go"},
 				{PURL: "pkg:generic/zlib@1.2.10", Path: "inflate.go", StartLine: 38, EndLine: 209, License: "Zlib",
-					Similarity: 0.99, FileShare: 0.5, SHA256: strings.Repeat("cd", 32)},
+					SameOwner: true, Similarity: 0.99, FileShare: 0.5, SHA256: strings.Repeat("cd", 32)},
 			},
 			OriginCount: 4, Licenses: []string{"MIT", "Zlib"}, PackageCount: 2, Blobs: 3,
 			PartOrigins: []scanner.PartOrigin{

@@ -67,13 +67,17 @@ func datesWords(reason, direction string) string {
 // relation is how a finding stands to its first origin: the words before the
 // origin's name, and those behind it. Only dates make it a copy.
 func relation(f *scanner.Finding) (before, after string) {
+	before, after = "shared with", " (which was first is not known)"
 	switch f.Direction {
 	case scanner.DirectionFrom:
-		return "copied from", ""
+		before, after = "copied from", ""
 	case scanner.DirectionTo:
-		return "also in", " (here first)"
+		before, after = "also in", " (here first)"
 	}
-	return "shared with", " (which was first is not known)"
+	if firstOrigin(f).SameOwner {
+		after += " (same owner)"
+	}
+	return before, after
 }
 
 // Quiet tells whether a finding asks nobody to act: it was allowed, or the
