@@ -56,7 +56,8 @@ what two files share exactly.`,
 	fs.VarP(atLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
 	fs.Var(atLeast(&f.workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
-	f.formats(c, "text", "json", "csv")
+	fs.Var(oneOf(&f.format, "text", "text", "json", "csv"), "format", "output `FORMAT`: text, json or csv")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "text: list everything not examined")
 	mark(fs, notInFile, "resemblance", "sketch", "key", "suffix", "output")
 	return c
 }

@@ -31,7 +31,7 @@ of identifiers, with no gaps.`,
 	f.flags(c)
 	f.tokensFlag(c.Flags())
 	c.Flags().BoolVar(&exactly, "parameterized", false, "find what is equal but for a one-to-one renaming, exactly")
-	f.formats(c, "text", "json", "csv")
+	f.formats(c, "text", "json", "csv", "html")
 	mark(c.Flags(), notInFile, "parameterized")
 	return c
 }
@@ -50,7 +50,7 @@ func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, exactly
 		}
 		both = append(both, part)
 	}
-	r, err := p.compareParts(c.Context(), both, f, similar.Options{Two: true, Exactly: exactly})
+	r, err := p.compareParts(c, both, f, similar.Options{Two: true, Exactly: exactly})
 	if err != nil {
 		return err
 	}

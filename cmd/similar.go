@@ -31,12 +31,15 @@ type pairFlags struct {
 	format    string
 	output    string
 	verbose   bool
+	sources   int
+	anonymous bool
 }
 
 // Defaults of pairFlags.
 const (
 	defaultPairShare  = 0.05
 	defaultGroupShare = 0.5
+	defaultSources    = 200
 )
 
 func (f *pairFlags) flags(c *cobra.Command) {
@@ -70,6 +73,8 @@ func (f *pairFlags) tokensFlag(fs *pflag.FlagSet) {
 
 func (f *pairFlags) formats(c *cobra.Command, names ...string) {
 	c.Flags().Var(oneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+alternatives(names))
+	c.Flags().Var(atLeast(&f.sources, defaultSources, 0), "sources", "html: keep the source of the matches of the first `N` pairs; json: none unless it is given")
+	mark(c.Flags(), notInFile, "sources")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "text: list every match and everything not examined")
 }
 
@@ -111,8 +116,9 @@ with --from, without comparing again.`,
 	fs.StringVar(&f.from, "from", "", "filter and render the JSON result `FILE` again")
 	f.flags(c)
 	f.rankFlags(c)
-	f.formats(c, "text", "json", "csv")
-	mark(fs, notInFile, "in", "all", "units", "from")
+	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units")
+	f.formats(c, "text", "json", "csv", "html")
+	mark(fs, notInFile, "anonymous", "in", "all", "units", "from")
 	return c
 }
 
@@ -143,7 +149,7 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 	if err != nil {
 		return err
 	}
-	r, err := p.compareParts(ctx, all, &f.pairFlags, similar.Options{Query: !f.all})
+	r, err := p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all})
 	if err != nil {
 		return err
 	}
@@ -182,7 +188,8 @@ func (s *parts) against(ctx context.Context, file string, dirs []string) ([]simi
 }
 
 // compareParts compares in a temporary directory.
-func (p *program) compareParts(ctx context.Context, all []similar.Part, f *pairFlags, o similar.Options) (*similar.Result, error) {
+func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlags, o similar.Options) (*similar.Result, error) {
+	ctx := c.Context()
 	p.sayWithoutGrammars()
 	dir, err := os.MkdirTemp("", "git-provenance-pairs-")
 	if err != nil {
@@ -199,6 +206,9 @@ func (p *program) compareParts(ctx context.Context, all []similar.Part, f *pairF
 	o.Scan = scanner.Defaults()
 	o.Scan.Workers, o.Scan.MinTokens, o.Scan.Version = workers, f.minTokens, version()
 	o.Scan.Progress = func(done, total int) { bar.at("comparing", done, total) }
+	if f.format == "html" || f.format == "json" && c.Flags().Changed("sources") {
+		o.Sources = f.sources
+	}
 	o.Reading = func(part string, files int) { bar.at("reading "+part, files, 0) }
 	return similar.Compare(ctx, filepath.Join(dir, "index"), all, o)
 }
@@ -220,6 +230,9 @@ func (p *program) readSimilar(ctx context.Context, name string) (*similar.Result
 }
 
 func (p *program) renderPairs(f *pairFlags, r *similar.Result) error {
+	if f.anonymous {
+		r.Anonymous()
+	}
 	return p.write(f.output, func(w io.Writer) error { return report.Pairs(w, r, f.format, p.pairOptions(f)) })
 }
 

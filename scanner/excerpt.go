@@ -15,8 +15,8 @@ const (
 	maxExcerptBytes = 64 << 10
 )
 
-// excerpt returns the lines of a text from first to last, both 1-based.
-func excerpt(text []byte, first, last int) Excerpt {
+// NewExcerpt returns the lines of a text from first to last, both 1-based.
+func NewExcerpt(text []byte, first, last int) Excerpt {
 	e := Excerpt{StartLine: first, Lines: []string{}}
 	for range first - 1 {
 		_, text, _ = bytes.Cut(text, []byte{'\n'})

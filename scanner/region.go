@@ -374,7 +374,7 @@ func (w *worker) finding(st stream, c candidate, others others) (Finding, error)
 		f.Verdict = CommonCode
 	}
 	if o := f.Origins[0]; !w.s.o.NoSource {
-		f.Text = &Sides{excerpt(st.text, f.StartLine, f.EndLine), excerpt(best.doc.text, o.StartLine, o.EndLine)}
+		f.Text = &Sides{NewExcerpt(st.text, f.StartLine, f.EndLine), NewExcerpt(best.doc.text, o.StartLine, o.EndLine)}
 	}
 	return f, nil
 }

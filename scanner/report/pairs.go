@@ -11,13 +11,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// Pairs writes what files or units share, as text, json or csv.
+// Pairs writes what files or units share, as text, json, csv or html.
 func Pairs(w io.Writer, r *similar.Result, format string, o TextOptions) error {
 	switch format {
 	case "json":
 		return writeJSON(w, r)
 	case "csv":
 		return pairsCSV(w, r)
+	case "html":
+		return pairsHTML(w, r)
 	}
 	t := &text{w: bufio.NewWriter(w), o: o}
 	t.sets(r.Sets)
@@ -112,16 +114,20 @@ func (t *text) matches(ms []similar.Match) {
 	}
 }
 
-func (t *text) match(m similar.Match) {
-	first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
-	parts := []string{
-		fmt.Sprintf("%d-%d = %d-%d", first.StartLine, last.EndLine, first.OriginStartLine, last.OriginEndLine),
-		plural(m.Tokens, "token"), cloneType(m.CloneType),
+func (t *text) match(m similar.Match) { t.detail("lines", matchWords(m)) }
+
+// matchWords says where a match lies and what was changed.
+func matchWords(m similar.Match) []string {
+	var parts []string
+	if n := len(m.Runs); n > 0 { // a saved result may have been made by anybody
+		first, last := m.Runs[0], m.Runs[n-1]
+		parts = append(parts, fmt.Sprintf("%d-%d = %d-%d", first.StartLine, last.EndLine, first.OriginStartLine, last.OriginEndLine))
 	}
+	parts = append(parts, plural(m.Tokens, "token"), cloneType(m.CloneType))
 	if m.Identifiers.Total > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d names unchanged", m.Identifiers.Unchanged, m.Identifiers.Total))
 	}
-	t.detail("lines", parts)
+	return parts
 }
 
 func (t *text) parameterized(p *similar.Parameterized) {

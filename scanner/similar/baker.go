@@ -66,7 +66,7 @@ func (g *gather) parameterized(b *baseline.Baseline, least int) (*Parameterized,
 	ms, whole := parameterized.Matches(of[0].Text, of[1].Text, least)
 	out := &Parameterized{Matches: []Renaming{}, Whole: whole}
 	for _, m := range ms {
-		out.Matches = append(out.Matches, Renaming{of[0].stretch(m.A, m.Len), of[1].stretch(m.B, m.Len), m.Len, renamed(of[0], of[1], m)})
+		out.Matches = append(out.Matches, Renaming{of[0].stretch(m.A, m.Len), of[1].stretch(m.B, m.Len), m.Len, countRenamed(of[0], of[1], m)})
 	}
 	slices.SortStableFunc(out.Matches, func(x, y Renaming) int { return cmp.Compare(y.Tokens, x.Tokens) })
 	return out, nil
@@ -128,8 +128,8 @@ func (s *side) word(i int) []byte {
 	return s.files[p.file].text[p.start:p.end]
 }
 
-// renamed counts the names of a match that are others on the other side.
-func renamed(a, b *side, m parameterized.Match) int {
+// countRenamed counts the names of a match that are others on the other side.
+func countRenamed(a, b *side, m parameterized.Match) int {
 	seen := make(map[int32]bool)
 	for i := range m.Len {
 		if n := a.Names[m.A+i]; n != parameterized.None && !bytes.Equal(a.word(m.A+i), b.word(m.B+i)) {

@@ -25,6 +25,7 @@ type Options struct {
 	Source  source.Limits
 	Base    []string // files and directories of base code
 	Filter  Filter
+	Sources int  // of so many pairs the source of the matches is kept
 	Query   bool // only what the first unit shares with others is asked for
 	Two     bool // there are two units: work out their sets of k-grams, too
 	Exactly bool // and their parameterized matches
@@ -61,7 +62,41 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 	if o.Query && len(g.units) > 0 {
 		r.Query = g.units[0]
 	}
+	if err := g.texts(r, w.Baseline(), o.Sources); err != nil {
+		return nil, err
+	}
 	return r, g.two(ctx, r, w.Baseline(), o)
+}
+
+// texts keeps the source of the matches of the first pairs.
+func (g *gather) texts(r *Result, b *baseline.Baseline, pairs int) error {
+	for i := range r.Pairs[:min(pairs, len(r.Pairs))] {
+		for j := range r.Pairs[i].Files {
+			p := &r.Pairs[i].Files[j]
+			x, err := text(b, p.docA)
+			if err != nil {
+				return err
+			}
+			y, err := text(b, p.docB)
+			if err != nil {
+				return err
+			}
+			for k := range p.Matches {
+				m := &p.Matches[k]
+				first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
+				m.Text = &scanner.Sides{Target: scanner.NewExcerpt(x, first.StartLine, last.EndLine), Origin: scanner.NewExcerpt(y, first.OriginStartLine, last.OriginEndLine)}
+			}
+		}
+	}
+	return nil
+}
+
+func text(b *baseline.Baseline, id baseline.DocID) ([]byte, error) {
+	d, err := b.Doc(id)
+	if err != nil {
+		return nil, err
+	}
+	return b.Text(d)
 }
 
 // two adds what is told of two units only.

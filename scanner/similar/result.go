@@ -2,9 +2,12 @@ package similar
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
@@ -63,7 +66,8 @@ type Pair struct {
 	Equal   bool    `json:"equal"` // same content, by checksum
 	Matches []Match `json:"matches,omitempty"`
 
-	a, b int // units
+	a, b       int // units
+	docA, docB baseline.DocID
 }
 
 // Side is one file of a pair.
@@ -82,6 +86,7 @@ type Match struct {
 	Literals    scanner.Literals `json:"literals"`
 	Renames     []scanner.Rename `json:"renames,omitempty"` // from B to A
 	Runs        []scanner.Run    `json:"runs"`              // lines of A; origin lines are those of B
+	Text        *scanner.Sides   `json:"text,omitempty"`    // both sides, of as many pairs as was asked for; origin is B
 }
 
 // Group is units of which each is similar to another of the group.
@@ -119,7 +124,7 @@ func (m Match) swapped() Match {
 }
 
 func (p Pair) swapped() Pair {
-	p.A, p.B, p.a, p.b = p.B, p.A, p.b, p.a
+	p.A, p.B, p.a, p.b, p.docA, p.docB = p.B, p.A, p.b, p.a, p.docB, p.docA
 	p.Matches = slices.Clone(p.Matches)
 	for i, m := range p.Matches {
 		p.Matches[i] = m.swapped()
@@ -174,6 +179,43 @@ func order(a, b bool) int {
 		return -1
 	}
 	return 1
+}
+
+// Anonymous puts numbers in the place of the names of units. The names of files within
+// them stay.
+func (r *Result) Anonymous() {
+	names := make(map[string]string)
+	for i := range r.Units {
+		n := fmt.Sprintf("unit %03d", i+1)
+		names[r.Units[i].Name], r.Units[i].Name = n, n
+	}
+	for i := range r.Pairs {
+		p := &r.Pairs[i]
+		p.A, p.B = names[p.A], names[p.B]
+		for j := range p.Files {
+			f := &p.Files[j]
+			f.A.Path, f.B.Path = cmp.Or(names[f.A.Path], f.A.Path), cmp.Or(names[f.B.Path], f.B.Path)
+		}
+	}
+	for _, g := range r.Groups {
+		for i, u := range g.Units {
+			g.Units[i] = names[u]
+		}
+	}
+	for i := range r.Ledger {
+		r.Ledger[i].Path = renamed(r.Ledger[i].Path, names)
+	}
+	r.Query = names[r.Query]
+}
+
+// renamed puts a number in the place of the unit that a path begins with.
+func renamed(path string, names map[string]string) string {
+	for at := len(path); at > 0; at = strings.LastIndexByte(path[:at], '/') {
+		if n, ok := names[path[:at]]; ok {
+			return n + path[at:]
+		}
+	}
+	return path
 }
 
 // groups links the units of pairs that share least or more (single linkage).

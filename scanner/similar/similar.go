@@ -125,6 +125,7 @@ func (g *gather) take(c scanner.Compared) error {
 		out.A.Shared, out.B.Shared = length(p.Target), length(p.Origin)
 		for _, x := range files {
 			for _, y := range g.holders[p.Doc.ID] {
+				out.Matches = slices.Clone(out.Matches) // texts are put into them
 				g.pair(x, y, out, p.Target, p.Origin)
 			}
 		}
@@ -139,6 +140,7 @@ func (g *gather) pair(x, y int, p Pair, a, b []match.Interval) {
 		return
 	}
 	p.A.Path, p.B.Path, p.a, p.b = g.files[x].path, g.files[y].path, u, v
+	p.docA, p.docB = g.files[x].doc, g.files[y].doc
 	if u > v {
 		p = p.swapped()
 	}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/similar"
+)
+
+//go:embed page/pairs.tmpl
+var pairsTemplate string
+
+// pairsPage is what the page of pairs shows. It has no script.
+type pairsPage struct {
+	Policy  string
+	Style   template.CSS
+	Head    string
+	Promise string
+	Pairs   []pairsRow
+	Groups  []pairsGroup
+	Ledger  []pairsReason
+	Unseen  int
+	Tool    string
+}
+
+type pairsRow struct {
+	N                      int
+	A, B                   string
+	ShareA, ShareB, Tokens string
+	Words, More            string
+	Files                  []pairsFile
+}
+
+type pairsFile struct {
+	A, B, Words string
+	Open        bool
+	Matches     []pairsMatch
+}
+
+type pairsMatch struct {
+	Title  string
+	Source *source
+}
+
+type pairsGroup struct {
+	Size, Least string
+	Units       []string
+}
+
+type pairsReason struct {
+	Count, Reason string
+	Lines         []string
+}
+
+// pairsHTML writes the pairs as one page that needs nothing else. What was kept of the
+// source stands side by side.
+func pairsHTML(w io.Writer, r *similar.Result) error {
+	t, err := template.New("pairs").Funcs(template.FuncMap{"hue": func(n int) int { return (n - 1) % 8 }}).Parse(pairsTemplate)
+	if err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	out := bufio.NewWriter(w)
+	if err := t.Execute(out, newPairsPage(r)); err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	return flush(out)
+}
+
+func newPairsPage(r *similar.Result) *pairsPage {
+	p := &pairsPage{
+		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(pageStyle)),
+		Style:  template.CSS(pageStyle), Tool: Escape(r.Tool.Version), Unseen: len(r.Ledger),
+		Head:    fmt.Sprintf("%s of %s.", plural(len(r.Pairs), "pair"), plural(len(r.Units), "unit")),
+		Promise: fmt.Sprintf("Every match of %s and more was verified, token for token.", plural(r.Parameters.MinTokens, "token")),
+		Ledger:  pairsReasons(r.Ledger),
+	}
+	for i := range r.Pairs {
+		p.Pairs = append(p.Pairs, newPairsRow(i+1, &r.Pairs[i]))
+	}
+	for _, g := range r.Groups {
+		out := pairsGroup{Size: plural(len(g.Units), "unit"), Least: percent(g.Least) + " or more"}
+		for _, u := range g.Units {
+			out.Units = append(out.Units, Escape(u))
+		}
+		p.Groups = append(p.Groups, out)
+	}
+	return p
+}
+
+func newPairsRow(n int, p *similar.UnitPair) pairsRow {
+	row := pairsRow{N: n, A: Escape(p.A), B: Escape(p.B), ShareA: percent(p.ShareA), ShareB: percent(p.ShareB), Tokens: group(p.SharedA)}
+	row.Words = fmt.Sprintf("%s of A and %s of B are shared.", row.ShareA, row.ShareB)
+	if p.Equal {
+		row.Words = "Same content."
+	}
+	kept := 0
+	for i, f := range p.Files {
+		file := pairsFile{A: Escape(f.A.Path), B: Escape(f.B.Path), Words: plural(f.Tokens, "token"), Open: i == 0}
+		if f.Equal {
+			file.Words += ", same content"
+		}
+		for _, m := range f.Matches {
+			file.Matches = append(file.Matches, newPairsMatch(m))
+			if m.Text != nil {
+				kept++
+			}
+		}
+		row.Files = append(row.Files, file)
+	}
+	if kept == 0 && !p.Equal {
+		row.More = "The result was made without the source of this pair."
+	}
+	return row
+}
+
+// newPairsMatch shows a match as the report of a scan shows a finding.
+func newPairsMatch(m similar.Match) pairsMatch {
+	out := pairsMatch{Title: strings.Join(matchWords(m), ", ")}
+	if m.Text != nil && len(m.Runs) > 0 {
+		out.Source = newSource(&scanner.Finding{Text: m.Text, Runs: m.Runs, Renames: m.Renames})
+	}
+	return out
+}
+
+// pairsReasons gathers the ledger by reason.
+func pairsReasons(es []scanner.Entry) []pairsReason {
+	lines := make(map[string][]string)
+	for _, e := range es {
+		words := Escape(e.Path)
+		if e.Detail != "" {
+			words += ": " + Escape(e.Detail)
+		}
+		lines[string(e.Reason)] = append(lines[string(e.Reason)], words)
+	}
+	var out []pairsReason
+	for r, ls := range lines {
+		out = append(out, pairsReason{group(len(ls)), Escape(r), ls})
+	}
+	slices.SortFunc(out, func(a, b pairsReason) int { return strings.Compare(a.Reason, b.Reason) })
+	return out
+}
