@@ -1,0 +1,83 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/similar"
+)
+
+// hostilePairs is a result whose every text was chosen by a stranger.
+func hostilePairs() *similar.Result {
+	const name = "=<script>alert(1)</script>\x1b[31m\u202e"
+	m := similar.Match{Tokens: 40, CloneType: 2, Identifiers: scanner.Names{Total: 3, Unchanged: 1},
+		Runs:    []scanner.Run{{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 12, OriginStartLine: 7, OriginStartColumn: 1, OriginEndLine: 7, OriginEndColumn: 12, Tokens: 40}},
+		Renames: []scanner.Rename{{Origin: "b", Target: "a", Count: 2}},
+		Text:    &scanner.Sides{Target: scanner.Excerpt{StartLine: 1, Lines: []string{"a = </style>"}}, Origin: scanner.Excerpt{StartLine: 7, Lines: []string{"b = </style>"}}}}
+	return &similar.Result{
+		Schema: similar.Schema, Parameters: similar.Parameters{K: 20, W: 12, MinTokens: 31},
+		Units: []similar.Unit{{Name: name, Files: 1, Tokens: 50}, {Name: "b", Files: 2, Tokens: 80}},
+		Pairs: []similar.UnitPair{{A: name, B: "b", ShareA: 0.8, ShareB: 0.5, SharedA: 40, SharedB: 40, Files: []similar.Pair{
+			{A: similar.Side{Path: name, Tokens: 50, Shared: 40}, B: similar.Side{Path: "x", Tokens: 40, Shared: 40}, Tokens: 40, Matches: []similar.Match{m, {Tokens: 31}}},
+			{A: similar.Side{Path: name}, B: similar.Side{Path: "y"}, Tokens: 31, Equal: true}}}},
+		Groups: []similar.Group{{Units: []string{name, "b"}, Least: 0.8}},
+		Ledger: []scanner.Entry{{Path: name, Reason: "too-short", Detail: name}},
+	}
+}
+
+func TestPairsOfStrangersAreEscaped(t *testing.T) {
+	for _, format := range []string{"text", "json", "csv", "html"} {
+		var b bytes.Buffer
+		if err := Pairs(&b, hostilePairs(), format, TextOptions{Verbose: true}); err != nil {
+			t.Fatal(err)
+		}
+		out := b.String()
+		if strings.ContainsAny(out, "\x1b\u202e") || format == "html" && strings.Contains(out, "<script") || strings.Count(out, "</style>") > 1 && format == "html" {
+			t.Errorf("%s lets a stranger's text through:\n%s", format, out)
+		}
+		if format == "csv" {
+			rows, err := csv.NewReader(&b).ReadAll()
+			if err != nil || len(rows) != 2 || !strings.HasPrefix(rows[1][0], "'=") {
+				t.Errorf("%v: %v", err, rows)
+			}
+		}
+		if format == "json" && !json.Valid(b.Bytes()) {
+			t.Errorf("no JSON:\n%s", out)
+		}
+	}
+}
+
+func TestPairsPageShowsBothSides(t *testing.T) {
+	var b bytes.Buffer
+	if err := Pairs(&b, hostilePairs(), "html", TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<td class="no hit">1</td>`, `<td class="no hit">7</td>`, // both sides, marked
+		`<span class="name r0" data-n="1">a</span>`, `<span class="name r0" data-n="1">b</span>`,
+		`<td class="num">80%</td>`, `1-1 = 7-7, 40 tokens, type 2`, `31 tokens, same content`, `Every match of 31 tokens`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+func TestEmptyPairs(t *testing.T) {
+	for _, format := range []string{"text", "json", "csv", "html"} {
+		var b bytes.Buffer
+		if err := Pairs(&b, &similar.Result{}, format, TextOptions{}); err != nil || b.Len() == 0 {
+			t.Errorf("%s: %v, %q", format, err, b.String())
+		}
+		if format == "html" {
+			continue
+		}
+		if err := Clusters(&b, &similar.Clusters{}, format, TextOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+}
