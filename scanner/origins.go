@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -216,11 +217,20 @@ func versions(ps []place) *Versions {
 	return &Versions{First: purl.Version(vs[0]), Last: purl.Version(vs[len(vs)-1]), Count: len(vs)}
 }
 
-// licenses lists the distinct licences of places; more than one disagree.
+// licenses lists the distinct licences of places; more than one disagree. A copy
+// whose licence is not known agrees with one of the same content whose licence is.
 func licenses(ps []place) []string {
+	told := make(map[[32]byte]bool)
+	for _, p := range ps {
+		if cmp.Or(p.License, license.NoAssertion) != license.NoAssertion {
+			told[p.doc.Hash] = true
+		}
+	}
 	var out []string
 	for _, p := range ps {
-		out = append(out, cmp.Or(p.License, "NOASSERTION"))
+		if l := cmp.Or(p.License, license.NoAssertion); l != license.NoAssertion || !told[p.doc.Hash] {
+			out = append(out, l)
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
