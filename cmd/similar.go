@@ -26,7 +26,6 @@ type pairFlags struct {
 	base      []string
 	suffixes  []string
 	minTokens int
-	maxSize   int64
 	workers   int
 	format    string
 	output    string
