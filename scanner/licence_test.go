@@ -44,3 +44,19 @@ func TestLicenceOfOrigin(t *testing.T) {
 		}
 	}
 }
+
+// TestLicenceOfOddName: the name of a file that says a licence is written as all
+// names are, on both sides.
+func TestLicenceOfOddName(t *testing.T) {
+	text := headless(std(t, "strings/replace.go"))
+	mit := "Copyright Ada\n\n" + mitText
+	of := pack{"pkg:generic/one@1", "GPL-2.0-only", "", files{"s\xff\\/a.go": text, "s\xff\\/LICENSE": mit}}
+	target := files{"x\xfe.go": "// SPDX-License-Identifier: GPL-3.0-only\n\n" + text}
+	f := one(t, tree(t, scan(t, scanner.Options{}, based(t, of)), target.dir(t), "x\xfe.go"))
+	if o := f.Origins[0]; o.Path != `s\xff\\/a.go` || o.LicenseFrom.Path != `s\xff\\/LICENSE` {
+		t.Errorf("%q under a licence by %q", o.Path, o.LicenseFrom.Path)
+	}
+	if c := f.Compatibility; c == nil || c.LicenseFrom.Path != `x\xfe.go` {
+		t.Errorf("%+v", c)
+	}
+}

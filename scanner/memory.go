@@ -17,8 +17,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -35,7 +37,7 @@ import (
 // All numbers are little-endian.
 type memory struct {
 	dir     string
-	files   []*os.File
+	files   []*disk.File
 	known   map[memoryKey]memoryPlace
 	pending bytes.Buffer
 	since   time.Time // of the oldest pending record
@@ -44,7 +46,7 @@ type memory struct {
 
 // memoryMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const memoryMagic = "gphist07"
+const memoryMagic = "gphist08"
 
 const (
 	// maxMemory bounds all directories together; the one used last is kept.
@@ -61,7 +63,7 @@ const (
 type memoryKey [16]byte
 
 type memoryPlace struct {
-	file *os.File
+	file *disk.File
 	at   int64
 	size int
 	sum  uint32
@@ -79,15 +81,28 @@ func (s *Scanner) openMemory() *memory {
 		return nil
 	}
 	m := &memory{dir: filepath.Join(s.o.Cache, s.memoryName()), known: map[memoryKey]memoryPlace{}}
-	names, err := filepath.Glob(filepath.Join(m.dir, "*.rec"))
-	if err != nil {
-		return m
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range m.named(recordFile) {
 		m.read(name)
 	}
 	return m
+}
+
+func recordFile(name string) bool { return strings.HasSuffix(name, ".rec") }
+func reportFile(name string) bool { return strings.HasPrefix(name, "report-") }
+
+// named lists the files whose names fit, sorted; none where they cannot be listed.
+func (m *memory) named(fits func(name string) bool) []string {
+	entries, err := disk.List(m.dir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if fits(e.Name()) {
+			names = append(names, filepath.Join(m.dir, e.Name()))
+		}
+	}
+	return names
 }
 
 // memoryName is a hash of everything that decides an outcome beside the content.
@@ -105,7 +120,7 @@ func (s *Scanner) memoryName() string {
 
 // read indexes a file, up to the first record that makes no sense.
 func (m *memory) read(name string) {
-	f, err := os.Open(name)
+	f, err := disk.Open(name)
 	if err != nil {
 		return
 	}
@@ -279,22 +294,23 @@ func (m *memory) flush() error {
 	return err
 }
 
-// write makes a file, complete or not at all.
+// write makes a file, complete or not at all. It syncs nothing: what a power
+// failure leaves of a file has not its checksums.
 func (m *memory) write(name string, b []byte) error {
-	if err := os.MkdirAll(m.dir, 0o700); err != nil {
+	if err := disk.MakeDirs(m.dir, 0o700); err != nil {
 		return fmt.Errorf("remember history: %w", err)
 	}
-	f, err := os.CreateTemp(m.dir, "new-*")
+	f, err := disk.CreateTemp(m.dir, "new-*")
 	if err != nil {
 		return fmt.Errorf("remember history: %w", err)
 	}
 	_, err = f.Write(b)
 	err = errors.Join(err, f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(m.dir, name))
+		err = disk.Rename(f.Name(), filepath.Join(m.dir, name))
 	}
 	if err != nil {
-		os.Remove(f.Name())
+		disk.Remove(f.Name())
 		return fmt.Errorf("remember history: %w", err)
 	}
 	return nil
@@ -334,7 +350,7 @@ func (m *memory) recallReport(name string) *Report {
 	if m == nil {
 		return nil
 	}
-	b, err := os.ReadFile(filepath.Join(m.dir, name))
+	b, err := disk.ReadFile(filepath.Join(m.dir, name))
 	if err != nil || len(b) < 4 || binary.LittleEndian.Uint32(b) != crc32.Checksum(b[4:], castagnoli) {
 		return nil
 	}
@@ -372,12 +388,12 @@ const maxReports = 32
 
 // limitReports makes room for one more.
 func (m *memory) limitReports() {
-	names, err := filepath.Glob(filepath.Join(m.dir, "report-*"))
-	if err != nil || len(names) < maxReports {
+	names := m.named(reportFile)
+	if len(names) < maxReports {
 		return
 	}
 	for _, name := range names { // whichever: most histories have one report, that of their tip
-		os.Remove(name)
+		disk.Remove(name)
 	}
 }
 
@@ -401,11 +417,10 @@ func (m *memory) close(ctx context.Context) error {
 
 // merge makes one file of many. Where it fails they stay.
 func (m *memory) merge() {
-	names, err := filepath.Glob(filepath.Join(m.dir, "*.rec"))
-	if err != nil || len(names) <= maxMemoryFiles {
+	names := m.named(recordFile)
+	if len(names) <= maxMemoryFiles {
 		return
 	}
-	slices.Sort(names)
 	all := &memory{dir: m.dir, known: map[memoryKey]memoryPlace{}}
 	for _, name := range names {
 		all.read(name)
@@ -436,7 +451,7 @@ func (m *memory) merge() {
 		return
 	}
 	for _, name := range names {
-		os.Remove(name)
+		disk.Remove(name)
 	}
 }
 
@@ -445,7 +460,7 @@ func (m *memory) prune() {
 	now := time.Now()
 	os.Chtimes(m.dir, now, now) // fails where nothing was kept
 	root := filepath.Dir(m.dir)
-	entries, err := os.ReadDir(root)
+	entries, err := disk.List(root)
 	if err != nil {
 		return
 	}
@@ -470,7 +485,7 @@ func (m *memory) prune() {
 		if total <= maxMemory || r.dir == m.dir {
 			break
 		}
-		if os.RemoveAll(r.dir) == nil {
+		if disk.RemoveAll(r.dir) == nil {
 			total -= r.size
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
 )
 
 // Names of files are bytes, those in a report are text. A byte that is no UTF-8
@@ -86,6 +88,11 @@ func (r *Report) escapeNames() {
 	for i := range r.Inline {
 		r.Inline[i].Path = EscapeName(r.Inline[i].Path)
 	}
+}
+
+func escapedFrom(f license.From) license.From {
+	f.Path = EscapeName(f.Path)
+	return f
 }
 
 func (c *Commit) escaped() *Commit {

@@ -124,13 +124,20 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 func (f *File) Write(p []byte) (int, error) {
 	part, fault := allowed("write", f.f.Name(), p)
 	n, err := f.f.Write(part)
-	return n, errors.Join(err, fault)
+	return n, errors.Join(err, fault, short(n, p))
 }
 
 func (f *File) WriteAt(p []byte, off int64) (int, error) {
 	part, fault := allowed("write", f.f.Name(), p)
 	n, err := f.f.WriteAt(part, off)
-	return n, errors.Join(err, fault)
+	return n, errors.Join(err, fault, short(n, p))
+}
+
+func short(n int, p []byte) error {
+	if n < len(p) {
+		return io.ErrShortWrite
+	}
+	return nil
 }
 
 // Sync makes the content durable.
@@ -169,6 +176,32 @@ func Remove(path string) error {
 		return err
 	}
 	return os.Remove(path)
+}
+
+// RemoveAll is os.RemoveAll.
+func RemoveAll(path string) error {
+	if err := allow("remove", path); err != nil {
+		return err
+	}
+	return os.RemoveAll(path)
+}
+
+// ReadFile is os.ReadFile.
+func ReadFile(path string) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// MakeDirs is os.MkdirAll: for directories that need not last.
+func MakeDirs(dir string, perm fs.FileMode) error {
+	if err := allow("mkdir", dir); err != nil {
+		return err
+	}
+	return os.MkdirAll(dir, perm)
 }
 
 // List is os.ReadDir.
@@ -219,6 +252,9 @@ func WriteFile(path, temp string, b []byte) (err error) {
 		return err
 	}
 	if err = f.Close(); err != nil {
+		return err
+	}
+	if err = allow("chmod", f.Name()); err != nil {
 		return err
 	}
 	if err = os.Chmod(f.Name(), 0o644); err != nil {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/google/licensecheck"
 )
@@ -15,6 +16,35 @@ import (
 type Statement struct {
 	Path   string  `json:"path"`
 	Grants []Grant `json:"grants,omitempty"` // none where its words are those of no known licence
+}
+
+// rawStatement is how a statement is written: JSON holds no path that is not UTF-8.
+type rawStatement struct {
+	Path   string  `json:"path"`
+	Bytes  []byte  `json:"pathBytes,omitempty"` // of a path that is not UTF-8
+	Grants []Grant `json:"grants,omitempty"`
+}
+
+// MarshalJSON keeps each byte of the path.
+func (s Statement) MarshalJSON() ([]byte, error) {
+	raw := rawStatement{Path: s.Path, Grants: s.Grants}
+	if !utf8.ValidString(s.Path) {
+		raw.Bytes = []byte(s.Path)
+	}
+	return json.Marshal(raw)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Statement) UnmarshalJSON(b []byte) error {
+	var raw rawStatement
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return err
+	}
+	*s = Statement{raw.Path, raw.Grants}
+	if len(raw.Bytes) > 0 {
+		s.Path = string(raw.Bytes)
+	}
+	return nil
 }
 
 // Grant is one licence that a statement gives.
