@@ -26,6 +26,15 @@ func (e *FaultError) Error() string {
 	return fmt.Sprintf("read %q: input/output error in a mapped part", e.Path)
 }
 
+// Cut is the error for a file that ends before the size it had when it was opened.
+func Cut(path string, size int64) *FaultError {
+	e := &FaultError{Path: path, Size: size, Now: -1}
+	if st, err := os.Stat(path); err == nil {
+		e.Now = st.Size()
+	}
+	return e
+}
+
 // mapping is what a fault has to be explained by.
 type mapping struct {
 	path string
@@ -93,11 +102,7 @@ func fault(r any) error {
 	defer mappingsMu.Unlock()
 	for first, m := range mappings {
 		if addr := at.Addr(); addr >= first && addr-first < uintptr(m.size) {
-			e := &FaultError{Path: m.path, Size: m.size, Now: -1}
-			if st, err := os.Stat(m.path); err == nil {
-				e.Now = st.Size()
-			}
-			return e
+			return Cut(m.path, m.size)
 		}
 	}
 	return nil

@@ -130,8 +130,11 @@ func (r *Reader) Packages() ([]Package, error) {
 }
 
 // damaged says of a section that it cannot be trusted, unless it is the system
-// that could not read it.
+// that could not read it, or the file was cut since it was opened.
 func (r *Reader) damaged(section string, err error) error {
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("read %s: %w", section, disk.Cut(r.path, int64(r.size)))
+	}
 	if _, system := errors.AsType[*fs.PathError](err); system {
 		return fmt.Errorf("read %s: %w", section, err)
 	}

@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -666,10 +667,35 @@ func TestConfigAgainstGit(t *testing.T) {
 	}
 }
 
+// printConfig writes settings as git does, a header and quotes for each.
+func printConfig(settings []setting) []byte {
+	var b strings.Builder
+	for _, s := range settings {
+		if s.section != "" {
+			fmt.Fprintf(&b, "[%s \"%s\"]\n", s.section, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s.subsection))
+		}
+		b.WriteString("\t" + s.key)
+		if !s.bare {
+			b.WriteString(` = "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\b", `\b`).Replace(s.value) + `"`)
+		}
+		b.WriteByte('\n')
+	}
+	return []byte(b.String())
+}
+
+// FuzzConfig reads configurations of any bytes; what is read is written and read again.
 func FuzzConfig(f *testing.F) {
 	f.Add([]byte("[a \"b\"]\n\tc = \"d\" # e\n"))
+	f.Add([]byte("[a.B]\nkey\nk = x \\\n y \\t\"; \\\\\" \\b ; rest\n[a \"\\\"]\"] z=\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		parseConfig("config", b)
+		settings, err := parseConfig("config", b)
+		// [.x] has a subsection of no section.
+		if settings = slices.DeleteFunc(settings, func(s setting) bool { return s.section == "" }); err != nil {
+			return
+		}
+		if again, err := parseConfig("config", printConfig(settings)); err != nil || !slices.Equal(again, settings) {
+			t.Errorf("%q: %+v, then %+v, %v", b, settings, again, err)
+		}
 	})
 }
 

@@ -2,10 +2,12 @@ package git
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -313,11 +315,61 @@ func TestIndexesNotSupported(t *testing.T) {
 	}
 }
 
+// printIndex writes an index of version 3 or 4.
+func printIndex(entries []indexEntry, version uint32) []byte {
+	b := binary.BigEndian.AppendUint32([]byte("DIRC"), version)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(entries)))
+	previous := ""
+	for _, e := range entries {
+		start := len(b)
+		b = append(b, make([]byte, entryModeAt)...)
+		b = binary.BigEndian.AppendUint32(b, e.mode)
+		b = append(b, make([]byte, entryHashAt-entryModeAt-4)...)
+		b = append(b, e.blob[:]...)
+		b = binary.BigEndian.AppendUint16(b, flagExtended|uint16(e.stage)<<12)
+		b = binary.BigEndian.AppendUint16(b, flag(extIntent, e.intentToAdd)|flag(extSkipWork, e.skipWorkTree))
+		if version == 4 {
+			kept := 0
+			for kept < min(len(previous), len(e.path)) && previous[kept] == e.path[kept] {
+				kept++
+			}
+			b = append(append(b, ofsNumber(len(previous)-kept)...), e.path[kept:]...)
+			b = append(b, 0)
+		} else {
+			b = append(b, e.path...)
+			b = append(b, make([]byte, 8-(len(b)-start)%8)...)
+		}
+		previous = e.path
+	}
+	return append(b, make([]byte, indexTrailer)...)
+}
+
+func flag(bit uint16, set bool) uint16 {
+	if set {
+		return bit
+	}
+	return 0
+}
+
+// ofsNumber writes a number as the offsets of deltas are written.
+func ofsNumber(n int) []byte {
+	b := []byte{byte(n & 0x7f)}
+	for n >>= 7; n > 0; n >>= 7 {
+		n--
+		b = append([]byte{0x80 | byte(n&0x7f)}, b...)
+	}
+	return b
+}
+
+// FuzzParseIndex reads indexes of any bytes; what is read is written in both forms and read again.
 func FuzzParseIndex(f *testing.F) {
 	r := newRepo(f)
 	r.write("a/b", "1")
 	r.write("a/c", "2")
+	r.write("a/"+strings.Repeat("long", 60), "2")
 	r.git("add", "-A")
+	r.write("later", "3")
+	r.git("add", "-N", "later")
 	for _, v := range []string{"2", "4"} {
 		r.git("update-index", "--index-version", v)
 		b, err := os.ReadFile(filepath.Join(r.dir, ".git", "index"))
@@ -328,8 +380,24 @@ func FuzzParseIndex(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		entries, err := parseIndex("index", b)
-		if err == nil && len(entries)*indexFixed > len(b) {
+		if err != nil {
+			return
+		}
+		if len(entries)*indexFixed > len(b) {
 			t.Errorf("%d entries in %d bytes", len(entries), len(b))
+		}
+		names := 0
+		for _, e := range entries {
+			names += len(e.path)
+		}
+		for _, version := range []uint32{3, 4} {
+			text := printIndex(entries, version)
+			if version == 4 && names > maxNameGrowth*len(text) {
+				continue // refused, as it should be
+			}
+			if again, err := parseIndex("index", text); err != nil || !slices.Equal(again, entries) {
+				t.Errorf("version %d of %q: %+v, then %+v, %v", version, b, entries, again, err)
+			}
 		}
 	})
 }
