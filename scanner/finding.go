@@ -78,7 +78,8 @@ type Finding struct {
 	Level        string     `json:"level"`          // ignore, note, warning, error: what the policy makes of the verdict
 	Rule         string     `json:"rule,omitempty"` // of the policy, that set the level
 	Allowed      *Allowance `json:"allowed,omitempty"`
-	Attributions []Notice   `json:"attributions"` // what the target says of the region, nearest first
+	Attributions []Notice   `json:"attributions"`        // what the target says of the region, nearest first
+	FormerIDs    []string   `json:"formerIds,omitempty"` // history: of earlier versions that had most of the region, sorted
 	Function     *Function  `json:"function,omitempty"`
 	Introduced   *Commit    `json:"introduced,omitempty"` // the commit by which the region entered the target
 	Here         *Interval  `json:"here,omitempty"`       // when the target first had the region

@@ -15,11 +15,24 @@ type track struct {
 	last    *sight
 	events  []event
 	stands  []standing // at the end
+	seen    []seen     // its versions, oldest first
+	blobs   []git.Hash // contents that hold it
+	parts   []int      // regions that became part of it
+}
+
+// seen is a version of a region, by the commit that has it first.
+type seen struct {
+	v      *version
+	s      *sight
+	commit *Commit
+	id     git.Hash
+	step   int
 }
 
 // event is what a commit did to a region.
 type event struct {
 	commit  *Commit
+	step    int    // number of the commit
 	path    string // where the region is now, if that changed
 	changes []string
 	left    bool // no place of it was left
@@ -63,8 +76,7 @@ type follower struct {
 	byOrigin  map[uint64][]int
 	// begin makes a finding of a sight and returns its index in the report
 	begin func(v *version, s *sight, c *Commit) (int, error)
-	// again says that one more content has a finding
-	again func(finding int)
+	steps int // commits so far
 }
 
 func newFollower() *follower {
@@ -108,6 +120,7 @@ type step struct {
 
 // take follows the regions through one commit.
 func (f *follower) take(ctx context.Context, c *git.CommitChanges, versions []version) error {
+	f.steps++
 	s := step{follower: f, ctx: ctx, c: c, commit: commitOf(&c.Commit), was: map[int]bool{}}
 	s.inherit()
 	if len(versions) > 0 || s.differs() {
@@ -246,10 +259,23 @@ func (s *step) match() {
 	} {
 		s.pair(func(n *present) []*past { return byPath[n.v.path] }, rule)
 	}
+	s.pair(func(n *present) []*past { return byPath[n.v.path] }, s.grew)
 	s.pair(func(n *present) []*past { return byContent[n.s.Content[0]] }, func(n *present, o *past) bool { return n.s.Layout == o.spot.sight.Layout })
 	s.pair(func(n *present) []*past { return collect(n.s.Content, byContent) }, func(*present, *past) bool { return true })
 	s.pair(func(n *present) []*past { return collect(origins(n.s), byOrigin) }, func(n *present, o *past) bool { return n.s.within(o.spot.sight) })
+	s.pair(func(n *present) []*past { return collect(origins(n.s), byOrigin) }, s.grew)
 	s.split(func(n *present) []*past { return collect(origins(n.s), byOrigin) })
+}
+
+// grew tells whether a sight is what a region became that grew or shrank. What was
+// there before the history began does not hide what it grew by.
+func (s *step) grew(n *present, o *past) bool {
+	return n.s.grown(o.spot.sight) && s.begun(o.spot.tracks)
+}
+
+// begun tells whether all regions came in by the history.
+func (s *step) begun(ts []int) bool {
+	return !slices.ContainsFunc(ts, func(t int) bool { return s.tracks[t].finding < 0 })
 }
 
 func origins(s *sight) []uint64 {
@@ -333,13 +359,25 @@ func (s *step) settle(n *present) error {
 	}
 	for _, t := range n.tracks {
 		s.learn(t, n.s)
+		s.see(t, n)
 		s.was[t] = true
-		if at := s.tracks[t].finding; at >= 0 && n.v.firstUse && !slices.Contains(n.v.counted, t) {
-			n.v.counted = append(n.v.counted, t)
-			s.again(at)
-		}
 	}
 	return nil
+}
+
+// see notes the version of a region, and the content it is in.
+func (s *step) see(t int, n *present) {
+	tr := s.tracks[t]
+	if tr.finding < 0 {
+		return
+	}
+	if k := len(tr.seen); k == 0 || tr.seen[k-1].s.ID != n.s.ID || tr.seen[k-1].v.key != n.v.key {
+		tr.seen = append(tr.seen, seen{&version{path: n.v.path, key: n.v.key}, n.s, s.commit, s.c.ID, s.steps})
+	}
+	if n.v.firstUse && !slices.Contains(n.v.counted, t) {
+		n.v.counted = append(n.v.counted, t)
+		tr.blobs = append(tr.blobs, n.v.key.blob)
+	}
 }
 
 // alive tells whether a region had a place on the first parent's side, or has
@@ -355,7 +393,9 @@ func (s *step) known(n *present) (t int, what string) {
 			return t, "copied"
 		}
 	}
-	like := slices.DeleteFunc(s.recall(origins(n.s), s.byOrigin), func(t int) bool { return s.alive(t) || !n.s.within(s.tracks[t].last) })
+	like := slices.DeleteFunc(s.recall(origins(n.s), s.byOrigin), func(t int) bool {
+		return s.alive(t) || !n.s.within(s.tracks[t].last) && !(s.begun([]int{t}) && n.s.grown(s.tracks[t].last))
+	})
 	all := slices.Concat(same, like)
 	for _, t := range all {
 		if s.met(t) {
@@ -433,6 +473,7 @@ func (s *step) happen(t int, e event) {
 			return
 		}
 	}
+	e.step = s.steps
 	tr.events = append(tr.events, e)
 }
 
@@ -443,11 +484,12 @@ func (s *step) absorb() {
 			continue
 		}
 		for _, n := range s.news {
-			if n.v.path != o.path || !o.spot.sight.within(n.s) {
-				continue
+			if n.v.path != o.path || !o.spot.sight.within(n.s) || n.from != nil && o.spot.sight.within(n.from.spot.sight) {
+				continue // in the last case it stood beside what n was
 			}
 			for _, t := range o.spot.tracks {
 				if !slices.Contains(n.tracks, t) {
+					s.become(t, n.tracks[0])
 					n.tracks = append(slices.Clone(n.tracks), t)
 					s.happen(t, event{commit: s.commit, changes: []string{"extended"}})
 				}
@@ -455,6 +497,13 @@ func (s *step) absorb() {
 			o.used = true
 			break
 		}
+	}
+}
+
+// become makes a region part of another for good, if both came in by the history.
+func (s *step) become(part, of int) {
+	if s.begun([]int{part, of}) {
+		s.tracks[of].parts = append(s.tracks[of].parts, part)
 	}
 }
 
@@ -514,32 +563,6 @@ func (s *step) arrive() {
 			for _, t := range sp.tracks {
 				at := Location{path, sp.sight.Start, sp.sight.End}
 				s.tracks[t].stands = append(s.tracks[t].stands, standing{s.commit.Commit, at})
-			}
-		}
-	}
-}
-
-// tell puts the stories into the findings.
-func (f *follower) tell(r *Report) {
-	for _, t := range f.tracks {
-		if t.finding < 0 {
-			continue
-		}
-		out := &r.Findings[t.finding]
-		alive := len(t.stands) > 0
-		out.Alive = &alive
-		for _, s := range t.stands {
-			out.Tip = append(out.Tip, s.Location)
-		}
-		slices.SortFunc(out.Tip, compareLocations)
-		out.Tip = slices.Compact(out.Tip)
-		for i, e := range t.events {
-			c := *e.commit
-			c.Path, c.Changes = e.path, e.changes
-			if !alive && e.left && i == len(t.events)-1 {
-				out.Left = &c
-			} else {
-				out.Edits = append(out.Edits, c)
 			}
 		}
 	}

@@ -36,17 +36,16 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	if r := h.memory.recallReport(name); r != nil {
 		return r, nil
 	}
-	h.follower.begin, h.follower.again = h.begin, func(i int) { h.r.Findings[i].Blobs++ }
+	h.follower.begin = h.begin
 	if err := cmp.Or(s.run(ctx, -1, h.feed, h.take), ctx.Err()); err != nil {
 		return nil, err
 	}
 	h.r.Ledger = append(h.r.Ledger, h.listed...)
 	h.r.ledgerVendored(h.vendored)
-	h.follower.tell(h.r)
-	h.clocks.date(h.r)
-	if err := h.obeyTip(ctx); err != nil {
+	if err := h.conclude(ctx); err != nil {
 		return nil, err
 	}
+	h.clocks.date(h.r)
 	h.r.finish()
 	if !h.lacks {
 		h.memory.keepReport(name, h.r) // as above

@@ -1,6 +1,7 @@
 package scanner_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -25,7 +26,7 @@ func (names telling) story(f scanner.Finding) []string {
 		}
 		return out
 	}
-	out := []string{name(*f.Introduced) + ": entered " + f.Path}
+	out := []string{name(*f.Introduced) + ": entered " + cmp.Or(f.Introduced.Path, f.Path)}
 	for _, e := range f.Edits {
 		out = append(out, strings.TrimSpace(name(e)+": "+strings.Join(e.Changes, " ")+" "+e.Path))
 	}
@@ -83,11 +84,11 @@ func TestStory(t *testing.T) {
 	lines := f.Tip[0].EndLine
 	tells(t, names, f, "1 pasted: entered a.go", "2 renamed: renamed", "3 moved: moved b.go", "4 reformatted: reformatted",
 		"5 removed: removed b.go", "6 re-added: returned c.go", "8 merged: merged", fmt.Sprintf("tip: c.go:3-%d", lines))
-	if f.CloneType != 1 || f.Path != "a.go" || f.StartLine != 3 || f.Introduced.Author != "Ada <ada@example.org>" {
+	if f.CloneType != 2 || f.Path != "c.go" || f.StartLine != 3 || len(f.FormerIDs) != 1 || f.Introduced.Author != "Ada <ada@example.org>" {
 		t.Errorf("%+v", f)
 	}
 	tip := one(t, r.tree(s))
-	if tip.Path != "c.go" || tip.StartLine != f.Tip[0].StartLine || tip.EndLine != lines {
+	if tip.Path != "c.go" || tip.StartLine != f.Tip[0].StartLine || tip.EndLine != lines || tip.ID != f.ID {
 		t.Errorf("the work tree has %+v, the tip %+v", tip, f.Tip)
 	}
 	for _, workers := range []int{1, 3} {
@@ -253,12 +254,9 @@ func TestExtended(t *testing.T) {
 	r := newRepository(t)
 	names := telling{r.commit(files{"a.go": part}): "first", r.commit(files{"a.go": whole}): "second"}
 	rep := r.history(scan(t, scanner.Options{}, stdBaseline(t)), "")
-	if len(rep.Findings) != 2 {
-		t.Fatal(list(rep))
-	}
-	tip := fmt.Sprintf("tip: a.go:%d-%d", rep.Findings[1].StartLine, rep.Findings[1].EndLine)
-	tells(t, names, rep.Findings[0], "first: entered a.go", "second: extended", tip)
-	tells(t, names, rep.Findings[1], "second: entered a.go", tip)
+	f := one(t, rep)
+	tip := fmt.Sprintf("tip: a.go:%d-%d", f.StartLine, f.EndLine)
+	tells(t, names, f, "first: entered a.go", "second: extended", tip)
 }
 
 // TestSelection: --all and --since.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-
-	"github.com/git-provenance/git-provenance/scanner/attribution"
 )
 
 // standing is a place of a region at one of the commits that a history ends with.
@@ -14,75 +12,222 @@ type standing struct {
 	Location
 }
 
-// tipMarks lets the content at the tip decide by which mark a region is allowed
-// that still stands: a mark may have been added long after the region came in, or
-// be gone. All places of a region have to be covered. Of a region that left, the
-// content by which it entered decides.
-type tipMarks struct {
-	h        *historyScan
-	examined map[string]*output // by commit and path; nil where a content cannot be read
-}
-
-func (h *historyScan) obeyTip(ctx context.Context) error {
-	t := tipMarks{h: h, examined: map[string]*output{}}
-	for _, track := range h.follower.tracks {
-		if track.finding < 0 || len(track.stands) == 0 {
-			continue
-		}
-		f := &h.r.Findings[track.finding]
-		mark, known, err := t.covering(ctx, track.stands)
-		if err != nil {
+// conclude makes one finding of each story: with the evidence of the version that
+// stands at the tip, of several of the longest, or of the last one if it left.
+func (h *historyScan) conclude(ctx context.Context) error {
+	h.ctx = ctx // that of the run is done with
+	s := *h.s
+	s.dates = true
+	t := tips{h: h, s: &s, examined: map[string]*output{}}
+	stories := h.follower.stories()
+	if err := t.examine(ctx, stories); err != nil {
+		return err
+	}
+	evidence := make([]Finding, len(stories))
+	for i, st := range stories {
+		var err error
+		if evidence[i], err = t.evidence(st); err != nil {
 			return err
 		}
-		if known {
-			f.Inline = mark
-		}
 	}
+	introduced, err := t.introduced(ctx, stories, evidence)
+	if err != nil {
+		return err
+	}
+	for i, st := range stories {
+		st.tell(&evidence[i], introduced[i])
+		now := sightOf(&evidence[i], 0)
+		evidence[i].FormerIDs = st.former(&now)
+	}
+	h.r.Findings = evidence
 	return nil
 }
 
-// covering returns the mark that covers the first of the places, nil unless all
-// are covered. It is not known where a content cannot be read.
-func (t *tipMarks) covering(ctx context.Context, places []standing) (mark *Inline, known bool, err error) {
-	for _, p := range places {
-		out, err := t.examine(ctx, p)
-		if err != nil || out == nil {
-			return nil, false, err
-		}
-		i := slices.IndexFunc(out.findings, func(f Finding) bool {
-			return f.StartLine == p.StartLine && f.EndLine == p.EndLine && f.Inline != nil && f.Inline.Err == nil
-		})
-		if i < 0 {
-			return nil, true, nil
-		}
-		if mark == nil {
-			mark = out.findings[i].Inline
-		}
-	}
-	return mark, true, nil
+// tips looks at the files in which regions stand at the ends of a history.
+type tips struct {
+	h        *historyScan
+	s        *Scanner           // that keeps what regions are dated by
+	examined map[string]*output // by commit and path; nil where a content cannot be read
 }
 
-// examine looks at a file of a tip for marks, and for what they cover if it has any.
-func (t *tipMarks) examine(ctx context.Context, p standing) (*output, error) {
-	key := p.commit + "\x00" + p.Path
-	if out, ok := t.examined[key]; ok {
+func (p standing) file() string { return p.commit + "\x00" + p.Path }
+
+// examine examines the files of the tips with regions.
+func (t *tips) examine(ctx context.Context, stories []*story) error {
+	var order []standing
+	for _, st := range stories {
+		for _, p := range st.stands {
+			if _, ok := t.examined[p.file()]; !ok {
+				t.examined[p.file()] = nil
+				order = append(order, p)
+			}
+		}
+	}
+	outs := make([]*output, len(order))
+	err := t.s.each(ctx, len(order), func(w *worker, i int) error {
+		p := order[i]
+		text, err := fileAt(ctx, t.h.repo, p.commit, p.Path, t.s.o.MaxFileSize)
+		if err != nil || text == nil {
+			return err
+		}
+		out, err := w.input(ctx, input{path: p.Path, read: func(context.Context) ([]byte, error) { return text, nil }})
+		outs[i] = &out
+		return err
+	})
+	for i, p := range order {
+		if t.examined[p.file()] = outs[i]; outs[i] != nil {
+			t.h.r.Inline = append(t.h.r.Inline, outs[i].inline...)
+		}
+	}
+	return err
+}
+
+// at returns the finding at a place of a tip, nil where it cannot be read.
+func (t *tips) at(p standing) *Finding {
+	out := t.examined[p.file()]
+	if out == nil {
+		return nil
+	}
+	i := slices.IndexFunc(out.findings, func(f Finding) bool { return f.StartLine == p.StartLine && f.EndLine == p.EndLine })
+	if i < 0 {
+		return nil
+	}
+	return &out.findings[i]
+}
+
+// evidence returns the finding of a story. The contents at the tip decide by which
+// mark a region is allowed that still stands: a mark may have been added long after
+// the region came in, or be gone. All places of a region have to be covered. Of a
+// region that left, the content in which it was last decides.
+func (t *tips) evidence(st *story) (Finding, error) {
+	if len(st.stands) == 0 {
+		return t.last(st)
+	}
+	var best *Finding
+	var mark *Inline
+	covered, known := true, true
+	for _, p := range st.stands {
+		f := t.at(p)
+		if f == nil {
+			known = known && t.examined[p.file()] != nil
+			covered = false
+			continue
+		}
+		if best == nil || f.Tokens > best.Tokens {
+			best = f
+		}
+		if f.Inline == nil || f.Inline.Err != nil {
+			covered = false
+		} else if mark == nil {
+			mark = f.Inline
+		}
+	}
+	out := t.h.r.Findings[st.finding]
+	if best != nil {
+		out = *best
+	}
+	if known {
+		if out.Inline = mark; !covered {
+			out.Inline = nil
+		}
+	}
+	return out, nil
+}
+
+// last returns the finding of the last version of a region that left.
+func (t *tips) last(st *story) (Finding, error) {
+	f, v := t.h.r.Findings[st.finding], st.seen[len(st.seen)-1]
+	if v.s.ID == f.ID && v.v.path == f.Path {
+		return f, nil
+	}
+	o := &outcome{}
+	if err := t.h.again(v.v, o); err != nil {
+		return f, err
+	}
+	t.h.held -= o.size()
+	if v.s.At < len(o.findings) && o.findings[v.s.At].ID == v.s.ID {
+		f = o.findings[v.s.At]
+	}
+	return f, nil
+}
+
+// introduced finds the first commits that have most of the regions. Those that stand
+// at HEAD are dated as in a scan of it; an earlier version of the region itself may
+// be older still, in a file that nothing leads to from there.
+func (t *tips) introduced(ctx context.Context, stories []*story, evidence []Finding) ([]*Commit, error) {
+	out := make([]*Commit, len(stories))
+	for i, st := range stories {
+		out[i] = st.entered
+	}
+	if t.h.partial {
 		return out, nil
 	}
-	t.examined[key] = nil
-	text, err := fileAt(ctx, t.h.repo, p.commit, p.Path, t.h.s.o.MaxFileSize)
-	if err != nil || text == nil {
+	head, err := t.h.repo.Resolve(ctx, "HEAD")
+	if err != nil { // of a history given by other references
+		return out, nil
+	}
+	d := &dater{s: t.s, dated: dated{repo: t.h.repo, head: head.Name}, records: map[string][]record{}, walked: map[string]int32{}, sources: map[int32]*sources{}}
+	needs, of := t.needs(stories, head.Name)
+	if len(needs) == 0 {
+		return out, nil
+	}
+	if err := d.run(ctx, needs); err != nil {
 		return nil, err
 	}
-	out := output{}
-	if attribution.HasAllow(text) {
-		in := input{path: p.Path, read: func(context.Context) ([]byte, error) { return text, nil }}
-		if out, err = t.h.spare.input(ctx, in); err != nil {
+	for i, st := range stories {
+		if evidence[i].signature == nil || len(of[i]) == 0 {
+			continue
+		}
+		if out[i], err = d.first(ctx, t.h.spare, st, of[i], &evidence[i]); err != nil {
 			return nil, err
 		}
-		t.h.r.Inline = append(t.h.r.Inline, out.inline...)
 	}
-	t.examined[key] = &out
-	return &out, nil
+	return out, nil
+}
+
+// needs lists what is to be dated, and by story: each place at HEAD.
+func (t *tips) needs(stories []*story, head string) (all []*need, of [][]*need) {
+	of = make([][]*need, len(stories))
+	for i, st := range stories {
+		for _, p := range st.stands {
+			if f := t.at(p); f != nil && p.commit == head && f.signature != nil {
+				n := &need{f: f, commit: -1, visited: map[string]bool{}}
+				all, of[i] = append(all, n), append(of[i], n)
+			}
+		}
+	}
+	return all, of
+}
+
+// first returns the first commit that has most of a region: in a file that its places
+// came from, or in an earlier version.
+func (d *dater) first(ctx context.Context, w *worker, st *story, needs []*need, f *Finding) (*Commit, error) {
+	best, path := int32(1<<30), ""
+	for _, n := range needs {
+		if n.commit >= 0 && !n.older && !n.lacks && n.commit < best {
+			best, path = n.commit, n.path
+		}
+	}
+	look := d.looker(ctx, w, query{path: st.path, needs: []*need{{f: f}}})
+	for _, v := range st.seen {
+		at, ok := d.clocks.index[v.id]
+		if !ok || at >= best {
+			continue
+		}
+		shares, err := look(record{blob: v.v.key.blob})
+		if err != nil {
+			return nil, err
+		}
+		if shares == nil || shares[0] >= mostOf { // what cannot be read was found to be the region
+			best, path = at, v.v.path
+		}
+	}
+	if best == 1<<30 {
+		return st.entered, nil
+	}
+	c := commitOf(&d.clocks.at(best).Commit)
+	c.Path = path
+	return c, nil
 }
 
 // storedInline is a mark with its error as text.

@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"hash/fnv"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -16,6 +17,54 @@ type trace struct {
 	Literal uint64   // kinds and literals
 	Shape   uint64   // kinds
 	Layout  uint64   // the text, with blanks and comments
+	Sample  []uint64 // the smallest hashes of short runs of tokens, names and literals included; sorted
+}
+
+// sampleSize is how many runs of a region are kept to compare it with others: of
+// most regions a quarter, of small ones all.
+const sampleSize = 64
+
+// sampleOf picks the smallest hashes of runs of movedGram tokens: those of two
+// regions are samples of the same runs.
+func sampleOf(each []uint64) []uint64 {
+	var out []uint64
+	eachGram(each, func(_ int, h uint64) { out = append(out, h*mix^h>>31) })
+	slices.Sort(out)
+	out = slices.Compact(out)
+	return slices.Clip(out[:min(len(out), sampleSize)])
+}
+
+// alike tells whether most of the runs of the smaller of two regions are the other's
+// too, as far as their samples tell.
+func (t *trace) alike(o *trace) bool {
+	if len(t.Sample) == 0 || len(o.Sample) == 0 {
+		return false
+	}
+	until := min(t.most(), o.most())
+	a, b, both := 0, 0, 0
+	for _, h := range t.Sample {
+		if h <= until {
+			a++
+			if _, ok := slices.BinarySearch(o.Sample, h); ok {
+				both++
+			}
+		}
+	}
+	for _, h := range o.Sample {
+		if h <= until {
+			b++
+		}
+	}
+	return both > 0 && float64(both) >= mostOf*float64(min(a, b))
+}
+
+// most is the largest hash of which the sample tells: of all of them where the
+// sample is everything.
+func (t *trace) most() uint64 {
+	if len(t.Sample) < sampleSize {
+		return math.MaxUint64
+	}
+	return t.Sample[len(t.Sample)-1]
 }
 
 // looseLines is how many lines at either end can belong to a match by accident:
@@ -55,6 +104,7 @@ func traceOf(st stream, from, to uint32) trace {
 		}
 	}
 	tr.Layout = hashBytes(st.text[toks[0].Start:toks[n-1].End])
+	tr.Sample = sampleOf(contents(nil, st.text, toks))
 	return tr
 }
 
@@ -90,8 +140,9 @@ func hashBytes(b []byte) uint64 {
 // follow the region.
 type sight struct {
 	trace
-	At         int // among the findings of the file
-	Start, End int // lines
+	ID         string // of the finding
+	At         int    // among the findings of the file
+	Start, End int    // lines
 	Origins    []stretch
 }
 
@@ -102,7 +153,7 @@ type stretch struct {
 }
 
 func sightOf(f *Finding, at int) sight {
-	s := sight{trace: f.trace, At: at, Start: f.StartLine, End: f.EndLine}
+	s := sight{trace: f.trace, ID: f.ID, At: at, Start: f.StartLine, End: f.EndLine}
 	for _, o := range f.Origins {
 		n := stretch{hashBytes([]byte(purl.Name(o.PURL) + "\x00" + o.Path)), o.StartLine, o.EndLine}
 		if !slices.Contains(s.Origins, n) {
@@ -125,6 +176,25 @@ func (s *sight) within(o *sight) bool {
 	})
 }
 
+// grown tells whether two sights are one region that grew or shrank: of one file of
+// a package, most of the shorter stretch or most of the tokens in both.
+func (s *sight) grown(o *sight) bool {
+	return slices.ContainsFunc(s.Origins, func(a stretch) bool {
+		return slices.ContainsFunc(o.Origins, func(b stretch) bool {
+			return a.File == b.File && (float64(a.overlap(b)) >= mostOf*float64(min(a.To-a.From, b.To-b.From)+1) || s.alike(&o.trace))
+		})
+	})
+}
+
+// mostly tells whether another version of a region has most of it.
+func (s *sight) mostly(o *sight) bool {
+	return slices.ContainsFunc(s.Origins, func(a stretch) bool {
+		return slices.ContainsFunc(o.Origins, func(b stretch) bool {
+			return a.File == b.File && float64(a.overlap(b)) >= mostOf*float64(a.To-a.From+1)
+		})
+	})
+}
+
 func (s stretch) within(o stretch) bool {
 	return s.File == o.File && float64(s.overlap(o)) >= sameRegion*float64(s.To-s.From+1)
 }
@@ -142,6 +212,9 @@ func (s *sight) becomes(now *sight) []string {
 		return nil
 	case s.Literal == now.Literal:
 		return []string{"renamed"}
+	}
+	if s.within(now) && !now.within(s) {
+		return []string{"extended"}
 	}
 	return []string{"edited"}
 }

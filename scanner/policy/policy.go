@@ -307,7 +307,7 @@ func (a *Allow) fits(f *scanner.Finding) bool {
 	origin := func(o scanner.Origin) bool {
 		return (a.Origin == "" || purl.Match(a.Origin, o.PURL)) && strings.HasPrefix(o.SHA256, strings.TrimPrefix(a.Content, "sha256:"))
 	}
-	return (a.Finding == "" || a.Finding == f.ID || a.Finding == f.ContentID()) && slices.ContainsFunc(f.Origins, origin) && a.inPath(f.Path)
+	return (a.Finding == "" || a.Finding == f.ID || a.Finding == f.ContentID() || slices.Contains(f.FormerIDs, a.Finding)) && slices.ContainsFunc(f.Origins, origin) && a.inPath(f.Path)
 }
 
 // expired holds from the day after the last.
@@ -338,6 +338,13 @@ func (p *Policy) earlier(r *scanner.Report) []string {
 		for i := range r.Findings {
 			if f := &r.Findings[i]; !took[i] && left[f.ContentID()] > 0 {
 				left[f.ContentID()]--
+				took[i] = true
+			}
+		}
+		for i := range r.Findings { // a history: what it was once known as
+			f := &r.Findings[i]
+			if at := slices.IndexFunc(f.FormerIDs, func(id string) bool { return left[id] > 0 }); !took[i] && at >= 0 {
+				left[f.FormerIDs[at]]--
 				took[i] = true
 			}
 		}

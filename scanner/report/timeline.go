@@ -80,7 +80,7 @@ func moments(fs []scanner.Finding) []moment {
 		if f.Introduced == nil || f.Alive == nil {
 			continue
 		}
-		at := f.Path
+		at := cmp.Or(f.Introduced.Path, f.Path)
 		note(f.Introduced, "entered", at)
 		for j := range f.Edits {
 			at = cmp.Or(f.Edits[j].Path, at)

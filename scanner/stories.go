@@ -1,0 +1,133 @@
+package scanner
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// story is one region through a history: a track, with those that became part of it.
+type story struct {
+	finding int // of the oldest track
+	entered *Commit
+	path    string // where it entered
+	events  []event
+	seen    []seen
+	stands  []standing
+	blobs   map[git.Hash]bool
+}
+
+// stories puts tracks together that became one region.
+func (f *follower) stories() []*story {
+	root := make([]int, len(f.tracks))
+	for i := range root {
+		root[i] = i
+	}
+	find := func(t int) int {
+		for root[t] != t {
+			t = root[t]
+		}
+		return t
+	}
+	for t, tr := range f.tracks {
+		for _, p := range tr.parts {
+			a, b := find(t), find(p)
+			root[max(a, b)] = min(a, b)
+		}
+	}
+	byRoot := map[int]*story{}
+	for t, tr := range f.tracks { // a root comes before its parts
+		if tr.finding < 0 {
+			continue
+		}
+		s := byRoot[find(t)]
+		if s == nil {
+			s = &story{finding: tr.finding, entered: tr.seen[0].commit, path: tr.seen[0].v.path, blobs: map[git.Hash]bool{}}
+			byRoot[find(t)] = s
+		} else {
+			first := tr.seen[0]
+			s.events = append(s.events, event{commit: first.commit, step: first.step, path: first.v.path, changes: []string{"entered"}})
+		}
+		s.add(tr)
+	}
+	out := make([]*story, 0, len(byRoot))
+	for _, t := range slices.Sorted(maps.Keys(byRoot)) {
+		s := byRoot[t]
+		slices.SortStableFunc(s.events, func(a, b event) int { return cmp.Compare(a.step, b.step) })
+		slices.SortStableFunc(s.seen, func(a, b seen) int { return cmp.Compare(a.step, b.step) })
+		slices.SortFunc(s.stands, func(a, b standing) int {
+			return cmp.Or(compareLocations(a.Location, b.Location), strings.Compare(a.commit, b.commit))
+		})
+		s.stands = slices.Compact(s.stands)
+		out = append(out, s)
+	}
+	return out
+}
+
+func (s *story) add(tr *track) {
+	for _, e := range tr.events {
+		if !slices.ContainsFunc(s.events, func(o event) bool {
+			return o.step == e.step && o.path == e.path && slices.Equal(o.changes, e.changes)
+		}) {
+			s.events = append(s.events, e)
+		}
+	}
+	s.seen = append(s.seen, tr.seen...)
+	s.stands = append(s.stands, tr.stands...)
+	for _, b := range tr.blobs {
+		s.blobs[b] = true
+	}
+}
+
+// tell puts a story into its finding. If the region was in the repository before it
+// entered as a finding, or had most of what it is later only, its entry is an edit.
+func (s *story) tell(f *Finding, introduced *Commit) {
+	f.Introduced = &Commit{Commit: introduced.Commit, Author: introduced.Author, Time: introduced.Time, Path: introduced.Path}
+	f.Introduced.Path = cmp.Or(f.Introduced.Path, s.path)
+	events := s.events
+	if introduced.Commit != s.entered.Commit {
+		first := event{commit: s.entered, path: s.path, changes: []string{"entered"}}
+		events = append([]event{first}, events...)
+	}
+	at := f.Introduced.Path
+	if f.Introduced.Path == f.Path {
+		f.Introduced.Path = ""
+	}
+	alive := len(s.stands) > 0
+	f.Alive, f.Blobs, f.Tip, f.Edits, f.Left = &alive, len(s.blobs), nil, nil, nil
+	for _, p := range s.stands {
+		f.Tip = append(f.Tip, p.Location)
+	}
+	f.Tip = slices.Compact(f.Tip)
+	for i, e := range events {
+		c := *e.commit
+		c.Path, c.Changes = e.path, e.changes
+		switch {
+		case !alive && e.left && i == len(events)-1:
+			f.Left = &c
+		case c.Commit == introduced.Commit && !e.left && (e.path == "" || e.path == at) && isGrowth(e.changes):
+		default:
+			f.Edits = append(f.Edits, c)
+		}
+	}
+}
+
+// isGrowth tells whether changes are how a region comes to be.
+func isGrowth(changes []string) bool {
+	return !slices.ContainsFunc(changes, func(c string) bool { return c != "entered" && c != "extended" && c != "edited" })
+}
+
+// former lists the ids of the versions that had most of what stands now.
+func (s *story) former(now *sight) []string {
+	var out []string
+	for _, v := range s.seen {
+		if v.s.ID != now.ID && now.mostly(v.s) {
+			out = append(out, v.s.ID)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
