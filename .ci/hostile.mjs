@@ -26,7 +26,7 @@ async function judge(file) {
   const { gfm, gfmHtml } = await import('micromark-extension-gfm')
   const html = micromark(readFileSync(file), { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] })
   const faults = []
-  const known = /^<\/?(h2|h3|p|ul|li|strong|code|pre|hr|details|summary)( \/)?>$|^<code class="language-[a-z0-9+#-]+">$|^<a href="https?:\/\/[^"<>]*">$|^<\/a>$/
+  const known = /^<\/?(h2|h3|h4|p|ul|li|strong|code|pre|hr|details|summary)( \/)?>$|^<code class="language-[a-z0-9+#-]+">$|^<a href="https?:\/\/[^"<>]*">$|^<\/a>$/
   let open = []
   for (const part of html.split(/(<[^>]*>)/)) {
     if (part.startsWith('<')) {
