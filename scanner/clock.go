@@ -141,7 +141,6 @@ func (k *clocks) date(r *Report) {
 				f.Here = k.interval(at, "history")
 			}
 		}
-		Direct(f)
 	}
 }
 

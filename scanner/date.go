@@ -108,11 +108,13 @@ type answer struct {
 // date dates the findings of a report by the history of a repository. A history
 // that cannot be read leaves them without a date, and is in the ledger.
 func (s *Scanner) date(ctx context.Context, r *Report, in dated) error {
-	defer func() {
-		for i := range r.Findings {
-			Direct(&r.Findings[i])
-		}
-	}()
+	if err := s.dateFindings(ctx, r, in); err != nil {
+		return err
+	}
+	return s.directions(ctx, r)
+}
+
+func (s *Scanner) dateFindings(ctx context.Context, r *Report, in dated) error {
 	if len(r.Findings) == 0 || in.repo == nil {
 		return nil
 	}

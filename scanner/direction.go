@@ -1,9 +1,7 @@
 package scanner
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -161,77 +159,91 @@ func (o *Origin) thereTime() string {
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 // firsts says for each package of some places when it first had their region, as
-// far as the versions in the baselines tell: by the release of the oldest that has
-// most of it; after that of the newest older one, which lacks it.
+// far as the versions in the baselines tell. Versions in which it was not found count
+// as without it until [Scanner.directions] looks into them.
 func (s *Scanner) firsts(places []place) (map[string]*Interval, error) {
 	has := map[string][]place{}
 	for _, p := range places {
 		if p.share >= mostOf {
-			key := purl.Key(p.PURL)
+			key := purl.Series(p.PURL)
 			has[key] = append(has[key], p)
 		}
 	}
-	releases, err := s.releases()
+	all, err := s.releases()
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]*Interval{}
 	for key, ps := range has {
-		out[key] = firstOf(ps, releases[key])
+		out[key] = firstOf(ps, all[key])
 	}
 	return out, nil
 }
 
-// firstOf bounds when a package first had what some of its versions have. all are
-// its versions with a date, oldest first. A version without a date may be older
-// than any.
-func firstOf(has []place, all []release) *Interval {
-	oldest, undated := has[0], false
+// fromBaseline is the Interval.From of what the versions in the baselines tell.
+const fromBaseline = "baseline"
+
+// firstOf bounds when a package first had what some of its versions have.
+func firstOf(has []place, all releases) *Interval {
+	var seen []Sighting
+	known := map[string]bool{}
 	for _, p := range has {
-		undated = undated || p.Released.IsZero()
-		if cmp.Or(compareAge(p.Released, oldest.Released), compareVersion(p.PURL, oldest.PURL)) < 0 {
-			oldest = p
+		if !known[p.PURL] {
+			known[p.PURL] = true
+			seen = append(seen, Sighting{PURL: p.PURL, Present: true, Time: Plausible(p.Released, time.Time{})})
 		}
 	}
-	if oldest.Released.IsZero() {
+	for _, r := range all.whole {
+		if !known[r.PURL] {
+			seen = append(seen, r)
+		}
+	}
+	return all.bound(seen)
+}
+
+// bound makes an interval of sightings, nil where none that has the region has a date.
+func (all releases) bound(seen []Sighting) *Interval {
+	present, absent, _ := Since(seen, all.released)
+	if present.Time.IsZero() {
 		return nil
 	}
-	in := &Interval{Present: &Point{PURL: oldest.PURL, Time: pointer(oldest.Released)}, From: "baseline"}
-	for _, r := range all {
-		if undated || !r.Released.Before(oldest.Released) {
-			break
-		}
-		in.Absent = &Point{PURL: r.PURL, Time: pointer(r.Released)}
+	in := &Interval{Present: &Point{PURL: present.PURL, Time: pointer(present.Time)}, From: fromBaseline}
+	if all.released == nil {
+		in.Note = "its versions are dated in an order that releases do not have"
+	}
+	if absent.PURL != "" {
+		in.Absent = &Point{PURL: absent.PURL, Time: pointer(absent.Time)}
 	}
 	return in
 }
 
-// release is one of a package of a baseline.
-type release struct {
-	PURL     string
-	Released time.Time
+// releases are the versions of a package that the baselines have, all major
+// versions of a Go module being one package.
+type releases struct {
+	whole    []Sighting // those of which all is there, not looked into yet
+	released map[string]time.Time
 }
 
-// listReleases lists the versions of each package of the baselines that have a
-// date, oldest first.
-func (s *Scanner) listReleases() (map[string][]release, error) {
-	out := map[string][]release{}
+// listReleases lists the versions of each package of the baselines.
+func (s *Scanner) listReleases() (map[string]releases, error) {
+	whole, all := map[string][]Sighting{}, map[string][]Sighting{}
 	for _, b := range s.bases {
 		pkgs, err := b.Packages()
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range pkgs {
-			if !p.Released.IsZero() {
-				key := purl.Key(p.PURL)
-				out[key] = append(out[key], release{p.PURL, p.Released})
+			key := purl.Series(p.PURL)
+			r := Sighting{PURL: p.PURL, Time: Plausible(p.Released, time.Time{})}.ordered()
+			all[key] = append(all[key], r)
+			if Whole(p) {
+				whole[key] = append(whole[key], r)
 			}
 		}
 	}
-	for _, rs := range out {
-		slices.SortFunc(rs, func(a, b release) int {
-			return cmp.Or(a.Released.Compare(b.Released), strings.Compare(a.PURL, b.PURL))
-		})
+	out := map[string]releases{}
+	for key := range all {
+		out[key] = releases{whole[key], Releases(all[key])}
 	}
 	return out, nil
 }

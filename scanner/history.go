@@ -46,6 +46,9 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 		return nil, err
 	}
 	h.clocks.date(h.r)
+	if err := s.directions(ctx, h.r); err != nil {
+		return nil, err
+	}
 	h.r.finish()
 	if !h.lacks {
 		h.memory.keepReport(name, h.r) // as above

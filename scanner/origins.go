@@ -196,7 +196,7 @@ func (w *worker) origins(st stream, places []place) (out []Origin, all int, err 
 			return nil, 0, err
 		}
 		o := p.origin(shown(st, p.proof), w.countOwn(p.doc, st.language))
-		o.Versions, o.First = versions(group[h]), first[h.pkg]
+		o.Versions, o.First = versions(group[h]), first[purl.Series(o.PURL)]
 		o.SameOwner = w.s.owns(o.PURL)
 		out = append(out, o)
 	}

@@ -254,12 +254,25 @@ func TestHistoryLedger(t *testing.T) {
 	}
 }
 
+// inPieces breaks a function up by foreign lines, so closely that no match is long
+// enough to be one, and yet most of it is there.
+func inPieces(fn part) string {
+	var out strings.Builder
+	for i, line := range strings.SplitAfter(fn.text, "\n") {
+		if out.WriteString(line); i%4 == 3 {
+			fmt.Fprintf(&out, "\nlog(%d, \"other\", here.there[%d]...)\n", i, i)
+		}
+	}
+	return out.String()
+}
+
 // TestDirection never guesses.
 func TestDirection(t *testing.T) {
 	text := std(t, "strings/replace.go")
 	fn := function(t, text, copied[0].head)
 	with, without := files{"r.go": text}, stdFiles(t, "container/list/list.go")
 	half := files{"r.go": head + strings.Join(strings.SplitAfter(fn.text, "\n")[:fn.lines()/2], "") + "}}}"}
+	pieces := files{"r.go": head + inPieces(fn)}
 	r := newRepository(t)
 	r.commit(files{"x.go": head + fn.text}) // 2022-01-02
 	for _, c := range []struct {
@@ -273,7 +286,14 @@ func TestDirection(t *testing.T) {
 		{"younger, not in what is older than the copy", []pack{{"pkg:generic/a@1", "MIT", "2021-06-01", without}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
 		{"younger, not in its past", []pack{{"pkg:generic/a@1", "MIT", "2022-02-01", without}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "to"},
 		{"younger, half of it in its past", []pack{{"pkg:generic/a@1", "MIT", "2022-02-01", half}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "to"},
-		{"younger, its past undated", []pack{{"pkg:generic/a@1", "MIT", "2022-02-01", without}, {"pkg:generic/a@1.5", "MIT", "", with}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
+		{"younger, its past undated", []pack{{"pkg:generic/a@1", "MIT", "2022-02-01", without}, {"pkg:generic/a@1.5", "MIT", "", with}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "to"},
+		{"younger, what has it has neither number nor date", []pack{{"pkg:generic/a@1", "MIT", "2022-02-01", without}, {"pkg:generic/a@next", "MIT", "", with}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
+		{"younger, a lower number undated", []pack{{"pkg:generic/a@1", "MIT", "2022-02-01", without}, {"pkg:generic/a@0.5", "MIT", "", with}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
+		{"younger, a line beside it lacks it", []pack{{"pkg:generic/a@1.3.0", "MIT", "2022-07-01", with}, {"pkg:generic/a@2.0.0-beta.2", "MIT", "2022-06-01", without}, {"pkg:generic/a@2.0.0", "MIT", "2022-08-01", with}}, "unknown"},
+		{"younger, all published anew, one by one", []pack{{"pkg:generic/a@1.8.5", "MIT", "2024-12-04", without}, {"pkg:generic/a@2.7.0", "MIT", "2024-12-05", with}, {"pkg:generic/a@3.7.0", "MIT", "2021-11-22", without}}, "unknown"},
+		{"younger, most of it in its past in pieces", []pack{{"pkg:generic/a@1", "MIT", "2022-02-01", pieces}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
+		{"younger, a part of the older version kept by npm", []pack{{"pkg:npm/a@1.0.0", "MIT", "2022-02-01", without}, {"pkg:npm/a@2.0.0", "MIT", "2022-06-01", with}}, "unknown"},
+		{"younger, an earlier major version has it", []pack{{"pkg:golang/e.org/a@v1.0.0", "MIT", "2022-02-01", with}, {"pkg:golang/e.org/a/v2@v2.0.0", "MIT", "2022-03-01", without}, {"pkg:golang/e.org/a/v2@v2.1.0", "MIT", "2022-06-01", with}}, "unknown"},
 		{"on the day of the copy", []pack{{"pkg:generic/a@1", "MIT", "2022-01-02", with}}, "unknown"},
 		{"younger, another package older", []pack{{"pkg:generic/b@1", "MIT", "2021-06-01", without}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
 		{"in its past too", []pack{{"pkg:generic/a@1", "MIT", "2021-06-01", with}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "from"},

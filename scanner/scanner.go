@@ -83,8 +83,8 @@ type Scanner struct {
 	dates   bool                            // findings get what they are dated by
 	notices *notices                        // of the target; nil when it has none
 	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
-	// releases are the dated versions of each package, worked out once
-	releases func() (map[string][]release, error)
+	// releases are the versions of each package, worked out once
+	releases func() (map[string]releases, error)
 }
 
 // New prepares a scan against baselines, which must agree in their parameters.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -111,6 +112,13 @@ func (e *FetchError) Unwrap() error { return e.Err }
 // fail as well.
 func (e *FetchError) Unavailable() bool {
 	return e.Status == 0 || e.Status >= http.StatusInternalServerError || e.Status == http.StatusTooManyRequests
+}
+
+// refused reports whether a registry answered that it will not give one thing; it
+// may give others.
+func refused(err error) bool {
+	f, ok := errors.AsType[*FetchError](err)
+	return ok && f.Status >= http.StatusBadRequest && !f.Unavailable() && f.Status != http.StatusUnauthorized
 }
 
 // IntegrityError says that a download is not what its registry announced.

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -79,47 +78,8 @@ func Versions(ctx context.Context, name string, o Options) ([]*Release, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(rs, func(a, b *Release) int { return CompareVersions(a.PURL, b.PURL) })
+	slices.SortFunc(rs, func(a, b *Release) int { return purl.CompareVersions(a.PURL, b.PURL) })
 	return slices.CompactFunc(rs, func(a, b *Release) bool { return a.PURL == b.PURL }), nil
-}
-
-// Order returns the version of a package URL as a semantic version with a "v" in
-// front, "" when it is none. Releases of Go are read as such: 1.21rc2 is v1.21.0-rc.2.
-func Order(name string) string {
-	v := purl.Version(name)
-	if purl.Name(name) == purl.Golang(stdName, "") {
-		return goOrder(v)
-	}
-	if !strings.HasPrefix(v, "v") {
-		v = "v" + v
-	}
-	if !semver.IsValid(v) {
-		return ""
-	}
-	return v
-}
-
-// CompareVersions orders package URLs of one package by semantic version.
-func CompareVersions(a, b string) int {
-	return cmp.Or(semver.Compare(Order(a), Order(b)), cmp.Compare(a, b))
-}
-
-// goOrder makes a semantic version of a release of Go: 1.9, 1.21.0, 1.18beta1.
-func goOrder(v string) string {
-	i := strings.IndexFunc(v, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
-	pre := ""
-	if i >= 0 {
-		j := strings.IndexAny(v[i:], "0123456789")
-		if j < 0 {
-			return ""
-		}
-		v, pre = v[:i], "-"+v[i:i+j]+"."+v[i+j:]
-	}
-	out := "v" + v + strings.Repeat(".0", max(0, 2-strings.Count(v, "."))) + pre
-	if !semver.IsValid(out) {
-		return ""
-	}
-	return out
 }
 
 // majors returns the paths a module has had, up to its own major version.
@@ -170,6 +130,12 @@ func golangVersions(ctx context.Context, name string, o Options) ([]*Release, er
 		})
 	}
 	wg.Wait()
+	for i, p := range paths {
+		if refused(errs[i]) && p != name {
+			o.skip(purl.Golang(p, ""), ReasonMissing, "the registry does not tell its versions: "+cause(errs[i]))
+			errs[i] = nil
+		}
+	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -272,7 +238,7 @@ func stdVersions(ctx context.Context, _ string, o Options) ([]*Release, error) {
 func cutPlatform(v string) (release, platform string, ok bool) {
 	rest, ok := strings.CutPrefix(v, toolchainPre)
 	i := strings.LastIndexByte(rest, '.')
-	if !ok || i < 0 || !slices.Contains(platforms, rest[i+1:]) || goOrder(rest[:i]) == "" {
+	if !ok || i < 0 || !slices.Contains(platforms, rest[i+1:]) || purl.GoOrder(rest[:i]) == "" {
 		return "", "", false
 	}
 	return rest[:i], rest[i+1:], true
@@ -422,7 +388,7 @@ func Select(rs []*Release, spec string) ([]*Release, error) {
 		return rs, nil
 	}
 	if n, err := strconv.Atoi(spec); err == nil && n > 0 {
-		rs = slices.DeleteFunc(slices.Clone(rs), func(r *Release) bool { return semver.Prerelease(Order(r.PURL)) != "" })
+		rs = slices.DeleteFunc(slices.Clone(rs), func(r *Release) bool { return semver.Prerelease(purl.Order(r.PURL)) != "" })
 		return rs[max(0, len(rs)-n):], nil
 	}
 	from, to, ok := strings.Cut(spec, "..")
@@ -432,7 +398,7 @@ func Select(rs []*Release, spec string) ([]*Release, error) {
 		return nil, &SelectError{spec}
 	}
 	return slices.DeleteFunc(slices.Clone(rs), func(r *Release) bool {
-		v := Order(r.PURL)
+		v := purl.Order(r.PURL)
 		return low != "" && semver.Compare(v, low) < 0 || high != "" && semver.Compare(v, high) > 0
 	}), nil
 }
@@ -467,6 +433,10 @@ func OpenVersions(ctx context.Context, arg, spec string, o Options) ([]*Package,
 		p, err := r.Open(ctx)
 		if _, none := errors.AsType[*NotFoundError](err); none {
 			o.skip(r.PURL, ReasonMissing, "listed, but not there")
+			continue
+		}
+		if refused(err) {
+			o.skip(r.PURL, ReasonMissing, "the registry does not give it: "+cause(err))
 			continue
 		}
 		if err != nil {

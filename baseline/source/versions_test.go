@@ -251,3 +251,19 @@ func TestRealNPMVersions(t *testing.T) {
 		t.Errorf("%q", r.order)
 	}
 }
+
+// A major version that the registry refuses is left out, and said; the others are
+// listed. What was asked for itself has to be had.
+func TestVersionsRefused(t *testing.T) {
+	s := registry(t, map[string]string{"/a.b/c/@v/list": "!403", "/a.b/c/v2/@v/list": "v2.0.0\n", "/a.b/d/@v/list": "!403"})
+	var left []Skipped
+	o := Options{GoProxy: s.URL, Skipped: func(l Skipped) { left = append(left, l) }}
+	rs, err := Versions(t.Context(), "pkg:golang/a.b/c/v2", o)
+	must(t, err)
+	if len(rs) != 1 || rs[0].PURL != "pkg:golang/a.b/c/v2@v2.0.0" || len(left) != 1 || left[0].Path != "pkg:golang/a.b/c" || left[0].Reason != ReasonMissing {
+		t.Errorf("got %v, left out %v", rs, left)
+	}
+	if _, err := Versions(t.Context(), "pkg:golang/a.b/d", o); err == nil {
+		t.Error("a refused module has versions")
+	}
+}

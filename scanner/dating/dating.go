@@ -24,8 +24,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/mod/module"
-
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
@@ -112,7 +110,7 @@ func (d *dater) collect() ([]*series, error) {
 			continue
 		}
 		for j := range f.Origins {
-			key := seriesKey(f.Origins[j].PURL)
+			key := purl.Series(f.Origins[j].PURL)
 			s := by[key]
 			if s == nil {
 				s = &series{key: key, d: d, budget: MaxDownloads}
@@ -132,19 +130,6 @@ func (d *dater) collect() ([]*series, error) {
 		}
 	}
 	return all, d.find(all)
-}
-
-// seriesKey names a package with all major versions of a Go module as one.
-func seriesKey(p string) string {
-	u, err := purl.Parse(p)
-	if err != nil || u.Type != purl.TypeGolang {
-		return purl.Key(p)
-	}
-	prefix, _, ok := module.SplitPathVersion(purl.FullName(u))
-	if !ok {
-		return purl.Key(p)
-	}
-	return purl.Key(purl.Golang(prefix, ""))
 }
 
 // run dates all packages, some at a time.

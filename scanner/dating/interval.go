@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner"
 	"golang.org/x/mod/semver"
 )
@@ -22,9 +21,13 @@ func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	if err := s.dateable(ctx, r, n); err != nil {
 		return err
 	}
-	present := s.firstPresent(ctx, n)
-	absent, late := s.lastAbsent(ctx, n, present)
-	n.settled = &scanner.Interval{Absent: absent.point(), Present: present.point(), From: s.from}
+	seen := s.sights(ctx, n)
+	var all []sight
+	for _, v := range s.versions {
+		all = append(all, sight{PURL: v.purl, Time: s.plausible(v.at)})
+	}
+	present, absent, late := scanner.Since(seen, scanner.Releases(append(all, seen...)))
+	n.settled = &scanner.Interval{Absent: pointOf(absent), Present: pointOf(present), From: s.from}
 	n.settled.Note = strings.Join(s.notes(n, present, absent, late), "; ")
 	if absent.PURL == "" {
 		n.why = cmp.Or(s.limited, s.broken)
@@ -33,7 +36,7 @@ func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	return nil
 }
 
-func (o sight) point() *scanner.Point {
+func pointOf(o sight) *scanner.Point {
 	if o.PURL == "" {
 		return nil
 	}
@@ -59,44 +62,14 @@ func (s *series) index(name string) int {
 	return slices.IndexFunc(s.versions, func(v *version) bool { return v.purl == name })
 }
 
-// firstPresent is the earliest version, by date, known to have a needle; if none
-// has a date the lowest.
-func (s *series) firstPresent(ctx context.Context, n *needle) sight {
-	all := []sight{{PURL: n.hi, Present: true, Time: s.plausible(n.hiTime)}}
+// sights lists the versions that were looked into and the one of the report, with
+// their dates.
+func (s *series) sights(ctx context.Context, n *needle) []sight {
+	out := []sight{s.dated(ctx, sight{PURL: n.hi, Present: true, Time: s.plausible(n.hiTime)})}
 	for _, o := range n.seen {
-		if o.Present {
-			all = append(all, o)
-		}
+		out = append(out, s.dated(ctx, o))
 	}
-	for i := range all {
-		all[i] = s.dated(ctx, all[i])
-	}
-	slices.SortStableFunc(all, func(a, b sight) int {
-		if a.Time.IsZero() != b.Time.IsZero() {
-			return map[bool]int{true: 1, false: -1}[a.Time.IsZero()]
-		}
-		return cmp.Or(a.Time.Compare(b.Time), source.CompareVersions(a.PURL, b.PURL))
-	})
-	return all[0]
-}
-
-// lastAbsent is the latest version, by date, that has not got a needle and is
-// older than the one that has it, by number and by date. late is a version that is
-// older by number only.
-func (s *series) lastAbsent(ctx context.Context, n *needle, present sight) (absent, late sight) {
-	for _, o := range n.seen {
-		if o.Present || !older(o.PURL, o.Time, present.PURL, present.Time) {
-			continue
-		}
-		o = s.dated(ctx, o)
-		switch {
-		case o.Time.IsZero() || present.Time.IsZero() || !o.Time.Before(present.Time):
-			late = o
-		case o.Time.After(absent.Time):
-			absent = o
-		}
-	}
-	return absent, late
+	return out
 }
 
 // lowestPresent is the lowest version known to have a needle.
@@ -141,12 +114,12 @@ func (n *needle) sawIn(name string) bool {
 // patch of an older line and may be younger than it.
 func (s *series) backport(ctx context.Context, r *reader, n *needle) error {
 	first := n.lowestPresent()
-	v := source.Order(first.PURL)
+	v := purl.Order(first.PURL)
 	if v == "" || strings.HasSuffix(semver.Canonical(v), ".0") {
 		return nil
 	}
 	j := slices.IndexFunc(s.versions, func(w *version) bool {
-		o := source.Order(w.purl)
+		o := purl.Order(w.purl)
 		return semver.Compare(o, v) > 0 && semver.MajorMinor(o) != semver.MajorMinor(v) && semver.Prerelease(o) == ""
 	})
 	if j < 0 || s.budget <= 0 || s.versions[j].gone != "" || !older(s.versions[j].purl, s.versions[j].at, n.hi, n.hiTime) ||
@@ -181,6 +154,9 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 	}
 	if len(open) > 0 {
 		say("%s between not looked at", versions(len(open)))
+	}
+	if s.refused != "" {
+		say("the versions of %s could not be listed", s.refused)
 	}
 	if len(gone) > 0 {
 		say("%s could not be read, %s among them", versions(len(gone)), purl.Version(gone[0]))

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -43,11 +42,7 @@ type needle struct {
 }
 
 // sight is what looking for a needle in one version came to.
-type sight struct {
-	PURL    string    `json:"purl"`
-	Present bool      `json:"present"`
-	Time    time.Time `json:"time,omitzero"`
-}
+type sight = scanner.Sighting
 
 // file is the file of an origin.
 type file struct {
@@ -60,13 +55,13 @@ type file struct {
 func newNeedle(key string, f *scanner.Finding, origin int, src file) *needle {
 	n := &needle{side: src.side, lang: src.lang, wanted: make([]bool, len(src.side.Tokens))}
 	o := f.Origins[origin]
-	lines := lineStarts(src.side.Text)
+	lines := scanner.LineStarts(src.side.Text)
 	if origin == 0 {
 		for _, r := range f.Runs {
-			n.mark(offset(src.side.Text, lines, r.OriginStartLine, r.OriginStartColumn), offset(src.side.Text, lines, r.OriginEndLine, r.OriginEndColumn))
+			n.mark(scanner.Offset(src.side.Text, lines, r.OriginStartLine, r.OriginStartColumn), scanner.Offset(src.side.Text, lines, r.OriginEndLine, r.OriginEndColumn))
 		}
 	} else {
-		n.mark(offset(src.side.Text, lines, o.StartLine, 1), offset(src.side.Text, lines, o.EndLine+1, 1))
+		n.mark(scanner.Offset(src.side.Text, lines, o.StartLine, 1), scanner.Offset(src.side.Text, lines, o.EndLine+1, 1))
 	}
 	if n.total == 0 {
 		return nil
@@ -91,35 +86,6 @@ func (n *needle) mark(from, to int) {
 			n.total++
 		}
 	}
-}
-
-func lineStarts(text []byte) []int {
-	out := []int{0}
-	for i, b := range text {
-		if b == '\n' {
-			out = append(out, i+1)
-		}
-	}
-	return out
-}
-
-// offset turns a line and a column, in code points from 1, into an offset.
-func offset(text []byte, lines []int, line, column int) int {
-	switch {
-	case line < 1:
-		return 0
-	case line > len(lines):
-		return len(text)
-	}
-	at := lines[line-1]
-	for range column - 1 {
-		if at >= len(text) || text[at] == '\n' {
-			break
-		}
-		_, size := utf8.DecodeRune(text[at:])
-		at += size
-	}
-	return at
 }
 
 // share is the part of a needle that a document has.

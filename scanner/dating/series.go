@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner"
 	"golang.org/x/mod/semver"
 )
 
@@ -31,6 +32,7 @@ type series struct {
 	limited  string     // why only versions of the baselines are among them
 	budget   int        // downloads left
 	broken   string     // why no more is asked of the registry
+	refused  string     // major version whose versions it does not tell
 }
 
 // lost is an origin that cannot be dated.
@@ -66,14 +68,6 @@ func (s *series) add(p place, f file) {
 	if older(o.PURL, released, n.hi, n.hiTime) {
 		n.hi, n.hiTime = o.PURL, released
 	}
-}
-
-// older orders two versions by their numbers, else by their dates.
-func older(a string, at time.Time, b string, bt time.Time) bool {
-	if source.Order(a) != "" && source.Order(b) != "" {
-		return source.CompareVersions(a, b) < 0
-	}
-	return !at.IsZero() && at.Before(bt)
 }
 
 // date finds out about all needles of a package. It fails only if ctx ends or a
@@ -147,7 +141,7 @@ func (s *series) fetchOrigins(ctx context.Context, r *reader) error {
 
 // filesOf reads the files of a version that places need.
 func (s *series) filesOf(ctx context.Context, r *reader, name string, places []place) (map[string]file, error) {
-	if !fetchable(name) {
+	if !scanner.Fetchable(name) {
 		return nil, errors.New("no registry can be asked for it; name its baseline with --baseline")
 	}
 	if s.budget <= 0 {
@@ -181,7 +175,7 @@ func (s *series) filesOf(ctx context.Context, r *reader, name string, places []p
 }
 
 // stdKey names the Go standard library.
-var stdKey = seriesKey(purl.Golang("std", ""))
+var stdKey = purl.Series(purl.Golang("std", ""))
 
 // list collects the versions that can be looked into.
 func (s *series) list(ctx context.Context) error {
@@ -191,16 +185,18 @@ func (s *series) list(ctx context.Context) error {
 	}
 	top := s.needles[0].hi // with the highest major version all others are listed
 	for _, n := range s.needles {
-		if source.CompareVersions(n.hi, top) > 0 {
+		if purl.CompareVersions(n.hi, top) > 0 {
 			top = n.hi
 		}
 	}
 	var err error
-	if !fetchable(top) {
+	if !scanner.Fetchable(top) {
 		s.limited = "no registry can be asked for it: only the versions of the baseline were looked at"
 	} else {
 		var rs []*source.Release
-		rs, err = source.Versions(ctx, purl.Name(top), s.d.o.Source)
+		o := s.d.o.Source
+		o.Skipped = func(left source.Skipped) { s.refused = left.Path }
+		rs, err = source.Versions(ctx, purl.Name(top), o)
 		for _, r := range rs {
 			s.versions = append(s.versions, fromRegistry(r))
 		}
@@ -236,13 +232,13 @@ func (s *series) merge(held []*version) {
 		}
 		s.versions[i].open = h.open
 	}
-	if slices.ContainsFunc(s.needles, func(n *needle) bool { return source.Order(n.hi) == "" }) {
+	if slices.ContainsFunc(s.needles, func(n *needle) bool { return purl.Order(n.hi) == "" }) {
 		s.versions = slices.DeleteFunc(s.versions, func(v *version) bool { return v.at.IsZero() })
 		slices.SortStableFunc(s.versions, func(a, b *version) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.purl, b.purl)) })
 		return
 	}
-	s.versions = slices.DeleteFunc(s.versions, func(v *version) bool { return source.Order(v.purl) == "" })
-	slices.SortStableFunc(s.versions, func(a, b *version) int { return source.CompareVersions(a.purl, b.purl) })
+	s.versions = slices.DeleteFunc(s.versions, func(v *version) bool { return purl.Order(v.purl) == "" })
+	slices.SortStableFunc(s.versions, func(a, b *version) int { return purl.CompareVersions(a.purl, b.purl) })
 }
 
 // fewVersions is up to how many versions pre-releases are looked at too. They
@@ -258,7 +254,7 @@ func (s *series) below(n *needle) []int {
 			continue
 		}
 		all = append(all, i)
-		if semver.Prerelease(source.Order(v.purl)) == "" {
+		if semver.Prerelease(purl.Order(v.purl)) == "" {
 			full = append(full, i)
 		}
 	}
@@ -372,14 +368,10 @@ func (s *series) fail(v *version, err error) {
 	}
 }
 
-// firstGo is before any registry or version control of today; a date before it
-// comes from a clock that was wrong.
-var firstGo = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
-
 // plausible returns a date, or none if it cannot be.
-func (s *series) plausible(t time.Time) time.Time {
-	if t.Before(firstGo) || !s.d.o.Now.IsZero() && t.After(s.d.o.Now) {
-		return time.Time{}
-	}
-	return t.UTC()
+func (s *series) plausible(t time.Time) time.Time { return scanner.Plausible(t, s.d.o.Now) }
+
+// older orders two versions by their numbers, else by their dates.
+func older(a string, at time.Time, b string, bt time.Time) bool {
+	return scanner.Older(sight{PURL: a, Time: at}, sight{PURL: b, Time: bt})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner"
 	"golang.org/x/mod/semver"
 )
 
@@ -56,7 +57,7 @@ func minors(vs []*version) []*version {
 	seen := make(map[string]bool)
 	var out []*version
 	for _, v := range vs {
-		o := source.Order(v.purl)
+		o := purl.Order(v.purl)
 		if m := semver.MajorMinor(o); semver.Prerelease(o) == "" && !seen[m] {
 			seen[m] = true
 			out = append(out, v)
@@ -87,18 +88,6 @@ func (h *held) version() *version {
 			return ctx.Err()
 		}, false, nil
 	}}
-}
-
-// whole reports whether a package of a baseline is all of its version. Of what the
-// Go command copies into a vendor folder that is not so.
-func whole(p baseline.Package) bool {
-	return strings.HasPrefix(p.From, "$GO") || strings.HasPrefix(p.From, "http") || !fetchable(p.PURL)
-}
-
-// fetchable reports whether a registry can be asked for a package.
-func fetchable(name string) bool {
-	u, err := purl.Parse(name)
-	return err == nil && purl.Fetchable(u) == nil
 }
 
 // find makes the needles of all packages: the file of each origin, from a baseline.
@@ -141,7 +130,7 @@ func (d *dater) lookUp(sum string) (file, bool, error) {
 func (d *dater) holdings(key string) ([]*version, error) {
 	by := make(map[string]*held)
 	for _, b := range d.o.Bases {
-		err := b.Contents(func(p baseline.Package) bool { return seriesKey(p.PURL) == key && whole(p) },
+		err := b.Contents(func(p baseline.Package) bool { return purl.Series(p.PURL) == key && scanner.Whole(p) },
 			func(p baseline.Package, _ string, sum store.Hash) {
 				h := by[p.PURL]
 				if h == nil {

@@ -1,0 +1,258 @@
+package scanner
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// maxAbsent bounds the versions that are looked into for the one that has not got a
+// region.
+const maxAbsent = 16
+
+// directions works out the directions of a report. That a version was not found to
+// have a region does not prove that it lacks it: it may have most of it in pieces.
+// Where the target is first because of it, the version is looked into.
+func (s *Scanner) directions(ctx context.Context, r *Report) error {
+	by := map[string][]*Finding{}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if Direct(f); f.Direction == DirectionTo && f.Origins[0].First.From == fromBaseline {
+			key := purl.Series(f.Origins[0].PURL)
+			by[key] = append(by[key], f)
+		}
+	}
+	if len(by) == 0 {
+		return nil
+	}
+	docs, err := s.contentsOf(by)
+	if err != nil {
+		return err
+	}
+	all, err := s.releases()
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(by)) {
+		l := &absences{s: s, docs: docs, all: all[key], shares: map[store.Hash][]float64{}}
+		if err := l.prove(ctx, by[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// content is a document of one of the baselines.
+type content struct {
+	base *baseline.Baseline
+	hash store.Hash
+}
+
+// contentsOf lists what the versions of some packages hold.
+func (s *Scanner) contentsOf(series map[string][]*Finding) (map[string][]content, error) {
+	out := map[string][]content{}
+	for _, b := range s.bases {
+		wanted := func(p baseline.Package) bool { return len(series[purl.Series(p.PURL)]) > 0 && Whole(p) }
+		err := b.Contents(wanted, func(p baseline.Package, _ string, h store.Hash) {
+			out[p.PURL] = append(out[p.PURL], content{b, h})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, list := range out {
+		slices.SortFunc(list, func(a, b content) int { return slices.Compare(a.hash[:], b.hash[:]) })
+	}
+	return out, nil
+}
+
+// absences looks into the versions of one package for what its findings share with it.
+type absences struct {
+	s        *Scanner
+	docs     map[string][]content
+	all      releases
+	known    *known
+	families map[string]bool
+	shares   map[store.Hash][]float64 // of each finding, by document
+}
+
+// prove sets right which versions lack the regions of findings, and directs these anew.
+func (l *absences) prove(ctx context.Context, fs []*Finding) error {
+	l.families = map[string]bool{}
+	var sigs []*signature
+	for _, f := range fs {
+		sig, err := l.s.originOf(f, l.families)
+		if err != nil {
+			return err
+		}
+		sigs = append(sigs, sig)
+	}
+	l.known = knownBy(sigs)
+	for i, f := range fs {
+		in := f.ownFirst()
+		if err := l.narrow(ctx, i, in); err != nil {
+			return err
+		}
+		Direct(f)
+	}
+	return nil
+}
+
+// ownFirst gives a finding an interval of its own for the package of its first
+// origin: what was remembered of its content is not to change.
+func (f *Finding) ownFirst() *Interval {
+	was := f.Origins[0].First
+	in := *was
+	f.Origins = slices.Clone(f.Origins)
+	for i := range f.Origins {
+		if f.Origins[i].First == was {
+			f.Origins[i].First = &in
+		}
+	}
+	return &in
+}
+
+// narrow moves an interval down to the version that lacks the region, or opens it.
+// That one has most of it in pieces is enough to doubt that it lacks it, and not to
+// say that the target took it from there.
+func (l *absences) narrow(ctx context.Context, finding int, in *Interval) error {
+	newest := Sighting{PURL: in.Absent.PURL, Time: *in.Absent.Time}
+	var lower []Sighting
+	for _, v := range l.all.whole {
+		if t, ok := l.all.released[v.PURL]; ok {
+			v.Time = t
+		}
+		if v.PURL == newest.PURL || Older(v, newest) {
+			lower = append(lower, v)
+		}
+	}
+	slices.SortFunc(lower, func(a, b Sighting) int {
+		switch {
+		case Older(b, a):
+			return -1
+		case Older(a, b):
+			return 1
+		}
+		return 0
+	})
+	in.Absent, in.Note = nil, join(in.Note, "older versions have it in pieces")
+	for i, v := range lower {
+		if i == maxAbsent {
+			in.Note = join(in.Note, fmt.Sprintf("not more than %d older versions were looked into", maxAbsent))
+			return nil
+		}
+		has, err := l.has(ctx, finding, v.PURL)
+		switch {
+		case err != nil:
+			return err
+		case !has && !v.Time.IsZero() && v.Time.Before(*in.Present.Time):
+			in.Absent = &Point{PURL: v.PURL, Time: pointer(v.Time)}
+			if i == 0 {
+				in.Note = ""
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// has tells whether a version has most of what a finding shares with its origin.
+func (l *absences) has(ctx context.Context, finding int, version string) (bool, error) {
+	for _, c := range l.docs[version] {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		shares, ok := l.shares[c.hash]
+		if !ok {
+			var err error
+			if shares, err = l.look(c); err != nil {
+				return false, err
+			}
+			l.shares[c.hash] = shares
+		}
+		if shares != nil && shares[finding] >= mostOf {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (l *absences) look(c content) ([]float64, error) {
+	d, ok, err := c.base.Find(c.hash)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if language := lang.ByName(d.Language); language == nil || !l.families[language.Family] && language != lang.Words() {
+		return nil, nil
+	}
+	toks, _, err := c.base.Tokens(d)
+	if err != nil {
+		return nil, err
+	}
+	text, err := c.base.Text(d)
+	if err != nil {
+		return nil, err
+	}
+	return l.known.shares(contents(nil, text, toks)), nil
+}
+
+// originOf makes the signature of what a finding shares with its first origin, as
+// it stands there.
+func (s *Scanner) originOf(f *Finding, families map[string]bool) (*signature, error) {
+	sig := &signature{}
+	raw, err := hex.DecodeString(f.Origins[0].SHA256)
+	if err != nil || len(raw) != len(store.Hash{}) {
+		return sig, nil
+	}
+	for _, b := range s.bases {
+		d, ok, err := b.Find(store.Hash(raw))
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		toks, _, err := b.Tokens(d)
+		if err != nil {
+			return nil, err
+		}
+		text, err := b.Text(d)
+		if err != nil {
+			return nil, err
+		}
+		if language := lang.ByName(d.Language); language != nil {
+			families[language.Family] = true
+		}
+		sig.takeOrigin(f, match.Side{Text: text, Tokens: toks})
+		return sig, nil
+	}
+	return sig, nil
+}
+
+// takeOrigin adds the runs of a finding as they stand in the file of its origin.
+func (s *signature) takeOrigin(f *Finding, side match.Side) {
+	lines := LineStarts(side.Text)
+	for _, r := range f.Runs {
+		from := Offset(side.Text, lines, r.OriginStartLine, r.OriginStartColumn)
+		to := Offset(side.Text, lines, r.OriginEndLine, r.OriginEndColumn)
+		first := slices.IndexFunc(side.Tokens, func(t lang.Token) bool { return int(t.Start) >= from })
+		if first < 0 {
+			continue
+		}
+		last := first
+		for last < len(side.Tokens) && int(side.Tokens[last].End) <= to {
+			last++
+		}
+		hashes := contents(nil, side.Text, side.Tokens[first:last])
+		eachGram(hashes, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.tokens + i)}) })
+		s.tokens += len(hashes)
+	}
+}
