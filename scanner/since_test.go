@@ -28,13 +28,13 @@ func TestSince(t *testing.T) {
 		"a higher pre-release early": {[]Sighting{seen("1.0.0", "2015-01-01", false), seen("1.1.0", "2016-01-01", true), seen("2.0.0-alpha.1", "2014-01-01", false)}, "1.1.0", "1.0.0"},
 	} {
 		present, absent, _ := Since(c.all, Releases(c.all))
-		if got := named(absent); named(present) != c.present || got != c.absent {
-			t.Errorf("%s: present in %q, absent from %q, want %q, %q", name, named(present), got, c.present, c.absent)
+		if got := versionOf(absent); versionOf(present) != c.present || got != c.absent {
+			t.Errorf("%s: present in %q, absent from %q, want %q, %q", name, versionOf(present), got, c.present, c.absent)
 		}
 	}
 }
 
-func named(o Sighting) string {
+func versionOf(o Sighting) string {
 	if o.PURL == "" {
 		return ""
 	}
