@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func seen(name, day string, has bool) Sighting {
+func sightedIn(name, day string, has bool) Sighting {
 	t, _ := time.Parse(time.DateOnly, day)
 	return Sighting{PURL: "pkg:npm/a@" + name, Present: has, Time: t}
 }
@@ -17,15 +17,15 @@ func TestSince(t *testing.T) {
 		all             []Sighting
 		present, absent string
 	}{
-		"in order":                   {[]Sighting{seen("1.0.0", "2013-01-01", false), seen("1.1.0", "2014-01-01", true)}, "1.1.0", "1.0.0"},
-		"a line beside it":           {[]Sighting{seen("1.3.0", "2015-01-01", true), seen("2.0.0-beta.2", "2014-01-01", false)}, "1.3.0", ""},
-		"an old one published anew":  {[]Sighting{seen("1.0.0", "2024-12-04", false), seen("1.1.0", "2025-01-01", true), seen("2.0.0", "2014-01-01", false)}, "1.1.0", ""},
-		"a backport":                 {[]Sighting{seen("1.8.0", "2015-01-01", false), seen("1.9.8", "2019-01-01", false), seen("1.10.0", "2017-01-01", true)}, "1.10.0", "1.8.0"},
-		"patches dated as copied":    {[]Sighting{seen("1.0.0", "2024-11-01", false), seen("1.0.1", "2024-10-01", false), seen("1.0.2", "2024-09-01", false), seen("0.9.0", "2024-01-01", false), seen("1.1.0", "2024-12-01", true)}, "1.1.0", ""},
-		"one patch out of order":     {[]Sighting{seen("1.0.0", "2013-05-01", false), seen("1.0.1", "2013-02-01", false), seen("1.1.0", "2014-01-01", true)}, "1.1.0", "1.0.1"},
-		"what has it lower, undated": {[]Sighting{seen("1.0.0", "2013-01-01", false), seen("0.9.0", "", true), seen("1.1.0", "2014-01-01", true)}, "1.1.0", ""},
-		"neither number nor date":    {[]Sighting{seen("1.0.0", "2013-01-01", false), seen("next", "", true), seen("1.1.0", "2014-01-01", true)}, "1.1.0", ""},
-		"a higher pre-release early": {[]Sighting{seen("1.0.0", "2015-01-01", false), seen("1.1.0", "2016-01-01", true), seen("2.0.0-alpha.1", "2014-01-01", false)}, "1.1.0", "1.0.0"},
+		"in order":                   {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", "1.0.0"},
+		"a line beside it":           {[]Sighting{sightedIn("1.3.0", "2015-01-01", true), sightedIn("2.0.0-beta.2", "2014-01-01", false)}, "1.3.0", ""},
+		"an old one published anew":  {[]Sighting{sightedIn("1.0.0", "2024-12-04", false), sightedIn("1.1.0", "2025-01-01", true), sightedIn("2.0.0", "2014-01-01", false)}, "1.1.0", ""},
+		"a backport":                 {[]Sighting{sightedIn("1.8.0", "2015-01-01", false), sightedIn("1.9.8", "2019-01-01", false), sightedIn("1.10.0", "2017-01-01", true)}, "1.10.0", "1.8.0"},
+		"patches dated as copied":    {[]Sighting{sightedIn("1.0.0", "2024-11-01", false), sightedIn("1.0.1", "2024-10-01", false), sightedIn("1.0.2", "2024-09-01", false), sightedIn("0.9.0", "2024-01-01", false), sightedIn("1.1.0", "2024-12-01", true)}, "1.1.0", ""},
+		"one patch out of order":     {[]Sighting{sightedIn("1.0.0", "2013-05-01", false), sightedIn("1.0.1", "2013-02-01", false), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", "1.0.1"},
+		"what has it lower, undated": {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("0.9.0", "", true), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", ""},
+		"neither number nor date":    {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("next", "", true), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", ""},
+		"a higher pre-release early": {[]Sighting{sightedIn("1.0.0", "2015-01-01", false), sightedIn("1.1.0", "2016-01-01", true), sightedIn("2.0.0-alpha.1", "2014-01-01", false)}, "1.1.0", "1.0.0"},
 	} {
 		present, absent, _ := Since(c.all, Releases(c.all))
 		if got := versionOf(absent); versionOf(present) != c.present || got != c.absent {
