@@ -237,10 +237,10 @@ func TestFallbackMissing(t *testing.T) {
 	}
 	// An unborn HEAD of such a repository.
 	repo := r.open(Options{Git: gitPath(t)})
-	for range repo.History(t.Context(), Selection{}, nil) {
-		t.Error("a commit in an empty repository")
-	}
 	var bad *RevisionError
+	if err := historyError(t, repo, Selection{}); !errors.As(err, &bad) || !strings.Contains(err.Error(), "no commit yet") {
+		t.Errorf("history of an empty repository: %v", err)
+	}
 	if _, err := repo.Resolve(t.Context(), "HEAD"); !errors.As(err, &bad) {
 		t.Errorf("unborn HEAD: %v", err)
 	}
