@@ -21,7 +21,7 @@ func prose(f *scanner.Finding) bool {
 	return f.Language == lang.Words().Name && slices.Contains(documents, strings.ToLower(path.Ext(strings.TrimPrefix(path.Base(f.Path), "."))))
 }
 
-// grouped puts the regions of one file that come from one file of a package
+// grouped puts the regions that one file shares with one file of a package
 // together, by lines, where the first of them stands. Prose follows code, and what
 // asks for nothing follows what does.
 func grouped(fs []*scanner.Finding) [][]*scanner.Finding {
@@ -50,8 +50,8 @@ func grouped(fs []*scanner.Finding) [][]*scanner.Finding {
 	return out
 }
 
-// regionCount says how many regions there are, in how many files, from how many
-// packages; "" where a count of findings says as much.
+// regionCount says how many regions there are, in how many files, shared with how
+// many packages; "" where a count of findings says as much.
 func regionCount(fs []*scanner.Finding) string {
 	files, packages := make(map[string]bool), make(map[string]bool)
 	for _, f := range fs {
@@ -60,7 +60,19 @@ func regionCount(fs []*scanner.Finding) string {
 	if len(fs) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s in %s from %s", plural(len(fs), "region"), plural(len(files), "file"), plural(len(packages), "package"))
+	return fmt.Sprintf("%s in %s %s %s", plural(len(fs), "region"), plural(len(files), "file"), relations(fs), plural(len(packages), "package"))
+}
+
+// relations is how several findings stand to their origins: as each of them does,
+// or in the words that accuse nobody where they differ.
+func relations(fs []*scanner.Finding) string {
+	words, _ := relation(fs[0])
+	for _, f := range fs[1:] {
+		if w, _ := relation(f); w != words {
+			return "shared with"
+		}
+	}
+	return words
 }
 
 // tokensOf adds up what the regions of a group share with the origin.
@@ -72,20 +84,20 @@ func tokensOf(g []*scanner.Finding) int {
 	return n
 }
 
-// group heads the regions of one file from one origin file, if there are several.
+// group heads the regions that one file shares with one origin file, if there are several.
 func (t *text) group(g []*scanner.Finding) {
 	if len(g) < 2 {
 		return
 	}
 	o := firstOrigin(g[0])
-	fmt.Fprintf(t.w, "%s  %s from %s %s, %s\n\n", t.paint(bold, Escape(g[0].Path)), plural(len(g), "region"), Escape(o.PURL), Escape(o.Path), plural(tokensOf(g), "token"))
+	fmt.Fprintf(t.w, "%s  %s %s %s %s, %s\n\n", t.paint(bold, Escape(g[0].Path)), plural(len(g), "region"), relations(g), Escape(o.PURL), Escape(o.Path), plural(tokensOf(g), "token"))
 }
 
 // mdGroup is the same as a heading.
 func (m *markdown) mdGroup(g []*scanner.Finding) string {
 	o := firstOrigin(g[0])
 	first, last := g[0], g[len(g)-1]
-	return fmt.Sprintf("### %s, %s from %s of %s (%s)\n\n", m.fileLink(first.Path, mdCode(first.Path), first.StartLine, last.EndLine), plural(len(g), "region"),
+	return fmt.Sprintf("### %s, %s %s %s of %s (%s)\n\n", m.fileLink(first.Path, mdCode(first.Path), first.StartLine, last.EndLine), plural(len(g), "region"), relations(g),
 		mdCode(o.Path), mdCode(o.PURL), mdText(licenceWords(o.License)))
 }
 
@@ -102,12 +114,12 @@ func partsOf(groups [][]*scanner.Finding) map[*scanner.Finding][]*scanner.Findin
 	return out
 }
 
-// together says which other regions of the file come from the same file.
+// together says which other regions the file shares with the same file.
 func together(f *scanner.Finding, g []*scanner.Finding) []value {
 	if len(g) < 2 {
 		return nil
 	}
-	v := value{say(fmt.Sprintf("one of %s of this file from the same file, %s in all: ", plural(len(g), "region"), plural(tokensOf(g), "token")))}
+	v := value{say(fmt.Sprintf("one of %s of this file %s the same file, %s in all: ", plural(len(g), "region"), relations(g), plural(tokensOf(g), "token")))}
 	for i, o := range g {
 		if i == maxRanges {
 			return []value{append(v, say(fmt.Sprintf(", %d more", len(g)-i)))}

@@ -39,9 +39,9 @@ func TestGroups(t *testing.T) {
 		format string
 		want   []string // in this order
 	}{
-		{"text", []string{"a.go  2 regions from pkg:generic/zlib@1.2.11 x.go, 2,408 tokens\n", "a.go:10-30", "a.go:500-520", "b.go:10-30", "a.go:900-920", "conf.caddyfile:1-21", "CONTRIBUTING.md:1-21", "6 regions in 4 files from 1 package\n"}},
-		{"markdown", []string{"6 regions in 4 files from 1 package", "### `a.go`, 2 regions from `x.go` of `pkg:generic/zlib@1.2.11` (Zlib)", "#### 1. `a.go` lines 10-30", "#### 2. `a.go` lines 500-520", "\n### 3. `b.go`", "\n### 4. `a.go` lines 900-920", "\n### 5. `conf", "\n### 6. `CONTRIBUTING.md`"}},
-		{"html", []string{"6 regions in 4 files from 1 package", "one of 2 regions of this file from the same file, 2,408 tokens in all"}},
+		{"text", []string{"a.go  2 regions copied from pkg:generic/zlib@1.2.11 x.go, 2,408 tokens\n", "a.go:10-30", "a.go:500-520", "b.go:10-30", "a.go:900-920", "conf.caddyfile:1-21", "CONTRIBUTING.md:1-21", "6 regions in 4 files copied from 1 package\n"}},
+		{"markdown", []string{"6 regions in 4 files copied from 1 package", "### `a.go`, 2 regions copied from `x.go` of `pkg:generic/zlib@1.2.11` (Zlib)", "#### 1. `a.go` lines 10-30", "#### 2. `a.go` lines 500-520", "\n### 3. `b.go`", "\n### 4. `a.go` lines 900-920", "\n### 5. `conf", "\n### 6. `CONTRIBUTING.md`"}},
+		{"html", []string{"6 regions in 4 files copied from 1 package", "one of 2 regions of this file copied from the same file, 2,408 tokens in all"}},
 	} {
 		f, _ := report.ByName(c.format)
 		var b strings.Builder
@@ -56,6 +56,40 @@ func TestGroups(t *testing.T) {
 				break
 			}
 			at += i
+		}
+	}
+}
+
+// TestGroupDirection: a heading says what the direction of its regions says, and
+// accuses nobody where they differ or none is known.
+func TestGroupDirection(t *testing.T) {
+	for _, c := range []struct {
+		directions [2]string
+		want       string
+	}{
+		{[2]string{"from", "from"}, "copied from"}, {[2]string{"to", "to"}, "also in"}, {[2]string{"unknown", "unknown"}, "shared with"},
+		{[2]string{"from", "unknown"}, "shared with"}, {[2]string{"to", "from"}, "shared with"}, {[2]string{"", ""}, "shared with"},
+	} {
+		r := grouping()
+		r.Findings = []scanner.Finding{r.Findings[0], r.Findings[2]}
+		for i := range r.Findings {
+			r.Findings[i].Direction = c.directions[i]
+		}
+		for format, want := range map[string][]string{
+			"text":     {"a.go  2 regions " + c.want + " pkg:generic/zlib@1.2.11 x.go", "2 regions in 1 file " + c.want + " 1 package"},
+			"markdown": {"### `a.go`, 2 regions " + c.want + " `x.go` of", "2 regions in 1 file " + c.want + " 1 package"},
+			"html":     {"one of 2 regions of this file " + c.want + " the same file", "2 regions in 1 file " + c.want + " 1 package"},
+		} {
+			f, _ := report.ByName(format)
+			var b strings.Builder
+			if err := f.Render(&b, r, report.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range want {
+				if !strings.Contains(b.String(), w) {
+					t.Errorf("%v: %s has no %q", c.directions, format, w)
+				}
+			}
 		}
 	}
 }
