@@ -113,6 +113,10 @@ async function real(name) {
       same(await title(page), f.path, `${name}: path of ${f.id}`)
       for (const want of [f.origins[0].purl, f.origins[0].license, f.verdict, f.id, ...f.reasons, ...(f.attributions.map(a => a.text))]) check(text.includes(want), `${name}: ${f.id} does not show ${want}`)
       if (f.allowed?.reason) check(text.includes(f.allowed.reason), `${name}: ${f.id} lacks its reason`)
+      const marks = await page.locator('#detail .axis circle title').evaluateAll(ts => ts.map(t => t.textContent))
+      const drawn = await page.locator('#detail .axis table tbody tr td').evaluateAll(ts => ts.map(t => t.textContent))
+      check(!f.origins[0].released || marks.length > 0, `${name}: ${f.id} has dates and no axis`)
+      for (const m of marks) { const [day, words] = m.split(/: (.*)/); check(drawn.includes(day) && drawn.includes(words), `${name}: the table of ${f.id} lacks ${m}`) }
       if (f.introduced) check(text.includes(f.introduced.commit.slice(0, 12)), `${name}: ${f.id} lacks its commit`)
     }
     if (f.text && twins.length === 1) {

@@ -15,7 +15,8 @@ import (
 const defaultWidth = 160
 
 // Explain writes everything a report holds on one finding: the evidence, why the
-// score is what it is, and both sides next to each other. A bar beside a line
+// score is what it is, when each side had the region, and both sides next to each
+// other. A bar beside a line
 // says that it lies in a matched run.
 func Explain(w io.Writer, f *scanner.Finding, o TextOptions) error {
 	if o.Width == 0 {
@@ -25,6 +26,7 @@ func Explain(w io.Writer, f *scanner.Finding, o TextOptions) error {
 	t := &text{w: bufio.NewWriter(w), o: o}
 	t.finding(f)
 	t.reasons(f)
+	t.dates(f)
 	t.sides(f)
 	if err := t.w.Flush(); err != nil {
 		return fmt.Errorf("write report: %w", err)

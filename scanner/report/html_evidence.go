@@ -16,6 +16,7 @@ type evidence struct {
 	Lines   string  `json:"lines"`
 	Lead    value   `json:"lead"`
 	Facts   []fact  `json:"facts"`
+	Axis    *axis   `json:"axis,omitempty"`
 	Renames []pair  `json:"renames,omitempty"`
 	Tables  []table `json:"tables,omitempty"`
 	Source  *source `json:"source,omitempty"`
@@ -60,7 +61,7 @@ func linked(s, address string) textSpan {
 }
 
 func newEvidence(n int, f *scanner.Finding, g []*scanner.Finding) *evidence {
-	e := &evidence{N: n, ID: Escape(f.ID), Path: Escape(f.Path), Lines: between(f.StartLine, f.EndLine), Lead: lead(f), Source: newSource(f)}
+	e := &evidence{N: n, ID: Escape(f.ID), Path: Escape(f.Path), Lines: between(f.StartLine, f.EndLine), Lead: lead(f), Axis: newAxis(f), Source: newSource(f)}
 	e.facts(f)
 	e.add("Together", together(f, g)...)
 	for _, r := range f.Renames {

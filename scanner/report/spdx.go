@@ -166,7 +166,11 @@ func (d *spdxDocument) snippet(f *scanner.Finding, pkg element.ElementID) error 
 		SnippetComment:       AnnotationMessage(f),
 	})
 	o := f.Origins[0]
-	d.relate(id, kind, pkg, fmt.Sprintf("%s %s of the package", Escape(o.Path), lineRange(o.StartLine, o.EndLine)))
+	comment := fmt.Sprintf("%s %s of the package", Escape(o.Path), lineRange(o.StartLine, o.EndLine))
+	if b := bounds(f); b != "" {
+		comment += ". " + upperFirst(b)
+	}
+	d.relate(id, kind, pkg, comment)
 	return nil
 }
 

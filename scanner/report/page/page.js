@@ -80,6 +80,27 @@
     return el('figure', { class: 'inFile' }, copy, el('figcaption', null, copy.getAttribute('aria-label')));
   };
 
+  // Both sides on one axis of time. The summary and table beside it say the same.
+  const draw = (tag, attributes, ...children) => {
+    const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+    e.append(...children);
+    return e;
+  };
+  const lane = (l, y) => [
+    draw('text', { x: 0, y: y + 4 }, l.n),
+    draw('line', { x1: 60, x2: 1020, y1: y, y2: y }),
+    ...(l.a && l.p ? [draw('rect', { class: 'maybe', x: 60 + Math.min(l.a, l.p), y: y - 5, width: Math.max(2, Math.abs(l.p - l.a)), height: 10 })] : []),
+    ...(l.p ? [draw('rect', { class: 'has', x: 60 + l.p, y: y - 5, width: Math.max(2, (l.e || 960) - l.p), height: 10 })] : []),
+    ...l.m.map(m => draw('circle', { class: m.k, cx: 60 + m.x, cy: y, r: m.k === 'later' ? 3 : 5 }, draw('title', {}, m.t)))];
+  const axis = a => el('section', { class: 'axis' },
+    el('h4', null, 'Who had it when'),
+    el('p', { class: 'note' }, 'A hollow dot: not there yet. A full dot: there. The dashed bar: it came in between. The full bar: it was there. A small dot: a later change.'),
+    draw('svg', { class: 'chart', viewBox: '0 0 1030 100', role: 'img', 'aria-label': a.w },
+      ...(a.t || []).flatMap(t => [draw('line', { class: 'tick', x1: 60 + t.x, x2: 60 + t.x, y1: 6, y2: 80 }), draw('text', { x: 60 + t.x, y: 95, 'text-anchor': 'middle' }, t.t)]),
+      ...lane(a.l[0], 28), ...lane(a.l[1], 58)),
+    table(a.s));
+
   const render = n => {
     const d = data(n), li = rows[n - 1];
     const slash = d.path.lastIndexOf('/') + 1;
@@ -91,6 +112,7 @@
         el('p', { class: 'lead' }, level, ' ', ...value(d.lead)),
         fileBar(d, n)),
       facts(d.facts),
+      d.axis ? axis(d.axis) : null,
       d.renames ? renames(d.renames) : null,
       source(d),
       ...(d.tables || []).map(table),
