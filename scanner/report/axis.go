@@ -223,7 +223,7 @@ func newAxis(f *scanner.Finding) *axis {
 	a := &axis{Words: upperFirst(bounds(f)), Lanes: []lane{newLane("here", here, first, last), newLane("there", there, first, last)},
 		Table: table{Title: "Dates of both sides", Head: []string{"Date", "Here", "There"}}}
 	for _, t := range ticks(first, last) {
-		a.Ticks = append(a.Ticks, axisTick{t.X, t.Text})
+		a.Ticks = append(a.Ticks, axisTick(t))
 	}
 	for _, r := range sideBySide(f) {
 		a.Table.Rows = append(a.Table.Rows, []value{{say(r[0])}, {say(r[1])}, {say(r[2])}})
