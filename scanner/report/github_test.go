@@ -158,7 +158,7 @@ func FuzzGitHub(f *testing.F) {
 		if len(as) != 3 || len(as[0].message) > 4096 {
 			t.Fatalf("%d annotations", len(as))
 		}
-		if p := as[0].properties["file"]; p != report.Escape(a) && p != "" {
+		if p := as[0].properties["file"]; p != report.Escape(report.GitHubPath(a)) && p != "" {
 			t.Fatalf("file %q of path %q", p, a)
 		}
 	})
