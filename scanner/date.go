@@ -451,18 +451,8 @@ func likely(files []git.File, q query) []git.File {
 		return same[:1]
 	}
 	base := path.Base(q.path)
-	slices.SortStableFunc(out, func(a, b git.File) int { return compareBool(path.Base(b.Path) == base, path.Base(a.Path) == base) })
+	slices.SortStableFunc(out, func(a, b git.File) int { return compareTrue(path.Base(a.Path) == base, path.Base(b.Path) == base) })
 	return out[:min(len(out), maxOlder)]
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // changed lists what a commit changed or deleted, as it was before.
