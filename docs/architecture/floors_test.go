@@ -36,6 +36,7 @@ var floors = []string{
 	"scanner/sketch",
 	"scanner",
 	"scanner/dating",
+	"scanner/eval",
 	"scanner/similar",
 	"scanner/policy",
 	"scanner/report",
@@ -43,7 +44,6 @@ var floors = []string{
 	"action",
 	"cmd",
 	"cmd/git-provenance",
-	"docs/eval",
 	"docs/architecture",
 	"docs",
 }

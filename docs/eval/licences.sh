@@ -5,6 +5,6 @@ set -euo pipefail
 dir=${1:-$(mktemp -d)}
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/../.."
 [ -f "$dir/lz4_1.9.4.orig.tar.gz" ] || curl -sfL -o "$dir/lz4_1.9.4.orig.tar.gz" https://deb.debian.org/debian/pool/main/l/lz4/lz4_1.9.4.orig.tar.gz
-GOMODCACHE=$(go env GOMODCACHE) go test . -run TestLicences -licences "$dir" -v -count=1
+GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir"

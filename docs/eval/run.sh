@@ -28,13 +28,10 @@ case $mode in fresh | sealed)
 esac
 work=${WORK:-$corpus/eval/work}
 mkdir -p "$work"; work=$(cd "$work" && pwd)
-cd "$here"
-flag=-$mode
-[ "$mode" != quick ] || flag=
+cd "$here/../.."
 echo "Machine: $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(go version | cut -d' ' -f3,4)."
 echo "Commit: $(git rev-parse --short=12 HEAD 2>/dev/null || echo none)$(git diff --quiet HEAD 2>/dev/null || echo ' and uncommitted changes')."
 echo
-GOROOT=$(go env GOROOT) go test . -run 'TestEvaluate$' -count=1 -v -timeout 3h -args \
-  -corpus "$corpus" -work "$work" -out "$work/$mode.md" $flag "$@" >"$work/log" 2>&1 ||
+go run ./scanner/eval measure -goroot "$(go env GOROOT)" -corpus "$corpus" -work "$work" -mode "$mode" "$@" >"$work/$mode.md" 2>"$work/log" ||
   { tail -20 "$work/log" >&2; exit 1; }
 cat "$work/$mode.md"

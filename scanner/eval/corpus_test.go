@@ -1,4 +1,4 @@
-package eval
+package main
 
 import (
 	"os"
@@ -7,6 +7,16 @@ import (
 	"strings"
 	"testing"
 )
+
+// tables is where the tables of the evaluation are.
+const tables = "../../docs/eval"
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // Fresh packages are in none of the evaluations that weights may be fitted to.
 func TestKinds(t *testing.T) {
@@ -56,7 +66,7 @@ func TestKinds(t *testing.T) {
 // list of the others nor in the corpus that the prior was learnt from.
 func TestHeldOut(t *testing.T) {
 	role := make(map[string]string)
-	must(t, rows("packages.tsv", 4, func(r []string) error {
+	must(t, rows(tables+"/packages.tsv", 4, func(r []string) error {
 		role[r[0]] = r[1]
 		return nil
 	}))
@@ -86,7 +96,7 @@ func TestHeldOut(t *testing.T) {
 	}
 	held := make(map[string]string) // list of a package that is held out
 	for _, list := range []string{"fresh", "sealed"} {
-		for _, n := range names(list + ".sh") {
+		for _, n := range names(tables + "/" + list + ".sh") {
 			if !strings.HasPrefix(role[n], list) {
 				t.Errorf("%s of %s.sh is %q in packages.tsv", n, list, role[n])
 			}
@@ -104,7 +114,7 @@ func TestHeldOut(t *testing.T) {
 			t.Errorf("%s is %s, and in no list", n, r)
 		}
 	}
-	for _, list := range []string{"packages.sh", "../bench/corpus.sh"} {
+	for _, list := range []string{tables + "/packages.sh", tables + "/../bench/corpus.sh"} {
 		for _, n := range names(list) {
 			if held[n] != "" {
 				t.Errorf("%s is held out, and in %s", n, list)
@@ -115,7 +125,7 @@ func TestHeldOut(t *testing.T) {
 
 // Every review has a verdict that counts, and a reason.
 func TestReviewed(t *testing.T) {
-	rs, err := Reviews("reviewed.tsv")
+	rs, err := Reviews(tables + "/reviewed.tsv")
 	must(t, err)
 	if len(rs) < 500 {
 		t.Errorf("%d reviews", len(rs))

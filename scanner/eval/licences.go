@@ -1,0 +1,140 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/store"
+)
+
+// enoughRight is the share of the licences told that have to be right.
+const enoughRight = 0.98
+
+// licences adds the packages of tables of labels to a baseline and asks it for the
+// licence of each file; docs/eval/licences.sh calls it.
+func licences(ctx context.Context, args []string, out io.Writer) error {
+	f := flag.NewFlagSet("licences", flag.ContinueOnError)
+	tables := f.String("tables", "docs/eval", "read them in directory `DIR`")
+	names := f.String("of", "licences.tsv,licences-unseen.tsv", "tables of labels, separated by commas")
+	archives := f.String("archives", "", "read what no registry has in directory `DIR`")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	told, right := 0, 0
+	for name := range strings.SplitSeq(*names, ",") {
+		a, b, err := holdLicences(ctx, out, filepath.Join(*tables, name), *archives)
+		if err != nil {
+			return err
+		}
+		told, right = told+a, right+b
+	}
+	if float64(right) < enoughRight*float64(told) {
+		return fmt.Errorf("licences: %d of the %d told are right, fewer than %g", right, told, enoughRight)
+	}
+	return nil
+}
+
+// holdLicences holds one table.
+func holdLicences(ctx context.Context, out io.Writer, name, archives string) (told, right int, err error) {
+	all := 0
+	table, err := labels(name)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, purl := range slices.Sorted(maps.Keys(table)) {
+		known, from, err := licencesOf(ctx, purl, archives)
+		if err != nil {
+			return 0, 0, err
+		}
+		for _, path := range slices.Sorted(maps.Keys(table[purl])) {
+			all++
+			want := table[purl][path]
+			got, ok := known[path]
+			switch {
+			case !ok:
+				return 0, 0, fmt.Errorf("%s %s is not in the baseline", purl, path)
+			case got == "NOASSERTION":
+				fmt.Fprintf(out, "not told: %s %s: %s\n", purl, path, want)
+				continue
+			case got == want:
+				right++
+			default:
+				fmt.Fprintf(out, "wrong: %s %s: %s (%s), is %s\n", purl, path, got, from[path], want)
+			}
+			told++
+		}
+	}
+	fmt.Fprintf(out, "%s: %d files; licence told of %d, right in %d (%.3f of those told, %.3f of all)\n", filepath.Base(name), all, told, right, float64(right)/float64(told), float64(right)/float64(all))
+	return told, right, nil
+}
+
+// labels reads a table by package and path.
+func labels(name string) (map[string]map[string]string, error) {
+	out := make(map[string]map[string]string)
+	err := rows(name, 3, func(r []string) error {
+		if out[r[0]] == nil {
+			out[r[0]] = make(map[string]string)
+		}
+		out[r[0]][r[1]] = r[2]
+		return nil
+	})
+	return out, err
+}
+
+// licencesOf returns the licence of each file of a package and where it was read.
+func licencesOf(ctx context.Context, purl, archives string) (licences, from map[string]string, err error) {
+	arg, o := purl, source.Options{ModCache: os.Getenv("GOMODCACHE")}
+	if name, ok := strings.CutPrefix(purl, "pkg:deb/debian/"); ok {
+		arg, o.PURL = filepath.Join(archives, strings.Replace(name, "@", "_", 1)+".orig.tar.gz"), purl
+	}
+	pkgs, err := source.Open(ctx, arg, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, err := os.MkdirTemp("", "licences-")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(dir)
+	b, err := indexed(ctx, filepath.Join(dir, "base"), pkgs)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer b.Close()
+	licences, from = make(map[string]string), make(map[string]string)
+	err = pkgs[0].Walk(ctx, source.Limits{}, func(path string, data []byte) error {
+		d, ok, err := b.Find(store.Sum(data))
+		if err != nil || !ok {
+			return err
+		}
+		occs, err := b.Occurrences(d)
+		for _, o := range occs {
+			licences[o.Path], from[o.Path] = o.License, o.LicenseFrom.Kind+" "+o.LicenseFrom.Path
+		}
+		return err
+	}, nil)
+	return licences, from, err
+}
+
+// indexed is a new baseline of packages in dir.
+func indexed(ctx context.Context, dir string, pkgs []*source.Package) (*baseline.Baseline, error) {
+	w, err := baseline.OpenWriter(ctx, dir, baseline.Defaults)
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Add(ctx, pkgs, baseline.AddOptions{Workers: 2})
+	if err := cmp.Or(err, w.Close()); err != nil {
+		return nil, err
+	}
+	return baseline.Open(ctx, dir)
+}
