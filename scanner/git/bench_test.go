@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // The benchmark takes the repository named by the environment variable REPO:
@@ -40,9 +42,9 @@ func BenchmarkReadHistory(b *testing.B) {
 		start := cpu()
 		readHistory(b, dir, nil)
 		middle := cpu()
-		readHistory(b, dir, (*reader).blob)
+		readHistory(b, dir, (*reader).Blob)
 		last := cpu()
-		r = readHistory(b, dir, (*reader).content)
+		r = readHistory(b, dir, (*reader).Content)
 		walked, all, checked = walked+middle-start, all+last-middle, checked+cpu()-last
 	}
 	n := float64(b.N)
@@ -86,7 +88,7 @@ func readHistory(b *testing.B, dir string, content func(*reader, Hash, int64) ([
 	for _, i := range order {
 		c := &changes[i]
 		text, err := content(rd, c.Blob, 1<<40)
-		if isMissing(err) {
+		if object.IsMissing(err) {
 			r.missing++
 		} else if err != nil {
 			b.Fatal(err)
@@ -94,47 +96,4 @@ func readHistory(b *testing.B, dir string, content func(*reader, Hash, int64) ([
 		r.blobs, r.bytes = r.blobs+1, r.bytes+len(text)
 	}
 	return r
-}
-
-// BenchmarkInflatePack inflates every entry of the largest pack, deltas as they are,
-// each into the same memory.
-func BenchmarkInflatePack(b *testing.B) {
-	dir := os.Getenv("REPO")
-	if dir == "" {
-		b.Skip("set REPO to a repository")
-	}
-	repo, err := Open(context.Background(), dir, Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer repo.Close()
-	rd := repo.acquire()
-	defer rd.close()
-	p := slices.MaxFunc(rd.packs, func(a, b *pack) int { return cmp.Compare(a.size, b.size) })
-	var entries []entry
-	bytes, largest := int64(0), int64(0)
-	for i := range p.idx.upTo(0xff) {
-		off, err := p.offset(i)
-		if err != nil {
-			b.Fatal(err)
-		}
-		e, err := rd.header(p, off)
-		if err != nil {
-			b.Fatal(err)
-		}
-		entries = append(entries, e)
-		bytes, largest = bytes+e.size, max(largest, e.size)
-	}
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.data, b.data) })
-	to := make([]byte, largest+64)
-	b.SetBytes(bytes)
-	start := cpu()
-	for b.Loop() {
-		for _, e := range entries {
-			if err := rd.inflateInto(p, e, to[:e.size], false); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	b.ReportMetric(float64((cpu()-start).Nanoseconds())/float64(b.N*len(entries)), "cpu-ns/object")
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // counted is a context that is cancelled by being asked often enough.
@@ -39,7 +41,7 @@ func TestCanceledInsideOfCommit(t *testing.T) {
 			t.Fatalf("asked no more than %d times", left)
 		}
 		ctx.left.Store(left)
-		if _, err := repo.Diff(ctx, emptyTree.String()+"..HEAD", nil); err == nil {
+		if _, err := repo.Diff(ctx, object.EmptyTree.String()+"..HEAD", nil); err == nil {
 			t.Fatalf("comparison: asked no more than %d times", left)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"strconv"
 	"sync"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // batch reads objects through git cat-file. All readers of a repository share one process, whose answers come in the
@@ -34,7 +36,7 @@ func (b *batch) close() {
 }
 
 // object returns an object of at most limit bytes, its names cut to 20 bytes.
-func (b *batch) object(h Hash, limit int64) (objectType, []byte, error) {
+func (b *batch) object(h Hash, limit int64) (object.Type, []byte, error) {
 	through := &b.content
 	if limit < 0 {
 		through = &b.sizes
@@ -53,22 +55,6 @@ func (b *batch) object(h Hash, limit int64) (objectType, []byte, error) {
 	return a.typ, a.data, a.err
 }
 
-// throughGit is object where git reads them.
-func (r *reader) throughGit(h Hash, limit int64) (objectType, []byte, error) {
-	key := cacheKey{name: h}
-	if c, ok := r.cache.get(key); ok {
-		return c.typ, c.data, tooLarge(h, int64(len(c.data)), limit)
-	}
-	t, b, err := r.db.git.object(h, limit)
-	if isMissing(err) {
-		err = r.missing(h)
-	}
-	if err == nil {
-		r.cache.keep(key, cached{t, b})
-	}
-	return t, b, err
-}
-
 type request struct {
 	hash   Hash
 	name   string
@@ -77,7 +63,7 @@ type request struct {
 }
 
 type answer struct {
-	typ  objectType
+	typ  object.Type
 	data []byte
 	err  error
 }
@@ -234,7 +220,7 @@ func (r *request) read(from *bufio.Reader, content bool) (answer, error) {
 	if err != nil || size < 0 {
 		return answer{}, fmt.Errorf("answer %q", head)
 	}
-	a := answer{typ: typeNamed(string(fields[1])), err: tooLarge(r.hash, size, r.limit)}
+	a := answer{typ: object.TypeNamed(string(fields[1])), err: object.TooLarge(r.hash, size, r.limit)}
 	if content {
 		err = a.body(from, size)
 	}
@@ -246,7 +232,7 @@ func (a *answer) body(from *bufio.Reader, size int64) (err error) {
 	if a.err != nil {
 		_, err = io.CopyN(io.Discard, from, size)
 	} else {
-		a.data = make([]byte, 0, min(size, trustedSize))
+		a.data = make([]byte, 0, min(size, object.TrustedSize))
 		b := bytes.NewBuffer(a.data)
 		_, err = io.CopyN(b, from, size)
 		a.data = b.Bytes()
@@ -256,18 +242,4 @@ func (a *answer) body(from *bufio.Reader, size int64) (err error) {
 	}
 	_, err = from.Discard(1)
 	return err
-}
-
-func typeNamed(name string) objectType {
-	switch name {
-	case "commit":
-		return typeCommit
-	case "tree":
-		return typeTree
-	case "blob":
-		return typeBlob
-	case "tag":
-		return typeTag
-	}
-	return 0
 }

@@ -2,19 +2,19 @@ package git
 
 import (
 	"bytes"
-	"crypto/sha1"
+	"compress/zlib"
+	"encoding/binary"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"sort"
 	"strconv"
 	"strings"
 	"testing"
-)
 
-// nameOf is the name of an object.
-func nameOf(t objectType, b []byte) Hash {
-	return Hash(sha1.Sum(append(objectHead(nil, t, len(b)), b...)))
-}
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
+)
 
 // loosePath is where a loose object lies.
 func (r *testRepo) loosePath(h Hash) string {
@@ -29,6 +29,36 @@ func (r *testRepo) overwrite(h Hash, raw string) {
 	if err := os.WriteFile(r.loosePath(h), deflated([]byte(raw)), 0o644); err != nil {
 		r.t.Fatal(err)
 	}
+}
+
+// store writes a loose object, whatever it says.
+func (r *testRepo) store(typ object.Type, content string) Hash {
+	r.t.Helper()
+	h := object.Name(typ, []byte(content))
+	if err := os.MkdirAll(filepath.Dir(r.loosePath(h)), 0o777); err != nil {
+		r.t.Fatal(err)
+	}
+	r.overwrite(h, string(object.Head(nil, typ, len(content)))+content)
+	return h
+}
+
+// pack moves an object into a pack of its own.
+func (r *testRepo) pack(h Hash) {
+	r.t.Helper()
+	cmd := exec.Command("git", "pack-objects", "-q", ".git/objects/pack/pack")
+	cmd.Dir, cmd.Env, cmd.Stdin = r.dir, r.environ(), strings.NewReader(h.String()+"\n")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		r.t.Fatalf("%v: %s", err, out)
+	}
+	r.git("prune-packed")
+}
+
+func deflated(b []byte) []byte {
+	var buf bytes.Buffer
+	w := zlib.NewWriter(&buf)
+	w.Write(b)
+	w.Close()
+	return buf.Bytes()
 }
 
 // TestOtherContent: an object that is not what its name says is an error,
@@ -71,18 +101,26 @@ func swapPacked(r *testRepo, a, b Hash) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	x, err := newPackIndex(idx)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	i, j := x.search(&a), x.search(&b)
-	first := bytes.Clone(x.offsets[4*i:][:4])
-	copy(x.offsets[4*i:], x.offsets[4*j:][:4])
-	copy(x.offsets[4*j:], first)
+	offsets := offsetsOf(idx, a, b)
+	first := bytes.Clone(offsets[0])
+	copy(offsets[0], offsets[1])
+	copy(offsets[1], first)
 	os.Chmod(names[0], 0o644)
 	if err := os.WriteFile(names[0], idx, 0o644); err != nil {
 		r.t.Fatal(err)
 	}
+}
+
+// offsetsOf returns where an index has the offsets of objects.
+func offsetsOf(idx []byte, hs ...Hash) (out [][]byte) {
+	const fanout = 8 + 256*4
+	n := int(binary.BigEndian.Uint32(idx[fanout-4:]))
+	names, offsets := idx[fanout:][:n*len(Hash{})], idx[fanout+n*(len(Hash{})+4):]
+	for _, h := range hs {
+		i := sort.Search(n, func(i int) bool { return bytes.Compare(names[i*len(h):][:len(h)], h[:]) >= 0 })
+		out = append(out, offsets[4*i:][:4])
+	}
+	return out
 }
 
 // readAll reads the whole history of a repository, every content included.
@@ -110,4 +148,26 @@ func historyError(t testing.TB, repo *Repo, sel Selection) error {
 		}
 	}
 	return nil
+}
+
+func TestTreeBomb(t *testing.T) {
+	// Ten entries a level, forty levels: 10^40 files in 40 objects.
+	r := newRepo(t)
+	child, mode := r.store(object.Blob, "x"), "100644"
+	for range 40 {
+		tree := ""
+		for i := range 10 {
+			tree += mode + " " + string(rune('0'+i)) + "\x00" + string(child[:])
+		}
+		child, mode = r.store(object.Tree, tree), "40000"
+	}
+	rd := r.open().acquire()
+	defer rd.Close()
+	if _, err := rd.compare(t.Context(), Hash{}, child, nil); err == nil {
+		t.Error("comparison: no error")
+	}
+	h := history{repo: &Repo{}, rd: rd, seen: map[Hash]bool{}, seenTrees: map[Hash]bool{}, reported: map[string]bool{}, trees: map[Hash]Hash{}}
+	if err := h.learnTree(t.Context(), child); err != nil || len(h.seen) != 1 {
+		t.Errorf("history: %d blobs, %v", len(h.seen), err)
+	}
 }

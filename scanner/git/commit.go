@@ -2,24 +2,16 @@ package git
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
-
-// maxCommit bounds one commit object. Real ones are a few kilobytes; embedded signatures and merged tags add some more.
-const maxCommit = 16 << 20
 
 // maxName bounds a name kept of a commit.
 const maxName = 1 << 10
-
-// wholeCommit is up to which size a commit is kept as it is. Of a longer one the headers are: with two parents and common
-// names they take 300 bytes. Signature and message, which are most of a commit, are of no use once they are checked.
-const wholeCommit = 384
 
 // commitData is a decoded commit: what walks need. Whom it is by is read when a Commit is asked for, since most commits of
 // a walk are never shown.
@@ -32,7 +24,7 @@ type commitData struct {
 
 // commit reads what walks need of a commit.
 func (r *Repo) commit(rd *reader, h Hash) (commitData, error) {
-	raw, err := rd.commit(h)
+	raw, err := rd.Commit(h)
 	if err != nil {
 		return commitData{}, err
 	}
@@ -40,10 +32,10 @@ func (r *Repo) commit(rd *reader, h Hash) (commitData, error) {
 	for key, value := range commitHeaders(raw) {
 		switch string(key) {
 		case "tree":
-			c.tree, err = parseHash(value)
+			c.tree, err = object.ParseHash(value)
 		case "parent":
 			var p Hash
-			p, err = parseHash(value)
+			p, err = object.ParseHash(value)
 			c.parents = append(c.parents, p)
 		case "committer":
 			c.time = identityTime(value)
@@ -63,7 +55,7 @@ func (r *Repo) commit(rd *reader, h Hash) (commitData, error) {
 
 // describe reads a commit for showing. At the boundary of a shallow clone Parents are the recorded ones, which are absent.
 func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
-	raw, err := rd.commit(h)
+	raw, err := rd.Commit(h)
 	if err != nil {
 		return Commit{}, err
 	}
@@ -71,7 +63,7 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 	for key, value := range commitHeaders(raw) {
 		switch string(key) {
 		case "parent":
-			if p, err := parseHash(value); err == nil {
+			if p, err := object.ParseHash(value); err == nil {
 				c.Parents = append(c.Parents, p)
 			}
 		case "author":
@@ -82,62 +74,6 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 		}
 	}
 	return c, nil
-}
-
-// commit returns a commit in git's encoding, at least up to the line of the committer, which git writes behind those of
-// the tree, the parents and the author.
-func (r *reader) commit(h Hash) ([]byte, error) {
-	if r.db.git == nil {
-		var b []byte
-		disk.Guard(func() error { // what it finds, typed finds as well
-			if p, off, err := r.locate(h); err == nil && p != nil {
-				b = r.packedCommit(p, h, off)
-			}
-			return nil
-		})
-		if b != nil {
-			return b, nil
-		}
-	}
-	b, err := r.typed(h, typeCommit, maxCommit)
-	if err == nil {
-		err = r.checkOnce(h, typeCommit, b)
-	}
-	return b, err
-}
-
-// packedCommit returns the head of a commit that lies whole in a pack, nil where that is not to be had: whoever reads the
-// object then finds out what is wrong. Heads are kept by the offset of their end of the header, where no object begins.
-func (r *reader) packedCommit(p *pack, h Hash, off int64) []byte {
-	key := cacheKey{off: ^off, pack: p.number}
-	if c, ok := r.cache.get(key); ok {
-		return c.data
-	}
-	e, err := r.header(p, off)
-	if err != nil || e.typ != typeCommit || e.size <= wholeCommit || e.size > maxCommit || e.checkInflated(p) != nil {
-		return nil
-	}
-	r.message = slices.Grow(r.message[:0], int(e.size)+slack)[:e.size]
-	if r.inflateInto(p, e, r.message, false) != nil || r.check(h, typeCommit, r.message) != nil {
-		return nil
-	}
-	n := headersEnd(r.message)
-	if n == 0 {
-		return nil
-	}
-	b, at := r.cache.take(n)
-	copy(b, r.message)
-	r.cache.put(key, typeCommit, at)
-	return b
-}
-
-// headersEnd returns where the line of the committer ends, 0 if it does not.
-func headersEnd(raw []byte) int {
-	_, line, ok := bytes.Cut(raw, []byte("\ncommitter "))
-	if !ok || bytes.IndexByte(line, '\n') < 0 {
-		return 0
-	}
-	return len(raw) - len(line) + bytes.IndexByte(line, '\n') + 1
 }
 
 // commitHeaders yields the header lines up to the empty line; continuation lines, as signatures have, are left out.
@@ -223,7 +159,7 @@ func cleanText(b []byte) string {
 func tagTarget(raw []byte) (Hash, error) {
 	for key, value := range commitHeaders(raw) {
 		if string(key) == "object" {
-			return parseHash(value)
+			return object.ParseHash(value)
 		}
 	}
 	return Hash{}, &CorruptError{What: "tag", Offset: -1, Detail: "no object"}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // maxChanges bounds what one comparison may list. The largest real trees have half a million files; a tree of a few
@@ -168,7 +170,7 @@ func (r *reader) withSizes(ctx context.Context, changes []Change, skipped Skippe
 			return nil, err
 		}
 		pointer, err := r.measure(&c.File)
-		if err != nil && !isMissing(err) && !isCorrupt(err) { // whoever asks for the content is told
+		if err != nil && !object.IsMissing(err) && !object.IsCorrupt(err) { // whoever asks for the content is told
 			return nil, err
 		}
 		if pointer {
@@ -182,14 +184,14 @@ func (r *reader) withSizes(ctx context.Context, changes []Change, skipped Skippe
 
 // measure sets the size of a file and tells whether it is an LFS pointer.
 func (r *reader) measure(f *File) (pointer bool, err error) {
-	if f.Size, err = r.size(f.Blob); err != nil {
+	if f.Size, err = r.Size(f.Blob); err != nil {
 		f.Size = SizeUnknown
 		return false, err
 	}
 	if f.Size > maxPointer {
 		return false, nil
 	}
-	b, err := r.content(f.Blob, maxPointer)
+	b, err := r.Content(f.Blob, maxPointer)
 	return IsLFSPointer(b), err
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // Dir lists the regular files of one directory, "" the root, in a commit that a
@@ -44,7 +46,7 @@ func (r *Repo) Dir(ctx context.Context, rev, dir string) ([]File, error) {
 
 // subtree finds a directory in a tree.
 func (r *reader) subtree(tree Hash, name string) (id Hash, ok bool, err error) {
-	b, err := r.tree(tree)
+	b, err := r.Tree(tree)
 	for len(b) > 0 && err == nil {
 		e, rest, whole := nextEntry(b)
 		if !whole {
@@ -60,7 +62,7 @@ func (r *reader) subtree(tree Hash, name string) (id Hash, ok bool, err error) {
 
 // regular lists the regular files right in a tree.
 func (r *reader) regular(tree Hash, prefix string) ([]File, error) {
-	b, err := r.tree(tree)
+	b, err := r.Tree(tree)
 	var out []File
 	for len(b) > 0 && err == nil {
 		e, rest, whole := nextEntry(b)
@@ -101,5 +103,5 @@ func (r *Repo) StagedFiles(ctx context.Context, wanted func(name string) bool) (
 func IsUnreadable(err error) bool {
 	var large *TooLargeError
 	var missing *MissingObjectError
-	return errors.As(err, &large) || errors.As(err, &missing) || isCorrupt(err)
+	return errors.As(err, &large) || errors.As(err, &missing) || object.IsCorrupt(err)
 }

@@ -1,6 +1,10 @@
 package git
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
+)
 
 // NotRepositoryError says that no repository contains Path.
 type NotRepositoryError struct{ Path string }
@@ -87,42 +91,12 @@ func (e *OutsideError) Error() string {
 	return fmt.Sprintf("list %q: outside of %q", e.Path, e.Root)
 }
 
-// TooLargeError says that an object is larger than the limit it was asked with.
-type TooLargeError struct {
-	Object Hash
-	Size   int64
-	Limit  int64
-}
-
-func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("read object %s: %d bytes exceed the limit of %d", e.Object, e.Size, e.Limit)
-}
-
-// MissingObjectError says that an object is not in the repository. Partial tells that a partial clone left it out.
-type MissingObjectError struct {
-	Object  Hash
-	Partial bool
-	Remedy  string
-}
-
-func (e *MissingObjectError) Error() string {
-	s := fmt.Sprintf("read object %s: not in the repository", e.Object)
-	if e.Remedy != "" {
-		s += ": " + e.Remedy
-	}
-	return s
-}
-
-// CorruptError says that something in the repository is malformed.
-type CorruptError struct {
-	What   string // the file or object
-	Offset int64  // where in it, -1 if that means nothing
-	Detail string
-}
-
-func (e *CorruptError) Error() string {
-	if e.Offset < 0 {
-		return fmt.Sprintf("read %s: malformed: %s", e.What, e.Detail)
-	}
-	return fmt.Sprintf("read %s: malformed at offset %d: %s", e.What, e.Offset, e.Detail)
-}
+// The errors of single objects.
+type (
+	// TooLargeError says that an object is larger than the limit it was asked with.
+	TooLargeError = object.TooLargeError
+	// MissingObjectError says that an object is not in the repository. Partial tells that a partial clone left it out.
+	MissingObjectError = object.MissingObjectError
+	// CorruptError says that something in the repository is malformed.
+	CorruptError = object.CorruptError
+)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // fallback is what git itself reads of a repository, where there is a need and a git. It is nil where there is none.
@@ -153,7 +155,7 @@ func (f *fallback) withPrefix(prefix string) ([]Hash, error) {
 		}
 		names = append(names, h)
 	}
-	slices.SortFunc(names, compareHash)
+	slices.SortFunc(names, object.Compare)
 	return slices.Compact(names), nil
 }
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // gitPath is the git that made the test's repository.
@@ -202,7 +204,7 @@ func TestBothWays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	through.fallback, through.refs.git, through.objects = f, f, &objectDB{git: f.batch}
+	through.fallback, through.refs.git, through.objects = f, f, object.Through(f.batch.object)
 	mixed.refs.git = f
 	dump := func(repo *Repo) []string {
 		var out []string
@@ -379,7 +381,7 @@ func TestFallbackCanceled(t *testing.T) {
 	cancel()
 	rd := repo.acquire()
 	defer repo.release(rd)
-	if _, err := rd.blob(files[0].Blob, 10); !errors.Is(err, context.Canceled) {
+	if _, err := rd.Blob(files[0].Blob, 10); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	for range running.pending { // closed once the process is gone
@@ -437,7 +439,7 @@ func FuzzShorten(f *testing.F) {
 	f.Add([]byte("tree " + strings.Repeat("ab", 32) + "\nparent " + strings.Repeat("cd", 32) + "\n\nm\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		n := &longNames{rest: map[Hash][restBytes]byte{}}
-		for _, typ := range []objectType{typeCommit, typeTree, typeBlob, typeTag} {
+		for _, typ := range []object.Type{object.Commit, object.Tree, object.Blob, object.Tag} {
 			out, err := n.shorten(Hash{}, typ, b)
 			if err == nil && len(out) > len(b)+1 { // a last line may lack its end
 				t.Errorf("%d bytes of %d", len(out), len(b))

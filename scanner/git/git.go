@@ -11,37 +11,20 @@ package git
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // Hash is the SHA-1 name of an object, or the first 160 bits of its SHA-256 where a repository goes by those; Commit.Name
 // has all of them. The zero Hash names nothing.
-type Hash [20]byte
-
-// String returns the 40 hexadecimal digits.
-func (h Hash) String() string { return hex.EncodeToString(h[:]) }
-
-// IsZero reports whether h names nothing.
-func (h Hash) IsZero() bool { return h == Hash{} }
+type Hash = object.Hash
 
 // ParseHash reads 40 hexadecimal digits.
-func ParseHash(s string) (Hash, error) { return parseHash([]byte(s)) }
-
-func parseHash(b []byte) (Hash, error) {
-	var h Hash
-	if len(b) != 2*len(h) {
-		return Hash{}, fmt.Errorf("parse object name %q: not %d hexadecimal digits", b, 2*len(h))
-	}
-	if _, err := hex.Decode(h[:], b); err != nil {
-		return Hash{}, fmt.Errorf("parse object name %q: %w", b, err)
-	}
-	return h, nil
-}
+func ParseHash(s string) (Hash, error) { return object.ParseHash(s) }
 
 // The file modes git stores. Regular files are ModeFile or ModeExecutable; older writers left other permission bits,
 // which are folded into these two when trees and indexes are read.
@@ -131,7 +114,7 @@ type Options struct {
 type Repo struct {
 	layout   layout
 	config   config
-	objects  *objectDB
+	objects  *object.DB
 	refs     refStore
 	shallow  map[Hash]bool
 	fallback *fallback // nil where no git is needed for objects and references
@@ -179,16 +162,16 @@ func Open(ctx context.Context, dir string, opts Options) (*Repo, error) {
 // openObjects opens the object database: this package's, or git's.
 func (r *Repo) openObjects() (err error) {
 	if !r.throughGit() {
-		r.objects, err = openObjectDB(r.layout.objectDirs)
-		why, beyond := errors.AsType[*UnsupportedError](err)
-		if !beyond {
+		r.objects, err = object.Open(r.layout.objectDirs)
+		if !errors.Is(err, object.ErrIndexVersion) {
 			return err
 		}
+		why := &UnsupportedError{What: object.ErrIndexVersion.Error(), Remedy: "install git, or run `git repack -ad`", needs: needsObjects}
 		if r.fallback, err = r.askGit(why); err != nil {
 			return err
 		}
 	}
-	r.objects = &objectDB{git: r.fallback.batch}
+	r.objects = object.Through(r.fallback.batch.object)
 	return nil
 }
 
@@ -234,7 +217,7 @@ func (r *Repo) Close() error {
 	r.free = nil
 	r.mu.Unlock()
 	for _, rd := range free {
-		rd.close()
+		rd.Close()
 	}
 	if r.throughGit() {
 		r.fallback.batch.close()
@@ -251,7 +234,17 @@ func (r *Repo) Blob(ctx context.Context, h Hash, limit int64) ([]byte, error) {
 	}
 	rd := r.acquire()
 	defer r.release(rd)
-	return rd.content(h, limit)
+	return rd.Content(h, limit)
+}
+
+// reader reads objects, and compares trees and names authors with them. It is not safe for concurrent use.
+type reader struct {
+	*object.Reader
+	authors map[string]identity
+}
+
+func newReader(db *object.DB, promisor bool) *reader {
+	return &reader{object.NewReader(db, promisor), map[string]identity{}}
 }
 
 // acquire takes an idle reader or makes one. Waiting for one instead could deadlock: the body of a range over History,
@@ -275,6 +268,6 @@ func (r *Repo) release(rd *reader) {
 	}
 	r.mu.Unlock()
 	if !keep {
-		rd.close()
+		rd.Close()
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // testRepo is a repository made and changed by the real git.
@@ -203,7 +205,7 @@ func subject(t testing.TB, repo *Repo, id Hash) string {
 	}
 	rd := repo.acquire()
 	defer repo.release(rd)
-	raw, err := rd.typed(id, typeCommit, maxCommit)
+	raw, err := rd.Typed(id, object.Commit, object.MaxCommit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // Selection says which commits a history consists of.
@@ -62,7 +64,7 @@ func (r *Repo) Ends(ctx context.Context, sel Selection) (heads, bases []Hash, er
 
 // Boundary lists the commits at which a shallow clone ends, sorted.
 func (r *Repo) Boundary() []Hash {
-	return slices.SortedFunc(maps.Keys(r.shallow), compareHash)
+	return slices.SortedFunc(maps.Keys(r.shallow), object.Compare)
 }
 
 // history is the state of one walk.
@@ -187,7 +189,7 @@ func (h *history) tips() ([]Hash, error) {
 		}
 		tips = append(tips, tip)
 	}
-	slices.SortFunc(tips, compareHash)
+	slices.SortFunc(tips, object.Compare)
 	return slices.Compact(tips), nil
 }
 

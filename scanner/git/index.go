@@ -6,6 +6,8 @@ import (
 	"crypto/sha1"
 	"encoding/binary"
 	"fmt"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // maxIndex bounds the index file: a hundred bytes an entry makes a million files 100 MB.
@@ -148,7 +150,7 @@ func (p *indexParser) paddedName(start int) (string, error) {
 
 // compressedName reads how many bytes to drop off the previous name, and what to append.
 func (p *indexParser) compressedName(previous string) (string, error) {
-	drop, used := ofsBase(p.whole[p.at:p.end])
+	drop, used := object.BackOffset(p.whole[p.at:p.end])
 	if used == 0 || drop > int64(len(previous)) {
 		return "", p.corrupt(p.at, "prefix of a name")
 	}

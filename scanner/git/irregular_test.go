@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // irregular are things that can lie where a file is expected, and that to open or read may take for ever.
@@ -57,7 +59,7 @@ func TestIrregularFiles(t *testing.T) {
 			}
 			if err := readEverything(t, r.dir); err == nil {
 				t.Errorf("%s as %s: no error", kind, name)
-			} else if kind != "directory" && !isCorrupt(err) && name != "commondir" {
+			} else if kind != "directory" && !object.IsCorrupt(err) && name != "commondir" {
 				t.Errorf("%s as %s: %v", kind, name, err)
 			}
 		}

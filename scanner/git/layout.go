@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // layout is where the parts of a repository lie. All paths are absolute.
@@ -194,7 +196,7 @@ func readBounded(path string, limit int64) ([]byte, error) {
 	if path == os.DevNull { // which a configuration may name for a file of nothing
 		return nil, nil
 	}
-	f, _, err := openRegular(path)
+	f, _, err := object.OpenRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("read repository file: %w", err)
 	}

@@ -2,9 +2,13 @@ package git
 
 import (
 	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"sync"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // restBytes is what a SHA-256 has beyond a Hash.
@@ -76,20 +80,20 @@ func (n *longNames) emptyTree() string {
 	if n.isLong() {
 		return "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
 	}
-	return emptyTree.String()
+	return object.EmptyTree.String()
 }
 
 // shorten rewrites the names in an object as if they were of 20 bytes, so that nothing else need know of longer ones.
-func (n *longNames) shorten(h Hash, t objectType, b []byte) ([]byte, error) {
+func (n *longNames) shorten(h Hash, t object.Type, b []byte) ([]byte, error) {
 	if !n.isLong() {
 		return b, nil
 	}
 	var out []byte
 	var err error
 	switch t {
-	case typeTree:
+	case object.Tree:
 		out, err = n.shortenTree(b)
-	case typeCommit, typeTag:
+	case object.Commit, object.Tag:
 		out, err = n.shortenHeaders(b)
 	default:
 		return b, nil
@@ -138,4 +142,18 @@ func (n *longNames) shortenHeaders(b []byte) ([]byte, error) {
 		out = append(out, l...)
 	}
 	return append(out, b...), nil
+}
+
+// check compares an object of a batch with its name.
+func (n *longNames) check(h Hash, t object.Type, b []byte) error {
+	sum := sha1.New()
+	if n.isLong() {
+		sum = sha256.New()
+	}
+	sum.Write(object.Head(nil, t, len(b)))
+	sum.Write(b)
+	if name := n.full(h); hex.EncodeToString(sum.Sum(nil)) != name {
+		return object.ErrName(name)
+	}
+	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // refStore reads references: files below the directory of the repository, and a file of packed ones.
@@ -115,7 +117,7 @@ func (s refStore) loose(name string) (ref reference, ok bool, err error) {
 
 // ignoreAbsent drops the errors that say that a file is not there, one of its directories being a file included.
 func ignoreAbsent(err error) error {
-	if err == nil || errors.Is(err, fs.ErrNotExist) || isNotDirectory(err) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || object.IsNotDirectory(err) {
 		return nil
 	}
 	return err
@@ -131,7 +133,7 @@ func parseReference(b []byte) (reference, bool) {
 	if len(b) < digits || len(b) > digits && !strings.ContainsRune(" \t\r\n", rune(b[digits])) {
 		return reference{}, false
 	}
-	h, err := parseHash(b[:digits])
+	h, err := object.ParseHash(b[:digits])
 	return reference{hash: h}, err == nil
 }
 

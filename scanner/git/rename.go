@@ -87,7 +87,7 @@ func (r *reader) lineCounts(ctx context.Context, n int, blob func(i int) Hash) (
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if b, err := r.content(blob(i), maxRenameSize); err == nil {
+		if b, err := r.Content(blob(i), maxRenameSize); err == nil {
 			counts[i] = lineCounts{lines: countLines(b), total: len(b)}
 		}
 	}

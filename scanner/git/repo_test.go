@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // expectDiff checks that HEAD^..HEAD of an open repository is the one change every layout test makes.
@@ -575,7 +578,7 @@ func TestIdentity(t *testing.T) {
 		"J\xf6rg <j@example.com> 99999999999999999999":         {"J\uFFFDrg", "j@example.com"},
 		strings.Repeat("ü", maxName) + " <a@example.com> 1 +0": {strings.Repeat("ü", maxName/2), "a@example.com"},
 	} {
-		rd := newReader(&objectDB{}, false)
+		rd := newReader(&object.DB{}, false)
 		for range 2 {
 			if name, mail := rd.author([]byte(in)); name != want[0] || mail != want[1] {
 				t.Errorf("%q: %q %q", in, name, mail)
@@ -602,28 +605,28 @@ func TestCommitHead(t *testing.T) {
 		"many parents": {tree + many + "author A <a@example.com> 5 +0000\n" + committer + "\n" + noise(1000), 10, true},
 		"long name":    {tree + "author A <a@example.com> 5 +0000\n" + "committer " + strings.Repeat("n", 400) + " <c> 7 +0000\n\nmessage", 0, true},
 	} {
-		id := nameOf(typeCommit, []byte(test.raw))
-		db, err := openObjectDB([]string{makePack(t, []packObject{{name: id, typ: typeCommit, data: []byte(test.raw)}})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rd := newReader(db, false)
+		r := newRepo(t)
+		id := r.store(object.Commit, test.raw)
+		r.pack(id)
+		repo := r.open()
+		rd := repo.acquire()
 		for range 2 { // the second time from the cache
-			b, err := rd.commit(id)
+			b, err := rd.Commit(id)
 			if err != nil || !strings.HasPrefix(test.raw, string(b)) || (len(b) < len(test.raw)) != test.part {
 				t.Errorf("%s: %d of %d bytes, %v", name, len(b), len(test.raw), err)
 			}
-			c, err := (&Repo{}).commit(rd, id)
-			if err != nil || c.time != 7 || len(c.parents) != test.parents || c.tree != emptyTree {
+			c, err := repo.commit(rd, id)
+			if err != nil || c.time != 7 || len(c.parents) != test.parents || c.tree != object.EmptyTree {
 				t.Errorf("%s: %v, %v", name, c, err)
 			}
-			if who, err := (&Repo{objects: db}).describe(rd, id); err != nil || who.AuthorEmail != "a@example.com" || who.AuthorTime.Unix() != 5 || who.CommitTime.Unix() != 7 {
+			if who, err := repo.describe(rd, id); err != nil || who.AuthorEmail != "a@example.com" || who.AuthorTime.Unix() != 5 || who.CommitTime.Unix() != 7 {
 				t.Errorf("%s: %v, %v", name, who, err)
 			}
 		}
-		if b, err := rd.typed(id, typeCommit, maxCommit); err != nil || string(b) != test.raw {
+		if b, err := rd.Typed(id, object.Commit, object.MaxCommit); err != nil || string(b) != test.raw {
 			t.Errorf("%s: %d bytes of the whole, %v", name, len(b), err)
 		}
+		repo.release(rd)
 	}
 }
 
@@ -717,4 +720,13 @@ func FuzzTree(f *testing.F) {
 			b = rest
 		}
 	})
+}
+
+func noise(n int) string {
+	rng := rand.New(rand.NewPCG(9, 9))
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(rng.Uint32())
+	}
+	return string(b)
 }

@@ -2,16 +2,12 @@ package git
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 	gitconfig "github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -115,20 +111,20 @@ const notCommit = "not a commit"
 // peel follows annotated tags to a commit.
 func (r *Repo) peel(rd *reader, h Hash, rev string) (Hash, error) {
 	for range 16 { // tags of tags are rare, a circle of names cannot be made
-		t, raw, err := rd.object(h, maxCommit)
+		t, raw, err := rd.Object(h, object.MaxCommit)
 		switch {
-		case isMissing(err):
+		case object.IsMissing(err):
 			return Hash{}, r.unknown(rev, "object "+h.String()+" is not in the repository")
 		case err != nil:
 			return Hash{}, err
 		}
-		if err := rd.checkOnce(h, t, raw); err != nil {
+		if err := rd.CheckOnce(h, t, raw); err != nil {
 			return Hash{}, err
 		}
 		switch {
-		case t == typeCommit:
+		case t == object.Commit:
 			return h, nil
-		case t != typeTag:
+		case t != object.Tag:
 			return Hash{}, r.unknown(rev, notCommit)
 		}
 		if h, err = tagTarget(raw); err != nil {
@@ -222,7 +218,7 @@ func (r *Repo) abbreviated(rd *reader, prefix, rev string) (Hash, error) {
 	}
 	var found []Hash
 	for _, h := range names {
-		if t, _, err := rd.object(h, maxCommit); err == nil && (t == typeCommit || t == typeTag) {
+		if t, _, err := rd.Object(h, object.MaxCommit); err == nil && (t == object.Commit || t == object.Tag) {
 			found = append(found, h)
 		}
 	}
@@ -239,49 +235,7 @@ func (r *Repo) withPrefix(prefix string) ([]Hash, error) {
 	if r.throughGit() {
 		return r.fallback.withPrefix(prefix)
 	}
-	return r.objects.withPrefix(prefix)
-}
-
-// withPrefix lists the objects whose hexadecimal name begins with prefix, sorted, each once.
-func (db *objectDB) withPrefix(prefix string) ([]Hash, error) {
-	var names []Hash
-	for _, p := range db.snapshot() {
-		err := disk.Guard(func() error {
-			names = append(names, p.withPrefix(prefix)...)
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	for _, dir := range db.dirs {
-		entries, err := os.ReadDir(filepath.Join(dir, prefix[:2]))
-		if err != nil {
-			continue // this directory has no such objects
-		}
-		for _, e := range entries {
-			if h, err := ParseHash(prefix[:2] + e.Name()); err == nil && strings.HasPrefix(h.String(), prefix) {
-				names = append(names, h)
-			}
-		}
-	}
-	slices.SortFunc(names, compareHash)
-	return slices.Compact(names), nil
-}
-
-func (p *pack) withPrefix(prefix string) []Hash {
-	first, err := hex.DecodeString(prefix[:2])
-	if err != nil {
-		return nil
-	}
-	var names []Hash
-	low, high := p.idx.bucket(first[0])
-	for i := range high - low {
-		if h := Hash(p.idx.name(low + i)); strings.HasPrefix(h.String(), prefix) {
-			names = append(names, h)
-		}
-	}
-	return names
+	return r.objects.WithPrefix(prefix)
 }
 
 // revRange is a parsed range of revisions.

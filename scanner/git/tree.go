@@ -8,15 +8,8 @@ import (
 	"strings"
 )
 
-// maxTree bounds one tree. A directory of a million files is about 60 MB.
-const maxTree = 128 << 20
-
 // maxTreeDepth bounds nested directories. git refuses beyond 2048 (core.maxTreeDepth), file systems far earlier.
 const maxTreeDepth = 2048
-
-// emptyTree is the name of the tree without entries, which git knows without storing it.
-var emptyTree = Hash{0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60,
-	0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88, 0xfb, 0xee, 0x49, 0x04}
 
 // treeEntry points into the bytes of its tree.
 type treeEntry struct {
@@ -129,11 +122,11 @@ func (w *treeWalk) trees(old, new Hash, depth int) error {
 	if depth > maxTreeDepth {
 		return &CorruptError{What: "tree " + new.String(), Offset: -1, Detail: "nested too deeply"}
 	}
-	a, err := w.r.tree(old)
+	a, err := w.r.Tree(old)
 	if err != nil {
 		return err
 	}
-	b, err := w.r.tree(new)
+	b, err := w.r.Tree(new)
 	if err != nil {
 		return err
 	}

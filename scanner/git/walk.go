@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // node is a commit that a walk met.
@@ -165,7 +167,7 @@ func (r *Repo) mergeBases(ctx context.Context, rd *reader, left, right Hash) (ba
 
 // independent drops the commits that are ancestors of others. Commit times that run backwards can leave such ones.
 func (r *Repo) independent(ctx context.Context, rd *reader, commits []Hash) ([]Hash, error) {
-	slices.SortFunc(commits, compareHash)
+	slices.SortFunc(commits, object.Compare)
 	if len(commits) < 2 {
 		return commits, nil
 	}
@@ -283,8 +285,6 @@ func (p *painter) sorted() (list []commitData, edge []Hash) {
 	for h := range outside {
 		edge = append(edge, h)
 	}
-	slices.SortFunc(edge, compareHash)
+	slices.SortFunc(edge, object.Compare)
 	return list, edge
 }
-
-func compareHash(a, b Hash) int { return bytes.Compare(a[:], b[:]) }

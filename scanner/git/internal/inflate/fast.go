@@ -1,4 +1,4 @@
-package git
+package inflate
 
 import (
 	"encoding/binary"
@@ -19,6 +19,17 @@ func load(p unsafe.Pointer) uint64 { return binary.LittleEndian.Uint64((*[8]byte
 
 func store(p unsafe.Pointer, v uint64) { binary.LittleEndian.PutUint64((*[8]byte)(p)[:], v) }
 
+// refill makes at least 56 bits ready, of which three literals of the first level and a length take 50 at most.
+func refill(src unsafe.Pointer, b uint64, n uint, at int) (uint64, uint, int) {
+	return b | load(unsafe.Add(src, at))<<(n&63), n | 56, at + int((63-n)>>3&7)
+}
+
+// put writes a literal at out.
+func put(to unsafe.Pointer, out int, e codeEntry) int {
+	*(*byte)(unsafe.Add(to, out)) = byte(e >> 16)
+	return out + 1
+}
+
 // decodeFast decodes a block by the tables that are set for as long as neither src nor dst can end within a step. It is
 // the one place of the package that does without the checks of the language; these are its bounds:
 //
@@ -33,37 +44,28 @@ func store(p unsafe.Pointer, v uint64) { binary.LittleEndian.PutUint64((*[8]byte
 //   - tables are arrays, and their indices are masked to their lengths.
 //
 // It returns with out above len(dst), by 4 at most, where the data are longer than announced.
-func (f *inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockState) {
-	lastAt, lastOut := len(r.src)-16, min(len(dst), cap(dst)-slack)
-	if r.at > lastAt || out > lastOut {
-		return out, blockOpen
-	}
+func (f *Inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockState) {
+	lastAt, lastOut := len(r.src)-16, min(len(dst), cap(dst)-Slack)
 	src, to := unsafe.Pointer(unsafe.SliceData(r.src)), unsafe.Pointer(unsafe.SliceData(dst))
 	literals, distances := f.literals, f.distances
 	b, n, at := r.bits, r.n, r.at
 	state := blockOpen
 	// Of n the lowest six bits count: above them whole entries are subtracted, which saves an instruction a code.
 	for at <= lastAt && out <= lastOut {
-		b |= load(unsafe.Add(src, at)) << (n & 63)
-		at += int((63 - n) >> 3 & 7)
-		n |= 56 // of which three literals of the first level and a length take 50 at most
+		b, n, at = refill(src, b, n, at)
 		e := literals[b%(1<<literalBits)]
 		if e&entryLiteral != 0 {
 			b, n = b>>(e&63), n-uint(e)
-			*(*byte)(unsafe.Add(to, out)) = byte(e >> 16)
-			out++
+			out = put(to, out, e)
 			if e = literals[b%(1<<literalBits)]; e&entryLiteral != 0 {
 				b, n = b>>(e&63), n-uint(e)
-				*(*byte)(unsafe.Add(to, out)) = byte(e >> 16)
-				out++
+				out = put(to, out, e)
 				if e = literals[b%(1<<literalBits)]; e&entryLiteral != 0 {
 					b, n = b>>(e&63), n-uint(e)
-					*(*byte)(unsafe.Add(to, out)) = byte(e >> 16)
-					out++
+					out = put(to, out, e)
 					if e = literals[b%(1<<literalBits)]; e&entryLiteral != 0 {
 						b, n = b>>(e&63), n-uint(e)
-						*(*byte)(unsafe.Add(to, out)) = byte(e >> 16)
-						out++
+						out = put(to, out, e)
 						continue
 					}
 				}
@@ -76,8 +78,7 @@ func (f *inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockStat
 			}
 			if e&entryLiteral != 0 {
 				b, n = b>>(e&63), n-uint(e)
-				*(*byte)(unsafe.Add(to, out)) = byte(e >> 16)
-				out++
+				out = put(to, out, e)
 				continue
 			}
 			if e&entryOdd != 0 {
@@ -91,9 +92,7 @@ func (f *inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockStat
 		length := e.value(b)
 		b, n = b>>(e&63), n-uint(e)
 		if n&63 < 28 { // what a distance and its extra bits take
-			b |= load(unsafe.Add(src, at)) << (n & 63)
-			at += int((63 - n) >> 3 & 7)
-			n |= 56
+			b, n, at = refill(src, b, n, at)
 		}
 		e = distances[b%(1<<distanceBits)]
 		if e&entryOdd != 0 {
@@ -117,26 +116,31 @@ func (f *inflater) decodeFast(dst []byte, out int, r *bitReader) (int, blockStat
 			out = repeatEnd(dst, out, distance, length)
 			continue
 		}
-		if distance >= 8 {
-			store(unsafe.Add(to, out), load(unsafe.Add(to, out-distance)))
-			store(unsafe.Add(to, out+8), load(unsafe.Add(to, out-distance+8)))
-			for out += 16; out < end; out += 16 {
-				store(unsafe.Add(to, out), load(unsafe.Add(to, out-distance)))
-				store(unsafe.Add(to, out+8), load(unsafe.Add(to, out-distance+8)))
-			}
-		} else if distance == 1 {
-			for v := uint64(*(*byte)(unsafe.Add(to, out-1))) * 0x0101010101010101; out < end; out += 8 {
-				store(unsafe.Add(to, out), v)
-			}
-		} else { // only as many bytes of a word as the distance has are right, the next word begins with the others
-			for ; out < end; out += distance {
-				store(unsafe.Add(to, out), load(unsafe.Add(to, out-distance)))
-			}
-		}
+		repeatWords(to, out, end, distance)
 		out = end
 	}
 	r.bits, r.n, r.at = b, n&63, at
 	return out, state
+}
+
+// repeatWords fills to from out up to end with what stands distance before, by words that may reach 15 bytes beyond it.
+func repeatWords(to unsafe.Pointer, out, end, distance int) {
+	if distance >= 8 {
+		for ; out < end; out += 16 {
+			store(unsafe.Add(to, out), load(unsafe.Add(to, out-distance)))
+			store(unsafe.Add(to, out+8), load(unsafe.Add(to, out-distance+8)))
+		}
+		return
+	}
+	if distance == 1 {
+		for v := uint64(*(*byte)(unsafe.Add(to, out-1))) * 0x0101010101010101; out < end; out += 8 {
+			store(unsafe.Add(to, out), v)
+		}
+		return
+	}
+	for ; out < end; out += distance { // only as many bytes of a word as the distance has are right, the next word begins with the others
+		store(unsafe.Add(to, out), load(unsafe.Add(to, out-distance)))
+	}
 }
 
 // repeatEnd is repeat where dst may be too short. Then it returns more than its length.

@@ -1,4 +1,4 @@
-package git
+package object
 
 import (
 	"bytes"
@@ -53,7 +53,7 @@ func TestFind(t *testing.T) {
 		h[0] |= 1 // every other byte begins no name
 		names = append(names, h)
 	}
-	slices.SortFunc(names, compareHash)
+	slices.SortFunc(names, Compare)
 	offsets := make([]uint32, len(names))
 	for i := range offsets {
 		offsets[i] = uint32(12 + i)
@@ -75,7 +75,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%d: %d, %v, %v", i, off, ok, err)
 		}
 		h[19]++
-		_, there := slices.BinarySearchFunc(names, h, compareHash)
+		_, there := slices.BinarySearchFunc(names, h, Compare)
 		if _, ok, _ := p.find(h); ok != there && !(i >= 100 && i <= 102) {
 			t.Errorf("%s: %v", h, ok)
 		}

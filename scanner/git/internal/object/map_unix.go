@@ -1,6 +1,6 @@
 //go:build unix
 
-package git
+package object
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 // withoutWaiting opens a pipe that nobody writes to at once.
 const withoutWaiting = unix.O_NONBLOCK
 
-// isNotDirectory recognizes what lies below a file.
-func isNotDirectory(err error) bool { return errors.Is(err, unix.ENOTDIR) }
+// IsNotDirectory recognizes what lies below a file.
+func IsNotDirectory(err error) bool { return errors.Is(err, unix.ENOTDIR) }
 
 // dropPages gives the memory of a map back; what is read again comes from the file. Failing to, it stays as it is.
 func dropPages(data []byte) {

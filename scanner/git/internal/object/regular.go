@@ -1,13 +1,13 @@
-package git
+package object
 
 import (
 	"io/fs"
 	"os"
 )
 
-// openRegular opens a file of a repository for reading. Anything else in its place, such as a pipe nobody writes to or a
+// OpenRegular opens a file of a repository for reading. Anything else in its place, such as a pipe nobody writes to or a
 // device, is refused without waiting for it.
-func openRegular(name string) (*os.File, fs.FileInfo, error) {
+func OpenRegular(name string) (*os.File, fs.FileInfo, error) {
 	fi, err := os.Stat(name)
 	if err != nil {
 		return nil, nil, err

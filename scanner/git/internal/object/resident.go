@@ -1,4 +1,4 @@
-package git
+package object
 
 import "sync/atomic"
 
@@ -35,14 +35,14 @@ func (r residency) clear() {
 }
 
 // touch notes what is about to be read of a mapped pack.
-func (db *objectDB) touch(p *pack, off, n int64) {
+func (db *DB) touch(p *pack, off, n int64) {
 	if more := p.touched.touch(off, n); more > 0 && db.resident.Add(more) > maxResident/residentPart {
 		db.giveBack()
 	}
 }
 
 // giveBack drops the pages of all packs. Whoever is reading one has it mapped again.
-func (db *objectDB) giveBack() {
+func (db *DB) giveBack() {
 	db.resident.Store(0)
 	for _, p := range db.snapshot() {
 		p.touched.clear()

@@ -1,4 +1,4 @@
-package git
+package object
 
 import (
 	"bytes"
@@ -13,10 +13,10 @@ type packIndex struct {
 	fanout, names, offsets, large []byte
 }
 
-var (
-	errIndexVersion = errors.New("version 1 of a pack index")
-	errIndex        = errors.New("malformed pack index")
-)
+// ErrIndexVersion is the error of a pack index that git can read and this package cannot.
+var ErrIndexVersion = errors.New("version 1 of a pack index")
+
+var errIndex = errors.New("malformed pack index")
 
 // newPackIndex divides a file of version 2 into its tables.
 func newPackIndex(b []byte) (packIndex, error) {
@@ -26,7 +26,7 @@ func newPackIndex(b []byte) (packIndex, error) {
 		object  = len(Hash{}) + 4 + 4
 	)
 	if !bytes.HasPrefix(b, []byte("\xfftOc")) {
-		return packIndex{}, errIndexVersion // git stopped writing it in 2007
+		return packIndex{}, ErrIndexVersion // git stopped writing it in 2007
 	}
 	if len(b) < head+trailer || binary.BigEndian.Uint32(b[4:]) != 2 {
 		return packIndex{}, errIndex

@@ -1,4 +1,4 @@
-package git
+package inflate
 
 import (
 	"bytes"
@@ -46,34 +46,34 @@ func samples() map[string][]byte {
 }
 
 func TestInflate(t *testing.T) {
-	var f inflater
+	var f Inflater
 	for name, want := range samples() {
 		for level := zlib.HuffmanOnly; level <= 9; level++ {
 			b := zlibbed(t, want, level)
 			got := make([]byte, len(want), len(want)+level+2)
-			if err := f.inflate(got, append(b, "behind it"...), false); err != nil || !bytes.Equal(got, want) {
+			if err := f.Inflate(got, append(b, "behind it"...), false); err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("%s at level %d: %v", name, level, err)
 			}
 			if len(want) == 0 {
 				continue
 			}
 			head := make([]byte, (len(want)+2)/3)
-			if err := f.inflate(head, b, true); err != nil || !bytes.Equal(head, want[:len(head)]) {
+			if err := f.Inflate(head, b, true); err != nil || !bytes.Equal(head, want[:len(head)]) {
 				t.Errorf("head of %s at level %d: %v", name, level, err)
 			}
-			if err := f.inflate(head, b, false); err != errTooLong && len(head) < len(want) {
+			if err := f.Inflate(head, b, false); err != ErrTooLong && len(head) < len(want) {
 				t.Errorf("%s at level %d into too little: %v", name, level, err)
 			}
-			if err := f.inflate(make([]byte, len(want)+1), b, false); err != errTooShort {
+			if err := f.Inflate(make([]byte, len(want)+1), b, false); err != ErrTooShort {
 				t.Errorf("%s at level %d into too much: %v", name, level, err)
 			}
 			for _, n := range []int{0, 1, 2, len(b) / 2, len(b) - 4, len(b) - 1} {
-				if err := f.inflate(got, b[:n], false); err != errTruncated {
+				if err := f.Inflate(got, b[:n], false); err != ErrTruncated {
 					t.Errorf("%s at level %d cut to %d of %d: %v", name, level, n, len(b), err)
 				}
 			}
 			b[len(b)-1] ^= 1
-			if err := f.inflate(got, b, false); err != errChecksum {
+			if err := f.Inflate(got, b, false); err != ErrChecksum {
 				t.Errorf("%s at level %d with another checksum: %v", name, level, err)
 			}
 		}
@@ -89,7 +89,7 @@ func FuzzInflate(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte, size uint32) {
-		var inf inflater
+		var inf Inflater
 		want := []byte(nil)
 		r, err := klauspost.NewReader(bytes.NewReader(b))
 		if err == nil {
@@ -103,9 +103,9 @@ func FuzzInflate(f *testing.F) {
 			n = int(size % (1 << 20))
 		}
 		memory := bytes.Repeat([]byte{0xa5}, n+32)
-		room := n + int(size>>20)%17 // with less than the slack, with all of it, with more
+		room := n + int(size>>20)%17 // with less than the Slack, with all of it, with more
 		got := memory[:n:room]
-		mine := inf.inflate(got, b, false)
+		mine := inf.Inflate(got, b, false)
 		if guard := memory[room:]; bytes.Count(guard, []byte{0xa5}) != len(guard) {
 			t.Fatal("wrote behind its memory")
 		}
@@ -128,7 +128,7 @@ func FuzzDeflated(f *testing.F) {
 		}
 	}
 	f.Add([]byte{0x4b, 0x4c, 0x4c, 0x4c, 0x04, 0x00}, uint16(0)) // fixed codes
-	var inf inflater                                             // used again and again, as a reader's is
+	var inf Inflater                                             // used again and again, as a reader's is
 	f.Fuzz(func(t *testing.T, b []byte, size uint16) {
 		src := bytes.NewReader(b)
 		want, err := io.ReadAll(io.LimitReader(flate.NewReader(src), 1<<18))
@@ -137,7 +137,7 @@ func FuzzDeflated(f *testing.F) {
 		}
 		if err != nil {
 			for _, n := range []int{len(want), int(size)} {
-				if inf.inflate(make([]byte, n, n+int(size)%40), append([]byte{0x78, 0x9c}, b...), false) == nil {
+				if inf.Inflate(make([]byte, n, n+int(size)%40), append([]byte{0x78, 0x9c}, b...), false) == nil {
 					t.Fatalf("accepted what the library refuses: %v", err)
 				}
 			}
@@ -149,14 +149,14 @@ func FuzzDeflated(f *testing.F) {
 			memory := bytes.Repeat([]byte{0xa5}, len(want)+64)
 			room := len(want) + int(size)%40
 			got := memory[:len(want):room]
-			if err := inf.inflate(got, append(slices.Clone(z), make([]byte, behind)...), false); err != nil || !bytes.Equal(got, want) {
+			if err := inf.Inflate(got, append(slices.Clone(z), make([]byte, behind)...), false); err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("%d bytes with %d behind: %v", len(want), behind, err)
 			}
 			if guard := memory[room:]; bytes.Count(guard, []byte{0xa5}) != len(guard) {
 				t.Fatal("wrote behind its memory")
 			}
 			head := make([]byte, int(size)%(len(want)+1))
-			if err := inf.inflate(head, z, true); err != nil || !bytes.Equal(head, want[:len(head)]) {
+			if err := inf.Inflate(head, z, true); err != nil || !bytes.Equal(head, want[:len(head)]) {
 				t.Fatalf("head of %d bytes of %d: %v", len(head), len(want), err)
 			}
 		}
@@ -171,10 +171,10 @@ func BenchmarkInflate(b *testing.B) {
 		src, dst []byte
 	}{{"text", src, make([]byte, 200*67)}, {"mixed", zlibbed(b, text, 6), make([]byte, len(text))}} {
 		b.Run(c.name, func(b *testing.B) {
-			var f inflater
+			var f Inflater
 			b.SetBytes(int64(len(c.dst)))
 			for b.Loop() {
-				if err := f.inflate(c.dst, c.src, false); err != nil && err != errTooShort && err != errTooLong {
+				if err := f.Inflate(c.dst, c.src, false); err != nil && err != ErrTooShort && err != ErrTooLong {
 					b.Fatal(err)
 				}
 			}

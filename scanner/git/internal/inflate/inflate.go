@@ -1,14 +1,15 @@
-package git
+// Package inflate undoes zlib's deflation (RFC 1950 and 1951) from memory to memory.
+package inflate
 
 import (
 	"encoding/binary"
 	"errors"
 )
 
-// inflater undoes zlib's deflation (RFC 1950 and 1951) from memory to memory, where the size of the result is known as
-// it is for all objects of a pack. Against a streaming reader it saves the copies through a window. Most objects are of a
+// Inflater inflates one stream after the other. The size of each result is known beforehand, as it is for all objects of
+// a pack. Against a streaming reader it saves the copies through a window. Most objects are of a
 // few hundred bytes, so making the tables of a block counts as much as decoding it. Tables are reused.
-type inflater struct {
+type Inflater struct {
 	literals       *literalTable // of the block at work
 	distances      *distanceTable
 	ownLiterals    literalTable // of blocks that bring tables
@@ -20,17 +21,18 @@ type inflater struct {
 	list           [maxLiterals + maxDistances]codeLength
 }
 
+// What Inflate fails with. A caller that gave only the beginning of its data tells by ErrTruncated that it takes more.
 var (
-	errDeflated  = errors.New("malformed deflated data")
-	errTruncated = errors.New("deflated data end too early")
-	errTooLong   = errors.New("longer than announced")
-	errTooShort  = errors.New("shorter than announced")
-	errChecksum  = errors.New("checksum of deflated data differs")
+	ErrMalformed = errors.New("malformed deflated data")
+	ErrTruncated = errors.New("deflated data end too early")
+	ErrTooLong   = errors.New("longer than announced")
+	ErrTooShort  = errors.New("shorter than announced")
+	ErrChecksum  = errors.New("checksum of deflated data differs")
 )
 
-// slack is how many bytes behind its end the memory of a result should have for it to be filled at full speed. They hold
+// Slack is how many bytes behind its end the memory of a result should have for it to be filled at full speed. They hold
 // nothing of meaning afterwards.
-const slack = 16
+const Slack = 16
 
 // bitReader hands out bits from the lowest on. Bits of the buffer from n on are zero, or those that follow in src.
 type bitReader struct {
@@ -59,7 +61,7 @@ func (r *bitReader) fill() {
 func (r *bitReader) take(n uint) (uint, error) {
 	if r.n < n {
 		if r.fill(); r.n < n {
-			return 0, errTruncated
+			return 0, ErrTruncated
 		}
 	}
 	v := uint(r.bits) & (1<<n - 1)
@@ -74,14 +76,14 @@ func (r *bitReader) align() {
 	r.bits, r.n = 0, 0
 }
 
-// inflate fills dst from the zlib stream src begins with. Unless head is set the stream has to end where dst is full. The
+// Inflate fills dst from the zlib stream src begins with. Unless head is set the stream has to end where dst is full. The
 // bytes between the length and the capacity of dst are overwritten.
-func (f *inflater) inflate(dst, src []byte, head bool) error {
+func (f *Inflater) Inflate(dst, src []byte, head bool) error {
 	if len(src) < 2 {
-		return errTruncated
+		return ErrTruncated
 	}
 	if src[0]&0x0f != 8 || src[0]>>4 > 7 || src[1]&0x20 != 0 || binary.BigEndian.Uint16(src)%31 != 0 {
-		return errDeflated
+		return ErrMalformed
 	}
 	r := bitReader{src: src, at: 2}
 	out := 0
@@ -92,7 +94,7 @@ func (f *inflater) inflate(dst, src []byte, head bool) error {
 		}
 		last = kind & 1
 		out, err = f.block(kind>>1, dst, out, &r)
-		if head && (out >= len(dst) && err == nil || err == errTooLong) {
+		if head && (out >= len(dst) && err == nil || err == ErrTooLong) {
 			return nil
 		}
 		if err != nil {
@@ -100,20 +102,20 @@ func (f *inflater) inflate(dst, src []byte, head bool) error {
 		}
 	}
 	if out != len(dst) {
-		return errTooShort
+		return ErrTooShort
 	}
 	r.align()
 	if r.at+4 > len(src) {
-		return errTruncated
+		return ErrTruncated
 	}
 	if binary.BigEndian.Uint32(src[r.at:]) != adler32(dst) {
-		return errChecksum
+		return ErrChecksum
 	}
 	return nil
 }
 
 // block returns how much of dst is full after it, which is never more than all of it.
-func (f *inflater) block(kind uint, dst []byte, out int, r *bitReader) (int, error) {
+func (f *Inflater) block(kind uint, dst []byte, out int, r *bitReader) (int, error) {
 	switch kind {
 	case 0:
 		return stored(dst, out, r)
@@ -124,14 +126,14 @@ func (f *inflater) block(kind uint, dst []byte, out int, r *bitReader) (int, err
 			return out, err
 		}
 	default:
-		return out, errDeflated
+		return out, ErrMalformed
 	}
 	out, state := f.decodeFast(dst, out, r)
 	switch {
 	case out > len(dst):
-		return len(dst), errTooLong
+		return len(dst), ErrTooLong
 	case state == blockBad:
-		return out, errDeflated
+		return out, ErrMalformed
 	case state == blockEnds:
 		return out, nil
 	}
@@ -142,27 +144,27 @@ func stored(dst []byte, out int, r *bitReader) (int, error) {
 	r.n -= r.n % 8 // what is left of the byte; align works with whole bytes
 	r.align()
 	if r.at+4 > len(r.src) {
-		return out, errTruncated
+		return out, ErrTruncated
 	}
 	n := int(binary.LittleEndian.Uint16(r.src[r.at:]))
 	if n^0xffff != int(binary.LittleEndian.Uint16(r.src[r.at+2:])) {
-		return out, errDeflated
+		return out, ErrMalformed
 	}
 	r.at += 4
 	if r.at+n > len(r.src) {
-		return out, errTruncated
+		return out, ErrTruncated
 	}
 	copied := copy(dst[out:], r.src[r.at:r.at+n])
 	r.at += copied
 	if copied < n {
-		return out + copied, errTooLong
+		return out + copied, ErrTooLong
 	}
 	return out + n, nil
 }
 
 // decode decodes a block by the tables that are set, looking at every step whether it stays within src and dst: what
 // decodeFast leaves, which is a few bytes of most blocks.
-func (f *inflater) decode(dst []byte, out int, r *bitReader) (int, error) {
+func (f *Inflater) decode(dst []byte, out int, r *bitReader) (int, error) {
 	for {
 		r.fill() // a length and a distance with their extra bits take 48
 		e, value, err := r.code(f.literals[:], literalBits)
@@ -171,7 +173,7 @@ func (f *inflater) decode(dst []byte, out int, r *bitReader) (int, error) {
 			return out, err
 		case e&entryLiteral != 0:
 			if out == len(dst) {
-				return out, errTooLong
+				return out, ErrTooLong
 			}
 			dst[out] = byte(value)
 			out++
@@ -181,13 +183,13 @@ func (f *inflater) decode(dst []byte, out int, r *bitReader) (int, error) {
 		}
 		_, distance, err := r.code(f.distances[:], distanceBits)
 		if err == nil && distance > out {
-			err = errDeflated
+			err = ErrMalformed
 		}
 		if err != nil {
 			return out, err
 		}
 		if out+value > len(dst) {
-			return repeat(dst, out, distance, len(dst)-out), errTooLong
+			return repeat(dst, out, distance, len(dst)-out), ErrTooLong
 		}
 		out = repeat(dst, out, distance, value)
 	}

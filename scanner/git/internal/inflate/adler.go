@@ -1,4 +1,4 @@
-package git
+package inflate
 
 import "encoding/binary"
 

@@ -1,9 +1,11 @@
-package git
+package object
 
 import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/inflate"
 )
 
 // cacheKey names an inflated object: by the number of its pack and its place in it, or, with the number zero, by its name.
@@ -20,7 +22,7 @@ func (k *cacheKey) spread() uint64 {
 }
 
 type cached struct {
-	typ  objectType
+	typ  Type
 	data []byte
 }
 
@@ -63,7 +65,7 @@ type cacheItem struct {
 	pack int32
 	next int32 // of the chain
 	spot spot
-	typ  objectType
+	typ  Type
 }
 
 const (
@@ -115,20 +117,20 @@ func (c *byteCache) touch(k cacheKey, it cacheItem) []byte {
 	return b
 }
 
-// take returns memory for an object, with slack behind it, to be put when it is filled.
+// take returns memory for an object, with inflate.Slack behind it, to be put when it is filled.
 func (c *byteCache) take(n int) ([]byte, spot) {
 	if n > slabObject {
-		b := make([]byte, n, n+slack)
+		b := make([]byte, n, n+inflate.Slack)
 		return b, c.own(b)
 	}
-	need := max(n+slack, itemOverhead)
+	need := max(n+inflate.Slack, itemOverhead)
 	if i := int(c.open - c.first); i < 0 || len(c.slabs[i].data)+need > slabSize {
 		c.open = c.add(make([]byte, 0, slabSize), false)
 	}
 	s := &c.slabs[c.open-c.first]
 	at := len(s.data)
 	s.data = s.data[:at+need]
-	return s.data[at : at+n : at+n+slack], spot{c.open, int32(at), int32(n)}
+	return s.data[at : at+n : at+n+inflate.Slack], spot{c.open, int32(at), int32(n)}
 }
 
 // own makes a slab of an object, unless it alone would push most others out.
@@ -161,7 +163,7 @@ func (c *byteCache) add(data []byte, own bool) int32 {
 }
 
 // put enters an object that lies at a spot. Its key must not be there, or is hidden from now on.
-func (c *byteCache) put(k cacheKey, typ objectType, at spot) {
+func (c *byteCache) put(k cacheKey, typ Type, at spot) {
 	if at.slab < c.first {
 		return
 	}

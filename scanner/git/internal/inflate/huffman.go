@@ -1,4 +1,4 @@
-package git
+package inflate
 
 import "math/bits"
 
@@ -41,17 +41,17 @@ func (r *bitReader) code(table []codeEntry, first uint) (e codeEntry, value int,
 	e = table[r.bits&(1<<first-1)]
 	if e&entrySub != 0 {
 		if r.n < first {
-			return 0, 0, errTruncated
+			return 0, 0, ErrTruncated
 		}
 		r.bits, r.n = r.bits>>first, r.n-first
 		e = table[int(e>>16&0x7fff)+int(r.bits&(1<<(e>>8&15)-1))]
 	}
 	n := uint(e & 63)
 	if e&(entryOdd|entryEnd) == entryOdd {
-		return 0, 0, errDeflated
+		return 0, 0, ErrMalformed
 	}
 	if n > r.n {
-		return 0, 0, errTruncated
+		return 0, 0, ErrTruncated
 	}
 	value = e.value(r.bits)
 	r.bits, r.n = r.bits>>n, r.n-n
@@ -74,7 +74,7 @@ func makeTable(t []codeEntry, first uint, list []codeLength, meaning []codeEntry
 	left := 1
 	for n := 1; n <= maxCode; n++ {
 		if left = left<<1 - int(count[n]); left < 0 {
-			return errDeflated
+			return ErrMalformed
 		}
 		if n < maxCode {
 			next[n+1] = next[n] + count[n]
@@ -82,7 +82,7 @@ func makeTable(t []codeEntry, first uint, list []codeLength, meaning []codeEntry
 	}
 	if left > 0 {
 		if len(list) > 1 || len(list) == 1 && count[1] != 1 {
-			return errDeflated
+			return ErrMalformed
 		}
 		for i := range t[:1<<first] {
 			t[i] = entryOdd
@@ -183,7 +183,7 @@ func fixedLengths() (list [maxLiterals + maxDistances]codeLength) {
 }
 
 // useFixed sets the tables of blocks that bring none.
-func (f *inflater) useFixed() {
+func (f *Inflater) useFixed() {
 	if !f.fixed {
 		list := fixedLengths()
 		makeTable(f.fixedLiterals[:], literalBits, list[:maxLiterals], literalMeaning[:]) // both are complete
@@ -197,14 +197,14 @@ func (f *inflater) useFixed() {
 var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 // dynamic reads the tables of a block.
-func (f *inflater) dynamic(r *bitReader) error {
+func (f *Inflater) dynamic(r *bitReader) error {
 	head, err := r.take(14)
 	if err != nil {
 		return err
 	}
 	literals, distances, codes := int(head&31)+257, int(head>>5&31)+1, int(head>>10)+4
 	if literals > 286 || distances > 30 {
-		return errDeflated
+		return ErrMalformed
 	}
 	if err := f.readOrder(r, codes); err != nil {
 		return err
@@ -224,7 +224,7 @@ func (f *inflater) dynamic(r *bitReader) error {
 }
 
 // readOrder reads the code of code lengths.
-func (f *inflater) readOrder(r *bitReader, codes int) error {
+func (f *Inflater) readOrder(r *bitReader, codes int) error {
 	var lengths [19]uint8
 	for i := range codes {
 		n, err := r.take(3)
@@ -253,7 +253,7 @@ const (
 
 // readLengths reads the lengths of the codes of so many literals and, up to total, distances, and lists those in use: up to
 // split they are of literals.
-func (f *inflater) readLengths(r *bitReader, literals, total int) (split, used int, err error) {
+func (f *Inflater) readLengths(r *bitReader, literals, total int) (split, used int, err error) {
 	last := 0
 	for i := 0; i < total; {
 		if r.n < orderBits+7 {
@@ -262,10 +262,10 @@ func (f *inflater) readLengths(r *bitReader, literals, total int) (split, used i
 		e := f.order[r.bits%(1<<orderBits)] // as in bitReader.code, which is too large to be inlined
 		n := uint(e & 63)
 		if e&entryOdd != 0 {
-			return 0, 0, errDeflated
+			return 0, 0, ErrMalformed
 		}
 		if n > r.n {
-			return 0, 0, errTruncated
+			return 0, 0, ErrTruncated
 		}
 		v, times := e.value(r.bits), 1
 		r.bits, r.n = r.bits>>n, r.n-n
@@ -275,12 +275,12 @@ func (f *inflater) readLengths(r *bitReader, literals, total int) (split, used i
 		case v&repeatLast == 0:
 			last = v
 		case i == 0:
-			return 0, 0, errDeflated // nothing to repeat
+			return 0, 0, ErrMalformed // nothing to repeat
 		default:
 			times = v & repeatTimes
 		}
 		if i+times > total {
-			return 0, 0, errDeflated
+			return 0, 0, ErrMalformed
 		}
 		if last > 0 {
 			for j := range times {
@@ -291,13 +291,13 @@ func (f *inflater) readLengths(r *bitReader, literals, total int) (split, used i
 		i += times
 	}
 	if split = f.splitLengths(used, literals); !f.hasEnd(split) {
-		return 0, 0, errDeflated
+		return 0, 0, ErrMalformed
 	}
 	return split, used, nil
 }
 
 // splitLengths returns where in the list distances begin, and counts those from zero.
-func (f *inflater) splitLengths(used, literals int) int {
+func (f *Inflater) splitLengths(used, literals int) int {
 	for used > 0 && int(f.list[used-1]>>4) >= literals {
 		used--
 		f.list[used] -= codeLength(literals << 4)
@@ -306,7 +306,7 @@ func (f *inflater) splitLengths(used, literals int) int {
 }
 
 // hasEnd tells whether something among the first codes of the list ends the block.
-func (f *inflater) hasEnd(split int) bool {
+func (f *Inflater) hasEnd(split int) bool {
 	for split > 0 && f.list[split-1]>>4 > endSymbol {
 		split--
 	}

@@ -1,4 +1,4 @@
-package git
+package object
 
 import (
 	"bytes"
@@ -45,16 +45,16 @@ func TestCache(t *testing.T) {
 		v, ok := c.get(keys(n))
 		want := content(n)
 		switch {
-		case ok && (v.typ != objectType(n%5) || !bytes.Equal(v.data, want)):
+		case ok && (v.typ != Type(n%5) || !bytes.Equal(v.data, want)):
 			t.Fatalf("%d: another content", n)
 		case ok:
 			hits++
 		case n%7 == 0:
-			c.keep(keys(n), cached{objectType(n % 5), want})
+			c.keep(keys(n), cached{Type(n % 5), want})
 		default:
 			b, at := c.take(len(want))
 			copy(b, want)
-			c.put(keys(n), objectType(n%5), at)
+			c.put(keys(n), Type(n%5), at)
 		}
 		if n == 5 && !ok && i > 0 {
 			t.Fatalf("a favourite left at %d", i)

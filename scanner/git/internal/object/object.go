@@ -1,0 +1,90 @@
+// Package object reads the objects of a repository: loose ones, and those of packs. It knows names, types and bytes, not
+// what commits and trees say.
+package object
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+)
+
+// Hash is the SHA-1 name of an object, or the first 160 bits of its SHA-256 where a repository goes by those. The zero
+// Hash names nothing.
+type Hash [20]byte
+
+// String returns the 40 hexadecimal digits.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// IsZero reports whether h names nothing.
+func (h Hash) IsZero() bool { return h == Hash{} }
+
+// Compare orders names.
+func Compare(a, b Hash) int { return bytes.Compare(a[:], b[:]) }
+
+// ParseHash reads 40 hexadecimal digits.
+func ParseHash[T string | []byte](digits T) (Hash, error) {
+	var h Hash
+	b := []byte(digits)
+	if len(b) != 2*len(h) {
+		return Hash{}, fmt.Errorf("parse object name %q: not %d hexadecimal digits", b, 2*len(h))
+	}
+	if _, err := hex.Decode(h[:], b); err != nil {
+		return Hash{}, fmt.Errorf("parse object name %q: %w", b, err)
+	}
+	return h, nil
+}
+
+// EmptyTree is the name of the tree without entries, which git knows without storing it.
+var EmptyTree = Hash{0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60,
+	0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88, 0xfb, 0xee, 0x49, 0x04}
+
+// Type is what kind an object is of.
+type Type uint8
+
+// The types of objects, numbered as packs number them.
+const (
+	Commit   Type = 1
+	Tree     Type = 2
+	Blob     Type = 3
+	Tag      Type = 4
+	ofsDelta Type = 6
+	refDelta Type = 7
+)
+
+// String is the name git has for a type.
+func (t Type) String() string {
+	switch t {
+	case Commit:
+		return "commit"
+	case Tree:
+		return "tree"
+	case Blob:
+		return "blob"
+	case Tag:
+		return "tag"
+	}
+	return fmt.Sprintf("type %d", uint8(t))
+}
+
+// TypeNamed is the opposite of String, 0 for a name git has not got.
+func TypeNamed(name string) Type {
+	for _, t := range []Type{Commit, Tree, Blob, Tag} {
+		if t.String() == name {
+			return t
+		}
+	}
+	return 0
+}
+
+// Name is the name of an object with a content.
+func Name(t Type, content []byte) Hash {
+	return Hash(sha1.Sum(append(Head(nil, t, len(content)), content...)))
+}
+
+// Head appends what an object's name covers before its content.
+func Head(to []byte, t Type, size int) []byte {
+	to = append(append(to, t.String()...), ' ')
+	return append(strconv.AppendInt(to, int64(size), 10), 0)
+}

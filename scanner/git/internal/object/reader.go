@@ -1,0 +1,194 @@
+package object
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"runtime"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/scanner/git/internal/inflate"
+)
+
+// Reader reads objects. It is not safe for concurrent use.
+type Reader struct {
+	db       *DB
+	promisor bool
+	packs    []*pack
+	files    map[*pack]*os.File
+	cache    *byteCache
+	inflater inflate.Inflater
+	window   []byte // of a pack that is not mapped
+	deltas   []byte // of the chain at work
+	message  []byte // of a commit that is being checked, with its headers
+	links    []link
+	last     int            // index of the pack that had the last object: the next one is mostly there too
+	places   [1 << 11]place // of objects asked for lately, by a part of their name: trees are, as the new and then as the old one
+	checked  checks
+	sum      hash.Hash
+	head     []byte // of the object at hand, as its name covers it
+	digest   []byte
+}
+
+// place is where in a pack an object lies.
+type place struct {
+	name Hash
+	pack *pack
+	off  int64
+}
+
+func NewReader(db *DB, promisor bool) *Reader {
+	return &Reader{
+		db:       db,
+		promisor: promisor,
+		packs:    db.snapshot(),
+		files:    map[*pack]*os.File{},
+		cache:    newByteCache(max(cacheBytes/4, min(cacheBytes, allCaches/(1+runtime.GOMAXPROCS(0))))),
+	}
+}
+
+func (r *Reader) Close() {
+	for _, f := range r.files {
+		f.Close()
+	}
+	clear(r.files)
+}
+
+// Object returns an object of at most limit bytes. The bytes must not be modified.
+func (r *Reader) Object(h Hash, limit int64) (t Type, b []byte, err error) {
+	if r.db.elsewhere != nil {
+		return r.through(h, min(limit, MaxObject))
+	}
+	guarded := disk.Guard(func() error {
+		t, b, err = r.own(h, limit)
+		return err
+	})
+	return t, b, guarded
+}
+
+// through is Object where the database has them from elsewhere.
+func (r *Reader) through(h Hash, limit int64) (Type, []byte, error) {
+	key := cacheKey{name: h}
+	if c, ok := r.cache.get(key); ok {
+		return c.typ, c.data, TooLarge(h, int64(len(c.data)), limit)
+	}
+	t, b, err := r.db.elsewhere(h, limit)
+	if IsMissing(err) {
+		err = r.missing(h)
+	}
+	if err == nil {
+		r.cache.keep(key, cached{t, b})
+	}
+	return t, b, err
+}
+
+// own is Object where this package reads them.
+func (r *Reader) own(h Hash, limit int64) (Type, []byte, error) {
+	t, b, err := r.find(h, min(limit, MaxObject))
+	if err == nil || !IsMissing(err) && !errors.Is(err, fs.ErrNotExist) { // a pack that is gone was repacked
+		return t, b, err
+	}
+	changed, refreshErr := r.db.refresh()
+	if refreshErr != nil || !changed {
+		return t, b, errors.Join(err, refreshErr)
+	}
+	r.packs, r.last = r.db.snapshot(), 0
+	clear(r.places[:])
+	return r.find(h, min(limit, MaxObject))
+}
+
+func (r *Reader) find(h Hash, limit int64) (Type, []byte, error) {
+	if p, off, err := r.locate(h); err != nil {
+		return 0, nil, err
+	} else if p != nil {
+		return r.packed(p, off, h, limit)
+	}
+	for _, dir := range r.db.dirs {
+		t, b, err := r.loose(dir, h, limit)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return t, b, err
+		}
+	}
+	return 0, nil, r.missing(h)
+}
+
+func (r *Reader) missing(h Hash) error {
+	e := &MissingObjectError{Object: h, Partial: r.promisor}
+	if r.promisor {
+		e.Remedy = "a partial clone left it out: run `git fetch --refetch --no-filter`, or clone without --filter"
+	}
+	return e
+}
+
+func (r *Reader) locate(h Hash) (*pack, int64, error) {
+	known := &r.places[int(binary.LittleEndian.Uint16(h[2:]))%len(r.places)]
+	if known.name == h && known.pack != nil {
+		return known.pack, known.off, nil
+	}
+	for i := range r.packs {
+		at := (r.last + i) % len(r.packs)
+		p := r.packs[at]
+		off, ok, err := p.find(h)
+		if err != nil {
+			return nil, 0, fmt.Errorf("find object %s: %w", h, err)
+		}
+		if ok {
+			r.last, *known = at, place{h, p, off}
+			return p, off, nil
+		}
+	}
+	return nil, 0, nil
+}
+
+// Size returns the size of an object without inflating more than its head.
+func (r *Reader) Size(h Hash) (int64, error) {
+	_, b, err := r.Object(h, -1)
+	var large *TooLargeError
+	if errors.As(err, &large) && large.Object == h {
+		return large.Size, nil
+	}
+	return int64(len(b)), err
+}
+
+func (r *Reader) Typed(h Hash, want Type, limit int64) ([]byte, error) {
+	t, b, err := r.Object(h, limit)
+	if err == nil && t != want {
+		err = &CorruptError{What: "object " + h.String(), Offset: -1, Detail: fmt.Sprintf("a %v, not a %v", t, want)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (r *Reader) Blob(h Hash, limit int64) ([]byte, error) { return r.Typed(h, Blob, limit) }
+
+// Content returns a blob, checked against its name.
+func (r *Reader) Content(h Hash, limit int64) ([]byte, error) {
+	b, err := r.Blob(h, limit)
+	if err == nil {
+		err = r.Check(h, Blob, b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// MaxTree bounds one tree. A directory of a million files is about 60 MB.
+const MaxTree = 128 << 20
+
+// Tree returns the entries of a tree in git's encoding. The empty tree need not exist.
+func (r *Reader) Tree(h Hash) ([]byte, error) {
+	if h == EmptyTree || h.IsZero() {
+		return nil, nil
+	}
+	b, err := r.Typed(h, Tree, MaxTree)
+	if err == nil {
+		err = r.CheckOnce(h, Tree, b)
+	}
+	return b, err
+}
