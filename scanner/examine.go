@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -100,9 +99,7 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 	return w.examine(ctx, in, data)
 }
 
-func (s *Scanner) excluded(path string) bool {
-	return s.exclude.Match(strings.Split(path, "/"), false)
-}
+func (s *Scanner) excluded(path string) bool { return s.exclude.Match(path) }
 
 // examine scans one text.
 func (w *worker) examine(ctx context.Context, in input, data []byte) (output, error) {

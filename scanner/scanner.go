@@ -22,8 +22,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/git/ignore"
 	"github.com/git-provenance/git-provenance/scanner/match"
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
 // Defaults of Options.
@@ -72,7 +72,7 @@ type Scanner struct {
 	o       Options
 	params  fingerprint.Params
 	match   match.Params
-	exclude gitignore.Matcher
+	exclude ignore.Patterns
 	info    Baseline
 	tokens  uint64 // of all baselines
 	docs    *docCache
@@ -101,11 +101,7 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 	s.match.Least = s.o.MinTokens
 	s.names = sync.OnceValues(s.listNames)
 	s.releases = sync.OnceValues(s.listReleases)
-	var ps []gitignore.Pattern
-	for _, e := range o.Exclude {
-		ps = append(ps, gitignore.ParsePattern(e, nil))
-	}
-	s.exclude = gitignore.NewMatcher(ps)
+	s.exclude = ignore.Lines(o.Exclude)
 	sum := sha256.New()
 	for _, b := range bases {
 		if b.Scheme() != bases[0].Scheme() {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/git/ignore"
 )
 
 // FuzzRefs reads references of any bytes; what is read is written and read again.
@@ -46,10 +48,10 @@ func FuzzIgnore(f *testing.F) {
 		if p == "" || strings.Contains(p, "//") {
 			return
 		}
-		patterns := parseIgnore(b, false)
+		patterns := ignore.Parse(b, false)
 		d := &ignoreDir{patterns: patterns}
 		rules := &ignoreRules{dirs: map[string]*ignoreDir{p[:max(strings.LastIndexByte(p, '/'), 0)]: d}}
-		want, decided := decide(patterns, p, false)
+		want, decided := patterns.Decide(p, false)
 		if got := rules.match(p, false); got != (want && decided) {
 			t.Errorf("%q by %q: %t", p, b, got)
 		}

@@ -288,20 +288,3 @@ func TestIgnoreAgainstGit(t *testing.T) {
 		equal(t, fmt.Sprintf("round %d, patterns %q", round, all), got, lsFiles(r))
 	}
 }
-
-func TestHostilePattern(t *testing.T) {
-	patterns := parseIgnore([]byte(strings.Repeat("*a", 5000)+"b\n"+strings.Repeat("**/", 5000)+"b\n"), false)
-	if ignored, _ := decide(patterns, strings.Repeat("a", 4000), false); ignored {
-		t.Error("matched")
-	}
-}
-
-func FuzzGlob(f *testing.F) {
-	f.Add("**/a[!b-d]*", "x/aq")
-	f.Add("[[:alpha:]-z]", "-")
-	f.Fuzz(func(t *testing.T, pattern, text string) {
-		if g, ok := compileGlob(pattern); ok {
-			g.match(text)
-		}
-	})
-}

@@ -18,6 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/git/ignore"
 )
 
 // Levels of findings, what matters least first.
@@ -106,7 +107,7 @@ func paths(patterns []string) func(string) bool {
 	if len(patterns) == 0 {
 		return func(string) bool { return true }
 	}
-	fits := scanner.Paths(patterns)
+	fits := ignore.Lines(patterns).Match
 	return func(path string) bool { return fits(scanner.UnescapeName(path)) }
 }
 

@@ -1,0 +1,37 @@
+package ignore
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHostilePattern(t *testing.T) {
+	patterns := Parse([]byte(strings.Repeat("*a", 5000)+"b\n"+strings.Repeat("**/", 5000)+"b\n"), false)
+	if ignored, _ := patterns.Decide(strings.Repeat("a", 4000), false); ignored {
+		t.Error("matched")
+	}
+}
+
+// FuzzGlob: a pattern of any bytes is refused, or matched with any text.
+func FuzzGlob(f *testing.F) {
+	f.Add("**/a[!b-d]*", "x/aq")
+	f.Add("[[:alpha:]-z]", "-")
+	f.Fuzz(func(t *testing.T, pattern, text string) {
+		if g, ok := compileGlob(pattern); ok {
+			g.match(text)
+		}
+	})
+}
+
+// TestMatch: what is below an ignored directory is ignored, whatever follows.
+func TestMatch(t *testing.T) {
+	patterns := Parse([]byte("/build\n!keep.go\n*.tmp\nvendor/\ndocs/**/x\n"), false)
+	for file, want := range map[string]bool{
+		"build": true, "build/a/b.go": true, "build/keep.go": true, "a/build": false, "a.tmp": true, "a/b.tmp/c": true,
+		"vendor": false, "a/vendor/b": true, "docs/x": true, "docs/a/b/x/c": true, "keep.go": false, "": false,
+	} {
+		if got := patterns.Match(file); got != want {
+			t.Errorf("%q: %t", file, got)
+		}
+	}
+}
