@@ -30,7 +30,7 @@ import subprocess
 import sys
 import time
 
-SKIP_DIRS = ("vendor/", "node_modules/", "third_party/", "testdata/", "dist/", "_examples/")
+SKIP_DIRS = ("vendor/", "node_modules/", "third_party/", "3rdparty/", "testdata/", "dist/", "_examples/")
 NOT_CODE = re.compile(r"^(//|#|\*|/\*|--|import\b|from\b.*\bimport\b|package\b|\"[\w./-]+\"$|.*\brequire\()")
 MOST = 0.6
 
@@ -45,6 +45,9 @@ def blobs(repo, ids):
     at = 0
     for i in ids:
         end = out.index(b"\n", at)
+        if out[at:end].endswith(b" missing"):  # a submodule is listed as a file
+            at = end + 1
+            continue
         size = int(out[at:end].split()[2])
         yield i, out[end + 1:end + 1 + size].decode("utf-8", "replace")
         at = end + 1 + size + 1
@@ -65,7 +68,7 @@ def tree(repo, commit, exts):
         if path.endswith(exts) and not any(("/" + path).find("/" + d) >= 0 for d in SKIP_DIRS):
             ids[path] = meta.split()[2]
     texts = dict(blobs(repo, sorted(set(ids.values()))))
-    return {p: [line(l) for l in texts[i].split("\n")] for p, i in ids.items()}
+    return {p: [line(l) for l in texts[i].split("\n")] for p, i in ids.items() if i in texts}
 
 
 def regions(here, there):

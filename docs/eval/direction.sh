@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Holds the direction and the dates of findings to direction.tsv, which was made
 # from the git histories of both sides (direction.py) before this was run.
+# TABLE=direction_held takes direction_held.tsv, to which no rule was fitted.
 # usage: docs/eval/direction.sh REPOS_DIR [WORK_DIR]
 #
 # REPOS_DIR/OWNER+NAME/repo are bare clones with all of their history, as for
@@ -10,11 +11,12 @@ set -euo pipefail
 repos=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 work=${2:-$(mktemp -d)}
+table=$here/${TABLE:-direction}
 mkdir -p "$work" && work=$(cd "$work" && pwd)
 go build -C "$here/../.." -o "$work/git-provenance" ./cmd/git-provenance
 
 # tagged adds a package that is in no registry: twelve tags of its repository up to
-# the one of direction.pairs.tsv and that one, with the dates of their commits.
+# the one of the table of pairs and that one, with the dates of their commits.
 tagged() { # baseline purl repository tag
   local git="$repos/${3/\//+}/repo" name=${2%@*} t
   git -C "$git" tag --merged "$4" --sort=creatordate | awk '{t[NR] = $0} END {for (i = 1; i < NR; i += 1 + int(NR / 12)) print t[i]; print t[NR]}' | while read -r t; do
@@ -45,5 +47,5 @@ while IFS=$'\t' read -r repository commit package upstream tag exts; do
   fi
   (cd "$dir/tree" && "$work/git-provenance" scan --baseline ../base --fail-on never --no-source ${SCAN_FLAGS:-} --format json --output ../report.json)
   echo "$repository against ${package%@*}" >&2
-done <"$here/direction.pairs.tsv"
-python3 "$here/direction_check.py" "$here/direction.pairs.tsv" "$here/direction.tsv" "$work"
+done <"$table.pairs.tsv"
+python3 "$here/direction_check.py" "$table.pairs.tsv" "$table.tsv" "$work"
