@@ -66,6 +66,7 @@ type Finding struct {
 	EndLine      int        `json:"endLine"`
 	StartByte    int        `json:"startByte"` // offset of the region in the file
 	EndByte      int        `json:"endByte"`   // behind its last byte
+	FileLines    int        `json:"fileLines"` // of the target file
 	FileSHA1     string     `json:"fileSha1"`  // of the target file: documents such as SPDX name files by it
 	Language     string     `json:"language"`
 	Tokens       int        `json:"tokens"`    // matched with the first origin, gaps left out

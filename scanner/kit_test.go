@@ -244,6 +244,9 @@ func checkFinding(t testing.TB, f scanner.Finding) {
 			t.Errorf("%s: run %d of %+v", at, i, f.Runs)
 		}
 	}
+	if f.EndLine > f.FileLines {
+		t.Errorf("%s: the file has %d lines", at, f.FileLines)
+	}
 	if n != f.Tokens {
 		t.Errorf("%s: %d tokens, the runs have %d", at, f.Tokens, n)
 	}

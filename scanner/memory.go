@@ -46,7 +46,7 @@ type memory struct {
 
 // memoryMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const memoryMagic = "gphist09"
+const memoryMagic = "gphist10"
 
 const (
 	// maxMemory bounds all directories together; the one used last is kept.

@@ -12,14 +12,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// pageFile is a file with the regions found in it. A report does not say how long
-// a file is: the bar goes to the last line that a region reaches.
+// pageFile is a file with the regions found in it. The bar is as long as the
+// file. A report of an earlier program does not say how long that is: then the bar
+// ends with the last region.
 type pageFile struct {
 	N       int
 	Path    string
 	Dir     string
 	Base    string
-	Last    int // line
+	Last    int  // line
+	Whole   bool // Last is that of the file
 	LastN   string
 	Regions []barRegion
 	Words   string // the regions, for those who do not see the bar
@@ -49,7 +51,8 @@ func pageFiles(ranked []*scanner.Finding) []pageFile {
 			out = append(out, pageFile{N: n, Path: Escape(f.Path), Dir: Escape(dir), Base: Escape(base), Last: 1})
 		}
 		p := &out[n]
-		p.Last = max(p.Last, f.StartLine, f.EndLine)
+		p.Whole = p.Whole || f.FileLines > 0
+		p.Last = max(p.Last, f.StartLine, f.EndLine, f.FileLines)
 		p.Regions = append(p.Regions, barRegion{N: i + 1, From: max(0, f.StartLine-1), Width: max(1, f.EndLine-f.StartLine+1), Lines: between(f.StartLine, f.EndLine),
 			Class: levelClasses[levelRank(f.Level)], Title: fmt.Sprintf("Finding %s: %s, %s", group(i+1), lineRange(f.StartLine, f.EndLine), Escape(f.Level))})
 	}
@@ -60,7 +63,11 @@ func pageFiles(ranked []*scanner.Finding) []pageFile {
 }
 
 func (p *pageFile) finish() {
-	p.LastN = group(p.Last)
+	least := "at least "
+	if p.Whole {
+		least = ""
+	}
+	p.LastN = least + group(p.Last)
 	slices.SortStableFunc(p.Regions, func(a, b barRegion) int { return a.From - b.From })
 	var words []string
 	for i := range p.Regions {
@@ -72,7 +79,7 @@ func (p *pageFile) finish() {
 	if len(words) > maxRanges {
 		words = append(words[:maxRanges], fmt.Sprintf("and %d more", len(words)-maxRanges))
 	}
-	p.Words = "Regions at lines " + strings.Join(words, ", ") + " of a file of at least " + plural(p.Last, "line")
+	p.Words = "Regions at lines " + strings.Join(words, ", ") + " of a file of " + least + plural(p.Last, "line")
 }
 
 // chart is the timeline: the commits that did something to copied regions, and

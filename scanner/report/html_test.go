@@ -304,3 +304,19 @@ func TestHTMLMarksTheMatchedCharacters(t *testing.T) {
 		t.Errorf("%q, want %q\n%q, want %q", here, wantHere, there, wantThere)
 	}
 }
+
+// TestBarScale expects a bar as long as the file, and of reports that do not say
+// how long that is one that ends with the last region.
+func TestBarScale(t *testing.T) {
+	for lines, want := range map[int]string{
+		400: `viewBox="0 0 400 10" preserveAspectRatio="none" role="img" aria-label="Regions at lines 40–212 of a file of 400 lines"`,
+		0:   `viewBox="0 0 212 10" preserveAspectRatio="none" role="img" aria-label="Regions at lines 40–212 of a file of at least 212 lines"`,
+	} {
+		r := example()
+		r.Findings = r.Findings[:1]
+		r.Findings[0].FileLines = lines
+		if page := render(t, "html", r, report.Options{}); !strings.Contains(page, want) {
+			t.Errorf("file of %d lines: no bar %s", lines, want)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func example() *scanner.Report {
 		Baseline:   scanner.Baseline{Digest: "sha256:" + strings.Repeat("0123456789abcdef", 4), Packages: 1, Documents: 3411},
 		Target:     scanner.Target{Kind: "history", Base: strings.Repeat("a", 40), Head: strings.Repeat("b", 40)},
 		Findings: []scanner.Finding{{
-			ID: "f1", Path: "src/inflate.go", StartLine: 40, EndLine: 212, StartByte: 900, EndByte: 5900, FileSHA1: strings.Repeat("5", 40), Language: "go", Tokens: 1204, FileShare: 0.614,
+			ID: "f1", Path: "src/inflate.go", StartLine: 40, EndLine: 212, StartByte: 900, EndByte: 5900, FileLines: 400, FileSHA1: strings.Repeat("5", 40), Language: "go", Tokens: 1204, FileShare: 0.614,
 			Score: 0.983, Bits: 4812.5, Support: 120, CloneType: 3, Verdict: "undeclared", Level: "warning",
 			Introduced: &scanner.Commit{Commit: strings.Repeat("c", 40), Author: "A. Author", Time: released.AddDate(3, 0, 0)},
 			Direction:  "from", DirectionReason: "here since 2020-01-15, there by 2017-01-15",
