@@ -45,6 +45,7 @@ typedef struct {
   uint32_t class;
 } spelling;
 
+// The functions of a scanner have the types of github.com/smacker/go-tree-sitter (MIT).
 typedef struct {
   const TSLanguage *original;
   TSLanguage language; // a copy, so that calls of the scanner pass through ours
