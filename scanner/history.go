@@ -19,7 +19,9 @@ import (
 // which it left, or where it stands at the tip.
 func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection) (*Report, error) {
 	s = s.at(inRoot(ctx, repo, "HEAD"), repo)
-	s.nested = nil // what is kept of contents does not depend on other files of HEAD than its manifests
+	if err := s.settle(); err != nil { // what is kept of contents depends on the own packages by their names
+		return nil, err
+	}
 	s.traces, s.notices = true, inCommit(repo, "HEAD")
 	h := &historyScan{
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),

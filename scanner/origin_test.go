@@ -172,6 +172,51 @@ func TestOwnPackage(t *testing.T) {
 	}
 }
 
+// TestOwnBelow: what a repository publishes from its directories is its own, in the
+// tree and in its history, and what is kept of a history knows by which names.
+func TestOwnBelow(t *testing.T) {
+	text, cache := std(t, "strings/replace.go"), t.TempDir()
+	b := based(t, pack{"pkg:npm/trie@0.9.0", "MIT", "2020-01-01", files{"replace.go": text}},
+		pack{"pkg:golang/example.org/root/old/name@v1.0.0", "MIT", "2020-01-01", files{"replace.go": text}})
+	r := newRepository(t)
+	r.git("remote", "add", "origin", "https://github.com/acme/app")
+	manifests := files{
+		"web/trie/package.json": `{"name": "trie", "repository": {"url": "git+https://github.com/acme/app.git", "directory": "web/trie"}}`,
+		"go.mod":                "module example.org/root\n", "go.work": "go 1.24\nuse (\n\t.\n\t./name\n)\n", "name/go.mod": "module example.org/root/old/name\n",
+	}
+	for _, c := range []struct {
+		name    string
+		without string
+		foreign []string
+	}{
+		{"all of them", "", nil},
+		{"without the npm package", "web/trie/package.json", []string{"pkg:npm/trie@0.9.0"}},
+		{"without the module", "name/go.mod", []string{"pkg:golang/example.org/root/old/name@v1.0.0"}},
+	} {
+		r.commit(manifests)
+		r.commit(files{"x.go": text})
+		if c.without != "" {
+			r.commit(files{c.without: gone})
+		}
+		reports := map[string]*scanner.Report{
+			"tree":       r.tree(scan(t, scanner.Options{}, b)),
+			"history":    r.history(scan(t, scanner.Options{}, b), ""),
+			"remembered": r.history(scan(t, scanner.Options{Cache: cache}, b), ""),
+		}
+		for kind, rep := range reports {
+			var got []string
+			for _, f := range rep.Findings {
+				for _, o := range f.Origins {
+					got = append(got, o.PURL)
+				}
+			}
+			if !slices.Equal(got, c.foreign) {
+				t.Errorf("%s, %s: origins %q, want %q", c.name, kind, got, c.foreign)
+			}
+		}
+	}
+}
+
 // TestUnnamedDocument: a document of the target's own package, or of a package
 // that was removed, does not hide what others have of the same file.
 func TestUnnamedDocument(t *testing.T) {

@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"os"
@@ -58,7 +59,7 @@ func isMajor(s string) bool {
 
 // ownAs returns what says that a package is the target itself, "" if nothing.
 func (s *Scanner) ownAs(p string) string {
-	if len(s.self) == 0 {
+	if len(s.self) == 0 && s.below == nil {
 		return ""
 	}
 	key := purl.Key(p)
@@ -67,10 +68,29 @@ func (s *Scanner) ownAs(p string) string {
 			return o.Known
 		}
 	}
-	if s.nested.holds(p) {
-		return "go.mod in the directory that its name says"
+	return cmp.Or(s.nested.says(p), s.below.says(p))
+}
+
+// settle finds out which packages of the baselines the target publishes from its
+// directories, so that nothing else is asked of its files later on.
+func (s *Scanner) settle() error {
+	if s.nested == nil && s.below == nil {
+		return nil
 	}
-	return ""
+	for _, b := range s.bases {
+		pkgs, err := b.Packages()
+		if err != nil {
+			return err
+		}
+		for _, p := range pkgs {
+			known := cmp.Or(s.nested.says(p.PURL), s.below.says(p.PURL))
+			if o := (ownPackage{Key: purl.Key(p.PURL), Known: known}); known != "" && !slices.Contains(s.self, o) {
+				s.self = append(s.self, o)
+			}
+		}
+	}
+	s.nested, s.below = nil, nil
+	return nil
 }
 
 // owns tells whether a package is published by those who publish the target: the
@@ -82,13 +102,14 @@ func (s *Scanner) owns(p string) bool {
 }
 
 // nested knows the Go modules in directories of the target: a module that its
-// name puts into a directory of the root's module, and whose go.mod stands in that
-// very directory.
+// name puts below the root's, and whose go.mod stands in the directory that the name
+// says, or in one that the root's go.work uses.
 type nested struct {
 	root  string // path of the root's module, without its major version
 	files rootFiles
 	mu    sync.Mutex
-	known map[string]bool // by module path
+	known map[string]string // by module path, what says so
+	used  func() []string   // paths of the modules that go.work uses
 }
 
 func nestedIn(root string, files rootFiles) *nested {
@@ -100,42 +121,66 @@ func nestedIn(root string, files rootFiles) *nested {
 	if !ok {
 		return nil
 	}
-	return &nested{root: base, files: files, known: map[string]bool{}}
+	return &nested{root: base, files: files, known: map[string]string{}, used: sync.OnceValue(func() []string { return usedModules(files) })}
 }
 
-// holds tells whether a package is such a module.
-func (n *nested) holds(p string) bool {
+// usedModules lists the modules that go.work at the root uses.
+func usedModules(files rootFiles) []string {
+	work, err := modfile.ParseWork("go.work", files.read("go.work"), nil)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, u := range work.Use[:min(len(work.Use), maxModules)] {
+		if dir := path.Clean(u.Path); dir != "." && filepath.IsLocal(filepath.FromSlash(dir)) {
+			out = append(out, modfile.ModulePath(files.read(dir+"/go.mod")))
+		}
+	}
+	return out
+}
+
+// says returns what says that a package is such a module, "" if nothing does.
+func (n *nested) says(p string) string {
+	if n == nil {
+		return ""
+	}
 	parsed, err := purl.Parse(p)
-	if n == nil || err != nil || parsed.Type != purl.TypeGolang {
-		return false
+	if err != nil || parsed.Type != purl.TypeGolang {
+		return ""
 	}
 	name := purl.FullName(parsed)
 	base, _, ok := module.SplitPathVersion(name)
 	dir, below := strings.CutPrefix(base, n.root+"/")
 	if !ok || !below || !filepath.IsLocal(filepath.FromSlash(dir)) {
-		return false
+		return ""
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	own, known := n.known[name]
+	said, known := n.known[name]
 	if !known {
-		own = modfile.ModulePath(n.files.read(dir+"/go.mod")) == name
-		n.known[name] = own
+		switch {
+		case modfile.ModulePath(n.files.read(dir+"/go.mod")) == name:
+			said = "go.mod in the directory that its name says"
+		case slices.Contains(n.used(), name):
+			said = "go.mod in a directory that go.work uses"
+		}
+		n.known[name] = said
 	}
-	return own
+	return said
 }
 
 // rootFiles are the files of a target's root and of the directories below it.
 type rootFiles struct {
-	names func() []string          // right in the root, sorted
-	read  func(name string) []byte // nil if there is none, or it is larger than maxManifest
+	names func() []string            // right in the root, sorted
+	read  func(name string) []byte   // nil if there is none, or it is larger than maxManifest
+	below func(name string) []string // paths of the files of a name below the root, sorted and bounded
 }
 
 // at returns a scanner that knows the target's own packages. repo is nil outside
 // of a repository.
 func (s *Scanner) at(files rootFiles, repo *git.Repo) *Scanner {
 	t := *s
-	t.self, t.nested = nil, nil
+	t.self, t.nested, t.below = nil, nil, nil
 	for _, name := range files.names() {
 		i := slices.IndexFunc(manifests, func(m manifest) bool { return m.named(name) })
 		if i < 0 {
@@ -155,6 +200,7 @@ func (s *Scanner) at(files rootFiles, repo *git.Repo) *Scanner {
 			t.self = append(t.self, published(repo.Remote(remote), "remote "+remote)...)
 		}
 	}
+	t.below = packagesBelow(files, t.self)
 	return &t
 }
 
@@ -218,7 +264,7 @@ func splitRemote(address string) (host, name string, ok bool) {
 // onRoot are the files of a directory.
 func onRoot(root string) rootFiles {
 	if root == "" {
-		return rootFiles{names: func() []string { return nil }}
+		return rootFiles{names: func() []string { return nil }, read: func(string) []byte { return nil }}
 	}
 	return rootFiles{
 		names: func() []string {
@@ -231,8 +277,30 @@ func onRoot(root string) rootFiles {
 			}
 			return names
 		},
-		read: func(name string) []byte { return small(filepath.Join(root, filepath.FromSlash(name)), maxManifest) },
+		read:  func(name string) []byte { return small(filepath.Join(root, filepath.FromSlash(name)), maxManifest) },
+		below: func(name string) []string { return bounded(listBelow(root, name)) },
 	}
+}
+
+// listBelow lists the files of a name, not looking deeper than a manifest can lie.
+func listBelow(root, name string) (out []string) {
+	left := maxEntries
+	fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
+		left--
+		switch {
+		case left < 0:
+			return fs.SkipAll
+		case err != nil: // what cannot be read declares nothing
+			return fs.SkipDir
+		case d.IsDir() && p != "." && (!holdsOwn(d.Name()) || strings.Count(p, "/") >= maxDepth):
+			return fs.SkipDir
+		case d.Type().IsRegular() && d.Name() == name:
+			out = append(out, p)
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return out
 }
 
 // inRoot are the files of a commit. What a partial clone lacks declares nothing.
@@ -255,6 +323,18 @@ func inRoot(ctx context.Context, repo *git.Repo, rev string) rootFiles {
 				return nil
 			}
 			return b
+		},
+		below: func(name string) (out []string) {
+			files, err := repo.FilesAt(ctx, rev, "")
+			if err != nil {
+				return nil
+			}
+			for _, f := range files {
+				if path.Base(f.Path) == name {
+					out = append(out, f.Path)
+				}
+			}
+			return bounded(out)
 		},
 	}
 }

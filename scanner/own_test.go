@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,9 @@ func fakeRoot(files map[string]string) rootFiles {
 				return []byte(text)
 			}
 			return nil
+		},
+		below: func(name string) []string {
+			return bounded(slices.DeleteFunc(sortedFiles(files), func(n string) bool { return path.Base(n) != name }))
 		},
 	}
 }
@@ -176,9 +180,13 @@ func TestNested(t *testing.T) {
 	mods := map[string]string{
 		"go.mod": "module example.org/Root/v2\n", "api/go.mod": "module example.org/Root/api\n", "tools/gen/go.mod": "module example.org/Root/tools/gen/v3\n",
 		"third_party/x/go.mod": "module github.com/x/x\n", "moved/go.mod": "module example.org/Root/elsewhere\n",
+		"go.work": "go 1.24\nuse (\n\t.\n\t./staging/used\n\t./third_party/x\n\t../up\n)\n", "staging/used/go.mod": "module example.org/Root/used\n", "../up/go.mod": "module example.org/Root/up\n",
 	}
 	files := rootFiles{names: func() []string { return []string{"go.mod"} }, read: func(name string) []byte { return []byte(mods[name]) }}
 	s := (&Scanner{}).at(files, nil)
+	if by := s.ownAs("pkg:golang/example.org/Root/used@v1.0.0"); by != "go.mod in a directory that go.work uses" {
+		t.Errorf("a module that go.work uses is own by %q", by)
+	}
 	for _, p := range []string{"pkg:golang/example.org/Root/api@v1.0.0", "pkg:golang/example.org/Root/tools/gen/v3@v3.1.0"} {
 		if s.ownAs(p) == "" {
 			t.Errorf("%s is not own", p)
@@ -186,7 +194,7 @@ func TestNested(t *testing.T) {
 	}
 	for _, p := range []string{
 		"pkg:golang/example.org/Root/tools/gen@v1.0.0", "pkg:golang/example.org/Root/moved@v1.0.0", "pkg:golang/example.org/Root/elsewhere@v1.0.0",
-		"pkg:golang/github.com/x/x@v1.0.0", "pkg:golang/example.org/Root/third_party/x@v1.0.0", "pkg:golang/example.org/Root/..@v1", "pkg:npm/api@1.0.0",
+		"pkg:golang/github.com/x/x@v1.0.0", "pkg:golang/example.org/Root/up@v1.0.0", "pkg:golang/example.org/Root/third_party/x@v1.0.0", "pkg:golang/example.org/Root/..@v1", "pkg:npm/api@1.0.0",
 	} {
 		if by := s.ownAs(p); by != "" {
 			t.Errorf("%s is own by %s", p, by)

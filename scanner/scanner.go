@@ -79,6 +79,7 @@ type Scanner struct {
 	models  []*model.Model
 	self    []ownPackage                    // what the target is published as
 	nested  *nested                         // Go modules in directories of it; nil without a go.mod
+	below   *below                          // npm packages in directories of it; nil where nothing could show that they are
 	traces  bool                            // findings get what a history follows them by
 	dates   bool                            // findings get what they are dated by
 	notices *notices                        // of the target; nil when it has none
