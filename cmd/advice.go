@@ -10,6 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/report"
 )
@@ -40,7 +41,7 @@ func onUsage(err error) string {
 }
 
 func onConfig(err error) string {
-	if _, ok := errors.AsType[*ConfigError](err); ok {
+	if _, ok := errors.AsType[*config.Error](err); ok {
 		return "keys are the names of flags without their dashes, which \"git-provenance scan --help\" lists, and policy and allow: see docs/POLICY.md"
 	}
 	if _, ok := errors.AsType[*noHomeError](err); ok {

@@ -18,6 +18,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
 )
@@ -41,7 +44,7 @@ type store struct{ paths []string }
 func (s *store) flag(c *cobra.Command) {
 	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "directory of the baseline, its `PATH`")
-	mark(c.Flags(), isPath, "baseline")
+	config.Mark(c.Flags(), config.IsPath, "baseline")
 }
 
 // dir returns the one baseline that is meant.
@@ -151,15 +154,15 @@ baseline is as it was.`,
 	f.flag(c)
 	fs := c.Flags()
 	fs.StringVar(&f.purl, "purl", "", "identity of the one SOURCE, a `PURL` such as pkg:generic/zlib@1.3.1")
-	fs.Var(spdx(&f.license), "license", "its licence, an `SPDX` expression, whatever its files say")
-	fs.Var(day(&f.released), "released", "its release `DATE`, such as 2024-01-22")
+	fs.Var(value.Licence(&f.license), "license", "its licence, an `SPDX` expression, whatever its files say")
+	fs.Var(value.Date(&f.released), "released", "its release `DATE`, such as 2024-01-22")
 	fs.StringVar(&f.versions, "versions", "", "`VERSIONS` of a package URL: all, a number of newest releases, or a range such as v1.2.0..v1.9.0")
-	fs.VarP(atLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: the noise threshold `K` of a new baseline")
-	fs.VarP(atLeast(&f.W, f.W, 1), "window", "w", "window `W` of a new baseline: shared runs of k+w-1 tokens are always found")
+	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: the noise threshold `K` of a new baseline")
+	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W` of a new baseline: shared runs of k+w-1 tokens are always found")
 	fs.BoolVar(&f.offline, "offline", false, "never use the network")
-	fs.Var(workers(&f.workers), "workers", "index `N` files at a time; 0 means one for each CPU")
+	fs.Var(value.Workers(&f.workers), "workers", "index `N` files at a time; 0 means one for each CPU")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
-	mark(fs, notInFile, "purl", "license", "released", "versions")
+	config.Mark(fs, config.NotInFile, "purl", "license", "released", "versions")
 	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.add(c, args, f) })
 	return c
 }
@@ -190,15 +193,15 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err := f.sameParams(c, dir, w.Baseline().Params()); err != nil {
 		return err
 	}
-	bar := p.newProgress()
-	defer bar.stop()
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
 	o := addOptions(f.workers, bar)
 	o.Skipped = func(s baseline.Skip) { left.note(strings.TrimSpace(s.PURL+" "+s.Path), string(s.Reason), s.Detail) }
 	sum, err := w.Add(ctx, pkgs, o)
 	if err != nil {
 		return err
 	}
-	bar.stop()
+	bar.Stop()
 	return p.sayAdded(sum, left, w.Baseline())
 }
 
@@ -252,10 +255,10 @@ func (f *addFlags) sameParams(c *cobra.Command, dir string, have fingerprint.Par
 	return nil
 }
 
-func addOptions(workers int, bar *progress) baseline.AddOptions {
+func addOptions(workers int, bar *console.Progress) baseline.AddOptions {
 	return baseline.AddOptions{
 		Workers:  cmp.Or(workers, runtime.GOMAXPROCS(0)),
-		Progress: func(purl string, files int, _ int64) { bar.at("indexing "+purl, files, 0) },
+		Progress: func(purl string, files int, _ int64) { bar.At("indexing "+purl, files, 0) },
 	}
 }
 
@@ -324,7 +327,7 @@ func (p *program) listCommand() *cobra.Command {
 		}),
 	}
 	s.flag(c)
-	c.Flags().Var(oneOf(&format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
+	c.Flags().Var(value.OneOf(&format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
 	return c
 }
 
@@ -372,7 +375,7 @@ func (p *program) infoCommand() *cobra.Command {
 		}),
 	}
 	s.flag(c)
-	c.Flags().Var(oneOf(&format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
+	c.Flags().Var(value.OneOf(&format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
 	return c
 }
 

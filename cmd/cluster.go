@@ -7,6 +7,9 @@ import (
 	"runtime"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 	"github.com/git-provenance/git-provenance/scanner/sketch"
@@ -49,16 +52,16 @@ what two files share exactly.`,
 	fs := c.Flags()
 	fs.SortFlags = false
 	f.Params = baseline.Defaults
-	fs.Var(share(&f.resemblance, defaultResemblance), "resemblance", "link files that resemble each other by `SHARE` or more, up to 1")
-	fs.Var(atLeast(&f.sketch, defaultSketch, 8), "sketch", "keep `SIZE` hashes of each file")
+	fs.Var(value.Share(&f.resemblance, defaultResemblance), "resemblance", "link files that resemble each other by `SHARE` or more, up to 1")
+	fs.Var(value.AtLeast(&f.sketch, defaultSketch, 8), "sketch", "keep `SIZE` hashes of each file")
 	fs.StringVar(&f.key, "key", "", "choose the hashes by the secret in `FILE`: who does not have it cannot tell which are kept")
 	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
-	fs.VarP(atLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
-	fs.Var(atLeast(&f.workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
+	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
+	fs.Var(value.Workers(&f.workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
-	fs.Var(oneOf(&f.format, "text", "text", "json", "csv"), "format", "output `FORMAT`: text, json or csv")
+	fs.Var(value.OneOf(&f.format, "text", "text", "json", "csv"), "format", "output `FORMAT`: text, json or csv")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "text: list everything not examined")
-	mark(fs, notInFile, "resemblance", "sketch", "key", "suffix", "output")
+	config.Mark(fs, config.NotInFile, "resemblance", "sketch", "key", "suffix", "output")
 	return c
 }
 
@@ -80,18 +83,18 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 	if err != nil {
 		return err
 	}
-	bar := p.newProgress()
-	defer bar.stop()
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
 	o := similar.ClusterOptions{K: f.K, Sketch: f.sketch, Resemblance: f.resemblance, Workers: f.workers, Order: order, Version: version()}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	o.Reading = func(files int) { bar.at("reading", files, 0) }
+	o.Reading = func(files int) { bar.At("reading", files, 0) }
 	r, err := similar.ClusterOf(c.Context(), all, o)
 	if err != nil {
 		return err
 	}
-	bar.stop()
+	bar.Stop()
 	return p.write(f.output, func(w io.Writer) error { return report.Clusters(w, r, f.format, p.pairOptions(&f.pairFlags)) })
 }
 
@@ -108,7 +111,7 @@ func orderOf(file string) (sketch.Order, error) {
 		return sketch.Order{}, fmt.Errorf("read key: %w", err)
 	}
 	defer f.Close()
-	key, err := readLimited(f, 1<<20)
+	key, err := console.ReadLimited(f, 1<<20)
 	if err == nil && len(key) < minKey {
 		err = fmt.Errorf("%d bytes, at least %d are needed", len(key), minKey)
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/dating"
 	"github.com/git-provenance/git-provenance/scanner/policy"
@@ -54,7 +56,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH` (repeatable)")
 	fs.BoolVar(&f.offline, "offline", false, "never use the network: only what earlier runs found, and the baseline")
 	f.formatted.flags(c)
-	mark(fs, isPath, "baseline")
+	config.Mark(fs, config.IsPath, "baseline")
 	return c
 }
 
@@ -85,7 +87,7 @@ func (p *program) date(c *cobra.Command, args []string, f *dateFlags) error {
 		if err := p.dateOrigins(ctx, rep, bases, f.offline); err != nil {
 			return err
 		}
-		judge := policy.New(p.file.rules, nil, configName, nil, time.Now())
+		judge := policy.New(p.file.Rules, nil, config.Name, nil, time.Now())
 		for i := range rep.Findings {
 			if f := &rep.Findings[i]; f.Direction != was[i] {
 				judge.Judge(f)
@@ -114,11 +116,11 @@ func (p *program) dateOrigins(ctx context.Context, rep *scanner.Report, bases []
 	if err != nil {
 		return err
 	}
-	bar := p.newProgress()
-	defer bar.stop()
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
 	return dating.Date(ctx, rep, dating.Options{
 		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Now: time.Now(),
-		Progress: func(what string, done, total int) { bar.at(what, done, total) },
+		Progress: func(what string, done, total int) { bar.At(what, done, total) },
 	})
 }
 

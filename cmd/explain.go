@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
@@ -35,7 +36,7 @@ report of --report; without one the work tree is scanned, or what --staged,
 	fs.StringVar(&from, "report", "", "look it up in the JSON report `FILE`; - reads standard input")
 	f.targetFlags(fs)
 	f.howFlags(fs)
-	mark(fs, notInFile, "report", "staged", "diff", "history", "all", "since", "no-cache")
+	config.Mark(fs, config.NotInFile, "report", "staged", "diff", "history", "all", "since", "no-cache")
 	return c
 }
 

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
@@ -50,7 +52,7 @@ changes nothing; --uninstall puts back what was there before.`,
 		},
 	}
 	c.Flags().BoolVar(&uninstall, "uninstall", false, "take the hook away and put back the one before it")
-	mark(c.Flags(), notInFile, "uninstall")
+	config.Mark(c.Flags(), config.NotInFile, "uninstall")
 	return c
 }
 
@@ -137,7 +139,7 @@ func (p *program) installHook(h *hookFile) error {
 		}
 		p.say("the hook that was there runs first; it is kept as %s", h.keptPath())
 	}
-	if err := replaceFile(h.path, 0o777, writes(script)); err != nil {
+	if err := console.ReplaceFile(h.path, 0o777, writes(script)); err != nil {
 		return err
 	}
 	p.say("installed %s", h.path)
@@ -250,7 +252,7 @@ func (p *program) refuse(rep *scanner.Report, failOn string) error {
 	all := len(stops)
 	rep.Findings = stops[:min(all, shownInHook)]
 	o := report.TextOptions{}
-	if width, ok := terminal(p.err); ok {
+	if width, ok := console.Terminal(p.err); ok {
 		o.Width, o.Color = width, p.colored()
 	}
 	if err := report.Text(p.err, rep, o); err != nil {

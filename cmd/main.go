@@ -9,8 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime/debug"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/manual"
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
 )
@@ -29,7 +35,7 @@ const (
 // code. It writes reports to stdout and everything else to stderr.
 func Main(ctx context.Context, args []string, env Env, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{env: env, in: stdin, out: stdout, err: stderr}
-	if err := enoughFiles(); err != nil {
+	if err := console.EnoughFiles(); err != nil {
 		p.complain(ctx, err)
 		return exitFailed
 	}
@@ -60,8 +66,8 @@ type program struct {
 	in    io.Reader
 	out   io.Writer
 	err   io.Writer
-	found int     // findings at or above the threshold
-	file  *config // the configuration, once settled
+	found int          // findings at or above the threshold
+	file  *config.File // the configuration, once settled
 	// unknown is the mistake in a command line that asks for help with a command
 	// that does not exist; cobra's help has no way to fail.
 	unknown error
@@ -238,9 +244,75 @@ func someArgs(what string) cobra.PositionalArgs {
 	}
 }
 
+// colored reports whether a terminal should get colours: see no-color.org.
+func (p *program) colored() bool {
+	return p.getenv("NO_COLOR") == "" && p.getenv("TERM") != "dumb"
+}
+
+// writes returns a function that writes b.
+func writes(b []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	}
+}
+
+// settle gives the flags of a command their values: see package config.
+func (p *program) settle(c *cobra.Command, root string) error {
+	file, err := config.Settle(c, root, p.getenv)
+	p.file = file
+	var errs []error
+	for _, err := range unjoin(err) {
+		if v, ok := errors.AsType[*config.VariableError](err); ok {
+			err = usage(c, "%w", v)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
 // closeAll closes everything and reports what failed, the error at hand first.
 func closeAll[C io.Closer](err *error, cs []C) {
 	for _, c := range cs {
 		*err = errors.Join(*err, c.Close())
+	}
+}
+
+// version returns what the build knows about itself: the module's version, which
+// for a build in a work tree names the commit.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "unknown"
+	}
+	return info.Main.Version
+}
+
+// sayWithoutGrammars tells of a build that cannot parse.
+func (p *program) sayWithoutGrammars() {
+	if !lang.HasGrammars {
+		p.say("this build has no grammars, for want of cgo: all code is read as words, and renamed copies are not found")
+	}
+}
+
+// manCommand writes the manual; packagers run it. "git provenance --help" shows
+// git-provenance.1.
+func (p *program) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man DIR",
+		Short:  "Write the manual pages into a directory",
+		Hidden: true,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(c, "one DIR is needed")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := os.MkdirAll(args[0], 0o777); err != nil {
+				return fmt.Errorf("write manual: %w", err)
+			}
+			return manual.Write(args[0], c.Root())
+		},
 	}
 }

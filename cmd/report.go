@@ -12,6 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
@@ -31,10 +34,10 @@ type formatted struct {
 func (f *formatted) flags(c *cobra.Command) {
 	fs := c.Flags()
 	names := report.FormatNames()
-	fs.Var(oneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+alternatives(names))
+	fs.Var(value.OneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+value.Alternatives(names))
 	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "text: list every rename, every origin and everything not examined")
-	mark(fs, notInFile, "output")
+	config.Mark(fs, config.NotInFile, "output")
 	complete(c, "format", formatHelp())
 }
 
@@ -114,7 +117,7 @@ func (p *program) readArgument(ctx context.Context, name string) (js []byte, err
 			return nil, err
 		}
 		defer closeAll(&err, []*os.File{f})
-		return readLimited(f, maxReport)
+		return console.ReadLimited(f, maxReport)
 	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -146,13 +149,13 @@ func (p *program) render(rep *scanner.Report, f *formatted) error {
 	if f.output == "" {
 		return write(p.out)
 	}
-	return writeOutput(f.output, write)
+	return console.WriteFile(f.output, write)
 }
 
 // textOptions are those of what goes to standard output.
 func (p *program) textOptions(verbose bool) report.TextOptions {
 	o := report.TextOptions{Verbose: verbose}
-	if width, ok := terminal(p.out); ok {
+	if width, ok := console.Terminal(p.out); ok {
 		o.Width, o.Color = width, p.colored()
 	}
 	return o

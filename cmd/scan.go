@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -20,9 +23,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// never is the threshold no finding reaches.
-const never = "never"
 
 // wholeHistory is the value --history has when it is given without a range.
 const wholeHistory = "HEAD"
@@ -76,12 +76,12 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	f.targetFlags(fs)
 	fs.StringVar(&f.language, "lang", "", "`LANGUAGE` of the snippet on standard input")
 	f.formatted.flags(c)
-	fs.Var(oneOf(&f.failOn, policy.Warning, failLevels...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
+	fs.Var(value.OneOf(&f.failOn, policy.Warning, config.FailLevels...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
 	fs.BoolVar(&f.dated, "date", false, "find out since when origins have the code: asks registries, see \"git-provenance date --help\"")
 	fs.BoolVar(&f.offline, "offline", false, "with --date: never use the network, only what earlier runs found")
 	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	f.howFlags(fs)
-	mark(fs, notInFile, "staged", "diff", "history", "all", "since", "no-cache", "lang", "output", "date")
+	config.Mark(fs, config.NotInFile, "staged", "diff", "history", "all", "since", "no-cache", "lang", "output", "date")
 	return c
 }
 
@@ -92,7 +92,7 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.history, "history", "", "scan every commit of a `RANGE`, by default of HEAD")
 	fs.Lookup("history").NoOptDefVal = wholeHistory
 	fs.BoolVar(&f.all, "all", false, "with --history: every commit any reference leads to")
-	fs.Var(day(&f.since), "since", "with --history: leave out commits from before `DATE`, as 2026-01-31")
+	fs.Var(value.Date(&f.since), "since", "with --history: leave out commits from before `DATE`, as 2026-01-31")
 	fs.BoolVar(&f.noCache, "no-cache", false, "with --history: keep nothing for the next run, and use nothing of the last")
 }
 
@@ -101,17 +101,17 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	o := scanner.Defaults()
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH` (repeatable)")
 	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
-	fs.Var(atLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
-	fs.Var(share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0, which lists every match, to 1")
-	fs.Var(atLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding, and as many files that have part of it; all are counted")
-	fs.Var(atLeast(&f.MaxFileSize, o.MaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
-	fs.Var(atLeast(&f.Common, o.Common, 2), "common", "call common what stands in packages of at least `N` owners")
+	fs.Var(value.AtLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
+	fs.Var(value.Share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0, which lists every match, to 1")
+	fs.Var(value.AtLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding, and as many files that have part of it; all are counted")
+	fs.Var(value.AtLeast(&f.MaxFileSize, o.MaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
+	fs.Var(value.AtLeast(&f.Common, o.Common, 2), "common", "call common what stands in packages of at least `N` owners")
 	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")
 	fs.BoolVar(&f.Generated, "generated", false, "scan generated files too")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
-	fs.Var(workers(&f.Workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
+	fs.Var(value.Workers(&f.Workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringArrayVar(&f.known, "known", nil, "allow the findings of an earlier JSON report `FILE`: only what is new is told (repeatable)")
-	mark(fs, isPath, "baseline", "base", "known")
+	config.Mark(fs, config.IsPath, "baseline", "base", "known")
 }
 
 func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) error {
@@ -155,7 +155,7 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 			return nil, nil, err
 		}
 	}
-	rep.Note(p.file.narrowed...)
+	rep.Note(p.file.Narrowed...)
 	return rep, t, p.decide(ctx, rep, f)
 }
 
@@ -315,10 +315,10 @@ func readable(path string) error {
 // examine scans the target.
 func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *scanFlags, t *target) (*scanner.Report, error) {
 	p.sayWithoutGrammars()
-	bar := p.newProgress()
-	defer bar.stop()
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
 	f.Version, f.Config = version(), configPath(t.root)
-	f.Progress = func(done, total int) { bar.at("scanning", done, total) }
+	f.Progress = func(done, total int) { bar.At("scanning", done, total) }
 	if len(f.base) > 0 {
 		var err error
 		if f.Sanctioned, err = scanner.ReadSanctioned(ctx, f.base, bases[0].Params()); err != nil {
@@ -357,7 +357,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 
 // readInput reads standard input.
 func (p *program) readInput(ctx context.Context, limit int64) ([]byte, error) {
-	src, err := interruptible(ctx, func() ([]byte, error) { return readLimited(p.in, limit) })
+	src, err := interruptible(ctx, func() ([]byte, error) { return console.ReadLimited(p.in, limit) })
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("read standard input: %w", err)
 	}

@@ -11,6 +11,9 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/git-provenance/git-provenance/scanner/similar"
@@ -47,33 +50,33 @@ func (f *pairFlags) flags(c *cobra.Command) {
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
 	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
-	fs.VarP(atLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
-	fs.VarP(atLeast(&f.W, f.W, 1), "window", "w", "window `W`: shared runs of k+w-1 tokens are always found")
-	fs.Var(atLeast(&f.workers, 0, 0), "workers", "examine `N` files at a time; 0 means one for each CPU")
+	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
+	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W`: shared runs of k+w-1 tokens are always found")
+	fs.Var(value.Workers(&f.workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
-	mark(fs, isPath, "base")
-	mark(fs, notInFile, "output", "suffix")
+	config.Mark(fs, config.IsPath, "base")
+	config.Mark(fs, config.NotInFile, "output", "suffix")
 }
 
 // rankFlags are those that say which pairs are shown.
 func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs := c.Flags()
 	f.tokensFlag(fs)
-	fs.Var(share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1")
-	fs.Var(atLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
-	fs.Var(oneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits), "sort", "order pairs by `NAME`: share, tokens or bits")
-	fs.Var(share(&f.Group, defaultGroupShare), "group", "put what shares `SHARE` or more into one group, up to 1")
-	mark(fs, notInFile, "min-share", "min-shared", "sort", "group")
+	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1")
+	fs.Var(value.AtLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
+	fs.Var(value.OneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits), "sort", "order pairs by `NAME`: share, tokens or bits")
+	fs.Var(value.Share(&f.Group, defaultGroupShare), "group", "put what shares `SHARE` or more into one group, up to 1")
+	config.Mark(fs, config.NotInFile, "min-share", "min-shared", "sort", "group")
 }
 
 func (f *pairFlags) tokensFlag(fs *pflag.FlagSet) {
-	fs.Var(atLeast(&f.minTokens, baseline.Defaults.T(), 1), "min-tokens", "shortest match, in `TOKENS`")
+	fs.Var(value.AtLeast(&f.minTokens, baseline.Defaults.T(), 1), "min-tokens", "shortest match, in `TOKENS`")
 }
 
 func (f *pairFlags) formats(c *cobra.Command, names ...string) {
-	c.Flags().Var(oneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+alternatives(names))
-	c.Flags().Var(atLeast(&f.sources, defaultSources, 0), "sources", "html: keep the source of the matches of the first `N` pairs; json: none unless it is given")
-	mark(c.Flags(), notInFile, "sources")
+	c.Flags().Var(value.OneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+value.Alternatives(names))
+	c.Flags().Var(value.AtLeast(&f.sources, defaultSources, 0), "sources", "html: keep the source of the matches of the first `N` pairs; json: none unless it is given")
+	config.Mark(c.Flags(), config.NotInFile, "sources")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "text: list every match and everything not examined")
 }
 
@@ -111,13 +114,13 @@ with --from, without comparing again.`,
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.in, "in", nil, "compare FILE with the files below `DIR` (repeatable)")
 	fs.BoolVar(&f.all, "all", false, "compare all files below each DIR with each other")
-	fs.Var(oneOf(&f.units, "files", "files", "folders"), "units", "with --all: what is compared, `NAME`: files or folders")
+	fs.Var(value.OneOf(&f.units, "files", "files", "folders"), "units", "with --all: what is compared, `NAME`: files or folders")
 	fs.StringVar(&f.from, "from", "", "filter and render the JSON result `FILE` again")
 	f.flags(c)
 	f.rankFlags(c)
 	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units")
 	f.formats(c, "text", "json", "csv", "html")
-	mark(fs, notInFile, "anonymous", "in", "all", "units", "from")
+	config.Mark(fs, config.NotInFile, "anonymous", "in", "all", "units", "from")
 	return c
 }
 
@@ -195,8 +198,8 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 		return nil, fmt.Errorf("compare: %w", err)
 	}
 	defer os.RemoveAll(dir) // what stays is swept by the system
-	bar := p.newProgress()
-	defer bar.stop()
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
 	workers := f.workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -204,11 +207,11 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 	o.Params, o.Base, o.Filter = f.Params, f.base, f.Filter
 	o.Scan = scanner.Defaults()
 	o.Scan.Workers, o.Scan.MinTokens, o.Scan.Version = workers, f.minTokens, version()
-	o.Scan.Progress = func(done, total int) { bar.at("comparing", done, total) }
+	o.Scan.Progress = func(done, total int) { bar.At("comparing", done, total) }
 	if f.format == "html" || f.format == "json" && c.Flags().Changed("sources") {
 		o.Sources = f.sources
 	}
-	o.Reading = func(part string, files int) { bar.at("reading "+part, files, 0) }
+	o.Reading = func(part string, files int) { bar.At("reading "+part, files, 0) }
 	return similar.Compare(ctx, filepath.Join(dir, "index"), all, o)
 }
 
@@ -248,5 +251,57 @@ func (p *program) write(name string, write func(io.Writer) error) error {
 	if name == "" {
 		return write(p.out)
 	}
-	return writeOutput(name, write)
+	return console.WriteFile(name, write)
+}
+
+func (p *program) compareCommand() *cobra.Command {
+	f, exactly := new(pairFlags), false
+	c := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Compare two files, directories, archives or git revisions",
+		Long: `Show what A and B share: the resemblance and containment of their sets of k-grams
+(Broder), and every verified match, the files that share most first. Each of A
+and B is a file, a directory, an archive, or REV or REV:PATH of the repository
+around the working directory.
+
+--parameterized adds Baker's exact parameterized matches: every maximal stretch
+of --min-tokens tokens that is equal on both sides but for a one-to-one renaming
+of identifiers, with no gaps.`,
+		Example: `  git-provenance compare old/inflate.c new/inflate.c
+  git-provenance compare v1.0:src HEAD:src --base skeleton
+  git-provenance compare zlib-1.2.11.tar.gz third_party/zlib --format json`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage(c, "give A and B, two things to compare")
+			}
+			return p.compare(c, args, f, exactly)
+		},
+	}
+	f.flags(c)
+	f.tokensFlag(c.Flags())
+	c.Flags().BoolVar(&exactly, "parameterized", false, "find what is equal but for a one-to-one renaming, exactly")
+	f.formats(c, "text", "json", "csv", "html")
+	config.Mark(c.Flags(), config.NotInFile, "parameterized")
+	return c
+}
+
+func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, exactly bool) (err error) {
+	if err := p.settle(c, ""); err != nil {
+		return err
+	}
+	s := &parts{p: p, suffixes: f.suffixes}
+	defer s.close(&err)
+	var both []similar.Part
+	for _, a := range args {
+		part, err := s.open(c.Context(), a, false)
+		if err != nil {
+			return err
+		}
+		both = append(both, part)
+	}
+	r, err := p.compareParts(c, both, f, similar.Options{Two: true, Exactly: exactly})
+	if err != nil {
+		return err
+	}
+	return p.renderPairs(f, r)
 }

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -76,36 +74,5 @@ func TestColor(t *testing.T) {
 		if !strings.Contains(got, "file),\r\n    type") {
 			t.Errorf("not folded at 50 columns: %q", got)
 		}
-	}
-}
-
-func TestProgress(t *testing.T) {
-	screen, tty := openTerminal(t)
-	g := (&program{err: tty}).newProgress()
-	g.at("early", 1, 4)
-	g.start = g.start.Add(-2 * progressAfter)
-	for i := range 4 {
-		g.at("reading a\x1b[31m\nb", i, 4)
-		time.Sleep(120 * time.Millisecond) // the bar is not drawn more often
-	}
-	g.stop()
-	g.at("late", 4, 4)
-	got := shown(screen, tty)
-	if !strings.Contains(got, `reading a\x1b[31m\nb`) || strings.Contains(got, "early") || strings.Contains(got, "late") {
-		t.Errorf("shown %q", got)
-	}
-	if strings.Contains(got, "\x1b[31m") {
-		t.Errorf("a name was obeyed: %q", got)
-	}
-}
-
-func TestNoProgressInPipe(t *testing.T) {
-	var b bytes.Buffer
-	g := (&program{err: &b}).newProgress()
-	g.start = g.start.Add(-2 * progressAfter)
-	g.at("x", 1, 2)
-	g.stop()
-	if b.Len() > 0 {
-		t.Errorf("written %q", &b)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
 )
 
 // openBaselines opens those named, else the default one, else makes one of what
@@ -185,8 +186,8 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 	if len(missing) == 0 {
 		return nil
 	}
-	bar := p.newProgress()
-	defer bar.stop()
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
 	_, err = w.Add(ctx, missing, addOptions(workers, bar))
 	return err
 }

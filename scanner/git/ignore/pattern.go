@@ -7,6 +7,12 @@ import (
 	"strings"
 )
 
+// Patterns are those of one file, in their order.
+type Patterns []pattern
+
+// Lines reads patterns that are given one by one.
+func Lines(patterns []string) Patterns { return Parse([]byte(strings.Join(patterns, "\n")), false) }
+
 // Decide tells what the last pattern that fits a path says of it; decided is false if none fits. The path is relative to
 // where the patterns stand.
 func (ps Patterns) Decide(rel string, isDir bool) (ignored, decided bool) {
@@ -30,12 +36,6 @@ func (ps Patterns) Match(file string) bool {
 	ignored, _ := ps.Decide(file, false)
 	return ignored
 }
-
-// Patterns are those of one file, in their order.
-type Patterns []pattern
-
-// Lines reads patterns that are given one by one.
-func Lines(patterns []string) Patterns { return Parse([]byte(strings.Join(patterns, "\n")), false) }
 
 // pattern is a compiled line of a .gitignore.
 type pattern struct {

@@ -1,6 +1,7 @@
-package cmd
+package console
 
 import (
+	"io"
 	"sync"
 	"time"
 
@@ -22,10 +23,10 @@ func clip(s string, n int) string {
 	return s
 }
 
-// progress shows on a terminal how far something has come, and nothing in a
+// Progress shows on a terminal how far something has come, and nothing in a
 // pipe. Safe for concurrent use.
-type progress struct {
-	p     *program
+type Progress struct {
+	to    io.Writer
 	on    bool
 	start time.Time
 
@@ -33,13 +34,14 @@ type progress struct {
 	bar *progressbar.ProgressBar
 }
 
-func (p *program) newProgress() *progress {
-	_, on := terminal(p.err)
-	return &progress{p: p, on: on, start: time.Now()}
+// NewProgress begins to count the time.
+func NewProgress(to io.Writer) *Progress {
+	_, on := Terminal(to)
+	return &Progress{to: to, on: on, start: time.Now()}
 }
 
-// at shows that done out of total is done; total 0 means that it is not known.
-func (g *progress) at(what string, done, total int) {
+// At shows that done out of total is done; total 0 means that it is not known.
+func (g *Progress) At(what string, done, total int) {
 	if !g.on {
 		return
 	}
@@ -58,12 +60,12 @@ func (g *progress) at(what string, done, total int) {
 	g.bar.Set(done) // fails only where the terminal does
 }
 
-func (g *progress) newBar(total int) *progressbar.ProgressBar {
+func (g *Progress) newBar(total int) *progressbar.ProgressBar {
 	if total == 0 {
 		total = -1
 	}
 	return progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(g.p.err),
+		progressbar.OptionSetWriter(g.to),
 		progressbar.OptionEnableColorCodes(false),
 		progressbar.OptionShowCount(),
 		progressbar.OptionSetItsString("files"),
@@ -72,8 +74,8 @@ func (g *progress) newBar(total int) *progressbar.ProgressBar {
 	)
 }
 
-// stop takes the bar away.
-func (g *progress) stop() {
+// Stop takes the bar away.
+func (g *Progress) Stop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.bar != nil {

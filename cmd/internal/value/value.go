@@ -1,4 +1,6 @@
-package cmd
+// Package value checks the values of flags when they are set: on the command line, by the environment and by the
+// configuration alike.
+package value
 
 import (
 	"fmt"
@@ -10,19 +12,18 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 )
 
-// checked is a flag's value that is checked when it is set: on the command line,
-// by the environment and by the configuration alike.
-type checked[T any] struct {
+// Checked is a flag's value that is checked when it is set.
+type Checked[T any] struct {
 	to    *T
 	name  string // of the type, as help shows it
 	parse func(string) (T, error)
 	show  func(T) string
 }
 
-func (v *checked[T]) Type() string   { return v.name }
-func (v *checked[T]) String() string { return v.show(*v.to) }
+func (v *Checked[T]) Type() string   { return v.name }
+func (v *Checked[T]) String() string { return v.show(*v.to) }
 
-func (v *checked[T]) Set(s string) error {
+func (v *Checked[T]) Set(s string) error {
 	x, err := v.parse(s)
 	if err == nil {
 		*v.to = x
@@ -30,26 +31,27 @@ func (v *checked[T]) Set(s string) error {
 	return err
 }
 
-// oneOf is a value out of a few.
-func oneOf(to *string, value string, allowed ...string) *checked[string] {
+// OneOf is a value out of a few.
+func OneOf(to *string, value string, allowed ...string) *Checked[string] {
 	*to = value
-	return &checked[string]{to, "NAME", func(s string) (string, error) {
+	return &Checked[string]{to, "NAME", func(s string) (string, error) {
 		if !slices.Contains(allowed, s) {
-			return "", fmt.Errorf("must be %s", alternatives(allowed))
+			return "", fmt.Errorf("must be %s", Alternatives(allowed))
 		}
 		return s, nil
 	}, func(s string) string { return s }}
 }
 
-func alternatives(words []string) string {
+// Alternatives lists words as a sentence does.
+func Alternatives(words []string) string {
 	n := len(words) - 1
 	return strings.Join(words[:n], ", ") + " or " + words[n]
 }
 
-// atLeast is a whole number with a lower bound.
-func atLeast[N int | int64](to *N, value, low N) *checked[N] {
+// AtLeast is a whole number with a lower bound.
+func AtLeast[N int | int64](to *N, value, low N) *Checked[N] {
 	*to = value
-	return &checked[N]{to, "N", func(s string) (N, error) {
+	return &Checked[N]{to, "N", func(s string) (N, error) {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil || int64(N(n)) != n || N(n) < low {
 			return 0, fmt.Errorf("must be a whole number of at least %d", low)
@@ -62,9 +64,9 @@ func atLeast[N int | int64](to *N, value, low N) *checked[N] {
 // are in work at a time.
 const maxWorkers = 256
 
-// workers is a number of workers; 0 means one for each CPU.
-func workers(to *int) *checked[int] {
-	return &checked[int]{to, "N", func(s string) (int, error) {
+// Workers is a number of workers; 0 means one for each CPU.
+func Workers(to *int) *Checked[int] {
+	return &Checked[int]{to, "N", func(s string) (int, error) {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 0 || n > maxWorkers {
 			return 0, fmt.Errorf("must be a whole number from 0 to %d", maxWorkers)
@@ -73,10 +75,10 @@ func workers(to *int) *checked[int] {
 	}, strconv.Itoa}
 }
 
-// share is a number from 0 to 1.
-func share(to *float64, value float64) *checked[float64] {
+// Share is a number from 0 to 1.
+func Share(to *float64, value float64) *Checked[float64] {
 	*to = value
-	return &checked[float64]{to, "X", func(s string) (float64, error) {
+	return &Checked[float64]{to, "X", func(s string) (float64, error) {
 		x, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(x >= 0 && x <= 1) {
 			return 0, fmt.Errorf("must be a number from 0 to 1")
@@ -85,9 +87,9 @@ func share(to *float64, value float64) *checked[float64] {
 	}, func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}
 }
 
-// day is a date or a point in time.
-func day(to *time.Time) *checked[time.Time] {
-	return &checked[time.Time]{to, "DATE", func(s string) (time.Time, error) {
+// Date is a date or a point in time.
+func Date(to *time.Time) *Checked[time.Time] {
+	return &Checked[time.Time]{to, "DATE", func(s string) (time.Time, error) {
 		for _, layout := range []string{time.DateOnly, time.RFC3339} {
 			if t, err := time.Parse(layout, s); err == nil {
 				return t.UTC(), nil
@@ -102,9 +104,9 @@ func day(to *time.Time) *checked[time.Time] {
 	}}
 }
 
-// spdx is an SPDX licence expression.
-func spdx(to *string) *checked[string] {
-	return &checked[string]{to, "SPDX", func(s string) (string, error) {
+// Licence is an SPDX licence expression.
+func Licence(to *string) *Checked[string] {
+	return &Checked[string]{to, "SPDX", func(s string) (string, error) {
 		e := license.Expression(s)
 		if e == license.NoAssertion && s != license.NoAssertion {
 			return "", fmt.Errorf("must be an SPDX licence expression such as MIT or \"Apache-2.0 OR BSD-3-Clause\"")

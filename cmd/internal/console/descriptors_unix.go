@@ -1,6 +1,6 @@
 //go:build unix
 
-package cmd
+package console
 
 import (
 	"fmt"
@@ -12,20 +12,20 @@ import (
 // runtime ends the program when it starts to poll, instead of returning an error.
 const leastFiles = 16
 
-// limitError says that the system allows too few open files to begin with.
-type limitError struct {
+// LimitError says that the system allows too few open files to begin with.
+type LimitError struct {
 	allowed int
 	err     error
 }
 
-func (e *limitError) Error() string {
+func (e *LimitError) Error() string {
 	return fmt.Sprintf("at most %d more files can be opened, and %d are needed: %v", e.allowed, leastFiles, e.err)
 }
-func (e *limitError) Unwrap() error { return e.err }
+func (e *LimitError) Unwrap() error { return e.err }
 
-// enoughFiles tries whether so many files can be open. It duplicates a descriptor,
+// EnoughFiles tries whether so many files can be open. It duplicates a descriptor,
 // since that starts nothing in the runtime.
-func enoughFiles() error {
+func EnoughFiles() error {
 	var open []int
 	defer func() {
 		for _, fd := range open {
@@ -38,7 +38,7 @@ func enoughFiles() error {
 			return nil
 		}
 		if err != nil {
-			return &limitError{n, unix.EMFILE}
+			return &LimitError{n, unix.EMFILE}
 		}
 		open = append(open, fd)
 	}

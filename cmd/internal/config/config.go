@@ -1,4 +1,6 @@
-package cmd
+// Package config gives flags their values. Every flag has its value from the first of: the command line, the environment
+// variable GIT_PROVENANCE_ and its name, the configuration file at the root of the repository, its default.
+package config
 
 import (
 	"bytes"
@@ -6,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/cobra"
@@ -18,13 +20,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Every flag has its value from the first of: the command line, the environment
-// variable GIT_PROVENANCE_ and its name, the configuration file at the root of
-// the repository, its default.
+// Name is that of the configuration file.
+const Name = ".git-provenance.yml"
 
 const (
-	envPrefix  = "GIT_PROVENANCE_"
-	configName = ".git-provenance.yml"
+	envPrefix = "GIT_PROVENANCE_"
 	// maxConfig bounds the file, which may come from a stranger's repository;
 	// long lists of exclusions are a few KB.
 	maxConfig = 1 << 20
@@ -32,14 +32,15 @@ const (
 
 // Annotations of flags.
 const (
-	// notInFile marks flags that say what is done rather than how. A repository
+	// NotInFile marks flags that say what is done rather than how. A repository
 	// must not decide that; least of all which file is written.
-	notInFile = "git-provenance-not-in-file"
-	// isPath marks flags whose values in the file are relative to it.
-	isPath = "git-provenance-path"
+	NotInFile = "git-provenance-not-in-file"
+	// IsPath marks flags whose values in the file are relative to it.
+	IsPath = "git-provenance-path"
 )
 
-func mark(fs *pflag.FlagSet, annotation string, names ...string) {
+// Mark annotates flags.
+func Mark(fs *pflag.FlagSet, annotation string, names ...string) {
 	for _, n := range names {
 		if err := fs.SetAnnotation(n, annotation, []string{"true"}); err != nil {
 			panic(err) // no such flag
@@ -47,28 +48,28 @@ func mark(fs *pflag.FlagSet, annotation string, names ...string) {
 	}
 }
 
-func marked(f *pflag.Flag, annotation string) bool { return f.Annotations[annotation] != nil }
+// Marked tells whether a flag is annotated.
+func Marked(f *pflag.Flag, annotation string) bool { return f.Annotations[annotation] != nil }
 
-// settle gives every flag that the command line does not set its value. root is
-// the repository's, "" outside of one.
-func (p *program) settle(c *cobra.Command, root string) error {
-	file, err := readConfig(root)
+// Settle gives every flag of a command that the command line does not set its value, and returns the configuration file
+// that was read for it. root is the repository's, "" outside of one.
+func Settle(c *cobra.Command, root string, getenv func(string) string) (*File, error) {
+	file, err := read(root)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := file.check(c.Root()); err != nil {
-		return err
+		return nil, err
 	}
-	p.file = file
 	var errs []error
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if !settable(f) || f.Changed {
 			return
 		}
 		name := envName(f.Name)
-		if v := p.getenv(name); v != "" {
+		if v := getenv(name); v != "" {
 			if err := setList(f, commas(f, v)); err != nil {
-				errs = append(errs, usage(c, "environment variable %s: %q: %w", name, v, err))
+				errs = append(errs, &VariableError{name, v, err})
 			}
 			return
 		}
@@ -76,8 +77,19 @@ func (p *program) settle(c *cobra.Command, root string) error {
 			errs = append(errs, file.apply(s, f))
 		}
 	})
-	return errors.Join(errs...)
+	return file, errors.Join(errs...)
 }
+
+// VariableError says that the value of an environment variable is none.
+type VariableError struct {
+	Name, Value string
+	Err         error
+}
+
+func (e *VariableError) Error() string {
+	return fmt.Sprintf("environment variable %s: %q: %v", e.Name, e.Value, e.Err)
+}
+func (e *VariableError) Unwrap() error { return e.Err }
 
 // settable leaves out what cobra adds itself.
 func settable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "version" }
@@ -118,41 +130,42 @@ type setting struct {
 	line   int
 }
 
-// config is the configuration file; its zero value is that of no file.
-type config struct {
+// File is the configuration file; its zero value is that of no file.
+type File struct {
+	Narrowed []scanner.Entry // settings obeyed that make a scan see less
+	Rules    []policy.Rule
+	Allows   []policy.Allow
+
 	path     string
 	settings map[string]setting
-	order    []string        // keys as they come in the file
-	narrowed []scanner.Entry // settings obeyed that make a scan see less
-	rules    []policy.Rule
-	allows   []policy.Allow
+	order    []string // keys as they come in the file
 }
 
-// ConfigError says what is wrong in a configuration file, and where.
-type ConfigError struct {
+// Error says what is wrong in a configuration file, and where.
+type Error struct {
 	Path string
 	Line int // 0 when it concerns the file as a whole
 	Err  error
 }
 
-func (e *ConfigError) Error() string {
+func (e *Error) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("configuration %s: %v", e.Path, e.Err)
 	}
 	return fmt.Sprintf("configuration %s:%d: %v", e.Path, e.Line, e.Err)
 }
-func (e *ConfigError) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.Err }
 
-func (c *config) fail(line int, format string, args ...any) error {
-	return &ConfigError{c.path, line, fmt.Errorf(format, args...)}
+func (c *File) fail(line int, format string, args ...any) error {
+	return &Error{c.path, line, fmt.Errorf(format, args...)}
 }
 
-func readConfig(root string) (*config, error) {
-	c := &config{settings: make(map[string]setting)}
+func read(root string) (*File, error) {
+	c := &File{settings: make(map[string]setting)}
 	if root == "" {
 		return c, nil
 	}
-	c.path = filepath.Join(root, configName)
+	c.path = filepath.Join(root, Name)
 	b, err := readBounded(c.path, maxConfig)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -177,20 +190,12 @@ func readBounded(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return readLimited(f, limit)
-}
-
-func readLimited(r io.Reader, limit int64) ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(r, min(limit, math.MaxInt64-1)+1))
-	if err == nil && int64(len(b)) > limit {
-		err = fmt.Errorf("larger than %d bytes", limit)
-	}
-	return b, err
+	return console.ReadLimited(f, limit)
 }
 
 // parse reads a mapping of flag names to texts or lists of texts, and of policy
 // and allow to lists of mappings.
-func (c *config) parse(b []byte) error {
+func (c *File) parse(b []byte) error {
 	var doc yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(b))
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
@@ -216,7 +221,7 @@ func (c *config) parse(b []byte) error {
 	return nil
 }
 
-func (c *config) add(key, value *yaml.Node) error {
+func (c *File) add(key, value *yaml.Node) error {
 	s := setting{key: key.Value, line: key.Line, list: value.Kind == yaml.SequenceNode}
 	if _, twice := c.settings[s.key]; twice {
 		return c.fail(s.line, "key %q is there twice", s.key)
@@ -242,7 +247,7 @@ func (c *config) add(key, value *yaml.Node) error {
 
 // check refuses keys that are no flag of any command, so that a misspelt one is
 // never taken for one that is obeyed.
-func (c *config) check(root *cobra.Command) error {
+func (c *File) check(root *cobra.Command) error {
 	known := make(map[string]*pflag.Flag)
 	collect(root, known)
 	for _, key := range c.order {
@@ -250,7 +255,7 @@ func (c *config) check(root *cobra.Command) error {
 		switch f := known[key]; {
 		case f == nil:
 			return c.fail(line, "unknown key %q", key)
-		case marked(f, notInFile):
+		case Marked(f, NotInFile):
 			return c.fail(line, "key %q can only be given on the command line or in the environment", key)
 		}
 	}
@@ -270,13 +275,13 @@ func collect(c *cobra.Command, known map[string]*pflag.Flag) {
 	}
 }
 
-func (c *config) apply(s setting, f *pflag.Flag) error {
+func (c *File) apply(s setting, f *pflag.Flag) error {
 	_, list := f.Value.(pflag.SliceValue)
 	if list != s.list {
 		return c.fail(s.line, "key %q: must be a %s", s.key, map[bool]string{true: "list", false: "single value"}[list])
 	}
 	values := s.values
-	if marked(f, isPath) {
+	if Marked(f, IsPath) {
 		values = make([]string, len(s.values))
 		for i, v := range s.values {
 			values[i] = v
@@ -291,7 +296,7 @@ func (c *config) apply(s setting, f *pflag.Flag) error {
 	}
 	if effect := narrowing(f, usual); effect != "" {
 		detail := fmt.Sprintf("%s: %s: %s", s.key, strings.Join(s.values, ", "), effect)
-		c.narrowed = append(c.narrowed, scanner.Entry{Path: configName, Reason: scanner.ReasonConfigured, Detail: detail})
+		c.Narrowed = append(c.Narrowed, scanner.Entry{Path: Name, Reason: scanner.ReasonConfigured, Detail: detail})
 	}
 	return nil
 }

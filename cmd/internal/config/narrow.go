@@ -1,9 +1,10 @@
-package cmd
+package config
 
 import (
 	"slices"
 	"strconv"
 
+	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/pflag"
 )
 
@@ -41,7 +42,7 @@ func differs(set, usual string) bool { return set != usual }
 func greater(set, usual string) bool { return number(set) > number(usual) }
 func smaller(set, usual string) bool { return number(set) < number(usual) }
 func laxer(set, usual string) bool {
-	return slices.Index(failLevels, set) > slices.Index(failLevels, usual)
+	return slices.Index(FailLevels, set) > slices.Index(FailLevels, usual)
 }
 
 // number reads what a flag of a number shows; its own check let it pass.
@@ -52,3 +53,9 @@ func number(s string) float64 {
 	}
 	return x
 }
+
+// Never is the level from which on no finding makes a scan fail.
+const Never = "never"
+
+// FailLevels are the levels that can make a scan fail.
+var FailLevels = append(slices.Clone(policy.Levels[1:]), Never)

@@ -1,42 +1,21 @@
-package cmd
+// Package manual writes the help of commands as manual pages.
+package manual
 
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// manCommand writes the manual; packagers run it. "git provenance --help" shows
-// git-provenance.1.
-func (p *program) manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:    "man DIR",
-		Short:  "Write the manual pages into a directory",
-		Hidden: true,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usage(c, "one DIR is needed")
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o777); err != nil {
-				return fmt.Errorf("write manual: %w", err)
-			}
-			return writeManuals(args[0], c.Root())
-		},
-	}
-}
-
-func writeManuals(dir string, c *cobra.Command) error {
-	name := filepath.Join(dir, pageName(c)+".1")
-	err := writeOutput(name, func(w io.Writer) error {
-		_, err := io.WriteString(w, manual(c))
+// Write writes the page of a command and those of its commands into a directory.
+func Write(dir string, c *cobra.Command) error {
+	err := console.WriteFile(filepath.Join(dir, name(c)+".1"), func(w io.Writer) error {
+		_, err := io.WriteString(w, page(c))
 		return err
 	})
 	if err != nil {
@@ -44,7 +23,7 @@ func writeManuals(dir string, c *cobra.Command) error {
 	}
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() && sub.Name() != "completion" {
-			if err := writeManuals(dir, sub); err != nil {
+			if err := Write(dir, sub); err != nil {
 				return err
 			}
 		}
@@ -52,14 +31,14 @@ func writeManuals(dir string, c *cobra.Command) error {
 	return nil
 }
 
-func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+func name(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// manual renders a command's help in man(7). It holds no date, so that the same
+// page renders a command's help in man(7). It holds no date, so that the same
 // release makes the same pages.
-func manual(c *cobra.Command) string {
+func page(c *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %q 1 \"\" %q\n", strings.ToUpper(pageName(c)), "git-provenance "+c.Root().Version)
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(pageName(c)), roff(c.Short))
+	fmt.Fprintf(&b, ".TH %q 1 \"\" %q\n", strings.ToUpper(name(c)), "git-provenance "+c.Root().Version)
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name(c)), roff(c.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n%s\n", roff(c.UseLine()))
 	block(&b, "DESCRIPTION", c.Long)
 	options(&b, c)
@@ -113,11 +92,11 @@ func synopsis(f *pflag.Flag) string {
 func related(b *strings.Builder, c *cobra.Command) {
 	var names []string
 	if c.HasParent() {
-		names = append(names, pageName(c.Parent()))
+		names = append(names, name(c.Parent()))
 	}
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() && sub.Name() != "completion" {
-			names = append(names, pageName(sub))
+			names = append(names, name(sub))
 		}
 	}
 	if len(names) == 0 {

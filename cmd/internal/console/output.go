@@ -1,4 +1,5 @@
-package cmd
+// Package console is what a command writes to: files, terminals, and the bar that shows progress.
+package console
 
 import (
 	"crypto/rand"
@@ -6,16 +7,17 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 
 	"golang.org/x/term"
 )
 
-// writeOutput gives a file the content that render writes, in one step: on any
+// WriteFile gives a file the content that render writes, in one step: on any
 // failure there is what was there before. What is no regular file, such as a
 // pipe, is written to as it is.
-func writeOutput(name string, render func(io.Writer) error) error {
+func WriteFile(name string, render func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
 	}
@@ -25,19 +27,19 @@ func writeOutput(name string, render func(io.Writer) error) error {
 	} else if err == nil {
 		mode = st.Mode().Perm()
 	}
-	return replaceFile(name, mode, render)
+	return ReplaceFile(name, mode, render)
 }
 
-func writeDirectly(name string, render func(io.Writer) error) (err error) {
+func writeDirectly(name string, render func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
 		return fmt.Errorf("write output: %w", err)
 	}
-	defer closeAll(&err, []*os.File{f})
-	return render(f)
+	return errors.Join(render(f), f.Close())
 }
 
-func replaceFile(name string, mode fs.FileMode, render func(io.Writer) error) (err error) {
+// ReplaceFile is WriteFile for a file that is to have a mode.
+func ReplaceFile(name string, mode fs.FileMode, render func(io.Writer) error) (err error) {
 	tmp := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"."+rand.Text()[:8])
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) // as the umask allows
 	if err != nil {
@@ -57,8 +59,8 @@ func replaceFile(name string, mode fs.FileMode, render func(io.Writer) error) (e
 	return nil
 }
 
-// terminal returns the width of the terminal a stream is connected to, 0 if none.
-func terminal(w any) (width int, ok bool) {
+// Terminal returns the width of the terminal a stream is connected to, 0 if none.
+func Terminal(w any) (width int, ok bool) {
 	f, ok := w.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0, false
@@ -70,15 +72,11 @@ func terminal(w any) (width int, ok bool) {
 	return width, true
 }
 
-// colored reports whether a terminal should get colours: see no-color.org.
-func (p *program) colored() bool {
-	return p.getenv("NO_COLOR") == "" && p.getenv("TERM") != "dumb"
-}
-
-// writes returns a function that writes b.
-func writes(b []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
+// ReadLimited reads all of a stream that must not be longer than limit.
+func ReadLimited(r io.Reader, limit int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, min(limit, math.MaxInt64-1)+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("larger than %d bytes", limit)
 	}
+	return b, err
 }

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package cmd
-
-func enoughFiles() error { return nil }

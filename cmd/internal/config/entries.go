@@ -1,0 +1,160 @@
+package config
+
+import (
+	"strconv"
+
+	"github.com/git-provenance/git-provenance/scanner/policy"
+	"gopkg.in/yaml.v3"
+)
+
+// The keys of the configuration that are no flags: lists of rules and of
+// allowances.
+const (
+	policyKey = "policy"
+	allowKey  = "allow"
+)
+
+// structured reads the keys whose values are lists of mappings.
+func (c *File) structured(key, value *yaml.Node) error {
+	if value.Kind != yaml.SequenceNode {
+		return c.fail(value.Line, "key %q: must be a list", key.Value)
+	}
+	for i, n := range value.Content {
+		e := entry{c: c, key: key.Value, fields: make(map[string]*yaml.Node)}
+		if err := e.open(n); err != nil {
+			return err
+		}
+		switch key.Value {
+		case policyKey:
+			r := policy.Rule{Name: strconv.Itoa(i + 1)}
+			e.text("name", &r.Name)
+			e.list("license", &r.License)
+			e.list("package", &r.Package)
+			e.list("path", &r.Path)
+			e.list("verdict", &r.Verdict)
+			e.list("direction", &r.Direction)
+			e.list("owner", &r.Owner)
+			e.number("min-tokens", &r.MinTokens)
+			e.number("min-lines", &r.MinLines)
+			e.text("level", &r.Level)
+			if err := e.done(r.Check); err != nil {
+				return err
+			}
+			c.Rules = append(c.Rules, r)
+		case allowKey:
+			a := policy.Allow{Line: n.Line}
+			e.text("finding", &a.Finding)
+			e.text("origin", &a.Origin)
+			e.text("content", &a.Content)
+			e.list("path", &a.Path)
+			e.text("reason", &a.Reason)
+			e.text("expires", &a.Expires)
+			if err := e.done(a.Check); err != nil {
+				return err
+			}
+			c.Allows = append(c.Allows, a)
+		}
+	}
+	return nil
+}
+
+// entry reads one mapping of a list; the first error sticks.
+type entry struct {
+	c      *File
+	key    string
+	line   int
+	fields map[string]*yaml.Node
+	order  []string
+	err    error
+}
+
+func (e *entry) open(n *yaml.Node) error {
+	e.line = n.Line
+	if n.Kind != yaml.MappingNode {
+		return e.c.fail(n.Line, "key %q: each entry must be a mapping", e.key)
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		name := n.Content[i].Value
+		if e.fields[name] != nil {
+			return e.c.fail(n.Content[i].Line, "key %q: %q is there twice", e.key, name)
+		}
+		e.fields[name] = n.Content[i+1]
+		e.order = append(e.order, name)
+	}
+	return nil
+}
+
+// take returns a field and forgets it.
+func (e *entry) take(name string) *yaml.Node {
+	n := e.fields[name]
+	delete(e.fields, name)
+	return n
+}
+
+func (e *entry) fail(n *yaml.Node, name, must string) {
+	if e.err == nil {
+		e.err = e.c.fail(n.Line, "key %q: %s must be %s", e.key, name, must)
+	}
+}
+
+func (e *entry) text(name string, to *string) {
+	n := e.take(name)
+	switch {
+	case n == nil:
+	case n.Kind != yaml.ScalarNode || n.Tag == "!!null" || n.Value == "":
+		e.fail(n, name, "a value")
+	default:
+		*to = n.Value
+	}
+}
+
+// list reads a value or a list of values.
+func (e *entry) list(name string, to *[]string) {
+	n := e.take(name)
+	if n == nil {
+		return
+	}
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	for _, i := range items {
+		if i.Kind != yaml.ScalarNode || i.Tag == "!!null" || i.Value == "" {
+			e.fail(i, name, "a value or a list of values")
+			return
+		}
+		*to = append(*to, i.Value)
+	}
+	if len(*to) == 0 {
+		e.fail(n, name, "a value or a list of values") // an empty list would fit everything
+	}
+}
+
+func (e *entry) number(name string, to *int) {
+	n := e.take(name)
+	if n == nil {
+		return
+	}
+	v, err := strconv.Atoi(n.Value)
+	if n.Kind != yaml.ScalarNode || err != nil || v < 0 {
+		e.fail(n, name, "a whole number")
+		return
+	}
+	*to = v
+}
+
+// done refuses what nobody took, and what the entry's own check finds.
+func (e *entry) done(check func() error) error {
+	if e.err != nil {
+		return e.err
+	}
+	for _, name := range e.order {
+		if n := e.fields[name]; n != nil {
+			return e.c.fail(n.Line, "key %q: unknown key %q", e.key, name)
+		}
+	}
+	if err := check(); err != nil {
+		return e.c.fail(e.line, "key %q: %w", e.key, err)
+	}
+	return nil
+}
