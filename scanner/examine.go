@@ -14,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // maxRepeats is how many places of one fingerprint in one file are followed. A
@@ -27,10 +28,10 @@ type stream struct {
 	text     []byte
 	tokens   []lang.Token
 	lines    lang.LineIndex
-	weights  *match.Weights // worked out at the first need
-	bodies   func() []body  // the functions, worked out at the first need
-	masked   []bool         // per token: sanctioned; nil if none is
-	own      int            // tokens that are not
+	costs    *score.Costs  // worked out at the first need
+	bodies   func() []body // the functions, worked out at the first need
+	masked   []bool        // per token: sanctioned; nil if none is
+	own      int           // tokens that are not
 }
 
 func (s stream) side() match.Side {
@@ -39,25 +40,25 @@ func (s stream) side() match.Side {
 
 // worker examines texts one after the other; its buffers live on.
 type worker struct {
-	s       *Scanner
-	tz      *lang.Tokenizer
-	values  []uint64
-	grams   []uint64
-	prints  []fingerprint.Fingerprint
-	hashes  []uint64
-	first   []int // hashes[i] stands at prints[first[i]:first[i+1]]
-	common  []int // hashes[i] is of that many units, if they are many
-	units   []uint32
-	hits    hits
-	near    match.Nearness
-	weighed match.Weights // of the stream at hand
-	reach   []match.Interval
-	bounds  []match.Bound
-	larger  []proved          // in the stream so far
-	only    func(docKey) bool // when comparing: the documents that are asked for
-	runs    []longRuns        // when comparing: what each of them shares, whoever has it
-	target  *said             // the text findings were last attributed in
-	heads   map[docKey]*said
+	s      *Scanner
+	tz     *lang.Tokenizer
+	values []uint64
+	grams  []uint64
+	prints []fingerprint.Fingerprint
+	hashes []uint64
+	first  []int // hashes[i] stands at prints[first[i]:first[i+1]]
+	common []int // hashes[i] is of that many units, if they are many
+	units  []uint32
+	hits   hits
+	near   match.Nearness
+	costs  score.Costs // of the stream at hand
+	reach  []match.Interval
+	bounds []score.Bound
+	larger []proved          // in the stream so far
+	only   func(docKey) bool // when comparing: the documents that are asked for
+	runs   []longRuns        // when comparing: what each of them shares, whoever has it
+	target *said             // the text findings were last attributed in
+	heads  map[docKey]*said
 }
 
 func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
@@ -207,7 +208,7 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 			if len(at) > maxRepeats {
 				repeated.add(at[0].Pos)
 			}
-			if len(ps) >= commonUnits {
+			if len(ps) >= score.Frequent {
 				w.common[i] += w.distinct(b, ps)
 			}
 			for _, q := range ps {
@@ -230,10 +231,6 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 	return notes, nil
 }
 
-// commonUnits is the number of units from which on a k-gram is no longer one
-// author's: a few forks and re-vendored copies have not got that many.
-const commonUnits = 8
-
 // distinct counts the units of postings.
 func (w *worker) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
 	w.units = w.units[:0]
@@ -249,24 +246,24 @@ func (w *worker) countUnits() int {
 	return len(slices.Compact(w.units))
 }
 
-// weights prepares the weights of the stream just looked up, at the first need.
-func (w *worker) weights(st *stream) *match.Weights {
-	if st.weights != nil {
-		return st.weights
+// costsOf prepares the costs of the stream just looked up, at the first need.
+func (w *worker) costsOf(st *stream) *score.Costs {
+	if st.costs != nil {
+		return st.costs
 	}
 	c := w.s.common(st.language.Family)
-	runs := make([]match.Common, 0, len(w.common))
+	runs := make([]score.Range, 0, len(w.common))
 	for i, n := range w.common {
-		if n < commonUnits {
+		if n < score.Frequent {
 			continue
 		}
 		for _, f := range w.prints[w.first[i]:w.first[i+1]] {
-			runs = append(runs, match.Common{From: int(f.Pos), To: int(f.Pos) + w.s.params.K, Bits: c.Run(n)})
+			runs = append(runs, score.Range{From: int(f.Pos), To: int(f.Pos) + w.s.params.K, Bits: c.Run(n)})
 		}
 	}
-	w.weighed.Reset(st.side(), c, runs, store.HasName)
-	st.weights = &w.weighed
-	return st.weights
+	w.costs.Reset(w.s.weights, st.side(), c, runs, store.HasName)
+	st.costs = &w.costs
+	return st.costs
 }
 
 // tally counts and keeps the lowest position.
@@ -395,8 +392,8 @@ func (w *worker) enlarge(st *stream, ps []proof) error {
 		shape := 0.0
 		for _, r := range p.Runs {
 			from, to := int(r.Target), int(r.Target+r.Len)
-			b := w.weights(st).Most(from, to, func(uint32) bool { return false })
-			shape += b.Shape()
+			b := w.costsOf(st).Most(from, to, func(uint32) bool { return false })
+			shape += w.s.weights.Shape(b)
 			if n := len(l.spans); n > 0 && from-l.spans[n-1].To < w.s.params.K {
 				l.spans[n-1].To = to
 			} else {
@@ -449,15 +446,15 @@ func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *
 		}
 		w.bounds = w.bounds[:0]
 		for _, r := range m.Runs {
-			w.bounds = append(w.bounds, w.weights(st).Most(int(r.Target), int(r.Target+r.Len), names.Has))
+			w.bounds = append(w.bounds, w.costsOf(st).Most(int(r.Target), int(r.Target+r.Len), names.Has))
 		}
-		bits := match.Exactly(w.bounds)
+		bits := w.s.weights.Exactly(w.bounds)
 		long, most, best = append(long, m), append(most, bits), max(best, bits)
 	}
 	needed := w.s.needed(len(st.tokens))
 	for i, m := range long {
 		from, to := m.Target()
-		if best < needed || most[i] < needed/(1+supportShare) {
+		if best < needed || most[i] < w.s.weights.Unsupported(needed) {
 			weak.add(from)
 			continue
 		}
@@ -502,9 +499,9 @@ func (w *worker) promising(st *stream, b bundle, weak, within *tally) (bool, err
 	bits := func(g []match.Interval) float64 {
 		w.bounds = w.bounds[:0]
 		for _, v := range g {
-			w.bounds = append(w.bounds, w.weights(st).Most(v.From, v.To, names.Has))
+			w.bounds = append(w.bounds, w.costsOf(st).Most(v.From, v.To, names.Has))
 		}
-		return match.Together(w.bounds)
+		return w.s.weights.Together(w.bounds)
 	}
 	first, needed := w.reach[0].From, w.s.needed(len(st.tokens))
 	// one region has to be a finding by itself, before it can support others

@@ -7,17 +7,12 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // furtherJudged is how many documents beside the best are judged for one region,
 // and --common if that is more. The others are counted and called origins of none.
 const furtherJudged = 64
-
-// sameText is the share of the best's bits that a further origin carries at least.
-// Files of one package that were made after one pattern share shape and half of
-// their names; a copy of the same text agrees in nearly all.
-const sameText = 0.8
 
 // others are the places of a region, sorted by what can be said of them.
 type others struct {
@@ -51,22 +46,22 @@ type file struct {
 // is judged for all, equal documents once.
 func (w *worker) further(ctx context.Context, st stream, cs []candidate, needed float64) ([]others, error) {
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]judgement, len(cs))
-	strong := make(strongholds)
+	strong := make(score.Supports[docKey])
 	for i, c := range cs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		files[i] = c.files()
-		strong.add(c.judgement(), needed)
+		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
 		var err error
 		if found[i], err = w.judgeFiles(st, c, files[i], needed); err != nil {
 			return nil, err
 		}
 		for _, j := range found[i] {
-			strong.add(j, needed)
+			strong.Add(j.doc.key, j.judged(), needed)
 		}
 	}
-	strong.sort()
+	strong.Sort()
 	out := make([]others, len(cs))
 	for i, c := range cs {
 		for _, f := range files[i] {
@@ -78,7 +73,7 @@ func (w *worker) further(ctx context.Context, st stream, cs []candidate, needed 
 			}
 			j, ok := found[i][f.whole[0].doc.Hash]
 			f.judged(j.ev)
-			switch f.origin = ok && strong.total(j) >= needed && j.ev.Bits >= sameText*c.ev.Bits; {
+			switch f.origin = ok && w.total(strong, j) >= needed && w.s.weights.Alike(j.ev.Bits, c.ev.Bits); {
 			case !ok:
 				f.why = PartUnjudged
 			case !f.origin:
@@ -91,7 +86,7 @@ func (w *worker) further(ctx context.Context, st stream, cs []candidate, needed 
 }
 
 // judged notes what the file was found to be worth.
-func (f *file) judged(ev match.Evidence) {
+func (f *file) judged(ev score.Evidence) {
 	for i := range f.whole {
 		f.whole[i].bits = ev.Bits
 	}
@@ -131,7 +126,7 @@ func (w *worker) judgeFiles(st stream, c candidate, files []*file, needed float6
 			ps = append(ps, f.whole[0])
 		}
 	}
-	like := func(p place) bool { return p.most >= sameText*c.ev.Bits }
+	like := func(p place) bool { return w.s.weights.Alike(p.most, c.ev.Bits) }
 	slices.SortStableFunc(ps, func(a, b place) int {
 		return cmp.Or(compareTrue(like(a), like(b)), compareHome(a.Path, b.Path), compareAge(a.Released, b.Released))
 	})
@@ -147,7 +142,7 @@ func (w *worker) judgeFiles(st stream, c candidate, files []*file, needed float6
 				return nil, err
 			}
 		}
-		out[p.doc.Hash] = judgement{p.proof, w.spreadOff(ev, p.Match, needed)}
+		out[p.doc.Hash] = judgement{p.proof, w.rarer(ev, p.Match, needed)}
 	}
 	return out, nil
 }

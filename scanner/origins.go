@@ -2,7 +2,6 @@ package scanner
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
 	"golang.org/x/mod/semver"
 )
 
@@ -91,8 +91,8 @@ func compareAge(a, b time.Time) int {
 // best judges the leading documents and moves the place whose evidence carries
 // most to the front. One that spans less of the region would leave the rest of
 // it unnamed. It returns what the documents were found to be worth.
-func (w *worker) best(st stream, r region, places []place) (place, map[docKey]match.Evidence, error) {
-	at, seen := -1, make(map[docKey]match.Evidence)
+func (w *worker) best(st stream, r region, places []place) (place, map[docKey]score.Evidence, error) {
+	at, seen := -1, make(map[docKey]score.Evidence)
 	for i, p := range places {
 		if _, ok := seen[p.doc.key]; ok || len(seen) == judged || !r.spannedBy(p.proof) {
 			continue
@@ -107,69 +107,58 @@ func (w *worker) best(st stream, r region, places []place) (place, map[docKey]ma
 		seen[p.doc.key] = e
 	}
 	p := places[at]
-	seen[p.doc.key] = w.spreadOff(seen[p.doc.key], p.Match, w.s.needed(len(st.tokens)))
+	seen[p.doc.key] = w.rarer(seen[p.doc.key], p.Match, w.s.needed(len(st.tokens)))
 	copy(places[1:at+1], places[:at])
 	places[0] = p
 	return p, seen, nil
 }
 
 // judge reads names and literals of both sides.
-func (w *worker) judge(st stream, p proof) (match.Evidence, error) {
+func (w *worker) judge(st stream, p proof) (score.Evidence, error) {
 	text, err := w.s.fullText(p.doc)
 	if err != nil {
-		return match.Evidence{}, err
+		return score.Evidence{}, err
 	}
-	return match.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.weights), nil
+	return score.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.costs), nil
 }
 
-// spreadOff takes off what a match tells less as many have its k-grams, if it can
-// be a finding as it is.
-func (w *worker) spreadOff(ev match.Evidence, m match.Match, needed float64) match.Evidence {
-	if ev.Spread == 0 && ev.Bits*(1+supportShare) >= needed {
-		ev.Spread = bitsSpread * w.spread(m)
-		ev.Bits = max(0, ev.Bits-ev.Spread)
+// rarer takes off what a match tells less as many have its k-grams, if it can be a
+// finding as it is.
+func (w *worker) rarer(ev score.Evidence, m match.Match, needed float64) score.Evidence {
+	if ev.Spread == 0 && w.s.weights.Reaches(ev.Bits, needed) {
+		ev = w.s.weights.Rarer(ev, w.directories(m))
 	}
 	return ev
 }
 
-// bitsSpread is what a region tells less for each doubling of the directories of
-// the baseline that have its k-grams, on average: what many have, one more may have
-// written. Where a k-gram is in commonUnits of them and more, some are copies of
-// others: it counts for so many.
-const bitsSpread = 10.0
-
-// spread is the mean logarithm of how many directories have the k-grams of a match,
-// read off the hits of the stream: documents count too that by their names can be
-// no origin. Those are who wrote it anew.
-func (w *worker) spread(m match.Match) float64 {
-	sum, n := 0.0, 0
+// directories reads off the hits of the stream how many directories have the
+// k-grams of a match. Documents count too that by their names can be no origin:
+// those are who wrote it anew.
+func (w *worker) directories(m match.Match) float64 {
+	var f score.Frequency
 	for _, r := range m.Runs {
 		at, _ := slices.BinarySearch(w.hits.places, uint64(r.Target)<<32)
 		for _, p := range w.hits.places[at:] {
 			if int(p>>32)+w.s.params.K > int(r.Target+r.Len) {
 				break
 			}
-			sum += math.Log2(float64(w.hitUnits(uint32(p))))
-			n++
+			f.Add(w.hitUnits(uint32(p)))
 		}
 	}
-	if n == 0 {
-		return 0
-	}
-	return sum / float64(n)
+	return f.Mean()
 }
 
-// hitUnits counts the units that have a hash of the stream, up to commonUnits.
+// hitUnits counts the units that have a hash of the stream.
 func (w *worker) hitUnits(hash uint32) int {
-	if w.common[hash] >= commonUnits {
-		return commonUnits
+	if w.common[hash] >= score.Frequent {
+		return w.common[hash]
 	}
 	w.units = w.units[:0]
 	for at := w.hits.last[hash]; at > 0; at = w.hits.list[at-1].next {
 		key := w.hits.docs[w.hits.list[at-1].doc].key
 		w.units = append(w.units, w.s.bases[key.base].Unit(key.id))
 	}
-	return min(commonUnits, w.countUnits())
+	return w.countUnits()
 }
 
 // origins folds the versions of a package that have the region in the same file

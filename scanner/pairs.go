@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // Compared is a document of the baseline with all that it shares with others there.
@@ -36,7 +37,7 @@ type Pair struct {
 // Joint is a verified match of a pair.
 type Joint struct {
 	Tokens   int
-	Evidence match.Evidence
+	Evidence score.Evidence
 	Runs     []Run
 
 	runs []match.Run
@@ -198,7 +199,7 @@ func (w *worker) joint(st stream, p proof) (Joint, error) {
 	if err != nil {
 		return Joint{}, err
 	}
-	j := Joint{Tokens: p.Tokens(), Evidence: match.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.weights)}
+	j := Joint{Tokens: p.Tokens(), Evidence: score.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.costs)}
 	j.runs = p.Runs
 	for _, r := range p.Runs {
 		j.Runs = append(j.Runs, span(st, p.doc, r))

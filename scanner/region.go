@@ -9,7 +9,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // region is a stretch of the target and the proofs whose target side it is.
@@ -83,8 +83,8 @@ type candidate struct {
 	region
 	best   place
 	places []place
-	ev     match.Evidence
-	judged map[docKey]match.Evidence // of the leading documents, as the best was chosen among them
+	ev     score.Evidence
+	judged map[docKey]score.Evidence // of the leading documents, as the best was chosen among them
 }
 
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
@@ -102,13 +102,13 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding
 	}
 	var out []Finding
 	needed := w.s.needed(len(st.tokens))
-	strong := make(strongholds)
+	strong := make(score.Supports[docKey])
 	for _, c := range cands {
-		strong.add(c.judgement(), needed)
+		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
 	}
-	strong.sort()
+	strong.Sort()
 	cands = slices.DeleteFunc(cands, func(c candidate) bool {
-		below := strong.total(c.judgement()) < needed // not by the score, which is rounded
+		below := w.total(strong, c.judgement()) < needed // not by the score, which is rounded
 		if below {
 			weak.add(c.best.from)
 		}
@@ -127,7 +127,7 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding
 		if err != nil {
 			return nil, nil, err
 		}
-		f.Score, f.Support = w.s.score(strong.total(c.judgement()), len(st.tokens)), round(strong.support(c.judgement()))
+		f.Score, f.Support = w.s.score(w.total(strong, c.judgement()), len(st.tokens)), round(strong.Support(c.best.doc.key, c.judgement().judged(), w.s.weights))
 		if err := w.attribute(st, others[i], &f); err != nil {
 			return nil, nil, err
 		}
@@ -155,58 +155,15 @@ func maskLicences(st stream) {
 // judgement is a match and what it was found to be worth.
 type judgement struct {
 	proof
-	ev match.Evidence
+	ev score.Evidence
 }
 
-// strongholds are the regions of a file that are findings by themselves, by the
-// document they are shared with.
-type strongholds map[docKey][]judgement
-
-func (s strongholds) add(j judgement, needed float64) {
-	if j.ev.Bits >= needed {
-		s[j.doc.key] = append(s[j.doc.key], j)
-	}
-}
-
-// sort puts those with most bits first.
-func (s strongholds) sort() {
-	for _, js := range s {
-		slices.SortStableFunc(js, func(a, b judgement) int { return cmp.Compare(b.ev.Bits, a.ev.Bits) })
-	}
-}
-
-// supporters are how many of the strongest regions with a document are tried.
-const supporters = 16
-
-// support returns the bits of the strongest other region that the file shares with
-// the same document, if that is a finding by itself: idioms by the dozen, as the
-// tests of two projects share them, support nothing, nor does one stretch of the
-// origin that was met several times, nor one whose names were treated otherwise:
-// who keeps them all in one function does not rename most in the next.
-func (s strongholds) support(j judgement) float64 {
-	from, to := j.Match.Origin()
-	others := s[j.doc.key]
-	for _, o := range others[:min(len(others), supporters)] {
-		if a, b := o.Match.Origin(); (b <= from || to <= a) && math.Abs(o.ev.Share()-j.ev.Share()) <= shareApart {
-			return o.ev.Bits
-		}
-	}
-	return 0
-}
+func (j judgement) judged() score.Judged { return score.Judged{Match: j.Match, Evidence: j.ev} }
 
 // total is what a match is worth with its support.
-func (s strongholds) total(j judgement) float64 {
-	return j.ev.Bits + min(s.support(j), j.ev.Bits)*supportShare
+func (w *worker) total(strong score.Supports[docKey], j judgement) float64 {
+	return strong.Total(j.doc.key, j.judged(), w.s.weights)
 }
-
-// shareApart is how far the shares of names kept may lie apart, of two regions that
-// one hand made.
-const shareApart = 0.5
-
-// supportShare is how much of what the strongest other region of the file shares
-// with the same document speaks for this one: a file of which half is edited
-// beyond matching is still that file.
-const supportShare = 0.3
 
 func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candidate, error) {
 	known, err := w.known(ps, own)
@@ -247,7 +204,7 @@ func (w *worker) second(st stream, cs []candidate, known map[docKey][]baseline.O
 	}
 	for _, c := range cs {
 		out = append(out, c)
-		if c.ev.Bits*(1+supportShare) >= needed {
+		if w.s.weights.Reaches(c.ev.Bits, needed) {
 			continue
 		}
 		inner := slices.DeleteFunc(slices.Clone(c.proofs), func(p proof) bool { return c.spannedBy(p) || home(strong, p) != nil })

@@ -24,6 +24,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git/ignore"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // Defaults of Options.
@@ -73,6 +74,7 @@ type Scanner struct {
 	params  fingerprint.Params
 	match   match.Params
 	exclude ignore.Patterns
+	weights *score.Weights
 	info    Baseline
 	tokens  uint64 // of all baselines
 	docs    *docCache
@@ -97,7 +99,7 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scan: %w", err)
 	}
-	s := &Scanner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes)}
+	s := &Scanner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing()}
 	s.match = match.Defaults(s.params.K)
 	s.match.Least = s.o.MinTokens
 	s.names = sync.OnceValues(s.listNames)
@@ -189,25 +191,14 @@ func (r *Report) finish() *Report {
 	return r
 }
 
-// trust discounts the bits of a match: the token model knows neither idioms nor
-// conventions, so what it calls a bit is less than one. With this value matches
-// that accident explains end where one unrelated file in a thousand has a finding:
-// see docs/EVALUATION.md.
-const trust = 0.56
-
-// score says how sure it is that a match of so many bits is no accident: with
-// E = target tokens × baseline tokens × 2^(-trust·bits), the number of such
-// matches to expect by accident, it is 1/(1+E).
+// score says how sure it is that a match of so many bits is no accident.
 func (s *Scanner) score(bits float64, targetTokens int) float64 {
-	e := math.Log2(float64(max(s.tokens, 1))) + math.Log2(float64(max(targetTokens, 1))) - trust*bits
-	return round(1 / (1 + math.Exp2(e)))
+	return s.weights.Score(bits, s.tokens, targetTokens)
 }
 
-// needed is the inverse of score: the bits from which on MinScore is reached, for
-// 0 less than any match has.
+// needed are the bits from which on MinScore is reached.
 func (s *Scanner) needed(targetTokens int) float64 {
-	odds := math.Log2(max(s.o.MinScore, 1e-300)) - math.Log2(max(1-s.o.MinScore, 1e-9))
-	return (math.Log2(float64(max(s.tokens, 1))) + math.Log2(float64(max(targetTokens, 1))) + odds) / trust
+	return s.weights.Needed(s.o.MinScore, s.tokens, targetTokens)
 }
 
 // common is what is common in the baselines, or anywhere: a small baseline knows

@@ -39,13 +39,6 @@ var platforms = map[string][]string{
 	"scala":  {"java", "scala"},
 }
 
-// BitsAPI is the most that a platform's name costs. Between strangers one in 38
-// that the prior does not know is kept, where of other such names it is one in
-// 1,700. That would be 5 bits, but where one is kept, so are those that go with
-// it: who overrides visitFile has FileVisitResult too. Fitted, see
-// docs/EVALUATION.md.
-const BitsAPI = 2.0
-
 // filter is a set of names by their hashes (Bloom 1970), asked as it lies in the
 // file: nothing is unpacked at the start.
 type filter []byte

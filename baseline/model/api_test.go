@@ -82,13 +82,13 @@ func TestAPI(t *testing.T) {
 	} {
 		c := Common{API().Of(family)}
 		for _, n := range strings.Fields(want) {
-			if got := c.Name([]byte(n)); got > BitsAPI {
-				t.Errorf("%s: %s costs %v bits", family, n, got)
+			if !c.Platform(NameHash([]byte(n))) {
+				t.Errorf("%s: %s is nobody's", family, n)
 			}
 		}
 		known := 0
 		for i := range 10_000 {
-			if c.Name(fmt.Appendf(nil, "ownName%d", i)) <= BitsAPI {
+			if c.Platform(NameHash(fmt.Appendf(nil, "ownName%d", i))) {
 				known++
 			}
 		}
@@ -121,7 +121,7 @@ func TestPlatforms(t *testing.T) {
 	}
 }
 
-// A filter has what was put in, and the commoner of two models counts.
+// A filter has what was put in, and says nothing of how common it is.
 func TestFilter(t *testing.T) {
 	var hs []uint32
 	for i := range 5000 {
@@ -143,10 +143,13 @@ func TestFilter(t *testing.T) {
 	common := &Family{Units: 100, tables: [3]table{names: {hashes: []uint32{hs[1]}, levels: []uint8{level(90)}}}}
 	common.price()
 	c := Common{common, {api: []filter{newFilter(hs[:3])}}}
-	for i, want := range []float64{BitsAPI, math.Log2(100. / 90), BitsAPI, math.Inf(1)} {
+	for i, want := range []bool{true, true, true, false} {
 		common.ready()
-		if got := c.NameOf(hs[i]); math.Abs(got-want) > 0.1 {
-			t.Errorf("name %d costs %v bits, want %v", i, got, want)
+		if bits := c.NameOf(hs[i]); i == 1 && math.Abs(bits-math.Log2(100./90)) > 0.1 || i != 1 && !math.IsInf(bits, 1) {
+			t.Errorf("name %d costs %v bits", i, bits)
+		}
+		if got := c.Platform(hs[i]); got != want {
+			t.Errorf("name %d is a platform's: %v", i, got)
 		}
 	}
 }

@@ -141,6 +141,17 @@ func (c Common) Name(name []byte) float64 { return c.NameOf(NameHash(name)) }
 // NameOf is Name for who has the hash.
 func (c Common) NameOf(hash uint32) float64 { return c.bits(names, hash) }
 
+// Platform tells whether a platform declares the name; one in three hundred others
+// passes for one. What that is worth is package score's to say.
+func (c Common) Platform(hash uint32) bool {
+	for _, f := range c {
+		if f != nil && f.isAPI(hash) {
+			return true
+		}
+	}
+	return false
+}
+
 func (c Common) bits(t int, h uint32) float64 {
 	cost := math.Inf(1)
 	for _, f := range c {
@@ -149,9 +160,6 @@ func (c Common) bits(t int, h uint32) float64 {
 		}
 		if l := f.tables[t].get(h); l != 0 {
 			cost = min(cost, f.cost[l])
-		}
-		if t == names && cost > BitsAPI && f.isAPI(h) {
-			cost = BitsAPI
 		}
 	}
 	return cost

@@ -33,6 +33,7 @@ var floors = []string{
 	"scanner/git/internal/inflate",
 	"scanner/git/internal/object",
 	"scanner/git/ignore",
+	"scanner/score",
 	"scanner/git",
 	"scanner/attribution",
 	"scanner/parameterized",

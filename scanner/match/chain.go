@@ -22,7 +22,7 @@ func Contested(runs []Run) bool {
 		if r.Target < end {
 			return true
 		}
-		end = r.targetEnd()
+		end = r.TargetEnd()
 	}
 	return false
 }
@@ -33,7 +33,7 @@ func notable(runs []Run) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		var outer Run // of those so far, the one that ends last
 		for _, r := range runs {
-			within := r.targetEnd() <= outer.targetEnd()
+			within := r.TargetEnd() <= outer.TargetEnd()
 			if within && 2*r.Len < outer.Len {
 				continue
 			}
@@ -127,7 +127,7 @@ func link(runs []Run, p Params) (prev []int, weight []int) {
 // joint tells whether b can follow a: how many tokens of b overlap a on either
 // side, and how long the gap is on the longer side.
 func joint(a, b Run, p Params) (overlap, gap int, ok bool) {
-	dt, do := int(b.Target)-int(a.targetEnd()), int(b.Origin)-int(a.originEnd())
+	dt, do := int(b.Target)-int(a.TargetEnd()), int(b.Origin)-int(a.OriginEnd())
 	if dt > p.MaxGap || do > p.MaxGap {
 		return 0, 0, false // most pairs
 	}
@@ -141,8 +141,8 @@ func joint(a, b Run, p Params) (overlap, gap int, ok bool) {
 func trim(c, cut []Run) (left, lost []Run) {
 	for i := 1; i < len(c); i++ {
 		a, b := c[i-1], &c[i]
-		shared := max(0, int(a.targetEnd())-int(b.Target))
-		over := uint32(max(shared, int(a.originEnd())-int(b.Origin)))
+		shared := max(0, int(a.TargetEnd())-int(b.Target))
+		over := uint32(max(shared, int(a.OriginEnd())-int(b.Origin)))
 		if int(over) > shared {
 			cut = append(cut, *b)
 		}
@@ -160,7 +160,7 @@ func fit(t, o []lang.Token, m Match, free [2]uint32, p Params) Match {
 	out = append(out, m.Runs[0])
 	for i, r := range m.Runs[1:] {
 		a := m.Runs[i]
-		out = append(out, between(t, o, a.targetEnd(), r.Target, a.originEnd(), r.Origin, p.MinFit)...)
+		out = append(out, between(t, o, a.TargetEnd(), r.Target, a.OriginEnd(), r.Origin, p.MinFit)...)
 		out = append(out, r)
 	}
 	out = append(out, grow(t, o, out[len(out)-1], true, free, p)...)
@@ -175,7 +175,7 @@ func between(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) []Run {
 		return nil
 	}
 	left := between(t, o, t0, r.Target, o0, r.Origin, least)
-	return append(append(left, r), between(t, o, r.targetEnd(), t1, r.originEnd(), o1, least)...)
+	return append(append(left, r), between(t, o, r.TargetEnd(), t1, r.OriginEnd(), o1, least)...)
 }
 
 // longest returns the longest common run of two intervals, the first of equals,
@@ -229,7 +229,7 @@ func next(t, o []lang.Token, from Run, forward bool, free [2]uint32, p Params) R
 	reach := uint32(growWindow + p.MinFit)
 	var r Run
 	if forward {
-		t0, o0 := from.targetEnd(), from.originEnd()
+		t0, o0 := from.TargetEnd(), from.OriginEnd()
 		r = longest(t, o, t0, min(t0+reach, free[1]), o0, min(o0+reach, uint32(len(o))), p.MinFit)
 	} else {
 		t1, o1 := from.Target, from.Origin
@@ -240,7 +240,7 @@ func next(t, o []lang.Token, from Run, forward bool, free [2]uint32, p Params) R
 	}
 	full := extend(t, o, Seed{r.Target, r.Origin})
 	if forward {
-		return full.from(from.targetEnd(), from.originEnd()).until(free[1], ^uint32(0))
+		return full.from(from.TargetEnd(), from.OriginEnd()).until(free[1], ^uint32(0))
 	}
 	return full.until(from.Target, from.Origin).from(free[0], 0)
 }
@@ -256,7 +256,7 @@ func (r Run) from(target, origin uint32) Run {
 
 // until cuts what lies behind a point on either side.
 func (r Run) until(target, origin uint32) Run {
-	cut := uint32(max(0, int(r.targetEnd())-int(target), int(r.originEnd())-int(origin)))
+	cut := uint32(max(0, int(r.TargetEnd())-int(target), int(r.OriginEnd())-int(origin)))
 	if cut >= r.Len {
 		return Run{}
 	}
@@ -373,7 +373,7 @@ type intervals [][2]uint32
 func (iv *intervals) add(m Match) {
 	for _, r := range m.Runs {
 		i, _ := slices.BinarySearchFunc(*iv, r.Target, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
-		*iv = slices.Insert(*iv, i, [2]uint32{r.Target, r.targetEnd()})
+		*iv = slices.Insert(*iv, i, [2]uint32{r.Target, r.TargetEnd()})
 	}
 }
 
@@ -419,7 +419,7 @@ func (iv intervals) subtract(m Match) []Match {
 			for i < len(iv) && iv[i][1] <= r.Target {
 				i++
 			}
-			if i == len(iv) || iv[i][0] >= r.targetEnd() {
+			if i == len(iv) || iv[i][0] >= r.TargetEnd() {
 				part = append(part, r)
 				break
 			}

@@ -5,10 +5,8 @@
 // A seed says that a k-gram at a target position and one at an origin position
 // have the same hash. Runs verifies it on the tokens and extends it to the
 // maximal run; Arrange finds the best route through the runs of one origin and
-// joins those that follow each other with small gaps to a Match; Judge reads the
-// names and literals of both sides and tells what the match is worth: the
-// one-to-one rename map (Baker 1992), the clone type, the agreement of literals,
-// the information it carries.
+// joins those that follow each other with small gaps to a Match. What a match is
+// worth is for package score to say.
 package match
 
 import (
@@ -19,14 +17,15 @@ import (
 )
 
 // Side is one of the two compared streams. Text may be nil: then names and
-// literals cannot be compared, and Judge says so.
+// literals cannot be compared.
 type Side struct {
 	Text   []byte
 	Tokens []lang.Token
 	Prose  bool // words, not code: lines and brackets tell nothing
 }
 
-func (s Side) text(i uint32) []byte { t := s.Tokens[i]; return s.Text[t.Start:t.End] }
+// TextAt returns the text of token i.
+func (s Side) TextAt(i uint32) []byte { t := s.Tokens[i]; return s.Text[t.Start:t.End] }
 
 // Seed is a hit: positions of a k-gram of equal hash on both sides.
 type Seed struct{ Target, Origin uint32 }
@@ -34,17 +33,20 @@ type Seed struct{ Target, Origin uint32 }
 // Run says that Len tokens from Target on equal Len tokens from Origin on.
 type Run struct{ Target, Origin, Len uint32 }
 
-func (r Run) targetEnd() uint32 { return r.Target + r.Len }
-func (r Run) originEnd() uint32 { return r.Origin + r.Len }
+// TargetEnd is the token behind the run in the target.
+func (r Run) TargetEnd() uint32 { return r.Target + r.Len }
+
+// OriginEnd is the token behind the run in the origin.
+func (r Run) OriginEnd() uint32 { return r.Origin + r.Len }
 
 // Match is a chain of runs, ascending and disjoint on both sides.
 type Match struct{ Runs []Run }
 
 // Target returns the half-open token interval covered in the target.
-func (m Match) Target() (from, to uint32) { return m.Runs[0].Target, m.Runs[len(m.Runs)-1].targetEnd() }
+func (m Match) Target() (from, to uint32) { return m.Runs[0].Target, m.Runs[len(m.Runs)-1].TargetEnd() }
 
 // Origin returns the half-open token interval covered in the origin.
-func (m Match) Origin() (from, to uint32) { return m.Runs[0].Origin, m.Runs[len(m.Runs)-1].originEnd() }
+func (m Match) Origin() (from, to uint32) { return m.Runs[0].Origin, m.Runs[len(m.Runs)-1].OriginEnd() }
 
 // Tokens returns how many tokens of the target are matched, gaps left out.
 func (m Match) Tokens() int {
@@ -96,7 +98,7 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 		}
 		r := extend(target.Tokens, origin.Tokens, s)
 		work -= int(r.Len)
-		covered = max(r.targetEnd(), s.Target+1)
+		covered = max(r.TargetEnd(), s.Target+1)
 		if int(r.Len) >= p.MinRun {
 			runs = append(runs, r)
 		}

@@ -37,7 +37,7 @@ func FuzzFind(f *testing.F) {
 		has := verified(t, target, origin, ms)
 		for _, r := range trueRuns(target, origin, small.T()) {
 			missing := 0
-			for i := r.Target; whole && i < r.targetEnd(); i++ {
+			for i := r.Target; whole && i < r.TargetEnd(); i++ {
 				if missing++; has[i] {
 					missing = 0
 				}

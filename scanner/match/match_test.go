@@ -169,7 +169,7 @@ func covered(t testing.TB, e example, ms []Match) []bool {
 	for _, m := range ms {
 		var before Run
 		for i, r := range m.Runs {
-			if r.Len == 0 || i > 0 && (r.Target < before.targetEnd() || r.Origin < before.originEnd()) {
+			if r.Len == 0 || i > 0 && (r.Target < before.TargetEnd() || r.Origin < before.OriginEnd()) {
 				t.Fatalf("%s: runs of %v overlap or are empty", e.name, m)
 			}
 			before = r
@@ -202,7 +202,7 @@ func TestFind(t *testing.T) {
 		}
 		for _, r := range trueRuns(e.target, e.origin, small.T()) {
 			missing := 0
-			for i := r.Target; whole && i < r.targetEnd(); i++ {
+			for i := r.Target; whole && i < r.TargetEnd(); i++ {
 				if missing++; has[i] {
 					missing = 0
 				}
@@ -341,7 +341,7 @@ func TestStretches(t *testing.T) {
 		ss := new(Nearness).Stretches(seedsOf(e.target, e.origin, small, 0), small.K, small.W)
 		for _, r := range trueRuns(e.target, e.origin, small.T()) {
 			if !slices.ContainsFunc(ss, func(s Stretch) bool {
-				return s.diagonal == diagonal(Seed{r.Target, r.Origin}) && s.From <= int(r.Target) && int(r.targetEnd()) <= s.To
+				return s.diagonal == diagonal(Seed{r.Target, r.Origin}) && s.From <= int(r.Target) && int(r.TargetEnd()) <= s.To
 			}) {
 				t.Errorf("%s: %v is in none of %v", e.name, r, ss)
 			}
@@ -354,7 +354,7 @@ func TestGroups(t *testing.T) {
 	p := smallParams()
 	within := func(g []Interval, m Match) bool {
 		for _, r := range m.Runs {
-			if !slices.ContainsFunc(g, func(v Interval) bool { return v.From <= int(r.Target) && int(r.targetEnd()) <= v.To }) {
+			if !slices.ContainsFunc(g, func(v Interval) bool { return v.From <= int(r.Target) && int(r.TargetEnd()) <= v.To }) {
 				return false
 			}
 		}

@@ -73,7 +73,7 @@ func legs(stops []stop, end int) (ms []Match) {
 		}
 		m := &ms[len(ms)-1]
 		last := m.Runs[len(m.Runs)-1]
-		m.Runs = append(m.Runs, r.from(last.targetEnd(), last.originEnd()))
+		m.Runs = append(m.Runs, r.from(last.TargetEnd(), last.OriginEnd()))
 	}
 	return ms
 }
@@ -86,12 +86,12 @@ func follow(stops []stop, p Params) (best int) {
 		byEnd[i] = i
 	}
 	slices.SortFunc(byEnd, func(a, b int) int {
-		return cmp.Or(cmp.Compare(stops[a].run.targetEnd(), stops[b].run.targetEnd()), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(stops[a].run.TargetEnd(), stops[b].run.TargetEnd()), cmp.Compare(a, b))
 	})
 	done := -1 // the best of those that end before the run at hand
 	for i := range stops {
 		s := &stops[i]
-		for ; stops[byEnd[0]].run.targetEnd() <= s.run.Target; byEnd = byEnd[1:] {
+		for ; stops[byEnd[0]].run.TargetEnd() <= s.run.Target; byEnd = byEnd[1:] {
 			if done < 0 || stops[byEnd[0]].weight > stops[done].weight {
 				done = byEnd[0]
 			}
@@ -113,7 +113,7 @@ func follow(stops []stop, p Params) (best int) {
 			if over, gap, ok := joint(a.run, s.run, p); ok {
 				take(j, a.weight+s.worth(over)-bridgeCost(gap, p), false)
 			}
-			over := int(a.run.targetEnd()) - int(s.run.Target)
+			over := int(a.run.TargetEnd()) - int(s.run.Target)
 			if over > 0 && a.run.Target < s.run.Target && over+p.MinFit <= int(s.run.Len) {
 				take(j, a.weight+s.worth(over)-jumpCost(p), true)
 			}
@@ -142,7 +142,7 @@ func agreeing(target, origin Side, r Run) int {
 func equalText(target, origin Side, t, o uint32) bool {
 	switch target.Tokens[t].Class {
 	case lang.Identifier, lang.String, lang.Number:
-		return bytes.Equal(target.text(t), origin.text(o))
+		return bytes.Equal(target.TextAt(t), origin.TextAt(o))
 	}
 	return false
 }
@@ -152,7 +152,7 @@ func equalText(target, origin Side, t, o uint32) bool {
 // Where that cannot be, or there is no text to tell, the longer has them.
 func divide(target, origin Side, a, b Match, p Params) {
 	last, first := &a.Runs[len(a.Runs)-1], &b.Runs[0]
-	from, to := max(first.Target, last.Target), last.targetEnd()
+	from, to := max(first.Target, last.Target), last.TargetEnd()
 	if from >= to {
 		return
 	}
@@ -176,7 +176,7 @@ func border(target, origin Side, a, b Run, from, to uint32) uint32 {
 	for c := from; ; c++ {
 		x := place{names: names}
 		o := c - b.Target + b.Origin
-		if d := origin.indent(o); d >= 0 && target.indent(c) >= 0 && !bytes.Contains([]byte("})];,"), origin.text(o)) {
+		if d := origin.indent(o); d >= 0 && target.indent(c) >= 0 && !bytes.Contains([]byte("})];,"), origin.TextAt(o)) {
 			x.begins, x.depth = 1, -d
 		}
 		if cmp.Or(cmp.Compare(x.names, best.names), cmp.Compare(x.begins, best.begins), cmp.Compare(x.depth, best.depth)) > 0 {

@@ -151,7 +151,7 @@ func renamed(t *testing.T, language, text string) string {
 	names := make(map[string]string)
 	for i, tok := range s.Tokens {
 		if tok.Class == lang.Identifier {
-			name := string(s.text(uint32(i)))
+			name := string(s.TextAt(uint32(i)))
 			if names[name] == "" {
 				names[name] = fmt.Sprintf("name%d", len(names))
 			}
@@ -280,7 +280,7 @@ func TestLeast(t *testing.T) {
 			}
 		}
 		for _, r := range trueRuns(e.target, e.origin, p.Least) {
-			if !slices.Contains(has[r.Target:r.targetEnd()], true) {
+			if !slices.Contains(has[r.Target:r.TargetEnd()], true) {
 				t.Errorf("%s: %v is in no match of %d tokens: %v", e.name, r, p.Least, ms)
 			}
 		}

@@ -82,7 +82,8 @@ func (n *Nearness) Groups(ss []Stretch, p Params, fn func(group []Interval) bool
 	}
 	near, group := n.near, n.group
 	defer func() { n.near, n.group = near, group }()
-	n.done = zeroed(n.done, len(ss))
+	n.done = slices.Grow(n.done[:0], len(ss))[:len(ss)]
+	clear(n.done)
 	done := n.done
 	for i := range ss {
 		if done[i] {

@@ -1,9 +1,11 @@
-package match
+package score
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // TestEdges: whole lines and whole brackets cost nothing, whatever stands next to
@@ -11,6 +13,12 @@ import (
 // another does.
 func TestEdges(t *testing.T) {
 	side := golang(t, original)
+	w := Standing()
+	edges := func(target, origin match.Side, m match.Match) float64 {
+		var r Readings
+		r.edges(target, origin, m)
+		return w.edges(r)
+	}
 	at := func(text string, n int) uint32 { // the token that begins at the n-th occurrence of text
 		off := 0
 		for range n {
@@ -32,11 +40,11 @@ func TestEdges(t *testing.T) {
 	}{
 		{"statements", body, end, 0},
 		{"the brace behind them too", body, end + 1, 0},
-		{"without the name they begin with", body + 1, end, edgeMost * bitsEdge},
-		{"and two tokens of the next function", body, at("func HeapSort", 1) + 2, 2 * bitsEdge},
-		{"the head of a branch, not its end", body, at("child++", 1) + 2, bitsBracket},
+		{"without the name they begin with", body + 1, end, w.EdgeMost * w.Edge},
+		{"and two tokens of the next function", body, at("func HeapSort", 1) + 2, 2 * w.Edge},
+		{"the head of a branch, not its end", body, at("child++", 1) + 2, w.Bracket},
 	} {
-		m := Match{[]Run{{c.from, c.from, c.to - c.from}}}
+		m := match.Match{Runs: []match.Run{{Target: c.from, Origin: c.from, Len: c.to - c.from}}}
 		got := edges(side, side, m)
 		if got != c.bits {
 			t.Errorf("%s: %v bits, not %v", c.name, got, c.bits)
@@ -55,14 +63,14 @@ func TestEdgesOfOneLine(t *testing.T) {
 	one := golang(t, "package p; func f(a, b int) int { if a < b { a = b }; return a*b + 1 }")
 	from := uint32(0)
 	for i := range one.Tokens {
-		if string(one.text(uint32(i))) == "if" {
+		if string(one.TextAt(uint32(i))) == "if" {
 			from = uint32(i)
 		}
 	}
-	same := Match{[]Run{{from, from - 1, 6}}} // the semicolon behind the package clause is its own
+	same := match.Match{Runs: []match.Run{{Target: from, Origin: from - 1, Len: 6}}} // the semicolon behind the package clause is its own
 	for i := range uint32(6) {
-		if string(one.text(from+i)) != string(lines.text(from-1+i)) {
-			t.Fatalf("%s is not %s", one.text(from+i), lines.text(from-1+i))
+		if string(one.TextAt(from+i)) != string(lines.TextAt(from-1+i)) {
+			t.Fatalf("%s is not %s", one.TextAt(from+i), lines.TextAt(from-1+i))
 		}
 	}
 	if _, miss := breaks(one, lines, same.Runs[0], false); miss != 0 {
@@ -81,8 +89,8 @@ func TestUneven(t *testing.T) {
 		{"a)(b", []int{0}, []int{0}, 2},
 		{"}f(a){b}", []int{0, 1}, []int{0}, 0},
 		{"f(a){b}g(", []int{0}, []int{0, 2}, 0},
-		{"((((a", []int{0}, []int{0}, bracketMost},
-		{"()", []int{1}, []int{1}, bracketMost}, // nothing is left
+		{"((((a", []int{0}, []int{0}, 4},
+		{"()", []int{1}, []int{1}, 3}, // nothing is left
 	} {
 		var bs []int8
 		for _, r := range c.code {
@@ -103,8 +111,9 @@ func TestUneven(t *testing.T) {
 
 // TestLiteralBits: a number tells no more than its digits.
 func TestLiteralBits(t *testing.T) {
-	for text, want := range map[string]float64{"0.05": bitsDigit, "1e9": 2 * bitsDigit, "0x77073096": bitsRareName, "1000": bitsDigit, "0x4000": bitsDigit, "10240": 4 * bitsDigit, `"a string"`: bitsRareName, "7": bitsShort, "": bitsShort} {
-		if got := literalBits(nil, []byte(text)); got != want {
+	w := Standing()
+	for text, want := range map[string]float64{"0.05": w.Digit, "1e9": 2 * w.Digit, "0x77073096": w.RareName, "1000": w.Digit, "0x4000": w.Digit, "10240": 4 * w.Digit, `"a string"`: w.RareName, "7": w.Short, "": w.Short} {
+		if got := w.value(valueOf(nil, []byte(text))); got != want {
 			t.Errorf("%s: %v bits, not %v", text, got, want)
 		}
 	}
@@ -113,8 +122,9 @@ func TestLiteralBits(t *testing.T) {
 // TestVerbatimOfOthers: that no name differs counts where the names are somebody's
 // own, not where they are everybody's.
 func TestVerbatimOfOthers(t *testing.T) {
-	own, everybodys := verbatim(8, 40, 0, 30), verbatim(8, 1, 0, 30)
-	if own != bitsVerbatim || everybodys > own/4 {
+	w := Standing()
+	own, everybodys := w.verbatim(8, 40, 0, 30), w.verbatim(8, 1, 0, 30)
+	if own != w.Verbatim || everybodys > own/4 {
 		t.Errorf("%v for own names, %v for everybody's", own, everybodys)
 	}
 }
@@ -122,7 +132,7 @@ func TestVerbatimOfOthers(t *testing.T) {
 // TestCounting: numbers that follow from the one before tell nothing; those of a
 // table do.
 func TestCounting(t *testing.T) {
-	list := func(name string, number func(i int) int) Side {
+	list := func(name string, number func(i int) int) match.Side {
 		var b strings.Builder
 		b.WriteString("package p\n\nconst (\n")
 		for i := range 24 {
@@ -132,7 +142,7 @@ func TestCounting(t *testing.T) {
 	}
 	bits := func(number func(i int) int) float64 {
 		target, origin := list("token", number), list("opcode", number)
-		return Judge(target, origin, only(t, target, origin), NewWeights(target, nil, nil, isName)).Bits
+		return Judge(target, origin, only(t, target, origin), NewCosts(Standing(), target, nil, nil, isName)).Bits
 	}
 	counted := bits(func(i int) int { return 258 + i })
 	doubled := bits(func(i int) int { return 1 << i })

@@ -1,4 +1,4 @@
-package match
+package score
 
 import (
 	"bytes"
@@ -14,9 +14,10 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-func golang(t testing.TB, text string) Side {
+func golang(t testing.TB, text string) match.Side {
 	t.Helper()
 	l := lang.ByName("go")
 	if l == nil {
@@ -28,7 +29,7 @@ func golang(t testing.TB, text string) Side {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Side{Text: []byte(text), Tokens: slices.Clone(s.Tokens)}
+	return match.Side{Text: []byte(text), Tokens: slices.Clone(s.Tokens)}
 }
 
 // isName is as name sets have it.
@@ -37,11 +38,11 @@ func isName(t lang.Token) bool {
 }
 
 // hasOf is the exact set of names of a document.
-func hasOf(s Side) func(uint32) bool {
+func hasOf(s match.Side) func(uint32) bool {
 	set := make(map[uint32]bool)
 	for i, t := range s.Tokens {
 		if isName(t) {
-			set[model.NameHash(s.text(uint32(i)))] = true
+			set[model.NameHash(s.TextAt(uint32(i)))] = true
 		}
 	}
 	return func(h uint32) bool { return set[h] }
@@ -83,14 +84,51 @@ func HeapSort(data []int) {
 `
 
 // only returns the one match of two Go texts.
-func only(t *testing.T, target, origin Side) Match {
+func only(t *testing.T, target, origin match.Side) match.Match {
 	t.Helper()
 	p := fingerprint.Params{K: 20, W: 12}
-	ms, whole := Find(target, origin, seedsOf(target, origin, p, 0), Defaults(p.K))
+	ms, whole := Find(target, origin, seedsOf(target, origin, p, 0), match.Defaults(p.K))
 	if !whole || len(ms) != 1 {
 		t.Fatalf("%d matches, whole %v: %v", len(ms), whole, ms)
 	}
 	return ms[0]
+}
+
+// Find is what a scan does with seeds.
+func Find(target, origin match.Side, seeds []match.Seed, p match.Params) (ms []match.Match, whole bool) {
+	runs, whole := match.Runs(target, origin, seeds, p)
+	match.Contested(runs)
+	return match.Arrange(target, origin, runs, p), whole
+}
+
+// seedsOf joins the fingerprints of both sides as the index does: at most keep
+// postings of one fingerprint, all for 0.
+func seedsOf(target, origin match.Side, p fingerprint.Params, keep int) []match.Seed {
+	grams := func(s match.Side) []uint64 {
+		var values []uint64
+		for _, t := range s.Tokens {
+			values = append(values, fingerprint.TokenValue("go", t.Kind))
+		}
+		return fingerprint.KGrams(nil, values, p.K)
+	}
+	at := make(map[uint64][]uint32)
+	for _, f := range fingerprint.WinnowRobust(nil, grams(origin), p.W) {
+		if keep == 0 || len(at[f.Hash]) < keep {
+			at[f.Hash] = append(at[f.Hash], f.Pos)
+		}
+	}
+	var seeds []match.Seed
+	for _, f := range fingerprint.WinnowTies(nil, grams(target), p.W) {
+		for _, o := range at[f.Hash] {
+			seeds = append(seeds, match.Seed{Target: f.Pos, Origin: o})
+		}
+	}
+	return seeds
+}
+
+// cut is the part of a run from a target token on.
+func cut(r match.Run, from uint32) match.Run {
+	return match.Run{Target: from, Origin: r.Origin + from - r.Target, Len: r.TargetEnd() - from}
 }
 
 func rename(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
@@ -119,7 +157,7 @@ func TestJudge(t *testing.T) {
 	} {
 		target := golang(t, c.target)
 		m := only(t, target, origin)
-		e := Judge(target, origin, m, NewWeights(target, nil, nil, isName))
+		e := Judge(target, origin, m, NewCosts(Standing(), target, nil, nil, isName))
 		renamed := 0
 		for _, r := range e.Renames {
 			renamed += r.Count
@@ -133,7 +171,7 @@ func TestJudge(t *testing.T) {
 		if e.Bits <= 0 {
 			t.Errorf("%s: %v bits", c.name, e.Bits)
 		}
-		if again := Judge(target, origin, m, NewWeights(target, nil, nil, isName)); !reflect.DeepEqual(e, again) {
+		if again := Judge(target, origin, m, NewCosts(Standing(), target, nil, nil, isName)); !reflect.DeepEqual(e, again) {
 			t.Errorf("%s: %+v, then %+v", c.name, e, again)
 		}
 	}
@@ -150,7 +188,7 @@ func TestBitsFall(t *testing.T) {
 		strings.Replace(strings.Replace(rename(original, "siftDown", "sink", "child", "kid", "data", "list", "limit", "size", "root", "top", "HeapSort", "Order", "start", "from", "end", "last"), "root", "kid", 3), "list[", "other[", 4),
 	} {
 		target := golang(t, text)
-		e := Judge(target, origin, only(t, target, origin), NewWeights(target, nil, nil, isName))
+		e := Judge(target, origin, only(t, target, origin), NewCosts(Standing(), target, nil, nil, isName))
 		if i > 0 && e.Bits >= last {
 			t.Errorf("text %d: %v bits, the one before %v", i, e.Bits, last)
 		}
@@ -161,8 +199,8 @@ func TestBitsFall(t *testing.T) {
 // The map is one-to-one whatever the names; ties go to the pair met first.
 func TestRenamesOneToOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
-	side := func(n int) Side {
-		var s Side
+	side := func(n int) match.Side {
+		var s match.Side
 		for range n {
 			name := []string{"a", "b", "c", "d", "e"}[r.IntN(5)]
 			s.Tokens = append(s.Tokens, lang.Token{Start: uint32(len(s.Text)), End: uint32(len(s.Text) + 1), Kind: 1, Class: lang.Identifier})
@@ -173,8 +211,8 @@ func TestRenamesOneToOne(t *testing.T) {
 	for range 500 {
 		n := 1 + r.IntN(30)
 		a, b := side(n), side(n)
-		m := Match{[]Run{{0, 0, uint32(n)}}}
-		e := Judge(a, b, m, NewWeights(a, nil, nil, isName))
+		m := match.Match{Runs: []match.Run{{Target: 0, Origin: 0, Len: uint32(n)}}}
+		e := Judge(a, b, m, NewCosts(Standing(), a, nil, nil, isName))
 		from, to := make(map[string]string), make(map[string]string)
 		renamed := 0
 		for i, x := range e.Renames {
@@ -192,7 +230,7 @@ func TestRenamesOneToOne(t *testing.T) {
 		}
 		agree := 0
 		for i := range n {
-			o, x := string(b.text(uint32(i))), string(a.text(uint32(i)))
+			o, x := string(b.TextAt(uint32(i))), string(a.TextAt(uint32(i)))
 			if from[o] == x || o == x && from[o] == "" && to[x] == "" {
 				agree++
 			}
@@ -208,7 +246,7 @@ func TestJudgeWithoutText(t *testing.T) {
 	target, origin := golang(t, original), golang(t, original)
 	origin.Text = nil
 	m := only(t, target, origin)
-	if e := Judge(target, origin, m, NewWeights(target, nil, nil, isName)); e.CloneType != 2 || e.Identifiers != 0 || e.Bits <= 0 {
+	if e := Judge(target, origin, m, NewCosts(Standing(), target, nil, nil, isName)); e.CloneType != 2 || e.Identifiers != 0 || e.Bits <= 0 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -252,23 +290,23 @@ func TestMostBounds(t *testing.T) {
 		}
 		target, origin := golang(t, text), golang(t, other)
 		p := fingerprint.Params{K: 20, W: 12}
-		ms, _ := Find(target, origin, seedsOf(target, origin, p, 64), Defaults(p.K))
+		ms, _ := Find(target, origin, seedsOf(target, origin, p, 64), match.Defaults(p.K))
 		has := hasOf(origin)
 		for _, m := range ms {
 			n++
 			from, to := m.Target()
-			w := NewWeights(target, nil, nil, isName)
-			most := Together([]Bound{w.Most(int(from), int(to), has)})
+			w := NewCosts(Standing(), target, nil, nil, isName)
+			most := Standing().Together([]Bound{w.Most(int(from), int(to), has)})
 			var bounds []Bound
 			for _, r := range m.Runs {
-				bounds = append(bounds, w.Most(int(r.Target), int(r.targetEnd()), has))
+				bounds = append(bounds, w.Most(int(r.Target), int(r.TargetEnd()), has))
 			}
-			if e := Judge(target, origin, m, w); e.Bits > Together(bounds) {
-				t.Errorf("%v of text %d carries %v bits, its runs together at most %v", m, i/3, e.Bits, Together(bounds))
+			if e := Judge(target, origin, m, w); e.Bits > Standing().Together(bounds) {
+				t.Errorf("%v of text %d carries %v bits, its runs together at most %v", m, i/3, e.Bits, Standing().Together(bounds))
 			}
 			part := m.Runs[r.IntN(len(m.Runs))]
-			part = part.from(part.Target+r.Uint32N(part.Len), 0)
-			for _, m := range []Match{m, {[]Run{part}}} {
+			part = cut(part, part.Target+r.Uint32N(part.Len))
+			for _, m := range []match.Match{m, {Runs: []match.Run{part}}} {
 				if e := Judge(target, origin, m, w); e.Bits > most {
 					t.Errorf("%v of tokens [%d,%d) of text %d carries %v bits, at most %v", m, from, to, i/3, e.Bits, most)
 				}
@@ -285,11 +323,11 @@ func TestWeightsOrder(t *testing.T) {
 	target := golang(t, strings.Repeat(original[bytes.IndexByte([]byte(original), '\n'):], 4))
 	n := len(target.Tokens)
 	has := hasOf(target)
-	all := NewWeights(target, nil, []Common{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
+	all := NewCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
 	all.Most(0, n, has)
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 50 {
-		w := NewWeights(target, nil, []Common{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
+		w := NewCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
 		for range 5 {
 			from := r.IntN(n)
 			to := from + r.IntN(n-from+1)
@@ -297,5 +335,16 @@ func TestWeightsOrder(t *testing.T) {
 				t.Fatalf("Most(%d, %d) = %v, all weighed %v", from, to, a, b)
 			}
 		}
+	}
+}
+
+// TestAgainstTakesNoName: a pair that breaks the map leaves its names to others.
+func TestAgainstTakesNoName(t *testing.T) {
+	origin := golang(t, "package p\n\nfunc f() {\n\tg(one, one, one, two, two, two)\n}\n")
+	target := golang(t, "package p\n\nfunc f() {\n\tg(uno, uno, uno, uno, uno, due)\n}\n")
+	all := match.Match{Runs: []match.Run{{Len: uint32(len(target.Tokens))}}}
+	e := Judge(target, origin, all, NewCosts(Standing(), target, nil, nil, isName))
+	if want := []Rename{{"one", "uno", 3}, {"two", "due", 1}}; !reflect.DeepEqual(e.Renames, want) || e.Inconsistent != 2 {
+		t.Errorf("%+v, %d against the map; want %v, 2", e.Renames, e.Inconsistent, want)
 	}
 }

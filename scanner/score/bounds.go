@@ -1,0 +1,116 @@
+package score
+
+import "github.com/git-provenance/git-provenance/lang"
+
+// Bound is what a match of some tokens carries at the very most: by their kinds,
+// by names and literals that are kept, and by names that are renamed instead,
+// beyond what they would tell if they were kept.
+type Bound struct {
+	Structure, Kept, Renamed float64
+	identifiers              int
+	foreign                  int // of these, named as nothing in the document is
+}
+
+// Shape is what of it does not need a name to be kept.
+func (w *Weights) Shape(b Bound) float64 { return b.Structure + min(b.Renamed, w.MapMost*b.Structure) }
+
+// Together bounds a match whose runs lie in separate stretches: all but the best
+// pay for the gap that leads to them.
+func (w *Weights) Together(bs []Bound) float64 {
+	b := w.sum(bs)
+	return w.most(b, w.Verbatim*min(1, b.Kept/w.VerbatimKept))
+}
+
+// Exactly bounds a match whose runs are just these stretches.
+func (w *Weights) Exactly(bs []Bound) float64 {
+	b := w.sum(bs)
+	return w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers))
+}
+
+// most is either of a match in which too many names differ for it to be verbatim,
+// or of one in which few do, and these may be renamed.
+func (w *Weights) most(b Bound, verbatim float64) float64 {
+	renamed := min(b.Renamed, w.MapMost*b.Structure)
+	few := min(renamed, w.VerbatimMost*float64(b.identifiers)*w.Renamed)
+	return b.Structure + b.Kept + max(renamed, few+verbatim)
+}
+
+func (w *Weights) sum(bs []Bound) (all Bound) {
+	best := 0.0
+	for _, b := range bs {
+		all.Kept, all.Renamed = all.Kept+b.Kept, all.Renamed+b.Renamed
+		all.identifiers, all.foreign = all.identifiers+b.identifiers, all.foreign+b.foreign
+		all.Structure += max(0, b.Structure-w.Gap)
+		best = max(best, b.Structure)
+	}
+	all.Structure += min(best, w.Gap)
+	return all
+}
+
+// Most bounds a match of the target tokens [from, to) with a document that may
+// have the names has says.
+func (c *Costs) Most(from, to int, has func(hash uint32) bool) Bound {
+	from, to = max(from, 0), min(to, len(c.shape))
+	c.weigh(from, to)
+	var b Bound
+	for i := from; i < to; i++ {
+		t := c.target.Tokens[i]
+		if t.Flags&lang.FlagImport != 0 {
+			continue
+		}
+		repeats := int(c.again[i]) > from // what the match may hold
+		if repeats {
+			b.Structure += min(float64(c.shape[i]), c.w.RepeatSix)
+		} else {
+			b.Structure += float64(c.shape[i])
+		}
+		if c.hashes[i] == 0 {
+			continue
+		}
+		kept := 0.0
+		if first := int(c.before[i]) < from; first { // for all that is known
+			kept = c.keeps(i, has)
+		}
+		b.Kept += kept
+		if t.Class != lang.Identifier {
+			continue
+		}
+		b.identifiers++
+		if c.kept[i] > 0 && !has(c.hashes[i]) {
+			b.foreign++
+		}
+		if !repeats {
+			b.Renamed += max(0, c.renamed(i, from)-kept)
+		}
+	}
+	return b
+}
+
+// keeps is what the name at i tells if a document that has the names may have it.
+func (c *Costs) keeps(i int, has func(hash uint32) bool) float64 {
+	switch {
+	case c.kept[i] == 0: // too short to be in a set of names
+		return c.w.Short
+	case has(c.hashes[i]):
+		return float64(c.kept[i])
+	}
+	return 0
+}
+
+// renamed is what the name at i adds as one that is another throughout, in a match
+// that begins at from.
+func (c *Costs) renamed(i, from int) float64 {
+	met := 0
+	for j := int(c.before[i]); j >= from; j = int(c.before[j]) {
+		if int(c.again[j]) > from {
+			continue
+		}
+		if met++; float64(met) > c.w.AgreeMost {
+			return 0
+		}
+	}
+	if met == 0 {
+		return c.w.Renamed
+	}
+	return c.w.Agree
+}

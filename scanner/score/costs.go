@@ -1,0 +1,212 @@
+package score
+
+import (
+	"math"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// Costs are what the tokens of a target carry, by what the frequency models and the
+// index know. They depend on the target alone; blocks of them are worked out when a
+// match first reaches there, and serve all matches. Not safe for concurrent use.
+type Costs struct {
+	w      *Weights
+	target match.Side
+	common model.Common
+	isName func(lang.Token) bool
+	done   []bool    // by block: all of it
+	named  []bool    // by block: its names
+	index  []float32 // per token: bits as part of a frequent range; see Token
+	ngram  []float64 // per token: bits as part of the commonest n-gram around it; see Token
+	shape  []float32 // per token: what it costs at most, by both of them
+	again  []int32   // per token: 1 more than where the six up to it stood shortly before; 0 if nowhere
+	kept   []float32 // per token: bits of its name if it is kept; 0 if it is no name
+	hashes []uint32  // per token: hash of its name
+	before []int32   // per token: where its name stood last within nameReach, or -1
+	recent recent
+	met    ngramSet // of the match being read
+	fresh  []bool   // of its tokens
+	tokens []Token
+}
+
+// Range is a frequent range of the target, one that the index finds in Frequent
+// directories and more: half-open tokens, and the bits it costs as a whole.
+type Range struct {
+	From, To int
+	Bits     float64
+}
+
+// known is what a name is worth if it is unchanged.
+func (w *Weights) known(c model.Common, length int, hash uint32) float64 {
+	if length <= shortName {
+		return w.Short
+	}
+	bits := c.NameOf(hash)
+	if bits > w.Platform && c.Platform(hash) {
+		bits = w.Platform
+	}
+	return min(w.RareName, bits)
+}
+
+// block is how many tokens are weighed at a time: the length of a short match.
+const block = 64
+
+// NewCosts prepares the costs of a target by some weights; frequent is what the
+// index has often, isName says which tokens the name sets of documents have.
+func NewCosts(w *Weights, target match.Side, c model.Common, frequent []Range, isName func(lang.Token) bool) *Costs {
+	out := new(Costs)
+	out.Reset(w, target, c, frequent, isName)
+	return out
+}
+
+// Reset prepares costs for another target, in the memory they have.
+func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, frequent []Range, isName func(lang.Token) bool) {
+	n := len(target.Tokens)
+	c.w, c.target, c.common, c.isName = w, target, common, isName
+	c.done, c.named = zeroed(c.done, n/block+1), zeroed(c.named, n/block+1)
+	c.shape, c.again, c.kept = zeroed(c.shape, n), zeroed(c.again, n), zeroed(c.kept, n)
+	c.hashes, c.before = zeroed(c.hashes, n), zeroed(c.before, n)
+	c.index, c.ngram = zeroed(c.index, n), zeroed(c.ngram, n)
+	for i := range c.index {
+		c.index[i], c.ngram[i] = Unknown, Unknown
+	}
+	for _, r := range frequent {
+		each := float32(r.Bits / float64(r.To-r.From))
+		for i := max(r.From, 0); i < min(r.To, n); i++ {
+			c.index[i] = min(c.index[i], each)
+		}
+	}
+}
+
+// zeroed returns n zeroes in the memory of s, if it has room for them.
+func zeroed[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
+
+// weigh works out the blocks of [from, to) that nobody asked for yet.
+func (c *Costs) weigh(from, to int) {
+	for b := from / block; b*block < to; b++ {
+		if c.done[b] {
+			continue
+		}
+		c.done[b] = true
+		from, to := b*block, min((b+1)*block, len(c.shape))
+		c.weighNgrams(from, to)
+		c.weighRepeats(from, to)
+		for n := max(0, b-nameReach/block-1); n <= b; n++ {
+			c.readNames(n)
+		}
+		for i := from; i < to; i++ {
+			c.before[i] = c.lastName(i)
+		}
+	}
+}
+
+// readNames hashes the names of a block; the blocks behind it ask for them too.
+func (c *Costs) readNames(b int) {
+	if c.named[b] {
+		return
+	}
+	c.named[b] = true
+	for i := b * block; i < min((b+1)*block, len(c.shape)); i++ {
+		t := c.target.Tokens[i]
+		named := c.isName(t)
+		if t.Flags&lang.FlagImport != 0 || !named && t.Class != lang.Identifier {
+			continue
+		}
+		text := c.target.TextAt(uint32(i))
+		c.hashes[i] = max(1, model.NameHash(text)) // 0 is none
+		switch {
+		case !named:
+		case t.Class == lang.Identifier:
+			c.kept[i] = float32(c.w.known(c.common, len(text), c.hashes[i]))
+		default:
+			c.kept[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text)))
+		}
+	}
+}
+
+// nameReach is how far back a name is known to have stood before; one that stood
+// further back counts anew in the bound of a long match.
+const nameReach = 96
+
+func (c *Costs) lastName(i int) int32 {
+	if c.hashes[i] == 0 {
+		return -1
+	}
+	for j := i - 1; j >= max(0, i-nameReach); j-- {
+		if c.hashes[j] == c.hashes[i] {
+			return int32(j)
+		}
+	}
+	return -1
+}
+
+// weighNgrams reads the commonest n-gram around each token, and what follows for
+// its cost.
+func (c *Costs) weighNgrams(from, to int) {
+	var kinds [block + 2*model.LongTurn]uint32
+	low := max(0, from-model.LongTurn+1)
+	high := min(len(c.shape), to+model.LongTurn-1)
+	for i := low; i < high; i++ {
+		kinds[i-low] = c.target.Tokens[i].Kind
+	}
+	for _, n := range []int{model.LongTurn, model.ShortTurn} {
+		for i := max(low, from-n+1); i < to && i+n <= high; i++ {
+			bits := c.common.Turn(kinds[i-low : i-low+n])
+			if math.IsInf(bits, 1) {
+				continue
+			}
+			each := bits / float64(n)
+			for j := max(i, from); j < min(i+n, to); j++ {
+				c.ngram[j] = min(c.ngram[j], each)
+			}
+		}
+	}
+	for i := from; i < to; i++ {
+		c.shape[i] = min(float32(c.w.NewToken), c.w.ngram(c.index[i], c.ngram[i]))
+	}
+}
+
+// weighRepeats marks tokens that end an n-gram of six which stood there within the
+// block's length before.
+func (c *Costs) weighRepeats(from, to int) {
+	c.recent.reset()
+	const n = six
+	for i := max(from-block, n-1); i < to; i++ {
+		h := uint64(n)
+		for _, t := range c.target.Tokens[i-n+1 : i+1] {
+			h = (h ^ uint64(t.Kind)) * 0x9E3779B97F4A7C15
+			h ^= h >> 29
+		}
+		before, ok := c.recent.put(h, i)
+		if i >= from && ok && i-before <= block {
+			c.again[i] = int32(before - n + 2)
+		}
+	}
+}
+
+// recent maps the hashes of two blocks of tokens to where they stood last.
+type recent struct {
+	hash [4 * block]uint64
+	at   [4 * block]int32
+}
+
+func (r *recent) reset() { clear(r.hash[:]) }
+
+// put sets the place of a hash and returns the one before.
+func (r *recent) put(h uint64, i int) (before int, ok bool) {
+	h |= 1 // 0 is free
+	slot := h >> 32 % uint64(len(r.hash))
+	for r.hash[slot] != 0 && r.hash[slot] != h {
+		slot = (slot + 1) % uint64(len(r.hash))
+	}
+	before, ok = int(r.at[slot]), r.hash[slot] == h
+	r.hash[slot], r.at[slot] = h, int32(i)
+	return before, ok
+}

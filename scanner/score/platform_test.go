@@ -1,0 +1,23 @@
+package score
+
+import (
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+)
+
+// TestPlatformNames: a platform's name tells little, however rare the frequency
+// models call it; the bound that is worked out without the document agrees.
+func TestPlatformNames(t *testing.T) {
+	c := model.Common{model.API().Of("java")}
+	w := Standing()
+	for name, want := range map[string]float64{"preVisitDirectory": w.Platform, "preVisitOwnThing": w.RareName, "of": w.Short} {
+		bits, platform := known(c, []byte(name))
+		if got := w.name(bits, len(name) <= shortName, platform); got != want {
+			t.Errorf("%s carries %v bits, not %v", name, got, want)
+		}
+		if got := w.known(c, len(name), model.NameHash([]byte(name))); got != want {
+			t.Errorf("%s carries at most %v bits, not %v", name, got, want)
+		}
+	}
+}

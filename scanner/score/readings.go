@@ -1,0 +1,281 @@
+package score
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// Readings are what is counted on both sides of a match. Nothing in them depends
+// on a weight, so that one dump of them serves every refit.
+type Readings struct {
+	Runs     []Run
+	Compared bool // both texts were there; without them only Runs is read
+
+	Names       []Name   // pairs of names, those that occur most often first
+	Renames     []Rename // names that differ, most frequent first
+	Identifiers int      // identifier tokens compared
+	Unchanged   int      // of these, same name on both sides
+
+	Values   []Value // literals equal on both sides, each once, in their order
+	Literals int     // string and number tokens compared
+	Equal    int     // of these, same value on both sides
+
+	Late, Early int // tokens by which either end misses a line that begins on both sides
+	Uneven      int // brackets without their other half
+
+	Directories float64 // of the baseline that have a k-gram of it: mean of their log2; set by who knows the postings
+}
+
+// Run is one run of the match.
+type Run struct {
+	Tokens         []Token // outside of import clauses; those carry nothing
+	Target, Origin int     // tokens that either side skips between the run before and this one
+}
+
+// Token is one token of a run.
+type Token struct {
+	Before int     // tokens up to it that stood in the match before: 0, 3 or 6
+	Index  float32 // bits as part of a k-gram that the index has in Frequent directories and more
+	Ngram  float64 // bits as part of the commonest n-gram around it, without Weights.Place
+}
+
+// Unknown is what stands for the bits of something that no directory has.
+const Unknown = 1000
+
+// Name is two names that stand at the same places.
+type Name struct {
+	Fate     Fate
+	Count    int     // places
+	Told     int     // of these, places that do more than repeat six tokens of the match
+	Bits     float64 // by how many directories have it, of an unchanged one
+	Short    bool    // one or two characters
+	Platform bool    // a platform declares it
+	text     string  // of the origin
+}
+
+// Fate is what became of a name.
+type Fate string
+
+// A pair of names agrees with the one-to-one map of the match or breaks it.
+const (
+	Same    Fate = "unchanged"
+	Renamed Fate = "renamed"
+	Against Fate = "against" // the map
+)
+
+// Value is a literal that is equal on both sides.
+type Value struct {
+	Bits     float64
+	Short    bool
+	Platform bool
+	Digits   int // of a number, zeros at either end left out; -1 of anything else
+	text     string
+}
+
+// Rename is one pair of the one-to-one map from origin to target identifiers.
+type Rename struct {
+	Origin, Target string
+	Count          int // occurrences that agree
+}
+
+// Read counts what a match has on both sides. Without the text of either only the
+// order of the tokens is read. The tokens of the runs are valid until the next call
+// with the same costs.
+func Read(target, origin match.Side, m match.Match, c *Costs) Readings {
+	r := Readings{Runs: c.runs(target.Tokens, m)}
+	if target.Text == nil || origin.Text == nil {
+		return r
+	}
+	r.Compared = true
+	r.names(target, origin, m, c)
+	r.literals(target, origin, m, c.common)
+	r.edges(target, origin, m)
+	return r
+}
+
+// runs reads the tokens of each run, and which of all of them are fresh: they do
+// more than repeat six tokens of the match.
+func (c *Costs) runs(toks []lang.Token, m match.Match) []Run {
+	from, to := m.Target()
+	c.weigh(int(from), int(to))
+	c.met.reset(2 * m.Tokens())
+	c.fresh, c.tokens = c.fresh[:0], slices.Grow(c.tokens[:0], m.Tokens())
+	out := make([]Run, len(m.Runs))
+	for n, r := range m.Runs {
+		if n > 0 {
+			before := m.Runs[n-1]
+			out[n].Target, out[n].Origin = int(r.Target-before.TargetEnd()), int(r.Origin-before.OriginEnd())
+		}
+		first := len(c.tokens)
+		for at := r.Target; at < r.TargetEnd(); at++ {
+			if toks[at].Flags&lang.FlagImport != 0 {
+				c.fresh = append(c.fresh, false)
+				continue
+			}
+			before := c.met.repeated(toks[r.Target : at+1])
+			c.fresh = append(c.fresh, before < six)
+			c.tokens = append(c.tokens, Token{before, c.index[at], c.ngram[at]})
+		}
+		out[n].Tokens = c.tokens[first:len(c.tokens):len(c.tokens)]
+	}
+	return out
+}
+
+// names makes the one-to-one map: the pair that occurs most often is taken
+// first, each name once (ties: the pair met first).
+func (r *Readings) names(target, origin match.Side, m match.Match, c *Costs) {
+	origins, targets, pairs := pairsOf(target, origin, m, c.fresh)
+	fwd, rev := make([]bool, len(origins)), make([]bool, len(targets))
+	for _, p := range pairs {
+		from, to := origins[p.origin], targets[p.target]
+		n := Name{Fate: Renamed, Count: p.count, Told: p.told, text: from}
+		switch {
+		case fwd[p.origin] || rev[p.target]:
+			n.Fate = Against
+		case from == to:
+			n.Fate = Same
+			n.Bits, n.Platform = known(c.common, []byte(from))
+			n.Short = len(from) <= shortName
+			r.Unchanged += p.count
+		default:
+			r.Renames = append(r.Renames, Rename{from, to, p.count})
+		}
+		if n.Fate != Against {
+			fwd[p.origin], rev[p.target] = true, true
+		}
+		r.Names = append(r.Names, n)
+		r.Identifiers += p.count
+	}
+}
+
+// shortName is the length up to which a name is everybody's.
+const shortName = 2
+
+// known is what the frequency model says of a name or value.
+func known(c model.Common, text []byte) (bits float64, platform bool) {
+	h := model.NameHash(text)
+	return min(Unknown, c.NameOf(h)), c.Platform(h)
+}
+
+// pair is two names that stand at the same places, numbered on either side.
+type pair struct {
+	origin, target uint32
+	count          int
+	told           int // of these, at fresh tokens
+}
+
+// numbers gives names numbers from 0 on.
+type numbers struct {
+	of    map[string]uint32
+	names []string
+}
+
+func (n *numbers) number(name []byte) uint32 {
+	i, ok := n.of[string(name)]
+	if !ok {
+		if n.of == nil {
+			n.of = make(map[string]uint32)
+		}
+		i = uint32(len(n.names))
+		n.names = append(n.names, string(name))
+		n.of[n.names[i]] = i
+	}
+	return i
+}
+
+// pairsOf lists the names of both sides and the pairs they stand in, the most
+// frequent first.
+func pairsOf(target, origin match.Side, m match.Match, fresh []bool) (origins, targets []string, pairs []pair) {
+	var os, ts numbers
+	at := make(map[[2]uint32]int)
+	each(target, origin, m, lang.Identifier, func(i int, o, t []byte) {
+		key := [2]uint32{os.number(o), ts.number(t)}
+		n, ok := at[key]
+		if !ok {
+			n = len(pairs)
+			at[key] = n
+			pairs = append(pairs, pair{origin: key[0], target: key[1]})
+		}
+		pairs[n].count++
+		if fresh[i] {
+			pairs[n].told++
+		}
+	})
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.count, a.count) })
+	return os.names, ts.names, pairs
+}
+
+// literals reads the values that agree. Numbers that follow from the one before
+// are left out: two people who count come to the same numbers.
+func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {
+	seen := make(map[string]bool)
+	last := uint64(0)
+	add := func(_ int, o, t []byte) {
+		r.Literals++
+		if !bytes.Equal(o, t) {
+			return
+		}
+		r.Equal++
+		if n, err := strconv.ParseUint(string(o), 0, 64); err == nil {
+			follows := n == last+1 || n == 2*last
+			last = n
+			if follows {
+				return
+			}
+		}
+		if !seen[string(o)] {
+			seen[string(o)] = true
+			r.Values = append(r.Values, valueOf(c, o))
+		}
+	}
+	each(target, origin, m, lang.String, add)
+	each(target, origin, m, lang.Number, add)
+}
+
+// valueOf reads a literal; the quotes are no part of what its author wrote.
+func valueOf(c model.Common, text []byte) Value {
+	v := Value{Short: len(bytes.Trim(text, "\"'`")) <= shortName, Digits: -1, text: string(text)}
+	v.Bits, v.Platform = known(c, text)
+	if isNumber(text) {
+		v.Digits = digits(text)
+	}
+	return v
+}
+
+func isNumber(text []byte) bool { return len(text) > 0 && (isDigit(text[0]) || text[0] == '.') }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// digits counts those of a number, zeros before and behind them left out: a
+// thousand or the bit of a flag is soon written.
+func digits(number []byte) int {
+	rest := bytes.TrimLeft(number, "0.")
+	hex := len(rest) < len(number) && len(rest) > 0 && rest[0]|0x20 == 'x'
+	n := 0
+	for _, c := range bytes.TrimRight(bytes.TrimLeft(rest, "xX0"), "0") {
+		if isDigit(c) || hex && 'a' <= c|0x20 && c|0x20 <= 'f' {
+			n++
+		}
+	}
+	return n
+}
+
+// each calls fn for every matched pair of tokens of a class outside imports;
+// i counts all matched tokens.
+func each(target, origin match.Side, m match.Match, c lang.Class, fn func(i int, o, t []byte)) {
+	n := 0
+	for _, r := range m.Runs {
+		for i := range r.Len {
+			if t := target.Tokens[r.Target+i]; t.Class == c && t.Flags&lang.FlagImport == 0 {
+				fn(n, origin.TextAt(r.Origin+i), target.TextAt(r.Target+i))
+			}
+			n++
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package score
+
+import "github.com/git-provenance/git-provenance/lang"
+
+// The lengths of the n-grams by which a match is known to repeat itself.
+const (
+	three = 3
+	six   = 6
+)
+
+// ngramSet holds the n-grams a run had so far, by their 64-bit hashes: a table
+// with open addressing, at most half full. Its zero value needs reset.
+type ngramSet struct{ slots []uint64 }
+
+func (s *ngramSet) reset(ngrams int) {
+	size := 64
+	for size < 2*ngrams {
+		size *= 2
+	}
+	// written to before it is read: a fresh page that is read first is mapped twice
+	s.slots = zeroed(s.slots, size)
+}
+
+// add puts a hash in and tells whether it was there.
+func (s *ngramSet) add(h uint64) bool {
+	h |= 1 // 0 is free
+	mask := uint64(len(s.slots) - 1)
+	for at := h >> 20 & mask; ; at = (at + 1) & mask {
+		switch s.slots[at] {
+		case h:
+			return true
+		case 0:
+			s.slots[at] = h
+			return false
+		}
+	}
+}
+
+// repeated is how many tokens up to the last of a run the match had before: 0, 3
+// or 6.
+func (s *ngramSet) repeated(run []lang.Token) int {
+	before := 0
+	h, next := uint64(0), 0
+	for n := 1; n <= len(run) && next < len(lengths); n++ {
+		h = (h ^ uint64(run[len(run)-n].Kind)) * 0x9E3779B97F4A7C15
+		h ^= h >> 29
+		if n == lengths[next] {
+			if s.add(h + uint64(n)<<1) {
+				before = n
+			}
+			next++
+		}
+	}
+	return before
+}
+
+var lengths = [...]int{three, six}

@@ -1,0 +1,57 @@
+package score
+
+import "math"
+
+// Score says how sure it is that a match of so many bits is no accident: with
+// E = target tokens × baseline tokens × 2^(-Trust·bits), the number of such
+// matches to expect by accident, it is 1/(1+E), rounded to three decimals so that
+// it is equal on every machine.
+func (w *Weights) Score(bits float64, baseline uint64, target int) float64 {
+	e := chances(baseline, target) - w.Trust*bits
+	return math.Round(1/(1+math.Exp2(e))*1000) / 1000
+}
+
+// Needed is the inverse of Score: the bits from which on a score is reached, for 0
+// less than any match has.
+func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
+	odds := math.Log2(max(score, 1e-300)) - math.Log2(max(1-score, 1e-9))
+	return (chances(baseline, target) + odds) / w.Trust
+}
+
+// chances are the places where a match could arise by accident, in bits.
+func chances(baseline uint64, target int) float64 {
+	return math.Log2(float64(max(baseline, 1))) + math.Log2(float64(max(target, 1)))
+}
+
+// Reaches tells whether so many bits can come to what is needed, with all the
+// support there can be.
+func (w *Weights) Reaches(bits, needed float64) bool { return bits*(1+w.Support) >= needed }
+
+// Unsupported is Reaches for an upper bound: the fewest bits that support can bring
+// to what is needed.
+func (w *Weights) Unsupported(needed float64) float64 { return needed / (1 + w.Support) }
+
+// Alike tells whether so many bits are enough beside those of the best origin for
+// the same text. Files of one package that were made after one pattern share shape
+// and half of their names; a copy of the same text agrees in nearly all.
+func (w *Weights) Alike(bits, best float64) bool { return bits >= w.SameText*best }
+
+// Frequency is how many directories have the k-grams of a match, on average.
+type Frequency struct {
+	sum float64
+	n   int
+}
+
+// Add counts a k-gram that so many directories have.
+func (f *Frequency) Add(directories int) {
+	f.sum += math.Log2(float64(min(directories, Frequent)))
+	f.n++
+}
+
+// Mean is the mean logarithm.
+func (f Frequency) Mean() float64 {
+	if f.n == 0 {
+		return 0
+	}
+	return f.sum / float64(f.n)
+}
