@@ -64,7 +64,7 @@ var guards = map[string][]string{
 	"github.com/tree-sitter-grammars/": {"lang/internal/sitter"},
 	"github.com/go-git/":               {"scanner/git", "scanner/git/internal/object"},
 	"github.com/spf13/":                {"cmd", "cmd/internal/config", "cmd/internal/manual"},
-	"gopkg.in/yaml.v3":                 {"cmd/internal/config", "baseline/source"},
+	"gopkg.in/yaml.v3":                 {"cmd/internal/config", "baseline/source", "scanner"},
 	"github.com/google/go-github/":     {"action"},
 	"github.com/getkin/":               {"action/internal/ghmock"},
 	"net/http":                         {"baseline/source", "action", "action/internal/ghmock", "cmd"},
