@@ -185,24 +185,25 @@ func TestMutations(t *testing.T) {
 	if thorough {
 		each = 4000
 	}
-	all, tried := samples(t), 0
+	all := samples(t)
 	for i := range table {
-		g, used := languages()[i].grammar(), sitter.NewRunner()
-		random := rand.New(rand.NewPCG(uint64(i), 1))
-		for range each {
-			program := make([]byte, 2+3*random.IntN(12))
-			for j := range program {
-				program[j] = byte(random.Uint32())
-			}
-			src := mutated(all[table[i].name], program)
-			for _, ops := range []uint64{uint64(random.IntN(1 << 10)), 1 << 14} {
-				if why := survives(g, used, src, ops); why != "" {
-					t.Errorf("%s: %q, %d steps: %s", table[i].name, src, ops, why)
+		t.Run(table[i].name, func(t *testing.T) {
+			g, used := languages()[i].grammar(), sitter.NewRunner()
+			defer used.Close()
+			random := rand.New(rand.NewPCG(uint64(i), 1))
+			for range each {
+				program := make([]byte, 2+3*random.IntN(12))
+				for j := range program {
+					program[j] = byte(random.Uint32())
 				}
-				tried++
+				src := mutated(all[table[i].name], program)
+				for _, ops := range []uint64{uint64(random.IntN(1 << 10)), 1 << 14} {
+					if why := survives(g, used, src, ops); why != "" {
+						t.Errorf("%q, %d steps: %s", src, ops, why)
+					}
+				}
 			}
-		}
-		used.Close()
+			t.Logf("%d inputs", 2*each)
+		})
 	}
-	t.Logf("%d inputs", tried)
 }
