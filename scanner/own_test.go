@@ -158,19 +158,36 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-func FuzzManifests(f *testing.F) {
-	f.Add("pom.xml", []byte("<project><groupId>g</groupId><artifactId>a</artifactId><modules><module>m</module></modules></project>"))
-	f.Add("Cargo.toml", []byte("[package]\nname = \"x\"\n"))
-	f.Add("x.gemspec", []byte("s.name = 'x'\n"))
-	f.Fuzz(func(t *testing.T, name string, b []byte) {
-		for _, m := range manifests {
-			for _, p := range m.packages(b, rootFiles{read: func(string) []byte { return b }}) {
-				if _, err := purl.Parse(p); err != nil {
-					t.Errorf("%s: %v", m.pattern, err)
-				}
+func FuzzManifest(f *testing.F) {
+	for i, text := range []string{
+		"module example.org/x // y\n", `{"name": "@a/b"}`, `{"name": "a/b"}`, "[package]\nname = \"x\"\n", "[project]\nname = 'x_y'\n[tool.poetry]\nname = \"Z\"\n", "[metadata]\nname = x\n", "s.name = 'x'\n",
+		"<project><groupId>g</groupId><artifactId>a</artifactId><modules><module>m</module></modules></project>",
+	} {
+		f.Add(byte(i), []byte(text))
+	}
+	f.Fuzz(func(t *testing.T, which byte, b []byte) {
+		if len(b) > 700 { // longer ones find nothing more and are slow
+			return
+		}
+		m := manifests[int(which)%len(manifests)]
+		for _, p := range m.packages(b, rootFiles{read: func(string) []byte { return b }}) {
+			if _, err := purl.Parse(p); err != nil {
+				t.Errorf("%s: %v", m.pattern, err)
 			}
 		}
-		published(string(b), name)
+	})
+}
+
+func FuzzPublished(f *testing.F) {
+	for _, address := range []string{"https://github.com/a/b.git", "ssh://git@gitlab.com:22/a/b", "git@github.com:a/b", "/srv/git/x", "C:\\x"} {
+		f.Add(address)
+	}
+	f.Fuzz(func(t *testing.T, address string) {
+		for _, own := range published(address, "remote") {
+			if own.Key == "" || !strings.Contains(own.Key, "/") || own.Known != "remote" {
+				t.Errorf("%q: %+v", address, own)
+			}
+		}
 	})
 }
 

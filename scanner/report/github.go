@@ -146,13 +146,14 @@ func escaped(ss []string) []string {
 
 // data escapes the message of a command, property one of its parameters; see
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts.
-func data(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
-}
+func data(s string) string { return dataEscapes.Replace(s) }
 
-func property(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
-}
+func property(s string) string { return propertyEscapes.Replace(s) }
+
+var (
+	dataEscapes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
 
 // stopped writes a text in which the runner is to obey nothing. The word that
 // ends this is the hash of the text, which the text cannot hold on purpose, and

@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner"
@@ -27,6 +28,9 @@ var pageStyle string
 //go:embed page/page.js
 var pageScript string
 
+// parsedPage is parsed once: with its escaping that takes as long as writing a page.
+var parsedPage = sync.OnceValues(func() (*template.Template, error) { return template.New("page").Parse(pageTemplate) })
+
 // HTML writes a report as one page that needs nothing else: no network, no other
 // file. What every finding is listed with stands in the page itself; its evidence
 // and source stand in a block of JSON each, that the page's script shows when the
@@ -36,7 +40,7 @@ var pageScript string
 // script writes text only, and the page's own policy forbids every other script
 // and every address.
 func HTML(w io.Writer, r *scanner.Report) error {
-	t, err := template.New("page").Parse(pageTemplate)
+	t, err := parsedPage()
 	if err != nil {
 		return fmt.Errorf("write html: %w", err)
 	}

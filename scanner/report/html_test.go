@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"golang.org/x/net/html"
@@ -153,11 +154,7 @@ func checkPage(t *testing.T, doc string, r *scanner.Report) *htmlPage {
 			t.Fatalf("block %d: %.300s", i, d)
 		}
 	}
-	for _, c := range doc {
-		if c != '\n' && report.Escape(string(c)) != string(c) {
-			t.Fatalf("%U is written as it is", c)
-		}
-	}
+	onlyPlain(t, doc)
 	return p
 }
 
@@ -219,19 +216,65 @@ func TestHTMLIsInert(t *testing.T) {
 	}
 }
 
-func FuzzHTML(f *testing.F) {
-	for _, h := range append(hostile, "</script><script>x", "<!--<script>", "\u2028\u2029", "{{.}}", "]]>", "\x00") {
-		f.Add(h, h)
+// FuzzHTMLPart renders one of the parts that hold texts of a report.
+func FuzzHTMLPart(f *testing.F) {
+	parts := []string{"fact", "row", "evidence", "file", "moment", "reason"}
+	for i, h := range append(hostile, "</script><script>x", "<!--<script>", "\u2028\u2029", "{{.}}", "]]>", "\x00") {
+		f.Add(byte(i), h, h)
 	}
-	f.Fuzz(func(t *testing.T, a, b string) {
-		r := review()
-		r.Findings = r.Findings[:1]
-		g := &r.Findings[0]
-		g.ID, g.Path, g.Level, g.Verdict, g.Origins[0].URL, g.Reasons, g.Attributions[0].Text = a, b, b, scanner.Verdict(a), b, []string{a, b}, b
-		g.Text = &scanner.Sides{Target: scanner.Excerpt{StartLine: g.StartLine, Lines: strings.Split(a, "\n")}, Origin: scanner.Excerpt{Lines: strings.Split(b, "\n")}}
-		r.Ledger = []scanner.Entry{{Path: a, Reason: "x", Detail: b}}
-		checkPage(t, render(t, "html", r, report.Options{}), r)
+	alive := true
+	f.Fuzz(func(t *testing.T, part byte, a, b string) {
+		if len(a)+len(b) > fuzzed {
+			return
+		}
+		commit := &scanner.Commit{Commit: a, Author: b, Path: b, Changes: []string{a}}
+		r := &scanner.Report{Target: scanner.Target{Kind: "diff", Base: a, Head: b}, Ledger: []scanner.Entry{{Path: a, Reason: lang.Reason(a), Detail: b}}, Findings: []scanner.Finding{{
+			ID: a, Path: b, StartLine: 1, EndLine: 3, Level: a, Verdict: scanner.Verdict(b), Reasons: []string{a, b}, Introduced: commit, Alive: &alive, Edits: []scanner.Commit{*commit},
+			Renames: []scanner.Rename{rename(a, b, 1)}, Attributions: []scanner.Notice{{Text: b, Path: a}}, Origins: []scanner.Origin{{PURL: a, URL: b, Path: a, License: b}},
+			Text: &scanner.Sides{Target: scanner.Excerpt{StartLine: 1, Lines: strings.Split(a, "\n")}, Origin: scanner.Excerpt{Lines: strings.Split(b, "\n")}},
+		}}}
+		var out strings.Builder
+		if err := report.HTMLPart(&out, parts[int(part)%len(parts)], r); err != nil {
+			t.Fatal(err)
+		}
+		checkPart(t, out.String())
 	})
+}
+
+// checkPart holds a part of the page against what a page consists of.
+func checkPart(t *testing.T, doc string) {
+	z := html.NewTokenizer(strings.NewReader(doc))
+	count := 0
+	for z.Next() != html.ErrorToken {
+		tok := z.Token()
+		count++
+		switch {
+		case tok.Type == html.CommentToken || tok.Type == html.StartTagToken && !slices.Contains(pageElements, tok.Data):
+			t.Fatalf("%s in %s", tok, doc)
+		case tok.Type == html.TextToken && strings.HasPrefix(doc, "<script") && !json.Valid([]byte(tok.Data)):
+			t.Fatalf("%s", tok.Data)
+		}
+		for _, a := range tok.Attr {
+			known := slices.Contains(pageAttrs, a.Key)
+			if address := a.Key == "href" && !strings.HasPrefix(a.Val, "#"); !known || address && !strings.HasPrefix(a.Val, "http://") && !strings.HasPrefix(a.Val, "https://") {
+				t.Fatalf("attribute %s=%q in %s", a.Key, a.Val, doc)
+			}
+		}
+	}
+	if count < 3 {
+		t.Fatalf("only %s", doc)
+	}
+	balanced(t, doc)
+	onlyPlain(t, doc)
+}
+
+// onlyPlain checks that what a reader would not see, or see wrongly, is escaped.
+func onlyPlain(t *testing.T, doc string) {
+	for _, c := range doc {
+		if plain := ' ' <= c && c <= '~' || c == '\n'; !plain && report.Escape(string(c)) != string(c) {
+			t.Fatalf("%U is written as it is", c)
+		}
+	}
 }
 
 // TestHTMLMarksTheMatchedCharacters checks marks, renames and escapes of source

@@ -211,12 +211,24 @@ var active = regexp.MustCompile(`[@<>\x00-\x08\x0b-\x1f\x7f_~\\|$]|\w#|#\w|!\[|:
 // allowed is the HTML of our own.
 var ownHTML = regexp.MustCompile(`</?details>|</?summary>`)
 
+var blanks = strings.NewReplacer("\n", "", "\t", "")
+
 func checkMarkdown(t *testing.T, doc string) {
 	t.Helper()
-	if report.Escape(strings.NewReplacer("\n", "", "\t", "").Replace(doc)) != strings.NewReplacer("\n", "", "\t", "").Replace(doc) {
+	checkMarkdownBut(t, doc, nil)
+}
+
+// checkMarkdownBut leaves out lines that are known to be harmless.
+func checkMarkdownBut(t *testing.T, doc string, known map[string]bool) {
+	t.Helper()
+	if flat := blanks.Replace(doc); report.Escape(flat) != flat {
 		t.Fatalf("unescaped characters in %q", doc)
 	}
-	for line := range strings.Lines(ownHTML.ReplaceAllString(strip(doc), "")) {
+	for line := range strings.Lines(strip(doc)) {
+		if known[line] {
+			continue
+		}
+		line = ownHTML.ReplaceAllString(line, "")
 		l := strings.TrimLeft(strings.TrimSuffix(line, "\n"), "# ")
 		if m := active.FindString(l); m != "" {
 			t.Fatalf("%q is active in %q", m, line)
@@ -290,15 +302,27 @@ func FuzzMarkdown(f *testing.F) {
 	for _, h := range hostile {
 		f.Add(h, h)
 	}
+	tame := review()
+	tame.Findings = tame.Findings[:1]
+	known := make(map[string]bool)
+	for line := range strings.Lines(strip(render(f, "markdown", tame, report.Options{}))) {
+		known[line] = true
+	}
 	f.Fuzz(func(t *testing.T, a, b string) {
+		if len(a)+len(b) > fuzzed {
+			return
+		}
 		r := review()
 		r.Findings = r.Findings[:1]
 		g := &r.Findings[0]
 		g.Path, g.Origins[0].URL, g.Reasons, g.Attributions[0].Text = a, b, []string{a, b}, b
 		g.Text = &scanner.Sides{Target: scanner.Excerpt{Lines: strings.Split(a, "\n")}, Origin: scanner.Excerpt{Lines: strings.Split(b, "\n")}}
-		checkMarkdown(t, render(t, "markdown", r, report.Options{}))
+		checkMarkdownBut(t, render(t, "markdown", r, report.Options{}), known)
 	})
 }
+
+// fuzzed is the longest text that is tried: what is longer finds nothing more and is slow.
+const fuzzed = 1000
 
 func TestMarkdownTellsTheHistory(t *testing.T) {
 	r := review()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/similar"
@@ -58,10 +59,14 @@ type pairsReason struct {
 	Lines         []string
 }
 
+var parsedPairs = sync.OnceValues(func() (*template.Template, error) {
+	return template.New("pairs").Funcs(template.FuncMap{"hue": func(n int) int { return (n - 1) % 8 }}).Parse(pairsTemplate)
+})
+
 // pairsHTML writes the pairs as one page that needs nothing else. What was kept of the
 // source stands side by side.
 func pairsHTML(w io.Writer, r *similar.Result) error {
-	t, err := template.New("pairs").Funcs(template.FuncMap{"hue": func(n int) int { return (n - 1) % 8 }}).Parse(pairsTemplate)
+	t, err := parsedPairs()
 	if err != nil {
 		return fmt.Errorf("write html: %w", err)
 	}

@@ -216,10 +216,15 @@ func sarifResult(f *scanner.Finding, nth int) *sarif.Result {
 // sarifText is a plain text with what SARIF reads in messages escaped: links in
 // brackets and places for arguments in braces.
 func sarifText(s string) string {
-	return braces(strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(s))
+	return braces(linkEscapes.Replace(s))
 }
 
-func braces(s string) string { return strings.NewReplacer("{", "{{", "}", "}}").Replace(s) }
+func braces(s string) string { return braceEscapes.Replace(s) }
+
+var (
+	linkEscapes  = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
+	braceEscapes = strings.NewReplacer("{", "{{", "}", "}}")
+)
 
 func sarifMarkdown(f *scanner.Finding) string {
 	m := new(markdown)
