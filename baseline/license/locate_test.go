@@ -116,7 +116,11 @@ func TestOf(t *testing.T) {
 
 func FuzzGrants(f *testing.F) {
 	f.Add([]byte(mitText + "Files: a/*\n" + iscText))
+	Read(File{"LICENSE", []byte(mitText)}) // compiles the patterns, which the fuzzer would take for an input that hangs
 	f.Fuzz(func(t *testing.T, text []byte) {
+		if len(text) > 2000 { // longer ones find nothing more and are slow
+			return
+		}
 		s, _ := Read(File{"LICENSE", text})
 		if e, _ := Of("a/b.c", Head(text), "MIT AND ISC", []Statement{s}); e != NoAssertion && Expression(e) != e {
 			t.Fatalf("%q is not an expression", e)
