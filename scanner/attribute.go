@@ -355,19 +355,32 @@ func stripped(target *said, o source) bool {
 // listNames returns the names of all packages of the baselines, lower-cased and
 // without type.
 func (s *Scanner) listNames() (map[string]bool, error) {
+	known, err := s.packages()
+	if err != nil {
+		return nil, err
+	}
 	names := make(map[string]bool)
+	for _, p := range known {
+		if name := fullName(p); name != "" {
+			names[name] = true
+		}
+	}
+	return names, nil
+}
+
+// packages lists the package URLs of the baselines.
+func (s *Scanner) packages() ([]string, error) {
+	var out []string
 	for _, b := range s.bases {
 		ps, err := b.Packages()
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range ps {
-			if name := fullName(p.PURL); name != "" {
-				names[name] = true
-			}
+			out = append(out, p.PURL)
 		}
 	}
-	return names, nil
+	return out, nil
 }
 
 // fullName is the name of a package, lower-cased and without type; "" if the

@@ -611,7 +611,7 @@ func (d *dater) beforeAll() *Interval {
 // atHead tells whether the commit that the history ends with has a region where it
 // was found.
 func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
-	text, err := fileAt(ctx, d.repo, d.head, n.f.Path, d.s.o.MaxFileSize)
+	text, err := d.repo.FileAt(ctx, d.head, n.f.Path, d.s.o.MaxFileSize)
 	if err != nil || text == nil {
 		return false, err
 	}
@@ -658,7 +658,7 @@ func (s *Scanner) changedSince(repo *git.Repo, root string) func(context.Context
 			if ctx.Err() != nil || !filepath.IsLocal(filepath.FromSlash(f.Path)) {
 				return true
 			}
-			text, err := s.readFile(filepath.Join(root, filepath.FromSlash(f.Path)))
+			text, err := git.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path)), s.o.MaxFileSize)
 			return err == nil && git.BlobHash(text) == f.Blob
 		}), ctx.Err()
 	}

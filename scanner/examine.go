@@ -384,7 +384,7 @@ func (w *worker) enlarge(st *stream, ps []proof) error {
 		if err != nil {
 			return err
 		}
-		foreign := slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return w.s.ownAs(o.PURL) == "" })
+		foreign := slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return w.s.self.Says(o.PURL) == "" })
 		if !foreign {
 			continue
 		}

@@ -12,16 +12,19 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/self"
 )
 
 // History scans every distinct content of the selected commits once and follows
 // each region through them: by which commit it entered, what was done to it, by
 // which it left, or where it stands at the tip.
 func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection) (*Report, error) {
-	s = s.at(inRoot(ctx, repo, "HEAD"), repo)
-	if err := s.settle(); err != nil { // what is kept of contents depends on the own packages by their names
+	s = s.at(self.InCommit(ctx, repo, "HEAD"), repo)
+	known, err := s.packages()
+	if err != nil {
 		return nil, err
 	}
+	s.self.Settle(known) // what is kept of contents depends on the own packages by their names
 	s.traces, s.notices = true, inCommit(repo, "HEAD")
 	h := &historyScan{
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),

@@ -111,8 +111,8 @@ func (s *Scanner) memoryName() string {
 	o.Workers, o.Progress, o.Exclude, o.Cache, o.Vendored, o.Sanctioned = 0, nil, nil, "", false, nil
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n%+v\n%s\n", memoryMagic, s.bases[0].Scheme(), o, s.info.Digest)
-	for _, p := range s.self {
-		fmt.Fprintf(h, "self %+q\n", p)
+	for _, p := range s.self.Describe() {
+		fmt.Fprintf(h, "self %s\n", p)
 	}
 	binary.Write(h, binary.LittleEndian, []uint64(s.o.Sanctioned))
 	return hex.EncodeToString(h.Sum(nil)[:16])

@@ -159,20 +159,10 @@ func onDisk(root string) *notices {
 				continue
 			}
 			name := filepath.Join(root, filepath.FromSlash(dir), e.Name())
-			out = append(out, noticeText{path.Join(dir, e.Name()), func(context.Context) ([]byte, error) { return small(name, maxNoticeSize), nil }})
+			out = append(out, noticeText{path.Join(dir, e.Name()), func(context.Context) ([]byte, error) { return git.ReadSmall(name, maxNoticeSize), nil }})
 		}
 		return out, nil
 	})
-}
-
-// small reads a regular file of at most limit bytes, nothing otherwise.
-func small(name string, limit int64) []byte {
-	s := Scanner{o: Options{MaxFileSize: limit}}
-	b, err := s.readFile(name)
-	if err != nil || int64(len(b)) > limit {
-		return nil
-	}
-	return b
 }
 
 // inIndex lists notice files that are staged.
@@ -192,23 +182,6 @@ func inCommit(repo *git.Repo, rev string) *notices {
 		fs = slices.DeleteFunc(fs, func(f git.File) bool { return !isNotice(path.Base(f.Path)) })
 		return blobs(repo, fs), err
 	})
-}
-
-// fileAt reads a file of a commit, nothing where there is none or it cannot be read.
-func fileAt(ctx context.Context, repo *git.Repo, rev, name string, limit int64) ([]byte, error) {
-	files, err := repo.Dir(ctx, rev, parent(name))
-	if err != nil {
-		return nil, err
-	}
-	i := slices.IndexFunc(files, func(f git.File) bool { return f.Path == name })
-	if i < 0 {
-		return nil, nil
-	}
-	b, err := repo.Blob(ctx, files[i].Blob, limit)
-	if git.IsUnreadable(err) {
-		return nil, nil
-	}
-	return b, err
 }
 
 func parent(p string) string {

@@ -186,7 +186,7 @@ func (w *worker) origins(st stream, places []place) (out []Origin, all int, err 
 		}
 		o := p.origin(shown(st, p.proof), w.countOwn(p.doc, st.language))
 		o.Versions, o.First = versions(group[h]), first[purl.Series(o.PURL)]
-		o.SameOwner = w.s.owns(o.PURL)
+		o.SameOwner = w.s.self.Owns(o.PURL)
 		out = append(out, o)
 	}
 	return out, len(order), nil

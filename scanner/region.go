@@ -272,7 +272,7 @@ func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 				continue
 			}
 			met[k] = true
-			if known := w.s.ownAs(o.PURL); known != "" {
+			if known := w.s.self.Says(o.PURL); known != "" {
 				own[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(o.PURL), known)]++
 			} else {
 				foreign = append(foreign, o)

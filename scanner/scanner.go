@@ -25,6 +25,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/ignore"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/self"
 )
 
 // Defaults of Options.
@@ -79,9 +80,7 @@ type Scanner struct {
 	tokens  uint64 // of all baselines
 	docs    *docCache
 	models  []*model.Model
-	self    []ownPackage                    // what the target is published as
-	nested  *nested                         // Go modules in directories of it; nil without a go.mod
-	below   *below                          // npm packages in directories of it; nil where nothing could show that they are
+	self    *self.Packages                  // what the target is published as; nil for what is no repository
 	traces  bool                            // findings get what a history follows them by
 	dates   bool                            // findings get what they are dated by
 	notices *notices                        // of the target; nil when it has none

@@ -1,24 +1,22 @@
 package scanner
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/self"
 )
 
 // Tree scans files of a work tree: those below paths, relative to root and with
 // slashes; none means all. repo is nil outside a repository.
 func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*Report, error) {
-	s = s.at(onRoot(root), repo)
+	s = s.at(self.OnDisk(root), repo)
 	s.notices = onDisk(root)
 	r := s.report(Target{Kind: "tree"})
 	var files []git.File
@@ -39,7 +37,7 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 			continue
 		}
 		name := filepath.Join(root, filepath.FromSlash(f.Path))
-		ins = append(ins, input{path: f.Path, read: func(context.Context) ([]byte, error) { return s.readFile(name) }})
+		ins = append(ins, input{path: f.Path, read: func(context.Context) ([]byte, error) { return git.ReadFile(name, s.o.MaxFileSize) }})
 	}
 	r.ledgerVendored(vendored)
 	in := dated{repo: repo, head: "HEAD"}
@@ -94,44 +92,9 @@ func (s *Scanner) vendored(path string, paths []string) string {
 	return dir
 }
 
-// errChanged says that a file is no longer the one that was listed.
-var errChanged = errors.New("changed while it was read")
-
-// readFile reads a regular file, but no more than the limit allows, and nothing
-// that took its place in the meantime: a link could lead to any device.
-func (s *Scanner) readFile(name string) ([]byte, error) {
-	changed := &fs.PathError{Op: "read", Path: name, Err: errChanged}
-	listed, err := os.Lstat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !listed.Mode().IsRegular():
-		return nil, changed
-	case listed.Size() > s.o.MaxFileSize:
-		return nil, &git.TooLargeError{Size: listed.Size(), Limit: s.o.MaxFileSize}
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !os.SameFile(listed, st) {
-		return nil, changed
-	}
-	b := bytes.NewBuffer(make([]byte, 0, listed.Size()+bytes.MinRead))
-	if _, err := b.ReadFrom(io.LimitReader(f, s.o.MaxFileSize+1)); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil // examine refuses what has grown beyond the limit
-}
-
 // Staged scans what is staged, blob by blob.
 func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
-	s = s.at(inRoot(ctx, repo, "HEAD"), repo)
+	s = s.at(self.InCommit(ctx, repo, "HEAD"), repo)
 	s.notices = inIndex(repo)
 	r := s.report(Target{Kind: "staged"})
 	c, err := repo.Staged(ctx, r.skipped)
@@ -150,7 +113,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Repor
 	if err != nil {
 		return nil, err
 	}
-	s = s.at(inRoot(ctx, repo, c.Base.Name), repo)
+	s = s.at(self.InCommit(ctx, repo, c.Base.Name), repo)
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
 	s.notices = inCommit(repo, r.Target.Head)
 	return r.scan(ctx, s, s.changed(ctx, repo, r, c), dated{repo: repo, head: c.Head.Name, base: c.Base.Name})
@@ -182,4 +145,11 @@ func (s *Scanner) blob(repo *git.Repo, h git.Hash) func(context.Context) ([]byte
 		}
 		return b, err
 	}
+}
+
+// at returns a scanner that knows the packages a target is published as.
+func (s *Scanner) at(files self.Files, repo *git.Repo) *Scanner {
+	t := *s
+	t.self = self.Of(files, repo)
+	return &t
 }

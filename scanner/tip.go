@@ -66,7 +66,7 @@ func (t *tips) examine(ctx context.Context, stories []*story) error {
 	outs := make([]*output, len(order))
 	err := t.s.each(ctx, len(order), func(w *worker, i int) error {
 		p := order[i]
-		text, err := fileAt(ctx, t.h.repo, p.commit, p.Path, t.s.o.MaxFileSize)
+		text, err := t.h.repo.FileAt(ctx, p.commit, p.Path, t.s.o.MaxFileSize)
 		if err != nil || text == nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package scanner
+package self
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ const (
 // manifest is a kind of file that declares what a directory is published as.
 type manifest struct {
 	pattern  string // of its name, as path.Match has it
-	packages func(text []byte, files rootFiles) []string
+	packages func(text []byte, files Files) []string
 }
 
 func (m manifest) named(name string) bool {
@@ -37,15 +37,15 @@ func (m manifest) named(name string) bool {
 // Programs that would have to be run (setup.py, build.gradle) are not among them,
 // but for the one line in which a gemspec has its name.
 var manifests = []manifest{
-	{"go.mod", func(b []byte, _ rootFiles) []string { return named(purl.TypeGolang, modfile.ModulePath(b)) }},
-	{"package.json", func(b []byte, _ rootFiles) []string { return named(purl.TypeNPM, jsonName(b)) }},
-	{"composer.json", func(b []byte, _ rootFiles) []string { return named("composer", strings.ToLower(jsonName(b))) }},
-	{"Cargo.toml", func(b []byte, _ rootFiles) []string { return named("cargo", setting(b, "package", "name")) }},
-	{"pyproject.toml", func(b []byte, _ rootFiles) []string {
+	{"go.mod", func(b []byte, _ Files) []string { return named(purl.TypeGolang, modfile.ModulePath(b)) }},
+	{"package.json", func(b []byte, _ Files) []string { return named(purl.TypeNPM, jsonName(b)) }},
+	{"composer.json", func(b []byte, _ Files) []string { return named("composer", strings.ToLower(jsonName(b))) }},
+	{"Cargo.toml", func(b []byte, _ Files) []string { return named("cargo", setting(b, "package", "name")) }},
+	{"pyproject.toml", func(b []byte, _ Files) []string {
 		return append(python(setting(b, "project", "name")), python(setting(b, "tool.poetry", "name"))...)
 	}},
-	{"setup.cfg", func(b []byte, _ rootFiles) []string { return python(setting(b, "metadata", "name")) }},
-	{"*.gemspec", func(b []byte, _ rootFiles) []string { return named("gem", first(gemName, b)) }},
+	{"setup.cfg", func(b []byte, _ Files) []string { return python(setting(b, "metadata", "name")) }},
+	{"*.gemspec", func(b []byte, _ Files) []string { return named("gem", first(gemName, b)) }},
 	{"pom.xml", maven},
 }
 
@@ -141,7 +141,7 @@ func readProject(b []byte) (project, bool) {
 
 // maven reads a project and its modules of the same group: one of another group
 // may be somebody else's.
-func maven(b []byte, files rootFiles) []string {
+func maven(b []byte, files Files) []string {
 	root, ok := readProject(b)
 	if !ok {
 		return nil

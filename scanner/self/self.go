@@ -1,8 +1,10 @@
-package scanner
+// Package self knows which packages a repository itself is published as.
+package self
 
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -57,13 +59,20 @@ func isMajor(s string) bool {
 	return len(s)-len(n) == 1 && len(n) > 1 && n[0] == 'v' && strings.Trim(n[1:], "0123456789") == ""
 }
 
-// ownAs returns what says that a package is the target itself, "" if nothing.
-func (s *Scanner) ownAs(p string) string {
-	if len(s.self) == 0 && s.below == nil {
+// Packages are those that a target is published as.
+type Packages struct {
+	list   []ownPackage
+	nested *nested // Go modules in directories of it; nil without a go.mod
+	below  *below  // npm packages in directories of it; nil where none can be known
+}
+
+// Says returns what says that a package is the target itself, "" if nothing.
+func (s *Packages) Says(p string) string {
+	if s == nil || len(s.list) == 0 && s.below == nil {
 		return ""
 	}
 	key := purl.Key(p)
-	for _, o := range s.self {
+	for _, o := range s.list {
 		if o.holds(key) {
 			return o.Known
 		}
@@ -71,34 +80,36 @@ func (s *Scanner) ownAs(p string) string {
 	return cmp.Or(s.nested.says(p), s.below.says(p))
 }
 
-// settle finds out which packages of the baselines the target publishes from its
+// Settle finds out which of some packages the target publishes from its
 // directories, so that nothing else is asked of its files later on.
-func (s *Scanner) settle() error {
+func (s *Packages) Settle(packages []string) {
 	if s.nested == nil && s.below == nil {
-		return nil
+		return
 	}
-	for _, b := range s.bases {
-		pkgs, err := b.Packages()
-		if err != nil {
-			return err
-		}
-		for _, p := range pkgs {
-			known := cmp.Or(s.nested.says(p.PURL), s.below.says(p.PURL))
-			if o := (ownPackage{Key: purl.Key(p.PURL), Known: known}); known != "" && !slices.Contains(s.self, o) {
-				s.self = append(s.self, o)
-			}
+	for _, p := range packages {
+		known := cmp.Or(s.nested.says(p), s.below.says(p))
+		if o := (ownPackage{Key: purl.Key(p), Known: known}); known != "" && !slices.Contains(s.list, o) {
+			s.list = append(s.list, o)
 		}
 	}
 	s.nested, s.below = nil, nil
-	return nil
 }
 
-// owns tells whether a package is published by those who publish the target: the
+// Owns tells whether a package is published by those who publish the target: the
 // account on the host of its remote, the scope, the group, the domain. It is less
 // than being the target itself: what is copied among them is told, and marked.
-func (s *Scanner) owns(p string) bool {
+func (s *Packages) Owns(p string) bool {
 	owner := purl.Owner(p)
-	return !purl.Shared(owner) && slices.ContainsFunc(s.self, func(o ownPackage) bool { return purl.Owner(o.Key) == owner })
+	return s != nil && !purl.Shared(owner) && slices.ContainsFunc(s.list, func(o ownPackage) bool { return purl.Owner(o.Key) == owner })
+}
+
+// Describe lists what Says and Owns go by, once it is settled.
+func (s *Packages) Describe() []string {
+	var out []string
+	for _, o := range s.list {
+		out = append(out, fmt.Sprintf("%+q", o))
+	}
+	return out
 }
 
 // nested knows the Go modules in directories of the target: a module that its
@@ -106,13 +117,13 @@ func (s *Scanner) owns(p string) bool {
 // says, or in one that the root's go.work uses.
 type nested struct {
 	root  string // path of the root's module, without its major version
-	files rootFiles
+	files Files
 	mu    sync.Mutex
 	known map[string]string // by module path, what says so
 	used  func() []string   // paths of the modules that go.work uses
 }
 
-func nestedIn(root string, files rootFiles) *nested {
+func nestedIn(root string, files Files) *nested {
 	parsed, err := purl.Parse(root)
 	if err != nil {
 		return nil
@@ -125,7 +136,7 @@ func nestedIn(root string, files rootFiles) *nested {
 }
 
 // usedModules lists the modules that go.work at the root uses.
-func usedModules(files rootFiles) []string {
+func usedModules(files Files) []string {
 	work, err := modfile.ParseWork("go.work", files.read("go.work"), nil)
 	if err != nil {
 		return nil
@@ -169,18 +180,17 @@ func (n *nested) says(p string) string {
 	return said
 }
 
-// rootFiles are the files of a target's root and of the directories below it.
-type rootFiles struct {
+// Files are those of a target's root and of the directories below it.
+type Files struct {
 	names func() []string            // right in the root, sorted
 	read  func(name string) []byte   // nil if there is none, or it is larger than maxManifest
 	below func(name string) []string // paths of the files of a name below the root, sorted and bounded
 }
 
-// at returns a scanner that knows the target's own packages. repo is nil outside
-// of a repository.
-func (s *Scanner) at(files rootFiles, repo *git.Repo) *Scanner {
-	t := *s
-	t.self, t.nested, t.below = nil, nil, nil
+// Of finds the packages of a target by its manifests and the remotes of its
+// repository, which is nil where there is none.
+func Of(files Files, repo *git.Repo) *Packages {
+	s := &Packages{}
 	for _, name := range files.names() {
 		i := slices.IndexFunc(manifests, func(m manifest) bool { return m.named(name) })
 		if i < 0 {
@@ -188,20 +198,20 @@ func (s *Scanner) at(files rootFiles, repo *git.Repo) *Scanner {
 		}
 		if b := files.read(name); b != nil {
 			for _, p := range manifests[i].packages(b, files) {
-				t.self = append(t.self, own(p, name))
+				s.list = append(s.list, own(p, name))
 				if name == "go.mod" {
-					t.nested = nestedIn(p, files)
+					s.nested = nestedIn(p, files)
 				}
 			}
 		}
 	}
 	if repo != nil {
 		for _, remote := range ownRemotes {
-			t.self = append(t.self, published(repo.Remote(remote), "remote "+remote)...)
+			s.list = append(s.list, published(repo.Remote(remote), "remote "+remote)...)
 		}
 	}
-	t.below = packagesBelow(files, t.self)
-	return &t
+	s.below = packagesBelow(files, s.list)
+	return s
 }
 
 // own takes the package that a manifest declares.
@@ -261,12 +271,12 @@ func splitRemote(address string) (host, name string, ok bool) {
 	return host, name, ok
 }
 
-// onRoot are the files of a directory.
-func onRoot(root string) rootFiles {
+// OnDisk are the files of a directory.
+func OnDisk(root string) Files {
 	if root == "" {
-		return rootFiles{names: func() []string { return nil }, read: func(string) []byte { return nil }}
+		return Files{names: func() []string { return nil }, read: func(string) []byte { return nil }}
 	}
-	return rootFiles{
+	return Files{
 		names: func() []string {
 			var names []string
 			for _, m := range manifests {
@@ -277,7 +287,9 @@ func onRoot(root string) rootFiles {
 			}
 			return names
 		},
-		read:  func(name string) []byte { return small(filepath.Join(root, filepath.FromSlash(name)), maxManifest) },
+		read: func(name string) []byte {
+			return git.ReadSmall(filepath.Join(root, filepath.FromSlash(name)), maxManifest)
+		},
 		below: func(name string) []string { return bounded(listBelow(root, name)) },
 	}
 }
@@ -303,9 +315,9 @@ func listBelow(root, name string) (out []string) {
 	return out
 }
 
-// inRoot are the files of a commit. What a partial clone lacks declares nothing.
-func inRoot(ctx context.Context, repo *git.Repo, rev string) rootFiles {
-	return rootFiles{
+// InCommit are the files of a commit. What a partial clone lacks declares nothing.
+func InCommit(ctx context.Context, repo *git.Repo, rev string) Files {
+	return Files{
 		names: func() []string {
 			files, err := repo.Dir(ctx, rev, "")
 			if err != nil {
@@ -318,7 +330,7 @@ func inRoot(ctx context.Context, repo *git.Repo, rev string) rootFiles {
 			return names
 		},
 		read: func(name string) []byte {
-			b, err := fileAt(ctx, repo, rev, name, maxManifest)
+			b, err := repo.FileAt(ctx, rev, name, maxManifest)
 			if err != nil {
 				return nil
 			}

@@ -1,4 +1,4 @@
-package scanner
+package self
 
 import (
 	"os"
@@ -34,9 +34,9 @@ func TestWorkspaces(t *testing.T) {
 		"node_modules/a/package.json":    `{"name": "fetched", "repository": "acme/app"}`,
 		"a/b/c/d/e/f/package.json":       `{"name": "deep", "repository": "acme/app"}`,
 	}
-	s := (&Scanner{}).at(fakeRoot(files), nil)
+	s := Of(fakeRoot(files), nil)
 	for _, p := range []string{"pkg:npm/%40acme/core@1.0.0", "pkg:npm/%40acme/x@1.0.0", "pkg:npm/plain@1.0.0", "pkg:npm/cli@2.0.0", "pkg:npm/typed", "pkg:npm/%40acme/lerna@1.0.0", "pkg:npm/app-types", "pkg:npm/other@1.0.0"} {
-		if s.ownAs(p) == "" {
+		if s.Says(p) == "" {
 			t.Errorf("%s is not own", p)
 		}
 	}
@@ -44,7 +44,7 @@ func TestWorkspaces(t *testing.T) {
 		"pkg:npm/lodash@4.17.21", "pkg:npm/silent@1.0.0", "pkg:npm/%40acme/forked@1.0.0", "pkg:npm/moved@1.0.0", "pkg:npm/misname@1.0.0",
 		"pkg:npm/%40acme/gone@1.0.0", "pkg:npm/%40acme/apart@1.0.0", "pkg:npm/odd@1.0.0", "pkg:npm/%40other/core@1.0.0", "pkg:npm/fetched", "pkg:npm/deep", "pkg:npm/..", "pkg:golang/plain",
 	} {
-		if by := s.ownAs(p); by != "" {
+		if by := s.Says(p); by != "" {
 			t.Errorf("%s is own by %s", p, by)
 		}
 	}
@@ -80,7 +80,7 @@ func TestBelowOnDisk(t *testing.T) {
 		}
 	}
 	want := []string{"1/2/3/4/5/package.json", "p/a/package.json", "web/package.json"}
-	if got := onRoot(dir).below("package.json"); !slices.Equal(got, want) {
+	if got := OnDisk(dir).below("package.json"); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package scanner
+package self
 
 import (
 	"path"
@@ -10,18 +10,18 @@ import (
 )
 
 // held says which of some packages are taken for the target's own.
-func held(s *Scanner, packages ...string) []string {
+func held(s *Packages, packages ...string) []string {
 	var out []string
 	for _, p := range packages {
-		if s.ownAs(p) != "" {
+		if s.Says(p) != "" {
 			out = append(out, p)
 		}
 	}
 	return out
 }
 
-func fakeRoot(files map[string]string) rootFiles {
-	return rootFiles{
+func fakeRoot(files map[string]string) Files {
+	return Files{
 		names: func() []string {
 			var names []string
 			for _, n := range sortedFiles(files) {
@@ -103,14 +103,14 @@ func TestManifests(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			s := (&Scanner{}).at(fakeRoot(test.files), nil)
+			s := Of(fakeRoot(test.files), nil)
 			if got := held(s, test.own...); !slices.Equal(got, test.own) {
 				t.Errorf("own: %q, want %q", got, test.own)
 			}
 			if got := held(s, test.not...); got != nil {
 				t.Errorf("taken for own: %q", got)
 			}
-			for _, o := range s.self {
+			for _, o := range s.list {
 				if _, ok := test.files[o.Known]; !ok {
 					t.Errorf("%q is said by %q", o.Key, o.Known)
 				}
@@ -145,15 +145,15 @@ func TestPublished(t *testing.T) {
 		"":                                                 nil,
 	}
 	for address, want := range tests {
-		s := &Scanner{self: published(address, "remote origin")}
+		s := &Packages{list: published(address, "remote origin")}
 		if got := held(s, want...); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", address, got, want)
 		}
 		if got := held(s, foreign...); len(got) > 0 {
 			t.Errorf("%s: takes %q for own", address, got)
 		}
-		if want == nil && len(s.self) > 0 {
-			t.Errorf("%s: %+v", address, s.self)
+		if want == nil && len(s.list) > 0 {
+			t.Errorf("%s: %+v", address, s.list)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func FuzzManifest(f *testing.F) {
 			return
 		}
 		m := manifests[int(which)%len(manifests)]
-		for _, p := range m.packages(b, rootFiles{read: func(string) []byte { return b }}) {
+		for _, p := range m.packages(b, Files{read: func(string) []byte { return b }}) {
 			if _, err := purl.Parse(p); err != nil {
 				t.Errorf("%s: %v", m.pattern, err)
 			}
@@ -199,13 +199,13 @@ func TestNested(t *testing.T) {
 		"third_party/x/go.mod": "module github.com/x/x\n", "moved/go.mod": "module example.org/Root/elsewhere\n",
 		"go.work": "go 1.24\nuse (\n\t.\n\t./staging/used\n\t./third_party/x\n\t../up\n)\n", "staging/used/go.mod": "module example.org/Root/used\n", "../up/go.mod": "module example.org/Root/up\n",
 	}
-	files := rootFiles{names: func() []string { return []string{"go.mod"} }, read: func(name string) []byte { return []byte(mods[name]) }}
-	s := (&Scanner{}).at(files, nil)
-	if by := s.ownAs("pkg:golang/example.org/Root/used@v1.0.0"); by != "go.mod in a directory that go.work uses" {
+	files := Files{names: func() []string { return []string{"go.mod"} }, read: func(name string) []byte { return []byte(mods[name]) }}
+	s := Of(files, nil)
+	if by := s.Says("pkg:golang/example.org/Root/used@v1.0.0"); by != "go.mod in a directory that go.work uses" {
 		t.Errorf("a module that go.work uses is own by %q", by)
 	}
 	for _, p := range []string{"pkg:golang/example.org/Root/api@v1.0.0", "pkg:golang/example.org/Root/tools/gen/v3@v3.1.0"} {
-		if s.ownAs(p) == "" {
+		if s.Says(p) == "" {
 			t.Errorf("%s is not own", p)
 		}
 	}
@@ -213,7 +213,7 @@ func TestNested(t *testing.T) {
 		"pkg:golang/example.org/Root/tools/gen@v1.0.0", "pkg:golang/example.org/Root/moved@v1.0.0", "pkg:golang/example.org/Root/elsewhere@v1.0.0",
 		"pkg:golang/github.com/x/x@v1.0.0", "pkg:golang/example.org/Root/up@v1.0.0", "pkg:golang/example.org/Root/third_party/x@v1.0.0", "pkg:golang/example.org/Root/..@v1", "pkg:npm/api@1.0.0",
 	} {
-		if by := s.ownAs(p); by != "" {
+		if by := s.Says(p); by != "" {
 			t.Errorf("%s is own by %s", p, by)
 		}
 	}
@@ -234,14 +234,14 @@ func TestOwns(t *testing.T) {
 		{"pkg:golang/gopkg.in/yaml.v3", nil, []string{"pkg:golang/gopkg.in/check.v1"}},
 		{"pkg:golang/go.acme.org/app", []string{"pkg:golang/go.acme.org/lib/v2@v2.0.0"}, []string{"pkg:golang/acme.org/lib"}},
 	} {
-		s := &Scanner{self: []ownPackage{own(c.self, "manifest")}}
+		s := &Packages{list: []ownPackage{own(c.self, "manifest")}}
 		for _, p := range c.owns {
-			if !s.owns(p) {
+			if !s.Owns(p) {
 				t.Errorf("%s: %s is somebody else's", c.self, p)
 			}
 		}
 		for _, p := range c.foreign {
-			if s.owns(p) {
+			if s.Owns(p) {
 				t.Errorf("%s: %s is of the same owner", c.self, p)
 			}
 		}

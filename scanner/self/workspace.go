@@ -1,4 +1,4 @@
-package scanner
+package self
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ type below struct {
 	workspaces ignore.Patterns // of directories
 	scope      string          // of the root's package, "" if it has none
 	homes      []string        // keys of what the target's repository is known as
-	files      rootFiles
+	files      Files
 	once       sync.Once
 	known      map[string]string // by name, what says so
 }
@@ -90,7 +90,7 @@ func readNPM(b []byte) (m npmManifest, ok bool) {
 
 // packagesBelow returns nil where nothing could show that a directory is the
 // target's. self is what is known of the target without them.
-func packagesBelow(files rootFiles, self []ownPackage) *below {
+func packagesBelow(files Files, self []ownPackage) *below {
 	b := &below{files: files}
 	if root, ok := readNPM(files.read("package.json")); ok {
 		b.workspaces = workspaces(root.Workspaces, pnpmPlaces(files.read("pnpm-workspace.yaml")), lernaPlaces(files.read("lerna.json")))
