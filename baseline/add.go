@@ -512,23 +512,32 @@ func (d *digester) digest(j job) (*built, lang.Reason, string) {
 	if det.Skip != "" {
 		return nil, det.Skip, ""
 	}
+	b, limit, err := d.document(j.hash, det.Language, j.data)
 	reason, detail := det.Note, ""
-	s, l, limit, err := d.tz.TokenizeOrWords(det.Language, j.data)
 	if limit != nil {
 		reason, detail = limit.Reason, limit.Detail
 	}
 	if err != nil {
 		return nil, lang.Budget, err.Error()
 	}
-	if len(s.Tokens) < d.params.K {
-		return nil, ReasonTooShort, fmt.Sprintf("%d tokens, a k-gram has %d", len(s.Tokens), d.params.K)
+	if n := int(b.Tokens); n < d.params.K {
+		return nil, ReasonTooShort, fmt.Sprintf("%d tokens, a k-gram has %d", n, d.params.K)
+	}
+	b.Unit, b.seq = j.unit, j.seq
+	return b, reason, detail
+}
+
+// document tokenises a text, by its words if the parse is given up, and winnows it.
+func (d *digester) document(h store.Hash, l *lang.Language, text []byte) (*built, *lang.LimitError, error) {
+	s, l, limit, err := d.tz.TokenizeOrWords(l, text)
+	if err != nil {
+		return nil, limit, err
 	}
 	d.values = Values(d.values[:0], l, s.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	b := &built{fps: fingerprint.WinnowRobust(nil, d.grams, d.params.W)}
-	head := license.Head(j.data)
-	b.Entry = d.enc.Entry(j.hash, l.Name, head.License, j.data, s.Tokens, lang.Lines(j.data))
+	head := license.Head(text)
+	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))
 	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}
-	b.Unit, b.seq = j.unit, j.seq
-	return b, reason, detail
+	return b, limit, nil
 }

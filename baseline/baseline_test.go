@@ -138,6 +138,9 @@ func prints(t testing.TB, text string) []uint64 {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
 	l := lang.ByName("go")
+	if strings.HasPrefix(text, "def ") {
+		l = lang.ByName("python")
+	}
 	if l == nil {
 		t.Skip("no grammars")
 	}
@@ -908,7 +911,7 @@ func TestEveryBitOfManifest(t *testing.T) {
 // A baseline of another format is told from a damaged one, and left as it is.
 func TestOtherFormats(t *testing.T) {
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
-	for _, n := range []string{"1", "3"} {
+	for _, n := range []string{"1", "2", "4"} {
 		edit(t, dir, `"format": `, `"format": `+n+`, "was": `)
 		before := listing(t, dir)
 		var other *FormatError
@@ -994,9 +997,9 @@ func TestVerifyManifest(t *testing.T) {
 
 func TestSchemeDiffers(t *testing.T) {
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
-	forge(t, dir, SchemeID(Defaults), "gp1-k20-w12-of-another-program")
+	forge(t, dir, IndexID(Defaults), "gp1-k20-w12-of-another-program")
 	var scheme *SchemeError
-	if _, err := Open(context.Background(), dir); !errors.As(err, &scheme) || scheme.Want != SchemeID(Defaults) {
+	if _, err := Open(context.Background(), dir); !errors.As(err, &scheme) || scheme.Want != IndexID(Defaults) {
 		t.Errorf("Open: %v", err)
 	}
 	if _, err := OpenWriter(context.Background(), dir, Defaults); !errors.As(err, &scheme) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 
@@ -43,9 +44,14 @@ func (w *Writer) compactionDue() (bool, error) {
 // baseline, whatever order they came in. What the first reading decided stays:
 // a package keeps its own record of what was skipped, a document the front-end
 // its first file name gave it, and a fingerprint with more postings than are
-// kept its count and its postings of then, less the removed.
+// kept its count and its postings of then, less the removed. Outdated documents are
+// tokenised anew.
 func (w *Writer) Compact(ctx context.Context) error {
-	if len(w.base.segs) == 0 || len(w.base.segs) == 1 && len(w.base.segs[0].dead) == 0 {
+	old, err := w.base.Outdated()
+	if err != nil {
+		return err
+	}
+	if len(w.base.segs) == 0 || len(w.base.segs) == 1 && len(w.base.segs[0].dead) == 0 && !renewable(old) {
 		return nil
 	}
 	return w.change(func() error { return w.rewrite(ctx) })
@@ -57,15 +63,19 @@ func (w *Writer) rewrite(ctx context.Context) error {
 	if err := c.packages(); err != nil {
 		return blame(w.dir, err)
 	}
+	if err := c.renew(ctx); err != nil {
+		return errors.Join(err, c.renewed.Close())
+	}
 	m := w.man.clone()
 	m.Segments = nil
 	if len(c.pkgs) > 0 {
 		e, err := c.write(ctx)
 		if err != nil {
-			return err
+			return errors.Join(err, c.renewed.Close())
 		}
 		m.Segments = append(m.Segments, e)
 	}
+	c.renewed.Close() // it was only read
 	return w.commit(ctx, m)
 }
 
@@ -75,7 +85,11 @@ type compaction struct {
 	pkgs  []Package
 	occs  []store.Occurrence
 	live  map[store.Hash]store.Occurrence // the first of each content
+	segs  []*part                         // of the baseline, then of what was tokenised anew
 	bases [][]uint64                      // per segment and document: global position in the new file, or dropped
+
+	renewed *Baseline           // the segments of documents that were tokenised anew
+	again   map[store.Hash]bool // these documents
 }
 
 const dropped = ^uint64(0)
@@ -128,7 +142,7 @@ func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
 		return segmentEntry{}, err
 	}
 	var srcs []segment.Source
-	for i, p := range c.w.base.segs {
+	for i, p := range c.segs {
 		srcs = append(srcs, segment.Source{Reader: p.fps, Remap: func(pos uint64) (uint64, bool) {
 			d, tok, ok := p.docs.Locate(pos)
 			if !ok || c.bases[i][d] == dropped {
@@ -155,7 +169,7 @@ func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 		return 0, err
 	}
 	defer dw.Abort()
-	segs := c.w.base.segs
+	segs := c.segs
 	c.bases = make([][]uint64, len(segs))
 	for i, p := range segs {
 		c.bases[i] = slices.Repeat([]uint64{dropped}, p.docs.Docs())
@@ -173,7 +187,7 @@ func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 		}
 		h := segs[at].docs.Hash(i)
 		first, ok := c.live[h]
-		if !ok {
+		if !ok || c.again[h] && at < len(c.w.base.segs) {
 			continue
 		}
 		delete(c.live, h) // a content in two segments is taken once

@@ -30,6 +30,10 @@
 //	1: first version
 //	2: a checksum; unknown keys are refused. Format 1 is no longer read, since
 //	   nothing tells whether it is whole: its packages have to be indexed again
+//	3: the scheme names k, w and the hash only. The scheme of a language's tokens
+//	   stands beside the language in a segment's documents, so that a change to one
+//	   language leaves the others usable. Format 2 is no longer read: its documents
+//	   do not say by which rules their tokens were made
 package baseline
 
 import (
@@ -63,9 +67,13 @@ const (
 // Defaults of a new baseline. See docs/ARCHITECTURE.md for how they were chosen.
 var Defaults = fingerprint.Params{K: 20, W: 12}
 
-// SchemeID names everything that decides which fingerprint a text gets: the
-// hash, the normaliser, each grammar's version, k and w. Two baselines or a
-// baseline and a scan agree on fingerprints only if they agree on it.
+// IndexID names what the fingerprints of a baseline share whatever the languages
+// of its documents: the hash, k and w. A program reads baselines of one IndexID for
+// each k and w.
+func IndexID(p fingerprint.Params) string { return "gp2-" + p.String() }
+
+// SchemeID names everything that decides which fingerprint this program gives a
+// text: the hash, k and w, the normaliser and each grammar's version.
 func SchemeID(p fingerprint.Params) string {
 	sum := sha256.Sum256([]byte(lang.SchemeID()))
 	return fmt.Sprintf("gp1-k%d-w%d-%s", p.K, p.W, hex.EncodeToString(sum[:8]))
@@ -164,5 +172,3 @@ func Values(dst []uint64, l *lang.Language, toks []lang.Token) []uint64 {
 	}
 	return dst
 }
-
-func schemeText() string { return lang.SchemeID() }

@@ -13,7 +13,7 @@ import (
 // encode and decodeManifest as it was.
 func FuzzManifest(f *testing.F) {
 	name := strings.Repeat("0a", 16)
-	good := manifest{Format: format, Generation: 3, Scheme: "s", Languages: "l", Params: Defaults, Model: name,
+	good := manifest{Format: format, Generation: 3, Scheme: "s", Params: Defaults, Model: name,
 		Segments: []segmentEntry{{Name: name, Removed: []int{1, 4}, Postings: 9, Docs: 2}}}
 	b, err := good.encode()
 	if err != nil {
@@ -21,8 +21,8 @@ func FuzzManifest(f *testing.F) {
 	}
 	f.Add(b)
 	f.Add(bytes.Replace(b, []byte("segments"), []byte("regments"), 1))
-	f.Add([]byte(`{"format":2,"segments":[{"name":"x"}]}`))
-	f.Add([]byte(`{"format":2,"Segments":[],"segments":null} {}`))
+	f.Add([]byte(`{"format":3,"segments":[{"name":"x"}]}`))
+	f.Add([]byte(`{"format":3,"Segments":[],"segments":null} {}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if m, err := decodeManifest(b); err == nil {
 			if again, err := m.encode(); err != nil || !bytes.Equal(again, b) {

@@ -70,7 +70,7 @@ func (b *Baseline) sample(to *model.Builder, live []DocID) ([]Document, error) {
 			return nil, err
 		}
 		l := lang.ByName(d.Language)
-		if l == nil {
+		if l == nil || outdated(d.Language, d.Scheme) {
 			continue
 		}
 		to.Unit(l.Family, d.Unit)

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	format = 2 // of the manifest
+	format = 3 // of the manifest
 	// maxManifest bounds what is read: each of a million removed packages takes 20 bytes.
 	maxManifest = 64 << 20
 )
@@ -31,7 +31,6 @@ type manifest struct {
 	Format     int                `json:"format"`
 	Generation int                `json:"generation"`
 	Scheme     string             `json:"scheme"`
-	Languages  string             `json:"languages"` // what the scheme stands for, for people
 	Params     fingerprint.Params `json:"params"`
 	Segments   []segmentEntry     `json:"segments"`
 	Model      string             `json:"model"`         // hex of its digest

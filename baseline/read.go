@@ -66,6 +66,7 @@ type Info struct {
 	Postings   uint64             `json:"postings"`
 	Bytes      uint64             `json:"bytes"`      // on disk
 	IndexBytes uint64             `json:"indexBytes"` // of that, fingerprints
+	Outdated   []Outdated         `json:"outdated,omitempty"`
 }
 
 // Baseline is an opened generation. Safe for concurrent use.
@@ -86,6 +87,8 @@ type part struct {
 	docs  *store.Reader
 	first DocID
 	dead  map[uint32]bool // removed packages
+
+	outdated func() ([]bool, error) // per document, worked out once; nil if none is
 }
 
 // Open opens the newest generation of a baseline directory.
@@ -107,7 +110,7 @@ func open(dir string) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
-	if want := SchemeID(m.Params); m.Scheme != want {
+	if want := IndexID(m.Params); m.Scheme != want {
 		return nil, &SchemeError{dir, m.Scheme, want}
 	}
 	b, err := openAs(dir, m)
@@ -145,6 +148,7 @@ func (b *Baseline) openPart(e segmentEntry) error {
 	for _, i := range e.Removed {
 		p.dead[uint32(i)] = true
 	}
+	p.outdated = sync.OnceValues(func() ([]bool, error) { return docs.Which(outdated) })
 	if n := len(b.segs); n > 0 {
 		p.first = b.segs[n-1].first + DocID(b.segs[n-1].docs.Docs())
 	}
@@ -174,8 +178,8 @@ func (b *Baseline) Path() string { return b.dir }
 // Params returns k and w, which a scan against this baseline has to use.
 func (b *Baseline) Params() fingerprint.Params { return b.man.Params }
 
-// Scheme returns the id its fingerprints were made under.
-func (b *Baseline) Scheme() string { return b.man.Scheme }
+// Scheme names how a text is fingerprinted to be looked up here.
+func (b *Baseline) Scheme() string { return SchemeID(b.man.Params) }
 
 // Digest identifies the generation's content: segments in order, removals, scheme.
 func (b *Baseline) Digest() string {
@@ -205,7 +209,9 @@ func (b *Baseline) Info() (Info, error) {
 		}
 		in.Packages += len(pkgs) - len(p.dead)
 	}
-	return in, nil
+	var err error
+	in.Outdated, err = b.Outdated()
+	return in, err
 }
 
 // Packages lists the packages, by purl.
@@ -228,7 +234,8 @@ func (b *Baseline) Packages() ([]Package, error) {
 
 // Lookup calls fn for each of the fingerprints (ascending, unique) that a
 // segment knows, with its true count there and the postings kept. The slice is
-// valid during the call only.
+// valid during the call only. Postings of outdated documents are left out: see
+// [Baseline.Outdated].
 func (b *Baseline) Lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, ps []Posting) error) error {
 	var theirs error
 	err := disk.Guard(func() error {
@@ -246,14 +253,25 @@ func (b *Baseline) Lookup(ctx context.Context, fps []uint64, fn func(i int, coun
 func (b *Baseline) lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, ps []Posting) error) error {
 	var ps []Posting
 	for _, p := range b.segs {
-		err := p.fps.Lookup(ctx, fps, func(i int, count uint64, raw []uint64) error {
+		outdated, err := p.outdated()
+		if err != nil {
+			return err
+		}
+		err = p.fps.Lookup(ctx, fps, func(i int, count uint64, raw []uint64) error {
 			ps = ps[:0]
 			for _, pos := range raw {
 				doc, tok, ok := p.docs.Locate(pos)
 				if !ok {
 					return &CorruptError{b.dir, fmt.Errorf("posting %d lies outside its segment", pos)}
 				}
+				if outdated != nil && outdated[doc] {
+					count--
+					continue
+				}
 				ps = append(ps, Posting{p.first + DocID(doc), tok})
+			}
+			if count == 0 {
+				return nil
 			}
 			return fn(i, count, ps)
 		})
@@ -287,8 +305,12 @@ func (b *Baseline) Doc(id DocID) (Document, error) {
 	return Document{d, id}, nil
 }
 
-// Tokens returns a document's token stream and each token's first line.
+// Tokens returns a document's token stream and each token's first line, of an
+// outdated document as this program makes them of its text.
 func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
+	if outdated(d.Language, d.Scheme) {
+		return b.tokenize(d)
+	}
 	p, _ := b.part(d.ID)
 	toks, lines, err := p.docs.Stream(d.Document)
 	if err != nil {

@@ -116,7 +116,7 @@ func (w *Writer) reload(ctx context.Context, p fingerprint.Params) error {
 		if err := writeFile(filepath.Join(w.dir, newName), nil); err != nil {
 			return fmt.Errorf("create baseline: %w", err)
 		}
-		w.man = &manifest{Format: format, Scheme: SchemeID(p), Languages: schemeText(), Params: p}
+		w.man = &manifest{Format: format, Scheme: IndexID(p), Params: p}
 		w.base = &Baseline{dir: w.dir, man: w.man}
 		return nil
 	}

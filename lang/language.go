@@ -8,8 +8,9 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
 )
 
-// normalizer numbers the rules by which symbols become tokens, apart from the
-// grammars themselves. Version 2 takes layout and comments out of directives, and
+// normalizer numbers the rules by which symbols become tokens in every language. A
+// change to one language alone raises the revision of its table entry instead: then
+// only its documents have to be tokenised anew. Version 2 takes layout and comments out of directives, and
 // the patterns of Bash for words. Version 3 makes words mean the same wherever
 // they stand, which a lexer can tell as well as a grammar: reserved words are
 // never names, words that are keywords only in places mean one thing, and a shift is
@@ -17,6 +18,9 @@ import (
 // "&&" and brackets in C, and the sign of a number, which could be an operator.
 // Version 4 does the same for Rust, C#, PHP, and Kotlin, where a semicolon is a line end.
 const normalizer = 4
+
+// wordsRevision is the revision of the word front-end.
+const wordsRevision = 0
 
 // Language is a front-end: a grammar with its table, or the word front-end.
 type Language struct {
@@ -61,15 +65,33 @@ func ByName(name string) *Language {
 	return nil
 }
 
-// SchemeID names everything the identity of tokens depends on: the normalizer
-// and the version of each grammar.
+// SchemeID names everything the identity of tokens depends on, in all languages.
 func SchemeID() string {
 	var b strings.Builder
-	b.WriteString("tokens/" + strconv.Itoa(normalizer))
+	b.WriteString("tokens")
 	for i := range table {
-		b.WriteString(" " + table[i].name + "@" + table[i].version)
+		b.WriteString(" " + table[i].name + "=" + table[i].scheme())
 	}
-	return b.String()
+	return b.String() + " " + words.Name + "=" + SchemeOf(words.Name)
+}
+
+// SchemeOf names everything the identity of a language's tokens depends on: the
+// normalizer, the revision of its table entry, and the version of its grammar. It is
+// empty for a language that is not known. A build without grammars knows it too.
+func SchemeOf(name string) string {
+	for i := range table {
+		if table[i].name == name {
+			return table[i].scheme()
+		}
+	}
+	if name == words.Name {
+		return strconv.Itoa(normalizer) + "." + strconv.Itoa(wordsRevision)
+	}
+	return ""
+}
+
+func (s *spec) scheme() string {
+	return strconv.Itoa(normalizer) + "." + strconv.Itoa(s.revision) + "@" + s.version
 }
 
 func (s *spec) load() *sitter.Grammar {

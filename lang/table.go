@@ -9,6 +9,7 @@ type spec struct {
 	name, family string
 	grammar      string // as the sitter package calls it
 	version      string // of the grammar's module
+	revision     int    // raised when this entry or its lexer gives other tokens than before
 
 	identifiers string // one kind, whatever they name
 	numbers     string

@@ -37,7 +37,9 @@
 //	    zero tell where its head states its licence, and packages have their
 //	    licence files in the JSON: files without them say nothing of it
 //	v2  checksums of records, of names and of paths; before, a flipped bit in a
-//	    table lost findings until somebody verified the file
+//	    table lost findings until somebody verified the file; since 2026-11-22 the
+//	    JSON names beside each language the scheme of its tokens: files without it
+//	    have tokens of unknown schemes
 package store
 
 import (
@@ -81,6 +83,7 @@ type Document struct {
 	Size     uint32 // bytes of text
 	Unit     uint32 // hash of the package and directory it was first read from
 	Language string
+	Scheme   string // of its tokens, as lang.SchemeOf named it when they were made
 	License  string // SPDX expression found in its own head; "" if none
 	LicenseAt
 
@@ -121,6 +124,7 @@ type Package struct {
 
 type meta struct {
 	Languages []string  `json:"languages"`
+	Schemes   []string  `json:"schemes,omitempty"` // of each language, which can be there several times
 	Licenses  []string  `json:"licenses"`
 	Packages  []Package `json:"packages"`
 }

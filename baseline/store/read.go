@@ -194,7 +194,43 @@ func (r *Reader) doc(i int) (Document, error) {
 		return Document{}, &CorruptError{r.path, fmt.Sprintf("document %d", i), errors.New("record out of range")}
 	}
 	d.Language, d.License = m.Languages[l], m.Licenses[c]
+	if l < len(m.Schemes) {
+		d.Scheme = m.Schemes[l]
+	}
 	return d, nil
+}
+
+// Which tells of each document whether choose says so of its language and scheme.
+// It is nil if that is so of none.
+func (r *Reader) Which(choose func(language, scheme string) bool) (chosen []bool, err error) {
+	m, err := r.loadMeta()
+	if err != nil {
+		return nil, err
+	}
+	languages, some := make([]bool, len(m.Languages)), false
+	for i, name := range m.Languages {
+		scheme := ""
+		if i < len(m.Schemes) {
+			scheme = m.Schemes[i]
+		}
+		languages[i] = choose(name, scheme)
+		some = some || languages[i]
+	}
+	if !some {
+		return nil, nil
+	}
+	chosen = make([]bool, r.Docs())
+	err = disk.Guard(func() error {
+		for i := range chosen {
+			if err := r.checkDoc(i); err != nil {
+				return err
+			}
+			l := int(binary.LittleEndian.Uint16(r.docs[i*docSize+80:]))
+			chosen[i] = l < len(languages) && languages[l]
+		}
+		return nil
+	})
+	return chosen, err
 }
 
 // checked tells whether a bit is set.
@@ -427,7 +463,7 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, License: d.License, LicenseAt: d.LicenseAt, TokBlob: tok, TxtBlob: text, Names: names}, nil
+	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, Scheme: d.Scheme, License: d.License, LicenseAt: d.LicenseAt, TokBlob: tok, TxtBlob: text, Names: names}, nil
 }
 
 // Occurrences calls fn for each package that holds the content, in the table's order.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/lang"
@@ -24,6 +25,7 @@ type Entry struct {
 	Tokens, Lines uint32
 	Size, Unit    uint32
 	Language      string
+	Scheme        string
 	License       string
 	LicenseAt
 	TokBlob, TxtBlob []byte
@@ -51,7 +53,7 @@ func NewEncoder() (*Encoder, error) {
 func (e *Encoder) Entry(h Hash, language, license string, text []byte, toks []lang.Token, lines lang.LineIndex) Entry {
 	e.buf = EncodeTokens(e.buf[:0], toks, lines)
 	return Entry{
-		Hash: h, Language: language, License: license,
+		Hash: h, Language: language, Scheme: lang.SchemeOf(language), License: license,
 		Tokens: uint32(len(toks)), Size: uint32(len(text)), Lines: lineCount(text),
 		TokBlob: e.z.EncodeAll(e.buf, nil), TxtBlob: e.z.EncodeAll(text, nil),
 		Names: e.names(text, toks),
@@ -138,7 +140,7 @@ func (w *Writer) Add(e *Entry) {
 	for _, v := range []uint32{uint32(len(e.TokBlob)), uint32(len(e.TxtBlob)), uint32(len(e.Names)), e.Tokens, e.Lines, e.Size} {
 		b = binary.LittleEndian.AppendUint32(b, v)
 	}
-	b = binary.LittleEndian.AppendUint16(b, w.langs.id(e.Language))
+	b = binary.LittleEndian.AppendUint16(b, w.langs.id(e.Language+" "+e.Scheme))
 	b = binary.LittleEndian.AppendUint16(b, w.licenses.id(e.License))
 	b = binary.LittleEndian.AppendUint32(b, e.Unit)
 	b = binary.LittleEndian.AppendUint32(b, e.LicenseLine)
@@ -184,7 +186,7 @@ func (w *Writer) Close(packages []Package, occs []Occurrence) (err error) {
 	w.h.occs = uint64(len(occs))
 	w.section(&w.h.occOff, &w.h.occCRC, occTable)
 	w.section(&w.h.strOff, &w.h.strCRC, paths)
-	m, err := encodeMeta(meta{w.langs.list, w.licenses.list, packages})
+	m, err := encodeMeta(w.meta(packages))
 	if err != nil {
 		return err
 	}
@@ -224,6 +226,15 @@ func (w *Writer) publish() error {
 func (w *Writer) Abort() {
 	w.f.Close()
 	disk.Remove(w.tmp)
+}
+
+func (w *Writer) meta(packages []Package) meta {
+	m := meta{Licenses: w.licenses.list, Packages: packages}
+	for _, l := range w.langs.list {
+		language, scheme, _ := strings.Cut(l, " ")
+		m.Languages, m.Schemes = append(m.Languages, language), append(m.Schemes, scheme)
+	}
+	return m
 }
 
 func encodeMeta(m meta) ([]byte, error) {

@@ -28,6 +28,7 @@ var floors = []string{
 	"baseline/model",
 	"baseline/source",
 	"baseline/store",
+	"baseline/baselinetest",
 	"baseline",
 	"scanner/match",
 	"scanner/git/internal/inflate",

@@ -1,0 +1,163 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// python is a text of another language, long enough for a k-gram.
+func python(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "def f%d(a, b):\n    return [x for x in range(a, b) if x %% %d == 0]\n\n", i, i+2)
+	}
+	return b.String()
+}
+
+// files are the files of a baseline without its manifest, whose name counts changes.
+func files(t *testing.T, dir string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(listing(t, dir))), func(n string) bool { return strings.HasPrefix(n, manifestPrefix) })
+}
+
+// A change to one language leaves the documents of the others findable; a refresh
+// gives, byte for byte, what indexing everything again would.
+func TestOutdated(t *testing.T) {
+	list, sorts := std(t, "container/list"), std(t, "sort")
+	pkgs := []*source.Package{
+		pkg(t, "pkg:golang/example.com/l@v1", list),
+		pkg(t, "pkg:golang/example.com/m@v1", with(sorts, "gen.py", python(9))),
+		pkg(t, "pkg:pypi/p@1", map[string]string{"p.py": python(4), "notes.sh": "a=1; " + strings.Repeat("echo $a | cat; ", 20)}),
+	}
+	later := pkg(t, "pkg:golang/example.com/n@v1", std(t, "container/ring"))
+	fresh, dir := build(t, append(pkgs, later)), build(t, pkgs[:1], pkgs[1:])
+	if err := baselinetest.Outdate(dir, "go"); err != nil {
+		t.Fatal(err)
+	}
+	b := open1(t, dir)
+	in, err := b.Info()
+	want := []Outdated{{"go", in.Documents - 3}} // two of Python and one of Bash
+	if err != nil || !slices.Equal(in.Outdated, want) {
+		t.Errorf("outdated: %v, %v, want %v", in.Outdated, err, want)
+	}
+	verify(t, dir)
+	if got := found(t, b, list["list.go"]); len(got) > 0 {
+		t.Errorf("outdated tokens are found: %v", got)
+	}
+	wantTokens(t, b, list["list.go"])
+	w := writer(t, dir)
+	add(t, w, later)
+	got, err := w.Refresh(context.Background())
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("refreshed %v, %v, want %v", got, err, want)
+	}
+	if again, err := w.Refresh(context.Background()); again != nil || err != nil {
+		t.Errorf("refreshed twice: %v, %v", again, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	verify(t, dir)
+	if got, want := files(t, dir), files(t, fresh); !slices.Equal(got, want) {
+		t.Errorf("refreshed files %v, those of a fresh baseline %v", got, want)
+	}
+	if len(found(t, open1(t, dir), list["list.go"])) == 0 {
+		t.Error("after the refresh nothing is found")
+	}
+}
+
+// wantTokens expects a document's tokens to be those this program makes.
+func wantTokens(t *testing.T, b *Baseline, text string) {
+	t.Helper()
+	d, ok, err := b.Find(store.Sum([]byte(text)))
+	if err != nil || !ok {
+		t.Fatalf("the document is gone: %v", err)
+	}
+	toks, lines, err := b.Tokens(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	s, err := tz.Tokenize(lang.ByName(d.Language), []byte(text))
+	if err != nil || !slices.Equal(toks, s.Tokens) {
+		t.Errorf("the tokens of an outdated document are not those of its text: %v", err)
+	}
+	index := lang.Lines([]byte(text))
+	for i, tok := range toks {
+		if int(lines[i]) != index.Line(tok.Start) {
+			t.Fatalf("token %d is on line %d, want %d", i, lines[i], index.Line(tok.Start))
+		}
+	}
+}
+
+// The documents of the other languages are found while one is outdated, and an
+// automatic compaction refreshes too.
+func TestOutdatedOthers(t *testing.T) {
+	text := python(6)
+	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/m@v1", with(std(t, "container/list"), "gen.py", text))})
+	if err := baselinetest.Outdate(dir, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if len(found(t, open1(t, dir), text)) == 0 {
+		t.Error("Python is not found while Go is outdated")
+	}
+	w := writer(t, dir)
+	defer w.Close()
+	for i := range compactAbove {
+		add(t, w, pkg(t, fmt.Sprintf("pkg:pypi/p%d@1", i), map[string]string{"p.py": python(7 + i)}))
+	}
+	if old, err := w.Baseline().Outdated(); len(old) > 0 || err != nil || len(w.Baseline().segs) != 1 {
+		t.Errorf("after %d additions %d segments and outdated %v, %v", compactAbove, len(w.Baseline().segs), old, err)
+	}
+}
+
+// A document that another grammar gave the tokens of a k-gram, and this one does
+// not, leaves its packages as it would have been left out of them.
+func TestOutdatedTooShort(t *testing.T) {
+	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
+	w := writer(t, dir)
+	text := []byte("package abcdefghijklmn\n")
+	toks := make([]lang.Token, Defaults.K)
+	for i := range toks {
+		toks[i].Start, toks[i].End = uint32(i), uint32(i+1)
+	}
+	enc, err := store.NewEncoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &built{Entry: enc.Entry(store.Sum(text), "go", "", text, toks, lang.Lines(text))}
+	d.Scheme = "0.0@before"
+	occs := []store.Occurrence{{Hash: d.Hash, Path: "a.go"}}
+	e, err := w.writeSegment([]*built{d}, []Package{{PURL: "pkg:golang/example.com/s@v1", Files: 1, Digest: packageDigest(occs)}}, occs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := w.man.clone()
+	m.Segments = append(m.Segments, e)
+	if err := w.commit(context.Background(), m); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Refresh(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	pkgs, err := w.Baseline().Packages()
+	if err != nil || len(pkgs) != 2 {
+		t.Fatalf("%v, %v", pkgs, err)
+	}
+	if p := pkgs[1]; p.Files != 0 || p.Skipped[string(ReasonTooShort)] != 1 || p.Digest != packageDigest(nil) {
+		t.Errorf("the package is %+v", p)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	verify(t, dir)
+}
