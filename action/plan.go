@@ -39,19 +39,19 @@ func NewPlan(env Env) (*Plan, error) {
 	}
 	p := &Plan{Dir: filepath.Join(cmp.Or(value(env, "RUNNER_TEMP"), os.TempDir()), "git-provenance")}
 	h := sha256.New()
-	scheme := baseline.SchemeID(baseline.Defaults) // another scheme's baseline cannot be read
+	// an outdated baseline of sources is built anew, one of dependencies is refreshed
+	fmt.Fprintf(h, "%q", baseline.SchemeID(baseline.Defaults))
 	prefix := fmt.Sprintf("git-provenance-1-%s-%s-", value(env, "RUNNER_OS"), value(env, "RUNNER_ARCH"))
 	switch {
 	case len(in.sources) > 0:
 		p.Cache = true
-		fmt.Fprintf(h, "%q", scheme)
 		if err := hashSources(h, in.sources); err != nil {
 			return nil, err
 		}
 		p.Key = prefix + "sources-" + digest(h)
 	case len(in.baselines) == 0:
 		p.Cache = true
-		s := sha256.Sum256([]byte(scheme))
+		s := sha256.Sum256([]byte(baseline.IndexID(baseline.Defaults))) // another one cannot be read
 		p.Restore = prefix + "own-" + hex.EncodeToString(s[:4]) + "-"
 		for _, name := range manifests {
 			if err := hashTree(h, filepath.FromSlash(name)); err != nil {

@@ -34,7 +34,7 @@ func (p *program) baselineCommand() *cobra.Command {
 ~/.local/share.`,
 	}
 	group(c)
-	c.AddCommand(p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand())
+	c.AddCommand(p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand())
 	return c
 }
 
@@ -371,7 +371,10 @@ func (p *program) infoCommand() *cobra.Command {
 			if format == "json" {
 				return p.json(in)
 			}
-			return writeInfo(p.out, in)
+			if err := writeInfo(p.out, in); err != nil {
+				return err
+			}
+			return p.sayOutdated(b)
 		}),
 	}
 	s.flag(c)
@@ -412,8 +415,10 @@ func (p *program) verifyCommand() *cobra.Command {
 			if err := b.Verify(ctx); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(p.out, "baseline %s: sound: %s\n", report.Escape(b.Path()), b.Digest())
-			return err
+			if _, err := fmt.Fprintf(p.out, "baseline %s: sound: %s\n", report.Escape(b.Path()), b.Digest()); err != nil {
+				return err
+			}
+			return p.sayOutdated(b)
 		}),
 	}
 	s.flag(c)
@@ -455,4 +460,51 @@ func (p *program) compactCommand() *cobra.Command {
 	}
 	s.flag(c)
 	return c
+}
+
+func (p *program) refreshCommand() *cobra.Command {
+	s := new(store)
+	c := &cobra.Command{
+		Use:   "refresh",
+		Short: "Make the tokens of outdated documents anew",
+		Long: `Make the tokens of outdated documents anew. A document is outdated if its language
+has got another grammar or other rules since the document was indexed. A scan then
+compares with the documents of the other languages, and lists those of this one.
+The text is stored in the baseline: nothing is read again. "baseline compact" does
+the same on the way.`,
+		Args: noArgs,
+		RunE: p.changed(s, func(ctx context.Context, w *baseline.Writer, _ []string) error {
+			done, err := w.Refresh(ctx)
+			if err != nil {
+				return err
+			}
+			b := w.Baseline()
+			_, err = fmt.Fprintf(p.out, "baseline %s: made anew: %s: %s\n", report.Escape(b.Path()), documents(done), b.Digest())
+			return err
+		}),
+	}
+	s.flag(c)
+	return c
+}
+
+// documents counts outdated documents by language.
+func documents(all []baseline.Outdated) string {
+	if len(all) == 0 {
+		return "no document"
+	}
+	var words []string
+	for _, o := range all {
+		words = append(words, fmt.Sprintf("%d of %s", o.Documents, report.Escape(o.Language)))
+	}
+	return strings.Join(words, ", ")
+}
+
+// sayOutdated says which documents no scan compares with, and the remedy.
+func (p *program) sayOutdated(b *baseline.Baseline) error {
+	old, err := b.Outdated()
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "outdated documents: %s: \"git-provenance baseline refresh --baseline %s\" makes their tokens anew\n", documents(old), report.Escape(b.Path()))
+	return err
 }

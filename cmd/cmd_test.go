@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/cmd"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -51,7 +52,7 @@ func TestScripts(t *testing.T) {
 			}
 			return os.Mkdir(e.WorkDir+"/home", 0o777)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "valid": valid, "follows": follows},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "valid": valid, "follows": follows, "outdate": outdate},
 	})
 }
 
@@ -121,4 +122,12 @@ func TestNoArguments(t *testing.T) {
 	if code != 2 || !strings.Contains(stderr, "no command given") {
 		t.Errorf("exit %d, %q", code, stderr)
 	}
+}
+
+// outdate BASELINE LANGUAGE makes documents those of another version of a grammar.
+func outdate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: outdate BASELINE LANGUAGE")
+	}
+	ts.Check(baselinetest.Outdate(ts.MkAbs(args[0]), args[1]))
 }

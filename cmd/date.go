@@ -165,12 +165,12 @@ func (p *program) usualBaselines(ctx context.Context) []string {
 }
 
 // zeroDir is where the baseline of a repository's own dependencies is cached. A
-// release that makes other fingerprints has its own.
+// release that reads other baselines has its own.
 func (p *program) zeroDir(root string) (string, error) {
 	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256([]byte(root + "\x00" + baseline.SchemeID(baseline.Defaults)))
+	sum := sha256.Sum256([]byte(root + "\x00" + baseline.IndexID(baseline.Defaults)))
 	return filepath.Join(cache, "zero", hex.EncodeToString(sum[:16])), nil
 }

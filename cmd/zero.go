@@ -158,6 +158,9 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 		return err
 	}
 	defer closeAll(&err, []*baseline.Writer{w})
+	if _, err := w.Refresh(ctx); err != nil {
+		return err
+	}
 	old, err := w.Baseline().Packages()
 	if err != nil {
 		return err

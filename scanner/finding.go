@@ -299,6 +299,7 @@ const (
 	ReasonOwnPackage     lang.Reason = "own-package"     // matched the target's own package
 	ReasonWithin         lang.Reason = "within"          // is a small part of a region that is proved already
 	ReasonBelowThreshold lang.Reason = "below-threshold" // matched, but carries too little information
+	ReasonOutdated       lang.Reason = "outdated"        // documents of the baseline, made by other rules for a language
 )
 
 // Entry is one line of the ledger: something not examined, in whole or in part.

@@ -87,6 +87,7 @@ type Scanner struct {
 	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
 	// releases are the versions of each package, worked out once
 	releases func() (map[string]releases, error)
+	outdated []Entry // what of the baselines is not compared with
 }
 
 // New prepares a scan against baselines, which must agree in their parameters.
@@ -105,6 +106,7 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 	s.releases = sync.OnceValues(s.listReleases)
 	s.exclude = ignore.Lines(o.Exclude)
 	sum := sha256.New()
+	var outdated []baseline.Outdated
 	for _, b := range bases {
 		if b.Scheme() != bases[0].Scheme() {
 			return nil, &baseline.SchemeError{Path: b.Path(), Have: b.Scheme(), Want: bases[0].Scheme()}
@@ -118,12 +120,14 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 		if err != nil {
 			return nil, err
 		}
+		outdated = append(outdated, in.Outdated...)
 		s.info.Packages += in.Packages
 		s.info.Documents += in.Documents
 		s.info.Digest = in.Digest
 		s.tokens += in.Tokens
 		fmt.Fprintln(sum, in.Digest)
 	}
+	s.outdated = outdatedEntries(outdated)
 	if len(bases) > 1 {
 		s.info.Digest = "sha256:" + hex.EncodeToString(sum.Sum(nil))
 	}
@@ -160,7 +164,7 @@ func (s *Scanner) report(t Target) *Report {
 	return &Report{
 		Schema: Schema, Tool: Tool{s.o.Version}, Baseline: s.info, Target: t,
 		Parameters: Parameters{K: s.params.K, W: s.params.W, T: s.params.T(), Scheme: s.bases[0].Scheme(), MinTokens: s.o.MinTokens, MinScore: s.o.MinScore},
-		Findings:   []Finding{}, Suppressions: []Suppression{}, Ledger: []Entry{},
+		Findings:   []Finding{}, Suppressions: []Suppression{}, Ledger: append([]Entry{}, s.outdated...),
 	}
 }
 

@@ -250,6 +250,8 @@ func ledgerWords(r lang.Reason) string {
 		return "matched the package that was scanned itself"
 	case scanner.ReasonWithin:
 		return "matches that are a small part of a proved one"
+	case scanner.ReasonOutdated:
+		return "documents of the baseline whose language has changed since they were indexed"
 	case scanner.ReasonBelowThreshold:
 		return "matches that carry too little information to prove anything"
 	case lang.Binary, lang.Data, lang.Empty, lang.NULBytes, lang.InvalidUTF8:
