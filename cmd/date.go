@@ -14,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/dating"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/cobra"
 )
@@ -21,8 +22,14 @@ import (
 // dateFlags are the flags of date.
 type dateFlags struct {
 	baselines []string
-	offline   bool
+	origins
 	formatted
+}
+
+// origins say how origins are dated.
+type origins struct {
+	offline bool
+	repos   []string
 }
 
 func (p *program) dateCommand() *cobra.Command {
@@ -42,11 +49,17 @@ looked at. What was learnt is kept for good, below $XDG_DATA_HOME/git-provenance
 and serves every other repository with the same code. A finding whose direction
 changes gets its level anew, by the policy of the repository here.
 
+A clone of an origin's repository tells most, and asks nobody: --origin-repo DIR.
+All that HEAD and its tags of versions lead to is read, and the package had the
+region with the first commit of which a file has most of it. Without =PURL, DIR is
+the repository of what its manifests and its remote name.
+
 The files of origins come from the baseline of --baseline, by default the one a
 scan here would use; a file that is not there is fetched with its version.
 The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 		Example: `  git-provenance scan --format json --output report.json
   git-provenance date report.json --format json --output dated.json
+  git-provenance date report.json --origin-repo ../zlib=pkg:github/madler/zlib
   git-provenance scan --date`,
 		Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error { return p.date(c, args, f) },
@@ -55,6 +68,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH` (repeatable)")
 	fs.BoolVar(&f.offline, "offline", false, "never use the network: only what earlier runs found, and the baseline")
+	originRepoFlag(fs, &f.repos)
 	f.formatted.flags(c)
 	config.Mark(fs, config.IsPath, "baseline")
 	return c
@@ -83,8 +97,15 @@ func (p *program) date(c *cobra.Command, args []string, f *dateFlags) error {
 			return err
 		}
 		defer closeAll(&err, bases)
+		repo, err := p.openRepo(ctx, ".")
+		if err != nil {
+			return err
+		}
+		if repo != nil {
+			defer closeAll(&err, []io.Closer{repo})
+		}
 		was := directions(rep)
-		if err := p.dateOrigins(ctx, rep, bases, f.offline); err != nil {
+		if err := p.dateOrigins(ctx, rep, bases, repo, f.origins); err != nil {
 			return err
 		}
 		judge := policy.New(p.file.Rules, nil, config.Name, nil, time.Now())
@@ -106,12 +127,17 @@ func directions(rep *scanner.Report) []string {
 }
 
 // dateOrigins fills in since when origins have the regions of a report.
-func (p *program) dateOrigins(ctx context.Context, rep *scanner.Report, bases []*baseline.Baseline, offline bool) error {
+func (p *program) dateOrigins(ctx context.Context, rep *scanner.Report, bases []*baseline.Baseline, target *git.Repo, from origins) error {
+	repos, err := p.openOriginRepos(ctx, from.repos)
+	if err != nil {
+		return err
+	}
+	defer closeRepos(repos)
 	o, err := p.sourceOptions(ctx)
 	if err != nil {
 		return err
 	}
-	o.Offline = offline
+	o.Offline = from.offline
 	dir, err := p.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
 	if err != nil {
 		return err
@@ -119,7 +145,7 @@ func (p *program) dateOrigins(ctx context.Context, rep *scanner.Report, bases []
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	return dating.Date(ctx, rep, dating.Options{
-		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Now: time.Now(),
+		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Target: target, Now: time.Now(),
 		Progress: func(what string, done, total int) { bar.At(what, done, total) },
 	})
 }

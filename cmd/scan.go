@@ -35,14 +35,14 @@ type scanFlags struct {
 	failOn    string
 	formatted
 
-	staged   bool
-	diff     string
-	history  string
-	all      bool
-	since    time.Time
-	noCache  bool
-	dated    bool
-	offline  bool
+	staged  bool
+	diff    string
+	history string
+	all     bool
+	since   time.Time
+	noCache bool
+	dated   bool
+	origins
 	language string
 
 	scanner.Options
@@ -79,6 +79,7 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.Var(value.OneOf(&f.failOn, policy.Warning, config.FailLevels...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
 	fs.BoolVar(&f.dated, "date", false, "find out since when origins have the code: asks registries, see \"git-provenance date --help\"")
 	fs.BoolVar(&f.offline, "offline", false, "with --date: never use the network, only what earlier runs found")
+	originRepoFlag(fs, &f.repos)
 	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	f.howFlags(fs)
 	config.Mark(fs, config.NotInFile, "staged", "diff", "history", "all", "since", "no-cache", "lang", "output", "date")
@@ -150,8 +151,9 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 	if rep, err = p.examine(ctx, bases, f, t); err != nil {
 		return nil, nil, err
 	}
-	if f.dated {
-		if err := p.dateOrigins(ctx, rep, bases, f.offline); err != nil {
+	if f.dated || len(f.repos) > 0 {
+		f.offline = f.offline || !f.dated
+		if err := p.dateOrigins(ctx, rep, bases, t.repo, f.origins); err != nil {
 			return nil, nil, err
 		}
 	}

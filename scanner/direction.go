@@ -36,15 +36,47 @@ func Direct(f *Finding) {
 // against compares a finding's dates with those of one origin.
 func (f *Finding) against(o *Origin) string {
 	first := o.since()
+	if first.Shared {
+		return DirectionUnknown
+	}
+	margin := first.margin()
 	if t := point(first.Present); t != nil {
-		if earliest, now := f.earliest(); now || earliest != nil && t.Before(*earliest) {
+		if earliest, now := f.earliest(); now || earliest != nil && t.Add(margin).Before(*earliest) {
 			return DirectionFrom
 		}
 	}
-	if t, latest := point(first.Absent), f.latest(); t != nil && latest != nil && latest.Before(*t) {
+	if t, latest := first.after(), f.latest(); t != nil && latest != nil && latest.Add(margin).Before(*t) {
 		return DirectionTo
 	}
 	return DirectionUnknown
+}
+
+// margin is by how much dates of commits on both sides must differ to tell anything.
+func (in *Interval) margin() time.Duration {
+	if in.From == fromHistory {
+		return skew
+	}
+	return 0
+}
+
+// after is a time up to which the side of the interval had nothing of the region.
+func (in *Interval) after() *time.Time {
+	t := point(in.Absent)
+	if t == nil || in.Written != nil && in.Written.After(*t) {
+		t = in.Written
+	}
+	return in.begun(t)
+}
+
+// begun moves a time back to when the side had half of the region.
+func (in *Interval) begun(t *time.Time) *time.Time {
+	switch {
+	case t == nil || in.Half == nil:
+		return t
+	case in.Half.Time == nil || in.Half.Time.Before(*t):
+		return in.Half.Time
+	}
+	return t
 }
 
 func point(p *Point) *time.Time {
@@ -71,6 +103,15 @@ func (o *Origin) since() Interval {
 // written; where that contradicts the commits around it, only that its parent had
 // not got the region is certain.
 func (f *Finding) earliest() (t *time.Time, now bool) {
+	t, now = f.entered()
+	if f.Here != nil {
+		t = f.Here.begun(t)
+	}
+	return t, now
+}
+
+// entered is earliest, of most of the region.
+func (f *Finding) entered() (t *time.Time, now bool) {
 	here, in := f.Here, f.Introduced
 	switch {
 	case here == nil && in != nil:
@@ -104,7 +145,7 @@ func (f *Finding) latest() *time.Time {
 
 // hereWords says since when the target has the region.
 func (f *Finding) hereWords() string {
-	earliest, now := f.earliest()
+	earliest, now := f.entered()
 	by := f.latest()
 	words := ""
 	switch {
@@ -123,21 +164,43 @@ func (f *Finding) hereWords() string {
 	default:
 		words = "here, since when is not known"
 	}
+	if f.Here != nil {
+		words += f.Here.growth()
+	}
 	if f.Here != nil && f.Here.Note != "" {
 		words += " (" + f.Here.Note + ")"
 	}
 	return words
 }
 
+// growth says since when a side has half of the region, if that is earlier.
+func (in *Interval) growth() string {
+	half, most := point(in.Half), in.Written
+	if most == nil {
+		most = point(in.Present)
+	}
+	if half == nil || most == nil || !half.Add(skew).Before(*most) {
+		return ""
+	}
+	return ", half of it since " + day(*half)
+}
+
 // thereWords says since when the origin's package has the region.
 func (o *Origin) thereWords() string {
 	first := o.since()
 	words := "there " + o.thereTime()
+	if first.Written != nil && first.Present != nil && first.Present.PURL != "" {
+		words += ", released in " + purl.Version(first.Present.PURL)
+	}
+	words += first.growth()
 	if first.Absent != nil && first.Absent.PURL != "" {
 		words += ", absent from " + purl.Version(first.Absent.PURL)
 	}
 	if first.Note != "" {
 		words += " (" + first.Note + ")"
+	}
+	if first.Shared {
+		words += "; shared history: both repositories have the commit that brought it"
 	}
 	return words
 }
@@ -146,6 +209,8 @@ func (o *Origin) thereTime() string {
 	first := o.since()
 	absent, present := point(first.Absent), point(first.Present)
 	switch {
+	case first.Written != nil:
+		return "since " + day(*first.Written)
 	case absent != nil && present != nil:
 		return "after " + day(*absent) + ", by " + day(*present)
 	case absent != nil:
@@ -180,8 +245,11 @@ func (s *Scanner) firsts(places []place) (map[string]*Interval, error) {
 	return out, nil
 }
 
-// fromBaseline is the Interval.From of what the versions in the baselines tell.
-const fromBaseline = "baseline"
+// The values of Interval.From that are told apart here.
+const (
+	fromBaseline = "baseline" // the versions in the baselines
+	fromHistory  = "history"  // of a repository
+)
 
 // firstOf bounds when a package first had what some of its versions have.
 func firstOf(has []place, all releases) *Interval {

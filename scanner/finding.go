@@ -266,11 +266,17 @@ type Origin struct {
 type Interval struct {
 	Absent  *Point `json:"absent,omitempty"`
 	Present *Point `json:"present,omitempty"`
-	From    string `json:"from,omitempty"` // what told it: baseline, versions, tags, history, change
-	Note    string `json:"note,omitempty"` // what widens it, in words
+	// Written is when the first commit that has it says it was written: no content of
+	// the whole history had it before. Unset where a clock was wrong or not all was read.
+	Written *time.Time `json:"written,omitempty"`
+	Half    *Point     `json:"half,omitempty"`   // the first commit with half of it; without time: any
+	Shared  bool       `json:"shared,omitempty"` // target and origin have the commit in common
+	From    string     `json:"from,omitempty"`   // what told it: baseline, versions, tags, history, change
+	Note    string     `json:"note,omitempty"`   // what widens it, in words
 }
 
-// Point is a version of a package or a commit of the target, with its time.
+// Point is a version of a package, or a commit, with its time. A commit of an origin's
+// repository comes with the first version that has it.
 type Point struct {
 	PURL   string     `json:"purl,omitempty"`
 	Commit string     `json:"commit,omitempty"`

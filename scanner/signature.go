@@ -44,15 +44,20 @@ func signatureOf(st stream, d *doc, runs []match.Run) *signature {
 // one of their own.
 func contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
 	for _, t := range toks {
-		h := bits.RotateLeft64(uint64(t.Kind)+1, 17) * mix
-		if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
-			for _, c := range text[t.Start:t.End] {
-				h = (h ^ uint64(c)) * 0x100000001b3
-			}
-		}
-		out = append(out, h)
+		out = append(out, contentOf(t, text[t.Start:t.End]))
 	}
 	return out
+}
+
+// contentOf is what a token is that stands for a text.
+func contentOf(t lang.Token, text []byte) uint64 {
+	h := bits.RotateLeft64(uint64(t.Kind)+1, 17) * mix
+	if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
+		for _, c := range text {
+			h = (h ^ uint64(c)) * 0x100000001b3
+		}
+	}
+	return h
 }
 
 // eachGram calls f with the hash of each run of movedGram tokens.

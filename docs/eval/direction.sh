@@ -6,13 +6,15 @@
 #
 # REPOS_DIR/OWNER+NAME/repo are bare clones with all of their history, as for
 # direction.py. Packages of registries are added in all their versions, others from
-# the tags of their repository. SCAN_FLAGS are flags of the scan, as "--date".
+# the tags of their repository. Origins are dated by the histories of their
+# repositories; REGISTRIES_ONLY=1 leaves that out. SCAN_FLAGS are flags of the scan.
 set -euo pipefail
 repos=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 work=${2:-$(mktemp -d)}
-table=$here/${TABLE:-direction}
 mkdir -p "$work" && work=$(cd "$work" && pwd)
+table=${TABLE:-direction}
+export XDG_DATA_HOME="$work/data"
 go build -C "$here/../.." -o "$work/git-provenance" ./cmd/git-provenance
 
 # tagged adds a package that is in no registry: twelve tags of its repository up to
@@ -30,7 +32,7 @@ n=0
 while IFS=$'\t' read -r repository commit package upstream tag exts; do
   case $repository in '#'*|'') continue ;; esac
   n=$((n + 1))
-  dir="$work/pair-$n"
+  dir="$work/$table-$n"
   mkdir -p "$dir"
   if [ ! -e "$dir/base.done" ]; then
     rm -rf "$dir/base"
@@ -45,7 +47,9 @@ while IFS=$'\t' read -r repository commit package upstream tag exts; do
     git -C "$dir/tree" remote set-url origin "https://github.com/$repository"
     git -C "$dir/tree" checkout -q --detach "$commit"
   fi
-  (cd "$dir/tree" && "$work/git-provenance" scan --baseline ../base --fail-on never --no-source ${SCAN_FLAGS:-} --format json --output ../report.json)
+  history=()
+  [ -n "${REGISTRIES_ONLY:-}" ] || history=(--origin-repo "$repos/${upstream/\//+}/repo=${package%@*}")
+  (cd "$dir/tree" && "$work/git-provenance" scan --baseline ../base --fail-on never --no-source "${history[@]}" ${SCAN_FLAGS:-} --format json --output ../report.json)
   echo "$repository against ${package%@*}" >&2
-done <"$table.pairs.tsv"
-python3 "$here/direction_check.py" "$table.pairs.tsv" "$table.tsv" "$work"
+done <"$here/$table.pairs.tsv"
+python3 "$here/direction_check.py" "$here/$table.pairs.tsv" "$here/$table.tsv" "$work/$table"

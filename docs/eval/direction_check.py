@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Compares the reports of direction.sh with direction.tsv and prints the figures.
 
-usage: direction_check.py PAIRS TRUTH WORK_DIR
+usage: direction_check.py PAIRS TRUTH PREFIX
+
+PREFIX-N/report.json is the report of pair N.
 
 A region of the table is met by the finding of its file that names a package of the
 same name and covers most of the region's lines, half of them at least.
@@ -37,7 +39,7 @@ def main():
             n += 1
             c = row.rstrip("\n").split("\t")
             try:
-                reports[c[0], c[2]] = json.load(open(f"{work}/pair-{n}/report.json"))
+                reports[c[0], c[2]] = json.load(open(f"{work}-{n}/report.json"))
             except FileNotFoundError:
                 print(f"no report of {c[0]} against {c[2]}")
     count, misses = collections.Counter(), []

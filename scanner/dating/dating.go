@@ -28,6 +28,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // Enough is the share of a region's tokens that a version must have.
@@ -49,11 +50,14 @@ const (
 
 // Options say where versions come from.
 type Options struct {
-	Bases   []*baseline.Baseline
-	Source  source.Options // of registries; Offline asks none
-	Store   string         // directory of what is known from earlier runs; "" keeps nothing
-	Now     time.Time      // later dates are wrong
-	Workers int            // packages dated at a time; 0 means the default
+	Bases  []*baseline.Baseline
+	Source source.Options // of registries; Offline asks none
+	Store  string         // directory of what is known from earlier runs; "" keeps nothing
+	// Repositories date the packages that are published from them by their history.
+	Repositories []Repository
+	Target       *git.Repo // the repository that was scanned; nil: its history is not read
+	Now          time.Time // later dates are wrong
+	Workers      int       // packages dated at a time; 0 means the default
 	// Progress is told how many packages are done.
 	Progress func(what string, done, total int)
 }
@@ -71,6 +75,9 @@ func Date(ctx context.Context, rep *scanner.Report, o Options) error {
 		return err
 	}
 	if err := d.run(ctx, all); err != nil {
+		return err
+	}
+	if err := d.retrace(ctx, all); err != nil {
 		return err
 	}
 	for _, s := range all {
@@ -179,11 +186,14 @@ func (d *dater) fill(s *series) {
 	for _, n := range s.needles {
 		for _, p := range n.places {
 			f := &d.rep.Findings[p.finding]
-			f.Origins[p.origin].First = n.interval(f.Origins[p.origin])
-			if n.why != "" {
+			f.Origins[p.origin].First = s.interval(n, f, f.Origins[p.origin])
+			if n.why != "" && n.past == nil {
 				d.undated(f.Path, f.Origins[p.origin].PURL, n.why)
 			}
 		}
+	}
+	if s.unread != "" {
+		d.undated("", s.places0().PURL, s.unread)
 	}
 	for _, p := range s.lost {
 		f := &d.rep.Findings[p.finding]
@@ -210,6 +220,7 @@ func known(o scanner.Origin) *scanner.Interval {
 const (
 	fromBaseline = "baseline"
 	fromVersions = "versions"
+	fromHistory  = "history"
 )
 
 // plainly shortens an error of a registry to what the ledger shows.

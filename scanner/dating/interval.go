@@ -203,8 +203,11 @@ func (s *series) cameBack(n *needle, present sight) string {
 }
 
 // interval is what is known of an origin that has the needle.
-func (n *needle) interval(o scanner.Origin) *scanner.Interval {
-	if n.settled == nil {
+func (s *series) interval(n *needle, f *scanner.Finding, o scanner.Origin) *scanner.Interval {
+	switch {
+	case n.past != nil:
+		return s.datedBy(n, f, o)
+	case n.settled == nil:
 		return known(o)
 	}
 	i := *n.settled

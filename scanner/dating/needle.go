@@ -29,6 +29,7 @@ type needle struct {
 	id     string // of the text of its tokens, and the package
 	places []place
 	side   match.Side // the origin's file
+	path   string
 	lang   *lang.Language
 	wanted []bool // tokens of it that are looked for
 	total  int    // of these
@@ -39,6 +40,8 @@ type needle struct {
 	done    bool   // nothing more is to be learnt
 	why     string // why it has no lower bound, if it should have one
 	settled *scanner.Interval
+	renamed map[string]string // the target's names
+	past    *past             // what the repository of the package tells; nil: nothing
 }
 
 // sight is what looking for a needle in one version came to.
@@ -53,7 +56,7 @@ type file struct {
 // newNeedle marks the tokens of an origin in its file; nil if there are none. Of
 // the first origin the runs are known, of others the lines.
 func newNeedle(key string, f *scanner.Finding, origin int, src file) *needle {
-	n := &needle{side: src.side, lang: src.lang, wanted: make([]bool, len(src.side.Tokens))}
+	n := &needle{side: src.side, path: f.Origins[origin].Path, lang: src.lang, wanted: make([]bool, len(src.side.Tokens))}
 	o := f.Origins[origin]
 	lines := scanner.LineStarts(src.side.Text)
 	if origin == 0 {

@@ -33,6 +33,11 @@ type series struct {
 	budget   int        // downloads left
 	broken   string     // why no more is asked of the registry
 	refused  string     // major version whose versions it does not tell
+
+	history *scanner.Past // of the repository, if it is given
+	tags    *releases     // in it
+	unread  string        // why it tells nothing
+	oldest  time.Time     // date of the oldest version known
 }
 
 // lost is an origin that cannot be dated.
@@ -78,10 +83,13 @@ func (s *series) date(ctx context.Context, r *reader) error {
 			return err
 		}
 	}
+	if err := s.consult(ctx); err != nil {
+		return err
+	}
 	for _, n := range s.needles {
 		s.d.store.load(n)
 	}
-	open := slices.DeleteFunc(slices.Clone(s.needles), func(n *needle) bool { return n.done })
+	open := slices.DeleteFunc(slices.Clone(s.needles), func(n *needle) bool { return n.done || n.past != nil })
 	if len(open) == 0 {
 		return nil
 	}

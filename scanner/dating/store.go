@@ -54,27 +54,35 @@ func (s *shelf) load(n *needle) {
 	n.seen = r.Seen
 	if n.covers(r.Interval) {
 		n.settled, n.done = r.Interval, true
-		now := time.Now()
-		os.Chtimes(s.path(n.id), now, now) // only says which were used last
+		s.touch(n.id)
 	}
 }
 
+// touch says that a record was used.
+func (s *shelf) touch(id string) {
+	now := time.Now()
+	os.Chtimes(s.path(id), now, now)
+}
+
 func readRecord(name string) (r record, ok bool) {
+	ok = readInto(name, &r)
+	return r, ok
+}
+
+// readInto reads a record whose checksum is right.
+func readInto(name string, to any) bool {
 	f, err := os.Open(name)
 	if err != nil {
-		return r, false
+		return false
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
 	if err != nil || len(data) > maxRecord {
-		return r, false
+		return false
 	}
 	sum, body, _ := bytes.Cut(data, []byte("\n"))
 	want := sha256.Sum256(body)
-	if string(sum) != hex.EncodeToString(want[:]) {
-		return r, false
-	}
-	return r, json.Unmarshal(body, &r) == nil
+	return string(sum) == hex.EncodeToString(want[:]) && json.Unmarshal(body, to) == nil
 }
 
 // save keeps what is known of a needle. A store that cannot be written to costs
@@ -87,12 +95,16 @@ func (s *shelf) save(n *needle) {
 	if n.done {
 		r.Interval = n.settled
 	}
-	body, err := json.Marshal(r)
+	s.writeJSON(n.id, r)
+}
+
+func (s *shelf) writeJSON(id string, v any) {
+	body, err := json.Marshal(v)
 	if err != nil || len(body) > maxRecord-100 {
 		return
 	}
 	sum := sha256.Sum256(body)
-	s.write(s.path(n.id), append([]byte(hex.EncodeToString(sum[:])+"\n"), body...))
+	s.write(s.path(id), append([]byte(hex.EncodeToString(sum[:])+"\n"), body...))
 }
 
 func (s *shelf) write(name string, data []byte) {
@@ -106,6 +118,22 @@ func (s *shelf) write(name string, data []byte) {
 	_, err = f.Write(data)
 	if err := errors.Join(err, f.Close()); err != nil || os.Rename(f.Name(), name) != nil {
 		os.Remove(f.Name())
+	}
+}
+
+// past is what an earlier run read of a needle in a history.
+func (s *shelf) past(n *needle) (*past, bool) {
+	p := &past{}
+	if s.dir == "" || !readInto(s.path(n.pastID()), p) || p.Interval == nil || p.Interval.Present == nil {
+		return nil, false
+	}
+	s.touch(n.pastID())
+	return p, true
+}
+
+func (s *shelf) keepPast(n *needle) {
+	if s.dir != "" {
+		s.writeJSON(n.pastID(), n.past)
 	}
 }
 

@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"fmt"
-	"time"
 )
 
 // Line is everything reachable from a commit, parents before children. Its commits are read once, so that several walks
@@ -19,23 +18,16 @@ func (r *Repo) Line(ctx context.Context, rev string) (*Line, error) {
 	rd := r.acquire()
 	defer r.release(rd)
 	h := history{repo: r, rd: rd}
-	l := &Line{repo: r, index: map[Hash]int{}}
 	if rev == "HEAD" {
 		if _, ok, err := r.head(); err != nil || !ok {
-			return l, err
+			return &Line{repo: r, index: map[Hash]int{}}, err
 		}
 	}
 	heads, _, err := h.ends(ctx, Selection{Range: rev})
 	if err != nil {
 		return nil, err
 	}
-	if l.list, _, err = r.rangeWalk(ctx, rd, heads, nil, time.Time{}); err != nil {
-		return nil, err
-	}
-	for i, c := range l.list {
-		l.index[c.id] = i
-	}
-	return l, nil
+	return r.line(ctx, rd, heads)
 }
 
 // Len is the number of commits.
@@ -82,4 +74,33 @@ func (l *Line) Walk(ctx context.Context, paths []string, until int, f func(commi
 		}
 	}
 	return nil
+}
+
+// maxRepeats bounds the files of directories that turn up again elsewhere. A tree of a few kilobytes can be made to unfold
+// into billions of places.
+const maxRepeats = 1 << 22
+
+// Contents calls f for each regular file that a commit made another than it was in the first parent, in the order of the
+// commits. At the boundary of a shallow clone those are all files. whole is false where directories unfold too often to be
+// listed in full.
+func (l *Line) Contents(ctx context.Context, f func(commit int, path string, blob Hash) error) (whole bool, err error) {
+	rd := l.repo.acquire()
+	defer l.repo.release(rd)
+	w := treeWalk{ctx: ctx, r: rd, seen: map[Hash]bool{}, repeats: maxRepeats}
+	for i, c := range l.list {
+		var before Hash
+		if len(c.parents) > 0 {
+			before = l.list[l.index[c.parents[0]]].tree
+		}
+		w.emit = func(t treeChange) error {
+			if !isRegular(t.newMode) || isRegular(t.oldMode) && t.old == t.new {
+				return nil
+			}
+			return f(i, t.path, t.new)
+		}
+		if err := w.diff(before, c.tree); err != nil {
+			return false, fmt.Errorf("read history: commit %s: %w", c.id, err)
+		}
+	}
+	return w.repeats > 0, nil
 }

@@ -33,6 +33,9 @@ func hereDates(f *scanner.Finding) []dated {
 	if here != nil && here.Absent != nil {
 		out = append(out, dated{here.Absent.Time, pointAbsent, "absent from " + commitWords(here.Absent.Commit)})
 	}
+	if here != nil && here.Half != nil && here.Half.Commit != "" && in != nil && here.Half.Commit != in.Commit {
+		out = append(out, dated{here.Half.Time, pointAbsent, "half of it in " + commitWords(here.Half.Commit)})
+	}
 	if in != nil {
 		out = append(out, dated{&in.Time, pointPresent, "introduced by " + commitWords(in.Commit) + " of " + Escape(author(in.Author))})
 	}
@@ -58,18 +61,32 @@ func thereDates(f *scanner.Finding) []dated {
 	var out []dated
 	shown := false
 	if first := o.First; first != nil {
+		if p := first.Half; p != nil && p.Commit != "" && first.Present != nil && p.Commit != first.Present.Commit {
+			out = append(out, dated{p.Time, pointAbsent, "half of it in " + commitWords(p.Commit)})
+		}
 		if p := first.Absent; p != nil {
-			out = append(out, dated{p.Time, pointAbsent, "absent from " + versionWords(p.PURL, o.PURL)})
+			out = append(out, dated{p.Time, pointAbsent, "absent from " + pointWords(p, o.PURL)})
 		}
 		if p := first.Present; p != nil {
 			shown = p.PURL == o.PURL
-			out = append(out, dated{p.Time, pointPresent, "present in " + versionWords(p.PURL, o.PURL)})
+			out = append(out, dated{p.Time, pointPresent, "present in " + pointWords(p, o.PURL)})
 		}
 	}
 	if o.Released != nil && !shown {
 		out = append(out, dated{o.Released, pointPresent, versionWords(o.PURL, o.PURL) + " released"})
 	}
 	return byDate(out)
+}
+
+// pointWords names a version or a commit of the origin's repository, or both.
+func pointWords(p *scanner.Point, origin string) string {
+	switch {
+	case p.Commit == "":
+		return versionWords(p.PURL, origin)
+	case p.PURL == "":
+		return commitWords(p.Commit)
+	}
+	return commitWords(p.Commit) + ", released in " + versionWords(p.PURL, origin)
 }
 
 func commitWords(id string) string {

@@ -17,6 +17,7 @@ var narrow = map[string]struct {
 	"baseline":      {always, "nothing but these baselines is compared with"},
 	"base":          {always, "what this code has is masked"},
 	"known":         {always, "findings of these reports are allowed"},
+	"origin-repo":   {always, "these repositories tell since when origins have what is found"},
 	"exclude":       {always, "what matches is not scanned"},
 	"min-tokens":    {greater, "shorter matches are no findings"},
 	"min-score":     {greater, "matches of a lower score are no findings"},

@@ -1,0 +1,224 @@
+package dating
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// Repository is the git repository of a package, or of several.
+type Repository struct {
+	Name string // in messages
+	Repo *git.Repo
+	Of   func(name string) bool // whether a package is published from it
+}
+
+// past is what a repository told of a needle. It is kept for good.
+type past struct {
+	Head     string            `json:"head"` // of the repository then
+	Interval *scanner.Interval `json:"interval"`
+	Root     bool              `json:"root,omitempty"` // its history begins with the region
+}
+
+// repository returns the one that a package is published from, if it is given.
+func (s *series) repository() *Repository {
+	for i := range s.d.o.Repositories {
+		r := &s.d.o.Repositories[i]
+		if slices.ContainsFunc(s.places, func(p place) bool { return r.Of(s.d.rep.Findings[p.finding].Origins[p.origin].PURL) }) {
+			return r
+		}
+	}
+	return nil
+}
+
+// consult dates needles by the repository of the package, or by what an earlier run
+// read there.
+func (s *series) consult(ctx context.Context) error {
+	r := s.repository()
+	head := ""
+	if r != nil {
+		if c, err := r.Repo.Resolve(ctx, "HEAD"); err == nil {
+			head = c.Name
+		}
+	}
+	var open []*needle
+	for _, n := range s.needles {
+		n.renamed = n.targetNames(s.d.rep)
+		if p, ok := s.d.store.past(n); ok && (r == nil || p.Head == head) {
+			n.past = p
+		} else {
+			open = append(open, n)
+		}
+	}
+	var err error
+	if s.oldest, err = s.eldest(); err != nil || r == nil {
+		return err
+	}
+	h, err := s.read(ctx, r)
+	if err == nil && len(open) > 0 {
+		err = s.dig(ctx, h, open, head)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		msg, _, _ := strings.Cut(err.Error(), "\n")
+		s.d.mu.Lock()
+		s.unread = fmt.Sprintf("the repository %q cannot be read: %s", r.Name, msg)
+		s.d.mu.Unlock()
+		return nil
+	}
+	s.history = h
+	return nil
+}
+
+// read reads the commits of a repository.
+func (s *series) read(ctx context.Context, r *Repository) (*scanner.Past, error) {
+	tags, _, err := r.Repo.Tags(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, t := range tags {
+		names = append(names, t.Name)
+	}
+	s.tags = releasesOf(s.places0().PURL, names)
+	return scanner.OpenPast(ctx, r.Repo, func(tag string) bool { return s.tags.version(tag) != "" }, s.d.o.Now)
+}
+
+// places0 is the first origin of the package that the report has.
+func (s *series) places0() *scanner.Origin {
+	p := s.places[0]
+	return &s.d.rep.Findings[p.finding].Origins[p.origin]
+}
+
+// dig looks for needles in a history, those of one family of languages at a time.
+func (s *series) dig(ctx context.Context, h *scanner.Past, needles []*needle, head string) error {
+	by := map[string][]*needle{}
+	for _, n := range needles {
+		by[n.lang.Family] = append(by[n.lang.Family], n)
+	}
+	for _, family := range slices.Sorted(maps.Keys(by)) {
+		var pieces []*scanner.Piece
+		for _, n := range by[family] {
+			pieces = append(pieces, n.piece())
+		}
+		firsts, err := h.Find(ctx, pieces)
+		if err != nil {
+			return err
+		}
+		for i, n := range by[family] {
+			if in := firsts[i].Interval; in != nil {
+				if firsts[i].Tag != "" {
+					in.Present.PURL = s.tags.purl(firsts[i].Tag)
+				}
+				n.past = &past{Head: head, Interval: in, Root: firsts[i].Root}
+				s.d.store.keepPast(n)
+			}
+		}
+	}
+	return nil
+}
+
+// piece is a needle as a history is searched for it: with the names of the origin,
+// and with those of the target.
+func (n *needle) piece() *scanner.Piece {
+	return scanner.NewPiece(n.path, n.lang, n.side, n.wanted, n.renamed)
+}
+
+// targetNames are the names of the finding that a needle was first met in.
+func (n *needle) targetNames(rep *scanner.Report) map[string]string {
+	i := slices.IndexFunc(n.places, func(p place) bool { return p.origin == 0 })
+	if i < 0 {
+		return nil
+	}
+	return renames(&rep.Findings[n.places[i].finding])
+}
+
+// renames are the names that the target has in place of those of the first origin.
+func renames(f *scanner.Finding) map[string]string {
+	out := map[string]string{}
+	for _, r := range f.Renames {
+		if r.Origin != r.Target {
+			out[scanner.UnescapeName(r.Origin)] = scanner.UnescapeName(r.Target)
+		}
+	}
+	return out
+}
+
+// pastID names what is known of a needle by a history.
+func (n *needle) pastID() string {
+	h := sha256.New()
+	h.Write([]byte("past1\x00" + n.id))
+	for _, from := range slices.Sorted(maps.Keys(n.renamed)) {
+		h.Write([]byte("\x00" + from + "\x00" + n.renamed[from]))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// dated is the interval of an origin by the history of its repository, held against
+// what is known of its versions: one that was released before the history has the
+// region shows that the history is not the whole.
+func (s *series) datedBy(n *needle, f *scanner.Finding, o scanner.Origin) *scanner.Interval {
+	in := *n.past.Interval
+	release := known(o)
+	if o.First != nil && o.First.From != fromHistory && o.First.Present != nil {
+		release = o.First
+	}
+	at := timeOf(release.Present)
+	if begin := timeOf(&scanner.Point{Time: in.Written}); !at.IsZero() && (begin.IsZero() || at.Before(begin.Add(-oneDay))) {
+		if present := timeOf(in.Present); present.IsZero() || at.Before(present) {
+			in.Present = release.Present
+		}
+		if !begin.IsZero() {
+			in.Absent, in.Written, in.Note = nil, nil, "a version with it was released before the repository had it"
+		}
+	} else if n.past.Root && !s.oldest.IsZero() && s.oldest.Before(begin.Add(-oneDay)) {
+		in.Written, in.Note = nil, "the package is older than the history of its repository"
+	}
+	in.Shared = s.shared(f, &in)
+	return &in
+}
+
+// oneDay is by how much dates of one event may differ.
+const oneDay = 24 * time.Hour
+
+// shared tells whether the target has the region by a commit of the origin's
+// repository: who of the two made it is not known.
+func (s *series) shared(f *scanner.Finding, in *scanner.Interval) bool {
+	commit := f.Entered()
+	return commit != "" && (in.Present.Commit == commit || s.history != nil && s.history.Has(commit))
+}
+
+func timeOf(p *scanner.Point) time.Time {
+	if p == nil || p.Time == nil {
+		return time.Time{}
+	}
+	return *p.Time
+}
+
+// eldest is the date of the oldest version of a package that the baselines have.
+func (s *series) eldest() (time.Time, error) {
+	var first time.Time
+	for _, b := range s.d.o.Bases {
+		pkgs, err := b.Packages()
+		if err != nil {
+			return first, err
+		}
+		for _, p := range pkgs {
+			if at := s.plausible(p.Released); !at.IsZero() && (first.IsZero() || at.Before(first)) && purl.Series(p.PURL) == s.key {
+				first = at
+			}
+		}
+	}
+	return first, nil
+}

@@ -1,0 +1,75 @@
+package dating
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// retrace dates the findings whose origins a history dates by the history of the
+// target in the same way: every content is read, and no file is followed, so that
+// what left and came back elsewhere is not taken for new. Two histories that are
+// read in one way can be compared.
+func (d *dater) retrace(ctx context.Context, all []*series) error {
+	by := map[string][]trail{}
+	for _, s := range all {
+		for _, n := range s.needles {
+			for _, p := range n.places {
+				if f := &d.rep.Findings[p.finding]; p.origin == 0 && n.past != nil {
+					by[n.lang.Family] = append(by[n.lang.Family], trail{f, scanner.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f))})
+				}
+			}
+		}
+	}
+	if d.o.Target == nil || len(by) == 0 {
+		return nil
+	}
+	past, err := scanner.TargetPast(ctx, d.o.Target, d.head(), d.o.Now)
+	for _, family := range slices.Sorted(maps.Keys(by)) {
+		if err == nil {
+			err = d.follow(ctx, past, by[family])
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		msg, _, _ := strings.Cut(err.Error(), "\n")
+		d.rep.Ledger = append(d.rep.Ledger, scanner.Entry{Reason: scanner.ReasonUndated, Detail: "the history of the target cannot be read as a whole, pkg: " + msg})
+		return nil
+	}
+	return ctx.Err()
+}
+
+// trail is a finding and what it is known by.
+type trail struct {
+	f     *scanner.Finding
+	piece *scanner.Piece
+}
+
+// head is what the history of the target ends with.
+func (d *dater) head() string {
+	if d.rep.Target.Head != "" {
+		return d.rep.Target.Head
+	}
+	return "HEAD"
+}
+
+func (d *dater) follow(ctx context.Context, past *scanner.Past, trails []trail) error {
+	if !slices.ContainsFunc(trails, func(t trail) bool { return t.f.Introduced != nil && past.Has(t.f.Introduced.Commit) }) {
+		return nil // another repository, or nothing committed
+	}
+	pieces := make([]*scanner.Piece, len(trails))
+	for i, t := range trails {
+		pieces[i] = t.piece
+	}
+	firsts, err := past.Find(ctx, pieces)
+	if err != nil {
+		return fmt.Errorf("date findings: %w", err)
+	}
+	for i, t := range trails {
+		past.Date(t.f, firsts[i], d.rep.Target.Kind == "history")
+	}
+	return nil
+}

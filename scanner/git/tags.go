@@ -1,0 +1,89 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
+)
+
+// Tag is a tag of a commit.
+type Tag struct {
+	Name   string // without refs/tags/
+	Commit Hash
+}
+
+const tagPrefix = "refs/tags/"
+
+// Tags lists the tags that lead to a commit, sorted by name. Those whose objects are absent or damaged are left out and counted.
+func (r *Repo) Tags(ctx context.Context) (tags []Tag, lost int, err error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	refs, err := r.refs.all()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, ref := range refs {
+		name, ok := strings.CutPrefix(ref.name, tagPrefix)
+		if !ok {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		h, err := r.peel(rd, ref.hash, ref.name)
+		no, unknown := errors.AsType[*RevisionError](err)
+		switch {
+		case unknown && no.Detail == notCommit: // of a tree or a blob
+		case unknown || IsUnreadable(err):
+			lost++
+		case err != nil:
+			return nil, 0, err
+		default:
+			tags = append(tags, Tag{name, h})
+		}
+	}
+	slices.SortFunc(tags, func(a, b Tag) int { return strings.Compare(a.Name, b.Name) })
+	return tags, lost, nil
+}
+
+// Released reads what HEAD, if there is one, and some commits can reach.
+func (r *Repo) Released(ctx context.Context, commits []Hash) (*Line, error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	heads := slices.Clone(commits)
+	head, ok, err := r.head()
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		heads = append(heads, head)
+	}
+	slices.SortFunc(heads, object.Compare)
+	return r.line(ctx, rd, slices.Compact(heads))
+}
+
+// line reads what some commits can reach.
+func (r *Repo) line(ctx context.Context, rd *reader, heads []Hash) (l *Line, err error) {
+	l = &Line{repo: r, index: map[Hash]int{}}
+	if l.list, _, err = r.rangeWalk(ctx, rd, heads, nil, time.Time{}); err != nil {
+		return nil, err
+	}
+	for i, c := range l.list {
+		l.index[c.id] = i
+	}
+	return l, nil
+}
+
+// Find returns where in a line a commit is, by its full name.
+func (l *Line) Find(name string) (int, bool) {
+	h, err := l.repo.parseHash(name)
+	if err != nil {
+		return 0, false
+	}
+	i, ok := l.index[h]
+	return i, ok && l.repo.name(h) == name
+}

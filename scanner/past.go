@@ -1,0 +1,509 @@
+package scanner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"golang.org/x/sync/errgroup"
+)
+
+// Past is the history of a repository, in which regions are looked for by reading
+// every content once: no file is followed, so that none is lost from sight. It has
+// what HEAD and the tags of versions lead to.
+type Past struct {
+	repo    *git.Repo
+	line    *git.Line
+	clocks  *clocks
+	tags    []git.Tag
+	shallow bool
+	target  bool // it is that of the target
+}
+
+const (
+	// maxContents bounds the contents that are read of one repository, and
+	// maxPlaces their places. moby has 190,000 contents of Go in 51,000 commits.
+	maxContents = 400_000
+	maxPlaces   = 4_000_000
+	// maxContent bounds one of them.
+	maxContent = 4 << 20
+	// atATime is how many contents are read before those regions are dropped that
+	// were found.
+	atATime = 512
+)
+
+// TargetPast reads the commits of the target, which HEAD or another revision ends.
+func TargetPast(ctx context.Context, repo *git.Repo, head string, now time.Time) (*Past, error) {
+	p := &Past{repo: repo, shallow: repo.Shallow(), target: true}
+	var err error
+	if p.line, err = repo.Line(ctx, head); err != nil {
+		return nil, err
+	}
+	return p, p.order(now)
+}
+
+// OpenPast reads the commits of an origin's repository. release tells which tags count.
+func OpenPast(ctx context.Context, repo *git.Repo, release func(tag string) bool, now time.Time) (*Past, error) {
+	tags, _, err := repo.Tags(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Past{repo: repo, shallow: repo.Shallow()}
+	var heads []git.Hash
+	for _, t := range tags {
+		if release(t.Name) {
+			p.tags = append(p.tags, t)
+			heads = append(heads, t.Commit)
+		}
+	}
+	if p.line, err = repo.Released(ctx, heads); err != nil {
+		return nil, err
+	}
+	return p, p.order(now)
+}
+
+// order bounds the times of the commits.
+func (p *Past) order(now time.Time) error {
+	if p.line.Len() == 0 {
+		return errors.New("it has no commits")
+	}
+	p.clocks = newClocks(now)
+	p.clocks.read = p.line.Commit
+	for i := range p.line.Len() {
+		p.clocks.add(p.line.Brief(i), p.line.Boundary(i))
+	}
+	p.clocks.bound()
+	return nil
+}
+
+// Has tells whether a commit is part of the history.
+func (p *Past) Has(commit string) bool {
+	_, ok := p.line.Find(commit)
+	return ok
+}
+
+// Tags lists the tags that count.
+func (p *Past) Tags() []git.Tag { return p.tags }
+
+// Piece is a region as it is looked for in a history: by its short runs of tokens
+// with their names, and with the names that a copy has in their place.
+type Piece struct {
+	sig    signature
+	family string
+	ext    string // of the file it is from
+	lang   *lang.Language
+}
+
+// NewPiece makes one of the wanted tokens of a file.
+func NewPiece(name string, l *lang.Language, side match.Side, wanted []bool, renamed map[string]string) *Piece {
+	p := &Piece{family: l.Family, ext: path.Ext(name), lang: l}
+	for at := 0; at < len(wanted); {
+		if !wanted[at] {
+			at++
+			continue
+		}
+		end := at
+		for end < len(wanted) && wanted[end] {
+			end++
+		}
+		p.add(side.Text, side.Tokens[at:end], renamed)
+		at = end
+	}
+	return p
+}
+
+// add takes a run of tokens. One that is too short to be recognised counts for
+// nothing.
+func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
+	if len(toks) < movedGram {
+		return
+	}
+	hashes := contents(nil, text, toks)
+	eachGram(hashes, func(i int, h uint64) { p.sig.grams = append(p.sig.grams, gram{h, int32(p.sig.tokens + i)}) })
+	changed := false
+	for i, t := range toks {
+		if to, ok := renamed[string(text[t.Start:t.End])]; ok && t.Class == lang.Identifier {
+			hashes[i] = contentOf(t, []byte(to))
+			changed = true
+		}
+	}
+	if changed {
+		eachGram(hashes, func(i int, h uint64) { p.sig.grams = append(p.sig.grams, gram{h, int32(p.sig.tokens + i)}) })
+	}
+	p.sig.tokens += len(toks)
+}
+
+// First is what a history tells of a piece.
+type First struct {
+	Interval *Interval // nil: no content has it
+	Commit   *Commit   // that has it first; Path is that of the file
+	Tag      string    // of the first version that has the commit, "" if none has
+	Root     bool      // the history begins with the commit
+
+	order int // of the commit in the history
+}
+
+// found is where a piece was met first: half of it, most of it, most of it outside
+// of what a package manager keeps.
+type found struct {
+	half, most, own int32 // commits; -1: none
+	path            string
+	read            bool // all contents before most could be read
+}
+
+// halfOf is the share of a region from which on its history has begun. A region that
+// grew on both sides has an order only if one had most of it before the other had half.
+const halfOf = 0.5
+
+// arrival is where a content came in.
+type arrival struct {
+	commit int32
+	blob   git.Hash
+	kept   bool // by a package manager
+	name   string
+}
+
+// Find looks for pieces. They have to be all of one family of languages.
+func (p *Past) Find(ctx context.Context, pieces []*Piece) ([]First, error) {
+	arrivals, whole, err := p.arrivals(ctx, pieces)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{past: p, pieces: pieces, at: make([]found, len(pieces)), whole: whole}
+	for i := range s.at {
+		s.at[i] = found{half: -1, most: -1, own: -1, read: whole}
+	}
+	if err := s.run(ctx, arrivals); err != nil {
+		return nil, err
+	}
+	out := make([]First, len(pieces))
+	for i, f := range s.at {
+		out[i] = p.first(f)
+	}
+	p.name(out)
+	return out, nil
+}
+
+// arrivals lists the contents that can have one of the pieces, by the commits that
+// brought them; each twice at most, kept and not kept.
+func (p *Past) arrivals(ctx context.Context, pieces []*Piece) ([]arrival, bool, error) {
+	ways := waysOf(pieces)
+	type key struct {
+		blob git.Hash
+		kept bool
+	}
+	seen := map[key]bool{}
+	var out []arrival
+	places := 0
+	whole, err := p.line.Contents(ctx, func(commit int, name string, blob git.Hash) error {
+		if places++; places > maxPlaces {
+			return fmt.Errorf("its history has more than %d files and versions of files", maxPlaces)
+		}
+		k := key{blob, lang.Vendored(name)}
+		if !ways.wants(name) || seen[k] {
+			return nil
+		}
+		if seen[k] = true; len(seen) > maxContents {
+			return fmt.Errorf("its history has more than %d contents that would have to be read", maxContents)
+		}
+		out = append(out, arrival{int32(commit), blob, k.kept, name})
+		return nil
+	})
+	return out, whole, err
+}
+
+// ways tells by their names which files can have a piece.
+type ways struct {
+	families map[string]bool
+	exts     map[string]bool
+	known    map[string]bool // by extension, or name where there is none
+}
+
+func waysOf(pieces []*Piece) *ways {
+	w := &ways{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, p := range pieces {
+		w.families[p.family] = true
+		w.exts[p.ext] = true
+	}
+	return w
+}
+
+// anyText stands for a content when only the name counts.
+var anyText = []byte("text\n")
+
+func (w *ways) wants(name string) bool {
+	ext := path.Ext(name)
+	if ext != "" && w.exts[ext] {
+		return true
+	}
+	key := cmp.Or(ext, path.Base(name))
+	wants, ok := w.known[key]
+	if !ok {
+		wants = w.families[lang.Detect(name, anyText).Language.Family]
+		w.known[key] = wants
+	}
+	return wants
+}
+
+// search goes through contents in the order in which they came in.
+type search struct {
+	past   *Past
+	pieces []*Piece
+	at     []found
+	whole  bool
+}
+
+// run reads contents, a batch at a time, until every piece was met.
+func (s *search) run(ctx context.Context, arrivals []arrival) error {
+	for len(arrivals) > 0 {
+		open := s.open()
+		if len(open) == 0 {
+			return nil
+		}
+		n := min(atATime, len(arrivals))
+		if err := s.read(ctx, arrivals[:n], open); err != nil {
+			return err
+		}
+		arrivals = arrivals[n:]
+	}
+	return nil
+}
+
+// open lists the pieces of which something was not met yet.
+func (s *search) open() (out []int) {
+	for i, f := range s.at {
+		if f.own < 0 && (f.most < 0 || !s.past.target) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// read looks for pieces in some contents.
+func (s *search) read(ctx context.Context, arrivals []arrival, open []int) error {
+	shares := make([][]float64, len(arrivals))
+	g, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for range min(len(arrivals), runtime.GOMAXPROCS(0)) {
+		g.Go(func() error {
+			e := s.eye(open)
+			defer e.tz.Close()
+			for i := next.Add(1) - 1; i < int64(len(arrivals)); i = next.Add(1) - 1 {
+				var err error
+				if shares[i], err = e.look(ctx, arrivals[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, a := range arrivals {
+		s.note(a, shares[i], open)
+	}
+	return nil
+}
+
+// note takes down what one content has; nil says that it could not be read.
+func (s *search) note(a arrival, shares []float64, open []int) {
+	for k, i := range open {
+		f := &s.at[i]
+		if shares == nil {
+			f.read = f.read && f.most >= 0
+			continue
+		}
+		meet := func(at *int32, least float64) bool {
+			first := *at < 0 && shares[k] >= least
+			if first {
+				*at = a.commit
+			}
+			return first
+		}
+		meet(&f.half, halfOf)
+		if meet(&f.most, mostOf) {
+			f.path = a.name
+		}
+		if !a.kept {
+			meet(&f.own, mostOf)
+		}
+	}
+}
+
+// eye looks for some pieces. It owns the buffers of one goroutine.
+type eye struct {
+	past   *Past
+	open   []int
+	pieces []*Piece
+	known  *known
+	tz     *lang.Tokenizer
+	hashes []uint64
+}
+
+func (s *search) eye(open []int) *eye {
+	e := &eye{past: s.past, open: open, tz: lang.NewTokenizer(lang.Limits{})}
+	var sigs []*signature
+	for _, i := range open {
+		e.pieces = append(e.pieces, s.pieces[i])
+		sigs = append(sigs, &s.pieces[i].sig)
+	}
+	e.known = knownBy(sigs)
+	return e
+}
+
+// look tells how much of each piece a content has, nothing if it cannot be read.
+func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
+	text, err := e.past.repo.Blob(ctx, a.blob, maxContent)
+	if err != nil {
+		return nil, absent(err)
+	}
+	l := lang.Detect(a.name, text).Language
+	if !slices.ContainsFunc(e.pieces, func(p *Piece) bool { return p.family == l.Family }) {
+		l = e.pieces[0].lang
+	}
+	toks, _, _, err := e.tz.TokenizeOrWords(l, text)
+	if err != nil {
+		return nil, nil
+	}
+	e.hashes = contents(e.hashes[:0], text, toks.Tokens)
+	return e.known.shares(e.hashes), nil
+}
+
+// first makes an interval of where a piece was met, in the origin's repository
+// outside of what a package manager keeps.
+func (p *Past) first(f found) First {
+	at := f.own
+	if p.target {
+		at = f.most
+	}
+	if at < 0 {
+		return First{}
+	}
+	in := p.clocks.interval(at, fromHistory)
+	commit := p.clocks.at(at)
+	out := First{Interval: in, Commit: commitOf(&commit.Commit), order: int(at), Root: len(commit.parents) == 0}
+	out.Commit.Path = f.path
+	in.Half = p.moment(f.half)
+	switch {
+	case p.shallow:
+		in.Absent, in.Half, in.Note = nil, &Point{}, "the clone is shallow: the region is as old as this commit or older"
+		return out
+	case !f.read:
+		in.Absent, in.Half, in.Note = nil, &Point{}, join(in.Note, "not every older content can be read")
+		return out
+	case f.most != at:
+		in.Note = join(in.Note, "a package manager kept it before")
+		in.Absent = nil
+		if c := p.clocks.commits[f.most]; len(c.parents) > 0 {
+			in.Absent = p.clocks.made(c.parents[0])
+		}
+	}
+	if t := p.written(f.most); !t.IsZero() {
+		in.Written = pointer(t)
+	}
+	return out
+}
+
+// moment names a commit with the time at which it says it was written, if the
+// clocks around it agree.
+func (p *Past) moment(i int32) *Point {
+	m := &Point{Commit: p.clocks.at(i).Name}
+	if t := p.written(i); !t.IsZero() {
+		m.Time = pointer(t)
+	}
+	return m
+}
+
+// written is when a commit says it was written, if the clocks around it agree.
+func (p *Past) written(i int32) time.Time {
+	c := p.clocks.at(i)
+	if !p.clocks.trusted(c) {
+		return time.Time{}
+	}
+	return earlier(c.CommitTime, c.AuthorTime)
+}
+
+// name finds the first version that has each commit, by its tags.
+func (p *Past) name(firsts []First) {
+	var commits []int
+	for _, f := range firsts {
+		if f.Interval != nil {
+			commits = append(commits, f.order)
+		}
+	}
+	slices.Sort(commits)
+	tags := map[int]string{}
+	for _, c := range slices.Compact(commits) {
+		tags[c] = p.firstTag(c)
+	}
+	for i := range firsts {
+		if firsts[i].Interval != nil {
+			firsts[i].Tag = tags[firsts[i].order]
+		}
+	}
+}
+
+// firstTag is the tag of the earliest commit that is one or descends from it.
+func (p *Past) firstTag(commit int) string {
+	has := make([]bool, len(p.clocks.commits))
+	has[commit] = true
+	for i := commit + 1; i < len(has); i++ {
+		has[i] = slices.ContainsFunc(p.clocks.commits[i].parents, func(parent int32) bool { return has[parent] })
+	}
+	best, tag := -1, ""
+	for _, t := range p.tags {
+		i, ok := p.clocks.index[t.Commit]
+		if !ok || !has[i] {
+			continue
+		}
+		if best < 0 || int(i) < best || int(i) == best && len(t.Name) < len(tag) {
+			best, tag = int(i), t.Name
+		}
+	}
+	return strings.ToValidUTF8(tag, "\uFFFD")
+}
+
+// Date gives a finding the date by which the target's history has it, if that is
+// earlier than what following its file told; with told the commit stays that the
+// story of the region has, and only its dates are held against it.
+func (p *Past) Date(f *Finding, first First, told bool) {
+	in := first.Interval
+	if in == nil {
+		return
+	}
+	if i, ok := p.line.Find(f.Entered()); told || ok && i <= first.order {
+		if f.Here == nil {
+			f.Here = &Interval{From: fromHistory}
+		} else {
+			f.Here = new(*f.Here)
+		}
+		f.Here.Half = in.Half
+		return
+	}
+	f.Here, f.Introduced = in, first.Commit
+	if f.Introduced.Path == f.Path {
+		f.Introduced.Path = ""
+	}
+}
+
+// Entered names the commit that brought the region into the target, "" if none is known.
+func (f *Finding) Entered() string {
+	switch {
+	case f.Introduced != nil:
+		return f.Introduced.Commit
+	case f.Here != nil && f.Here.Present != nil:
+		return f.Here.Present.Commit
+	}
+	return ""
+}
