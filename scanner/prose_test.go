@@ -50,6 +50,26 @@ func TestProse(t *testing.T) {
 	none(t, tree(t, s, files{"other.md": prose(t, "text/template/doc.go")}.dir(t)))
 }
 
+// TestProseReasons: what speaks for prose is told in its words. A long number, as in
+// the address of an image, is nobody's reason.
+func TestProseReasons(t *testing.T) {
+	parts := strings.SplitAfter(prose(t, "fmt/doc.go"), "\n\n")
+	text := strings.Join(parts[4:6], "") + "See [the badge](https://img.example/397664295875805184.svg) of theirs.\n" + strings.Join(parts[6:8], "")
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/guide@1", "CC-BY-4.0", "2020-01-01", files{"docs/guide.md": "# A guide\n\n" + text}}))
+	f := one(t, tree(t, s, files{"README.md": "# Ours\n\n" + text}.dir(t)))
+	told := strings.Join(f.Reasons, "\n")
+	_, quoted, ok := strings.Cut(told, "its rarest words: \"")
+	words, _, _ := strings.Cut(quoted, "\"\n")
+	if !ok || strings.Contains(told, "397664295875805184") || len(strings.Fields(words)) < 4 {
+		t.Errorf("%s", told)
+	}
+	for _, w := range strings.Fields(words) {
+		if !strings.Contains(text, w) {
+			t.Errorf("%q is not in the text", w)
+		}
+	}
+}
+
 const mitText = `Permission is hereby granted, free of charge, to any person obtaining a copy
 of this software and associated documentation files (the "Software"), to deal
 in the Software without restriction, including without limitation the rights

@@ -18,6 +18,7 @@ type Evidence struct {
 	Equal        int      // of these, same value on both sides
 	CloneType    int      // 1 verbatim but for layout and comments, 2 names or literals differ, 3 edited
 	Kept         []string // rare names and literals that are unchanged
+	Words        string   // of prose, instead of Kept: the rarest words of the match
 }
 
 // Terms are the bits of a match, by kind of evidence. What speaks against the
@@ -55,7 +56,7 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 
 // Weigh adds readings up to bits, but for Weights.Spread: see Rarer.
 func (w *Weights) Weigh(r Readings) Evidence {
-	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1}
+	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words}
 	e.Structure = w.structure(r.Runs)
 	if len(r.Runs) > 1 {
 		e.CloneType = 3
@@ -66,6 +67,9 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	}
 	w.names(&e, r)
 	w.values(&e, r)
+	if e.Words != "" {
+		e.Kept = nil
+	}
 	e.Edges = w.edges(r)
 	if e.CloneType == 1 && (len(e.Renames) > 0 || e.Inconsistent > 0 || e.Equal < e.Literals) {
 		e.CloneType = 2

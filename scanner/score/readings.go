@@ -29,6 +29,8 @@ type Readings struct {
 	Late, Early int // tokens by which either end misses a line that begins on both sides
 	Uneven      int // brackets without their other half
 
+	words string // of prose: the rarest of them
+
 	Directories float64 // of the baseline that have a k-gram of it: mean of their log2; set by who knows the postings
 }
 
@@ -96,6 +98,9 @@ func Read(target, origin match.Side, m match.Match, c *Costs) Readings {
 	r.names(target, origin, m, c)
 	r.literals(target, origin, m, c.common)
 	r.edges(target, origin, m)
+	if target.Prose {
+		r.words = c.phrase(target, m)
+	}
 	return r
 }
 

@@ -33,6 +33,9 @@ func (w *Weights) Reasons(a Account) []string {
 	if len(a.Kept) > 0 {
 		out = append(out, "hardly anybody else has "+strings.Join(shortened(a.Kept), ", "))
 	}
+	if a.Words != "" {
+		out = append(out, fmt.Sprintf("its rarest words: %q", cutTo(a.Words, 80)))
+	}
 	if a.Identifiers > 0 {
 		said := fmt.Sprintf("%d of %d names kept, %d renamed one to one", a.Unchanged, a.Identifiers, a.Identifiers-a.Unchanged-a.Inconsistent)
 		if a.Map >= 1 {
@@ -79,13 +82,16 @@ func (w *Weights) against(a Account) []string {
 
 // shortened cuts names to what fits a line together.
 func shortened(names []string) []string {
-	const most = 32
 	out := make([]string, len(names))
 	for i, n := range names {
-		if r := []rune(n); len(r) > most {
-			n = string(r[:most-1]) + "…"
-		}
-		out[i] = n
+		out[i] = cutTo(n, 32)
 	}
 	return out
+}
+
+func cutTo(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
 }
