@@ -132,6 +132,9 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding
 			return nil, nil, err
 		}
 		f.Reasons = w.reasons(st, &f, c.ev)
+		if w.s.o.Weighed != nil {
+			w.weighed(st, f, c.best.proof)
+		}
 		out = append(out, f)
 	}
 	return out, w.notes(st, own, weak), nil

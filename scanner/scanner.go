@@ -66,6 +66,7 @@ type Options struct {
 	Version     string     // of the tool, for the report
 	Config      string     // path in the target of the file that decides what is reported, if it has one
 	Progress    func(done, total int)
+	Weighed     func(Weighed) // is told of each finding as it was weighed; called by all workers at once
 }
 
 // Scanner scans targets against baselines. Safe for concurrent use.

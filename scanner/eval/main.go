@@ -17,6 +17,8 @@ type tool struct {
 
 var tools = []tool{
 	{"measure", "prints the tables of docs/EVALUATION.md: recall, false findings, curves", measure},
+	{"readings", "writes the readings of every match of a set of packages to a file", readings},
+	{"sum", "prints the bits of the findings in PATH line by line", sum},
 	{"licences", "holds the licences of files to the labels of docs/eval/licences.tsv", licences},
 }
 

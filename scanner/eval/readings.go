@@ -1,0 +1,366 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// sets are the parts of the corpus that weights are fitted by. All have one
+// baseline. Hosts of excerpts and unknown files are of different packages in each
+// set, and so are the excerpts: see thirdOf.
+var sets = map[string]struct {
+	kind  Kind
+	third byte
+}{
+	"train":    {Quick, 0},
+	"validate": {Kind{map[string]string{"known": "known", "home": "known", "fresh": "unknown", "fresh-origin": "unknown"}, []string{"", "eval", "fresh"}}, 1},
+	"sealed":   {Kind{map[string]string{"known": "known", "home": "known", "sealed": "unknown"}, []string{"", "eval", "sealed"}}, 2},
+}
+
+// thirdOf is the set that the excerpts of a known package belong to: a digest
+// decides, so that nobody does.
+func thirdOf(pkg string) byte { return sha256.Sum256([]byte(pkg))[0] % 3 }
+
+// reading is a file of the evaluation with all its matches of the default length,
+// however few bits they have.
+type reading struct {
+	Path    string    `json:"path"`
+	Lang    string    `json:"lang"`
+	Unknown bool      `json:"unknown,omitempty"` // as it is; otherwise excerpts were pasted into it
+	Pasted  []pasted  `json:"pasted,omitempty"`
+	Matches []matched `json:"matches,omitempty"`
+}
+
+// pasted is an excerpt in a file.
+type pasted struct {
+	Kind   string `json:"kind"`
+	Shape  string `json:"shape"`
+	Tokens int    `json:"tokens"`
+	First  int    `json:"first"`
+	Last   int    `json:"last"`
+}
+
+// matched is one match of a file.
+type matched struct {
+	First    int     `json:"first"` // lines
+	Last     int     `json:"last"`
+	Document string  `json:"document"`
+	From     int     `json:"from"` // tokens of the document
+	To       int     `json:"to"`
+	Tokens   int     `json:"tokens"` // of the file
+	Baseline uint64  `json:"baseline"`
+	Verdict  string  `json:"verdict,omitempty"` // of a review, in an unknown file
+	Bits     float64 `json:"bits"`              // by the weights of the scan, to check the readings by
+
+	Readings score.Readings `json:"readings"`
+	Kinds    [][]kindsAlike `json:"kinds"` // the tokens of Readings.Runs
+}
+
+// kindsAlike are tokens of a run whose readings are the same.
+type kindsAlike struct {
+	score.Token
+	Count int
+}
+
+// readings writes the readings of all matches of one set to a file.
+func readings(ctx context.Context, args []string, out io.Writer) error {
+	var s settings
+	f := flag.NewFlagSet("readings", flag.ContinueOnError)
+	s.flags(f)
+	set := f.String("set", "train", "train, validate or sealed")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if err := s.complete(); err != nil {
+		return err
+	}
+	part, ok := sets[*set]
+	if !ok {
+		return fmt.Errorf("unknown set %q", *set)
+	}
+	c, rs, err := s.load(part.kind)
+	if err != nil {
+		return err
+	}
+	all, err := s.readAll(ctx, c, rs, part.third, *set)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(s.work, *set+".readings.gz")
+	digest, err := writeReadings(name, all)
+	if err != nil {
+		return err
+	}
+	matches := 0
+	for _, r := range all {
+		matches += len(r.Matches)
+	}
+	_, err = fmt.Fprintf(out, "%s: %d files, %d matches\nsha256 %s\n", name, len(all), matches, digest)
+	return err
+}
+
+// readAll scans the excerpts and the unknown files of a set.
+func (s settings) readAll(ctx context.Context, c *Corpus, rs []Review, third byte, set string) ([]reading, error) {
+	b, err := c.Index(ctx, s.work, baseline.Defaults, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	dir, err := emptied(s.work, set+"-targets")
+	if err != nil {
+		return nil, err
+	}
+	ps, notes, err := c.Positives(ctx, b, dir, s.langs, s.count)
+	if err != nil {
+		return nil, err
+	}
+	say("%s: %d excerpts %v", set, len(ps), notes)
+	pasted, err := s.readPasted(ctx, b, dir, ps, third)
+	if err != nil {
+		return nil, err
+	}
+	say("%s: %d files with excerpts read, %v CPU", set, len(pasted), cpu())
+	if dir, err = emptied(s.work, set+"-strangers"); err != nil {
+		return nil, err
+	}
+	if _, err := c.Negatives(dir, s.langs, s.negatives); err != nil {
+		return nil, err
+	}
+	by, err := weighedIn(ctx, b, dir)
+	if err != nil {
+		return nil, err
+	}
+	var unknown []reading
+	for _, l := range s.langs {
+		for i, f := range c.Of(l, "unknown") {
+			if i < s.negatives {
+				unknown = append(unknown, reading{Path: flat(f), Lang: l, Unknown: true, Matches: matchesOf(by[flat(f)], rs)})
+			}
+		}
+	}
+	say("%s: %d unknown files read, %v CPU", set, len(unknown), cpu())
+	return append(pasted, unknown...), nil
+}
+
+// readPasted scans the targets whose excerpt belongs to a third; those of the
+// others are removed.
+func (s settings) readPasted(ctx context.Context, b *baseline.Baseline, dir string, ps []Positive, third byte) ([]reading, error) {
+	at := make(map[string]int)
+	var out []reading
+	for _, p := range ps {
+		if thirdOf(p.Origin) != third {
+			if err := os.Remove(filepath.Join(dir, p.File)); err != nil && !os.IsNotExist(err) {
+				return nil, err
+			}
+			continue
+		}
+		i, ok := at[p.File]
+		if !ok {
+			i = len(out)
+			at[p.File] = i
+			out = append(out, reading{Path: p.File, Lang: p.Lang})
+		}
+		out[i].Pasted = append(out[i].Pasted, pasted{p.Kind, p.Shape, p.Tokens, p.First, p.Last})
+	}
+	by, err := weighedIn(ctx, b, dir)
+	for i := range out {
+		r := &out[i]
+		near := slices.DeleteFunc(by[r.Path], func(x scanner.Weighed) bool {
+			return !slices.ContainsFunc(r.Pasted, func(p pasted) bool { return x.Finding.StartLine <= p.Last && p.First <= x.Finding.EndLine })
+		})
+		r.Matches = matchesOf(near, nil)
+	}
+	return out, err
+}
+
+// weighedIn scans a directory holding nothing back but what is short, and returns
+// what was weighed by path.
+func weighedIn(ctx context.Context, b *baseline.Baseline, dir string) (map[string][]scanner.Weighed, error) {
+	var mu sync.Mutex
+	by := make(map[string][]scanner.Weighed)
+	o := withoutSource()
+	o.MinScore = 0
+	o.Weighed = func(x scanner.Weighed) {
+		mu.Lock()
+		defer mu.Unlock()
+		by[x.Finding.Path] = append(by[x.Finding.Path], x)
+	}
+	_, err := run(ctx, b, dir, o)
+	return by, err
+}
+
+// matchesOf are the matches of a file, by line.
+func matchesOf(xs []scanner.Weighed, rs []Review) []matched {
+	var out []matched
+	for _, x := range xs {
+		m := matched{First: x.Finding.StartLine, Last: x.Finding.EndLine, Document: x.Document, From: x.From, To: x.To,
+			Tokens: x.Tokens, Baseline: x.Baseline, Bits: x.Finding.Bits, Readings: x.Readings}
+		if rs != nil {
+			m.Verdict = verdict(rs, x.Finding)
+		}
+		m.pack()
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b matched) int {
+		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Last, b.Last), cmp.Compare(a.Document, b.Document), cmp.Compare(a.From, b.From))
+	})
+	return out
+}
+
+// pack counts equal tokens of a run, unpack lists them again.
+func (m *matched) pack() {
+	m.Kinds = make([][]kindsAlike, len(m.Readings.Runs))
+	runs := slices.Clone(m.Readings.Runs)
+	for i := range runs {
+		count := make(map[score.Token]int)
+		for _, t := range runs[i].Tokens {
+			count[t]++
+		}
+		for t, n := range count {
+			m.Kinds[i] = append(m.Kinds[i], kindsAlike{t, n})
+		}
+		slices.SortFunc(m.Kinds[i], func(a, b kindsAlike) int {
+			return cmp.Or(cmp.Compare(a.Before, b.Before), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Ngram, b.Ngram))
+		})
+		runs[i].Tokens = nil
+	}
+	m.Readings.Runs = runs
+}
+
+func (m *matched) unpack() {
+	for i, ks := range m.Kinds {
+		for _, k := range ks {
+			for range k.Count {
+				m.Readings.Runs[i].Tokens = append(m.Readings.Runs[i].Tokens, k.Token)
+			}
+		}
+	}
+	m.Kinds = nil
+}
+
+// writeReadings writes one line of JSON a file, compressed, and returns the digest
+// of the lines.
+func writeReadings(name string, rs []reading) (digest string, err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	z, sum := gzip.NewWriter(f), sha256.New()
+	e := json.NewEncoder(io.MultiWriter(z, sum))
+	for _, r := range rs {
+		if err := e.Encode(r); err != nil {
+			return "", fmt.Errorf("write readings of %q: %w", r.Path, err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), f.Sync()
+}
+
+// loadReadings reads what writeReadings wrote. What the standing weights make of
+// each match has to be what the scan made of it.
+func loadReadings(name string) (rs []reading, digest string, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, "", fmt.Errorf("readings %q: %w", name, err)
+	}
+	sum := sha256.New()
+	d := json.NewDecoder(bufio.NewReader(io.TeeReader(z, sum)))
+	for {
+		var r reading
+		if err := d.Decode(&r); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, "", fmt.Errorf("readings %q: %w", name, err)
+		}
+		for i := range r.Matches {
+			r.Matches[i].unpack()
+		}
+		rs = append(rs, r)
+	}
+	return rs, hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// sum prints the bits of each finding in files, term by term.
+func sum(ctx context.Context, args []string, out io.Writer) error {
+	f := flag.NewFlagSet("sum", flag.ContinueOnError)
+	base := f.String("baseline", "", "compare with the baseline in directory `DIR`")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if *base == "" || f.NArg() == 0 {
+		return fmt.Errorf("usage: go run ./scanner/eval sum -baseline DIR PATH...")
+	}
+	b, err := baseline.Open(ctx, *base)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	var xs []scanner.Weighed
+	o := withoutSource()
+	o.Workers = 1
+	o.Weighed = func(x scanner.Weighed) { xs = append(xs, x) }
+	s, err := scanner.New([]*baseline.Baseline{b}, o)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Tree(ctx, nil, f.Arg(0), nil); err != nil {
+		return err
+	}
+	slices.SortStableFunc(xs, func(a, b scanner.Weighed) int {
+		return cmp.Or(cmp.Compare(a.Finding.Path, b.Finding.Path), cmp.Compare(a.Finding.StartLine, b.Finding.StartLine))
+	})
+	for _, x := range xs {
+		if err := printSum(out, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printSum prints one finding as a sum.
+func printSum(out io.Writer, x scanner.Weighed) error {
+	w, fd := score.Standing(), x.Finding
+	e := w.Rarer(w.Weigh(x.Readings), x.Readings.Directories)
+	fmt.Fprintf(out, "%s:%d-%d = %s %s\n\n", fd.Path, fd.StartLine, fd.EndLine, purl.Name(fd.Origins[0].PURL), fd.Origins[0].Path)
+	line := func(bits float64, format string, a ...any) { fmt.Fprintf(out, "%8.1f  %s\n", bits, fmt.Sprintf(format, a...)) }
+	line(e.Structure, "order of %d tokens in %d runs, less the cost of gaps", fd.Tokens, len(x.Readings.Runs))
+	line(e.Names, "unchanged names: %d of %d places", e.Unchanged, e.Identifiers)
+	line(e.Map, "names renamed one to one: %d", len(e.Renames))
+	line(e.Verbatim, "few names differ")
+	line(e.Values, "equal literals: %d of %d", e.Equal, e.Literals)
+	line(-e.Against, "places where a name breaks the map: %d", e.Inconsistent)
+	line(-e.Unequal, "literals that differ: %d", e.Literals-e.Equal)
+	line(-e.Edges, "ends within a line, and brackets without their other half")
+	line(-e.Spread, "directories of the baseline that have its k-grams: 2^%.2f on average", x.Readings.Directories)
+	line(e.Bits, "this region (0 at least)")
+	line(w.Supported(e.Bits, fd.Support)-e.Bits, "%g of the smaller of these and the %.1f bits of the finding that supports it", w.Support, fd.Support)
+	line(w.Supported(e.Bits, fd.Support), "in all")
+	_, err := fmt.Fprintf(out, "%8.1f  needed for a score of %g in %d tokens against %d; the score is %.3f\n\n",
+		w.Needed(scanner.DefaultMinScore, x.Baseline, x.Tokens), scanner.DefaultMinScore, x.Tokens, x.Baseline, fd.Score)
+	return err
+}
