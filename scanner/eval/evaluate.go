@@ -48,6 +48,7 @@ func (s *settings) flags(f *flag.FlagSet) {
 		s.langs = strings.Split(v, ",")
 		return nil
 	})
+	f.IntVar(&s.negatives, "files", 0, "unknown files of each language (default: those of the mode)")
 	f.IntVar(&s.count, "excerpts", 0, "excerpts of each language and size (default: those of the mode)")
 }
 
@@ -63,7 +64,7 @@ func (s *settings) complete() error {
 	if s.langs == nil {
 		s.langs = m.langs
 	}
-	s.count, s.negatives = cmp.Or(s.count, m.count), m.negatives
+	s.count, s.negatives = cmp.Or(s.count, m.count), cmp.Or(s.negatives, m.negatives)
 	return os.MkdirAll(s.work, 0o755)
 }
 

@@ -347,7 +347,9 @@ func printSum(out io.Writer, x scanner.Weighed) error {
 	w, fd := score.Standing(), x.Finding
 	e := w.Rarer(w.Weigh(x.Readings), x.Readings.Directories)
 	fmt.Fprintf(out, "%s:%d-%d = %s %s\n\n", fd.Path, fd.StartLine, fd.EndLine, purl.Name(fd.Origins[0].PURL), fd.Origins[0].Path)
-	line := func(bits float64, format string, a ...any) { fmt.Fprintf(out, "%8.1f  %s\n", bits, fmt.Sprintf(format, a...)) }
+	line := func(bits float64, format string, a ...any) {
+		fmt.Fprintf(out, "%8.1f  %s\n", bits, fmt.Sprintf(format, a...))
+	}
 	line(e.Structure, "order of %d tokens in %d runs, less the cost of gaps", fd.Tokens, len(x.Readings.Runs))
 	line(e.Names, "unchanged names: %d of %d places", e.Unchanged, e.Identifiers)
 	line(e.Map, "names renamed one to one: %d", len(e.Renames))
