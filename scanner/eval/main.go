@@ -18,6 +18,9 @@ type tool struct {
 var tools = []tool{
 	{"measure", "prints the tables of docs/EVALUATION.md: recall, false findings, curves", measure},
 	{"readings", "writes the readings of every match of a set of packages to a file", readings},
+	{"refit", "searches weights on the training set and chooses on the validation set", refit},
+	{"effects", "prints what moving each weight by a fifth does", effects},
+	{"judge", "measures weights on the sealed set, once", judgeSealed},
 	{"sum", "prints the bits of the findings in PATH line by line", sum},
 	{"licences", "holds the licences of files to the labels of docs/eval/licences.tsv", licences},
 }

@@ -50,7 +50,7 @@ type Weights struct {
 	// Copies take whole lines and whole brackets. Unrelated code agrees from the
 	// middle of one line to the middle of another.
 	Edge        float64 `unit:"bits a token"`   // by which an end misses a line that begins on both sides
-	EdgeMost    float64 `unit:"tokens an end"`  // that count so
+	EdgeMost    float64 `unit:"tokens"`         // of an end that count so
 	Bracket     float64 `unit:"bits a bracket"` // without its other half
 	BracketMost float64 `unit:"brackets"`       // that count so
 	EdgesMost   float64 `unit:"bits"`           // of lines and brackets together

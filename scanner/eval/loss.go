@@ -1,0 +1,162 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// measured is how weights do on the readings of one set.
+type measured struct {
+	Loss      float64 // see loss
+	False     int     // unknown files with a false finding at the default score
+	Found     float64 // share of the excerpts found there, mean over the groups
+	TrueFound int     // true copies in unknown files found there
+}
+
+func (m measured) String() string {
+	return fmt.Sprintf("loss %.4f; at the default score %d files with a false finding, %.4f of excerpts found, %d true copies", m.Loss, m.False, m.Found, m.TrueFound)
+}
+
+// bars is how many of the strongest unknown files recall is measured above: one for
+// each, so that no single one of them decides.
+const bars = 14
+
+// try measures weights on readings. The loss is one minus the recall above the
+// strongest, the second, … unknown file with a false match, on average. Recall is
+// the mean over groups of excerpts, and one group of the true copies that unknown
+// files hold: where the threshold is does not matter to it.
+func try(w *score.Weights, rs []reading) measured {
+	groups := make(map[string][]float64)
+	var false_ []float64
+	var out measured
+	at := threshold()
+	for _, r := range rs {
+		strong := strengths(w, r)
+		if r.Unknown {
+			top := math.Inf(-1)
+			for i, m := range r.Matches {
+				if m.Verdict == "true-copy" {
+					groups["true copies"] = append(groups["true copies"], strong[i])
+					if strong[i] >= at {
+						out.TrueFound++
+					}
+				} else {
+					top = max(top, strong[i])
+				}
+			}
+			false_ = append(false_, top)
+			if top >= at {
+				out.False++
+			}
+			continue
+		}
+		for _, p := range r.Pasted {
+			if g := p.group(); g != "" {
+				groups[g] = append(groups[g], p.strength(r, strong))
+			}
+		}
+	}
+	slices.SortFunc(false_, func(a, b float64) int { return cmp.Compare(b, a) })
+	recall := 0.0
+	for _, bar := range false_[:min(bars, len(false_))] {
+		recall += meanRecall(groups, func(s float64) bool { return s > bar })
+	}
+	out.Loss = 1 - recall/float64(max(1, min(bars, len(false_))))
+	delete(groups, "true copies")
+	out.Found = meanRecall(groups, func(s float64) bool { return s >= at })
+	return out
+}
+
+// threshold is the strength of the default score.
+func threshold() float64 { return strengthOf(scanner.DefaultMinScore) }
+
+// group is what recall is averaged over; excerpts too short or too much edited to be
+// found by design are in none.
+func (p pasted) group() string {
+	switch {
+	case p.Tokens < 60, p.Kind == "3/25" && p.Tokens < 120, p.Shape == "vendored":
+		return ""
+	case p.Shape != "excerpt":
+		return p.Shape
+	}
+	return p.Kind
+}
+
+// meanRecall is the mean over groups of the share that is found. Groups are added up
+// in order, so that the sum is the same in every run.
+func meanRecall(groups map[string][]float64, found func(float64) bool) float64 {
+	sum := 0.0
+	for _, g := range sortedNames(groups) {
+		n := 0
+		for _, s := range groups[g] {
+			if found(s) {
+				n++
+			}
+		}
+		sum += float64(n) / float64(len(groups[g]))
+	}
+	return sum / float64(max(1, len(groups)))
+}
+
+func sortedNames(m map[string][]float64) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// strengths are -log2 of the accidents to expect, of each match of a file.
+func strengths(w *score.Weights, r reading) []float64 {
+	supports := make(score.Supports[string])
+	js := make([]score.Judged, len(r.Matches))
+	for i, m := range r.Matches {
+		e := w.Weigh(m.Readings)
+		js[i] = score.Judged{Evidence: w.Rarer(e, m.Readings.Directories), Match: m.span()}
+		supports.Add(m.Document, js[i], w.Needed(scanner.DefaultMinScore, m.Baseline, m.Tokens))
+	}
+	supports.Sort()
+	out := make([]float64, len(js))
+	for i, m := range r.Matches {
+		bits := supports.Total(m.Document, js[i], w)
+		out[i] = w.Trust*bits - math.Log2(float64(m.Baseline)) - math.Log2(float64(m.Tokens))
+	}
+	return out
+}
+
+// span is a match for who asks only where in the document it lies.
+func (m matched) span() match.Match {
+	return match.Match{Runs: []match.Run{{Origin: uint32(m.From), Len: uint32(m.To - m.From)}}}
+}
+
+// strength is that at which an excerpt is still found: half of its lines are covered.
+func (p pasted) strength(r reading, strong []float64) float64 {
+	var near []int
+	for i, m := range r.Matches {
+		if m.First <= p.Last && p.First <= m.Last {
+			near = append(near, i)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(strong[b], strong[a]) })
+	covered := make([]bool, p.Last-p.First+1)
+	n := 0
+	for _, i := range near {
+		for l := max(p.First, r.Matches[i].First); l <= min(p.Last, r.Matches[i].Last); l++ {
+			if !covered[l-p.First] {
+				covered[l-p.First] = true
+				n++
+			}
+		}
+		if 2*n >= len(covered) {
+			return strong[i]
+		}
+	}
+	return math.Inf(-1)
+}
