@@ -312,8 +312,8 @@ func sum(ctx context.Context, args []string, out io.Writer) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if *base == "" || f.NArg() == 0 {
-		return fmt.Errorf("usage: go run ./scanner/eval sum -baseline DIR PATH...")
+	if *base == "" || f.NArg() != 1 {
+		return fmt.Errorf("usage: go run ./scanner/eval sum -baseline DIR PATH")
 	}
 	b, err := baseline.Open(ctx, *base)
 	if err != nil {
