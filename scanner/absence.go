@@ -21,11 +21,10 @@ const maxAbsent = 16
 // directions works out the directions of a report. That a version was not found to
 // have a region does not prove that it lacks it: it may have most of it in pieces.
 // Where the target is first because of it, the version is looked into.
-func (s *Scanner) directions(ctx context.Context, r *Report) error {
+func (s *Scanner) directions(ctx context.Context, fs []*Finding) error {
 	by := map[string][]*Finding{}
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		if Direct(f); f.Direction == DirectionTo && f.Origins[0].First.From == fromBaseline {
+	for _, f := range fs {
+		if Direct(f); f.Direction == DirectionTo && f.Origins[0].First.From == FromBaseline {
 			key := purl.Series(f.Origins[0].PURL)
 			by[key] = append(by[key], f)
 		}
@@ -97,7 +96,7 @@ func (l *absences) prove(ctx context.Context, fs []*Finding) error {
 	}
 	l.known = knownBy(sigs)
 	for i, f := range fs {
-		in := f.ownFirst()
+		in := ownFirst(f)
 		if err := l.narrow(ctx, i, in); err != nil {
 			return err
 		}
@@ -108,7 +107,7 @@ func (l *absences) prove(ctx context.Context, fs []*Finding) error {
 
 // ownFirst gives a finding an interval of its own for the package of its first
 // origin: what was remembered of its content is not to change.
-func (f *Finding) ownFirst() *Interval {
+func ownFirst(f *Finding) *Interval {
 	was := f.Origins[0].First
 	in := *was
 	f.Origins = slices.Clone(f.Origins)

@@ -182,7 +182,7 @@ func (c *claims) compatibility(ns []notice, file string) *Compatibility {
 	if !ok {
 		return nil
 	}
-	return &Compatibility{License: own, LicenseFrom: escapedFrom(from), Answer: answer, Rule: rule}
+	return &Compatibility{License: own, LicenseFrom: EscapeFrom(from), Answer: answer, Rule: rule}
 }
 
 // claims is what is said of one region.

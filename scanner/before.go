@@ -75,9 +75,9 @@ func (b *before) runs(st stream) []uint64 {
 }
 
 // keep tells for a changed file which of its findings touch a new line.
-func (b *before) keep(c git.Change) func(stream, *Finding) bool {
+func (b *before) keep(c git.Change) func(stream, *traced) bool {
 	var added []git.Range // worked out once: a file is examined by one worker
-	return func(st stream, f *Finding) bool {
+	return func(st stream, f *traced) bool {
 		if added == nil {
 			added = b.added(c, st.text)
 		}
@@ -92,11 +92,11 @@ func (b *before) keep(c git.Change) func(stream, *Finding) bool {
 
 // within returns the added lines that lie in the region of a finding: what a
 // reviewer of the change sees of it.
-func within(f *Finding, added []git.Range) []Lines {
+func within(f *traced, added []git.Range) []Lines {
 	var out []Lines
 	for _, a := range added {
 		if from, to := max(a.First, f.StartLine), min(a.Last, f.EndLine); from <= to {
-			out = append(out, Lines{from, to})
+			out = append(out, Lines{StartLine: from, EndLine: to})
 		}
 	}
 	return out
@@ -115,7 +115,7 @@ func (b *before) added(c git.Change, text []byte) []git.Range {
 // touched returns the added lines that lie in matched runs of a finding. Runs
 // shorter than a k-gram and what stands at its ends by accident say nothing
 // about new code next to an old copy.
-func touched(f *Finding, added []git.Range, k int) []git.Range {
+func touched(f *traced, added []git.Range, k int) []git.Range {
 	var out []git.Range
 	for _, r := range f.Runs {
 		if r.Tokens < k {

@@ -24,9 +24,6 @@ type clocked struct {
 	before  time.Time // of the earliest descendant; zero where there is none
 }
 
-// skew is by how much the clocks of those who work together may differ.
-const skew = 24 * time.Hour
-
 func newClocks(now time.Time) *clocks { return &clocks{index: map[git.Hash]int32{}, now: now} }
 
 // add takes the next commit of a walk.
@@ -66,18 +63,18 @@ func (k *clocks) bound() {
 // slow tells whether a commit says it is older than its ancestors while all that
 // follow agree with those. One such clock says nothing against the ancestors.
 func (c *clocked) slow() bool {
-	since := c.after.Add(-skew)
+	since := c.after.Add(-Skew)
 	return c.CommitTime.Before(since) && !c.before.IsZero() && !c.before.Before(since)
 }
 
 // sane tells whether a clock can have said this: one that was never set says 1970,
 // and nothing was committed tomorrow.
-func (k *clocks) sane(t time.Time) bool { return t.Year() > 1970 && t.Before(k.now.Add(skew)) }
+func (k *clocks) sane(t time.Time) bool { return t.Year() > 1970 && t.Before(k.now.Add(Skew)) }
 
 // trusted tells whether the time of a commit agrees with those around it.
 func (k *clocks) trusted(c *clocked) bool {
 	return k.sane(c.CommitTime) && k.sane(c.AuthorTime) &&
-		(c.before.IsZero() || !c.CommitTime.After(c.before.Add(skew))) && !c.CommitTime.Before(c.after.Add(-skew))
+		(c.before.IsZero() || !c.CommitTime.After(c.before.Add(Skew))) && !c.CommitTime.Before(c.after.Add(-Skew))
 }
 
 // at returns a commit in full. What cannot be read, though its head could, has no
@@ -128,14 +125,13 @@ func (k *clocks) made(i int32) *Point {
 }
 
 // date gives the findings of a history the bounds of the commits they entered by.
-func (k *clocks) date(r *Report) {
+func (k *clocks) date(fs []*Finding) {
 	k.bound()
 	byName := make(map[string]int32, len(k.commits))
 	for i := range k.commits {
 		byName[k.commits[i].Name] = int32(i)
 	}
-	for i := range r.Findings {
-		f := &r.Findings[i]
+	for _, f := range fs {
 		if in := f.Introduced; in != nil {
 			if at, ok := byName[in.Commit]; ok {
 				f.Here = k.interval(at, "history")

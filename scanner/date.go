@@ -76,7 +76,7 @@ type sources struct {
 
 // need is a finding to be dated.
 type need struct {
-	f       *Finding
+	f       *traced
 	commit  int32 // that first has it, as far as is known; -1: none
 	path    string
 	blob    git.Hash
@@ -107,21 +107,21 @@ type answer struct {
 
 // date dates the findings of a report by the history of a repository. A history
 // that cannot be read leaves them without a date, and is in the ledger.
-func (s *Scanner) date(ctx context.Context, r *Report, in dated) error {
+func (s *Scanner) date(ctx context.Context, r *draft, in dated) error {
 	if err := s.dateFindings(ctx, r, in); err != nil {
 		return err
 	}
-	return s.directions(ctx, r)
+	return s.directions(ctx, r.list())
 }
 
-func (s *Scanner) dateFindings(ctx context.Context, r *Report, in dated) error {
-	if len(r.Findings) == 0 || in.repo == nil {
+func (s *Scanner) dateFindings(ctx context.Context, r *draft, in dated) error {
+	if len(r.found) == 0 || in.repo == nil {
 		return nil
 	}
 	d := &dater{s: s, dated: in, records: map[string][]record{}, walked: map[string]int32{}, sources: map[int32]*sources{}}
 	var needs []*need
-	for i := range r.Findings {
-		if f := &r.Findings[i]; f.signature != nil {
+	for i := range r.found {
+		if f := &r.found[i]; f.signature != nil {
 			needs = append(needs, &need{f: f, commit: -1, visited: map[string]bool{}})
 		}
 	}
@@ -129,7 +129,7 @@ func (s *Scanner) dateFindings(ctx context.Context, r *Report, in dated) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r.Ledger = append(r.Ledger, Entry{"", ReasonUndated, "the history cannot be read: " + err.Error()})
+		r.Ledger = append(r.Ledger, Entry{Path: "", Reason: ReasonUndated, Detail: "the history cannot be read: " + err.Error()})
 		return nil
 	}
 	return d.tell(ctx, needs)
@@ -559,7 +559,7 @@ func (d *dater) tell(ctx context.Context, needs []*need) error {
 			d.introduced(n, change)
 		case d.gone != nil && len(d.clocks.commits) > 0:
 			last := int32(len(d.clocks.commits) - 1)
-			n.f.Here = &Interval{Absent: d.clocks.made(last), From: "change", Note: notCommitted}
+			n.f.Here = &Interval{Absent: d.clocks.made(last), From: "change", Note: NotCommitted}
 		}
 	}
 	return nil
@@ -583,8 +583,6 @@ func (d *dater) introduced(n *need, change map[int32]bool) {
 		n.f.Introduced.Path = n.path
 	}
 }
-
-const notCommitted = "not committed yet"
 
 // beforeAll bounds a region that stood in the repository before the commits that
 // are known: all that is certain is when the last of those was made that a shallow

@@ -75,7 +75,7 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 		return in.work(ctx, w)
 	}
 	if w.s.excluded(in.path) {
-		return output{entries: []Entry{{in.path, ReasonExcluded, "by pattern"}}}, nil
+		return output{entries: []Entry{{Path: in.path, Reason: ReasonExcluded, Detail: "by pattern"}}}, nil
 	}
 	data, err := in.read(ctx)
 	var large *git.TooLargeError
@@ -84,18 +84,18 @@ func (w *worker) input(ctx context.Context, in input) (output, error) {
 	var file *fs.PathError
 	switch {
 	case errors.As(err, &missing):
-		return output{files: 1, missing: true, entries: []Entry{{in.path, ReasonMissing, err.Error()}}}, nil
+		return output{files: 1, missing: true, entries: []Entry{{Path: in.path, Reason: ReasonMissing, Detail: err.Error()}}}, nil
 	case errors.As(err, &corrupt): // where it lies differs between machines, as below
-		return output{files: 1, missing: true, entries: []Entry{{in.path, ReasonDamaged, corrupt.Detail}}}, nil
+		return output{files: 1, missing: true, entries: []Entry{{Path: in.path, Reason: ReasonDamaged, Detail: corrupt.Detail}}}, nil
 	case errors.As(err, &large):
-		return output{files: 1, entries: []Entry{{in.path, lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
+		return output{files: 1, entries: []Entry{{Path: in.path, Reason: lang.TooLarge, Detail: fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
 	case errors.As(err, &file): // its path, which differs between machines, is left out
-		return output{files: 1, entries: []Entry{{in.path, ReasonUnreadable, file.Err.Error()}}}, nil
+		return output{files: 1, entries: []Entry{{Path: in.path, Reason: ReasonUnreadable, Detail: file.Err.Error()}}}, nil
 	case err != nil:
 		return output{}, err
 	}
 	if git.IsLFSPointer(data) {
-		return output{files: 1, entries: []Entry{{in.path, lang.Reason(git.ReasonLFS), "the content lives in a Git LFS store"}}}, nil
+		return output{files: 1, entries: []Entry{{Path: in.path, Reason: lang.Reason(git.ReasonLFS), Detail: "the content lives in a Git LFS store"}}}, nil
 	}
 	return w.examine(ctx, in, data)
 }
@@ -139,7 +139,7 @@ func (w *worker) examine(ctx context.Context, in input, data []byte) (output, er
 // tokenize makes the stream of a text, by words where the parse is given up.
 func (w *worker) tokenize(in input, data []byte) (stream, []Entry) {
 	st := stream{path: in.path, language: in.language, text: data}
-	note := func(r lang.Reason, detail string) []Entry { return []Entry{{in.path, r, detail}} }
+	note := func(r lang.Reason, detail string) []Entry { return []Entry{{Path: in.path, Reason: r, Detail: detail}} }
 	var notes []Entry
 	if int64(len(data)) > w.s.o.MaxFileSize {
 		return st, note(lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", len(data), w.s.o.MaxFileSize))
@@ -160,13 +160,13 @@ func (w *worker) tokenize(in input, data []byte) (stream, []Entry) {
 	toks, l, limit, err := w.tz.TokenizeOrWords(st.language, data)
 	st.language = l
 	if limit != nil {
-		notes = append(notes, Entry{in.path, limit.Reason, limit.Detail + "; scanned as words"})
+		notes = append(notes, Entry{Path: in.path, Reason: limit.Reason, Detail: limit.Detail + "; scanned as words"})
 	}
 	if err != nil {
-		return st, append(notes, Entry{in.path, lang.Budget, err.Error()})
+		return st, append(notes, Entry{Path: in.path, Reason: lang.Budget, Detail: err.Error()})
 	}
 	if toks.Errors > 0 {
-		notes = append(notes, Entry{in.path, ReasonParseErrors, fmt.Sprintf("%d syntax errors; the tokens around them may differ from the origin's", toks.Errors)})
+		notes = append(notes, Entry{Path: in.path, Reason: ReasonParseErrors, Detail: fmt.Sprintf("%d syntax errors; the tokens around them may differ from the origin's", toks.Errors)})
 	}
 	st.tokens, st.own = toks.Tokens, len(toks.Tokens)
 	st.lines = lang.Lines(data)
@@ -221,11 +221,11 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 		}
 	}
 	if capped.n > 0 {
-		notes = append(notes, Entry{st.path, ReasonCommon, fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
+		notes = append(notes, Entry{Path: st.path, Reason: ReasonCommon, Detail: fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
 			capped.n, len(w.hashes), baseline.MaxPostings, st.lines.Line(st.tokens[capped.first].Start))})
 	}
 	if repeated.n > 0 {
-		notes = append(notes, Entry{st.path, ReasonRepetitive, fmt.Sprintf("%d fingerprints occur more than %d times in the file; the first at line %d",
+		notes = append(notes, Entry{Path: st.path, Reason: ReasonRepetitive, Detail: fmt.Sprintf("%d fingerprints occur more than %d times in the file; the first at line %d",
 			repeated.n, maxRepeats, st.lines.Line(st.tokens[repeated.first].Start))})
 	}
 	return notes, nil
@@ -357,13 +357,13 @@ func (w *worker) longestAround() int { return 2*(w.s.params.W-1) + w.s.params.K 
 func (w *worker) unproved(st *stream, cut int, weak, within tally) []Entry {
 	var notes []Entry
 	if cut > 0 {
-		notes = append(notes, Entry{st.path, ReasonRepetitive, fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)})
+		notes = append(notes, Entry{Path: st.path, Reason: ReasonRepetitive, Detail: fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)})
 	}
 	if weak.n > 0 {
-		notes = append(notes, Entry{st.path, ReasonBelowThreshold, fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
+		notes = append(notes, Entry{Path: st.path, Reason: ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
 	}
 	if within.n > 0 {
-		notes = append(notes, Entry{st.path, ReasonWithin, fmt.Sprintf("hits in %d documents are a small part of a proved match and were not followed; the first at line %d", within.n, st.lines.Line(st.tokens[within.first].Start))})
+		notes = append(notes, Entry{Path: st.path, Reason: ReasonWithin, Detail: fmt.Sprintf("hits in %d documents are a small part of a proved match and were not followed; the first at line %d", within.n, st.lines.Line(st.tokens[within.first].Start))})
 	}
 	return notes
 }

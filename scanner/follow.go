@@ -561,7 +561,7 @@ func (s *step) arrive() {
 	for _, path := range slices.Sorted(maps.Keys(s.state.spots)) {
 		for _, sp := range s.state.spots[path] {
 			for _, t := range sp.tracks {
-				at := Location{path, sp.sight.Start, sp.sight.End}
+				at := Location{Path: path, StartLine: sp.sight.Start, EndLine: sp.sight.End}
 				s.tracks[t].stands = append(s.tracks[t].stands, standing{s.commit.Commit, at})
 			}
 		}

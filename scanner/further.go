@@ -26,13 +26,6 @@ type part struct {
 	why string
 }
 
-// Why a file that shares tokens with a region is not among its origins.
-const (
-	PartSmall    = "part"       // it has less than most of the region
-	PartWeak     = "weak"       // it has most, and less agrees than it takes to call it an origin
-	PartUnjudged = "not-judged" // it has most; names and values were not compared, as too many came first
-)
-
 // file is a file of a package; the places in it are its versions.
 type file struct {
 	whole  []place // versions that have most of the region; the first is judged for all
@@ -190,20 +183,6 @@ func (o others) names() map[string]bool {
 		out[fullName(p.PURL)] = true
 	}
 	return out
-}
-
-// PartOrigin is a file of a package that has part of a region, or most of it with
-// too little that agrees to call it an origin.
-type PartOrigin struct {
-	PURL            string  `json:"purl"`
-	Path            string  `json:"path"`
-	StartLine       int     `json:"startLine"` // of the target
-	EndLine         int     `json:"endLine"`
-	OriginStartLine int     `json:"originStartLine"`
-	OriginEndLine   int     `json:"originEndLine"`
-	Tokens          int     `json:"tokens"` // shared with the target
-	Bits            float64 `json:"bits"`   // information of the match, if it was judged
-	Why             string  `json:"why"`    // part, weak, not-judged
 }
 
 // parts puts the files that are no origins into a finding.

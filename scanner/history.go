@@ -50,15 +50,15 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	if err := h.conclude(ctx); err != nil {
 		return nil, err
 	}
-	h.clocks.date(h.r)
-	if err := s.directions(ctx, h.r); err != nil {
+	h.clocks.date(h.r.list())
+	if err := s.directions(ctx, h.r.list()); err != nil {
 		return nil, err
 	}
-	h.r.finish()
+	r := h.r.finish()
 	if !h.lacks {
-		h.memory.keepReport(name, h.r) // as above
+		h.memory.keepReport(name, r) // as above
 	}
-	return h.r, ctx.Err()
+	return r, ctx.Err()
 }
 
 // historyScan is the work on one history. One goroutine reads commits and sends
@@ -79,7 +79,7 @@ type historyScan struct {
 	vendored map[string]int
 
 	// the taking side
-	r        *Report
+	r        *draft
 	follower *follower
 	outcomes map[memoryKey]*outcome
 	nothing  *outcome // of all contents that were counted and hold no region
@@ -117,9 +117,18 @@ type outcome struct {
 }
 
 func newOutcome(o output) *outcome {
-	out := &outcome{files: o.files, missing: o.missing, bytes: o.bytes, tokens: o.tokens, entries: o.entries, findings: o.findings}
+	out := &outcome{files: o.files, missing: o.missing, bytes: o.bytes, tokens: o.tokens, entries: o.entries, findings: plain(o.findings)}
 	for i := range o.findings {
 		out.sights = append(out.sights, sightOf(&o.findings[i], i))
+	}
+	return out
+}
+
+// plain are the findings without what is not told of them.
+func plain(fs []traced) []Finding {
+	var out []Finding
+	for i := range fs {
+		out = append(out, fs[i].Finding)
 	}
 	return out
 }
@@ -128,7 +137,7 @@ func newOutcome(o output) *outcome {
 // then what is to be done once they are.
 func (h *historyScan) feed(ctx context.Context, send func(input) error) error {
 	skipped := func(path string, reason git.Reason, detail string) {
-		h.listed = append(h.listed, Entry{path, lang.Reason(reason), detail})
+		h.listed = append(h.listed, Entry{Path: path, Reason: lang.Reason(reason), Detail: detail})
 	}
 	done := 0
 	for c, err := range h.repo.History(ctx, h.sel, skipped) {
@@ -229,7 +238,7 @@ func (h *historyScan) files(c *git.CommitChanges) []git.Change {
 				continue
 			}
 			if h.s.excluded(ch.Path) {
-				h.listed = append(h.listed, Entry{ch.Path, ReasonExcluded, "by pattern"})
+				h.listed = append(h.listed, Entry{Path: ch.Path, Reason: ReasonExcluded, Detail: "by pattern"})
 				continue
 			}
 			out = append(out, ch)
@@ -408,7 +417,7 @@ func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
 func (h *historyScan) again(v *version, o *outcome) error {
 	out, err := h.spare.input(h.ctx, input{path: v.path, read: h.s.blob(h.repo, v.key.blob)})
 	h.held -= o.size()
-	o.findings, o.packed = out.findings, nil
+	o.findings, o.packed = plain(out.findings), nil
 	h.held += o.size()
 	return err
 }

@@ -238,7 +238,7 @@ func owners(ps []place) int {
 func (p place) origin(m match.Match, own int) Origin {
 	from, to := m.Origin()
 	o := Origin{
-		PURL: p.PURL, Path: EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: escapedFrom(p.LicenseFrom), Similarity: p.share, Bits: round(p.bits),
+		PURL: p.PURL, Path: EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: EscapeFrom(p.LicenseFrom), Similarity: p.share, Bits: round(p.bits),
 		StartLine: int(p.doc.lines[from]), EndLine: p.doc.lastLine(to - 1),
 		FileShare: round(float64(p.Tokens()) / float64(own)), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
 	}

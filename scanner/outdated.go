@@ -21,7 +21,7 @@ func outdatedEntries(all []baseline.Outdated) []Entry {
 		if n == 1 {
 			documents = "document"
 		}
-		out = append(out, Entry{"", ReasonOutdated, fmt.Sprintf("%s: %d %s of the baseline cannot be compared with; \"git-provenance baseline refresh\" makes their tokens anew", language, n, documents)})
+		out = append(out, Entry{Path: "", Reason: ReasonOutdated, Detail: fmt.Sprintf("%s: %d %s of the baseline cannot be compared with; \"git-provenance baseline refresh\" makes their tokens anew", language, n, documents)})
 	}
 	slices.SortFunc(out, func(a, b Entry) int { return cmp.Compare(a.Detail, b.Detail) })
 	return out

@@ -390,7 +390,7 @@ func (p *Past) first(f found) First {
 	if at < 0 {
 		return First{}
 	}
-	in := p.clocks.interval(at, fromHistory)
+	in := p.clocks.interval(at, FromHistory)
 	commit := p.clocks.at(at)
 	out := First{Interval: in, Commit: commitOf(&commit.Commit), order: int(at), Root: len(commit.parents) == 0}
 	out.Commit.Path = f.path
@@ -484,7 +484,7 @@ func (p *Past) Date(f *Finding, first First, told bool) {
 	}
 	if i, ok := p.line.Find(f.Entered()); told || ok && i <= first.order {
 		if f.Here == nil {
-			f.Here = &Interval{From: fromHistory}
+			f.Here = &Interval{From: FromHistory}
 		} else {
 			f.Here = new(*f.Here)
 		}
@@ -495,15 +495,4 @@ func (p *Past) Date(f *Finding, first First, told bool) {
 	if f.Introduced.Path == f.Path {
 		f.Introduced.Path = ""
 	}
-}
-
-// Entered names the commit that brought the region into the target, "" if none is known.
-func (f *Finding) Entered() string {
-	switch {
-	case f.Introduced != nil:
-		return f.Introduced.Commit
-	case f.Here != nil && f.Here.Present != nil:
-		return f.Here.Present.Commit
-	}
-	return ""
 }

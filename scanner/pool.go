@@ -17,7 +17,7 @@ type input struct {
 	// work takes the place of reading and examining
 	work func(context.Context, *worker) (output, error)
 	// keep is asked for each finding with the file's stream; nil keeps all
-	keep func(stream, *Finding) bool
+	keep func(stream, *traced) bool
 	// step is what is to be done when all inputs before have been taken; such
 	// an input is nothing to read
 	step  func() error
@@ -27,7 +27,7 @@ type input struct {
 
 // output is what one input came to.
 type output struct {
-	findings []Finding
+	findings []traced
 	entries  []Entry
 	missing  bool // the repository has not got the content, or not as it was
 	files    int
@@ -35,15 +35,6 @@ type output struct {
 	tokens   int64
 	inline   []Inline
 	compared Compared
-}
-
-func (r *Report) take(o output) {
-	r.Findings = append(r.Findings, o.findings...)
-	r.Ledger = append(r.Ledger, o.entries...)
-	r.Inline = append(r.Inline, o.inline...)
-	r.Summary.Files += o.files
-	r.Summary.Bytes += o.bytes
-	r.Summary.Tokens += o.tokens
 }
 
 // run examines inputs with all workers and hands each outcome on in the order

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"slices"
 	"sync"
 
@@ -30,7 +31,7 @@ type region struct {
 
 // sameRegion is the share of a match that must lie in a region for its document
 // to count as one of the region's origins and not as a region of its own.
-const sameRegion = 0.8
+const sameRegion = finding.SameRegion
 
 // regions gathers proofs: the heaviest makes a region, and takes in every other
 // that lies in it by sameRegion. So a vendored file is one finding, however many
@@ -90,7 +91,7 @@ type candidate struct {
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
 
 // findings turns the proofs of a stream into findings above the thresholds.
-func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding, []Entry, error) {
+func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]traced, []Entry, error) {
 	if len(ps) > 0 && st.language == lang.Words() {
 		maskLicences(st)
 	}
@@ -100,7 +101,7 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding
 	if err != nil {
 		return nil, nil, err
 	}
-	var out []Finding
+	var out []traced
 	needed := w.s.needed(len(st.tokens))
 	strong := make(score.Supports[docKey])
 	for _, c := range cands {
@@ -128,12 +129,12 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]Finding
 			return nil, nil, err
 		}
 		f.Score, f.Support = w.s.score(w.total(strong, c.judgement()), len(st.tokens)), round(strong.Support(c.best.doc.key, c.judgement().judged(), w.s.weights))
-		if err := w.attribute(st, others[i], &f); err != nil {
+		if err := w.attribute(st, others[i], &f.Finding); err != nil {
 			return nil, nil, err
 		}
-		f.Reasons = w.reasons(st, &f, c.ev)
+		f.Reasons = w.reasons(st, &f.Finding, c.ev)
 		if w.s.o.Weighed != nil {
-			w.weighed(st, f, c.best.proof)
+			w.weighed(st, f.Finding, c.best.proof)
 		}
 		out = append(out, f)
 	}
@@ -235,10 +236,10 @@ func (r region) spannedBy(p proof) bool {
 func (w *worker) notes(st stream, own map[string]int, weak tally) []Entry {
 	var notes []Entry
 	for _, name := range sortedKeys(own) {
-		notes = append(notes, Entry{st.path, ReasonOwnPackage, fmt.Sprintf("%d places in %s", own[name], name)})
+		notes = append(notes, Entry{Path: st.path, Reason: ReasonOwnPackage, Detail: fmt.Sprintf("%d places in %s", own[name], name)})
 	}
 	if weak.n > 0 {
-		notes = append(notes, Entry{st.path, ReasonBelowThreshold, fmt.Sprintf("%d matched stretches carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
+		notes = append(notes, Entry{Path: st.path, Reason: ReasonBelowThreshold, Detail: fmt.Sprintf("%d matched stretches carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
 	}
 	return notes
 }
@@ -286,13 +287,13 @@ func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 	return out, nil
 }
 
-func (w *worker) finding(st stream, c candidate, others others) (Finding, error) {
+func (w *worker) finding(st stream, c candidate, others others) (traced, error) {
 	best, ev, places := c.best, c.ev, others.whole
 	n := best.Tokens()
 	inner, seen := core(st, best.proof, edge), shown(st, best.proof)
 	last := inner[len(inner)-1]
 	from, to := seen.Target()
-	f := Finding{
+	f := traced{Finding: Finding{
 		ID: identity(st, purl.Name(best.PURL), inner), Path: st.path, Language: st.language.Name,
 		StartLine: st.lines.Line(st.tokens[from].Start), EndLine: st.lines.Line(st.tokens[to-1].End - 1),
 		StartByte: int(st.tokens[from].Start), EndByte: int(st.tokens[to-1].End), FileSHA1: sha1Of(st.text),
@@ -302,8 +303,8 @@ func (w *worker) finding(st stream, c candidate, others others) (Finding, error)
 		Verdict: Undeclared, Level: "warning", Direction: "unknown", Attributions: []Notice{}, Reasons: []string{},
 		Renames:     []Rename{},
 		Identifiers: Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
-		Literals:    Literals{ev.Literals, ev.Equal},
-		core:        git.Range{First: st.lines.Line(st.tokens[inner[0].Target].Start), Last: st.lines.Line(st.tokens[last.Target+last.Len-1].End - 1)},
+		Literals:    Literals{Total: ev.Literals, Equal: ev.Equal},
+	}, core: git.Range{First: st.lines.Line(st.tokens[inner[0].Target].Start), Last: st.lines.Line(st.tokens[last.Target+last.Len-1].End - 1)},
 	}
 	if w.s.traces {
 		f.trace = traceOf(st, inner[0].Target, last.Target+last.Len)
@@ -312,7 +313,7 @@ func (w *worker) finding(st stream, c candidate, others others) (Finding, error)
 		f.signature = signatureOf(st, best.doc, best.Runs)
 	}
 	for _, r := range ev.Renames {
-		f.Renames = append(f.Renames, Rename{r.Origin, r.Target, r.Count})
+		f.Renames = append(f.Renames, Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
 	}
 	for _, r := range best.Runs {
 		f.Runs = append(f.Runs, span(st, best.doc, r))
@@ -326,7 +327,7 @@ func (w *worker) finding(st stream, c candidate, others others) (Finding, error)
 	if f.Origins, f.OriginCount, err = w.origins(st, places); err != nil {
 		return f, err
 	}
-	if err := w.parts(st, others, &f); err != nil {
+	if err := w.parts(st, others, &f.Finding); err != nil {
 		return f, err
 	}
 	f.Licenses = licenses(places)
@@ -335,7 +336,7 @@ func (w *worker) finding(st stream, c candidate, others others) (Finding, error)
 		f.Verdict = CommonCode
 	}
 	if o := f.Origins[0]; !w.s.o.NoSource {
-		f.Text = &Sides{NewExcerpt(st.text, f.StartLine, f.EndLine), NewExcerpt(best.doc.text, o.StartLine, o.EndLine)}
+		f.Text = &Sides{Target: NewExcerpt(st.text, f.StartLine, f.EndLine), Origin: NewExcerpt(best.doc.text, o.StartLine, o.EndLine)}
 	}
 	return f, nil
 }

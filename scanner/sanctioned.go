@@ -155,7 +155,7 @@ func (w *worker) maskSanctioned(st *stream) []Entry {
 	w.prints = slices.DeleteFunc(w.prints, func(f fingerprint.Fingerprint) bool {
 		return !slices.Contains(masked[f.Pos:int(f.Pos)+w.s.params.K], false)
 	})
-	return []Entry{{st.path, ReasonSanctioned, fmt.Sprintf("%d of %d tokens are base code", n, len(st.tokens))}}
+	return []Entry{{Path: st.path, Reason: ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", n, len(st.tokens))}}
 }
 
 // countOwn is how many tokens of a document are not sanctioned.

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -161,38 +160,12 @@ func (o Options) complete() (Options, error) {
 }
 
 // report starts an empty report of a target.
-func (s *Scanner) report(t Target) *Report {
-	return &Report{
-		Schema: Schema, Tool: Tool{s.o.Version}, Baseline: s.info, Target: t,
+func (s *Scanner) report(t Target) *draft {
+	return &draft{Report: &Report{
+		Schema: Schema, Tool: Tool{Version: s.o.Version}, Baseline: s.info, Target: t,
 		Parameters: Parameters{K: s.params.K, W: s.params.W, T: s.params.T(), Scheme: s.bases[0].Scheme(), MinTokens: s.o.MinTokens, MinScore: s.o.MinScore},
 		Findings:   []Finding{}, Suppressions: []Suppression{}, Ledger: append([]Entry{}, s.outdated...),
-	}
-}
-
-// Note adds entries to the ledger of a finished report.
-func (r *Report) Note(es ...Entry) {
-	r.Ledger = append(r.Ledger, es...)
-	r.sortLedger()
-}
-
-func (r *Report) sortLedger() {
-	slices.SortStableFunc(r.Ledger, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
-	})
-	r.Ledger = slices.Compact(r.Ledger) // a history meets the same file many times
-}
-
-// finish puts everything into its one order.
-func (r *Report) finish() *Report {
-	r.escapeNames()
-	slices.SortFunc(r.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.ID, b.ID))
-	})
-	r.number()
-	r.sortLedger()
-	r.Summary.Findings = len(r.Findings)
-	r.sortInline()
-	return r
+	}}
 }
 
 // score says how sure it is that a match of so many bits is no accident.
@@ -232,8 +205,8 @@ func (s *Scanner) Snippet(ctx context.Context, src []byte, language string) (*Re
 		return nil, err
 	}
 	r.take(out)
-	for i := range r.Findings {
-		Direct(&r.Findings[i])
+	for i := range r.found {
+		Direct(&r.found[i].Finding)
 	}
 	return r.finish(), nil
 }

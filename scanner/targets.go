@@ -3,7 +3,6 @@ package scanner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -47,7 +46,8 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 	return r.scan(ctx, s, ins, in)
 }
 
-func (r *Report) scan(ctx context.Context, s *Scanner, ins []input, past dated) (*Report, error) {
+// scan examines inputs, dates what was found and finishes the report.
+func (r *draft) scan(ctx context.Context, s *Scanner, ins []input, past dated) (*Report, error) {
 	s.dates = past.repo != nil
 	err := s.run(ctx, len(ins), fixed(ins), func(_ input, o output) error {
 		r.take(o)
@@ -60,16 +60,6 @@ func (r *Report) scan(ctx context.Context, s *Scanner, ins []input, past dated) 
 		return nil, err
 	}
 	return r.finish(), nil
-}
-
-func (r *Report) skipped(path string, reason git.Reason, detail string) {
-	r.Ledger = append(r.Ledger, Entry{path, lang.Reason(reason), detail})
-}
-
-func (r *Report) ledgerVendored(dirs map[string]int) {
-	for _, d := range sortedKeys(dirs) {
-		r.Ledger = append(r.Ledger, Entry{d, ReasonVendored, fmt.Sprintf("%d files kept by a package manager; --vendored scans them", dirs[d])})
-	}
 }
 
 // vendored returns the directory a package manager keeps that a path lies in,
@@ -121,7 +111,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Repor
 
 // changed makes inputs of changes; findings in code that was there before are
 // dropped.
-func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *Report, cmp git.Comparison) []input {
+func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *draft, cmp git.Comparison) []input {
 	before := newBefore(ctx, s, repo, cmp)
 	vendored := make(map[string]int)
 	var ins []input

@@ -23,7 +23,7 @@ func (h *historyScan) conclude(ctx context.Context) error {
 	if err := t.examine(ctx, stories); err != nil {
 		return err
 	}
-	evidence := make([]Finding, len(stories))
+	evidence := make([]traced, len(stories))
 	for i, st := range stories {
 		var err error
 		if evidence[i], err = t.evidence(st); err != nil {
@@ -35,11 +35,11 @@ func (h *historyScan) conclude(ctx context.Context) error {
 		return err
 	}
 	for i, st := range stories {
-		st.tell(&evidence[i], introduced[i])
+		st.tell(&evidence[i].Finding, introduced[i])
 		now := sightOf(&evidence[i], 0)
 		evidence[i].FormerIDs = st.former(&now)
 	}
-	h.r.Findings = evidence
+	h.r.found, h.r.Findings = evidence, []Finding{}
 	return nil
 }
 
@@ -83,12 +83,12 @@ func (t *tips) examine(ctx context.Context, stories []*story) error {
 }
 
 // at returns the finding at a place of a tip, nil where it cannot be read.
-func (t *tips) at(p standing) *Finding {
+func (t *tips) at(p standing) *traced {
 	out := t.examined[p.file()]
 	if out == nil {
 		return nil
 	}
-	i := slices.IndexFunc(out.findings, func(f Finding) bool { return f.StartLine == p.StartLine && f.EndLine == p.EndLine })
+	i := slices.IndexFunc(out.findings, func(f traced) bool { return f.StartLine == p.StartLine && f.EndLine == p.EndLine })
 	if i < 0 {
 		return nil
 	}
@@ -99,11 +99,11 @@ func (t *tips) at(p standing) *Finding {
 // mark a region is allowed that still stands: a mark may have been added long after
 // the region came in, or be gone. All places of a region have to be covered. Of a
 // region that left, the content in which it was last decides.
-func (t *tips) evidence(st *story) (Finding, error) {
+func (t *tips) evidence(st *story) (traced, error) {
 	if len(st.stands) == 0 {
 		return t.last(st)
 	}
-	var best *Finding
+	var best *traced
 	var mark *Inline
 	covered, known := true, true
 	for _, p := range st.stands {
@@ -122,7 +122,7 @@ func (t *tips) evidence(st *story) (Finding, error) {
 			mark = f.Inline
 		}
 	}
-	out := t.h.r.Findings[st.finding]
+	out := traced{Finding: t.h.r.Findings[st.finding]}
 	if best != nil {
 		out = *best
 	}
@@ -135,8 +135,8 @@ func (t *tips) evidence(st *story) (Finding, error) {
 }
 
 // last returns the finding of the last version of a region that left.
-func (t *tips) last(st *story) (Finding, error) {
-	f, v := t.h.r.Findings[st.finding], st.seen[len(st.seen)-1]
+func (t *tips) last(st *story) (traced, error) {
+	f, v := traced{Finding: t.h.r.Findings[st.finding]}, st.seen[len(st.seen)-1]
 	if v.s.ID == f.ID && v.v.path == f.Path {
 		return f, nil
 	}
@@ -146,7 +146,7 @@ func (t *tips) last(st *story) (Finding, error) {
 	}
 	t.h.held -= o.size()
 	if v.s.At < len(o.findings) && o.findings[v.s.At].ID == v.s.ID {
-		f = o.findings[v.s.At]
+		f = traced{Finding: o.findings[v.s.At]}
 	}
 	return f, nil
 }
@@ -154,7 +154,7 @@ func (t *tips) last(st *story) (Finding, error) {
 // introduced finds the first commits that have most of the regions. Those that stand
 // at HEAD are dated as in a scan of it; an earlier version of the region itself may
 // be older still, in a file that nothing leads to from there.
-func (t *tips) introduced(ctx context.Context, stories []*story, evidence []Finding) ([]*Commit, error) {
+func (t *tips) introduced(ctx context.Context, stories []*story, evidence []traced) ([]*Commit, error) {
 	out := make([]*Commit, len(stories))
 	for i, st := range stories {
 		out[i] = st.entered
@@ -201,7 +201,7 @@ func (t *tips) needs(stories []*story, head string) (all []*need, of [][]*need) 
 
 // first returns the first commit that has most of a region: in a file that its places
 // came from, or in an earlier version.
-func (d *dater) first(ctx context.Context, w *worker, st *story, needs []*need, f *Finding) (*Commit, error) {
+func (d *dater) first(ctx context.Context, w *worker, st *story, needs []*need, f *traced) (*Commit, error) {
 	best, path := int32(1<<30), ""
 	for _, n := range needs {
 		if n.commit >= 0 && !n.older && !n.lacks && n.commit < best {

@@ -152,7 +152,7 @@ type stretch struct {
 	From, To int
 }
 
-func sightOf(f *Finding, at int) sight {
+func sightOf(f *traced, at int) sight {
 	s := sight{trace: f.trace, ID: f.ID, At: at, Start: f.StartLine, End: f.EndLine}
 	for _, o := range f.Origins {
 		n := stretch{hashBytes([]byte(purl.Name(o.PURL) + "\x00" + o.Path)), o.StartLine, o.EndLine}

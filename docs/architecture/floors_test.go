@@ -38,6 +38,7 @@ var floors = []string{
 	"scanner/git",
 	"scanner/self",
 	"scanner/attribution",
+	"scanner/finding",
 	"scanner/parameterized",
 	"scanner/sketch",
 	"scanner",

@@ -1,4 +1,6 @@
-package scanner
+// Package finding holds what a report says: findings, their origins, the ledger. It knows how reports are put in order, how
+// names of files are written in them, and which side of a finding had its region first, given the dates of both.
+package finding
 
 import (
 	"slices"
@@ -6,7 +8,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // Schema is the version of the report's shape. Names are fixed; fields may be added.
@@ -112,11 +113,6 @@ type Finding struct {
 	UnjudgedCount   int          `json:"unjudgedCount,omitempty"`   // of these, files that have most of it and were not judged
 
 	Inline *Inline `json:"-"` // the mark that covers it
-
-	core  git.Range // lines, without those at either end that can be an accident
-	trace trace     // history: what the region is known by
-
-	signature *signature // what it is known by in older contents, where it is to be dated
 }
 
 // Verdict is what the target says of where a region comes from, held against

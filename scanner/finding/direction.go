@@ -1,4 +1,4 @@
-package scanner
+package finding
 
 import (
 	"slices"
@@ -14,6 +14,21 @@ const (
 	DirectionUnknown = "unknown"
 )
 
+// The values of Interval.From that are told apart here.
+const (
+	FromBaseline = "baseline" // the versions in the baselines
+	FromHistory  = "history"  // of a repository
+)
+
+// Skew is by how much the clocks of those who work together may differ.
+const Skew = 24 * time.Hour
+
+// NotCommitted is what is said of a region that no commit has.
+const NotCommitted = "not committed yet"
+
+// SameRegion is the share of a region that an origin has which can speak for all of it.
+const SameRegion = 0.8
+
 // Direct works out from the dates of a finding which side had the region first,
 // and says why. It is the origin if its package had it before the target can have
 // had it; the target if that had it while the package still lacked it. All else
@@ -26,7 +41,7 @@ func Direct(f *Finding) {
 	}
 	f.Direction = f.against(&f.Origins[0])
 	reason := f.hereWords() + ", " + f.Origins[0].thereWords()
-	if i := slices.IndexFunc(f.Origins, func(o Origin) bool { return o.Similarity >= sameRegion && f.against(&o) == DirectionFrom }); i > 0 && f.Direction != DirectionFrom {
+	if i := slices.IndexFunc(f.Origins, func(o Origin) bool { return o.Similarity >= SameRegion && f.against(&o) == DirectionFrom }); i > 0 && f.Direction != DirectionFrom {
 		f.Direction = DirectionUnknown
 		reason += "; " + purl.Name(f.Origins[i].PURL) + " has it " + f.Origins[i].thereTime()
 	}
@@ -53,8 +68,8 @@ func (f *Finding) against(o *Origin) string {
 
 // margin is by how much dates of commits on both sides must differ to tell anything.
 func (in *Interval) margin() time.Duration {
-	if in.From == fromHistory {
-		return skew
+	if in.From == FromHistory {
+		return Skew
 	}
 	return 0
 }
@@ -150,7 +165,7 @@ func (f *Finding) hereWords() string {
 	words := ""
 	switch {
 	case now:
-		return notCommitted + " here"
+		return NotCommitted + " here"
 	case f.Here == nil && f.Introduced == nil:
 		return "no history here to date it by"
 	case earliest != nil && f.Introduced != nil && earliest.Equal(f.Introduced.Time):
@@ -179,7 +194,7 @@ func (in *Interval) growth() string {
 	if most == nil {
 		most = point(in.Present)
 	}
-	if half == nil || most == nil || !half.Add(skew).Before(*most) {
+	if half == nil || most == nil || !half.Add(Skew).Before(*most) {
 		return ""
 	}
 	return ", half of it since " + day(*half)
@@ -223,95 +238,13 @@ func (o *Origin) thereTime() string {
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// firsts says for each package of some places when it first had their region, as
-// far as the versions in the baselines tell. Versions in which it was not found count
-// as without it until [Scanner.directions] looks into them.
-func (s *Scanner) firsts(places []place) (map[string]*Interval, error) {
-	has := map[string][]place{}
-	for _, p := range places {
-		if p.share >= mostOf {
-			key := purl.Series(p.PURL)
-			has[key] = append(has[key], p)
-		}
+// Entered names the commit that brought the region into the target, "" if none is known.
+func (f *Finding) Entered() string {
+	switch {
+	case f.Introduced != nil:
+		return f.Introduced.Commit
+	case f.Here != nil && f.Here.Present != nil:
+		return f.Here.Present.Commit
 	}
-	all, err := s.releases()
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]*Interval{}
-	for key, ps := range has {
-		out[key] = firstOf(ps, all[key])
-	}
-	return out, nil
-}
-
-// The values of Interval.From that are told apart here.
-const (
-	fromBaseline = "baseline" // the versions in the baselines
-	fromHistory  = "history"  // of a repository
-)
-
-// firstOf bounds when a package first had what some of its versions have.
-func firstOf(has []place, all releases) *Interval {
-	var seen []Sighting
-	known := map[string]bool{}
-	for _, p := range has {
-		if !known[p.PURL] {
-			known[p.PURL] = true
-			seen = append(seen, Sighting{PURL: p.PURL, Present: true, Time: Plausible(p.Released, time.Time{})})
-		}
-	}
-	for _, r := range all.whole {
-		if !known[r.PURL] {
-			seen = append(seen, r)
-		}
-	}
-	return all.bound(seen)
-}
-
-// bound makes an interval of sightings, nil where none that has the region has a date.
-func (all releases) bound(seen []Sighting) *Interval {
-	present, absent, _ := Since(seen, all.released)
-	if present.Time.IsZero() {
-		return nil
-	}
-	in := &Interval{Present: &Point{PURL: present.PURL, Time: pointer(present.Time)}, From: fromBaseline}
-	if all.released == nil {
-		in.Note = "its versions are dated in an order that releases do not have"
-	}
-	if absent.PURL != "" {
-		in.Absent = &Point{PURL: absent.PURL, Time: pointer(absent.Time)}
-	}
-	return in
-}
-
-// releases are the versions of a package that the baselines have, all major
-// versions of a Go module being one package.
-type releases struct {
-	whole    []Sighting // those of which all is there, not looked into yet
-	released map[string]time.Time
-}
-
-// listReleases lists the versions of each package of the baselines.
-func (s *Scanner) listReleases() (map[string]releases, error) {
-	whole, all := map[string][]Sighting{}, map[string][]Sighting{}
-	for _, b := range s.bases {
-		pkgs, err := b.Packages()
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range pkgs {
-			key := purl.Series(p.PURL)
-			r := Sighting{PURL: p.PURL, Time: Plausible(p.Released, time.Time{})}.ordered()
-			all[key] = append(all[key], r)
-			if Whole(p) {
-				whole[key] = append(whole[key], r)
-			}
-		}
-	}
-	out := map[string]releases{}
-	for key := range all {
-		out[key] = releases{whole[key], Releases(all[key])}
-	}
-	return out, nil
+	return ""
 }

@@ -1,10 +1,10 @@
-package scanner_test
+package finding_test
 
 import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 func TestEscapeName(t *testing.T) {
@@ -16,8 +16,8 @@ func TestEscapeName(t *testing.T) {
 		`\xff.go`:               `\\xff.go`,
 		"a\\b\xc3/\xed\xa0\x80": `a\\b\xc3/\xed\xa0\x80`,
 	} {
-		if got := scanner.EscapeName(name); got != want || scanner.UnescapeName(got) != name {
-			t.Errorf("%q: %q, back %q", name, got, scanner.UnescapeName(got))
+		if got := finding.EscapeName(name); got != want || finding.UnescapeName(got) != name {
+			t.Errorf("%q: %q, back %q", name, got, finding.UnescapeName(got))
 		}
 	}
 }
@@ -28,10 +28,10 @@ func FuzzEscapeName(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		s := scanner.EscapeName(name)
-		if back := scanner.UnescapeName(s); back != name || !utf8.ValidString(s) {
+		s := finding.EscapeName(name)
+		if back := finding.UnescapeName(s); back != name || !utf8.ValidString(s) {
 			t.Errorf("%q: %q: %q", name, s, back)
 		}
-		scanner.UnescapeName(name)
+		finding.UnescapeName(name)
 	})
 }

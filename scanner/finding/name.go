@@ -1,4 +1,4 @@
-package scanner
+package finding
 
 import (
 	"slices"
@@ -90,7 +90,8 @@ func (r *Report) escapeNames() {
 	}
 }
 
-func escapedFrom(f license.From) license.From {
+// EscapeFrom does so to the file that told a licence.
+func EscapeFrom(f license.From) license.From {
 	f.Path = EscapeName(f.Path)
 	return f
 }

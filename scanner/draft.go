@@ -1,0 +1,72 @@
+package scanner
+
+import (
+	"fmt"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// traced is a finding on its way to the report, with what is not told of it.
+type traced struct {
+	finding.Finding
+	core      git.Range  // lines, without those at either end that can be an accident
+	trace     trace      // what the region is known by from one version of a file to the next
+	signature *signature // what it is known by in older contents, where it is to be dated
+}
+
+// draft is a report that is not finished. Its findings are still in a list of their
+// own.
+type draft struct {
+	*finding.Report
+	found []traced
+}
+
+// take adds what one input came to.
+func (r *draft) take(o output) {
+	r.found = append(r.found, o.findings...)
+	r.Ledger = append(r.Ledger, o.entries...)
+	r.Inline = append(r.Inline, o.inline...)
+	r.Summary.Files += o.files
+	r.Summary.Bytes += o.bytes
+	r.Summary.Tokens += o.tokens
+}
+
+// skipped is a git.Skipped.
+func (r *draft) skipped(path string, reason git.Reason, detail string) {
+	r.Ledger = append(r.Ledger, finding.Entry{Path: path, Reason: lang.Reason(reason), Detail: detail})
+}
+
+func (r *draft) ledgerVendored(dirs map[string]int) {
+	for _, d := range sortedKeys(dirs) {
+		r.Ledger = append(r.Ledger, finding.Entry{Path: d, Reason: finding.ReasonVendored, Detail: fmt.Sprintf("%d files kept by a package manager; --vendored scans them", dirs[d])})
+	}
+}
+
+// noteConfig tells that a change is one to the file that decides what of it is
+// reported.
+func (r *draft) noteConfig(config string, c git.Change) {
+	if config != "" && c.Path == config {
+		r.Suppressions = append(r.Suppressions, finding.Suppression{By: "configuration", Path: c.Path, State: finding.Changed, Added: true,
+			Detail: "the change examined changes the policy it is judged by"})
+	}
+}
+
+// list points at the findings.
+func (r *draft) list() []*finding.Finding {
+	var out []*finding.Finding
+	for i := range r.found {
+		out = append(out, &r.found[i].Finding)
+	}
+	return out
+}
+
+// finish puts the findings into the report, and everything into its one order.
+func (r *draft) finish() *finding.Report {
+	for _, f := range r.found {
+		r.Findings = append(r.Findings, f.Finding)
+	}
+	r.found = nil
+	return r.Finish()
+}

@@ -1,0 +1,83 @@
+package scanner
+
+import "github.com/git-provenance/git-provenance/scanner/finding"
+
+// TRANSITION
+type (
+	Allowance     = finding.Allowance
+	Baseline      = finding.Baseline
+	Commit        = finding.Commit
+	Compatibility = finding.Compatibility
+	Entry         = finding.Entry
+	Excerpt       = finding.Excerpt
+	Finding       = finding.Finding
+	Function      = finding.Function
+	Inline        = finding.Inline
+	Interval      = finding.Interval
+	Lines         = finding.Lines
+	Literals      = finding.Literals
+	Location      = finding.Location
+	Names         = finding.Names
+	Notice        = finding.Notice
+	Origin        = finding.Origin
+	Parameters    = finding.Parameters
+	PartOrigin    = finding.PartOrigin
+	Point         = finding.Point
+	Rename        = finding.Rename
+	Report        = finding.Report
+	Run           = finding.Run
+	Sides         = finding.Sides
+	Summary       = finding.Summary
+	Suppression   = finding.Suppression
+	Target        = finding.Target
+	Tool          = finding.Tool
+	Verdict       = finding.Verdict
+	Versions      = finding.Versions
+)
+
+const (
+	AllowedCode          = finding.AllowedCode
+	Attributed           = finding.Attributed
+	AttributionWrong     = finding.AttributionWrong
+	Changed              = finding.Changed
+	CommonCode           = finding.CommonCode
+	DirectionFrom        = finding.DirectionFrom
+	DirectionTo          = finding.DirectionTo
+	DirectionUnknown     = finding.DirectionUnknown
+	Expired              = finding.Expired
+	FromBaseline         = finding.FromBaseline
+	FromHistory          = finding.FromHistory
+	LicenceStripped      = finding.LicenceStripped
+	NotCommitted         = finding.NotCommitted
+	PartSmall            = finding.PartSmall
+	PartUnjudged         = finding.PartUnjudged
+	PartWeak             = finding.PartWeak
+	ReasonBelowThreshold = finding.ReasonBelowThreshold
+	ReasonCommon         = finding.ReasonCommon
+	ReasonConfigured     = finding.ReasonConfigured
+	ReasonDamaged        = finding.ReasonDamaged
+	ReasonExcluded       = finding.ReasonExcluded
+	ReasonMissing        = finding.ReasonMissing
+	ReasonOutdated       = finding.ReasonOutdated
+	ReasonOwnPackage     = finding.ReasonOwnPackage
+	ReasonParseErrors    = finding.ReasonParseErrors
+	ReasonRepetitive     = finding.ReasonRepetitive
+	ReasonSanctioned     = finding.ReasonSanctioned
+	ReasonUnreadable     = finding.ReasonUnreadable
+	ReasonVendored       = finding.ReasonVendored
+	ReasonWithin         = finding.ReasonWithin
+	Refused              = finding.Refused
+	SameRegion           = finding.SameRegion
+	Schema               = finding.Schema
+	Skew                 = finding.Skew
+	Undeclared           = finding.Undeclared
+	Unused               = finding.Unused
+	Used                 = finding.Used
+)
+
+var (
+	Direct       = finding.Direct
+	EscapeFrom   = finding.EscapeFrom
+	EscapeName   = finding.EscapeName
+	UnescapeName = finding.UnescapeName
+)
