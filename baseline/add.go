@@ -185,10 +185,14 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	}
 	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Skipped: make(map[string]int)}
 	a.pkgs = append(a.pkgs, pkg)
-	var licences []license.File
+	var licences, texts []license.File // at the root, and in the folder of REUSE
 	err := p.Walk(ctx, a.o.Source, func(path string, data []byte) error {
-		if license.IsFile(path) && !strings.Contains(path, "/") {
-			licences = append(licences, license.File{Path: path, Data: data})
+		switch f := (license.File{Path: path, Data: data}); {
+		case !license.IsFile(path) || license.Beside(f):
+		case strings.Contains(path, "/"):
+			texts = append(texts, f)
+		default:
+			licences = append(licences, f)
 			pkg.Licenses = append(pkg.Licenses, path)
 		}
 		if license.States(path) && len(pkg.Statements) < maxStatements {
@@ -202,14 +206,25 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 		return err
 	}
 	if pkg.License == "" || pkg.License == license.NoAssertion {
-		pkg.License = license.Package(licences)
+		pkg.License = packageLicense(licences, texts, pkg.Statements)
 	}
 	if p.Asked {
-		pkg.Statements = slices.DeleteFunc(pkg.Statements, func(s license.Statement) bool { return !strings.Contains(s.Path, "/") })
+		pkg.Statements = slices.DeleteFunc(pkg.Statements, func(s license.Statement) bool { return s.OfRoot() })
 	}
 	slices.SortFunc(pkg.Statements, func(x, y license.Statement) int { return cmp.Compare(x.Path, y.Path) })
 	a.pkgs[idx] = pkg
 	return nil
+}
+
+// packageLicense is that of the licence files at the root, else of the texts in the
+// folder of REUSE, else what a list gives to all files.
+func packageLicense(licences, texts []license.File, statements []license.Statement) string {
+	for _, files := range [][]license.File{licences, texts} {
+		if e := license.Package(files); e != license.NoAssertion {
+			return e
+		}
+	}
+	return cmp.Or(license.Whole(statements), license.NoAssertion)
 }
 
 // maxStatements bounds the licence files of one package: bundles of a thousand
@@ -219,7 +234,7 @@ const maxStatements = 4096
 // state adds what a file says of licences. Each content is read once: a bundle has
 // the same text a hundred times.
 func (a *adder) state(list []license.Statement, f license.File) []license.Statement {
-	h := store.Sum(append([]byte(path.Base(f.Path)+"\n"), f.Data...))
+	h := store.Sum(append(fmt.Appendf(nil, "%s %t\n", path.Base(f.Path), license.IsList(f.Path)), f.Data...))
 	s, known := a.told[h]
 	if !known {
 		var says bool

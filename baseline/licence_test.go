@@ -21,6 +21,10 @@ func TestLicenceOfFile(t *testing.T) {
 		"sub/deep/b.go":  "package b\n" + code,
 		"third_party/c":  "#!/bin/sh\n" + strings.Repeat("echo a | tr b c\n", 30),
 		"z/package.json": `{"name":"z","license":"Zlib"}`,
+		"REUSE.toml":     "version = 1\n[[annotations]]\npath = \"listed/**\"\nSPDX-License-Identifier = \"Apache-2.0\"\n",
+		"listed/d.go":    "package d\n" + code,
+		"e.go":           "package e\n" + code,
+		"e.go.license":   "SPDX-License-Identifier: EUPL-1.2\n",
 		"z/index.js":     strings.Repeat("export const a = (b, c) => b * c + 1;\n", 20),
 	}
 	dir := build(t, nil)
@@ -38,6 +42,8 @@ func TestLicenceOfFile(t *testing.T) {
 			"tagged.go":     {"ISC", license.From{Kind: license.FromTag, Path: "tagged.go", Line: 2}},
 			"sub/deep/b.go": {"0BSD", license.From{Kind: license.FromFile, Path: "sub/LICENSE"}},
 			"third_party/c": {license.NoAssertion, license.From{Kind: license.FromUnknown, Package: "MIT"}},
+			"listed/d.go":   {"Apache-2.0", license.From{Kind: license.FromList, Path: "REUSE.toml"}},
+			"e.go":          {"EUPL-1.2", license.From{Kind: license.FromList, Path: "e.go.license"}},
 			"z/index.js":    {"Zlib", license.From{Kind: license.FromPackage, Path: "z/package.json"}},
 		} {
 			d, ok, err := b.Find(store.Sum([]byte(files[name])))
@@ -67,5 +73,31 @@ func TestLicenceOfFile(t *testing.T) {
 	d, _, _ := b.Find(store.Sum([]byte("package y\n" + code + code)))
 	if occs, err := b.Occurrences(d); err != nil || len(occs) != 1 || occs[0].License != "EUPL-1.2" || occs[0].LicenseFrom.Kind != license.FromPackage {
 		t.Errorf("what was asked for does not count: %+v, %v", occs, err)
+	}
+}
+
+// TestPackageLicence: REUSE keeps texts in a folder; what a list says of all files is
+// the package's where it has no licence file; a file's own is not.
+func TestPackageLicence(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"texts of REUSE":     {map[string]string{"LICENSES/MIT.txt": mit, "REUSE.toml": "[[annotations]]\npath = \"**\"\nSPDX-License-Identifier = \"CC0-1.0\"\n"}, "MIT"},
+		"a list":             {map[string]string{"debian/copyright": "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *\nCopyright: A\nLicense: GPL-2+\n"}, "GPL-2.0-or-later"},
+		"of one file":        {map[string]string{"a.go.license": "SPDX-License-Identifier: ISC\n"}, license.NoAssertion},
+		"of one file beside": {map[string]string{"LICENSE": mit, "a.go.license": "SPDX-License-Identifier: ISC\n"}, "MIT"},
+	} {
+		c.files["a.go"] = "package a\n" + strings.Repeat("func f(a, b int) int { return a*b + 1 }\n", 20)
+		dir := build(t, nil)
+		w := writer(t, dir)
+		add(t, w, pkg(t, "pkg:generic/x@1", c.files))
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ps, err := open1(t, dir).Packages()
+		if err != nil || len(ps) != 1 || ps[0].License != c.want {
+			t.Errorf("%s: %+v, %v, want %s", name, ps, err, c.want)
+		}
 	}
 }

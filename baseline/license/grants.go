@@ -16,6 +16,7 @@ import (
 type Statement struct {
 	Path   string  `json:"path"`
 	Grants []Grant `json:"grants,omitempty"` // none where its words are those of no known licence
+	List   string  `json:"list,omitempty"`   // the kind of list it is, if it is one
 }
 
 // rawStatement is how a statement is written: JSON holds no path that is not UTF-8.
@@ -23,11 +24,12 @@ type rawStatement struct {
 	Path   string  `json:"path"`
 	Bytes  []byte  `json:"pathBytes,omitempty"` // of a path that is not UTF-8
 	Grants []Grant `json:"grants,omitempty"`
+	List   string  `json:"list,omitempty"`
 }
 
 // MarshalJSON keeps each byte of the path.
 func (s Statement) MarshalJSON() ([]byte, error) {
-	raw := rawStatement{Path: s.Path, Grants: s.Grants}
+	raw := rawStatement{Path: s.Path, Grants: s.Grants, List: s.List}
 	if !utf8.ValidString(s.Path) {
 		raw.Bytes = []byte(s.Path)
 	}
@@ -40,7 +42,7 @@ func (s *Statement) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &raw); err != nil {
 		return err
 	}
-	*s = Statement{raw.Path, raw.Grants}
+	*s = Statement{raw.Path, raw.Grants, raw.List}
 	if len(raw.Bytes) > 0 {
 		s.Path = string(raw.Bytes)
 	}
@@ -52,12 +54,13 @@ type Grant struct {
 	License string   `json:"license"`
 	Files   []string `json:"files,omitempty"` // names or patterns of those it is for; all others that no grant names
 	Part    bool     `json:"part,omitempty"`  // for something within the package that has no name
+	Globs   []string `json:"globs,omitempty"` // of a list: patterns of the paths it is for
 }
 
 // Equal tells whether two statements say the same.
 func (s Statement) Equal(o Statement) bool {
-	return s.Path == o.Path && slices.EqualFunc(s.Grants, o.Grants, func(a, b Grant) bool {
-		return a.License == b.License && a.Part == b.Part && slices.Equal(a.Files, b.Files)
+	return s.Path == o.Path && s.List == o.List && slices.EqualFunc(s.Grants, o.Grants, func(a, b Grant) bool {
+		return a.License == b.License && a.Part == b.Part && slices.Equal(a.Files, b.Files) && slices.Equal(a.Globs, b.Globs)
 	})
 }
 
@@ -69,7 +72,7 @@ const metadata = "package.json"
 // beside and below it.
 func States(name string) bool {
 	dir, base := path.Split(name)
-	return base == metadata && dir != "" || IsFile(base)
+	return base == metadata && dir != "" || IsFile(base) || IsList(name)
 }
 
 // minStatement is the length below which a file in a folder that has the name of
@@ -78,6 +81,11 @@ const minStatement = 200
 
 // Read reads a file that States; false when it says nothing.
 func Read(f File) (Statement, bool) {
+	if IsList(f.Path) {
+		if s, ok := readList(f); ok || !IsFile(path.Base(f.Path)) {
+			return s, ok
+		}
+	}
 	s := Statement{Path: f.Path}
 	if path.Base(f.Path) == metadata {
 		var m struct{ License string }

@@ -18,15 +18,22 @@ type From struct {
 const (
 	FromTag     = "spdx-tag" // an SPDX-License-Identifier of the file
 	FromHeader  = "header"   // a text, notice or sentence at the head of the file
+	FromList    = "list"     // a list that names the file
 	FromFile    = "file"     // the nearest licence file above it
 	FromPackage = "package"  // what the package declares
 	FromUnknown = "unknown"  // it can't be told which of the package's licences it is
 )
 
 // Of returns the licence of one file of a package and where it was read: in the
-// file itself, else in the nearest statement above it, else of the package. Where
+// file itself, else in a list that names it, else in the nearest statement above it,
+// else of the package. Where
 // that leaves several of which no one is said to be the file's, it is NoAssertion.
 func Of(file string, head Stated, declared string, statements []Statement) (string, From) {
+	for _, kind := range []string{listBeside, listOverride} {
+		if e, from, _, ok := listed(file, statements, kind); ok {
+			return e, from
+		}
+	}
 	if !head.Tag && sameTerms(head.License, declared) {
 		head.License = declared // "under the Apache license and the MPL" is often a choice, as metadata says
 	}
@@ -90,12 +97,20 @@ func onlyBSD(file, declared string, statements []Statement) string {
 var guests = []string{"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "_vendor", "vendored", "node_modules", "bower_components"}
 
 func nearest(file, declared string, statements []Statement) (string, From) {
+	list, by, whole, ok := listed(file, statements, listFiles)
+	if ok && !whole {
+		return list, by
+	}
+	statements = slices.DeleteFunc(slices.Clone(statements), func(s Statement) bool { return s.List != "" })
 	guest := false
 	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if e, from, ok := within(dir, file, statements); ok {
 			return e, from
 		}
 		guest = guest || slices.Contains(guests, path.Base(dir))
+	}
+	if ok {
+		return list, by
 	}
 	if guest {
 		return NoAssertion, From{Kind: FromUnknown, Package: known(declared)}

@@ -69,6 +69,7 @@ var guards = map[string][]string{
 	"github.com/spf13/":                {"cmd", "cmd/internal/config", "cmd/internal/manual"},
 	"gopkg.in/yaml.v3":                 {"cmd/internal/config", "baseline/source", "scanner/self"},
 	"github.com/google/go-github/":     {"action"},
+	"github.com/BurntSushi/":           {"baseline/license"},
 	"github.com/getkin/":               {"action/internal/ghmock"},
 	"net/http":                         {"baseline/source", "action", "action/internal/ghmock", "cmd"},
 	"os/exec":                          {"cmd", "scanner/git"},

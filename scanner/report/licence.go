@@ -23,7 +23,7 @@ func readFrom(o *scanner.Origin) string {
 		return "by the SPDX tag of the file" + line
 	case license.FromHeader:
 		return "by the head of the file" + line
-	case license.FromFile:
+	case license.FromFile, license.FromList:
 		return "by " + Escape(from.Path) + " of the package"
 	case license.FromPackage:
 		return "by " + cmp.Or(Escape(from.Path), "what the package declares")
