@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -348,19 +349,19 @@ func printSum(out io.Writer, x scanner.Weighed) error {
 	e := w.Rarer(w.Weigh(x.Readings), x.Readings.Directories)
 	fmt.Fprintf(out, "%s:%d-%d = %s %s\n\n", fd.Path, fd.StartLine, fd.EndLine, purl.Name(fd.Origins[0].PURL), fd.Origins[0].Path)
 	line := func(bits float64, format string, a ...any) {
-		fmt.Fprintf(out, "%8.1f  %s\n", bits, fmt.Sprintf(format, a...))
+		fmt.Fprintf(out, "%8.1f  %s\n", bits+0, fmt.Sprintf(format, a...)) // -0 is 0
 	}
-	line(e.Structure, "order of %d tokens in %d runs, less the cost of gaps", fd.Tokens, len(x.Readings.Runs))
+	line(e.Structure, "order of the tokens, less the cost of gaps; tokens: %d, runs: %d", fd.Tokens, len(x.Readings.Runs))
 	line(e.Names, "unchanged names: %d of %d places", e.Unchanged, e.Identifiers)
 	line(e.Map, "names renamed one to one: %d", len(e.Renames))
 	line(e.Verbatim, "few names differ")
 	line(e.Values, "equal literals: %d of %d", e.Equal, e.Literals)
 	line(-e.Against, "places where a name breaks the map: %d", e.Inconsistent)
 	line(-e.Unequal, "literals that differ: %d", e.Literals-e.Equal)
-	line(-e.Edges, "ends within a line, and brackets without their other half")
-	line(-e.Spread, "directories of the baseline that have its k-grams: 2^%.2f on average", x.Readings.Directories)
-	line(e.Bits, "this region (0 at least)")
-	line(w.Supported(e.Bits, fd.Support)-e.Bits, "%g of the smaller of these and the %.1f bits of the finding that supports it", w.Support, fd.Support)
+	line(-e.Edges, "ends within a line, brackets without their other half")
+	line(-e.Spread, "directories of the baseline that have its k-grams: %.1f on average", math.Exp2(x.Readings.Directories))
+	line(e.Bits, "this region: the sum, 0 at least")
+	line(w.Supported(e.Bits, fd.Support)-e.Bits, "support: %g of the smaller of the %.1f bits above and the %.1f of another finding", w.Support, e.Bits, fd.Support)
 	line(w.Supported(e.Bits, fd.Support), "in all")
 	_, err := fmt.Fprintf(out, "%8.1f  needed for a score of %g in %d tokens against %d; the score is %.3f\n\n",
 		w.Needed(scanner.DefaultMinScore, x.Baseline, x.Tokens), scanner.DefaultMinScore, x.Tokens, x.Baseline, fd.Score)

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// TestSum: the terms of a finding add up to its bits.
+func TestSum(t *testing.T) {
+	if lang.ByName("go") == nil {
+		t.Skip("no grammars")
+	}
+	ctx, dir := context.Background(), t.TempDir()
+	std := filepath.Join(runtime.GOROOT(), "src", "strings")
+	text, err := os.ReadFile(filepath.Join(std, "replace.go"))
+	if err != nil {
+		t.Skip(err)
+	}
+	pkgs, err := source.Open(ctx, std, source.Options{PURL: "pkg:generic/strings@1", Offline: true})
+	must(t, err)
+	b, err := indexed(ctx, filepath.Join(dir, "base"), pkgs)
+	must(t, err)
+	must(t, b.Close())
+	target := filepath.Join(dir, "target")
+	must(t, os.Mkdir(target, 0o755))
+	edited := strings.NewReplacer("trieNode", "knot", "lookup", "ask", "priority", "rank", "bestPriority", "priority").Replace(string(text))
+	must(t, os.WriteFile(filepath.Join(target, "replace.go"), []byte(edited), 0o644))
+	var out bytes.Buffer
+	must(t, sum(ctx, []string{"-baseline", filepath.Join(dir, "base"), target}, &out))
+	term := regexp.MustCompile(`^ *(-?[0-9.]+)  (.*)$`)
+	added, terms, sums := 0.0, 0, 0
+	for line := range strings.SplitSeq(out.String(), "\n") {
+		m := term.FindStringSubmatch(line)
+		if m == nil {
+			added = 0
+			continue
+		}
+		bits, err := strconv.ParseFloat(m[1], 64)
+		must(t, err)
+		switch {
+		case strings.HasPrefix(m[2], "this region"), m[2] == "in all":
+			sums++
+			if math.Abs(max(0, added)-bits) > 0.6 {
+				t.Errorf("the terms add up to %.1f, not to %.1f:\n%s", added, bits, &out)
+			}
+			added = bits
+		case bits != 0:
+			terms++
+			added += bits
+		}
+	}
+	if sums < 2 || terms < 4 {
+		t.Errorf("%d sums of %d terms:\n%s", sums, terms, &out)
+	}
+}
