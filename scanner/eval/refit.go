@@ -195,11 +195,15 @@ func load(out io.Writer, work, set string) ([]reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	matches, off := 0, 0
+	matches, off, unread := 0, 0, 0
 	standing := score.Standing()
 	for _, r := range rs {
-		for _, m := range r.Matches {
+		strong := strengths(standing, r)
+		for i, m := range r.Matches {
 			matches++
+			if m.Verdict == "unreviewed" && strong[i] >= threshold() {
+				unread++
+			}
 			if bits := standing.Rarer(standing.Weigh(m.Readings), m.Readings.Directories).Bits; math.Abs(bits-m.Bits) > 0.01 {
 				off++
 			}
@@ -208,6 +212,9 @@ func load(out io.Writer, work, set string) ([]reading, error) {
 	fmt.Fprintf(out, "%s: %d files, %d matches, sha256 %s\n", set, len(rs), matches, digest[:16])
 	if off > 0 {
 		fmt.Fprintf(out, "%s: the weights that stand give %d matches other bits than the scan gave: it was made by others\n", set, off)
+	}
+	if unread > 0 {
+		fmt.Fprintf(out, "%s: %d findings that nobody has read count as false; read them and add them to reviewed.tsv\n", set, unread)
 	}
 	return rs, nil
 }
