@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner"
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 )
 
 // SARIFLimit is how many results GitHub keeps of a run; it refuses a file with
@@ -32,24 +31,18 @@ const (
 // finding's id, a hash of matched content and origin; primaryLocationLineHash,
 // the one GitHub reads, is the id and the how-manieth it is in its file.
 func SARIF(w io.Writer, r *scanner.Report) error {
-	doc := sarif.NewReport()
-	doc.Schema = sarifSchema
-	doc.AddRun(sarifRun(r))
-	slim, err := withoutDefaults(doc)
+	doc, err := byName(sarifDocument{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRunNode{sarifRun(r)}})
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, slim)
+	return writeJSON(w, doc)
 }
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// withoutDefaults takes out of a document what the library writes though it says
-// nothing: empty lists, which a run may have dozens of for each result, and -1
-// for numbers that are not set. It halves the file, of which GitHub takes 10 MB.
-// Properties are ours and stay, and so does the list of results, which means
-// that the tool ran.
-func withoutDefaults(doc *sarif.Report) (any, error) {
+// byName orders the keys of all objects by their name, those of a finding in the
+// properties too.
+func byName(doc any) (any, error) {
 	js, err := json.Marshal(doc)
 	if err != nil {
 		return nil, fmt.Errorf("encode report: %w", err)
@@ -60,56 +53,44 @@ func withoutDefaults(doc *sarif.Report) (any, error) {
 	if err := dec.Decode(&tree); err != nil {
 		return nil, fmt.Errorf("encode report: %w", err)
 	}
-	prune(tree)
 	return tree, nil
 }
 
-func prune(v any) {
-	switch v := v.(type) {
-	case []any:
-		for _, e := range v {
-			prune(e)
-		}
-	case map[string]any:
-		for k, e := range v {
-			list, isList := e.([]any)
-			switch {
-			case k == "properties" && len(e.(map[string]any)) > 0:
-			case k == "properties", k != "results" && isList && len(list) == 0, e == json.Number("-1"):
-				delete(v, k)
-			default:
-				prune(e)
-			}
-		}
+func sarifRun(r *scanner.Report) sarifRunNode {
+	loud, quiet := split(Ranked(r.Findings))
+	left := max(0, len(loud)-SARIFLimit)
+	nth := occurrences(r.Findings)
+	results := make([]sarifResult, 0, len(loud)-left)
+	for _, f := range loud[:len(loud)-left] {
+		results = append(results, resultOf(f, nth[f]))
+	}
+	return sarifRunNode{
+		Tool:               sarifTool{driver(r.Tool.Version)},
+		AutomationDetails:  sarifID{"git-provenance/"},
+		ColumnKind:         "unicodeCodePoints",
+		DefaultEncoding:    "utf-8",
+		Language:           "en-US",
+		NewlineSequences:   []string{"\r\n", "\n"},
+		OriginalURIBaseIDs: map[string]sarifArtifact{srcRoot: {Description: &sarifMessage{Text: "The root of the repository that was scanned."}}},
+		Invocations:        []sarifInvocation{invocation(r, left)},
+		Results:            results,
+		Properties: sarifProperties{"baseline": r.Baseline, "parameters": r.Parameters, "target": r.Target, "summary": r.Summary,
+			"allowedOrIgnored": len(quiet), "leftOut": left},
 	}
 }
 
-func sarifRun(r *scanner.Report) *sarif.Run {
-	run := sarif.NewRunWithInformationURI("git-provenance", homepage)
-	driver := run.Tool.Driver
-	driver.WithFullName("git-provenance: finds code copied from elsewhere").WithVersion(numericVersion(r.Tool.Version))
-	if m := semver.FindStringSubmatch(r.Tool.Version); m != nil {
-		driver.WithSemanticVersion(m[1])
+func driver(version string) sarifDriver {
+	d := sarifDriver{
+		Name: "git-provenance", FullName: "git-provenance: finds code copied from elsewhere", InformationURI: homepage,
+		Version: numericVersion(version), Language: "en-US", Contents: []string{"localizedData", "nonLocalizedData"},
+	}
+	if m := semver.FindStringSubmatch(version); m != nil {
+		d.SemanticVersion = m[1]
 	}
 	for _, rule := range sarifRules() {
-		driver.Rules = append(driver.Rules, rule.descriptor())
+		d.Rules = append(d.Rules, rule.descriptor())
 	}
-	run.WithColumnKind("unicodeCodePoints").WithDefaultEncoding("utf-8")
-	run.WithAutomationDetails(sarif.NewRunAutomationDetails().WithID("git-provenance/"))
-	run.WithOriginalUriBaseIds(map[string]sarif.ArtifactLocation{srcRoot: *sarif.NewArtifactLocation().
-		WithDescription(sarif.NewTextMessage("The root of the repository that was scanned."))})
-	loud, quiet := split(Ranked(r.Findings))
-	left := max(0, len(loud)-SARIFLimit)
-	kept := loud[:len(loud)-left]
-	nth := occurrences(r.Findings)
-	for _, f := range kept {
-		run.AddResult(sarifResult(f, nth[f]))
-	}
-	run.AddInvocation(sarifInvocation(r, left))
-	run.WithProperties(sarif.NewPropertyBag().
-		Add("baseline", r.Baseline).Add("parameters", r.Parameters).Add("target", r.Target).Add("summary", r.Summary).
-		Add("allowedOrIgnored", len(quiet)).Add("leftOut", left))
-	return run
+	return d
 }
 
 var semver = regexp.MustCompile(`^v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)$`)
@@ -177,40 +158,35 @@ func ruleIndex(v scanner.Verdict) int {
 
 func (r sarifRule) id() string { return string(r.verdict) }
 
-func (r sarifRule) descriptor() *sarif.ReportingDescriptor {
+func (r sarifRule) descriptor() sarifDescriptor {
 	meaning := upperFirst(verdictWords(r.verdict)) + "."
 	if r.verdict == otherVerdict {
 		meaning = "Code was copied, with a verdict this release does not know."
 	}
 	help := "The lines stand, token for token, in code known from elsewhere; the message names the place, its licence and what speaks for it. " +
 		meaning + " " + r.advice + " A finding can be allowed with a reason, in the code or in .git-provenance.yml."
-	return sarif.NewRule(r.id()).WithName(r.name).
-		WithShortDescription(multiformat("Code that a known package has, too: "+verdictWords(r.verdict), "")).
-		WithFullDescription(multiformat("The code also stands in a known package. "+meaning, "")).
-		WithHelp(multiformat(help, help+"\n\nMore: ["+homepage+"]("+homepage+")")).
-		WithHelpURI(homepage + "/blob/main/docs/REPORTS.md").
-		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(r.level)).
-		WithProperties(sarif.NewPropertyBag().Add("precision", "very-high").Add("problem.severity", r.severity).
-			WithTags([]string{"provenance", "license"}))
-}
-
-func multiformat(text, markdown string) *sarif.MultiformatMessageString {
-	m := sarif.NewMultiformatMessageString().WithText(text)
-	if markdown != "" {
-		m.WithMarkdown(markdown)
+	return sarifDescriptor{
+		ID: r.id(), Name: r.name,
+		ShortDescription:     sarifMessage{Text: "Code that a known package has, too: " + verdictWords(r.verdict)},
+		FullDescription:      sarifMessage{Text: "The code also stands in a known package. " + meaning},
+		Help:                 sarifMessage{help, help + "\n\nMore: [" + homepage + "](" + homepage + ")"},
+		HelpURI:              homepage + "/blob/main/docs/REPORTS.md",
+		DefaultConfiguration: sarifConfig{Enabled: true, Level: r.level},
+		Properties:           sarifProperties{"precision": "very-high", "problem.severity": r.severity, "tags": []string{"provenance", "license"}},
 	}
-	return m
 }
 
-func sarifResult(f *scanner.Finding, nth int) *sarif.Result {
+func resultOf(f *scanner.Finding, nth int) sarifResult {
 	i := ruleIndex(f.Verdict)
-	message := sarif.NewMessage().WithText(sarifText(AnnotationMessage(f))).WithMarkdown(braces(sarifMarkdown(f)))
 	id := clip(Escape(f.ContentID()), 64)
-	res := sarif.NewRuleResult(sarifRules()[i].id()).WithRuleIndex(i).WithLevel(sarifLevel(f.Level)).WithMessage(message).
-		WithRank(100 * min(1, max(0, f.Score))).
-		WithPartialFingerprints(map[string]string{"gitProvenance/v1": id, "primaryLocationLineHash": fmt.Sprintf("%s:%d", id, nth)}).
-		WithProperties(sarifProperties(f))
-	return res.AddLocation(sarifLocation(f))
+	return sarifResult{
+		RuleID: sarifRules()[i].id(), RuleIndex: i, Kind: "fail", Level: sarifLevel(f.Level),
+		Message:             sarifMessage{sarifText(AnnotationMessage(f)), braces(sarifMarkdown(f))},
+		Locations:           []sarifLocation{locationOf(f)},
+		PartialFingerprints: map[string]string{"gitProvenance/v1": id, "primaryLocationLineHash": fmt.Sprintf("%s:%d", id, nth)},
+		Rank:                100 * min(1, max(0, f.Score)),
+		Properties:          propertiesOf(f),
+	}
 }
 
 // sarifText is a plain text with what SARIF reads in messages escaped: links in
@@ -235,68 +211,63 @@ func sarifLevel(level string) string {
 	return [...]string{"error", "warning", "note", "none"}[levelRank(level)]
 }
 
-// sarifProperties keeps the evidence for programs: the finding but for its
+// propertiesOf keeps the evidence for programs: the finding but for its
 // source text, which would make the file larger than GitHub takes.
-func sarifProperties(f *scanner.Finding) *sarif.PropertyBag {
-	p := sarif.NewPropertyBag().
-		Add("score", f.Score).Add("bits", f.Bits).Add("support", f.Support).Add("tokens", f.Tokens).Add("fileShare", f.FileShare).
-		Add("cloneType", f.CloneType).Add("verdict", f.Verdict).Add("direction", f.Direction).
-		Add("directionReason", f.DirectionReason).
-		Add("renames", orEmpty(f.Renames)).Add("identifiers", f.Identifiers).Add("literals", f.Literals).
-		Add("origins", orEmpty(f.Origins)).Add("originCount", f.OriginCount).Add("packageCount", f.PackageCount).Add("licenses", orEmpty(f.Licenses)).
-		Add("attributions", orEmpty(f.Attributions)).Add("reasons", orEmpty(f.Reasons)).
-		Add("startLine", f.StartLine).Add("endLine", f.EndLine)
+func propertiesOf(f *scanner.Finding) sarifProperties {
+	p := sarifProperties{
+		"score": f.Score, "bits": f.Bits, "support": f.Support, "tokens": f.Tokens, "fileShare": f.FileShare,
+		"cloneType": f.CloneType, "verdict": f.Verdict, "direction": f.Direction, "directionReason": f.DirectionReason,
+		"renames": orEmpty(f.Renames), "identifiers": f.Identifiers, "literals": f.Literals,
+		"origins": orEmpty(f.Origins), "originCount": f.OriginCount, "packageCount": f.PackageCount, "licenses": orEmpty(f.Licenses),
+		"attributions": orEmpty(f.Attributions), "reasons": orEmpty(f.Reasons),
+		"startLine": f.StartLine, "endLine": f.EndLine,
+	}
 	if f.PartOriginCount > 0 {
-		p.Add("partOrigins", orEmpty(f.PartOrigins)).Add("partOriginCount", f.PartOriginCount).Add("unjudgedCount", f.UnjudgedCount)
+		p["partOrigins"], p["partOriginCount"], p["unjudgedCount"] = orEmpty(f.PartOrigins), f.PartOriginCount, f.UnjudgedCount
 	}
 	if f.Rule != "" {
-		p.Add("rule", f.Rule)
+		p["rule"] = f.Rule
 	}
 	if f.Introduced != nil {
-		p.Add("introduced", f.Introduced)
+		p["introduced"] = f.Introduced
 	}
 	if f.Compatibility != nil {
-		p.Add("compatibility", f.Compatibility)
+		p["compatibility"] = f.Compatibility
 	}
 	if f.Here != nil {
-		p.Add("here", f.Here)
+		p["here"] = f.Here
 	}
 	return p
 }
 
-func sarifLocation(f *scanner.Finding) *sarif.Location {
-	at := sarif.NewPhysicalLocation().WithArtifactLocation(sarifArtifact(f.Path)).WithRegion(sarifRegion(f))
-	loc := sarif.NewLocationWithPhysicalLocation(at)
+func locationOf(f *scanner.Finding) sarifLocation {
+	loc := sarifLocation{PhysicalLocation: sarifPhysical{artifactOf(f.Path), regionOf(f)}}
 	if fn := f.Function; fn != nil && fn.Name != "" {
-		loc.WithLogicalLocations([]*sarif.LogicalLocation{sarif.NewLogicalLocation().WithName(Escape(fn.Name)).WithKind("function")})
+		loc.LogicalLocations = []sarifLogical{{Escape(fn.Name), "function"}}
 	}
 	return loc
 }
 
-// sarifArtifact names a file. What is below the root of the repository is
+// artifactOf names a file. What is below the root of the repository is
 // relative to it; what was named from outside stands for itself.
-func sarifArtifact(path string) *sarif.ArtifactLocation {
-	a := sarif.NewArtifactLocation()
+func artifactOf(path string) sarifArtifact {
 	enc := percentEncode(scanner.UnescapeName(path), "/-._~")
 	switch {
 	case path == "":
-		return a.WithURI("-")
+		return sarifArtifact{URI: "-"}
 	case path[0] == '/':
-		return a.WithURI("file:///" + strings.TrimLeft(enc, "/"))
+		return sarifArtifact{URI: "file:///" + strings.TrimLeft(enc, "/")}
 	case path == ".." || strings.HasPrefix(path, "../"):
-		return a.WithURI(enc)
+		return sarifArtifact{URI: enc}
 	}
-	return a.WithURI(enc).WithURIBaseID(srcRoot)
+	return sarifArtifact{URI: enc, URIBaseID: srcRoot}
 }
 
-// sarifRegion is the part of a finding to look at. Columns are known where the
+// regionOf is the part of a finding to look at. Columns are known where the
 // match begins and where it ends.
-func sarifRegion(f *scanner.Finding) *sarif.Region {
+func regionOf(f *scanner.Finding) sarifRegion {
 	at := Focus(f)
-	r := sarif.NewSimpleRegion(at.StartLine, at.EndLine)
-	if f.Language != "" {
-		r.WithSourceLanguage(Escape(f.Language))
-	}
+	r := sarifRegion{StartLine: at.StartLine, EndLine: at.EndLine, SourceLanguage: Escape(f.Language)}
 	if len(f.Runs) == 0 {
 		return r
 	}
@@ -304,21 +275,21 @@ func sarifRegion(f *scanner.Finding) *sarif.Region {
 	start, end := 1, 0
 	if first.StartLine == at.StartLine && first.StartColumn > 1 {
 		start = first.StartColumn
-		r.WithStartColumn(start)
+		r.StartColumn = start
 	}
 	if last.EndLine == at.EndLine {
 		end = last.EndColumn
 	}
 	if end > 1 && (at.StartLine < at.EndLine || end > start) {
-		r.WithEndColumn(end)
+		r.EndColumn = end
 	}
 	return r
 }
 
-func sarifInvocation(r *scanner.Report, left int) *sarif.Invocation {
-	inv := sarif.NewInvocation().WithExecutionSuccessful(true)
+func invocation(r *scanner.Report, left int) sarifInvocation {
+	inv := sarifInvocation{ExecutionSuccessful: true}
 	note := func(level, format string, args ...any) {
-		inv.AddToolExecutionNotification(sarif.NewNotification().WithLevel(level).WithMessage(sarif.NewTextMessage(sarifText(fmt.Sprintf(format, args...)))))
+		inv.Notifications = append(inv.Notifications, sarifNotification{level, sarifMessage{Text: sarifText(fmt.Sprintf(format, args...))}})
 	}
 	if left > 0 {
 		note("warning", "%s left out: a run may hold %s. Those kept weigh most; the JSON report has all.", plural(left, "finding"), plural(SARIFLimit, "result"))
