@@ -1,43 +1,50 @@
 package console
 
 import (
+	"fmt"
 	"io"
 	"sync"
 	"time"
 
 	"github.com/git-provenance/git-provenance/scanner/report"
-	"github.com/schollz/progressbar/v3"
 )
 
-// progressAfter is how long something takes before its progress is shown:
-// shorter, a bar only flickers.
-const progressAfter = time.Second
-
-// maxWhat keeps a bar on one line of a terminal of 80 columns.
-const maxWhat = 48
+const (
+	// progressAfter is how long something takes before its progress is shown:
+	// shorter, a line only flickers.
+	progressAfter = time.Second
+	// progressEvery is how often the line is written anew.
+	progressEvery = 100 * time.Millisecond
+	// eraseLine goes to the beginning of the line and takes away what stands there.
+	eraseLine = "\r\x1b[K"
+)
 
 func clip(s string, n int) string {
 	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
+		return string(r[:max(n-1, 0)]) + "…"
 	}
 	return s
 }
 
-// Progress shows on a terminal how far something has come, and nothing in a
-// pipe. Safe for concurrent use.
+// Progress shows on one line of a terminal how far something has come, and nothing
+// in a pipe. Safe for concurrent use.
 type Progress struct {
 	to    io.Writer
 	on    bool
-	start time.Time
+	width int // columns
+	next  time.Time
 
-	mu  sync.Mutex
-	bar *progressbar.ProgressBar
+	mu    sync.Mutex
+	shown bool
 }
 
 // NewProgress begins to count the time.
 func NewProgress(to io.Writer) *Progress {
-	_, on := Terminal(to)
-	return &Progress{to: to, on: on, start: time.Now()}
+	width, on := Terminal(to)
+	if width == 0 {
+		width = 80
+	}
+	return &Progress{to: to, on: on, width: width, next: time.Now().Add(progressAfter)}
 }
 
 // At shows that done out of total is done; total 0 means that it is not known.
@@ -47,40 +54,26 @@ func (g *Progress) At(what string, done, total int) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.bar == nil {
-		if time.Since(g.start) < progressAfter {
-			return
-		}
-		g.bar = g.newBar(total)
+	now := time.Now()
+	if now.Before(g.next) {
+		return
 	}
-	if total > 0 && total != g.bar.GetMax() { // an estimate that has become better
-		g.bar.ChangeMax(total)
+	g.next, g.shown = now.Add(progressEvery), true
+	count := fmt.Sprintf(" %d", done)
+	if total > 0 {
+		count = fmt.Sprintf(" %d of %d, %d%%", done, total, 100*int64(done)/int64(total))
 	}
-	g.bar.Describe(clip(report.Escape(what), maxWhat))
-	g.bar.Set(done) // fails only where the terminal does
+	room := g.width - 1 - len(count) // a full line would wrap
+	fmt.Fprint(g.to, eraseLine+clip(report.Escape(what), room)+count)
 }
 
-func (g *Progress) newBar(total int) *progressbar.ProgressBar {
-	if total == 0 {
-		total = -1
-	}
-	return progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(g.to),
-		progressbar.OptionEnableColorCodes(false),
-		progressbar.OptionShowCount(),
-		progressbar.OptionSetItsString("files"),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-	)
-}
-
-// Stop takes the bar away.
+// Stop takes the line away.
 func (g *Progress) Stop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.bar != nil {
-		g.bar.Finish()
-		g.bar = nil
+	if g.shown {
+		fmt.Fprint(g.to, eraseLine)
+		g.shown = false
 	}
 	g.on = false
 }

@@ -48,7 +48,7 @@ func TestProgress(t *testing.T) {
 	screen, tty := openTerminal(t)
 	g := NewProgress(tty)
 	g.At("early", 1, 4)
-	g.start = g.start.Add(-2 * progressAfter)
+	g.next = g.next.Add(-2 * progressAfter)
 	for i := range 4 {
 		g.At("reading a\x1b[31m\nb", i, 4)
 		time.Sleep(120 * time.Millisecond) // the bar is not drawn more often
@@ -64,10 +64,23 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// A line that is as wide as the terminal would wrap, and stay.
+func TestProgressStaysOnItsLine(t *testing.T) {
+	screen, tty := openTerminal(t)
+	g := NewProgress(tty)
+	g.next = g.next.Add(-2 * progressAfter)
+	g.At(strings.Repeat("ü", 200), 7, 9)
+	g.Stop()
+	lines := strings.Split(shown(screen, tty), eraseLine)
+	if len(lines) != 3 || len([]rune(lines[1])) != 49 || !strings.HasSuffix(lines[1], "… 7 of 9, 77%") || lines[2] != "" {
+		t.Errorf("shown %q", lines)
+	}
+}
+
 func TestNoProgressInPipe(t *testing.T) {
 	var b bytes.Buffer
 	g := NewProgress(&b)
-	g.start = g.start.Add(-2 * progressAfter)
+	g.next = g.next.Add(-2 * progressAfter)
 	g.At("x", 1, 2)
 	g.Stop()
 	if b.Len() > 0 {
