@@ -12,6 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
 // maxAbsent bounds the versions that are looked into for the one that has not got a
@@ -59,7 +61,7 @@ type content struct {
 func (s *Scanner) contentsOf(series map[string][]*Finding) (map[string][]content, error) {
 	out := map[string][]content{}
 	for _, b := range s.bases {
-		wanted := func(p baseline.Package) bool { return len(series[purl.Series(p.PURL)]) > 0 && Whole(p) }
+		wanted := func(p baseline.Package) bool { return len(series[purl.Series(p.PURL)]) > 0 && versions.Whole(p) }
 		err := b.Contents(wanted, func(p baseline.Package, _ string, h store.Hash) {
 			out[p.PURL] = append(out[p.PURL], content{b, h})
 		})
@@ -78,7 +80,7 @@ type absences struct {
 	s        *Scanner
 	docs     map[string][]content
 	all      releases
-	known    *known
+	known    *trace.Set
 	families map[string]bool
 	shares   map[store.Hash][]float64 // of each finding, by document
 }
@@ -86,7 +88,7 @@ type absences struct {
 // prove sets right which versions lack the regions of findings, and directs these anew.
 func (l *absences) prove(ctx context.Context, fs []*Finding) error {
 	l.families = map[string]bool{}
-	var sigs []*signature
+	var sigs []*trace.Signature
 	for _, f := range fs {
 		sig, err := l.s.originOf(f, l.families)
 		if err != nil {
@@ -94,7 +96,7 @@ func (l *absences) prove(ctx context.Context, fs []*Finding) error {
 		}
 		sigs = append(sigs, sig)
 	}
-	l.known = knownBy(sigs)
+	l.known = trace.NewSet(sigs)
 	for i, f := range fs {
 		in := ownFirst(f)
 		if err := l.narrow(ctx, i, in); err != nil {
@@ -123,21 +125,21 @@ func ownFirst(f *Finding) *Interval {
 // That one has most of it in pieces is enough to doubt that it lacks it, and not to
 // say that the target took it from there.
 func (l *absences) narrow(ctx context.Context, finding int, in *Interval) error {
-	newest := Sighting{PURL: in.Absent.PURL, Time: *in.Absent.Time}
+	newest := versions.Sighting{PURL: in.Absent.PURL, Time: *in.Absent.Time}
 	var lower []Sighting
 	for _, v := range l.all.whole {
 		if t, ok := l.all.released[v.PURL]; ok {
 			v.Time = t
 		}
-		if v.PURL == newest.PURL || Older(v, newest) {
+		if v.PURL == newest.PURL || versions.Older(v, newest) {
 			lower = append(lower, v)
 		}
 	}
-	slices.SortFunc(lower, func(a, b Sighting) int {
+	slices.SortFunc(lower, func(a, b versions.Sighting) int {
 		switch {
-		case Older(b, a):
+		case versions.Older(b, a):
 			return -1
-		case Older(a, b):
+		case versions.Older(a, b):
 			return 1
 		}
 		return 0
@@ -177,7 +179,7 @@ func (l *absences) has(ctx context.Context, finding int, version string) (bool, 
 			}
 			l.shares[c.hash] = shares
 		}
-		if shares != nil && shares[finding] >= mostOf {
+		if shares != nil && shares[finding] >= trace.Most {
 			return true, nil
 		}
 	}
@@ -200,13 +202,13 @@ func (l *absences) look(c content) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.known.shares(contents(nil, text, toks)), nil
+	return l.known.Shares(trace.Contents(nil, text, toks)), nil
 }
 
 // originOf makes the signature of what a finding shares with its first origin, as
 // it stands there.
-func (s *Scanner) originOf(f *Finding, families map[string]bool) (*signature, error) {
-	sig := &signature{}
+func (s *Scanner) originOf(f *Finding, families map[string]bool) (*trace.Signature, error) {
+	sig := &trace.Signature{}
 	raw, err := hex.DecodeString(f.Origins[0].SHA256)
 	if err != nil || len(raw) != len(store.Hash{}) {
 		return sig, nil
@@ -230,14 +232,14 @@ func (s *Scanner) originOf(f *Finding, families map[string]bool) (*signature, er
 		if language := lang.ByName(d.Language); language != nil {
 			families[language.Family] = true
 		}
-		sig.takeOrigin(f, match.Side{Text: text, Tokens: toks})
+		takeOrigin(sig, f, match.Side{Text: text, Tokens: toks})
 		return sig, nil
 	}
 	return sig, nil
 }
 
 // takeOrigin adds the runs of a finding as they stand in the file of its origin.
-func (s *signature) takeOrigin(f *Finding, side match.Side) {
+func takeOrigin(s *trace.Signature, f *Finding, side match.Side) {
 	lines := LineStarts(side.Text)
 	for _, r := range f.Runs {
 		from := Offset(side.Text, lines, r.OriginStartLine, r.OriginStartColumn)
@@ -250,8 +252,7 @@ func (s *signature) takeOrigin(f *Finding, side match.Side) {
 		for last < len(side.Tokens) && int(side.Tokens[last].End) <= to {
 			last++
 		}
-		hashes := contents(nil, side.Text, side.Tokens[first:last])
-		eachGram(hashes, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.tokens + i)}) })
-		s.tokens += len(hashes)
+		hashes := trace.Contents(nil, side.Text, side.Tokens[first:last])
+		s.Add(len(hashes), hashes)
 	}
 }

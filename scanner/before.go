@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
 // before knows the code that stood in the changed and deleted files before a
@@ -19,10 +20,6 @@ type before struct {
 	grams func() (map[uint64]bool, error)
 	seed  maphash.Seed
 }
-
-// movedGram is the length of a token run that counts as moved when it occurs,
-// names and literals included, in the old files: about a line.
-const movedGram = 8
 
 func newBefore(ctx context.Context, s *Scanner, repo *git.Repo, c git.Comparison) *before {
 	b := &before{s: s, repo: repo, old: slices.Clone(c.Deleted), seed: maphash.MakeSeed()}
@@ -57,16 +54,16 @@ func (b *before) read(ctx context.Context) (map[uint64]bool, error) {
 	return set, nil
 }
 
-// runs hashes each run of movedGram tokens by its text.
+// runs hashes each run of trace.Gram tokens by its text.
 func (b *before) runs(st stream) []uint64 {
 	each := make([]uint64, len(st.tokens))
 	for i, t := range st.tokens {
 		each[i] = maphash.Bytes(b.seed, st.text[t.Start:t.End])
 	}
 	var out []uint64
-	for i := 0; i+movedGram <= len(each); i++ {
+	for i := 0; i+trace.Gram <= len(each); i++ {
 		h := uint64(0)
-		for _, v := range each[i : i+movedGram] {
+		for _, v := range each[i : i+trace.Gram] {
 			h = h*0x9E3779B97F4A7C15 + v
 		}
 		out = append(out, h)
@@ -139,7 +136,7 @@ func (b *before) fresh(st stream, lines []git.Range) bool {
 	covered := make([]bool, len(st.tokens))
 	for i, g := range b.runs(st) {
 		if set[g] {
-			for j := i; j < i+movedGram; j++ {
+			for j := i; j < i+trace.Gram; j++ {
 				covered[j] = true
 			}
 		}

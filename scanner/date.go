@@ -14,15 +14,13 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
 // ReasonUndated says that a history could not be read to date findings by.
 const ReasonUndated lang.Reason = "undated"
 
 const (
-	// mostOf is the share of what a region has in common with its origin that an
-	// older content must have, to have had the region.
-	mostOf = 0.6
 	// maxVersions bounds the contents of one path that are looked at, oldest first.
 	// Of more, as many are, evenly spread, then those between two that differ.
 	maxVersions = 256
@@ -278,7 +276,7 @@ func (d *dater) ask(ctx context.Context, w *worker, q query) ([]answer, error) {
 			case a.found:
 			case shares == nil:
 				a.lacks = true
-			case shares[i] >= mostOf:
+			case shares[i] >= trace.Most:
 				a.found, a.record = true, rs[at]
 				if err := a.narrow(rs[max(0, at-step+1):at+1], i, look); err != nil {
 					return nil, err
@@ -311,7 +309,7 @@ func (a *answer) narrow(rs []record, i int, look func(record) ([]float64, error)
 		case shares == nil:
 			a.lacks = true
 			lo = mid + 1
-		case shares[i] >= mostOf:
+		case shares[i] >= trace.Most:
 			hi = mid
 		default:
 			lo = mid + 1
@@ -324,11 +322,11 @@ func (a *answer) narrow(rs []record, i int, look func(record) ([]float64, error)
 // looker returns what tells how much of each need a content has; nil where it
 // cannot be read.
 func (d *dater) looker(ctx context.Context, w *worker, q query) func(record) ([]float64, error) {
-	var sigs []*signature
+	var sigs []*trace.Signature
 	for _, n := range q.needs {
 		sigs = append(sigs, n.f.signature)
 	}
-	k := knownBy(sigs)
+	k := trace.NewSet(sigs)
 	language := lang.ByName(q.needs[0].f.Language)
 	var hashes []uint64
 	return func(r record) ([]float64, error) {
@@ -337,8 +335,8 @@ func (d *dater) looker(ctx context.Context, w *worker, q query) func(record) ([]
 			return nil, absent(err)
 		}
 		st, _ := w.tokenize(input{path: q.path, language: language}, text)
-		hashes = contents(hashes[:0], st.text, st.tokens)
-		return k.shares(hashes), nil
+		hashes = trace.Contents(hashes[:0], st.text, st.tokens)
+		return k.Shares(hashes), nil
 	}
 }
 
@@ -421,7 +419,7 @@ func (d *dater) search(ctx context.Context, w *worker, files []git.File, q query
 		}
 		var has []*need
 		for i, n := range q.needs {
-			if shares != nil && shares[i] >= mostOf && !n.visited[f.Path] {
+			if shares != nil && shares[i] >= trace.Most && !n.visited[f.Path] {
 				has = append(has, n)
 			}
 		}
@@ -531,7 +529,7 @@ func (d *dater) sibling(ctx context.Context, w *worker, n *need, older []*need) 
 		if err != nil {
 			return err
 		}
-		if shares != nil && shares[0] >= mostOf {
+		if shares != nil && shares[0] >= trace.Most {
 			n.commit, n.path, n.blob = o.commit, o.path, o.blob
 			return nil
 		}
@@ -616,7 +614,7 @@ func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
 	w := d.s.newWorker()
 	defer w.close()
 	st, _ := w.tokenize(input{path: n.f.Path, language: lang.ByName(n.f.Language)}, text)
-	return knownBy([]*signature{n.f.signature}).shares(contents(nil, st.text, st.tokens))[0] >= mostOf, nil
+	return trace.NewSet([]*trace.Signature{n.f.signature}).Shares(trace.Contents(nil, st.text, st.tokens))[0] >= trace.Most, nil
 }
 
 // change lists the commits that the base of a diff has not got.

@@ -6,14 +6,15 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
 // traced is a finding on its way to the report, with what is not told of it.
 type traced struct {
 	finding.Finding
-	core      git.Range  // lines, without those at either end that can be an accident
-	trace     trace      // what the region is known by from one version of a file to the next
-	signature *signature // what it is known by in older contents, where it is to be dated
+	core      git.Range        // lines, without those at either end that can be an accident
+	trace     trace.Trace      // what the region is known by from one version of a file to the next
+	signature *trace.Signature // what it is known by in older contents, where it is to be dated
 }
 
 // draft is a report that is not finished. Its findings are still in a list of their

@@ -8,6 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
 // furtherJudged is how many documents beside the best are judged for one region,
@@ -121,7 +122,7 @@ func (w *worker) judgeFiles(st stream, c candidate, files []*file, needed float6
 	}
 	like := func(p place) bool { return w.s.weights.Alike(p.most, c.ev.Bits) }
 	slices.SortStableFunc(ps, func(a, b place) int {
-		return cmp.Or(compareTrue(like(a), like(b)), compareHome(a.Path, b.Path), compareAge(a.Released, b.Released))
+		return cmp.Or(compareTrue(like(a), like(b)), compareHome(a.Path, b.Path), versions.CompareAge(a.Released, b.Released))
 	})
 	out := make(map[store.Hash]judgement)
 	for _, p := range ps {

@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
 // Bounds of the notice files that are read: of one directory, of one file and
@@ -44,14 +45,14 @@ func isLicence(name string) bool { return license.States("x/" + name) }
 func newNotice(name string, text []byte) notice {
 	n := notice{path: name}
 	if attribution.IsNotice(path.Base(name)) {
-		n.Index, n.sum = attribution.NewIndex(text), hashBytes(text)
+		n.Index, n.sum = attribution.NewIndex(text), trace.HashBytes(text)
 	}
 	if !isLicence(path.Base(name)) {
 		return n
 	}
 	if s, ok := license.Read(license.File{Path: name, Data: text}); ok {
 		n.licence = &s
-		n.sum = n.sum*mix ^ hashBytes(fmt.Append(nil, s))
+		n.sum = n.sum*trace.Mix ^ trace.HashBytes(fmt.Append(nil, s))
 	}
 	return n
 }
@@ -115,8 +116,8 @@ func (n *notices) sum(ctx context.Context, file string) (uint64, error) {
 	ns, err := n.above(ctx, file)
 	sum := uint64(len(ns))
 	for _, t := range ns {
-		sum = (sum*mix ^ t.sum) * mix
-		sum ^= hashBytes([]byte(t.path))
+		sum = (sum*trace.Mix ^ t.sum) * trace.Mix
+		sum ^= trace.HashBytes([]byte(t.path))
 	}
 	return sum, err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/license"
@@ -12,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 	"golang.org/x/mod/semver"
 )
 
@@ -47,7 +47,7 @@ func (r region) places(known map[docKey][]baseline.Occurrence) []place {
 }
 
 func comparePlaces(a, b place) int {
-	return cmp.Or(cmp.Compare(b.share, a.share), compareHome(a.Path, b.Path), compareAge(a.Released, b.Released), compareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
+	return cmp.Or(cmp.Compare(b.share, a.share), compareHome(a.Path, b.Path), versions.CompareAge(a.Released, b.Released), compareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
 }
 
 // kept are the names of directories in which people keep code of others, beside
@@ -76,17 +76,6 @@ func compareVersion(a, b string) int {
 
 // dotted is the version of a package URL as semver takes it.
 func dotted(p string) string { return "v" + strings.TrimPrefix(purl.Version(p), "v") }
-
-// compareAge puts the older first and the unknown last.
-func compareAge(a, b time.Time) int {
-	switch {
-	case a.IsZero() == b.IsZero():
-		return a.Compare(b)
-	case a.IsZero():
-		return 1
-	}
-	return -1
-}
 
 // best judges the leading documents and moves the place whose evidence carries
 // most to the front. One that spans less of the region would leave the rest of
@@ -185,15 +174,15 @@ func (w *worker) origins(st stream, places []place) (out []Origin, all int, err 
 			return nil, 0, err
 		}
 		o := p.origin(shown(st, p.proof), w.countOwn(p.doc, st.language))
-		o.Versions, o.First = versions(group[h]), first[purl.Series(o.PURL)]
+		o.Versions, o.First = versionRange(group[h]), first[purl.Series(o.PURL)]
 		o.SameOwner = w.s.self.Owns(o.PURL)
 		out = append(out, o)
 	}
 	return out, len(order), nil
 }
 
-// versions tells the range that places of one package cover, nil if it is one.
-func versions(ps []place) *Versions {
+// versionRange tells the range that places of one package cover, nil if it is one.
+func versionRange(ps []place) *Versions {
 	var vs []string
 	for _, p := range ps {
 		vs = append(vs, p.PURL)

@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/trace"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -98,7 +99,7 @@ func (p *Past) Tags() []git.Tag { return p.tags }
 // Piece is a region as it is looked for in a history: by its short runs of tokens
 // with their names, and with the names that a copy has in their place.
 type Piece struct {
-	sig    signature
+	sig    trace.Signature
 	family string
 	ext    string // of the file it is from
 	lang   *lang.Language
@@ -125,22 +126,22 @@ func NewPiece(name string, l *lang.Language, side match.Side, wanted []bool, ren
 // add takes a run of tokens. One that is too short to be recognised counts for
 // nothing.
 func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
-	if len(toks) < movedGram {
+	if len(toks) < trace.Gram {
 		return
 	}
-	hashes := contents(nil, text, toks)
-	eachGram(hashes, func(i int, h uint64) { p.sig.grams = append(p.sig.grams, gram{h, int32(p.sig.tokens + i)}) })
-	changed := false
+	hashes := trace.Contents(nil, text, toks)
+	copied, changed := slices.Clone(hashes), false
 	for i, t := range toks {
 		if to, ok := renamed[string(text[t.Start:t.End])]; ok && t.Class == lang.Identifier {
-			hashes[i] = contentOf(t, []byte(to))
+			copied[i] = trace.Content(t, []byte(to))
 			changed = true
 		}
 	}
-	if changed {
-		eachGram(hashes, func(i int, h uint64) { p.sig.grams = append(p.sig.grams, gram{h, int32(p.sig.tokens + i)}) })
+	sides := [][]uint64{hashes, copied}
+	if !changed {
+		sides = sides[:1]
 	}
-	p.sig.tokens += len(toks)
+	p.sig.Add(len(toks), sides...)
 }
 
 // First is what a history tells of a piece.
@@ -332,11 +333,11 @@ func (s *search) note(a arrival, shares []float64, open []int) {
 			return first
 		}
 		meet(&f.half, halfOf)
-		if meet(&f.most, mostOf) {
+		if meet(&f.most, trace.Most) {
 			f.path = a.name
 		}
 		if !a.kept {
-			meet(&f.own, mostOf)
+			meet(&f.own, trace.Most)
 		}
 	}
 }
@@ -346,19 +347,19 @@ type eye struct {
 	past   *Past
 	open   []int
 	pieces []*Piece
-	known  *known
+	known  *trace.Set
 	tz     *lang.Tokenizer
 	hashes []uint64
 }
 
 func (s *search) eye(open []int) *eye {
 	e := &eye{past: s.past, open: open, tz: lang.NewTokenizer(lang.Limits{})}
-	var sigs []*signature
+	var sigs []*trace.Signature
 	for _, i := range open {
 		e.pieces = append(e.pieces, s.pieces[i])
 		sigs = append(sigs, &s.pieces[i].sig)
 	}
-	e.known = knownBy(sigs)
+	e.known = trace.NewSet(sigs)
 	return e
 }
 
@@ -376,8 +377,8 @@ func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
 	if err != nil {
 		return nil, nil
 	}
-	e.hashes = contents(e.hashes[:0], text, toks.Tokens)
-	return e.known.shares(e.hashes), nil
+	e.hashes = trace.Contents(e.hashes[:0], text, toks.Tokens)
+	return e.known.Shares(e.hashes), nil
 }
 
 // first makes an interval of where a piece was met, in the origin's repository

@@ -9,7 +9,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"github.com/git-provenance/git-provenance/scanner/finding"
 	"slices"
 	"sync"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -307,10 +307,10 @@ func (w *worker) finding(st stream, c candidate, others others) (traced, error) 
 	}, core: git.Range{First: st.lines.Line(st.tokens[inner[0].Target].Start), Last: st.lines.Line(st.tokens[last.Target+last.Len-1].End - 1)},
 	}
 	if w.s.traces {
-		f.trace = traceOf(st, inner[0].Target, last.Target+last.Len)
+		f.trace = st.trace(inner[0].Target, last.Target+last.Len)
 	}
 	if w.s.dates {
-		f.signature = signatureOf(st, best.doc, best.Runs)
+		f.signature = st.signature(best.doc, best.Runs)
 	}
 	for _, r := range ev.Renames {
 		f.Renames = append(f.Renames, Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
 // firsts says for each package of some places when it first had their region, as
@@ -12,7 +14,7 @@ import (
 func (s *Scanner) firsts(places []place) (map[string]*Interval, error) {
 	has := map[string][]place{}
 	for _, p := range places {
-		if p.share >= mostOf {
+		if p.share >= trace.Most {
 			key := purl.Series(p.PURL)
 			has[key] = append(has[key], p)
 		}
@@ -35,7 +37,7 @@ func firstOf(has []place, all releases) *Interval {
 	for _, p := range has {
 		if !known[p.PURL] {
 			known[p.PURL] = true
-			seen = append(seen, Sighting{PURL: p.PURL, Present: true, Time: Plausible(p.Released, time.Time{})})
+			seen = append(seen, versions.Sighting{PURL: p.PURL, Present: true, Time: versions.Plausible(p.Released, time.Time{})})
 		}
 	}
 	for _, r := range all.whole {
@@ -47,8 +49,8 @@ func firstOf(has []place, all releases) *Interval {
 }
 
 // bound makes an interval of sightings, nil where none that has the region has a date.
-func (all releases) bound(seen []Sighting) *Interval {
-	present, absent, _ := Since(seen, all.released)
+func (all releases) bound(seen []versions.Sighting) *Interval {
+	present, absent, _ := versions.Since(seen, all.released)
 	if present.Time.IsZero() {
 		return nil
 	}
@@ -65,13 +67,13 @@ func (all releases) bound(seen []Sighting) *Interval {
 // releases are the versions of a package that the baselines have, all major
 // versions of a Go module being one package.
 type releases struct {
-	whole    []Sighting // those of which all is there, not looked into yet
+	whole    []versions.Sighting // those of which all is there, not looked into yet
 	released map[string]time.Time
 }
 
 // listReleases lists the versions of each package of the baselines.
 func (s *Scanner) listReleases() (map[string]releases, error) {
-	whole, all := map[string][]Sighting{}, map[string][]Sighting{}
+	whole, all := map[string][]versions.Sighting{}, map[string][]versions.Sighting{}
 	for _, b := range s.bases {
 		pkgs, err := b.Packages()
 		if err != nil {
@@ -79,16 +81,16 @@ func (s *Scanner) listReleases() (map[string]releases, error) {
 		}
 		for _, p := range pkgs {
 			key := purl.Series(p.PURL)
-			r := Sighting{PURL: p.PURL, Time: Plausible(p.Released, time.Time{})}.ordered()
+			r := versions.Sighting{PURL: p.PURL, Time: versions.Plausible(p.Released, time.Time{})}.Ordered()
 			all[key] = append(all[key], r)
-			if Whole(p) {
+			if versions.Whole(p) {
 				whole[key] = append(whole[key], r)
 			}
 		}
 	}
 	out := map[string]releases{}
 	for key := range all {
-		out[key] = releases{whole[key], Releases(all[key])}
+		out[key] = releases{whole[key], versions.Releases(all[key])}
 	}
 	return out, nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
 // standing is a place of a region at one of the commits that a history ends with.
@@ -218,7 +220,7 @@ func (d *dater) first(ctx context.Context, w *worker, st *story, needs []*need, 
 		if err != nil {
 			return nil, err
 		}
-		if shares == nil || shares[0] >= mostOf { // what cannot be read was found to be the region
+		if shares == nil || shares[0] >= trace.Most { // what cannot be read was found to be the region
 			best, path = at, v.v.path
 		}
 	}

@@ -1,9 +1,14 @@
 package scanner
 
+import (
+	"github.com/git-provenance/git-provenance/scanner/versions"
+)
+
 import "github.com/git-provenance/git-provenance/scanner/finding"
 
 // TRANSITION
 type (
+	Sighting      = versions.Sighting
 	Allowance     = finding.Allowance
 	Baseline      = finding.Baseline
 	Commit        = finding.Commit
@@ -76,6 +81,14 @@ const (
 )
 
 var (
+	Older        = versions.Older
+	Since        = versions.Since
+	Releases     = versions.Releases
+	Plausible    = versions.Plausible
+	Whole        = versions.Whole
+	Fetchable    = versions.Fetchable
+	LineStarts   = finding.LineStarts
+	Offset       = finding.Offset
 	Direct       = finding.Direct
 	EscapeFrom   = finding.EscapeFrom
 	EscapeName   = finding.EscapeName

@@ -39,6 +39,8 @@ var floors = []string{
 	"scanner/self",
 	"scanner/attribution",
 	"scanner/finding",
+	"scanner/trace",
+	"scanner/versions",
 	"scanner/parameterized",
 	"scanner/sketch",
 	"scanner",

@@ -1,11 +1,11 @@
-package scanner
+// Package versions tells, by which versions of a package were seen to have a region, since when it has it.
+package versions
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -21,8 +21,8 @@ type Sighting struct {
 	order string // of its PURL, once worked out
 }
 
-// ordered works out the number of a version.
-func (o Sighting) ordered() Sighting {
+// Ordered works out the number of a version.
+func (o Sighting) Ordered() Sighting {
 	if o.order == "" {
 		o.order = purl.Order(o.PURL)
 	}
@@ -36,7 +36,7 @@ func compareNumber(a, b Sighting) int {
 
 // Older orders two versions of a package by their numbers, else by their dates.
 func Older(a, b Sighting) bool {
-	a, b = a.ordered(), b.ordered()
+	a, b = a.Ordered(), b.Ordered()
 	if a.order != "" && b.order != "" {
 		return compareNumber(a, b) < 0
 	}
@@ -53,19 +53,19 @@ func Since(seen []Sighting, released map[string]time.Time) (present, absent, lat
 	var lowest Sighting // by number
 	undated, loose := false, false
 	for _, o := range seen {
-		if o = o.ordered(); !o.Present {
+		if o = o.Ordered(); !o.Present {
 			continue
 		}
 		undated, loose = undated || o.Time.IsZero(), loose || o.Time.IsZero() && o.order == ""
 		if o.order != "" && (lowest.PURL == "" || compareNumber(o, lowest) < 0) {
 			lowest = o
 		}
-		if present.PURL == "" || cmp.Or(compareAge(o.Time, present.Time), compareNumber(o, present)) < 0 {
+		if present.PURL == "" || cmp.Or(CompareAge(o.Time, present.Time), compareNumber(o, present)) < 0 {
 			present = o
 		}
 	}
 	for _, o := range seen {
-		o = o.ordered()
+		o = o.Ordered()
 		lower := o.order != "" && (lowest.PURL == "" || compareNumber(o, lowest) < 0)
 		if o.Present || loose || !lower && (o.order != "" || undated) {
 			continue
@@ -90,7 +90,7 @@ func Since(seen []Sighting, released map[string]time.Time) (present, absent, lat
 func Releases(all []Sighting) map[string]time.Time {
 	var sorted []Sighting
 	for _, o := range all {
-		if o = o.ordered(); o.order != "" && !o.Time.IsZero() {
+		if o = o.Ordered(); o.order != "" && !o.Time.IsZero() {
 			sorted = append(sorted, o)
 		}
 	}
@@ -149,32 +149,13 @@ func Fetchable(name string) bool {
 	return err == nil && purl.Fetchable(u) == nil
 }
 
-// LineStarts lists where the lines of a text begin.
-func LineStarts(text []byte) []int {
-	out := []int{0}
-	for i, b := range text {
-		if b == '\n' {
-			out = append(out, i+1)
-		}
-	}
-	return out
-}
-
-// Offset turns a line and a column, in code points from 1, into an offset.
-func Offset(text []byte, lines []int, line, column int) int {
+// CompareAge puts the older first and the unknown last.
+func CompareAge(a, b time.Time) int {
 	switch {
-	case line < 1:
-		return 0
-	case line > len(lines):
-		return len(text)
+	case a.IsZero() == b.IsZero():
+		return a.Compare(b)
+	case a.IsZero():
+		return 1
 	}
-	at := lines[line-1]
-	for range column - 1 {
-		if at >= len(text) || text[at] == '\n' {
-			break
-		}
-		_, size := utf8.DecodeRune(text[at:])
-		at += size
-	}
-	return at
+	return -1
 }

@@ -1,0 +1,124 @@
+package trace
+
+import (
+	"math/bits"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Signature is what a region is known by in older contents: the short runs of
+// what it shares with its origin, with the names of either side. So a copy that
+// was renamed after it came in is known as it was.
+type Signature struct {
+	Tokens int // that it speaks of
+	grams  []gram
+}
+
+// gram is a run of Gram tokens, names and literals included.
+type gram struct {
+	hash uint64
+	at   int32 // of its first token, among those of the signature
+}
+
+// Add adds a run of n tokens, as either side has it: what each token is.
+func (s *Signature) Add(n int, sides ...[]uint64) {
+	for _, each := range sides {
+		EachGram(each, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.Tokens + i)}) })
+	}
+	s.Tokens += n
+}
+
+// Contents appends what each token is: its kind, and the text of those that have
+// one of their own.
+func Contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
+	for _, t := range toks {
+		out = append(out, Content(t, text[t.Start:t.End]))
+	}
+	return out
+}
+
+// Content is what a token is that stands for a text.
+func Content(t lang.Token, text []byte) uint64 {
+	h := bits.RotateLeft64(uint64(t.Kind)+1, 17) * Mix
+	if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
+		for _, c := range text {
+			h = (h ^ uint64(c)) * 0x100000001b3
+		}
+	}
+	return h
+}
+
+// EachGram calls f with the hash of each run of Gram tokens.
+func EachGram(each []uint64, f func(i int, h uint64)) {
+	for i := 0; i+Gram <= len(each); i++ {
+		h := uint64(0)
+		for _, v := range each[i : i+Gram] {
+			h = h*Mix + v
+		}
+		f(i, h)
+	}
+}
+
+// Set is a set of signatures to look for in one pass over a content. Not safe
+// for concurrent use.
+type Set struct {
+	sigs  []*Signature
+	grams map[uint64]*knownGrams
+	seen  [][]bool // per signature and token
+	pass  int
+}
+
+// knownGrams is where a gram stands.
+type knownGrams struct {
+	at   []knownGram
+	pass int // in which it was met last: once is enough
+}
+
+type knownGram struct{ sig, at int32 }
+
+// NewSet puts signatures together.
+func NewSet(sigs []*Signature) *Set {
+	k := &Set{sigs: sigs, grams: map[uint64]*knownGrams{}, seen: make([][]bool, len(sigs))}
+	for i, s := range sigs {
+		k.seen[i] = make([]bool, s.Tokens)
+		for _, g := range s.grams {
+			if k.grams[g.hash] == nil {
+				k.grams[g.hash] = &knownGrams{}
+			}
+			all := k.grams[g.hash]
+			all.at = append(all.at, knownGram{int32(i), g.at})
+		}
+	}
+	return k
+}
+
+// Shares returns how much of each signature a content has, given what its tokens are.
+func (k *Set) Shares(content []uint64) []float64 {
+	k.pass++
+	for _, s := range k.seen {
+		clear(s)
+	}
+	EachGram(content, func(_ int, h uint64) {
+		all := k.grams[h]
+		if all == nil || all.pass == k.pass {
+			return
+		}
+		all.pass = k.pass
+		for _, g := range all.at {
+			for j := range int32(Gram) {
+				k.seen[g.sig][g.at+j] = true
+			}
+		}
+	})
+	out := make([]float64, len(k.sigs))
+	for i, s := range k.seen {
+		n := 0
+		for _, b := range s {
+			if b {
+				n++
+			}
+		}
+		out[i] = float64(n) / float64(max(len(s), 1))
+	}
+	return out
+}
