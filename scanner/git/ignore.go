@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/git/ignore"
@@ -51,7 +52,7 @@ type ignoreDir struct {
 // match reports whether p is ignored, given that no directory above it is: git does not look below those. The pattern
 // nearest to the file decides, in one file the last.
 func (r *ignoreRules) match(p string, isDir bool) bool {
-	for d := r.dir(p[:max(strings.LastIndexByte(p, '/'), 0)]); d != nil; d = d.above {
+	for d := r.dir(parentDir(p)); d != nil; d = d.above {
 		if ignored, decided := d.patterns.Decide(r.fold(p[len(d.base):]), isDir); decided {
 			return ignored
 		}
@@ -72,7 +73,7 @@ func (r *ignoreRules) dir(dir string) *ignoreDir {
 	var d *ignoreDir
 	base := ""
 	if dir != "" {
-		d, base = r.dir(dir[:max(strings.LastIndexByte(dir, '/'), 0)]), dir+"/"
+		d, base = r.dir(parentDir(dir)), dir+"/"
 	}
 	if patterns := r.patterns(dir); len(patterns) > 0 {
 		d = &ignoreDir{base, patterns, d}
@@ -80,6 +81,21 @@ func (r *ignoreRules) dir(dir string) *ignoreDir {
 	r.dirs[dir] = d
 	return d
 }
+
+// listed notes that a directory has no .gitignore, which saves looking for it; err says that its listing is incomplete.
+func (r *ignoreRules) listed(dir string, entries []fs.DirEntry, err error) {
+	named := func(e fs.DirEntry) bool { return strings.EqualFold(e.Name(), ".gitignore") }
+	if r == nil || err != nil || slices.ContainsFunc(entries, named) {
+		return
+	}
+	if dir == "" {
+		r.dirs[dir] = nil
+	} else {
+		r.dirs[dir] = r.dir(parentDir(dir))
+	}
+}
+
+func parentDir(p string) string { return p[:max(strings.LastIndexByte(p, '/'), 0)] }
 
 func (r *ignoreRules) fold(s string) string {
 	if r.foldCase {

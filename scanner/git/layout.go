@@ -197,6 +197,16 @@ func readBounded(path string, limit int64) ([]byte, error) {
 		return nil, nil
 	}
 	f, _, err := object.OpenRegular(path)
+	return readUpTo(f, path, limit, err)
+}
+
+// readBoundedIn is readBounded for a file of a directory that is open.
+func readBoundedIn(dir *os.Root, name string, limit int64) ([]byte, error) {
+	f, _, err := object.OpenRegularIn(dir, name)
+	return readUpTo(f, name, limit, err)
+}
+
+func readUpTo(f *os.File, path string, limit int64, err error) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read repository file: %w", err)
 	}

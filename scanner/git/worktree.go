@@ -183,7 +183,7 @@ func (w *workWalk) target(p string) error {
 		}
 		switch {
 		case !fi.IsDir(): // the file that was named, or something in the way
-			w.file(at, fi)
+			w.file(at, fi, func() ([]byte, error) { return readBounded(w.os(at), maxPointer) })
 			return nil
 		case w.isRepository(at):
 			return nil
@@ -205,10 +205,35 @@ func (w *workWalk) dir(dir string, trackedOnly bool) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(w.os(dir))
+	below, err := w.list(dir, trackedOnly)
 	if err != nil {
 		w.note(dir, ReasonUnreadable, reasonOf(err))
 	}
+	for _, d := range below {
+		if err := w.dir(d.path, d.trackedOnly); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subdirectory is one to be listed, by the rule of [workWalk.dir].
+type subdirectory struct {
+	path        string
+	trackedOnly bool
+}
+
+// list lists the files of one directory, and returns the directories in it. It resolves the path of the directory once,
+// and looks at everything in it from there: in a deep tree resolving takes all the time.
+func (w *workWalk) list(dir string, trackedOnly bool) (below []subdirectory, err error) {
+	root, entries, err := openDir(w.os(dir))
+	if root != nil {
+		defer root.Close()
+	}
+	if dir != "" && (err != nil || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isGitName(e.Name()) })) && w.isNested(dir) {
+		return nil, nil
+	}
+	w.ignore.listed(dir, entries, err)
 	for _, e := range entries {
 		if isGitName(e.Name()) {
 			continue
@@ -219,33 +244,43 @@ func (w *workWalk) dir(dir string, trackedOnly bool) error {
 		if out && !(e.IsDir() && w.hasTracked(p)) {
 			continue
 		}
-		fi, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed meanwhile
-		}
-		if err != nil {
+		fi, err := root.Lstat(e.Name())
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case err != nil:
 			w.note(p, ReasonUnreadable, reasonOf(err))
-			continue
-		}
-		if !fi.IsDir() {
-			w.file(p, fi)
-		} else if !w.isRepository(p) {
-			if err := w.dir(p, out); err != nil {
-				return err
-			}
+		case !fi.IsDir():
+			w.file(p, fi, func() ([]byte, error) { return readBoundedIn(root, e.Name(), maxPointer) })
+		case !w.isSubmodule(p):
+			below = append(below, subdirectory{p, out})
 		}
 	}
-	return nil
+	return below, err
+}
+
+// openDir opens a directory and reads what is in it, sorted by name.
+func openDir(name string) (*os.Root, []fs.DirEntry, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := root.Open(".")
+	if err != nil {
+		return root, nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return root, entries, err
 }
 
 // isRepository tells whether a directory is another repository, and reports it if so.
-func (w *workWalk) isRepository(p string) bool {
+func (w *workWalk) isRepository(p string) bool { return w.isSubmodule(p) || w.isNested(p) }
+
+// isNested tells whether a directory has a repository of its own, and reports it if so.
+func (w *workWalk) isNested(p string) bool {
 	if w.all {
 		return false
-	}
-	if w.isSubmodule(p) {
-		w.note(p, ReasonSubmodule, "")
-		return true
 	}
 	dotGit := w.os(path.Join(p, ".git"))
 	if _, isFile := gitFileTarget(dotGit); isFile || isGitDir(dotGit) {
@@ -255,14 +290,14 @@ func (w *workWalk) isRepository(p string) bool {
 	return false
 }
 
-// file lists one regular file and reports anything else.
-func (w *workWalk) file(p string, fi fs.FileInfo) {
+// file lists one regular file and reports anything else. read gives a short content.
+func (w *workWalk) file(p string, fi fs.FileInfo, read func() ([]byte, error)) {
 	switch mode := fi.Mode(); {
 	case mode&fs.ModeSymlink != 0:
 		w.note(p, ReasonSymlink, "")
 	case !mode.IsRegular():
 		w.note(p, ReasonSpecial, mode.Type().String())
-	case w.pointer(p, fi):
+	case pointer(fi, read):
 		w.note(p, ReasonLFS, "")
 	default:
 		w.files = append(w.files, File{Path: p, Mode: fileMode(mode), Size: fi.Size()})
@@ -277,11 +312,11 @@ func fileMode(m fs.FileMode) uint32 {
 }
 
 // pointer looks into files small enough to be an LFS pointer. Failing to is left to whoever reads the content.
-func (w *workWalk) pointer(p string, fi fs.FileInfo) bool {
+func pointer(fi fs.FileInfo, read func() ([]byte, error)) bool {
 	if fi.Size() > maxPointer || fi.Size() < int64(len(pointerPrefix)) {
 		return false
 	}
-	b, err := readBounded(w.os(p), maxPointer)
+	b, err := read()
 	return err == nil && IsLFSPointer(b)
 }
 
@@ -304,9 +339,14 @@ func (w *workWalk) isTracked(p string) bool {
 	return i < len(w.tracked) && w.tracked[i].path == p
 }
 
+// isSubmodule tells whether a directory is a submodule, and reports it if so.
 func (w *workWalk) isSubmodule(p string) bool {
 	i := w.firstTracked(p)
-	return i < len(w.tracked) && w.tracked[i].path == p && w.tracked[i].mode == ModeSubmodule
+	if i == len(w.tracked) || w.tracked[i].path != p || w.tracked[i].mode != ModeSubmodule {
+		return false
+	}
+	w.note(p, ReasonSubmodule, "")
+	return true
 }
 
 // hasTracked tells whether anything below directory p is tracked.

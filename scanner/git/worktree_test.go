@@ -148,6 +148,44 @@ func TestWorkTreeSkips(t *testing.T) {
 	}
 }
 
+// TestWorkTreeDeep: at the bottom of the deepest tree that has a path, ignored files, nested repositories and pointers are
+// told apart as at the top; what has no path any more is reported.
+func TestWorkTreeDeep(t *testing.T) {
+	r := newRepo(t)
+	name := strings.Repeat("d", 199)
+	deep := strings.TrimSuffix(strings.Repeat(name+"/", (4000-len(r.dir))/200), "/")
+	at := filepath.Join(r.dir, deep)
+	if err := os.MkdirAll(at, 0o777); err != nil {
+		t.Skip(err) // of a system with shorter paths
+	}
+	for name, text := range map[string]string{".gitignore": "*.o\n", "f.o": "x", "f": "x", "lfs": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"} {
+		r.write(deep+"/"+name, text)
+	}
+	r.write(deep+"/nested/inner", "x")
+	if err := os.Rename(filepath.Join(newRepo(t).dir, ".git"), filepath.Join(at, "nested", ".git")); err != nil {
+		t.Fatal(errors.Unwrap(err))
+	}
+	below, err := os.OpenRoot(at)
+	for range 3 { // beyond what a path can be
+		if err == nil {
+			defer below.Close()
+			err = below.Mkdir(name, 0o777)
+		}
+		if err == nil {
+			below, err = below.OpenRoot(name)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer below.Close()
+	got, skipped := workTree(t, r)
+	equal(t, "files", got, []string{deep + "/.gitignore", deep + "/f"})
+	if len(skipped) != 3 || !strings.HasSuffix(skipped[0], name+": unreadable") || skipped[1] != deep+"/lfs: lfs-pointer" || skipped[2] != deep+"/nested: submodule" {
+		t.Errorf("%d skipped: …%q", len(skipped), strings.ReplaceAll(strings.Join(skipped, ", "), name+"/", ""))
+	}
+}
+
 func TestWorkTreeUnreadable(t *testing.T) {
 	r := newRepo(t)
 	r.write("open/f", "x")

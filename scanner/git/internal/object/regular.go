@@ -8,14 +8,23 @@ import (
 // OpenRegular opens a file of a repository for reading. Anything else in its place, such as a pipe nobody writes to or a
 // device, is refused without waiting for it.
 func OpenRegular(name string) (*os.File, fs.FileInfo, error) {
-	fi, err := os.Stat(name)
+	return openRegular(name, os.Stat, os.OpenFile)
+}
+
+// OpenRegularIn does so in a directory that is open.
+func OpenRegularIn(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	return openRegular(name, dir.Stat, dir.OpenFile)
+}
+
+func openRegular(name string, stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error)) (*os.File, fs.FileInfo, error) {
+	fi, err := stat(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !fi.Mode().IsRegular() {
 		return nil, nil, errIrregular(name, fi)
 	}
-	f, err := os.OpenFile(name, os.O_RDONLY|withoutWaiting, 0)
+	f, err := open(name, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
 		return nil, nil, err
 	}
