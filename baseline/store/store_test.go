@@ -13,6 +13,8 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,11 +32,12 @@ type sample struct {
 	occs     []Occurrence
 }
 
+// splitter is used again and again: a new one takes longer than a short text.
+var splitter = sync.OnceValue(func() *lang.Tokenizer { return lang.NewTokenizer(lang.Limits{}) })
+
 func words(t testing.TB, text string) []lang.Token {
 	t.Helper()
-	tz := lang.NewTokenizer(lang.Limits{})
-	defer tz.Close()
-	s, err := tz.Tokenize(lang.Words(), []byte(text))
+	s, err := splitter().Tokenize(lang.Words(), []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,9 +60,11 @@ func newSample() sample {
 	return s
 }
 
+var encoder = sync.OnceValues(NewEncoder)
+
 func entries(t testing.TB, s sample) []Entry {
 	t.Helper()
-	enc, err := NewEncoder()
+	enc, err := encoder()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,6 +211,53 @@ func TestFileRoundTrip(t *testing.T) {
 	if !bytes.Equal(read(t, path), read(t, again)) {
 		t.Error("the same input made two files")
 	}
+}
+
+// FuzzFileRoundTrip writes documents cut out of a text, as plan says, and reads all of them. Four bytes of the plan are a
+// document: its length, how often it is repeated, its licence, its package and path.
+func FuzzFileRoundTrip(f *testing.F) {
+	shm := "/dev/shm" // memory
+	if _, err := os.Stat(shm); err != nil {
+		shm = ""
+	}
+	dir, err := os.MkdirTemp(shm, "documents")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { os.RemoveAll(dir) })
+	path := filepath.Join(dir, "a.docs")
+	f.Add("alpha beta 1234\ngamma\n", []byte{6, 1, 0, 0, 9, 1, 1, 1})
+	f.Add("a a\x00\xff\n\n", []byte{2, 255, 3, 2, 0, 0, 0, 0, 9, 1, 9, 8})
+	f.Fuzz(func(t *testing.T, text string, plan []byte) {
+		if len(text) > 1000 || len(plan) > 24 {
+			return
+		}
+		s := planned(text, plan)
+		write(t, path, s)
+		r, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		check(t, r, s)
+	})
+}
+
+func planned(text string, plan []byte) sample {
+	s := sample{packages: []Package{{PURL: "pkg:generic/a@1", License: "MIT", Files: len(plan)}, {PURL: strings.ToValidUTF8("pkg:generic/"+text, "?"), Skipped: map[string]int{"empty": 1}}}}
+	for ; len(plan) >= 4; plan = plan[4:] {
+		n := min(int(plan[0]), len(text))
+		part := strings.Repeat(text[:n], int(plan[1]%32)+1)
+		if text = text[n:]; slices.Contains(s.texts, part) {
+			continue
+		}
+		s.texts = append(s.texts, part)
+		s.licenses = append(s.licenses, []string{"", "MIT", "ISC", strings.ToValidUTF8(part[:min(9, len(part))], "")}[plan[2]%4])
+		for i := range plan[3] % 3 {
+			s.occs = append(s.occs, Occurrence{Sum([]byte(part)), uint32(plan[3]) / 3 % 2, fmt.Sprintf("%d/%s", i, part[:min(20, len(part))])})
+		}
+	}
+	return s
 }
 
 func TestEmptyFile(t *testing.T) {
@@ -678,6 +730,14 @@ func FuzzDecodeTokens(f *testing.F) {
 type memory struct{ *bytes.Reader }
 
 func (memory) Close() error { return nil }
+
+// ReadAt reads nothing at the end as a file does: without an error.
+func (m memory) ReadAt(b []byte, off int64) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	return m.Reader.ReadAt(b, off)
+}
 
 // inMemory opens the content of a file as Open would.
 func inMemory(b []byte) (*Reader, error) {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/lang"
@@ -111,7 +112,7 @@ func Create(path string) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create document file: %w", err)
 	}
-	w := &Writer{path: path, tmp: tmp, f: f, w: bufio.NewWriterSize(f, 1<<20)}
+	w := &Writer{path: path, tmp: tmp, f: f, w: bufio.NewWriterSize(f, 256<<10)}
 	w.licenses.id("") // a licence field of 0 means none
 	w.write(make([]byte, headerSize))
 	return w, nil
@@ -242,12 +243,17 @@ func encodeMeta(m meta) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithSingleSegment(true))
+	z, err := metaEncoder()
 	if err != nil {
 		return nil, err
 	}
 	return z.EncodeAll(b, nil), nil
 }
+
+// metaEncoder is shared: one takes megabytes, and longer to make than a small file to write.
+var metaEncoder = sync.OnceValues(func() (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithSingleSegment(true))
+})
 
 // CompareOccurrences is the order of the occurrence table.
 func CompareOccurrences(a, b Occurrence) int {

@@ -56,7 +56,11 @@ func named(typ, name string) []string {
 	if !packageName.MatchString(name) {
 		return nil
 	}
-	return []string{purl.Make(typ, name, "")}
+	p := purl.Make(typ, name, "")
+	if _, err := purl.Parse(p); err != nil { // as of a module path that ends in a slash
+		return nil
+	}
+	return []string{p}
 }
 
 // python spells a name as it is written and as the index normalizes it.

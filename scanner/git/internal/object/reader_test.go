@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -279,6 +280,7 @@ func FuzzPack(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	f.Cleanup(func() { runtime.KeepAlive(db) }) // which keeps the index mapped
 	x := of.idx
 	sound := map[Hash]string{}
 	rd := NewReader(db, false)
