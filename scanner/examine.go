@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // maxRepeats is how many places of one fingerprint in one file are followed. A
@@ -57,8 +58,8 @@ type worker struct {
 	larger []proved          // in the stream so far
 	only   func(docKey) bool // when comparing: the documents that are asked for
 	runs   []longRuns        // when comparing: what each of them shares, whoever has it
-	target *said             // the text findings were last attributed in
-	heads  map[docKey]*said
+	target *verdict.Said     // the text findings were last attributed in
+	heads  map[docKey]*verdict.Said
 }
 
 func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }

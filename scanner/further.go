@@ -8,6 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
@@ -181,7 +182,7 @@ func (o others) claimed() []part {
 func (o others) names() map[string]bool {
 	out := make(map[string]bool)
 	for _, p := range o.parts {
-		out[fullName(p.PURL)] = true
+		out[verdict.FullName(p.PURL)] = true
 	}
 	return out
 }

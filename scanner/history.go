@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/self"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // History scans every distinct content of the selected commits once and follows
@@ -25,7 +26,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 		return nil, err
 	}
 	s.self.Settle(known) // what is kept of contents depends on the own packages by their names
-	s.traces, s.notices = true, inCommit(repo, "HEAD")
+	s.traces, s.notices = true, verdict.InCommit(repo, "HEAD")
 	h := &historyScan{
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
@@ -268,7 +269,7 @@ func (h *historyScan) take(in input, o output) error {
 		return nil
 	}
 	var err error
-	if out.said, err = h.s.notices.sum(context.Background(), in.path); err != nil {
+	if out.said, err = h.s.notices.Sum(context.Background(), in.path); err != nil {
 		return err
 	}
 	if h.held += out.size(); h.held > heldBytes {
@@ -389,7 +390,7 @@ func (h *historyScan) before(blob git.Hash, path string) []sight {
 // begin makes the finding of a region that enters.
 func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
 	o := h.outcomes[v.key.memoryKey()]
-	said, err := h.s.notices.sum(h.ctx, v.path)
+	said, err := h.s.notices.Sum(h.ctx, v.path)
 	if err != nil {
 		return 0, err
 	}

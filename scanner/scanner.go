@@ -25,6 +25,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/self"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // Defaults of Options.
@@ -83,7 +84,7 @@ type Scanner struct {
 	self    *self.Packages                  // what the target is published as; nil for what is no repository
 	traces  bool                            // findings get what a history follows them by
 	dates   bool                            // findings get what they are dated by
-	notices *notices                        // of the target; nil when it has none
+	notices *verdict.Notices                // of the target; nil when it has none
 	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
 	// releases are the versions of each package, worked out once
 	releases func() (map[string]releases, error)

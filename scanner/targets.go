@@ -10,13 +10,14 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/self"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // Tree scans files of a work tree: those below paths, relative to root and with
 // slashes; none means all. repo is nil outside a repository.
 func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*Report, error) {
 	s = s.at(self.OnDisk(root), repo)
-	s.notices = onDisk(root)
+	s.notices = verdict.OnDisk(root)
 	r := s.report(Target{Kind: "tree"})
 	var files []git.File
 	var err error
@@ -85,7 +86,7 @@ func (s *Scanner) vendored(path string, paths []string) string {
 // Staged scans what is staged, blob by blob.
 func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 	s = s.at(self.InCommit(ctx, repo, "HEAD"), repo)
-	s.notices = inIndex(repo)
+	s.notices = verdict.InIndex(repo)
 	r := s.report(Target{Kind: "staged"})
 	c, err := repo.Staged(ctx, r.skipped)
 	if err != nil {
@@ -105,7 +106,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Repor
 	}
 	s = s.at(self.InCommit(ctx, repo, c.Base.Name), repo)
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
-	s.notices = inCommit(repo, r.Target.Head)
+	s.notices = verdict.InCommit(repo, r.Target.Head)
 	return r.scan(ctx, s, s.changed(ctx, repo, r, c), dated{repo: repo, head: c.Head.Name, base: c.Base.Name})
 }
 

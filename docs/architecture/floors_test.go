@@ -41,6 +41,7 @@ var floors = []string{
 	"scanner/finding",
 	"scanner/trace",
 	"scanner/versions",
+	"scanner/verdict",
 	"scanner/parameterized",
 	"scanner/sketch",
 	"scanner",

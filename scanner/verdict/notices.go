@@ -1,4 +1,4 @@
-package scanner
+package verdict
 
 import (
 	"context"
@@ -74,9 +74,9 @@ type noticeText struct {
 	read func(context.Context) ([]byte, error)
 }
 
-// notices knows the notice files of a target: those of the directory of a file
+// Notices knows the notice files of a target: those of the directory of a file
 // and of all above it. Each directory is read once, when a finding first asks.
-type notices struct {
+type Notices struct {
 	list func(ctx context.Context, dir string) ([]noticeText, error) // sorted
 
 	mu   sync.Mutex
@@ -84,12 +84,12 @@ type notices struct {
 	left int // bytes
 }
 
-func newNotices(list func(context.Context, string) ([]noticeText, error)) *notices {
-	return &notices{list: list, dirs: make(map[string][]notice), left: maxNoticeSum}
+func newNotices(list func(context.Context, string) ([]noticeText, error)) *Notices {
+	return &Notices{list: list, dirs: make(map[string][]notice), left: maxNoticeSum}
 }
 
 // above returns the notice files that speak for a file, nearest first.
-func (n *notices) above(ctx context.Context, file string) ([]notice, error) {
+func (n *Notices) above(ctx context.Context, file string) ([]notice, error) {
 	if n == nil {
 		return nil, nil
 	}
@@ -111,8 +111,8 @@ func (n *notices) above(ctx context.Context, file string) ([]notice, error) {
 	}
 }
 
-// sum identifies what notice files say of a file.
-func (n *notices) sum(ctx context.Context, file string) (uint64, error) {
+// Sum identifies what notice files say of a file.
+func (n *Notices) Sum(ctx context.Context, file string) (uint64, error) {
 	ns, err := n.above(ctx, file)
 	sum := uint64(len(ns))
 	for _, t := range ns {
@@ -123,7 +123,7 @@ func (n *notices) sum(ctx context.Context, file string) (uint64, error) {
 }
 
 // in returns the notice files of one directory.
-func (n *notices) in(ctx context.Context, dir string) ([]notice, error) {
+func (n *Notices) in(ctx context.Context, dir string) ([]notice, error) {
 	if ns, ok := n.dirs[dir]; ok {
 		return ns, nil
 	}
@@ -147,8 +147,8 @@ func (n *notices) in(ctx context.Context, dir string) ([]notice, error) {
 	return ns, nil
 }
 
-// onDisk lists notice files of a work tree. What cannot be read says nothing.
-func onDisk(root string) *notices {
+// OnDisk lists notice files of a work tree. What cannot be read says nothing.
+func OnDisk(root string) *Notices {
 	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {
 		es, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(dir)))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
@@ -166,8 +166,8 @@ func onDisk(root string) *notices {
 	})
 }
 
-// inIndex lists notice files that are staged.
-func inIndex(repo *git.Repo) *notices {
+// InIndex lists notice files that are staged.
+func InIndex(repo *git.Repo) *Notices {
 	all := sync.OnceValues(func() ([]git.File, error) { return repo.StagedFiles(context.Background(), isNotice) })
 	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {
 		fs, err := all()
@@ -176,8 +176,8 @@ func inIndex(repo *git.Repo) *notices {
 	})
 }
 
-// inCommit lists notice files of a commit.
-func inCommit(repo *git.Repo, rev string) *notices {
+// InCommit lists notice files of a commit.
+func InCommit(repo *git.Repo, rev string) *Notices {
 	return newNotices(func(ctx context.Context, dir string) ([]noticeText, error) {
 		fs, err := repo.Dir(ctx, rev, dir)
 		fs = slices.DeleteFunc(fs, func(f git.File) bool { return !isNotice(path.Base(f.Path)) })

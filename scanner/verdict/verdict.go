@@ -1,0 +1,328 @@
+// Package verdict tells what a target says of where a finding comes from, and what that comes to.
+package verdict
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/attribution"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+)
+
+// maxAttributions is how many statements a finding lists: who has read twenty
+// knows what the target says.
+const maxAttributions = 20
+
+// What a statement names of the origin found.
+const (
+	namesPackage = "package"
+	namesLicense = "license"
+	namesHolder  = "holder"
+	namesOther   = "other"
+	namesNothing = "nothing"
+)
+
+// Said is what a text says about where it comes from, read once.
+type Said struct {
+	text       []byte
+	statements []attribution.Statement
+	head       []byte                // what stands before the code
+	wording    func() string         // what its head says of licences
+	stated     func() license.Stated // by its head; asked for seldom, as it takes the patterns of all licences
+}
+
+// Read reads what a text says; tokens are those of its code.
+func Read(text []byte, tokens []lang.Token, prose bool) *Said {
+	head := text
+	if len(tokens) > 0 {
+		head = text[:tokens[0].Start]
+	}
+	return &Said{
+		text: text, statements: attribution.Scan(text, prose), head: head,
+		wording: sync.OnceValue(func() string { return license.Wording(text) }),
+		stated:  sync.OnceValue(func() license.Stated { return license.Head(text) }),
+	}
+}
+
+// Unread is what is said by a file that was not read.
+var Unread = &Said{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
+
+// Of tells whether it was read in this very text.
+func (s *Said) Of(text []byte) bool {
+	return s != nil && len(s.text) == len(text) && (len(text) == 0 || &s.text[0] == &text[0])
+}
+
+// licence returns what the head states, "" when it states none or no one by name.
+func (s *Said) licence() string { return s.stated().Named() }
+
+// sameNotice tells whether two texts say the same of their licence.
+func (s *Said) sameNotice(o *Said) bool {
+	return len(s.head) > 0 && bytes.Equal(s.head, o.head) || s.wording() == o.wording()
+}
+
+// Source is a place that a finding may be from, with what its file says of itself.
+type Source struct {
+	attribution.Origin
+	*Said
+	License   string
+	FileShare float64 // of the file's tokens that are matched
+	Begins    bool    // the beginning of the file is among them
+	Weak      bool    // it was judged to be no origin
+}
+
+// NewSource names the file of a package. What the file says is not read.
+func NewSource(p, path, licence string) Source {
+	s := Source{Said: Unread, Origin: attribution.Origin{Path: path, Name: p}, License: licence}
+	if u, err := purl.Parse(p); err == nil {
+		s.Type, s.Name = u.Type, purl.FullName(u)
+	}
+	return s
+}
+
+// Reads adds what the file says.
+func (s *Source) Reads(said *Said) {
+	s.Said, s.Holders = said, attribution.Holders(said.statements)
+}
+
+// Question is a finding on which a target may say something.
+type Question struct {
+	Path               string // of the target's file
+	From, To, Function int    // lines; that of the function is 0 where there is none
+	Target             *Said
+	Sources            []Source        // best first, at least one
+	Parts              map[string]bool // packages that have part of it, by FullName
+}
+
+// Answer is what the target says, and what that comes to.
+type Answer struct {
+	Attributions  []finding.Notice
+	Compatibility *finding.Compatibility
+	Verdict       finding.Verdict
+}
+
+// Answer holds what the target says against the sources. known has the packages of the
+// baselines by FullName; it is asked where a statement names a package.
+func (q Question) Answer(ctx context.Context, target *Notices, known func() (map[string]bool, error)) (Answer, error) {
+	c := claims{Question: q}
+	for _, s := range attribution.Near(q.Target.statements, q.From, q.To, q.Function) {
+		c.hear(s)
+	}
+	notices, err := target.above(ctx, q.Path)
+	if err != nil {
+		return Answer{}, err
+	}
+	for _, n := range notices {
+		if n.Index != nil {
+			c.look(n)
+		}
+	}
+	out := Answer{Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices()}
+	wrong, err := c.wrong(known)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case wrong:
+		out.Verdict = finding.AttributionWrong
+	case c.named:
+		out.Verdict = finding.Attributed
+	case stripped(q.Target, q.Sources[0]):
+		out.Verdict = finding.LicenceStripped
+	default:
+		out.Verdict = finding.Undeclared
+	}
+	return out, nil
+}
+
+// compatibility holds the licence of the first origin against that of the target,
+// nil where one of them is not known. A head that came with the code says nothing
+// of the target.
+func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility {
+	o, head := c.Sources[0], license.Stated{}
+	if !c.Target.sameNotice(o.Said) {
+		head = c.Target.stated()
+	}
+	own, from := licenceOf(ns, file, head)
+	answer, rule, ok := license.Compatible(o.License, own)
+	if !ok {
+		return nil
+	}
+	return &finding.Compatibility{License: own, LicenseFrom: finding.EscapeFrom(from), Answer: answer, Rule: rule}
+}
+
+// claims is what is said of one region.
+type claims struct {
+	Question
+	list    []finding.Notice
+	named   bool     // the package or its holder is
+	snippet []string // licences of the snippet around the region
+	others  []string // packages named as what this very region was copied from
+}
+
+// hear takes a statement near the region.
+func (c *claims) hear(s attribution.Statement) {
+	names := c.names(s)
+	direct := s.Direct(c.From, c.To, c.Function)
+	switch {
+	case names == namesPackage || names == namesHolder:
+		c.named = true
+	case s.Kind == attribution.Snippet && s.SPDX != "":
+		c.snippet = append(c.snippet, licence(s.SPDX))
+	case s.Kind == attribution.CopiedFrom && !s.Strong && !direct, names == namesNothing && !s.Strong:
+		return // a link at the head of the file, a sentence that names nothing
+	case names == namesOther && s.Source != "" && direct && s.Strong && !c.inherited(s):
+		c.others = append(c.others, attribution.References(s.Source)...)
+	}
+	c.list = append(c.list, finding.Notice{Kind: string(s.Kind), Line: s.Line, Text: s.Text, Names: names})
+}
+
+// names tells what of the origin a statement names.
+func (c *claims) names(s attribution.Statement) string {
+	switch {
+	case !c.carried(s) && slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Names(o.Origin) }):
+		return namesPackage
+	case s.Holder != "" && (c.owned(s) || c.inherited(s)):
+		return namesHolder
+	case s.SPDX != "" && c.licensed(licence(s.SPDX)):
+		return namesLicense
+	case s.SPDX != "" || s.Holder != "" || len(attribution.References(s.Source)) > 0:
+		return namesOther
+	}
+	return namesNothing
+}
+
+// carried tells whether a link only came along with the code, as one to the
+// description of a format does. It was not put there to say where that is from.
+func (c *claims) carried(s attribution.Statement) bool {
+	link := s.Kind == attribution.CopiedFrom && s.Source == s.Text
+	return link && c.inherited(s)
+}
+
+func (c *claims) owned(s attribution.Statement) bool {
+	return slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Owns(o.Origin) })
+}
+
+// inherited tells whether the origin says the same: the statement came with the
+// code.
+func (c *claims) inherited(s attribution.Statement) bool {
+	return slices.ContainsFunc(c.Sources, func(o Source) bool {
+		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool { return t.Kind == s.Kind && t.Text == s.Text })
+	})
+}
+
+// licensed tells whether an expression has a licence of the first origin.
+func (c *claims) licensed(expr string) bool {
+	have := license.Terms(c.Sources[0].License)
+	return slices.ContainsFunc(license.Terms(expr), func(t string) bool { return slices.Contains(have, t) })
+}
+
+// licence reads the expression of a tag, behind which a comment may be closed.
+func licence(s string) string {
+	for _, c := range []string{"*/", "-->", "#}", "*)"} {
+		s, _, _ = strings.Cut(s, c)
+	}
+	return license.Expression(s)
+}
+
+// look asks a notice file about the origins.
+func (c *claims) look(n notice) {
+	for _, o := range c.Sources {
+		s, ok := n.Names(o.Origin)
+		names := namesPackage
+		if !ok {
+			s, ok = n.Owner(o.Origin)
+			names = namesHolder
+		}
+		if ok {
+			c.named = true
+			c.list = append(c.list, finding.Notice{Kind: string(s.Kind), Path: finding.EscapeName(n.path), Line: s.Line, Text: s.Text, Names: names})
+			return
+		}
+	}
+}
+
+func (c *claims) notices() []finding.Notice {
+	if len(c.list) == 0 {
+		return []finding.Notice{}
+	}
+	return c.list[:min(len(c.list), maxAttributions)]
+}
+
+// wrong tells whether what is said of the region cannot be true: it claims a
+// licence that none of the origins lets the code be passed on under, or a package
+// that the baseline has, and has without this code.
+func (c *claims) wrong(known func() (map[string]bool, error)) (bool, error) {
+	claim, exact := "", false
+	switch {
+	case len(c.snippet) > 0:
+		claim, exact = license.And(c.snippet...), true
+	case !c.Target.sameNotice(c.Sources[0].Said): // what came along denies nothing
+		claim = c.Target.licence()
+	}
+	if c.denied(claim, exact) {
+		return true, nil
+	}
+	if c.named || len(c.others) == 0 {
+		return false, nil
+	}
+	names, err := known()
+	if err != nil {
+		return false, err
+	}
+	for _, ref := range c.others {
+		for _, name := range attribution.Packages(ref) {
+			if names[name] && !c.Parts[name] && !c.through(name) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+func (c *claims) denied(claim string, exact bool) bool {
+	return claim != "" && !slices.ContainsFunc(c.Sources, func(o Source) bool { return !o.Weak && !license.Denies(claim, o.License, exact) })
+}
+
+// through tells whether an origin may itself have the code from a package, as
+// the path of its file says.
+func (c *claims) through(name string) bool {
+	last := name[strings.LastIndexByte(name, '/')+1:]
+	return slices.ContainsFunc(c.Sources, func(o Source) bool {
+		return slices.Contains(strings.Split(strings.ToLower(o.Path), "/"), last)
+	})
+}
+
+// From so much of the origin's file on, or half of that if its beginning is
+// among it, the head of the file should have come along.
+const mostOfFile = 0.5
+
+// stripped tells whether most of a file was taken and what its head says of
+// holder and licence was not.
+func stripped(target *Said, o Source) bool {
+	if o.FileShare < mostOfFile && !(o.Begins && o.FileShare >= mostOfFile/2) {
+		return false
+	}
+	if len(o.Holders) > 0 {
+		return true // or it would be attributed
+	}
+	if target.sameNotice(o.Said) || o.licence() == "" {
+		return false
+	}
+	have := license.Terms(o.licence())
+	return !slices.ContainsFunc(license.Terms(target.licence()), func(t string) bool { return slices.Contains(have, t) })
+}
+
+// FullName is the name of a package, lower-cased and without type; "" if the
+// package URL is none.
+func FullName(p string) string {
+	u, err := purl.Parse(p)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(purl.FullName(u))
+}
