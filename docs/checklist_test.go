@@ -2,8 +2,10 @@ package docs
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,4 +71,42 @@ func text(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestExamples expects an example, which the tests run, of every package that others
+// may import.
+func TestExamples(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{if and .GoFiles (ne .Name "main")}}{{.Dir}}{{end}}`, "../...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	dirs := strings.Fields(string(out))
+	if len(dirs) < 20 {
+		t.Fatalf("go list found %d packages", len(dirs))
+	}
+	for _, dir := range dirs {
+		tests, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		has := slices.ContainsFunc(tests, func(path string) bool { return strings.Contains(text(t, path), "\nfunc Example") })
+		if !has && !strings.Contains(dir, "/internal/") {
+			t.Errorf("package %s has no example", dir)
+		}
+	}
+}
+
+// TestDependenciesExplained expects a reason beside every module that is required
+// directly.
+func TestDependenciesExplained(t *testing.T) {
+	direct, _, _ := strings.Cut(text(t, "../go.mod"), "\n)")
+	lines := regexp.MustCompile(`(?m)^\t\S+ v\S+(.*)$`).FindAllStringSubmatch(direct, -1)
+	if len(lines) < 20 {
+		t.Fatalf("go.mod requires %d modules", len(lines))
+	}
+	for _, l := range lines {
+		if !strings.HasPrefix(l[1], " // ") {
+			t.Errorf("go.mod does not say what a module is for: %s", l[0])
+		}
+	}
 }

@@ -1,0 +1,67 @@
+package similar_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/similar"
+)
+
+func ExampleCompare() {
+	dir, err := os.MkdirTemp("", "similar")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	var parts []similar.Part
+	for name, text := range map[string]string{"a.go": code, "b.go": strings.ReplaceAll(code, "slots", "buf")} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			fmt.Println(err)
+			return
+		}
+		parts = append(parts, similar.Part{Name: name, Package: source.OpenFile(path)})
+	}
+	work := filepath.Join(dir, "work")
+	r, err := similar.Compare(context.Background(), work, parts, similar.Options{Params: baseline.Defaults, Scan: scanner.Defaults(), Source: source.DefaultLimits()})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range r.Pairs {
+		fmt.Printf("%s and %s share %.0f%%\n", p.A, p.B, 100*p.Share())
+	}
+	// Output:
+	// a.go and b.go share 100%
+}
+
+// code is long enough for a finding.
+const code = `package ring
+
+func (q *Queue) Push(value string) bool {
+	if q.size == len(q.slots) {
+		return false
+	}
+	tail := (q.head + q.size) % len(q.slots)
+	q.slots[tail] = value
+	q.size++
+	return true
+}
+
+func (q *Queue) Pop() (value string, ok bool) {
+	if q.size == 0 {
+		return "", false
+	}
+	value, q.slots[q.head] = q.slots[q.head], ""
+	q.head = (q.head + 1) % len(q.slots)
+	q.size--
+	return value, true
+}
+`
