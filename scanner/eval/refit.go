@@ -56,7 +56,11 @@ func (f field) whole() bool {
 // moved is the value of a weight so much of its standing value away, one at least
 // where it counts things.
 func (f field) moved(w *score.Weights, share float64) float64 {
-	by := share * f.of(score.Standing())
+	scale := f.of(score.Standing())
+	if scale == 0 { // a weight of a reading that nobody has fitted yet
+		scale = newWeight
+	}
+	by := share * scale
 	if f.whole() {
 		by = math.Copysign(math.Max(1, math.Round(math.Abs(by))), by)
 	}
@@ -66,6 +70,10 @@ func (f field) moved(w *score.Weights, share float64) float64 {
 // stepsOf are the shares of a weight's standing value by which the search moves it,
 // large ones first.
 var stepsOf = []float64{0.5, 0.2, 0.1}
+
+// newWeight is how far the search moves a weight that stands at 0: what a rare name
+// carries.
+const newWeight = 10
 
 // enough is the gain for which a step is taken: less is chance.
 const enough = 1e-5
