@@ -44,7 +44,7 @@ var plainWord = regexp.MustCompile(`^\(?[\p{L}\p{N}]+(?:[-'./][\p{L}\p{N}]+)*%?\
 
 // linkedWord matches those among them that GitHub makes links of: commit ids,
 // web addresses without a scheme, references to issues.
-var linkedWord = regexp.MustCompile(`(?i)[0-9a-f]{7}|^\(?(?:www\.|gh-)`)
+var linkedWord = regexp.MustCompile(`(?i)[0-9a-f]{7}|(?:^|[^\p{L}\p{N}])(?:www\.|gh-)`)
 
 // mdText writes a sentence from outside: plain words as they are, runs of
 // others as code.

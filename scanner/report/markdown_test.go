@@ -206,7 +206,7 @@ func closing(s string, n int) int {
 }
 
 // active matches what would do something outside of code.
-var active = regexp.MustCompile(`[@<>\x00-\x08\x0b-\x1f\x7f_~\\|$]|\w#|#\w|!\[|:\w+:|://|(?i:www\.|gh-\d)|UNCLOSED|[0-9a-f]{7}`)
+var active = regexp.MustCompile(`[@<>\x00-\x08\x0b-\x1f\x7f_~\\|$]|\w#|#\w|!\[|:\w+:|://|(?:^|[^\pL\pN])(?i:www\.|gh-\d)|UNCLOSED|[0-9a-f]{7}`)
 
 // allowed is the HTML of our own.
 var ownHTML = regexp.MustCompile(`</?details>|</?summary>`)
