@@ -212,20 +212,86 @@ func (d *dater) walk(ctx context.Context, qs []query) error {
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	for _, p := range paths {
-		d.walked[p] = int32(until)
-		delete(d.records, p)
-	}
 	if d.walks++; d.walks > limitedWalks {
 		d.full, paths, until = true, nil, d.line.Len()
 		clear(d.records)
 	}
-	return d.line.Walk(ctx, paths, until, func(i int, c git.Change) {
-		if len(d.records[c.Path]) == 0 && c.HasOld {
-			d.records[c.Path] = append(d.records[c.Path], record{-1, c.Old})
+	w := &pathWalk{d: d, ctx: ctx, oldest: map[string]git.Change{}}
+	for _, p := range paths {
+		w.begin(p, until)
+	}
+	if err := d.line.WalkBack(ctx, paths, until, w.take); err != nil {
+		return err
+	}
+	w.end()
+	return nil
+}
+
+// pathWalk is one walk over the history of some paths, the latest commit first. Where
+// a file appears, the file it was before is walked as well from there on, so that
+// few renames need a walk of their own.
+type pathWalk struct {
+	d      *dater
+	ctx    context.Context
+	oldest map[string]git.Change // of each path, the change met last
+}
+
+// begin takes in a path whose contents before a commit are to be known.
+func (w *pathWalk) begin(path string, until int) {
+	w.d.walked[path] = int32(until)
+	delete(w.d.records, path)
+}
+
+// take notes a change.
+func (w *pathWalk) take(i int, c git.Change) ([]string, error) {
+	w.oldest[c.Path] = c
+	w.d.records[c.Path] = append(w.d.records[c.Path], record{int32(i), c.Blob})
+	if c.HasOld || w.d.full || len(w.d.clocks.commits[i].parents) != 1 {
+		return nil, nil
+	}
+	files, err := w.d.changed(w.ctx, int32(i))
+	if err != nil {
+		return nil, err
+	}
+	var more []string
+	for _, f := range moved(files, c) {
+		if _, ok := w.d.walked[f]; !ok {
+			w.begin(f, i)
+			more = append(more, f)
 		}
-		d.records[c.Path] = append(d.records[c.Path], record{int32(i), c.Blob})
-	})
+	}
+	return more, nil
+}
+
+// maxMoved bounds the files that one is looked for in beyond its own history before
+// anything is known of its content.
+const maxMoved = 2
+
+// moved lists the files that one which appears may have been: the first of the same
+// content, else those of the same name.
+func moved(files []git.File, c git.Change) (out []string) {
+	for _, f := range files {
+		if f.Blob == c.Blob {
+			return []string{f.Path}
+		}
+		if path.Base(f.Path) == path.Base(c.Path) && len(out) < maxMoved {
+			out = append(out, f.Path)
+		}
+	}
+	return out
+}
+
+// end puts the records into the order of the commits. A path that had a content when
+// it was first changed had that before the commits that are known.
+func (w *pathWalk) end() {
+	for p, c := range w.oldest {
+		rs := w.d.records[p]
+		if c.HasOld {
+			rs = append(rs, record{-1, c.Old})
+		}
+		slices.Reverse(rs)
+		w.d.records[p] = rs
+	}
 }
 
 // open reads the commits.
@@ -431,14 +497,13 @@ func (d *dater) search(ctx context.Context, w *worker, files []git.File, q query
 }
 
 // likely picks the files that a region may come from: those of the same content
-// if there are any, else those of the same kind, those of the same name first.
-//
-// What a package manager kept was there for the package, which is not the target.
+// if there are any, else those of the same kind, those of the same name first. What
+// a package manager kept counts: the repository had the region with it.
 func likely(files []git.File, q query) []git.File {
 	var same, out []git.File
 	for _, f := range files {
 		switch {
-		case f.Path == q.path, lang.Vendored(f.Path) && !lang.Vendored(q.path):
+		case f.Path == q.path:
 		case f.Blob == q.needs[0].blob:
 			same = append(same, f)
 		case path.Ext(f.Path) == path.Ext(q.path):

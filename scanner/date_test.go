@@ -40,7 +40,9 @@ func TestIntroduced(t *testing.T) {
 			{"x3.go": b, "x4.go": b + trie.text}, {"x4.go": b, "x5.go": b + trie.text}, {"x5.go": b, "x6.go": b + trie.text}, {"x6.go": b, "x7.go": b + trie.text},
 		}, 0, "x0.go"},
 		{"split off with another", []files{{"x.go": head + codegen.text + trie.text}, {"x.go": gone, "y.go": b + trie.text}}, 0, "x.go"},
-		{"out of what a package manager kept", []files{{"vendor/r/x.go": a + trie.text}, {"vendor/r/x.go": gone, "x.go": a + trie.text}}, 1, ""},
+		{"out of what a package manager kept", []files{{"vendor/r/x.go": a + trie.text}, {"vendor/r/x.go": gone, "x.go": a + trie.text}}, 0, "vendor/r/x.go"},
+		{"renamed, then moved on", []files{{"v1/x.go": head + trie.text + own("a")}, {"v1/x.go": gone, "v2/x.go": head + trie.text + own("a")}, {"y.go": b},
+			{"v2/x.go": gone, "v3/x.go": head + trie.text + own("c")}, {"v3/x.go": gone, "x.go": head + trie.text + own("c")}}, 0, "v1/x.go"},
 		{"left and returned", []files{{"x.go": a + trie.text}, {"x.go": a}, {"x.go": a + trie.text}}, 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -132,6 +132,7 @@ func (d *dater) collect() ([]*series, error) {
 	}
 	slices.SortFunc(all, func(a, b *series) int { return strings.Compare(a.key, b.key) })
 	for i, s := range all {
+		s.repo = d.repository(s)
 		if i >= maxPackages {
 			s.why = fmt.Sprintf("a report dates at most %d packages", maxPackages)
 		}

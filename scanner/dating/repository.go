@@ -30,10 +30,10 @@ type past struct {
 }
 
 // repository returns the one that a package is published from, if it is given.
-func (s *series) repository() *Repository {
-	for i := range s.d.o.Repositories {
-		r := &s.d.o.Repositories[i]
-		if slices.ContainsFunc(s.places, func(p place) bool { return r.Of(s.d.rep.Findings[p.finding].Origins[p.origin].PURL) }) {
+func (d *dater) repository(s *series) *Repository {
+	for i := range d.o.Repositories {
+		r := &d.o.Repositories[i]
+		if slices.ContainsFunc(s.places, func(p place) bool { return r.Of(d.rep.Findings[p.finding].Origins[p.origin].PURL) }) {
 			return r
 		}
 	}
@@ -43,7 +43,7 @@ func (s *series) repository() *Repository {
 // consult dates needles by the repository of the package, or by what an earlier run
 // read there.
 func (s *series) consult(ctx context.Context) error {
-	r := s.repository()
+	r := s.repo
 	head := ""
 	if r != nil {
 		if c, err := r.Repo.Resolve(ctx, "HEAD"); err == nil {

@@ -34,7 +34,8 @@ type series struct {
 	broken   string     // why no more is asked of the registry
 	refused  string     // major version whose versions it does not tell
 
-	history *scanner.Past // of the repository, if it is given
+	repo    *Repository   // it is published from, if that is given
+	history *scanner.Past // of the repository
 	tags    *releases     // in it
 	unread  string        // why it tells nothing
 	oldest  time.Time     // date of the oldest version known

@@ -95,7 +95,8 @@ type treeWalk struct {
 	// repeats is how many files such trees may have in all to be looked at all the same. It gets negative where there
 	// were more: a tree of a few kilobytes can be made to unfold into billions of places.
 	repeats int
-	again   int // trees seen before that the walk is in
+	again   int          // trees seen before that the walk is in
+	tops    *[]topChange // if not nil: takes the entries of the roots that differ, and nothing below is looked at
 }
 
 func (w *treeWalk) diff(old, new Hash) error { return w.trees(old, new, 0) }
@@ -176,9 +177,25 @@ func (w *treeWalk) pair(left, right *entryCursor, depth int) error {
 	return w.entry(left.entry, right.entry, depth)
 }
 
+// maxTops bounds what is kept of one commit.
+const maxTops = 64
+
+// keepTop keeps an entry of the root. Its name points into a tree, which is not kept.
+func (w *treeWalk) keepTop(old, new treeEntry) {
+	if len(*w.tops) <= maxTops {
+		name := bytes.Clone(new.name)
+		old.name, new.name = name, name
+		*w.tops = append(*w.tops, topChange{old, new})
+	}
+}
+
 // entry handles one name, of which one side may be absent. Equal names are both trees or both not: a file and a
 // directory of one name sort apart.
 func (w *treeWalk) entry(old, new treeEntry, depth int) error {
+	if w.tops != nil {
+		w.keepTop(old, new)
+		return nil
+	}
 	length := len(w.path)
 	w.path = append(w.path, new.name...)
 	defer func() { w.path = w.path[:length] }()
