@@ -30,6 +30,8 @@ type dateFlags struct {
 type origins struct {
 	offline bool
 	repos   []string
+	clone   bool
+	mirror  string
 }
 
 func (p *program) dateCommand() *cobra.Command {
@@ -52,7 +54,9 @@ changes gets its level anew, by the policy of the repository here.
 A clone of an origin's repository tells most, and asks nobody: --origin-repo DIR.
 All that HEAD and its tags of versions lead to is read, and the package had the
 region with the first commit of which a file has most of it. Without =PURL, DIR is
-the repository of what its manifests and its remote name.
+the repository of what its manifests and its remote name. With --clone the
+repositories that packages name themselves are cloned and read, without passwords,
+over https from public hosts only, each once, and deleted afterwards.
 
 The files of origins come from the baseline of --baseline, by default the one a
 scan here would use; a file that is not there is fetched with its version.
@@ -60,7 +64,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 		Example: `  git-provenance scan --format json --output report.json
   git-provenance date report.json --format json --output dated.json
   git-provenance date report.json --origin-repo ../zlib=pkg:github/madler/zlib
-  git-provenance scan --date`,
+  git-provenance scan --date --clone`,
 		Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error { return p.date(c, args, f) },
 	}
@@ -68,7 +72,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH` (repeatable)")
 	fs.BoolVar(&f.offline, "offline", false, "never use the network: only what earlier runs found, and the baseline")
-	originRepoFlag(fs, &f.repos)
+	f.origins.flags(fs)
 	f.formatted.flags(c)
 	config.Mark(fs, config.IsPath, "baseline")
 	return c
@@ -142,10 +146,19 @@ func (p *program) dateOrigins(ctx context.Context, rep *scanner.Report, bases []
 	if err != nil {
 		return err
 	}
+	var clone func(context.Context, string) (*git.Repo, error)
+	if from.clone && !from.offline {
+		c, err := p.newCloner(from.mirror)
+		if err != nil {
+			return err
+		}
+		defer c.Close() // what is left of it is the system's to clean
+		clone = c.open
+	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	return dating.Date(ctx, rep, dating.Options{
-		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Target: target, Now: time.Now(),
+		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Clone: clone, Target: target, Now: time.Now(),
 		Progress: func(what string, done, total int) { bar.At(what, done, total) },
 	})
 }

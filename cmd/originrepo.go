@@ -15,10 +15,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// originRepoFlag is --origin-repo of date and scan.
-func originRepoFlag(fs *pflag.FlagSet, to *[]string) {
-	fs.StringArrayVar(to, "origin-repo", nil, "date origins by the history of their repository, a clone at `DIR`; DIR=PURL says which package is published from it (repeatable)")
+// flags are those of date and scan that say which repositories are read.
+func (o *origins) flags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&o.repos, "origin-repo", nil, "date origins by the history of their repository, a clone at `DIR`; DIR=PURL says which package is published from it (repeatable)")
+	fs.BoolVar(&o.clone, "clone", false, "clone the repositories that packages name, and date origins by their history")
+	fs.StringVar(&o.mirror, "clone-mirror", "", "with --clone: take https://HOST/PATH from `ADDRESS`/HOST/PATH, which may be of the local network")
 	config.Mark(fs, config.IsPath, "origin-repo")
+	config.Mark(fs, config.NotInFile, "clone", "clone-mirror")
 }
 
 // openOriginRepos opens the repositories that --origin-repo names.

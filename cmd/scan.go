@@ -79,7 +79,7 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.Var(value.OneOf(&f.failOn, policy.Warning, config.FailLevels...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
 	fs.BoolVar(&f.dated, "date", false, "find out since when origins have the code: asks registries, see \"git-provenance date --help\"")
 	fs.BoolVar(&f.offline, "offline", false, "with --date: never use the network, only what earlier runs found")
-	originRepoFlag(fs, &f.repos)
+	f.origins.flags(fs)
 	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	f.howFlags(fs)
 	config.Mark(fs, config.NotInFile, "staged", "diff", "history", "all", "since", "no-cache", "lang", "output", "date")

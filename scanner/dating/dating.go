@@ -55,9 +55,11 @@ type Options struct {
 	Store  string         // directory of what is known from earlier runs; "" keeps nothing
 	// Repositories date the packages that are published from them by their history.
 	Repositories []Repository
-	Target       *git.Repo // the repository that was scanned; nil: its history is not read
-	Now          time.Time // later dates are wrong
-	Workers      int       // packages dated at a time; 0 means the default
+	// Clone fetches a repository by the address that a package names; nil fetches none.
+	Clone   func(ctx context.Context, addr string) (*git.Repo, error)
+	Target  *git.Repo // the repository that was scanned; nil: its history is not read
+	Now     time.Time // later dates are wrong
+	Workers int       // packages dated at a time; 0 means the default
 	// Progress is told how many packages are done.
 	Progress func(what string, done, total int)
 }
@@ -69,7 +71,8 @@ func Date(ctx context.Context, rep *scanner.Report, o Options) error {
 	rep.Ledger = slices.DeleteFunc(rep.Ledger, func(e scanner.Entry) bool {
 		return e.Reason == scanner.ReasonUndated && strings.Contains(e.Detail, "pkg:")
 	})
-	d := &dater{o: o, store: openStore(o.Store), rep: rep}
+	d := &dater{o: o, store: openStore(o.Store), rep: rep, clones: map[string]*clone{}}
+	defer d.close()
 	all, err := d.collect()
 	if err != nil {
 		return err
@@ -102,6 +105,8 @@ type dater struct {
 	rep   *scanner.Report
 	mu    sync.Mutex
 	done  int
+
+	clones map[string]*clone // by address
 }
 
 // place is one origin of the report.

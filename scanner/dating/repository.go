@@ -25,7 +25,7 @@ type Repository struct {
 // past is what a repository told of a needle. It is kept for good.
 type past struct {
 	Head     string            `json:"head"` // of the repository then
-	Interval *scanner.Interval `json:"interval"`
+	Interval *scanner.Interval `json:"interval"` // nil: its history has not got the needle
 	Root     bool              `json:"root,omitempty"` // its history begins with the region
 }
 
@@ -53,17 +53,28 @@ func (s *series) consult(ctx context.Context) error {
 	var open []*needle
 	for _, n := range s.needles {
 		n.renamed = n.targetNames(s.d.rep)
-		if p, ok := s.d.store.past(n); ok && (r == nil || p.Head == head) {
-			n.past = p
-		} else {
+		p, ok := s.d.store.past(n)
+		switch {
+		case !ok || r != nil && p.Head != head:
 			open = append(open, n)
+		case p.Interval != nil:
+			n.past = p
 		}
 	}
 	var err error
-	if s.oldest, err = s.eldest(); err != nil || r == nil {
+	if s.oldest, err = s.eldest(); err != nil {
 		return err
 	}
-	h, err := s.read(ctx, r)
+	if r == nil && len(open) > 0 && s.d.o.Clone != nil && !s.d.o.Source.Offline && s.why == "" {
+		r, head, err = s.clone(ctx)
+	}
+	if r == nil && err == nil {
+		return nil
+	}
+	var h *scanner.Past
+	if err == nil {
+		h, err = s.read(ctx, r)
+	}
 	if err == nil && len(open) > 0 {
 		err = s.dig(ctx, h, open, head)
 	}
@@ -73,7 +84,10 @@ func (s *series) consult(ctx context.Context) error {
 	if err != nil {
 		msg, _, _ := strings.Cut(err.Error(), "\n")
 		s.d.mu.Lock()
-		s.unread = fmt.Sprintf("the repository %q cannot be read: %s", r.Name, msg)
+		s.unread = "its repository cannot be read: " + msg
+		if r != nil {
+			s.unread = fmt.Sprintf("the repository %q cannot be read: %s", r.Name, msg)
+		}
 		s.d.mu.Unlock()
 		return nil
 	}
@@ -117,12 +131,13 @@ func (s *series) dig(ctx context.Context, h *scanner.Past, needles []*needle, he
 			return err
 		}
 		for i, n := range by[family] {
-			if in := firsts[i].Interval; in != nil {
-				if firsts[i].Tag != "" {
-					in.Present.PURL = s.tags.purl(firsts[i].Tag)
-				}
-				n.past = &past{Head: head, Interval: in, Root: firsts[i].Root}
-				s.d.store.keepPast(n)
+			p := &past{Head: head, Interval: firsts[i].Interval, Root: firsts[i].Root}
+			if firsts[i].Tag != "" {
+				p.Interval.Present.PURL = s.tags.purl(firsts[i].Tag)
+			}
+			s.d.store.keepPast(n, p)
+			if p.Interval != nil {
+				n.past = p
 			}
 		}
 	}

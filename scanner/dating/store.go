@@ -124,16 +124,16 @@ func (s *shelf) write(name string, data []byte) {
 // past is what an earlier run read of a needle in a history.
 func (s *shelf) past(n *needle) (*past, bool) {
 	p := &past{}
-	if s.dir == "" || !readInto(s.path(n.pastID()), p) || p.Interval == nil || p.Interval.Present == nil {
+	if s.dir == "" || !readInto(s.path(n.pastID()), p) || p.Interval != nil && p.Interval.Present == nil {
 		return nil, false
 	}
 	s.touch(n.pastID())
 	return p, true
 }
 
-func (s *shelf) keepPast(n *needle) {
+func (s *shelf) keepPast(n *needle, p *past) {
 	if s.dir != "" {
-		s.writeJSON(n.pastID(), n.past)
+		s.writeJSON(n.pastID(), p)
 	}
 }
 

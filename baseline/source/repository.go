@@ -1,0 +1,154 @@
+package source
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/netip"
+	"net/url"
+	"path"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// forges are hosts on which a Go module's path begins with host, owner and name.
+var forges = map[string]bool{"github.com": true, "gitlab.com": true, "bitbucket.org": true, "codeberg.org": true}
+
+// forgeTypes are the hosts of package URL types that name repositories.
+var forgeTypes = map[string]string{"github": "github.com", "gitlab": "gitlab.com", "bitbucket": "bitbucket.org"}
+
+// ErrNoRepository says that a package names no repository that can be cloned.
+var ErrNoRepository = errors.New("it names no repository of https on a public host")
+
+// Repository returns the https address of the git repository that a package says it
+// is published from: of a Go module, its path or what the proxy tells; of an npm
+// package, what its document says; of a package of a forge, its name.
+func Repository(ctx context.Context, name string, o Options) (string, error) {
+	o.Limits = o.Limits.withDefaults()
+	if o.HTTP == nil {
+		o.HTTP = newClient()
+	}
+	u, err := purl.Parse(name)
+	if err != nil {
+		return "", err
+	}
+	full, addr := purl.FullName(u), ""
+	switch {
+	case forgeTypes[u.Type] != "":
+		addr = "https://" + forgeTypes[u.Type] + "/" + full
+	case u.Type == purl.TypeGolang && full != stdName:
+		addr, err = golangRepository(ctx, full, u.Version, o)
+	case u.Type == purl.TypeNPM:
+		addr, err = npmRepository(ctx, full, u.Version, o)
+	default:
+		err = ErrNoRepository
+	}
+	if err != nil {
+		return "", err
+	}
+	return publicHTTPS(addr)
+}
+
+func golangRepository(ctx context.Context, name, version string, o Options) (string, error) {
+	if parts := strings.SplitN(name, "/", 4); len(parts) >= 3 && forges[parts[0]] {
+		return "https://" + path.Join(parts[:3]...), nil
+	}
+	if o.Offline {
+		return "", &OfflineError{Subject: purl.Golang(name, version)}
+	}
+	esc, err := module.EscapeVersion(version)
+	if err != nil {
+		return "", err
+	}
+	addr := ""
+	err = eachProxy(ctx, name, version, o, func(base string) error {
+		data, err := document(ctx, base+"/@v/"+esc+".info", o)
+		if err != nil {
+			return err
+		}
+		var info struct{ Origin struct{ VCS, URL string } }
+		if json.Unmarshal(data, &info) != nil || info.Origin.VCS != "git" || info.Origin.URL == "" {
+			return ErrNoRepository
+		}
+		addr = info.Origin.URL
+		return nil
+	})
+	return addr, err
+}
+
+func npmRepository(ctx context.Context, name, version string, o Options) (string, error) {
+	if o.Offline {
+		return "", &OfflineError{Subject: purl.NPM(name, version)}
+	}
+	base, err := npmBase(name, o)
+	if err != nil {
+		return "", err
+	}
+	data, err := document(ctx, base+"/"+url.PathEscape(version), o)
+	if err != nil {
+		return "", err
+	}
+	var doc struct{ Repository json.RawMessage }
+	if json.Unmarshal(data, &doc) != nil || len(doc.Repository) == 0 {
+		return "", ErrNoRepository
+	}
+	var addr string
+	if json.Unmarshal(doc.Repository, &addr) != nil {
+		var r struct{ URL string }
+		if err := json.Unmarshal(doc.Repository, &r); err != nil {
+			return "", ErrNoRepository
+		}
+		addr = r.URL
+	}
+	return npmAddress(addr), nil
+}
+
+// npmAddress reads the forms that npm takes: owner/name, github:owner/name,
+// git+https://…, git://…, git@github.com:owner/name.
+func npmAddress(s string) string {
+	s, _, _ = strings.Cut(strings.TrimPrefix(s, "git+"), "#")
+	for short, host := range forgeTypes {
+		if rest, ok := strings.CutPrefix(s, short+":"); ok {
+			return "https://" + host + "/" + rest
+		}
+	}
+	for _, from := range []string{"git://", "http://", "ssh://git@", "https://git@"} {
+		if rest, ok := strings.CutPrefix(s, from); ok {
+			return "https://" + rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(s, "git@"); ok {
+		host, name, _ := strings.Cut(rest, ":")
+		return "https://" + host + "/" + name
+	}
+	if strings.Count(s, "/") == 1 && !strings.Contains(s, ":") {
+		return "https://github.com/" + s
+	}
+	return s
+}
+
+// publicHTTPS checks an address that a stranger wrote: https on its own port, a name
+// and no number for the host, nobody's password, a path.
+func publicHTTPS(addr string) (string, error) {
+	u, err := url.Parse(addr)
+	if err != nil || u.Scheme != "https" || u.User != nil || u.Port() != "" || u.RawQuery != "" || u.Fragment != "" {
+		return "", ErrNoRepository
+	}
+	host := strings.ToLower(u.Hostname())
+	if _, err := netip.ParseAddr(host); err == nil || !strings.Contains(host, ".") || strings.Trim(host, "0123456789.") == "" {
+		return "", ErrNoRepository
+	}
+	for _, r := range host {
+		if r != '.' && r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+			return "", ErrNoRepository
+		}
+	}
+	p := path.Clean(u.EscapedPath())
+	if len(strings.Split(strings.Trim(p, "/"), "/")) < 2 || strings.Contains(p, "%") {
+		return "", ErrNoRepository
+	}
+	return "https://" + host + p, nil
+}
