@@ -6,7 +6,8 @@ usage: direction_check.py PAIRS TRUTH PREFIX
 PREFIX-N/report.json is the report of pair N.
 
 A region of the table is met by the finding of its file that names a package of the
-same name and covers most of the region's lines, half of them at least.
+same name and covers most of the region's lines, half of them at least. A finding
+may be larger than the region, and have begun with another part of itself.
 """
 
 import collections
@@ -75,8 +76,12 @@ def main():
         when = (f.get("introduced") or {}).get("time")
         if when:
             count["dated"] += 1
+            both = min(last, f["endLine"]) - max(first, f["startLine"]) + 1
+            alike = both >= 0.75 * (max(last, f["endLine"]) - min(first, f["startLine"]) + 1)
             days = (datetime.date.fromisoformat(when[:10]) - datetime.date.fromisoformat(here)).days
             count["in time"] += abs(days) <= 31
+            count["alike"] += alike
+            count["alike in time"] += alike and abs(days) <= 31
             if abs(days) > 31:
                 misses.append(f"introduced {days:+d} days, {when[:10]}: " + at)
     c = count
@@ -86,6 +91,7 @@ def main():
     print(f"direction given in {share(c['given'], c['met'])}, right in {share(c['right'], c['given'])}")
     print(f"from said where the repository was first: {c['accused']} (must be 0)")
     print(f"introduced right within 31 days in {share(c['in time'], c['dated'])}")
+    print(f"of these, where finding and region have three quarters of their lines in common: {share(c['alike in time'], c['alike'])}")
     print(f"of {c['shared']} regions that came with the history: from {c['shared from']}, to {c['shared to']}, unknown {c['shared unknown']}")
 
 

@@ -24,8 +24,8 @@ type Repository struct {
 
 // past is what a repository told of a needle. It is kept for good.
 type past struct {
-	Head     string            `json:"head"` // of the repository then
-	Interval *scanner.Interval `json:"interval"` // nil: its history has not got the needle
+	Head     string            `json:"head"`           // of the repository then
+	Interval *scanner.Interval `json:"interval"`       // nil: its history has not got the needle
 	Root     bool              `json:"root,omitempty"` // its history begins with the region
 }
 
