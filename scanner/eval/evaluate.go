@@ -140,7 +140,7 @@ func (s settings) sealed(ctx context.Context, c *Corpus, w io.Writer, rs []Revie
 	if err := about(w, b); err != nil {
 		return err
 	}
-	q, err := s.quiet(ctx, c, b, rs, 0)
+	q, err := s.quiet(ctx, c, b, rs)
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (s settings) evaluate(ctx context.Context, c *Corpus, w io.Writer, rs []Rev
 	if err != nil {
 		return err
 	}
-	q, err := s.quiet(ctx, c, b, rs, p.trust)
+	q, err := s.quiet(ctx, c, b, rs)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,6 @@ type loud struct {
 	outcomes  []Outcome
 	notes     []string
 	def       *scan
-	trust     float64
 }
 
 // loud pastes excerpts and scans them at the defaults and holding nothing back.
@@ -221,7 +220,6 @@ func (s settings) loud(ctx context.Context, c *Corpus, b *baseline.Baseline) (ou
 	for _, p := range out.positives {
 		out.outcomes = append(out.outcomes, judge(p, out.def, all))
 	}
-	out.trust = all.trust
 	return out, nil
 }
 
@@ -239,9 +237,8 @@ func (q quiet) count() (n int) {
 	return n
 }
 
-// quiet scans unknown files at the defaults and holding nothing back. A trust of 0
-// is read off the second scan.
-func (s settings) quiet(ctx context.Context, c *Corpus, b *baseline.Baseline, rs []Review, trust float64) (out quiet, err error) {
+// quiet scans unknown files at the defaults and holding nothing back.
+func (s settings) quiet(ctx context.Context, c *Corpus, b *baseline.Baseline, rs []Review) (out quiet, err error) {
 	dir, err := emptied(s.work, "strangers")
 	if err != nil {
 		return out, err
@@ -256,8 +253,7 @@ func (s settings) quiet(ctx context.Context, c *Corpus, b *baseline.Baseline, rs
 	if err != nil {
 		return out, err
 	}
-	out.scan.trust = cmp.Or(trust, all.trust)
-	say("negatives: %v CPU; trust %.3f", cpu(), out.scan.trust)
+	say("negatives: %v CPU", cpu())
 	out.def, out.all, out.files = out.scan.negatives(rs), all.negatives(rs), make(map[string]int)
 	for _, l := range s.langs {
 		out.files[l] = min(s.negatives, len(c.Of(l, "unknown")))

@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // owner is the package a document is first of all known from.
@@ -46,7 +47,6 @@ type scan struct {
 	report *scanner.Report
 	by     map[string][]scanner.Finding
 	tokens float64 // of the baseline
-	trust  float64 // in a bit, as the scanner has it; see calibrate
 	cpu    time.Duration
 }
 
@@ -84,22 +84,17 @@ func run(ctx context.Context, b *baseline.Baseline, dir string, o scanner.Option
 	for _, f := range rep.Findings {
 		out.by[f.Path] = append(out.by[f.Path], f)
 	}
-	out.calibrate()
 	return out, nil
 }
 
-// The scanner's constants, for what its rounded score no longer tells apart; how
-// far it trusts a bit is read off its scores. check notices when they are no
-// longer these.
-const (
-	supportShare = 0.3
-	supportFloor = 1 // of the bits needed; a region with fewer supports no other
-)
+// standing are the weights the scanner weighs by: its scores are rounded, and tell
+// strong findings no longer apart.
+var standing = score.Standing()
 
 // strength of a finding is -log2 of the number of such matches to expect by
 // accident: what the score is made of, without its bounds.
 func (s *scan) strength(f scanner.Finding) float64 {
-	if f.Support < supportFloor*s.needed(f) { // at the defaults it would not support
+	if f.Support < s.needed(f) { // at the defaults it would not support
 		f.Support = 0
 	}
 	return s.raw(f)
@@ -107,10 +102,8 @@ func (s *scan) strength(f scanner.Finding) float64 {
 
 // raw is the strength as scanned, with the support a low threshold lets through.
 func (s *scan) raw(f scanner.Finding) float64 {
-	return s.trust*supported(f) - s.chances(f)
+	return standing.Trust*standing.Supported(f.Bits, f.Support) - s.chances(f)
 }
-
-func supported(f scanner.Finding) float64 { return f.Bits + min(f.Support, f.Bits)*supportShare }
 
 // chances are the places where a match could arise, in bits: tokens of the
 // baseline times tokens of the file.
@@ -118,33 +111,22 @@ func (s *scan) chances(f scanner.Finding) float64 {
 	return math.Log2(s.tokens) + math.Log2(float64(f.Tokens)/max(f.FileShare, 1e-4))
 }
 
-// calibrate reads the trust in a bit off the scores that are not rounded to 0 or 1.
-func (s *scan) calibrate() {
-	var at []float64
-	for _, f := range s.report.Findings {
-		if f.Score > 0.1 && f.Score < 0.9 && f.FileShare >= 0.01 && f.Bits > 0 {
-			at = append(at, (strengthOf(f.Score)+s.chances(f))/supported(f))
-		}
-	}
-	s.trust = median(at)
-}
-
 // needed are the bits that make the default score in the file of a finding.
 func (s *scan) needed(f scanner.Finding) float64 {
-	return (s.chances(f) + strengthOf(scanner.DefaultMinScore)) / s.trust
+	return (s.chances(f) + strengthOf(scanner.DefaultMinScore)) / standing.Trust
 }
 
 // strengthOf is the strength that makes a score.
 func strengthOf(score float64) float64 { return math.Log2(score / (1 - score)) }
 
-// check tells whether strength still explains the scores.
+// check tells whether strength still explains the scores: it reads the tokens of a file off a rounded share.
 func (s *scan) check() error {
 	for _, f := range s.report.Findings {
 		if f.Score < 0.1 || f.Score > 0.9 || f.FileShare < 0.01 {
 			continue
 		}
 		if got := 1 / (1 + math.Exp2(-s.raw(f))); math.Abs(got-f.Score) > 0.05 {
-			return fmt.Errorf("%s:%d has a score of %.3f where trust and support make %.3f: the scanner's constants changed", f.Path, f.StartLine, f.Score, got)
+			return fmt.Errorf("%s:%d has a score of %.3f where bits and support make %.3f", f.Path, f.StartLine, f.Score, got)
 		}
 	}
 	return nil

@@ -174,7 +174,6 @@ func refit(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	standing := score.Standing()
 	fmt.Fprintf(out, "standing, train: %v\nstanding, validate: %v\n\n| step | train | validate |\n|---|--:|--:|\n", try(standing, train), try(standing, validate))
 	chosen, best := path[0], measured{Loss: 2}
 	for _, s := range path {
@@ -204,7 +203,6 @@ func load(out io.Writer, work, set string) ([]reading, error) {
 		return nil, err
 	}
 	matches, off, unread := 0, 0, 0
-	standing := score.Standing()
 	for _, r := range rs {
 		strong := strengths(standing, r)
 		for i, m := range r.Matches {
