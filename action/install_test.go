@@ -20,6 +20,9 @@ import (
 
 // TestInstall runs install.sh against a server with one release.
 func TestInstall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts servers and downloads from them")
+	}
 	for _, tool := range []string{"bash", "curl", "awk", "tar"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)

@@ -80,6 +80,9 @@ func testRun(t *testing.T, fs []scanner.Finding) (*run, *result) {
 // order of their weight, once each whatever fails on the way, and no more than
 // the limit, which is told.
 func TestBatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("publishes thousands of annotations")
+	}
 	for _, c := range []struct {
 		n, shown int
 		fail     func(gh *ghmock.Server, op string, n int, w http.ResponseWriter) bool

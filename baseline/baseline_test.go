@@ -878,6 +878,9 @@ func TestDamagedManifest(t *testing.T) {
 // Each flipped bit of a manifest is noticed when the baseline is opened; so no
 // segment is forgotten and no removed package comes back.
 func TestEveryBitOfManifest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("flips every bit")
+	}
 	p := func(name string) *source.Package {
 		return pkg(t, "pkg:golang/example.com/"+name+"@v1", with(std(t, "container/list"), name+".go", "package "+name+"\n"+strings.Repeat("func f(a, b int) int { return a*b + a }\n", 9)))
 	}

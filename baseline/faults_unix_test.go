@@ -123,6 +123,9 @@ func (f fault) at(n int) (func(disk.Call) (int, error), func() bool) {
 // sound, the outcome is all or nothing and as it was reported, a failure leaves no
 // files if it can remove them, and nobody calls the baseline damaged.
 func TestFaultsInWriting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("puts a fault at every call")
+	}
 	dir, all := changes(t)
 	before := listing(t, dir)
 	old, err := sound(dir)
@@ -339,6 +342,9 @@ func (s *inodes) images() []map[string]string {
 // The power fails at any call: unsynced contents and names are lost, and what
 // was committed is there.
 func TestUnsyncedWritesLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loses every write")
+	}
 	dir, all := changes(t)
 	before := listing(t, dir)
 	old, err := sound(dir)

@@ -79,6 +79,9 @@ func TestLicenceOfFile(t *testing.T) {
 // TestPackageLicence: REUSE keeps texts in a folder; what a list says of all files is
 // the package's where it has no licence file; a file's own is not.
 func TestPackageLicence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds dozens of baselines")
+	}
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  string

@@ -85,6 +85,9 @@ func seeded(t *testing.T, r *repository) files {
 // TestFaultsInMemory: whichever call of a history's cache fails, and how, the
 // report is that without a cache, and so is the next.
 func TestFaultsInMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("puts a fault at every call")
+	}
 	r, _ := known(t)
 	want := r.remembered("", git.Selection{})
 	for what, seed := range map[string]files{"cold": {}, "warm": seeded(t, r)} {

@@ -211,6 +211,9 @@ func TestCanceledAnywhere(t *testing.T) {
 // TestOneBitOfMemory: a bit that is flipped anywhere in what is kept costs time, never a finding. FLIPS=all flips one in
 // each byte, else some hundred.
 func TestOneBitOfMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("flips every bit")
+	}
 	r, _ := known(t)
 	cache := t.TempDir()
 	want := r.remembered(cache, git.Selection{})

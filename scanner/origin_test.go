@@ -293,6 +293,9 @@ func TestCommon(t *testing.T) {
 // TestOwnRepository: what the address says holds for every way of scanning, and a
 // change cannot declare itself the owner of what it brings.
 func TestOwnRepository(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes dozens of repositories")
+	}
 	text := std(t, "strings/replace.go")
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/github.com/own/trie/sub@v1.0.0", "MIT", "2020-01-01", files{"replace.go": text}}))
 	mod := files{"go.mod": "module github.com/own/trie/sub\n"}

@@ -52,6 +52,9 @@ func TestStaged(t *testing.T) {
 
 // TestDiff: a finding is one only where a line of it is new.
 func TestDiff(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes dozens of repositories")
+	}
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	codegen := function(t, std(t, copied[2].file), copied[2].head)
@@ -113,6 +116,9 @@ func TestDiff(t *testing.T) {
 
 // TestHostileDiff: garbage on either side of a change is no reason to stop.
 func TestHostileDiff(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a dozen repositories")
+	}
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	noise := strings.Repeat("\x00\xff\x01(", 5000)
 	s := scan(t, scanner.Options{MaxFileSize: 64 << 10}, stdBaseline(t))
@@ -237,6 +243,9 @@ func TestBlobs(t *testing.T) {
 // TestHistoryLedger: what is left out while commits are read and what workers
 // leave out come together.
 func TestHistoryLedger(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a dozen repositories")
+	}
 	r := newRepository(t)
 	const n = 30
 	for i := range n {
@@ -268,6 +277,9 @@ func inPieces(fn part) string {
 
 // TestDirection never guesses.
 func TestDirection(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes dozens of repositories and baselines")
+	}
 	text := std(t, "strings/replace.go")
 	fn := function(t, text, copied[0].head)
 	with, without := files{"r.go": text}, stdFiles(t, "container/list/list.go")
@@ -313,6 +325,9 @@ func TestDirection(t *testing.T) {
 
 // TestIdentity: an id is that of what was copied, wherever it stands.
 func TestIdentity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a dozen repositories")
+	}
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	other := function(t, std(t, copied[2].file), copied[2].head)

@@ -76,6 +76,9 @@ func TestGrownInRange(t *testing.T) {
 // TestSameIntroduced: a scan of the work tree and one of the history date a region
 // alike, whatever was done to it.
 func TestSameIntroduced(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a dozen repositories")
+	}
 	trie := function(t, std(t, copied[0].file), copied[0].head).text
 	codegen := function(t, std(t, copied[2].file), copied[2].head).text
 	list := std(t, "container/list/list.go")

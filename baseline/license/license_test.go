@@ -200,6 +200,9 @@ func FuzzHeader(f *testing.F) {
 }
 
 func TestDetectAndPackage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads every licence of the list")
+	}
 	mit := File{"LICENSE-MIT", []byte("Copyright (c) 2020 A\n\n" + mitText)}
 	apache := File{"LICENSE-APACHE", []byte(apacheNotice)}
 	got := Detect(mit.Data)

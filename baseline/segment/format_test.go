@@ -181,6 +181,9 @@ func checkTyped(t testing.TB, err error) {
 // TestEveryBitCounts: whatever single bit rots, and wherever the file is cut,
 // it is noticed.
 func TestEveryBitCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("flips every bit")
+	}
 	data := spell(t, tinyFile)
 	if err := openBytes(t, data); err != nil {
 		t.Fatal(err)

@@ -422,6 +422,9 @@ func use(r *Reader) (failed error) {
 }
 
 func TestEveryByteFlipped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("flips every byte")
+	}
 	path := filepath.Join(t.TempDir(), "a.docs")
 	write(t, path, newSample())
 	b := read(t, path)
@@ -506,6 +509,9 @@ func reseal(b []byte) {
 // Hostile numbers under right checksums: errors or answers, no panic, and no
 // allocation out of proportion.
 func TestHostileNumbers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes every number of a file anew")
+	}
 	path := filepath.Join(t.TempDir(), "a.docs")
 	write(t, path, newSample())
 	b := read(t, path)

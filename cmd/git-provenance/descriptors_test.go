@@ -38,6 +38,9 @@ func limited(t *testing.T, files int, args ...string) (out string, code int) {
 // However few files may be open, the program says so, and never that a sound
 // baseline is damaged.
 func TestFewDescriptors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
 	dir := t.TempDir()
 	src := filepath.Join(dir, "list")
 	if err := os.Mkdir(src, 0o755); err != nil {

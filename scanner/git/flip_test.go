@@ -81,6 +81,9 @@ func judged(name string) bool {
 // TestOneBit: a bit that is flipped anywhere in objects, packs, their indexes, the index and references is an error, or
 // nothing changes; it is never another history. FLIPS=all flips each bit of each byte in turn, instead of one.
 func TestOneBit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("flips bits of every file")
+	}
 	for name, packed := range map[string]bool{"loose": false, "packed": true} {
 		t.Run(name, func(t *testing.T) {
 			r := flippable(t, packed)

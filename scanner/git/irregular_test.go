@@ -31,6 +31,9 @@ var irregular = map[string]func(name string) error{
 
 // TestIrregularFiles: whatever takes the place of a file of a repository is an error, and nobody waits for it.
 func TestIrregularFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes dozens of repositories")
+	}
 	for kind, make := range irregular {
 		for _, name := range []string{"HEAD", "refs/heads/main", "packed-refs", "config", "shallow", "index", "objects/info/alternates", "commondir",
 			"PACK", "IDX", "OBJECT"} {

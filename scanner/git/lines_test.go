@@ -136,6 +136,9 @@ func join(lines []string) string {
 // TestAddedLinesBeyondLimits takes texts for which the search has to settle for less: the answer must still be sound,
 // the same each time, and found in bounded work.
 func TestAddedLinesBeyondLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares texts of megabytes")
+	}
 	rng := rand.New(rand.NewPCG(3, 4))
 	noise := func(n, letters int) []string {
 		s := make([]string, n)

@@ -241,6 +241,9 @@ func regularBlobs(r *testRepo, spec string) []string {
 }
 
 func TestRangesAgainstGit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks git about hundreds of changes")
+	}
 	variants(t, 150, func(t *testing.T, r *testRepo) {
 		repo := r.open()
 		rng := rand.New(rand.NewPCG(3, 3))

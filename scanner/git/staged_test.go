@@ -258,6 +258,9 @@ func TestStagedContent(t *testing.T) {
 }
 
 func TestIndexVersions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes dozens of repositories")
+	}
 	for _, version := range []string{"2", "3", "4"} {
 		t.Run(version, func(t *testing.T) {
 			r := newRepo(t)

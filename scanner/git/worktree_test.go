@@ -281,6 +281,9 @@ func TestFiles(t *testing.T) {
 
 // TestIgnoreAgainstGit makes random trees with random patterns and compares the listing with git's.
 func TestIgnoreAgainstGit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks git about hundreds of patterns")
+	}
 	rng := rand.New(rand.NewPCG(5, 5))
 	names := []string{"a", "b", "ab", "a.c", "b.o", "[x]", "a b", "x ", "é", "-", "#c", "!d"}
 	parts := []string{"a", "b", "*", "**", "?", "/", "/", "[ab]", "[!a]", "[a-c]*", "[[:alpha:]]", "\\", "!", "#", " ", ".c", "\\*", "[", "]",

@@ -12,6 +12,9 @@ const sha = "d6fde92930d4715a2b49857d24b940956b26d2d3"
 
 // TestRefuses checks that the mock can tell a right request from a wrong one.
 func TestRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts dozens of servers")
+	}
 	annotation := func(fields string) string {
 		return `{"name":"n","head_sha":"` + sha + `","output":{"title":"t","summary":"s","annotations":[` + fields + `]}}`
 	}

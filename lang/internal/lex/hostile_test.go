@@ -10,6 +10,9 @@ import (
 // What a lexer could look back or ahead for again and again takes it no longer
 // than anything else: a square of these lengths would be felt.
 func TestLexersAreLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads megabytes of every shape")
+	}
 	n := 1 << 20
 	for lexer, sources := range map[string][]string{
 		"Go":     {"package ", "import (", "`", "/*", "\"\\", "import . "},
