@@ -1,12 +1,14 @@
 package scanner
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 	"github.com/git-provenance/git-provenance/scanner/versions"
@@ -71,13 +73,75 @@ func (w *worker) further(ctx context.Context, st stream, cs []candidate, needed 
 			switch f.origin = ok && w.total(strong, j) >= needed && w.s.weights.Alike(j.ev.Bits, c.ev.Bits); {
 			case !ok:
 				f.why = PartUnjudged
-			case !f.origin:
+			case f.origin && purl.Key(f.first.PURL) == purl.Key(c.places[0].PURL):
+				var err error
+				if f.origin, err = w.sameText(c.places[0].proof, f.whole[0].proof); err != nil {
+					return nil, err
+				}
+			}
+			if ok && !f.origin {
 				f.why = PartWeak
 			}
 		}
 		out[i] = c.sorted(files[i])
 	}
 	return out, nil
+}
+
+// sameText tells whether file b has the text that a shares with the target: most of
+// its stretches of 20 tokens, names and values included. Where every name of the
+// target is new, files of one package that were made after one pattern match it alike.
+func (w *worker) sameText(a, b proof) (bool, error) {
+	if a.doc == b.doc {
+		return true, nil
+	}
+	x, err := w.s.fullText(a.doc)
+	if err != nil {
+		return false, err
+	}
+	y, err := w.s.fullText(b.doc)
+	if err != nil {
+		return false, err
+	}
+	equal, all := 0, 0
+	for _, r := range a.Runs {
+		all += max(0, int(r.Len)-sameStretch+1)
+	}
+	for _, c := range both(a.Runs, b.Runs) {
+		same := 0
+		for i := range c.n {
+			s, t := a.doc.tokens[c.a+i], b.doc.tokens[c.b+i]
+			if same++; !bytes.Equal(x[s.Start:s.End], y[t.Start:t.End]) {
+				same = 0
+			}
+			if same >= sameStretch {
+				equal++
+			}
+		}
+	}
+	return 5*equal >= 3*all, nil
+}
+
+// sameStretch is how many tokens of equal values in a row show the same text.
+const sameStretch = 20
+
+// common is a stretch that two documents both share with the target.
+type common struct{ a, b, n uint32 }
+
+// both lists the stretches of the target that are in runs of two matches.
+func both(a, b []match.Run) (out []common) {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		from, to := max(a[i].Target, b[j].Target), min(a[i].TargetEnd(), b[j].TargetEnd())
+		if from < to {
+			out = append(out, common{a[i].Origin + from - a[i].Target, b[j].Origin + from - b[j].Target, to - from})
+		}
+		if a[i].TargetEnd() < b[j].TargetEnd() {
+			i++
+		} else {
+			j++
+		}
+	}
+	return out
 }
 
 // judged notes what the file was found to be worth.

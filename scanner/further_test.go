@@ -72,6 +72,28 @@ func TestFurtherOrigins(t *testing.T) {
 	}
 }
 
+// TestFurtherPattern: what one package has several times is an origin each time; a
+// file made after its pattern is none, though new names fit both alike.
+func TestFurtherPattern(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	pattern, _ := renamed(t, head+fn.text)
+	pasted := strings.ReplaceAll(pattern, "name", "other")
+	b := based(t,
+		pack{"pkg:generic/one@1.0", "MIT", "2015-01-01", files{"a.go": head + fn.text, "build/a.go": head + "\nvar built = true\n\n" + fn.text, "z.go": pattern}},
+		pack{"pkg:generic/two@1.0", "MIT", "2016-01-01", files{"c.go": "package c\n" + fn.text}})
+	f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": pasted}.dir(t)))
+	var paths []string
+	for _, o := range f.Origins {
+		paths = append(paths, o.Path)
+	}
+	if want := []string{"a.go", "build/a.go", "c.go"}; !slices.Equal(slices.Sorted(slices.Values(paths)), want) {
+		t.Errorf("origins %q, want %q", paths, want)
+	}
+	if len(f.PartOrigins) != 1 || f.PartOrigins[0].Path != "z.go" || f.PartOrigins[0].Why != scanner.PartWeak {
+		t.Errorf("parts %+v", f.PartOrigins)
+	}
+}
+
 // TestFurtherVersions: the versions of a file are judged by one and counted as one.
 func TestFurtherVersions(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)

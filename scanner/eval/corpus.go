@@ -54,13 +54,16 @@ type Kind struct {
 
 // Quick and Full are what the weights of the scorer were fitted to. In Fresh the
 // same baseline meets packages that the scoring before had not seen, in Sealed such that
-// this one had not seen when it was made; in Apart both sides are fresh packages.
+// this one had not seen when it was made; in Apart both sides are fresh packages. Unseen and Later
+// have packages of their own on both sides, with which further origins are judged.
 var (
 	Quick  = Kind{map[string]string{"known": "known", "home": "known", "unknown": "unknown"}, []string{"", "eval"}}
 	Full   = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "unknown": "unknown"}, []string{"", "eval"}}
 	Fresh  = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "fresh": "unknown", "fresh-origin": "unknown"}, []string{"", "eval", "fresh"}}
 	Apart  = Kind{map[string]string{"fresh": "unknown", "fresh-origin": "known"}, []string{"fresh"}}
 	Sealed = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "sealed": "unknown"}, []string{"", "eval", "sealed"}}
+	Unseen = Kind{map[string]string{"unseen": "unknown", "unseen-origin": "known"}, []string{"unseen"}}
+	Later  = Kind{map[string]string{"later": "unknown", "later-origin": "known"}, []string{"later"}}
 )
 
 // Load reads packages.tsv and the manifests of the corpus: that of
@@ -80,7 +83,7 @@ func Load(dir, packages, goroot string, k Kind) (*Corpus, error) {
 }
 
 // roles are those of packages.tsv.
-var roles = []string{"known", "home", "large", "unknown", "fresh", "fresh-origin", "sealed"}
+var roles = []string{"known", "home", "large", "unknown", "fresh", "fresh-origin", "sealed", "unseen", "unseen-origin", "later", "later-origin"}
 
 func (c *Corpus) packages(name string, k Kind) error {
 	err := rows(name, 4, func(r []string) error {

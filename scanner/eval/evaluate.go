@@ -35,6 +35,8 @@ var modes = map[string]struct {
 	"curve":  {Quick, nil, 0, 0},
 	"fresh":  {Fresh, Languages, 40, 2000},
 	"sealed": {Sealed, Languages, 0, 1000},
+	"unseen": {Unseen, Languages, 20, 500},
+	"later":  {Later, Languages, 20, 500},
 }
 
 // flags declares what every command on a corpus needs.
@@ -43,7 +45,7 @@ func (s *settings) flags(f *flag.FlagSet) {
 	f.StringVar(&s.work, "work", "", "keep baselines and targets in directory `DIR`")
 	f.StringVar(&s.tables, "tables", "docs/eval", "read packages.tsv, reviewed.tsv and forks.tsv in directory `DIR`")
 	f.StringVar(&s.goroot, "goroot", os.Getenv("GOROOT"), "index the standard library of `GOROOT` as a known package; empty for none")
-	f.StringVar(&s.mode, "mode", "quick", "quick, full, curve, fresh or sealed")
+	f.StringVar(&s.mode, "mode", "quick", "quick, full, curve, fresh, sealed, unseen or later")
 	f.Func("langs", "languages, separated by commas (default: all of the mode)", func(v string) error {
 		s.langs = strings.Split(v, ",")
 		return nil
@@ -92,6 +94,9 @@ func measure(ctx context.Context, args []string, out io.Writer) error {
 	if err := s.complete(); err != nil {
 		return err
 	}
+	if s.mode == "unseen" || s.mode == "later" {
+		s.goroot = "" // the standard library has been seen
+	}
 	c, rs, err := s.load(modes[s.mode].kind)
 	if err != nil {
 		return err
@@ -104,6 +109,8 @@ func measure(ctx context.Context, args []string, out io.Writer) error {
 		err = s.fresh(ctx, c, &w, rs)
 	case "sealed":
 		err = s.sealed(ctx, c, &w, rs)
+	case "unseen", "later":
+		err = s.unseen(ctx, c, &w)
 	default:
 		err = s.evaluate(ctx, c, &w, rs)
 	}
@@ -146,6 +153,43 @@ func (s settings) sealed(ctx context.Context, c *Corpus, w io.Writer, rs []Revie
 	}
 	falseTable(w, q.def, q.files)
 	return write(filepath.Join(s.work, "negatives.json"), q.def)
+}
+
+// unseen judges further origins, at the defaults only.
+func (s settings) unseen(ctx context.Context, c *Corpus, w io.Writer) error {
+	b, err := c.Index(ctx, s.work, baseline.Defaults, nil)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	pasted, err := emptied(s.work, "targets")
+	if err != nil {
+		return err
+	}
+	ps, notes, err := c.Positives(ctx, b, pasted, s.langs, s.count)
+	if err != nil {
+		return err
+	}
+	files, err := emptied(s.work, "strangers")
+	if err != nil {
+		return err
+	}
+	if _, err := c.Negatives(files, s.langs, s.negatives); err != nil {
+		return err
+	}
+	def, err := run(ctx, b, pasted, withAllOrigins(withoutSource()))
+	if err != nil {
+		return err
+	}
+	neg, err := run(ctx, b, files, withAllOrigins(scanner.Defaults()))
+	if err != nil {
+		return err
+	}
+	if err := about(w, b); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "Set-up: %d excerpts; %s.\n\n", len(ps), strings.Join(notes, "; "))
+	return s.furtherOrigins(c, w, ps, def, neg)
 }
 
 // evaluate prints the tables of one corpus.

@@ -17,6 +17,6 @@ type PartOrigin struct {
 // Why a file that shares tokens with a region is not among its origins.
 const (
 	PartSmall    = "part"       // it has less than most of the region
-	PartWeak     = "weak"       // it has most, and less agrees than it takes to call it an origin
+	PartWeak     = "weak"       // it has most, and less agrees than it takes to call it an origin, or it is made after the origin's pattern
 	PartUnjudged = "not-judged" // it has most; names and values were not compared, as too many came first
 )
