@@ -56,7 +56,7 @@ func (f *Finding) against(o *Origin) string {
 	}
 	margin := first.margin()
 	if t := point(first.Present); t != nil {
-		if earliest, now := f.earliest(); now || earliest != nil && t.Add(margin).Before(*earliest) {
+		if earliest, now := f.earliest(); now || earliest != nil && byEnd(*t).Add(margin).Before(*earliest) {
 			return DirectionFrom
 		}
 	}
@@ -64,6 +64,14 @@ func (f *Finding) against(o *Origin) string {
 		return DirectionTo
 	}
 	return DirectionUnknown
+}
+
+// byEnd is the end of a day where only the day of a release is known.
+func byEnd(t time.Time) time.Time {
+	if t.Equal(t.UTC().Truncate(24 * time.Hour)) {
+		return t.Add(24 * time.Hour)
+	}
+	return t
 }
 
 // margin is by how much dates of commits on both sides must differ to tell anything.
