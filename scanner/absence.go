@@ -11,6 +11,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 	"github.com/git-provenance/git-provenance/scanner/versions"
@@ -38,7 +40,7 @@ func (s *Scanner) directions(ctx context.Context, fs []*Finding) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.releases()
+	all, err := s.Releases()
 	if err != nil {
 		return err
 	}
@@ -60,7 +62,7 @@ type content struct {
 // contentsOf lists what the versions of some packages hold.
 func (s *Scanner) contentsOf(series map[string][]*Finding) (map[string][]content, error) {
 	out := map[string][]content{}
-	for _, b := range s.bases {
+	for _, b := range s.Bases() {
 		wanted := func(p baseline.Package) bool { return len(series[purl.Series(p.PURL)]) > 0 && versions.Whole(p) }
 		err := b.Contents(wanted, func(p baseline.Package, _ string, h store.Hash) {
 			out[p.PURL] = append(out[p.PURL], content{b, h})
@@ -79,7 +81,7 @@ func (s *Scanner) contentsOf(series map[string][]*Finding) (map[string][]content
 type absences struct {
 	s        *Scanner
 	docs     map[string][]content
-	all      releases
+	all      examine.Releases
 	known    *trace.Set
 	families map[string]bool
 	shares   map[store.Hash][]float64 // of each finding, by document
@@ -124,11 +126,11 @@ func ownFirst(f *Finding) *Interval {
 // narrow moves an interval down to the version that lacks the region, or opens it.
 // That one has most of it in pieces is enough to doubt that it lacks it, and not to
 // say that the target took it from there.
-func (l *absences) narrow(ctx context.Context, finding int, in *Interval) error {
+func (l *absences) narrow(ctx context.Context, at int, in *Interval) error {
 	newest := versions.Sighting{PURL: in.Absent.PURL, Time: *in.Absent.Time}
 	var lower []Sighting
-	for _, v := range l.all.whole {
-		if t, ok := l.all.released[v.PURL]; ok {
+	for _, v := range l.all.Whole {
+		if t, ok := l.all.Released[v.PURL]; ok {
 			v.Time = t
 		}
 		if v.PURL == newest.PURL || versions.Older(v, newest) {
@@ -150,12 +152,12 @@ func (l *absences) narrow(ctx context.Context, finding int, in *Interval) error 
 			in.Note = join(in.Note, fmt.Sprintf("not more than %d older versions were looked into", maxAbsent))
 			return nil
 		}
-		has, err := l.has(ctx, finding, v.PURL)
+		has, err := l.has(ctx, at, v.PURL)
 		switch {
 		case err != nil:
 			return err
 		case !has && !v.Time.IsZero() && v.Time.Before(*in.Present.Time):
-			in.Absent = &Point{PURL: v.PURL, Time: pointer(v.Time)}
+			in.Absent = &Point{PURL: v.PURL, Time: finding.UTC(v.Time)}
 			if i == 0 {
 				in.Note = ""
 			}
@@ -166,7 +168,7 @@ func (l *absences) narrow(ctx context.Context, finding int, in *Interval) error 
 }
 
 // has tells whether a version has most of what a finding shares with its origin.
-func (l *absences) has(ctx context.Context, finding int, version string) (bool, error) {
+func (l *absences) has(ctx context.Context, at int, version string) (bool, error) {
 	for _, c := range l.docs[version] {
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -179,7 +181,7 @@ func (l *absences) has(ctx context.Context, finding int, version string) (bool, 
 			}
 			l.shares[c.hash] = shares
 		}
-		if shares != nil && shares[finding] >= trace.Most {
+		if shares != nil && shares[at] >= trace.Most {
 			return true, nil
 		}
 	}
@@ -213,7 +215,7 @@ func (s *Scanner) originOf(f *Finding, families map[string]bool) (*trace.Signatu
 	if err != nil || len(raw) != len(store.Hash{}) {
 		return sig, nil
 	}
-	for _, b := range s.bases {
+	for _, b := range s.Bases() {
 		d, ok, err := b.Find(store.Hash(raw))
 		if err != nil {
 			return nil, err

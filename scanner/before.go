@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
@@ -35,8 +36,8 @@ func newBefore(ctx context.Context, s *Scanner, repo *git.Repo, c git.Comparison
 // read collects the token runs of the old files. Old text that cannot be read
 // or parsed moves nothing: its code then counts as new, which is the safe side.
 func (b *before) read(ctx context.Context) (map[uint64]bool, error) {
-	w := b.s.newWorker()
-	defer w.close()
+	w := b.s.NewWorker()
+	defer w.Close()
 	set := make(map[uint64]bool)
 	for _, f := range b.old {
 		old, err := b.repo.Blob(ctx, f.Blob, b.s.o.MaxFileSize)
@@ -46,7 +47,7 @@ func (b *before) read(ctx context.Context) (map[uint64]bool, error) {
 		if err != nil {
 			continue
 		}
-		st, _ := w.tokenize(input{path: f.Path}, old)
+		st, _ := w.Tokenize(examine.Input{Path: f.Path}, old)
 		for _, g := range b.runs(st) {
 			set[g] = true
 		}
@@ -55,10 +56,10 @@ func (b *before) read(ctx context.Context) (map[uint64]bool, error) {
 }
 
 // runs hashes each run of trace.Gram tokens by its text.
-func (b *before) runs(st stream) []uint64 {
-	each := make([]uint64, len(st.tokens))
-	for i, t := range st.tokens {
-		each[i] = maphash.Bytes(b.seed, st.text[t.Start:t.End])
+func (b *before) runs(st examine.Stream) []uint64 {
+	each := make([]uint64, len(st.Tokens))
+	for i, t := range st.Tokens {
+		each[i] = maphash.Bytes(b.seed, st.Text[t.Start:t.End])
 	}
 	var out []uint64
 	for i := 0; i+trace.Gram <= len(each); i++ {
@@ -72,13 +73,13 @@ func (b *before) runs(st stream) []uint64 {
 }
 
 // keep tells for a changed file which of its findings touch a new line.
-func (b *before) keep(c git.Change) func(stream, *traced) bool {
+func (b *before) keep(c git.Change) func(examine.Stream, *examine.Found) bool {
 	var added []git.Range // worked out once: a file is examined by one worker
-	return func(st stream, f *traced) bool {
+	return func(st examine.Stream, f *examine.Found) bool {
 		if added == nil {
-			added = b.added(c, st.text)
+			added = b.added(c, st.Text)
 		}
-		lines := touched(f, added, b.s.params.K)
+		lines := touched(f, added, b.s.Params().K)
 		if len(lines) == 0 {
 			return false
 		}
@@ -89,7 +90,7 @@ func (b *before) keep(c git.Change) func(stream, *traced) bool {
 
 // within returns the added lines that lie in the region of a finding: what a
 // reviewer of the change sees of it.
-func within(f *traced, added []git.Range) []Lines {
+func within(f *examine.Found, added []git.Range) []Lines {
 	var out []Lines
 	for _, a := range added {
 		if from, to := max(a.First, f.StartLine), min(a.Last, f.EndLine); from <= to {
@@ -112,14 +113,14 @@ func (b *before) added(c git.Change, text []byte) []git.Range {
 // touched returns the added lines that lie in matched runs of a finding. Runs
 // shorter than a k-gram and what stands at its ends by accident say nothing
 // about new code next to an old copy.
-func touched(f *traced, added []git.Range, k int) []git.Range {
+func touched(f *examine.Found, added []git.Range, k int) []git.Range {
 	var out []git.Range
 	for _, r := range f.Runs {
 		if r.Tokens < k {
 			continue
 		}
 		for _, a := range added {
-			if from, to := max(a.First, r.StartLine, f.core.First), min(a.Last, r.EndLine, f.core.Last); from <= to {
+			if from, to := max(a.First, r.StartLine, f.Core.First), min(a.Last, r.EndLine, f.Core.Last); from <= to {
 				out = append(out, git.Range{First: from, Last: to})
 			}
 		}
@@ -128,12 +129,12 @@ func touched(f *traced, added []git.Range, k int) []git.Range {
 }
 
 // fresh tells whether the lines hold a token that no run of the old files covers.
-func (b *before) fresh(st stream, lines []git.Range) bool {
+func (b *before) fresh(st examine.Stream, lines []git.Range) bool {
 	set, err := b.grams()
 	if err != nil || len(set) == 0 {
 		return true
 	}
-	covered := make([]bool, len(st.tokens))
+	covered := make([]bool, len(st.Tokens))
 	for i, g := range b.runs(st) {
 		if set[g] {
 			for j := i; j < i+trace.Gram; j++ {
@@ -141,11 +142,11 @@ func (b *before) fresh(st stream, lines []git.Range) bool {
 			}
 		}
 	}
-	for i, t := range st.tokens {
+	for i, t := range st.Tokens {
 		if covered[i] {
 			continue
 		}
-		l := st.lines.Line(t.Start)
+		l := st.Lines.Line(t.Start)
 		for _, r := range lines {
 			if r.First <= l && l <= r.Last {
 				return true

@@ -3,6 +3,7 @@ package scanner
 import (
 	"time"
 
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -96,11 +97,11 @@ func (k *clocks) interval(i int32, from string) *Interval {
 	c := k.at(i)
 	in := &Interval{Present: &Point{Commit: c.Name}, From: from}
 	if k.trusted(c) {
-		in.Present.Time = pointer(later(later(c.CommitTime, c.AuthorTime), c.after))
+		in.Present.Time = finding.UTC(later(later(c.CommitTime, c.AuthorTime), c.after))
 	} else {
 		in.Note = "the clock of the commit was wrong"
 		if !k.sane(c.CommitTime) && !c.before.IsZero() && !c.before.Before(c.after) {
-			in.Present.Time = pointer(c.before)
+			in.Present.Time = finding.UTC(c.before)
 		}
 	}
 	switch {
@@ -119,7 +120,7 @@ func (k *clocks) made(i int32) *Point {
 	c := k.at(i)
 	p := &Point{Commit: c.Name}
 	if k.trusted(c) {
-		p.Time = pointer(earlier(c.CommitTime, c.before))
+		p.Time = finding.UTC(earlier(c.CommitTime, c.before))
 	}
 	return p
 }
@@ -145,11 +146,6 @@ func join(a, b string) string {
 		return a + b
 	}
 	return a + "; " + b
-}
-
-func pointer(t time.Time) *time.Time {
-	t = t.UTC()
-	return &t
 }
 
 // later returns the later of two times, earlier the earlier; a zero one is none.

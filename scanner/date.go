@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
@@ -74,7 +76,7 @@ type sources struct {
 
 // need is a finding to be dated.
 type need struct {
-	f       *traced
+	f       *examine.Found
 	commit  int32 // that first has it, as far as is known; -1: none
 	path    string
 	blob    git.Hash
@@ -119,7 +121,7 @@ func (s *Scanner) dateFindings(ctx context.Context, r *draft, in dated) error {
 	d := &dater{s: s, dated: in, records: map[string][]record{}, walked: map[string]int32{}, sources: map[int32]*sources{}}
 	var needs []*need
 	for i := range r.found {
-		if f := &r.found[i]; f.signature != nil {
+		if f := &r.found[i]; f.Signature != nil {
 			needs = append(needs, &need{f: f, commit: -1, visited: map[string]bool{}})
 		}
 	}
@@ -161,7 +163,7 @@ func (d *dater) follow(ctx context.Context, qs []query) error {
 			return err
 		}
 		answers := make([][]answer, len(qs))
-		err := d.s.each(ctx, len(qs), func(w *worker, i int) (err error) {
+		err := d.s.pool().Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
 			answers[i], err = d.ask(ctx, w, qs[i])
 			return err
 		})
@@ -312,7 +314,7 @@ func (d *dater) open(ctx context.Context) (err error) {
 }
 
 // ask looks for needs in the contents of a path, the oldest first, each once.
-func (d *dater) ask(ctx context.Context, w *worker, q query) ([]answer, error) {
+func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, error) {
 	var rs []record
 	seen := map[git.Hash]bool{}
 	for _, r := range d.records[q.path] {
@@ -387,10 +389,10 @@ func (a *answer) narrow(rs []record, i int, look func(record) ([]float64, error)
 
 // looker returns what tells how much of each need a content has; nil where it
 // cannot be read.
-func (d *dater) looker(ctx context.Context, w *worker, q query) func(record) ([]float64, error) {
+func (d *dater) looker(ctx context.Context, w *examine.Worker, q query) func(record) ([]float64, error) {
 	var sigs []*trace.Signature
 	for _, n := range q.needs {
-		sigs = append(sigs, n.f.signature)
+		sigs = append(sigs, n.f.Signature)
 	}
 	k := trace.NewSet(sigs)
 	language := lang.ByName(q.needs[0].f.Language)
@@ -400,8 +402,8 @@ func (d *dater) looker(ctx context.Context, w *worker, q query) func(record) ([]
 		if err != nil {
 			return nil, absent(err)
 		}
-		st, _ := w.tokenize(input{path: q.path, language: language}, text)
-		hashes = trace.Contents(hashes[:0], st.text, st.tokens)
+		st, _ := w.Tokenize(examine.Input{Path: q.path, Language: language}, text)
+		hashes = trace.Contents(hashes[:0], st.Text, st.Tokens)
 		return k.Shares(hashes), nil
 	}
 }
@@ -431,7 +433,7 @@ func (d *dater) before(ctx context.Context, news []*need) ([]query, error) {
 		return cmp.Or(cmp.Compare(a.commit, b.commit), strings.Compare(a.path, b.path))
 	})
 	found := make([][]query, len(order))
-	err := d.s.each(ctx, len(order), func(w *worker, i int) (err error) {
+	err := d.s.pool().Each(ctx, len(order), func(w *examine.Worker, i int) (err error) {
 		at := order[i]
 		found[i], err = d.origins(ctx, w, at.commit, at.path, groups[at])
 		return err
@@ -462,7 +464,7 @@ func merged(qs []query) []query {
 
 // origins finds the files that regions come from which appear in a path with a
 // commit. A file of the very content settles it for all of them.
-func (d *dater) origins(ctx context.Context, w *worker, commit int32, name string, needs []*need) ([]query, error) {
+func (d *dater) origins(ctx context.Context, w *examine.Worker, commit int32, name string, needs []*need) ([]query, error) {
 	files, err := d.changed(ctx, commit)
 	if err != nil {
 		return nil, err
@@ -471,7 +473,7 @@ func (d *dater) origins(ctx context.Context, w *worker, commit int32, name strin
 }
 
 // search looks for needs in files and returns where they are to be looked for further.
-func (d *dater) search(ctx context.Context, w *worker, files []git.File, q query) ([]query, error) {
+func (d *dater) search(ctx context.Context, w *examine.Worker, files []git.File, q query) ([]query, error) {
 	files = likely(files, q)
 	look := d.looker(ctx, w, q)
 	var out []query
@@ -514,7 +516,9 @@ func likely(files []git.File, q query) []git.File {
 		return same[:1]
 	}
 	base := path.Base(q.path)
-	slices.SortStableFunc(out, func(a, b git.File) int { return compareTrue(path.Base(a.Path) == base, path.Base(b.Path) == base) })
+	slices.SortStableFunc(out, func(a, b git.File) int {
+		return finding.CompareTrue(path.Base(a.Path) == base, path.Base(b.Path) == base)
+	})
 	return out[:min(len(out), maxOlder)]
 }
 
@@ -550,7 +554,7 @@ func (d *dater) uncommitted(ctx context.Context, byPath map[string][]*need) erro
 		qs = append(qs, query{path: p, until: 1 << 30, needs: open})
 	}
 	found := make([][]query, len(qs))
-	err := d.s.each(ctx, len(qs), func(w *worker, i int) (err error) {
+	err := d.s.pool().Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
 		found[i], err = d.search(ctx, w, gone, qs[i])
 		return err
 	})
@@ -570,8 +574,8 @@ func (d *dater) siblings(ctx context.Context, needs []*need) error {
 			byOrigin[o.SHA256] = append(byOrigin[o.SHA256], n)
 		}
 	}
-	w := d.s.newWorker()
-	defer w.close()
+	w := d.s.NewWorker()
+	defer w.Close()
 	for _, key := range slices.Sorted(maps.Keys(byOrigin)) {
 		group := byOrigin[key]
 		slices.SortStableFunc(group, func(a, b *need) int { return cmp.Compare(a.commit, b.commit) })
@@ -584,7 +588,7 @@ func (d *dater) siblings(ctx context.Context, needs []*need) error {
 	return nil
 }
 
-func (d *dater) sibling(ctx context.Context, w *worker, n *need, older []*need) error {
+func (d *dater) sibling(ctx context.Context, w *examine.Worker, n *need, older []*need) error {
 	for _, o := range older {
 		a, b := &n.f.Origins[0], &o.f.Origins[0]
 		if o.commit >= n.commit || a.StartLine > b.EndLine || b.StartLine > a.EndLine {
@@ -676,10 +680,10 @@ func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
 	if err != nil || text == nil {
 		return false, err
 	}
-	w := d.s.newWorker()
-	defer w.close()
-	st, _ := w.tokenize(input{path: n.f.Path, language: lang.ByName(n.f.Language)}, text)
-	return trace.NewSet([]*trace.Signature{n.f.signature}).Shares(trace.Contents(nil, st.text, st.tokens))[0] >= trace.Most, nil
+	w := d.s.NewWorker()
+	defer w.Close()
+	st, _ := w.Tokenize(examine.Input{Path: n.f.Path, Language: lang.ByName(n.f.Language)}, text)
+	return trace.NewSet([]*trace.Signature{n.f.Signature}).Shares(trace.Contents(nil, st.Text, st.Tokens))[0] >= trace.Most, nil
 }
 
 // change lists the commits that the base of a diff has not got.

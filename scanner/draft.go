@@ -2,36 +2,30 @@ package scanner
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/trace"
 )
-
-// traced is a finding on its way to the report, with what is not told of it.
-type traced struct {
-	finding.Finding
-	core      git.Range        // lines, without those at either end that can be an accident
-	trace     trace.Trace      // what the region is known by from one version of a file to the next
-	signature *trace.Signature // what it is known by in older contents, where it is to be dated
-}
 
 // draft is a report that is not finished. Its findings are still in a list of their
 // own.
 type draft struct {
 	*finding.Report
-	found []traced
+	found []examine.Found
 }
 
 // take adds what one input came to.
-func (r *draft) take(o output) {
-	r.found = append(r.found, o.findings...)
-	r.Ledger = append(r.Ledger, o.entries...)
-	r.Inline = append(r.Inline, o.inline...)
-	r.Summary.Files += o.files
-	r.Summary.Bytes += o.bytes
-	r.Summary.Tokens += o.tokens
+func (r *draft) take(o examine.Output) {
+	r.found = append(r.found, o.Findings...)
+	r.Ledger = append(r.Ledger, o.Entries...)
+	r.Inline = append(r.Inline, o.Inline...)
+	r.Summary.Files += o.Files
+	r.Summary.Bytes += o.Bytes
+	r.Summary.Tokens += o.Tokens
 }
 
 // skipped is a git.Skipped.
@@ -40,7 +34,7 @@ func (r *draft) skipped(path string, reason git.Reason, detail string) {
 }
 
 func (r *draft) ledgerVendored(dirs map[string]int) {
-	for _, d := range sortedKeys(dirs) {
+	for _, d := range slices.Sorted(maps.Keys(dirs)) {
 		r.Ledger = append(r.Ledger, finding.Entry{Path: d, Reason: finding.ReasonVendored, Detail: fmt.Sprintf("%d files kept by a package manager; --vendored scans them", dirs[d])})
 	}
 }

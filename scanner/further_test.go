@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
 // scrambled gives every so many-th occurrence of a name a new one: the same shape,
@@ -120,7 +121,7 @@ func TestUnjudgedOrigins(t *testing.T) {
 		packs = append(packs, pack{fmt.Sprintf("pkg:generic/fork%02d@1.0", i), "MIT", "2016-01-01", files{"b.go": fmt.Sprintf("package b\n\nvar b%d = 1\n\n%s", i, fn.text)}})
 	}
 	a, b := based(t, packs[:41]...), based(t, packs[41:]...) // each keeps up to 64 places of a fingerprint
-	f := one(t, tree(t, scan(t, scanner.Options{Common: 1000}, a, b), files{"x.go": head + fn.text}.dir(t)))
+	f := one(t, tree(t, scan(t, scanner.Options{Options: examine.Options{Common: 1000}}, a, b), files{"x.go": head + fn.text}.dir(t)))
 	if f.OriginCount != 81 || f.UnjudgedCount != 0 {
 		t.Errorf("judged up to --common: %d origins, %d not judged", f.OriginCount, f.UnjudgedCount)
 	}

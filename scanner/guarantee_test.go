@@ -10,6 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
 // oracle knows every run of t tokens of some documents.
@@ -63,7 +64,7 @@ func TestGuarantee(t *testing.T) {
 			b := open(t, build(t, t.TempDir(), p, pack{stdPURL, "BSD-3-Clause", "2023-02-01", origins}))
 			n := p.T()
 			o := newOracle(t, n, origins)
-			s := scan(t, scanner.Options{MinTokens: n, MinScore: 1e-300}, b)
+			s := scan(t, scanner.Options{Options: examine.Options{MinTokens: n, MinScore: 1e-300}}, b)
 			rnd := rand.New(rand.NewPCG(uint64(p.K), uint64(p.W)))
 			whole, survived := 0, 0
 			for round := range 60 {

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/self"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
@@ -20,20 +22,20 @@ import (
 // each region through them: by which commit it entered, what was done to it, by
 // which it left, or where it stands at the tip.
 func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection) (*Report, error) {
-	s = s.at(self.InCommit(ctx, repo, "HEAD"), repo)
-	known, err := s.packages()
+	own := self.Of(self.InCommit(ctx, repo, "HEAD"), repo)
+	known, err := s.Packages()
 	if err != nil {
 		return nil, err
 	}
-	s.self.Settle(known) // what is kept of contents depends on the own packages by their names
-	s.traces, s.notices = true, verdict.InCommit(repo, "HEAD")
+	own.Settle(known) // what is kept of contents depends on the own packages by their names
+	s = s.at(examine.Target{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
 	h := &historyScan{
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
 		sent:    map[memoryKey]bool{}, outcomes: map[memoryKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
-		spare: s.newWorker(), memory: s.openMemory(), clocks: newClocks(time.Now()),
+		spare: s.NewWorker(), memory: s.openMemory(), clocks: newClocks(time.Now()),
 	}
-	defer h.spare.close()
+	defer h.spare.Close()
 	defer h.memory.close(ctx) // a run without memory only takes longer
 	name, err := h.reportName(ctx)
 	if err != nil {
@@ -43,7 +45,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 		return r, nil
 	}
 	h.follower.begin = h.begin
-	if err := cmp.Or(s.run(ctx, -1, h.feed, h.take), ctx.Err()); err != nil {
+	if err := cmp.Or(pool.Run(ctx, s.pool(), h.feed, examineJob, h.take), ctx.Err()); err != nil {
 		return nil, err
 	}
 	h.r.Ledger = append(h.r.Ledger, h.listed...)
@@ -73,8 +75,8 @@ type historyScan struct {
 
 	// the feeding side
 	sent     map[memoryKey]bool
-	wanted   []input      // contents of the batch
-	steps    []input      // its commits
+	wanted   []job        // contents of the batch
+	steps    []job        // its commits
 	expected atomic.Int64 // contents in all, by those of the commits so far
 	listed   []Entry
 	vendored map[string]int
@@ -85,13 +87,24 @@ type historyScan struct {
 	outcomes map[memoryKey]*outcome
 	nothing  *outcome // of all contents that were counted and hold no region
 	counted  map[git.Hash]bool
-	spare    *worker
+	spare    *examine.Worker
 	memory   *memory
 	clocks   *clocks
 	ctx      context.Context
 	done     int  // contents
 	held     int  // bytes of findings
 	lacks    bool // a content is missing or damaged
+}
+
+// job is a content to examine, or a step to take when all contents before it are.
+type job struct {
+	examine.Input
+	key  blobKey
+	step func() error
+}
+
+func examineJob(ctx context.Context, w *examine.Worker, j job) (examine.Output, error) {
+	return w.Input(ctx, j.Input)
 }
 
 // blobKey names a content and what else decides how it is read: the name of the
@@ -117,16 +130,16 @@ type outcome struct {
 	began         bool // a region entered with one of the findings
 }
 
-func newOutcome(o output) *outcome {
-	out := &outcome{files: o.files, missing: o.missing, bytes: o.bytes, tokens: o.tokens, entries: o.entries, findings: plain(o.findings)}
-	for i := range o.findings {
-		out.sights = append(out.sights, sightOf(&o.findings[i], i))
+func newOutcome(o examine.Output) *outcome {
+	out := &outcome{files: o.Files, missing: o.Missing, bytes: o.Bytes, tokens: o.Tokens, entries: o.Entries, findings: plain(o.Findings)}
+	for i := range o.Findings {
+		out.sights = append(out.sights, sightOf(&o.Findings[i], i))
 	}
 	return out
 }
 
 // plain are the findings without what is not told of them.
-func plain(fs []traced) []Finding {
+func plain(fs []examine.Found) []Finding {
 	var out []Finding
 	for i := range fs {
 		out = append(out, fs[i].Finding)
@@ -136,7 +149,7 @@ func plain(fs []traced) []Finding {
 
 // feed reads commits and sends the contents that were never examined before,
 // then what is to be done once they are.
-func (h *historyScan) feed(ctx context.Context, send func(input) error) error {
+func (h *historyScan) feed(ctx context.Context, send func(j job, work bool) error) error {
 	skipped := func(path string, reason git.Reason, detail string) {
 		h.listed = append(h.listed, Entry{Path: path, Reason: lang.Reason(reason), Detail: detail})
 	}
@@ -149,7 +162,7 @@ func (h *historyScan) feed(ctx context.Context, send func(input) error) error {
 		h.want(&c, files)
 		done++
 		h.expected.Store(int64(len(h.sent)) * int64(c.Total) / int64(done))
-		h.steps = append(h.steps, input{step: func() error { return h.commit(ctx, &c, files) }})
+		h.steps = append(h.steps, job{step: func() error { return h.commit(ctx, &c, files) }})
 		if len(h.wanted) >= batch || len(h.steps) >= batch {
 			if err := h.sendBatch(send); err != nil {
 				return err
@@ -170,21 +183,21 @@ const batch = 16 << 10
 const heldBytes = 64 << 20
 
 // sendBatch sends the contents of some commits, then the commits.
-func (h *historyScan) sendBatch(send func(input) error) error {
-	order := make([]int32, len(h.wanted)) // to be moved about, which inputs are too large for
+func (h *historyScan) sendBatch(send func(j job, work bool) error) error {
+	order := make([]int32, len(h.wanted)) // to be moved about, which jobs are too large for
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(strings.Compare(h.wanted[a].path, h.wanted[b].path), cmp.Compare(a, b))
+		return cmp.Or(strings.Compare(h.wanted[a].Path, h.wanted[b].Path), cmp.Compare(a, b))
 	})
 	for _, i := range order {
-		if err := send(h.wanted[i]); err != nil {
+		if err := send(h.wanted[i], h.wanted[i].step == nil); err != nil {
 			return err
 		}
 	}
 	for _, in := range h.steps {
-		if err := send(in); err != nil {
+		if err := send(in, false); err != nil {
 			return err
 		}
 	}
@@ -215,14 +228,14 @@ func (h *historyScan) wantOne(blob git.Hash, path string) {
 		return
 	}
 	h.sent[id] = true
-	in := input{path: path, key: k}
+	in := job{Input: examine.Input{Path: path}, key: k}
 	if o := h.memory.recall(k); o != nil {
 		in.step = func() error {
 			h.outcomes[id] = o
 			return nil
 		}
 	} else {
-		in.read = h.s.blob(h.repo, blob)
+		in.Read = h.s.blob(h.repo, blob)
 	}
 	h.wanted = append(h.wanted, in)
 }
@@ -238,7 +251,7 @@ func (h *historyScan) files(c *git.CommitChanges) []git.Change {
 				}
 				continue
 			}
-			if h.s.excluded(ch.Path) {
+			if h.s.Excluded(ch.Path) {
 				h.listed = append(h.listed, Entry{Path: ch.Path, Reason: ReasonExcluded, Detail: "by pattern"})
 				continue
 			}
@@ -250,8 +263,8 @@ func (h *historyScan) files(c *git.CommitChanges) []git.Change {
 }
 
 // take keeps the outcome of an examination, or does what was to be done after it.
-func (h *historyScan) take(in input, o output) error {
-	if in.path != "" {
+func (h *historyScan) take(in job, o examine.Output) error {
+	if in.Path != "" {
 		h.done++
 		defer h.s.o.Progress(h.done, max(h.done, int(h.expected.Load())))
 	}
@@ -269,7 +282,7 @@ func (h *historyScan) take(in input, o output) error {
 		return nil
 	}
 	var err error
-	if out.said, err = h.s.notices.Sum(context.Background(), in.path); err != nil {
+	if out.said, err = h.s.Target().Notices.Sum(context.Background(), in.Path); err != nil {
 		return err
 	}
 	if h.held += out.size(); h.held > heldBytes {
@@ -390,7 +403,7 @@ func (h *historyScan) before(blob git.Hash, path string) []sight {
 // begin makes the finding of a region that enters.
 func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
 	o := h.outcomes[v.key.memoryKey()]
-	said, err := h.s.notices.Sum(h.ctx, v.path)
+	said, err := h.s.Target().Notices.Sum(h.ctx, v.path)
 	if err != nil {
 		return 0, err
 	}
@@ -416,9 +429,9 @@ func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
 
 // again examines a content once more, as that of another path.
 func (h *historyScan) again(v *version, o *outcome) error {
-	out, err := h.spare.input(h.ctx, input{path: v.path, read: h.s.blob(h.repo, v.key.blob)})
+	out, err := h.spare.Input(h.ctx, examine.Input{Path: v.path, Read: h.s.blob(h.repo, v.key.blob)})
 	h.held -= o.size()
-	o.findings, o.packed = plain(out.findings), nil
+	o.findings, o.packed = plain(out.Findings), nil
 	h.held += o.size()
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -30,7 +31,7 @@ func TestLedger(t *testing.T) {
 		"data.json": `{"a": [1, 2, 3]}`, "LICENSE": "MIT License\n",
 	}
 	dir := f.dir(t)
-	o := scanner.Options{MaxFileSize: 8 << 10, Exclude: []string{"skipped/", "*.nothing"}}
+	o := scanner.Options{Options: examine.Options{MaxFileSize: 8 << 10, Exclude: []string{"skipped/", "*.nothing"}}}
 	r := tree(t, scan(t, o, stdBaseline(t)), dir)
 	want := map[string]lang.Reason{
 		"large.go": lang.TooLarge, "binary.bin": lang.Binary, "empty.go": lang.Empty, "generated.go": lang.Generated, "pointer.go": "lfs-pointer",

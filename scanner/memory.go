@@ -107,11 +107,11 @@ func (m *memory) named(fits func(name string) bool) []string {
 
 // memoryName is a hash of everything that decides an outcome beside the content.
 func (s *Scanner) memoryName() string {
-	o := s.o
-	o.Workers, o.Progress, o.Exclude, o.Cache, o.Vendored, o.Sanctioned = 0, nil, nil, "", false, nil
+	o := s.o.Options
+	o.Exclude, o.Sanctioned, o.Weighed = nil, nil, nil
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s\n%+v\n%s\n", memoryMagic, s.bases[0].Scheme(), o, s.info.Digest)
-	for _, p := range s.self.Describe() {
+	fmt.Fprintf(h, "%s %s\n%+v %q %q\n%s\n", memoryMagic, s.Bases()[0].Scheme(), o, s.o.Version, s.o.Config, s.Baseline().Digest)
+	for _, p := range s.Target().Self.Describe() {
 		fmt.Fprintf(h, "self %s\n", p)
 	}
 	binary.Write(h, binary.LittleEndian, []uint64(s.o.Sanctioned))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -163,8 +164,8 @@ func TestMemoryOfOthers(t *testing.T) {
 	r, _ := known(t)
 	cache := t.TempDir()
 	r.remembered(cache, git.Selection{})
-	for name, o := range map[string]scanner.Options{"tokens": {MinTokens: 500}, "score": {MinScore: 0.999}, "source": {NoSource: true}, "version": {Version: "2"},
-		"exclude": {Exclude: []string{"a.go"}}} {
+	for name, o := range map[string]scanner.Options{"tokens": {Options: examine.Options{MinTokens: 500}}, "score": {Options: examine.Options{MinScore: 0.999}}, "source": {Options: examine.Options{NoSource: true}}, "version": {Version: "2"},
+		"exclude": {Options: examine.Options{Exclude: []string{"a.go"}}}} {
 		without := string(marshal(t, r.history(scan(t, o, stdBaseline(t)), "")))
 		o.Cache = cache
 		if got := string(marshal(t, r.history(scan(t, o, stdBaseline(t)), ""))); got != without {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
 // TestOptionsOutOfRange checks that a value that would make a scan see nothing is
@@ -36,5 +37,5 @@ func TestOptionsOutOfRange(t *testing.T) {
 // than the limit is no number.
 func TestLargestMaxFileSize(t *testing.T) {
 	dir := stdFiles(t, "strings/replace.go").dir(t)
-	one(t, tree(t, scan(t, scanner.Options{MaxFileSize: math.MaxInt64}, stdBaseline(t)), dir))
+	one(t, tree(t, scan(t, scanner.Options{Options: examine.Options{MaxFileSize: math.MaxInt64}}, stdBaseline(t)), dir))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
 // mixed is a target with several findings, notes and silent files.
@@ -40,7 +41,7 @@ func TestSameBytes(t *testing.T) {
 	for _, bases := range [][]*baseline.Baseline{{stdBaseline(t)}, {stdBaseline(t), second}, {second, stdBaseline(t)}} {
 		var first [2][]byte
 		for i, workers := range []int{1, 2, 8, 8} {
-			s := scan(t, scanner.Options{Workers: workers, Exclude: []string{"pkg2/other.go"}}, bases...)
+			s := scan(t, scanner.Options{Options: examine.Options{Exclude: []string{"pkg2/other.go"}}, Workers: workers}, bases...)
 			for j, r := range []*scanner.Report{tree(t, s, dir), r.history(s, "")} {
 				if len(r.Findings) < 6 || len(r.Ledger) < 5 {
 					t.Errorf("only %d findings and %d ledger entries", len(r.Findings), len(r.Ledger))
@@ -89,7 +90,7 @@ func TestManyOrigins(t *testing.T) {
 	dir := files{"x.go": head + fn.text, "whole.go": text}.dir(t)
 	want := []string{"pkg:generic/first@1.0", "pkg:generic/late@1.0", "pkg:generic/undated@1.0"}
 	for limit := range 4 {
-		o := scanner.Options{MaxOrigins: limit}
+		o := scanner.Options{Options: examine.Options{MaxOrigins: limit}}
 		r := tree(t, scan(t, o, b), dir)
 		if len(r.Findings) != 2 {
 			t.Fatal(list(r))
@@ -255,7 +256,7 @@ func TestCopyInACopy(t *testing.T) {
 	lines, body := strings.SplitAfter(outer.text, "\n"), strings.SplitAfter(inner.text, "\n")
 	half := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "\tfor ") })
 	text := strings.Join(lines[:half], "") + strings.Join(body[1:len(body)-2], "") + strings.Join(lines[half:], "")
-	r := tree(t, scan(t, scanner.Options{MinTokens: 31, MinScore: 1e-300}, b), files{"x.go": head + text}.dir(t))
+	r := tree(t, scan(t, scanner.Options{Options: examine.Options{MinTokens: 31, MinScore: 1e-300}}, b), files{"x.go": head + text}.dir(t))
 	if len(r.Findings) != 2 || r.Findings[0].Origins[0].PURL != "pkg:generic/outer@1" || r.Findings[1].Origins[0].PURL != "pkg:generic/inner@1" ||
 		r.Findings[0].CloneType != 3 || r.Findings[0].OriginCount != 1 || r.Findings[1].OriginCount != 1 {
 		t.Errorf("%s\n%v", list(r), r.Ledger)
@@ -284,7 +285,7 @@ func TestCommon(t *testing.T) {
 	}
 	b := based(t, packs...)
 	for limit, want := range map[int]scanner.Verdict{3: scanner.CommonCode, 4: scanner.Attributed} {
-		if f := one(t, tree(t, scan(t, scanner.Options{Common: limit}, b), files{"x.go": text}.dir(t))); f.Verdict != want {
+		if f := one(t, tree(t, scan(t, scanner.Options{Options: examine.Options{Common: limit}}, b), files{"x.go": text}.dir(t))); f.Verdict != want {
 			t.Errorf("common from %d on: %s", limit, f.Verdict)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/trace"
@@ -411,7 +412,7 @@ func (p *Past) first(f found) First {
 		}
 	}
 	if t := p.written(f.most); !t.IsZero() {
-		in.Written = pointer(t)
+		in.Written = finding.UTC(t)
 	}
 	return out
 }
@@ -421,7 +422,7 @@ func (p *Past) first(f found) First {
 func (p *Past) moment(i int32) *Point {
 	m := &Point{Commit: p.clocks.at(i).Name}
 	if t := p.written(i); !t.IsZero() {
-		m.Time = pointer(t)
+		m.Time = finding.UTC(t)
 	}
 	return m
 }

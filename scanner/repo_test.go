@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
 // own is code nobody else has, with another name each time. What it begins and
@@ -41,7 +42,7 @@ func TestStaged(t *testing.T) {
 	r.commit(nil)
 	r.put(files{"a.go": head, "big.go": head + strings.Repeat("// x\n", 3<<10), "p.bin": pointer})
 	r.git("add", "-A")
-	rep := r.staged(scan(t, scanner.Options{MaxFileSize: 10 << 10}, stdBaseline(t)))
+	rep := r.staged(scan(t, scanner.Options{Options: examine.Options{MaxFileSize: 10 << 10}}, stdBaseline(t)))
 	if got := reason(rep, "big.go"); !slices.Equal(got, []lang.Reason{lang.TooLarge}) {
 		t.Error(rep.Ledger)
 	}
@@ -121,7 +122,7 @@ func TestHostileDiff(t *testing.T) {
 	}
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	noise := strings.Repeat("\x00\xff\x01(", 5000)
-	s := scan(t, scanner.Options{MaxFileSize: 64 << 10}, stdBaseline(t))
+	s := scan(t, scanner.Options{Options: examine.Options{MaxFileSize: 64 << 10}}, stdBaseline(t))
 	r := newRepository(t)
 	huge := head + strings.Repeat("// x\n", 20<<10)
 	base := r.commit(files{"was-noise.go": noise, "now-noise.go": head + fn.text, "was-huge.go": huge, "now-huge.go": head, "noise.bin": noise})
@@ -313,7 +314,7 @@ func TestDirection(t *testing.T) {
 		{"younger and undated", []pack{{"pkg:generic/b@1", "MIT", "", with}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, o := range []scanner.Options{{}, {MaxOrigins: 1}} {
+			for _, o := range []scanner.Options{{}, {Options: examine.Options{MaxOrigins: 1}}} {
 				f := one(t, r.history(scan(t, o, based(t, c.packs...)), ""))
 				if f.Direction != c.want {
 					t.Errorf("%s, want %s: %+v", f.Direction, c.want, f.Origins)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
 // TestSanctioned: base code is no copy, wherever it stands, renamed or not; what
@@ -25,7 +26,7 @@ func TestSanctioned(t *testing.T) {
 
 	plain := one(t, tree(t, scan(t, scanner.Options{}, b), target))
 	set := sanctioned(t, b, base)
-	r := tree(t, scan(t, scanner.Options{Sanctioned: set}, b), target)
+	r := tree(t, scan(t, scanner.Options{Options: examine.Options{Sanctioned: set}}, b), target)
 	f := one(t, r)
 	from := strings.Count(head, "\n") + half
 	if f.Tokens >= plain.Tokens || f.StartLine < from-1 || f.StartLine > from+2 || f.EndLine != plain.EndLine {
@@ -39,7 +40,7 @@ func TestSanctioned(t *testing.T) {
 	}
 
 	all := sanctioned(t, b, files{"skeleton.go": head + fn.text}.dir(t))
-	if r := tree(t, scan(t, scanner.Options{Sanctioned: all}, b), target); len(r.Findings) > 0 {
+	if r := tree(t, scan(t, scanner.Options{Options: examine.Options{Sanctioned: all}}, b), target); len(r.Findings) > 0 {
 		t.Errorf("base code alone: %s", list(r))
 	}
 	if _, err := scanner.ReadSanctioned(context.Background(), []string{filepath.Join(base, "none")}, b.Params()); err == nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
 const (
@@ -60,7 +61,7 @@ func TestSecondRegion(t *testing.T) {
 	long := pack{"pkg:generic/lookalike@1", "MIT", "2020-01-01", files{"alike.go": alike(t, pkg+ledgerOwn+ledgerCopied)}}
 	short := pack{"pkg:generic/quorum@1", "MIT", "2020-01-01", files{"elect.go": "package quorum\n\n" + ledgerCopied}}
 	target := files{"ledger.go": pkg + ledgerOwn + ledgerCopied}.dir(t)
-	o := scanner.Options{MinScore: 0.9999} // of a baseline of one file anything is a copy
+	o := scanner.Options{Options: examine.Options{MinScore: 0.9999}} // of a baseline of one file anything is a copy
 	if r := tree(t, scan(t, o, based(t, long)), target); len(r.Findings) > 0 {
 		t.Fatalf("the lookalike is a finding:%s", list(r))
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
@@ -23,8 +25,8 @@ type stretch struct {
 	From, To int
 }
 
-func sightOf(f *traced, at int) sight {
-	s := sight{Trace: f.trace, ID: f.ID, At: at, Start: f.StartLine, End: f.EndLine}
+func sightOf(f *examine.Found, at int) sight {
+	s := sight{Trace: f.Trace, ID: f.ID, At: at, Start: f.StartLine, End: f.EndLine}
 	for _, o := range f.Origins {
 		n := stretch{trace.HashBytes([]byte(purl.Name(o.PURL) + "\x00" + o.Path)), o.StartLine, o.EndLine}
 		if !slices.Contains(s.Origins, n) {
@@ -67,7 +69,7 @@ func (s *sight) mostly(o *sight) bool {
 }
 
 func (s stretch) within(o stretch) bool {
-	return s.File == o.File && float64(s.overlap(o)) >= sameRegion*float64(s.To-s.From+1)
+	return s.File == o.File && float64(s.overlap(o)) >= finding.SameRegion*float64(s.To-s.From+1)
 }
 
 func (s stretch) overlap(o stretch) int { return max(0, min(s.To, o.To)-max(s.From, o.From)+1) }

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/self"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
@@ -16,8 +18,7 @@ import (
 // Tree scans files of a work tree: those below paths, relative to root and with
 // slashes; none means all. repo is nil outside a repository.
 func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*Report, error) {
-	s = s.at(self.OnDisk(root), repo)
-	s.notices = verdict.OnDisk(root)
+	s = s.at(examine.Target{Self: self.Of(self.OnDisk(root), repo), Notices: verdict.OnDisk(root), Dates: repo != nil})
 	r := s.report(Target{Kind: "tree"})
 	var files []git.File
 	var err error
@@ -30,14 +31,14 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 		return nil, err
 	}
 	vendored := make(map[string]int)
-	var ins []input
+	var ins []examine.Input
 	for _, f := range files {
 		if dir := s.vendored(f.Path, paths); dir != "" {
 			vendored[dir]++
 			continue
 		}
 		name := filepath.Join(root, filepath.FromSlash(f.Path))
-		ins = append(ins, input{path: f.Path, read: func(context.Context) ([]byte, error) { return git.ReadFile(name, s.o.MaxFileSize) }})
+		ins = append(ins, examine.Input{Path: f.Path, Read: func(context.Context) ([]byte, error) { return git.ReadFile(name, s.o.MaxFileSize) }})
 	}
 	r.ledgerVendored(vendored)
 	in := dated{repo: repo, head: "HEAD"}
@@ -48,9 +49,11 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 }
 
 // scan examines inputs, dates what was found and finishes the report.
-func (r *draft) scan(ctx context.Context, s *Scanner, ins []input, past dated) (*Report, error) {
-	s.dates = past.repo != nil
-	err := s.run(ctx, len(ins), fixed(ins), func(_ input, o output) error {
+func (r *draft) scan(ctx context.Context, s *Scanner, ins []examine.Input, past dated) (*Report, error) {
+	work := func(ctx context.Context, w *examine.Worker, in examine.Input) (examine.Output, error) {
+		return w.Input(ctx, in)
+	}
+	err := pool.List(ctx, s.pool(), ins, work, func(_ examine.Input, o examine.Output) error {
 		r.take(o)
 		return nil
 	})
@@ -85,8 +88,7 @@ func (s *Scanner) vendored(path string, paths []string) string {
 
 // Staged scans what is staged, blob by blob.
 func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
-	s = s.at(self.InCommit(ctx, repo, "HEAD"), repo)
-	s.notices = verdict.InIndex(repo)
+	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, "HEAD"), repo), Notices: verdict.InIndex(repo), Dates: true})
 	r := s.report(Target{Kind: "staged"})
 	c, err := repo.Staged(ctx, r.skipped)
 	if err != nil {
@@ -104,25 +106,24 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Repor
 	if err != nil {
 		return nil, err
 	}
-	s = s.at(self.InCommit(ctx, repo, c.Base.Name), repo)
+	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, c.Base.Name), repo), Notices: verdict.InCommit(repo, c.Head.Name), Dates: true})
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
-	s.notices = verdict.InCommit(repo, r.Target.Head)
 	return r.scan(ctx, s, s.changed(ctx, repo, r, c), dated{repo: repo, head: c.Head.Name, base: c.Base.Name})
 }
 
 // changed makes inputs of changes; findings in code that was there before are
 // dropped.
-func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *draft, cmp git.Comparison) []input {
+func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *draft, cmp git.Comparison) []examine.Input {
 	before := newBefore(ctx, s, repo, cmp)
 	vendored := make(map[string]int)
-	var ins []input
+	var ins []examine.Input
 	for _, c := range cmp.Changes {
 		if dir := s.vendored(c.Path, nil); dir != "" {
 			vendored[dir]++
 			continue
 		}
 		r.noteConfig(s.o.Config, c)
-		ins = append(ins, input{path: c.Path, read: s.blob(repo, c.Blob), keep: before.keep(c), added: func(text []byte) []git.Range { return before.added(c, text) }})
+		ins = append(ins, examine.Input{Path: c.Path, Read: s.blob(repo, c.Blob), Keep: before.keep(c), Added: func(text []byte) []git.Range { return before.added(c, text) }})
 	}
 	r.ledgerVendored(vendored)
 	return ins
@@ -138,9 +139,10 @@ func (s *Scanner) blob(repo *git.Repo, h git.Hash) func(context.Context) ([]byte
 	}
 }
 
-// at returns a scanner that knows the packages a target is published as.
-func (s *Scanner) at(files self.Files, repo *git.Repo) *Scanner {
-	t := *s
-	t.self = self.Of(files, repo)
-	return &t
+// at returns a scanner of a target.
+func (s *Scanner) at(t examine.Target) *Scanner { return &Scanner{s.For(t), s.o} }
+
+// pool has the workers of a scan.
+func (s *Scanner) pool() pool.Pool[*examine.Worker] {
+	return pool.Pool[*examine.Worker]{Workers: s.o.Workers, New: s.NewWorker, Progress: s.o.Progress}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
@@ -18,14 +19,14 @@ type standing struct {
 // stands at the tip, of several of the longest, or of the last one if it left.
 func (h *historyScan) conclude(ctx context.Context) error {
 	h.ctx = ctx // that of the run is done with
-	s := *h.s
-	s.dates = true
-	t := tips{h: h, s: &s, examined: map[string]*output{}}
+	target := h.s.Target()
+	target.Dates = true
+	t := tips{h: h, s: h.s.at(target), examined: map[string]*examine.Output{}}
 	stories := h.follower.stories()
 	if err := t.examine(ctx, stories); err != nil {
 		return err
 	}
-	evidence := make([]traced, len(stories))
+	evidence := make([]examine.Found, len(stories))
 	for i, st := range stories {
 		var err error
 		if evidence[i], err = t.evidence(st); err != nil {
@@ -48,8 +49,8 @@ func (h *historyScan) conclude(ctx context.Context) error {
 // tips looks at the files in which regions stand at the ends of a history.
 type tips struct {
 	h        *historyScan
-	s        *Scanner           // that keeps what regions are dated by
-	examined map[string]*output // by commit and path; nil where a content cannot be read
+	s        *Scanner                   // that keeps what regions are dated by
+	examined map[string]*examine.Output // by commit and path; nil where a content cannot be read
 }
 
 func (p standing) file() string { return p.commit + "\x00" + p.Path }
@@ -65,47 +66,47 @@ func (t *tips) examine(ctx context.Context, stories []*story) error {
 			}
 		}
 	}
-	outs := make([]*output, len(order))
-	err := t.s.each(ctx, len(order), func(w *worker, i int) error {
+	outs := make([]*examine.Output, len(order))
+	err := t.s.pool().Each(ctx, len(order), func(w *examine.Worker, i int) error {
 		p := order[i]
 		text, err := t.h.repo.FileAt(ctx, p.commit, p.Path, t.s.o.MaxFileSize)
 		if err != nil || text == nil {
 			return err
 		}
-		out, err := w.input(ctx, input{path: p.Path, read: func(context.Context) ([]byte, error) { return text, nil }})
+		out, err := w.Input(ctx, examine.Input{Path: p.Path, Read: func(context.Context) ([]byte, error) { return text, nil }})
 		outs[i] = &out
 		return err
 	})
 	for i, p := range order {
 		if t.examined[p.file()] = outs[i]; outs[i] != nil {
-			t.h.r.Inline = append(t.h.r.Inline, outs[i].inline...)
+			t.h.r.Inline = append(t.h.r.Inline, outs[i].Inline...)
 		}
 	}
 	return err
 }
 
 // at returns the finding at a place of a tip, nil where it cannot be read.
-func (t *tips) at(p standing) *traced {
+func (t *tips) at(p standing) *examine.Found {
 	out := t.examined[p.file()]
 	if out == nil {
 		return nil
 	}
-	i := slices.IndexFunc(out.findings, func(f traced) bool { return f.StartLine == p.StartLine && f.EndLine == p.EndLine })
+	i := slices.IndexFunc(out.Findings, func(f examine.Found) bool { return f.StartLine == p.StartLine && f.EndLine == p.EndLine })
 	if i < 0 {
 		return nil
 	}
-	return &out.findings[i]
+	return &out.Findings[i]
 }
 
 // evidence returns the finding of a story. The contents at the tip decide by which
 // mark a region is allowed that still stands: a mark may have been added long after
 // the region came in, or be gone. All places of a region have to be covered. Of a
 // region that left, the content in which it was last decides.
-func (t *tips) evidence(st *story) (traced, error) {
+func (t *tips) evidence(st *story) (examine.Found, error) {
 	if len(st.stands) == 0 {
 		return t.last(st)
 	}
-	var best *traced
+	var best *examine.Found
 	var mark *Inline
 	covered, known := true, true
 	for _, p := range st.stands {
@@ -124,7 +125,7 @@ func (t *tips) evidence(st *story) (traced, error) {
 			mark = f.Inline
 		}
 	}
-	out := traced{Finding: t.h.r.Findings[st.finding]}
+	out := examine.Found{Finding: t.h.r.Findings[st.finding]}
 	if best != nil {
 		out = *best
 	}
@@ -137,8 +138,8 @@ func (t *tips) evidence(st *story) (traced, error) {
 }
 
 // last returns the finding of the last version of a region that left.
-func (t *tips) last(st *story) (traced, error) {
-	f, v := traced{Finding: t.h.r.Findings[st.finding]}, st.seen[len(st.seen)-1]
+func (t *tips) last(st *story) (examine.Found, error) {
+	f, v := examine.Found{Finding: t.h.r.Findings[st.finding]}, st.seen[len(st.seen)-1]
 	if v.s.ID == f.ID && v.v.path == f.Path {
 		return f, nil
 	}
@@ -148,7 +149,7 @@ func (t *tips) last(st *story) (traced, error) {
 	}
 	t.h.held -= o.size()
 	if v.s.At < len(o.findings) && o.findings[v.s.At].ID == v.s.ID {
-		f = traced{Finding: o.findings[v.s.At]}
+		f = examine.Found{Finding: o.findings[v.s.At]}
 	}
 	return f, nil
 }
@@ -156,7 +157,7 @@ func (t *tips) last(st *story) (traced, error) {
 // introduced finds the first commits that have most of the regions. Those that stand
 // at HEAD are dated as in a scan of it; an earlier version of the region itself may
 // be older still, in a file that nothing leads to from there.
-func (t *tips) introduced(ctx context.Context, stories []*story, evidence []traced) ([]*Commit, error) {
+func (t *tips) introduced(ctx context.Context, stories []*story, evidence []examine.Found) ([]*Commit, error) {
 	out := make([]*Commit, len(stories))
 	for i, st := range stories {
 		out[i] = st.entered
@@ -177,7 +178,7 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []trac
 		return nil, err
 	}
 	for i, st := range stories {
-		if evidence[i].signature == nil || len(of[i]) == 0 {
+		if evidence[i].Signature == nil || len(of[i]) == 0 {
 			continue
 		}
 		if out[i], err = d.first(ctx, t.h.spare, st, of[i], &evidence[i]); err != nil {
@@ -192,7 +193,7 @@ func (t *tips) needs(stories []*story, head string) (all []*need, of [][]*need) 
 	of = make([][]*need, len(stories))
 	for i, st := range stories {
 		for _, p := range st.stands {
-			if f := t.at(p); f != nil && p.commit == head && f.signature != nil {
+			if f := t.at(p); f != nil && p.commit == head && f.Signature != nil {
 				n := &need{f: f, commit: -1, visited: map[string]bool{}}
 				all, of[i] = append(all, n), append(of[i], n)
 			}
@@ -203,7 +204,7 @@ func (t *tips) needs(stories []*story, head string) (all []*need, of [][]*need) 
 
 // first returns the first commit that has most of a region: in a file that its places
 // came from, or in an earlier version.
-func (d *dater) first(ctx context.Context, w *worker, st *story, needs []*need, f *traced) (*Commit, error) {
+func (d *dater) first(ctx context.Context, w *examine.Worker, st *story, needs []*need, f *examine.Found) (*Commit, error) {
 	best, path := int32(1<<30), ""
 	for _, n := range needs {
 		if n.commit >= 0 && !n.older && !n.lacks && n.commit < best {

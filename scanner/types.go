@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
@@ -8,6 +9,11 @@ import "github.com/git-provenance/git-provenance/scanner/finding"
 
 // TRANSITION
 type (
+	Sanctioned    = examine.Sanctioned
+	Compared      = examine.Compared
+	Pair          = examine.Pair
+	Joint         = examine.Joint
+	Weighed       = examine.Weighed
 	Sighting      = versions.Sighting
 	Allowance     = finding.Allowance
 	Baseline      = finding.Baseline
@@ -41,6 +47,11 @@ type (
 )
 
 const (
+	DefaultMinTokens     = examine.DefaultMinTokens
+	DefaultMinScore      = examine.DefaultMinScore
+	DefaultMaxOrigins    = examine.DefaultMaxOrigins
+	DefaultMaxFileSize   = examine.DefaultMaxFileSize
+	DefaultCommon        = examine.DefaultCommon
 	AllowedCode          = finding.AllowedCode
 	Attributed           = finding.Attributed
 	AttributionWrong     = finding.AttributionWrong
@@ -81,16 +92,18 @@ const (
 )
 
 var (
-	Older        = versions.Older
-	Since        = versions.Since
-	Releases     = versions.Releases
-	Plausible    = versions.Plausible
-	Whole        = versions.Whole
-	Fetchable    = versions.Fetchable
-	LineStarts   = finding.LineStarts
-	Offset       = finding.Offset
-	Direct       = finding.Direct
-	EscapeFrom   = finding.EscapeFrom
-	EscapeName   = finding.EscapeName
-	UnescapeName = finding.UnescapeName
+	ReadSanctioned = examine.ReadSanctioned
+	NewExcerpt     = examine.NewExcerpt
+	Older          = versions.Older
+	Since          = versions.Since
+	Releases       = versions.Releases
+	Plausible      = versions.Plausible
+	Whole          = versions.Whole
+	Fetchable      = versions.Fetchable
+	LineStarts     = finding.LineStarts
+	Offset         = finding.Offset
+	Direct         = finding.Direct
+	EscapeFrom     = finding.EscapeFrom
+	EscapeName     = finding.EscapeName
+	UnescapeName   = finding.UnescapeName
 )

@@ -42,6 +42,8 @@ var floors = []string{
 	"scanner/trace",
 	"scanner/versions",
 	"scanner/verdict",
+	"scanner/examine",
+	"scanner/pool",
 	"scanner/parameterized",
 	"scanner/sketch",
 	"scanner",

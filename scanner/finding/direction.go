@@ -256,3 +256,9 @@ func (f *Finding) Entered() string {
 	}
 	return ""
 }
+
+// UTC points at a time as reports have it.
+func UTC(t time.Time) *time.Time {
+	t = t.UTC()
+	return &t
+}

@@ -41,3 +41,14 @@ func (r *Report) sortInline() {
 		return a.Path == b.Path && a.Line == b.Line && a.Reason == b.Reason && a.Origin == b.Origin && a.Expires == b.Expires
 	})
 }
+
+// CompareTrue puts what is so first.
+func CompareTrue(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}

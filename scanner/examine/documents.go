@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"container/list"
@@ -73,7 +73,7 @@ func (c *docCache) put(d *doc) {
 }
 
 // load returns a document's record and tokens.
-func (s *Scanner) load(k docKey) (*doc, error) {
+func (s *Examiner) load(k docKey) (*doc, error) {
 	if d := s.docs.get(k); d != nil {
 		return d, nil
 	}
@@ -91,7 +91,7 @@ func (s *Scanner) load(k docKey) (*doc, error) {
 }
 
 // fullText returns the document's text, read at its first use.
-func (s *Scanner) fullText(d *doc) ([]byte, error) {
+func (s *Examiner) fullText(d *doc) ([]byte, error) {
 	d.once.Do(func() { d.text, d.err = s.bases[d.key.base].Text(d.Document) })
 	return d.text, d.err
 }

@@ -1,9 +1,10 @@
-package scanner
+package examine
 
 import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
@@ -11,7 +12,7 @@ import (
 // firsts says for each package of some places when it first had their region, as
 // far as the versions in the baselines tell. Versions in which it was not found count
 // as without it until [Scanner.directions] looks into them.
-func (s *Scanner) firsts(places []place) (map[string]*Interval, error) {
+func (s *Examiner) firsts(places []place) (map[string]*finding.Interval, error) {
 	has := map[string][]place{}
 	for _, p := range places {
 		if p.share >= trace.Most {
@@ -23,7 +24,7 @@ func (s *Scanner) firsts(places []place) (map[string]*Interval, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]*Interval{}
+	out := map[string]*finding.Interval{}
 	for key, ps := range has {
 		out[key] = firstOf(ps, all[key])
 	}
@@ -31,8 +32,8 @@ func (s *Scanner) firsts(places []place) (map[string]*Interval, error) {
 }
 
 // firstOf bounds when a package first had what some of its versions have.
-func firstOf(has []place, all releases) *Interval {
-	var seen []Sighting
+func firstOf(has []place, all Releases) *finding.Interval {
+	var seen []versions.Sighting
 	known := map[string]bool{}
 	for _, p := range has {
 		if !known[p.PURL] {
@@ -40,7 +41,7 @@ func firstOf(has []place, all releases) *Interval {
 			seen = append(seen, versions.Sighting{PURL: p.PURL, Present: true, Time: versions.Plausible(p.Released, time.Time{})})
 		}
 	}
-	for _, r := range all.whole {
+	for _, r := range all.Whole {
 		if !known[r.PURL] {
 			seen = append(seen, r)
 		}
@@ -49,30 +50,30 @@ func firstOf(has []place, all releases) *Interval {
 }
 
 // bound makes an interval of sightings, nil where none that has the region has a date.
-func (all releases) bound(seen []versions.Sighting) *Interval {
-	present, absent, _ := versions.Since(seen, all.released)
+func (all Releases) bound(seen []versions.Sighting) *finding.Interval {
+	present, absent, _ := versions.Since(seen, all.Released)
 	if present.Time.IsZero() {
 		return nil
 	}
-	in := &Interval{Present: &Point{PURL: present.PURL, Time: pointer(present.Time)}, From: FromBaseline}
-	if all.released == nil {
+	in := &finding.Interval{Present: &finding.Point{PURL: present.PURL, Time: finding.UTC(present.Time)}, From: finding.FromBaseline}
+	if all.Released == nil {
 		in.Note = "its versions are dated in an order that releases do not have"
 	}
 	if absent.PURL != "" {
-		in.Absent = &Point{PURL: absent.PURL, Time: pointer(absent.Time)}
+		in.Absent = &finding.Point{PURL: absent.PURL, Time: finding.UTC(absent.Time)}
 	}
 	return in
 }
 
-// releases are the versions of a package that the baselines have, all major
+// Releases are the versions of a package that the baselines have, all major
 // versions of a Go module being one package.
-type releases struct {
-	whole    []versions.Sighting // those of which all is there, not looked into yet
-	released map[string]time.Time
+type Releases struct {
+	Whole    []versions.Sighting // those of which all is there, not looked into yet
+	Released map[string]time.Time
 }
 
 // listReleases lists the versions of each package of the baselines.
-func (s *Scanner) listReleases() (map[string]releases, error) {
+func (s *Examiner) listReleases() (map[string]Releases, error) {
 	whole, all := map[string][]versions.Sighting{}, map[string][]versions.Sighting{}
 	for _, b := range s.bases {
 		pkgs, err := b.Packages()
@@ -88,9 +89,9 @@ func (s *Scanner) listReleases() (map[string]releases, error) {
 			}
 		}
 	}
-	out := map[string]releases{}
+	out := map[string]Releases{}
 	for key := range all {
-		out[key] = releases{whole[key], versions.Releases(all[key])}
+		out[key] = Releases{whole[key], versions.Releases(all[key])}
 	}
 	return out, nil
 }

@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/versions"
@@ -80,7 +81,7 @@ func dotted(p string) string { return "v" + strings.TrimPrefix(purl.Version(p), 
 // best judges the leading documents and moves the place whose evidence carries
 // most to the front. One that spans less of the region would leave the rest of
 // it unnamed. It returns what the documents were found to be worth.
-func (w *worker) best(st stream, r region, places []place) (place, map[docKey]score.Evidence, error) {
+func (w *Worker) best(st Stream, r region, places []place) (place, map[docKey]score.Evidence, error) {
 	at, seen := -1, make(map[docKey]score.Evidence)
 	for i, p := range places {
 		if _, ok := seen[p.doc.key]; ok || len(seen) == judged || !r.spannedBy(p.proof) {
@@ -96,15 +97,15 @@ func (w *worker) best(st stream, r region, places []place) (place, map[docKey]sc
 		seen[p.doc.key] = e
 	}
 	p := places[at]
-	seen[p.doc.key] = w.rarer(seen[p.doc.key], p.Match, w.s.needed(len(st.tokens)))
+	seen[p.doc.key] = w.rarer(seen[p.doc.key], p.Match, w.e.needed(len(st.Tokens)))
 	copy(places[1:at+1], places[:at])
 	places[0] = p
 	return p, seen, nil
 }
 
 // judge reads names and literals of both sides.
-func (w *worker) judge(st stream, p proof) (score.Evidence, error) {
-	text, err := w.s.fullText(p.doc)
+func (w *Worker) judge(st Stream, p proof) (score.Evidence, error) {
+	text, err := w.e.fullText(p.doc)
 	if err != nil {
 		return score.Evidence{}, err
 	}
@@ -113,9 +114,9 @@ func (w *worker) judge(st stream, p proof) (score.Evidence, error) {
 
 // rarer takes off what a match tells less as many have its k-grams, if it can be a
 // finding as it is.
-func (w *worker) rarer(ev score.Evidence, m match.Match, needed float64) score.Evidence {
-	if ev.Spread == 0 && w.s.weights.Reaches(ev.Bits, needed) {
-		ev = w.s.weights.Rarer(ev, w.directories(m))
+func (w *Worker) rarer(ev score.Evidence, m match.Match, needed float64) score.Evidence {
+	if ev.Spread == 0 && w.e.weights.Reaches(ev.Bits, needed) {
+		ev = w.e.weights.Rarer(ev, w.directories(m))
 	}
 	return ev
 }
@@ -123,12 +124,12 @@ func (w *worker) rarer(ev score.Evidence, m match.Match, needed float64) score.E
 // directories reads off the hits of the stream how many directories have the
 // k-grams of a match. Documents count too that by their names can be no origin:
 // those are who wrote it anew.
-func (w *worker) directories(m match.Match) float64 {
+func (w *Worker) directories(m match.Match) float64 {
 	var f score.Frequency
 	for _, r := range m.Runs {
 		at, _ := slices.BinarySearch(w.hits.places, uint64(r.Target)<<32)
 		for _, p := range w.hits.places[at:] {
-			if int(p>>32)+w.s.params.K > int(r.Target+r.Len) {
+			if int(p>>32)+w.e.params.K > int(r.Target+r.Len) {
 				break
 			}
 			f.Add(w.hitUnits(uint32(p)))
@@ -138,14 +139,14 @@ func (w *worker) directories(m match.Match) float64 {
 }
 
 // hitUnits counts the units that have a hash of the stream.
-func (w *worker) hitUnits(hash uint32) int {
+func (w *Worker) hitUnits(hash uint32) int {
 	if w.common[hash] >= score.Frequent {
 		return w.common[hash]
 	}
 	w.units = w.units[:0]
 	for at := w.hits.last[hash]; at > 0; at = w.hits.list[at-1].next {
 		key := w.hits.docs[w.hits.list[at-1].doc].key
-		w.units = append(w.units, w.s.bases[key.base].Unit(key.id))
+		w.units = append(w.units, w.e.bases[key.base].Unit(key.id))
 	}
 	return w.countUnits()
 }
@@ -153,7 +154,7 @@ func (w *worker) hitUnits(hash uint32) int {
 // origins folds the versions of a package that have the region in the same file
 // to one origin each, in the order of places: the first named is the oldest of
 // those that share most.
-func (w *worker) origins(st stream, places []place) (out []Origin, all int, err error) {
+func (w *Worker) origins(st Stream, places []place) (out []finding.Origin, all int, err error) {
 	type home struct{ pkg, path string }
 	group := make(map[home][]place)
 	var order []home
@@ -164,25 +165,25 @@ func (w *worker) origins(st stream, places []place) (out []Origin, all int, err 
 		}
 		group[h] = append(group[h], p)
 	}
-	first, err := w.s.firsts(places)
+	first, err := w.e.firsts(places)
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, h := range order[:min(len(order), w.s.o.MaxOrigins)] {
+	for _, h := range order[:min(len(order), w.e.o.MaxOrigins)] {
 		p := group[h][0]
-		if _, err := w.s.fullText(p.doc); err != nil {
+		if _, err := w.e.fullText(p.doc); err != nil {
 			return nil, 0, err
 		}
-		o := p.origin(shown(st, p.proof), w.countOwn(p.doc, st.language))
+		o := p.origin(shown(st, p.proof), w.countOwn(p.doc, st.Language))
 		o.Versions, o.First = versionRange(group[h]), first[purl.Series(o.PURL)]
-		o.SameOwner = w.s.self.Owns(o.PURL)
+		o.SameOwner = w.e.target.Self.Owns(o.PURL)
 		out = append(out, o)
 	}
 	return out, len(order), nil
 }
 
 // versionRange tells the range that places of one package cover, nil if it is one.
-func versionRange(ps []place) *Versions {
+func versionRange(ps []place) *finding.Versions {
 	var vs []string
 	for _, p := range ps {
 		vs = append(vs, p.PURL)
@@ -192,7 +193,7 @@ func versionRange(ps []place) *Versions {
 	if len(vs) < 2 {
 		return nil
 	}
-	return &Versions{First: purl.Version(vs[0]), Last: purl.Version(vs[len(vs)-1]), Count: len(vs)}
+	return &finding.Versions{First: purl.Version(vs[0]), Last: purl.Version(vs[len(vs)-1]), Count: len(vs)}
 }
 
 // licenses lists the distinct licences of places; more than one disagree. A copy
@@ -224,10 +225,10 @@ func owners(ps []place) int {
 }
 
 // origin describes a place by the lines of a match.
-func (p place) origin(m match.Match, own int) Origin {
+func (p place) origin(m match.Match, own int) finding.Origin {
 	from, to := m.Origin()
-	o := Origin{
-		PURL: p.PURL, Path: EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: EscapeFrom(p.LicenseFrom), Similarity: p.share, Bits: round(p.bits),
+	o := finding.Origin{
+		PURL: p.PURL, Path: finding.EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: finding.EscapeFrom(p.LicenseFrom), Similarity: p.share, Bits: round(p.bits),
 		StartLine: int(p.doc.lines[from]), EndLine: p.doc.lastLine(to - 1),
 		FileShare: round(float64(p.Tokens()) / float64(own)), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
 	}

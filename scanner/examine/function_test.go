@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"testing"
@@ -25,7 +25,7 @@ func TestFunction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		st := stream{language: l, text: []byte(c.text), tokens: s.Tokens, lines: lang.Lines([]byte(c.text))}
+		st := Stream{Language: l, Text: []byte(c.text), Tokens: s.Tokens, Lines: lang.Lines([]byte(c.text))}
 		if f := innermost(st.findBodies(), tokensOf(st, c.at)); f == nil && c.name != "" || f != nil && st.word(int(f.name)) != c.name {
 			t.Errorf("%s: %q lies in %+v, not in %q", c.language, c.at, f, c.name)
 		}
@@ -34,16 +34,16 @@ func TestFunction(t *testing.T) {
 }
 
 // tokensOf is the region of a piece of text.
-func tokensOf(st stream, piece string) region {
-	from := len(st.text)
-	for i := range st.text {
-		if string(st.text[i:min(len(st.text), i+len(piece))]) == piece {
+func tokensOf(st Stream, piece string) region {
+	from := len(st.Text)
+	for i := range st.Text {
+		if string(st.Text[i:min(len(st.Text), i+len(piece))]) == piece {
 			from = i
 			break
 		}
 	}
 	var r region
-	for i, k := range st.tokens {
+	for i, k := range st.Tokens {
 		if int(k.Start) < from {
 			r.from = uint32(i + 1)
 		}

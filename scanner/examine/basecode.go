@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
@@ -142,23 +143,23 @@ func unmasked(m match.Match, masked []bool, shortest int) match.Match {
 }
 
 // maskSanctioned prepares the mask of the stream whose k-grams were just made.
-func (w *worker) maskSanctioned(st *stream) []Entry {
-	s := w.s.o.Sanctioned
+func (w *Worker) maskSanctioned(st *Stream) []finding.Entry {
+	s := w.e.o.Sanctioned
 	if len(s) == 0 {
 		return nil
 	}
-	masked, n := s.mask(w.grams, len(st.tokens), w.s.params.K)
+	masked, n := s.mask(w.grams, len(st.Tokens), w.e.params.K)
 	if n == 0 {
 		return nil
 	}
-	st.masked, st.own = masked, len(st.tokens)-n
+	st.masked, st.own = masked, len(st.Tokens)-n
 	w.prints = slices.DeleteFunc(w.prints, func(f fingerprint.Fingerprint) bool {
-		return !slices.Contains(masked[f.Pos:int(f.Pos)+w.s.params.K], false)
+		return !slices.Contains(masked[f.Pos:int(f.Pos)+w.e.params.K], false)
 	})
-	return []Entry{{Path: st.path, Reason: ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", n, len(st.tokens))}}
+	return []finding.Entry{{Path: st.Path, Reason: finding.ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", n, len(st.Tokens))}}
 }
 
 // countOwn is how many tokens of a document are not sanctioned.
-func (w *worker) countOwn(d *doc, family *lang.Language) int {
+func (w *Worker) countOwn(d *doc, family *lang.Language) int {
 	return len(d.tokens) - count(w.maskOf(d, family))
 }

@@ -1,10 +1,13 @@
-package scanner
+package examine
 
 import (
 	"bytes"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -20,21 +23,21 @@ type body struct {
 
 // function returns the innermost function that holds a region, nil if none is
 // seen, with the share of its tokens that the runs have.
-func function(st stream, r region, runs []match.Run) *Function {
+func function(st Stream, r region, runs []match.Run) *finding.Function {
 	b := innermost(st.bodies(), r)
 	if b == nil {
 		return nil
 	}
 	n := 0
-	for _, hit := range covered(len(st.tokens), runs)[b.from:b.to] {
+	for _, hit := range covered(len(st.Tokens), runs)[b.from:b.to] {
 		if hit {
 			n++
 		}
 	}
-	name := st.tokens[b.name]
-	return &Function{
-		Name:      string(bytes.ToValidUTF8(st.text[name.Start:min(name.End, name.Start+80)], []byte("�"))),
-		StartLine: st.lines.Line(st.tokens[b.from].Start), EndLine: st.lines.Line(st.tokens[b.to-1].End - 1),
+	name := st.Tokens[b.name]
+	return &finding.Function{
+		Name:      string(bytes.ToValidUTF8(st.Text[name.Start:min(name.End, name.Start+80)], []byte("�"))),
+		StartLine: st.Lines.Line(st.Tokens[b.from].Start), EndLine: st.Lines.Line(st.Tokens[b.to-1].End - 1),
 		Share: round(float64(n) / float64(b.to-b.from)),
 	}
 }
@@ -51,8 +54,8 @@ func innermost(bodies []body, r region) *body {
 	return best
 }
 
-func (s stream) findBodies() []body {
-	if s.language.Family == "python" {
+func (s Stream) findBodies() []body {
+	if s.Language.Family == "python" {
 		return indentedBodies(s)
 	}
 	return bracedBodies(s)
@@ -64,10 +67,10 @@ var heads = []string{"if", "for", "while", "switch", "catch", "with", "foreach",
 
 // bracedBodies finds NAME ( … ) … { … }: nothing but names and operators of a
 // result type may stand between.
-func bracedBodies(st stream) []body {
+func bracedBodies(st Stream) []body {
 	var out []body
 	var open []int // index in out, or -1
-	for i := range st.tokens {
+	for i := range st.Tokens {
 		switch st.word(i) {
 		case "{":
 			open = append(open, -1)
@@ -86,7 +89,7 @@ func bracedBodies(st stream) []body {
 	}
 	for i := range out {
 		if out[i].to == 0 {
-			out[i].to = len(st.tokens)
+			out[i].to = len(st.Tokens)
 		}
 	}
 	return out
@@ -100,7 +103,7 @@ const (
 )
 
 // headOf returns the name whose parameters precede the brace at i, or -1.
-func (s stream) headOf(i int) int {
+func (s Stream) headOf(i int) int {
 	depth := 0
 	for at := i - 1; at > 0 && at >= i-longestHead && (depth > 0 || at >= i-longestResult); at-- {
 		switch s.word(at) {
@@ -111,7 +114,7 @@ func (s stream) headOf(i int) int {
 				if s.declares(at - 1) {
 					return at - 1
 				}
-				if slices.Contains(heads, s.word(at-1)) || s.tokens[at-1].Class == lang.Identifier {
+				if slices.Contains(heads, s.word(at-1)) || s.Tokens[at-1].Class == lang.Identifier {
 					return -1
 				}
 			}
@@ -128,42 +131,42 @@ func (s stream) headOf(i int) int {
 var calls = []string{".", "!", "=", ":=", "==", "!=", "<", "<=", ">=", "&&", "||", "+", "-", "/", "%", "(", ",", "?", "return", "range", "in", "await", "new", "not", "and", "or"}
 
 // declares tells whether a function is declared by the name at i.
-func (s stream) declares(i int) bool {
-	if s.tokens[i].Class != lang.Identifier || slices.Contains(heads, s.word(i)) {
+func (s Stream) declares(i int) bool {
+	if s.Tokens[i].Class != lang.Identifier || slices.Contains(heads, s.word(i)) {
 		return false
 	}
 	before := ""
 	if i > 0 {
 		before = s.word(i - 1)
 	}
-	if s.language.Family == "go" {
+	if s.Language.Family == "go" {
 		return before == "func" || before == ")"
 	}
 	return !slices.Contains(calls, before) && !slices.Contains(heads, before)
 }
 
 // word is the text of a token if it is short enough for a keyword or operator.
-func (s stream) word(i int) string {
-	if t := s.tokens[i]; t.End-t.Start <= 12 {
-		return string(s.text[t.Start:t.End])
+func (s Stream) word(i int) string {
+	if t := s.Tokens[i]; t.End-t.Start <= 12 {
+		return string(s.Text[t.Start:t.End])
 	}
 	return ""
 }
 
 // indentedBodies finds "def NAME" and what is indented further below it.
-func indentedBodies(st stream) []body {
+func indentedBodies(st Stream) []body {
 	var out []body
 	indent := func(i int) int {
-		start := bytes.LastIndexByte(st.text[:st.tokens[i].Start], '\n') + 1
-		return len(st.text[start:]) - len(bytes.TrimLeft(st.text[start:], " \t"))
+		start := bytes.LastIndexByte(st.Text[:st.Tokens[i].Start], '\n') + 1
+		return len(st.Text[start:]) - len(bytes.TrimLeft(st.Text[start:], " \t"))
 	}
-	for i := 0; i+1 < len(st.tokens); i++ {
+	for i := 0; i+1 < len(st.Tokens); i++ {
 		if st.word(i) != "def" {
 			continue
 		}
 		depth, to := indent(i), i+1
-		first := st.lines.Line(st.tokens[i].Start)
-		for to < len(st.tokens) && (!st.begins(uint32(to)) || indent(to) > depth || st.lines.Line(st.tokens[to].Start) == first || closes(st, to)) {
+		first := st.Lines.Line(st.Tokens[i].Start)
+		for to < len(st.Tokens) && (!st.begins(uint32(to)) || indent(to) > depth || st.Lines.Line(st.Tokens[to].Start) == first || closes(st, to)) {
 			to++
 		}
 		out = append(out, body{uint32(i + 1), i, to})
@@ -172,7 +175,57 @@ func indentedBodies(st stream) []body {
 }
 
 // closes tells whether a line only ends the list of parameters before it.
-func closes(st stream, i int) bool {
+func closes(st Stream, i int) bool {
 	w := st.word(i)
 	return w == ")" || w == "]" || w == "}"
+}
+
+// What a report shows of one side of a finding: more nobody reads there, and a
+// vendored file would double the report.
+const (
+	maxExcerptLines = 400
+	maxExcerptBytes = 64 << 10
+)
+
+// NewExcerpt returns the lines of a text from first to last, both 1-based.
+func NewExcerpt(text []byte, first, last int) finding.Excerpt {
+	e := finding.Excerpt{StartLine: first, Lines: []string{}}
+	for range first - 1 {
+		_, text, _ = bytes.Cut(text, []byte{'\n'})
+	}
+	size, end, lines := 0, 0, last-first+1
+	for n := range lines {
+		line, _, _ := bytes.Cut(text[end:], []byte{'\n'})
+		if size += len(line); size > maxExcerptBytes || n == maxExcerptLines {
+			lines, e.Truncated = n, true
+			break
+		}
+		end = min(end+len(line)+1, len(text))
+	}
+	rest := string(text[:end]) // at once: lines come by the hundred
+	for range lines {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		e.Lines = append(e.Lines, strings.ToValidUTF8(strings.TrimSuffix(line, "\r"), string(utf8.RuneError)))
+	}
+	return e
+}
+
+// column returns the 1-based column, in code points, of the byte at off.
+func column(text []byte, off uint32) int {
+	start := bytes.LastIndexByte(text[:off], '\n') + 1
+	return utf8.RuneCount(text[start:off]) + 1
+}
+
+// span is one run with the lines and columns of both sides.
+func span(st Stream, d *doc, r match.Run) finding.Run {
+	from, to := st.Tokens[r.Target].Start, st.Tokens[r.Target+r.Len-1].End
+	oFrom, oTo := d.tokens[r.Origin].Start, d.tokens[r.Origin+r.Len-1].End
+	return finding.Run{
+		StartLine: st.Lines.Line(from), StartColumn: column(st.Text, from),
+		EndLine: st.Lines.Line(to - 1), EndColumn: column(st.Text, to),
+		OriginStartLine: int(d.lines[r.Origin]), OriginStartColumn: column(d.text, oFrom),
+		OriginEndLine: d.lastLine(r.Origin + r.Len - 1), OriginEndColumn: column(d.text, oTo),
+		Tokens: int(r.Len),
+	}
 }

@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"cmp"
@@ -12,9 +12,11 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/trace"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
@@ -22,26 +24,55 @@ import (
 // file of one repeated line has thousands; beyond this they are in the ledger.
 const maxRepeats = 256
 
-// stream is a target text as the matcher sees it.
-type stream struct {
-	path     string
-	language *lang.Language
-	text     []byte
-	tokens   []lang.Token
-	lines    lang.LineIndex
+// Input is one text to examine.
+type Input struct {
+	Path     string
+	Language *lang.Language // nil: detect
+	Read     func(ctx context.Context) ([]byte, error)
+	// Keep is asked for each finding with the file's stream; nil keeps all
+	Keep  func(Stream, *Found) bool
+	Added func(text []byte) []git.Range // the new lines of a changed file; nil when none is
+}
+
+// Output is what one input came to.
+type Output struct {
+	Findings []Found
+	Entries  []finding.Entry
+	Missing  bool // the repository has not got the content, or not as it was
+	Files    int
+	Bytes    int64
+	Tokens   int64
+	Inline   []finding.Inline
+}
+
+// Found is a finding on its way to a report, with what is not told of it.
+type Found struct {
+	finding.Finding
+	Core      git.Range        // lines, without those at either end that can be an accident
+	Trace     trace.Trace      // what the region is known by from one version of a file to the next
+	Signature *trace.Signature // what it is known by in older contents, where it is to be dated
+}
+
+// Stream is a target text as the matcher sees it.
+type Stream struct {
+	Path     string
+	Language *lang.Language
+	Text     []byte
+	Tokens   []lang.Token
+	Lines    lang.LineIndex
 	costs    *score.Costs  // worked out at the first need
 	bodies   func() []body // the functions, worked out at the first need
 	masked   []bool        // per token: sanctioned; nil if none is
 	own      int           // tokens that are not
 }
 
-func (s stream) side() match.Side {
-	return match.Side{Text: s.text, Tokens: s.tokens, Prose: s.language == lang.Words()}
+func (s Stream) side() match.Side {
+	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words()}
 }
 
-// worker examines texts one after the other; its buffers live on.
-type worker struct {
-	s      *Scanner
+// Worker examines texts one after the other; its buffers live on.
+type Worker struct {
+	e      *Examiner
 	tz     *lang.Tokenizer
 	values []uint64
 	grams  []uint64
@@ -62,122 +93,122 @@ type worker struct {
 	heads  map[docKey]*verdict.Said
 }
 
-func (s *Scanner) newWorker() *worker { return &worker{s: s, tz: lang.NewTokenizer(s.o.Limits)} }
-func (w *worker) close()              { w.tz.Close() }
+// NewWorker makes a worker. It is not safe for concurrent use.
+func (s *Examiner) NewWorker() *Worker { return &Worker{e: s, tz: lang.NewTokenizer(s.o.Limits)} }
 
-// input reads and examines one input. Only a failure of the baseline or a
+// Close gives back what the parsers hold.
+func (w *Worker) Close() { w.tz.Close() }
+
+// Input reads and examines one input. Only a failure of the baseline or a
 // cancelled context is an error; whatever is wrong with the text is an entry
 // of the ledger.
-func (w *worker) input(ctx context.Context, in input) (output, error) {
+func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 	if err := ctx.Err(); err != nil {
-		return output{}, err
+		return Output{}, err
 	}
-	if in.work != nil {
-		return in.work(ctx, w)
+	if w.e.Excluded(in.Path) {
+		return Output{Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonExcluded, Detail: "by pattern"}}}, nil
 	}
-	if w.s.excluded(in.path) {
-		return output{entries: []Entry{{Path: in.path, Reason: ReasonExcluded, Detail: "by pattern"}}}, nil
-	}
-	data, err := in.read(ctx)
+	data, err := in.Read(ctx)
 	var large *git.TooLargeError
 	var missing *git.MissingObjectError
 	var corrupt *git.CorruptError
 	var file *fs.PathError
 	switch {
 	case errors.As(err, &missing):
-		return output{files: 1, missing: true, entries: []Entry{{Path: in.path, Reason: ReasonMissing, Detail: err.Error()}}}, nil
+		return Output{Files: 1, Missing: true, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonMissing, Detail: err.Error()}}}, nil
 	case errors.As(err, &corrupt): // where it lies differs between machines, as below
-		return output{files: 1, missing: true, entries: []Entry{{Path: in.path, Reason: ReasonDamaged, Detail: corrupt.Detail}}}, nil
+		return Output{Files: 1, Missing: true, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonDamaged, Detail: corrupt.Detail}}}, nil
 	case errors.As(err, &large):
-		return output{files: 1, entries: []Entry{{Path: in.path, Reason: lang.TooLarge, Detail: fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
+		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: lang.TooLarge, Detail: fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
 	case errors.As(err, &file): // its path, which differs between machines, is left out
-		return output{files: 1, entries: []Entry{{Path: in.path, Reason: ReasonUnreadable, Detail: file.Err.Error()}}}, nil
+		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonUnreadable, Detail: file.Err.Error()}}}, nil
 	case err != nil:
-		return output{}, err
+		return Output{}, err
 	}
 	if git.IsLFSPointer(data) {
-		return output{files: 1, entries: []Entry{{Path: in.path, Reason: lang.Reason(git.ReasonLFS), Detail: "the content lives in a Git LFS store"}}}, nil
+		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: lang.Reason(git.ReasonLFS), Detail: "the content lives in a Git LFS store"}}}, nil
 	}
-	return w.examine(ctx, in, data)
+	return w.Text(ctx, in, data)
 }
 
-func (s *Scanner) excluded(path string) bool { return s.exclude.Match(path) }
-
-// examine scans one text.
-func (w *worker) examine(ctx context.Context, in input, data []byte) (output, error) {
-	out := output{files: 1, bytes: int64(len(data))}
-	st, notes := w.tokenize(in, data)
-	out.entries = notes
-	out.tokens = int64(len(st.tokens))
-	if len(st.tokens) < w.s.params.K {
-		out.inline = w.allow(in, st, nil)
+// Text examines one text that was read.
+func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error) {
+	out := Output{Files: 1, Bytes: int64(len(data))}
+	st, notes := w.Tokenize(in, data)
+	out.Entries = notes
+	out.Tokens = int64(len(st.Tokens))
+	if len(st.Tokens) < w.e.params.K {
+		out.Inline = w.allow(in, st, nil)
 		return out, nil
 	}
 	note, err := w.lookup(ctx, &st)
 	if err != nil {
 		return out, err
 	}
-	out.entries = append(out.entries, note...)
+	out.Entries = append(out.Entries, note...)
 	proved, note, err := w.prove(ctx, &st)
 	if err != nil {
 		return out, err
 	}
-	out.entries = append(out.entries, note...)
+	out.Entries = append(out.Entries, note...)
 	found, note, err := w.findings(ctx, st, proved)
 	if err != nil {
 		return out, err
 	}
-	out.entries = append(out.entries, note...)
-	out.inline = w.allow(in, st, found)
+	out.Entries = append(out.Entries, note...)
+	out.Inline = w.allow(in, st, found)
 	for i := range found {
-		if in.keep == nil || in.keep(st, &found[i]) {
-			out.findings = append(out.findings, found[i])
+		if in.Keep == nil || in.Keep(st, &found[i]) {
+			out.Findings = append(out.Findings, found[i])
 		}
 	}
 	return out, nil
 }
 
-// tokenize makes the stream of a text, by words where the parse is given up.
-func (w *worker) tokenize(in input, data []byte) (stream, []Entry) {
-	st := stream{path: in.path, language: in.language, text: data}
-	note := func(r lang.Reason, detail string) []Entry { return []Entry{{Path: in.path, Reason: r, Detail: detail}} }
-	var notes []Entry
-	if int64(len(data)) > w.s.o.MaxFileSize {
-		return st, note(lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", len(data), w.s.o.MaxFileSize))
+// Tokenize makes the stream of a text, by words where the parse is given up.
+func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
+	st := Stream{Path: in.Path, Language: in.Language, Text: data}
+	note := func(r lang.Reason, detail string) []finding.Entry {
+		return []finding.Entry{{Path: in.Path, Reason: r, Detail: detail}}
 	}
-	if st.language == nil {
-		d := lang.Detect(in.path, data)
-		if d.Skip != "" && !(d.Generated && w.s.o.Generated && d.Language != nil) {
+	var notes []finding.Entry
+	if int64(len(data)) > w.e.o.MaxFileSize {
+		return st, note(lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", len(data), w.e.o.MaxFileSize))
+	}
+	if st.Language == nil {
+		d := lang.Detect(in.Path, data)
+		if d.Skip != "" && !(d.Generated && w.e.o.Generated && d.Language != nil) {
 			return st, note(d.Skip, "")
 		}
-		if d.Generated && !w.s.o.Generated {
+		if d.Generated && !w.e.o.Generated {
 			return st, note(lang.Generated, "")
 		}
-		st.language = d.Language
+		st.Language = d.Language
 		if d.Note != "" {
 			notes = note(d.Note, "scanned as words")
 		}
 	}
-	toks, l, limit, err := w.tz.TokenizeOrWords(st.language, data)
-	st.language = l
+	toks, l, limit, err := w.tz.TokenizeOrWords(st.Language, data)
+	st.Language = l
 	if limit != nil {
-		notes = append(notes, Entry{Path: in.path, Reason: limit.Reason, Detail: limit.Detail + "; scanned as words"})
+		notes = append(notes, finding.Entry{Path: in.Path, Reason: limit.Reason, Detail: limit.Detail + "; scanned as words"})
 	}
 	if err != nil {
-		return st, append(notes, Entry{Path: in.path, Reason: lang.Budget, Detail: err.Error()})
+		return st, append(notes, finding.Entry{Path: in.Path, Reason: lang.Budget, Detail: err.Error()})
 	}
 	if toks.Errors > 0 {
-		notes = append(notes, Entry{Path: in.path, Reason: ReasonParseErrors, Detail: fmt.Sprintf("%d syntax errors; the tokens around them may differ from the origin's", toks.Errors)})
+		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: fmt.Sprintf("%d syntax errors; the tokens around them may differ from the origin's", toks.Errors)})
 	}
-	st.tokens, st.own = toks.Tokens, len(toks.Tokens)
-	st.lines = lang.Lines(data)
+	st.Tokens, st.own = toks.Tokens, len(toks.Tokens)
+	st.Lines = lang.Lines(data)
 	return st, notes
 }
 
 // lookup collects the hits of a stream in all baselines, by document.
-func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
-	p := w.s.params
-	w.values = baseline.Values(w.values[:0], st.language, st.tokens)
+func (w *Worker) lookup(ctx context.Context, st *Stream) ([]finding.Entry, error) {
+	p := w.e.params
+	w.values = baseline.Values(w.values[:0], st.Language, st.Tokens)
 	w.grams = fingerprint.KGrams(w.grams[:0], w.values, p.K)
 	w.prints = fingerprint.WinnowTies(w.prints[:0], w.grams, p.W)
 	notes := w.maskSanctioned(st)
@@ -194,12 +225,12 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 		}
 	}
 	w.first = append(w.first, len(w.prints))
-	w.hits.reset(len(w.s.bases), len(w.hashes))
+	w.hits.reset(len(w.e.bases), len(w.hashes))
 	w.common = slices.Grow(w.common[:0], len(w.hashes))[:len(w.hashes)]
 	clear(w.common)
 	var capped, repeated tally
 	full := make([]bool, len(w.hashes))
-	for base, b := range w.s.bases {
+	for base, b := range w.e.bases {
 		err := b.Lookup(ctx, w.hashes, func(i int, count uint64, ps []baseline.Posting) error {
 			at := w.prints[w.first[i]:w.first[i+1]]
 			if count > uint64(len(ps)) && !full[i] {
@@ -222,18 +253,18 @@ func (w *worker) lookup(ctx context.Context, st *stream) ([]Entry, error) {
 		}
 	}
 	if capped.n > 0 {
-		notes = append(notes, Entry{Path: st.path, Reason: ReasonCommon, Detail: fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
-			capped.n, len(w.hashes), baseline.MaxPostings, st.lines.Line(st.tokens[capped.first].Start))})
+		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonCommon, Detail: fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
+			capped.n, len(w.hashes), baseline.MaxPostings, st.Lines.Line(st.Tokens[capped.first].Start))})
 	}
 	if repeated.n > 0 {
-		notes = append(notes, Entry{Path: st.path, Reason: ReasonRepetitive, Detail: fmt.Sprintf("%d fingerprints occur more than %d times in the file; the first at line %d",
-			repeated.n, maxRepeats, st.lines.Line(st.tokens[repeated.first].Start))})
+		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("%d fingerprints occur more than %d times in the file; the first at line %d",
+			repeated.n, maxRepeats, st.Lines.Line(st.Tokens[repeated.first].Start))})
 	}
 	return notes, nil
 }
 
 // distinct counts the units of postings.
-func (w *worker) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
+func (w *Worker) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
 	w.units = w.units[:0]
 	for _, p := range ps {
 		w.units = append(w.units, b.Unit(p.Doc))
@@ -242,27 +273,27 @@ func (w *worker) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
 }
 
 // countUnits counts the distinct ones of w.units.
-func (w *worker) countUnits() int {
+func (w *Worker) countUnits() int {
 	slices.Sort(w.units)
 	return len(slices.Compact(w.units))
 }
 
 // costsOf prepares the costs of the stream just looked up, at the first need.
-func (w *worker) costsOf(st *stream) *score.Costs {
+func (w *Worker) costsOf(st *Stream) *score.Costs {
 	if st.costs != nil {
 		return st.costs
 	}
-	c := w.s.common(st.language.Family)
+	c := w.e.common(st.Language.Family)
 	runs := make([]score.Range, 0, len(w.common))
 	for i, n := range w.common {
 		if n < score.Frequent {
 			continue
 		}
 		for _, f := range w.prints[w.first[i]:w.first[i+1]] {
-			runs = append(runs, score.Range{From: int(f.Pos), To: int(f.Pos) + w.s.params.K, Bits: c.Run(n)})
+			runs = append(runs, score.Range{From: int(f.Pos), To: int(f.Pos) + w.e.params.K, Bits: c.Run(n)})
 		}
 	}
-	w.costs.Reset(w.s.weights, st.side(), c, runs, store.HasName)
+	w.costs.Reset(w.e.weights, st.side(), c, runs, store.HasName)
 	st.costs = &w.costs
 	return st.costs
 }
@@ -290,12 +321,12 @@ type proof struct {
 
 // prove verifies, document by document, the hits that can amount to a finding.
 // The others are below the threshold whatever their documents look like.
-func (w *worker) prove(ctx context.Context, st *stream) ([]proof, []Entry, error) {
+func (w *Worker) prove(ctx context.Context, st *Stream) ([]proof, []finding.Entry, error) {
 	var out []proof
 	var weak, within tally
 	cut := 0
 	w.reach, w.larger = w.reach[:0], w.larger[:0]
-	least := (w.s.o.MinTokens-1)/w.longestAround() + 1 // seeds that can reach as far as a finding has to
+	least := (w.e.o.MinTokens-1)/w.longestAround() + 1 // seeds that can reach as far as a finding has to
 	for _, b := range w.hits.bundles(w.prints, w.first, least) {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
 			return nil, nil, err
@@ -308,7 +339,7 @@ func (w *worker) prove(ctx context.Context, st *stream) ([]proof, []Entry, error
 		} else if !ok {
 			continue
 		}
-		d, err := w.s.load(b.key)
+		d, err := w.e.load(b.key)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -333,38 +364,38 @@ func (w *worker) prove(ctx context.Context, st *stream) ([]proof, []Entry, error
 // verify appends the matches with a document that can still come to a finding. It
 // is not whole when the comparison was cut short. Where it takes names and layout
 // to tell whose the tokens are, the text is read if there is a finding in it.
-func (w *worker) verify(out []proof, st *stream, d *doc, seeds []match.Seed, weak *tally) (ps []proof, whole bool, err error) {
+func (w *Worker) verify(out []proof, st *Stream, d *doc, seeds []match.Seed, weak *tally) (ps []proof, whole bool, err error) {
 	side := match.Side{Tokens: d.tokens}
-	runs, whole := match.Runs(st.side(), side, seeds, w.s.match)
+	runs, whole := match.Runs(st.side(), side, seeds, w.e.match)
 	before, without := len(out), *weak
 	w.noteRuns(d, runs)
 	contested := match.Contested(runs)
-	out, err = w.worth(out, st, d, match.Arrange(st.side(), side, runs, w.s.match), weak)
+	out, err = w.worth(out, st, d, match.Arrange(st.side(), side, runs, w.e.match), weak)
 	if err != nil || !contested || len(out) == before {
 		return out, whole, err
 	}
 	*weak = without
-	if side.Text, err = w.s.fullText(d); err != nil {
+	if side.Text, err = w.e.fullText(d); err != nil {
 		return nil, false, err
 	}
-	out, err = w.worth(out[:before], st, d, match.Arrange(st.side(), side, runs, w.s.match), weak)
+	out, err = w.worth(out[:before], st, d, match.Arrange(st.side(), side, runs, w.e.match), weak)
 	return out, whole, err
 }
 
 // longestAround is the length of the longest run a single seed can be part of:
 // see match.Stretches.
-func (w *worker) longestAround() int { return 2*(w.s.params.W-1) + w.s.params.K }
+func (w *Worker) longestAround() int { return 2*(w.e.params.W-1) + w.e.params.K }
 
-func (w *worker) unproved(st *stream, cut int, weak, within tally) []Entry {
-	var notes []Entry
+func (w *Worker) unproved(st *Stream, cut int, weak, within tally) []finding.Entry {
+	var notes []finding.Entry
 	if cut > 0 {
-		notes = append(notes, Entry{Path: st.path, Reason: ReasonRepetitive, Detail: fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)})
+		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)})
 	}
 	if weak.n > 0 {
-		notes = append(notes, Entry{Path: st.path, Reason: ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
+		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, st.Lines.Line(st.Tokens[weak.first].Start))})
 	}
 	if within.n > 0 {
-		notes = append(notes, Entry{Path: st.path, Reason: ReasonWithin, Detail: fmt.Sprintf("hits in %d documents are a small part of a proved match and were not followed; the first at line %d", within.n, st.lines.Line(st.tokens[within.first].Start))})
+		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %d documents are a small part of a proved match and were not followed; the first at line %d", within.n, st.Lines.Line(st.Tokens[within.first].Start))})
 	}
 	return notes
 }
@@ -379,13 +410,13 @@ type proved struct {
 // enlarge notes the matches with documents of others, whose regions smaller ones
 // are part of. Only what would be a finding by its shape alone counts: names may
 // yet speak against the others.
-func (w *worker) enlarge(st *stream, ps []proof) error {
+func (w *Worker) enlarge(st *Stream, ps []proof) error {
 	for _, p := range ps {
-		occs, err := w.s.bases[p.doc.key.base].Occurrences(p.doc.Document)
+		occs, err := w.e.bases[p.doc.key.base].Occurrences(p.doc.Document)
 		if err != nil {
 			return err
 		}
-		foreign := slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return w.s.self.Says(o.PURL) == "" })
+		foreign := slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return w.e.target.Self.Says(o.PURL) == "" })
 		if !foreign {
 			continue
 		}
@@ -394,14 +425,14 @@ func (w *worker) enlarge(st *stream, ps []proof) error {
 		for _, r := range p.Runs {
 			from, to := int(r.Target), int(r.Target+r.Len)
 			b := w.costsOf(st).Most(from, to, func(uint32) bool { return false })
-			shape += w.s.weights.Shape(b)
-			if n := len(l.spans); n > 0 && from-l.spans[n-1].To < w.s.params.K {
+			shape += w.e.weights.Shape(b)
+			if n := len(l.spans); n > 0 && from-l.spans[n-1].To < w.e.params.K {
 				l.spans[n-1].To = to
 			} else {
 				l.spans = append(l.spans, match.Interval{From: from, To: to})
 			}
 		}
-		if shape >= w.s.needed(len(st.tokens)) {
+		if shape >= w.e.needed(len(st.Tokens)) {
 			w.larger = append(w.larger, l)
 		}
 	}
@@ -415,8 +446,8 @@ const smallPart = 4
 
 // inLarger tells whether what the seeds with a document can reach is a small
 // part of a match already proved.
-func (w *worker) inLarger(reach []match.Interval) bool {
-	slack := w.s.params.W
+func (w *Worker) inLarger(reach []match.Interval) bool {
+	slack := w.e.params.W
 	for _, l := range w.larger {
 		if smallPart*length(reach) > l.tokens {
 			continue
@@ -432,30 +463,30 @@ func (w *worker) inLarger(reach []match.Interval) bool {
 
 // worth appends the matches with a document that can still come to a finding,
 // now that their runs are known. The others need not be judged on their texts.
-func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *tally) ([]proof, error) {
-	names, err := w.s.bases[d.key.base].Names(d.key.id)
+func (w *Worker) worth(out []proof, st *Stream, d *doc, ms []match.Match, weak *tally) ([]proof, error) {
+	names, err := w.e.bases[d.key.base].Names(d.key.id)
 	if err != nil {
 		return out, err
 	}
 	long, most, best := ms[:0], []float64(nil), 0.0
 	for _, m := range ms {
 		if st.masked != nil {
-			m = unmasked(m, st.masked, w.s.match.MinFit)
+			m = unmasked(m, st.masked, w.e.match.MinFit)
 		}
-		if m.Tokens() < w.s.o.MinTokens {
+		if m.Tokens() < w.e.o.MinTokens {
 			continue
 		}
 		w.bounds = w.bounds[:0]
 		for _, r := range m.Runs {
 			w.bounds = append(w.bounds, w.costsOf(st).Most(int(r.Target), int(r.Target+r.Len), names.Has))
 		}
-		bits := w.s.weights.Exactly(w.bounds)
+		bits := w.e.weights.Exactly(w.bounds)
 		long, most, best = append(long, m), append(most, bits), max(best, bits)
 	}
-	needed := w.s.needed(len(st.tokens))
+	needed := w.e.needed(len(st.Tokens))
 	for i, m := range long {
 		from, to := m.Target()
-		if best < needed || most[i] < w.s.weights.Unsupported(needed) {
+		if best < needed || most[i] < w.e.weights.Unsupported(needed) {
 			weak.add(from)
 			continue
 		}
@@ -466,11 +497,11 @@ func (w *worker) worth(out []proof, st *stream, d *doc, ms []match.Match, weak *
 
 // promising tells whether the seeds with one document can come to a finding:
 // by the tokens they can be part of, and by the bits those can carry.
-func (w *worker) promising(st *stream, b bundle, weak, within *tally) (bool, error) {
-	p := w.s.params
+func (w *Worker) promising(st *Stream, b bundle, weak, within *tally) (bool, error) {
+	p := w.e.params
 	// most documents have only what a longer match has, whatever their diagonals
 	w.reach = match.Reach(w.reach[:0], b.seeds, p.K, p.W)
-	if length(w.reach) < w.s.o.MinTokens {
+	if length(w.reach) < w.e.o.MinTokens {
 		return false, nil
 	}
 	if w.inLarger(w.reach) {
@@ -479,8 +510,8 @@ func (w *worker) promising(st *stream, b bundle, weak, within *tally) (bool, err
 	}
 	ss := w.near.Stretches(b.seeds, p.K, p.W)
 	w.reach = w.reach[:0]
-	many := w.near.Groups(ss, w.s.match, func(g []match.Interval) bool {
-		if length(g) >= w.s.o.MinTokens {
+	many := w.near.Groups(ss, w.e.match, func(g []match.Interval) bool {
+		if length(g) >= w.e.o.MinTokens {
 			w.reach = append(w.reach, g...)
 		}
 		return false
@@ -493,7 +524,7 @@ func (w *worker) promising(st *stream, b bundle, weak, within *tally) (bool, err
 		within.add(uint32(w.reach[0].From))
 		return false, nil
 	}
-	names, err := w.s.bases[b.key.base].Names(b.key.id)
+	names, err := w.e.bases[b.key.base].Names(b.key.id)
 	if err != nil {
 		return false, err
 	}
@@ -502,12 +533,12 @@ func (w *worker) promising(st *stream, b bundle, weak, within *tally) (bool, err
 		for _, v := range g {
 			w.bounds = append(w.bounds, w.costsOf(st).Most(v.From, v.To, names.Has))
 		}
-		return w.s.weights.Together(w.bounds)
+		return w.e.weights.Together(w.bounds)
 	}
-	first, needed := w.reach[0].From, w.s.needed(len(st.tokens))
+	first, needed := w.reach[0].From, w.e.needed(len(st.Tokens))
 	// one region has to be a finding by itself, before it can support others
-	if w.near.Groups(ss, w.s.match, func(g []match.Interval) bool {
-		return length(g) >= w.s.o.MinTokens && bits(g) >= needed
+	if w.near.Groups(ss, w.e.match, func(g []match.Interval) bool {
+		return length(g) >= w.e.o.MinTokens && bits(g) >= needed
 	}) {
 		return true, nil
 	}

@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"bytes"
@@ -6,20 +6,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // quotes tells of the lines of a text whether a mark on them only quotes one. The
 // tokens of code know: comments are not among them, strings are. Markdown has its
 // code between fences.
-func (st stream) quotes() func(line int) bool {
-	if !attribution.HasAllow(st.text) {
+func (st Stream) quotes() func(line int) bool {
+	if !attribution.HasAllow(st.Text) {
 		return nil
 	}
-	lines := bytes.Split(st.text, []byte("\n"))
-	if st.language == lang.Words() {
-		fenced := fences(st.path, lines)
+	lines := bytes.Split(st.Text, []byte("\n"))
+	if st.Language == lang.Words() {
+		fenced := fences(st.Path, lines)
 		return func(line int) bool { return fenced[line-1] }
 	}
 	starts := make([]int, len(lines))
@@ -31,7 +34,7 @@ func (st stream) quotes() func(line int) bool {
 
 // inStrings reports whether all marks of a line, which begins at an offset, stand
 // in strings.
-func (st stream) inStrings(line []byte, start int) bool {
+func (st Stream) inStrings(line []byte, start int) bool {
 	mark := []byte(attribution.Mark)
 	for at := 0; ; {
 		i := bytes.Index(line[at:], mark)
@@ -45,14 +48,14 @@ func (st stream) inStrings(line []byte, start int) bool {
 	}
 }
 
-func (st stream) inString(off uint32) bool {
-	i, _ := slices.BinarySearchFunc(st.tokens, off, func(t lang.Token, off uint32) int {
+func (st Stream) inString(off uint32) bool {
+	i, _ := slices.BinarySearchFunc(st.Tokens, off, func(t lang.Token, off uint32) int {
 		if t.End <= off {
 			return -1
 		}
 		return 1
 	})
-	return i < len(st.tokens) && st.tokens[i].Start <= off && st.tokens[i].Class == lang.String
+	return i < len(st.Tokens) && st.Tokens[i].Start <= off && st.Tokens[i].Class == lang.String
 }
 
 // fences tells which lines of a Markdown text stand between fences, as CommonMark
@@ -80,3 +83,37 @@ func fences(name string, lines [][]byte) []bool {
 
 // maxFence is how much of a line is looked at for a fence.
 const maxFence = 256
+
+// allow finds the marks of a text and the findings they cover.
+func (w *Worker) allow(in Input, st Stream, fs []Found) []finding.Inline {
+	marks := attribution.Allows(st.Text, false, st.quotes())
+	if len(marks) == 0 {
+		return nil
+	}
+	var added []git.Range
+	if in.Added != nil {
+		added = in.Added(st.Text)
+	}
+	out := make([]finding.Inline, len(marks))
+	for i, m := range marks {
+		out[i] = finding.Inline{Allow: m, Path: st.Path, Added: slices.ContainsFunc(added, func(r git.Range) bool { return r.First <= m.Line && m.Line <= r.Last })}
+	}
+	for i := range fs {
+		f := &fs[i]
+		function := 0
+		if f.Function != nil {
+			function = f.Function.StartLine
+		}
+		for j := range out {
+			m := &out[j]
+			if !m.Allow.Covers(f.Core.First, f.Core.Last, function) && !m.Allow.Covers(f.StartLine, f.EndLine, function) || m.Origin != "" && !purl.Match(m.Origin, f.Origins[0].PURL) {
+				continue
+			}
+			m.Covers++
+			if f.Inline == nil || f.Inline.Err != nil {
+				f.Inline = m
+			}
+		}
+	}
+	return out
+}

@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"bytes"
@@ -91,8 +91,8 @@ type candidate struct {
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
 
 // findings turns the proofs of a stream into findings above the thresholds.
-func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]traced, []Entry, error) {
-	if len(ps) > 0 && st.language == lang.Words() {
+func (w *Worker) findings(ctx context.Context, st Stream, ps []proof) ([]Found, []finding.Entry, error) {
+	if len(ps) > 0 && st.Language == lang.Words() {
 		maskLicences(st)
 	}
 	st.bodies = sync.OnceValue(st.findBodies)
@@ -101,8 +101,8 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]traced,
 	if err != nil {
 		return nil, nil, err
 	}
-	var out []traced
-	needed := w.s.needed(len(st.tokens))
+	var out []Found
+	needed := w.e.needed(len(st.Tokens))
 	strong := make(score.Supports[docKey])
 	for _, c := range cands {
 		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
@@ -128,12 +128,12 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]traced,
 		if err != nil {
 			return nil, nil, err
 		}
-		f.Score, f.Support = w.s.score(w.total(strong, c.judgement()), len(st.tokens)), round(strong.Support(c.best.doc.key, c.judgement().judged(), w.s.weights))
+		f.Score, f.Support = w.e.score(w.total(strong, c.judgement()), len(st.Tokens)), round(strong.Support(c.best.doc.key, c.judgement().judged(), w.e.weights))
 		if err := w.attribute(st, others[i], &f.Finding); err != nil {
 			return nil, nil, err
 		}
 		f.Reasons = w.reasons(st, &f.Finding, c.ev)
-		if w.s.o.Weighed != nil {
+		if w.e.o.Weighed != nil {
 			w.weighed(st, f.Finding, c.best.proof)
 		}
 		out = append(out, f)
@@ -143,10 +143,10 @@ func (w *worker) findings(ctx context.Context, st stream, ps []proof) ([]traced,
 
 // maskLicences takes the wording of licences out of the evidence. A grammar
 // drops it with the comments; the word front-end knows no comments.
-func maskLicences(st stream) {
-	spans := license.Spans(st.text)
-	for i := range st.tokens {
-		t := &st.tokens[i]
+func maskLicences(st Stream) {
+	spans := license.Spans(st.Text)
+	for i := range st.Tokens {
+		t := &st.Tokens[i]
 		for len(spans) > 0 && spans[0].To <= int(t.Start) {
 			spans = spans[1:]
 		}
@@ -165,11 +165,11 @@ type judgement struct {
 func (j judgement) judged() score.Judged { return score.Judged{Match: j.Match, Evidence: j.ev} }
 
 // total is what a match is worth with its support.
-func (w *worker) total(strong score.Supports[docKey], j judgement) float64 {
-	return strong.Total(j.doc.key, j.judged(), w.s.weights)
+func (w *Worker) total(strong score.Supports[docKey], j judgement) float64 {
+	return strong.Total(j.doc.key, j.judged(), w.e.weights)
 }
 
-func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candidate, error) {
+func (w *Worker) candidates(st Stream, ps []proof, own map[string]int) ([]candidate, error) {
 	known, err := w.known(ps, own)
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (w *worker) candidates(st stream, ps []proof, own map[string]int) ([]candid
 }
 
 // weigh finds the best origin of each region.
-func (w *worker) weigh(st stream, rs []region, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
+func (w *Worker) weigh(st Stream, rs []region, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
 	for _, r := range rs {
 		places := r.places(known)
 		best, judged, err := w.best(st, r, places)
@@ -198,8 +198,8 @@ func (w *worker) weigh(st stream, rs []region, known map[docKey][]baseline.Occur
 
 // second adds to the regions that cannot be findings those that lie in them and
 // are: a long accident with one document does not hide a short copy from another.
-func (w *worker) second(st stream, cs []candidate, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
-	needed := w.s.needed(len(st.tokens))
+func (w *Worker) second(st Stream, cs []candidate, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
+	needed := w.e.needed(len(st.Tokens))
 	var strong []region
 	for _, c := range cs {
 		if c.ev.Bits >= needed {
@@ -208,7 +208,7 @@ func (w *worker) second(st stream, cs []candidate, known map[docKey][]baseline.O
 	}
 	for _, c := range cs {
 		out = append(out, c)
-		if w.s.weights.Reaches(c.ev.Bits, needed) {
+		if w.e.weights.Reaches(c.ev.Bits, needed) {
 			continue
 		}
 		inner := slices.DeleteFunc(slices.Clone(c.proofs), func(p proof) bool { return c.spannedBy(p) || home(strong, p) != nil })
@@ -233,13 +233,13 @@ func (r region) spannedBy(p proof) bool {
 	return float64(p.to-p.from) >= sameRegion*float64(r.to-r.from)
 }
 
-func (w *worker) notes(st stream, own map[string]int, weak tally) []Entry {
-	var notes []Entry
+func (w *Worker) notes(st Stream, own map[string]int, weak tally) []finding.Entry {
+	var notes []finding.Entry
 	for _, name := range sortedKeys(own) {
-		notes = append(notes, Entry{Path: st.path, Reason: ReasonOwnPackage, Detail: fmt.Sprintf("%d places in %s", own[name], name)})
+		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonOwnPackage, Detail: fmt.Sprintf("%d places in %s", own[name], name)})
 	}
 	if weak.n > 0 {
-		notes = append(notes, Entry{Path: st.path, Reason: ReasonBelowThreshold, Detail: fmt.Sprintf("%d matched stretches carry too little information; the first at line %d", weak.n, st.lines.Line(st.tokens[weak.first].Start))})
+		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%d matched stretches carry too little information; the first at line %d", weak.n, st.Lines.Line(st.Tokens[weak.first].Start))})
 	}
 	return notes
 }
@@ -255,7 +255,7 @@ func sortedKeys(m map[string]int) []string {
 
 // known lists where the documents of proofs are known from. The target's own
 // packages are counted apart. What two baselines know is one place.
-func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Occurrence, error) {
+func (w *Worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Occurrence, error) {
 	type spot struct {
 		store.Hash
 		purl, path string
@@ -265,7 +265,7 @@ func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 		if _, ok := out[p.doc.key]; ok {
 			continue
 		}
-		occs, err := w.s.bases[p.doc.key.base].Occurrences(p.doc.Document)
+		occs, err := w.e.bases[p.doc.key.base].Occurrences(p.doc.Document)
 		if err != nil {
 			return nil, err
 		}
@@ -276,7 +276,7 @@ func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 				continue
 			}
 			met[k] = true
-			if known := w.s.self.Says(o.PURL); known != "" {
+			if known := w.e.target.Self.Says(o.PURL); known != "" {
 				own[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(o.PURL), known)]++
 			} else {
 				foreign = append(foreign, o)
@@ -287,33 +287,33 @@ func (w *worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 	return out, nil
 }
 
-func (w *worker) finding(st stream, c candidate, others others) (traced, error) {
+func (w *Worker) finding(st Stream, c candidate, others others) (Found, error) {
 	best, ev, places := c.best, c.ev, others.whole
 	n := best.Tokens()
 	inner, seen := core(st, best.proof, edge), shown(st, best.proof)
 	last := inner[len(inner)-1]
 	from, to := seen.Target()
-	f := traced{Finding: Finding{
-		ID: identity(st, purl.Name(best.PURL), inner), Path: st.path, Language: st.language.Name,
-		StartLine: st.lines.Line(st.tokens[from].Start), EndLine: st.lines.Line(st.tokens[to-1].End - 1),
-		StartByte: int(st.tokens[from].Start), EndByte: int(st.tokens[to-1].End), FileSHA1: sha1Of(st.text),
-		FileLines: st.lines.Line(uint32(len(st.text) - 1)),
+	f := Found{Finding: finding.Finding{
+		ID: identity(st, purl.Name(best.PURL), inner), Path: st.Path, Language: st.Language.Name,
+		StartLine: st.Lines.Line(st.Tokens[from].Start), EndLine: st.Lines.Line(st.Tokens[to-1].End - 1),
+		StartByte: int(st.Tokens[from].Start), EndByte: int(st.Tokens[to-1].End), FileSHA1: sha1Of(st.Text),
+		FileLines: st.Lines.Line(uint32(len(st.Text) - 1)),
 		Tokens:    n, FileShare: round(float64(n) / float64(st.own)),
 		Bits: round(ev.Bits), CloneType: ev.CloneType,
-		Verdict: Undeclared, Level: "warning", Direction: "unknown", Attributions: []Notice{}, Reasons: []string{},
-		Renames:     []Rename{},
-		Identifiers: Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
-		Literals:    Literals{Total: ev.Literals, Equal: ev.Equal},
-	}, core: git.Range{First: st.lines.Line(st.tokens[inner[0].Target].Start), Last: st.lines.Line(st.tokens[last.Target+last.Len-1].End - 1)},
+		Verdict: finding.Undeclared, Level: "warning", Direction: "unknown", Attributions: []finding.Notice{}, Reasons: []string{},
+		Renames:     []finding.Rename{},
+		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
+		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
+	}, Core: git.Range{First: st.Lines.Line(st.Tokens[inner[0].Target].Start), Last: st.Lines.Line(st.Tokens[last.Target+last.Len-1].End - 1)},
 	}
-	if w.s.traces {
-		f.trace = st.trace(inner[0].Target, last.Target+last.Len)
+	if w.e.target.Traces {
+		f.Trace = st.trace(inner[0].Target, last.Target+last.Len)
 	}
-	if w.s.dates {
-		f.signature = st.signature(best.doc, best.Runs)
+	if w.e.target.Dates {
+		f.Signature = st.signature(best.doc, best.Runs)
 	}
 	for _, r := range ev.Renames {
-		f.Renames = append(f.Renames, Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
+		f.Renames = append(f.Renames, finding.Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
 	}
 	for _, r := range best.Runs {
 		f.Runs = append(f.Runs, span(st, best.doc, r))
@@ -332,11 +332,11 @@ func (w *worker) finding(st stream, c candidate, others others) (traced, error) 
 	}
 	f.Licenses = licenses(places)
 	f.Function = function(st, c.region, best.Runs)
-	if owners(places) >= w.s.o.Common {
-		f.Verdict = CommonCode
+	if owners(places) >= w.e.o.Common {
+		f.Verdict = finding.CommonCode
 	}
-	if o := f.Origins[0]; !w.s.o.NoSource {
-		f.Text = &Sides{Target: NewExcerpt(st.text, f.StartLine, f.EndLine), Origin: NewExcerpt(best.doc.text, o.StartLine, o.EndLine)}
+	if o := f.Origins[0]; !w.e.o.NoSource {
+		f.Text = &finding.Sides{Target: NewExcerpt(st.Text, f.StartLine, f.EndLine), Origin: NewExcerpt(best.doc.text, o.StartLine, o.EndLine)}
 	}
 	return f, nil
 }
@@ -356,16 +356,16 @@ func (d *doc) lastLine(i uint32) int {
 // identity names a finding by what was matched and the package it comes from.
 // Neither line nor path nor commit is in it: edits above, moves, rebases and
 // squashes leave it as it is.
-func identity(st stream, name string, core []match.Run) string {
+func identity(st Stream, name string, core []match.Run) string {
 	h := sha256.New()
 	h.Write([]byte(name))
 	h.Write([]byte{0})
 	var b []byte
 	for _, r := range core {
-		for _, t := range st.tokens[r.Target : r.Target+r.Len] {
+		for _, t := range st.Tokens[r.Target : r.Target+r.Len] {
 			b = binary.LittleEndian.AppendUint32(b, t.Kind)
 			if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
-				b = append(b, st.text[t.Start:t.End]...)
+				b = append(b, st.Text[t.Start:t.End]...)
 				b = append(b, 0)
 			}
 		}
@@ -394,7 +394,7 @@ func covered(n int, runs []match.Run) []bool {
 const shownPart = 1.0 / 10
 
 // shown returns the match whose lines are those of a finding.
-func shown(st stream, p proof) match.Match {
+func shown(st Stream, p proof) match.Match {
 	return match.Match{Runs: core(st, p, min(edge, uint32(shownPart*float64(p.Tokens()))))}
 }
 
@@ -402,15 +402,15 @@ func shown(st stream, p proof) match.Match {
 // where one ends on both, if such places are no more than edge tokens from its
 // ends. A line that only closes what was opened before the match is none to begin
 // with.
-func core(st stream, p proof, edge uint32) []match.Run {
+func core(st Stream, p proof, edge uint32) []match.Run {
 	runs := slices.Clone(p.Runs)
-	if st.language == lang.Words() { // prose is broken into lines anew
+	if st.Language == lang.Words() { // prose is broken into lines anew
 		return runs
 	}
 	first := &runs[0]
 	for i := range min(edge+1, first.Len) {
 		t, o := first.Target+i, first.Origin+i
-		if st.begins(t) && p.doc.begins(o) && !bytes.Contains([]byte("})];,"), st.text[st.tokens[t].Start:st.tokens[t].End]) {
+		if st.begins(t) && p.doc.begins(o) && !bytes.Contains([]byte("})];,"), st.Text[st.Tokens[t].Start:st.Tokens[t].End]) {
 			*first = match.Run{Target: t, Origin: o, Len: first.Len - i}
 			break
 		}
@@ -426,10 +426,40 @@ func core(st stream, p proof, edge uint32) []match.Run {
 }
 
 // begins tells whether a line begins with token i, or the stream ends there.
-func (s stream) begins(i uint32) bool {
-	return i == 0 || int(i) >= len(s.tokens) || s.lines.Line(s.tokens[i].Start) != s.lines.Line(s.tokens[i-1].Start)
+func (s Stream) begins(i uint32) bool {
+	return i == 0 || int(i) >= len(s.Tokens) || s.Lines.Line(s.Tokens[i].Start) != s.Lines.Line(s.Tokens[i-1].Start)
 }
 
 func (d *doc) begins(i uint32) bool {
 	return i == 0 || int(i) >= len(d.tokens) || d.lines[i] != d.lines[i-1]
+}
+
+// reasons tells in words why a finding has its score.
+func (w *Worker) reasons(st Stream, f *finding.Finding, ev score.Evidence) []string {
+	ev.Bits = f.Bits // rounded, as it is told
+	return w.e.weights.Reasons(score.Account{
+		Evidence: ev, Support: f.Support, MinScore: w.e.o.MinScore, Tokens: f.Tokens, Runs: len(f.Runs), File: len(st.Tokens),
+		Baseline: w.e.tokens, Packages: f.PackageCount, Of: w.e.info.Packages, K: w.e.params.K,
+	})
+}
+
+// Weighed is a finding and the readings that it was weighed by, for who fits weights.
+type Weighed struct {
+	Finding  finding.Finding
+	Readings score.Readings
+	Document string // digest of the file of the first origin
+	From, To int    // tokens of the document that the match spans
+	Tokens   int    // of the target
+	Baseline uint64 // tokens of all baselines
+}
+
+// weighed tells of a finding as it was weighed.
+func (w *Worker) weighed(st Stream, f finding.Finding, best proof) {
+	r := score.Read(st.side(), match.Side{Text: best.doc.text, Tokens: best.doc.tokens}, best.Match, w.costsOf(&st))
+	for i := range r.Runs {
+		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
+	}
+	r.Directories = w.directories(best.Match)
+	from, to := best.Match.Origin()
+	w.e.o.Weighed(Weighed{f, r, best.doc.Hash.String(), int(from), int(to), len(st.Tokens), w.e.tokens})
 }

@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
@@ -41,7 +42,7 @@ type file struct {
 // further tells which places of each region are origins: those that would be a
 // finding by themselves and have most of what the best has. One version of a file
 // is judged for all, equal documents once.
-func (w *worker) further(ctx context.Context, st stream, cs []candidate, needed float64) ([]others, error) {
+func (w *Worker) further(ctx context.Context, st Stream, cs []candidate, needed float64) ([]others, error) {
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]judgement, len(cs))
 	strong := make(score.Supports[docKey])
 	for i, c := range cs {
@@ -70,9 +71,9 @@ func (w *worker) further(ctx context.Context, st stream, cs []candidate, needed 
 			}
 			j, ok := found[i][f.whole[0].doc.Hash]
 			f.judged(j.ev)
-			switch f.origin = ok && w.total(strong, j) >= needed && w.s.weights.Alike(j.ev.Bits, c.ev.Bits); {
+			switch f.origin = ok && w.total(strong, j) >= needed && w.e.weights.Alike(j.ev.Bits, c.ev.Bits); {
 			case !ok:
-				f.why = PartUnjudged
+				f.why = finding.PartUnjudged
 			case f.origin && purl.Key(f.first.PURL) == purl.Key(c.places[0].PURL):
 				var err error
 				if f.origin, err = w.sameText(c.places[0].proof, f.whole[0].proof); err != nil {
@@ -80,7 +81,7 @@ func (w *worker) further(ctx context.Context, st stream, cs []candidate, needed 
 				}
 			}
 			if ok && !f.origin {
-				f.why = PartWeak
+				f.why = finding.PartWeak
 			}
 		}
 		out[i] = c.sorted(files[i])
@@ -91,15 +92,15 @@ func (w *worker) further(ctx context.Context, st stream, cs []candidate, needed 
 // sameText tells whether file b has the text that a shares with the target: most of
 // its stretches of 20 tokens, names and values included. Where every name of the
 // target is new, files of one package that were made after one pattern match it alike.
-func (w *worker) sameText(a, b proof) (bool, error) {
+func (w *Worker) sameText(a, b proof) (bool, error) {
 	if a.doc == b.doc {
 		return true, nil
 	}
-	x, err := w.s.fullText(a.doc)
+	x, err := w.e.fullText(a.doc)
 	if err != nil {
 		return false, err
 	}
-	y, err := w.s.fullText(b.doc)
+	y, err := w.e.fullText(b.doc)
 	if err != nil {
 		return false, err
 	}
@@ -164,7 +165,7 @@ func (c candidate) files() []*file {
 		k := key{purl.Key(p.PURL), p.Path}
 		f := at[k]
 		if f == nil {
-			f = &file{first: p, why: PartSmall, origin: i == 0}
+			f = &file{first: p, why: finding.PartSmall, origin: i == 0}
 			at[k] = f
 			out = append(out, f)
 		}
@@ -178,20 +179,20 @@ func (c candidate) files() []*file {
 // judgeFiles judges the first versions that have most of the region, by document.
 // Those come first whose names allow as much as the best was found to carry, of
 // these the oldest: the original should be among them.
-func (w *worker) judgeFiles(st stream, c candidate, files []*file, needed float64) (map[store.Hash]judgement, error) {
+func (w *Worker) judgeFiles(st Stream, c candidate, files []*file, needed float64) (map[store.Hash]judgement, error) {
 	var ps []place
 	for _, f := range files {
 		if !f.origin && len(f.whole) > 0 {
 			ps = append(ps, f.whole[0])
 		}
 	}
-	like := func(p place) bool { return w.s.weights.Alike(p.most, c.ev.Bits) }
+	like := func(p place) bool { return w.e.weights.Alike(p.most, c.ev.Bits) }
 	slices.SortStableFunc(ps, func(a, b place) int {
-		return cmp.Or(compareTrue(like(a), like(b)), compareHome(a.Path, b.Path), versions.CompareAge(a.Released, b.Released))
+		return cmp.Or(finding.CompareTrue(like(a), like(b)), compareHome(a.Path, b.Path), versions.CompareAge(a.Released, b.Released))
 	})
 	out := make(map[store.Hash]judgement)
 	for _, p := range ps {
-		if _, ok := out[p.doc.Hash]; ok || len(out) == max(furtherJudged, w.s.o.Common) {
+		if _, ok := out[p.doc.Hash]; ok || len(out) == max(furtherJudged, w.e.o.Common) {
 			continue
 		}
 		ev, ok := c.judged[p.doc.key]
@@ -204,17 +205,6 @@ func (w *worker) judgeFiles(st stream, c candidate, files []*file, needed float6
 		out[p.doc.Hash] = judgement{p.proof, w.rarer(ev, p.Match, needed)}
 	}
 	return out, nil
-}
-
-// compareTrue puts what is so first.
-func compareTrue(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
 }
 
 // sorted lists the places of the files that are origins, the best first, and the
@@ -239,7 +229,7 @@ func (o others) claimed() []part {
 	for _, p := range o.whole {
 		out = append(out, part{place: p})
 	}
-	return append(out, slices.DeleteFunc(slices.Clone(o.parts), func(p part) bool { return p.why == PartSmall })...)
+	return append(out, slices.DeleteFunc(slices.Clone(o.parts), func(p part) bool { return p.why == finding.PartSmall })...)
 }
 
 // names lists the packages that have part of the region.
@@ -252,24 +242,24 @@ func (o others) names() map[string]bool {
 }
 
 // parts puts the files that are no origins into a finding.
-func (w *worker) parts(st stream, o others, f *Finding) error {
+func (w *Worker) parts(st Stream, o others, f *finding.Finding) error {
 	f.PartOriginCount = len(o.parts)
 	for i, p := range o.parts {
-		if p.why == PartUnjudged {
+		if p.why == finding.PartUnjudged {
 			f.UnjudgedCount++
 		}
-		if i >= w.s.o.MaxOrigins {
+		if i >= w.e.o.MaxOrigins {
 			continue
 		}
-		if _, err := w.s.fullText(p.doc); err != nil {
+		if _, err := w.e.fullText(p.doc); err != nil {
 			return err
 		}
 		m := shown(st, p.proof)
 		from, to := m.Target()
 		first, last := m.Origin()
-		f.PartOrigins = append(f.PartOrigins, PartOrigin{
-			PURL: p.PURL, Path: EscapeName(p.Path), Tokens: p.Tokens(), Bits: round(p.bits), Why: p.why,
-			StartLine: st.lines.Line(st.tokens[from].Start), EndLine: st.lines.Line(st.tokens[to-1].End - 1),
+		f.PartOrigins = append(f.PartOrigins, finding.PartOrigin{
+			PURL: p.PURL, Path: finding.EscapeName(p.Path), Tokens: p.Tokens(), Bits: round(p.bits), Why: p.why,
+			StartLine: st.Lines.Line(st.Tokens[from].Start), EndLine: st.Lines.Line(st.Tokens[to-1].End - 1),
 			OriginStartLine: int(p.doc.lines[first]), OriginEndLine: p.doc.lastLine(last - 1),
 		})
 	}

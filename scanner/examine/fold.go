@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 // fold makes one of two regions that mostly lie in each other: that with the better
 // evidence stays, the places of the other become its origins, or have part of it.
 // What would be left of the other has to be too short for a finding.
-func (w *worker) fold(cs []candidate) []candidate {
+func (w *Worker) fold(cs []candidate) []candidate {
 	order := make([]int, len(cs))
 	for i := range order {
 		order[i] = i
@@ -37,10 +37,10 @@ func (w *worker) fold(cs []candidate) []candidate {
 
 // isPartOf tells whether most of the shorter of two matches is shared, and what a
 // has beyond b is too short for a finding.
-func (w *worker) isPartOf(a, b match.Match) bool {
+func (w *Worker) isPartOf(a, b match.Match) bool {
 	if from, to := b.Target(); a.Runs[len(a.Runs)-1].Target < from || a.Runs[0].Target >= to {
 		return false
 	}
 	both := shared(a.Runs, b.Runs)
-	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < w.s.o.MinTokens
+	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < w.e.o.MinTokens
 }

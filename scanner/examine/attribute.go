@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // says reads what a target says, at the first finding in it.
-func (w *worker) says(st stream) *verdict.Said {
-	if !w.target.Of(st.text) {
-		w.target = verdict.Read(st.text, st.tokens, st.language == lang.Words())
+func (w *Worker) says(st Stream) *verdict.Said {
+	if !w.target.Of(st.Text) {
+		w.target = verdict.Read(st.Text, st.Tokens, st.Language == lang.Words())
 	}
 	return w.target
 }
@@ -22,7 +23,7 @@ func (w *worker) says(st stream) *verdict.Said {
 const maxHeads = 64
 
 // head reads what a document says, the text of which is loaded.
-func (w *worker) head(d *doc) *verdict.Said {
+func (w *Worker) head(d *doc) *verdict.Said {
 	if h, ok := w.heads[d.key]; ok {
 		return h
 	}
@@ -39,7 +40,7 @@ func (w *worker) head(d *doc) *verdict.Said {
 const maxSources = 32
 
 // sources lists the places a statement may name: every package once.
-func (w *worker) sources(o others) ([]verdict.Source, error) {
+func (w *Worker) sources(o others) ([]verdict.Source, error) {
 	var out []verdict.Source
 	seen, read := make(map[string]bool), 0
 	for _, p := range o.claimed() {
@@ -50,9 +51,9 @@ func (w *worker) sources(o others) ([]verdict.Source, error) {
 		seen[name] = true
 		s := verdict.NewSource(p.PURL, p.Path, p.License)
 		from, _ := p.Match.Origin()
-		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(len(p.doc.tokens)), 1), from <= edge, p.why == PartWeak
+		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(len(p.doc.tokens)), 1), from <= edge, p.why == finding.PartWeak
 		if read < judged {
-			if _, err := w.s.fullText(p.doc); err != nil {
+			if _, err := w.e.fullText(p.doc); err != nil {
 				return nil, err
 			}
 			s.Reads(w.head(p.doc))
@@ -64,8 +65,8 @@ func (w *worker) sources(o others) ([]verdict.Source, error) {
 }
 
 // attribute tells what the target says of a finding and what that comes to.
-func (w *worker) attribute(st stream, o others, f *Finding) error {
-	q := verdict.Question{Path: st.path, From: f.StartLine, To: f.EndLine, Target: w.says(st), Parts: o.names()}
+func (w *Worker) attribute(st Stream, o others, f *finding.Finding) error {
+	q := verdict.Question{Path: st.Path, From: f.StartLine, To: f.EndLine, Target: w.says(st), Parts: o.names()}
 	if f.Function != nil {
 		q.Function = f.Function.StartLine
 	}
@@ -73,12 +74,12 @@ func (w *worker) attribute(st stream, o others, f *Finding) error {
 	if q.Sources, err = w.sources(o); err != nil {
 		return err
 	}
-	a, err := q.Answer(context.Background(), w.s.notices, w.s.names)
+	a, err := q.Answer(context.Background(), w.e.target.Notices, w.e.names)
 	if err != nil {
 		return err
 	}
 	f.Attributions, f.Compatibility = a.Attributions, a.Compatibility
-	if f.Verdict != CommonCode {
+	if f.Verdict != finding.CommonCode {
 		f.Verdict = a.Verdict
 	}
 	return nil
@@ -86,8 +87,8 @@ func (w *worker) attribute(st stream, o others, f *Finding) error {
 
 // listNames returns the names of all packages of the baselines, lower-cased and
 // without type.
-func (s *Scanner) listNames() (map[string]bool, error) {
-	known, err := s.packages()
+func (s *Examiner) listNames() (map[string]bool, error) {
+	known, err := s.Packages()
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +101,8 @@ func (s *Scanner) listNames() (map[string]bool, error) {
 	return names, nil
 }
 
-// packages lists the package URLs of the baselines.
-func (s *Scanner) packages() ([]string, error) {
+// Packages lists the package URLs of the baselines.
+func (s *Examiner) Packages() ([]string, error) {
 	var out []string
 	for _, b := range s.bases {
 		ps, err := b.Packages()

@@ -1,4 +1,4 @@
-package scanner
+package examine
 
 import (
 	"slices"
@@ -12,25 +12,25 @@ import (
 const looseLines = 3
 
 // trace is what the region of tokens from up to to is known by in the next version of the file.
-func (s stream) trace(from, to uint32) trace.Trace {
+func (s Stream) trace(from, to uint32) trace.Trace {
 	starts := slices.DeleteFunc(s.lineStarts(from, to), func(i int) bool { return i > edge })
 	ends := slices.DeleteFunc(s.lineEnds(from, to), func(i int) bool { return int(to-from)-i > edge })
-	return trace.Of(s.text, s.tokens[from:to], starts, ends)
+	return trace.Of(s.Text, s.Tokens[from:to], starts, ends)
 }
 
 // signature is what the region that runs share with a document is known by in older contents.
-func (s stream) signature(d *doc, runs []match.Run) *trace.Signature {
+func (s Stream) signature(d *doc, runs []match.Run) *trace.Signature {
 	var sig trace.Signature
 	for _, r := range runs {
 		if r.Len >= trace.Gram {
-			sig.Add(int(r.Len), trace.Contents(nil, s.text, s.tokens[r.Target:r.Target+r.Len]), trace.Contents(nil, d.text, d.tokens[r.Origin:r.Origin+r.Len]))
+			sig.Add(int(r.Len), trace.Contents(nil, s.Text, s.Tokens[r.Target:r.Target+r.Len]), trace.Contents(nil, d.text, d.tokens[r.Origin:r.Origin+r.Len]))
 		}
 	}
 	return &sig
 }
 
 // lineStarts lists the offsets of the first tokens of the first lines.
-func (s stream) lineStarts(from, to uint32) []int {
+func (s Stream) lineStarts(from, to uint32) []int {
 	at := []int{0}
 	for i := from + 1; i < to && len(at) <= looseLines; i++ {
 		if s.begins(i) {
@@ -41,7 +41,7 @@ func (s stream) lineStarts(from, to uint32) []int {
 }
 
 // lineEnds lists the offsets behind the last tokens of the last lines.
-func (s stream) lineEnds(from, to uint32) []int {
+func (s Stream) lineEnds(from, to uint32) []int {
 	at := []int{int(to - from)}
 	for i := to - 1; i > from && len(at) <= looseLines; i-- {
 		if s.begins(i) {

@@ -1,0 +1,207 @@
+// Package examine finds in one text after the other what stands in the baselines: it looks up fingerprints, has package match
+// prove on the tokens what they propose, has package score weigh it, and makes findings of it. A text goes through
+//
+//	Worker.tokenize   text → Stream
+//	query.lookup      Stream → hits, by document
+//	query.prove       hits → proofs: verified matches with one document each
+//	query.findings    proofs → candidates: regions with their places → Found
+//
+// Nothing is kept from one text to the next but buffers.
+package examine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git/ignore"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/self"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
+)
+
+// Defaults of Options.
+const (
+	// Of the strongest accidents of 50 tokens and more a third has fewer than 55,
+	// and 54 is the most that two neighbouring fingerprints can reach (k 20, w 12).
+	DefaultMinTokens = 55
+	// At 0.9 a heap.Interface in k8s.io/apimachinery was taken for one of the
+	// standard library: the one false finding in forty against its dependencies.
+	DefaultMinScore    = 0.95
+	DefaultMaxOrigins  = 10
+	DefaultMaxFileSize = 2 << 20
+	// A popular library is vendored by a dozen owners; what twice as many have
+	// is nobody's any more.
+	DefaultCommon = 25
+)
+
+// Defaults are the options to begin with.
+func Defaults() Options {
+	return Options{MinTokens: DefaultMinTokens, MinScore: DefaultMinScore, Common: DefaultCommon, MaxOrigins: DefaultMaxOrigins, MaxFileSize: DefaultMaxFileSize}
+}
+
+// Options say what is examined, and what becomes a finding: Defaults, changed where something else is wanted.
+type Options struct {
+	MinTokens   int     // shortest finding, in matched tokens
+	MinScore    float64 // lowest score of a finding, from 0 to 1
+	Common      int     // a region in packages of so many owners is common
+	MaxOrigins  int     // origins listed per finding; all are counted
+	MaxFileSize int64   // bytes; larger files go to the ledger, as do files above 2 GiB
+	Limits      lang.Limits
+	Generated   bool          // scan generated files too
+	Sanctioned  Sanctioned    // masked, see ReadSanctioned
+	NoSource    bool          // leave the source text of both sides out of the report
+	Exclude     []string      // gitignore patterns of paths that are not scanned
+	Weighed     func(Weighed) // is told of each finding as it was weighed; called by all workers at once
+}
+
+// Examiner examines texts against baselines, as those of one target. Safe for concurrent use.
+type Examiner struct {
+	bases   []*baseline.Baseline
+	o       Options
+	params  fingerprint.Params
+	match   match.Params
+	exclude ignore.Patterns
+	weights *score.Weights
+	info    finding.Baseline
+	tokens  uint64 // of all baselines
+	docs    *docCache
+	models  []*model.Model
+	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
+	// releases are the versions of each package, worked out once
+	releases func() (map[string]Releases, error)
+	outdated []baseline.Outdated // what of the baselines is not compared with
+	target   Target
+}
+
+// Target is what texts belong to.
+type Target struct {
+	Self    *self.Packages   // what it is published as; nil for what is no repository
+	Notices *verdict.Notices // nil when it has none
+	Traces  bool             // findings get what a history follows them by
+	Dates   bool             // findings get what they are dated by
+}
+
+// For returns an examiner of texts of a target.
+func (s *Examiner) For(t Target) *Examiner {
+	e := *s
+	e.target = t
+	return &e
+}
+
+// Options are those it goes by.
+func (s *Examiner) Options() Options { return s.o }
+
+// Target returns what texts are taken to belong to.
+func (s *Examiner) Target() Target { return s.target }
+
+// Bases are the baselines, Baseline what they are together.
+func (s *Examiner) Bases() []*baseline.Baseline { return s.bases }
+func (s *Examiner) Baseline() finding.Baseline  { return s.info }
+
+// Params are those of the fingerprints.
+func (s *Examiner) Params() fingerprint.Params { return s.params }
+
+// Outdated are the documents of the baselines that nothing is compared with.
+func (s *Examiner) Outdated() []baseline.Outdated { return s.outdated }
+
+// Releases are the versions of the packages of the baselines, by purl.Series.
+func (s *Examiner) Releases() (map[string]Releases, error) { return s.releases() }
+
+// Excluded tells whether a pattern of the user's leaves a path out.
+func (s *Examiner) Excluded(path string) bool { return s.exclude.Match(path) }
+
+// New prepares to examine texts against baselines, which must agree in their parameters.
+func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
+	if len(bases) == 0 {
+		return nil, errors.New("no baseline")
+	}
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing()}
+	s.match = match.Defaults(s.params.K)
+	s.match.Least = s.o.MinTokens
+	s.names = sync.OnceValues(s.listNames)
+	s.releases = sync.OnceValues(s.listReleases)
+	s.exclude = ignore.Lines(o.Exclude)
+	sum := sha256.New()
+	for _, b := range bases {
+		if b.Scheme() != bases[0].Scheme() {
+			return nil, &baseline.SchemeError{Path: b.Path(), Have: b.Scheme(), Want: bases[0].Scheme()}
+		}
+		m, err := b.Model()
+		if err != nil {
+			return nil, err
+		}
+		s.models = append(s.models, m)
+		in, err := b.Info()
+		if err != nil {
+			return nil, err
+		}
+		s.outdated = append(s.outdated, in.Outdated...)
+		s.info.Packages += in.Packages
+		s.info.Documents += in.Documents
+		s.info.Digest = in.Digest
+		s.tokens += in.Tokens
+		fmt.Fprintln(sum, in.Digest)
+	}
+	if len(bases) > 1 {
+		s.info.Digest = "sha256:" + hex.EncodeToString(sum.Sum(nil))
+	}
+	return s, nil
+}
+
+// maxFileSize is the largest MaxFileSize that is obeyed: positions in a text have
+// 31 bits.
+const maxFileSize = math.MaxInt32
+
+// complete checks the options.
+func (o Options) complete() (Options, error) {
+	for _, c := range []struct {
+		name  string
+		wrong bool
+	}{
+		{"MinTokens", o.MinTokens < 1}, {"MinScore", !(o.MinScore >= 0 && o.MinScore <= 1)}, {"Common", o.Common < 1},
+		{"MaxOrigins", o.MaxOrigins < 1}, {"MaxFileSize", o.MaxFileSize < 1},
+	} {
+		if c.wrong {
+			return o, fmt.Errorf("option %s is out of range; begin with Defaults", c.name)
+		}
+	}
+	o.MaxFileSize = min(o.MaxFileSize, maxFileSize)
+	return o, nil
+}
+
+// score says how sure it is that a match of so many bits is no accident.
+func (s *Examiner) score(bits float64, targetTokens int) float64 {
+	return s.weights.Score(bits, s.tokens, targetTokens)
+}
+
+// needed are the bits from which on MinScore is reached.
+func (s *Examiner) needed(targetTokens int) float64 {
+	return s.weights.Needed(s.o.MinScore, s.tokens, targetTokens)
+}
+
+// common is what is common in the baselines, or anywhere: a small baseline knows
+// little of its languages.
+func (s *Examiner) common(family string) model.Common {
+	c := model.Common{model.Prior().Of(family), model.API().Of(family)}
+	for _, m := range s.models {
+		c = append(c, m.Of(family))
+	}
+	return c
+}
+
+// round keeps three decimals, so that reports are short and equal on every machine.
+func round(x float64) float64 { return math.Round(x*1000) / 1000 }

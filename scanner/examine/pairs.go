@@ -1,0 +1,205 @@
+package examine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Compared is a document of the baseline with all that it shares with others there.
+type Compared struct {
+	Doc    baseline.Document
+	Tokens int             // base code left out
+	Pairs  []Pair          // by document
+	Ledger []finding.Entry // without paths
+}
+
+// Pair is all that a document shares with another: no match is left out for being a
+// part of somebody else's.
+//
+// Matches take each token of the target once, and leave out what is too short then.
+// Target and Origin are all tokens of either side that lie in a match, or in a run of
+// Options.MinTokens and more, wherever else they are: disjoint and ascending, base code
+// left out.
+type Pair struct {
+	Doc            baseline.Document
+	Tokens         int // of Doc, base code left out
+	Target, Origin []match.Interval
+	Matches        []Joint
+}
+
+// Joint is a verified match of a pair.
+type Joint struct {
+	Tokens   int
+	Evidence score.Evidence
+	Runs     []finding.Run
+
+	runs []match.Run
+}
+
+// Comparing returns an examiner that tells of each match of Options.MinTokens, however
+// likely it is by accident: who compares texts asks what they share, not who copied it.
+func (s *Examiner) Comparing() *Examiner {
+	t := *s
+	t.o.MinScore = 0
+	t.docs = newDocCache(pairCacheBytes)
+	return &t
+}
+
+// pairCacheBytes bounds the decoded documents kept while a collection is compared with
+// itself, where each is met from everywhere: about 100 MB of source.
+const pairCacheBytes = 512 << 20
+
+// Compare finds what a document of the baseline shares with those that are wanted.
+func (w *Worker) Compare(ctx context.Context, id baseline.DocID, wanted func(other baseline.DocID) bool) (Compared, error) {
+	w.only = func(k docKey) bool { return wanted(k.id) }
+	return w.compare(ctx, id)
+}
+
+// compare finds what a document shares with those that are asked for.
+func (w *Worker) compare(ctx context.Context, id baseline.DocID) (Compared, error) {
+	st, d, err := w.stored(id)
+	if err != nil {
+		return Compared{}, err
+	}
+	c := Compared{Doc: d.Document}
+	w.runs = w.runs[:0]
+	notes, err := w.lookup(ctx, &st)
+	if err != nil {
+		return c, err
+	}
+	c.Tokens = st.own
+	proofs, more, err := w.prove(ctx, &st)
+	if err != nil {
+		return c, err
+	}
+	c.Ledger = append(notes, more...)
+	slices.SortStableFunc(proofs, func(a, b proof) int { return cmp.Compare(a.from, b.from) })
+	slices.SortFunc(w.runs, func(a, b longRuns) int { return cmp.Compare(a.doc.key.id, b.doc.key.id) })
+	for _, r := range w.runs {
+		p := Pair{Doc: r.doc.Document}
+		for _, q := range proofs {
+			if q.doc != r.doc {
+				continue
+			}
+			j, err := w.joint(st, q)
+			if err != nil {
+				return c, err
+			}
+			p.Matches = append(p.Matches, j)
+		}
+		w.measure(&p, st, r)
+		c.Pairs = append(c.Pairs, p)
+	}
+	return c, nil
+}
+
+// longRuns are the verified runs of Options.MinTokens and more with one document.
+type longRuns struct {
+	doc  *doc
+	runs []match.Run
+}
+
+// noteRuns keeps the long runs with a document, when that is asked for.
+func (w *Worker) noteRuns(d *doc, runs []match.Run) {
+	if w.only == nil {
+		return
+	}
+	l := longRuns{doc: d}
+	for _, r := range runs {
+		if int(r.Len) >= w.e.o.MinTokens {
+			l.runs = append(l.runs, r)
+		}
+	}
+	if len(l.runs) > 0 {
+		w.runs = append(w.runs, l)
+	}
+}
+
+// measure tells which tokens of either side are shared.
+func (w *Worker) measure(p *Pair, st Stream, l longRuns) {
+	runs := l.runs
+	for _, j := range p.Matches {
+		runs = append(runs, j.runs...)
+	}
+	for _, r := range runs {
+		p.Target = append(p.Target, match.Interval{From: int(r.Target), To: int(r.Target + r.Len)})
+		p.Origin = append(p.Origin, match.Interval{From: int(r.Origin), To: int(r.Origin + r.Len)})
+	}
+	masked := w.maskOf(l.doc, st.Language)
+	p.Tokens = len(l.doc.tokens) - count(masked)
+	p.Target, p.Origin = without(match.Union(p.Target), st.masked), without(match.Union(p.Origin), masked)
+}
+
+// maskOf tells which tokens of a document are base code; nil if none is.
+func (w *Worker) maskOf(d *doc, l *lang.Language) []bool {
+	if len(w.e.o.Sanctioned) == 0 {
+		return nil
+	}
+	grams := fingerprint.KGrams(nil, baseline.Values(nil, l, d.tokens), w.e.params.K)
+	masked, _ := w.e.o.Sanctioned.mask(grams, len(d.tokens), w.e.params.K)
+	return masked
+}
+
+func count(masked []bool) int {
+	n := 0
+	for _, m := range masked {
+		if m {
+			n++
+		}
+	}
+	return n
+}
+
+// without cuts masked tokens out of intervals.
+func without(is []match.Interval, masked []bool) []match.Interval {
+	if masked == nil {
+		return is
+	}
+	var out []match.Interval
+	for _, v := range is {
+		for i := v.From; i < v.To; i++ {
+			if masked[i] {
+				continue
+			}
+			if n := len(out); n > 0 && out[n-1].To == i {
+				out[n-1].To++
+			} else {
+				out = append(out, match.Interval{From: i, To: i + 1})
+			}
+		}
+	}
+	return out
+}
+
+// stored makes the stream of a document of the baseline.
+func (w *Worker) stored(id baseline.DocID) (Stream, *doc, error) {
+	d, err := w.e.load(docKey{0, id})
+	if err != nil {
+		return Stream{}, nil, err
+	}
+	text, err := w.e.fullText(d)
+	l := cmp.Or(lang.ByName(d.Language), lang.Words())
+	return Stream{Language: l, Text: text, Tokens: d.tokens, own: len(d.tokens), Lines: lang.Lines(text)}, d, err
+}
+
+// joint judges a match.
+func (w *Worker) joint(st Stream, p proof) (Joint, error) {
+	text, err := w.e.fullText(p.doc)
+	if err != nil {
+		return Joint{}, err
+	}
+	j := Joint{Tokens: p.Tokens(), Evidence: score.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.costs)}
+	j.runs = p.Runs
+	for _, r := range p.Runs {
+		j.Runs = append(j.Runs, span(st, p.doc, r))
+	}
+	return j, nil
+}
