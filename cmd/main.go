@@ -119,7 +119,8 @@ func (p *program) rootCommand() *cobra.Command {
 		Short: "Find out which code was copied from elsewhere",
 		Long: `git-provenance finds the regions of your code that were copied from known
 external code, and shows for each where it comes from, under which licence and
-why one can be sure. Everything stays on this machine.
+why one can be sure. Nothing is sent from this machine; packages and dates that you
+ask for are downloaded.
 
 Without a baseline, "git-provenance scan" compares a repository with its own
 dependencies.

@@ -111,7 +111,7 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.Generated, "generated", false, "scan generated files too")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
 	fs.Var(value.Workers(&f.Workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
-	fs.StringArrayVar(&f.known, "known", nil, "allow the findings of an earlier JSON report `FILE`: only what is new is told (repeatable)")
+	fs.StringArrayVar(&f.known, "known", nil, "accept the findings listed in JSON report `FILE` and report only new ones (repeatable)")
 	config.Mark(fs, config.IsPath, "baseline", "base", "known")
 }
 

@@ -110,3 +110,51 @@ func TestDependenciesExplained(t *testing.T) {
 		}
 	}
 }
+
+// TestEvaluationIsShort keeps the latest figures readable; earlier ones belong into
+// EVALUATION-HISTORY.md.
+func TestEvaluationIsShort(t *testing.T) {
+	if n := strings.Count(text(t, "EVALUATION.md"), "\n"); n > 250 {
+		t.Errorf("EVALUATION.md has %d lines, more than 250", n)
+	}
+}
+
+// TestLinks expects every relative link of a document to lead to a file, and one to a
+// heading to lead to a heading.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s:]*)\)`)
+	fences := regexp.MustCompile("(?ms)^```.*?^```")
+	documents, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := 0
+	for _, from := range append(documents, "../README.md", "../SECURITY.md") {
+		for _, m := range link.FindAllStringSubmatch(fences.ReplaceAllString(text(t, from), ""), -1) {
+			links++
+			path, heading, _ := strings.Cut(m[1], "#")
+			to := filepath.Join(filepath.Dir(from), path)
+			if path == "" {
+				to = from
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s links to %s, which is not there", from, m[1])
+			} else if heading != "" && !slices.Contains(headings(text(t, to)), heading) {
+				t.Errorf("%s links to %s, which has no such heading", from, m[1])
+			}
+		}
+	}
+	if links < 40 {
+		t.Errorf("found %d links", links)
+	}
+}
+
+// headings returns the names by which links reach the headings of a document.
+func headings(document string) []string {
+	var out []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(document, -1) {
+		name := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		out = append(out, strings.ReplaceAll(name, " ", "-"))
+	}
+	return out
+}

@@ -1,0 +1,25 @@
+package trace_test
+
+import (
+	"fmt"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+)
+
+// The content of a token is its kind and, of a name or literal, its text.
+func ExampleContents() {
+	contents := func(text string) []uint64 {
+		tz := lang.NewTokenizer(lang.Limits{})
+		defer tz.Close()
+		s, err := tz.Tokenize(lang.Words(), []byte(text))
+		if err != nil {
+			fmt.Println(err)
+		}
+		return trace.Contents(nil, []byte(text), s.Tokens)
+	}
+	a, b := contents("one  two"), contents("one three")
+	fmt.Println(a[0] == b[0], a[1] == b[1])
+	// Output:
+	// true false
+}
