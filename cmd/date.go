@@ -30,6 +30,7 @@ type dateFlags struct {
 type origins struct {
 	offline bool
 	repos   []string
+	given   bool // nothing but by repos
 	clone   bool
 	mirror  string
 }
@@ -158,7 +159,7 @@ func (p *program) dateOrigins(ctx context.Context, rep *scanner.Report, bases []
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	return dating.Date(ctx, rep, dating.Options{
-		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Clone: clone, Target: target, Now: time.Now(),
+		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Given: from.given, Clone: clone, Target: target, Now: time.Now(),
 		Progress: func(what string, done, total int) { bar.At(what, done, total) },
 	})
 }

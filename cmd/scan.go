@@ -152,7 +152,7 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 		return nil, nil, err
 	}
 	if f.dated || len(f.repos) > 0 {
-		f.offline = f.offline || !f.dated
+		f.given, f.offline = !f.dated, f.offline || !f.dated
 		if err := p.dateOrigins(ctx, rep, bases, t.repo, f.origins); err != nil {
 			return nil, nil, err
 		}

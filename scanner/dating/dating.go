@@ -55,6 +55,7 @@ type Options struct {
 	Store  string         // directory of what is known from earlier runs; "" keeps nothing
 	// Repositories date the packages that are published from them by their history.
 	Repositories []Repository
+	Given        bool // date nothing but the packages of Repositories
 	// Clone fetches a repository by the address that a package names; nil fetches none.
 	Clone   func(ctx context.Context, addr string) (*git.Repo, error)
 	Target  *git.Repo // the repository that was scanned; nil: its history is not read
@@ -135,9 +136,14 @@ func (d *dater) collect() ([]*series, error) {
 	for _, s := range by {
 		all = append(all, s)
 	}
+	for _, s := range all {
+		s.repo = d.repository(s)
+	}
+	if d.o.Given {
+		all = slices.DeleteFunc(all, func(s *series) bool { return s.repo == nil })
+	}
 	slices.SortFunc(all, func(a, b *series) int { return strings.Compare(a.key, b.key) })
 	for i, s := range all {
-		s.repo = d.repository(s)
 		if i >= maxPackages {
 			s.why = fmt.Sprintf("a report dates at most %d packages", maxPackages)
 		}
