@@ -319,7 +319,7 @@ var (
 // debianNames are the short names of Debian that SPDX has others for.
 var debianNames = map[string]string{
 	"expat": "MIT", "artistic": "Artistic-1.0", "perl": "Artistic-1.0-Perl OR GPL-1.0-or-later", "boost-1.0": "BSL-1.0", "psf-2": "PSF-2.0", "python": "Python-2.0",
-	"public-domain": "LicenseRef-public-domain", "pd": "LicenseRef-public-domain", "mit/x11": "MIT", "zlib/libpng": "Zlib", "cc0": "CC0-1.0", "apache-2": "Apache-2.0", "mpl-2": "MPL-2.0",
+	"public-domain": "LicenseRef-public-domain", "pd": "LicenseRef-public-domain", "mit/x11": "MIT", "zlib/libpng": "Zlib", "cc0": "CC0-1.0", "beer-ware": "Beerware", "beer-ware-license": "Beerware", "apache-2": "Apache-2.0", "mpl-2": "MPL-2.0",
 }
 
 // debianExceptions are those that SPDX names, by the word Debian has for each.

@@ -1,10 +1,24 @@
 #!/usr/bin/env bash
-# Holds the licence of each file in licences.tsv and licences-unseen.tsv to its label.
-# usage: docs/eval/licences.sh [DIR]   (DIR keeps the one archive that the registries have not)
+# Holds the licence of each file in licences.tsv, licences-unseen.tsv and licences-listed.tsv to its label.
+# usage: docs/eval/licences.sh [DIR]   (DIR keeps what is not in the registries of Go and npm)
 set -euo pipefail
 dir=${1:-$(mktemp -d)}
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 cd "$(dirname "$0")/../.."
 [ -f "$dir/lz4_1.9.4.orig.tar.gz" ] || curl -sfL -o "$dir/lz4_1.9.4.orig.tar.gz" https://deb.debian.org/debian/pool/main/l/lz4/lz4_1.9.4.orig.tar.gz
+debian() { # NAME VERSION ORIG: the source as it was released, with the folder of Debian
+  local in=${1:0:1}
+  [[ $1 != lib* ]] || in=${1:0:4}
+  local at="https://deb.debian.org/debian/pool/main/$in/$1/"
+  [ ! -d "$dir/$1_$2" ] || return 0
+  rm -rf "$dir/part" && mkdir "$dir/part"
+  curl -sfL "$at$1_${2%-*}.orig.tar.$3" | tar -x "--${3/gz/gzip}" --strip-components 1 -C "$dir/part"
+  curl -sfL "$at$1_$2.debian.tar.xz" | tar -x --xz -C "$dir/part"
+  mv "$dir/part" "$dir/$1_$2"
+}
+debian lighttpd 1.4.69-1 xz
+debian libevent 2.1.12-stable-8 gz
+debian jansson 2.14-2 gz
+debian htop 3.2.2-2 gz
 GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir"

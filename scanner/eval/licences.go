@@ -25,7 +25,7 @@ const enoughRight = 0.98
 func licences(ctx context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("licences", flag.ContinueOnError)
 	tables := f.String("tables", "docs/eval", "read them in directory `DIR`")
-	names := f.String("of", "licences.tsv,licences-unseen.tsv", "tables of labels, separated by commas")
+	names := f.String("of", "licences.tsv,licences-unseen.tsv,licences-listed.tsv", "tables of labels, separated by commas")
 	archives := f.String("archives", "", "read what no registry has in directory `DIR`")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -95,7 +95,10 @@ func labels(name string) (map[string]map[string]string, error) {
 func licencesOf(ctx context.Context, purl, archives string) (licences, from map[string]string, err error) {
 	arg, o := purl, source.Options{ModCache: os.Getenv("GOMODCACHE")}
 	if name, ok := strings.CutPrefix(purl, "pkg:deb/debian/"); ok {
-		arg, o.PURL = filepath.Join(archives, strings.Replace(name, "@", "_", 1)+".orig.tar.gz"), purl
+		arg, o.PURL = filepath.Join(archives, strings.Replace(name, "@", "_", 1)), purl
+		if info, err := os.Stat(arg); err != nil || !info.IsDir() {
+			arg += ".orig.tar.gz" // alone, without what Debian adds
+		}
 	}
 	pkgs, err := source.Open(ctx, arg, o)
 	if err != nil {
