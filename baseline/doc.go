@@ -43,6 +43,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -113,7 +114,8 @@ type CompactError struct {
 }
 
 func (e *CompactError) Error() string {
-	return fmt.Sprintf("baseline %q has changed as asked; compacting it failed: %v", e.Path, e.Err)
+	cause := strings.ReplaceAll(e.Err.Error(), "\n", "; ") // where cleaning up failed too
+	return fmt.Sprintf("baseline %q has changed as asked; compacting it failed: %s", e.Path, cause)
 }
 func (e *CompactError) Unwrap() error { return e.Err }
 

@@ -403,6 +403,9 @@ func (b *Baseline) Model() (*model.Model, error) {
 		data, err := io.ReadAll(io.NewSectionReader(b.modelFile, 0, math.MaxInt64))
 		if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:16]) != b.man.Model {
 			err = errors.New("the model is not what its name says")
+			if size, failed := b.modelFile.Size(); failed == nil && size > int64(len(data)) {
+				err = disk.Cut(b.modelFile.Name(), size) // it was not read to its end
+			}
 		}
 		if err == nil {
 			b.model, err = model.Unmarshal(data)

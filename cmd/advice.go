@@ -3,11 +3,13 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
@@ -20,7 +22,7 @@ import (
 func advice(err error) []string {
 	var hints []string
 	for _, hint := range []string{
-		onLimit(err), onUsage(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err), onReport(err),
+		onLimit(err), onDevice(err), onUsage(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err), onReport(err),
 	} {
 		if hint != "" && !slices.Contains(hints, hint) {
 			hints = append(hints, hint)
@@ -93,6 +95,17 @@ func onLimit(err error) string {
 		return "make room on the disk, and run it again"
 	}
 	return ""
+}
+
+// onDevice is about what fails below the file system, while a file is written, listed or about to be changed.
+func onDevice(err error) string {
+	_, reading := errors.AsType[*baseline.ReadError](err)
+	_, compacting := errors.AsType[*baseline.CompactError](err)
+	_, cut := errors.AsType[*disk.FaultError](err)
+	if reading || compacting || !cut && !errors.Is(err, syscall.EIO) && !errors.Is(err, io.ErrShortWrite) {
+		return ""
+	}
+	return "the disk or its file system failed, and the log of the system says more, such as \"dmesg\": run it again once that is mended"
 }
 
 // onUnreadable is about a baseline that may be sound.

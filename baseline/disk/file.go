@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -124,20 +125,21 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 func (f *File) Write(p []byte) (int, error) {
 	part, fault := allowed("write", f.f.Name(), p)
 	n, err := f.f.Write(part)
-	return n, errors.Join(err, fault, short(n, p))
+	return n, f.written(n, p, cmp.Or(err, fault))
 }
 
 func (f *File) WriteAt(p []byte, off int64) (int, error) {
 	part, fault := allowed("write", f.f.Name(), p)
 	n, err := f.f.WriteAt(part, off)
-	return n, errors.Join(err, fault, short(n, p))
+	return n, f.written(n, p, cmp.Or(err, fault))
 }
 
-func short(n int, p []byte) error {
-	if n < len(p) {
-		return io.ErrShortWrite
+// written is the error of a write of p that moved n bytes.
+func (f *File) written(n int, p []byte, err error) error {
+	if err == nil && n < len(p) {
+		err = &fs.PathError{Op: "write", Path: f.f.Name(), Err: io.ErrShortWrite}
 	}
-	return nil
+	return err
 }
 
 // Sync makes the content durable.

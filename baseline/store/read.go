@@ -67,7 +67,9 @@ func Open(path string) (r *Reader, err error) {
 	}
 	r = &Reader{path: path, f: f, size: uint64(size)}
 	head := make([]byte, headerSize)
-	if n, err := f.ReadAt(head, 0); err == io.EOF {
+	if n, err := f.ReadAt(head, 0); err == io.EOF && size >= headerSize {
+		return nil, fmt.Errorf("open document file: %w", disk.Cut(path, size))
+	} else if err == io.EOF {
 		return nil, &VersionError{path, string(head[:min(n, 8)])}
 	} else if err != nil {
 		return nil, fmt.Errorf("open document file: %w", err)
