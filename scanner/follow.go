@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
 // track is a region followed through a history.
@@ -88,8 +89,8 @@ func (f *follower) holds(parents []git.Hash, path string) bool {
 	return len(parents) > 0 && f.states[parents[0]] != nil && len(f.states[parents[0]].spots[path]) > 0
 }
 
-// past is a spot that a commit may have changed.
-type past struct {
+// stood is a spot that a commit may have changed.
+type stood struct {
 	path string
 	spot
 	other bool      // of another parent than the first
@@ -101,7 +102,7 @@ type past struct {
 type present struct {
 	v      *version
 	s      *sight
-	from   *past
+	from   *stood
 	tracks []int
 }
 
@@ -115,13 +116,13 @@ type step struct {
 	others []*state
 	was    map[int]bool // places before the commit, of regions in changed files
 	news   []*present
-	olds   []*past
+	olds   []*stood
 }
 
 // take follows the regions through one commit.
 func (f *follower) take(ctx context.Context, c *git.CommitChanges, versions []version) error {
 	f.steps++
-	s := step{follower: f, ctx: ctx, c: c, commit: commitOf(&c.Commit), was: map[int]bool{}}
+	s := step{follower: f, ctx: ctx, c: c, commit: past.CommitOf(&c.Commit), was: map[int]bool{}}
 	s.inherit()
 	if len(versions) > 0 || s.differs() {
 		s.own()
@@ -219,7 +220,7 @@ func (s *step) remember(v *version) {
 // to be compared.
 func (s *step) gather(v *version) {
 	for _, sp := range s.state.spots[v.path] {
-		s.olds = append(s.olds, &past{path: v.path, spot: sp})
+		s.olds = append(s.olds, &stood{path: v.path, spot: sp})
 		for _, t := range sp.tracks {
 			s.was[t] = true
 			s.state.places[t]--
@@ -228,7 +229,7 @@ func (s *step) gather(v *version) {
 	delete(s.state.spots, v.path)
 	for _, o := range s.others {
 		for _, sp := range o.spots[v.path] {
-			s.olds = append(s.olds, &past{path: v.path, spot: sp, other: true})
+			s.olds = append(s.olds, &stood{path: v.path, spot: sp, other: true})
 		}
 	}
 	for i := range v.now {
@@ -239,7 +240,7 @@ func (s *step) gather(v *version) {
 // match finds for each region in the changed files where it was before: the
 // surest matches first, in the same file before other files.
 func (s *step) match() {
-	byPath, byContent, byOrigin := map[string][]*past{}, map[uint64][]*past{}, map[uint64][]*past{}
+	byPath, byContent, byOrigin := map[string][]*stood{}, map[uint64][]*stood{}, map[uint64][]*stood{}
 	for _, o := range s.olds {
 		byPath[o.path] = append(byPath[o.path], o)
 		for _, c := range o.spot.sight.Content {
@@ -249,27 +250,27 @@ func (s *step) match() {
 			byOrigin[g.File] = append(byOrigin[g.File], o)
 		}
 	}
-	for _, rule := range []func(n *present, o *past) bool{
-		func(n *present, o *past) bool {
+	for _, rule := range []func(n *present, o *stood) bool{
+		func(n *present, o *stood) bool {
 			return n.s.Content[0] == o.spot.sight.Content[0] && n.s.Layout == o.spot.sight.Layout
 		},
-		func(n *present, o *past) bool { return n.s.same(o.spot.sight) },
-		func(n *present, o *past) bool { return n.s.Shape == o.spot.sight.Shape && n.s.within(o.spot.sight) },
-		func(n *present, o *past) bool { return n.s.within(o.spot.sight) },
+		func(n *present, o *stood) bool { return n.s.same(o.spot.sight) },
+		func(n *present, o *stood) bool { return n.s.Shape == o.spot.sight.Shape && n.s.within(o.spot.sight) },
+		func(n *present, o *stood) bool { return n.s.within(o.spot.sight) },
 	} {
-		s.pair(func(n *present) []*past { return byPath[n.v.path] }, rule)
+		s.pair(func(n *present) []*stood { return byPath[n.v.path] }, rule)
 	}
-	s.pair(func(n *present) []*past { return byPath[n.v.path] }, s.grew)
-	s.pair(func(n *present) []*past { return byContent[n.s.Content[0]] }, func(n *present, o *past) bool { return n.s.Layout == o.spot.sight.Layout })
-	s.pair(func(n *present) []*past { return collect(n.s.Content, byContent) }, func(*present, *past) bool { return true })
-	s.pair(func(n *present) []*past { return collect(origins(n.s), byOrigin) }, func(n *present, o *past) bool { return n.s.within(o.spot.sight) })
-	s.pair(func(n *present) []*past { return collect(origins(n.s), byOrigin) }, s.grew)
-	s.split(func(n *present) []*past { return collect(origins(n.s), byOrigin) })
+	s.pair(func(n *present) []*stood { return byPath[n.v.path] }, s.grew)
+	s.pair(func(n *present) []*stood { return byContent[n.s.Content[0]] }, func(n *present, o *stood) bool { return n.s.Layout == o.spot.sight.Layout })
+	s.pair(func(n *present) []*stood { return collect(n.s.Content, byContent) }, func(*present, *stood) bool { return true })
+	s.pair(func(n *present) []*stood { return collect(origins(n.s), byOrigin) }, func(n *present, o *stood) bool { return n.s.within(o.spot.sight) })
+	s.pair(func(n *present) []*stood { return collect(origins(n.s), byOrigin) }, s.grew)
+	s.split(func(n *present) []*stood { return collect(origins(n.s), byOrigin) })
 }
 
 // grew tells whether a sight is what a region became that grew or shrank. What was
 // there before the history began does not hide what it grew by.
-func (s *step) grew(n *present, o *past) bool {
+func (s *step) grew(n *present, o *stood) bool {
 	return n.s.grown(o.spot.sight) && s.begun(o.spot.tracks)
 }
 
@@ -286,8 +287,8 @@ func origins(s *sight) []uint64 {
 	return out
 }
 
-func collect(keys []uint64, index map[uint64][]*past) []*past {
-	var out []*past
+func collect(keys []uint64, index map[uint64][]*stood) []*stood {
+	var out []*stood
 	for _, k := range keys {
 		out = append(out, index[k]...)
 	}
@@ -296,7 +297,7 @@ func collect(keys []uint64, index map[uint64][]*past) []*past {
 
 // pair joins each region that has no past yet with the first by the rule that
 // nothing else has become of.
-func (s *step) pair(candidates func(*present) []*past, rule func(*present, *past) bool) {
+func (s *step) pair(candidates func(*present) []*stood, rule func(*present, *stood) bool) {
 	for _, n := range s.news {
 		if n.from != nil || s.ctx.Err() != nil { // of which change tells
 			continue
@@ -313,7 +314,7 @@ func (s *step) pair(candidates func(*present) []*past, rule func(*present, *past
 
 // split joins further regions with a past that is used already, where they are
 // of other lines of the origin: an edit can tear a region apart.
-func (s *step) split(candidates func(*present) []*past) {
+func (s *step) split(candidates func(*present) []*stood) {
 	for _, n := range s.news {
 		if n.from != nil || s.ctx.Err() != nil { // of which change tells
 			continue

@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/past"
 	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/self"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
@@ -33,7 +34,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
 		sent:    map[memoryKey]bool{}, outcomes: map[memoryKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
-		spare: s.NewWorker(), memory: s.openMemory(), clocks: newClocks(time.Now()),
+		spare: s.NewWorker(), memory: s.openMemory(), clocks: past.NewClocks(time.Now()),
 	}
 	defer h.spare.Close()
 	defer h.memory.close(ctx) // a run without memory only takes longer
@@ -53,8 +54,8 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	if err := h.conclude(ctx); err != nil {
 		return nil, err
 	}
-	h.clocks.date(h.r.list())
-	if err := s.directions(ctx, h.r.list()); err != nil {
+	h.clocks.Date(h.r.list())
+	if err := past.Directions(ctx, s.Examiner, h.r.list()); err != nil {
 		return nil, err
 	}
 	r := h.r.finish()
@@ -89,7 +90,7 @@ type historyScan struct {
 	counted  map[git.Hash]bool
 	spare    *examine.Worker
 	memory   *memory
-	clocks   *clocks
+	clocks   *past.Clocks
 	ctx      context.Context
 	done     int  // contents
 	held     int  // bytes of findings
@@ -295,7 +296,7 @@ func (h *historyScan) take(in job, o examine.Output) error {
 // commit follows the regions through a commit whose contents are all examined.
 func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
 	h.ctx = ctx
-	h.clocks.add(c.Commit, c.Boundary)
+	h.clocks.Add(c.Commit, c.Boundary)
 	h.r.Summary.Commits++
 	h.r.Target.Head = c.Name
 	var versions []version
@@ -434,8 +435,4 @@ func (h *historyScan) again(v *version, o *outcome) error {
 	o.findings, o.packed = plain(out.Findings), nil
 	h.held += o.size()
 	return err
-}
-
-func commitOf(c *git.Commit) *Commit {
-	return &Commit{Commit: c.Name, Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
 }

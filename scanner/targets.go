@@ -3,13 +3,16 @@ package scanner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/past"
 	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/self"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
@@ -41,15 +44,15 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 		ins = append(ins, examine.Input{Path: f.Path, Read: func(context.Context) ([]byte, error) { return git.ReadFile(name, s.o.MaxFileSize) }})
 	}
 	r.ledgerVendored(vendored)
-	in := dated{repo: repo, head: "HEAD"}
+	in := past.Line{Repo: repo, Head: "HEAD"}
 	if repo != nil {
-		in.gone = s.changedSince(repo, root)
+		in.Gone = s.changedSince(repo, root)
 	}
 	return r.scan(ctx, s, ins, in)
 }
 
 // scan examines inputs, dates what was found and finishes the report.
-func (r *draft) scan(ctx context.Context, s *Scanner, ins []examine.Input, past dated) (*Report, error) {
+func (r *draft) scan(ctx context.Context, s *Scanner, ins []examine.Input, line past.Line) (*Report, error) {
 	work := func(ctx context.Context, w *examine.Worker, in examine.Input) (examine.Output, error) {
 		return w.Input(ctx, in)
 	}
@@ -60,7 +63,18 @@ func (r *draft) scan(ctx context.Context, s *Scanner, ins []examine.Input, past 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.date(ctx, r, past); err != nil {
+	var found []*examine.Found
+	for i := range r.found {
+		found = append(found, &r.found[i])
+	}
+	note, err := past.Date(ctx, s.readers(), found, line)
+	if err != nil {
+		return nil, err
+	}
+	if note != nil {
+		r.Ledger = append(r.Ledger, *note)
+	}
+	if err := past.Directions(ctx, s.Examiner, r.list()); err != nil {
 		return nil, err
 	}
 	return r.finish(), nil
@@ -95,7 +109,7 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 		return nil, err
 	}
 	gone := func(context.Context) ([]git.File, error) { return c.Deleted, nil }
-	return r.scan(ctx, s, s.changed(ctx, repo, r, c), dated{repo: repo, head: "HEAD", gone: gone})
+	return r.scan(ctx, s, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: "HEAD", Gone: gone})
 }
 
 // Diff scans what a range adds: whole files are matched, and a finding is kept
@@ -108,7 +122,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Repor
 	}
 	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, c.Base.Name), repo), Notices: verdict.InCommit(repo, c.Head.Name), Dates: true})
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
-	return r.scan(ctx, s, s.changed(ctx, repo, r, c), dated{repo: repo, head: c.Head.Name, base: c.Base.Name})
+	return r.scan(ctx, s, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
 }
 
 // changed makes inputs of changes; findings in code that was there before are
@@ -145,4 +159,26 @@ func (s *Scanner) at(t examine.Target) *Scanner { return &Scanner{s.For(t), s.o}
 // pool has the workers of a scan.
 func (s *Scanner) pool() pool.Pool[*examine.Worker] {
 	return pool.Pool[*examine.Worker]{Workers: s.o.Workers, New: s.NewWorker, Progress: s.o.Progress}
+}
+
+// readers read older contents to date findings by.
+func (s *Scanner) readers() past.Readers {
+	return past.Readers{Pool: s.pool(), MaxFileSize: s.o.MaxFileSize}
+}
+
+// changedSince lists the files of HEAD that a work tree has not got, or not as they were.
+func (s *Scanner) changedSince(repo *git.Repo, root string) func(context.Context) ([]git.File, error) {
+	return func(ctx context.Context) ([]git.File, error) {
+		files, err := repo.HeadFiles(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("list the files of HEAD: %w", err)
+		}
+		return slices.DeleteFunc(files, func(f git.File) bool {
+			if ctx.Err() != nil || !filepath.IsLocal(filepath.FromSlash(f.Path)) {
+				return true
+			}
+			text, err := git.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path)), s.o.MaxFileSize)
+			return err == nil && git.BlobHash(text) == f.Blob
+		}), ctx.Err()
+	}
 }

@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/examine"
-	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
 // standing is a place of a region at one of the commits that a history ends with.
@@ -157,8 +158,8 @@ func (t *tips) last(st *story) (examine.Found, error) {
 // introduced finds the first commits that have most of the regions. Those that stand
 // at HEAD are dated as in a scan of it; an earlier version of the region itself may
 // be older still, in a file that nothing leads to from there.
-func (t *tips) introduced(ctx context.Context, stories []*story, evidence []examine.Found) ([]*Commit, error) {
-	out := make([]*Commit, len(stories))
+func (t *tips) introduced(ctx context.Context, stories []*story, evidence []examine.Found) ([]*finding.Commit, error) {
+	out := make([]*finding.Commit, len(stories))
 	for i, st := range stories {
 		out[i] = st.entered
 	}
@@ -169,68 +170,31 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	if err != nil { // of a history given by other references
 		return out, nil
 	}
-	d := &dater{s: t.s, dated: dated{repo: t.h.repo, head: head.Name}, records: map[string][]record{}, walked: map[string]int32{}, sources: map[int32]*sources{}}
-	needs, of := t.needs(stories, head.Name)
-	if len(needs) == 0 {
-		return out, nil
-	}
-	if err := d.run(ctx, needs); err != nil {
-		return nil, err
-	}
+	regions := make([]past.Region, len(stories))
 	for i, st := range stories {
-		if evidence[i].Signature == nil || len(of[i]) == 0 {
-			continue
-		}
-		if out[i], err = d.first(ctx, t.h.spare, st, of[i], &evidence[i]); err != nil {
-			return nil, err
+		regions[i] = t.region(st, &evidence[i], head.Name)
+	}
+	first, err := past.Entered(ctx, t.s.readers(), past.Line{Repo: t.h.repo, Head: head.Name}, regions)
+	for i, c := range first {
+		if c != nil {
+			out[i] = c
 		}
 	}
-	return out, nil
+	return out, err
 }
 
-// needs lists what is to be dated, and by story: each place at HEAD.
-func (t *tips) needs(stories []*story, head string) (all []*need, of [][]*need) {
-	of = make([][]*need, len(stories))
-	for i, st := range stories {
-		for _, p := range st.stands {
-			if f := t.at(p); f != nil && p.commit == head && f.Signature != nil {
-				n := &need{f: f, commit: -1, visited: map[string]bool{}}
-				all, of[i] = append(all, n), append(of[i], n)
-			}
+// region is what a story is dated by: its places at HEAD, and its versions.
+func (t *tips) region(st *story, f *examine.Found, head string) past.Region {
+	r := past.Region{Found: f, Path: st.path}
+	for _, p := range st.stands {
+		if f := t.at(p); f != nil && p.commit == head && f.Signature != nil {
+			r.Stands = append(r.Stands, f)
 		}
 	}
-	return all, of
-}
-
-// first returns the first commit that has most of a region: in a file that its places
-// came from, or in an earlier version.
-func (d *dater) first(ctx context.Context, w *examine.Worker, st *story, needs []*need, f *examine.Found) (*Commit, error) {
-	best, path := int32(1<<30), ""
-	for _, n := range needs {
-		if n.commit >= 0 && !n.older && !n.lacks && n.commit < best {
-			best, path = n.commit, n.path
-		}
-	}
-	look := d.looker(ctx, w, query{path: st.path, needs: []*need{{f: f}}})
 	for _, v := range st.seen {
-		at, ok := d.clocks.index[v.id]
-		if !ok || at >= best {
-			continue
-		}
-		shares, err := look(record{blob: v.v.key.blob})
-		if err != nil {
-			return nil, err
-		}
-		if shares == nil || shares[0] >= trace.Most { // what cannot be read was found to be the region
-			best, path = at, v.v.path
-		}
+		r.Seen = append(r.Seen, past.Version{Commit: v.id, Path: v.v.path, Blob: v.v.key.blob})
 	}
-	if best == 1<<30 {
-		return st.entered, nil
-	}
-	c := commitOf(&d.clocks.at(best).Commit)
-	c.Path = path
-	return c, nil
+	return r
 }
 
 // storedInline is a mark with its error as text.

@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/past"
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
@@ -9,6 +10,9 @@ import "github.com/git-provenance/git-provenance/scanner/finding"
 
 // TRANSITION
 type (
+	Past          = past.Contents
+	Piece         = past.Piece
+	First         = past.First
 	Sanctioned    = examine.Sanctioned
 	Compared      = examine.Compared
 	Pair          = examine.Pair
@@ -47,6 +51,7 @@ type (
 )
 
 const (
+	ReasonUndated        = past.ReasonUndated
 	DefaultMinTokens     = examine.DefaultMinTokens
 	DefaultMinScore      = examine.DefaultMinScore
 	DefaultMaxOrigins    = examine.DefaultMaxOrigins
@@ -92,6 +97,9 @@ const (
 )
 
 var (
+	TargetPast     = past.OfTarget
+	OpenPast       = past.OfOrigin
+	NewPiece       = past.NewPiece
 	ReadSanctioned = examine.ReadSanctioned
 	NewExcerpt     = examine.NewExcerpt
 	Older          = versions.Older

@@ -44,6 +44,7 @@ var floors = []string{
 	"scanner/verdict",
 	"scanner/examine",
 	"scanner/pool",
+	"scanner/past",
 	"scanner/parameterized",
 	"scanner/sketch",
 	"scanner",

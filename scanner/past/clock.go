@@ -1,4 +1,4 @@
-package scanner
+package past
 
 import (
 	"time"
@@ -7,10 +7,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// clocks bounds when commits were made. What a commit says of its time is held
+// Clocks bounds when commits were made. What a commit says of its time is held
 // against its ancestors and descendants: it was made after the ones and before the
 // others, whatever its clock said.
-type clocks struct {
+type Clocks struct {
 	commits []clocked // parents before children
 	index   map[git.Hash]int32
 	now     time.Time
@@ -25,10 +25,11 @@ type clocked struct {
 	before  time.Time // of the earliest descendant; zero where there is none
 }
 
-func newClocks(now time.Time) *clocks { return &clocks{index: map[git.Hash]int32{}, now: now} }
+// NewClocks begins without commits.
+func NewClocks(now time.Time) *Clocks { return &Clocks{index: map[git.Hash]int32{}, now: now} }
 
-// add takes the next commit of a walk.
-func (k *clocks) add(c git.Commit, boundary bool) {
+// Add takes the next commit of a walk.
+func (k *Clocks) Add(c git.Commit, boundary bool) {
 	n := clocked{Commit: c, edge: boundary}
 	for _, p := range c.Parents {
 		i, ok := k.index[p]
@@ -48,7 +49,7 @@ func (k *clocks) add(c git.Commit, boundary bool) {
 }
 
 // bound works out the earliest descendants, once all commits are there.
-func (k *clocks) bound() {
+func (k *Clocks) bound() {
 	for i := len(k.commits) - 1; i >= 0; i-- {
 		c := &k.commits[i]
 		before := c.before
@@ -64,23 +65,23 @@ func (k *clocks) bound() {
 // slow tells whether a commit says it is older than its ancestors while all that
 // follow agree with those. One such clock says nothing against the ancestors.
 func (c *clocked) slow() bool {
-	since := c.after.Add(-Skew)
+	since := c.after.Add(-finding.Skew)
 	return c.CommitTime.Before(since) && !c.before.IsZero() && !c.before.Before(since)
 }
 
 // sane tells whether a clock can have said this: one that was never set says 1970,
 // and nothing was committed tomorrow.
-func (k *clocks) sane(t time.Time) bool { return t.Year() > 1970 && t.Before(k.now.Add(Skew)) }
+func (k *Clocks) sane(t time.Time) bool { return t.Year() > 1970 && t.Before(k.now.Add(finding.Skew)) }
 
 // trusted tells whether the time of a commit agrees with those around it.
-func (k *clocks) trusted(c *clocked) bool {
+func (k *Clocks) trusted(c *clocked) bool {
 	return k.sane(c.CommitTime) && k.sane(c.AuthorTime) &&
-		(c.before.IsZero() || !c.CommitTime.After(c.before.Add(Skew))) && !c.CommitTime.Before(c.after.Add(-Skew))
+		(c.before.IsZero() || !c.CommitTime.After(c.before.Add(finding.Skew))) && !c.CommitTime.Before(c.after.Add(-finding.Skew))
 }
 
 // at returns a commit in full. What cannot be read, though its head could, has no
 // author and the clock of nobody.
-func (k *clocks) at(i int32) *clocked {
+func (k *Clocks) at(i int32) *clocked {
 	c := &k.commits[i]
 	if c.Name == "" && k.read != nil {
 		if full, err := k.read(int(i)); err == nil {
@@ -93,9 +94,9 @@ func (k *clocks) at(i int32) *clocked {
 // interval says when a commit was made that first had something: after its first
 // parent, and by the time it says or any ancestor. Where the clock was wrong the
 // descendants tell, or nothing does.
-func (k *clocks) interval(i int32, from string) *Interval {
+func (k *Clocks) interval(i int32, from string) *finding.Interval {
 	c := k.at(i)
-	in := &Interval{Present: &Point{Commit: c.Name}, From: from}
+	in := &finding.Interval{Present: &finding.Point{Commit: c.Name}, From: from}
 	if k.trusted(c) {
 		in.Present.Time = finding.UTC(later(later(c.CommitTime, c.AuthorTime), c.after))
 	} else {
@@ -116,17 +117,17 @@ func (k *clocks) interval(i int32, from string) *Interval {
 }
 
 // made names a commit with a time before which it was not made.
-func (k *clocks) made(i int32) *Point {
+func (k *Clocks) made(i int32) *finding.Point {
 	c := k.at(i)
-	p := &Point{Commit: c.Name}
+	p := &finding.Point{Commit: c.Name}
 	if k.trusted(c) {
 		p.Time = finding.UTC(earlier(c.CommitTime, c.before))
 	}
 	return p
 }
 
-// date gives the findings of a history the bounds of the commits they entered by.
-func (k *clocks) date(fs []*Finding) {
+// Date gives the findings of a history the bounds of the commits they entered by.
+func (k *Clocks) Date(fs []*finding.Finding) {
 	k.bound()
 	byName := make(map[string]int32, len(k.commits))
 	for i := range k.commits {

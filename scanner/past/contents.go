@@ -1,4 +1,4 @@
-package scanner
+package past
 
 import (
 	"cmp"
@@ -20,13 +20,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Past is the history of a repository, in which regions are looked for by reading
+// Contents is the history of a repository, in which regions are looked for by reading
 // every content once: no file is followed, so that none is lost from sight. It has
 // what HEAD and the tags of versions lead to.
-type Past struct {
+type Contents struct {
 	repo    *git.Repo
 	line    *git.Line
-	clocks  *clocks
+	clocks  *Clocks
 	tags    []git.Tag
 	shallow bool
 	target  bool // it is that of the target
@@ -44,9 +44,9 @@ const (
 	atATime = 512
 )
 
-// TargetPast reads the commits of the target, which HEAD or another revision ends.
-func TargetPast(ctx context.Context, repo *git.Repo, head string, now time.Time) (*Past, error) {
-	p := &Past{repo: repo, shallow: repo.Shallow(), target: true}
+// OfTarget reads the commits of the target, which HEAD or another revision ends.
+func OfTarget(ctx context.Context, repo *git.Repo, head string, now time.Time) (*Contents, error) {
+	p := &Contents{repo: repo, shallow: repo.Shallow(), target: true}
 	var err error
 	if p.line, err = repo.Line(ctx, head); err != nil {
 		return nil, err
@@ -54,13 +54,13 @@ func TargetPast(ctx context.Context, repo *git.Repo, head string, now time.Time)
 	return p, p.order(now)
 }
 
-// OpenPast reads the commits of an origin's repository. release tells which tags count.
-func OpenPast(ctx context.Context, repo *git.Repo, release func(tag string) bool, now time.Time) (*Past, error) {
+// OfOrigin reads the commits of an origin's repository. release tells which tags count.
+func OfOrigin(ctx context.Context, repo *git.Repo, release func(tag string) bool, now time.Time) (*Contents, error) {
 	tags, _, err := repo.Tags(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &Past{repo: repo, shallow: repo.Shallow()}
+	p := &Contents{repo: repo, shallow: repo.Shallow()}
 	var heads []git.Hash
 	for _, t := range tags {
 		if release(t.Name) {
@@ -75,27 +75,27 @@ func OpenPast(ctx context.Context, repo *git.Repo, release func(tag string) bool
 }
 
 // order bounds the times of the commits.
-func (p *Past) order(now time.Time) error {
+func (p *Contents) order(now time.Time) error {
 	if p.line.Len() == 0 {
 		return errors.New("it has no commits")
 	}
-	p.clocks = newClocks(now)
+	p.clocks = NewClocks(now)
 	p.clocks.read = p.line.Commit
 	for i := range p.line.Len() {
-		p.clocks.add(p.line.Brief(i), p.line.Boundary(i))
+		p.clocks.Add(p.line.Brief(i), p.line.Boundary(i))
 	}
 	p.clocks.bound()
 	return nil
 }
 
 // Has tells whether a commit is part of the history.
-func (p *Past) Has(commit string) bool {
+func (p *Contents) Has(commit string) bool {
 	_, ok := p.line.Find(commit)
 	return ok
 }
 
 // Tags lists the tags that count.
-func (p *Past) Tags() []git.Tag { return p.tags }
+func (p *Contents) Tags() []git.Tag { return p.tags }
 
 // Piece is a region as it is looked for in a history: by its short runs of tokens
 // with their names, and with the names that a copy has in their place.
@@ -147,10 +147,10 @@ func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
 
 // First is what a history tells of a piece.
 type First struct {
-	Interval *Interval // nil: no content has it
-	Commit   *Commit   // that has it first; Path is that of the file
-	Tag      string    // of the first version that has the commit, "" if none has
-	Root     bool      // the history begins with the commit
+	Interval *finding.Interval // nil: no content has it
+	Commit   *finding.Commit   // that has it first; Path is that of the file
+	Tag      string            // of the first version that has the commit, "" if none has
+	Root     bool              // the history begins with the commit
 
 	order int // of the commit in the history
 }
@@ -176,7 +176,7 @@ type arrival struct {
 }
 
 // Find looks for pieces. They have to be all of one family of languages.
-func (p *Past) Find(ctx context.Context, pieces []*Piece) ([]First, error) {
+func (p *Contents) Find(ctx context.Context, pieces []*Piece) ([]First, error) {
 	arrivals, whole, err := p.arrivals(ctx, pieces)
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (p *Past) Find(ctx context.Context, pieces []*Piece) ([]First, error) {
 
 // arrivals lists the contents that can have one of the pieces, by the commits that
 // brought them; each twice at most, kept and not kept.
-func (p *Past) arrivals(ctx context.Context, pieces []*Piece) ([]arrival, bool, error) {
+func (p *Contents) arrivals(ctx context.Context, pieces []*Piece) ([]arrival, bool, error) {
 	ways := waysOf(pieces)
 	type key struct {
 		blob git.Hash
@@ -259,7 +259,7 @@ func (w *ways) wants(name string) bool {
 
 // search goes through contents in the order in which they came in.
 type search struct {
-	past   *Past
+	past   *Contents
 	pieces []*Piece
 	at     []found
 	whole  bool
@@ -345,7 +345,7 @@ func (s *search) note(a arrival, shares []float64, open []int) {
 
 // eye looks for some pieces. It owns the buffers of one goroutine.
 type eye struct {
-	past   *Past
+	past   *Contents
 	open   []int
 	pieces []*Piece
 	known  *trace.Set
@@ -384,7 +384,7 @@ func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
 
 // first makes an interval of where a piece was met, in the origin's repository
 // outside of what a package manager keeps.
-func (p *Past) first(f found) First {
+func (p *Contents) first(f found) First {
 	at := f.own
 	if p.target {
 		at = f.most
@@ -392,17 +392,17 @@ func (p *Past) first(f found) First {
 	if at < 0 {
 		return First{}
 	}
-	in := p.clocks.interval(at, FromHistory)
+	in := p.clocks.interval(at, finding.FromHistory)
 	commit := p.clocks.at(at)
-	out := First{Interval: in, Commit: commitOf(&commit.Commit), order: int(at), Root: len(commit.parents) == 0}
+	out := First{Interval: in, Commit: CommitOf(&commit.Commit), order: int(at), Root: len(commit.parents) == 0}
 	out.Commit.Path = f.path
 	in.Half = p.moment(f.half)
 	switch {
 	case p.shallow:
-		in.Absent, in.Half, in.Note = nil, &Point{}, "the clone is shallow: the region is as old as this commit or older"
+		in.Absent, in.Half, in.Note = nil, &finding.Point{}, "the clone is shallow: the region is as old as this commit or older"
 		return out
 	case !f.read:
-		in.Absent, in.Half, in.Note = nil, &Point{}, join(in.Note, "not every older content can be read")
+		in.Absent, in.Half, in.Note = nil, &finding.Point{}, join(in.Note, "not every older content can be read")
 		return out
 	case f.most != at:
 		in.Note = join(in.Note, "a package manager kept it before")
@@ -419,8 +419,8 @@ func (p *Past) first(f found) First {
 
 // moment names a commit with the time at which it says it was written, if the
 // clocks around it agree.
-func (p *Past) moment(i int32) *Point {
-	m := &Point{Commit: p.clocks.at(i).Name}
+func (p *Contents) moment(i int32) *finding.Point {
+	m := &finding.Point{Commit: p.clocks.at(i).Name}
 	if t := p.written(i); !t.IsZero() {
 		m.Time = finding.UTC(t)
 	}
@@ -428,7 +428,7 @@ func (p *Past) moment(i int32) *Point {
 }
 
 // written is when a commit says it was written, if the clocks around it agree.
-func (p *Past) written(i int32) time.Time {
+func (p *Contents) written(i int32) time.Time {
 	c := p.clocks.at(i)
 	if !p.clocks.trusted(c) {
 		return time.Time{}
@@ -437,7 +437,7 @@ func (p *Past) written(i int32) time.Time {
 }
 
 // name finds the first version that has each commit, by its tags.
-func (p *Past) name(firsts []First) {
+func (p *Contents) name(firsts []First) {
 	var commits []int
 	for _, f := range firsts {
 		if f.Interval != nil {
@@ -457,7 +457,7 @@ func (p *Past) name(firsts []First) {
 }
 
 // firstTag is the tag of the earliest commit that is one or descends from it.
-func (p *Past) firstTag(commit int) string {
+func (p *Contents) firstTag(commit int) string {
 	has := make([]bool, len(p.clocks.commits))
 	has[commit] = true
 	for i := commit + 1; i < len(has); i++ {
@@ -479,14 +479,14 @@ func (p *Past) firstTag(commit int) string {
 // Date gives a finding the date by which the target's history has it, if that is
 // earlier than what following its file told; with told the commit stays that the
 // story of the region has, and only its dates are held against it.
-func (p *Past) Date(f *Finding, first First, told bool) {
+func (p *Contents) Date(f *finding.Finding, first First, told bool) {
 	in := first.Interval
 	if in == nil {
 		return
 	}
 	if i, ok := p.line.Find(f.Entered()); told || ok && i <= first.order {
 		if f.Here == nil {
-			f.Here = &Interval{From: FromHistory}
+			f.Here = &finding.Interval{From: finding.FromHistory}
 		} else {
 			f.Here = new(*f.Here)
 		}

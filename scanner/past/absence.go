@@ -1,4 +1,4 @@
-package scanner
+package past
 
 import (
 	"context"
@@ -22,13 +22,13 @@ import (
 // region.
 const maxAbsent = 16
 
-// directions works out the directions of a report. That a version was not found to
+// Directions works out the directions of a report. That a version was not found to
 // have a region does not prove that it lacks it: it may have most of it in pieces.
 // Where the target is first because of it, the version is looked into.
-func (s *Scanner) directions(ctx context.Context, fs []*Finding) error {
-	by := map[string][]*Finding{}
+func Directions(ctx context.Context, s *examine.Examiner, fs []*finding.Finding) error {
+	by := map[string][]*finding.Finding{}
 	for _, f := range fs {
-		if Direct(f); f.Direction == DirectionTo && f.Origins[0].First.From == FromBaseline {
+		if finding.Direct(f); f.Direction == finding.DirectionTo && f.Origins[0].First.From == finding.FromBaseline {
 			key := purl.Series(f.Origins[0].PURL)
 			by[key] = append(by[key], f)
 		}
@@ -36,7 +36,7 @@ func (s *Scanner) directions(ctx context.Context, fs []*Finding) error {
 	if len(by) == 0 {
 		return nil
 	}
-	docs, err := s.contentsOf(by)
+	docs, err := contentsOf(s, by)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ type content struct {
 }
 
 // contentsOf lists what the versions of some packages hold.
-func (s *Scanner) contentsOf(series map[string][]*Finding) (map[string][]content, error) {
+func contentsOf(s *examine.Examiner, series map[string][]*finding.Finding) (map[string][]content, error) {
 	out := map[string][]content{}
 	for _, b := range s.Bases() {
 		wanted := func(p baseline.Package) bool { return len(series[purl.Series(p.PURL)]) > 0 && versions.Whole(p) }
@@ -79,7 +79,7 @@ func (s *Scanner) contentsOf(series map[string][]*Finding) (map[string][]content
 
 // absences looks into the versions of one package for what its findings share with it.
 type absences struct {
-	s        *Scanner
+	s        *examine.Examiner
 	docs     map[string][]content
 	all      examine.Releases
 	known    *trace.Set
@@ -88,11 +88,11 @@ type absences struct {
 }
 
 // prove sets right which versions lack the regions of findings, and directs these anew.
-func (l *absences) prove(ctx context.Context, fs []*Finding) error {
+func (l *absences) prove(ctx context.Context, fs []*finding.Finding) error {
 	l.families = map[string]bool{}
 	var sigs []*trace.Signature
 	for _, f := range fs {
-		sig, err := l.s.originOf(f, l.families)
+		sig, err := originOf(l.s, f, l.families)
 		if err != nil {
 			return err
 		}
@@ -104,14 +104,14 @@ func (l *absences) prove(ctx context.Context, fs []*Finding) error {
 		if err := l.narrow(ctx, i, in); err != nil {
 			return err
 		}
-		Direct(f)
+		finding.Direct(f)
 	}
 	return nil
 }
 
 // ownFirst gives a finding an interval of its own for the package of its first
 // origin: what was remembered of its content is not to change.
-func ownFirst(f *Finding) *Interval {
+func ownFirst(f *finding.Finding) *finding.Interval {
 	was := f.Origins[0].First
 	in := *was
 	f.Origins = slices.Clone(f.Origins)
@@ -126,9 +126,9 @@ func ownFirst(f *Finding) *Interval {
 // narrow moves an interval down to the version that lacks the region, or opens it.
 // That one has most of it in pieces is enough to doubt that it lacks it, and not to
 // say that the target took it from there.
-func (l *absences) narrow(ctx context.Context, at int, in *Interval) error {
+func (l *absences) narrow(ctx context.Context, at int, in *finding.Interval) error {
 	newest := versions.Sighting{PURL: in.Absent.PURL, Time: *in.Absent.Time}
-	var lower []Sighting
+	var lower []versions.Sighting
 	for _, v := range l.all.Whole {
 		if t, ok := l.all.Released[v.PURL]; ok {
 			v.Time = t
@@ -157,7 +157,7 @@ func (l *absences) narrow(ctx context.Context, at int, in *Interval) error {
 		case err != nil:
 			return err
 		case !has && !v.Time.IsZero() && v.Time.Before(*in.Present.Time):
-			in.Absent = &Point{PURL: v.PURL, Time: finding.UTC(v.Time)}
+			in.Absent = &finding.Point{PURL: v.PURL, Time: finding.UTC(v.Time)}
 			if i == 0 {
 				in.Note = ""
 			}
@@ -209,7 +209,7 @@ func (l *absences) look(c content) ([]float64, error) {
 
 // originOf makes the signature of what a finding shares with its first origin, as
 // it stands there.
-func (s *Scanner) originOf(f *Finding, families map[string]bool) (*trace.Signature, error) {
+func originOf(s *examine.Examiner, f *finding.Finding, families map[string]bool) (*trace.Signature, error) {
 	sig := &trace.Signature{}
 	raw, err := hex.DecodeString(f.Origins[0].SHA256)
 	if err != nil || len(raw) != len(store.Hash{}) {
@@ -241,11 +241,11 @@ func (s *Scanner) originOf(f *Finding, families map[string]bool) (*trace.Signatu
 }
 
 // takeOrigin adds the runs of a finding as they stand in the file of its origin.
-func takeOrigin(s *trace.Signature, f *Finding, side match.Side) {
-	lines := LineStarts(side.Text)
+func takeOrigin(s *trace.Signature, f *finding.Finding, side match.Side) {
+	lines := finding.LineStarts(side.Text)
 	for _, r := range f.Runs {
-		from := Offset(side.Text, lines, r.OriginStartLine, r.OriginStartColumn)
-		to := Offset(side.Text, lines, r.OriginEndLine, r.OriginEndColumn)
+		from := finding.Offset(side.Text, lines, r.OriginStartLine, r.OriginStartColumn)
+		to := finding.Offset(side.Text, lines, r.OriginEndLine, r.OriginEndColumn)
 		first := slices.IndexFunc(side.Tokens, func(t lang.Token) bool { return int(t.Start) >= from })
 		if first < 0 {
 			continue

@@ -1,12 +1,10 @@
-package scanner
+package past
 
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
@@ -36,23 +35,29 @@ const (
 	maxMoves = 32
 )
 
-// dated is what findings are dated by: a line of history, and what the scanned
+// Readers read older contents.
+type Readers struct {
+	pool.Pool[*examine.Worker]
+	MaxFileSize int64 // bytes; larger contents are not read
+}
+
+// Line is what findings are dated by: a line of history, and what the scanned
 // files are ahead of it.
-type dated struct {
-	repo *git.Repo
-	head string // revision the history ends with
-	base string // diff: name of the commit that was compared with
-	// gone lists the files of the head that the scanned state has changed or lost:
+type Line struct {
+	Repo *git.Repo
+	Head string // revision the history ends with
+	Base string // diff: name of the commit that was compared with
+	// Gone lists the files of the head that the scanned state has changed or lost:
 	// what was moved and is not committed yet comes from there. nil: everything is committed
-	gone func(ctx context.Context) ([]git.File, error)
+	Gone func(ctx context.Context) ([]git.File, error)
 }
 
 // dater finds the commits by which regions entered a repository.
 type dater struct {
-	s *Scanner
-	dated
+	Readers
+	Line
 	line    *git.Line
-	clocks  *clocks
+	clocks  *Clocks
 	records map[string][]record // of the paths walked so far, parents before children
 	walked  map[string]int32    // before which commit
 	walks   int
@@ -105,35 +110,33 @@ type answer struct {
 	thinned bool
 }
 
-// date dates the findings of a report by the history of a repository. A history
-// that cannot be read leaves them without a date, and is in the ledger.
-func (s *Scanner) date(ctx context.Context, r *draft, in dated) error {
-	if err := s.dateFindings(ctx, r, in); err != nil {
-		return err
+// Date dates findings by the history of a repository. A history that cannot be read leaves them without a date; the entry
+// for the ledger says so.
+func Date(ctx context.Context, rs Readers, fs []*examine.Found, in Line) (*finding.Entry, error) {
+	if len(fs) == 0 || in.Repo == nil {
+		return nil, nil
 	}
-	return s.directions(ctx, r.list())
-}
-
-func (s *Scanner) dateFindings(ctx context.Context, r *draft, in dated) error {
-	if len(r.found) == 0 || in.repo == nil {
-		return nil
-	}
-	d := &dater{s: s, dated: in, records: map[string][]record{}, walked: map[string]int32{}, sources: map[int32]*sources{}}
+	d := newDater(rs, in)
 	var needs []*need
-	for i := range r.found {
-		if f := &r.found[i]; f.Signature != nil {
-			needs = append(needs, &need{f: f, commit: -1, visited: map[string]bool{}})
+	for _, f := range fs {
+		if f.Signature != nil {
+			needs = append(needs, newNeed(f))
 		}
 	}
 	if err := d.run(ctx, needs); err != nil {
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
-		r.Ledger = append(r.Ledger, Entry{Path: "", Reason: ReasonUndated, Detail: "the history cannot be read: " + err.Error()})
-		return nil
+		return &finding.Entry{Reason: ReasonUndated, Detail: "the history cannot be read: " + err.Error()}, nil
 	}
-	return d.tell(ctx, needs)
+	return nil, d.tell(ctx, needs)
 }
+
+func newDater(rs Readers, in Line) *dater {
+	return &dater{Readers: rs, Line: in, records: map[string][]record{}, walked: map[string]int32{}, sources: map[int32]*sources{}}
+}
+
+func newNeed(f *examine.Found) *need { return &need{f: f, commit: -1, visited: map[string]bool{}} }
 
 func (d *dater) run(ctx context.Context, needs []*need) error {
 	byPath := map[string][]*need{}
@@ -147,7 +150,7 @@ func (d *dater) run(ctx context.Context, needs []*need) error {
 	if err := d.follow(ctx, qs); err != nil {
 		return err
 	}
-	if d.gone != nil {
+	if d.Gone != nil {
 		if err := d.uncommitted(ctx, byPath); err != nil {
 			return err
 		}
@@ -163,7 +166,7 @@ func (d *dater) follow(ctx context.Context, qs []query) error {
 			return err
 		}
 		answers := make([][]answer, len(qs))
-		err := d.s.pool().Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
+		err := d.Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
 			answers[i], err = d.ask(ctx, w, qs[i])
 			return err
 		})
@@ -301,13 +304,13 @@ func (d *dater) open(ctx context.Context) (err error) {
 	if d.line != nil {
 		return nil
 	}
-	if d.line, err = d.repo.Line(ctx, d.head); err != nil {
+	if d.line, err = d.Repo.Line(ctx, d.Head); err != nil {
 		return err
 	}
-	d.clocks = newClocks(time.Now())
+	d.clocks = NewClocks(time.Now())
 	d.clocks.read = d.line.Commit
 	for i := range d.line.Len() {
-		d.clocks.add(d.line.Brief(i), d.line.Boundary(i))
+		d.clocks.Add(d.line.Brief(i), d.line.Boundary(i))
 	}
 	d.clocks.bound()
 	return nil
@@ -398,7 +401,7 @@ func (d *dater) looker(ctx context.Context, w *examine.Worker, q query) func(rec
 	language := lang.ByName(q.needs[0].f.Language)
 	var hashes []uint64
 	return func(r record) ([]float64, error) {
-		text, err := d.repo.Blob(ctx, r.blob, d.s.o.MaxFileSize)
+		text, err := d.Repo.Blob(ctx, r.blob, d.MaxFileSize)
 		if err != nil {
 			return nil, absent(err)
 		}
@@ -433,7 +436,7 @@ func (d *dater) before(ctx context.Context, news []*need) ([]query, error) {
 		return cmp.Or(cmp.Compare(a.commit, b.commit), strings.Compare(a.path, b.path))
 	})
 	found := make([][]query, len(order))
-	err := d.s.pool().Each(ctx, len(order), func(w *examine.Worker, i int) (err error) {
+	err := d.Each(ctx, len(order), func(w *examine.Worker, i int) (err error) {
 		at := order[i]
 		found[i], err = d.origins(ctx, w, at.commit, at.path, groups[at])
 		return err
@@ -531,7 +534,7 @@ func (d *dater) changed(ctx context.Context, commit int32) ([]git.File, error) {
 		d.sources[commit] = s
 	}
 	d.mu.Unlock()
-	s.once.Do(func() { s.files, s.err = d.repo.Changed(ctx, d.clocks.commits[commit].ID) })
+	s.once.Do(func() { s.files, s.err = d.Repo.Changed(ctx, d.clocks.commits[commit].ID) })
 	return s.files, s.err
 }
 
@@ -547,14 +550,14 @@ func (d *dater) uncommitted(ctx context.Context, byPath map[string][]*need) erro
 		}
 		if gone == nil {
 			var err error
-			if gone, err = d.gone(ctx); err != nil {
+			if gone, err = d.Gone(ctx); err != nil {
 				return err
 			}
 		}
 		qs = append(qs, query{path: p, until: 1 << 30, needs: open})
 	}
 	found := make([][]query, len(qs))
-	err := d.s.pool().Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
+	err := d.Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
 		found[i], err = d.search(ctx, w, gone, qs[i])
 		return err
 	})
@@ -574,7 +577,7 @@ func (d *dater) siblings(ctx context.Context, needs []*need) error {
 			byOrigin[o.SHA256] = append(byOrigin[o.SHA256], n)
 		}
 	}
-	w := d.s.NewWorker()
+	w := d.New()
 	defer w.Close()
 	for _, key := range slices.Sorted(maps.Keys(byOrigin)) {
 		group := byOrigin[key]
@@ -624,9 +627,9 @@ func (d *dater) tell(ctx context.Context, needs []*need) error {
 			n.f.Here = d.beforeAll()
 		case n.commit >= 0:
 			d.introduced(n, change)
-		case d.gone != nil && len(d.clocks.commits) > 0:
+		case d.Gone != nil && len(d.clocks.commits) > 0:
 			last := int32(len(d.clocks.commits) - 1)
-			n.f.Here = &Interval{Absent: d.clocks.made(last), From: "change", Note: NotCommitted}
+			n.f.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: finding.NotCommitted}
 		}
 	}
 	return nil
@@ -645,7 +648,7 @@ func (d *dater) introduced(n *need, change map[int32]bool) {
 		n.f.Here.Absent, n.f.Here.Note = nil, join(n.f.Here.Note, "an older content cannot be read")
 		return
 	}
-	n.f.Introduced = commitOf(&d.clocks.at(n.commit).Commit)
+	n.f.Introduced = CommitOf(&d.clocks.at(n.commit).Commit)
 	if n.path != n.f.Path {
 		n.f.Introduced.Path = n.path
 	}
@@ -654,9 +657,9 @@ func (d *dater) introduced(n *need, change map[int32]bool) {
 // beforeAll bounds a region that stood in the repository before the commits that
 // are known: all that is certain is when the last of those was made that a shallow
 // clone begins with.
-func (d *dater) beforeAll() *Interval {
-	in := &Interval{From: "history", Note: "an older content cannot be read"}
-	boundary := d.repo.Boundary()
+func (d *dater) beforeAll() *finding.Interval {
+	in := &finding.Interval{From: "history", Note: "an older content cannot be read"}
+	boundary := d.Repo.Boundary()
 	if len(boundary) > 0 {
 		in.Note = "the clone is shallow: the region is as old as its first commit or older"
 	}
@@ -676,11 +679,11 @@ func (d *dater) beforeAll() *Interval {
 // atHead tells whether the commit that the history ends with has a region where it
 // was found.
 func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
-	text, err := d.repo.FileAt(ctx, d.head, n.f.Path, d.s.o.MaxFileSize)
+	text, err := d.Repo.FileAt(ctx, d.Head, n.f.Path, d.MaxFileSize)
 	if err != nil || text == nil {
 		return false, err
 	}
-	w := d.s.NewWorker()
+	w := d.New()
 	defer w.Close()
 	st, _ := w.Tokenize(examine.Input{Path: n.f.Path, Language: lang.ByName(n.f.Language)}, text)
 	return trace.NewSet([]*trace.Signature{n.f.Signature}).Shares(trace.Contents(nil, st.Text, st.Tokens))[0] >= trace.Most, nil
@@ -688,10 +691,10 @@ func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
 
 // change lists the commits that the base of a diff has not got.
 func (d *dater) change(ctx context.Context) (map[int32]bool, error) {
-	if d.base == "" || d.clocks == nil {
+	if d.Base == "" || d.clocks == nil {
 		return nil, nil
 	}
-	base, err := d.repo.Resolve(ctx, d.base)
+	base, err := d.Repo.Resolve(ctx, d.Base)
 	if err != nil {
 		return nil, err
 	}
@@ -710,21 +713,4 @@ func (d *dater) change(ctx context.Context) (map[int32]bool, error) {
 		}
 	}
 	return out, nil
-}
-
-// changedSince lists the files of HEAD that a work tree has not got, or not as they were.
-func (s *Scanner) changedSince(repo *git.Repo, root string) func(context.Context) ([]git.File, error) {
-	return func(ctx context.Context) ([]git.File, error) {
-		files, err := repo.HeadFiles(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("list the files of HEAD: %w", err)
-		}
-		return slices.DeleteFunc(files, func(f git.File) bool {
-			if ctx.Err() != nil || !filepath.IsLocal(filepath.FromSlash(f.Path)) {
-				return true
-			}
-			text, err := git.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path)), s.o.MaxFileSize)
-			return err == nil && git.BlobHash(text) == f.Blob
-		}), ctx.Err()
-	}
 }

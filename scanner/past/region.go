@@ -1,0 +1,93 @@
+package past
+
+import (
+	"context"
+
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+)
+
+// Region is one that was followed through a history.
+type Region struct {
+	Found  *examine.Found   // what it is known by
+	Path   string           // of a file it was in
+	Stands []*examine.Found // its places at the head of the line
+	Seen   []Version        // its versions
+}
+
+// Version is a content that has a region, by the commit that has it first.
+type Version struct {
+	Commit git.Hash
+	Path   string
+	Blob   git.Hash
+}
+
+// Entered finds the first commits that have most of the regions; nil for one that is not known.
+func Entered(ctx context.Context, rs Readers, in Line, regions []Region) ([]*finding.Commit, error) {
+	out := make([]*finding.Commit, len(regions))
+	d := newDater(rs, in)
+	var all []*need
+	of := make([][]*need, len(regions))
+	for i, r := range regions {
+		for _, f := range r.Stands {
+			of[i] = append(of[i], newNeed(f))
+		}
+		all = append(all, of[i]...)
+	}
+	if len(all) == 0 {
+		return out, nil
+	}
+	if err := d.run(ctx, all); err != nil {
+		return nil, err
+	}
+	w := d.New()
+	defer w.Close()
+	for i, r := range regions {
+		if r.Found.Signature == nil || len(of[i]) == 0 {
+			continue
+		}
+		var err error
+		if out[i], err = d.first(ctx, w, r, of[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// first returns the first commit that has most of a region: in a file that its places
+// came from, or in an earlier version.
+func (d *dater) first(ctx context.Context, w *examine.Worker, r Region, needs []*need) (*finding.Commit, error) {
+	best, path := int32(1<<30), ""
+	for _, n := range needs {
+		if n.commit >= 0 && !n.older && !n.lacks && n.commit < best {
+			best, path = n.commit, n.path
+		}
+	}
+	look := d.looker(ctx, w, query{path: r.Path, needs: []*need{{f: r.Found}}})
+	for _, v := range r.Seen {
+		at, ok := d.clocks.index[v.Commit]
+		if !ok || at >= best {
+			continue
+		}
+		shares, err := look(record{blob: v.Blob})
+		if err != nil {
+			return nil, err
+		}
+		if shares == nil || shares[0] >= trace.Most { // what cannot be read was found to be the region
+			best, path = at, v.Path
+		}
+	}
+	if best == 1<<30 {
+		return nil, nil
+	}
+	c := CommitOf(&d.clocks.at(best).Commit)
+	c.Path = path
+	return c, nil
+}
+
+// CommitOf is what a report says of a commit.
+func CommitOf(c *git.Commit) *finding.Commit {
+	return &finding.Commit{Commit: c.Name, Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
+}
