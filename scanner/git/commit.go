@@ -164,3 +164,12 @@ func tagTarget(raw []byte) (Hash, error) {
 	}
 	return Hash{}, &CorruptError{What: "tag", Offset: -1, Detail: "no object"}
 }
+
+// commitOf reads the commit that a revision names.
+func (r *Repo) commitOf(rd *reader, rev string) (commitData, error) {
+	h, err := r.resolveCommit(rd, rev)
+	if err != nil {
+		return commitData{}, err
+	}
+	return r.commit(rd, h)
+}

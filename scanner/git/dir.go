@@ -20,11 +20,7 @@ func (r *Repo) Dir(ctx context.Context, rev, dir string) ([]File, error) {
 	if _, ok, err := r.head(); rev == "HEAD" && (err != nil || !ok) {
 		return nil, err
 	}
-	h, err := r.resolveCommit(rd, rev)
-	if err != nil {
-		return nil, err
-	}
-	c, err := r.commit(rd, h)
+	c, err := r.commitOf(rd, rev)
 	if err != nil {
 		return nil, err
 	}

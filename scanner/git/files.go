@@ -16,11 +16,7 @@ const maxFilesAt = 1 << 20
 func (r *Repo) FilesAt(ctx context.Context, rev, path string) ([]File, error) {
 	rd := r.acquire()
 	defer r.release(rd)
-	h, err := r.resolveCommit(rd, rev)
-	if err != nil {
-		return nil, err
-	}
-	c, err := r.commit(rd, h)
+	c, err := r.commitOf(rd, rev)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // The kinds of a dated point: the region is not there yet, is there, or became
@@ -109,7 +110,7 @@ func byDate(list []dated) []dated {
 
 func compareTime(a, b *time.Time) int {
 	if a == nil || b == nil {
-		return compareBool(a == nil, b == nil)
+		return finding.CompareTrue(b == nil, a == nil)
 	}
 	return a.Compare(*b)
 }

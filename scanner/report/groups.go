@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // documents are the extensions of texts for people. Names without one, such as
@@ -45,8 +46,8 @@ func grouped(fs []*scanner.Finding) [][]*scanner.Finding {
 	for _, g := range out {
 		slices.SortStableFunc(g, func(a, b *scanner.Finding) int { return a.StartLine - b.StartLine })
 	}
-	slices.SortStableFunc(out, func(a, b []*scanner.Finding) int { return compareBool(prose(a[0]), prose(b[0])) })
-	slices.SortStableFunc(out, func(a, b []*scanner.Finding) int { return compareBool(Quiet(a[0]), Quiet(b[0])) })
+	slices.SortStableFunc(out, func(a, b []*scanner.Finding) int { return finding.CompareTrue(prose(b[0]), prose(a[0])) })
+	slices.SortStableFunc(out, func(a, b []*scanner.Finding) int { return finding.CompareTrue(Quiet(b[0]), Quiet(a[0])) })
 	return out
 }
 

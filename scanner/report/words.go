@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // verdictWords says what a verdict means to whoever reads it for the first time.
@@ -110,23 +111,13 @@ func Ranked(fs []scanner.Finding) []*scanner.Finding {
 	}
 	slices.SortStableFunc(out, func(a, b *scanner.Finding) int {
 		return cmp.Or(
-			compareBool(Quiet(a), Quiet(b)),
-			compareBool(prose(a), prose(b)),
+			finding.CompareTrue(Quiet(b), Quiet(a)),
+			finding.CompareTrue(prose(b), prose(a)),
 			cmp.Compare(levelRank(a.Level), levelRank(b.Level)),
 			cmp.Compare(b.Bits, a.Bits),
 			cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.ID, b.ID))
 	})
 	return out
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // split cuts a ranking in those that ask for action and those that do not.

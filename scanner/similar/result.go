@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // Schema is the version of a result's shape. Names are fixed; fields may be added.
@@ -165,20 +166,9 @@ func (r *Result) Filter(f Filter) {
 		case ByBits:
 			first = cmp.Compare(y.Bits, x.Bits)
 		}
-		return cmp.Or(first, order(y.Equal, x.Equal), cmp.Compare(y.Share(), x.Share()), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+		return cmp.Or(first, finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.Share(), x.Share()), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 	})
 	r.Groups = groups(r.Pairs, f.Group)
-}
-
-// order puts false before true.
-func order(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // Anonymous puts numbers in the place of the names of units. The names of files within
