@@ -1,0 +1,17 @@
+package past_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/past"
+)
+
+// A commit as a finding shows it.
+func ExampleCommitOf() {
+	c := past.CommitOf(&git.Commit{Name: "c0ffee", AuthorName: "Ada", AuthorEmail: "ada@example.com", AuthorTime: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)})
+	fmt.Println(c.Commit, c.Author, c.Time.Year())
+	// Output:
+	// c0ffee Ada <ada@example.com> 2026
+}
