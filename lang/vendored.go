@@ -24,3 +24,22 @@ func Vendored(path string) bool {
 	}
 	return false
 }
+
+// VendoredIn returns the directory a package manager keeps that a path lies in, ""
+// if it lies in none, or in one that is named as a path itself.
+func VendoredIn(path string, named []string) string {
+	if !Vendored(path) {
+		return ""
+	}
+	for _, p := range named {
+		if (path == p || strings.HasPrefix(path, p+"/")) && Vendored(p+"/x") {
+			return ""
+		}
+	}
+	for i, c := range path {
+		if c == '/' && Vendored(path[:i]+"/x") {
+			return path[:i]
+		}
+	}
+	return path
+}

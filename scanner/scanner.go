@@ -56,9 +56,9 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 }
 
 // report starts an empty report of a target.
-func (s *Scanner) report(t Target) *draft {
+func (s *Scanner) report(t Target) *examine.Draft {
 	p := s.Params()
-	return &draft{Report: &Report{
+	return &examine.Draft{Report: &Report{
 		Schema: Schema, Tool: Tool{Version: s.o.Version}, Baseline: s.Baseline(), Target: t,
 		Parameters: Parameters{K: p.K, W: p.W, T: p.T(), Scheme: s.Bases()[0].Scheme(), MinTokens: s.o.MinTokens, MinScore: s.o.MinScore},
 		Findings:   []Finding{}, Suppressions: []Suppression{}, Ledger: append([]Entry{}, outdatedEntries(s.Outdated())...),
@@ -78,9 +78,9 @@ func (s *Scanner) Snippet(ctx context.Context, src []byte, language string) (*Re
 	if err != nil {
 		return nil, err
 	}
-	r.take(out)
-	for i := range r.found {
-		Direct(&r.found[i].Finding)
+	r.Take(out)
+	for i := range r.Found {
+		Direct(&r.Found[i].Finding)
 	}
-	return r.finish(), nil
+	return r.Finish(), nil
 }

@@ -2,16 +2,15 @@ package scanner
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/history"
 	"github.com/git-provenance/git-provenance/scanner/past"
 	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/self"
@@ -26,9 +25,9 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 	var files []git.File
 	var err error
 	if repo != nil {
-		files, err = repo.WorkTree(ctx, paths, r.skipped)
+		files, err = repo.WorkTree(ctx, paths, r.Skipped)
 	} else {
-		files, err = git.Files(ctx, root, paths, r.skipped)
+		files, err = git.Files(ctx, root, paths, r.Skipped)
 	}
 	if err != nil {
 		return nil, err
@@ -43,29 +42,29 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 		name := filepath.Join(root, filepath.FromSlash(f.Path))
 		ins = append(ins, examine.Input{Path: f.Path, Read: func(context.Context) ([]byte, error) { return git.ReadFile(name, s.o.MaxFileSize) }})
 	}
-	r.ledgerVendored(vendored)
+	r.NoteVendored(vendored)
 	in := past.Line{Repo: repo, Head: "HEAD"}
 	if repo != nil {
 		in.Gone = s.changedSince(repo, root)
 	}
-	return r.scan(ctx, s, ins, in)
+	return s.scan(ctx, r, ins, in)
 }
 
 // scan examines inputs, dates what was found and finishes the report.
-func (r *draft) scan(ctx context.Context, s *Scanner, ins []examine.Input, line past.Line) (*Report, error) {
+func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Input, line past.Line) (*Report, error) {
 	work := func(ctx context.Context, w *examine.Worker, in examine.Input) (examine.Output, error) {
 		return w.Input(ctx, in)
 	}
 	err := pool.List(ctx, s.pool(), ins, work, func(_ examine.Input, o examine.Output) error {
-		r.take(o)
+		r.Take(o)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	var found []*examine.Found
-	for i := range r.found {
-		found = append(found, &r.found[i])
+	for i := range r.Found {
+		found = append(found, &r.Found[i])
 	}
 	note, err := past.Date(ctx, s.readers(), found, line)
 	if err != nil {
@@ -74,60 +73,40 @@ func (r *draft) scan(ctx context.Context, s *Scanner, ins []examine.Input, line 
 	if note != nil {
 		r.Ledger = append(r.Ledger, *note)
 	}
-	if err := past.Directions(ctx, s.Examiner, r.list()); err != nil {
+	if err := past.Directions(ctx, s.Examiner, r.List()); err != nil {
 		return nil, err
 	}
-	return r.finish(), nil
-}
-
-// vendored returns the directory a package manager keeps that a path lies in,
-// unless it is scanned on request: by the option, or named as a path itself.
-func (s *Scanner) vendored(path string, paths []string) string {
-	if s.o.Vendored || !lang.Vendored(path) {
-		return ""
-	}
-	for _, p := range paths {
-		if (path == p || strings.HasPrefix(path, p+"/")) && lang.Vendored(p+"/x") {
-			return ""
-		}
-	}
-	dir := path
-	for i, c := range path {
-		if c == '/' && lang.Vendored(path[:i]+"/x") {
-			return path[:i]
-		}
-	}
-	return dir
+	return r.Finish(), nil
 }
 
 // Staged scans what is staged, blob by blob.
 func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, "HEAD"), repo), Notices: verdict.InIndex(repo), Dates: true})
 	r := s.report(Target{Kind: "staged"})
-	c, err := repo.Staged(ctx, r.skipped)
+	c, err := repo.Staged(ctx, r.Skipped)
 	if err != nil {
 		return nil, err
 	}
 	gone := func(context.Context) ([]git.File, error) { return c.Deleted, nil }
-	return r.scan(ctx, s, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: "HEAD", Gone: gone})
+	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: "HEAD", Gone: gone})
 }
 
 // Diff scans what a range adds: whole files are matched, and a finding is kept
 // when a matched run of it touches a line that is new.
 func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Report, error) {
 	r := s.report(Target{Kind: "diff"})
-	c, err := repo.Diff(ctx, spec, r.skipped)
+	c, err := repo.Diff(ctx, spec, r.Skipped)
 	if err != nil {
 		return nil, err
 	}
 	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, c.Base.Name), repo), Notices: verdict.InCommit(repo, c.Head.Name), Dates: true})
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
-	return r.scan(ctx, s, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
+	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
 }
 
 // changed makes inputs of changes; findings in code that was there before are
 // dropped.
-func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *draft, cmp git.Comparison) []examine.Input {
+func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft, cmp git.Comparison) []examine.Input {
 	before := newBefore(ctx, s, repo, cmp)
 	vendored := make(map[string]int)
 	var ins []examine.Input
@@ -136,21 +115,19 @@ func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *draft, cmp git
 			vendored[dir]++
 			continue
 		}
-		r.noteConfig(s.o.Config, c)
-		ins = append(ins, examine.Input{Path: c.Path, Read: s.blob(repo, c.Blob), Keep: before.keep(c), Added: func(text []byte) []git.Range { return before.added(c, text) }})
+		noteConfig(r, s.o.Config, c)
+		ins = append(ins, examine.Input{Path: c.Path, Read: examine.Blob(repo, c.Blob, s.o.MaxFileSize), Keep: before.keep(c), Added: func(text []byte) []git.Range { return before.added(c, text) }})
 	}
-	r.ledgerVendored(vendored)
+	r.NoteVendored(vendored)
 	return ins
 }
 
-func (s *Scanner) blob(repo *git.Repo, h git.Hash) func(context.Context) ([]byte, error) {
-	return func(ctx context.Context) ([]byte, error) {
-		b, err := repo.Blob(ctx, h, s.o.MaxFileSize)
-		if p, refused := errors.AsType[*fs.PathError](err); refused { // as bad as damage: the repository has it, and it is not known
-			err = &git.CorruptError{What: "object " + h.String(), Offset: -1, Detail: "cannot be read: " + p.Err.Error()}
-		}
-		return b, err
+// vendored returns the directory that a package manager keeps which a path lies in, unless it is scanned on request.
+func (s *Scanner) vendored(path string, paths []string) string {
+	if s.o.Vendored {
+		return ""
 	}
+	return lang.VendoredIn(path, paths)
 }
 
 // at returns a scanner of a target.
@@ -181,4 +158,28 @@ func (s *Scanner) changedSince(repo *git.Repo, root string) func(context.Context
 			return err == nil && git.BlobHash(text) == f.Blob
 		}), ctx.Err()
 	}
+}
+
+// noteConfig tells that a change is one to the file that decides what of it is
+// reported.
+func noteConfig(r *examine.Draft, config string, c git.Change) {
+	if config != "" && c.Path == config {
+		r.Suppressions = append(r.Suppressions, finding.Suppression{By: "configuration", Path: c.Path, State: finding.Changed, Added: true,
+			Detail: "the change examined changes the policy it is judged by"})
+	}
+}
+
+// History scans every distinct content of the selected commits once and follows
+// each region through them: by which commit it entered, what was done to it, by
+// which it left, or where it stands at the tip.
+func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection) (*finding.Report, error) {
+	own := self.Of(self.InCommit(ctx, repo, "HEAD"), repo)
+	known, err := s.Packages()
+	if err != nil {
+		return nil, err
+	}
+	own.Settle(known) // what is kept of contents depends on the own packages by their names
+	s = s.at(examine.Target{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
+	o := history.Options{Workers: s.o.Workers, Cache: s.o.Cache, Key: s.o.Version + "\x00" + s.o.Config, Vendored: s.o.Vendored, Progress: s.o.Progress}
+	return history.Scan(ctx, s.Examiner, repo, sel, s.report(Target{Kind: "history"}), o)
 }

@@ -45,6 +45,7 @@ var floors = []string{
 	"scanner/examine",
 	"scanner/pool",
 	"scanner/past",
+	"scanner/history",
 	"scanner/parameterized",
 	"scanner/sketch",
 	"scanner",

@@ -34,6 +34,17 @@ type Input struct {
 	Added func(text []byte) []git.Range // the new lines of a changed file; nil when none is
 }
 
+// Blob reads a content of a repository.
+func Blob(repo *git.Repo, h git.Hash, limit int64) func(context.Context) ([]byte, error) {
+	return func(ctx context.Context) ([]byte, error) {
+		b, err := repo.Blob(ctx, h, limit)
+		if p, refused := errors.AsType[*fs.PathError](err); refused { // as bad as damage: the repository has it, and it is not known
+			err = &git.CorruptError{What: "object " + h.String(), Offset: -1, Detail: "cannot be read: " + p.Err.Error()}
+		}
+		return b, err
+	}
+}
+
 // Output is what one input came to.
 type Output struct {
 	Findings []Found

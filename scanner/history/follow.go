@@ -1,4 +1,4 @@
-package scanner
+package history
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
@@ -25,14 +26,14 @@ type track struct {
 type seen struct {
 	v      *version
 	s      *sight
-	commit *Commit
+	commit *finding.Commit
 	id     git.Hash
 	step   int
 }
 
 // event is what a commit did to a region.
 type event struct {
-	commit  *Commit
+	commit  *finding.Commit
 	step    int    // number of the commit
 	path    string // where the region is now, if that changed
 	changes []string
@@ -76,7 +77,7 @@ type follower struct {
 	byContent map[uint64][]int
 	byOrigin  map[uint64][]int
 	// begin makes a finding of a sight and returns its index in the report
-	begin func(v *version, s *sight, c *Commit) (int, error)
+	begin func(v *version, s *sight, c *finding.Commit) (int, error)
 	steps int // commits so far
 }
 
@@ -111,7 +112,7 @@ type step struct {
 	*follower
 	ctx    context.Context
 	c      *git.CommitChanges
-	commit *Commit
+	commit *finding.Commit
 	state  *state // the first parent's, then this commit's
 	others []*state
 	was    map[int]bool // places before the commit, of regions in changed files
@@ -562,14 +563,14 @@ func (s *step) arrive() {
 	for _, path := range slices.Sorted(maps.Keys(s.state.spots)) {
 		for _, sp := range s.state.spots[path] {
 			for _, t := range sp.tracks {
-				at := Location{Path: path, StartLine: sp.sight.Start, EndLine: sp.sight.End}
+				at := finding.Location{Path: path, StartLine: sp.sight.Start, EndLine: sp.sight.End}
 				s.tracks[t].stands = append(s.tracks[t].stands, standing{s.commit.Commit, at})
 			}
 		}
 	}
 }
 
-func compareLocations(a, b Location) int {
+func compareLocations(a, b finding.Location) int {
 	if c := strings.Compare(a.Path, b.Path); c != 0 {
 		return c
 	}

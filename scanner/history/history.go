@@ -1,4 +1,8 @@
-package scanner
+// Package history scans a history: each distinct content is examined once, and its regions are followed through the commits.
+// A walk sends the contents of many commits, then the commits (history.go). For each commit it is worked out what became of
+// each region (follow.go), by what is known of it (sight.go). At the end each region has a story (stories.go), with the
+// evidence of the version that stands at the tip (tip.go). What contents came to is kept on disk (cache.go).
+package history
 
 import (
 	"cmp"
@@ -12,29 +16,29 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/past"
 	"github.com/git-provenance/git-provenance/scanner/pool"
-	"github.com/git-provenance/git-provenance/scanner/self"
-	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// History scans every distinct content of the selected commits once and follows
-// each region through them: by which commit it entered, what was done to it, by
-// which it left, or where it stands at the tip.
-func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection) (*Report, error) {
-	own := self.Of(self.InCommit(ctx, repo, "HEAD"), repo)
-	known, err := s.Packages()
-	if err != nil {
-		return nil, err
-	}
-	own.Settle(known) // what is kept of contents depends on the own packages by their names
-	s = s.at(examine.Target{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
-	h := &historyScan{
-		s: s, repo: repo, sel: sel, r: s.report(Target{Kind: "history"}), follower: newFollower(),
+// Options say how a history is scanned.
+type Options struct {
+	Workers  int
+	Cache    string // directory in which is kept what contents came to; "" for none
+	Key      string // of what decides outcomes beside the examiner's options
+	Vendored bool   // scan what package managers keep, too
+	Progress func(done, total int)
+}
+
+// Scan examines every distinct content of the selected commits once and follows each
+// region through them. The examiner is that of the history's tip; r is empty.
+func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, sel git.Selection, r *examine.Draft, o Options) (*finding.Report, error) {
+	h := &scan{
+		e: e, o: o, repo: repo, sel: sel, r: r, follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
 		sent:    map[memoryKey]bool{}, outcomes: map[memoryKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
-		spare: s.NewWorker(), memory: s.openMemory(), clocks: past.NewClocks(time.Now()),
+		spare: e.NewWorker(), memory: openMemory(e, o), clocks: past.NewClocks(time.Now()),
 	}
 	defer h.spare.Close()
 	defer h.memory.close(ctx) // a run without memory only takes longer
@@ -46,30 +50,31 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 		return r, nil
 	}
 	h.follower.begin = h.begin
-	if err := cmp.Or(pool.Run(ctx, s.pool(), h.feed, examineJob, h.take), ctx.Err()); err != nil {
+	if err := cmp.Or(pool.Run(ctx, h.pool(h.e), h.feed, examineJob, h.take), ctx.Err()); err != nil {
 		return nil, err
 	}
 	h.r.Ledger = append(h.r.Ledger, h.listed...)
-	h.r.ledgerVendored(h.vendored)
+	h.r.NoteVendored(h.vendored)
 	if err := h.conclude(ctx); err != nil {
 		return nil, err
 	}
-	h.clocks.Date(h.r.list())
-	if err := past.Directions(ctx, s.Examiner, h.r.list()); err != nil {
+	h.clocks.Date(h.r.List())
+	if err := past.Directions(ctx, h.e, h.r.List()); err != nil {
 		return nil, err
 	}
-	r := h.r.finish()
+	done := h.r.Finish()
 	if !h.lacks {
-		h.memory.keepReport(name, r) // as above
+		h.memory.keepReport(name, done) // as above
 	}
-	return r, ctx.Err()
+	return done, ctx.Err()
 }
 
-// historyScan is the work on one history. One goroutine reads commits and sends
+// scan is the work on one history. One goroutine reads commits and sends
 // what is to be examined, another takes the outcomes: each field belongs to one
 // of them.
-type historyScan struct {
-	s       *Scanner
+type scan struct {
+	e       *examine.Examiner
+	o       Options
 	repo    *git.Repo
 	sel     git.Selection
 	partial bool // the history begins somewhere in the middle
@@ -79,11 +84,11 @@ type historyScan struct {
 	wanted   []job        // contents of the batch
 	steps    []job        // its commits
 	expected atomic.Int64 // contents in all, by those of the commits so far
-	listed   []Entry
+	listed   []finding.Entry
 	vendored map[string]int
 
 	// the taking side
-	r        *draft
+	r        *examine.Draft
 	follower *follower
 	outcomes map[memoryKey]*outcome
 	nothing  *outcome // of all contents that were counted and hold no region
@@ -122,11 +127,11 @@ type outcome struct {
 	files         int
 	bytes, tokens int64
 	missing       bool // there is no telling what it holds
-	entries       []Entry
+	entries       []finding.Entry
 	sights        []sight
-	findings      []Finding // of the sights; dropped after the first use
-	packed        []byte    // findings that memory had
-	said          uint64    // by the notice files that were asked for the findings
+	findings      []finding.Finding // of the sights; dropped after the first use
+	packed        []byte            // findings that memory had
+	said          uint64            // by the notice files that were asked for the findings
 	used          bool
 	began         bool // a region entered with one of the findings
 }
@@ -140,8 +145,8 @@ func newOutcome(o examine.Output) *outcome {
 }
 
 // plain are the findings without what is not told of them.
-func plain(fs []examine.Found) []Finding {
-	var out []Finding
+func plain(fs []examine.Found) []finding.Finding {
+	var out []finding.Finding
 	for i := range fs {
 		out = append(out, fs[i].Finding)
 	}
@@ -150,9 +155,9 @@ func plain(fs []examine.Found) []Finding {
 
 // feed reads commits and sends the contents that were never examined before,
 // then what is to be done once they are.
-func (h *historyScan) feed(ctx context.Context, send func(j job, work bool) error) error {
+func (h *scan) feed(ctx context.Context, send func(j job, work bool) error) error {
 	skipped := func(path string, reason git.Reason, detail string) {
-		h.listed = append(h.listed, Entry{Path: path, Reason: lang.Reason(reason), Detail: detail})
+		h.listed = append(h.listed, finding.Entry{Path: path, Reason: lang.Reason(reason), Detail: detail})
 	}
 	done := 0
 	for c, err := range h.repo.History(ctx, h.sel, skipped) {
@@ -184,7 +189,7 @@ const batch = 16 << 10
 const heldBytes = 64 << 20
 
 // sendBatch sends the contents of some commits, then the commits.
-func (h *historyScan) sendBatch(send func(j job, work bool) error) error {
+func (h *scan) sendBatch(send func(j job, work bool) error) error {
 	order := make([]int32, len(h.wanted)) // to be moved about, which jobs are too large for
 	for i := range order {
 		order[i] = int32(i)
@@ -208,7 +213,7 @@ func (h *historyScan) sendBatch(send func(j job, work bool) error) error {
 
 // want notes the contents of a commit that are to be examined; where the history
 // begins in the middle, those it changed too.
-func (h *historyScan) want(c *git.CommitChanges, files []git.Change) {
+func (h *scan) want(c *git.CommitChanges, files []git.Change) {
 	for _, ch := range files {
 		h.wantOne(ch.Blob, ch.Path)
 		if h.partial && ch.HasOld {
@@ -222,7 +227,7 @@ func (h *historyScan) want(c *git.CommitChanges, files []git.Change) {
 	}
 }
 
-func (h *historyScan) wantOne(blob git.Hash, path string) {
+func (h *scan) wantOne(blob git.Hash, path string) {
 	k := keyOf(blob, path)
 	id := k.memoryKey()
 	if h.sent[id] {
@@ -236,24 +241,24 @@ func (h *historyScan) wantOne(blob git.Hash, path string) {
 			return nil
 		}
 	} else {
-		in.Read = h.s.blob(h.repo, blob)
+		in.Read = examine.Blob(h.repo, blob, h.e.Options().MaxFileSize)
 	}
 	h.wanted = append(h.wanted, in)
 }
 
 // files lists the changed files that are to be looked at, sorted by path.
-func (h *historyScan) files(c *git.CommitChanges) []git.Change {
+func (h *scan) files(c *git.CommitChanges) []git.Change {
 	var out []git.Change
 	for i, list := range [][]git.Change{c.Changes, c.Again} {
 		for _, ch := range list {
-			if dir := h.s.vendored(ch.Path, h.sel.Paths); dir != "" {
+			if dir := h.vendoredIn(ch.Path); dir != "" {
 				if i == 0 {
 					h.vendored[dir]++
 				}
 				continue
 			}
-			if h.s.Excluded(ch.Path) {
-				h.listed = append(h.listed, Entry{Path: ch.Path, Reason: ReasonExcluded, Detail: "by pattern"})
+			if h.e.Excluded(ch.Path) {
+				h.listed = append(h.listed, finding.Entry{Path: ch.Path, Reason: finding.ReasonExcluded, Detail: "by pattern"})
 				continue
 			}
 			out = append(out, ch)
@@ -263,11 +268,25 @@ func (h *historyScan) files(c *git.CommitChanges) []git.Change {
 	return out
 }
 
+// vendoredIn returns the directory that a package manager keeps which a path lies in,
+// unless it is scanned on request.
+func (h *scan) vendoredIn(path string) string {
+	if h.o.Vendored {
+		return ""
+	}
+	return lang.VendoredIn(path, h.sel.Paths)
+}
+
+// pool has workers of an examiner.
+func (h *scan) pool(e *examine.Examiner) pool.Pool[*examine.Worker] {
+	return pool.Pool[*examine.Worker]{Workers: h.o.Workers, New: e.NewWorker}
+}
+
 // take keeps the outcome of an examination, or does what was to be done after it.
-func (h *historyScan) take(in job, o examine.Output) error {
+func (h *scan) take(in job, o examine.Output) error {
 	if in.Path != "" {
 		h.done++
-		defer h.s.o.Progress(h.done, max(h.done, int(h.expected.Load())))
+		defer h.o.Progress(h.done, max(h.done, int(h.expected.Load())))
 	}
 	if in.step != nil {
 		return in.step()
@@ -283,7 +302,7 @@ func (h *historyScan) take(in job, o examine.Output) error {
 		return nil
 	}
 	var err error
-	if out.said, err = h.s.Target().Notices.Sum(context.Background(), in.Path); err != nil {
+	if out.said, err = h.e.Target().Notices.Sum(context.Background(), in.Path); err != nil {
 		return err
 	}
 	if h.held += out.size(); h.held > heldBytes {
@@ -294,7 +313,7 @@ func (h *historyScan) take(in job, o examine.Output) error {
 }
 
 // commit follows the regions through a commit whose contents are all examined.
-func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
+func (h *scan) commit(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
 	h.ctx = ctx
 	h.clocks.Add(c.Commit, c.Boundary)
 	h.r.Summary.Commits++
@@ -335,7 +354,7 @@ func (h *historyScan) commit(ctx context.Context, c *git.CommitChanges, files []
 
 // remember keeps an outcome beyond this run and lets go of what is no longer
 // needed in it.
-func (h *historyScan) remember(k blobKey) {
+func (h *scan) remember(k blobKey) {
 	id := k.memoryKey()
 	o := h.outcomes[id]
 	if o == h.nothing {
@@ -369,7 +388,7 @@ func (o *outcome) size() int {
 }
 
 // version is a changed file with what was found in it. Its first use counts.
-func (h *historyScan) version(c *git.CommitChanges, ch *git.Change) version {
+func (h *scan) version(c *git.CommitChanges, ch *git.Change) version {
 	k := keyOf(ch.Blob, ch.Path)
 	o := h.outcomes[k.memoryKey()]
 	if !o.used {
@@ -394,7 +413,7 @@ func (h *historyScan) version(c *git.CommitChanges, ch *git.Change) version {
 }
 
 // before is what an earlier content holds, if the history may not have come by it.
-func (h *historyScan) before(blob git.Hash, path string) []sight {
+func (h *scan) before(blob git.Hash, path string) []sight {
 	if o := h.outcomes[keyOf(blob, path).memoryKey()]; o != nil && h.partial {
 		return o.sights
 	}
@@ -402,9 +421,9 @@ func (h *historyScan) before(blob git.Hash, path string) []sight {
 }
 
 // begin makes the finding of a region that enters.
-func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
+func (h *scan) begin(v *version, s *sight, c *finding.Commit) (int, error) {
 	o := h.outcomes[v.key.memoryKey()]
-	said, err := h.s.Target().Notices.Sum(h.ctx, v.path)
+	said, err := h.e.Target().Notices.Sum(h.ctx, v.path)
 	if err != nil {
 		return 0, err
 	}
@@ -429,8 +448,8 @@ func (h *historyScan) begin(v *version, s *sight, c *Commit) (int, error) {
 }
 
 // again examines a content once more, as that of another path.
-func (h *historyScan) again(v *version, o *outcome) error {
-	out, err := h.spare.Input(h.ctx, examine.Input{Path: v.path, Read: h.s.blob(h.repo, v.key.blob)})
+func (h *scan) again(v *version, o *outcome) error {
+	out, err := h.spare.Input(h.ctx, examine.Input{Path: v.path, Read: examine.Blob(h.repo, v.key.blob, h.e.Options().MaxFileSize)})
 	h.held -= o.size()
 	o.findings, o.packed = plain(out.Findings), nil
 	h.held += o.size()

@@ -1,4 +1,4 @@
-package scanner
+package history
 
 import (
 	"context"
@@ -13,16 +13,16 @@ import (
 // standing is a place of a region at one of the commits that a history ends with.
 type standing struct {
 	commit string
-	Location
+	finding.Location
 }
 
 // conclude makes one finding of each story: with the evidence of the version that
 // stands at the tip, of several of the longest, or of the last one if it left.
-func (h *historyScan) conclude(ctx context.Context) error {
+func (h *scan) conclude(ctx context.Context) error {
 	h.ctx = ctx // that of the run is done with
-	target := h.s.Target()
+	target := h.e.Target()
 	target.Dates = true
-	t := tips{h: h, s: h.s.at(target), examined: map[string]*examine.Output{}}
+	t := tips{h: h, e: h.e.For(target), examined: map[string]*examine.Output{}}
 	stories := h.follower.stories()
 	if err := t.examine(ctx, stories); err != nil {
 		return err
@@ -43,14 +43,14 @@ func (h *historyScan) conclude(ctx context.Context) error {
 		now := sightOf(&evidence[i], 0)
 		evidence[i].FormerIDs = st.former(&now)
 	}
-	h.r.found, h.r.Findings = evidence, []Finding{}
+	h.r.Found, h.r.Findings = evidence, []finding.Finding{}
 	return nil
 }
 
 // tips looks at the files in which regions stand at the ends of a history.
 type tips struct {
-	h        *historyScan
-	s        *Scanner                   // that keeps what regions are dated by
+	h        *scan
+	e        *examine.Examiner          // that keeps what regions are dated by
 	examined map[string]*examine.Output // by commit and path; nil where a content cannot be read
 }
 
@@ -68,9 +68,9 @@ func (t *tips) examine(ctx context.Context, stories []*story) error {
 		}
 	}
 	outs := make([]*examine.Output, len(order))
-	err := t.s.pool().Each(ctx, len(order), func(w *examine.Worker, i int) error {
+	err := t.h.pool(t.e).Each(ctx, len(order), func(w *examine.Worker, i int) error {
 		p := order[i]
-		text, err := t.h.repo.FileAt(ctx, p.commit, p.Path, t.s.o.MaxFileSize)
+		text, err := t.h.repo.FileAt(ctx, p.commit, p.Path, t.e.Options().MaxFileSize)
 		if err != nil || text == nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (t *tips) evidence(st *story) (examine.Found, error) {
 		return t.last(st)
 	}
 	var best *examine.Found
-	var mark *Inline
+	var mark *finding.Inline
 	covered, known := true, true
 	for _, p := range st.stands {
 		f := t.at(p)
@@ -174,7 +174,7 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	for i, st := range stories {
 		regions[i] = t.region(st, &evidence[i], head.Name)
 	}
-	first, err := past.Entered(ctx, t.s.readers(), past.Line{Repo: t.h.repo, Head: head.Name}, regions)
+	first, err := past.Entered(ctx, past.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, past.Line{Repo: t.h.repo, Head: head.Name}, regions)
 	for i, c := range first {
 		if c != nil {
 			out[i] = c
@@ -199,11 +199,11 @@ func (t *tips) region(st *story, f *examine.Found, head string) past.Region {
 
 // storedInline is a mark with its error as text.
 type storedInline struct {
-	Inline
+	finding.Inline
 	Err string
 }
 
-func shelveInline(m *Inline) *storedInline {
+func shelveInline(m *finding.Inline) *storedInline {
 	if m == nil {
 		return nil
 	}
@@ -214,7 +214,7 @@ func shelveInline(m *Inline) *storedInline {
 	return s
 }
 
-func (s *storedInline) unshelve() *Inline {
+func (s *storedInline) unshelve() *finding.Inline {
 	if s == nil {
 		return nil
 	}

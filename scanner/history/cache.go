@@ -1,4 +1,4 @@
-package scanner
+package history
 
 import (
 	"bufio"
@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -76,11 +78,11 @@ func (k blobKey) memoryKey() memoryKey {
 
 // openMemory reads what is known under the scanner's parameters. Whatever is
 // wrong with it only costs the time to find out anew.
-func (s *Scanner) openMemory() *memory {
-	if s.o.Cache == "" {
+func openMemory(e *examine.Examiner, o Options) *memory {
+	if o.Cache == "" {
 		return nil
 	}
-	m := &memory{dir: filepath.Join(s.o.Cache, s.memoryName()), known: map[memoryKey]memoryPlace{}}
+	m := &memory{dir: filepath.Join(o.Cache, memoryName(e, o)), known: map[memoryKey]memoryPlace{}}
 	for _, name := range m.named(recordFile) {
 		m.read(name)
 	}
@@ -106,15 +108,16 @@ func (m *memory) named(fits func(name string) bool) []string {
 }
 
 // memoryName is a hash of everything that decides an outcome beside the content.
-func (s *Scanner) memoryName() string {
-	o := s.o.Options
-	o.Exclude, o.Sanctioned, o.Weighed = nil, nil, nil
+func memoryName(e *examine.Examiner, o Options) string {
+	eo := e.Options()
+	sanctioned := eo.Sanctioned
+	eo.Exclude, eo.Sanctioned, eo.Weighed = nil, nil, nil
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s\n%+v %q %q\n%s\n", memoryMagic, s.Bases()[0].Scheme(), o, s.o.Version, s.o.Config, s.Baseline().Digest)
-	for _, p := range s.Target().Self.Describe() {
+	fmt.Fprintf(h, "%s %s\n%+v %q\n%s\n", memoryMagic, e.Bases()[0].Scheme(), eo, o.Key, e.Baseline().Digest)
+	for _, p := range e.Target().Self.Describe() {
 		fmt.Fprintf(h, "self %s\n", p)
 	}
-	binary.Write(h, binary.LittleEndian, []uint64(s.o.Sanctioned))
+	binary.Write(h, binary.LittleEndian, []uint64(sanctioned))
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
@@ -159,17 +162,17 @@ func recordSum(k memoryKey, body []byte) uint32 {
 
 // brief is the part of an outcome that every run needs.
 type brief struct {
-	Files   int     `json:"f"`
-	Bytes   int64   `json:"b"`
-	Tokens  int64   `json:"t"`
-	Entries []Entry `json:"e,omitempty"`
-	Sights  []sight `json:"s,omitempty"`
-	Said    uint64  `json:"n,omitempty"`
+	Files   int             `json:"f"`
+	Bytes   int64           `json:"b"`
+	Tokens  int64           `json:"t"`
+	Entries []finding.Entry `json:"e,omitempty"`
+	Sights  []sight         `json:"s,omitempty"`
+	Said    uint64          `json:"n,omitempty"`
 }
 
 // stored is a finding with what its JSON does not show.
 type stored struct {
-	Finding
+	finding.Finding
 	Inline *storedInline `json:",omitempty"`
 }
 
@@ -212,7 +215,7 @@ func (b *brief) sound() bool {
 }
 
 // unpack returns the findings of a known outcome, nil if they were not kept.
-func (o *outcome) unpack() []Finding {
+func (o *outcome) unpack() []finding.Finding {
 	var ks []stored
 	err := json.NewDecoder(io.LimitReader(flate.NewReader(bytes.NewReader(o.packed)), 8*maxRecord)).Decode(&ks)
 	if err != nil {
@@ -221,7 +224,7 @@ func (o *outcome) unpack() []Finding {
 	return unshelve(ks)
 }
 
-func shelve(fs []Finding) []stored {
+func shelve(fs []finding.Finding) []stored {
 	out := make([]stored, len(fs))
 	for i, f := range fs {
 		out[i] = stored{f, shelveInline(f.Inline)}
@@ -229,8 +232,8 @@ func shelve(fs []Finding) []stored {
 	return out
 }
 
-func unshelve(ss []stored) []Finding {
-	out := make([]Finding, len(ss))
+func unshelve(ss []stored) []finding.Finding {
+	out := make([]finding.Finding, len(ss))
 	for i, s := range ss {
 		out[i] = s.Finding
 		out[i].Inline = s.Inline.unshelve()
@@ -323,7 +326,7 @@ func recordsName(b []byte) string {
 
 // reportName names the report of a selection: equal where nothing that decides
 // it has changed.
-func (h *historyScan) reportName(ctx context.Context) (string, error) {
+func (h *scan) reportName(ctx context.Context) (string, error) {
 	heads, bases, err := h.repo.Ends(ctx, h.sel)
 	if err != nil {
 		return "", err
@@ -334,19 +337,19 @@ func (h *historyScan) reportName(ctx context.Context) (string, error) {
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%s\n%s\n%s\n%d %q\n", heads, bases, main, h.repo.Boundary(), h.sel.Since.Unix(), h.sel.Paths)
-	fmt.Fprintf(sum, "%q %v\n", h.s.o.Exclude, h.s.o.Vendored)
+	fmt.Fprintf(sum, "%q %v\n", h.e.Options().Exclude, h.o.Vendored)
 	return "report-" + hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }
 
 // wholeReport is a report with what its JSON does not show.
 type wholeReport struct {
-	*Report
+	*finding.Report
 	Findings []stored       `json:"findings"`
 	Marks    []storedInline `json:"marks"`
 }
 
 // recallReport returns a report that was kept, nil if there is none.
-func (m *memory) recallReport(name string) *Report {
+func (m *memory) recallReport(name string) *finding.Report {
 	if m == nil {
 		return nil
 	}
@@ -354,7 +357,7 @@ func (m *memory) recallReport(name string) *Report {
 	if err != nil || len(b) < 4 || binary.LittleEndian.Uint32(b) != crc32.Checksum(b[4:], castagnoli) {
 		return nil
 	}
-	w := wholeReport{Report: &Report{}}
+	w := wholeReport{Report: &finding.Report{}}
 	if json.NewDecoder(flate.NewReader(bytes.NewReader(b[4:]))).Decode(&w) != nil {
 		return nil
 	}
@@ -366,7 +369,7 @@ func (m *memory) recallReport(name string) *Report {
 }
 
 // keepReport keeps a report for the next run over the same history.
-func (m *memory) keepReport(name string, r *Report) error {
+func (m *memory) keepReport(name string, r *finding.Report) error {
 	if m == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package scanner
+package history
 
 import (
 	"cmp"
@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // story is one region through a history: a track, with those that became part of it.
 type story struct {
 	finding int // of the oldest track
-	entered *Commit
+	entered *finding.Commit
 	path    string // where it entered
 	events  []event
 	seen    []seen
@@ -84,8 +85,8 @@ func (s *story) add(tr *track) {
 
 // tell puts a story into its finding. If the region was in the repository before it
 // entered as a finding, or had most of what it is later only, its entry is an edit.
-func (s *story) tell(f *Finding, introduced *Commit) {
-	f.Introduced = &Commit{Commit: introduced.Commit, Author: introduced.Author, Time: introduced.Time, Path: introduced.Path}
+func (s *story) tell(f *finding.Finding, introduced *finding.Commit) {
+	f.Introduced = &finding.Commit{Commit: introduced.Commit, Author: introduced.Author, Time: introduced.Time, Path: introduced.Path}
 	f.Introduced.Path = cmp.Or(f.Introduced.Path, s.path)
 	events := s.events
 	if introduced.Commit != s.entered.Commit {
