@@ -153,10 +153,9 @@ func (n *node) String() string {
 // tighter than OR. A nil node is a syntax error.
 type parser struct{ in []string }
 
-func tokens(s string) []string {
-	s = strings.NewReplacer("(", " ( ", ")", " ) ", "/", " OR ").Replace(s)
-	return strings.Fields(s)
-}
+func tokens(s string) []string { return strings.Fields(separators.Replace(s)) }
+
+var separators = strings.NewReplacer("(", " ( ", ")", " ) ", "/", " OR ") // each makes its table once
 
 func (p *parser) take(word string) bool {
 	if len(p.in) == 0 || !strings.EqualFold(p.in[0], word) {

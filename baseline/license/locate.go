@@ -34,11 +34,13 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 			return e, from
 		}
 	}
-	if !head.Tag && sameTerms(head.License, declared) {
+	if !head.Tag && strings.Contains(head.License, " ") && sameTerms(head.License, declared) {
 		head.License = declared // "under the Apache license and the MPL" is often a choice, as metadata says
 	}
-	if near := onlyBSD(file, declared, statements); !hint(head.License) && near != "" {
-		head.License = strings.Replace(head.License, bsdStyle, near, 1)
+	if !hint(head.License) && strings.Contains(head.License, bsdStyle) {
+		if near := onlyBSD(file, declared, statements); near != "" {
+			head.License = strings.Replace(head.License, bsdStyle, near, 1)
+		}
 	}
 	if head.License != "" && !hint(head.License) {
 		return head.License, stated(file, head)
@@ -101,7 +103,9 @@ func nearest(file, declared string, statements []Statement) (string, From) {
 	if ok && !whole {
 		return list, by
 	}
-	statements = slices.DeleteFunc(slices.Clone(statements), func(s Statement) bool { return s.List != "" })
+	if isList := func(s Statement) bool { return s.List != "" }; slices.ContainsFunc(statements, isList) {
+		statements = slices.DeleteFunc(slices.Clone(statements), isList)
+	}
 	guest := false
 	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if e, from, ok := within(dir, file, statements); ok {

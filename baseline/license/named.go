@@ -89,6 +89,9 @@ func named(block []byte) (expr string, at int) {
 	return "", 0
 }
 
+// oneLicense takes the slash out of what is no choice.
+var oneLicense = strings.NewReplacer("MIT/X11", "MIT", "X11/MIT", "MIT")
+
 // join makes an expression of names; around is the sentence they stand in.
 func join(names, around string) string {
 	var ids []string
@@ -97,7 +100,7 @@ func join(names, around string) string {
 			ids = append(ids, id)
 		}
 	}
-	if choice.MatchString(strings.NewReplacer("MIT/X11", "MIT", "X11/MIT", "MIT").Replace(around)) {
+	if choice.MatchString(oneLicense.Replace(around)) {
 		return Expression(strings.Join(ids, " OR "))
 	}
 	return And(ids...)
