@@ -21,7 +21,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/report"
 )
@@ -127,7 +127,7 @@ func newRun(h Host) (*run, error) {
 }
 
 // scan builds the baseline if it is to, scans, and reads the report back.
-func (r *run) scan(ctx context.Context) (rep *scanner.Report, failing bool, err error) {
+func (r *run) scan(ctx context.Context) (rep *finding.Report, failing bool, err error) {
 	sc, err := r.scope(ctx)
 	if err != nil {
 		return nil, false, err
@@ -200,7 +200,7 @@ func (r *run) buildBaseline(ctx context.Context) error {
 
 func (r *run) file(name string) string { return filepath.Join(r.dir, name) }
 
-func readReport(path string) (_ *scanner.Report, err error) {
+func readReport(path string) (_ *finding.Report, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read report: %w", err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/google/go-github/v60/github"
 )
@@ -76,7 +76,7 @@ func title(res *result) string {
 }
 
 // annotation stands on exactly the lines of a finding.
-func annotation(f *scanner.Finding) *github.CheckRunAnnotation {
+func annotation(f *finding.Finding) *github.CheckRunAnnotation {
 	first := max(1, f.StartLine)
 	last := max(first, f.EndLine)
 	return &github.CheckRunAnnotation{

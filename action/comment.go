@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/google/go-github/v60/github"
 )
@@ -38,7 +38,7 @@ func (r *run) commentOf(res *result) *comment {
 	return c
 }
 
-func allowed(f *scanner.Finding) bool { return f.Allowed != nil }
+func allowed(f *finding.Finding) bool { return f.Allowed != nil }
 
 // comment keeps one comment up to date: the first with the marker, which is
 // written to only if it says something else.

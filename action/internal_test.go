@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/action/internal/ghmock"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/google/go-github/v60/github"
 )
@@ -57,23 +57,23 @@ func testPublisher(t *testing.T) (*publisher, *ghmock.Server, *[]time.Duration) 
 
 // findings makes n of them, lighter and lighter, that nobody would want to see
 // rendered by a careless program.
-func findings(n int) []scanner.Finding {
-	var fs []scanner.Finding
+func findings(n int) []finding.Finding {
+	var fs []finding.Finding
 	for i := range n {
-		fs = append(fs, scanner.Finding{
+		fs = append(fs, finding.Finding{
 			ID: fmt.Sprintf("%016x", i), Path: "a/::error::b`\n\u202e@octo #1 <b>.go", StartLine: i + 1, EndLine: i + 3, Level: []string{"error", "warning", "note"}[i%3],
-			Verdict: scanner.Undeclared, Bits: float64(1000 - i), Score: 1, Tokens: 100, CloneType: 2,
-			Changed: []scanner.Lines{{StartLine: i + 1, EndLine: i + 3}},
-			Origins: []scanner.Origin{{PURL: "pkg:generic/" + strings.Repeat("ö", 300), Path: "x\r\n::warning::", StartLine: 1, EndLine: 3, License: "GPL-2.0-only"}},
+			Verdict: finding.Undeclared, Bits: float64(1000 - i), Score: 1, Tokens: 100, CloneType: 2,
+			Changed: []finding.Lines{{StartLine: i + 1, EndLine: i + 3}},
+			Origins: []finding.Origin{{PURL: "pkg:generic/" + strings.Repeat("ö", 300), Path: "x\r\n::warning::", StartLine: 1, EndLine: 3, License: "GPL-2.0-only"}},
 		})
 	}
 	return fs
 }
 
-func testRun(t *testing.T, fs []scanner.Finding) (*run, *result) {
+func testRun(t *testing.T, fs []finding.Finding) (*run, *result) {
 	t.Helper()
 	r := &run{in: &inputs{checkName: "check"}, job: &job{owner: "octo", repo: "r", server: "https://github.com", runID: "1", scope: &scope{head: someSHA, lines: someSHA}}, plan: &Plan{}}
-	return r, r.newResult(&scanner.Report{Schema: scanner.Schema, Findings: fs, Summary: scanner.Summary{Findings: len(fs)}}, len(fs) > 0)
+	return r, r.newResult(&finding.Report{Schema: finding.Schema, Findings: fs, Summary: finding.Summary{Findings: len(fs)}}, len(fs) > 0)
 }
 
 // TestBatches checks that more annotations than fit come in several requests, in

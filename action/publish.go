@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/google/go-github/v60/github"
 )
@@ -51,14 +51,14 @@ func sameHost(req *http.Request, via []*http.Request) error {
 
 // result is a report with what publishing it needs.
 type result struct {
-	rep        *scanner.Report
-	ranked     []*scanner.Finding // weightiest first
-	loud       []*scanner.Finding // those of them that ask somebody to act
+	rep        *finding.Report
+	ranked     []*finding.Finding // weightiest first
+	loud       []*finding.Finding // those of them that ask somebody to act
 	conclusion string
 	blob       string // address of the files the report is about
 }
 
-func (r *run) newResult(rep *scanner.Report, failing bool) *result {
+func (r *run) newResult(rep *finding.Report, failing bool) *result {
 	res := &result{rep: rep, ranked: report.Ranked(rep.Findings)}
 	for _, f := range res.ranked {
 		if !report.Quiet(f) {
@@ -74,7 +74,7 @@ func (r *run) newResult(rep *scanner.Report, failing bool) *result {
 
 // publish shows a report everywhere it can be shown. Only what concerns the runner
 // itself is an error; what GitHub refuses is told.
-func (r *run) publish(ctx context.Context, rep *scanner.Report, failing bool) error {
+func (r *run) publish(ctx context.Context, rep *finding.Report, failing bool) error {
 	res := r.newResult(rep, failing)
 	if err := r.writeSARIF(rep); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/google/go-github/v60/github"
 )
@@ -63,7 +63,7 @@ func (p *publisher) reviewed(ctx context.Context, pull int) ([]string, error) {
 
 // reviewComments are those still to be made, weightiest first, and the number a
 // limit left out.
-func reviewComments(fs []*scanner.Finding, have []string) (out []*github.DraftReviewComment, left int) {
+func reviewComments(fs []*finding.Finding, have []string) (out []*github.DraftReviewComment, left int) {
 	seen := make(map[string]int)
 	for _, f := range fs {
 		place := f.ContentID() + "\x00" + f.Path
@@ -103,7 +103,7 @@ func marked(body, marker string) bool { return strings.HasPrefix(normal(body), m
 
 func normal(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
 
-func reviewComment(f *scanner.Finding, marker string) *github.DraftReviewComment {
+func reviewComment(f *finding.Finding, marker string) *github.DraftReviewComment {
 	at := report.Focus(f)
 	body := marker + "\n" + fenced(report.AnnotationTitle(f)+"\n"+report.AnnotationMessage(f)+"\n"+howToAllow)
 	c := &github.DraftReviewComment{Path: github.String(report.GitHubPath(f.Path)), Body: &body, Line: &at.EndLine, Side: github.String("RIGHT")}

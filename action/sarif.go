@@ -10,7 +10,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/google/go-github/v60/github"
 )
@@ -21,7 +21,7 @@ const (
 	maxSARIF = 10 << 20
 )
 
-func (r *run) writeSARIF(rep *scanner.Report) error {
+func (r *run) writeSARIF(rep *finding.Report) error {
 	b, err := rendered(func(w io.Writer) error { return report.SARIF(w, rep) })
 	if err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
-	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/dating"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/cobra"
@@ -123,7 +123,7 @@ func (p *program) date(c *cobra.Command, args []string, f *dateFlags) error {
 	})(c, args)
 }
 
-func directions(rep *scanner.Report) []string {
+func directions(rep *finding.Report) []string {
 	out := make([]string, len(rep.Findings))
 	for i := range rep.Findings {
 		out[i] = rep.Findings[i].Direction
@@ -132,7 +132,7 @@ func directions(rep *scanner.Report) []string {
 }
 
 // dateOrigins fills in since when origins have the regions of a report.
-func (p *program) dateOrigins(ctx context.Context, rep *scanner.Report, bases []*baseline.Baseline, target *git.Repo, from origins) error {
+func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []*baseline.Baseline, target *git.Repo, from origins) error {
 	repos, err := p.openOriginRepos(ctx, from.repos)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
 )
@@ -53,7 +53,7 @@ func (p *program) explain(c *cobra.Command, name, from string, f *scanFlags) err
 }
 
 // reportFor reads the report, or makes it.
-func (p *program) reportFor(c *cobra.Command, name, from string, f *scanFlags) (*scanner.Report, error) {
+func (p *program) reportFor(c *cobra.Command, name, from string, f *scanFlags) (*finding.Report, error) {
 	if from != "" {
 		return p.readReport(c.Context(), from)
 	}
@@ -91,8 +91,8 @@ func (e *FindingError) Error() string {
 
 // lookUp finds a finding by the beginning of its id or a line it holds; of
 // several that hold the line, the shortest.
-func lookUp(r *scanner.Report, name string) (*scanner.Finding, error) {
-	var hits []*scanner.Finding
+func lookUp(r *finding.Report, name string) (*finding.Finding, error) {
+	var hits []*finding.Finding
 	path, line, isPlace := place(name)
 	path = "/" + strings.TrimLeft(filepath.ToSlash(filepath.Clean(path)), "./") // the working directory may lie below the root
 	for i := range r.Findings {
@@ -100,13 +100,13 @@ func lookUp(r *scanner.Report, name string) (*scanner.Finding, error) {
 		if f.ID == name {
 			return f, nil
 		}
-		held := isPlace && (strings.HasSuffix("/"+f.Path, path) || strings.HasSuffix("/"+scanner.UnescapeName(f.Path), path)) && f.StartLine <= line && line <= f.EndLine
+		held := isPlace && (strings.HasSuffix("/"+f.Path, path) || strings.HasSuffix("/"+finding.UnescapeName(f.Path), path)) && f.StartLine <= line && line <= f.EndLine
 		if held || name != "" && strings.HasPrefix(f.ID, name) {
 			hits = append(hits, f)
 		}
 	}
 	if isPlace && len(hits) > 0 {
-		return slices.MinFunc(hits, func(a, b *scanner.Finding) int { return (a.EndLine - a.StartLine) - (b.EndLine - b.StartLine) }), nil
+		return slices.MinFunc(hits, func(a, b *finding.Finding) int { return (a.EndLine - a.StartLine) - (b.EndLine - b.StartLine) }), nil
 	}
 	var ids []string
 	for _, h := range hits {

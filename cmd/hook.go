@@ -13,7 +13,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
 )
@@ -242,10 +242,10 @@ const shownInHook = 2
 
 // refuse shows what stops a commit, the weightiest first, and how to allow it,
 // which the text report ends with.
-func (p *program) refuse(rep *scanner.Report, failOn string) error {
-	var stops []scanner.Finding
+func (p *program) refuse(rep *finding.Report, failOn string) error {
+	var stops []finding.Finding
 	for _, f := range report.Ranked(rep.Findings) {
-		if !report.Quiet(f) && countFrom([]scanner.Finding{*f}, failOn) > 0 {
+		if !report.Quiet(f) && countFrom([]finding.Finding{*f}, failOn) > 0 {
 			stops = append(stops, *f)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -28,9 +28,9 @@ func TestExitCode(t *testing.T) {
 }
 
 func TestCountFrom(t *testing.T) {
-	var fs []scanner.Finding
+	var fs []finding.Finding
 	for _, l := range []string{"note", "warning", "warning", "error", "unheard-of"} {
-		fs = append(fs, scanner.Finding{Level: l})
+		fs = append(fs, finding.Finding{Level: l})
 	}
 	for level, want := range map[string]int{"note": 5, "warning": 4, "error": 2, "never": 0} {
 		if got := countFrom(fs, level); got != want {

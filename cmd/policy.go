@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 )
 
 // decide gives every finding its level: by the rules and allowances of the
 // configuration, and by the earlier reports of --known.
-func (p *program) decide(ctx context.Context, rep *scanner.Report, f *scanFlags) error {
+func (p *program) decide(ctx context.Context, rep *finding.Report, f *scanFlags) error {
 	var known []policy.Known
 	for _, name := range f.known {
 		r, err := p.readReport(ctx, name)
@@ -45,7 +45,7 @@ func configPath(root string) string {
 // countFrom counts the findings at or above a level; what the policy ignores
 // never counts. An unknown level counts: better to look at a finding in vain than
 // to miss it.
-func countFrom(fs []scanner.Finding, level string) int {
+func countFrom(fs []finding.Finding, level string) int {
 	if level == config.Never {
 		return 0
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/spf13/cobra"
 )
@@ -95,7 +95,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 }
 
 // readReport reads a saved report, which may have been made by anybody.
-func (p *program) readReport(ctx context.Context, name string) (*scanner.Report, error) {
+func (p *program) readReport(ctx context.Context, name string) (*finding.Report, error) {
 	js, err := p.readArgument(ctx, name)
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (p *program) readArgument(ctx context.Context, name string) (js []byte, err
 }
 
 // render writes a report where it is wanted.
-func (p *program) render(rep *scanner.Report, f *formatted) error {
+func (p *program) render(rep *finding.Report, f *formatted) error {
 	format, ok := report.ByName(f.format)
 	if !ok {
 		return fmt.Errorf("render report: unknown format %q", f.format)

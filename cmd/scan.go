@@ -18,6 +18,8 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/cobra"
@@ -128,7 +130,7 @@ func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) error {
 }
 
 // scanTarget makes the report of what a command line asks for.
-func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep *scanner.Report, t *target, err error) {
+func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep *finding.Report, t *target, err error) {
 	ctx := c.Context()
 	repo, err := p.repoOf(ctx, args)
 	if err != nil {
@@ -315,7 +317,7 @@ func readable(path string) error {
 }
 
 // examine scans the target.
-func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *scanFlags, t *target) (*scanner.Report, error) {
+func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *scanFlags, t *target) (*finding.Report, error) {
 	p.sayWithoutGrammars()
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
@@ -323,7 +325,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	f.Progress = func(done, total int) { bar.At("scanning", done, total) }
 	if len(f.base) > 0 {
 		var err error
-		if f.Sanctioned, err = scanner.ReadSanctioned(ctx, f.base, bases[0].Params()); err != nil {
+		if f.Sanctioned, err = examine.ReadSanctioned(ctx, f.base, bases[0].Params()); err != nil {
 			return nil, err
 		}
 	}
@@ -387,7 +389,7 @@ func interruptible(ctx context.Context, read func() ([]byte, error)) ([]byte, er
 }
 
 // prepend completes paths outside of a repository. It leaves their order as it is.
-func (t *target) prepend(rep *scanner.Report) {
+func (t *target) prepend(rep *finding.Report) {
 	if t.prefix == "" {
 		return
 	}
@@ -403,10 +405,10 @@ func (t *target) prepend(rep *scanner.Report) {
 }
 
 // unreadable fails for paths named on the command line that could not be read.
-func (t *target) unreadable(rep *scanner.Report) error {
+func (t *target) unreadable(rep *finding.Report) error {
 	var errs []error
 	for _, e := range rep.Ledger {
-		if string(e.Reason) == string(git.ReasonUnreadable) && slices.Contains(t.paths, scanner.UnescapeName(strings.TrimPrefix(e.Path, t.prefix))) {
+		if string(e.Reason) == string(git.ReasonUnreadable) && slices.Contains(t.paths, finding.UnescapeName(strings.TrimPrefix(e.Path, t.prefix))) {
 			errs = append(errs, fmt.Errorf("scan %q: %s", e.Path, e.Detail))
 		}
 	}
@@ -415,7 +417,7 @@ func (t *target) unreadable(rep *scanner.Report) error {
 
 // lacking fails for contents that the repository names and has not got, or not
 // as they were: the report is written, and says which.
-func lacking(rep *scanner.Report) error {
+func lacking(rep *finding.Report) error {
 	entries := rep.Lacking()
 	if len(entries) == 0 {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // headless is a file from its package clause on.
@@ -29,31 +30,31 @@ func TestVerdict(t *testing.T) {
 		name string
 		of   pack
 		text string
-		want scanner.Verdict
+		want finding.Verdict
 		says string // kind and names of the first statement
 	}{
-		{"nothing is said", whole, within("", ""), scanner.Undeclared, ""},
-		{"own header, permissive origin", whole, "// Copyright 2024 Ada\n// SPDX-License-Identifier: Apache-2.0\n\n" + within("", ""), scanner.Undeclared, "spdx-license other"},
-		{"above the function", whole, within("// Copied from the Go standard library.\n", ""), scanner.Attributed, "copied-from package"},
-		{"link to the file", whole, within("// https://cs.opensource.google/go/+/x\n// see https://github.com/golang/go/blob/master/src/strings/replace.go\n", ""), scanner.Attributed, "copied-from package"},
-		{"link to talk about it", whole, within("// see https://github.com/golang/go/issues/1\n", ""), scanner.Undeclared, ""},
-		{"a link that came along", pack{"pkg:golang/std@1.20", "BSD-3-Clause", "", files{"strings/replace.go": body[:strings.Index(body, fn.text)] + link + fn.text}}, within(link, ""), scanner.Undeclared, "copied-from other"},
-		{"the header is kept", whole, src, scanner.Attributed, "copyright holder"},
-		{"the header is gone", whole, body, scanner.LicenceStripped, ""},
-		{"the header is another one", whole, "// Copyright 2024 Ada. All rights reserved.\n\n" + body, scanner.LicenceStripped, "copyright other"},
-		{"a tag alone is gone", mit, body, scanner.LicenceStripped, ""},
-		{"a tag alone is kept", mit, "// SPDX-License-Identifier: MIT\n\n" + body, scanner.Undeclared, "spdx-license license"},
-		{"no header to be kept", gpl, body, scanner.Undeclared, ""},
-		{"another licence at the head", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("", ""), scanner.AttributionWrong, "spdx-license other"},
-		{"another licence and its name", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("// copied from greplace\n", ""), scanner.AttributionWrong, "copied-from package"},
-		{"its licence at the head", gpl, "// SPDX-License-Identifier: GPL-2.0-only\n\n" + within("", ""), scanner.Undeclared, "spdx-license license"},
-		{"a later version of it", gpl, "// SPDX-License-Identifier: GPL-3.0-or-later\n\n" + within("", ""), scanner.Undeclared, "spdx-license other"},
+		{"nothing is said", whole, within("", ""), finding.Undeclared, ""},
+		{"own header, permissive origin", whole, "// Copyright 2024 Ada\n// SPDX-License-Identifier: Apache-2.0\n\n" + within("", ""), finding.Undeclared, "spdx-license other"},
+		{"above the function", whole, within("// Copied from the Go standard library.\n", ""), finding.Attributed, "copied-from package"},
+		{"link to the file", whole, within("// https://cs.opensource.google/go/+/x\n// see https://github.com/golang/go/blob/master/src/strings/replace.go\n", ""), finding.Attributed, "copied-from package"},
+		{"link to talk about it", whole, within("// see https://github.com/golang/go/issues/1\n", ""), finding.Undeclared, ""},
+		{"a link that came along", pack{"pkg:golang/std@1.20", "BSD-3-Clause", "", files{"strings/replace.go": body[:strings.Index(body, fn.text)] + link + fn.text}}, within(link, ""), finding.Undeclared, "copied-from other"},
+		{"the header is kept", whole, src, finding.Attributed, "copyright holder"},
+		{"the header is gone", whole, body, finding.LicenceStripped, ""},
+		{"the header is another one", whole, "// Copyright 2024 Ada. All rights reserved.\n\n" + body, finding.LicenceStripped, "copyright other"},
+		{"a tag alone is gone", mit, body, finding.LicenceStripped, ""},
+		{"a tag alone is kept", mit, "// SPDX-License-Identifier: MIT\n\n" + body, finding.Undeclared, "spdx-license license"},
+		{"no header to be kept", gpl, body, finding.Undeclared, ""},
+		{"another licence at the head", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},
+		{"another licence and its name", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("// copied from greplace\n", ""), finding.AttributionWrong, "copied-from package"},
+		{"its licence at the head", gpl, "// SPDX-License-Identifier: GPL-2.0-only\n\n" + within("", ""), finding.Undeclared, "spdx-license license"},
+		{"a later version of it", gpl, "// SPDX-License-Identifier: GPL-3.0-or-later\n\n" + within("", ""), finding.Undeclared, "spdx-license other"},
 		{"a snippet under its licence", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" +
-			within("// SPDX-SnippetBegin\n// SPDX-License-Identifier: GPL-2.0-only\n// SPDX-SnippetComment: taken from greplace\n", "// SPDX-SnippetEnd\n"), scanner.Attributed, "spdx-snippet license"},
-		{"a snippet under another licence", mit, within("// SPDX-SnippetBegin\n// SPDX-License-Identifier: BSD-3-Clause\n", "// SPDX-SnippetEnd\n"), scanner.AttributionWrong, "spdx-snippet other"},
-		{"a package that has it not", mit, within("// Copied from github.com/golang/snappy.\n", ""), scanner.AttributionWrong, "copied-from other"},
-		{"a package nobody knows", mit, within("// Copied from github.com/golang/unknown.\n", ""), scanner.Undeclared, "copied-from other"},
-		{"far away from the function", mit, within("", own("more")+"// Copied from github.com/golang/snappy.\n"), scanner.Undeclared, ""},
+			within("// SPDX-SnippetBegin\n// SPDX-License-Identifier: GPL-2.0-only\n// SPDX-SnippetComment: taken from greplace\n", "// SPDX-SnippetEnd\n"), finding.Attributed, "spdx-snippet license"},
+		{"a snippet under another licence", mit, within("// SPDX-SnippetBegin\n// SPDX-License-Identifier: BSD-3-Clause\n", "// SPDX-SnippetEnd\n"), finding.AttributionWrong, "spdx-snippet other"},
+		{"a package that has it not", mit, within("// Copied from github.com/golang/snappy.\n", ""), finding.AttributionWrong, "copied-from other"},
+		{"a package nobody knows", mit, within("// Copied from github.com/golang/unknown.\n", ""), finding.Undeclared, "copied-from other"},
+		{"far away from the function", mit, within("", own("more")+"// Copied from github.com/golang/snappy.\n"), finding.Undeclared, ""},
 	} {
 		b := based(t, c.of, pack{"pkg:golang/github.com/golang/snappy@v0.0.4", "BSD-3-Clause", "", files{"d.go": std(t, "bufio/scan.go")}})
 		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": c.text}.dir(t)))
@@ -78,7 +79,7 @@ func TestVerdictOfForks(t *testing.T) {
 			t.Errorf("%s: no finding", dir)
 		}
 		for _, f := range r.Findings {
-			if f.Verdict != scanner.Attributed && !strings.Contains(f.Path, "testdata") {
+			if f.Verdict != finding.Attributed && !strings.Contains(f.Path, "testdata") {
 				t.Errorf("%s %s:%d: %s %+v", dir, f.Path, f.StartLine, f.Verdict, f.Attributions)
 			}
 		}
@@ -94,9 +95,9 @@ func TestNotices(t *testing.T) {
 	s := scan(t, scanner.Options{}, b)
 	r := newRepository(t)
 	notice := "Parts of others:\n\n- github.com/golang/snappy, BSD-3-Clause\n"
-	verdicts := func(rep *scanner.Report) (out []string) {
+	verdicts := func(rep *finding.Report) (out []string) {
 		for _, f := range rep.Findings {
-			for _, n := range append(f.Attributions, scanner.Notice{}) {
+			for _, n := range append(f.Attributions, finding.Notice{}) {
 				out = append(out, fmt.Sprintf("%s %s %s:%d", f.Path, f.Verdict, n.Path, n.Line))
 				break
 			}
@@ -106,7 +107,7 @@ func TestNotices(t *testing.T) {
 	r.commit(files{"README": "x"})
 	r.commit(files{"sub/a.go": head + fn, "b.go": head + fn, "sub/THIRD_PARTY.md": notice})
 	want := []string{"b.go undeclared :0", "sub/a.go attributed sub/THIRD_PARTY.md:3"}
-	for name, rep := range map[string]*scanner.Report{"tree": r.tree(s), "diff": r.diff(s, "HEAD~..HEAD")} {
+	for name, rep := range map[string]*finding.Report{"tree": r.tree(s), "diff": r.diff(s, "HEAD~..HEAD")} {
 		if got := verdicts(rep); !slices.Equal(got, want) {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -167,7 +168,7 @@ func TestInlineAllow(t *testing.T) {
 	if !slices.Equal(got, []string{"a.go 1 false", "b.go 1 true"}) {
 		t.Errorf("%q", got)
 	}
-	if len(rep.Suppressions) != 1 || rep.Suppressions[0].State != scanner.Changed {
+	if len(rep.Suppressions) != 1 || rep.Suppressions[0].State != finding.Changed {
 		t.Errorf("the change to the policy is not told: %+v", rep.Suppressions)
 	}
 }

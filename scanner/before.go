@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
@@ -90,11 +91,11 @@ func (b *before) keep(c git.Change) func(examine.Stream, *examine.Found) bool {
 
 // within returns the added lines that lie in the region of a finding: what a
 // reviewer of the change sees of it.
-func within(f *examine.Found, added []git.Range) []Lines {
-	var out []Lines
+func within(f *examine.Found, added []git.Range) []finding.Lines {
+	var out []finding.Lines
 	for _, a := range added {
 		if from, to := max(a.First, f.StartLine), min(a.Last, f.EndLine); from <= to {
-			out = append(out, Lines{StartLine: from, EndLine: to})
+			out = append(out, finding.Lines{StartLine: from, EndLine: to})
 		}
 	}
 	return out

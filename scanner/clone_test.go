@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // copied are functions of the shared baseline that make up a target.
@@ -24,13 +25,13 @@ func TestCopies(t *testing.T) {
 	for _, c := range copied {
 		fn := function(t, std(t, c.file), c.head)
 		n := len(tokens(t, head+fn.text)) - 2
-		whole := func(t *testing.T, src string, typ int) scanner.Finding {
+		whole := func(t *testing.T, src string, typ int) finding.Finding {
 			t.Helper()
 			f := one(t, tree(t, s, files{"a/x.go": src}.dir(t)))
 			o := f.Origins[0]
 			if f.Path != "a/x.go" || f.Language != "go" || f.StartLine != 3 || f.EndLine != strings.Count(strings.TrimRight(src, "\n"), "\n")+1 ||
 				o.Path != c.file || o.StartLine != fn.first || o.EndLine != fn.last {
-				t.Errorf("found%s, want %s:%d-%d", list(&scanner.Report{Findings: []scanner.Finding{f}}), c.file, fn.first, fn.last)
+				t.Errorf("found%s, want %s:%d-%d", list(&finding.Report{Findings: []finding.Finding{f}}), c.file, fn.first, fn.last)
 			}
 			if f.Tokens != n || f.CloneType != typ {
 				t.Errorf("%d tokens of type %d, want %d of type %d", f.Tokens, f.CloneType, n, typ)
@@ -99,7 +100,7 @@ func TestEditedCopy(t *testing.T) {
 	text = edit(t, text, put, "\t\tdefer unlock(&mutex, 17)\n\t\tlog.Println(\"entering\", <-ticks)\n")
 	f := one(t, tree(t, scan(t, scanner.Options{}, stdBaseline(t)), files{"x.go": head + text}.dir(t)))
 	if f.CloneType != 3 || f.StartLine != 3 || f.EndLine != 3+fn.lines()-1 || f.Origins[0].StartLine != fn.first || f.Origins[0].EndLine != fn.last {
-		t.Errorf("found%s, want 3-%d = %d-%d", list(&scanner.Report{Findings: []scanner.Finding{f}}), 3+fn.lines()-1, fn.first, fn.last)
+		t.Errorf("found%s, want 3-%d = %d-%d", list(&finding.Report{Findings: []finding.Finding{f}}), 3+fn.lines()-1, fn.first, fn.last)
 	}
 	// A comment stands before the line taken; two lines stand where one was.
 	want := []struct{ from, to, ofrom, oto int }{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // TestIntroduced: a scan of the work tree finds the commit that first had most of
@@ -57,7 +58,7 @@ func TestIntroduced(t *testing.T) {
 				if in == nil || f.Here == nil || in.Commit != ids[c.want] || in.Path != c.path {
 					t.Fatalf("introduced %+v, here %+v, want commit %d at %q", in, f.Here, c.want, c.path)
 				}
-				if want := (scanner.Point{Commit: ids[c.want], Time: &in.Time}); f.Here.Present == nil || f.Here.Present.Commit != want.Commit || !f.Here.Present.Time.Equal(*want.Time) {
+				if want := (finding.Point{Commit: ids[c.want], Time: &in.Time}); f.Here.Present == nil || f.Here.Present.Commit != want.Commit || !f.Here.Present.Time.Equal(*want.Time) {
 					t.Errorf("present %+v", f.Here.Present)
 				}
 				if c.want > 0 && (f.Here.Absent == nil || f.Here.Absent.Commit != ids[c.want-1]) || c.want == 0 && f.Here.Absent != nil {
@@ -107,18 +108,18 @@ func TestUncommitted(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	r := newRepository(t)
 	r.put(files{"x.go": head + trie.text})
-	if f := one(t, r.tree(s)); f.Here != nil || f.Direction != scanner.DirectionUnknown {
+	if f := one(t, r.tree(s)); f.Here != nil || f.Direction != finding.DirectionUnknown {
 		t.Errorf("without a commit: %+v, %s", f.Here, f.Direction)
 	}
 	r.put(files{"x.go": gone})
 	last := r.commit(files{"a.go": head + own("a"), "b.go": head + own("b")})
 	r.put(files{"a.go": head + own("a") + trie.text})
 	f := one(t, r.tree(s))
-	if f.Introduced != nil || f.Here == nil || f.Here.Present != nil || f.Here.Absent.Commit != last || f.Direction != scanner.DirectionFrom {
+	if f.Introduced != nil || f.Here == nil || f.Here.Present != nil || f.Here.Absent.Commit != last || f.Direction != finding.DirectionFrom {
 		t.Errorf("in the work tree: %+v, %s", f.Here, f.Direction)
 	}
 	r.git("add", "-A")
-	if f = one(t, r.staged(s)); f.Here == nil || f.Here.Present != nil || f.Direction != scanner.DirectionFrom || !strings.HasPrefix(f.DirectionReason, "not committed yet here") {
+	if f = one(t, r.staged(s)); f.Here == nil || f.Here.Present != nil || f.Direction != finding.DirectionFrom || !strings.HasPrefix(f.DirectionReason, "not committed yet here") {
 		t.Errorf("in the index: %+v, %s, %s", f.Here, f.Direction, f.DirectionReason)
 	}
 	first := r.commit(nil)
@@ -145,7 +146,7 @@ func TestIntroducedByChange(t *testing.T) {
 	r.commit(files{"x.go": head + trie.text + own("b")})
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/a@1", "MIT", "2021-12-31", files{"r.go": std(t, copied[0].file)}}))
 	f := one(t, r.diff(s, base+"..HEAD"))
-	if f.Introduced == nil || f.Introduced.Commit != want || f.Here.From != "change" || f.Here.Absent.Commit != base || f.Direction != scanner.DirectionFrom {
+	if f.Introduced == nil || f.Introduced.Commit != want || f.Here.From != "change" || f.Here.Absent.Commit != base || f.Direction != finding.DirectionFrom {
 		t.Errorf("%+v, %+v, %s", f.Introduced, f.Here, f.Direction)
 	}
 	if want := "here since 2022-01-03, there by 2021-12-31"; f.DirectionReason != want {
@@ -169,7 +170,7 @@ func TestShallowDate(t *testing.T) {
 		}
 		f := one(t, shallow.tree(s))
 		boundary := date("2022-01-01").Add(time.Duration(5-depth) * 24 * time.Hour)
-		if f.Introduced != nil || f.Here == nil || f.Here.Absent != nil || f.Here.Present == nil || !f.Here.Present.Time.Equal(boundary) || f.Direction != scanner.DirectionUnknown {
+		if f.Introduced != nil || f.Here == nil || f.Here.Absent != nil || f.Here.Present == nil || !f.Here.Present.Time.Equal(boundary) || f.Direction != finding.DirectionUnknown {
 			t.Errorf("depth %d: %+v, %+v, %s: %s", depth, f.Introduced, f.Here, f.Direction, f.DirectionReason)
 		}
 	}
@@ -180,7 +181,7 @@ func TestWrongClocks(t *testing.T) {
 	text := std(t, copied[0].file)
 	trie := function(t, text, copied[0].head)
 	without := stdFiles(t, "container/list/list.go")
-	const from, to, unknown = scanner.DirectionFrom, scanner.DirectionTo, scanner.DirectionUnknown
+	const from, to, unknown = finding.DirectionFrom, finding.DirectionTo, finding.DirectionUnknown
 	older := []pack{{"pkg:generic/a@1", "MIT", "2019-01-01", files{"r.go": text}}}
 	younger := []pack{{"pkg:generic/a@1", "MIT", "2020-06-01", without}, {"pkg:generic/a@2", "MIT", "2020-07-01", files{"r.go": text}}}
 	for _, c := range []struct {

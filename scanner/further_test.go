@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // scrambled gives every so many-th occurrence of a name a new one: the same shape,
@@ -34,14 +35,14 @@ func firstPart(fn part, share float64) string {
 	return strings.Join(lines[:int(share*float64(len(lines)))], "") + "}}}\n"
 }
 
-func names(os []scanner.Origin) (out []string) {
+func names(os []finding.Origin) (out []string) {
 	for _, o := range os {
 		out = append(out, o.PURL)
 	}
 	return out
 }
 
-func partNames(ps []scanner.PartOrigin) (out []string) {
+func partNames(ps []finding.PartOrigin) (out []string) {
 	for _, p := range ps {
 		out = append(out, p.PURL+" "+p.Why)
 	}
@@ -90,7 +91,7 @@ func TestFurtherPattern(t *testing.T) {
 	if want := []string{"a.go", "build/a.go", "c.go"}; !slices.Equal(slices.Sorted(slices.Values(paths)), want) {
 		t.Errorf("origins %q, want %q", paths, want)
 	}
-	if len(f.PartOrigins) != 1 || f.PartOrigins[0].Path != "z.go" || f.PartOrigins[0].Why != scanner.PartWeak {
+	if len(f.PartOrigins) != 1 || f.PartOrigins[0].Path != "z.go" || f.PartOrigins[0].Why != finding.PartWeak {
 		t.Errorf("parts %+v", f.PartOrigins)
 	}
 }
@@ -107,7 +108,7 @@ func TestFurtherVersions(t *testing.T) {
 	if f.OriginCount != 2 || f.PartOriginCount != 0 || !slices.Equal(f.Licenses, []string{"MIT"}) {
 		t.Fatalf("%d origins, %d parts, licences %v", f.OriginCount, f.PartOriginCount, f.Licenses)
 	}
-	if v := f.Origins[1].Versions; v == nil || *v != (scanner.Versions{First: "1.0", Last: "1.4", Count: 5}) {
+	if v := f.Origins[1].Versions; v == nil || *v != (finding.Versions{First: "1.0", Last: "1.4", Count: 5}) {
 		t.Errorf("%+v", v) // 0.9 has part of it only
 	}
 }
@@ -129,7 +130,7 @@ func TestUnjudgedOrigins(t *testing.T) {
 	if f.OriginCount != 65 || f.UnjudgedCount != 16 || f.PartOriginCount != 16 || f.Origins[0].PURL != "pkg:generic/zz-original@1.0" {
 		t.Errorf("%d origins, %d parts, %d not judged, first %s", f.OriginCount, f.PartOriginCount, f.UnjudgedCount, f.Origins[0].PURL)
 	}
-	if f.Verdict != scanner.CommonCode {
+	if f.Verdict != finding.CommonCode {
 		t.Errorf("verdict %s", f.Verdict)
 	}
 }
@@ -141,7 +142,7 @@ func TestNamedPart(t *testing.T) {
 		pack{"pkg:golang/github.com/ada/first@v1.0.0", "MIT", "2015-01-01", files{"a.go": head + fn.text}},
 		pack{"pkg:golang/github.com/ada/half@v1.0.0", "MIT", "2001-01-01", files{"c.go": head + firstPart(fn, 0.6)}},
 		pack{"pkg:golang/github.com/ada/unrelated@v1.0.0", "MIT", "2001-01-01", files{"c.go": std(t, "sort/sort.go")}})
-	for name, want := range map[string]scanner.Verdict{"half": scanner.Undeclared, "unrelated": scanner.AttributionWrong, "first": scanner.Attributed} {
+	for name, want := range map[string]finding.Verdict{"half": finding.Undeclared, "unrelated": finding.AttributionWrong, "first": finding.Attributed} {
 		text := "package x\n\n// Copied from github.com/ada/" + name + ".\n" + fn.text
 		if f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": text}.dir(t))); f.Verdict != want {
 			t.Errorf("%s: %s, not %s", name, f.Verdict, want)
@@ -158,7 +159,7 @@ func TestPattern(t *testing.T) {
 	one(t, tree(t, scan(t, scanner.Options{}, based(t, pattern)), dir))
 	pattern.files["b.go"] = "package b\n\nvar b = 1\n\n" + fn.text
 	f := one(t, tree(t, scan(t, scanner.Options{}, based(t, pattern)), dir))
-	if f.OriginCount != 1 || f.Origins[0].Path != "b.go" || len(f.PartOrigins) != 1 || f.PartOrigins[0].Why != scanner.PartWeak || f.PartOrigins[0].Bits < f.Bits/4 {
+	if f.OriginCount != 1 || f.Origins[0].Path != "b.go" || len(f.PartOrigins) != 1 || f.PartOrigins[0].Why != finding.PartWeak || f.PartOrigins[0].Bits < f.Bits/4 {
 		t.Errorf("%+v, %+v", f.Origins, f.PartOrigins)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // oracle knows every run of t tokens of some documents.
@@ -111,12 +112,12 @@ func inject(t testing.TB, rnd *rand.Rand, host, from string, size int) (src stri
 
 // covered counts the tokens that lie on lines of matched runs: the lines of a
 // finding leave out what is at its ends by accident.
-func covered(r *scanner.Report, lines lang.LineIndex, toks []lang.Token) int {
+func covered(r *finding.Report, lines lang.LineIndex, toks []lang.Token) int {
 	n := 0
 	for _, k := range toks {
 		l := lines.Line(k.Start)
-		on := func(r scanner.Run) bool { return r.StartLine <= l && l <= r.EndLine }
-		if slices.ContainsFunc(r.Findings, func(f scanner.Finding) bool { return slices.ContainsFunc(f.Runs, on) }) {
+		on := func(r finding.Run) bool { return r.StartLine <= l && l <= r.EndLine }
+		if slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return slices.ContainsFunc(f.Runs, on) }) {
 			n++
 		}
 	}
@@ -124,8 +125,8 @@ func covered(r *scanner.Report, lines lang.LineIndex, toks []lang.Token) int {
 }
 
 // excused tells whether the ledger says that not everything was followed.
-func excused(r *scanner.Report) bool {
-	return slices.ContainsFunc(r.Ledger, func(e scanner.Entry) bool {
-		return e.Reason == scanner.ReasonCommon || e.Reason == scanner.ReasonRepetitive
+func excused(r *finding.Report) bool {
+	return slices.ContainsFunc(r.Ledger, func(e finding.Entry) bool {
+		return e.Reason == finding.ReasonCommon || e.Reason == finding.ReasonRepetitive
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -18,8 +19,8 @@ import (
 type telling map[string]string
 
 // story is a finding's, in words.
-func (names telling) story(f scanner.Finding) []string {
-	name := func(c scanner.Commit) string {
+func (names telling) story(f finding.Finding) []string {
+	name := func(c finding.Commit) string {
 		out := names[c.Commit]
 		if out == "" {
 			out = c.Commit
@@ -42,7 +43,7 @@ func (names telling) story(f scanner.Finding) []string {
 	return out
 }
 
-func tells(t *testing.T, names telling, f scanner.Finding, want ...string) {
+func tells(t *testing.T, names telling, f finding.Finding, want ...string) {
 	t.Helper()
 	if got := names.story(f); !slices.Equal(got, want) {
 		t.Errorf("told\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
@@ -263,7 +264,7 @@ func TestExtended(t *testing.T) {
 func TestSelection(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	r, _ := known(t)
-	select_ := func(sel git.Selection) *scanner.Report {
+	select_ := func(sel git.Selection) *finding.Report {
 		return r.checked(s.History(context.Background(), r.open(), sel))
 	}
 	r.git("checkout", "-q", "-b", "side", "HEAD~1")
@@ -307,9 +308,9 @@ func TestHistoryLacksContent(t *testing.T) {
 		rep := r.history(s, "")
 		f := one(t, rep)
 		tells(t, names, f, "1: entered a.go", fmt.Sprintf("tip: a.go:%d-%d", f.Tip[0].StartLine, f.Tip[0].EndLine))
-		var missing []scanner.Entry
+		var missing []finding.Entry
 		for _, e := range rep.Ledger {
-			if e.Reason == scanner.ReasonMissing {
+			if e.Reason == finding.ReasonMissing {
 				missing = append(missing, e)
 			}
 		}
@@ -320,7 +321,7 @@ func TestHistoryLacksContent(t *testing.T) {
 	if err := os.Rename(object+".lost", object); err != nil {
 		t.Fatal(err)
 	}
-	if rep := r.history(s, ""); slices.ContainsFunc(rep.Ledger, func(e scanner.Entry) bool { return e.Reason == scanner.ReasonMissing }) {
+	if rep := r.history(s, ""); slices.ContainsFunc(rep.Ledger, func(e finding.Entry) bool { return e.Reason == finding.ReasonMissing }) {
 		t.Errorf("what is there again counts as missing: %+v", rep.Ledger)
 	}
 }
@@ -403,7 +404,7 @@ func TestTampered(t *testing.T) {
 		for range 2 {
 			rep := r.history(s, "")
 			none(t, rep)
-			if got := rep.Lacking(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != scanner.ReasonDamaged {
+			if got := rep.Lacking(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != finding.ReasonDamaged {
 				t.Errorf("ledger: %+v", rep.Ledger)
 			}
 		}
@@ -431,9 +432,9 @@ func TestLacking(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := scan(t, scanner.Options{}, stdBaseline(t))
-	check := func(what string, rep *scanner.Report) {
+	check := func(what string, rep *finding.Report) {
 		t.Helper()
-		if got := rep.Lacking(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != scanner.ReasonMissing {
+		if got := rep.Lacking(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != finding.ReasonMissing {
 			t.Errorf("%s: %+v", what, rep.Ledger)
 		}
 		if f := one(t, rep); f.Path != "b.go" {

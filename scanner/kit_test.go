@@ -25,6 +25,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -193,7 +194,7 @@ func scan(t testing.TB, o scanner.Options, bases ...*baseline.Baseline) *scanner
 }
 
 // tree scans a plain directory.
-func tree(t testing.TB, s *scanner.Scanner, dir string, paths ...string) *scanner.Report {
+func tree(t testing.TB, s *scanner.Scanner, dir string, paths ...string) *finding.Report {
 	t.Helper()
 	r, err := s.Tree(context.Background(), nil, dir, paths)
 	if err != nil {
@@ -204,9 +205,9 @@ func tree(t testing.TB, s *scanner.Scanner, dir string, paths ...string) *scanne
 }
 
 // check holds what is true of every report.
-func check(t testing.TB, r *scanner.Report) {
+func check(t testing.TB, r *finding.Report) {
 	t.Helper()
-	if r.Schema != scanner.Schema || r.Summary.Findings != len(r.Findings) || r.Findings == nil || r.Ledger == nil {
+	if r.Schema != finding.Schema || r.Summary.Findings != len(r.Findings) || r.Findings == nil || r.Ledger == nil {
 		t.Errorf("report %q with %d findings says %d", r.Schema, len(r.Findings), r.Summary.Findings)
 	}
 	for i, f := range r.Findings {
@@ -215,7 +216,7 @@ func check(t testing.TB, r *scanner.Report) {
 		}
 		checkFinding(t, f)
 	}
-	if !slices.IsSortedFunc(r.Ledger, func(a, b scanner.Entry) int { return strings.Compare(a.Path, b.Path) }) {
+	if !slices.IsSortedFunc(r.Ledger, func(a, b finding.Entry) int { return strings.Compare(a.Path, b.Path) }) {
 		t.Error("the ledger is not sorted")
 	}
 	for _, e := range r.Ledger {
@@ -225,7 +226,7 @@ func check(t testing.TB, r *scanner.Report) {
 	}
 }
 
-func checkFinding(t testing.TB, f scanner.Finding) {
+func checkFinding(t testing.TB, f finding.Finding) {
 	t.Helper()
 	at := fmt.Sprintf("%s:%d-%d", f.Path, f.StartLine, f.EndLine)
 	if len(f.Runs) == 0 || len(f.Origins) == 0 || f.OriginCount < len(f.Origins) || f.PackageCount < 1 || f.PackageCount > f.OriginCount {
@@ -267,7 +268,7 @@ func checkFinding(t testing.TB, f scanner.Finding) {
 }
 
 // one returns the only finding.
-func one(t testing.TB, r *scanner.Report) scanner.Finding {
+func one(t testing.TB, r *finding.Report) finding.Finding {
 	t.Helper()
 	if len(r.Findings) != 1 {
 		t.Fatalf("%d findings, want 1: %s; ledger %v", len(r.Findings), list(r), r.Ledger)
@@ -276,14 +277,14 @@ func one(t testing.TB, r *scanner.Report) scanner.Finding {
 }
 
 // none wants no finding.
-func none(t testing.TB, r *scanner.Report) {
+func none(t testing.TB, r *finding.Report) {
 	t.Helper()
 	if len(r.Findings) != 0 {
 		t.Fatalf("%d findings, want none: %s", len(r.Findings), list(r))
 	}
 }
 
-func list(r *scanner.Report) string {
+func list(r *finding.Report) string {
 	var b strings.Builder
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "\n\t%s:%d-%d = %s %s:%d-%d, %d tokens, type %d", f.Path, f.StartLine, f.EndLine,
@@ -292,7 +293,7 @@ func list(r *scanner.Report) string {
 	return b.String()
 }
 
-func reason(r *scanner.Report, path string) []lang.Reason {
+func reason(r *finding.Report, path string) []lang.Reason {
 	var out []lang.Reason
 	for _, e := range r.Ledger {
 		if e.Path == path {
@@ -302,7 +303,7 @@ func reason(r *scanner.Report, path string) []lang.Reason {
 	return out
 }
 
-func marshal(t testing.TB, r *scanner.Report) []byte {
+func marshal(t testing.TB, r *finding.Report) []byte {
 	t.Helper()
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -469,27 +470,27 @@ func (r *repository) open() *git.Repo {
 	return repo
 }
 
-func (r *repository) diff(s *scanner.Scanner, spec string) *scanner.Report {
+func (r *repository) diff(s *scanner.Scanner, spec string) *finding.Report {
 	r.t.Helper()
 	return r.checked(s.Diff(context.Background(), r.open(), spec))
 }
 
-func (r *repository) staged(s *scanner.Scanner) *scanner.Report {
+func (r *repository) staged(s *scanner.Scanner) *finding.Report {
 	r.t.Helper()
 	return r.checked(s.Staged(context.Background(), r.open()))
 }
 
-func (r *repository) history(s *scanner.Scanner, spec string, paths ...string) *scanner.Report {
+func (r *repository) history(s *scanner.Scanner, spec string, paths ...string) *finding.Report {
 	r.t.Helper()
 	return r.checked(s.History(context.Background(), r.open(), git.Selection{Range: spec, Paths: paths}))
 }
 
-func (r *repository) tree(s *scanner.Scanner, paths ...string) *scanner.Report {
+func (r *repository) tree(s *scanner.Scanner, paths ...string) *finding.Report {
 	r.t.Helper()
 	return r.checked(s.Tree(context.Background(), r.open(), r.dir, paths))
 }
 
-func (r *repository) checked(rep *scanner.Report, err error) *scanner.Report {
+func (r *repository) checked(rep *finding.Report, err error) *finding.Report {
 	r.t.Helper()
 	if err != nil {
 		r.t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -35,8 +36,8 @@ func TestLedger(t *testing.T) {
 	r := tree(t, scan(t, o, stdBaseline(t)), dir)
 	want := map[string]lang.Reason{
 		"large.go": lang.TooLarge, "binary.bin": lang.Binary, "empty.go": lang.Empty, "generated.go": lang.Generated, "pointer.go": "lfs-pointer",
-		"broken.rb": scanner.ReasonParseErrors, "vendor": scanner.ReasonVendored, "sub/node_modules": scanner.ReasonVendored,
-		"skipped/a.go": scanner.ReasonExcluded, "skipped/b.txt": scanner.ReasonExcluded, "data.json": lang.Data, "LICENSE": lang.LicenceText,
+		"broken.rb": finding.ReasonParseErrors, "vendor": finding.ReasonVendored, "sub/node_modules": finding.ReasonVendored,
+		"skipped/a.go": finding.ReasonExcluded, "skipped/b.txt": finding.ReasonExcluded, "data.json": lang.Data, "LICENSE": lang.LicenceText,
 	}
 	for path, w := range want {
 		if got := reason(r, path); !slices.Contains(got, w) {
@@ -54,7 +55,7 @@ func TestLedger(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	paths := func(r *scanner.Report) []string {
+	paths := func(r *finding.Report) []string {
 		var out []string
 		for _, f := range r.Findings {
 			out = append(out, f.Path)
@@ -90,13 +91,13 @@ func TestNothingDropped(t *testing.T) {
 	f["pointer.go"], f["short.go"], f["prose.md"] = pointer, "package x\n", strings.Repeat("words and words ", 40)
 	repo := newRepository(t)
 	repo.put(f)
-	for what, r := range map[string]*scanner.Report{"directory": tree(t, scan(t, scanner.Options{}, stdBaseline(t)), f.dir(t)), "repository": repo.tree(scan(t, scanner.Options{}, stdBaseline(t)))} {
+	for what, r := range map[string]*finding.Report{"directory": tree(t, scan(t, scanner.Options{}, stdBaseline(t)), f.dir(t)), "repository": repo.tree(scan(t, scanner.Options{}, stdBaseline(t)))} {
 		files, vendored := r.Summary.Files, 0
 		for _, e := range r.Ledger {
 			if e.Reason == lang.Reason(git.ReasonLFS) { // seen when listing
 				files++
 			}
-			if e.Reason == scanner.ReasonVendored {
+			if e.Reason == finding.ReasonVendored {
 				fmt.Sscanf(e.Detail, "%d files", &vendored)
 			}
 		}
@@ -120,7 +121,7 @@ func TestUnreadable(t *testing.T) {
 		r := tree(t, scan(t, scanner.Options{}, stdBaseline(t)), dir)
 		one(t, r)
 		for _, n := range []string{"secret.go", "shut"} {
-			if got := reason(r, n); !slices.Equal(got, []lang.Reason{scanner.ReasonUnreadable}) {
+			if got := reason(r, n); !slices.Equal(got, []lang.Reason{finding.ReasonUnreadable}) {
 				t.Errorf("%s: %v", n, got)
 			}
 		}
@@ -156,7 +157,7 @@ func TestUnreadable(t *testing.T) {
 			}
 			files{"z.go": head + fn.text}.write(t, dir)
 			r := tree(t, scan(t, o, stdBaseline(t)), dir)
-			if got := reason(r, "z.go"); len(r.Findings) != 2 || !slices.Equal(got, []lang.Reason{scanner.ReasonUnreadable}) {
+			if got := reason(r, "z.go"); len(r.Findings) != 2 || !slices.Equal(got, []lang.Reason{finding.ReasonUnreadable}) {
 				t.Errorf("%v, %d findings", got, len(r.Findings))
 			}
 		})
@@ -172,13 +173,13 @@ func TestCommonAndRepetitive(t *testing.T) {
 	}
 	b := based(t, pack{"pkg:generic/many@1", "MIT", "2020-01-01", f})
 	r := tree(t, scan(t, scanner.Options{}, b), files{"x.go": head + fn.text}.dir(t))
-	if got := reason(r, "x.go"); !slices.Contains(got, scanner.ReasonCommon) {
+	if got := reason(r, "x.go"); !slices.Contains(got, finding.ReasonCommon) {
 		t.Errorf("common: %v", r.Ledger)
 	}
 	lines := head + "func f() {\n" + strings.Repeat("\tx = append(x, g(a[i], \"s\", 3)...)\n\tif y != nil {\n\t\treturn\n\t}\n", 600) + "}\n"
 	b = based(t, pack{"pkg:generic/loop@1", "MIT", "2020-01-01", files{"l.go": lines}})
 	r = tree(t, scan(t, scanner.Options{}, b), files{"x.go": lines + "\nvar end = 1\n"}.dir(t))
-	if got := reason(r, "x.go"); !slices.Contains(got, scanner.ReasonRepetitive) {
+	if got := reason(r, "x.go"); !slices.Contains(got, finding.ReasonRepetitive) {
 		t.Errorf("repetitive: %v", r.Ledger)
 	}
 }
@@ -209,10 +210,10 @@ func TestHostile(t *testing.T) {
 	dir := f.dir(t)
 	b := based(t, pack{"pkg:generic/loop@1", "MIT", "2020-01-01", files{"l.go": head + "func f() {\n" + strings.Repeat(line, 2000) + "}\n", "x.go": head + fn.text}})
 	r := tree(t, scan(t, scanner.Options{}, b), dir)
-	if i := slices.IndexFunc(r.Findings, func(f scanner.Finding) bool { return f.Path == "fine.go" }); i < 0 {
+	if i := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Path == "fine.go" }); i < 0 {
 		t.Error(list(r))
 	}
-	for path, want := range map[string]lang.Reason{"repeated.go": scanner.ReasonRepetitive, "noise.go": lang.Binary, "letters.rb": "", "brackets.rb": ""} {
+	for path, want := range map[string]lang.Reason{"repeated.go": finding.ReasonRepetitive, "noise.go": lang.Binary, "letters.rb": "", "brackets.rb": ""} {
 		if got := reason(r, path); len(got) == 0 || want != "" && !slices.Contains(got, want) {
 			t.Errorf("%s: %v, want %q", path, got, want)
 		}

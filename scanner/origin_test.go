@@ -10,6 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // mixed is a target with several findings, notes and silent files.
@@ -42,7 +43,7 @@ func TestSameBytes(t *testing.T) {
 		var first [2][]byte
 		for i, workers := range []int{1, 2, 8, 8} {
 			s := scan(t, scanner.Options{Options: examine.Options{Exclude: []string{"pkg2/other.go"}}, Workers: workers}, bases...)
-			for j, r := range []*scanner.Report{tree(t, s, dir), r.history(s, "")} {
+			for j, r := range []*finding.Report{tree(t, s, dir), r.history(s, "")} {
 				if len(r.Findings) < 6 || len(r.Ledger) < 5 {
 					t.Errorf("only %d findings and %d ledger entries", len(r.Findings), len(r.Ledger))
 				}
@@ -107,7 +108,7 @@ func TestManyOrigins(t *testing.T) {
 			if !slices.Equal(got, want[:n]) || f.OriginCount != 3 || f.PackageCount != 3 {
 				t.Errorf("MaxOrigins %d: %d origins in %d packages: %v", limit, f.OriginCount, f.PackageCount, got)
 			}
-			if v := f.Origins[0].Versions; v == nil || *v != (scanner.Versions{First: "1.0", Last: "2.0", Count: 2}) {
+			if v := f.Origins[0].Versions; v == nil || *v != (finding.Versions{First: "1.0", Last: "2.0", Count: 2}) {
 				t.Errorf("MaxOrigins %d: versions %+v", limit, v)
 			}
 		}
@@ -152,7 +153,7 @@ func TestOwnPackage(t *testing.T) {
 			r := tree(t, s, files{c.file: c.content, "x.go": text}.dir(t))
 			own := 0
 			for _, e := range r.Ledger {
-				if e.Reason == scanner.ReasonOwnPackage {
+				if e.Reason == finding.ReasonOwnPackage {
 					own++
 					if e.Path != "x.go" || !strings.Contains(e.Detail, fmt.Sprintf("%d places", len(c.packs)-c.origins)) {
 						t.Errorf("%+v", e)
@@ -199,7 +200,7 @@ func TestOwnBelow(t *testing.T) {
 		if c.without != "" {
 			r.commit(files{c.without: gone})
 		}
-		reports := map[string]*scanner.Report{
+		reports := map[string]*finding.Report{
 			"tree":       r.tree(scan(t, scanner.Options{}, b)),
 			"history":    r.history(scan(t, scanner.Options{}, b), ""),
 			"remembered": r.history(scan(t, scanner.Options{Cache: cache}, b), ""),
@@ -228,7 +229,7 @@ func TestUnnamedDocument(t *testing.T) {
 		pack{"pkg:generic/a@1", "MIT", "2020-01-01", files{"a.go": head + a.text}},
 		pack{"pkg:generic/b@1", "MIT", "2020-01-01", files{"b.go": head + b.text}})
 	target := files{"go.mod": "module example.com/own\n", "x.go": both}
-	want := func(r *scanner.Report) {
+	want := func(r *finding.Report) {
 		t.Helper()
 		if len(r.Findings) != 2 || r.Findings[0].Origins[0].PURL != "pkg:generic/a@1" || r.Findings[1].Origins[0].PURL != "pkg:generic/b@1" || r.Findings[1].EndLine != 3+a.lines()+b.lines() {
 			t.Error(list(r))
@@ -284,7 +285,7 @@ func TestCommon(t *testing.T) {
 		packs = append(packs, pack{"pkg:generic/" + owner + "@1.0", "MIT", "", files{"replace.go": text}}, pack{"pkg:generic/" + owner + "@2.0", "MIT", "", files{"replace.go": text}})
 	}
 	b := based(t, packs...)
-	for limit, want := range map[int]scanner.Verdict{3: scanner.CommonCode, 4: scanner.Attributed} {
+	for limit, want := range map[int]finding.Verdict{3: finding.CommonCode, 4: finding.Attributed} {
 		if f := one(t, tree(t, scan(t, scanner.Options{Options: examine.Options{Common: limit}}, b), files{"x.go": text}.dir(t))); f.Verdict != want {
 			t.Errorf("common from %d on: %s", limit, f.Verdict)
 		}
@@ -301,11 +302,11 @@ func TestOwnRepository(t *testing.T) {
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/github.com/own/trie/sub@v1.0.0", "MIT", "2020-01-01", files{"replace.go": text}}))
 	mod := files{"go.mod": "module github.com/own/trie/sub\n"}
 	both := files{"x.go": text, "go.mod": mod["go.mod"]}
-	ways := map[string]func(r *repository) *scanner.Report{
-		"tree":    func(r *repository) *scanner.Report { return r.tree(s) },
-		"diff":    func(r *repository) *scanner.Report { return r.diff(s, "HEAD~1..HEAD") },
-		"staged":  func(r *repository) *scanner.Report { r.git("reset", "-q", "--soft", "HEAD~1"); return r.staged(s) },
-		"history": func(r *repository) *scanner.Report { return r.history(s, "") },
+	ways := map[string]func(r *repository) *finding.Report{
+		"tree":    func(r *repository) *finding.Report { return r.tree(s) },
+		"diff":    func(r *repository) *finding.Report { return r.diff(s, "HEAD~1..HEAD") },
+		"staged":  func(r *repository) *finding.Report { r.git("reset", "-q", "--soft", "HEAD~1"); return r.staged(s) },
+		"history": func(r *repository) *finding.Report { return r.history(s, "") },
 	}
 	for _, c := range []struct {
 		name, remote  string
@@ -331,8 +332,8 @@ func TestOwnRepository(t *testing.T) {
 				if c.remote != "" {
 					by = "its remote " + c.remote
 				}
-				listed := slices.ContainsFunc(rep.Ledger, func(e scanner.Entry) bool {
-					return e.Path == "x.go" && e.Reason == scanner.ReasonOwnPackage && strings.HasSuffix(e.Detail, "which is the target itself by "+by)
+				listed := slices.ContainsFunc(rep.Ledger, func(e finding.Entry) bool {
+					return e.Path == "x.go" && e.Reason == finding.ReasonOwnPackage && strings.HasSuffix(e.Detail, "which is the target itself by "+by)
 				})
 				if own := slices.Contains(c.own, way); own != (len(rep.Findings) == 0) || own != listed {
 					t.Errorf("own %t: %d findings, ledger %+v", own, len(rep.Findings), rep.Ledger)

@@ -10,6 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // own is code nobody else has, with another name each time. What it begins and
@@ -97,18 +98,18 @@ func TestDiff(t *testing.T) {
 			if !slices.Equal(got, c.found) {
 				t.Errorf("found %v, want %v:%s", got, c.found, list(rep))
 			}
-			if rep.Target != (scanner.Target{Kind: "diff", Base: base, Head: tip}) {
+			if rep.Target != (finding.Target{Kind: "diff", Base: base, Head: tip}) {
 				t.Errorf("%+v", rep.Target)
 			}
 			// the same through the index
 			r.git("reset", "-q", "--soft", base)
 			st := r.staged(s)
-			for _, f := range [][]scanner.Finding{st.Findings, rep.Findings} { // but for their dates
+			for _, f := range [][]finding.Finding{st.Findings, rep.Findings} { // but for their dates
 				for i := range f {
 					f[i].Introduced, f[i].Here, f[i].Direction, f[i].DirectionReason = nil, nil, "", ""
 				}
 			}
-			if string(marshal(t, &scanner.Report{Findings: st.Findings})) != string(marshal(t, &scanner.Report{Findings: rep.Findings})) {
+			if string(marshal(t, &finding.Report{Findings: st.Findings})) != string(marshal(t, &finding.Report{Findings: rep.Findings})) {
 				t.Errorf("staged:%s", list(st))
 			}
 		})
@@ -195,7 +196,7 @@ func TestShallowHistory(t *testing.T) {
 	if f := one(t, rep); f.Path != "b.go" || f.Introduced.Commit != tip {
 		t.Errorf("%+v", f)
 	}
-	if !slices.ContainsFunc(rep.Ledger, func(e scanner.Entry) bool { return e.Reason == "shallow" }) {
+	if !slices.ContainsFunc(rep.Ledger, func(e finding.Entry) bool { return e.Reason == "shallow" }) {
 		t.Errorf("the ledger does not tell: %v", rep.Ledger)
 	}
 }

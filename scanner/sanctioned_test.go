@@ -10,6 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // TestSanctioned: base code is no copy, wherever it stands, renamed or not; what
@@ -35,7 +36,7 @@ func TestSanctioned(t *testing.T) {
 	if f.FileShare < 0.9 {
 		t.Errorf("the share of the file is %v: base code is still in the denominator", f.FileShare)
 	}
-	if !slices.ContainsFunc(r.Ledger, func(e scanner.Entry) bool { return e.Path == "x.go" && e.Reason == scanner.ReasonSanctioned }) {
+	if !slices.ContainsFunc(r.Ledger, func(e finding.Entry) bool { return e.Path == "x.go" && e.Reason == finding.ReasonSanctioned }) {
 		t.Errorf("nothing of it in the ledger: %v", r.Ledger)
 	}
 
@@ -43,14 +44,14 @@ func TestSanctioned(t *testing.T) {
 	if r := tree(t, scan(t, scanner.Options{Options: examine.Options{Sanctioned: all}}, b), target); len(r.Findings) > 0 {
 		t.Errorf("base code alone: %s", list(r))
 	}
-	if _, err := scanner.ReadSanctioned(context.Background(), []string{filepath.Join(base, "none")}, b.Params()); err == nil {
+	if _, err := examine.ReadSanctioned(context.Background(), []string{filepath.Join(base, "none")}, b.Params()); err == nil {
 		t.Error("base code that is not there was read")
 	}
 }
 
-func sanctioned(t *testing.T, b *baseline.Baseline, dir string) scanner.Sanctioned {
+func sanctioned(t *testing.T, b *baseline.Baseline, dir string) examine.Sanctioned {
 	t.Helper()
-	s, err := scanner.ReadSanctioned(context.Background(), []string{dir}, b.Params())
+	s, err := examine.ReadSanctioned(context.Background(), []string{dir}, b.Params())
 	if err != nil || len(s) == 0 {
 		t.Fatalf("%d k-grams, %v", len(s), err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // Options say how to scan: Defaults, changed where something else is wanted.
@@ -56,22 +57,22 @@ func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 }
 
 // report starts an empty report of a target.
-func (s *Scanner) report(t Target) *examine.Draft {
+func (s *Scanner) report(t finding.Target) *examine.Draft {
 	p := s.Params()
-	return &examine.Draft{Report: &Report{
-		Schema: Schema, Tool: Tool{Version: s.o.Version}, Baseline: s.Baseline(), Target: t,
-		Parameters: Parameters{K: p.K, W: p.W, T: p.T(), Scheme: s.Bases()[0].Scheme(), MinTokens: s.o.MinTokens, MinScore: s.o.MinScore},
-		Findings:   []Finding{}, Suppressions: []Suppression{}, Ledger: append([]Entry{}, outdatedEntries(s.Outdated())...),
+	return &examine.Draft{Report: &finding.Report{
+		Schema: finding.Schema, Tool: finding.Tool{Version: s.o.Version}, Baseline: s.Baseline(), Target: t,
+		Parameters: finding.Parameters{K: p.K, W: p.W, T: p.T(), Scheme: s.Bases()[0].Scheme(), MinTokens: s.o.MinTokens, MinScore: s.o.MinScore},
+		Findings:   []finding.Finding{}, Suppressions: []finding.Suppression{}, Ledger: append([]finding.Entry{}, outdatedEntries(s.Outdated())...),
 	}}
 }
 
 // Snippet scans a piece of source of a named language.
-func (s *Scanner) Snippet(ctx context.Context, src []byte, language string) (*Report, error) {
+func (s *Scanner) Snippet(ctx context.Context, src []byte, language string) (*finding.Report, error) {
 	l := lang.ByName(language)
 	if l == nil {
 		return nil, fmt.Errorf("scan snippet: unknown language %q", language)
 	}
-	r := s.report(Target{Kind: "snippet"})
+	r := s.report(finding.Target{Kind: "snippet"})
 	w := s.NewWorker()
 	defer w.Close()
 	out, err := w.Text(ctx, examine.Input{Path: "-", Language: l}, src)
@@ -80,7 +81,7 @@ func (s *Scanner) Snippet(ctx context.Context, src []byte, language string) (*Re
 	}
 	r.Take(out)
 	for i := range r.Found {
-		Direct(&r.Found[i].Finding)
+		finding.Direct(&r.Found[i].Finding)
 	}
 	return r.Finish(), nil
 }

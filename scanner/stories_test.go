@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // TestVersionsAreOne: a region that grows, shrinks, is edited and moved is one
@@ -16,7 +17,7 @@ func TestVersionsAreOne(t *testing.T) {
 	part := func(n int) string { return strings.Join(lines[:len(lines)*n/10], "") }
 	r := newRepository(t)
 	var ids []string
-	var reports []*scanner.Report
+	var reports []*finding.Report
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	for _, f := range []files{
 		{"a.go": part(4)}, {"a.go": part(6)}, {"a.go": part(8)}, {"a.go": whole},

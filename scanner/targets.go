@@ -19,9 +19,9 @@ import (
 
 // Tree scans files of a work tree: those below paths, relative to root and with
 // slashes; none means all. repo is nil outside a repository.
-func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*Report, error) {
+func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*finding.Report, error) {
 	s = s.at(examine.Target{Self: self.Of(self.OnDisk(root), repo), Notices: verdict.OnDisk(root), Dates: repo != nil})
-	r := s.report(Target{Kind: "tree"})
+	r := s.report(finding.Target{Kind: "tree"})
 	var files []git.File
 	var err error
 	if repo != nil {
@@ -51,7 +51,7 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 }
 
 // scan examines inputs, dates what was found and finishes the report.
-func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Input, line past.Line) (*Report, error) {
+func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Input, line past.Line) (*finding.Report, error) {
 	work := func(ctx context.Context, w *examine.Worker, in examine.Input) (examine.Output, error) {
 		return w.Input(ctx, in)
 	}
@@ -80,9 +80,9 @@ func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Inpu
 }
 
 // Staged scans what is staged, blob by blob.
-func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
+func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*finding.Report, error) {
 	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, "HEAD"), repo), Notices: verdict.InIndex(repo), Dates: true})
-	r := s.report(Target{Kind: "staged"})
+	r := s.report(finding.Target{Kind: "staged"})
 	c, err := repo.Staged(ctx, r.Skipped)
 	if err != nil {
 		return nil, err
@@ -93,8 +93,8 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*Report, error) {
 
 // Diff scans what a range adds: whole files are matched, and a finding is kept
 // when a matched run of it touches a line that is new.
-func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*Report, error) {
-	r := s.report(Target{Kind: "diff"})
+func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*finding.Report, error) {
+	r := s.report(finding.Target{Kind: "diff"})
 	c, err := repo.Diff(ctx, spec, r.Skipped)
 	if err != nil {
 		return nil, err
@@ -181,5 +181,5 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	own.Settle(known) // what is kept of contents depends on the own packages by their names
 	s = s.at(examine.Target{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
 	o := history.Options{Workers: s.o.Workers, Cache: s.o.Cache, Key: s.o.Version + "\x00" + s.o.Config, Vendored: s.o.Vendored, Progress: s.o.Progress}
-	return history.Scan(ctx, s.Examiner, repo, sel, s.report(Target{Kind: "history"}), o)
+	return history.Scan(ctx, s.Examiner, repo, sel, s.report(finding.Target{Kind: "history"}), o)
 }

@@ -27,8 +27,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
 // Enough is the share of a region's tokens that a version must have.
@@ -68,9 +69,9 @@ type Options struct {
 // Date fills Origin.First of the findings of a report, common ones left out, and
 // works out their directions anew. What cannot be dated is listed in the ledger. It fails only if ctx ends or a baseline
 // is damaged; what was learnt until then is kept in the store.
-func Date(ctx context.Context, rep *scanner.Report, o Options) error {
-	rep.Ledger = slices.DeleteFunc(rep.Ledger, func(e scanner.Entry) bool {
-		return e.Reason == scanner.ReasonUndated && strings.Contains(e.Detail, "pkg:")
+func Date(ctx context.Context, rep *finding.Report, o Options) error {
+	rep.Ledger = slices.DeleteFunc(rep.Ledger, func(e finding.Entry) bool {
+		return e.Reason == past.ReasonUndated && strings.Contains(e.Detail, "pkg:")
 	})
 	d := &dater{o: o, store: openStore(o.Store), rep: rep, clones: map[string]*clone{}}
 	defer d.close()
@@ -88,11 +89,11 @@ func Date(ctx context.Context, rep *scanner.Report, o Options) error {
 		d.fill(s)
 	}
 	for i := range rep.Findings {
-		if f := &rep.Findings[i]; f.Verdict != scanner.CommonCode {
-			scanner.Direct(f)
+		if f := &rep.Findings[i]; f.Verdict != finding.CommonCode {
+			finding.Direct(f)
 		}
 	}
-	slices.SortStableFunc(rep.Ledger, func(a, b scanner.Entry) int {
+	slices.SortStableFunc(rep.Ledger, func(a, b finding.Entry) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Reason), string(b.Reason)), strings.Compare(a.Detail, b.Detail))
 	})
 	rep.Ledger = slices.Compact(rep.Ledger)
@@ -103,7 +104,7 @@ func Date(ctx context.Context, rep *scanner.Report, o Options) error {
 type dater struct {
 	o     Options
 	store *shelf
-	rep   *scanner.Report
+	rep   *finding.Report
 	mu    sync.Mutex
 	done  int
 
@@ -119,7 +120,7 @@ func (d *dater) collect() ([]*series, error) {
 	by := make(map[string]*series)
 	for i := range d.rep.Findings {
 		f := &d.rep.Findings[i]
-		if f.Verdict == scanner.CommonCode {
+		if f.Verdict == finding.CommonCode {
 			continue
 		}
 		for j := range f.Origins {
@@ -216,16 +217,16 @@ func (d *dater) fill(s *series) {
 }
 
 func (d *dater) undated(path, p, why string) {
-	d.rep.Ledger = append(d.rep.Ledger, scanner.Entry{Path: path, Reason: scanner.ReasonUndated, Detail: purl.Name(p) + ": " + why})
+	d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Path: path, Reason: past.ReasonUndated, Detail: purl.Name(p) + ": " + why})
 }
 
 // known is the interval of an origin of which only its own version is known.
-func known(o scanner.Origin) *scanner.Interval {
-	p := &scanner.Point{PURL: o.PURL}
+func known(o finding.Origin) *finding.Interval {
+	p := &finding.Point{PURL: o.PURL}
 	if o.Released != nil {
 		p.Time = new(*o.Released)
 	}
-	return &scanner.Interval{Present: p, From: fromBaseline}
+	return &finding.Interval{Present: p, From: fromBaseline}
 }
 
 // The values of Interval.From.

@@ -23,7 +23,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // region is what is dated: lines 3 to 14 of code.
@@ -145,9 +145,9 @@ func must(t *testing.T, err error) {
 }
 
 // found is a report of one finding whose origin is region in a file of a version.
-func found(name, released string) *scanner.Report {
+func found(name, released string) *finding.Report {
 	sum := sha256.Sum256([]byte(code))
-	o := scanner.Origin{PURL: name, Path: "a.go", StartLine: 3, EndLine: 14, SHA256: hex.EncodeToString(sum[:])}
+	o := finding.Origin{PURL: name, Path: "a.go", StartLine: 3, EndLine: 14, SHA256: hex.EncodeToString(sum[:])}
 	if released != "" {
 		at, err := time.Parse(time.DateOnly, released)
 		if err != nil {
@@ -155,21 +155,21 @@ func found(name, released string) *scanner.Report {
 		}
 		o.Released = &at
 	}
-	return &scanner.Report{Findings: []scanner.Finding{{Path: "x.go", Origins: []scanner.Origin{o},
-		Runs: []scanner.Run{{OriginStartLine: 3, OriginStartColumn: 1, OriginEndLine: 14, OriginEndColumn: 2}}}}}
+	return &finding.Report{Findings: []finding.Finding{{Path: "x.go", Origins: []finding.Origin{o},
+		Runs: []finding.Run{{OriginStartLine: 3, OriginStartColumn: 1, OriginEndLine: 14, OriginEndColumn: 2}}}}}
 }
 
 var now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // dates dates a report and shows the outcome: absent -> present, and the ledger.
-func dates(t *testing.T, rep *scanner.Report, o Options) string {
+func dates(t *testing.T, rep *finding.Report, o Options) string {
 	t.Helper()
 	o.Now = now
 	must(t, Date(t.Context(), rep, o))
 	return shown(rep)
 }
 
-func shown(rep *scanner.Report) string {
+func shown(rep *finding.Report) string {
 	i := rep.Findings[0].Origins[0].First
 	out := point(i.Absent) + " -> " + point(i.Present) + " " + i.From
 	if i.Note != "" {
@@ -181,7 +181,7 @@ func shown(rep *scanner.Report) string {
 	return out
 }
 
-func point(p *scanner.Point) string {
+func point(p *finding.Point) string {
 	switch {
 	case p == nil:
 		return "-"
@@ -469,7 +469,7 @@ func TestHostileReport(t *testing.T) {
 	rep := found("pkg:golang/a.b/c@v1.1.0", "")
 	o := &rep.Findings[0].Origins[0]
 	b := baselineOf(t, "pkg:golang/a.b/c@v1.1.0", map[string]string{"a.go": code})
-	rep.Findings[0].Runs[0] = scanner.Run{OriginStartLine: 1 << 60, OriginStartColumn: 1 << 60, OriginEndLine: -5}
+	rep.Findings[0].Runs[0] = finding.Run{OriginStartLine: 1 << 60, OriginStartColumn: 1 << 60, OriginEndLine: -5}
 	rep.Findings[0].Origins = append(rep.Findings[0].Origins, *o, *o, *o)
 	rep.Findings[0].Origins[1].SHA256, rep.Findings[0].Origins[1].PURL = "zz", "no purl"
 	rep.Findings[0].Origins[2].StartLine = -7
@@ -500,7 +500,7 @@ func TestRealModule(t *testing.T) {
 		if path == "module/pseudo.go" {
 			sum := sha256.Sum256(data)
 			rep.Findings[0].Origins[0].SHA256 = hex.EncodeToString(sum[:])
-			rep.Findings[0].Runs[0] = scanner.Run{OriginStartLine: 30, OriginStartColumn: 1, OriginEndLine: 100, OriginEndColumn: 1}
+			rep.Findings[0].Runs[0] = finding.Run{OriginStartLine: 30, OriginStartColumn: 1, OriginEndLine: 100, OriginEndColumn: 1}
 		}
 		return nil
 	}, nil))

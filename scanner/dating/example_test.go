@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
-	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/dating"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // Without the network and without a baseline no date is known, and the ledger says so.
 func ExampleDate() {
-	r := &scanner.Report{Findings: []scanner.Finding{{
-		Path: "a.go", Direction: "unknown", Origins: []scanner.Origin{{PURL: "pkg:golang/example.com/ring@v1.0.0", Path: "ring.go"}},
+	r := &finding.Report{Findings: []finding.Finding{{
+		Path: "a.go", Direction: "unknown", Origins: []finding.Origin{{PURL: "pkg:golang/example.com/ring@v1.0.0", Path: "ring.go"}},
 	}}}
 	err := dating.Date(context.Background(), r, dating.Options{Source: source.Options{Offline: true}, Now: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)})
 	fmt.Println(err, r.Findings[0].Direction)

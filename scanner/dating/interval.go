@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 	"golang.org/x/mod/semver"
 )
 
@@ -26,8 +27,8 @@ func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	for _, v := range s.versions {
 		all = append(all, sight{PURL: v.purl, Time: s.plausible(v.at)})
 	}
-	present, absent, late := scanner.Since(seen, scanner.Releases(append(all, seen...)))
-	n.settled = &scanner.Interval{Absent: pointOf(absent), Present: pointOf(present), From: s.from}
+	present, absent, late := versions.Since(seen, versions.Releases(append(all, seen...)))
+	n.settled = &finding.Interval{Absent: pointOf(absent), Present: pointOf(present), From: s.from}
 	n.settled.Note = strings.Join(s.notes(n, present, absent, late), "; ")
 	if absent.PURL == "" {
 		n.why = cmp.Or(s.limited, s.broken)
@@ -36,11 +37,11 @@ func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	return nil
 }
 
-func pointOf(o sight) *scanner.Point {
+func pointOf(o sight) *finding.Point {
 	if o.PURL == "" {
 		return nil
 	}
-	p := &scanner.Point{PURL: o.PURL}
+	p := &finding.Point{PURL: o.PURL}
 	if !o.Time.IsZero() {
 		p.Time = new(o.Time)
 	}
@@ -153,13 +154,13 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 		}
 	}
 	if len(open) > 0 {
-		say("%s between not looked at", versions(len(open)))
+		say("%s between not looked at", versionCount(len(open)))
 	}
 	if s.refused != "" {
 		say("the versions of %s could not be listed", s.refused)
 	}
 	if len(gone) > 0 {
-		say("%s could not be read, %s among them", versions(len(gone)), purl.Version(gone[0]))
+		say("%s could not be read, %s among them", versionCount(len(gone)), purl.Version(gone[0]))
 	}
 	if late.PURL != "" {
 		say("%s has a lower number, but not an earlier date", purl.Version(late.PURL))
@@ -175,7 +176,7 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 	return out
 }
 
-func versions(n int) string {
+func versionCount(n int) string {
 	if n == 1 {
 		return "1 version"
 	}
@@ -203,7 +204,7 @@ func (s *series) cameBack(n *needle, present sight) string {
 }
 
 // interval is what is known of an origin that has the needle.
-func (s *series) interval(n *needle, f *scanner.Finding, o scanner.Origin) *scanner.Interval {
+func (s *series) interval(n *needle, f *finding.Finding, o finding.Origin) *finding.Interval {
 	switch {
 	case n.past != nil:
 		return s.datedBy(n, f, o)
@@ -215,7 +216,7 @@ func (s *series) interval(n *needle, f *scanner.Finding, o scanner.Origin) *scan
 }
 
 // later reports whether a stored interval says more than the version at hand.
-func (n *needle) covers(i *scanner.Interval) bool {
+func (n *needle) covers(i *finding.Interval) bool {
 	if i == nil || i.Present == nil {
 		return false
 	}

@@ -13,8 +13,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
 // gram is the length of the k-grams that lead to a region, that of baselines.
@@ -39,13 +40,13 @@ type needle struct {
 	seen    []sight
 	done    bool   // nothing more is to be learnt
 	why     string // why it has no lower bound, if it should have one
-	settled *scanner.Interval
+	settled *finding.Interval
 	renamed map[string]string // the target's names
-	past    *past             // what the repository of the package tells; nil: nothing
+	past    *told             // what the repository of the package tells; nil: nothing
 }
 
 // sight is what looking for a needle in one version came to.
-type sight = scanner.Sighting
+type sight = versions.Sighting
 
 // file is the file of an origin.
 type file struct {
@@ -55,16 +56,16 @@ type file struct {
 
 // newNeedle marks the tokens of an origin in its file; nil if there are none. Of
 // the first origin the runs are known, of others the lines.
-func newNeedle(key string, f *scanner.Finding, origin int, src file) *needle {
+func newNeedle(key string, f *finding.Finding, origin int, src file) *needle {
 	n := &needle{side: src.side, path: f.Origins[origin].Path, lang: src.lang, wanted: make([]bool, len(src.side.Tokens))}
 	o := f.Origins[origin]
-	lines := scanner.LineStarts(src.side.Text)
+	lines := finding.LineStarts(src.side.Text)
 	if origin == 0 {
 		for _, r := range f.Runs {
-			n.mark(scanner.Offset(src.side.Text, lines, r.OriginStartLine, r.OriginStartColumn), scanner.Offset(src.side.Text, lines, r.OriginEndLine, r.OriginEndColumn))
+			n.mark(finding.Offset(src.side.Text, lines, r.OriginStartLine, r.OriginStartColumn), finding.Offset(src.side.Text, lines, r.OriginEndLine, r.OriginEndColumn))
 		}
 	} else {
-		n.mark(scanner.Offset(src.side.Text, lines, o.StartLine, 1), scanner.Offset(src.side.Text, lines, o.EndLine+1, 1))
+		n.mark(finding.Offset(src.side.Text, lines, o.StartLine, 1), finding.Offset(src.side.Text, lines, o.EndLine+1, 1))
 	}
 	if n.total == 0 {
 		return nil

@@ -11,8 +11,9 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
 // Repository is the git repository of a package, or of several.
@@ -22,10 +23,10 @@ type Repository struct {
 	Of   func(name string) bool // whether a package is published from it
 }
 
-// past is what a repository told of a needle. It is kept for good.
-type past struct {
+// told is what a repository told of a needle. It is kept for good.
+type told struct {
 	Head     string            `json:"head"`           // of the repository then
-	Interval *scanner.Interval `json:"interval"`       // nil: its history has not got the needle
+	Interval *finding.Interval `json:"interval"`       // nil: its history has not got the needle
 	Root     bool              `json:"root,omitempty"` // its history begins with the region
 }
 
@@ -71,7 +72,7 @@ func (s *series) consult(ctx context.Context) error {
 	if r == nil && err == nil {
 		return nil
 	}
-	var h *scanner.Past
+	var h *past.Contents
 	if err == nil {
 		h, err = s.read(ctx, r)
 	}
@@ -96,7 +97,7 @@ func (s *series) consult(ctx context.Context) error {
 }
 
 // read reads the commits of a repository.
-func (s *series) read(ctx context.Context, r *Repository) (*scanner.Past, error) {
+func (s *series) read(ctx context.Context, r *Repository) (*past.Contents, error) {
 	tags, _, err := r.Repo.Tags(ctx)
 	if err != nil {
 		return nil, err
@@ -106,23 +107,23 @@ func (s *series) read(ctx context.Context, r *Repository) (*scanner.Past, error)
 		names = append(names, t.Name)
 	}
 	s.tags = releasesOf(s.places0().PURL, names)
-	return scanner.OpenPast(ctx, r.Repo, func(tag string) bool { return s.tags.version(tag) != "" }, s.d.o.Now)
+	return past.OfOrigin(ctx, r.Repo, func(tag string) bool { return s.tags.version(tag) != "" }, s.d.o.Now)
 }
 
 // places0 is the first origin of the package that the report has.
-func (s *series) places0() *scanner.Origin {
+func (s *series) places0() *finding.Origin {
 	p := s.places[0]
 	return &s.d.rep.Findings[p.finding].Origins[p.origin]
 }
 
 // dig looks for needles in a history, those of one family of languages at a time.
-func (s *series) dig(ctx context.Context, h *scanner.Past, needles []*needle, head string) error {
+func (s *series) dig(ctx context.Context, h *past.Contents, needles []*needle, head string) error {
 	by := map[string][]*needle{}
 	for _, n := range needles {
 		by[n.lang.Family] = append(by[n.lang.Family], n)
 	}
 	for _, family := range slices.Sorted(maps.Keys(by)) {
-		var pieces []*scanner.Piece
+		var pieces []*past.Piece
 		for _, n := range by[family] {
 			pieces = append(pieces, n.piece())
 		}
@@ -131,7 +132,7 @@ func (s *series) dig(ctx context.Context, h *scanner.Past, needles []*needle, he
 			return err
 		}
 		for i, n := range by[family] {
-			p := &past{Head: head, Interval: firsts[i].Interval, Root: firsts[i].Root}
+			p := &told{Head: head, Interval: firsts[i].Interval, Root: firsts[i].Root}
 			if firsts[i].Tag != "" {
 				p.Interval.Present.PURL = s.tags.purl(firsts[i].Tag)
 			}
@@ -146,12 +147,12 @@ func (s *series) dig(ctx context.Context, h *scanner.Past, needles []*needle, he
 
 // piece is a needle as a history is searched for it: with the names of the origin,
 // and with those of the target.
-func (n *needle) piece() *scanner.Piece {
-	return scanner.NewPiece(n.path, n.lang, n.side, n.wanted, n.renamed)
+func (n *needle) piece() *past.Piece {
+	return past.NewPiece(n.path, n.lang, n.side, n.wanted, n.renamed)
 }
 
 // targetNames are the names of the finding that a needle was first met in.
-func (n *needle) targetNames(rep *scanner.Report) map[string]string {
+func (n *needle) targetNames(rep *finding.Report) map[string]string {
 	i := slices.IndexFunc(n.places, func(p place) bool { return p.origin == 0 })
 	if i < 0 {
 		return nil
@@ -160,11 +161,11 @@ func (n *needle) targetNames(rep *scanner.Report) map[string]string {
 }
 
 // renames are the names that the target has in place of those of the first origin.
-func renames(f *scanner.Finding) map[string]string {
+func renames(f *finding.Finding) map[string]string {
 	out := map[string]string{}
 	for _, r := range f.Renames {
 		if r.Origin != r.Target {
-			out[scanner.UnescapeName(r.Origin)] = scanner.UnescapeName(r.Target)
+			out[finding.UnescapeName(r.Origin)] = finding.UnescapeName(r.Target)
 		}
 	}
 	return out
@@ -183,14 +184,14 @@ func (n *needle) pastID() string {
 // dated is the interval of an origin by the history of its repository, held against
 // what is known of its versions: one that was released before the history has the
 // region shows that the history is not the whole.
-func (s *series) datedBy(n *needle, f *scanner.Finding, o scanner.Origin) *scanner.Interval {
+func (s *series) datedBy(n *needle, f *finding.Finding, o finding.Origin) *finding.Interval {
 	in := *n.past.Interval
 	release := known(o)
 	if o.First != nil && o.First.From != fromHistory && o.First.Present != nil {
 		release = o.First
 	}
 	at := timeOf(release.Present)
-	if begin := timeOf(&scanner.Point{Time: in.Written}); !at.IsZero() && (begin.IsZero() || at.Before(begin.Add(-oneDay))) {
+	if begin := timeOf(&finding.Point{Time: in.Written}); !at.IsZero() && (begin.IsZero() || at.Before(begin.Add(-oneDay))) {
 		if present := timeOf(in.Present); present.IsZero() || at.Before(present) {
 			in.Present = release.Present
 		}
@@ -209,12 +210,12 @@ const oneDay = 24 * time.Hour
 
 // shared tells whether the target has the region by a commit of the origin's
 // repository: who of the two made it is not known.
-func (s *series) shared(f *scanner.Finding, in *scanner.Interval) bool {
+func (s *series) shared(f *finding.Finding, in *finding.Interval) bool {
 	commit := f.Entered()
 	return commit != "" && (in.Present.Commit == commit || s.history != nil && s.history.Has(commit))
 }
 
-func timeOf(p *scanner.Point) time.Time {
+func timeOf(p *finding.Point) time.Time {
 	if p == nil || p.Time == nil {
 		return time.Time{}
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -96,19 +96,19 @@ func without(date string) commit {
 
 // datedBy dates the region by repositories of both sides, the target's being nil
 // where it is not there, and shows the origin's side and the direction.
-func datedBy(t *testing.T, origin, target *history, here scanner.Finding, store string) string {
+func datedBy(t *testing.T, origin, target *history, here finding.Finding, store string) string {
 	t.Helper()
 	return shownWith(t, reportOf(here), origin, target, store)
 }
 
-func reportOf(here scanner.Finding) *scanner.Report {
+func reportOf(here finding.Finding) *finding.Report {
 	rep := found("pkg:golang/a.b/c@v1.2.0", "2022-01-01")
 	f := &rep.Findings[0]
 	f.Introduced, f.Here, f.Renames = here.Introduced, here.Here, here.Renames
 	return rep
 }
 
-func shownWith(t *testing.T, rep *scanner.Report, origin, target *history, store string) string {
+func shownWith(t *testing.T, rep *finding.Report, origin, target *history, store string) string {
 	t.Helper()
 	o := Options{Store: store, Now: now, Bases: []*baseline.Baseline{baselineOf(t, "pkg:golang/a.b/c@v1.2.0", map[string]string{"a.go": code})}}
 	o.Source.Offline = true
@@ -140,14 +140,14 @@ func shownWith(t *testing.T, rep *scanner.Report, origin, target *history, store
 }
 
 // since is a finding whose commit was made at a date.
-func since(date string) scanner.Finding {
+func since(date string) finding.Finding {
 	at, err := time.Parse(time.DateOnly, date)
 	if err != nil {
 		panic(err)
 	}
 	name := strings.Repeat("ab", 20)
-	return scanner.Finding{Introduced: &scanner.Commit{Commit: name, Time: at},
-		Here: &scanner.Interval{Present: &scanner.Point{Commit: name, Time: &at}, From: "history"}}
+	return finding.Finding{Introduced: &finding.Commit{Commit: name, Time: at},
+		Here: &finding.Interval{Present: &finding.Point{Commit: name, Time: &at}, From: "history"}}
 }
 
 // TestRepository: the history of the origin's repository tells when the package had
@@ -214,7 +214,7 @@ func TestRenamedCopy(t *testing.T) {
 	old := strings.NewReplacer("merge", "blend", "left", "rows", "right", "cols").Replace(code)
 	f := since("2014-06-01")
 	for from, to := range map[string]string{"merge": "blend", "left": "rows", "right": "cols"} {
-		f.Renames = append(f.Renames, scanner.Rename{Origin: from, Target: to, Count: 9})
+		f.Renames = append(f.Renames, finding.Rename{Origin: from, Target: to, Count: 9})
 	}
 	h := historyOf(t, without("2012-01-01"), commit{date: "2013-01-01", files: map[string]string{"a.go": old}}, at("2015-01-01"))
 	same(t, "renamed there", datedBy(t, h, nil, f, ""), "history 2013-01-01 | from")

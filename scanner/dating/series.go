@@ -13,7 +13,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/past"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 	"golang.org/x/mod/semver"
 )
 
@@ -34,11 +35,11 @@ type series struct {
 	broken   string     // why no more is asked of the registry
 	refused  string     // major version whose versions it does not tell
 
-	repo    *Repository   // it is published from, if that is given
-	history *scanner.Past // of the repository
-	tags    *releases     // in it
-	unread  string        // why it tells nothing
-	oldest  time.Time     // date of the oldest version known
+	repo    *Repository    // it is published from, if that is given
+	history *past.Contents // of the repository
+	tags    *releases      // in it
+	unread  string         // why it tells nothing
+	oldest  time.Time      // date of the oldest version known
 }
 
 // lost is an origin that cannot be dated.
@@ -150,7 +151,7 @@ func (s *series) fetchOrigins(ctx context.Context, r *reader) error {
 
 // filesOf reads the files of a version that places need.
 func (s *series) filesOf(ctx context.Context, r *reader, name string, places []place) (map[string]file, error) {
-	if !scanner.Fetchable(name) {
+	if !versions.Fetchable(name) {
 		return nil, errors.New("no registry can be asked for it; name its baseline with --baseline")
 	}
 	if s.budget <= 0 {
@@ -199,7 +200,7 @@ func (s *series) list(ctx context.Context) error {
 		}
 	}
 	var err error
-	if !scanner.Fetchable(top) {
+	if !versions.Fetchable(top) {
 		s.limited = "no registry can be asked for it: only the versions of the baseline were looked at"
 	} else {
 		var rs []*source.Release
@@ -378,9 +379,9 @@ func (s *series) fail(v *version, err error) {
 }
 
 // plausible returns a date, or none if it cannot be.
-func (s *series) plausible(t time.Time) time.Time { return scanner.Plausible(t, s.d.o.Now) }
+func (s *series) plausible(t time.Time) time.Time { return versions.Plausible(t, s.d.o.Now) }
 
 // older orders two versions by their numbers, else by their dates.
 func older(a string, at time.Time, b string, bt time.Time) bool {
-	return scanner.Older(sight{PURL: a, Time: at}, sight{PURL: b, Time: bt})
+	return versions.Older(sight{PURL: a, Time: at}, sight{PURL: b, Time: bt})
 }

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // shelf keeps for good what was learnt of needles, a file for each: a line with
@@ -35,7 +35,7 @@ const (
 // record is what a file holds.
 type record struct {
 	Seen     []sight           `json:"seen"`
-	Interval *scanner.Interval `json:"interval,omitempty"` // once nothing more is to be learnt
+	Interval *finding.Interval `json:"interval,omitempty"` // once nothing more is to be learnt
 }
 
 func openStore(dir string) *shelf { return &shelf{dir: dir} }
@@ -122,8 +122,8 @@ func (s *shelf) write(name string, data []byte) {
 }
 
 // past is what an earlier run read of a needle in a history.
-func (s *shelf) past(n *needle) (*past, bool) {
-	p := &past{}
+func (s *shelf) past(n *needle) (*told, bool) {
+	p := &told{}
 	if s.dir == "" || !readInto(s.path(n.pastID()), p) || p.Interval != nil && p.Interval.Present == nil {
 		return nil, false
 	}
@@ -131,7 +131,7 @@ func (s *shelf) past(n *needle) (*past, bool) {
 	return p, true
 }
 
-func (s *shelf) keepPast(n *needle, p *past) {
+func (s *shelf) keepPast(n *needle, p *told) {
 	if s.dir != "" {
 		s.writeJSON(n.pastID(), p)
 	}

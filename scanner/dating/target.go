@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
 // retrace dates the findings whose origins a history dates by the history of the
@@ -20,7 +21,7 @@ func (d *dater) retrace(ctx context.Context, all []*series) error {
 		for _, n := range s.needles {
 			for _, p := range n.places {
 				if f := &d.rep.Findings[p.finding]; p.origin == 0 && n.past != nil {
-					by[n.lang.Family] = append(by[n.lang.Family], trail{f, scanner.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f))})
+					by[n.lang.Family] = append(by[n.lang.Family], trail{f, past.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f))})
 				}
 			}
 		}
@@ -28,15 +29,15 @@ func (d *dater) retrace(ctx context.Context, all []*series) error {
 	if d.o.Target == nil || len(by) == 0 {
 		return nil
 	}
-	past, err := scanner.TargetPast(ctx, d.o.Target, d.head(), d.o.Now)
+	history, err := past.OfTarget(ctx, d.o.Target, d.head(), d.o.Now)
 	for _, family := range slices.Sorted(maps.Keys(by)) {
 		if err == nil {
-			err = d.follow(ctx, past, by[family])
+			err = d.follow(ctx, history, by[family])
 		}
 	}
 	if err != nil && ctx.Err() == nil {
 		msg, _, _ := strings.Cut(err.Error(), "\n")
-		d.rep.Ledger = append(d.rep.Ledger, scanner.Entry{Reason: scanner.ReasonUndated, Detail: "the history of the target cannot be read as a whole, pkg: " + msg})
+		d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Reason: past.ReasonUndated, Detail: "the history of the target cannot be read as a whole: " + msg})
 		return nil
 	}
 	return ctx.Err()
@@ -44,8 +45,8 @@ func (d *dater) retrace(ctx context.Context, all []*series) error {
 
 // trail is a finding and what it is known by.
 type trail struct {
-	f     *scanner.Finding
-	piece *scanner.Piece
+	f     *finding.Finding
+	piece *past.Piece
 }
 
 // head is what the history of the target ends with.
@@ -56,20 +57,20 @@ func (d *dater) head() string {
 	return "HEAD"
 }
 
-func (d *dater) follow(ctx context.Context, past *scanner.Past, trails []trail) error {
-	if !slices.ContainsFunc(trails, func(t trail) bool { return t.f.Introduced != nil && past.Has(t.f.Introduced.Commit) }) {
+func (d *dater) follow(ctx context.Context, history *past.Contents, trails []trail) error {
+	if !slices.ContainsFunc(trails, func(t trail) bool { return t.f.Introduced != nil && history.Has(t.f.Introduced.Commit) }) {
 		return nil // another repository, or nothing committed
 	}
-	pieces := make([]*scanner.Piece, len(trails))
+	pieces := make([]*past.Piece, len(trails))
 	for i, t := range trails {
 		pieces[i] = t.piece
 	}
-	firsts, err := past.Find(ctx, pieces)
+	firsts, err := history.Find(ctx, pieces)
 	if err != nil {
 		return fmt.Errorf("date findings: %w", err)
 	}
 	for i, t := range trails {
-		past.Date(t.f, firsts[i], d.rep.Target.Kind == "history")
+		history.Date(t.f, firsts[i], d.rep.Target.Kind == "history")
 	}
 	return nil
 }

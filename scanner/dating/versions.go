@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 	"golang.org/x/mod/semver"
 )
 
@@ -130,7 +130,7 @@ func (d *dater) lookUp(sum string) (file, bool, error) {
 func (d *dater) holdings(key string) ([]*version, error) {
 	by := make(map[string]*held)
 	for _, b := range d.o.Bases {
-		err := b.Contents(func(p baseline.Package) bool { return purl.Series(p.PURL) == key && scanner.Whole(p) },
+		err := b.Contents(func(p baseline.Package) bool { return purl.Series(p.PURL) == key && versions.Whole(p) },
 			func(p baseline.Package, _ string, sum store.Hash) {
 				h := by[p.PURL]
 				if h == nil {

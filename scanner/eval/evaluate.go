@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
 // settings are the flags of an evaluation.
@@ -348,7 +349,7 @@ func about(w io.Writer, b *baseline.Baseline) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "Baseline: %d packages, %d documents, %d tokens; k %d, w %d. Defaults: %d tokens, score %.2f.\n\n", in.Packages, in.Documents, in.Tokens, in.Params.K, in.Params.W, scanner.DefaultMinTokens, scanner.DefaultMinScore)
+	_, err = fmt.Fprintf(w, "Baseline: %d packages, %d documents, %d tokens; k %d, w %d. Defaults: %d tokens, score %.2f.\n\n", in.Packages, in.Documents, in.Tokens, in.Params.K, in.Params.W, examine.DefaultMinTokens, examine.DefaultMinScore)
 	return err
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // Further is an origin of a finding behind the first, or a file that was set apart
@@ -107,7 +107,7 @@ func (r *reader) tokens(name string, src []byte) []lang.Token {
 
 // further lists the files named behind the first origin of a finding, held against
 // texts, of which they may have either.
-func (r *reader) further(f scanner.Finding, texts ...[]uint64) ([]Further, error) {
+func (r *reader) further(f finding.Finding, texts ...[]uint64) ([]Further, error) {
 	var out []Further
 	add := func(pkg, path string, similarity, bits float64, part bool) error {
 		x := Further{Path: f.Path, Lines: fmt.Sprintf("%d-%d", f.StartLine, f.EndLine), First: purl.Name(f.Origins[0].PURL) + " " + f.Origins[0].Path,
@@ -161,7 +161,7 @@ func (r *reader) found(s *scan) (out []Further, err error) {
 			continue
 		}
 		var texts [][]uint64
-		for _, e := range []scanner.Excerpt{f.Text.Target, f.Text.Origin} {
+		for _, e := range []finding.Excerpt{f.Text.Target, f.Text.Origin} {
 			src := []byte(strings.Join(e.Lines, "\n"))
 			toks := r.tokens(f.Path, src)
 			texts = append(texts, stretches(src, toks, 0, len(toks)))

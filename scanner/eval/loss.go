@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
@@ -74,7 +74,7 @@ func try(w *score.Weights, rs []reading) measured {
 }
 
 // threshold is the strength of the default score.
-func threshold() float64 { return strengthOf(scanner.DefaultMinScore) }
+func threshold() float64 { return strengthOf(examine.DefaultMinScore) }
 
 // group is what recall is averaged over; excerpts too short or too much edited to be
 // found by design are in none.
@@ -120,7 +120,7 @@ func strengths(w *score.Weights, r reading) []float64 {
 	for i, m := range r.Matches {
 		e := w.Weigh(m.Readings)
 		js[i] = score.Judged{Evidence: w.Rarer(e, m.Readings.Directories), Match: m.span()}
-		supports.Add(m.Document, js[i], w.Needed(scanner.DefaultMinScore, m.Baseline, m.Tokens))
+		supports.Add(m.Document, js[i], w.Needed(examine.DefaultMinScore, m.Baseline, m.Tokens))
 	}
 	supports.Sort()
 	out := make([]float64, len(js))

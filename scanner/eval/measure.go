@@ -15,6 +15,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -44,8 +46,8 @@ func cpu() time.Duration {
 
 // scan is one run over a directory: the findings of each file.
 type scan struct {
-	report *scanner.Report
-	by     map[string][]scanner.Finding
+	report *finding.Report
+	by     map[string][]finding.Finding
 	tokens float64 // of the baseline
 	cpu    time.Duration
 }
@@ -80,7 +82,7 @@ func run(ctx context.Context, b *baseline.Baseline, dir string, o scanner.Option
 	if err != nil {
 		return nil, err
 	}
-	out := &scan{report: rep, by: make(map[string][]scanner.Finding), tokens: float64(in.Tokens), cpu: cpu() - before}
+	out := &scan{report: rep, by: make(map[string][]finding.Finding), tokens: float64(in.Tokens), cpu: cpu() - before}
 	for _, f := range rep.Findings {
 		out.by[f.Path] = append(out.by[f.Path], f)
 	}
@@ -93,7 +95,7 @@ var standing = score.Standing()
 
 // strength of a finding is -log2 of the number of such matches to expect by
 // accident: what the score is made of, without its bounds.
-func (s *scan) strength(f scanner.Finding) float64 {
+func (s *scan) strength(f finding.Finding) float64 {
 	if f.Support < s.needed(f) { // at the defaults it would not support
 		f.Support = 0
 	}
@@ -101,19 +103,19 @@ func (s *scan) strength(f scanner.Finding) float64 {
 }
 
 // raw is the strength as scanned, with the support a low threshold lets through.
-func (s *scan) raw(f scanner.Finding) float64 {
+func (s *scan) raw(f finding.Finding) float64 {
 	return standing.Trust*standing.Supported(f.Bits, f.Support) - s.chances(f)
 }
 
 // chances are the places where a match could arise, in bits: tokens of the
 // baseline times tokens of the file.
-func (s *scan) chances(f scanner.Finding) float64 {
+func (s *scan) chances(f finding.Finding) float64 {
 	return math.Log2(s.tokens) + math.Log2(float64(f.Tokens)/max(f.FileShare, 1e-4))
 }
 
 // needed are the bits that make the default score in the file of a finding.
-func (s *scan) needed(f scanner.Finding) float64 {
-	return (s.chances(f) + strengthOf(scanner.DefaultMinScore)) / standing.Trust
+func (s *scan) needed(f finding.Finding) float64 {
+	return (s.chances(f) + strengthOf(examine.DefaultMinScore)) / standing.Trust
 }
 
 // strengthOf is the strength that makes a score.
@@ -149,10 +151,10 @@ type Outcome struct {
 }
 
 // covered counts the lines of a positive that findings cover.
-func (p Positive) covered(fs []scanner.Finding) int {
+func (p Positive) covered(fs []finding.Finding) int {
 	n := 0
 	for l := p.First; l <= p.Last; l++ {
-		if slices.ContainsFunc(fs, func(f scanner.Finding) bool { return f.StartLine <= l && l <= f.EndLine }) {
+		if slices.ContainsFunc(fs, func(f finding.Finding) bool { return f.StartLine <= l && l <= f.EndLine }) {
 			n++
 		}
 	}
@@ -160,14 +162,14 @@ func (p Positive) covered(fs []scanner.Finding) int {
 }
 
 // half tells whether findings cover half of a positive: then it counts as found.
-func (p Positive) half(fs []scanner.Finding) bool { return 2*p.covered(fs) >= p.Last-p.First+1 }
+func (p Positive) half(fs []finding.Finding) bool { return 2*p.covered(fs) >= p.Last-p.First+1 }
 
 // judge works out the outcome of a positive from a scan at the defaults and one
 // that holds nothing back.
 func judge(p Positive, def, all *scan) Outcome {
 	o := Outcome{Positive: p, Strength: never}
-	near := func(fs []scanner.Finding) []scanner.Finding {
-		return slices.DeleteFunc(slices.Clone(fs), func(f scanner.Finding) bool { return f.EndLine < p.First || f.StartLine > p.Last })
+	near := func(fs []finding.Finding) []finding.Finding {
+		return slices.DeleteFunc(slices.Clone(fs), func(f finding.Finding) bool { return f.EndLine < p.First || f.StartLine > p.Last })
 	}
 	got := near(def.by[p.File])
 	o.Found = p.half(got)
@@ -175,8 +177,8 @@ func judge(p Positive, def, all *scan) Outcome {
 		o.best(p, got)
 	}
 	any := near(all.by[p.File])
-	slices.SortStableFunc(any, func(a, b scanner.Finding) int { return cmp.Compare(all.strength(b), all.strength(a)) })
-	long := slices.DeleteFunc(slices.Clone(any), func(f scanner.Finding) bool { return f.Tokens < scanner.DefaultMinTokens })
+	slices.SortStableFunc(any, func(a, b finding.Finding) int { return cmp.Compare(all.strength(b), all.strength(a)) })
+	long := slices.DeleteFunc(slices.Clone(any), func(f finding.Finding) bool { return f.Tokens < examine.DefaultMinTokens })
 	for i := range long {
 		if p.half(long[:i+1]) {
 			o.Strength = all.strength(long[i])
@@ -193,17 +195,17 @@ func judge(p Positive, def, all *scan) Outcome {
 }
 
 // best reads origin and overlap off the finding that covers most.
-func (o *Outcome) best(p Positive, got []scanner.Finding) {
-	f := slices.MaxFunc(got, func(a, b scanner.Finding) int {
-		return cmp.Compare(p.covered([]scanner.Finding{a}), p.covered([]scanner.Finding{b}))
+func (o *Outcome) best(p Positive, got []finding.Finding) {
+	f := slices.MaxFunc(got, func(a, b finding.Finding) int {
+		return cmp.Compare(p.covered([]finding.Finding{a}), p.covered([]finding.Finding{b}))
 	})
 	o.Got = purl.Name(f.Origins[0].PURL)
 	o.Rank = o.Got == p.Origin
-	n := p.covered([]scanner.Finding{f})
+	n := p.covered([]finding.Finding{f})
 	o.Overlap = float64(n) / float64(p.Last-p.First+1+f.EndLine-f.StartLine+1-n)
 }
 
-func (p Positive) stage(o Outcome, got, long, any []scanner.Finding) string {
+func (p Positive) stage(o Outcome, got, long, any []finding.Finding) string {
 	switch {
 	case o.Found:
 		return "found"
@@ -262,7 +264,7 @@ func Reviews(name string) ([]Review, error) {
 
 // verdict of a finding: that of a review of it, or of one of the same lines and
 // origin, where half of the finding lies.
-func verdict(rs []Review, f scanner.Finding) string {
+func verdict(rs []Review, f finding.Finding) string {
 	name := purl.Name(f.Origins[0].PURL)
 	for _, r := range rs {
 		if r.ID == f.ID && r.Path == f.Path {

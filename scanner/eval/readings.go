@@ -20,6 +20,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -188,7 +189,7 @@ func (s settings) readPasted(ctx context.Context, b *baseline.Baseline, dir stri
 	by, err := weighedIn(ctx, b, dir)
 	for i := range out {
 		r := &out[i]
-		near := slices.DeleteFunc(by[r.Path], func(x scanner.Weighed) bool {
+		near := slices.DeleteFunc(by[r.Path], func(x examine.Weighed) bool {
 			return !slices.ContainsFunc(r.Pasted, func(p pasted) bool { return x.Finding.StartLine <= p.Last && p.First <= x.Finding.EndLine })
 		})
 		r.Matches = matchesOf(near, nil)
@@ -198,12 +199,12 @@ func (s settings) readPasted(ctx context.Context, b *baseline.Baseline, dir stri
 
 // weighedIn scans a directory holding nothing back but what is short, and returns
 // what was weighed by path.
-func weighedIn(ctx context.Context, b *baseline.Baseline, dir string) (map[string][]scanner.Weighed, error) {
+func weighedIn(ctx context.Context, b *baseline.Baseline, dir string) (map[string][]examine.Weighed, error) {
 	var mu sync.Mutex
-	by := make(map[string][]scanner.Weighed)
+	by := make(map[string][]examine.Weighed)
 	o := withoutSource()
 	o.MinScore = 0
-	o.Weighed = func(x scanner.Weighed) {
+	o.Weighed = func(x examine.Weighed) {
 		mu.Lock()
 		defer mu.Unlock()
 		by[x.Finding.Path] = append(by[x.Finding.Path], x)
@@ -213,7 +214,7 @@ func weighedIn(ctx context.Context, b *baseline.Baseline, dir string) (map[strin
 }
 
 // matchesOf are the matches of a file, by line.
-func matchesOf(xs []scanner.Weighed, rs []Review) []matched {
+func matchesOf(xs []examine.Weighed, rs []Review) []matched {
 	var out []matched
 	for _, x := range xs {
 		m := matched{First: x.Finding.StartLine, Last: x.Finding.EndLine, Document: x.Document, From: x.From, To: x.To,
@@ -326,10 +327,10 @@ func sum(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer b.Close()
-	var xs []scanner.Weighed
+	var xs []examine.Weighed
 	o := withoutSource()
 	o.Workers = 1
-	o.Weighed = func(x scanner.Weighed) { xs = append(xs, x) }
+	o.Weighed = func(x examine.Weighed) { xs = append(xs, x) }
 	s, err := scanner.New([]*baseline.Baseline{b}, o)
 	if err != nil {
 		return err
@@ -337,7 +338,7 @@ func sum(ctx context.Context, args []string, out io.Writer) error {
 	if _, err := s.Tree(ctx, nil, f.Arg(0), nil); err != nil {
 		return err
 	}
-	slices.SortStableFunc(xs, func(a, b scanner.Weighed) int {
+	slices.SortStableFunc(xs, func(a, b examine.Weighed) int {
 		return cmp.Or(cmp.Compare(a.Finding.Path, b.Finding.Path), cmp.Compare(a.Finding.StartLine, b.Finding.StartLine))
 	})
 	for _, x := range xs {
@@ -349,7 +350,7 @@ func sum(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // printSum prints one finding as a sum.
-func printSum(out io.Writer, x scanner.Weighed) error {
+func printSum(out io.Writer, x examine.Weighed) error {
 	w, fd := score.Standing(), x.Finding
 	e := w.Rarer(w.Weigh(x.Readings), x.Readings.Directories)
 	fmt.Fprintf(out, "%s:%d-%d = %s %s\n\n", fd.Path, fd.StartLine, fd.EndLine, purl.Name(fd.Origins[0].PURL), fd.Origins[0].Path)
@@ -369,6 +370,6 @@ func printSum(out io.Writer, x scanner.Weighed) error {
 	line(w.Supported(e.Bits, fd.Support)-e.Bits, "support: %g of the smaller of the %.1f bits above and the %.1f of another finding", w.Support, e.Bits, fd.Support)
 	line(w.Supported(e.Bits, fd.Support), "in all")
 	_, err := fmt.Fprintf(out, "%8.1f  needed for a score of %g in %d tokens against %d; the score is %.3f\n\n",
-		w.Needed(scanner.DefaultMinScore, x.Baseline, x.Tokens), scanner.DefaultMinScore, x.Tokens, x.Baseline, fd.Score)
+		w.Needed(examine.DefaultMinScore, x.Baseline, x.Tokens), examine.DefaultMinScore, x.Tokens, x.Baseline, fd.Score)
 	return err
 }

@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // share counts how many of a set are so.
@@ -136,10 +137,10 @@ type Negative struct {
 	Lines                                 string
 	Tokens, Type                          int
 	Bits, Support, Score, Strength        float64
-	Identifiers                           scanner.Names
-	Literals                              scanner.Literals
+	Identifiers                           finding.Names
+	Literals                              finding.Literals
 	Packages                              int
-	Text                                  *scanner.Sides
+	Text                                  *finding.Sides
 }
 
 // negatives lists the findings of a scan, strongest first.
@@ -161,7 +162,7 @@ func ceilings(ns []Negative) []float64 {
 	seen := make(map[string]bool)
 	var out []float64
 	for _, n := range ns {
-		if n.Verdict != "true-copy" && n.Tokens >= scanner.DefaultMinTokens && !seen[n.Path] {
+		if n.Verdict != "true-copy" && n.Tokens >= examine.DefaultMinTokens && !seen[n.Path] {
 			seen[n.Path] = true
 			out = append(out, n.Strength)
 		}
@@ -223,7 +224,7 @@ func curveTable(w io.Writer, os []Outcome, ns []Negative, files int) {
 		}
 		n := 0
 		for _, x := range ns {
-			if x.Verdict != "true-copy" && x.Tokens >= scanner.DefaultMinTokens && x.Strength > t {
+			if x.Verdict != "true-copy" && x.Tokens >= examine.DefaultMinTokens && x.Strength > t {
 				n++
 			}
 		}

@@ -1,6 +1,8 @@
 package policy
 
-import "github.com/git-provenance/git-provenance/scanner"
+import (
+	"github.com/git-provenance/git-provenance/scanner/finding"
+)
 
 // Default returns the rules that hold where no other fits. Undeclared code under
 // a licence that binds what it becomes a part of stops a change; what is declared
@@ -8,11 +10,11 @@ import "github.com/git-provenance/git-provenance/scanner"
 // is missing. docs/POLICY.md has them with their reasons.
 func Default() []Rule {
 	const (
-		attributed = string(scanner.Attributed)
-		wrong      = string(scanner.AttributionWrong)
-		stripped   = string(scanner.LicenceStripped)
-		undeclared = string(scanner.Undeclared)
-		common     = string(scanner.CommonCode)
+		attributed = string(finding.Attributed)
+		wrong      = string(finding.AttributionWrong)
+		stripped   = string(finding.LicenceStripped)
+		undeclared = string(finding.Undeclared)
+		common     = string(finding.CommonCode)
 	)
 	return []Rule{
 		{Name: "common", Verdict: []string{common}, Level: Ignore},

@@ -17,7 +17,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git/ignore"
 )
 
@@ -34,7 +34,7 @@ var Levels = []string{Ignore, Note, Warning, Error}
 
 // The words a rule's verdicts and directions are made of.
 var (
-	Verdicts   = []string{string(scanner.Attributed), string(scanner.AttributionWrong), string(scanner.LicenceStripped), string(scanner.Undeclared), string(scanner.CommonCode)}
+	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.Undeclared), string(finding.CommonCode)}
 	Directions = []string{"from", "to", "unknown"}
 	Owners     = []string{OwnerSame, "other"}
 )
@@ -77,7 +77,7 @@ type Allow struct {
 // Known is an earlier report, whose findings are no news.
 type Known struct {
 	Name   string
-	Report *scanner.Report
+	Report *finding.Report
 }
 
 // Policy decides about reports. Make it with New.
@@ -108,7 +108,7 @@ func paths(patterns []string) func(string) bool {
 		return func(string) bool { return true }
 	}
 	fits := ignore.Lines(patterns).Match
-	return func(path string) bool { return fits(scanner.UnescapeName(path)) }
+	return func(path string) bool { return fits(finding.UnescapeName(path)) }
 }
 
 // Check tells what is wrong with a rule.
@@ -197,7 +197,7 @@ func (a *Allow) Check() error {
 }
 
 // fits tells whether a rule is about a finding.
-func (r *Rule) fits(f *scanner.Finding) bool {
+func (r *Rule) fits(f *finding.Finding) bool {
 	o := &f.Origins[0]
 	return f.Tokens >= r.MinTokens && f.EndLine-f.StartLine+1 >= r.MinLines &&
 		one(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
@@ -237,7 +237,7 @@ func licensed(pattern, expr string) bool {
 
 // Apply decides about every finding of a report, and tells what became of every
 // suppression.
-func (p *Policy) Apply(r *scanner.Report) {
+func (p *Policy) Apply(r *finding.Report) {
 	known := p.earlier(r)
 	for i := range p.allows {
 		p.allows[i].used = 0
@@ -246,25 +246,25 @@ func (p *Policy) Apply(r *scanner.Report) {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if a := p.allowed(f, known[i]); a != nil {
-			f.Verdict, f.Level, f.Rule, f.Allowed = scanner.AllowedCode, Ignore, "", a
+			f.Verdict, f.Level, f.Rule, f.Allowed = finding.AllowedCode, Ignore, "", a
 			r.Summary.Allowed++
 			continue
 		}
-		if f.Verdict == scanner.CommonCode {
+		if f.Verdict == finding.CommonCode {
 			r.Summary.Common++
 		}
 		rule := p.rule(f)
 		f.Level, f.Rule = rule.Level, rule.Name
 	}
 	r.Suppressions = append(r.Suppressions, p.suppressions(r)...)
-	slices.SortStableFunc(r.Suppressions, func(a, b scanner.Suppression) int {
+	slices.SortStableFunc(r.Suppressions, func(a, b finding.Suppression) int {
 		return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
 	})
 }
 
 // Judge gives one finding its level anew, after something of it has changed. A
 // finding that is allowed stays so.
-func (p *Policy) Judge(f *scanner.Finding) {
+func (p *Policy) Judge(f *finding.Finding) {
 	if f.Allowed == nil {
 		rule := p.rule(f)
 		f.Level, f.Rule = rule.Level, rule.Name
@@ -272,7 +272,7 @@ func (p *Policy) Judge(f *scanner.Finding) {
 }
 
 // rule returns the first that fits; the last of Default always does.
-func (p *Policy) rule(f *scanner.Finding) *Rule {
+func (p *Policy) rule(f *finding.Finding) *Rule {
 	for i := range p.rules {
 		if p.rules[i].fits(f) {
 			return &p.rules[i]
@@ -283,11 +283,11 @@ func (p *Policy) rule(f *scanner.Finding) *Rule {
 
 // allowed tells by what a finding is allowed: by the mark next to it, the
 // configuration, an earlier report, in this order; nil when it is not.
-func (p *Policy) allowed(f *scanner.Finding, known string) *scanner.Allowance {
+func (p *Policy) allowed(f *finding.Finding, known string) *finding.Allowance {
 	if m := f.Inline; m != nil && m.Err == nil && !p.expired(m.Expires) {
-		return &scanner.Allowance{By: "inline", Reason: m.Reason, Expires: m.Expires}
+		return &finding.Allowance{By: "inline", Reason: m.Reason, Expires: m.Expires}
 	}
-	var found *scanner.Allowance
+	var found *finding.Allowance
 	for i := range p.allows {
 		a := &p.allows[i]
 		if !a.fits(f) {
@@ -295,17 +295,17 @@ func (p *Policy) allowed(f *scanner.Finding, known string) *scanner.Allowance {
 		}
 		a.used++
 		if found == nil && !p.expired(a.Expires) {
-			found = &scanner.Allowance{By: "configuration", Reason: a.Reason, Expires: a.Expires}
+			found = &finding.Allowance{By: "configuration", Reason: a.Reason, Expires: a.Expires}
 		}
 	}
 	if found == nil && known != "" {
-		found = &scanner.Allowance{By: "known", Reason: "in " + known}
+		found = &finding.Allowance{By: "known", Reason: "in " + known}
 	}
 	return found
 }
 
-func (a *Allow) fits(f *scanner.Finding) bool {
-	origin := func(o scanner.Origin) bool {
+func (a *Allow) fits(f *finding.Finding) bool {
+	origin := func(o finding.Origin) bool {
 		return (a.Origin == "" || purl.Match(a.Origin, o.PURL)) && strings.HasPrefix(o.SHA256, strings.TrimPrefix(a.Content, "sha256:"))
 	}
 	return (a.Finding == "" || a.Finding == f.ID || a.Finding == f.ContentID() || slices.Contains(f.FormerIDs, a.Finding)) && slices.ContainsFunc(f.Origins, origin) && a.inPath(f.Path)
@@ -317,7 +317,7 @@ func (p *Policy) expired(last string) bool { return last != "" && p.today > last
 // earlier finds, for each finding, the earlier report that has it. Findings are
 // counted: a second copy of what is known once is new, and of several copies
 // those at the path they had are the known ones.
-func (p *Policy) earlier(r *scanner.Report) []string {
+func (p *Policy) earlier(r *finding.Report) []string {
 	type spot struct{ id, path string }
 	out := make([]string, len(r.Findings))
 	for _, k := range p.known {
@@ -359,19 +359,19 @@ func (p *Policy) earlier(r *scanner.Report) []string {
 }
 
 // suppressions tells what became of each.
-func (p *Policy) suppressions(r *scanner.Report) []scanner.Suppression {
-	var out []scanner.Suppression
+func (p *Policy) suppressions(r *finding.Report) []finding.Suppression {
+	var out []finding.Suppression
 	for i := range r.Inline {
 		m := &r.Inline[i]
-		s := scanner.Suppression{By: "inline", Path: m.Path, Line: m.Line, Reason: m.Reason, Expires: m.Expires, Findings: m.Covers, Added: m.Added}
+		s := finding.Suppression{By: "inline", Path: m.Path, Line: m.Line, Reason: m.Reason, Expires: m.Expires, Findings: m.Covers, Added: m.Added}
 		s.State = p.state(m.Expires, m.Covers)
 		if m.Err != nil {
-			s.State, s.Detail, s.Findings = scanner.Refused, m.Err.Error(), 0
+			s.State, s.Detail, s.Findings = finding.Refused, m.Err.Error(), 0
 		}
-		if s.State == scanner.Expired {
+		if s.State == finding.Expired {
 			s.Findings = 0
 		}
-		if s.State == scanner.Unused && r.Target.Kind == "history" {
+		if s.State == finding.Unused && r.Target.Kind == "history" {
 			continue // the finding may be of another time
 		}
 		out = append(out, s)
@@ -379,11 +379,11 @@ func (p *Policy) suppressions(r *scanner.Report) []scanner.Suppression {
 	whole := r.Target.Kind == "tree" || r.Target.Kind == "history"
 	for i := range p.allows {
 		a := &p.allows[i]
-		s := scanner.Suppression{By: "configuration", Path: p.config, Line: a.Line, Reason: a.Reason, Expires: a.Expires, State: p.state(a.Expires, a.used), Findings: a.used}
-		if s.State == scanner.Unused && !whole {
+		s := finding.Suppression{By: "configuration", Path: p.config, Line: a.Line, Reason: a.Reason, Expires: a.Expires, State: p.state(a.Expires, a.used), Findings: a.used}
+		if s.State == finding.Unused && !whole {
 			continue // a change need not touch what was allowed
 		}
-		if s.State == scanner.Expired {
+		if s.State == finding.Expired {
 			s.Findings = 0
 		}
 		out = append(out, s)
@@ -395,11 +395,11 @@ func (p *Policy) suppressions(r *scanner.Report) []scanner.Suppression {
 				n++
 			}
 		}
-		state := scanner.Unused
+		state := finding.Unused
 		if n > 0 {
-			state = scanner.Used
+			state = finding.Used
 		}
-		out = append(out, scanner.Suppression{By: "known", Path: k.Name, State: state, Findings: n})
+		out = append(out, finding.Suppression{By: "known", Path: k.Name, State: state, Findings: n})
 	}
 	return out
 }
@@ -407,9 +407,9 @@ func (p *Policy) suppressions(r *scanner.Report) []scanner.Suppression {
 func (p *Policy) state(expires string, findings int) string {
 	switch {
 	case p.expired(expires):
-		return scanner.Expired
+		return finding.Expired
 	case findings > 0:
-		return scanner.Used
+		return finding.Used
 	}
-	return scanner.Unused
+	return finding.Unused
 }

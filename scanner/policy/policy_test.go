@@ -7,54 +7,54 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 )
 
 var today = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// finding makes one by what a policy looks at.
-func finding(verdict scanner.Verdict, license string, change ...func(*scanner.Finding)) scanner.Finding {
-	f := scanner.Finding{ID: "f1", Path: "src/a.go", StartLine: 10, EndLine: 29, Tokens: 120, Verdict: verdict, Direction: "unknown",
-		Origins: []scanner.Origin{{PURL: "pkg:golang/example.org/lib@v1.2.0", License: license, SHA256: strings.Repeat("ab", 32)}}}
+// found makes a finding by what a policy looks at.
+func found(verdict finding.Verdict, license string, change ...func(*finding.Finding)) finding.Finding {
+	f := finding.Finding{ID: "f1", Path: "src/a.go", StartLine: 10, EndLine: 29, Tokens: 120, Verdict: verdict, Direction: "unknown",
+		Origins: []finding.Origin{{PURL: "pkg:golang/example.org/lib@v1.2.0", License: license, SHA256: strings.Repeat("ab", 32)}}}
 	for _, c := range change {
 		c(&f)
 	}
 	return f
 }
 
-func apply(p *policy.Policy, fs ...scanner.Finding) *scanner.Report {
-	r := &scanner.Report{Target: scanner.Target{Kind: "tree"}, Findings: fs}
+func apply(p *policy.Policy, fs ...finding.Finding) *finding.Report {
+	r := &finding.Report{Target: finding.Target{Kind: "tree"}, Findings: fs}
 	p.Apply(r)
 	return r
 }
 
 func TestDefault(t *testing.T) {
-	to := func(f *scanner.Finding) { f.Direction = "to" }
-	same := func(f *scanner.Finding) { f.Origins[0].SameOwner = true }
+	to := func(f *finding.Finding) { f.Direction = "to" }
+	same := func(f *finding.Finding) { f.Origins[0].SameOwner = true }
 	for _, c := range []struct {
-		f    scanner.Finding
+		f    finding.Finding
 		want string
 	}{
-		{finding(scanner.Undeclared, "GPL-2.0-only"), "error copyleft-undeclared"},
-		{finding(scanner.LicenceStripped, "AGPL-3.0-only"), "error copyleft-undeclared"},
-		{finding(scanner.Undeclared, "MPL-2.0"), "error copyleft-undeclared"},
-		{finding(scanner.Undeclared, "BUSL-1.1"), "error copyleft-undeclared"},
-		{finding(scanner.Undeclared, "GPL-2.0-only OR MIT"), "warning undeclared"},
-		{finding(scanner.Undeclared, "GPL-2.0-only AND MIT"), "error copyleft-undeclared"},
-		{finding(scanner.Attributed, "GPL-2.0-only"), "warning copyleft-attributed"},
-		{finding(scanner.Attributed, "LGPL-2.1-only"), "note attributed"},
-		{finding(scanner.Attributed, "MIT"), "note attributed"},
-		{finding(scanner.Undeclared, "MIT"), "warning undeclared"},
-		{finding(scanner.LicenceStripped, "BSD-3-Clause"), "warning undeclared"},
-		{finding(scanner.AttributionWrong, "MIT"), "error attribution-wrong"},
-		{finding(scanner.Undeclared, "NOASSERTION"), "warning unknown-licence"},
-		{finding(scanner.Undeclared, "CC0-1.0"), "note public-domain"},
-		{finding(scanner.CommonCode, "GPL-2.0-only"), "ignore common"},
-		{finding(scanner.Undeclared, "GPL-2.0-only", to), "note copied-from-here"},
-		{finding(scanner.LicenceStripped, "MIT", to), "note copied-from-here"},
-		{finding(scanner.Undeclared, "GPL-2.0-only", same), "note same-owner"},
+		{found(finding.Undeclared, "GPL-2.0-only"), "error copyleft-undeclared"},
+		{found(finding.LicenceStripped, "AGPL-3.0-only"), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "MPL-2.0"), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "BUSL-1.1"), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "GPL-2.0-only OR MIT"), "warning undeclared"},
+		{found(finding.Undeclared, "GPL-2.0-only AND MIT"), "error copyleft-undeclared"},
+		{found(finding.Attributed, "GPL-2.0-only"), "warning copyleft-attributed"},
+		{found(finding.Attributed, "LGPL-2.1-only"), "note attributed"},
+		{found(finding.Attributed, "MIT"), "note attributed"},
+		{found(finding.Undeclared, "MIT"), "warning undeclared"},
+		{found(finding.LicenceStripped, "BSD-3-Clause"), "warning undeclared"},
+		{found(finding.AttributionWrong, "MIT"), "error attribution-wrong"},
+		{found(finding.Undeclared, "NOASSERTION"), "warning unknown-licence"},
+		{found(finding.Undeclared, "CC0-1.0"), "note public-domain"},
+		{found(finding.CommonCode, "GPL-2.0-only"), "ignore common"},
+		{found(finding.Undeclared, "GPL-2.0-only", to), "note copied-from-here"},
+		{found(finding.LicenceStripped, "MIT", to), "note copied-from-here"},
+		{found(finding.Undeclared, "GPL-2.0-only", same), "note same-owner"},
 	} {
 		f := apply(policy.New(nil, nil, "", nil, today), c.f).Findings[0]
 		if got := f.Level + " " + f.Rule; got != c.want {
@@ -65,7 +65,7 @@ func TestDefault(t *testing.T) {
 
 // TestRule tries each condition of a rule alone.
 func TestRule(t *testing.T) {
-	f := finding(scanner.Undeclared, "GPL-2.0-or-later WITH Classpath-exception-2.0")
+	f := found(finding.Undeclared, "GPL-2.0-or-later WITH Classpath-exception-2.0")
 	for _, c := range []struct {
 		rule policy.Rule
 		want bool
@@ -105,7 +105,7 @@ func TestRule(t *testing.T) {
 
 func TestFirstRuleWins(t *testing.T) {
 	rules := []policy.Rule{{Name: "a", License: []string{"MIT"}, Level: policy.Note}, {Name: "b", Level: policy.Error}, {Name: "c", Level: policy.Ignore}}
-	r := apply(policy.New(rules, nil, "", nil, today), finding(scanner.Undeclared, "MIT"), finding(scanner.Undeclared, "ISC"))
+	r := apply(policy.New(rules, nil, "", nil, today), found(finding.Undeclared, "MIT"), found(finding.Undeclared, "ISC"))
 	if got := r.Findings[0].Rule + r.Findings[1].Rule; got != "ab" {
 		t.Errorf("rules %s", got)
 	}
@@ -146,7 +146,7 @@ func TestCheck(t *testing.T) {
 }
 
 // states shows what became of suppressions.
-func states(r *scanner.Report) []string {
+func states(r *finding.Report) []string {
 	var out []string
 	for _, s := range r.Suppressions {
 		out = append(out, fmt.Sprintf("%s %s:%d %s %d", s.By, s.Path, s.Line, s.State, s.Findings))
@@ -172,9 +172,9 @@ func TestAllow(t *testing.T) {
 		{"day after", policy.Allow{Finding: "f1", Expires: "2026-11-20"}, false, "expired 0"},
 	} {
 		c.allow.Reason, c.allow.Line = "why", 3
-		r := apply(policy.New(nil, []policy.Allow{c.allow}, "conf", nil, today), finding(scanner.Undeclared, "GPL-2.0-only"))
+		r := apply(policy.New(nil, []policy.Allow{c.allow}, "conf", nil, today), found(finding.Undeclared, "GPL-2.0-only"))
 		f := r.Findings[0]
-		if got := f.Verdict == scanner.AllowedCode && f.Level == policy.Ignore && f.Allowed.Reason == "why" && f.Allowed.By == "configuration"; got != c.allowed || r.Summary.Allowed == 1 != c.allowed {
+		if got := f.Verdict == finding.AllowedCode && f.Level == policy.Ignore && f.Allowed.Reason == "why" && f.Allowed.By == "configuration"; got != c.allowed || r.Summary.Allowed == 1 != c.allowed {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 		if got := states(r); !slices.Equal(got, []string{"configuration conf:3 " + c.state}) {
@@ -189,9 +189,9 @@ func TestAllow(t *testing.T) {
 func TestAllowEquals(t *testing.T) {
 	for id, want := range map[string][]bool{"ab12": {true, true, true}, "ab12-2": {false, true, false}, "ab12-4": {false, false, false}, "ab1": {false, false, false}} {
 		p := policy.New(nil, []policy.Allow{{Finding: id, Reason: "ours"}}, "conf", nil, today)
-		var fs []scanner.Finding
+		var fs []finding.Finding
 		for _, n := range []string{"", "-2", "-3"} {
-			fs = append(fs, finding(scanner.Undeclared, "MIT", func(f *scanner.Finding) { f.ID = "ab12" + n }))
+			fs = append(fs, found(finding.Undeclared, "MIT", func(f *finding.Finding) { f.ID = "ab12" + n }))
 		}
 		for i, f := range apply(p, fs...).Findings {
 			if (f.Allowed != nil) != want[i] {
@@ -202,7 +202,7 @@ func TestAllowEquals(t *testing.T) {
 }
 
 func TestAllowOfChange(t *testing.T) {
-	r := &scanner.Report{Target: scanner.Target{Kind: "diff"}}
+	r := &finding.Report{Target: finding.Target{Kind: "diff"}}
 	policy.New(nil, []policy.Allow{{Finding: "f1", Line: 1}}, "conf", nil, today).Apply(r)
 	if len(r.Suppressions) != 0 {
 		t.Errorf("%q", states(r))
@@ -210,12 +210,12 @@ func TestAllowOfChange(t *testing.T) {
 }
 
 func TestInline(t *testing.T) {
-	mark := func(m attribution.Allow, covers int) scanner.Inline {
-		return scanner.Inline{Allow: m, Path: "src/a.go", Covers: covers}
+	mark := func(m attribution.Allow, covers int) finding.Inline {
+		return finding.Inline{Allow: m, Path: "src/a.go", Covers: covers}
 	}
 	for _, c := range []struct {
 		name    string
-		mark    scanner.Inline
+		mark    finding.Inline
 		allowed bool
 		state   string
 	}{
@@ -223,10 +223,10 @@ func TestInline(t *testing.T) {
 		{"no reason", mark(attribution.Allow{Line: 9, Err: fmt.Errorf("no")}, 1), false, "refused 0"},
 		{"expired", mark(attribution.Allow{Line: 9, Reason: "why", Expires: "2020-01-01"}, 1), false, "expired 0"},
 	} {
-		r := &scanner.Report{Target: scanner.Target{Kind: "tree"}, Inline: []scanner.Inline{c.mark},
-			Findings: []scanner.Finding{finding(scanner.Undeclared, "MIT", func(f *scanner.Finding) { f.Inline = &c.mark })}}
+		r := &finding.Report{Target: finding.Target{Kind: "tree"}, Inline: []finding.Inline{c.mark},
+			Findings: []finding.Finding{found(finding.Undeclared, "MIT", func(f *finding.Finding) { f.Inline = &c.mark })}}
 		policy.New(nil, nil, "", nil, today).Apply(r)
-		if f := r.Findings[0]; (f.Verdict == scanner.AllowedCode) != c.allowed {
+		if f := r.Findings[0]; (f.Verdict == finding.AllowedCode) != c.allowed {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 		if got := states(r); !slices.Equal(got, []string{"inline src/a.go:9 " + c.state}) {
@@ -238,10 +238,10 @@ func TestInline(t *testing.T) {
 // TestKnown: what an earlier report has is no news, wherever it moved; one more
 // copy of it is.
 func TestKnown(t *testing.T) {
-	at := func(id, path string) scanner.Finding {
-		return finding(scanner.Undeclared, "MIT", func(f *scanner.Finding) { f.ID, f.Path = id, path })
+	at := func(id, path string) finding.Finding {
+		return found(finding.Undeclared, "MIT", func(f *finding.Finding) { f.ID, f.Path = id, path })
 	}
-	earlier := &scanner.Report{Findings: []scanner.Finding{at("f1", "a.go"), at("f2", "b.go")}}
+	earlier := &finding.Report{Findings: []finding.Finding{at("f1", "a.go"), at("f2", "b.go")}}
 	r := apply(policy.New(nil, nil, "", []policy.Known{{Name: "k.json", Report: earlier}}, today), at("f1", "0.go"), at("f1", "a.go"), at("f2", "moved.go"), at("f3", "c.go"))
 	var got []string
 	for _, f := range r.Findings {
@@ -268,7 +268,7 @@ func FuzzLicense(f *testing.F) {
 		if rule.Check() == nil {
 			rules = append(rules, rule)
 		}
-		f := apply(policy.New(rules, nil, "", nil, today), finding(scanner.Undeclared, expr)).Findings[0]
+		f := apply(policy.New(rules, nil, "", nil, today), found(finding.Undeclared, expr)).Findings[0]
 		if !slices.Contains(policy.Levels, f.Level) {
 			t.Fatalf("level %q", f.Level)
 		}
@@ -278,12 +278,12 @@ func FuzzLicense(f *testing.F) {
 // What is learnt of a finding later changes its level, unless it is allowed.
 func TestJudgeAgain(t *testing.T) {
 	p := policy.New(nil, nil, "", nil, today)
-	f := apply(p, finding(scanner.Undeclared, "GPL-2.0-only")).Findings[0]
+	f := apply(p, found(finding.Undeclared, "GPL-2.0-only")).Findings[0]
 	f.Direction = "to"
 	if p.Judge(&f); f.Level != policy.Note || f.Rule != "copied-from-here" {
 		t.Errorf("%s %s", f.Level, f.Rule)
 	}
-	f.Level, f.Rule, f.Allowed = policy.Ignore, "", &scanner.Allowance{By: "inline"}
+	f.Level, f.Rule, f.Allowed = policy.Ignore, "", &finding.Allowance{By: "inline"}
 	if p.Judge(&f); f.Level != policy.Ignore || f.Rule != "" {
 		t.Errorf("allowed: %s %s", f.Level, f.Rule)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // row is one line of a side-by-side view: indexes into the lines of both sides,
@@ -14,7 +14,7 @@ type row struct{ target, origin int }
 // align lays the two sides of a finding next to each other. Lines that are equal
 // once the origin's names are replaced by those of the target stand in one row,
 // as many as keep their order; what lies between them is paired from the top.
-func align(s *scanner.Sides, renames []scanner.Rename) []row {
+func align(s *finding.Sides, renames []finding.Rename) []row {
 	names := make(map[string]string, len(renames))
 	for _, r := range renames {
 		names[r.Origin] = r.Target
@@ -104,7 +104,7 @@ func splitWords(line string) []string {
 }
 
 // matchedLines tells which lines of an excerpt lie in a matched run.
-func matchedLines(e *scanner.Excerpt, runs []scanner.Run, lines func(scanner.Run) (from, to int)) []bool {
+func matchedLines(e *finding.Excerpt, runs []finding.Run, lines func(finding.Run) (from, to int)) []bool {
 	out := make([]bool, len(e.Lines))
 	for _, r := range runs {
 		from, to := lines(r)
@@ -115,5 +115,5 @@ func matchedLines(e *scanner.Excerpt, runs []scanner.Run, lines func(scanner.Run
 	return out
 }
 
-func targetLines(r scanner.Run) (from, to int) { return r.StartLine, r.EndLine }
-func originLines(r scanner.Run) (from, to int) { return r.OriginStartLine, r.OriginEndLine }
+func targetLines(r finding.Run) (from, to int) { return r.StartLine, r.EndLine }
+func originLines(r finding.Run) (from, to int) { return r.OriginStartLine, r.OriginEndLine }

@@ -4,15 +4,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 func TestAlign(t *testing.T) {
-	sides := &scanner.Sides{
-		Target: scanner.Excerpt{StartLine: 5, Lines: []string{"func f(b []byte) {", "  // new", "  use(b)", "}", "x"}},
-		Origin: scanner.Excerpt{StartLine: 9, Lines: []string{"func f(buf []byte) {", "", "\tuse( buf )", "\tlog()", "}"}},
+	sides := &finding.Sides{
+		Target: finding.Excerpt{StartLine: 5, Lines: []string{"func f(b []byte) {", "  // new", "  use(b)", "}", "x"}},
+		Origin: finding.Excerpt{StartLine: 9, Lines: []string{"func f(buf []byte) {", "", "\tuse( buf )", "\tlog()", "}"}},
 	}
-	got := align(sides, []scanner.Rename{{Origin: "buf", Target: "b", Count: 2}})
+	got := align(sides, []finding.Rename{{Origin: "buf", Target: "b", Count: 2}})
 	want := []row{{0, 0}, {1, 1}, {2, 2}, {-1, 3}, {3, 4}, {4, -1}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -23,7 +23,7 @@ func TestAlign(t *testing.T) {
 func FuzzAlign(f *testing.F) {
 	f.Add("a\nb\nc", "b\nc\na")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		s := &scanner.Sides{Target: scanner.Excerpt{Lines: lines(a)}, Origin: scanner.Excerpt{Lines: lines(b)}}
+		s := &finding.Sides{Target: finding.Excerpt{Lines: lines(a)}, Origin: finding.Excerpt{Lines: lines(b)}}
 		at, to := 0, 0
 		for _, r := range align(s, nil) {
 			if r.target >= 0 {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -28,7 +27,7 @@ type dated struct {
 }
 
 // hereDates are the points of the target's side, in the order of their dates.
-func hereDates(f *scanner.Finding) []dated {
+func hereDates(f *finding.Finding) []dated {
 	var out []dated
 	here, in := f.Here, f.Introduced
 	if here != nil && here.Absent != nil {
@@ -57,7 +56,7 @@ func hereDates(f *scanner.Finding) []dated {
 }
 
 // thereDates are those of the first origin's package.
-func thereDates(f *scanner.Finding) []dated {
+func thereDates(f *finding.Finding) []dated {
 	o := firstOrigin(f)
 	var out []dated
 	shown := false
@@ -80,7 +79,7 @@ func thereDates(f *scanner.Finding) []dated {
 }
 
 // pointWords names a version or a commit of the origin's repository, or both.
-func pointWords(p *scanner.Point, origin string) string {
+func pointWords(p *finding.Point, origin string) string {
 	switch {
 	case p.Commit == "":
 		return versionWords(p.PURL, origin)
@@ -123,7 +122,7 @@ func dateOf(d dated) string {
 }
 
 // sideBySide puts the points of both sides into rows: date, here, there.
-func sideBySide(f *scanner.Finding) [][3]string {
+func sideBySide(f *finding.Finding) [][3]string {
 	var out [][3]string
 	add := func(list []dated, side int) {
 		for _, d := range list {
@@ -154,7 +153,7 @@ func joinRows(rows [][3]string) [][3]string {
 }
 
 // dates writes both timelines next to each other, by one column of dates.
-func (t *text) dates(f *scanner.Finding) {
+func (t *text) dates(f *finding.Finding) {
 	rows := sideBySide(f)
 	if len(rows) == 0 {
 		return
@@ -176,7 +175,7 @@ func (t *text) dates(f *scanner.Finding) {
 }
 
 // bounds says in words when each side first had the region.
-func bounds(f *scanner.Finding) string {
+func bounds(f *finding.Finding) string {
 	var out []string
 	for _, side := range []struct {
 		name string
@@ -226,7 +225,7 @@ type axisMark struct {
 }
 
 // newAxis returns nil for a finding without a date.
-func newAxis(f *scanner.Finding) *axis {
+func newAxis(f *finding.Finding) *axis {
 	here, there := hereDates(f), thereDates(f)
 	var all []time.Time
 	for _, d := range slices.Concat(here, there) {

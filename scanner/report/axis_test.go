@@ -6,22 +6,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 )
 
 // datedFinding was taken from version 1.2.10 in 2020, edited, and thrown out.
-func datedFinding() *scanner.Finding {
+func datedFinding() *finding.Finding {
 	f := example().Findings[0]
 	at := func(year int) *time.Time {
 		t := time.Date(year, 3, 4, 0, 0, 0, 0, time.UTC)
 		return &t
 	}
-	f.Introduced = &scanner.Commit{Commit: strings.Repeat("c", 40), Author: "Ada <a@example.org>", Time: *at(2020)}
-	f.Here = &scanner.Interval{Absent: &scanner.Point{Commit: strings.Repeat("d", 40), Time: at(2019)}, Present: &scanner.Point{Commit: strings.Repeat("c", 40), Time: at(2020)}}
-	f.Edits = []scanner.Commit{{Commit: strings.Repeat("e", 40), Time: *at(2021), Path: "new.go", Changes: []string{"moved"}}}
-	f.Left = &scanner.Commit{Commit: strings.Repeat("f", 40), Time: *at(2023)}
-	f.Origins[0].First = &scanner.Interval{Absent: &scanner.Point{PURL: "pkg:generic/zlib@1.2.9", Time: at(2017)}, Present: &scanner.Point{PURL: "pkg:generic/zlib@1.2.10", Time: at(2019)}}
+	f.Introduced = &finding.Commit{Commit: strings.Repeat("c", 40), Author: "Ada <a@example.org>", Time: *at(2020)}
+	f.Here = &finding.Interval{Absent: &finding.Point{Commit: strings.Repeat("d", 40), Time: at(2019)}, Present: &finding.Point{Commit: strings.Repeat("c", 40), Time: at(2020)}}
+	f.Edits = []finding.Commit{{Commit: strings.Repeat("e", 40), Time: *at(2021), Path: "new.go", Changes: []string{"moved"}}}
+	f.Left = &finding.Commit{Commit: strings.Repeat("f", 40), Time: *at(2023)}
+	f.Origins[0].First = &finding.Interval{Absent: &finding.Point{PURL: "pkg:generic/zlib@1.2.9", Time: at(2017)}, Present: &finding.Point{PURL: "pkg:generic/zlib@1.2.10", Time: at(2019)}}
 	f.Origins[0].Released = at(2020)
 	return &f
 }
@@ -49,7 +49,7 @@ func TestExplainDates(t *testing.T) {
     2023-03-04  left by commit ffffffffffff
 
 `)
-	f.Origins[0].First.Absent = &scanner.Point{PURL: "pkg:generic/\u202ezlib-old@1"}
+	f.Origins[0].First.Absent = &finding.Point{PURL: "pkg:generic/\u202ezlib-old@1"}
 	f.Edits, f.Left, f.Introduced = nil, nil, nil
 	check(`dates
                 here                             there

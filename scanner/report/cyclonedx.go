@@ -7,14 +7,14 @@ import (
 	"time"
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // CycloneDX writes a report as a CycloneDX 1.6 document: a component for each
 // package that code comes from, with its licences, the places in the target where
 // it occurs, and how sure one can be. The same report gives the same document:
 // its serial number is a hash of the report, its date that of created.
-func CycloneDX(w io.Writer, r *scanner.Report, asked time.Time) error {
+func CycloneDX(w io.Writer, r *finding.Report, asked time.Time) error {
 	at := created(r, asked)
 	id, err := contentID(r, at)
 	if err != nil {
@@ -126,7 +126,7 @@ func cdxEvidence(p *originPackage, count map[string]int) *cdx.Evidence {
 	return e
 }
 
-func cdxOccurrence(f *scanner.Finding, count map[string]int) cdx.EvidenceOccurrence {
+func cdxOccurrence(f *finding.Finding, count map[string]int) cdx.EvidenceOccurrence {
 	id := shortID(f.ContentID(), f.Path, f.FileSHA1)
 	count[id]++
 	line, offset := max(1, f.StartLine), max(0, f.StartByte)

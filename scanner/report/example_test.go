@@ -3,13 +3,13 @@ package report_test
 import (
 	"fmt"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 )
 
 // What a line of a change is annotated with. A name cannot steer a terminal.
 func ExampleAnnotationTitle() {
-	f := &scanner.Finding{Verdict: scanner.Undeclared, Origins: []scanner.Origin{{PURL: "pkg:generic/ring@1.0", License: "MIT"}}}
+	f := &finding.Finding{Verdict: finding.Undeclared, Origins: []finding.Origin{{PURL: "pkg:generic/ring@1.0", License: "MIT"}}}
 	fmt.Println(report.AnnotationTitle(f))
 	fmt.Println(report.Escape("a\x1b[31m"))
 	// Output:

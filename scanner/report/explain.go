@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // defaultWidth is that of a side-by-side view where no terminal tells one.
@@ -18,7 +18,7 @@ const defaultWidth = 160
 // score is what it is, when each side had the region, and both sides next to each
 // other. A bar beside a line
 // says that it lies in a matched run.
-func Explain(w io.Writer, f *scanner.Finding, o TextOptions) error {
+func Explain(w io.Writer, f *finding.Finding, o TextOptions) error {
 	if o.Width == 0 {
 		o.Width = defaultWidth
 	}
@@ -34,7 +34,7 @@ func Explain(w io.Writer, f *scanner.Finding, o TextOptions) error {
 	return nil
 }
 
-func (t *text) reasons(f *scanner.Finding) {
+func (t *text) reasons(f *finding.Finding) {
 	if len(f.Reasons) == 0 {
 		return
 	}
@@ -46,7 +46,7 @@ func (t *text) reasons(f *scanner.Finding) {
 }
 
 // sides writes the two sides next to each other.
-func (t *text) sides(f *scanner.Finding) {
+func (t *text) sides(f *finding.Finding) {
 	if f.Text == nil {
 		fmt.Fprintln(t.w, "the report was made without source text")
 		return
@@ -67,7 +67,7 @@ func (t *text) sides(f *scanner.Finding) {
 	}
 }
 
-func sideTitle(f *scanner.Finding) string {
+func sideTitle(f *finding.Finding) string {
 	if len(f.Origins) == 0 {
 		return ""
 	}
@@ -82,7 +82,7 @@ type columns struct {
 	renamed map[string]bool
 }
 
-func (c columns) cell(e *scanner.Excerpt, at int, marks []bool) string {
+func (c columns) cell(e *finding.Excerpt, at int, marks []bool) string {
 	if at < 0 {
 		return strings.Repeat(" ", c.digits+3+c.width)
 	}
@@ -110,7 +110,7 @@ func (c columns) highlight(source string) string {
 	return b.String()
 }
 
-func marked(rs []scanner.Rename) map[string]bool {
+func marked(rs []finding.Rename) map[string]bool {
 	out := make(map[string]bool, 2*len(rs))
 	for _, r := range rs {
 		out[r.Origin], out[r.Target] = true, true

@@ -3,12 +3,12 @@ package report
 import (
 	"io"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // HTMLPart writes a part that the page has for each finding, file, commit or reason:
 // the page itself is too long to be written thousands of times a second.
-func HTMLPart(w io.Writer, part string, r *scanner.Report) error {
+func HTMLPart(w io.Writer, part string, r *finding.Report) error {
 	t, err := parsedPage()
 	if err != nil {
 		return err
@@ -20,7 +20,7 @@ func HTMLPart(w io.Writer, part string, r *scanner.Report) error {
 	case "row", "evidence":
 		data, err = newRow(1, &r.Findings[0], nil)
 	case "file":
-		data = pageFiles([]*scanner.Finding{&r.Findings[0]})[0]
+		data = pageFiles([]*finding.Finding{&r.Findings[0]})[0]
 	case "moment":
 		data = newChart(r.Findings).Moments[0]
 	case "reason":

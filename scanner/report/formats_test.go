@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	spdxjson "github.com/spdx/tools-golang/json"
@@ -82,7 +82,7 @@ func check(t *testing.T, s *jsonschema.Schema, doc string) {
 var documents = []string{"sarif", "spdx", "cyclonedx"}
 
 // saved returns the report of a real scan, see testdata/README.md.
-func saved(t testing.TB) *scanner.Report {
+func saved(t testing.TB) *finding.Report {
 	t.Helper()
 	b, err := os.ReadFile("testdata/scan.json")
 	if err != nil {
@@ -110,8 +110,8 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	for _, format := range documents {
 		t.Run(format, func(t *testing.T) {
 			s := schemaOf(t, format)
-			for name, r := range map[string]*scanner.Report{
-				"saved": saved(t), "example": example(), "review": review(), "many": many(700), "none": {Schema: scanner.Schema},
+			for name, r := range map[string]*finding.Report{
+				"saved": saved(t), "example": example(), "review": review(), "many": many(700), "none": {Schema: finding.Schema},
 			} {
 				t.Log(name)
 				check(t, s, render(t, format, r, report.Options{}))
@@ -178,8 +178,8 @@ func TestFormatsAreComplete(t *testing.T) {
 
 // TestNoFormatPanics renders reports that lack whatever can be lacking.
 func TestNoFormatPanics(t *testing.T) {
-	for _, r := range []*scanner.Report{{}, {Findings: []scanner.Finding{{}}}, {Findings: []scanner.Finding{{
-		StartLine: -1, EndLine: -5, StartByte: -1, EndByte: -1, Score: -1, FileSHA1: strings.Repeat("0", 40), Origins: []scanner.Origin{{}}, Runs: []scanner.Run{{}}, Text: &scanner.Sides{}}}}} {
+	for _, r := range []*finding.Report{{}, {Findings: []finding.Finding{{}}}, {Findings: []finding.Finding{{
+		StartLine: -1, EndLine: -5, StartByte: -1, EndByte: -1, Score: -1, FileSHA1: strings.Repeat("0", 40), Origins: []finding.Origin{{}}, Runs: []finding.Run{{}}, Text: &finding.Sides{}}}}} {
 		for _, f := range report.Formats() {
 			if err := f.Render(&bytes.Buffer{}, r, report.Options{}); err != nil {
 				t.Errorf("%s: %v", f.Name, err)
@@ -274,7 +274,7 @@ func TestSARIFFingerprints(t *testing.T) {
 	r := review()
 	twin := r.Findings[0]
 	twin.StartLine, twin.EndLine, twin.Changed = 400, 572, nil
-	r.Findings = []scanner.Finding{twin, r.Findings[0]}
+	r.Findings = []finding.Finding{twin, r.Findings[0]}
 	hashes := func() (out []any) {
 		for _, res := range at(t, decoded(t, render(t, "sarif", r, report.Options{})), "runs", 0, "results").([]any) {
 			out = append(out, at(t, res, "partialFingerprints", "primaryLocationLineHash"))
@@ -322,10 +322,10 @@ func TestSARIFMessages(t *testing.T) {
 
 func TestSPDX(t *testing.T) {
 	r := review()
-	r.Findings[0].Attributions = append(r.Findings[0].Attributions, scanner.Notice{Kind: "spdx-license", Line: 1, Text: "SPDX-License-Identifier: MIT OR LicenseRef-own"})
+	r.Findings[0].Attributions = append(r.Findings[0].Attributions, finding.Notice{Kind: "spdx-license", Line: 1, Text: "SPDX-License-Identifier: MIT OR LicenseRef-own"})
 	r.Findings[0].Origins[0].License = "LicenseRef-zoo"
 	r.Findings[1].Direction, r.Findings[2].Direction = "to", "unknown"
-	r.Findings[3].Verdict = scanner.CommonCode
+	r.Findings[3].Verdict = finding.CommonCode
 	doc := decoded(t, render(t, "spdx", r, report.Options{}))
 	if n := len(at(t, doc, "snippets").([]any)); n != 3 || len(at(t, doc, "files").([]any)) != 3 || len(at(t, doc, "packages").([]any)) != 1 {
 		t.Errorf("%d snippets", n)
@@ -399,7 +399,7 @@ func TestSPDXNeedsHashes(t *testing.T) {
 }
 
 func TestDatesAndNamesOfDocuments(t *testing.T) {
-	name := func(r *scanner.Report, o report.Options) [2]string {
+	name := func(r *finding.Report, o report.Options) [2]string {
 		s, c := decoded(t, render(t, "spdx", r, o)), decoded(t, render(t, "cyclonedx", r, o))
 		if at(t, s, "creationInfo", "created") != at(t, c, "metadata", "timestamp") {
 			t.Errorf("dates differ")
@@ -410,7 +410,7 @@ func TestDatesAndNamesOfDocuments(t *testing.T) {
 	plain, again, dated := name(review(), report.Options{}), name(review(), report.Options{}), name(review(), asked)
 	changed := review()
 	changed.Findings[0].Tokens++
-	other, none := name(changed, report.Options{}), name(&scanner.Report{}, report.Options{})
+	other, none := name(changed, report.Options{}), name(&finding.Report{}, report.Options{})
 	if plain != again || dated[0] != "2031-02-03T03:05:06Z" || dated[1] == plain[1] || other[0] != plain[0] || other[1] == plain[1] || none[0] != "1970-01-01T00:00:00Z" {
 		t.Errorf("%v %v %v %v %v", plain, again, dated, other, none)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // What the runner of GitHub Actions takes of one step: more annotations of a
@@ -24,7 +24,7 @@ const (
 // that asks for action, the weightiest first and no more of a level than the
 // runner takes, then the evidence of all findings for the log. What comes from
 // outside stands in commands only escaped, and elsewhere between stop-commands.
-func GitHub(w io.Writer, r *scanner.Report) error {
+func GitHub(w io.Writer, r *finding.Report) error {
 	var b bytes.Buffer
 	loud, _ := split(Ranked(r.Findings))
 	left := annotations(&b, loud)
@@ -45,7 +45,7 @@ func GitHub(w io.Writer, r *scanner.Report) error {
 }
 
 // annotations writes the commands, and returns how many findings were left out.
-func annotations(b *bytes.Buffer, fs []*scanner.Finding) int {
+func annotations(b *bytes.Buffer, fs []*finding.Finding) int {
 	used, left := make(map[string]int), 0
 	for _, f := range fs {
 		name := command(f.Level)
@@ -75,7 +75,7 @@ func fileProperty(path string) string {
 // GitHubPath is the path of a file as GitHub's interfaces take it: the name itself
 // where that is text.
 func GitHubPath(path string) string {
-	if name := scanner.UnescapeName(path); utf8.ValidString(name) {
+	if name := finding.UnescapeName(path); utf8.ValidString(name) {
 		return name
 	}
 	return path
@@ -83,18 +83,18 @@ func GitHubPath(path string) string {
 
 // AnnotationTitle is what an annotation of a finding is called, on one line and
 // short enough for every kind of annotation.
-func AnnotationTitle(f *scanner.Finding) string {
+func AnnotationTitle(f *finding.Finding) string {
 	o := firstOrigin(f)
 	before, _ := relation(f)
 	end := string(f.Verdict)
-	if f.Direction == scanner.DirectionTo {
+	if f.Direction == finding.DirectionTo {
 		end = "here first"
 	}
 	return clip(fmt.Sprintf("%s %s (%s), %s", upperFirst(before), Escape(o.PURL), Escape(licenceWords(o.License)), Escape(end)), maxAnnotationTitle)
 }
 
 // AnnotationMessage is the evidence of a finding in a few plain lines, bounded too.
-func AnnotationMessage(f *scanner.Finding) string {
+func AnnotationMessage(f *finding.Finding) string {
 	o := firstOrigin(f)
 	before, after := relation(f)
 	lines := []string{

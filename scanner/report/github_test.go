@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 )
 
@@ -174,7 +174,7 @@ func TestRankedAndFocus(t *testing.T) {
 	for i := range r.Findings {
 		r.Findings[i].Level = []string{"ignore", "note", "warning", "error", "odd"}[rnd.IntN(5)]
 	}
-	weight := func(f *scanner.Finding) int {
+	weight := func(f *finding.Finding) int {
 		return map[string]int{"error": 0, "warning": 1, "odd": 1, "note": 2, "ignore": 3}[f.Level]
 	}
 	ranked := report.Ranked(r.Findings)
@@ -184,11 +184,11 @@ func TestRankedAndFocus(t *testing.T) {
 			t.Errorf("%s %.0f before %s %.0f", a.Level, a.Bits, b.Level, b.Bits)
 		}
 	}
-	for _, c := range []struct{ f, want scanner.Lines }{
-		{scanner.Lines{StartLine: 3, EndLine: 9}, scanner.Lines{StartLine: 3, EndLine: 9}},
-		{scanner.Lines{StartLine: -3, EndLine: -9}, scanner.Lines{StartLine: 1, EndLine: 1}},
+	for _, c := range []struct{ f, want finding.Lines }{
+		{finding.Lines{StartLine: 3, EndLine: 9}, finding.Lines{StartLine: 3, EndLine: 9}},
+		{finding.Lines{StartLine: -3, EndLine: -9}, finding.Lines{StartLine: 1, EndLine: 1}},
 	} {
-		if got := report.Focus(&scanner.Finding{StartLine: c.f.StartLine, EndLine: c.f.EndLine}); got != c.want {
+		if got := report.Focus(&finding.Finding{StartLine: c.f.StartLine, EndLine: c.f.EndLine}); got != c.want {
 			t.Errorf("%v: %v", c.f, got)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -18,20 +17,20 @@ var documents = []string{"", ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc"
 
 // prose tells whether a region is no code: a document that was read as words, as
 // code without a grammar is too.
-func prose(f *scanner.Finding) bool {
+func prose(f *finding.Finding) bool {
 	return f.Language == lang.Words().Name && slices.Contains(documents, strings.ToLower(path.Ext(strings.TrimPrefix(path.Base(f.Path), "."))))
 }
 
 // grouped puts the regions that one file shares with one file of a package
 // together, by lines, where the first of them stands. Prose follows code, and what
 // asks for nothing follows what does.
-func grouped(fs []*scanner.Finding) [][]*scanner.Finding {
+func grouped(fs []*finding.Finding) [][]*finding.Finding {
 	type key struct {
 		path, pkg, file string
 		prose, quiet    bool
 	}
 	at := make(map[key]int)
-	var out [][]*scanner.Finding
+	var out [][]*finding.Finding
 	for _, f := range fs {
 		o := firstOrigin(f)
 		k := key{f.Path, purl.Name(o.PURL), o.Path, prose(f), Quiet(f)}
@@ -44,16 +43,16 @@ func grouped(fs []*scanner.Finding) [][]*scanner.Finding {
 		out[i] = append(out[i], f)
 	}
 	for _, g := range out {
-		slices.SortStableFunc(g, func(a, b *scanner.Finding) int { return a.StartLine - b.StartLine })
+		slices.SortStableFunc(g, func(a, b *finding.Finding) int { return a.StartLine - b.StartLine })
 	}
-	slices.SortStableFunc(out, func(a, b []*scanner.Finding) int { return finding.CompareTrue(prose(b[0]), prose(a[0])) })
-	slices.SortStableFunc(out, func(a, b []*scanner.Finding) int { return finding.CompareTrue(Quiet(b[0]), Quiet(a[0])) })
+	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(prose(b[0]), prose(a[0])) })
+	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(Quiet(b[0]), Quiet(a[0])) })
 	return out
 }
 
 // regionCount says how many regions there are, in how many files, shared with how
 // many packages; "" where a count of findings says as much.
-func regionCount(fs []*scanner.Finding) string {
+func regionCount(fs []*finding.Finding) string {
 	files, packages := make(map[string]bool), make(map[string]bool)
 	for _, f := range fs {
 		files[f.Path], packages[purl.Name(firstOrigin(f).PURL)] = true, true
@@ -66,7 +65,7 @@ func regionCount(fs []*scanner.Finding) string {
 
 // relations is how several findings stand to their origins: as each of them does,
 // or in the words that accuse nobody where they differ.
-func relations(fs []*scanner.Finding) string {
+func relations(fs []*finding.Finding) string {
 	words, _ := relation(fs[0])
 	for _, f := range fs[1:] {
 		if w, _ := relation(f); w != words {
@@ -77,7 +76,7 @@ func relations(fs []*scanner.Finding) string {
 }
 
 // tokensOf adds up what the regions of a group share with the origin.
-func tokensOf(g []*scanner.Finding) int {
+func tokensOf(g []*finding.Finding) int {
 	n := 0
 	for _, f := range g {
 		n += f.Tokens
@@ -86,7 +85,7 @@ func tokensOf(g []*scanner.Finding) int {
 }
 
 // group heads the regions that one file shares with one origin file, if there are several.
-func (t *text) group(g []*scanner.Finding) {
+func (t *text) group(g []*finding.Finding) {
 	if len(g) < 2 {
 		return
 	}
@@ -95,7 +94,7 @@ func (t *text) group(g []*scanner.Finding) {
 }
 
 // mdGroup is the same as a heading.
-func (m *markdown) mdGroup(g []*scanner.Finding) string {
+func (m *markdown) mdGroup(g []*finding.Finding) string {
 	o := firstOrigin(g[0])
 	first, last := g[0], g[len(g)-1]
 	return fmt.Sprintf("### %s, %s %s %s of %s (%s)\n\n", m.fileLink(first.Path, mdCode(first.Path), first.StartLine, last.EndLine), plural(len(g), "region"), relations(g),
@@ -103,8 +102,8 @@ func (m *markdown) mdGroup(g []*scanner.Finding) string {
 }
 
 // parts finds, for each finding of a group of several, its group.
-func partsOf(groups [][]*scanner.Finding) map[*scanner.Finding][]*scanner.Finding {
-	out := make(map[*scanner.Finding][]*scanner.Finding)
+func partsOf(groups [][]*finding.Finding) map[*finding.Finding][]*finding.Finding {
+	out := make(map[*finding.Finding][]*finding.Finding)
 	for _, g := range groups {
 		for _, f := range g {
 			if len(g) > 1 {
@@ -116,7 +115,7 @@ func partsOf(groups [][]*scanner.Finding) map[*scanner.Finding][]*scanner.Findin
 }
 
 // together says which other regions the file shares with the same file.
-func together(f *scanner.Finding, g []*scanner.Finding) []value {
+func together(f *finding.Finding, g []*finding.Finding) []value {
 	if len(g) < 2 {
 		return nil
 	}

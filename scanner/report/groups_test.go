@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 )
 
 // grouping has three regions of one file, two of them from one origin file, with
 // one of another file between them by weight, and prose that weighs most.
-func grouping() *scanner.Report {
+func grouping() *finding.Report {
 	r := example()
 	base := r.Findings[0]
 	base.Allowed = nil
@@ -25,7 +25,7 @@ func grouping() *scanner.Report {
 	} {
 		f := base
 		f.ID, f.Path, f.Language, f.StartLine, f.EndLine, f.Bits = x.id, x.path, x.language, x.start, x.start+20, x.bits
-		f.Origins = []scanner.Origin{base.Origins[0]}
+		f.Origins = []finding.Origin{base.Origins[0]}
 		f.Origins[0].Path = x.origin
 		r.Findings = append(r.Findings, f)
 	}
@@ -71,7 +71,7 @@ func TestGroupDirection(t *testing.T) {
 		{[2]string{"from", "unknown"}, "shared with"}, {[2]string{"to", "from"}, "shared with"}, {[2]string{"", ""}, "shared with"},
 	} {
 		r := grouping()
-		r.Findings = []scanner.Finding{r.Findings[0], r.Findings[2]}
+		r.Findings = []finding.Finding{r.Findings[0], r.Findings[2]}
 		for i := range r.Findings {
 			r.Findings[i].Direction = c.directions[i]
 		}

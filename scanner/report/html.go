@@ -16,7 +16,7 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 //go:embed page/page.tmpl
@@ -39,7 +39,7 @@ var parsedPage = sync.OnceValues(func() (*template.Template, error) { return tem
 // No text of the report is ever markup: the template escapes what it writes, the
 // script writes text only, and the page's own policy forbids every other script
 // and every address.
-func HTML(w io.Writer, r *scanner.Report) error {
+func HTML(w io.Writer, r *finding.Report) error {
 	t, err := parsedPage()
 	if err != nil {
 		return fmt.Errorf("write html: %w", err)
@@ -105,7 +105,7 @@ type facetWord struct {
 	Count int
 }
 
-func newPage(r *scanner.Report) (*page, error) {
+func newPage(r *finding.Report) (*page, error) {
 	groups := grouped(Ranked(r.Findings))
 	ranked, parts := slices.Concat(groups...), partsOf(groups)
 	p := &page{
@@ -153,7 +153,7 @@ func block(v any) (template.JS, error) {
 	return template.JS(EscapeJSON(js)), nil
 }
 
-func newRow(n int, f *scanner.Finding, g []*scanner.Finding) (pageRow, error) {
+func newRow(n int, f *finding.Finding, g []*finding.Finding) (pageRow, error) {
 	js, err := block(newEvidence(n, f, g))
 	o := firstOrigin(f)
 	rank := levelRank(f.Level)
@@ -181,7 +181,7 @@ func between(start, end int) string {
 	return group(start) + "–" + group(end)
 }
 
-func pageHead(ranked []*scanner.Finding) string {
+func pageHead(ranked []*finding.Finding) string {
 	loud, quiet := split(ranked)
 	if len(ranked) == 0 {
 		return "Nothing copied was found."
@@ -196,7 +196,7 @@ func pageHead(ranked []*scanner.Finding) string {
 	return plural(len(ranked), "finding") + ": " + strings.Join(parts, ", ") + "."
 }
 
-func targetWords(t scanner.Target) string {
+func targetWords(t finding.Target) string {
 	switch t.Kind {
 	case "diff":
 		return "What changed between commits " + Escape(t.Base) + " and " + Escape(t.Head)
@@ -215,12 +215,12 @@ func targetWords(t scanner.Target) string {
 	return Escape(t.Kind)
 }
 
-func promise(p *scanner.Parameters) string {
+func promise(p *finding.Parameters) string {
 	return fmt.Sprintf("Every run of at least %s that the examined code shares with the baseline was compared, token for token. What was not examined is listed as such.", plural(p.T, "token"))
 }
 
 // meta tells what was examined, against what, with which parameters.
-func meta(r *scanner.Report) []fact {
+func meta(r *finding.Report) []fact {
 	s, b, p := &r.Summary, &r.Baseline, &r.Parameters
 	in := plural(s.Files, "file")
 	if s.Commits > 0 {
@@ -237,7 +237,7 @@ func meta(r *scanner.Report) []fact {
 
 // facets counts the words to filter by. A finding has all licences and packages
 // of its origins, since nobody knows which of them it came from.
-func facets(fs []*scanner.Finding) []facet {
+func facets(fs []*finding.Finding) []facet {
 	out := []facet{{Key: "level", Label: "Level", All: "every level"}, {Key: "verdict", Label: "Verdict", All: "every verdict"},
 		{Key: "licence", Label: "Licence", All: "every licence"}, {Key: "package", Label: "Package", All: "every package"}}
 	for k := range out {
@@ -246,7 +246,7 @@ func facets(fs []*scanner.Finding) []facet {
 	return out
 }
 
-func (c *facet) count(fs []*scanner.Finding) {
+func (c *facet) count(fs []*finding.Finding) {
 	at := make(map[string]int)
 	for _, f := range fs {
 		for _, w := range c.words(f) {
@@ -268,7 +268,7 @@ func (c *facet) count(fs []*scanner.Finding) {
 }
 
 // words are those of one finding.
-func (c *facet) words(f *scanner.Finding) []string {
+func (c *facet) words(f *finding.Finding) []string {
 	switch c.Key {
 	case "level":
 		return []string{Escape(cmp.Or(f.Level, "warning"))}
@@ -297,7 +297,7 @@ func (c *facet) words(f *scanner.Finding) []string {
 }
 
 // keys are the numbers of a finding's words.
-func (c *facet) keys(f *scanner.Finding) string {
+func (c *facet) keys(f *finding.Finding) string {
 	var out []string
 	for _, w := range c.words(f) {
 		if i := slices.IndexFunc(c.Words, func(x facetWord) bool { return x.Word == w }); i >= 0 {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // evidence is all that the page shows of one finding. The script knows how a
@@ -60,7 +60,7 @@ func linked(s, address string) textSpan {
 	return textSpan{Text: Escape(s), Kind: "code", Link: webURL(address)}
 }
 
-func newEvidence(n int, f *scanner.Finding, g []*scanner.Finding) *evidence {
+func newEvidence(n int, f *finding.Finding, g []*finding.Finding) *evidence {
 	e := &evidence{N: n, ID: Escape(f.ID), Path: Escape(f.Path), Lines: between(f.StartLine, f.EndLine), Lead: lead(f), Axis: newAxis(f), Source: newSource(f)}
 	e.facts(f)
 	e.add("Together", together(f, g)...)
@@ -73,13 +73,13 @@ func newEvidence(n int, f *scanner.Finding, g []*scanner.Finding) *evidence {
 
 // lead says in a sentence what was found. Who copied from whom it says only
 // where dates prove it.
-func lead(f *scanner.Finding) value {
+func lead(f *finding.Finding) value {
 	o := firstOrigin(f)
 	before, end := "This code is shared with ", ". Which was first is not known."
 	switch f.Direction {
-	case scanner.DirectionFrom:
+	case finding.DirectionFrom:
 		before, end = "This code is copied from ", ", which had it first."
-	case scanner.DirectionTo:
+	case finding.DirectionTo:
 		before, end = "This code is also in ", ". It was here first."
 	}
 	return value{say(before), linked(o.PURL, o.URL), say(", "), code(o.Path), say(" " + lineRange(o.StartLine, o.EndLine) + ", licence "), strong(Escape(o.License)), say(end)}
@@ -92,7 +92,7 @@ func (e *evidence) add(label string, vs ...value) {
 }
 
 // facts lists the evidence, what matters most to a reader first.
-func (e *evidence) facts(f *scanner.Finding) {
+func (e *evidence) facts(f *finding.Finding) {
 	v := value{strong(Escape(string(f.Verdict))), say(": " + verdictWords(f.Verdict))}
 	e.add("Verdict", v)
 	level := value{strong(Escape(cmp.Or(f.Level, "warning")))}
@@ -136,17 +136,17 @@ func value1(list []string) []value {
 }
 
 // whenWords leaves the versions to the origin's facts.
-func whenWords(f *scanner.Finding) []string {
+func whenWords(f *finding.Finding) []string {
 	g := *f
 	if len(f.Origins) > 0 {
 		o := f.Origins[0]
 		o.Versions = nil
-		g.Origins = []scanner.Origin{o}
+		g.Origins = []finding.Origin{o}
 	}
 	return when(&g)
 }
 
-func allowedBy(a *scanner.Allowance) value {
+func allowedBy(a *finding.Allowance) value {
 	out := value{say("by "), strong(Escape(a.By))}
 	if a.Reason != "" {
 		out = append(out, say(": "+Escape(a.Reason)))
@@ -157,7 +157,7 @@ func allowedBy(a *scanner.Allowance) value {
 	return out
 }
 
-func notices(f *scanner.Finding) []value {
+func notices(f *finding.Finding) []value {
 	if len(f.Attributions) == 0 {
 		return []value{{say("nothing about its origin or licence")}}
 	}
@@ -172,7 +172,7 @@ func notices(f *scanner.Finding) []value {
 	return out
 }
 
-func extentWords(f *scanner.Finding) value {
+func extentWords(f *finding.Finding) value {
 	out := value{say(fmt.Sprintf("%s, %s of the file", plural(f.Tokens, "token"), percent(f.FileShare)))}
 	if fn := f.Function; fn != nil {
 		out = append(out, say(", "+percent(fn.Share)+" of function"))
@@ -183,7 +183,7 @@ func extentWords(f *scanner.Finding) value {
 	return append(out, say("; "+cloneType(f.CloneType)+"; language "+Escape(f.Language)))
 }
 
-func (e *evidence) origin(f *scanner.Finding) {
+func (e *evidence) origin(f *finding.Finding) {
 	if len(f.Origins) == 0 {
 		return
 	}
@@ -197,7 +197,7 @@ func (e *evidence) origin(f *scanner.Finding) {
 	e.licence(f)
 }
 
-func (e *evidence) licence(f *scanner.Finding) {
+func (e *evidence) licence(f *finding.Finding) {
 	o := firstOrigin(f)
 	vs := []value{{strong(Escape(o.License))}}
 	if s := readFrom(&o); s != "" {
@@ -224,7 +224,7 @@ func joined(list []string) string {
 }
 
 // tables are what is folded: long lists that few readers need.
-func (e *evidence) tables(f *scanner.Finding) {
+func (e *evidence) tables(f *finding.Finding) {
 	if n := f.OriginCount - 1; n > 0 || len(f.Origins) > 1 {
 		t := table{Title: "Other origins", Head: []string{"Package", "File", "Licence", "Released", "Of this region"}}
 		for i := 1; i < len(f.Origins); i++ {

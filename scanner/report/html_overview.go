@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // pageFile is a file with the regions found in it. The bar is as long as the
@@ -39,7 +39,7 @@ type barRegion struct {
 // minBarShare is the smallest part of a bar that can still be seen.
 const minBarShare = 200
 
-func pageFiles(ranked []*scanner.Finding) []pageFile {
+func pageFiles(ranked []*finding.Finding) []pageFile {
 	at := make(map[string]int)
 	var out []pageFile
 	for i, f := range ranked {
@@ -117,7 +117,7 @@ const (
 	chartDown   = 40
 )
 
-func newChart(fs []scanner.Finding) *chart {
+func newChart(fs []finding.Finding) *chart {
 	ms := moments(fs)
 	if len(ms) == 0 {
 		return nil
@@ -190,7 +190,7 @@ type pageReason struct {
 	JSON                 template.JS
 }
 
-func pageLedger(es []scanner.Entry) ([]pageReason, error) {
+func pageLedger(es []finding.Entry) ([]pageReason, error) {
 	by := make(map[lang.Reason][][2]string)
 	for _, e := range es {
 		by[e.Reason] = append(by[e.Reason], [2]string{Escape(e.Path), Escape(e.Detail)})

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // source holds both sides of a finding, line against line.
@@ -41,7 +41,7 @@ type piece struct {
 // anybody can write a report, and the table grows with the square.
 const maxSideLines = 1000
 
-func newSource(f *scanner.Finding) *source {
+func newSource(f *finding.Finding) *source {
 	if f.Text == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func newSource(f *scanner.Finding) *source {
 	return s
 }
 
-func bound(e *scanner.Excerpt) {
+func bound(e *finding.Excerpt) {
 	if len(e.Lines) > maxSideLines {
 		e.Lines, e.Truncated = e.Lines[:maxSideLines], true
 	}
@@ -66,7 +66,7 @@ func bound(e *scanner.Excerpt) {
 // side is one side of a finding: its lines, where on each of them matched runs
 // lie, and the numbers of its renamed names.
 type side struct {
-	excerpt *scanner.Excerpt
+	excerpt *finding.Excerpt
 	inked   []columnRange // of each line: without blanks at either end
 	matched [][]columnRange
 	names   map[string]int
@@ -75,7 +75,7 @@ type side struct {
 // columnRange counts code points from 0; the end lies behind the last.
 type columnRange struct{ from, to int }
 
-func newSide(e *scanner.Excerpt, f *scanner.Finding, origin bool) *side {
+func newSide(e *finding.Excerpt, f *finding.Finding, origin bool) *side {
 	s := &side{e, make([]columnRange, len(e.Lines)), make([][]columnRange, len(e.Lines)), make(map[string]int)}
 	for i, l := range e.Lines {
 		end := utf8.RuneCountInString(strings.TrimRightFunc(l, unicode.IsSpace))

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"golang.org/x/net/html"
 )
@@ -115,7 +115,7 @@ var (
 		"viewbox viewBox preserveaspectratio preserveAspectRatio width height x y x1 x2 y1 y2 cx cy r text-anchor checked")
 )
 
-func checkPage(t *testing.T, doc string, r *scanner.Report) *htmlPage {
+func checkPage(t *testing.T, doc string, r *finding.Report) *htmlPage {
 	t.Helper()
 	p := parsePage(t, doc)
 	for e := range p.elements {
@@ -183,10 +183,10 @@ func TestHTMLTellsTheHistory(t *testing.T) {
 	r.Findings = r.Findings[:1]
 	f, alive := &r.Findings[0], false
 	f.Alive = &alive
-	f.Allowed = &scanner.Allowance{By: "configuration", Reason: "agreed <b>with</b> them", Expires: "2030-01-31"}
-	f.Edits = []scanner.Commit{{Commit: "dddddddddddddddd", Author: "B <b@example.org>", Time: f.Introduced.Time.AddDate(1, 0, 0), Changes: []string{"moved"}, Path: "new.go"}}
-	f.Left = &scanner.Commit{Commit: "eeeeeeeeeeeeeeee", Author: "C", Time: f.Introduced.Time.AddDate(2, 1, 0)}
-	r.Suppressions = []scanner.Suppression{{By: "configuration", Path: ".git-provenance.yml", Line: 3, State: scanner.Used, Reason: "</ul>", Findings: 1}}
+	f.Allowed = &finding.Allowance{By: "configuration", Reason: "agreed <b>with</b> them", Expires: "2030-01-31"}
+	f.Edits = []finding.Commit{{Commit: "dddddddddddddddd", Author: "B <b@example.org>", Time: f.Introduced.Time.AddDate(1, 0, 0), Changes: []string{"moved"}, Path: "new.go"}}
+	f.Left = &finding.Commit{Commit: "eeeeeeeeeeeeeeee", Author: "C", Time: f.Introduced.Time.AddDate(2, 1, 0)}
+	r.Suppressions = []finding.Suppression{{By: "configuration", Path: ".git-provenance.yml", Line: 3, State: finding.Used, Reason: "</ul>", Findings: 1}}
 	p := checkPage(t, render(t, "html", r, report.Options{}), r)
 	all := strings.Join(p.data, "\n") + p.text
 	for _, want := range []string{"1 region entered and 1 region left between 2020-01-15 and 2022-02-15", "2021", "entered src/inflate.go", "moved new.go", "left new.go",
@@ -201,7 +201,7 @@ func TestHTMLTellsTheHistory(t *testing.T) {
 }
 
 func TestHTMLWithoutFindings(t *testing.T) {
-	for _, r := range []*scanner.Report{{}, {Schema: scanner.Schema, Target: scanner.Target{Kind: "staged"}}} {
+	for _, r := range []*finding.Report{{}, {Schema: finding.Schema, Target: finding.Target{Kind: "staged"}}} {
 		p := checkPage(t, render(t, "html", r, report.Options{}), r)
 		if !strings.Contains(p.text, "Nothing copied was found.") || !strings.Contains(p.text, "Everything was examined.") {
 			t.Errorf("%s", p.text)
@@ -227,11 +227,11 @@ func FuzzHTMLPart(f *testing.F) {
 		if len(a)+len(b) > fuzzed {
 			return
 		}
-		commit := &scanner.Commit{Commit: a, Author: b, Path: b, Changes: []string{a}}
-		r := &scanner.Report{Target: scanner.Target{Kind: "diff", Base: a, Head: b}, Ledger: []scanner.Entry{{Path: a, Reason: lang.Reason(a), Detail: b}}, Findings: []scanner.Finding{{
-			ID: a, Path: b, StartLine: 1, EndLine: 3, Level: a, Verdict: scanner.Verdict(b), Reasons: []string{a, b}, Introduced: commit, Alive: &alive, Edits: []scanner.Commit{*commit},
-			Renames: []scanner.Rename{rename(a, b, 1)}, Attributions: []scanner.Notice{{Text: b, Path: a}}, Origins: []scanner.Origin{{PURL: a, URL: b, Path: a, License: b}},
-			Text: &scanner.Sides{Target: scanner.Excerpt{StartLine: 1, Lines: strings.Split(a, "\n")}, Origin: scanner.Excerpt{Lines: strings.Split(b, "\n")}},
+		commit := &finding.Commit{Commit: a, Author: b, Path: b, Changes: []string{a}}
+		r := &finding.Report{Target: finding.Target{Kind: "diff", Base: a, Head: b}, Ledger: []finding.Entry{{Path: a, Reason: lang.Reason(a), Detail: b}}, Findings: []finding.Finding{{
+			ID: a, Path: b, StartLine: 1, EndLine: 3, Level: a, Verdict: finding.Verdict(b), Reasons: []string{a, b}, Introduced: commit, Alive: &alive, Edits: []finding.Commit{*commit},
+			Renames: []finding.Rename{rename(a, b, 1)}, Attributions: []finding.Notice{{Text: b, Path: a}}, Origins: []finding.Origin{{PURL: a, URL: b, Path: a, License: b}},
+			Text: &finding.Sides{Target: finding.Excerpt{StartLine: 1, Lines: strings.Split(a, "\n")}, Origin: finding.Excerpt{Lines: strings.Split(b, "\n")}},
 		}}}
 		var out strings.Builder
 		if err := report.HTMLPart(&out, parts[int(part)%len(parts)], r); err != nil {
@@ -283,11 +283,11 @@ func TestHTMLMarksTheMatchedCharacters(t *testing.T) {
 	r := review()
 	r.Findings = r.Findings[:1]
 	f := &r.Findings[0]
-	f.Renames = []scanner.Rename{rename("buf", "b", 2), rename("len", "n", 1)}
-	f.Runs = []scanner.Run{{StartLine: 7, StartColumn: 3, EndLine: 9, EndColumn: 4, OriginStartLine: 3, OriginStartColumn: 1, OriginEndLine: 5, OriginEndColumn: 2}}
-	f.Text = &scanner.Sides{
-		Target: scanner.Excerpt{StartLine: 6, Lines: []string{"b := 1", "é b(n)", "\tb \u202e ", "} b }"}},
-		Origin: scanner.Excerpt{StartLine: 3, Lines: []string{"buf(len)", "  buf", "}}"}},
+	f.Renames = []finding.Rename{rename("buf", "b", 2), rename("len", "n", 1)}
+	f.Runs = []finding.Run{{StartLine: 7, StartColumn: 3, EndLine: 9, EndColumn: 4, OriginStartLine: 3, OriginStartColumn: 1, OriginEndLine: 5, OriginEndColumn: 2}}
+	f.Text = &finding.Sides{
+		Target: finding.Excerpt{StartLine: 6, Lines: []string{"b := 1", "é b(n)", "\tb \u202e ", "} b }"}},
+		Origin: finding.Excerpt{StartLine: 3, Lines: []string{"buf(len)", "  buf", "}}"}},
 	}
 	p := checkPage(t, render(t, "html", r, report.Options{}), r)
 	var d struct {

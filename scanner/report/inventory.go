@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // What SPDX and CycloneDX documents have in common: they are inventories. They
@@ -26,17 +26,17 @@ type originPackage struct {
 	url      string
 	released *time.Time
 	licences []string // SPDX expressions of the files found, sorted; none that is unknown
-	findings []*scanner.Finding
+	findings []*finding.Finding
 }
 
 // inventory gathers findings by the package of their best origin, in the order
 // of package URLs; findings stay in the order of the report.
-func inventory(r *scanner.Report) []*originPackage {
+func inventory(r *finding.Report) []*originPackage {
 	byPURL := make(map[string]*originPackage)
 	var out []*originPackage
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if f.Verdict == scanner.CommonCode || len(f.Origins) == 0 {
+		if f.Verdict == finding.CommonCode || len(f.Origins) == 0 {
 			continue
 		}
 		o := f.Origins[0]
@@ -76,7 +76,7 @@ func printableYear(t time.Time) bool { return t.UTC().Year() >= 0 && t.UTC().Yea
 // created is the date a document says it was made. There is no clock in it, or
 // the same scan would not give the same bytes: it is what was asked for, else the
 // newest date in the report, else the beginning of 1970.
-func created(r *scanner.Report, asked time.Time) time.Time {
+func created(r *finding.Report, asked time.Time) time.Time {
 	newest := time.Unix(0, 0).UTC()
 	if !asked.IsZero() {
 		return asked.UTC().Truncate(time.Second)
@@ -96,7 +96,7 @@ func created(r *scanner.Report, asked time.Time) time.Time {
 		for _, c := range f.Edits {
 			see(c.Time)
 		}
-		for _, c := range []*scanner.Commit{f.Introduced, f.Left} {
+		for _, c := range []*finding.Commit{f.Introduced, f.Left} {
 			if c != nil {
 				see(c.Time)
 			}
@@ -106,7 +106,7 @@ func created(r *scanner.Report, asked time.Time) time.Time {
 }
 
 // contentID names a report by its content and the date its document carries.
-func contentID(r *scanner.Report, at time.Time) ([]byte, error) {
+func contentID(r *finding.Report, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	if err := JSON(&b, r); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func shortID(parts ...string) string {
 func confidence(score float64) float64 { return min(1, max(0, score)) }
 
 // copyrights lists the copyright lines at a finding.
-func copyrights(f *scanner.Finding) []string {
+func copyrights(f *finding.Finding) []string {
 	var out []string
 	for _, n := range f.Attributions {
 		if n.Kind == "copyright" && n.Text != "" {

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // readFrom says where the licence of an origin was read, "" where a report does
 // not tell.
-func readFrom(o *scanner.Origin) string {
+func readFrom(o *finding.Origin) string {
 	from := o.LicenseFrom
 	line := ""
 	if from.Line > 0 {
@@ -48,7 +48,7 @@ func unknownLicence(from license.From) string {
 
 // compatibility says in words whether the origin's licence fits that of the
 // target, "" where a report does not tell.
-func compatibility(f *scanner.Finding) string {
+func compatibility(f *finding.Finding) string {
 	c := f.Compatibility
 	if c == nil {
 		return ""
@@ -65,7 +65,7 @@ func compatibility(f *scanner.Finding) string {
 
 // licence lists what is known of the licence of a finding's origins. Where the file
 // is under what its package declares, the head line says it all.
-func licence(f *scanner.Finding, all bool) []string {
+func licence(f *finding.Finding, all bool) []string {
 	o := firstOrigin(f)
 	var out []string
 	if s := readFrom(&o); s != "" && (all || !slices.Contains([]string{license.FromPackage, license.FromFile}, o.LicenseFrom.Kind)) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // TestLicenceWords: a reader sees where the licence was read, and why it is not
@@ -15,7 +15,7 @@ func TestLicenceWords(t *testing.T) {
 	for _, c := range []struct {
 		expr string
 		from license.From
-		fit  *scanner.Compatibility
+		fit  *finding.Compatibility
 		want []string // by default
 		all  string
 	}{
@@ -26,10 +26,10 @@ func TestLicenceWords(t *testing.T) {
 		{"NOASSERTION", license.From{Kind: license.FromUnknown, Package: "MIT AND ISC"}, nil,
 			[]string{"not known: the package is under MIT AND ISC, and does not say which of them is the file's"}, "not known: the package is under MIT AND ISC, and does not say which of them is the file's"},
 		{"NOASSERTION", license.From{Kind: license.FromUnknown}, nil, []string{"not known: neither the file nor its package states a licence"}, "not known: neither the file nor its package states a licence"},
-		{"MIT", license.From{Kind: license.FromPackage}, &scanner.Compatibility{License: "ISC", Answer: license.Fits, Rule: "r"}, nil, "MIT by what the package declares; compatible with ISC here: r"},
-		{"GPL-3.0-only", license.From{Kind: license.FromPackage}, &scanner.Compatibility{License: "ISC", Answer: license.FitsNot, Rule: "r"}, []string{"not compatible with ISC here: r"}, "GPL-3.0-only by what the package declares; not compatible with ISC here: r"},
+		{"MIT", license.From{Kind: license.FromPackage}, &finding.Compatibility{License: "ISC", Answer: license.Fits, Rule: "r"}, nil, "MIT by what the package declares; compatible with ISC here: r"},
+		{"GPL-3.0-only", license.From{Kind: license.FromPackage}, &finding.Compatibility{License: "ISC", Answer: license.FitsNot, Rule: "r"}, []string{"not compatible with ISC here: r"}, "GPL-3.0-only by what the package declares; not compatible with ISC here: r"},
 	} {
-		f := &scanner.Finding{Origins: []scanner.Origin{{License: c.expr, LicenseFrom: c.from}}, Compatibility: c.fit}
+		f := &finding.Finding{Origins: []finding.Origin{{License: c.expr, LicenseFrom: c.from}}, Compatibility: c.fit}
 		if got := licence(f, false); !slices.Equal(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}

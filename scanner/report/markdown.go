@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // GitHub's limits for a Markdown document, in bytes. The first is counted in
@@ -30,7 +30,7 @@ type MarkdownOptions struct {
 // request. Each finding can be understood without leaving the page. Findings
 // come by weight; where the limit is near they lose first their excerpts, then
 // all but one line, and what is left out at the end is counted.
-func Markdown(w io.Writer, r *scanner.Report, o MarkdownOptions) error {
+func Markdown(w io.Writer, r *finding.Report, o MarkdownOptions) error {
 	limit := cmp.Or(o.Limit, SummaryLimit)
 	if limit < MinMarkdown {
 		return fmt.Errorf("write markdown: a limit of %d bytes is below %d", limit, MinMarkdown)
@@ -48,13 +48,13 @@ type markdown struct {
 	b    strings.Builder
 	left int // bytes
 	// the group of each finding that is one of several of its file and origin
-	parts map[*scanner.Finding][]*scanner.Finding
+	parts map[*finding.Finding][]*finding.Finding
 }
 
 // cutRoom is kept for the headings of lists and the line on what was left out.
 const cutRoom = 512
 
-func (m *markdown) report(r *scanner.Report) {
+func (m *markdown) report(r *finding.Report) {
 	groups := grouped(Ranked(r.Findings))
 	loud, quiet := split(slices.Concat(groups...))
 	m.parts = partsOf(groups)
@@ -78,7 +78,7 @@ func (m *markdown) write(s string) {
 // inFull writes findings with all their evidence for as long as that leaves room
 // for a line on each of the others, or half of the room for those lines. It
 // returns how many it wrote.
-func (m *markdown) inFull(fs []*scanner.Finding) int {
+func (m *markdown) inFull(fs []*finding.Finding) int {
 	lines := 0
 	for _, f := range fs {
 		lines += len(m.brief(f))
@@ -101,7 +101,7 @@ func (m *markdown) inFull(fs []*scanner.Finding) int {
 
 // inBrief writes a line for each finding while they fit, and returns how many
 // did not.
-func (m *markdown) inBrief(fs []*scanner.Finding, title string) int {
+func (m *markdown) inBrief(fs []*finding.Finding, title string) int {
 	for i, f := range fs {
 		s := m.brief(f)
 		if len(s) > m.left {
@@ -119,7 +119,7 @@ func (m *markdown) inBrief(fs []*scanner.Finding, title string) int {
 	return 0
 }
 
-func mdHead(r *scanner.Report, loud, quiet []*scanner.Finding) string {
+func mdHead(r *finding.Report, loud, quiet []*finding.Finding) string {
 	if len(loud)+len(quiet) == 0 {
 		return "## git-provenance: nothing copied was found\n\n"
 	}
@@ -135,7 +135,7 @@ func mdHead(r *scanner.Report, loud, quiet []*scanner.Finding) string {
 }
 
 // among says what was looked at, where that is less than everything.
-func among(t scanner.Target) string {
+func among(t finding.Target) string {
 	switch t.Kind {
 	case "diff":
 		return fmt.Sprintf(", and is new between %s and %s", mdCode(shorten(t.Base)), mdCode(shorten(t.Head)))
@@ -146,7 +146,7 @@ func among(t scanner.Target) string {
 }
 
 // byLevel counts findings, the gravest level first.
-func byLevel(fs []*scanner.Finding) []string {
+func byLevel(fs []*finding.Finding) []string {
 	var count [4]int
 	for _, f := range fs {
 		count[levelRank(f.Level)]++
@@ -161,7 +161,7 @@ func byLevel(fs []*scanner.Finding) []string {
 }
 
 // brief is one line on a finding.
-func (m *markdown) brief(f *scanner.Finding) string {
+func (m *markdown) brief(f *finding.Finding) string {
 	o := firstOrigin(f)
 	before, _ := relation(f)
 	s := fmt.Sprintf("- %s %s, %s %s (%s): **%s**, score %s", m.where(f), lineRange(f.StartLine, f.EndLine), before,
@@ -174,7 +174,7 @@ func (m *markdown) brief(f *scanner.Finding) string {
 
 func score(s float64) string { return fmt.Sprintf("%.2f", s) }
 
-func mdAllowance(a *scanner.Allowance) string {
+func mdAllowance(a *finding.Allowance) string {
 	s := "allowed by " + mdText(a.By)
 	if a.Reason != "" {
 		s += ": " + mdText(a.Reason)
@@ -186,7 +186,7 @@ func mdAllowance(a *scanner.Allowance) string {
 }
 
 // where names the file of a finding, linked to its lines if it is known where.
-func (m *markdown) where(f *scanner.Finding) string {
+func (m *markdown) where(f *finding.Finding) string {
 	return m.fileLink(f.Path, mdCode(f.Path), f.StartLine, f.EndLine)
 }
 
@@ -194,11 +194,11 @@ func (m *markdown) fileLink(path, text string, start, end int) string {
 	if m.o.Blob == "" {
 		return text
 	}
-	return mdLink(text, fmt.Sprintf("%s/%s#L%d-L%d", strings.TrimSuffix(m.o.Blob, "/"), percentEncode(scanner.UnescapeName(path), "/-._~"), start, end))
+	return mdLink(text, fmt.Sprintf("%s/%s#L%d-L%d", strings.TrimSuffix(m.o.Blob, "/"), percentEncode(finding.UnescapeName(path), "/-._~"), start, end))
 }
 
 // full is a finding with its evidence and at most so many lines of each side.
-func (m *markdown) full(n int, f *scanner.Finding, lines int) string {
+func (m *markdown) full(n int, f *finding.Finding, lines int) string {
 	var b strings.Builder
 	o := firstOrigin(f)
 	if g := m.parts[f]; len(g) > 0 {
@@ -226,7 +226,7 @@ func (m *markdown) full(n int, f *scanner.Finding, lines int) string {
 // behind the links.
 const maxShownLines = 40
 
-func mdExcerpt(title, path string, e scanner.Excerpt, language string, most int) string {
+func mdExcerpt(title, path string, e finding.Excerpt, language string, most int) string {
 	shown, more := e.Lines, ""
 	if len(shown) > most {
 		more = fmt.Sprintf("%s of it left out here.\n\n", plural(len(shown)-most, "more line"))
@@ -238,7 +238,7 @@ func mdExcerpt(title, path string, e scanner.Excerpt, language string, most int)
 }
 
 // points lists the evidence, what matters most to a reviewer first.
-func (m *markdown) points(f *scanner.Finding) []string {
+func (m *markdown) points(f *finding.Finding) []string {
 	o := firstOrigin(f)
 	ps := []string{
 		fmt.Sprintf("**%s: %s**: %s", mdText(cmp.Or(f.Level, "warning")), mdText(string(f.Verdict)), verdictWords(f.Verdict)+mdRule(f)),
@@ -252,7 +252,7 @@ func (m *markdown) points(f *scanner.Finding) []string {
 	}
 	add("Part of it also", mdParts(f))
 	add("Why", mdEach(f.Reasons, "; ", mdText))
-	add("Renamed", mdEach(f.Renames, ", ", func(r scanner.Rename) string {
+	add("Renamed", mdEach(f.Renames, ", ", func(r finding.Rename) string {
 		return fmt.Sprintf("%s → %s ×%d", mdCode(r.Origin), mdCode(r.Target), r.Count)
 	}))
 	add("Agreement", strings.Join(agreement(f), "; "))
@@ -266,14 +266,14 @@ func (m *markdown) points(f *scanner.Finding) []string {
 	return append(ps, "Finding "+mdCode(f.ID))
 }
 
-func mdRule(f *scanner.Finding) string {
+func mdRule(f *finding.Finding) string {
 	if f.Rule == "" {
 		return ""
 	}
 	return " (by rule " + mdCode(f.Rule) + " of the policy)"
 }
 
-func mdOrigin(f *scanner.Finding, o scanner.Origin) string {
+func mdOrigin(f *finding.Finding, o finding.Origin) string {
 	before, after := relation(f)
 	s := fmt.Sprintf("%s %s %s of %s, licence %s", upperFirst(before), mdCode(o.Path), lineRange(o.StartLine, o.EndLine), mdLink(mdCode(o.PURL), o.URL), mdCode(o.License))
 	if from := readFrom(&o); from != "" {
@@ -299,7 +299,7 @@ func mdOrigin(f *scanner.Finding, o scanner.Origin) string {
 }
 
 // extent says how much was copied.
-func extent(f *scanner.Finding) string {
+func extent(f *finding.Finding) string {
 	s := fmt.Sprintf("%s, %s of the file", plural(f.Tokens, "token"), percent(f.FileShare))
 	if fn := f.Function; fn != nil {
 		s += ", " + percent(fn.Share) + " of function"
@@ -323,7 +323,7 @@ func mdEach[T any](list []T, sep string, show func(T) string) string {
 	return strings.Join(out, sep)
 }
 
-func (m *markdown) notice(n scanner.Notice) string {
+func (m *markdown) notice(n finding.Notice) string {
 	at := fmt.Sprintf("line %d", n.Line)
 	if n.Path != "" {
 		at = m.fileLink(n.Path, mdCode(n.Path), n.Line, n.Line) + " " + at
@@ -342,7 +342,7 @@ func namesWords(names string) string {
 	return "nothing of the origin"
 }
 
-func (m *markdown) history(f *scanner.Finding) string {
+func (m *markdown) history(f *finding.Finding) string {
 	var out []string
 	if c := f.Introduced; c != nil {
 		out = append(out, "here since "+mdCommit(*c))
@@ -359,7 +359,7 @@ func (m *markdown) history(f *scanner.Finding) string {
 		out = append(out, "gone since "+mdCommit(*c))
 	}
 	if len(f.Tip) > 0 {
-		out = append(out, "at the tip in "+mdEach(f.Tip, ", ", func(l scanner.Location) string {
+		out = append(out, "at the tip in "+mdEach(f.Tip, ", ", func(l finding.Location) string {
 			return mdCode(l.Path) + " " + lineRange(l.StartLine, l.EndLine)
 		}))
 		return strings.Join(out, "; ")
@@ -372,12 +372,12 @@ func (m *markdown) history(f *scanner.Finding) string {
 	return strings.Join(out, "; ")
 }
 
-func mdCommit(c scanner.Commit) string {
+func mdCommit(c finding.Commit) string {
 	return fmt.Sprintf("%s (commit %s by %s)", date(c.Time), mdCode(shorten(c.Commit)), mdCode(c.Author))
 }
 
 // mdFoot says what was examined, what was not, and against what.
-func mdFoot(r *scanner.Report) string {
+func mdFoot(r *finding.Report) string {
 	s, b := &r.Summary, &r.Baseline
 	in := plural(s.Files, "file")
 	if s.Commits > 0 {

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 )
 
 // render renders a report in a format of the table.
-func render(t testing.TB, format string, r *scanner.Report, o report.Options) string {
+func render(t testing.TB, format string, r *finding.Report, o report.Options) string {
 	t.Helper()
 	f, ok := report.ByName(format)
 	if !ok {
@@ -29,12 +29,12 @@ func render(t testing.TB, format string, r *scanner.Report, o report.Options) st
 
 // review returns a report such as a pull request gives: example's finding, no
 // longer allowed, and others of each level.
-func review() *scanner.Report {
+func review() *finding.Report {
 	r := example()
 	r.Target.Kind = "diff"
 	f := &r.Findings[0]
 	f.Allowed, f.Level = nil, "error"
-	f.Changed = []scanner.Lines{{StartLine: 44, EndLine: 47}, {StartLine: 60, EndLine: 99}}
+	f.Changed = []finding.Lines{{StartLine: 44, EndLine: 47}, {StartLine: 60, EndLine: 99}}
 	for i, level := range []string{"note", "warning", "ignore"} {
 		g := *f
 		g.ID, g.Path, g.Level, g.Changed, g.Text = fmt.Sprintf("f%d", i+2), fmt.Sprintf("src/%s.go", level), level, nil, nil
@@ -44,22 +44,22 @@ func review() *scanner.Report {
 }
 
 // many returns a report with n findings whose bits fall from the first on.
-func many(n int) *scanner.Report {
+func many(n int) *finding.Report {
 	r := review()
 	one := r.Findings[0]
 	r.Findings = nil
 	for i := range n {
 		f := one
 		f.ID, f.Path, f.Bits = fmt.Sprintf("id%04d", i), fmt.Sprintf("src/f%04d.go", i), float64(10000-i)
-		f.Text = &scanner.Sides{Target: lines(i%90 + 1), Origin: lines(i%90 + 1)}
+		f.Text = &finding.Sides{Target: lines(i%90 + 1), Origin: lines(i%90 + 1)}
 		r.Findings = append(r.Findings, f)
 	}
 	r.Summary.Findings = n
 	return r
 }
 
-func lines(n int) scanner.Excerpt {
-	e := scanner.Excerpt{StartLine: 40}
+func lines(n int) finding.Excerpt {
+	e := finding.Excerpt{StartLine: 40}
 	for i := range n {
 		e.Lines = append(e.Lines, fmt.Sprintf("\tx[%d] = y[%d] // ```", i, i))
 	}
@@ -72,7 +72,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestMarkdownWithoutFindings(t *testing.T) {
-	got := render(t, "markdown", &scanner.Report{}, report.Options{})
+	got := render(t, "markdown", &finding.Report{}, report.Options{})
 	for _, want := range []string{"nothing copied was found", "Everything was examined.", "0 files"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
@@ -128,7 +128,7 @@ func TestMarkdownFence(t *testing.T) {
 	r := review()
 	r.Findings = r.Findings[:1]
 	evil := []string{"````", "~~~", "</details>", "@all #1 ![x](http://x)"}
-	r.Findings[0].Text = &scanner.Sides{Target: scanner.Excerpt{StartLine: 1, Lines: evil}, Origin: scanner.Excerpt{StartLine: 1, Lines: evil}}
+	r.Findings[0].Text = &finding.Sides{Target: finding.Excerpt{StartLine: 1, Lines: evil}, Origin: finding.Excerpt{StartLine: 1, Lines: evil}}
 	got := render(t, "markdown", r, report.Options{})
 	if n := strings.Count(got, "\n`````"); n != 4 {
 		t.Errorf("%d fences of five\n%s", n, got)
@@ -278,9 +278,9 @@ func rounds() int {
 
 // infected returns reports that share no memory with one another, full of
 // hostile texts.
-func infected(t *testing.T, n int) []*scanner.Report {
+func infected(t *testing.T, n int) []*finding.Report {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	var out []*scanner.Report
+	var out []*finding.Report
 	for range n {
 		r, err := report.Read(bytes.NewReader(encode(t, review())))
 		if err != nil {
@@ -316,7 +316,7 @@ func FuzzMarkdown(f *testing.F) {
 		r.Findings = r.Findings[:1]
 		g := &r.Findings[0]
 		g.Path, g.Origins[0].URL, g.Reasons, g.Attributions[0].Text = a, b, []string{a, b}, b
-		g.Text = &scanner.Sides{Target: scanner.Excerpt{Lines: strings.Split(a, "\n")}, Origin: scanner.Excerpt{Lines: strings.Split(b, "\n")}}
+		g.Text = &finding.Sides{Target: finding.Excerpt{Lines: strings.Split(a, "\n")}, Origin: finding.Excerpt{Lines: strings.Split(b, "\n")}}
 		checkMarkdownBut(t, render(t, "markdown", r, report.Options{}), known)
 	})
 }
@@ -327,7 +327,7 @@ const fuzzed = 1000
 func TestMarkdownTellsTheHistory(t *testing.T) {
 	r := review()
 	f := &r.Findings[0]
-	f.Left, f.Tip = nil, []scanner.Location{{Path: "a.go", StartLine: 3, EndLine: 9}, {Path: "b`c.go", StartLine: 7, EndLine: 7}}
+	f.Left, f.Tip = nil, []finding.Location{{Path: "a.go", StartLine: 3, EndLine: 9}, {Path: "b`c.go", StartLine: 7, EndLine: 7}}
 	got := render(t, "markdown", r, report.Options{})
 	if want := "): moved, renamed; at the tip in `a.go` lines 3-9, ``b`c.go`` line 7\n"; !strings.Contains(got, want) {
 		t.Errorf("%q is not in\n%s", want, got)

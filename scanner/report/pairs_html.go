@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
@@ -128,13 +128,13 @@ func newPairsRow(n int, p *similar.UnitPair) pairsRow {
 func newPairsMatch(m similar.Match) pairsMatch {
 	out := pairsMatch{Title: strings.Join(matchWords(m), ", ")}
 	if m.Text != nil && len(m.Runs) > 0 {
-		out.Source = newSource(&scanner.Finding{Text: m.Text, Runs: m.Runs, Renames: m.Renames})
+		out.Source = newSource(&finding.Finding{Text: m.Text, Runs: m.Runs, Renames: m.Renames})
 	}
 	return out
 }
 
 // pairsReasons gathers the ledger by reason.
-func pairsReasons(es []scanner.Entry) []pairsReason {
+func pairsReasons(es []finding.Entry) []pairsReason {
 	lines := make(map[string][]string)
 	for _, e := range es {
 		words := Escape(e.Path)

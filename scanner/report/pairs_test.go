@@ -7,17 +7,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
 // hostilePairs is a result whose every text was chosen by a stranger.
 func hostilePairs() *similar.Result {
 	const name = "=<script>alert(1)</script>\x1b[31m\u202e"
-	m := similar.Match{Tokens: 40, CloneType: 2, Identifiers: scanner.Names{Total: 3, Unchanged: 1},
-		Runs:    []scanner.Run{{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 12, OriginStartLine: 7, OriginStartColumn: 1, OriginEndLine: 7, OriginEndColumn: 12, Tokens: 40}},
-		Renames: []scanner.Rename{{Origin: "b", Target: "a", Count: 2}},
-		Text:    &scanner.Sides{Target: scanner.Excerpt{StartLine: 1, Lines: []string{"a = </style>"}}, Origin: scanner.Excerpt{StartLine: 7, Lines: []string{"b = </style>"}}}}
+	m := similar.Match{Tokens: 40, CloneType: 2, Identifiers: finding.Names{Total: 3, Unchanged: 1},
+		Runs:    []finding.Run{{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 12, OriginStartLine: 7, OriginStartColumn: 1, OriginEndLine: 7, OriginEndColumn: 12, Tokens: 40}},
+		Renames: []finding.Rename{{Origin: "b", Target: "a", Count: 2}},
+		Text:    &finding.Sides{Target: finding.Excerpt{StartLine: 1, Lines: []string{"a = </style>"}}, Origin: finding.Excerpt{StartLine: 7, Lines: []string{"b = </style>"}}}}
 	return &similar.Result{
 		Schema: similar.Schema, Parameters: similar.Parameters{K: 20, W: 12, MinTokens: 31},
 		Units: []similar.Unit{{Name: name, Files: 1, Tokens: 50}, {Name: "b", Files: 2, Tokens: 80}},
@@ -25,7 +25,7 @@ func hostilePairs() *similar.Result {
 			{A: similar.Side{Path: name, Tokens: 50, Shared: 40}, B: similar.Side{Path: "x", Tokens: 40, Shared: 40}, Tokens: 40, Matches: []similar.Match{m, {Tokens: 31}}},
 			{A: similar.Side{Path: name}, B: similar.Side{Path: "y"}, Tokens: 31, Equal: true}}}},
 		Groups: []similar.Group{{Units: []string{name, "b"}, Least: 0.8}},
-		Ledger: []scanner.Entry{{Path: name, Reason: "too-short", Detail: name}},
+		Ledger: []finding.Entry{{Path: name, Reason: "too-short", Detail: name}},
 	}
 }
 

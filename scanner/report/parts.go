@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // partCount says in how many files that are no origins part of a region stands,
 // "" for none.
-func partCount(f *scanner.Finding) string {
+func partCount(f *finding.Finding) string {
 	if f.PartOriginCount == 0 {
 		return ""
 	}
@@ -37,16 +37,16 @@ func were(n int) string {
 // partWhy says why a file is no origin, in few words.
 func partWhy(why string) string {
 	switch why {
-	case scanner.PartWeak:
+	case finding.PartWeak:
 		return "less agrees"
-	case scanner.PartUnjudged:
+	case finding.PartUnjudged:
 		return "not judged"
 	}
 	return ""
 }
 
 // partLine is one such file in plain text.
-func partLine(p *scanner.PartOrigin) string {
+func partLine(p *finding.PartOrigin) string {
 	s := fmt.Sprintf("%s = %s %s, %s", dashed(p.StartLine, p.EndLine), Escape(p.PURL), span(p.Path, p.OriginStartLine, p.OriginEndLine), plural(p.Tokens, "token"))
 	if why := partWhy(p.Why); why != "" {
 		s += " (" + why + ")"
@@ -57,7 +57,7 @@ func partLine(p *scanner.PartOrigin) string {
 func dashed(start, end int) string { return fmt.Sprintf("%d-%d", start, end) }
 
 // parts tells of the files that have part of a finding.
-func (t *text) partOrigins(f *scanner.Finding) {
+func (t *text) partOrigins(f *finding.Finding) {
 	count := partCount(f)
 	if count == "" {
 		return
@@ -75,7 +75,7 @@ func (t *text) partOrigins(f *scanner.Finding) {
 const maxParts = 3
 
 // mdParts lists the files that have part of a finding.
-func mdParts(f *scanner.Finding) string {
+func mdParts(f *finding.Finding) string {
 	count := partCount(f)
 	if count == "" {
 		return ""
@@ -83,7 +83,7 @@ func mdParts(f *scanner.Finding) string {
 	if len(f.PartOrigins) == 0 {
 		return count
 	}
-	return count + ": " + mdEach(f.PartOrigins[:min(len(f.PartOrigins), maxParts)], "; ", func(p scanner.PartOrigin) string {
+	return count + ": " + mdEach(f.PartOrigins[:min(len(f.PartOrigins), maxParts)], "; ", func(p finding.PartOrigin) string {
 		s := fmt.Sprintf("%s in %s %s of %s, %s", lineRange(p.StartLine, p.EndLine), mdCode(p.Path), lineRange(p.OriginStartLine, p.OriginEndLine), mdCode(p.PURL), plural(p.Tokens, "token"))
 		if why := partWhy(p.Why); why != "" {
 			s += " (" + why + ")"
@@ -93,7 +93,7 @@ func mdParts(f *scanner.Finding) string {
 }
 
 // partTable is the list of such files, folded.
-func partTable(f *scanner.Finding) (table, bool) {
+func partTable(f *finding.Finding) (table, bool) {
 	if f.PartOriginCount == 0 && len(f.PartOrigins) == 0 {
 		return table{}, false
 	}

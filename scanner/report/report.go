@@ -1,4 +1,4 @@
-// Package report is the last stage of a scan: a [scanner.Report] flows in, bytes
+// Package report is the last stage of a scan: a [finding.Report] flows in, bytes
 // for a person or another program flow out. The JSON form is the one every other
 // format can be made from; [Read] takes it back in.
 //
@@ -13,12 +13,12 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // JSON writes a report in the shape docs/schema describes, indented, every list
 // present even if empty. The same report gives the same bytes.
-func JSON(w io.Writer, r *scanner.Report) error { return writeJSON(w, filled(r)) }
+func JSON(w io.Writer, r *finding.Report) error { return writeJSON(w, filled(r)) }
 
 // writeJSON writes a document, indented, so that no terminal that shows it obeys
 // a text in it.
@@ -43,7 +43,7 @@ func (e escaping) Write(js []byte) (int, error) {
 }
 
 // filled returns a copy whose lists are not nil, so that they are written as [].
-func filled(r *scanner.Report) *scanner.Report {
+func filled(r *finding.Report) *finding.Report {
 	c := *r
 	c.Ledger = orEmpty(r.Ledger)
 	c.Suppressions = orEmpty(r.Suppressions)
@@ -107,7 +107,7 @@ func (e *SchemaError) Error() string {
 
 // Read reads a JSON report. Unknown fields are ignored: a later release of the
 // same schema may have added them.
-func Read(r io.Reader) (*scanner.Report, error) {
+func Read(r io.Reader) (*finding.Report, error) {
 	js, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("read report: %w", err)
@@ -118,10 +118,10 @@ func Read(r io.Reader) (*scanner.Report, error) {
 	if err := json.Unmarshal(js, &head); err != nil {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
-	if head.Schema != scanner.Schema {
-		return nil, &SchemaError{head.Schema, scanner.Schema}
+	if head.Schema != finding.Schema {
+		return nil, &SchemaError{head.Schema, finding.Schema}
 	}
-	rep := new(scanner.Report)
+	rep := new(finding.Report)
 	if err := json.Unmarshal(js, rep); err != nil {
 		return nil, fmt.Errorf("read report: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -18,73 +18,73 @@ import (
 const schemaFile = "../../docs/schema/git-provenance-1.schema.json"
 
 // example returns a report with every field set.
-func example() *scanner.Report {
+func example() *finding.Report {
 	released := time.Date(2017, 1, 15, 0, 0, 0, 0, time.UTC)
-	return &scanner.Report{
-		Schema:     scanner.Schema,
-		Tool:       scanner.Tool{Version: "v1.0.0"},
-		Parameters: scanner.Parameters{K: 20, W: 12, T: 31, Scheme: "gp1-k20-w12-0011223344556677", MinTokens: 40, MinScore: 0.5},
-		Baseline:   scanner.Baseline{Digest: "sha256:" + strings.Repeat("0123456789abcdef", 4), Packages: 1, Documents: 3411},
-		Target:     scanner.Target{Kind: "history", Base: strings.Repeat("a", 40), Head: strings.Repeat("b", 40)},
-		Findings: []scanner.Finding{{
+	return &finding.Report{
+		Schema:     finding.Schema,
+		Tool:       finding.Tool{Version: "v1.0.0"},
+		Parameters: finding.Parameters{K: 20, W: 12, T: 31, Scheme: "gp1-k20-w12-0011223344556677", MinTokens: 40, MinScore: 0.5},
+		Baseline:   finding.Baseline{Digest: "sha256:" + strings.Repeat("0123456789abcdef", 4), Packages: 1, Documents: 3411},
+		Target:     finding.Target{Kind: "history", Base: strings.Repeat("a", 40), Head: strings.Repeat("b", 40)},
+		Findings: []finding.Finding{{
 			ID: "f1", Path: "src/inflate.go", StartLine: 40, EndLine: 212, StartByte: 900, EndByte: 5900, FileLines: 400, FileSHA1: strings.Repeat("5", 40), Language: "go", Tokens: 1204, FileShare: 0.614,
 			Score: 0.983, Bits: 4812.5, Support: 120, CloneType: 3, Verdict: "undeclared", Level: "warning",
-			Introduced: &scanner.Commit{Commit: strings.Repeat("c", 40), Author: "A. Author", Time: released.AddDate(3, 0, 0)},
+			Introduced: &finding.Commit{Commit: strings.Repeat("c", 40), Author: "A. Author", Time: released.AddDate(3, 0, 0)},
 			Direction:  "from", DirectionReason: "here since 2020-01-15, there by 2017-01-15",
-			Runs: []scanner.Run{run(40, 90, 38, 88, 400), run(95, 212, 93, 210, 804)},
-			Renames: []scanner.Rename{rename("buf", "b", 14), rename("len", "n", 3), rename("a", "a1", 1), rename("b", "b1", 1),
+			Runs: []finding.Run{run(40, 90, 38, 88, 400), run(95, 212, 93, 210, 804)},
+			Renames: []finding.Rename{rename("buf", "b", 14), rename("len", "n", 3), rename("a", "a1", 1), rename("b", "b1", 1),
 				rename("c", "c1", 1), rename("d", "d1", 1), rename("e", "e1", 1), rename("f", "f1", 1), rename("g", "g1", 1), rename("h", "h1", 1)},
-			Attributions: []scanner.Notice{{Kind: "copyright", Path: "NOTICE", Line: 3, Text: "Copyright (C) 1995 Mark Adler", Names: "holder"}},
-			Function:     &scanner.Function{Name: "inflate", StartLine: 38, EndLine: 214, Share: 0.97},
-			Rule:         "1", Allowed: &scanner.Allowance{By: "inline", Reason: "ours too", Expires: "2027-01-01"},
-			Here: &scanner.Interval{Absent: &scanner.Point{Commit: strings.Repeat("d", 40), Time: &released}, Present: &scanner.Point{Commit: strings.Repeat("c", 40)},
+			Attributions: []finding.Notice{{Kind: "copyright", Path: "NOTICE", Line: 3, Text: "Copyright (C) 1995 Mark Adler", Names: "holder"}},
+			Function:     &finding.Function{Name: "inflate", StartLine: 38, EndLine: 214, Share: 0.97},
+			Rule:         "1", Allowed: &finding.Allowance{By: "inline", Reason: "ours too", Expires: "2027-01-01"},
+			Here: &finding.Interval{Absent: &finding.Point{Commit: strings.Repeat("d", 40), Time: &released}, Present: &finding.Point{Commit: strings.Repeat("c", 40)},
 				From: "history", Note: "the clone is shallow"},
-			Edits:       []scanner.Commit{{Commit: "e", Author: "A. Author", Time: released, Path: "old.go", Changes: []string{"moved", "renamed"}}},
-			Left:        &scanner.Commit{Commit: "f", Author: "A. Author", Time: released},
+			Edits:       []finding.Commit{{Commit: "e", Author: "A. Author", Time: released, Path: "old.go", Changes: []string{"moved", "renamed"}}},
+			Left:        &finding.Commit{Commit: "f", Author: "A. Author", Time: released},
 			Alive:       new(bool),
-			Changed:     []scanner.Lines{{StartLine: 40, EndLine: 44}},
+			Changed:     []finding.Lines{{StartLine: 40, EndLine: 44}},
 			Reasons:     []string{"1204 tokens in 2 runs"},
-			Text:        &scanner.Sides{Target: scanner.Excerpt{StartLine: 40, Lines: []string{"a"}, Truncated: true}, Origin: scanner.Excerpt{StartLine: 38, Lines: []string{"b"}}},
-			Identifiers: scanner.Names{Total: 140, Unchanged: 100, Renamed: 38, Inconsistent: 2},
-			Literals:    scanner.Literals{Total: 14, Equal: 12},
-			Origins: []scanner.Origin{
+			Text:        &finding.Sides{Target: finding.Excerpt{StartLine: 40, Lines: []string{"a"}, Truncated: true}, Origin: finding.Excerpt{StartLine: 38, Lines: []string{"b"}}},
+			Identifiers: finding.Names{Total: 140, Unchanged: 100, Renamed: 38, Inconsistent: 2},
+			Literals:    finding.Literals{Total: 14, Equal: 12},
+			Origins: []finding.Origin{
 				{PURL: "pkg:generic/zlib@1.2.11", Path: "inflate.go", StartLine: 38, EndLine: 210, License: "Zlib", Released: &released,
-					First:      &scanner.Interval{Absent: &scanner.Point{PURL: "pkg:generic/zlib@1.2.9", Time: &released}, Present: &scanner.Point{PURL: "pkg:generic/zlib@1.2.10"}, From: "versions"},
+					First:      &finding.Interval{Absent: &finding.Point{PURL: "pkg:generic/zlib@1.2.9", Time: &released}, Present: &finding.Point{PURL: "pkg:generic/zlib@1.2.10"}, From: "versions"},
 					Similarity: 1, FileShare: 0.5, SHA256: strings.Repeat("ab", 32), URL: "https://example.org/inflate.go"},
 				{PURL: "pkg:generic/zlib@1.2.10", Path: "inflate.go", StartLine: 38, EndLine: 209, License: "Zlib",
 					SameOwner: true, Similarity: 0.99, FileShare: 0.5, SHA256: strings.Repeat("cd", 32)},
 			},
 			OriginCount: 4, Licenses: []string{"MIT", "Zlib"}, PackageCount: 2, Blobs: 3,
-			PartOrigins: []scanner.PartOrigin{
-				{PURL: "pkg:npm/pako@2.1.0", Path: "lib/inflate.js", StartLine: 44, EndLine: 90, OriginStartLine: 12, OriginEndLine: 58, Tokens: 320, Why: scanner.PartSmall},
-				{PURL: "pkg:generic/infl@1.0", Path: "a.c", StartLine: 40, EndLine: 212, OriginStartLine: 1, OriginEndLine: 170, Tokens: 1100, Why: scanner.PartWeak},
+			PartOrigins: []finding.PartOrigin{
+				{PURL: "pkg:npm/pako@2.1.0", Path: "lib/inflate.js", StartLine: 44, EndLine: 90, OriginStartLine: 12, OriginEndLine: 58, Tokens: 320, Why: finding.PartSmall},
+				{PURL: "pkg:generic/infl@1.0", Path: "a.c", StartLine: 40, EndLine: 212, OriginStartLine: 1, OriginEndLine: 170, Tokens: 1100, Why: finding.PartWeak},
 			},
 			PartOriginCount: 33, UnjudgedCount: 31,
 		}},
-		Suppressions: []scanner.Suppression{
-			{By: "configuration", Path: ".git-provenance.yml", Line: 7, State: scanner.Unused, Reason: "gone"},
-			{By: "inline", Path: "a.go", Line: 3, State: scanner.Used, Reason: "ours too", Expires: "2027-01-01", Findings: 1, Added: true},
-			{By: "inline", Path: "a.go", Line: 9, State: scanner.Refused, Detail: `it gives no reason="…"`},
-			{By: "known", Path: "earlier.json", State: scanner.Unused},
+		Suppressions: []finding.Suppression{
+			{By: "configuration", Path: ".git-provenance.yml", Line: 7, State: finding.Unused, Reason: "gone"},
+			{By: "inline", Path: "a.go", Line: 3, State: finding.Used, Reason: "ours too", Expires: "2027-01-01", Findings: 1, Added: true},
+			{By: "inline", Path: "a.go", Line: 9, State: finding.Refused, Detail: `it gives no reason="…"`},
+			{By: "known", Path: "earlier.json", State: finding.Unused},
 		},
-		Ledger: []scanner.Entry{
+		Ledger: []finding.Entry{
 			{Path: "api.pb.go", Reason: "generated"},
 			{Path: "big.c", Reason: "too-large", Detail: "3000000 bytes"},
 			{Path: "gen.go", Reason: "generated", Detail: "header"},
 		},
-		Summary: scanner.Summary{Files: 12, Bytes: 123456, Tokens: 45310, Findings: 1, Allowed: 1, Commits: 7},
+		Summary: finding.Summary{Files: 12, Bytes: 123456, Tokens: 45310, Findings: 1, Allowed: 1, Commits: 7},
 	}
 }
 
-func run(start, end, originStart, originEnd, tokens int) scanner.Run {
-	return scanner.Run{StartLine: start, StartColumn: 1, EndLine: end, EndColumn: 2, OriginStartLine: originStart, OriginStartColumn: 3, OriginEndLine: originEnd, OriginEndColumn: 4, Tokens: tokens}
+func run(start, end, originStart, originEnd, tokens int) finding.Run {
+	return finding.Run{StartLine: start, StartColumn: 1, EndLine: end, EndColumn: 2, OriginStartLine: originStart, OriginStartColumn: 3, OriginEndLine: originEnd, OriginEndColumn: 4, Tokens: tokens}
 }
 
-func rename(origin, target string, count int) scanner.Rename {
-	return scanner.Rename{Origin: origin, Target: target, Count: count}
+func rename(origin, target string, count int) finding.Rename {
+	return finding.Rename{Origin: origin, Target: target, Count: count}
 }
 
-func encode(t *testing.T, r *scanner.Report) []byte {
+func encode(t *testing.T, r *finding.Report) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := report.JSON(&b, r); err != nil {
@@ -114,8 +114,8 @@ func validate(t *testing.T, js []byte) error {
 }
 
 func TestSchemaAcceptsReports(t *testing.T) {
-	bare := &scanner.Report{Schema: scanner.Schema, Parameters: scanner.Parameters{K: 1, W: 1, T: 1}, Target: scanner.Target{Kind: "tree"}}
-	for name, r := range map[string]*scanner.Report{"full": example(), "bare": bare} {
+	bare := &finding.Report{Schema: finding.Schema, Parameters: finding.Parameters{K: 1, W: 1, T: 1}, Target: finding.Target{Kind: "tree"}}
+	for name, r := range map[string]*finding.Report{"full": example(), "bare": bare} {
 		js := encode(t, r)
 		if err := validate(t, js); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, js)
@@ -124,17 +124,17 @@ func TestSchemaAcceptsReports(t *testing.T) {
 }
 
 func TestSchemaRefuses(t *testing.T) {
-	for name, spoil := range map[string]func(*scanner.Report){
-		"schema":     func(r *scanner.Report) { r.Schema = "git-provenance/2" },
-		"kind":       func(r *scanner.Report) { r.Target.Kind = "tag" },
-		"line 0":     func(r *scanner.Report) { r.Findings[0].StartLine = 0 },
-		"score":      func(r *scanner.Report) { r.Findings[0].Score = 1.01 },
-		"clone type": func(r *scanner.Report) { r.Findings[0].CloneType = 4 },
-		"direction":  func(r *scanner.Report) { r.Findings[0].Direction = "" },
-		"no origin":  func(r *scanner.Report) { r.Findings[0].Origins = nil },
-		"purl":       func(r *scanner.Report) { r.Findings[0].Origins[0].PURL = "zlib" },
-		"no licence": func(r *scanner.Report) { r.Findings[0].Origins[0].License = "" },
-		"no reason":  func(r *scanner.Report) { r.Ledger[0].Reason = "" },
+	for name, spoil := range map[string]func(*finding.Report){
+		"schema":     func(r *finding.Report) { r.Schema = "git-provenance/2" },
+		"kind":       func(r *finding.Report) { r.Target.Kind = "tag" },
+		"line 0":     func(r *finding.Report) { r.Findings[0].StartLine = 0 },
+		"score":      func(r *finding.Report) { r.Findings[0].Score = 1.01 },
+		"clone type": func(r *finding.Report) { r.Findings[0].CloneType = 4 },
+		"direction":  func(r *finding.Report) { r.Findings[0].Direction = "" },
+		"no origin":  func(r *finding.Report) { r.Findings[0].Origins = nil },
+		"purl":       func(r *finding.Report) { r.Findings[0].Origins[0].PURL = "zlib" },
+		"no licence": func(r *finding.Report) { r.Findings[0].Origins[0].License = "" },
+		"no reason":  func(r *finding.Report) { r.Ledger[0].Reason = "" },
 	} {
 		r := example()
 		spoil(r)
@@ -147,7 +147,7 @@ func TestSchemaRefuses(t *testing.T) {
 // TestSchemaIsComplete holds the schema and the Go types to the same fields.
 func TestSchemaIsComplete(t *testing.T) {
 	full := make(map[string]bool)
-	walkType(reflect.TypeFor[scanner.Report](), "", full)
+	walkType(reflect.TypeFor[finding.Report](), "", full)
 	described := make(map[string]bool)
 	walkSchema(schema(t), "", described)
 	for f := range full {
@@ -234,7 +234,7 @@ func TestReadIgnoresLaterFields(t *testing.T) {
 }
 
 func TestJSONLeavesItsInputAlone(t *testing.T) {
-	r := &scanner.Report{Schema: scanner.Schema, Findings: []scanner.Finding{{}}}
+	r := &finding.Report{Schema: finding.Schema, Findings: []finding.Finding{{}}}
 	encode(t, r)
 	if r.Ledger != nil || r.Findings[0].Runs != nil {
 		t.Error("lists were filled in place")
@@ -253,7 +253,7 @@ func TestJSONEscapes(t *testing.T) {
 			t.Errorf("%U is written as it is", c)
 		}
 	}
-	var back scanner.Report
+	var back finding.Report
 	if err := json.Unmarshal(js, &back); err != nil || back.Findings[0].Path != evil {
 		t.Errorf("read back %q, %v", back.Findings[0].Path, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // SARIFLimit is how many results GitHub keeps of a run; it refuses a file with
@@ -30,7 +30,7 @@ const (
 // Two fingerprints stay as they are while code moves: gitProvenance/v1 is the
 // finding's id, a hash of matched content and origin; primaryLocationLineHash,
 // the one GitHub reads, is the id and the how-manieth it is in its file.
-func SARIF(w io.Writer, r *scanner.Report) error {
+func SARIF(w io.Writer, r *finding.Report) error {
 	doc, err := byName(sarifDocument{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRunNode{sarifRun(r)}})
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func byName(doc any) (any, error) {
 	return tree, nil
 }
 
-func sarifRun(r *scanner.Report) sarifRunNode {
+func sarifRun(r *finding.Report) sarifRunNode {
 	loud, quiet := split(Ranked(r.Findings))
 	left := max(0, len(loud)-SARIFLimit)
 	nth := occurrences(r.Findings)
@@ -107,14 +107,14 @@ func numericVersion(v string) string {
 
 // occurrences counts equal ids within a file, in the order of lines: what is
 // copied twice into one file is two findings of one id.
-func occurrences(fs []scanner.Finding) map[*scanner.Finding]int {
-	byLine := make([]*scanner.Finding, len(fs))
+func occurrences(fs []finding.Finding) map[*finding.Finding]int {
+	byLine := make([]*finding.Finding, len(fs))
 	for i := range fs {
 		byLine[i] = &fs[i]
 	}
-	slices.SortStableFunc(byLine, func(a, b *scanner.Finding) int { return a.StartLine - b.StartLine })
+	slices.SortStableFunc(byLine, func(a, b *finding.Finding) int { return a.StartLine - b.StartLine })
 	type key struct{ path, id string }
-	count, nth := make(map[key]int), make(map[*scanner.Finding]int)
+	count, nth := make(map[key]int), make(map[*finding.Finding]int)
 	for _, f := range byLine {
 		k := key{f.Path, f.ContentID()}
 		count[k]++
@@ -125,7 +125,7 @@ func occurrences(fs []scanner.Finding) map[*scanner.Finding]int {
 
 // sarifRule is what a verdict is in SARIF.
 type sarifRule struct {
-	verdict  scanner.Verdict
+	verdict  finding.Verdict
 	name     string // as viewers show it
 	level    string // unless the policy says otherwise of a finding
 	severity string // GitHub's problem.severity
@@ -136,19 +136,19 @@ type sarifRule struct {
 // releases. None has a security-severity: these are no vulnerabilities.
 func sarifRules() []sarifRule {
 	return []sarifRule{
-		{scanner.Undeclared, "UndeclaredCopy", "warning", "warning", "Name origin and licence next to the code, replace it by a dependency, or remove it."},
-		{scanner.LicenceStripped, "LicenceStripped", "error", "error", "Put the header of the origin back: its licence requires that it stays."},
-		{scanner.AttributionWrong, "AttributionWrong", "warning", "warning", "Correct what the code says of its origin or licence."},
-		{scanner.Attributed, "AttributedCopy", "note", "recommendation", "Check that the licence named is one you may use."},
-		{scanner.CommonCode, "CommonCode", "note", "recommendation", "Usually nothing is to be done."},
+		{finding.Undeclared, "UndeclaredCopy", "warning", "warning", "Name origin and licence next to the code, replace it by a dependency, or remove it."},
+		{finding.LicenceStripped, "LicenceStripped", "error", "error", "Put the header of the origin back: its licence requires that it stays."},
+		{finding.AttributionWrong, "AttributionWrong", "warning", "warning", "Correct what the code says of its origin or licence."},
+		{finding.Attributed, "AttributedCopy", "note", "recommendation", "Check that the licence named is one you may use."},
+		{finding.CommonCode, "CommonCode", "note", "recommendation", "Usually nothing is to be done."},
 		{otherVerdict, "OtherCopy", "warning", "warning", "Look at the finding's properties; a newer release tells more."},
 	}
 }
 
-const otherVerdict = scanner.Verdict("other")
+const otherVerdict = finding.Verdict("other")
 
 // ruleIndex finds the rule of a verdict.
-func ruleIndex(v scanner.Verdict) int {
+func ruleIndex(v finding.Verdict) int {
 	rules := sarifRules()
 	if i := slices.IndexFunc(rules, func(r sarifRule) bool { return r.verdict == v }); i >= 0 {
 		return i
@@ -176,7 +176,7 @@ func (r sarifRule) descriptor() sarifDescriptor {
 	}
 }
 
-func resultOf(f *scanner.Finding, nth int) sarifResult {
+func resultOf(f *finding.Finding, nth int) sarifResult {
 	i := ruleIndex(f.Verdict)
 	id := clip(Escape(f.ContentID()), 64)
 	return sarifResult{
@@ -202,7 +202,7 @@ var (
 	braceEscapes = strings.NewReplacer("{", "{{", "}", "}}")
 )
 
-func sarifMarkdown(f *scanner.Finding) string {
+func sarifMarkdown(f *finding.Finding) string {
 	m := new(markdown)
 	return "- " + strings.Join(m.points(f), "\n- ")
 }
@@ -213,7 +213,7 @@ func sarifLevel(level string) string {
 
 // propertiesOf keeps the evidence for programs: the finding but for its
 // source text, which would make the file larger than GitHub takes.
-func propertiesOf(f *scanner.Finding) sarifProperties {
+func propertiesOf(f *finding.Finding) sarifProperties {
 	p := sarifProperties{
 		"score": f.Score, "bits": f.Bits, "support": f.Support, "tokens": f.Tokens, "fileShare": f.FileShare,
 		"cloneType": f.CloneType, "verdict": f.Verdict, "direction": f.Direction, "directionReason": f.DirectionReason,
@@ -240,7 +240,7 @@ func propertiesOf(f *scanner.Finding) sarifProperties {
 	return p
 }
 
-func locationOf(f *scanner.Finding) sarifLocation {
+func locationOf(f *finding.Finding) sarifLocation {
 	loc := sarifLocation{PhysicalLocation: sarifPhysical{artifactOf(f.Path), regionOf(f)}}
 	if fn := f.Function; fn != nil && fn.Name != "" {
 		loc.LogicalLocations = []sarifLogical{{Escape(fn.Name), "function"}}
@@ -251,7 +251,7 @@ func locationOf(f *scanner.Finding) sarifLocation {
 // artifactOf names a file. What is below the root of the repository is
 // relative to it; what was named from outside stands for itself.
 func artifactOf(path string) sarifArtifact {
-	enc := percentEncode(scanner.UnescapeName(path), "/-._~")
+	enc := percentEncode(finding.UnescapeName(path), "/-._~")
 	switch {
 	case path == "":
 		return sarifArtifact{URI: "-"}
@@ -265,7 +265,7 @@ func artifactOf(path string) sarifArtifact {
 
 // regionOf is the part of a finding to look at. Columns are known where the
 // match begins and where it ends.
-func regionOf(f *scanner.Finding) sarifRegion {
+func regionOf(f *finding.Finding) sarifRegion {
 	at := Focus(f)
 	r := sarifRegion{StartLine: at.StartLine, EndLine: at.EndLine, SourceLanguage: Escape(f.Language)}
 	if len(f.Runs) == 0 {
@@ -286,7 +286,7 @@ func regionOf(f *scanner.Finding) sarifRegion {
 	return r
 }
 
-func invocation(r *scanner.Report, left int) sarifInvocation {
+func invocation(r *finding.Report, left int) sarifInvocation {
 	inv := sarifInvocation{ExecutionSuccessful: true}
 	note := func(level, format string, args ...any) {
 		inv.Notifications = append(inv.Notifications, sarifNotification{level, sarifMessage{Text: sarifText(fmt.Sprintf(format, args...))}})

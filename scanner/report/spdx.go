@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	element "github.com/spdx/tools-golang/spdx/v2/common"
 	spdx "github.com/spdx/tools-golang/spdx/v2/v2_3"
 )
@@ -26,7 +26,7 @@ func (e *FileHashError) Error() string {
 // its bytes and lines, the licence concluded and the evidence. The same report
 // gives the same document: its namespace is a hash of the report, its date that
 // of created.
-func SPDX(w io.Writer, r *scanner.Report, asked time.Time) error {
+func SPDX(w io.Writer, r *finding.Report, asked time.Time) error {
 	at := created(r, asked)
 	id, err := contentID(r, at)
 	if err != nil {
@@ -106,7 +106,7 @@ func (d *spdxDocument) licence(s string) string {
 var sha1Hex = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // file returns the element of a finding's file.
-func (d *spdxDocument) file(f *scanner.Finding) (element.ElementID, error) {
+func (d *spdxDocument) file(f *finding.Finding) (element.ElementID, error) {
 	if !sha1Hex.MatchString(f.FileSHA1) {
 		return "", &FileHashError{f.ID, f.Path}
 	}
@@ -140,7 +140,7 @@ func (d *spdxDocument) relate(a element.ElementID, kind string, b element.Elemen
 
 // snippet adds a finding. Its bytes and lines count from 1, the last ones
 // included.
-func (d *spdxDocument) snippet(f *scanner.Finding, pkg element.ElementID) error {
+func (d *spdxDocument) snippet(f *finding.Finding, pkg element.ElementID) error {
 	file, err := d.file(f)
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func lineage(direction string) string {
 
 // concluded is the licence of the origin; nothing is concluded for code that is
 // older than the origin.
-func (d *spdxDocument) concluded(f *scanner.Finding) string {
+func (d *spdxDocument) concluded(f *finding.Finding) string {
 	if f.Direction == "to" {
 		return noAssertion
 	}
@@ -203,7 +203,7 @@ func (d *spdxDocument) concluded(f *scanner.Finding) string {
 
 // declared lists the licences that the target names at the region; NONE where it
 // says nothing at all.
-func (d *spdxDocument) declared(f *scanner.Finding) []string {
+func (d *spdxDocument) declared(f *finding.Finding) []string {
 	if len(f.Attributions) == 0 {
 		return []string{"NONE"}
 	}
@@ -225,7 +225,7 @@ func (d *spdxDocument) declared(f *scanner.Finding) []string {
 }
 
 // verdictComment says what the verdict and an allowance are.
-func verdictComment(f *scanner.Finding) string {
+func verdictComment(f *finding.Finding) string {
 	s := fmt.Sprintf("%s: %s.", Escape(string(f.Verdict)), verdictWords(f.Verdict))
 	if l := licence(f, true); len(l) > 0 {
 		s += " Licence: " + strings.Join(l, "; ") + "."

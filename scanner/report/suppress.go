@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // maxStatements is how many statements of the target are shown: the nearest tell
@@ -15,7 +15,7 @@ const maxStatements = 2
 
 // statements shows what the target says of a finding, and what of the origin
 // that names.
-func statements(f *scanner.Finding, all bool) []string {
+func statements(f *finding.Finding, all bool) []string {
 	var out []string
 	for i, n := range told(f.Attributions) {
 		if i == maxStatements && !all {
@@ -34,9 +34,9 @@ func statements(f *scanner.Finding, all bool) []string {
 }
 
 // told puts what names something of the origin first.
-func told(ns []scanner.Notice) []scanner.Notice {
+func told(ns []finding.Notice) []finding.Notice {
 	out := slices.Clone(ns)
-	slices.SortStableFunc(out, func(a, b scanner.Notice) int { return cmp.Compare(namesRank(a.Names), namesRank(b.Names)) })
+	slices.SortStableFunc(out, func(a, b finding.Notice) int { return cmp.Compare(namesRank(a.Names), namesRank(b.Names)) })
 	return out
 }
 
@@ -44,7 +44,7 @@ func namesRank(names string) int {
 	return max(0, slices.Index([]string{"package", "holder", "license", "other", "nothing"}, names))
 }
 
-func allowance(a *scanner.Allowance) []string {
+func allowance(a *finding.Allowance) []string {
 	if a == nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (t *text) howToAllow() {
 // suppressions counts what was allowed and tells of every suppression that is
 // not as it should be, or that the change examined brings itself. The rest is
 // shown on request.
-func (t *text) suppressions(r *scanner.Report) {
+func (t *text) suppressions(r *finding.Report) {
 	ignored := 0
 	for i := range r.Findings {
 		if f := &r.Findings[i]; Quiet(f) && f.Allowed == nil {
@@ -81,7 +81,7 @@ func (t *text) suppressions(r *scanner.Report) {
 	}
 	for i := range r.Suppressions {
 		s := &r.Suppressions[i]
-		if t.o.Verbose || s.Added || s.State != scanner.Used && s.By != "known" {
+		if t.o.Verbose || s.Added || s.State != finding.Used && s.By != "known" {
 			fmt.Fprintln(t.w, t.paint(yellow, SuppressionWords(s)))
 		}
 	}
@@ -99,12 +99,12 @@ func quietWords(allowed, ignored int) string {
 }
 
 // SuppressionWords tells on one line what a suppression is and what became of it.
-func SuppressionWords(s *scanner.Suppression) string {
+func SuppressionWords(s *finding.Suppression) string {
 	place := Escape(s.Path)
 	if s.Line > 0 {
 		place += fmt.Sprintf(":%d", s.Line)
 	}
-	if s.State == scanner.Changed {
+	if s.State == finding.Changed {
 		return place + ": " + Escape(s.Detail)
 	}
 	out := place + ": " + Escape(s.State) + " allowance"
@@ -117,7 +117,7 @@ func SuppressionWords(s *scanner.Suppression) string {
 	switch {
 	case s.Detail != "":
 		out += ": " + Escape(s.Detail)
-	case s.State == scanner.Expired:
+	case s.State == finding.Expired:
 		out += ": it held until " + Escape(s.Expires)
 	case s.Findings > 0:
 		out += ": " + plural(s.Findings, "finding")

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // TextOptions say how a report looks on a terminal.
@@ -28,9 +28,9 @@ const maxRenames = 8
 
 // Text writes a report for a person: for each finding where it is, where it comes
 // from and what speaks for it; then what was not examined, then a summary.
-func Text(w io.Writer, r *scanner.Report, o TextOptions) error {
+func Text(w io.Writer, r *finding.Report, o TextOptions) error {
 	t := &text{w: bufio.NewWriter(w), o: o}
-	var shown, loud []*scanner.Finding
+	var shown, loud []*finding.Finding
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if !Quiet(f) {
@@ -98,7 +98,7 @@ func levelColor(level string) string {
 }
 
 // finding writes one finding as a head line and indented lines of evidence.
-func (t *text) finding(f *scanner.Finding) {
+func (t *text) finding(f *finding.Finding) {
 	head := t.paint(bold, span(f.Path, f.StartLine, f.EndLine))
 	if len(f.Origins) > 0 {
 		before, after := relation(f)
@@ -135,7 +135,7 @@ func (t *text) finding(f *scanner.Finding) {
 	fmt.Fprintln(t.w)
 }
 
-func origin(o *scanner.Origin) string {
+func origin(o *finding.Origin) string {
 	return fmt.Sprintf("%s %s (%s)", Escape(o.PURL), span(o.Path, o.StartLine, o.EndLine), Escape(cmp.Or(o.License, "NOASSERTION")))
 }
 
@@ -156,7 +156,7 @@ func cloneType(n int) string {
 	return fmt.Sprintf("type %d", n)
 }
 
-func runs(rs []scanner.Run) []string {
+func runs(rs []finding.Run) []string {
 	out := make([]string, len(rs))
 	for i, r := range rs {
 		out[i] = fmt.Sprintf("%d-%d = %d-%d (%s)", r.StartLine, r.EndLine, r.OriginStartLine, r.OriginEndLine, plural(r.Tokens, "token"))
@@ -164,7 +164,7 @@ func runs(rs []scanner.Run) []string {
 	return out
 }
 
-func renames(rs []scanner.Rename, all bool) []string {
+func renames(rs []finding.Rename, all bool) []string {
 	shown := rs
 	if !all && len(rs) > maxRenames {
 		shown = rs[:maxRenames]
@@ -179,7 +179,7 @@ func renames(rs []scanner.Rename, all bool) []string {
 	return out
 }
 
-func agreement(f *scanner.Finding) []string {
+func agreement(f *finding.Finding) []string {
 	ids, lits := f.Identifiers, f.Literals
 	out := []string{"no identifiers"}
 	if ids.Total > 0 {
@@ -193,7 +193,7 @@ func agreement(f *scanner.Finding) []string {
 }
 
 // when tells the dates and what they mean, as far as they are known.
-func when(f *scanner.Finding) []string {
+func when(f *finding.Finding) []string {
 	var out []string
 	if f.DirectionReason != "" {
 		out = append(out, datesWords(Escape(f.DirectionReason), f.Direction))
@@ -212,7 +212,7 @@ func when(f *scanner.Finding) []string {
 
 // introduced names the commit by which a region entered, with its date unless that
 // was said.
-func introduced(in *scanner.Commit, said string) string {
+func introduced(in *finding.Commit, said string) string {
 	s := fmt.Sprintf("introduced by commit %s of %s", Escape(shorten(in.Commit)), Escape(in.Author))
 	if !strings.Contains(said, date(in.Time)) {
 		s += " on " + date(in.Time)
@@ -239,7 +239,7 @@ func shorten(id string) string {
 }
 
 // others tells of the origins after the first.
-func (t *text) others(f *scanner.Finding) {
+func (t *text) others(f *finding.Finding) {
 	n := f.OriginCount - 1
 	if n <= 0 {
 		return
@@ -303,7 +303,7 @@ func (t *text) fold(lead string, width int, parts []string) {
 }
 
 // ledger accounts for what was not examined: by reason, or each entry.
-func (t *text) ledger(es []scanner.Entry) {
+func (t *text) ledger(es []finding.Entry) {
 	if len(es) == 0 {
 		return
 	}
@@ -322,7 +322,7 @@ func (t *text) ledger(es []scanner.Entry) {
 }
 
 // byReason counts entries, the commonest reason first.
-func byReason(es []scanner.Entry) []string {
+func byReason(es []finding.Entry) []string {
 	var out []string
 	for _, c := range countReasons(es) {
 		out = append(out, group(c.n)+" "+Escape(string(c.reason)))
@@ -336,7 +336,7 @@ type reasonCount struct {
 	n      int
 }
 
-func countReasons(es []scanner.Entry) []reasonCount {
+func countReasons(es []finding.Entry) []reasonCount {
 	at := make(map[lang.Reason]int)
 	var out []reasonCount
 	for _, e := range es {
@@ -354,7 +354,7 @@ func countReasons(es []scanner.Entry) []reasonCount {
 	return out
 }
 
-func (t *text) summary(r *scanner.Report) {
+func (t *text) summary(r *finding.Report) {
 	s, b := &r.Summary, &r.Baseline
 	in := plural(s.Files, "file")
 	if s.Commits > 0 {

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 )
 
-func text(t *testing.T, r *scanner.Report, o report.TextOptions) string {
+func text(t *testing.T, r *finding.Report, o report.TextOptions) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := report.Text(&b, r, o); err != nil {
@@ -21,7 +21,7 @@ func text(t *testing.T, r *scanner.Report, o report.TextOptions) string {
 }
 
 // loud is the example with nothing allowed.
-func loud() *scanner.Report {
+func loud() *finding.Report {
 	r := example()
 	r.Findings[0].Allowed, r.Suppressions = nil, nil
 	r.Summary.Allowed = 0
@@ -73,7 +73,7 @@ func TestTextVerbose(t *testing.T) {
 
 func TestTextWithoutFindings(t *testing.T) {
 	r := example()
-	r.Findings, r.Suppressions, r.Ledger, r.Summary = nil, nil, nil, scanner.Summary{Files: 1}
+	r.Findings, r.Suppressions, r.Ledger, r.Summary = nil, nil, nil, finding.Summary{Files: 1}
 	want := "0 findings in 1 file (0 tokens); baseline 0123456789ab: 1 package, 3,411 documents\n"
 	if got := text(t, r, report.TextOptions{}); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -82,7 +82,7 @@ func TestTextWithoutFindings(t *testing.T) {
 
 func TestTextOfLiterals(t *testing.T) {
 	r := loud()
-	r.Findings[0].Identifiers = scanner.Names{}
+	r.Findings[0].Identifiers = finding.Names{}
 	if got := text(t, r, report.TextOptions{}); !strings.Contains(got, "\n    agree    no identifiers, 12 of 14 literals equal\n") {
 		t.Errorf("got\n%s", got)
 	}

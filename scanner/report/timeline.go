@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // maxEvents is how many later events of a finding are shown: few regions have
@@ -18,7 +18,7 @@ const (
 )
 
 // story tells what became of a region after it entered.
-func story(f *scanner.Finding, all bool) []string {
+func story(f *finding.Finding, all bool) []string {
 	var out []string
 	for _, e := range f.Edits {
 		out = append(out, fmt.Sprintf("%s %s (commit %s)", deed(&e), date(e.Time), Escape(shorten(e.Commit))))
@@ -40,7 +40,7 @@ func story(f *scanner.Finding, all bool) []string {
 }
 
 // deed says what a commit did, and where to.
-func deed(c *scanner.Commit) string {
+func deed(c *finding.Commit) string {
 	out := cmp.Or(Escape(strings.Join(c.Changes, " and ")), "changed")
 	if c.Path == "" {
 		return out
@@ -57,14 +57,14 @@ func deed(c *scanner.Commit) string {
 
 // moment is what a commit did to copied regions.
 type moment struct {
-	commit *scanner.Commit
+	commit *finding.Commit
 	deeds  map[string]map[string]int // what, in which files, how often
 }
 
 // moments gathers the events of all findings by commit, the earliest first.
-func moments(fs []scanner.Finding) []moment {
+func moments(fs []finding.Finding) []moment {
 	byID := map[string]*moment{}
-	note := func(c *scanner.Commit, what, path string) {
+	note := func(c *finding.Commit, what, path string) {
 		m := byID[c.Commit]
 		if m == nil {
 			m = &moment{c, map[string]map[string]int{}}
@@ -138,7 +138,7 @@ func where(paths map[string]int) string {
 }
 
 // timeline lists the commits that did something to copied regions.
-func (t *text) timeline(fs []scanner.Finding) {
+func (t *text) timeline(fs []finding.Finding) {
 	ms := moments(fs)
 	if len(ms) == 0 {
 		return

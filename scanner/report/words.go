@@ -8,24 +8,23 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // verdictWords says what a verdict means to whoever reads it for the first time.
-func verdictWords(v scanner.Verdict) string {
+func verdictWords(v finding.Verdict) string {
 	switch v {
-	case scanner.Attributed:
+	case finding.Attributed:
 		return "the code says where it comes from"
-	case scanner.AttributionWrong:
+	case finding.AttributionWrong:
 		return "the code names another origin or licence than the one found"
-	case scanner.LicenceStripped:
+	case finding.LicenceStripped:
 		return "the licence header of the origin is gone"
-	case scanner.Undeclared:
+	case finding.Undeclared:
 		return "nothing in the code says where it comes from"
-	case scanner.CommonCode:
+	case finding.CommonCode:
 		return "the code stands in many unrelated packages"
-	case scanner.AllowedCode:
+	case finding.AllowedCode:
 		return "somebody accepted it"
 	}
 	return "a verdict this release does not know"
@@ -48,9 +47,9 @@ func scoreWords(score float64) string {
 // directionWords says which side had the code first, as far as dates prove it.
 func directionWords(direction string) string {
 	switch direction {
-	case scanner.DirectionFrom:
+	case finding.DirectionFrom:
 		return "the origin is older"
-	case scanner.DirectionTo:
+	case finding.DirectionTo:
 		return "this code is older than the origin"
 	}
 	return ""
@@ -67,12 +66,12 @@ func datesWords(reason, direction string) string {
 
 // relation is how a finding stands to its first origin: the words before the
 // origin's name, and those behind it. Only dates make it a copy.
-func relation(f *scanner.Finding) (before, after string) {
+func relation(f *finding.Finding) (before, after string) {
 	before, after = "shared with", " (which was first is not known)"
 	switch f.Direction {
-	case scanner.DirectionFrom:
+	case finding.DirectionFrom:
 		before, after = "copied from", ""
-	case scanner.DirectionTo:
+	case finding.DirectionTo:
 		before, after = "also in", " (here first)"
 	}
 	if firstOrigin(f).SameOwner {
@@ -83,8 +82,8 @@ func relation(f *scanner.Finding) (before, after string) {
 
 // Quiet tells whether a finding asks nobody to act: it was allowed, or the
 // policy ignores it.
-func Quiet(f *scanner.Finding) bool {
-	return f.Allowed != nil || f.Verdict == scanner.AllowedCode || f.Level == "ignore"
+func Quiet(f *finding.Finding) bool {
+	return f.Allowed != nil || f.Verdict == finding.AllowedCode || f.Level == "ignore"
 }
 
 // levelRank orders levels, the gravest first. One that is not known ranks as a
@@ -104,12 +103,12 @@ func levelRank(level string) int {
 // Ranked orders findings by weight: those that ask for action first, code before
 // prose, the graver level before the milder, then the more information, as bits say
 // how much was copied. What a limit cuts off the end matters least.
-func Ranked(fs []scanner.Finding) []*scanner.Finding {
-	out := make([]*scanner.Finding, len(fs))
+func Ranked(fs []finding.Finding) []*finding.Finding {
+	out := make([]*finding.Finding, len(fs))
 	for i := range fs {
 		out[i] = &fs[i]
 	}
-	slices.SortStableFunc(out, func(a, b *scanner.Finding) int {
+	slices.SortStableFunc(out, func(a, b *finding.Finding) int {
 		return cmp.Or(
 			finding.CompareTrue(Quiet(b), Quiet(a)),
 			finding.CompareTrue(prose(b), prose(a)),
@@ -121,7 +120,7 @@ func Ranked(fs []scanner.Finding) []*scanner.Finding {
 }
 
 // split cuts a ranking in those that ask for action and those that do not.
-func split(fs []*scanner.Finding) (loud, quiet []*scanner.Finding) {
+func split(fs []*finding.Finding) (loud, quiet []*finding.Finding) {
 	i := slices.IndexFunc(fs, Quiet)
 	if i < 0 {
 		return fs, nil
@@ -132,8 +131,8 @@ func split(fs []*scanner.Finding) (loud, quiet []*scanner.Finding) {
 // Focus returns the lines of a finding to point a reviewer at: the longest
 // stretch that the change added, as GitHub shows what lies within a change only;
 // without a change the whole region.
-func Focus(f *scanner.Finding) scanner.Lines {
-	best := scanner.Lines{StartLine: f.StartLine, EndLine: f.EndLine}
+func Focus(f *finding.Finding) finding.Lines {
+	best := finding.Lines{StartLine: f.StartLine, EndLine: f.EndLine}
 	for i, c := range f.Changed {
 		if i == 0 || c.EndLine-c.StartLine > best.EndLine-best.StartLine {
 			best = c
@@ -145,9 +144,9 @@ func Focus(f *scanner.Finding) scanner.Lines {
 }
 
 // firstOrigin returns the best origin; a report made by hand may lack it.
-func firstOrigin(f *scanner.Finding) scanner.Origin {
+func firstOrigin(f *finding.Finding) finding.Origin {
 	if len(f.Origins) == 0 {
-		return scanner.Origin{PURL: "an origin not recorded", License: noAssertion}
+		return finding.Origin{PURL: "an origin not recorded", License: noAssertion}
 	}
 	o := f.Origins[0]
 	o.License = cmp.Or(o.License, noAssertion)
@@ -196,7 +195,7 @@ func lineRange(start, end int) string {
 	return fmt.Sprintf("lines %d-%d", start, end)
 }
 
-func changedWords(f *scanner.Finding) string {
+func changedWords(f *finding.Finding) string {
 	if len(f.Changed) == 0 {
 		return ""
 	}
@@ -221,29 +220,29 @@ const maxRanges = 8
 // first time.
 func ledgerWords(r lang.Reason) string {
 	switch r {
-	case scanner.ReasonConfigured:
+	case finding.ReasonConfigured:
 		return "the configuration of the repository makes the scan see less"
-	case scanner.ReasonExcluded:
+	case finding.ReasonExcluded:
 		return "left out by a pattern of the configuration"
-	case scanner.ReasonVendored:
+	case finding.ReasonVendored:
 		return "kept by a package manager"
-	case scanner.ReasonUnreadable:
+	case finding.ReasonUnreadable:
 		return "could not be read"
-	case scanner.ReasonParseErrors:
+	case finding.ReasonParseErrors:
 		return "examined, with syntax errors"
-	case scanner.ReasonCommon:
+	case finding.ReasonCommon:
 		return "holds sequences that occur too often in the baseline to keep every place"
-	case scanner.ReasonSanctioned:
+	case finding.ReasonSanctioned:
 		return "stands in code that was named as permitted"
-	case scanner.ReasonRepetitive:
+	case finding.ReasonRepetitive:
 		return "too many equal stretches to follow all of them"
-	case scanner.ReasonOwnPackage:
+	case finding.ReasonOwnPackage:
 		return "matched the package that was scanned itself"
-	case scanner.ReasonWithin:
+	case finding.ReasonWithin:
 		return "matches that are a small part of a proved one"
-	case scanner.ReasonOutdated:
+	case finding.ReasonOutdated:
 		return "documents of the baseline whose language has changed since they were indexed"
-	case scanner.ReasonBelowThreshold:
+	case finding.ReasonBelowThreshold:
 		return "matches that carry too little information to prove anything"
 	case lang.Binary, lang.Data, lang.Empty, lang.NULBytes, lang.InvalidUTF8:
 		return "not source code that can be read"

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/sketch"
 	"golang.org/x/sync/errgroup"
 )
@@ -21,14 +21,14 @@ const ClusterSchema = "git-provenance-clusters/1"
 // Clusters are the groups of near-duplicates of a collection of files.
 type Clusters struct {
 	Schema      string          `json:"schema"`
-	Tool        scanner.Tool    `json:"tool"`
+	Tool        finding.Tool    `json:"tool"`
 	K           int             `json:"k"`
 	Sketch      int             `json:"sketch"`      // hashes kept of each file
 	Resemblance float64         `json:"resemblance"` // from which on two files are linked
 	Files       int             `json:"files"`
 	Contents    int             `json:"contents"` // distinct
 	Clusters    []Cluster       `json:"clusters"` // largest first
-	Ledger      []scanner.Entry `json:"ledger"`
+	Ledger      []finding.Entry `json:"ledger"`
 }
 
 // Cluster is files of which each resembles another of the cluster.
@@ -49,7 +49,7 @@ type sketched struct {
 	hash   store.Hash
 	paths  []string
 	sketch []uint64
-	entry  *scanner.Entry // why there is no sketch, or only one of words
+	entry  *finding.Entry // why there is no sketch, or only one of words
 }
 
 // ClusterOptions say how files are clustered.
@@ -68,7 +68,7 @@ type ClusterOptions struct {
 // ClusterOf reads the files of parts and groups those that resemble each other. Memory is
 // that of the sketches: contents are let go of as soon as they are read.
 func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, error) {
-	c := &Clusters{Schema: ClusterSchema, Tool: scanner.Tool{Version: o.Version}, K: o.K, Sketch: o.Sketch, Resemblance: o.Resemblance, Clusters: []Cluster{}, Ledger: []scanner.Entry{}}
+	c := &Clusters{Schema: ClusterSchema, Tool: finding.Tool{Version: o.Version}, K: o.K, Sketch: o.Sketch, Resemblance: o.Resemblance, Clusters: []Cluster{}, Ledger: []finding.Entry{}}
 	docs, err := c.read(ctx, parts, o)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, 
 	slices.SortFunc(c.Clusters, func(a, b Cluster) int {
 		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(a.Representative, b.Representative))
 	})
-	slices.SortFunc(c.Ledger, func(a, b scanner.Entry) int {
+	slices.SortFunc(c.Ledger, func(a, b finding.Entry) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason))
 	})
 	return c, nil
@@ -185,7 +185,7 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) ([]
 					return ctx.Err()
 				}
 			}, func(path, reason, detail string) {
-				c.Ledger = append(c.Ledger, scanner.Entry{Path: shown(p.Name, path), Reason: lang.Reason(reason), Detail: detail})
+				c.Ledger = append(c.Ledger, finding.Entry{Path: shown(p.Name, path), Reason: lang.Reason(reason), Detail: detail})
 			})
 			if err != nil {
 				return err
@@ -206,7 +206,7 @@ type sketcher struct {
 }
 
 func (k *sketcher) sketch(d *sketched, path string, data []byte) {
-	note := func(r lang.Reason, detail string) { d.entry = &scanner.Entry{Reason: r, Detail: detail} }
+	note := func(r lang.Reason, detail string) { d.entry = &finding.Entry{Reason: r, Detail: detail} }
 	det := lang.Detect(path, data)
 	if det.Language == nil || det.Skip != "" && !det.Generated {
 		note(det.Skip, "")

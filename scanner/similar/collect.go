@@ -9,6 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // Part is something that was named to be compared: one unit, or as many as it has files.
@@ -84,7 +86,7 @@ func (g *gather) texts(r *Result, b *baseline.Baseline, pairs int) error {
 			for k := range p.Matches {
 				m := &p.Matches[k]
 				first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
-				m.Text = &scanner.Sides{Target: scanner.NewExcerpt(x, first.StartLine, last.EndLine), Origin: scanner.NewExcerpt(y, first.OriginStartLine, last.OriginEndLine)}
+				m.Text = &finding.Sides{Target: examine.NewExcerpt(x, first.StartLine, last.EndLine), Origin: examine.NewExcerpt(y, first.OriginStartLine, last.OriginEndLine)}
 			}
 		}
 	}
@@ -111,7 +113,7 @@ func (g *gather) two(ctx context.Context, r *Result, b *baseline.Baseline, o Opt
 }
 
 // index adds the parts as packages of names that keep their order.
-func index(ctx context.Context, w *baseline.Writer, parts []Part, o Options) (ledger []scanner.Entry, err error) {
+func index(ctx context.Context, w *baseline.Writer, parts []Part, o Options) (ledger []finding.Entry, err error) {
 	names := make(map[string]string)
 	var pkgs []*source.Package
 	for i, p := range parts {
@@ -121,7 +123,7 @@ func index(ctx context.Context, w *baseline.Writer, parts []Part, o Options) (le
 	}
 	add := baseline.AddOptions{Workers: max(o.Scan.Workers, 1), Limits: o.Scan.Limits, Source: o.Source}
 	add.Skipped = func(s baseline.Skip) {
-		ledger = append(ledger, scanner.Entry{Path: path.Join(names[s.PURL], s.Path), Reason: s.Reason, Detail: s.Detail})
+		ledger = append(ledger, finding.Entry{Path: path.Join(names[s.PURL], s.Path), Reason: s.Reason, Detail: s.Detail})
 	}
 	if o.Reading != nil {
 		add.Progress = func(purl string, files int, _ int64) { o.Reading(names[purl], files) }
@@ -188,7 +190,7 @@ func number(parts []Part, each [][]file) (units []string, files []file) {
 // compare asks the scanner for the pairs.
 func (g *gather) compare(ctx context.Context, b *baseline.Baseline, o Options) (err error) {
 	if len(o.Base) > 0 {
-		if o.Scan.Sanctioned, err = scanner.ReadSanctioned(ctx, o.Base, o.Params); err != nil {
+		if o.Scan.Sanctioned, err = examine.ReadSanctioned(ctx, o.Base, o.Params); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -19,12 +19,12 @@ const Schema = "git-provenance-similar/1"
 // show.
 type Result struct {
 	Schema     string          `json:"schema"`
-	Tool       scanner.Tool    `json:"tool"`
+	Tool       finding.Tool    `json:"tool"`
 	Parameters Parameters      `json:"parameters"`
 	Units      []Unit          `json:"units"`
 	Pairs      []UnitPair      `json:"pairs"`  // in the order asked for
 	Groups     []Group         `json:"groups"` // of units that are similar, largest first
-	Ledger     []scanner.Entry `json:"ledger"`
+	Ledger     []finding.Entry `json:"ledger"`
 	Query      string          `json:"query,omitempty"` // one against all: the unit asked about
 	Sets       *Sets           `json:"sets,omitempty"`  // of two units compared
 	// Parameterized is what two units share exactly but for names, if it was asked for.
@@ -83,11 +83,11 @@ type Match struct {
 	Tokens      int              `json:"tokens"`
 	Bits        float64          `json:"bits"`
 	CloneType   int              `json:"cloneType"`
-	Identifiers scanner.Names    `json:"identifiers"`
-	Literals    scanner.Literals `json:"literals"`
-	Renames     []scanner.Rename `json:"renames,omitempty"` // from B to A
-	Runs        []scanner.Run    `json:"runs"`              // lines of A; origin lines are those of B
-	Text        *scanner.Sides   `json:"text,omitempty"`    // both sides, of as many pairs as was asked for; origin is B
+	Identifiers finding.Names    `json:"identifiers"`
+	Literals    finding.Literals `json:"literals"`
+	Renames     []finding.Rename `json:"renames,omitempty"` // from B to A
+	Runs        []finding.Run    `json:"runs"`              // lines of A; origin lines are those of B
+	Text        *finding.Sides   `json:"text,omitempty"`    // both sides, of as many pairs as was asked for; origin is B
 }
 
 // Group is units of which each is similar to another of the group.
@@ -99,13 +99,13 @@ type Group struct {
 // maxRenames is how many pairs of a rename map are kept of a match.
 const maxRenames = 20
 
-func matchOf(j scanner.Joint) Match {
+func matchOf(j examine.Joint) Match {
 	ev := j.Evidence
 	m := Match{Tokens: j.Tokens, Bits: round(ev.Bits), CloneType: ev.CloneType, Runs: j.Runs,
-		Identifiers: scanner.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
-		Literals:    scanner.Literals{Total: ev.Literals, Equal: ev.Equal}}
+		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
+		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal}}
 	for _, r := range ev.Renames[:min(len(ev.Renames), maxRenames)] {
-		m.Renames = append(m.Renames, scanner.Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
+		m.Renames = append(m.Renames, finding.Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
 	}
 	return m
 }
@@ -113,13 +113,13 @@ func matchOf(j scanner.Joint) Match {
 func (m Match) swapped() Match {
 	m.Runs = slices.Clone(m.Runs)
 	for i, r := range m.Runs {
-		m.Runs[i] = scanner.Run{Tokens: r.Tokens,
+		m.Runs[i] = finding.Run{Tokens: r.Tokens,
 			StartLine: r.OriginStartLine, StartColumn: r.OriginStartColumn, EndLine: r.OriginEndLine, EndColumn: r.OriginEndColumn,
 			OriginStartLine: r.StartLine, OriginStartColumn: r.StartColumn, OriginEndLine: r.EndLine, OriginEndColumn: r.EndColumn}
 	}
 	m.Renames = slices.Clone(m.Renames)
 	for i, r := range m.Renames {
-		m.Renames[i] = scanner.Rename{Origin: r.Target, Target: r.Origin, Count: r.Count}
+		m.Renames[i] = finding.Rename{Origin: r.Target, Target: r.Origin, Count: r.Count}
 	}
 	return m
 }

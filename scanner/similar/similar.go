@@ -15,7 +15,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -38,7 +39,7 @@ type gather struct {
 	tokens  map[baseline.DocID]int   // base code left out
 	pairs   []Pair
 	shared  map[inUnit][]match.Interval
-	ledger  []scanner.Entry
+	ledger  []finding.Entry
 }
 
 // inUnit is a content as far as a unit has it.
@@ -54,7 +55,7 @@ func newGather(units []string, files []file) *gather {
 	}
 	for _, i := range slices.Sorted(maps.Keys(g.holders)) {
 		if n := len(g.unitsOf(g.holders[i])); n > maxHolders {
-			g.ledger = append(g.ledger, scanner.Entry{Path: g.show(g.holders[i][0]), Reason: scanner.ReasonCommon,
+			g.ledger = append(g.ledger, finding.Entry{Path: g.show(g.holders[i][0]), Reason: finding.ReasonCommon,
 				Detail: fmt.Sprintf("%d units hold a file of the same content; it is left out", n)})
 			delete(g.holders, i)
 		}
@@ -106,7 +107,7 @@ func (g *gather) apart(a, b baseline.DocID) bool {
 }
 
 // take adds what a document shares with others.
-func (g *gather) take(c scanner.Compared) error {
+func (g *gather) take(c examine.Compared) error {
 	files := g.holders[c.Doc.ID]
 	g.tokens[c.Doc.ID] = c.Tokens
 	for _, e := range c.Ledger {
@@ -163,7 +164,7 @@ func length(is []match.Interval) int {
 
 // result ranks what was taken in.
 func (g *gather) result(f Filter) *Result {
-	r := &Result{Schema: Schema, Units: make([]Unit, len(g.units)), Pairs: []UnitPair{}, Ledger: append([]scanner.Entry{}, g.ledger...)}
+	r := &Result{Schema: Schema, Units: make([]Unit, len(g.units)), Pairs: []UnitPair{}, Ledger: append([]finding.Entry{}, g.ledger...)}
 	for i, u := range g.units {
 		r.Units[i].Name = u
 	}

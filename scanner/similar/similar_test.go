@@ -14,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // folder is a part of files in memory.
@@ -209,7 +210,7 @@ func TestContentOfManyUnitsIsInTheLedger(t *testing.T) {
 		parts = append(parts, folder(fmt.Sprintf("unit%02d", i), map[string]string{"x.go": shared}))
 	}
 	r := compared(t, options(1), parts...)
-	if len(r.Pairs) != 0 || len(r.Ledger) != 1 || r.Ledger[0].Reason != scanner.ReasonCommon {
+	if len(r.Pairs) != 0 || len(r.Ledger) != 1 || r.Ledger[0].Reason != finding.ReasonCommon {
 		t.Errorf("%d pairs, ledger %+v", len(r.Pairs), r.Ledger)
 	}
 }

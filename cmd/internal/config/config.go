@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
-	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -132,7 +132,7 @@ type setting struct {
 
 // File is the configuration file; its zero value is that of no file.
 type File struct {
-	Narrowed []scanner.Entry // settings obeyed that make a scan see less
+	Narrowed []finding.Entry // settings obeyed that make a scan see less
 	Rules    []policy.Rule
 	Allows   []policy.Allow
 
@@ -296,7 +296,7 @@ func (c *File) apply(s setting, f *pflag.Flag) error {
 	}
 	if effect := narrowing(f, usual); effect != "" {
 		detail := fmt.Sprintf("%s: %s: %s", s.key, strings.Join(s.values, ", "), effect)
-		c.Narrowed = append(c.Narrowed, scanner.Entry{Path: Name, Reason: scanner.ReasonConfigured, Detail: detail})
+		c.Narrowed = append(c.Narrowed, finding.Entry{Path: Name, Reason: finding.ReasonConfigured, Detail: detail})
 	}
 	return nil
 }
