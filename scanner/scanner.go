@@ -1,9 +1,6 @@
-// Package scanner is the stage that turns targets into findings. Files and
-// blobs of package git flow in; each is tokenised, winnowed, looked up in the
-// baselines, its candidates proved by package match, and what is proved is
-// gathered to one finding per region with all its origins. Out flows a Report.
-//
-// The worker pool of the program is here (pool.go), and only here.
+// Package scanner turns targets into reports: a work tree, what is staged, a range of commits, a history, a snippet. It lists
+// what belongs to a target, has package examine look at each text with all workers of package pool, has package past date what
+// was found, and puts it into a report. A history is package history's.
 package scanner
 
 import (
