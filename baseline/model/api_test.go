@@ -96,8 +96,8 @@ func TestAPI(t *testing.T) {
 			t.Errorf("%s: %d of 10,000 names of nobody are known", family, known)
 		}
 	}
-	if got := (Common{API().Of("go")}).Turn(make([]uint32, LongTurn)); !math.IsInf(got, 1) {
-		t.Errorf("a turn costs %v bits, platforms have names only", got)
+	if got := (Common{API().Of("go")}).NGram(make([]uint32, LongNGram)); !math.IsInf(got, 1) {
+		t.Errorf("an n-gram costs %v bits, platforms have names only", got)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package model tells what is common in a baseline: which turns of a language
+// Package model tells what is common in a baseline: which n-grams of a language
 // everybody writes, and which names. Token streams and texts of a sample of
 // documents flow in (Builder); out flows a Model that package match asks how
 // much information a matched run carries, so that ten lines of error plumbing
@@ -13,7 +13,7 @@
 //	"GPMODEL1"
 //	uvarint number of families, then for each, by name:
 //	  uvarint length, name; uvarint units sampled, units in all
-//	  three tables (turns of 4 tokens, turns of 7, names), each:
+//	  three tables (n-grams of 4 tokens, n-grams of 7, names), each:
 //	    uvarint entries, then for each, ascending by hash:
 //	    uvarint hash minus the hash before; u8 units, see level
 //	CRC32C of all before it
@@ -34,11 +34,11 @@ import (
 
 const magic = "GPMODEL1"
 
-// Orders of the turns counted: short ones catch operators and calls, long ones
+// Orders of the n-grams counted: short ones catch operators and calls, long ones
 // whole idioms such as an error that is checked and returned.
 const (
-	ShortTurn = 4
-	LongTurn  = 7
+	ShortNGram = 4
+	LongNGram  = 7
 )
 
 // maxNameLen keeps data that hides in string literals out of the names.
@@ -68,7 +68,7 @@ func (f *Family) ready() {
 	})
 }
 
-// table maps the hash of a turn or a name to its level; hashes ascend. slots is
+// table maps the hash of an n-gram or a name to its level; hashes ascend. slots is
 // the same by open addressing, as every token of a target is looked up.
 type table struct {
 	hashes []uint32
@@ -103,8 +103,8 @@ func (t *table) get(h uint32) uint8 {
 }
 
 const (
-	shortTurns = iota
-	longTurns
+	shortNGrams = iota
+	longNGrams
 	names
 )
 
@@ -124,15 +124,15 @@ func (m *Model) Of(family string) *Family {
 // Common is what is common in any of several baselines.
 type Common []*Family
 
-// Turn returns the cost in bits of a turn of these kinds as a whole: the less
-// the more units have it, +Inf when it is rare. len(kinds) is ShortTurn or
-// LongTurn.
-func (c Common) Turn(kinds []uint32) float64 {
-	t := shortTurns
-	if len(kinds) == LongTurn {
-		t = longTurns
+// NGram returns the cost in bits of an n-gram of these kinds as a whole: the less
+// the more units have it, +Inf when it is rare. len(kinds) is ShortNGram or
+// LongNGram.
+func (c Common) NGram(kinds []uint32) float64 {
+	t := shortNGrams
+	if len(kinds) == LongNGram {
+		t = longNGrams
 	}
-	return c.bits(t, turnHash(kinds))
+	return c.bits(t, ngramHash(kinds))
 }
 
 // Name returns the cost in bits of an identifier or a literal, +Inf when rare.
@@ -189,7 +189,7 @@ func level(n float64) uint8 { return uint8(math.Min(255, math.Round(8*math.Log2(
 
 func units(level uint8) float64 { return math.Exp2(float64(level)/8) - 1 }
 
-func turnHash(kinds []uint32) uint32 {
+func ngramHash(kinds []uint32) uint32 {
 	h := uint64(len(kinds))
 	for _, k := range kinds {
 		h = (h ^ uint64(k)) * 0x9E3779B97F4A7C15
@@ -240,7 +240,7 @@ type counts struct {
 }
 
 // sighting is a hash that was counted for a unit. A document repeats most of its
-// turns and names; what was met shortly before need not be looked up again.
+// n-grams and names; what was met shortly before need not be looked up again.
 type sighting struct{ hash, unit uint32 }
 
 func (b *Builder) of(family string) *counts {
@@ -272,11 +272,11 @@ func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte
 		if t.Class != lang.Keyword && t.End-t.Start <= maxNameLen {
 			c.count(names, NameHash(text[t.Start:t.End]), unit)
 		}
-		if i+1 >= ShortTurn {
-			c.count(shortTurns, turnHash(kinds[i+1-ShortTurn:i+1]), unit)
+		if i+1 >= ShortNGram {
+			c.count(shortNGrams, ngramHash(kinds[i+1-ShortNGram:i+1]), unit)
 		}
-		if i+1 >= LongTurn {
-			c.count(longTurns, turnHash(kinds[i+1-LongTurn:i+1]), unit)
+		if i+1 >= LongNGram {
+			c.count(longNGrams, ngramHash(kinds[i+1-LongNGram:i+1]), unit)
 		}
 	}
 }

@@ -63,19 +63,19 @@ func TestCountedByUnits(t *testing.T) {
 		t.Errorf("units %d of %d, want 16 of 17", f.Units, f.All)
 	}
 	c := Common{f}
-	turn := func(words ...string) float64 {
+	ngram := func(words ...string) float64 {
 		toks, _ := doc(words...)
-		return c.Turn(kinds(toks))
+		return c.NGram(kinds(toks))
 	}
 	for name, r := range map[string]struct {
 		got  float64
 		rare bool
 	}{
-		"turn of one unit": {turn("if", "x", "{", "}"), true}, "name of one unit": {c.Name([]byte("versions")), true},
-		"turn of three": {turn("a", "b", "c", "d"), true}, "name of three": {c.Name([]byte("three")), true},
-		"turn of four": {turn("go", "f", "(", ")"), false}, "name of four": {c.Name([]byte("four")), false},
-		"turn of eight": {turn("<", "-", "c", ";"), false}, "name of eight": {c.Name([]byte("eight")), false},
-		"turn of none": {turn("<", "-", "c", "c"), true}, "name of none": {c.Name([]byte("none")), true},
+		"n-gram of one unit": {ngram("if", "x", "{", "}"), true}, "name of one unit": {c.Name([]byte("versions")), true},
+		"n-gram of three": {ngram("a", "b", "c", "d"), true}, "name of three": {c.Name([]byte("three")), true},
+		"n-gram of four": {ngram("go", "f", "(", ")"), false}, "name of four": {c.Name([]byte("four")), false},
+		"n-gram of eight": {ngram("<", "-", "c", ";"), false}, "name of eight": {c.Name([]byte("eight")), false},
+		"n-gram of none": {ngram("<", "-", "c", "c"), true}, "name of none": {c.Name([]byte("none")), true},
 	} {
 		if math.IsInf(r.got, 1) != r.rare || r.got < 0 {
 			t.Errorf("%s costs %v bits", name, r.got)
@@ -97,7 +97,7 @@ func TestCountedByUnits(t *testing.T) {
 func TestNothingKnown(t *testing.T) {
 	var nothing *Model
 	for _, c := range []Common{nil, {nil}, {nothing.Of("go")}, {new(Model).Of("go")}, {new(Family)}} {
-		if !math.IsInf(c.Name([]byte("name")), 1) || !math.IsInf(c.Turn(make([]uint32, ShortTurn)), 1) || !math.IsInf(c.Turn(make([]uint32, LongTurn)), 1) {
+		if !math.IsInf(c.Name([]byte("name")), 1) || !math.IsInf(c.NGram(make([]uint32, ShortNGram)), 1) || !math.IsInf(c.NGram(make([]uint32, LongNGram)), 1) {
 			t.Errorf("%v knows something", c)
 		}
 	}
@@ -301,7 +301,7 @@ func FuzzUnmarshal(f *testing.F) {
 		for _, fam := range m.families {
 			c := Common{fam}
 			c.Name([]byte("name"))
-			c.Turn(make([]uint32, LongTurn))
+			c.NGram(make([]uint32, LongNGram))
 		}
 		if _, err := Unmarshal(m.Marshal()); err != nil {
 			t.Fatalf("what was read is written, and refused: %v", err)

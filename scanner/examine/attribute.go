@@ -35,11 +35,11 @@ func (w *Worker) head(d *doc) *verdict.Said {
 	return h
 }
 
-// maxSources is how many of a finding's places statements are held against; those
+// maxSources is how many of a finding's occurrences statements are held against; those
 // of which the file is read as well are as many as are judged.
 const maxSources = 32
 
-// sources lists the places a statement may name: every package once.
+// sources lists the occurrences a statement may name: every package once.
 func (w *Worker) sources(o others) ([]verdict.Source, error) {
 	var out []verdict.Source
 	seen, read := make(map[string]bool), 0

@@ -4,7 +4,7 @@
 //	Worker.tokenize   text → Stream
 //	query.lookup      Stream → hits, by document
 //	query.prove       hits → proofs: verified matches with one document each
-//	query.findings    proofs → candidates: regions with their places → Found
+//	query.findings    proofs → candidates: regions with their occurrences → Found
 //
 // Nothing is kept from one text to the next but buffers.
 package examine

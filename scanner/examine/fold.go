@@ -8,7 +8,7 @@ import (
 )
 
 // fold makes one of two regions that mostly lie in each other: that with the better
-// evidence stays, the places of the other become its origins, or have part of it.
+// evidence stays, the occurrences of the other become its origins, or have part of it.
 // What would be left of the other has to be too short for a finding.
 func (w *Worker) fold(cs []candidate) []candidate {
 	order := make([]int, len(cs))
@@ -20,7 +20,7 @@ func (w *Worker) fold(cs []candidate) []candidate {
 	for i, a := range order {
 		for _, b := range order[:i] {
 			if !gone[b] && w.isPartOf(cs[a].best.Match, cs[b].best.Match) {
-				cs[b].places = append(cs[b].places, cs[a].places...)
+				cs[b].occurrences = append(cs[b].occurrences, cs[a].occurrences...)
 				gone[a] = true
 				break
 			}

@@ -19,27 +19,27 @@ import (
 // and --common if that is more. The others are counted and called origins of none.
 const furtherJudged = 64
 
-// others are the places of a region, sorted by what can be said of them.
+// others are the occurrences of a region, sorted by what can be said of them.
 type others struct {
-	whole []place // each is a finding by itself of most of the region; the best comes first
-	parts []part  // the others, versions folded, those with most tokens first
+	whole []occurrence // each is a finding by itself of most of the region; the best comes first
+	parts []part       // the others, versions folded, those with most tokens first
 }
 
 // part is a file of a package that is no origin of the region.
 type part struct {
-	place
+	occurrence
 	why string
 }
 
-// file is a file of a package; the places in it are its versions.
+// file is a file of a package; the occurrences in it are its versions.
 type file struct {
-	whole  []place // versions that have most of the region; the first is judged for all
-	first  place   // of all
+	whole  []occurrence // versions that have most of the region; the first is judged for all
+	first  occurrence   // of all
 	origin bool
 	why    string
 }
 
-// further tells which places of each region are origins: those that would be a
+// further tells which occurrences of each region are origins: those that would be a
 // finding by themselves and have most of what the best has. One version of a file
 // is judged for all, equal documents once.
 func (w *Worker) further(ctx context.Context, st Stream, cs []candidate, needed float64) ([]others, error) {
@@ -74,9 +74,9 @@ func (w *Worker) further(ctx context.Context, st Stream, cs []candidate, needed 
 			switch f.origin = ok && w.total(strong, j) >= needed && w.e.weights.Alike(j.ev.Bits, c.ev.Bits); {
 			case !ok:
 				f.why = finding.PartUnjudged
-			case f.origin && purl.Key(f.first.PURL) == purl.Key(c.places[0].PURL):
+			case f.origin && purl.Key(f.first.PURL) == purl.Key(c.occurrences[0].PURL):
 				var err error
-				if f.origin, err = w.sameText(c.places[0].proof, f.whole[0].proof); err != nil {
+				if f.origin, err = w.sameText(c.occurrences[0].proof, f.whole[0].proof); err != nil {
 					return nil, err
 				}
 			}
@@ -155,13 +155,13 @@ func (f *file) judged(ev score.Evidence) {
 	}
 }
 
-// files groups the places of a region, in their order.
+// files groups the occurrences of a region, in their order.
 func (c candidate) files() []*file {
 	type key struct{ pkg, path string }
 	at := make(map[key]*file)
 	var out []*file
 	most := sameRegion * float64(c.best.Tokens())
-	for i, p := range c.places {
+	for i, p := range c.occurrences {
 		k := key{purl.Key(p.PURL), p.Path}
 		f := at[k]
 		if f == nil {
@@ -180,14 +180,14 @@ func (c candidate) files() []*file {
 // Those come first whose names allow as much as the best was found to carry, of
 // these the oldest: the original should be among them.
 func (w *Worker) judgeFiles(st Stream, c candidate, files []*file, needed float64) (map[store.Hash]judgement, error) {
-	var ps []place
+	var ps []occurrence
 	for _, f := range files {
 		if !f.origin && len(f.whole) > 0 {
 			ps = append(ps, f.whole[0])
 		}
 	}
-	like := func(p place) bool { return w.e.weights.Alike(p.most, c.ev.Bits) }
-	slices.SortStableFunc(ps, func(a, b place) int {
+	like := func(p occurrence) bool { return w.e.weights.Alike(p.most, c.ev.Bits) }
+	slices.SortStableFunc(ps, func(a, b occurrence) int {
 		return cmp.Or(finding.CompareTrue(like(a), like(b)), compareHome(a.Path, b.Path), versions.CompareAge(a.Released, b.Released))
 	})
 	out := make(map[store.Hash]judgement)
@@ -207,7 +207,7 @@ func (w *Worker) judgeFiles(st Stream, c candidate, files []*file, needed float6
 	return out, nil
 }
 
-// sorted lists the places of the files that are origins, the best first, and the
+// sorted lists the occurrences of the files that are origins, the best first, and the
 // other files.
 func (c candidate) sorted(files []*file) others {
 	var out others
@@ -222,12 +222,12 @@ func (c candidate) sorted(files []*file) others {
 	return out
 }
 
-// claimed are the places that a statement of the target may mean: the origins, and
+// claimed are the occurrences that a statement of the target may mean: the origins, and
 // the files that have most of the region too. A statement is evidence of its own.
 func (o others) claimed() []part {
 	var out []part
 	for _, p := range o.whole {
-		out = append(out, part{place: p})
+		out = append(out, part{occurrence: p})
 	}
 	return append(out, slices.DeleteFunc(slices.Clone(o.parts), func(p part) bool { return p.why == finding.PartSmall })...)
 }

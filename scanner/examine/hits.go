@@ -13,13 +13,13 @@ import (
 // file has ten thousand of them in hundreds of documents, most of which come to
 // nothing: so they are dealt out by counting, not sorted.
 type hits struct {
-	number [][]uint32 // by baseline and document: its place in docs and 1; 0 when it has no hit
-	docs   []bundle
-	list   []hit
-	last   []int32 // by hash: its last hit in list and 1; 0 when it has none
-	places []uint64
-	seeds  []match.Seed
-	order  []bundle
+	number    [][]uint32 // by baseline and document: its place in docs and 1; 0 when it has no hit
+	docs      []bundle
+	list      []hit
+	last      []int32 // by hash: its last hit in list and 1; 0 when it has none
+	positions []uint64
+	seeds     []match.Seed
+	order     []bundle
 }
 
 // hit is a posting of a hash.
@@ -32,7 +32,7 @@ type hit struct {
 // bundle is the hits of a stream in one document, ascending by target.
 type bundle struct {
 	key   docKey
-	n     int // seeds they make: a hash can stand at several places of the target
+	n     int // seeds they make: a hash can stand at several positions of the target
 	seeds []match.Seed
 }
 
@@ -48,8 +48,8 @@ func (h *hits) reset(bases, hashes int) {
 	clear(h.last)
 }
 
-// add notes a posting of a hash that stands at so many places of the target.
-func (h *hits) add(hash, places, base int, p baseline.Posting) {
+// add notes a posting of a hash that stands at so many positions of the target.
+func (h *hits) add(hash, positions, base int, p baseline.Posting) {
 	byDoc := h.number[base]
 	if int(p.Doc) >= len(byDoc) {
 		byDoc = append(byDoc, make([]uint32, int(p.Doc)+1-len(byDoc))...)
@@ -61,13 +61,13 @@ func (h *hits) add(hash, places, base int, p baseline.Posting) {
 		n = uint32(len(h.docs))
 		byDoc[p.Doc] = n
 	}
-	h.docs[n-1].n += places
+	h.docs[n-1].n += positions
 	h.list = append(h.list, hit{n - 1, p.Pos, h.last[hash]})
 	h.last[hash] = int32(len(h.list))
 }
 
 // bundles returns the documents with at least so many seeds, those with most
-// first. prints[first[i]:first[i+1]] are the places of hash i, of which the first
+// first. prints[first[i]:first[i+1]] are the positions of hash i, of which the first
 // maxRepeats are followed.
 func (h *hits) bundles(prints []fingerprint.Fingerprint, first []int, least int) []bundle {
 	total := 0
@@ -84,16 +84,16 @@ func (h *hits) bundles(prints []fingerprint.Fingerprint, first []int, least int)
 			total += d.n
 		}
 	}
-	h.places = h.places[:0]
+	h.positions = h.positions[:0]
 	for i, last := range h.last {
 		if last > 0 {
 			for _, f := range prints[first[i]:min(first[i+1], first[i]+maxRepeats)] {
-				h.places = append(h.places, uint64(f.Pos)<<32|uint64(i))
+				h.positions = append(h.positions, uint64(f.Pos)<<32|uint64(i))
 			}
 		}
 	}
-	slices.Sort(h.places)
-	for _, p := range h.places {
+	slices.Sort(h.positions)
+	for _, p := range h.positions {
 		for at := h.last[uint32(p)]; at > 0; at = h.list[at-1].next {
 			if d := &h.docs[h.list[at-1].doc]; d.n >= least {
 				d.seeds = append(d.seeds, match.Seed{Target: uint32(p >> 32), Origin: h.list[at-1].origin})

@@ -16,22 +16,22 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// place is one origin candidate: a proof at one occurrence of its document.
-type place struct {
+// occurrence is one origin candidate: a proof at one occurrence of its document.
+type occurrence struct {
 	proof
 	baseline.Occurrence
 	share float64 // of the region's matched tokens
 	bits  float64 // that the match was found to carry; 0 where it was not judged
 }
 
-// judged is how many of the leading places are judged on names and literals
+// judged is how many of the leading occurrences are judged on names and literals
 // before the best is named: copies of one original differ there first.
 const judged = 8
 
-// places lists where a region is known from, best first: by share, then home,
+// occurrences lists where a region is known from, best first: by share, then home,
 // then age, then name.
-func (r region) places(known map[docKey][]baseline.Occurrence) []place {
-	var out []place
+func (r region) occurrences(known map[docKey][]baseline.Occurrence) []occurrence {
+	var out []occurrence
 	seen := make(map[docKey]bool)
 	whole := float64(r.proofs[0].Tokens())
 	for _, p := range r.proofs {
@@ -40,14 +40,14 @@ func (r region) places(known map[docKey][]baseline.Occurrence) []place {
 		}
 		seen[p.doc.key] = true
 		for _, o := range known[p.doc.key] {
-			out = append(out, place{proof: p, Occurrence: o, share: round(min(1, float64(p.Tokens())/whole))})
+			out = append(out, occurrence{proof: p, Occurrence: o, share: round(min(1, float64(p.Tokens())/whole))})
 		}
 	}
-	slices.SortFunc(out, comparePlaces)
+	slices.SortFunc(out, compareOccurrences)
 	return out
 }
 
-func comparePlaces(a, b place) int {
+func compareOccurrences(a, b occurrence) int {
 	return cmp.Or(cmp.Compare(b.share, a.share), compareHome(a.Path, b.Path), versions.CompareAge(a.Released, b.Released), compareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
 }
 
@@ -78,28 +78,28 @@ func compareVersion(a, b string) int {
 // dotted is the version of a package URL as semver takes it.
 func dotted(p string) string { return "v" + strings.TrimPrefix(purl.Version(p), "v") }
 
-// best judges the leading documents and moves the place whose evidence carries
+// best judges the leading documents and moves the occurrence whose evidence carries
 // most to the front. One that spans less of the region would leave the rest of
 // it unnamed. It returns what the documents were found to be worth.
-func (w *Worker) best(st Stream, r region, places []place) (place, map[docKey]score.Evidence, error) {
+func (w *Worker) best(st Stream, r region, occurrences []occurrence) (occurrence, map[docKey]score.Evidence, error) {
 	at, seen := -1, make(map[docKey]score.Evidence)
-	for i, p := range places {
+	for i, p := range occurrences {
 		if _, ok := seen[p.doc.key]; ok || len(seen) == judged || !r.spannedBy(p.proof) {
 			continue
 		}
 		e, err := w.judge(st, p.proof)
 		if err != nil {
-			return place{}, nil, err
+			return occurrence{}, nil, err
 		}
-		if at < 0 || e.Bits > seen[places[at].doc.key].Bits {
+		if at < 0 || e.Bits > seen[occurrences[at].doc.key].Bits {
 			at = i
 		}
 		seen[p.doc.key] = e
 	}
-	p := places[at]
+	p := occurrences[at]
 	seen[p.doc.key] = w.rarer(seen[p.doc.key], p.Match, w.e.needed(len(st.Tokens)))
-	copy(places[1:at+1], places[:at])
-	places[0] = p
+	copy(occurrences[1:at+1], occurrences[:at])
+	occurrences[0] = p
 	return p, seen, nil
 }
 
@@ -127,8 +127,8 @@ func (w *Worker) rarer(ev score.Evidence, m match.Match, needed float64) score.E
 func (w *Worker) directories(m match.Match) float64 {
 	var f score.Frequency
 	for _, r := range m.Runs {
-		at, _ := slices.BinarySearch(w.hits.places, uint64(r.Target)<<32)
-		for _, p := range w.hits.places[at:] {
+		at, _ := slices.BinarySearch(w.hits.positions, uint64(r.Target)<<32)
+		for _, p := range w.hits.positions[at:] {
 			if int(p>>32)+w.e.params.K > int(r.Target+r.Len) {
 				break
 			}
@@ -152,20 +152,20 @@ func (w *Worker) hitUnits(hash uint32) int {
 }
 
 // origins folds the versions of a package that have the region in the same file
-// to one origin each, in the order of places: the first named is the oldest of
+// to one origin each, in the order of occurrences: the first named is the oldest of
 // those that share most.
-func (w *Worker) origins(st Stream, places []place) (out []finding.Origin, all int, err error) {
+func (w *Worker) origins(st Stream, occurrences []occurrence) (out []finding.Origin, all int, err error) {
 	type home struct{ pkg, path string }
-	group := make(map[home][]place)
+	group := make(map[home][]occurrence)
 	var order []home
-	for _, p := range places {
+	for _, p := range occurrences {
 		h := home{purl.Key(p.PURL), p.Path}
 		if len(group[h]) == 0 {
 			order = append(order, h)
 		}
 		group[h] = append(group[h], p)
 	}
-	first, err := w.e.firsts(places)
+	first, err := w.e.firsts(occurrences)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -182,8 +182,8 @@ func (w *Worker) origins(st Stream, places []place) (out []finding.Origin, all i
 	return out, len(order), nil
 }
 
-// versionRange tells the range that places of one package cover, nil if it is one.
-func versionRange(ps []place) *finding.Versions {
+// versionRange tells the range that occurrences of one package cover, nil if it is one.
+func versionRange(ps []occurrence) *finding.Versions {
 	var vs []string
 	for _, p := range ps {
 		vs = append(vs, p.PURL)
@@ -196,9 +196,9 @@ func versionRange(ps []place) *finding.Versions {
 	return &finding.Versions{First: purl.Version(vs[0]), Last: purl.Version(vs[len(vs)-1]), Count: len(vs)}
 }
 
-// licenses lists the distinct licences of places; more than one disagree. A copy
+// licenses lists the distinct licences of occurrences; more than one disagree. A copy
 // whose licence is not known agrees with one of the same content whose licence is.
-func licenses(ps []place) []string {
+func licenses(ps []occurrence) []string {
 	told := make(map[[32]byte]bool)
 	for _, p := range ps {
 		if cmp.Or(p.License, license.NoAssertion) != license.NoAssertion {
@@ -215,8 +215,8 @@ func licenses(ps []place) []string {
 	return slices.Compact(out)
 }
 
-// owners counts the owners of the packages of places.
-func owners(ps []place) int {
+// owners counts the owners of the packages of occurrences.
+func owners(ps []occurrence) int {
 	seen := make(map[string]bool)
 	for _, p := range ps {
 		seen[purl.Owner(p.PURL)] = true
@@ -224,8 +224,8 @@ func owners(ps []place) int {
 	return len(seen)
 }
 
-// origin describes a place by the lines of a match.
-func (p place) origin(m match.Match, own int) finding.Origin {
+// origin describes a occurrence by the lines of a match.
+func (p occurrence) origin(m match.Match, own int) finding.Origin {
 	from, to := m.Origin()
 	o := finding.Origin{
 		PURL: p.PURL, Path: finding.EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: finding.EscapeFrom(p.LicenseFrom), Similarity: p.share, Bits: round(p.bits),

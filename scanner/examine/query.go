@@ -20,7 +20,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// maxRepeats is how many places of one fingerprint in one file are followed. A
+// maxRepeats is how many occurrences of one fingerprint in one file are followed. A
 // file of one repeated line has thousands; beyond this they are in the ledger.
 const maxRepeats = 256
 

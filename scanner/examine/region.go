@@ -82,10 +82,10 @@ func shared(a, b []match.Run) int {
 // candidate is a region with its best origin, before it is weighed.
 type candidate struct {
 	region
-	best   place
-	places []place
-	ev     score.Evidence
-	judged map[docKey]score.Evidence // of the leading documents, as the best was chosen among them
+	best        occurrence
+	occurrences []occurrence
+	ev          score.Evidence
+	judged      map[docKey]score.Evidence // of the leading documents, as the best was chosen among them
 }
 
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
@@ -186,12 +186,12 @@ func (w *Worker) candidates(st Stream, ps []proof, own map[string]int) ([]candid
 // weigh finds the best origin of each region.
 func (w *Worker) weigh(st Stream, rs []region, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
 	for _, r := range rs {
-		places := r.places(known)
-		best, judged, err := w.best(st, r, places)
+		occurrences := r.occurrences(known)
+		best, judged, err := w.best(st, r, occurrences)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, candidate{r, best, places, judged[best.doc.key], judged})
+		out = append(out, candidate{r, best, occurrences, judged[best.doc.key], judged})
 	}
 	return out, nil
 }
@@ -254,7 +254,7 @@ func sortedKeys(m map[string]int) []string {
 }
 
 // known lists where the documents of proofs are known from. The target's own
-// packages are counted apart. What two baselines know is one place.
+// packages are counted apart. What two baselines know is one occurrence.
 func (w *Worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Occurrence, error) {
 	type spot struct {
 		store.Hash
@@ -288,7 +288,7 @@ func (w *Worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 }
 
 func (w *Worker) finding(st Stream, c candidate, others others) (Found, error) {
-	best, ev, places := c.best, c.ev, others.whole
+	best, ev, occurrences := c.best, c.ev, others.whole
 	n := best.Tokens()
 	inner, seen := core(st, best.proof, edge), shown(st, best.proof)
 	last := inner[len(inner)-1]
@@ -319,20 +319,20 @@ func (w *Worker) finding(st Stream, c candidate, others others) (Found, error) {
 		f.Runs = append(f.Runs, span(st, best.doc, r))
 	}
 	packages := make(map[string]bool)
-	for _, p := range places {
+	for _, p := range occurrences {
 		packages[purl.Name(p.PURL)] = true
 	}
 	f.PackageCount = len(packages)
 	var err error
-	if f.Origins, f.OriginCount, err = w.origins(st, places); err != nil {
+	if f.Origins, f.OriginCount, err = w.origins(st, occurrences); err != nil {
 		return f, err
 	}
 	if err := w.parts(st, others, &f.Finding); err != nil {
 		return f, err
 	}
-	f.Licenses = licenses(places)
+	f.Licenses = licenses(occurrences)
 	f.Function = function(st, c.region, best.Runs)
-	if owners(places) >= w.e.o.Common {
+	if owners(occurrences) >= w.e.o.Common {
 		f.Verdict = finding.CommonCode
 	}
 	if o := f.Origins[0]; !w.e.o.NoSource {
@@ -399,7 +399,7 @@ func shown(st Stream, p proof) match.Match {
 }
 
 // core returns the runs of a match from where a line begins on both sides to
-// where one ends on both, if such places are no more than edge tokens from its
+// where one ends on both, if such occurrences are no more than edge tokens from its
 // ends. A line that only closes what was opened before the match is none to begin
 // with.
 func core(st Stream, p proof, edge uint32) []match.Run {

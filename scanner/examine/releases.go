@@ -9,12 +9,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// firsts says for each package of some places when it first had their region, as
+// firsts says for each package of some occurrences when it first had their region, as
 // far as the versions in the baselines tell. Versions in which it was not found count
 // as without it until [Scanner.directions] looks into them.
-func (s *Examiner) firsts(places []place) (map[string]*finding.Interval, error) {
-	has := map[string][]place{}
-	for _, p := range places {
+func (s *Examiner) firsts(occurrences []occurrence) (map[string]*finding.Interval, error) {
+	has := map[string][]occurrence{}
+	for _, p := range occurrences {
 		if p.share >= trace.Most {
 			key := purl.Series(p.PURL)
 			has[key] = append(has[key], p)
@@ -32,7 +32,7 @@ func (s *Examiner) firsts(places []place) (map[string]*finding.Interval, error) 
 }
 
 // firstOf bounds when a package first had what some of its versions have.
-func firstOf(has []place, all Releases) *finding.Interval {
+func firstOf(has []occurrence, all Releases) *finding.Interval {
 	var seen []versions.Sighting
 	known := map[string]bool{}
 	for _, p := range has {

@@ -26,7 +26,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// memory keeps what the contents of a history came to, so that a later run over
+// diskCache keeps what the contents of a history came to, so that a later run over
 // the same history does not examine them again, and one that was interrupted
 // goes on where it was. It is a directory below Options.Cache for each baseline
 // and each set of parameters; in it are files of records, written whole and
@@ -37,52 +37,52 @@ import (
 //	body    uint32 length of the brief part, the brief part, the deflated findings
 //
 // All numbers are little-endian.
-type memory struct {
+type diskCache struct {
 	dir     string
 	files   []*disk.File
-	known   map[memoryKey]memoryPlace
+	known   map[cacheKey]cachePlace
 	pending bytes.Buffer
 	since   time.Time // of the oldest pending record
 	size    int64     // of the files
 }
 
-// memoryMagic changes with the format, and with whatever changes outcomes and is
+// cacheMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const memoryMagic = "gphist10"
+const cacheMagic = "gphist10"
 
 const (
-	// maxMemory bounds all directories together; the one used last is kept.
-	maxMemory = 256 << 20
+	// maxCache bounds all directories together; the one used last is kept.
+	maxCache = 256 << 20
 	// A record is a file's findings with the lines of both sides: far less.
 	maxRecord = 32 << 20
 	// What an interrupted run loses at most.
 	pendingBytes = 1 << 20
 	pendingTime  = 10 * time.Second
 	// From so many files on they are merged.
-	maxMemoryFiles = 8
+	maxCacheFiles = 8
 )
 
-type memoryKey [16]byte
+type cacheKey [16]byte
 
-type memoryPlace struct {
+type cachePlace struct {
 	file *disk.File
 	at   int64
 	size int
 	sum  uint32
 }
 
-func (k blobKey) memoryKey() memoryKey {
+func (k blobKey) cacheKey() cacheKey {
 	sum := sha256.Sum256(append(k.blob[:], k.name...))
-	return memoryKey(sum[:16])
+	return cacheKey(sum[:16])
 }
 
-// openMemory reads what is known under the scanner's parameters. Whatever is
+// openCache reads what is known under the scanner's parameters. Whatever is
 // wrong with it only costs the time to find out anew.
-func openMemory(e *examine.Examiner, o Options) *memory {
+func openCache(e *examine.Examiner, o Options) *diskCache {
 	if o.Cache == "" {
 		return nil
 	}
-	m := &memory{dir: filepath.Join(o.Cache, memoryName(e, o)), known: map[memoryKey]memoryPlace{}}
+	m := &diskCache{dir: filepath.Join(o.Cache, cacheName(e, o)), known: map[cacheKey]cachePlace{}}
 	for _, name := range m.named(recordFile) {
 		m.read(name)
 	}
@@ -93,7 +93,7 @@ func recordFile(name string) bool { return strings.HasSuffix(name, ".rec") }
 func reportFile(name string) bool { return strings.HasPrefix(name, "report-") }
 
 // named lists the files whose names fit, sorted; none where they cannot be listed.
-func (m *memory) named(fits func(name string) bool) []string {
+func (m *diskCache) named(fits func(name string) bool) []string {
 	entries, err := disk.List(m.dir)
 	if err != nil {
 		return nil
@@ -107,13 +107,13 @@ func (m *memory) named(fits func(name string) bool) []string {
 	return names
 }
 
-// memoryName is a hash of everything that decides an outcome beside the content.
-func memoryName(e *examine.Examiner, o Options) string {
+// cacheName is a hash of everything that decides an outcome beside the content.
+func cacheName(e *examine.Examiner, o Options) string {
 	eo := e.Options()
 	sanctioned := eo.Sanctioned
 	eo.Exclude, eo.Sanctioned, eo.Weighed = nil, nil, nil
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s\n%+v %q\n%s\n", memoryMagic, e.Bases()[0].Scheme(), eo, o.Key, e.Baseline().Digest)
+	fmt.Fprintf(h, "%s %s\n%+v %q\n%s\n", cacheMagic, e.Bases()[0].Scheme(), eo, o.Key, e.Baseline().Digest)
 	for _, p := range e.Target().Self.Describe() {
 		fmt.Fprintf(h, "self %s\n", p)
 	}
@@ -122,14 +122,14 @@ func memoryName(e *examine.Examiner, o Options) string {
 }
 
 // read indexes a file, up to the first record that makes no sense.
-func (m *memory) read(name string) {
+func (m *diskCache) read(name string) {
 	f, err := disk.Open(name)
 	if err != nil {
 		return
 	}
 	r := bufio.NewReaderSize(f, 1<<20)
-	magic := make([]byte, len(memoryMagic))
-	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != memoryMagic {
+	magic := make([]byte, len(cacheMagic))
+	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != cacheMagic {
 		f.Close()
 		return
 	}
@@ -148,7 +148,7 @@ func (m *memory) read(name string) {
 		if _, err := r.Discard(n); err != nil {
 			break
 		}
-		m.known[memoryKey(head[8:])] = memoryPlace{f, at, n, binary.LittleEndian.Uint32(head[4:])}
+		m.known[cacheKey(head[8:])] = cachePlace{f, at, n, binary.LittleEndian.Uint32(head[4:])}
 		at += int64(n)
 	}
 	m.size += at
@@ -156,7 +156,7 @@ func (m *memory) read(name string) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func recordSum(k memoryKey, body []byte) uint32 {
+func recordSum(k cacheKey, body []byte) uint32 {
 	return crc32.Update(crc32.Checksum(k[:], castagnoli), castagnoli, body)
 }
 
@@ -177,16 +177,16 @@ type stored struct {
 }
 
 // recall returns a known outcome, nil if there is none.
-func (m *memory) recall(k blobKey) *outcome {
+func (m *diskCache) recall(k blobKey) *outcome {
 	if m == nil {
 		return nil
 	}
-	p, ok := m.known[k.memoryKey()]
+	p, ok := m.known[k.cacheKey()]
 	if !ok {
 		return nil
 	}
 	body := make([]byte, p.size)
-	if _, err := p.file.ReadAt(body, p.at); err != nil || recordSum(k.memoryKey(), body) != p.sum || len(body) < 4 {
+	if _, err := p.file.ReadAt(body, p.at); err != nil || recordSum(k.cacheKey(), body) != p.sum || len(body) < 4 {
 		return nil
 	}
 	n := int(binary.LittleEndian.Uint32(body))
@@ -242,8 +242,8 @@ func unshelve(ss []stored) []finding.Finding {
 }
 
 // keep adds an outcome; its findings only where they are needed to report it.
-func (m *memory) keep(k blobKey, o *outcome) error {
-	if m == nil || m.size+int64(m.pending.Len()) > maxMemory/2 {
+func (m *diskCache) keep(k blobKey, o *outcome) error {
+	if m == nil || m.size+int64(m.pending.Len()) > maxCache/2 {
 		return nil
 	}
 	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.entries, o.sights, o.said})
@@ -261,9 +261,9 @@ func (m *memory) keep(k blobKey, o *outcome) error {
 	}
 	if m.pending.Len() == 0 {
 		m.since = time.Now()
-		m.pending.WriteString(memoryMagic)
+		m.pending.WriteString(cacheMagic)
 	}
-	key := k.memoryKey()
+	key := k.cacheKey()
 	head := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
 	head = binary.LittleEndian.AppendUint32(head, recordSum(key, body))
 	m.pending.Write(head)
@@ -287,7 +287,7 @@ func pack(body []byte, v any) ([]byte, error) {
 }
 
 // flush writes the pending records as one more file.
-func (m *memory) flush() error {
+func (m *diskCache) flush() error {
 	if m == nil || m.pending.Len() == 0 {
 		return nil
 	}
@@ -299,7 +299,7 @@ func (m *memory) flush() error {
 
 // write makes a file, complete or not at all. It syncs nothing: what a power
 // failure leaves of a file has not its checksums.
-func (m *memory) write(name string, b []byte) error {
+func (m *diskCache) write(name string, b []byte) error {
 	if err := disk.MakeDirs(m.dir, 0o700); err != nil {
 		return fmt.Errorf("remember history: %w", err)
 	}
@@ -349,7 +349,7 @@ type wholeReport struct {
 }
 
 // recallReport returns a report that was kept, nil if there is none.
-func (m *memory) recallReport(name string) *finding.Report {
+func (m *diskCache) recallReport(name string) *finding.Report {
 	if m == nil {
 		return nil
 	}
@@ -369,7 +369,7 @@ func (m *memory) recallReport(name string) *finding.Report {
 }
 
 // keepReport keeps a report for the next run over the same history.
-func (m *memory) keepReport(name string, r *finding.Report) error {
+func (m *diskCache) keepReport(name string, r *finding.Report) error {
 	if m == nil {
 		return nil
 	}
@@ -378,7 +378,7 @@ func (m *memory) keepReport(name string, r *finding.Report) error {
 		w.Marks = append(w.Marks, *shelveInline(&r.Inline[i]))
 	}
 	body, err := pack(make([]byte, 4), w)
-	if err != nil || int64(len(body)) > maxMemory/4 {
+	if err != nil || int64(len(body)) > maxCache/4 {
 		return err
 	}
 	binary.LittleEndian.PutUint32(body, crc32.Checksum(body[4:], castagnoli))
@@ -390,7 +390,7 @@ func (m *memory) keepReport(name string, r *finding.Report) error {
 const maxReports = 32
 
 // limitReports makes room for one more.
-func (m *memory) limitReports() {
+func (m *diskCache) limitReports() {
 	names := m.named(reportFile)
 	if len(names) < maxReports {
 		return
@@ -402,7 +402,7 @@ func (m *memory) limitReports() {
 
 // close writes what is pending, and, if there is time, merges files that have
 // become many and makes room for others.
-func (m *memory) close(ctx context.Context) error {
+func (m *diskCache) close(ctx context.Context) error {
 	if m == nil {
 		return nil
 	}
@@ -419,12 +419,12 @@ func (m *memory) close(ctx context.Context) error {
 }
 
 // merge makes one file of many. Where it fails they stay.
-func (m *memory) merge() {
+func (m *diskCache) merge() {
 	names := m.named(recordFile)
-	if len(names) <= maxMemoryFiles {
+	if len(names) <= maxCacheFiles {
 		return
 	}
-	all := &memory{dir: m.dir, known: map[memoryKey]memoryPlace{}}
+	all := &diskCache{dir: m.dir, known: map[cacheKey]cachePlace{}}
 	for _, name := range names {
 		all.read(name)
 	}
@@ -433,12 +433,12 @@ func (m *memory) merge() {
 			f.Close()
 		}
 	}()
-	keys := make([]memoryKey, 0, len(all.known))
+	keys := make([]cacheKey, 0, len(all.known))
 	for k := range all.known {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b memoryKey) int { return bytes.Compare(a[:], b[:]) })
-	out := bytes.NewBufferString(memoryMagic)
+	slices.SortFunc(keys, func(a, b cacheKey) int { return bytes.Compare(a[:], b[:]) })
+	out := bytes.NewBufferString(cacheMagic)
 	for _, k := range keys {
 		p := all.known[k]
 		body := make([]byte, p.size)
@@ -459,7 +459,7 @@ func (m *memory) merge() {
 }
 
 // prune removes the directories used longest ago until the rest is small enough.
-func (m *memory) prune() {
+func (m *diskCache) prune() {
 	now := time.Now()
 	os.Chtimes(m.dir, now, now) // fails where nothing was kept
 	root := filepath.Dir(m.dir)
@@ -485,7 +485,7 @@ func (m *memory) prune() {
 	}
 	slices.SortFunc(rooms, func(a, b room) int { return a.used.Compare(b.used) })
 	for _, r := range rooms {
-		if total <= maxMemory || r.dir == m.dir {
+		if total <= maxCache || r.dir == m.dir {
 			break
 		}
 		if disk.RemoveAll(r.dir) == nil {

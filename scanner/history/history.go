@@ -37,16 +37,16 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, sel git.Sele
 	h := &scan{
 		e: e, o: o, repo: repo, sel: sel, r: r, follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
-		sent:    map[memoryKey]bool{}, outcomes: map[memoryKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
-		spare: e.NewWorker(), memory: openMemory(e, o), clocks: past.NewClocks(time.Now()),
+		sent:    map[cacheKey]bool{}, outcomes: map[cacheKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
+		spare: e.NewWorker(), cache: openCache(e, o), clocks: past.NewClocks(time.Now()),
 	}
 	defer h.spare.Close()
-	defer h.memory.close(ctx) // a run without memory only takes longer
+	defer h.cache.close(ctx) // a run without a cache only takes longer
 	name, err := h.reportName(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if r := h.memory.recallReport(name); r != nil {
+	if r := h.cache.recallReport(name); r != nil {
 		return r, nil
 	}
 	h.follower.begin = h.begin
@@ -64,7 +64,7 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, sel git.Sele
 	}
 	done := h.r.Finish()
 	if !h.lacks {
-		h.memory.keepReport(name, done) // as above
+		h.cache.keepReport(name, done) // as above
 	}
 	return done, ctx.Err()
 }
@@ -80,7 +80,7 @@ type scan struct {
 	partial bool // the history begins somewhere in the middle
 
 	// the feeding side
-	sent     map[memoryKey]bool
+	sent     map[cacheKey]bool
 	wanted   []job        // contents of the batch
 	steps    []job        // its commits
 	expected atomic.Int64 // contents in all, by those of the commits so far
@@ -90,11 +90,11 @@ type scan struct {
 	// the taking side
 	r        *examine.Draft
 	follower *follower
-	outcomes map[memoryKey]*outcome
+	outcomes map[cacheKey]*outcome
 	nothing  *outcome // of all contents that were counted and hold no region
 	counted  map[git.Hash]bool
 	spare    *examine.Worker
-	memory   *memory
+	cache    *diskCache
 	clocks   *past.Clocks
 	ctx      context.Context
 	done     int  // contents
@@ -130,7 +130,7 @@ type outcome struct {
 	entries       []finding.Entry
 	sights        []sight
 	findings      []finding.Finding // of the sights; dropped after the first use
-	packed        []byte            // findings that memory had
+	packed        []byte            // findings that the disk cache had
 	said          uint64            // by the notice files that were asked for the findings
 	used          bool
 	began         bool // a region entered with one of the findings
@@ -229,13 +229,13 @@ func (h *scan) want(c *git.CommitChanges, files []git.Change) {
 
 func (h *scan) wantOne(blob git.Hash, path string) {
 	k := keyOf(blob, path)
-	id := k.memoryKey()
+	id := k.cacheKey()
 	if h.sent[id] {
 		return
 	}
 	h.sent[id] = true
 	in := job{Input: examine.Input{Path: path}, key: k}
-	if o := h.memory.recall(k); o != nil {
+	if o := h.cache.recall(k); o != nil {
 		in.step = func() error {
 			h.outcomes[id] = o
 			return nil
@@ -292,12 +292,12 @@ func (h *scan) take(in job, o examine.Output) error {
 		return in.step()
 	}
 	out := newOutcome(o)
-	h.outcomes[in.key.memoryKey()] = out
+	h.outcomes[in.key.cacheKey()] = out
 	if out.missing { // it may be there the next time
 		h.lacks = true
 		return nil
 	}
-	h.memory.keep(in.key, out) // what is not kept is found anew
+	h.cache.keep(in.key, out) // what is not kept is found anew
 	if len(out.findings) == 0 {
 		return nil
 	}
@@ -321,7 +321,7 @@ func (h *scan) commit(ctx context.Context, c *git.CommitChanges, files []git.Cha
 	var versions []version
 	for _, ch := range files {
 		v := h.version(c, &ch)
-		if h.outcomes[v.key.memoryKey()].missing {
+		if h.outcomes[v.key.cacheKey()].missing {
 			continue // what was there is taken to be there still, until a content that can be read says otherwise
 		}
 		if len(v.now)+len(v.before) > 0 || h.follower.holds(c.Parents, v.path) {
@@ -355,13 +355,13 @@ func (h *scan) commit(ctx context.Context, c *git.CommitChanges, files []git.Cha
 // remember keeps an outcome beyond this run and lets go of what is no longer
 // needed in it.
 func (h *scan) remember(k blobKey) {
-	id := k.memoryKey()
+	id := k.cacheKey()
 	o := h.outcomes[id]
 	if o == h.nothing {
 		return
 	}
 	if o.began && o.packed == nil {
-		h.memory.keep(k, o)
+		h.cache.keep(k, o)
 	}
 	h.held -= o.size()
 	o.findings, o.packed, o.began = nil, nil, false
@@ -390,7 +390,7 @@ func (o *outcome) size() int {
 // version is a changed file with what was found in it. Its first use counts.
 func (h *scan) version(c *git.CommitChanges, ch *git.Change) version {
 	k := keyOf(ch.Blob, ch.Path)
-	o := h.outcomes[k.memoryKey()]
+	o := h.outcomes[k.cacheKey()]
 	if !o.used {
 		o.used = true
 		for _, e := range o.entries {
@@ -414,7 +414,7 @@ func (h *scan) version(c *git.CommitChanges, ch *git.Change) version {
 
 // before is what an earlier content holds, if the history may not have come by it.
 func (h *scan) before(blob git.Hash, path string) []sight {
-	if o := h.outcomes[keyOf(blob, path).memoryKey()]; o != nil && h.partial {
+	if o := h.outcomes[keyOf(blob, path).cacheKey()]; o != nil && h.partial {
 		return o.sights
 	}
 	return nil
@@ -422,7 +422,7 @@ func (h *scan) before(blob git.Hash, path string) []sight {
 
 // begin makes the finding of a region that enters.
 func (h *scan) begin(v *version, s *sight, c *finding.Commit) (int, error) {
-	o := h.outcomes[v.key.memoryKey()]
+	o := h.outcomes[v.key.cacheKey()]
 	said, err := h.e.Target().Notices.Sum(h.ctx, v.path)
 	if err != nil {
 		return 0, err

@@ -150,15 +150,15 @@ func (c *Costs) lastName(i int) int32 {
 // weighNgrams reads the commonest n-gram around each token, and what follows for
 // its cost.
 func (c *Costs) weighNgrams(from, to int) {
-	var kinds [block + 2*model.LongTurn]uint32
-	low := max(0, from-model.LongTurn+1)
-	high := min(len(c.shape), to+model.LongTurn-1)
+	var kinds [block + 2*model.LongNGram]uint32
+	low := max(0, from-model.LongNGram+1)
+	high := min(len(c.shape), to+model.LongNGram-1)
 	for i := low; i < high; i++ {
 		kinds[i-low] = c.target.Tokens[i].Kind
 	}
-	for _, n := range []int{model.LongTurn, model.ShortTurn} {
+	for _, n := range []int{model.LongNGram, model.ShortNGram} {
 		for i := max(low, from-n+1); i < to && i+n <= high; i++ {
-			bits := c.common.Turn(kinds[i-low : i-low+n])
+			bits := c.common.NGram(kinds[i-low : i-low+n])
 			if math.IsInf(bits, 1) {
 				continue
 			}
