@@ -40,7 +40,7 @@ func (w *Worker) head(d *doc) *verdict.Said {
 const maxSources = 32
 
 // sources lists the occurrences a statement may name: every package once.
-func (w *Worker) sources(o others) ([]verdict.Source, error) {
+func (q *query) sources(o others) ([]verdict.Source, error) {
 	var out []verdict.Source
 	seen, read := make(map[string]bool), 0
 	for _, p := range o.claimed() {
@@ -53,10 +53,10 @@ func (w *Worker) sources(o others) ([]verdict.Source, error) {
 		from, _ := p.Match.Origin()
 		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(len(p.doc.tokens)), 1), from <= edge, p.why == finding.PartWeak
 		if read < judged {
-			if _, err := w.e.fullText(p.doc); err != nil {
+			if _, err := q.e.fullText(p.doc); err != nil {
 				return nil, err
 			}
-			s.Reads(w.head(p.doc))
+			s.Reads(q.w.head(p.doc))
 			read++
 		}
 		out = append(out, s)
@@ -65,16 +65,16 @@ func (w *Worker) sources(o others) ([]verdict.Source, error) {
 }
 
 // attribute tells what the target says of a finding and what that comes to.
-func (w *Worker) attribute(st Stream, o others, f *finding.Finding) error {
-	q := verdict.Question{Path: st.Path, From: f.StartLine, To: f.EndLine, Target: w.says(st), Parts: o.names()}
+func (q *query) attribute(o others, f *finding.Finding) error {
+	question := verdict.Question{Path: q.Path, From: f.StartLine, To: f.EndLine, Target: q.w.says(q.Stream), Parts: o.names()}
 	if f.Function != nil {
-		q.Function = f.Function.StartLine
+		question.Function = f.Function.StartLine
 	}
 	var err error
-	if q.Sources, err = w.sources(o); err != nil {
+	if question.Sources, err = q.sources(o); err != nil {
 		return err
 	}
-	a, err := q.Answer(context.Background(), w.e.target.Notices, w.e.names)
+	a, err := question.Answer(context.Background(), q.e.target.Notices, q.e.names)
 	if err != nil {
 		return err
 	}

@@ -143,23 +143,23 @@ func unmasked(m match.Match, masked []bool, shortest int) match.Match {
 }
 
 // maskSanctioned prepares the mask of the stream whose k-grams were just made.
-func (w *Worker) maskSanctioned(st *Stream) []finding.Entry {
-	s := w.e.o.Sanctioned
+func (q *query) maskSanctioned() []finding.Entry {
+	s := q.e.o.Sanctioned
 	if len(s) == 0 {
 		return nil
 	}
-	masked, n := s.mask(w.grams, len(st.Tokens), w.e.params.K)
+	masked, n := s.mask(q.grams, len(q.Tokens), q.e.params.K)
 	if n == 0 {
 		return nil
 	}
-	st.masked, st.own = masked, len(st.Tokens)-n
-	w.prints = slices.DeleteFunc(w.prints, func(f fingerprint.Fingerprint) bool {
-		return !slices.Contains(masked[f.Pos:int(f.Pos)+w.e.params.K], false)
+	q.masked, q.own = masked, len(q.Tokens)-n
+	q.prints = slices.DeleteFunc(q.prints, func(f fingerprint.Fingerprint) bool {
+		return !slices.Contains(masked[f.Pos:int(f.Pos)+q.e.params.K], false)
 	})
-	return []finding.Entry{{Path: st.Path, Reason: finding.ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", n, len(st.Tokens))}}
+	return []finding.Entry{{Path: q.Path, Reason: finding.ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", n, len(q.Tokens))}}
 }
 
 // countOwn is how many tokens of a document are not sanctioned.
-func (w *Worker) countOwn(d *doc, family *lang.Language) int {
-	return len(d.tokens) - count(w.maskOf(d, family))
+func (q *query) countOwn(d *doc, family *lang.Language) int {
+	return len(d.tokens) - count(q.maskOf(d, family))
 }

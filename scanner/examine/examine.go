@@ -1,7 +1,7 @@
 // Package examine finds in one text after the other what stands in the baselines: it looks up fingerprints, has package match
 // prove on the tokens what they propose, has package score weigh it, and makes findings of it. A text goes through
 //
-//	Worker.tokenize   text → Stream
+//	Worker.Tokenize   text → Stream
 //	query.lookup      Stream → hits, by document
 //	query.prove       hits → proofs: verified matches with one document each
 //	query.findings    proofs → candidates: regions with their occurrences → Found

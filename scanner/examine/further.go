@@ -42,7 +42,7 @@ type file struct {
 // further tells which occurrences of each region are origins: those that would be a
 // finding by themselves and have most of what the best has. One version of a file
 // is judged for all, equal documents once.
-func (w *Worker) further(ctx context.Context, st Stream, cs []candidate, needed float64) ([]others, error) {
+func (q *query) further(ctx context.Context, cs []candidate, needed float64) ([]others, error) {
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]judgement, len(cs))
 	strong := make(score.Supports[docKey])
 	for i, c := range cs {
@@ -52,7 +52,7 @@ func (w *Worker) further(ctx context.Context, st Stream, cs []candidate, needed 
 		files[i] = c.files()
 		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
 		var err error
-		if found[i], err = w.judgeFiles(st, c, files[i], needed); err != nil {
+		if found[i], err = q.judgeFiles(c, files[i], needed); err != nil {
 			return nil, err
 		}
 		for _, j := range found[i] {
@@ -71,12 +71,12 @@ func (w *Worker) further(ctx context.Context, st Stream, cs []candidate, needed 
 			}
 			j, ok := found[i][f.whole[0].doc.Hash]
 			f.judged(j.ev)
-			switch f.origin = ok && w.total(strong, j) >= needed && w.e.weights.Alike(j.ev.Bits, c.ev.Bits); {
+			switch f.origin = ok && q.total(strong, j) >= needed && q.e.weights.Alike(j.ev.Bits, c.ev.Bits); {
 			case !ok:
 				f.why = finding.PartUnjudged
 			case f.origin && purl.Key(f.first.PURL) == purl.Key(c.occurrences[0].PURL):
 				var err error
-				if f.origin, err = w.sameText(c.occurrences[0].proof, f.whole[0].proof); err != nil {
+				if f.origin, err = q.sameText(c.occurrences[0].proof, f.whole[0].proof); err != nil {
 					return nil, err
 				}
 			}
@@ -92,15 +92,15 @@ func (w *Worker) further(ctx context.Context, st Stream, cs []candidate, needed 
 // sameText tells whether file b has the text that a shares with the target: most of
 // its stretches of 20 tokens, names and values included. Where every name of the
 // target is new, files of one package that were made after one pattern match it alike.
-func (w *Worker) sameText(a, b proof) (bool, error) {
+func (q *query) sameText(a, b proof) (bool, error) {
 	if a.doc == b.doc {
 		return true, nil
 	}
-	x, err := w.e.fullText(a.doc)
+	x, err := q.e.fullText(a.doc)
 	if err != nil {
 		return false, err
 	}
-	y, err := w.e.fullText(b.doc)
+	y, err := q.e.fullText(b.doc)
 	if err != nil {
 		return false, err
 	}
@@ -179,30 +179,30 @@ func (c candidate) files() []*file {
 // judgeFiles judges the first versions that have most of the region, by document.
 // Those come first whose names allow as much as the best was found to carry, of
 // these the oldest: the original should be among them.
-func (w *Worker) judgeFiles(st Stream, c candidate, files []*file, needed float64) (map[store.Hash]judgement, error) {
+func (q *query) judgeFiles(c candidate, files []*file, needed float64) (map[store.Hash]judgement, error) {
 	var ps []occurrence
 	for _, f := range files {
 		if !f.origin && len(f.whole) > 0 {
 			ps = append(ps, f.whole[0])
 		}
 	}
-	like := func(p occurrence) bool { return w.e.weights.Alike(p.most, c.ev.Bits) }
+	like := func(p occurrence) bool { return q.e.weights.Alike(p.most, c.ev.Bits) }
 	slices.SortStableFunc(ps, func(a, b occurrence) int {
 		return cmp.Or(finding.CompareTrue(like(a), like(b)), compareHome(a.Path, b.Path), versions.CompareAge(a.Released, b.Released))
 	})
 	out := make(map[store.Hash]judgement)
 	for _, p := range ps {
-		if _, ok := out[p.doc.Hash]; ok || len(out) == max(furtherJudged, w.e.o.Common) {
+		if _, ok := out[p.doc.Hash]; ok || len(out) == max(furtherJudged, q.e.o.Common) {
 			continue
 		}
 		ev, ok := c.judged[p.doc.key]
 		if !ok {
 			var err error
-			if ev, err = w.judge(st, p.proof); err != nil {
+			if ev, err = q.judge(p.proof); err != nil {
 				return nil, err
 			}
 		}
-		out[p.doc.Hash] = judgement{p.proof, w.rarer(ev, p.Match, needed)}
+		out[p.doc.Hash] = judgement{p.proof, q.rarer(ev, p.Match, needed)}
 	}
 	return out, nil
 }
@@ -242,26 +242,64 @@ func (o others) names() map[string]bool {
 }
 
 // parts puts the files that are no origins into a finding.
-func (w *Worker) parts(st Stream, o others, f *finding.Finding) error {
+func (q *query) parts(o others, f *finding.Finding) error {
 	f.PartOriginCount = len(o.parts)
 	for i, p := range o.parts {
 		if p.why == finding.PartUnjudged {
 			f.UnjudgedCount++
 		}
-		if i >= w.e.o.MaxOrigins {
+		if i >= q.e.o.MaxOrigins {
 			continue
 		}
-		if _, err := w.e.fullText(p.doc); err != nil {
+		if _, err := q.e.fullText(p.doc); err != nil {
 			return err
 		}
-		m := shown(st, p.proof)
+		m := shown(q.Stream, p.proof)
 		from, to := m.Target()
 		first, last := m.Origin()
 		f.PartOrigins = append(f.PartOrigins, finding.PartOrigin{
 			PURL: p.PURL, Path: finding.EscapeName(p.Path), Tokens: p.Tokens(), Bits: round(p.bits), Why: p.why,
-			StartLine: st.Lines.Line(st.Tokens[from].Start), EndLine: st.Lines.Line(st.Tokens[to-1].End - 1),
+			StartLine: q.Lines.Line(q.Tokens[from].Start), EndLine: q.Lines.Line(q.Tokens[to-1].End - 1),
 			OriginStartLine: int(p.doc.lines[first]), OriginEndLine: p.doc.lastLine(last - 1),
 		})
 	}
 	return nil
+}
+
+// fold makes one of two regions that mostly lie in each other: that with the better
+// evidence stays, the occurrences of the other become its origins, or have part of it.
+// What would be left of the other has to be too short for a finding.
+func (q *query) fold(cs []candidate) []candidate {
+	order := make([]int, len(cs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cs[b].ev.Bits, cs[a].ev.Bits) })
+	gone := make([]bool, len(cs))
+	for i, a := range order {
+		for _, b := range order[:i] {
+			if !gone[b] && q.isPartOf(cs[a].best.Match, cs[b].best.Match) {
+				cs[b].occurrences = append(cs[b].occurrences, cs[a].occurrences...)
+				gone[a] = true
+				break
+			}
+		}
+	}
+	var out []candidate
+	for i, c := range cs {
+		if !gone[i] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// isPartOf tells whether most of the shorter of two matches is shared, and what a
+// has beyond b is too short for a finding.
+func (q *query) isPartOf(a, b match.Match) bool {
+	if from, to := b.Target(); a.Runs[len(a.Runs)-1].Target < from || a.Runs[0].Target >= to {
+		return false
+	}
+	both := shared(a.Runs, b.Runs)
+	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < q.e.o.MinTokens
 }

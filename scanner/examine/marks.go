@@ -85,18 +85,18 @@ func fences(name string, lines [][]byte) []bool {
 const maxFence = 256
 
 // allow finds the marks of a text and the findings they cover.
-func (w *Worker) allow(in Input, st Stream, fs []Found) []finding.Inline {
-	marks := attribution.Allows(st.Text, false, st.quotes())
+func (q *query) allow(in Input, fs []Found) []finding.Inline {
+	marks := attribution.Allows(q.Text, false, q.quotes())
 	if len(marks) == 0 {
 		return nil
 	}
 	var added []git.Range
 	if in.Added != nil {
-		added = in.Added(st.Text)
+		added = in.Added(q.Text)
 	}
 	out := make([]finding.Inline, len(marks))
 	for i, m := range marks {
-		out[i] = finding.Inline{Allow: m, Path: st.Path, Added: slices.ContainsFunc(added, func(r git.Range) bool { return r.First <= m.Line && m.Line <= r.Last })}
+		out[i] = finding.Inline{Allow: m, Path: q.Path, Added: slices.ContainsFunc(added, func(r git.Range) bool { return r.First <= m.Line && m.Line <= r.Last })}
 	}
 	for i := range fs {
 		f := &fs[i]

@@ -81,13 +81,13 @@ func dotted(p string) string { return "v" + strings.TrimPrefix(purl.Version(p), 
 // best judges the leading documents and moves the occurrence whose evidence carries
 // most to the front. One that spans less of the region would leave the rest of
 // it unnamed. It returns what the documents were found to be worth.
-func (w *Worker) best(st Stream, r region, occurrences []occurrence) (occurrence, map[docKey]score.Evidence, error) {
+func (q *query) best(r region, occurrences []occurrence) (occurrence, map[docKey]score.Evidence, error) {
 	at, seen := -1, make(map[docKey]score.Evidence)
 	for i, p := range occurrences {
 		if _, ok := seen[p.doc.key]; ok || len(seen) == judged || !r.spannedBy(p.proof) {
 			continue
 		}
-		e, err := w.judge(st, p.proof)
+		e, err := q.judge(p.proof)
 		if err != nil {
 			return occurrence{}, nil, err
 		}
@@ -97,26 +97,26 @@ func (w *Worker) best(st Stream, r region, occurrences []occurrence) (occurrence
 		seen[p.doc.key] = e
 	}
 	p := occurrences[at]
-	seen[p.doc.key] = w.rarer(seen[p.doc.key], p.Match, w.e.needed(len(st.Tokens)))
+	seen[p.doc.key] = q.rarer(seen[p.doc.key], p.Match, q.e.needed(len(q.Tokens)))
 	copy(occurrences[1:at+1], occurrences[:at])
 	occurrences[0] = p
 	return p, seen, nil
 }
 
 // judge reads names and literals of both sides.
-func (w *Worker) judge(st Stream, p proof) (score.Evidence, error) {
-	text, err := w.e.fullText(p.doc)
+func (q *query) judge(p proof) (score.Evidence, error) {
+	text, err := q.e.fullText(p.doc)
 	if err != nil {
 		return score.Evidence{}, err
 	}
-	return score.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.costs), nil
+	return score.Judge(q.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, q.costs), nil
 }
 
 // rarer takes off what a match tells less as many have its k-grams, if it can be a
 // finding as it is.
-func (w *Worker) rarer(ev score.Evidence, m match.Match, needed float64) score.Evidence {
-	if ev.Spread == 0 && w.e.weights.Reaches(ev.Bits, needed) {
-		ev = w.e.weights.Rarer(ev, w.directories(m))
+func (q *query) rarer(ev score.Evidence, m match.Match, needed float64) score.Evidence {
+	if ev.Spread == 0 && q.e.weights.Reaches(ev.Bits, needed) {
+		ev = q.e.weights.Rarer(ev, q.directories(m))
 	}
 	return ev
 }
@@ -124,37 +124,37 @@ func (w *Worker) rarer(ev score.Evidence, m match.Match, needed float64) score.E
 // directories reads off the hits of the stream how many directories have the
 // k-grams of a match. Documents count too that by their names can be no origin:
 // those are who wrote it anew.
-func (w *Worker) directories(m match.Match) float64 {
+func (q *query) directories(m match.Match) float64 {
 	var f score.Frequency
 	for _, r := range m.Runs {
-		at, _ := slices.BinarySearch(w.hits.positions, uint64(r.Target)<<32)
-		for _, p := range w.hits.positions[at:] {
-			if int(p>>32)+w.e.params.K > int(r.Target+r.Len) {
+		at, _ := slices.BinarySearch(q.hits.positions, uint64(r.Target)<<32)
+		for _, p := range q.hits.positions[at:] {
+			if int(p>>32)+q.e.params.K > int(r.Target+r.Len) {
 				break
 			}
-			f.Add(w.hitUnits(uint32(p)))
+			f.Add(q.hitUnits(uint32(p)))
 		}
 	}
 	return f.Mean()
 }
 
 // hitUnits counts the units that have a hash of the stream.
-func (w *Worker) hitUnits(hash uint32) int {
-	if w.common[hash] >= score.Frequent {
-		return w.common[hash]
+func (q *query) hitUnits(hash uint32) int {
+	if q.common[hash] >= score.Frequent {
+		return q.common[hash]
 	}
-	w.units = w.units[:0]
-	for at := w.hits.last[hash]; at > 0; at = w.hits.list[at-1].next {
-		key := w.hits.docs[w.hits.list[at-1].doc].key
-		w.units = append(w.units, w.e.bases[key.base].Unit(key.id))
+	q.units = q.units[:0]
+	for at := q.hits.last[hash]; at > 0; at = q.hits.list[at-1].next {
+		key := q.hits.docs[q.hits.list[at-1].doc].key
+		q.units = append(q.units, q.e.bases[key.base].Unit(key.id))
 	}
-	return w.countUnits()
+	return q.countUnits()
 }
 
 // origins folds the versions of a package that have the region in the same file
 // to one origin each, in the order of occurrences: the first named is the oldest of
 // those that share most.
-func (w *Worker) origins(st Stream, occurrences []occurrence) (out []finding.Origin, all int, err error) {
+func (q *query) origins(occurrences []occurrence) (out []finding.Origin, all int, err error) {
 	type home struct{ pkg, path string }
 	group := make(map[home][]occurrence)
 	var order []home
@@ -165,18 +165,18 @@ func (w *Worker) origins(st Stream, occurrences []occurrence) (out []finding.Ori
 		}
 		group[h] = append(group[h], p)
 	}
-	first, err := w.e.firsts(occurrences)
+	first, err := q.e.firsts(occurrences)
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, h := range order[:min(len(order), w.e.o.MaxOrigins)] {
+	for _, h := range order[:min(len(order), q.e.o.MaxOrigins)] {
 		p := group[h][0]
-		if _, err := w.e.fullText(p.doc); err != nil {
+		if _, err := q.e.fullText(p.doc); err != nil {
 			return nil, 0, err
 		}
-		o := p.origin(shown(st, p.proof), w.countOwn(p.doc, st.Language))
+		o := p.origin(shown(q.Stream, p.proof), q.countOwn(p.doc, q.Language))
 		o.Versions, o.First = versionRange(group[h]), first[purl.Series(o.PURL)]
-		o.SameOwner = w.e.target.Self.Owns(o.PURL)
+		o.SameOwner = q.e.target.Self.Owns(o.PURL)
 		out = append(out, o)
 	}
 	return out, len(order), nil

@@ -59,43 +59,43 @@ const pairCacheBytes = 512 << 20
 
 // Compare finds what a document of the baseline shares with those that are wanted.
 func (w *Worker) Compare(ctx context.Context, id baseline.DocID, wanted func(other baseline.DocID) bool) (Compared, error) {
-	w.only = func(k docKey) bool { return wanted(k.id) }
-	return w.compare(ctx, id)
-}
-
-// compare finds what a document shares with those that are asked for.
-func (w *Worker) compare(ctx context.Context, id baseline.DocID) (Compared, error) {
 	st, d, err := w.stored(id)
 	if err != nil {
 		return Compared{}, err
 	}
+	q := w.ask(st)
+	q.only = func(k docKey) bool { return wanted(k.id) }
+	return q.compare(ctx, d)
+}
+
+// compare finds what a document shares with those that are asked for.
+func (q *query) compare(ctx context.Context, d *doc) (Compared, error) {
 	c := Compared{Doc: d.Document}
-	w.runs = w.runs[:0]
-	notes, err := w.lookup(ctx, &st)
+	notes, err := q.lookup(ctx)
 	if err != nil {
 		return c, err
 	}
-	c.Tokens = st.own
-	proofs, more, err := w.prove(ctx, &st)
+	c.Tokens = q.own
+	proofs, more, err := q.prove(ctx)
 	if err != nil {
 		return c, err
 	}
 	c.Ledger = append(notes, more...)
 	slices.SortStableFunc(proofs, func(a, b proof) int { return cmp.Compare(a.from, b.from) })
-	slices.SortFunc(w.runs, func(a, b longRuns) int { return cmp.Compare(a.doc.key.id, b.doc.key.id) })
-	for _, r := range w.runs {
+	slices.SortFunc(q.runs, func(a, b longRuns) int { return cmp.Compare(a.doc.key.id, b.doc.key.id) })
+	for _, r := range q.runs {
 		p := Pair{Doc: r.doc.Document}
-		for _, q := range proofs {
-			if q.doc != r.doc {
+		for _, other := range proofs {
+			if other.doc != r.doc {
 				continue
 			}
-			j, err := w.joint(st, q)
+			j, err := q.joint(other)
 			if err != nil {
 				return c, err
 			}
 			p.Matches = append(p.Matches, j)
 		}
-		w.measure(&p, st, r)
+		q.measure(&p, r)
 		c.Pairs = append(c.Pairs, p)
 	}
 	return c, nil
@@ -108,23 +108,23 @@ type longRuns struct {
 }
 
 // noteRuns keeps the long runs with a document, when that is asked for.
-func (w *Worker) noteRuns(d *doc, runs []match.Run) {
-	if w.only == nil {
+func (q *query) noteRuns(d *doc, runs []match.Run) {
+	if q.only == nil {
 		return
 	}
 	l := longRuns{doc: d}
 	for _, r := range runs {
-		if int(r.Len) >= w.e.o.MinTokens {
+		if int(r.Len) >= q.e.o.MinTokens {
 			l.runs = append(l.runs, r)
 		}
 	}
 	if len(l.runs) > 0 {
-		w.runs = append(w.runs, l)
+		q.runs = append(q.runs, l)
 	}
 }
 
 // measure tells which tokens of either side are shared.
-func (w *Worker) measure(p *Pair, st Stream, l longRuns) {
+func (q *query) measure(p *Pair, l longRuns) {
 	runs := l.runs
 	for _, j := range p.Matches {
 		runs = append(runs, j.runs...)
@@ -133,18 +133,18 @@ func (w *Worker) measure(p *Pair, st Stream, l longRuns) {
 		p.Target = append(p.Target, match.Interval{From: int(r.Target), To: int(r.Target + r.Len)})
 		p.Origin = append(p.Origin, match.Interval{From: int(r.Origin), To: int(r.Origin + r.Len)})
 	}
-	masked := w.maskOf(l.doc, st.Language)
+	masked := q.maskOf(l.doc, q.Language)
 	p.Tokens = len(l.doc.tokens) - count(masked)
-	p.Target, p.Origin = without(match.Union(p.Target), st.masked), without(match.Union(p.Origin), masked)
+	p.Target, p.Origin = without(match.Union(p.Target), q.masked), without(match.Union(p.Origin), masked)
 }
 
 // maskOf tells which tokens of a document are base code; nil if none is.
-func (w *Worker) maskOf(d *doc, l *lang.Language) []bool {
-	if len(w.e.o.Sanctioned) == 0 {
+func (q *query) maskOf(d *doc, l *lang.Language) []bool {
+	if len(q.e.o.Sanctioned) == 0 {
 		return nil
 	}
-	grams := fingerprint.KGrams(nil, baseline.Values(nil, l, d.tokens), w.e.params.K)
-	masked, _ := w.e.o.Sanctioned.mask(grams, len(d.tokens), w.e.params.K)
+	grams := fingerprint.KGrams(nil, baseline.Values(nil, l, d.tokens), q.e.params.K)
+	masked, _ := q.e.o.Sanctioned.mask(grams, len(d.tokens), q.e.params.K)
 	return masked
 }
 
@@ -191,15 +191,15 @@ func (w *Worker) stored(id baseline.DocID) (Stream, *doc, error) {
 }
 
 // joint judges a match.
-func (w *Worker) joint(st Stream, p proof) (Joint, error) {
-	text, err := w.e.fullText(p.doc)
+func (q *query) joint(p proof) (Joint, error) {
+	text, err := q.e.fullText(p.doc)
 	if err != nil {
 		return Joint{}, err
 	}
-	j := Joint{Tokens: p.Tokens(), Evidence: score.Judge(st.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, st.costs)}
+	j := Joint{Tokens: p.Tokens(), Evidence: score.Judge(q.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, q.costs)}
 	j.runs = p.Runs
 	for _, r := range p.Runs {
-		j.Runs = append(j.Runs, span(st, p.doc, r))
+		j.Runs = append(j.Runs, span(q.Stream, p.doc, r))
 	}
 	return j, nil
 }

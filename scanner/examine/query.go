@@ -81,27 +81,49 @@ func (s Stream) side() match.Side {
 	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words()}
 }
 
-// Worker examines texts one after the other; its buffers live on.
+// Worker examines texts one after the other.
 type Worker struct {
 	e      *Examiner
 	tz     *lang.Tokenizer
-	values []uint64
-	grams  []uint64
+	query  query         // of the text at hand; its buffers live on
+	target *verdict.Said // the text findings were last attributed in
+	heads  map[docKey]*verdict.Said
+}
+
+// query is a text on its way from look-up to findings. Its steps are lookup, prove and findings; what one leaves for the
+// next stands here.
+type query struct {
+	w *Worker
+	e *Examiner
+	Stream
+
+	// look-up
 	prints []fingerprint.Fingerprint
 	hashes []uint64
 	first  []int // hashes[i] stands at prints[first[i]:first[i+1]]
 	common []int // hashes[i] is of that many units, if they are many
-	units  []uint32
 	hits   hits
-	near   match.Nearness
-	costs  score.Costs // of the stream at hand
-	reach  []match.Interval
-	bounds []score.Bound
-	larger []proved          // in the stream so far
+
+	// proof
+	larger []proved          // so far
 	only   func(docKey) bool // when comparing: the documents that are asked for
 	runs   []longRuns        // when comparing: what each of them shares, whoever has it
-	target *verdict.Said     // the text findings were last attributed in
-	heads  map[docKey]*verdict.Said
+
+	// buffers of single steps
+	values []uint64
+	grams  []uint64
+	units  []uint32
+	near   match.Nearness
+	weight score.Costs
+	reach  []match.Interval
+	bounds []score.Bound
+}
+
+// ask begins a query of a text.
+func (w *Worker) ask(st Stream) *query {
+	q := &w.query
+	q.w, q.e, q.Stream, q.larger, q.only, q.runs = w, w.e, st, q.larger[:0], nil, q.runs[:0]
+	return q
 }
 
 // NewWorker makes a worker. It is not safe for concurrent use.
@@ -149,28 +171,29 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 	st, notes := w.Tokenize(in, data)
 	out.Entries = notes
 	out.Tokens = int64(len(st.Tokens))
+	q := w.ask(st)
 	if len(st.Tokens) < w.e.params.K {
-		out.Inline = w.allow(in, st, nil)
+		out.Inline = q.allow(in, nil)
 		return out, nil
 	}
-	note, err := w.lookup(ctx, &st)
+	note, err := q.lookup(ctx)
 	if err != nil {
 		return out, err
 	}
 	out.Entries = append(out.Entries, note...)
-	proved, note, err := w.prove(ctx, &st)
+	proved, note, err := q.prove(ctx)
 	if err != nil {
 		return out, err
 	}
 	out.Entries = append(out.Entries, note...)
-	found, note, err := w.findings(ctx, st, proved)
+	found, note, err := q.findings(ctx, proved)
 	if err != nil {
 		return out, err
 	}
 	out.Entries = append(out.Entries, note...)
-	out.Inline = w.allow(in, st, found)
+	out.Inline = q.allow(in, found)
 	for i := range found {
-		if in.Keep == nil || in.Keep(st, &found[i]) {
+		if in.Keep == nil || in.Keep(q.Stream, &found[i]) {
 			out.Findings = append(out.Findings, found[i])
 		}
 	}
@@ -217,33 +240,33 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 }
 
 // lookup collects the hits of a stream in all baselines, by document.
-func (w *Worker) lookup(ctx context.Context, st *Stream) ([]finding.Entry, error) {
-	p := w.e.params
-	w.values = baseline.Values(w.values[:0], st.Language, st.Tokens)
-	w.grams = fingerprint.KGrams(w.grams[:0], w.values, p.K)
-	w.prints = fingerprint.WinnowTies(w.prints[:0], w.grams, p.W)
-	notes := w.maskSanctioned(st)
-	slices.SortFunc(w.prints, func(a, b fingerprint.Fingerprint) int {
+func (q *query) lookup(ctx context.Context) ([]finding.Entry, error) {
+	p := q.e.params
+	q.values = baseline.Values(q.values[:0], q.Language, q.Tokens)
+	q.grams = fingerprint.KGrams(q.grams[:0], q.values, p.K)
+	q.prints = fingerprint.WinnowTies(q.prints[:0], q.grams, p.W)
+	notes := q.maskSanctioned()
+	slices.SortFunc(q.prints, func(a, b fingerprint.Fingerprint) int {
 		if a.Hash != b.Hash { // nearly always
 			return cmp.Compare(a.Hash, b.Hash)
 		}
 		return cmp.Compare(a.Pos, b.Pos)
 	})
-	w.hashes, w.first = w.hashes[:0], w.first[:0]
-	for i, f := range w.prints {
-		if i == 0 || f.Hash != w.prints[i-1].Hash {
-			w.hashes, w.first = append(w.hashes, f.Hash), append(w.first, i)
+	q.hashes, q.first = q.hashes[:0], q.first[:0]
+	for i, f := range q.prints {
+		if i == 0 || f.Hash != q.prints[i-1].Hash {
+			q.hashes, q.first = append(q.hashes, f.Hash), append(q.first, i)
 		}
 	}
-	w.first = append(w.first, len(w.prints))
-	w.hits.reset(len(w.e.bases), len(w.hashes))
-	w.common = slices.Grow(w.common[:0], len(w.hashes))[:len(w.hashes)]
-	clear(w.common)
+	q.first = append(q.first, len(q.prints))
+	q.hits.reset(len(q.e.bases), len(q.hashes))
+	q.common = slices.Grow(q.common[:0], len(q.hashes))[:len(q.hashes)]
+	clear(q.common)
 	var capped, repeated tally
-	full := make([]bool, len(w.hashes))
-	for base, b := range w.e.bases {
-		err := b.Lookup(ctx, w.hashes, func(i int, count uint64, ps []baseline.Posting) error {
-			at := w.prints[w.first[i]:w.first[i+1]]
+	full := make([]bool, len(q.hashes))
+	for base, b := range q.e.bases {
+		err := b.Lookup(ctx, q.hashes, func(i int, count uint64, ps []baseline.Posting) error {
+			at := q.prints[q.first[i]:q.first[i+1]]
 			if count > uint64(len(ps)) && !full[i] {
 				full[i] = true
 				capped.add(at[0].Pos)
@@ -252,10 +275,10 @@ func (w *Worker) lookup(ctx context.Context, st *Stream) ([]finding.Entry, error
 				repeated.add(at[0].Pos)
 			}
 			if len(ps) >= score.Frequent {
-				w.common[i] += w.distinct(b, ps)
+				q.common[i] += q.distinct(b, ps)
 			}
-			for _, q := range ps {
-				w.hits.add(i, min(len(at), maxRepeats), base, q)
+			for _, posting := range ps {
+				q.hits.add(i, min(len(at), maxRepeats), base, posting)
 			}
 			return nil
 		})
@@ -264,49 +287,49 @@ func (w *Worker) lookup(ctx context.Context, st *Stream) ([]finding.Entry, error
 		}
 	}
 	if capped.n > 0 {
-		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonCommon, Detail: fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
-			capped.n, len(w.hashes), baseline.MaxPostings, st.Lines.Line(st.Tokens[capped.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonCommon, Detail: fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
+			capped.n, len(q.hashes), baseline.MaxPostings, q.Lines.Line(q.Tokens[capped.first].Start))})
 	}
 	if repeated.n > 0 {
-		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("%d fingerprints occur more than %d times in the file; the first at line %d",
-			repeated.n, maxRepeats, st.Lines.Line(st.Tokens[repeated.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("%d fingerprints occur more than %d times in the file; the first at line %d",
+			repeated.n, maxRepeats, q.Lines.Line(q.Tokens[repeated.first].Start))})
 	}
 	return notes, nil
 }
 
 // distinct counts the units of postings.
-func (w *Worker) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
-	w.units = w.units[:0]
+func (q *query) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
+	q.units = q.units[:0]
 	for _, p := range ps {
-		w.units = append(w.units, b.Unit(p.Doc))
+		q.units = append(q.units, b.Unit(p.Doc))
 	}
-	return w.countUnits()
+	return q.countUnits()
 }
 
 // countUnits counts the distinct ones of w.units.
-func (w *Worker) countUnits() int {
-	slices.Sort(w.units)
-	return len(slices.Compact(w.units))
+func (q *query) countUnits() int {
+	slices.Sort(q.units)
+	return len(slices.Compact(q.units))
 }
 
 // costsOf prepares the costs of the stream just looked up, at the first need.
-func (w *Worker) costsOf(st *Stream) *score.Costs {
-	if st.costs != nil {
-		return st.costs
+func (q *query) costsOf() *score.Costs {
+	if q.costs != nil {
+		return q.costs
 	}
-	c := w.e.common(st.Language.Family)
-	runs := make([]score.Range, 0, len(w.common))
-	for i, n := range w.common {
+	c := q.e.common(q.Language.Family)
+	runs := make([]score.Range, 0, len(q.common))
+	for i, n := range q.common {
 		if n < score.Frequent {
 			continue
 		}
-		for _, f := range w.prints[w.first[i]:w.first[i+1]] {
-			runs = append(runs, score.Range{From: int(f.Pos), To: int(f.Pos) + w.e.params.K, Bits: c.Run(n)})
+		for _, f := range q.prints[q.first[i]:q.first[i+1]] {
+			runs = append(runs, score.Range{From: int(f.Pos), To: int(f.Pos) + q.e.params.K, Bits: c.Run(n)})
 		}
 	}
-	w.costs.Reset(w.e.weights, st.side(), c, runs, store.HasName)
-	st.costs = &w.costs
-	return st.costs
+	q.weight.Reset(q.e.weights, q.side(), c, runs, store.HasName)
+	q.costs = &q.weight
+	return q.costs
 }
 
 // tally counts and keeps the lowest position.
@@ -332,81 +355,81 @@ type proof struct {
 
 // prove verifies, document by document, the hits that can amount to a finding.
 // The others are below the threshold whatever their documents look like.
-func (w *Worker) prove(ctx context.Context, st *Stream) ([]proof, []finding.Entry, error) {
+func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 	var out []proof
 	var weak, within tally
 	cut := 0
-	w.reach, w.larger = w.reach[:0], w.larger[:0]
-	least := (w.e.o.MinTokens-1)/w.longestAround() + 1 // seeds that can reach as far as a finding has to
-	for _, b := range w.hits.bundles(w.prints, w.first, least) {
+	q.reach, q.larger = q.reach[:0], q.larger[:0]
+	least := (q.e.o.MinTokens-1)/q.longestAround() + 1 // seeds that can reach as far as a finding has to
+	for _, b := range q.hits.bundles(q.prints, q.first, least) {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
 			return nil, nil, err
 		}
-		if w.only != nil && !w.only(b.key) {
+		if q.only != nil && !q.only(b.key) {
 			continue
 		}
-		if ok, err := w.promising(st, b, &weak, &within); err != nil {
+		if ok, err := q.promising(b, &weak, &within); err != nil {
 			return nil, nil, err
 		} else if !ok {
 			continue
 		}
-		d, err := w.e.load(b.key)
+		d, err := q.e.load(b.key)
 		if err != nil {
 			return nil, nil, err
 		}
 		before := len(out)
 		whole := false
-		if out, whole, err = w.verify(out, st, d, b.seeds, &weak); err != nil {
+		if out, whole, err = q.verify(out, d, b.seeds, &weak); err != nil {
 			return nil, nil, err
 		}
 		if !whole {
 			cut++
 		}
-		if w.only != nil { // what a document shares is told, whoever else has it
+		if q.only != nil { // what a document shares is told, whoever else has it
 			continue
 		}
-		if err := w.enlarge(st, out[before:]); err != nil {
+		if err := q.enlarge(out[before:]); err != nil {
 			return nil, nil, err
 		}
 	}
-	return out, w.unproved(st, cut, weak, within), nil
+	return out, q.unproved(cut, weak, within), nil
 }
 
 // verify appends the matches with a document that can still come to a finding. It
 // is not whole when the comparison was cut short. Where it takes names and layout
 // to tell whose the tokens are, the text is read if there is a finding in it.
-func (w *Worker) verify(out []proof, st *Stream, d *doc, seeds []match.Seed, weak *tally) (ps []proof, whole bool, err error) {
+func (q *query) verify(out []proof, d *doc, seeds []match.Seed, weak *tally) (ps []proof, whole bool, err error) {
 	side := match.Side{Tokens: d.tokens}
-	runs, whole := match.Runs(st.side(), side, seeds, w.e.match)
+	runs, whole := match.Runs(q.side(), side, seeds, q.e.match)
 	before, without := len(out), *weak
-	w.noteRuns(d, runs)
+	q.noteRuns(d, runs)
 	contested := match.Contested(runs)
-	out, err = w.worth(out, st, d, match.Arrange(st.side(), side, runs, w.e.match), weak)
+	out, err = q.worth(out, d, match.Arrange(q.side(), side, runs, q.e.match), weak)
 	if err != nil || !contested || len(out) == before {
 		return out, whole, err
 	}
 	*weak = without
-	if side.Text, err = w.e.fullText(d); err != nil {
+	if side.Text, err = q.e.fullText(d); err != nil {
 		return nil, false, err
 	}
-	out, err = w.worth(out[:before], st, d, match.Arrange(st.side(), side, runs, w.e.match), weak)
+	out, err = q.worth(out[:before], d, match.Arrange(q.side(), side, runs, q.e.match), weak)
 	return out, whole, err
 }
 
 // longestAround is the length of the longest run a single seed can be part of:
 // see match.Stretches.
-func (w *Worker) longestAround() int { return 2*(w.e.params.W-1) + w.e.params.K }
+func (q *query) longestAround() int { return 2*(q.e.params.W-1) + q.e.params.K }
 
-func (w *Worker) unproved(st *Stream, cut int, weak, within tally) []finding.Entry {
+func (q *query) unproved(cut int, weak, within tally) []finding.Entry {
 	var notes []finding.Entry
 	if cut > 0 {
-		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)})
 	}
 	if weak.n > 0 {
-		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, st.Lines.Line(st.Tokens[weak.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, q.Lines.Line(q.Tokens[weak.first].Start))})
 	}
 	if within.n > 0 {
-		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %d documents are a small part of a proved match and were not followed; the first at line %d", within.n, st.Lines.Line(st.Tokens[within.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %d documents are a small part of a proved match and were not followed; the first at line %d", within.n, q.Lines.Line(q.Tokens[within.first].Start))})
 	}
 	return notes
 }
@@ -421,13 +444,13 @@ type proved struct {
 // enlarge notes the matches with documents of others, whose regions smaller ones
 // are part of. Only what would be a finding by its shape alone counts: names may
 // yet speak against the others.
-func (w *Worker) enlarge(st *Stream, ps []proof) error {
+func (q *query) enlarge(ps []proof) error {
 	for _, p := range ps {
-		occs, err := w.e.bases[p.doc.key.base].Occurrences(p.doc.Document)
+		occs, err := q.e.bases[p.doc.key.base].Occurrences(p.doc.Document)
 		if err != nil {
 			return err
 		}
-		foreign := slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return w.e.target.Self.Says(o.PURL) == "" })
+		foreign := slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return q.e.target.Self.Says(o.PURL) == "" })
 		if !foreign {
 			continue
 		}
@@ -435,16 +458,16 @@ func (w *Worker) enlarge(st *Stream, ps []proof) error {
 		shape := 0.0
 		for _, r := range p.Runs {
 			from, to := int(r.Target), int(r.Target+r.Len)
-			b := w.costsOf(st).Most(from, to, func(uint32) bool { return false })
-			shape += w.e.weights.Shape(b)
-			if n := len(l.spans); n > 0 && from-l.spans[n-1].To < w.e.params.K {
+			b := q.costsOf().Most(from, to, func(uint32) bool { return false })
+			shape += q.e.weights.Shape(b)
+			if n := len(l.spans); n > 0 && from-l.spans[n-1].To < q.e.params.K {
 				l.spans[n-1].To = to
 			} else {
 				l.spans = append(l.spans, match.Interval{From: from, To: to})
 			}
 		}
-		if shape >= w.e.needed(len(st.Tokens)) {
-			w.larger = append(w.larger, l)
+		if shape >= q.e.needed(len(q.Tokens)) {
+			q.larger = append(q.larger, l)
 		}
 	}
 	return nil
@@ -457,9 +480,9 @@ const smallPart = 4
 
 // inLarger tells whether what the seeds with a document can reach is a small
 // part of a match already proved.
-func (w *Worker) inLarger(reach []match.Interval) bool {
-	slack := w.e.params.W
-	for _, l := range w.larger {
+func (q *query) inLarger(reach []match.Interval) bool {
+	slack := q.e.params.W
+	for _, l := range q.larger {
 		if smallPart*length(reach) > l.tokens {
 			continue
 		}
@@ -474,30 +497,30 @@ func (w *Worker) inLarger(reach []match.Interval) bool {
 
 // worth appends the matches with a document that can still come to a finding,
 // now that their runs are known. The others need not be judged on their texts.
-func (w *Worker) worth(out []proof, st *Stream, d *doc, ms []match.Match, weak *tally) ([]proof, error) {
-	names, err := w.e.bases[d.key.base].Names(d.key.id)
+func (q *query) worth(out []proof, d *doc, ms []match.Match, weak *tally) ([]proof, error) {
+	names, err := q.e.bases[d.key.base].Names(d.key.id)
 	if err != nil {
 		return out, err
 	}
 	long, most, best := ms[:0], []float64(nil), 0.0
 	for _, m := range ms {
-		if st.masked != nil {
-			m = unmasked(m, st.masked, w.e.match.MinFit)
+		if q.masked != nil {
+			m = unmasked(m, q.masked, q.e.match.MinFit)
 		}
-		if m.Tokens() < w.e.o.MinTokens {
+		if m.Tokens() < q.e.o.MinTokens {
 			continue
 		}
-		w.bounds = w.bounds[:0]
+		q.bounds = q.bounds[:0]
 		for _, r := range m.Runs {
-			w.bounds = append(w.bounds, w.costsOf(st).Most(int(r.Target), int(r.Target+r.Len), names.Has))
+			q.bounds = append(q.bounds, q.costsOf().Most(int(r.Target), int(r.Target+r.Len), names.Has))
 		}
-		bits := w.e.weights.Exactly(w.bounds)
+		bits := q.e.weights.Exactly(q.bounds)
 		long, most, best = append(long, m), append(most, bits), max(best, bits)
 	}
-	needed := w.e.needed(len(st.Tokens))
+	needed := q.e.needed(len(q.Tokens))
 	for i, m := range long {
 		from, to := m.Target()
-		if best < needed || most[i] < w.e.weights.Unsupported(needed) {
+		if best < needed || most[i] < q.e.weights.Unsupported(needed) {
 			weak.add(from)
 			continue
 		}
@@ -508,48 +531,48 @@ func (w *Worker) worth(out []proof, st *Stream, d *doc, ms []match.Match, weak *
 
 // promising tells whether the seeds with one document can come to a finding:
 // by the tokens they can be part of, and by the bits those can carry.
-func (w *Worker) promising(st *Stream, b bundle, weak, within *tally) (bool, error) {
-	p := w.e.params
+func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
+	p := q.e.params
 	// most documents have only what a longer match has, whatever their diagonals
-	w.reach = match.Reach(w.reach[:0], b.seeds, p.K, p.W)
-	if length(w.reach) < w.e.o.MinTokens {
+	q.reach = match.Reach(q.reach[:0], b.seeds, p.K, p.W)
+	if length(q.reach) < q.e.o.MinTokens {
 		return false, nil
 	}
-	if w.inLarger(w.reach) {
-		within.add(uint32(w.reach[0].From))
+	if q.inLarger(q.reach) {
+		within.add(uint32(q.reach[0].From))
 		return false, nil
 	}
-	ss := w.near.Stretches(b.seeds, p.K, p.W)
-	w.reach = w.reach[:0]
-	many := w.near.Groups(ss, w.e.match, func(g []match.Interval) bool {
-		if length(g) >= w.e.o.MinTokens {
-			w.reach = append(w.reach, g...)
+	ss := q.near.Stretches(b.seeds, p.K, p.W)
+	q.reach = q.reach[:0]
+	many := q.near.Groups(ss, q.e.match, func(g []match.Interval) bool {
+		if length(g) >= q.e.o.MinTokens {
+			q.reach = append(q.reach, g...)
 		}
 		return false
 	})
-	if many || len(w.reach) == 0 {
+	if many || len(q.reach) == 0 {
 		return many, nil
 	}
-	w.reach = match.Union(w.reach)
-	if w.inLarger(w.reach) {
-		within.add(uint32(w.reach[0].From))
+	q.reach = match.Union(q.reach)
+	if q.inLarger(q.reach) {
+		within.add(uint32(q.reach[0].From))
 		return false, nil
 	}
-	names, err := w.e.bases[b.key.base].Names(b.key.id)
+	names, err := q.e.bases[b.key.base].Names(b.key.id)
 	if err != nil {
 		return false, err
 	}
 	bits := func(g []match.Interval) float64 {
-		w.bounds = w.bounds[:0]
+		q.bounds = q.bounds[:0]
 		for _, v := range g {
-			w.bounds = append(w.bounds, w.costsOf(st).Most(v.From, v.To, names.Has))
+			q.bounds = append(q.bounds, q.costsOf().Most(v.From, v.To, names.Has))
 		}
-		return w.e.weights.Together(w.bounds)
+		return q.e.weights.Together(q.bounds)
 	}
-	first, needed := w.reach[0].From, w.e.needed(len(st.Tokens))
+	first, needed := q.reach[0].From, q.e.needed(len(q.Tokens))
 	// one region has to be a finding by itself, before it can support others
-	if w.near.Groups(ss, w.e.match, func(g []match.Interval) bool {
-		return length(g) >= w.e.o.MinTokens && bits(g) >= needed
+	if q.near.Groups(ss, q.e.match, func(g []match.Interval) bool {
+		return length(g) >= q.e.o.MinTokens && bits(g) >= needed
 	}) {
 		return true, nil
 	}

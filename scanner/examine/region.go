@@ -91,32 +91,32 @@ type candidate struct {
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
 
 // findings turns the proofs of a stream into findings above the thresholds.
-func (w *Worker) findings(ctx context.Context, st Stream, ps []proof) ([]Found, []finding.Entry, error) {
-	if len(ps) > 0 && st.Language == lang.Words() {
-		maskLicences(st)
+func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.Entry, error) {
+	if len(ps) > 0 && q.Language == lang.Words() {
+		maskLicences(q.Stream)
 	}
-	st.bodies = sync.OnceValue(st.findBodies)
+	q.bodies = sync.OnceValue(q.findBodies)
 	own, weak := make(map[string]int), tally{}
-	cands, err := w.candidates(st, ps, own)
+	cands, err := q.candidates(ps, own)
 	if err != nil {
 		return nil, nil, err
 	}
 	var out []Found
-	needed := w.e.needed(len(st.Tokens))
+	needed := q.e.needed(len(q.Tokens))
 	strong := make(score.Supports[docKey])
 	for _, c := range cands {
 		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
 	}
 	strong.Sort()
 	cands = slices.DeleteFunc(cands, func(c candidate) bool {
-		below := w.total(strong, c.judgement()) < needed // not by the score, which is rounded
+		below := q.total(strong, c.judgement()) < needed // not by the score, which is rounded
 		if below {
 			weak.add(c.best.from)
 		}
 		return below
 	})
-	cands = w.fold(cands)
-	others, err := w.further(ctx, st, cands, needed)
+	cands = q.fold(cands)
+	others, err := q.further(ctx, cands, needed)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -124,21 +124,21 @@ func (w *Worker) findings(ctx context.Context, st Stream, ps []proof) ([]Found, 
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		f, err := w.finding(st, c, others[i])
+		f, err := q.finding(c, others[i])
 		if err != nil {
 			return nil, nil, err
 		}
-		f.Score, f.Support = w.e.score(w.total(strong, c.judgement()), len(st.Tokens)), round(strong.Support(c.best.doc.key, c.judgement().judged(), w.e.weights))
-		if err := w.attribute(st, others[i], &f.Finding); err != nil {
+		f.Score, f.Support = q.e.score(q.total(strong, c.judgement()), len(q.Tokens)), round(strong.Support(c.best.doc.key, c.judgement().judged(), q.e.weights))
+		if err := q.attribute(others[i], &f.Finding); err != nil {
 			return nil, nil, err
 		}
-		f.Reasons = w.reasons(st, &f.Finding, c.ev)
-		if w.e.o.Weighed != nil {
-			w.weighed(st, f.Finding, c.best.proof)
+		f.Reasons = q.reasons(&f.Finding, c.ev)
+		if q.e.o.Weighed != nil {
+			q.weighed(f.Finding, c.best.proof)
 		}
 		out = append(out, f)
 	}
-	return out, w.notes(st, own, weak), nil
+	return out, q.notes(own, weak), nil
 }
 
 // maskLicences takes the wording of licences out of the evidence. A grammar
@@ -165,29 +165,29 @@ type judgement struct {
 func (j judgement) judged() score.Judged { return score.Judged{Match: j.Match, Evidence: j.ev} }
 
 // total is what a match is worth with its support.
-func (w *Worker) total(strong score.Supports[docKey], j judgement) float64 {
-	return strong.Total(j.doc.key, j.judged(), w.e.weights)
+func (q *query) total(strong score.Supports[docKey], j judgement) float64 {
+	return strong.Total(j.doc.key, j.judged(), q.e.weights)
 }
 
-func (w *Worker) candidates(st Stream, ps []proof, own map[string]int) ([]candidate, error) {
-	known, err := w.known(ps, own)
+func (q *query) candidates(ps []proof, own map[string]int) ([]candidate, error) {
+	known, err := q.known(ps, own)
 	if err != nil {
 		return nil, err
 	}
 	// first of all, or a document nobody is to be named for would take in others
 	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
-	all, err := w.weigh(st, regions(ps), known)
+	all, err := q.weigh(regions(ps), known)
 	if err != nil {
 		return nil, err
 	}
-	return w.second(st, all, known)
+	return q.second(all, known)
 }
 
 // weigh finds the best origin of each region.
-func (w *Worker) weigh(st Stream, rs []region, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
+func (q *query) weigh(rs []region, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
 	for _, r := range rs {
 		occurrences := r.occurrences(known)
-		best, judged, err := w.best(st, r, occurrences)
+		best, judged, err := q.best(r, occurrences)
 		if err != nil {
 			return nil, err
 		}
@@ -198,8 +198,8 @@ func (w *Worker) weigh(st Stream, rs []region, known map[docKey][]baseline.Occur
 
 // second adds to the regions that cannot be findings those that lie in them and
 // are: a long accident with one document does not hide a short copy from another.
-func (w *Worker) second(st Stream, cs []candidate, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
-	needed := w.e.needed(len(st.Tokens))
+func (q *query) second(cs []candidate, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
+	needed := q.e.needed(len(q.Tokens))
 	var strong []region
 	for _, c := range cs {
 		if c.ev.Bits >= needed {
@@ -208,14 +208,14 @@ func (w *Worker) second(st Stream, cs []candidate, known map[docKey][]baseline.O
 	}
 	for _, c := range cs {
 		out = append(out, c)
-		if w.e.weights.Reaches(c.ev.Bits, needed) {
+		if q.e.weights.Reaches(c.ev.Bits, needed) {
 			continue
 		}
 		inner := slices.DeleteFunc(slices.Clone(c.proofs), func(p proof) bool { return c.spannedBy(p) || home(strong, p) != nil })
 		if !slices.ContainsFunc(inner, func(p proof) bool { return p.most >= needed }) {
 			continue
 		}
-		in, err := w.weigh(st, regions(inner), known)
+		in, err := q.weigh(regions(inner), known)
 		if err != nil {
 			return nil, err
 		}
@@ -233,13 +233,13 @@ func (r region) spannedBy(p proof) bool {
 	return float64(p.to-p.from) >= sameRegion*float64(r.to-r.from)
 }
 
-func (w *Worker) notes(st Stream, own map[string]int, weak tally) []finding.Entry {
+func (q *query) notes(own map[string]int, weak tally) []finding.Entry {
 	var notes []finding.Entry
 	for _, name := range sortedKeys(own) {
-		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonOwnPackage, Detail: fmt.Sprintf("%d places in %s", own[name], name)})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: fmt.Sprintf("%d places in %s", own[name], name)})
 	}
 	if weak.n > 0 {
-		notes = append(notes, finding.Entry{Path: st.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%d matched stretches carry too little information; the first at line %d", weak.n, st.Lines.Line(st.Tokens[weak.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%d matched stretches carry too little information; the first at line %d", weak.n, q.Lines.Line(q.Tokens[weak.first].Start))})
 	}
 	return notes
 }
@@ -255,7 +255,7 @@ func sortedKeys(m map[string]int) []string {
 
 // known lists where the documents of proofs are known from. The target's own
 // packages are counted apart. What two baselines know is one occurrence.
-func (w *Worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Occurrence, error) {
+func (q *query) known(ps []proof, own map[string]int) (map[docKey][]baseline.Occurrence, error) {
 	type spot struct {
 		store.Hash
 		purl, path string
@@ -265,7 +265,7 @@ func (w *Worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 		if _, ok := out[p.doc.key]; ok {
 			continue
 		}
-		occs, err := w.e.bases[p.doc.key.base].Occurrences(p.doc.Document)
+		occs, err := q.e.bases[p.doc.key.base].Occurrences(p.doc.Document)
 		if err != nil {
 			return nil, err
 		}
@@ -276,7 +276,7 @@ func (w *Worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 				continue
 			}
 			met[k] = true
-			if known := w.e.target.Self.Says(o.PURL); known != "" {
+			if known := q.e.target.Self.Says(o.PURL); known != "" {
 				own[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(o.PURL), known)]++
 			} else {
 				foreign = append(foreign, o)
@@ -287,36 +287,36 @@ func (w *Worker) known(ps []proof, own map[string]int) (map[docKey][]baseline.Oc
 	return out, nil
 }
 
-func (w *Worker) finding(st Stream, c candidate, others others) (Found, error) {
+func (q *query) finding(c candidate, others others) (Found, error) {
 	best, ev, occurrences := c.best, c.ev, others.whole
 	n := best.Tokens()
-	inner, seen := core(st, best.proof, edge), shown(st, best.proof)
+	inner, seen := core(q.Stream, best.proof, edge), shown(q.Stream, best.proof)
 	last := inner[len(inner)-1]
 	from, to := seen.Target()
 	f := Found{Finding: finding.Finding{
-		ID: identity(st, purl.Name(best.PURL), inner), Path: st.Path, Language: st.Language.Name,
-		StartLine: st.Lines.Line(st.Tokens[from].Start), EndLine: st.Lines.Line(st.Tokens[to-1].End - 1),
-		StartByte: int(st.Tokens[from].Start), EndByte: int(st.Tokens[to-1].End), FileSHA1: sha1Of(st.Text),
-		FileLines: st.Lines.Line(uint32(len(st.Text) - 1)),
-		Tokens:    n, FileShare: round(float64(n) / float64(st.own)),
+		ID: identity(q.Stream, purl.Name(best.PURL), inner), Path: q.Path, Language: q.Language.Name,
+		StartLine: q.Lines.Line(q.Tokens[from].Start), EndLine: q.Lines.Line(q.Tokens[to-1].End - 1),
+		StartByte: int(q.Tokens[from].Start), EndByte: int(q.Tokens[to-1].End), FileSHA1: sha1Of(q.Text),
+		FileLines: q.Lines.Line(uint32(len(q.Text) - 1)),
+		Tokens:    n, FileShare: round(float64(n) / float64(q.own)),
 		Bits: round(ev.Bits), CloneType: ev.CloneType,
 		Verdict: finding.Undeclared, Level: "warning", Direction: "unknown", Attributions: []finding.Notice{}, Reasons: []string{},
 		Renames:     []finding.Rename{},
 		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
-	}, Core: git.Range{First: st.Lines.Line(st.Tokens[inner[0].Target].Start), Last: st.Lines.Line(st.Tokens[last.Target+last.Len-1].End - 1)},
+	}, Core: git.Range{First: q.Lines.Line(q.Tokens[inner[0].Target].Start), Last: q.Lines.Line(q.Tokens[last.Target+last.Len-1].End - 1)},
 	}
-	if w.e.target.Traces {
-		f.Trace = st.trace(inner[0].Target, last.Target+last.Len)
+	if q.e.target.Traces {
+		f.Trace = q.trace(inner[0].Target, last.Target+last.Len)
 	}
-	if w.e.target.Dates {
-		f.Signature = st.signature(best.doc, best.Runs)
+	if q.e.target.Dates {
+		f.Signature = q.signature(best.doc, best.Runs)
 	}
 	for _, r := range ev.Renames {
 		f.Renames = append(f.Renames, finding.Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
 	}
 	for _, r := range best.Runs {
-		f.Runs = append(f.Runs, span(st, best.doc, r))
+		f.Runs = append(f.Runs, span(q.Stream, best.doc, r))
 	}
 	packages := make(map[string]bool)
 	for _, p := range occurrences {
@@ -324,19 +324,19 @@ func (w *Worker) finding(st Stream, c candidate, others others) (Found, error) {
 	}
 	f.PackageCount = len(packages)
 	var err error
-	if f.Origins, f.OriginCount, err = w.origins(st, occurrences); err != nil {
+	if f.Origins, f.OriginCount, err = q.origins(occurrences); err != nil {
 		return f, err
 	}
-	if err := w.parts(st, others, &f.Finding); err != nil {
+	if err := q.parts(others, &f.Finding); err != nil {
 		return f, err
 	}
 	f.Licenses = licenses(occurrences)
-	f.Function = function(st, c.region, best.Runs)
-	if owners(occurrences) >= w.e.o.Common {
+	f.Function = function(q.Stream, c.region, best.Runs)
+	if owners(occurrences) >= q.e.o.Common {
 		f.Verdict = finding.CommonCode
 	}
-	if o := f.Origins[0]; !w.e.o.NoSource {
-		f.Text = &finding.Sides{Target: NewExcerpt(st.Text, f.StartLine, f.EndLine), Origin: NewExcerpt(best.doc.text, o.StartLine, o.EndLine)}
+	if o := f.Origins[0]; !q.e.o.NoSource {
+		f.Text = &finding.Sides{Target: NewExcerpt(q.Text, f.StartLine, f.EndLine), Origin: NewExcerpt(best.doc.text, o.StartLine, o.EndLine)}
 	}
 	return f, nil
 }
@@ -435,11 +435,11 @@ func (d *doc) begins(i uint32) bool {
 }
 
 // reasons tells in words why a finding has its score.
-func (w *Worker) reasons(st Stream, f *finding.Finding, ev score.Evidence) []string {
+func (q *query) reasons(f *finding.Finding, ev score.Evidence) []string {
 	ev.Bits = f.Bits // rounded, as it is told
-	return w.e.weights.Reasons(score.Account{
-		Evidence: ev, Support: f.Support, MinScore: w.e.o.MinScore, Tokens: f.Tokens, Runs: len(f.Runs), File: len(st.Tokens),
-		Baseline: w.e.tokens, Packages: f.PackageCount, Of: w.e.info.Packages, K: w.e.params.K,
+	return q.e.weights.Reasons(score.Account{
+		Evidence: ev, Support: f.Support, MinScore: q.e.o.MinScore, Tokens: f.Tokens, Runs: len(f.Runs), File: len(q.Tokens),
+		Baseline: q.e.tokens, Packages: f.PackageCount, Of: q.e.info.Packages, K: q.e.params.K,
 	})
 }
 
@@ -454,12 +454,12 @@ type Weighed struct {
 }
 
 // weighed tells of a finding as it was weighed.
-func (w *Worker) weighed(st Stream, f finding.Finding, best proof) {
-	r := score.Read(st.side(), match.Side{Text: best.doc.text, Tokens: best.doc.tokens}, best.Match, w.costsOf(&st))
+func (q *query) weighed(f finding.Finding, best proof) {
+	r := score.Read(q.side(), match.Side{Text: best.doc.text, Tokens: best.doc.tokens}, best.Match, q.costsOf())
 	for i := range r.Runs {
 		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
 	}
-	r.Directories = w.directories(best.Match)
+	r.Directories = q.directories(best.Match)
 	from, to := best.Match.Origin()
-	w.e.o.Weighed(Weighed{f, r, best.doc.Hash.String(), int(from), int(to), len(st.Tokens), w.e.tokens})
+	q.e.o.Weighed(Weighed{f, r, best.doc.Hash.String(), int(from), int(to), len(q.Tokens), q.e.tokens})
 }
