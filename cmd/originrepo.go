@@ -1,13 +1,13 @@
 package cmd
 
 import (
-	"net/netip"
-	"net"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
