@@ -104,9 +104,11 @@ func (s *Examiner) Options() Options { return s.o }
 // Target returns what texts are taken to belong to.
 func (s *Examiner) Target() Target { return s.target }
 
-// Bases are the baselines, Baseline what they are together.
+// Bases are the baselines.
 func (s *Examiner) Bases() []*baseline.Baseline { return s.bases }
-func (s *Examiner) Baseline() finding.Baseline  { return s.info }
+
+// Baseline is what they are together.
+func (s *Examiner) Baseline() finding.Baseline { return s.info }
 
 // Params are those of the fingerprints.
 func (s *Examiner) Params() fingerprint.Params { return s.params }

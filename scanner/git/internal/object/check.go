@@ -15,7 +15,7 @@ type checks [1 << 12]Hash
 
 func (c *checks) slot(h Hash) *Hash { return &c[(int(h[4])<<8|int(h[5]))%len(c)] }
 
-// check fails where the content of an object is not what its name says. What comes from elsewhere was checked there.
+// Check fails where the content of an object is not what its name says. What comes from elsewhere was checked there.
 func (r *Reader) Check(h Hash, t Type, b []byte) error {
 	if r.db.elsewhere != nil {
 		return nil
@@ -29,7 +29,7 @@ func (r *Reader) Check(h Hash, t Type, b []byte) error {
 	return nil
 }
 
-// checkOnce is check for what is read again and again.
+// CheckOnce is Check for what is read again and again.
 func (r *Reader) CheckOnce(h Hash, t Type, b []byte) error {
 	slot := r.checked.slot(h)
 	if *slot == h {

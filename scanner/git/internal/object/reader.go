@@ -40,6 +40,7 @@ type place struct {
 	off  int64
 }
 
+// NewReader makes a reader. promisor tells that a partial clone can lack objects.
 func NewReader(db *DB, promisor bool) *Reader {
 	return &Reader{
 		db:       db,
@@ -50,6 +51,7 @@ func NewReader(db *DB, promisor bool) *Reader {
 	}
 }
 
+// Close gives back the file descriptors.
 func (r *Reader) Close() {
 	for _, f := range r.files {
 		f.Close()
@@ -153,6 +155,7 @@ func (r *Reader) Size(h Hash) (int64, error) {
 	return int64(len(b)), err
 }
 
+// Typed is Object for one that has to be of a type.
 func (r *Reader) Typed(h Hash, want Type, limit int64) ([]byte, error) {
 	t, b, err := r.Object(h, limit)
 	if err == nil && t != want {
@@ -164,6 +167,7 @@ func (r *Reader) Typed(h Hash, want Type, limit int64) ([]byte, error) {
 	return b, nil
 }
 
+// Blob returns a blob as it lies there, which need not be what its name says.
 func (r *Reader) Blob(h Hash, limit int64) ([]byte, error) { return r.Typed(h, Blob, limit) }
 
 // Content returns a blob, checked against its name.
