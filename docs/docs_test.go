@@ -243,7 +243,7 @@ func (s *session) inClone(b block) {
 	if out, code := s.run(s.root, small+scan); code != 0 || !strings.Contains(out, "0 findings in ") {
 		s.t.Errorf("README.md:%d: exit code %d\n%s", b.line, code, out)
 	}
-	if !strings.HasPrefix(test, "go test -short ./... ") {
+	if !strings.HasPrefix(test, "go test ./... ") {
 		s.t.Errorf("README.md:%d: want the command that runs the tests, have %q", b.line, test)
 	}
 }
