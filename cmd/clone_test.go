@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -32,7 +33,7 @@ func TestCloneBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := sizeOf(dir); got != 200 {
+	if got := disk.DirSize(dir); got != 200 {
 		t.Errorf("%d bytes", got)
 	}
 	var b strings.Builder

@@ -5,16 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/scanner/dating"
@@ -184,24 +183,11 @@ func watchSize(ctx context.Context, dir string, stop context.CancelCauseFunc) {
 			return
 		case <-time.After(cloneLook):
 		}
-		if sizeOf(dir) > cloneSize {
+		if disk.DirSize(dir) > cloneSize {
 			stop(fmt.Errorf("it is larger than %d MiB", cloneSize>>20))
 			return
 		}
 	}
-}
-
-func sizeOf(dir string) (total int64) {
-	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil // what vanishes while git works has no size
-		}
-		if in, err := d.Info(); err == nil {
-			total += in.Size()
-		}
-		return nil
-	})
-	return total
 }
 
 // limited drops what is beyond a limit.

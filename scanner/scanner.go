@@ -20,7 +20,6 @@ import (
 type Options struct {
 	examine.Options
 	Workers  int    // 0 means one for each CPU
-	Vendored bool   // scan what package managers keep, too
 	Cache    string // directory in which histories keep what contents came to; "" for none
 	Version  string // of the tool, for the report
 	Config   string // path in the target of the file that decides what is reported, if it has one

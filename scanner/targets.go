@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -35,7 +34,7 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 	vendored := make(map[string]int)
 	var ins []examine.Input
 	for _, f := range files {
-		if dir := s.vendored(f.Path, paths); dir != "" {
+		if dir := s.Vendored(f.Path, paths); dir != "" {
 			vendored[dir]++
 			continue
 		}
@@ -62,11 +61,7 @@ func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Inpu
 	if err != nil {
 		return nil, err
 	}
-	var found []*examine.Found
-	for i := range r.Found {
-		found = append(found, &r.Found[i])
-	}
-	note, err := past.Date(ctx, s.readers(), found, line)
+	note, err := past.Date(ctx, s.readers(), r.Found, line)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +106,7 @@ func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft,
 	vendored := make(map[string]int)
 	var ins []examine.Input
 	for _, c := range cmp.Changes {
-		if dir := s.vendored(c.Path, nil); dir != "" {
+		if dir := s.Vendored(c.Path, nil); dir != "" {
 			vendored[dir]++
 			continue
 		}
@@ -120,14 +115,6 @@ func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft,
 	}
 	r.NoteVendored(vendored)
 	return ins
-}
-
-// vendored returns the directory that a package manager keeps which a path lies in, unless it is scanned on request.
-func (s *Scanner) vendored(path string, paths []string) string {
-	if s.o.Vendored {
-		return ""
-	}
-	return lang.VendoredIn(path, paths)
 }
 
 // at returns a scanner of a target.
@@ -180,6 +167,6 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	}
 	own.Settle(known) // what is kept of contents depends on the own packages by their names
 	s = s.at(examine.Target{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
-	o := history.Options{Workers: s.o.Workers, Cache: s.o.Cache, Key: s.o.Version + "\x00" + s.o.Config, Vendored: s.o.Vendored, Progress: s.o.Progress}
+	o := history.Options{Workers: s.o.Workers, Cache: s.o.Cache, Key: s.o.Version + "\x00" + s.o.Config, Progress: s.o.Progress}
 	return history.Scan(ctx, s.Examiner, repo, sel, s.report(finding.Target{Kind: "history"}), o)
 }

@@ -267,3 +267,16 @@ func WriteFile(path, temp string, b []byte) (err error) {
 	}
 	return SyncDir(filepath.Dir(path))
 }
+
+// DirSize is how many bytes the regular files in and below a directory have. What cannot be looked at, or vanishes, has none.
+func DirSize(dir string) (total int64) {
+	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if in, err := d.Info(); err == nil {
+				total += in.Size()
+			}
+		}
+		return nil
+	})
+	return total
+}

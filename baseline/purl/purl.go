@@ -155,6 +155,9 @@ func Key(s string) string {
 	return name
 }
 
+// Hosts are those of the types that name repositories.
+var Hosts = map[string]string{"github": "github.com", "gitlab": "gitlab.com", "bitbucket": "bitbucket.org"}
+
 // forges are hosts whose first path element is who owns a module.
 var forges = []string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitee.com", "sr.ht", "git.sr.ht", "gopkg.in"}
 

@@ -17,9 +17,6 @@ import (
 // forges are hosts on which a Go module's path begins with host, owner and name.
 var forges = map[string]bool{"github.com": true, "gitlab.com": true, "bitbucket.org": true, "codeberg.org": true}
 
-// forgeTypes are the hosts of package URL types that name repositories.
-var forgeTypes = map[string]string{"github": "github.com", "gitlab": "gitlab.com", "bitbucket": "bitbucket.org"}
-
 // ErrNoRepository says that a package names no repository that can be cloned.
 var ErrNoRepository = errors.New("it names no repository of https on a public host")
 
@@ -37,8 +34,8 @@ func Repository(ctx context.Context, name string, o Options) (string, error) {
 	}
 	full, addr := purl.FullName(u), ""
 	switch {
-	case forgeTypes[u.Type] != "":
-		addr = "https://" + forgeTypes[u.Type] + "/" + full
+	case purl.Hosts[u.Type] != "":
+		addr = "https://" + purl.Hosts[u.Type] + "/" + full
 	case u.Type == purl.TypeGolang && full != stdName:
 		addr, err = golangRepository(ctx, full, u.Version, o)
 	case u.Type == purl.TypeNPM:
@@ -110,7 +107,7 @@ func npmRepository(ctx context.Context, name, version string, o Options) (string
 // git+https://…, git://…, git@github.com:owner/name.
 func npmAddress(s string) string {
 	s, _, _ = strings.Cut(strings.TrimPrefix(s, "git+"), "#")
-	for short, host := range forgeTypes {
+	for short, host := range purl.Hosts {
 		if rest, ok := strings.CutPrefix(s, short+":"); ok {
 			return "https://" + host + "/" + rest
 		}

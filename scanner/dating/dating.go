@@ -233,7 +233,6 @@ func known(o finding.Origin) *finding.Interval {
 const (
 	fromBaseline = "baseline"
 	fromVersions = "versions"
-	fromHistory  = "history"
 )
 
 // plainly shortens an error of a registry to what the ledger shows.

@@ -187,7 +187,7 @@ func (n *needle) pastID() string {
 func (s *series) datedBy(n *needle, f *finding.Finding, o finding.Origin) *finding.Interval {
 	in := *n.past.Interval
 	release := known(o)
-	if o.First != nil && o.First.From != fromHistory && o.First.Present != nil {
+	if o.First != nil && o.First.From != finding.FromHistory && o.First.Present != nil {
 		release = o.First
 	}
 	at := timeOf(release.Present)

@@ -66,7 +66,7 @@ func (q *query) sources(o others) ([]verdict.Source, error) {
 
 // attribute tells what the target says of a finding and what that comes to.
 func (q *query) attribute(o others, f *finding.Finding) error {
-	question := verdict.Question{Path: q.Path, From: f.StartLine, To: f.EndLine, Target: q.w.says(q.Stream), Parts: o.names()}
+	question := verdict.Question{Path: q.Path, From: f.StartLine, To: f.EndLine, Target: q.w.says(q.Stream), Parts: o.names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
 		question.Function = f.Function.StartLine
 	}
@@ -78,10 +78,7 @@ func (q *query) attribute(o others, f *finding.Finding) error {
 	if err != nil {
 		return err
 	}
-	f.Attributions, f.Compatibility = a.Attributions, a.Compatibility
-	if f.Verdict != finding.CommonCode {
-		f.Verdict = a.Verdict
-	}
+	f.Attributions, f.Compatibility, f.Verdict = a.Attributions, a.Compatibility, a.Verdict
 	return nil
 }
 

@@ -60,6 +60,7 @@ type Options struct {
 	Generated   bool          // scan generated files too
 	Sanctioned  Sanctioned    // masked, see ReadSanctioned
 	NoSource    bool          // leave the source text of both sides out of the report
+	Vendored    bool          // examine what package managers keep, too
 	Exclude     []string      // gitignore patterns of paths that are not scanned
 	Weighed     func(Weighed) // is told of each finding as it was weighed; called by all workers at once
 }
@@ -121,6 +122,15 @@ func (s *Examiner) Releases() (map[string]Releases, error) { return s.releases()
 
 // Excluded tells whether a pattern of the user's leaves a path out.
 func (s *Examiner) Excluded(path string) bool { return s.exclude.Match(path) }
+
+// Vendored returns the directory that a package manager keeps which a path lies in, "" if
+// it lies in none, in one that is named as a path itself, or if all are examined.
+func (s *Examiner) Vendored(path string, named []string) string {
+	if s.o.Vendored {
+		return ""
+	}
+	return lang.VendoredIn(path, named)
+}
 
 // New prepares to examine texts against baselines, which must agree in their parameters.
 func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {

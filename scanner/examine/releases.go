@@ -11,7 +11,7 @@ import (
 
 // firsts says for each package of some occurrences when it first had their region, as
 // far as the versions in the baselines tell. Versions in which it was not found count
-// as without it until [Scanner.directions] looks into them.
+// as without it until past.Directions looks into them.
 func (s *Examiner) firsts(occurrences []occurrence) (map[string]*finding.Interval, error) {
 	has := map[string][]occurrence{}
 	for _, p := range occurrences {

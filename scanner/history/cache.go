@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,7 +110,7 @@ func (m *diskCache) named(fits func(name string) bool) []string {
 func cacheName(e *examine.Examiner, o Options) string {
 	eo := e.Options()
 	sanctioned := eo.Sanctioned
-	eo.Exclude, eo.Sanctioned, eo.Weighed = nil, nil, nil
+	eo.Exclude, eo.Vendored, eo.Sanctioned, eo.Weighed = nil, false, nil, nil
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n%+v %q\n%s\n", cacheMagic, e.Bases()[0].Scheme(), eo, o.Key, e.Baseline().Digest)
 	for _, p := range e.Target().Self.Describe() {
@@ -337,7 +336,7 @@ func (h *scan) reportName(ctx context.Context) (string, error) {
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%s\n%s\n%s\n%d %q\n", heads, bases, main, h.repo.Boundary(), h.sel.Since.Unix(), h.sel.Paths)
-	fmt.Fprintf(sum, "%q %v\n", h.e.Options().Exclude, h.o.Vendored)
+	fmt.Fprintf(sum, "%q %v\n", h.e.Options().Exclude, h.e.Options().Vendored)
 	return "report-" + hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }
 
@@ -479,7 +478,7 @@ func (m *diskCache) prune() {
 		if err != nil || !e.IsDir() {
 			continue
 		}
-		r := room{filepath.Join(root, e.Name()), st.ModTime(), dirSize(filepath.Join(root, e.Name()))}
+		r := room{filepath.Join(root, e.Name()), st.ModTime(), disk.DirSize(filepath.Join(root, e.Name()))}
 		total += r.size
 		rooms = append(rooms, r)
 	}
@@ -492,17 +491,4 @@ func (m *diskCache) prune() {
 			total -= r.size
 		}
 	}
-}
-
-func dirSize(dir string) int64 {
-	n := int64(0)
-	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			if st, err := d.Info(); err == nil {
-				n += st.Size()
-			}
-		}
-		return nil
-	})
-	return n
 }

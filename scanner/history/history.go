@@ -8,13 +8,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"github.com/git-provenance/git-provenance/lang"
 	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -27,7 +27,6 @@ type Options struct {
 	Workers  int
 	Cache    string // directory in which is kept what contents came to; "" for none
 	Key      string // of what decides outcomes beside the examiner's options
-	Vendored bool   // scan what package managers keep, too
 	Progress func(done, total int)
 }
 
@@ -251,7 +250,7 @@ func (h *scan) files(c *git.CommitChanges) []git.Change {
 	var out []git.Change
 	for i, list := range [][]git.Change{c.Changes, c.Again} {
 		for _, ch := range list {
-			if dir := h.vendoredIn(ch.Path); dir != "" {
+			if dir := h.e.Vendored(ch.Path, h.sel.Paths); dir != "" {
 				if i == 0 {
 					h.vendored[dir]++
 				}
@@ -266,15 +265,6 @@ func (h *scan) files(c *git.CommitChanges) []git.Change {
 	}
 	slices.SortFunc(out, func(a, b git.Change) int { return strings.Compare(a.Path, b.Path) })
 	return out
-}
-
-// vendoredIn returns the directory that a package manager keeps which a path lies in,
-// unless it is scanned on request.
-func (h *scan) vendoredIn(path string) string {
-	if h.o.Vendored {
-		return ""
-	}
-	return lang.VendoredIn(path, h.sel.Paths)
 }
 
 // pool has workers of an examiner.

@@ -9,15 +9,14 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/trace"
-	"golang.org/x/sync/errgroup"
 )
 
 // Contents is the history of a repository, in which regions are looked for by reading
@@ -294,22 +293,12 @@ func (s *search) open() (out []int) {
 // read looks for pieces in some contents.
 func (s *search) read(ctx context.Context, arrivals []arrival, open []int) error {
 	shares := make([][]float64, len(arrivals))
-	g, ctx := errgroup.WithContext(ctx)
-	var next atomic.Int64
-	for range min(len(arrivals), runtime.GOMAXPROCS(0)) {
-		g.Go(func() error {
-			e := s.eye(open)
-			defer e.tz.Close()
-			for i := next.Add(1) - 1; i < int64(len(arrivals)); i = next.Add(1) - 1 {
-				var err error
-				if shares[i], err = e.look(ctx, arrivals[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+	eyes := pool.Pool[*eye]{Workers: runtime.GOMAXPROCS(0), New: func() *eye { return s.eye(open) }}
+	err := eyes.Each(ctx, len(arrivals), func(e *eye, i int) (err error) {
+		shares[i], err = e.look(ctx, arrivals[i])
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for i, a := range arrivals {
@@ -363,6 +352,9 @@ func (s *search) eye(open []int) *eye {
 	e.known = trace.NewSet(sigs)
 	return e
 }
+
+// Close gives back what the parsers hold.
+func (e *eye) Close() { e.tz.Close() }
 
 // look tells how much of each piece a content has, nothing if it cannot be read.
 func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {

@@ -112,15 +112,15 @@ type answer struct {
 
 // Date dates findings by the history of a repository. A history that cannot be read leaves them without a date; the entry
 // for the ledger says so.
-func Date(ctx context.Context, rs Readers, fs []*examine.Found, in Line) (*finding.Entry, error) {
+func Date(ctx context.Context, rs Readers, fs []examine.Found, in Line) (*finding.Entry, error) {
 	if len(fs) == 0 || in.Repo == nil {
 		return nil, nil
 	}
 	d := newDater(rs, in)
 	var needs []*need
-	for _, f := range fs {
-		if f.Signature != nil {
-			needs = append(needs, newNeed(f))
+	for i := range fs {
+		if fs[i].Signature != nil {
+			needs = append(needs, newNeed(&fs[i]))
 		}
 	}
 	if err := d.run(ctx, needs); err != nil {

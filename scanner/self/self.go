@@ -230,9 +230,6 @@ func own(p, manifest string) ownPackage {
 // else's code, fetched to be copied from.
 var ownRemotes = []string{"origin", "upstream"}
 
-// hostTypes are the package URL types of repositories on a host.
-var hostTypes = map[string]string{"github.com": "github", "gitlab.com": "gitlab", "bitbucket.org": "bitbucket"}
-
 // published names what a repository at an address is known as: the repository,
 // and the Go modules in it.
 func published(address, known string) []ownPackage {
@@ -241,8 +238,10 @@ func published(address, known string) []ownPackage {
 		return nil
 	}
 	own := []ownPackage{{Key: purl.Key(purl.Golang(host+"/"+name, "")), Also: alsoBelow, Known: known}}
-	if typ, ok := hostTypes[host]; ok {
-		own = append(own, ownPackage{Key: purl.Key(purl.Make(typ, name, "")), Known: known})
+	for typ, at := range purl.Hosts {
+		if at == host {
+			own = append(own, ownPackage{Key: purl.Key(purl.Make(typ, name, "")), Known: known})
+		}
 	}
 	return own
 }

@@ -97,6 +97,7 @@ type Question struct {
 	Target             *Said
 	Sources            []Source        // best first, at least one
 	Parts              map[string]bool // packages that have part of it, by FullName
+	Common             bool            // the code of nobody in particular, whatever is said of it
 }
 
 // Answer is what the target says, and what that comes to.
@@ -122,7 +123,10 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 			c.look(n)
 		}
 	}
-	out := Answer{Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices()}
+	out := Answer{Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices(), Verdict: finding.CommonCode}
+	if q.Common {
+		return out, nil
+	}
 	wrong, err := c.wrong(known)
 	switch {
 	case err != nil:
