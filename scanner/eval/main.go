@@ -7,6 +7,10 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/licences"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/refit"
 )
 
 // tool is one of the things the command does.
@@ -16,13 +20,13 @@ type tool struct {
 }
 
 var tools = []tool{
-	{"measure", "prints the tables of docs/EVALUATION.md: recall, false findings, curves", measure},
-	{"readings", "writes the readings of every match of a set of packages to a file", readings},
-	{"refit", "searches weights on the training set and chooses on the validation set", refit},
-	{"effects", "prints what moving each weight by a fifth does", effects},
-	{"judge", "measures weights on the sealed set, once", judgeSealed},
-	{"sum", "prints the bits of the findings in PATH line by line", sum},
-	{"licences", "holds the licences of files to the labels of docs/eval/licences.tsv", licences},
+	{"measure", "prints the tables of docs/EVALUATION.md: recall, false findings, curves", measure.Tables},
+	{"readings", "writes the readings of every match of a set of packages to a file", refit.Readings},
+	{"refit", "searches weights on the training set and chooses on the validation set", refit.Fit},
+	{"effects", "prints what moving each weight by a fifth does", refit.Effects},
+	{"judge", "measures weights on the sealed set, once", refit.Judge},
+	{"sum", "prints the bits of the findings in PATH line by line", refit.Sum},
+	{"licences", "holds the licences of files to the labels of docs/eval/licences.tsv", licences.Check},
 }
 
 func main() {
@@ -48,6 +52,3 @@ func dispatch(ctx context.Context, args []string, out io.Writer) error {
 	}
 	return fmt.Errorf("usage: go run ./scanner/eval COMMAND [FLAG...], where COMMAND is one of%s", usage.String())
 }
-
-// say tells on standard error how far a long run has come.
-func say(format string, a ...any) { fmt.Fprintf(os.Stderr, format+"\n", a...) }

@@ -1,4 +1,4 @@
-package main
+package refit
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
 // TestSum: the terms of a finding add up to its bits.
@@ -23,23 +24,23 @@ func TestSum(t *testing.T) {
 	}
 	ctx, dir := context.Background(), t.TempDir()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
-	must(t, err)
+	check(t, err)
 	std := filepath.Join(strings.TrimSpace(string(root)), "src", "strings")
 	text, err := os.ReadFile(filepath.Join(std, "replace.go"))
 	if err != nil {
 		t.Skip(err)
 	}
 	pkgs, err := source.Open(ctx, std, source.Options{PURL: "pkg:generic/strings@1", Offline: true})
-	must(t, err)
-	b, err := indexed(ctx, filepath.Join(dir, "base"), pkgs)
-	must(t, err)
-	must(t, b.Close())
+	check(t, err)
+	b, err := corpus.IndexPackages(ctx, filepath.Join(dir, "base"), pkgs)
+	check(t, err)
+	check(t, b.Close())
 	target := filepath.Join(dir, "target")
-	must(t, os.Mkdir(target, 0o755))
+	check(t, os.Mkdir(target, 0o755))
 	edited := strings.NewReplacer("trieNode", "knot", "lookup", "ask", "priority", "rank", "bestPriority", "priority").Replace(string(text))
-	must(t, os.WriteFile(filepath.Join(target, "replace.go"), []byte(edited), 0o644))
+	check(t, os.WriteFile(filepath.Join(target, "replace.go"), []byte(edited), 0o644))
 	var out bytes.Buffer
-	must(t, sum(ctx, []string{"-baseline", filepath.Join(dir, "base"), target}, &out))
+	check(t, Sum(ctx, []string{"-baseline", filepath.Join(dir, "base"), target}, &out))
 	term := regexp.MustCompile(`^ *(-?[0-9.]+)  (.*)$`)
 	added, terms, sums := 0.0, 0, 0
 	for line := range strings.SplitSeq(out.String(), "\n") {
@@ -49,7 +50,7 @@ func TestSum(t *testing.T) {
 			continue
 		}
 		bits, err := strconv.ParseFloat(m[1], 64)
-		must(t, err)
+		check(t, err)
 		switch {
 		case strings.HasPrefix(m[2], "this region"), m[2] == "in all":
 			sums++

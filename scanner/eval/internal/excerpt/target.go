@@ -1,4 +1,8 @@
-package main
+// Package excerpt makes the positives of an evaluation: it cuts excerpts out of
+// known files, changes them as people do, and pastes them into unknown files. A
+// corpus flows in; targets on disk and a list of positives flow out. Nothing here
+// looks at how the scanner judges.
+package excerpt
 
 import (
 	"cmp"
@@ -11,14 +15,16 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
 // Sizes are those of excerpts, in tokens; one has up to an eighth more.
 var Sizes = []int{30, 40, 60, 80, 120, 200, 400}
 
-// functionSizes are the lower bounds by which whole functions are told apart.
-var functionSizes = []int{60, 120, 200}
+// FunctionSizes are the lower bounds by which whole functions are told apart.
+var FunctionSizes = []int{60, 120, 200}
 
 // vendoredSize is that of excerpts which other known packages hold too.
 const vendoredSize = 120
@@ -33,21 +39,21 @@ type Positive struct {
 	Origin      string // package, without version
 	Path        string // in it
 	First, Last int    // lines in the target
-	from        candidate
+	From        candidate
 }
 
 // candidate is an excerpt that may be taken.
 type candidate struct {
 	*code
-	a, b  int
+	A, B  int
 	shape string
 	size  int
 	group []candidate // of the shape reordered: functions of one file
 }
 
-// gramLength is the length of the stretches by which an excerpt is held against
+// GramLength is the length of the stretches by which an excerpt is held against
 // the corpus. It is no parameter of the scanner's: it stays when k changes.
-const gramLength = 20
+const GramLength = 20
 
 // grams are the hashes of the stretches of tokens [a, b), kinds only.
 func grams(toks []lang.Token) []uint64 {
@@ -55,12 +61,12 @@ func grams(toks []lang.Token) []uint64 {
 	for i, t := range toks {
 		vs[i] = uint64(t.Kind)
 	}
-	return fingerprint.KGrams(nil, vs, gramLength)
+	return fingerprint.KGrams(nil, vs, GramLength)
 }
 
 // maker makes the targets of one language.
 type maker struct {
-	corpus  *Corpus
+	corpus  *corpus.Corpus
 	tz      *lang.Tokenizer
 	lang    string
 	count   int               // of excerpts per size
@@ -79,7 +85,7 @@ const many = "many"
 
 // Positives writes targets below dir: for each language and size count excerpts
 // of known packages in files of unknown ones, each changed in every way.
-func (c *Corpus) Positives(ctx context.Context, b *baseline.Baseline, dir string, langs []string, count int) (ps []Positive, notes []string, err error) {
+func Positives(ctx context.Context, c *corpus.Corpus, b *baseline.Baseline, dir string, langs []string, count int) (ps []Positive, notes []string, err error) {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
 	var all []*maker
@@ -90,7 +96,7 @@ func (c *Corpus) Positives(ctx context.Context, b *baseline.Baseline, dir string
 		all = append(all, m)
 		cands[m] = m.candidates()
 		for _, x := range cands[m] {
-			for _, g := range grams(x.toks[x.a:x.b]) {
+			for _, g := range grams(x.Toks[x.A:x.B]) {
 				known[g] = ""
 			}
 		}
@@ -178,7 +184,7 @@ func (m *maker) candidates() []candidate {
 				}
 			}
 		}
-		if m.corpus.role[f.Package].Home {
+		if m.corpus.PackageOf(f).Home {
 			if x, ok := c.cut(vendoredSize); ok {
 				x.shape = "vendored"
 				take(x)
@@ -202,9 +208,9 @@ func (c *code) cut(size int) (candidate, bool) {
 			starts = append(starts, i)
 		}
 	}
-	d := newDice(c.file.Hash, size)
+	d := corpus.NewDice(c.file.Hash, size)
 	for range min(20, len(starts)) {
-		a, end := starts[d.upTo(len(starts))], 0
+		a, end := starts[d.UpTo(len(starts))], 0
 		c.ends(a, size+max(4, size/8), func(b int) bool {
 			if b-a >= size {
 				end = b
@@ -212,7 +218,7 @@ func (c *code) cut(size int) (candidate, bool) {
 			return end == 0
 		})
 		if end > 0 && c.first(end) {
-			return candidate{code: c, a: a, b: end, shape: "excerpt", size: size}, true
+			return candidate{code: c, A: a, B: end, shape: "excerpt", size: size}, true
 		}
 	}
 	return candidate{}, false
@@ -224,29 +230,29 @@ func (c *code) functions() []candidate {
 	fns := slices.Clone(c.fns)
 	slices.SortFunc(fns, func(a, b fn) int { return cmp.Compare(a.from, b.from) })
 	var group []candidate
-	at := make([]bool, len(functionSizes))
+	at := make([]bool, len(FunctionSizes))
 	for _, f := range fns {
 		n := f.to - f.from
 		if n > 600 {
 			continue
 		}
-		for i := len(functionSizes) - 1; i >= 0; i-- {
-			if n < functionSizes[i] {
+		for i := len(FunctionSizes) - 1; i >= 0; i-- {
+			if n < FunctionSizes[i] {
 				continue
 			}
-			x := candidate{code: c, a: f.from, b: f.to, shape: "function", size: functionSizes[i]}
+			x := candidate{code: c, A: f.from, B: f.to, shape: "function", size: FunctionSizes[i]}
 			if !at[i] {
 				at[i] = true
 				out = append(out, x)
 			}
-			if len(group) < 3 && (len(group) == 0 || c.member(group[0].a) == f.member) {
+			if len(group) < 3 && (len(group) == 0 || c.member(group[0].A) == f.member) {
 				group = append(group, x)
 			}
 			break
 		}
 	}
 	if len(group) == 3 {
-		out = append(out, candidate{code: c, a: group[0].a, b: group[2].b, shape: "reordered", size: 0, group: group})
+		out = append(out, candidate{code: c, A: group[0].A, B: group[2].B, shape: "reordered", size: 0, group: group})
 	}
 	return out
 }
@@ -260,9 +266,9 @@ func (c *code) member(from int) bool {
 // no other package of the baseline. What everybody writes is nobody's copy. Of
 // what others vendor at least half does occur in another package.
 func (m *maker) fair(x candidate) bool {
-	gs := grams(x.toks[x.a:x.b])
+	gs := grams(x.Toks[x.A:x.B])
 	own, all := 0, len(gs)
-	name := m.corpus.nameOf(x.file)
+	name := m.corpus.NameOf(x.file)
 	for _, g := range gs {
 		if m.known[g] == name {
 			own++
@@ -314,8 +320,8 @@ func (m *maker) write(cands []candidate) error {
 			continue
 		}
 		have[k]++
-		for _, kd := range kinds {
-			if x.shape != "excerpt" && kd.name != "1" && kd.name != "2c" && kd.name != "2r" {
+		for _, kd := range Kinds {
+			if x.shape != "excerpt" && kd.Name != "1" && kd.Name != "2c" && kd.Name != "2r" {
 				continue
 			}
 			if err := m.paste(x, parts, kd, host, at, indent); err != nil {
@@ -330,13 +336,13 @@ func (m *maker) write(cands []candidate) error {
 // of a line there and the indentation.
 func (m *maker) host(x candidate) (*code, int, string) {
 	gs := make(map[uint64]bool)
-	for _, g := range grams(x.toks[x.a:x.b]) {
+	for _, g := range grams(x.Toks[x.A:x.B]) {
 		gs[g] = true
 	}
 	for range min(40, len(m.hosts)) {
 		h := m.hosts[m.next%len(m.hosts)]
 		m.next++
-		if slices.ContainsFunc(grams(h.toks), func(g uint64) bool { return gs[g] }) {
+		if slices.ContainsFunc(grams(h.Toks), func(g uint64) bool { return gs[g] }) {
 			continue
 		}
 		if at, indent, ok := h.place(x); ok {
@@ -348,7 +354,7 @@ func (m *maker) host(x candidate) (*code, int, string) {
 
 // place finds where in a host an excerpt can stand.
 func (c *code) place(x candidate) (at int, indent string, ok bool) {
-	d := newDice(c.file.Hash, x.file.Hash, x.a)
+	d := corpus.NewDice(c.file.Hash, x.file.Hash, x.A)
 	if x.shape == "excerpt" || x.shape == "vendored" {
 		var starts []int
 		for i, s := range c.start {
@@ -356,26 +362,26 @@ func (c *code) place(x candidate) (at int, indent string, ok bool) {
 				starts = append(starts, i)
 			}
 		}
-		i := starts[d.upTo(len(starts))]
+		i := starts[d.UpTo(len(starts))]
 		return c.lineStart(i), c.indent(i), true
 	}
 	var fns []fn
 	for _, f := range c.fns {
-		if f.member == x.member(cmp.Or(x.first0(), x.a)) {
+		if f.member == x.member(cmp.Or(x.first0(), x.A)) {
 			fns = append(fns, f)
 		}
 	}
 	if len(fns) == 0 {
 		return 0, "", false
 	}
-	f := fns[d.upTo(len(fns))]
+	f := fns[d.UpTo(len(fns))]
 	return c.lineStart(f.to), c.indent(f.from), true
 }
 
 // first0 is where the first function of a group begins.
 func (x candidate) first0() int {
 	if len(x.group) > 0 {
-		return x.group[0].a
+		return x.group[0].A
 	}
 	return 0
 }
@@ -383,20 +389,20 @@ func (x candidate) first0() int {
 // lineStart is where the line of token i begins, or the end of the file; for
 // what follows a function, the line after it.
 func (c *code) lineStart(i int) int {
-	if i >= len(c.toks) {
-		return len(c.src)
+	if i >= len(c.Toks) {
+		return len(c.Src)
 	}
-	return strings.LastIndexByte(string(c.src[:c.toks[i].Start]), '\n') + 1
+	return strings.LastIndexByte(string(c.Src[:c.Toks[i].Start]), '\n') + 1
 }
 
 // paste writes one target and notes what is in it.
 func (m *maker) paste(x candidate, parts []candidate, k kind, host *code, at int, indent string) error {
-	d := newDice(x.file.Hash, x.a, x.b, k.name)
+	d := corpus.NewDice(x.file.Hash, x.A, x.B, k.Name)
 	name := fmt.Sprintf("%s%05d%s", m.lang, m.n, filepath.Ext(host.file.Path))
 	m.n++
 	var b strings.Builder
-	b.Write(host.src[:at])
-	if at > 0 && host.src[at-1] != '\n' {
+	b.Write(host.Src[:at])
+	if at > 0 && host.Src[at-1] != '\n' {
 		b.WriteString("\n")
 	}
 	line := 1 + strings.Count(b.String(), "\n")
@@ -404,12 +410,12 @@ func (m *maker) paste(x candidate, parts []candidate, k kind, host *code, at int
 		p := parts[i]
 		var fixed map[string]bool
 		if k.library {
-			fixed = m.library.fixed(p.code, p.a, p.b, m.corpus.nameOf(p.file))
+			fixed = m.library.fixed(p.code, p.A, p.B, m.corpus.NameOf(p.file))
 		}
-		text := p.excerpt(p.a, p.b, k, fixed, indent, d)
+		text := p.excerpt(p.A, p.B, k, fixed, indent, d)
 		n := strings.Count(text, "\n")
-		m.out = append(m.out, Positive{File: name, Lang: m.lang, Kind: k.name, Shape: x.shape, Size: p.size, Tokens: p.b - p.a,
-			Origin: m.corpus.nameOf(x.file), Path: x.file.Rel, First: line, Last: line + n - 1, from: p})
+		m.out = append(m.out, Positive{File: name, Lang: m.lang, Kind: k.Name, Shape: x.shape, Size: p.size, Tokens: p.B - p.A,
+			Origin: m.corpus.NameOf(x.file), Path: x.file.Rel, First: line, Last: line + n - 1, From: p})
 		b.WriteString(text)
 		line += n
 		if x.shape == "function" || x.shape == "reordered" {
@@ -417,9 +423,24 @@ func (m *maker) paste(x candidate, parts []candidate, k kind, host *code, at int
 			line++
 		}
 	}
-	b.Write(host.src[at:])
+	b.Write(host.Src[at:])
 	if err := os.MkdirAll(m.dir, 0o755); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(m.dir, name), []byte(b.String()), 0o644)
+}
+
+// owner is the package a document is first of all known from.
+func owner(b *baseline.Baseline, d baseline.Document) (string, error) {
+	occs, err := b.Occurrences(d)
+	if err != nil || len(occs) == 0 {
+		return many, err
+	}
+	name := purl.Name(occs[0].PURL)
+	for _, o := range occs {
+		if purl.Name(o.PURL) != name {
+			return many, nil
+		}
+	}
+	return name, nil
 }

@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"fmt"
@@ -11,6 +11,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/excerpt"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -32,16 +34,16 @@ func (f Further) True() bool { return f.Held >= 0.5 }
 
 // reader reads files of the corpus as hashes of their stretches.
 type reader struct {
-	corpus *Corpus
+	corpus *corpus.Corpus
 	tz     *lang.Tokenizer
 	byName map[string]string // path of a file, by package and path in it
 	have   map[string]map[uint64]bool
 }
 
-func (c *Corpus) reader(tz *lang.Tokenizer) *reader {
+func newReader(c *corpus.Corpus, tz *lang.Tokenizer) *reader {
 	r := &reader{corpus: c, tz: tz, byName: make(map[string]string), have: make(map[string]map[uint64]bool)}
 	for _, f := range c.Files {
-		r.byName[c.role[f.Package].PURL+" "+f.Rel] = f.Path
+		r.byName[c.PackageOf(f).PURL+" "+f.Rel] = f.Path
 	}
 	return r
 }
@@ -49,9 +51,9 @@ func (c *Corpus) reader(tz *lang.Tokenizer) *reader {
 // stretches of tokens [a, b) of a text, names and values included.
 func stretches(src []byte, toks []lang.Token, a, b int) []uint64 {
 	var out []uint64
-	for i := a; i+gramLength <= b; i++ {
+	for i := a; i+excerpt.GramLength <= b; i++ {
 		h := fnv.New64a()
-		for _, t := range toks[i : i+gramLength] {
+		for _, t := range toks[i : i+excerpt.GramLength] {
 			h.Write(src[t.Start:t.End])
 			h.Write([]byte{0})
 		}
@@ -137,13 +139,13 @@ func (r *reader) further(f finding.Finding, texts ...[]uint64) ([]Further, error
 
 // pasted lists the further origins of the findings in positives: a file has the
 // excerpt as it was before it was changed, or it has not.
-func (r *reader) pasted(ps []Positive, s *scan) (out []Further, err error) {
+func (r *reader) pasted(ps []excerpt.Positive, s *Scan) (out []Further, err error) {
 	for _, p := range ps {
 		for _, f := range s.by[p.File] {
 			if f.StartLine > p.Last || f.EndLine < p.First || purl.Name(f.Origins[0].PURL) != p.Origin {
 				continue
 			}
-			fs, err := r.further(f, stretches(p.from.src, p.from.toks, p.from.a, p.from.b))
+			fs, err := r.further(f, stretches(p.From.Src, p.From.Toks, p.From.A, p.From.B))
 			if err != nil {
 				return nil, err
 			}
@@ -155,7 +157,7 @@ func (r *reader) pasted(ps []Positive, s *scan) (out []Further, err error) {
 
 // found lists the further origins of the findings in unknown files, held against
 // the region and against the text of the first origin, which was read in a review.
-func (r *reader) found(s *scan) (out []Further, err error) {
+func (r *reader) found(s *Scan) (out []Further, err error) {
 	for _, f := range s.report.Findings {
 		if f.Text == nil {
 			continue

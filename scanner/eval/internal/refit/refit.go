@@ -1,4 +1,7 @@
-package main
+// Package refit fits the weights of scanner/score. It writes the readings of every
+// match of a set of packages, searches weights on the training set, chooses on the
+// validation set and judges once on the sealed set.
+package refit
 
 import (
 	"bufio"
@@ -17,6 +20,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -25,6 +29,9 @@ type field struct {
 	name, unit string
 	index      int
 }
+
+// standing are the weights the scanner weighs by.
+var standing = score.Standing()
 
 // fields are the weights, in their order. Trust only moves the threshold, which the
 // loss does not see.
@@ -111,7 +118,7 @@ func search(ctx context.Context, from *score.Weights, rs []reading, passes int) 
 			}
 			if best.weights != here.weights {
 				path, moved = append(path, best), true
-				say("%s: %v", best.change, best.train)
+				corpus.Say("%s: %v", best.change, best.train)
 			}
 		}
 		if !moved {
@@ -148,9 +155,9 @@ func readWeights(name string) (*score.Weights, error) {
 	return w, nil
 }
 
-// refit searches weights on the training set and chooses among the states of the
+// Fit searches weights on the training set and chooses among the states of the
 // search on the validation set.
-func refit(ctx context.Context, args []string, out io.Writer) error {
+func Fit(ctx context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("refit", flag.ContinueOnError)
 	work := f.String("work", "", "read train.readings.gz and validate.readings.gz in directory `DIR`, and write weights.json there")
 	from := f.String("from", "standing", "begin with standing, plain or the weights in `FILE`")
@@ -225,8 +232,8 @@ func load(out io.Writer, work, set string) ([]reading, error) {
 	return rs, nil
 }
 
-// effects prints what moving each weight by a fifth does.
-func effects(_ context.Context, args []string, out io.Writer) error {
+// Effects prints what moving each weight by a fifth does.
+func Effects(_ context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("effects", flag.ContinueOnError)
 	work := f.String("work", "", "read the readings in directory `DIR`")
 	set := f.String("set", "train", "train or validate")
@@ -254,9 +261,9 @@ func effects(_ context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// judgeSealed measures weights on the sealed set, once: a line of the record says
+// Judge measures weights on the sealed set, once: a line of the record says
 // what was judged, and nothing is judged again.
-func judgeSealed(_ context.Context, args []string, out io.Writer) error {
+func Judge(_ context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("judge", flag.ContinueOnError)
 	work := f.String("work", "", "read sealed.readings.gz in directory `DIR`")
 	from := f.String("weights", "standing", "standing, plain or the weights in `FILE`")

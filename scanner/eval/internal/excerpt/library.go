@@ -1,4 +1,4 @@
-package main
+package excerpt
 
 import (
 	"os"
@@ -17,7 +17,7 @@ type library map[string][]string // packages, without version, each once
 
 // learn notes the calls of one file.
 func (l library) learn(c *code, pkg string) {
-	for i, t := range c.toks {
+	for i, t := range c.Toks {
 		if t.Class != lang.Identifier || !c.called(i) {
 			continue
 		}
@@ -37,7 +37,7 @@ func (l library) fixed(c *code, a, b int, pkg string) map[string]bool {
 	out := make(map[string]bool)
 	own := c.declared()
 	for i := a; i < b; i++ {
-		if c.toks[i].Class != lang.Identifier || !c.called(i) || own[c.text(i)] || !l.foreign(c.text(i), pkg) {
+		if c.Toks[i].Class != lang.Identifier || !c.called(i) || own[c.text(i)] || !l.foreign(c.text(i), pkg) {
 			continue
 		}
 		out[c.text(i)] = true
@@ -59,7 +59,7 @@ func (l library) foreign(name, pkg string) bool {
 // qualified is token i with the name before its dot, as they are learnt; "" if it
 // has none.
 func (c *code) qualified(i int) string {
-	if i < 2 || c.text(i-1) != "." && c.text(i-1) != "->" && c.text(i-1) != "::" || c.toks[i-2].Class != lang.Identifier {
+	if i < 2 || c.text(i-1) != "." && c.text(i-1) != "->" && c.text(i-1) != "::" || c.Toks[i-2].Class != lang.Identifier {
 		return ""
 	}
 	return c.text(i-2) + c.text(i-1) + c.text(i)
@@ -73,8 +73,8 @@ func (c *code) called(i int) bool {
 	if shut := c.shut[i+1]; c.file.Lang != "go" && c.file.Lang != "py" && shut > 0 && c.text(shut+1) == "{" {
 		return false
 	}
-	if i == 0 || c.toks[i-1].Class != lang.Keyword {
-		return i == 0 || c.toks[i-1].Class != lang.Identifier
+	if i == 0 || c.Toks[i-1].Class != lang.Keyword {
+		return i == 0 || c.Toks[i-1].Class != lang.Identifier
 	}
 	p := c.text(i - 1)
 	if p[0] < 'A' || p[0] > 'z' { // int *f(void) and List<T> f() are declarations more often than not
@@ -87,7 +87,7 @@ func (c *code) called(i int) bool {
 // being called, or are given a value there.
 func (c *code) declared() map[string]bool {
 	out := make(map[string]bool)
-	for i, t := range c.toks {
+	for i, t := range c.Toks {
 		if t.Class != lang.Identifier {
 			continue
 		}
@@ -112,7 +112,7 @@ func (m *maker) readLibrary() {
 				continue
 			}
 			if c := read(m.tz, f, src); c != nil {
-				m.library.learn(c, m.corpus.nameOf(f))
+				m.library.learn(c, m.corpus.NameOf(f))
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package corpus
 
 import (
 	"crypto/sha256"
@@ -10,16 +10,17 @@ import (
 // seed is part of every choice; another seed makes another evaluation.
 const seed = "git-provenance evaluation 1"
 
-// dice make choices that depend on the seed and a name alone.
-type dice struct{ state uint64 }
+// Dice make choices that depend on the seed and a name alone.
+type Dice struct{ state uint64 }
 
-func newDice(name ...any) *dice {
+// NewDice returns dice of its own for each name.
+func NewDice(name ...any) *Dice {
 	sum := sha256.Sum256([]byte(seed + fmt.Sprint(name...)))
-	return &dice{binary.LittleEndian.Uint64(sum[:])}
+	return &Dice{binary.LittleEndian.Uint64(sum[:])}
 }
 
-// upTo returns a number below n.
-func (d *dice) upTo(n int) int {
+// UpTo returns a number below n.
+func (d *Dice) UpTo(n int) int {
 	d.state += 0x9E3779B97F4A7C15
 	x := d.state
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
@@ -33,18 +34,18 @@ func (d *dice) upTo(n int) int {
 var parts = []string{"alpha", "batch", "cell", "delta", "entry", "frame", "group", "holder", "item", "join", "kind", "limit",
 	"mark", "node", "offset", "part", "query", "range", "slot", "total", "unit", "vector", "width", "zone"}
 
-// name makes a name in the style of another: its case and about its length.
-func (d *dice) name(like string) string {
-	out := parts[d.upTo(len(parts))]
+// Name makes a name in the style of another: its case and about its length.
+func (d *Dice) Name(like string) string {
+	out := parts[d.UpTo(len(parts))]
 	if len(like) <= 2 {
 		out = out[:1]
-		if n := d.upTo(30); n > 0 {
+		if n := d.UpTo(30); n > 0 {
 			out += fmt.Sprint(n)
 		}
 	} else {
-		second := parts[d.upTo(len(parts))]
+		second := parts[d.UpTo(len(parts))]
 		out += string(unicode.ToUpper(rune(second[0]))) + second[1:]
-		if n := d.upTo(10); n > 6 {
+		if n := d.UpTo(10); n > 6 {
 			out += fmt.Sprint(n)
 		}
 	}

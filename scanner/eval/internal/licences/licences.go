@@ -1,7 +1,8 @@
-package main
+// Package licences compares the licences that a baseline names for files with
+// labels that a person set.
+package licences
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -12,17 +13,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
 // enoughRight is the share of the licences told that have to be right.
 const enoughRight = 0.98
 
-// licences adds the packages of tables of labels to a baseline and asks it for the
+// Check adds the packages of tables of labels to a baseline and asks it for the
 // licence of each file; docs/eval/licences.sh calls it.
-func licences(ctx context.Context, args []string, out io.Writer) error {
+func Check(ctx context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("licences", flag.ContinueOnError)
 	tables := f.String("tables", "docs/eval", "read them in directory `DIR`")
 	names := f.String("of", "licences.tsv,licences-unseen.tsv,licences-listed.tsv", "tables of labels, separated by commas")
@@ -81,7 +82,7 @@ func holdLicences(ctx context.Context, out io.Writer, name, archives string) (to
 // labels reads a table by package and path.
 func labels(name string) (map[string]map[string]string, error) {
 	out := make(map[string]map[string]string)
-	err := rows(name, 3, func(r []string) error {
+	err := corpus.Rows(name, 3, func(r []string) error {
 		if out[r[0]] == nil {
 			out[r[0]] = make(map[string]string)
 		}
@@ -109,7 +110,7 @@ func licencesOf(ctx context.Context, purl, archives string) (licences, from map[
 		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
-	b, err := indexed(ctx, filepath.Join(dir, "base"), pkgs)
+	b, err := corpus.IndexPackages(ctx, filepath.Join(dir, "base"), pkgs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -127,17 +128,4 @@ func licencesOf(ctx context.Context, purl, archives string) (licences, from map[
 		return err
 	}, nil)
 	return licences, from, err
-}
-
-// indexed is a new baseline of packages in dir.
-func indexed(ctx context.Context, dir string, pkgs []*source.Package) (*baseline.Baseline, error) {
-	w, err := baseline.OpenWriter(ctx, dir, baseline.Defaults)
-	if err != nil {
-		return nil, err
-	}
-	_, err = w.Add(ctx, pkgs, baseline.AddOptions{Workers: 2})
-	if err := cmp.Or(err, w.Close()); err != nil {
-		return nil, err
-	}
-	return baseline.Open(ctx, dir)
 }

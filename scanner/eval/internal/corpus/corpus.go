@@ -1,4 +1,7 @@
-package main
+// Package corpus reads the pinned packages of an evaluation and the tables that say
+// what each is in it: known, unknown, held out. Its dice make every choice depend on
+// a seed and a name alone: the same corpus and seed give the same targets.
+package corpus
 
 import (
 	"bufio"
@@ -48,8 +51,8 @@ type Corpus struct {
 
 // Kind is a kind of evaluation: which packages take part in it, and as what.
 type Kind struct {
-	as   map[string]string // a role of packages.tsv as known or unknown; others are left out
-	dirs []string          // of the manifests, below the corpus
+	As   map[string]string // a role of packages.tsv as known or unknown; others are left out
+	Dirs []string          // of the manifests, below the corpus
 }
 
 // Quick and Full are what the weights of the scorer were fitted to. In Fresh the
@@ -57,13 +60,13 @@ type Kind struct {
 // this one had not seen when it was made; in Apart both sides are fresh packages. Unseen and Later
 // have packages of their own on both sides, with which further origins are judged.
 var (
-	Quick  = Kind{map[string]string{"known": "known", "home": "known", "unknown": "unknown"}, []string{"", "eval"}}
-	Full   = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "unknown": "unknown"}, []string{"", "eval"}}
-	Fresh  = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "fresh": "unknown", "fresh-origin": "unknown"}, []string{"", "eval", "fresh"}}
-	Apart  = Kind{map[string]string{"fresh": "unknown", "fresh-origin": "known"}, []string{"fresh"}}
-	Sealed = Kind{map[string]string{"known": "known", "home": "known", "large": "known", "sealed": "unknown"}, []string{"", "eval", "sealed"}}
-	Unseen = Kind{map[string]string{"unseen": "unknown", "unseen-origin": "known"}, []string{"unseen"}}
-	Later  = Kind{map[string]string{"later": "unknown", "later-origin": "known"}, []string{"later"}}
+	Quick  = Kind{As: map[string]string{"known": "known", "home": "known", "unknown": "unknown"}, Dirs: []string{"", "eval"}}
+	Full   = Kind{As: map[string]string{"known": "known", "home": "known", "large": "known", "unknown": "unknown"}, Dirs: []string{"", "eval"}}
+	Fresh  = Kind{As: map[string]string{"known": "known", "home": "known", "large": "known", "fresh": "unknown", "fresh-origin": "unknown"}, Dirs: []string{"", "eval", "fresh"}}
+	Apart  = Kind{As: map[string]string{"fresh": "unknown", "fresh-origin": "known"}, Dirs: []string{"fresh"}}
+	Sealed = Kind{As: map[string]string{"known": "known", "home": "known", "large": "known", "sealed": "unknown"}, Dirs: []string{"", "eval", "sealed"}}
+	Unseen = Kind{As: map[string]string{"unseen": "unknown", "unseen-origin": "known"}, Dirs: []string{"unseen"}}
+	Later  = Kind{As: map[string]string{"later": "unknown", "later-origin": "known"}, Dirs: []string{"later"}}
 )
 
 // Load reads packages.tsv and the manifests of the corpus: that of
@@ -73,7 +76,7 @@ func Load(dir, packages, goroot string, k Kind) (*Corpus, error) {
 	if err := c.packages(packages, k); err != nil {
 		return nil, err
 	}
-	for _, d := range k.dirs {
+	for _, d := range k.Dirs {
 		if err := c.manifest(filepath.Join(dir, d)); err != nil {
 			return nil, err
 		}
@@ -86,11 +89,11 @@ func Load(dir, packages, goroot string, k Kind) (*Corpus, error) {
 var roles = []string{"known", "home", "large", "unknown", "fresh", "fresh-origin", "sealed", "unseen", "unseen-origin", "later", "later-origin"}
 
 func (c *Corpus) packages(name string, k Kind) error {
-	err := rows(name, 4, func(r []string) error {
+	err := Rows(name, 4, func(r []string) error {
 		if !slices.Contains(roles, r[1]) {
 			return fmt.Errorf("unknown role %q", r[1])
 		}
-		p := Package{Name: r[0], Role: k.as[r[1]], Home: r[1] == "home", PURL: r[2]}
+		p := Package{Name: r[0], Role: k.As[r[1]], Home: r[1] == "home", PURL: r[2]}
 		if p.Role == "" {
 			return nil
 		}
@@ -111,7 +114,7 @@ func (c *Corpus) packages(name string, k Kind) error {
 }
 
 func (c *Corpus) manifest(dir string) error {
-	return rows(filepath.Join(dir, "MANIFEST.tsv"), 5, func(r []string) error {
+	return Rows(filepath.Join(dir, "MANIFEST.tsv"), 5, func(r []string) error {
 		if c.role[r[1]] == nil {
 			return nil
 		}
@@ -239,15 +242,15 @@ func (c *Corpus) stage(dir, name string, only func(File) bool) (n int, err error
 			continue
 		}
 		n++
-		if err := place(f.Path, filepath.Join(dir, filepath.FromSlash(f.Rel))); err != nil {
+		if err := Link(f.Path, filepath.Join(dir, filepath.FromSlash(f.Rel))); err != nil {
 			return n, err
 		}
 	}
 	return n, nil
 }
 
-// place copies a file, making the directories above it.
-func place(from, to string) error {
+// Link copies a file, making the directories above it.
+func Link(from, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
@@ -258,11 +261,25 @@ func place(from, to string) error {
 	return os.WriteFile(to, data, 0o644)
 }
 
-// nameOf is the package of a file as origins name it, without its version.
-func (c *Corpus) nameOf(f File) string { return purl.Name(c.role[f.Package].PURL) }
+// Only is the part of a corpus whose files pass.
+func (c *Corpus) Only(pass func(File) bool) *Corpus {
+	part := &Corpus{Packages: c.Packages, role: c.role}
+	for _, f := range c.Files {
+		if pass(f) {
+			part.Files = append(part.Files, f)
+		}
+	}
+	return part
+}
 
-// rows reads a table of tab-separated columns; # begins a comment line.
-func rows(name string, columns int, row func([]string) error) error {
+// PackageOf is the package of a file.
+func (c *Corpus) PackageOf(f File) *Package { return c.role[f.Package] }
+
+// NameOf is the package of a file as origins name it, without its version.
+func (c *Corpus) NameOf(f File) string { return purl.Name(c.role[f.Package].PURL) }
+
+// Rows reads a table of tab-separated columns; # begins a comment line.
+func Rows(name string, columns int, row func([]string) error) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
@@ -285,11 +302,49 @@ func rows(name string, columns int, row func([]string) error) error {
 	return sc.Err()
 }
 
-// write saves a value for a person to look into.
-func write(name string, v any) error {
+// WriteJSON saves a value for a person to look into.
+func WriteJSON(name string, v any) error {
 	b, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(name, b, 0o644)
+}
+
+// Negatives lays files of unknown packages out below dir: count of each language.
+func (c *Corpus) Negatives(dir string, langs []string, count int) (n int, err error) {
+	for _, l := range langs {
+		for i, f := range c.Of(l, "unknown") {
+			if i >= count {
+				break
+			}
+			n++
+			if err := Link(f.Path, filepath.Join(dir, Flat(f))); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}
+
+// Flat is the path of a negative: directories of the original that the scanner
+// would leave alone are no directories here.
+func Flat(f File) string {
+	return f.Lang + "/" + strings.ReplaceAll(f.Package, ":", "_") + "/" + strings.ReplaceAll(f.Rel, "/", "--")
+}
+
+// Languages are those of the corpus.
+var Languages = []string{"go", "java", "js", "ts", "py", "c", "cpp"}
+
+// IndexPackages makes a new baseline of packages in dir.
+func IndexPackages(ctx context.Context, dir string, pkgs []*source.Package) (*baseline.Baseline, error) {
+	w, err := baseline.OpenWriter(ctx, dir, baseline.Defaults)
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Add(ctx, pkgs, baseline.AddOptions{Workers: 2})
+	if err := cmp.Or(err, w.Close()); err != nil {
+		return nil, err
+	}
+	return baseline.Open(ctx, dir)
 }

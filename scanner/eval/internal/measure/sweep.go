@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/excerpt"
 )
 
 // The curve over k and w is measured on a part of the corpus: one known file in
@@ -25,13 +27,10 @@ const (
 )
 
 // sweep prints the curve over k and w.
-func (c *Corpus) sweep(ctx context.Context, w io.Writer, work string, rs []Review) error {
-	part := &Corpus{Packages: c.Packages, role: c.role}
-	for _, f := range c.Files {
-		if slices.Contains(sweepLangs, f.Lang) && (c.role[f.Package].Role == "unknown" || f.Hash[0]%6 == 0) {
-			part.Files = append(part.Files, f)
-		}
-	}
+func sweep(ctx context.Context, c *corpus.Corpus, w io.Writer, work string, rs []corpus.Review) error {
+	part := c.Only(func(f corpus.File) bool {
+		return slices.Contains(sweepLangs, f.Lang) && (c.PackageOf(f).Role == "unknown" || f.Hash[0]%6 == 0)
+	})
 	targets, strangers := filepath.Join(work, "sweep-targets"), filepath.Join(work, "sweep-strangers")
 	for _, d := range []string{targets, strangers} {
 		if err := os.RemoveAll(d); err != nil {
@@ -45,10 +44,10 @@ func (c *Corpus) sweep(ctx context.Context, w io.Writer, work string, rs []Revie
 	fmt.Fprintf(w, "Curve over k and w, on one in five of the known files in %v, %d excerpts of each language and size, %d unknown files. *Met*: found at no threshold at all.\n\n", sweepLangs, sweepCount, files)
 	fmt.Fprintln(w, "| k | w | t | index bytes a token | add, CPU s | scan, CPU s | 1 ≥ 60 | 2c ≥ 120 | 3/25 ≥ 120 | met, 1 at 40 | met, 3/25 at 60 | met, 3/25 at 120 | false or unreviewed |")
 	fmt.Fprintln(w, "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
-	var ps []Positive
+	var ps []excerpt.Positive
 	for _, k := range sweepK {
 		for _, win := range sweepW {
-			if err := part.point(ctx, w, work, targets, strangers, fingerprint.Params{K: k, W: win}, &ps, rs); err != nil {
+			if err := point(ctx, part, w, work, targets, strangers, fingerprint.Params{K: k, W: win}, &ps, rs); err != nil {
 				return err
 			}
 		}
@@ -58,39 +57,39 @@ func (c *Corpus) sweep(ctx context.Context, w io.Writer, work string, rs []Revie
 }
 
 // point measures one pair; the targets are those of the first.
-func (c *Corpus) point(ctx context.Context, w io.Writer, work, targets, strangers string, p fingerprint.Params, ps *[]Positive, rs []Review) error {
+func point(ctx context.Context, c *corpus.Corpus, w io.Writer, work, targets, strangers string, p fingerprint.Params, ps *[]excerpt.Positive, rs []corpus.Review) error {
 	dir, err := os.MkdirTemp(work, "point-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	before := cpu()
+	before := corpus.CPU()
 	b, err := c.Index(ctx, dir, p, nil)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	add := cpu() - before
+	add := corpus.CPU() - before
 	in, err := b.Info()
 	if err != nil {
 		return err
 	}
 	if *ps == nil {
-		if *ps, _, err = c.Positives(ctx, b, targets, sweepLangs, sweepCount); err != nil {
+		if *ps, _, err = excerpt.Positives(ctx, c, b, targets, sweepLangs, sweepCount); err != nil {
 			return err
 		}
 	}
-	def, err := run(ctx, b, targets, withoutSource())
+	def, err := Run(ctx, b, targets, WithoutSource())
 	if err != nil {
 		return err
 	}
 	o := everything(p.K)
 	o.NoSource = true
-	all, err := run(ctx, b, targets, o)
+	all, err := Run(ctx, b, targets, o)
 	if err != nil {
 		return err
 	}
-	neg, err := run(ctx, b, strangers, withoutSource())
+	neg, err := Run(ctx, b, strangers, WithoutSource())
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package main
+package refit
 
 import (
 	"bufio"
@@ -20,6 +20,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/excerpt"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
@@ -28,13 +31,13 @@ import (
 // baseline. Hosts of excerpts and unknown files are of different packages in each
 // set, and so are the excerpts: see thirdOf.
 var sets = map[string]struct {
-	kind  Kind
+	kind  corpus.Kind
 	third byte
 	files int // unknown ones of each language: as many as were scanned when findings were read
 }{
-	"train":    {Quick, 0, 1000},
-	"validate": {Kind{map[string]string{"known": "known", "home": "known", "fresh": "unknown", "fresh-origin": "unknown"}, []string{"", "eval", "fresh"}}, 1, 2000},
-	"sealed":   {Kind{map[string]string{"known": "known", "home": "known", "sealed": "unknown"}, []string{"", "eval", "sealed"}}, 2, 1000},
+	"train":    {corpus.Quick, 0, 1000},
+	"validate": {corpus.Kind{As: map[string]string{"known": "known", "home": "known", "fresh": "unknown", "fresh-origin": "unknown"}, Dirs: []string{"", "eval", "fresh"}}, 1, 2000},
+	"sealed":   {corpus.Kind{As: map[string]string{"known": "known", "home": "known", "sealed": "unknown"}, Dirs: []string{"", "eval", "sealed"}}, 2, 1000},
 }
 
 // readingExcerpts are the excerpts of each language and size in all three sets.
@@ -85,11 +88,11 @@ type kindsAlike struct {
 	Count int
 }
 
-// readings writes the readings of all matches of one set to a file.
-func readings(ctx context.Context, args []string, out io.Writer) error {
-	var s settings
+// Readings writes the readings of all matches of one set to a file.
+func Readings(ctx context.Context, args []string, out io.Writer) error {
+	var s corpus.Settings
 	f := flag.NewFlagSet("readings", flag.ContinueOnError)
-	s.flags(f)
+	s.Flags(f)
 	set := f.String("set", "train", "train, validate or sealed")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -98,19 +101,19 @@ func readings(ctx context.Context, args []string, out io.Writer) error {
 	if !ok {
 		return fmt.Errorf("unknown set %q", *set)
 	}
-	s.mode, s.count, s.negatives = "full", cmp.Or(s.count, readingExcerpts), cmp.Or(s.negatives, part.files)
-	if err := s.complete(); err != nil {
+	s.Mode, s.Count, s.Negatives = "full", cmp.Or(s.Count, readingExcerpts), cmp.Or(s.Negatives, part.files)
+	if err := s.Complete(); err != nil {
 		return err
 	}
-	c, rs, err := s.load(part.kind)
+	c, rs, err := s.Load(part.kind)
 	if err != nil {
 		return err
 	}
-	all, err := s.readAll(ctx, c, rs, part.third, *set)
+	all, err := readAll(ctx, s, c, rs, part.third, *set)
 	if err != nil {
 		return err
 	}
-	name := filepath.Join(s.work, *set+".readings.gz")
+	name := filepath.Join(s.Work, *set+".readings.gz")
 	digest, err := writeReadings(name, all)
 	if err != nil {
 		return err
@@ -124,30 +127,30 @@ func readings(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // readAll scans the excerpts and the unknown files of a set.
-func (s settings) readAll(ctx context.Context, c *Corpus, rs []Review, third byte, set string) ([]reading, error) {
-	b, err := c.Index(ctx, s.work, baseline.Defaults, nil)
+func readAll(ctx context.Context, s corpus.Settings, c *corpus.Corpus, rs []corpus.Review, third byte, set string) ([]reading, error) {
+	b, err := c.Index(ctx, s.Work, baseline.Defaults, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
-	dir, err := emptied(s.work, set+"-targets")
+	dir, err := corpus.Emptied(s.Work, set+"-targets")
 	if err != nil {
 		return nil, err
 	}
-	ps, notes, err := c.Positives(ctx, b, dir, s.langs, s.count)
+	ps, notes, err := excerpt.Positives(ctx, c, b, dir, s.Langs, s.Count)
 	if err != nil {
 		return nil, err
 	}
-	say("%s: %d excerpts %v", set, len(ps), notes)
-	pasted, err := s.readPasted(ctx, b, dir, ps, third)
+	corpus.Say("%s: %d excerpts %v", set, len(ps), notes)
+	pasted, err := readPasted(ctx, b, dir, ps, third)
 	if err != nil {
 		return nil, err
 	}
-	say("%s: %d files with excerpts read, %v CPU", set, len(pasted), cpu())
-	if dir, err = emptied(s.work, set+"-strangers"); err != nil {
+	corpus.Say("%s: %d files with excerpts read, %v CPU", set, len(pasted), corpus.CPU())
+	if dir, err = corpus.Emptied(s.Work, set+"-strangers"); err != nil {
 		return nil, err
 	}
-	if _, err := c.Negatives(dir, s.langs, s.negatives); err != nil {
+	if _, err := c.Negatives(dir, s.Langs, s.Negatives); err != nil {
 		return nil, err
 	}
 	by, err := weighedIn(ctx, b, dir)
@@ -155,20 +158,20 @@ func (s settings) readAll(ctx context.Context, c *Corpus, rs []Review, third byt
 		return nil, err
 	}
 	var unknown []reading
-	for _, l := range s.langs {
+	for _, l := range s.Langs {
 		for i, f := range c.Of(l, "unknown") {
-			if i < s.negatives {
-				unknown = append(unknown, reading{Path: flat(f), Lang: l, Unknown: true, Matches: matchesOf(by[flat(f)], rs)})
+			if i < s.Negatives {
+				unknown = append(unknown, reading{Path: corpus.Flat(f), Lang: l, Unknown: true, Matches: matchesOf(by[corpus.Flat(f)], rs)})
 			}
 		}
 	}
-	say("%s: %d unknown files read, %v CPU", set, len(unknown), cpu())
+	corpus.Say("%s: %d unknown files read, %v CPU", set, len(unknown), corpus.CPU())
 	return append(pasted, unknown...), nil
 }
 
 // readPasted scans the targets whose excerpt belongs to a third; those of the
 // others are removed.
-func (s settings) readPasted(ctx context.Context, b *baseline.Baseline, dir string, ps []Positive, third byte) ([]reading, error) {
+func readPasted(ctx context.Context, b *baseline.Baseline, dir string, ps []excerpt.Positive, third byte) ([]reading, error) {
 	at := make(map[string]int)
 	var out []reading
 	for _, p := range ps {
@@ -202,25 +205,25 @@ func (s settings) readPasted(ctx context.Context, b *baseline.Baseline, dir stri
 func weighedIn(ctx context.Context, b *baseline.Baseline, dir string) (map[string][]examine.Weighed, error) {
 	var mu sync.Mutex
 	by := make(map[string][]examine.Weighed)
-	o := withoutSource()
+	o := measure.WithoutSource()
 	o.MinScore = 0
 	o.Weighed = func(x examine.Weighed) {
 		mu.Lock()
 		defer mu.Unlock()
 		by[x.Finding.Path] = append(by[x.Finding.Path], x)
 	}
-	_, err := run(ctx, b, dir, o)
+	_, err := measure.Run(ctx, b, dir, o)
 	return by, err
 }
 
 // matchesOf are the matches of a file, by line.
-func matchesOf(xs []examine.Weighed, rs []Review) []matched {
+func matchesOf(xs []examine.Weighed, rs []corpus.Review) []matched {
 	var out []matched
 	for _, x := range xs {
 		m := matched{First: x.Finding.StartLine, Last: x.Finding.EndLine, Document: x.Document, From: x.From, To: x.To,
 			Tokens: x.Tokens, Baseline: x.Baseline, Bits: x.Finding.Bits, Readings: x.Readings}
 		if rs != nil {
-			m.Verdict = verdict(rs, x.Finding)
+			m.Verdict = corpus.VerdictOn(rs, x.Finding)
 		}
 		m.pack()
 		out = append(out, m)
@@ -312,8 +315,8 @@ func loadReadings(name string) (rs []reading, digest string, err error) {
 	return rs, hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// sum prints the bits of each finding in files, term by term.
-func sum(ctx context.Context, args []string, out io.Writer) error {
+// Sum prints the bits of each finding in files, term by term.
+func Sum(ctx context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("sum", flag.ContinueOnError)
 	base := f.String("baseline", "", "compare with the baseline in directory `DIR`")
 	if err := f.Parse(args); err != nil {
@@ -328,7 +331,7 @@ func sum(ctx context.Context, args []string, out io.Writer) error {
 	}
 	defer b.Close()
 	var xs []examine.Weighed
-	o := withoutSource()
+	o := measure.WithoutSource()
 	o.Workers = 1
 	o.Weighed = func(x examine.Weighed) { xs = append(xs, x) }
 	s, err := scanner.New([]*baseline.Baseline{b}, o)

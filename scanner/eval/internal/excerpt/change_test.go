@@ -1,10 +1,11 @@
-package main
+package excerpt
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
 var samples = map[string]string{
@@ -24,7 +25,7 @@ func sample(t *testing.T, l string) *code {
 	}
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
-	c := read(tz, File{Lang: l, Path: "x." + l}, []byte(samples[l]))
+	c := read(tz, corpus.File{Lang: l, Path: "x." + l}, []byte(samples[l]))
 	if c == nil || len(c.fns) != 1 {
 		t.Fatalf("%s: the sample makes no sense: %+v", l, c)
 	}
@@ -49,28 +50,28 @@ func shape(t *testing.T, l *lang.Language, src string) (kinds []uint32, texts []
 // A change is what its name says: the same tokens but for layout, but for names
 // one to one, but for values, or statements more or less.
 func TestChanges(t *testing.T) {
-	for _, l := range Languages {
+	for _, l := range corpus.Languages {
 		c := sample(t, l)
 		f := c.fns[0]
-		for _, k := range kinds {
-			before, was := shape(t, c.lang, string(c.src[c.toks[f.from].Start:c.toks[f.to-1].End]))
-			text := c.excerpt(f.from, f.to, k, nil, "", newDice(l, k.name))
+		for _, k := range Kinds {
+			before, was := shape(t, c.lang, string(c.Src[c.Toks[f.from].Start:c.Toks[f.to-1].End]))
+			text := c.excerpt(f.from, f.to, k, nil, "", corpus.NewDice(l, k.Name))
 			after, is := shape(t, c.lang, text)
 			if strings.Contains(text, "why") {
-				t.Errorf("%s %s keeps the comment:\n%s", l, k.name, text)
+				t.Errorf("%s %s keeps the comment:\n%s", l, k.Name, text)
 			}
 			if k.every > 0 {
 				continue
 			}
 			if len(before) != len(after) {
-				t.Errorf("%s %s: %d tokens became %d:\n%s", l, k.name, len(before), len(after), text)
+				t.Errorf("%s %s: %d tokens became %d:\n%s", l, k.Name, len(before), len(after), text)
 				continue
 			}
 			names, values := 0, 0
 			to, from := map[string]string{}, map[string]string{}
 			for i := range before {
 				if before[i] != after[i] {
-					t.Fatalf("%s %s: token %d, %q, became %q:\n%s", l, k.name, i, was[i], is[i], text)
+					t.Fatalf("%s %s: token %d, %q, became %q:\n%s", l, k.Name, i, was[i], is[i], text)
 				}
 				switch before[i] {
 				case lang.Identifier.Kind():
@@ -78,7 +79,7 @@ func TestChanges(t *testing.T) {
 						names++
 					}
 					if k.stray == 0 && (to[was[i]] != "" && to[was[i]] != is[i] || from[is[i]] != "" && from[is[i]] != was[i]) {
-						t.Errorf("%s %s: %q became %q and %q", l, k.name, was[i], to[was[i]], is[i])
+						t.Errorf("%s %s: %q became %q and %q", l, k.Name, was[i], to[was[i]], is[i])
 					}
 					to[was[i]], from[is[i]] = is[i], was[i]
 				case lang.String.Kind(), lang.Number.Kind():
@@ -87,23 +88,23 @@ func TestChanges(t *testing.T) {
 					}
 				default:
 					if was[i] != is[i] {
-						t.Errorf("%s %s: %q became %q", l, k.name, was[i], is[i])
+						t.Errorf("%s %s: %q became %q", l, k.Name, was[i], is[i])
 					}
 				}
 			}
 			if (names > 0) != k.rename || (values > 0) != k.literals {
-				t.Errorf("%s %s: %d names and %d values changed:\n%s", l, k.name, names, values, text)
+				t.Errorf("%s %s: %d names and %d values changed:\n%s", l, k.Name, names, values, text)
 			}
 		}
 	}
 }
 
 func TestStatements(t *testing.T) {
-	for _, l := range Languages {
+	for _, l := range corpus.Languages {
 		c := sample(t, l)
 		f := c.fns[0]
-		text := c.excerpt(f.from, f.to, kind{name: "often", every: 8}, nil, "", newDice(l))
-		_, was := shape(t, c.lang, string(c.src[c.toks[f.from].Start:c.toks[f.to-1].End]))
+		text := c.excerpt(f.from, f.to, kind{Name: "often", every: 8}, nil, "", corpus.NewDice(l))
+		_, was := shape(t, c.lang, string(c.Src[c.Toks[f.from].Start:c.Toks[f.to-1].End]))
 		_, is := shape(t, c.lang, text)
 		if strings.Join(was, " ") == strings.Join(is, " ") {
 			t.Errorf("%s: nothing was inserted or deleted:\n%s", l, text)
@@ -116,16 +117,16 @@ func TestStatements(t *testing.T) {
 
 // Excerpts begin and end with statements and close what they open.
 func TestCut(t *testing.T) {
-	for _, l := range Languages {
+	for _, l := range corpus.Languages {
 		c := sample(t, l)
 		n := 0
 		for a, s := range c.start {
-			if !s || a >= len(c.toks) {
+			if !s || a >= len(c.Toks) {
 				continue
 			}
 			c.ends(a, 1000, func(b int) bool {
 				n++
-				text := string(c.src[c.toks[a].Start:c.toks[b-1].End])
+				text := string(c.Src[c.Toks[a].Start:c.Toks[b-1].End])
 				for _, p := range []string{"{}", "()", "[]"} {
 					if strings.Count(text, p[:1]) != strings.Count(text, p[1:]) {
 						t.Errorf("%s: %q is open", l, text)

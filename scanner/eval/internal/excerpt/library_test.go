@@ -1,4 +1,4 @@
-package main
+package excerpt
 
 import (
 	"maps"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
 // A name is a library's when enough others call it and its own file does not
@@ -30,21 +31,21 @@ func TestLibraryNames(t *testing.T) {
 	for name, src := range own {
 		clear(l)
 		for _, pkg := range []string{"one", "two", "three", "four"}[:libraryPackages] {
-			o := read(tz, File{Lang: name, Path: "x." + name}, []byte(others[name]))
+			o := read(tz, corpus.File{Lang: name, Path: "x." + name}, []byte(others[name]))
 			if o == nil {
 				t.Fatalf("%s: the other makes no sense", name)
 			}
 			l.learn(o, pkg)
 		}
-		c := read(tz, File{Lang: name, Path: "x." + name}, []byte(src))
+		c := read(tz, corpus.File{Lang: name, Path: "x." + name}, []byte(src))
 		if c == nil {
 			t.Fatalf("%s: the sample makes no sense", name)
 		}
-		got := slices.Sorted(maps.Keys(l.fixed(c, 0, len(c.toks), "mine")))
+		got := slices.Sorted(maps.Keys(l.fixed(c, 0, len(c.Toks), "mine")))
 		if strings.Join(got, " ") != "Sprint call fmt print" {
 			t.Errorf("%s: the library has %v", name, got)
 		}
-		if got := l.fixed(c, 0, len(c.toks), "two"); len(got) != 0 {
+		if got := l.fixed(c, 0, len(c.Toks), "two"); len(got) != 0 {
 			t.Errorf("%s: %v are called in %d other packages only", name, got, libraryPackages-1)
 		}
 	}

@@ -1,18 +1,19 @@
-package main
+package excerpt
 
 import (
 	"bytes"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
 // code is a tokenised file and where its statements and functions begin.
 type code struct {
-	file  File
+	file  corpus.File
 	lang  *lang.Language
-	src   []byte
-	toks  []lang.Token
+	Src   []byte
+	Toks  []lang.Token
 	lines lang.LineIndex
 	start []bool // a statement of a function's body begins here, first on its line
 	label []bool // a case label does
@@ -30,11 +31,8 @@ type fn struct {
 // byLang are the front-ends of the corpus's languages.
 var byLang = map[string]string{"go": "go", "java": "java", "js": "javascript", "ts": "typescript", "py": "python", "c": "c", "cpp": "cpp"}
 
-// Languages are those of the corpus.
-var Languages = []string{"go", "java", "js", "ts", "py", "c", "cpp"}
-
 // read tokenises a file and finds its structure; nil if it makes no sense.
-func read(tz *lang.Tokenizer, f File, src []byte) *code {
+func read(tz *lang.Tokenizer, f corpus.File, src []byte) *code {
 	d := lang.Detect(f.Path, src)
 	if d.Skip != "" || d.Generated || d.Language.Name != byLang[f.Lang] || bytes.IndexByte(src, '\r') >= 0 {
 		return nil
@@ -43,8 +41,8 @@ func read(tz *lang.Tokenizer, f File, src []byte) *code {
 	if err != nil || s.Errors > 0 || len(s.Tokens) == 0 {
 		return nil
 	}
-	c := &code{file: f, lang: d.Language, src: src, toks: slices.Clone(s.Tokens), lines: lang.Lines(src)}
-	n := len(c.toks)
+	c := &code{file: f, lang: d.Language, Src: src, Toks: slices.Clone(s.Tokens), lines: lang.Lines(src)}
+	n := len(c.Toks)
 	c.start, c.label, c.frame, c.shut = make([]bool, n+1), make([]bool, n+1), make([]int, n+1), make([]int, n+1)
 	ok := false
 	if f.Lang == "py" {
@@ -65,30 +63,30 @@ func whole(s string) bool {
 }
 
 func (c *code) text(i int) string {
-	if i < 0 || i >= len(c.toks) {
+	if i < 0 || i >= len(c.Toks) {
 		return ""
 	}
-	return string(c.src[c.toks[i].Start:c.toks[i].End])
+	return string(c.Src[c.Toks[i].Start:c.Toks[i].End])
 }
 
 func (c *code) line(i int) int {
-	if i >= len(c.toks) {
+	if i >= len(c.Toks) {
 		return 1 << 30
 	}
-	return c.lines.Line(c.toks[i].Start)
+	return c.lines.Line(c.Toks[i].Start)
 }
 
 // first tells whether a line begins with token i, or the file ends there.
 func (c *code) first(i int) bool {
-	return i == 0 || i >= len(c.toks) || c.line(i) > c.lines.Line(c.toks[i-1].End-1)
+	return i == 0 || i >= len(c.Toks) || c.line(i) > c.lines.Line(c.Toks[i-1].End-1)
 }
 
 // indent is the blank before token i on its line.
 func (c *code) indent(i int) string {
-	at := int(c.toks[i].Start)
-	from := bytes.LastIndexByte(c.src[:at], '\n') + 1
-	n := len(c.src[from:at]) - len(bytes.TrimLeft(c.src[from:at], " \t"))
-	return string(c.src[from : from+n])
+	at := int(c.Toks[i].Start)
+	from := bytes.LastIndexByte(c.Src[:at], '\n') + 1
+	n := len(c.Src[from:at]) - len(bytes.TrimLeft(c.Src[from:at], " \t"))
+	return string(c.Src[from : from+n])
 }
 
 // openBracket is one around the token at hand.
@@ -108,7 +106,7 @@ func (c *code) braced() bool {
 		}
 		return open[len(open)-1]
 	}
-	for i := range c.toks {
+	for i := range c.Toks {
 		t, o := c.text(i), top()
 		if t == ")" || t == "]" || t == "}" {
 			if len(open) == 0 || closes[c.text(o.at)] != t {
@@ -127,7 +125,7 @@ func (c *code) braced() bool {
 			c.label[i] = t == "case" || t == "default"
 			c.start[i] = !c.label[i] && !slices.Contains([]string{"else", "catch", "finally", "while", ".", ","}, t)
 		}
-		if c.toks[i].Class != lang.Keyword {
+		if c.Toks[i].Class != lang.Keyword {
 			continue
 		}
 		switch t {
@@ -151,7 +149,7 @@ func (c *code) ended(i int) bool {
 	if c.file.Lang != "go" {
 		return false
 	}
-	k := c.toks[i-1].Class
+	k := c.Toks[i-1].Class
 	return k != lang.Keyword || slices.Contains([]string{")", "]", "++", "--", "return", "break", "continue", "fallthrough", ":"}, p)
 }
 
@@ -159,7 +157,7 @@ func (c *code) ended(i int) bool {
 func (c *code) isBlock(i int, around openBracket) bool {
 	p := c.text(i - 1)
 	if c.file.Lang == "go" { // gofmt sets a blank before blocks and none before values
-		return i > 0 && c.toks[i].Start > c.toks[i-1].End && !slices.Contains([]string{"struct", "interface", "{", ",", "(", ":=", "=", "[", ":"}, p)
+		return i > 0 && c.Toks[i].Start > c.Toks[i-1].End && !slices.Contains([]string{"struct", "interface", "{", ",", "(", ":=", "=", "[", ":"}, p)
 	}
 	switch p {
 	case ")", "=>", "else", "do", "try", "finally":
@@ -174,7 +172,7 @@ func (c *code) isBlock(i int, around openBracket) bool {
 		if t == ")" {
 			return true
 		}
-		if c.toks[j].Class == lang.Keyword && !slices.Contains([]string{".", ",", ":", "<", ">", "|", "[", "]", "&", "*", "throws", "const", "noexcept", "override", "void", "number", "string", "boolean"}, t) {
+		if c.Toks[j].Class == lang.Keyword && !slices.Contains([]string{".", ",", ":", "<", ">", "|", "[", "]", "&", "*", "throws", "const", "noexcept", "override", "void", "number", "string", "boolean"}, t) {
 			return false
 		}
 	}
@@ -235,8 +233,8 @@ func (c *code) header(open int) int {
 
 // directive tells whether a token stands on a line of the preprocessor.
 func (c *code) directive(i int) bool {
-	at := int(c.toks[i].Start)
-	l := bytes.TrimLeft(c.src[bytes.LastIndexByte(c.src[:at], '\n')+1:], " \t")
+	at := int(c.Toks[i].Start)
+	l := bytes.TrimLeft(c.Src[bytes.LastIndexByte(c.Src[:at], '\n')+1:], " \t")
 	return len(l) > 0 && l[0] == '#' && (c.file.Lang == "c" || c.file.Lang == "cpp")
 }
 
@@ -262,7 +260,7 @@ func (c *code) indented() bool {
 			c.fns = append(c.fns, fn{d.at, i, d.indent > 0})
 		}
 	}
-	for i := range c.toks {
+	for i := range c.Toks {
 		t := c.text(i)
 		if depth == 0 && c.first(i) && !c.continued(i) {
 			blank := c.indent(i)
@@ -278,7 +276,7 @@ func (c *code) indented() bool {
 				defs = append(defs, def{i, n})
 			}
 		}
-		if c.toks[i].Class == lang.Keyword {
+		if c.Toks[i].Class == lang.Keyword {
 			switch t {
 			case "(", "[", "{":
 				depth++
@@ -287,13 +285,13 @@ func (c *code) indented() bool {
 			}
 		}
 	}
-	done(len(c.toks), 0)
+	done(len(c.Toks), 0)
 	return depth == 0
 }
 
 // continued tells whether a backslash joins the line to the one before.
 func (c *code) continued(i int) bool {
-	return i > 0 && bytes.IndexByte(c.src[c.toks[i-1].End:c.toks[i].Start], '\\') >= 0
+	return i > 0 && bytes.IndexByte(c.Src[c.Toks[i-1].End:c.Toks[i].Start], '\\') >= 0
 }
 
 // ends lists where an excerpt of whole statements that begins at a can end.
@@ -304,7 +302,7 @@ func (c *code) ends(a, limit int, take func(b int) bool) {
 	}
 	shut := c.shut[c.frame[a]]
 	for b := a + 1; b <= min(shut, a+limit); b++ {
-		if c.file.Lang != "go" && c.toks[b].Class == lang.Keyword && len(c.text(b)) > 1 && c.text(b)[0] == '#' {
+		if c.file.Lang != "go" && c.Toks[b].Class == lang.Keyword && len(c.text(b)) > 1 && c.text(b)[0] == '#' {
 			return // a directive, which could open what the excerpt does not close
 		}
 		same := c.frame[b] == c.frame[a]
@@ -319,14 +317,14 @@ func (c *code) ends(a, limit int, take func(b int) bool) {
 }
 
 func (c *code) endsIndented(a, limit int, take func(b int) bool) {
-	for b := a + 1; b <= min(len(c.toks), a+limit); b++ {
-		if b < len(c.toks) && !c.label[b] {
+	for b := a + 1; b <= min(len(c.Toks), a+limit); b++ {
+		if b < len(c.Toks) && !c.label[b] {
 			continue
 		}
 		if c.text(b-1) != ":" && !take(b) {
 			return
 		}
-		if b == len(c.toks) || c.frame[b] < c.frame[a] {
+		if b == len(c.Toks) || c.frame[b] < c.frame[a] {
 			return
 		}
 	}

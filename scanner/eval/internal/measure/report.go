@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"cmp"
@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/excerpt"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
@@ -48,14 +50,14 @@ func recallTables(w io.Writer, os []Outcome, langs []string) {
 	fmt.Fprintln(w)
 	head := "| language | kind |"
 	rule := "|---|---|"
-	for _, s := range Sizes {
+	for _, s := range excerpt.Sizes {
 		head += fmt.Sprintf(" %d |", s)
 		rule += "--:|"
 	}
 	fmt.Fprintln(w, head+"\n"+rule)
 	row := func(l, k string) {
 		line := fmt.Sprintf("| %s | %s |", cmp.Or(l, "all"), k)
-		for _, s := range Sizes {
+		for _, s := range excerpt.Sizes {
 			line += fmt.Sprintf(" %s |", shares(os, func(o Outcome) bool {
 				return o.Shape == "excerpt" && o.Size == s && o.Kind == k && (l == "" || o.Lang == l)
 			}, found))
@@ -63,8 +65,8 @@ func recallTables(w io.Writer, os []Outcome, langs []string) {
 		fmt.Fprintln(w, line)
 	}
 	for _, l := range append([]string{""}, langs...) {
-		for _, k := range kinds {
-			row(l, k.name)
+		for _, k := range excerpt.Kinds {
+			row(l, k.Name)
 		}
 	}
 	fmt.Fprintln(w)
@@ -75,7 +77,7 @@ func recallTables(w io.Writer, os []Outcome, langs []string) {
 	for _, shape := range []string{"function", "reordered"} {
 		for _, k := range []string{"1", "2c", "2r"} {
 			line := fmt.Sprintf("| %s | %s |", shape, k)
-			for _, s := range functionSizes {
+			for _, s := range excerpt.FunctionSizes {
 				line += fmt.Sprintf(" %s |", shares(os, func(o Outcome) bool { return o.Shape == shape && o.Size == s && o.Kind == k }, found))
 			}
 			fmt.Fprintln(w, line)
@@ -144,11 +146,11 @@ type Negative struct {
 }
 
 // negatives lists the findings of a scan, strongest first.
-func (s *scan) negatives(rs []Review) []Negative {
+func (s *Scan) negatives(rs []corpus.Review) []Negative {
 	var out []Negative
 	for _, f := range s.report.Findings {
 		o := f.Origins[0]
-		out = append(out, Negative{ID: f.ID, Path: f.Path, Origin: purl.Name(o.PURL), OriginPath: fmt.Sprintf("%s:%d-%d", o.Path, o.StartLine, o.EndLine), Verdict: verdict(rs, f),
+		out = append(out, Negative{ID: f.ID, Path: f.Path, Origin: purl.Name(o.PURL), OriginPath: fmt.Sprintf("%s:%d-%d", o.Path, o.StartLine, o.EndLine), Verdict: corpus.VerdictOn(rs, f),
 			Lines: fmt.Sprintf("%d-%d", f.StartLine, f.EndLine), Tokens: f.Tokens, Type: f.CloneType, Bits: f.Bits, Support: f.Support, Score: f.Score,
 			Strength: s.strength(f), Identifiers: f.Identifiers, Literals: f.Literals, Packages: f.PackageCount, Text: f.Text})
 	}
@@ -210,12 +212,12 @@ func curveTable(w io.Writer, os []Outcome, ns []Negative, files int) {
 		{"functions ≥ 60, 1 and 2c", func(o Outcome) bool { return o.Shape == "function" && o.Kind != "2r" }},
 		{"all ≥ 60", func(o Outcome) bool { return o.Shape != "vendored" && o.Kind != "2r" }},
 	}
-	thresholds := []float64{strengthOf(0.5), strengthOf(0.9), strengthOf(0.95), strengthOf(0.99), strengthOf(0.999), 14, 20, 30}
+	thresholds := []float64{StrengthOf(0.5), StrengthOf(0.9), StrengthOf(0.95), StrengthOf(0.99), StrengthOf(0.999), 14, 20, 30}
 	line, rule := "| -log2 E |", "|--:|"
 	for _, g := range groups {
 		line, rule = line+" "+g.name+" |", rule+"--:|"
 	}
-	fmt.Fprintf(w, "Recall over the threshold, and false findings in %d unknown files. A score s is -log2 E = log2(s/(1-s)); 0.95 is %.2f.\n\n", files, strengthOf(0.95))
+	fmt.Fprintf(w, "Recall over the threshold, and false findings in %d unknown files. A score s is -log2 E = log2(s/(1-s)); 0.95 is %.2f.\n\n", files, StrengthOf(0.95))
 	fmt.Fprintln(w, line+" false findings | a 1,000 files |\n"+rule+"--:|--:|")
 	row := func(name string, t float64) {
 		line := "| " + name + " |"
@@ -260,8 +262,8 @@ func originTable(w io.Writer, os []Outcome) {
 		fmt.Fprintf(w, "| %s | %d | %s | %.3f | %s |\n", name, len(in), shares(in, yes, func(o Outcome) bool { return o.Rank }), median(over),
 			shares(in, yes, func(o Outcome) bool { return o.Overlap >= 0.8 }))
 	}
-	for _, k := range kinds {
-		row(k.name, func(o Outcome) bool { return o.Kind == k.name && o.Shape == "excerpt" })
+	for _, k := range excerpt.Kinds {
+		row(k.Name, func(o Outcome) bool { return o.Kind == k.Name && o.Shape == "excerpt" })
 	}
 	row("functions", func(o Outcome) bool { return o.Shape == "function" })
 	row("reordered", func(o Outcome) bool { return o.Shape == "reordered" })
@@ -287,7 +289,7 @@ func falseTable(w io.Writer, ns []Negative, files map[string]int) {
 		bad := n[l+"false"] + n[l+"unreviewed"]
 		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %.2f |\n", name, of, n[l+"true-copy"], n[l+"false"], n[l+"unreviewed"], 1000*float64(bad)/float64(max(of, 1)))
 	}
-	for _, l := range Languages {
+	for _, l := range corpus.Languages {
 		if files[l] > 0 {
 			row(l, l, files[l])
 			all += files[l]

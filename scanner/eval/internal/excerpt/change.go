@@ -1,4 +1,4 @@
-package main
+package excerpt
 
 import (
 	"bytes"
@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
 // kind is what is done to an excerpt: a clone type and its parameters.
 type kind struct {
-	name     string
+	Name     string
 	layout   bool // lines broken and comments placed anew
 	rename   bool // every identifier, by a one-to-one map
 	library  bool // but for the names of libraries
@@ -21,16 +22,16 @@ type kind struct {
 	every    int  // a statement inserted or deleted each time so many tokens have passed; 0 never
 }
 
-// kinds are the rows of the recall tables.
-var kinds = []kind{
-	{name: "1", layout: true},
-	{name: "2c", rename: true},
-	{name: "2r", rename: true, library: true},
-	{name: "2i", rename: true, stray: 10},
-	{name: "2l", literals: true},
-	{name: "3/50", every: 50},
-	{name: "3/25", every: 25},
-	{name: "2c+3/50", rename: true, every: 50},
+// Kinds are the rows of the recall tables.
+var Kinds = []kind{
+	{Name: "1", layout: true},
+	{Name: "2c", rename: true},
+	{Name: "2r", rename: true, library: true},
+	{Name: "2i", rename: true, stray: 10},
+	{Name: "2l", literals: true},
+	{Name: "3/50", every: 50},
+	{Name: "3/25", every: 25},
+	{Name: "2c+3/50", rename: true, every: 50},
 }
 
 // keep are names that belong to a language though its grammar takes them for
@@ -47,11 +48,11 @@ var keep = func() map[string]bool {
 // excerpt renders tokens [a, b) of c as changed by k, each line behind indent,
 // ending with a line break. The choices it leaves open follow r; fixed are the
 // names of libraries in it.
-func (c *code) excerpt(a, b int, k kind, fixed map[string]bool, indent string, r *dice) string {
+func (c *code) excerpt(a, b int, k kind, fixed map[string]bool, indent string, r *corpus.Dice) string {
 	e := editor{c: c, a: a, b: b, kind: k, indent: indent, base: len(c.indent(a)), dice: r,
 		text: make(map[int]string), gone: make(map[int]bool), insert: make(map[int]string)}
 	for i := a; i < b; i++ {
-		if c.toks[i].Class == lang.String && !whole(c.text(i)) {
+		if c.Toks[i].Class == lang.String && !whole(c.text(i)) {
 			e.split = true
 		}
 	}
@@ -77,7 +78,7 @@ type editor struct {
 	kind   kind
 	indent string
 	base   int // indentation of the excerpt's first line
-	dice   *dice
+	dice   *corpus.Dice
 	fixed  map[string]bool // names that stay
 	split  bool            // a string has code in it: what lies between tokens may be its text
 	text   map[int]string  // of tokens that changed
@@ -89,14 +90,14 @@ type editor struct {
 func (e *editor) rename() {
 	to, count, taken := make(map[string]string), make(map[string]int), make(map[string]bool)
 	for i := e.a; i < e.b; i++ {
-		if e.c.toks[i].Class == lang.Identifier {
+		if e.c.Toks[i].Class == lang.Identifier {
 			taken[e.c.text(i)] = true
 			count[e.c.text(i)]++
 		}
 	}
 	fresh := func(old string) string {
 		for {
-			if n := e.dice.name(old); !taken[n] && !keep[n] {
+			if n := e.dice.Name(old); !taken[n] && !keep[n] {
 				taken[n] = true
 				return n
 			}
@@ -104,14 +105,14 @@ func (e *editor) rename() {
 	}
 	for i := e.a; i < e.b; i++ {
 		old := e.c.text(i)
-		if e.c.toks[i].Class != lang.Identifier || keep[old] || e.fixed[old] || old == "_" {
+		if e.c.Toks[i].Class != lang.Identifier || keep[old] || e.fixed[old] || old == "_" {
 			continue
 		}
 		if to[old] == "" {
 			to[old] = fresh(old)
 		}
 		e.text[i] = to[old]
-		if e.kind.stray > 0 && count[old] > 1 && e.dice.upTo(e.kind.stray) == 0 {
+		if e.kind.stray > 0 && count[old] > 1 && e.dice.UpTo(e.kind.stray) == 0 {
 			e.text[i] = fresh(old)
 		}
 	}
@@ -123,7 +124,7 @@ var decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?[a-zA-Z]?$`)
 func (e *editor) literals() {
 	for i := e.a; i < e.b; i++ {
 		s := e.c.text(i)
-		switch e.c.toks[i].Class {
+		switch e.c.Toks[i].Class {
 		case lang.Number:
 			if decimal.MatchString(s) {
 				e.text[i] = turnDigits(s)
@@ -177,7 +178,7 @@ func (e *editor) statements() {
 			continue
 		}
 		last = i
-		if j := e.next(i); j > 0 && e.dice.upTo(2) == 0 {
+		if j := e.next(i); j > 0 && e.dice.UpTo(2) == 0 {
 			for at := i; at < j; at++ {
 				e.gone[at] = true
 			}
@@ -204,18 +205,18 @@ func (e *editor) next(i int) int {
 
 // statement makes one up.
 func (e *editor) statement() string {
-	n, end := e.dice.upTo(90)+2, ";"
+	n, end := e.dice.UpTo(90)+2, ";"
 	if e.c.file.Lang == "py" || e.c.file.Lang == "go" {
 		end = ""
 	}
-	x, y := e.dice.name("value"), e.dice.name("other")
+	x, y := e.dice.Name("value"), e.dice.Name("other")
 	return []string{
 		fmt.Sprintf("%s(%s, %d)", x, y, n),
 		fmt.Sprintf("%s = %s + %d", x, y, n),
-		fmt.Sprintf("%s.%s(\"%s\", %s[%d])", x, y, e.dice.name("text"), y, n),
-		fmt.Sprintf("%s(%s.%s)", x, y, e.dice.name("field")),
-		fmt.Sprintf("%s[%s] = %s(%s)", x, y, e.dice.name("call"), y),
-	}[e.dice.upTo(5)] + end
+		fmt.Sprintf("%s.%s(\"%s\", %s[%d])", x, y, e.dice.Name("text"), y, n),
+		fmt.Sprintf("%s(%s.%s)", x, y, e.dice.Name("field")),
+		fmt.Sprintf("%s[%s] = %s(%s)", x, y, e.dice.Name("call"), y),
+	}[e.dice.UpTo(5)] + end
 }
 
 // render writes the excerpt: the gaps between tokens become layout.
@@ -250,7 +251,7 @@ func (e *editor) margin(i int) string {
 
 // gap is what stands between token i and the one before it.
 func (e *editor) gap(i int) string {
-	raw := e.c.src[e.c.toks[i-1].End:e.c.toks[i].Start]
+	raw := e.c.Src[e.c.Toks[i-1].End:e.c.Toks[i].Start]
 	if e.split || !blank(raw, e.c.file.Lang == "py") {
 		return string(raw)
 	}
@@ -259,7 +260,7 @@ func (e *editor) gap(i int) string {
 	}
 	out := "\n"
 	if e.kind.layout {
-		switch e.dice.upTo(8) {
+		switch e.dice.UpTo(8) {
 		case 0:
 			out = "\n\n"
 		case 1:
@@ -277,7 +278,7 @@ func (e *editor) within(i int, raw []byte) string {
 	if e.kind.layout && !slices.Contains([]string{"go", "py", "js", "ts"}, e.c.file.Lang) && e.c.text(i) == "{" && e.c.text(i-1) == ")" {
 		return "\n" + e.margin(i)
 	}
-	if e.kind.layout && e.dice.upTo(6) == 0 {
+	if e.kind.layout && e.dice.UpTo(6) == 0 {
 		return "  "
 	}
 	return " "
@@ -288,9 +289,9 @@ func (e *editor) comment() string {
 	if e.c.file.Lang == "py" {
 		mark = "# "
 	} else if e.c.file.Lang == "c" {
-		return "/* " + e.dice.name("note") + " " + e.dice.name("more") + " */"
+		return "/* " + e.dice.Name("note") + " " + e.dice.Name("more") + " */"
 	}
-	return mark + e.dice.name("note") + " " + e.dice.name("more")
+	return mark + e.dice.Name("note") + " " + e.dice.Name("more")
 }
 
 // blank tells whether a gap holds white space and comments only.

@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
 // Fork is one line of forks.tsv: a file that is another's, with or without edits.
@@ -15,7 +16,7 @@ type Fork struct{ Lang, Package, Rel, Origin, Path string }
 
 // Forks reads forks.tsv.
 func Forks(name string) (out []Fork, err error) {
-	err = rows(name, 5, func(r []string) error {
+	err = corpus.Rows(name, 5, func(r []string) error {
 		out = append(out, Fork{r[0], r[1], r[2], r[3], r[4]})
 		return nil
 	})
@@ -23,8 +24,8 @@ func Forks(name string) (out []Fork, err error) {
 }
 
 // forkTable scans the forks below dir and prints how many are recognised.
-func (c *Corpus) forkTable(ctx context.Context, w io.Writer, b *baseline.Baseline, dir string, forks []Fork) error {
-	by := make(map[string]File)
+func forkTable(ctx context.Context, c *corpus.Corpus, w io.Writer, b *baseline.Baseline, dir string, forks []Fork) error {
+	by := make(map[string]corpus.File)
 	for _, f := range c.Files {
 		by[f.Package+"/"+f.Rel] = f
 	}
@@ -35,21 +36,21 @@ func (c *Corpus) forkTable(ctx context.Context, w io.Writer, b *baseline.Baselin
 			continue
 		}
 		laid = append(laid, k)
-		if err := place(f.Path, filepath.Join(dir, flat(f))); err != nil {
+		if err := corpus.Link(f.Path, filepath.Join(dir, corpus.Flat(f))); err != nil {
 			return err
 		}
 	}
 	if len(laid) == 0 {
 		return nil
 	}
-	s, err := run(ctx, b, dir, withoutSource())
+	s, err := Run(ctx, b, dir, WithoutSource())
 	if err != nil {
 		return err
 	}
 	var some, pkg, file share
 	var matched []float64
 	for _, k := range laid {
-		fs := s.by[flat(by[k.Package+"/"+k.Rel])]
+		fs := s.by[corpus.Flat(by[k.Package+"/"+k.Rel])]
 		some.add(len(fs) > 0)
 		of, at, all := false, false, 0.0
 		for _, f := range fs {

@@ -1,4 +1,4 @@
-package main
+package refit
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -74,7 +75,7 @@ func try(w *score.Weights, rs []reading) measured {
 }
 
 // threshold is the strength of the default score.
-func threshold() float64 { return strengthOf(examine.DefaultMinScore) }
+func threshold() float64 { return measure.StrengthOf(examine.DefaultMinScore) }
 
 // group is what recall is averaged over; excerpts too short or too much edited to be
 // found by design are in none.

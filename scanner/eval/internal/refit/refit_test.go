@@ -1,4 +1,4 @@
-package main
+package refit
 
 import (
 	"bytes"
@@ -49,7 +49,7 @@ func unpacked(t *testing.T, rs []reading) []reading {
 		t.Fatal(err)
 	}
 	out, _, err := loadReadings(name)
-	must(t, err)
+	check(t, err)
 	return out
 }
 
@@ -59,7 +59,7 @@ func TestRefit(t *testing.T) {
 	dir := t.TempDir()
 	for _, set := range []string{"train", "validate"} {
 		_, err := writeReadings(filepath.Join(dir, set+".readings.gz"), example())
-		must(t, err)
+		check(t, err)
 	}
 	bad := score.Standing()
 	bad.RareName, bad.Short, bad.Against, bad.Verbatim = 0, 0, 0, 0
@@ -71,12 +71,12 @@ func TestRefit(t *testing.T) {
 		t.Fatalf("%v by the weights that stand", got)
 	}
 	path, err := search(context.Background(), bad, rs, 2)
-	must(t, err)
+	check(t, err)
 	if last := path[len(path)-1]; last.train.Loss != 0 || len(path) < 2 {
 		t.Errorf("found %v in %d steps", last.train, len(path)-1)
 	}
 	var out bytes.Buffer
-	must(t, refit(context.Background(), []string{"-work", dir, "-passes", "1"}, &out))
+	check(t, Fit(context.Background(), []string{"-work", dir, "-passes", "1"}, &out))
 	w, err := readWeights(filepath.Join(dir, "weights.json"))
 	if err != nil || *w != *score.Standing() {
 		t.Errorf("%+v, %v: what has no loss is not to be moved\n%s", w, err, &out)
@@ -98,17 +98,24 @@ func TestReadingsOnce(t *testing.T) {
 func TestSealedOnce(t *testing.T) {
 	dir := t.TempDir()
 	_, err := writeReadings(filepath.Join(dir, "sealed.readings.gz"), example())
-	must(t, err)
+	check(t, err)
 	args := []string{"-work", dir, "-record", filepath.Join(dir, "judged.tsv")}
 	var out bytes.Buffer
-	must(t, judgeSealed(context.Background(), args, &out))
+	check(t, Judge(context.Background(), args, &out))
 	if !strings.HasPrefix(out.String(), "loss 0.0000;") {
 		t.Errorf("%s", &out)
 	}
-	if err := judgeSealed(context.Background(), args, &out); err == nil || !strings.Contains(err.Error(), "judged on these readings before") {
+	if err := Judge(context.Background(), args, &out); err == nil || !strings.Contains(err.Error(), "judged on these readings before") {
 		t.Errorf("judged again: %v", err)
 	}
-	if err := effects(context.Background(), []string{"-work", dir, "-set", "sealed"}, &out); err == nil {
+	if err := Effects(context.Background(), []string{"-work", dir, "-set", "sealed"}, &out); err == nil {
 		t.Error("the sealed set shows the effect of a weight")
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

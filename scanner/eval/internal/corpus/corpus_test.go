@@ -1,4 +1,4 @@
-package main
+package corpus
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 )
 
 // tables is where the tables of the evaluation are.
-const tables = "../../docs/eval"
+const tables = "../../../../docs/eval"
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -66,7 +66,7 @@ func TestKinds(t *testing.T) {
 // list of the others nor in the corpus that the prior was learnt from.
 func TestHeldOut(t *testing.T) {
 	role := make(map[string]string)
-	must(t, rows(tables+"/packages.tsv", 4, func(r []string) error {
+	must(t, Rows(tables+"/packages.tsv", 4, func(r []string) error {
 		role[r[0]] = r[1]
 		return nil
 	}))
