@@ -301,7 +301,7 @@ func (a *adder) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d := &digester{tz: lang.NewTokenizer(a.o.Limits), enc: enc, params: a.w.man.Params}
+	d := &digester{tz: lang.NewTokenizer(a.o.Limits), enc: enc, params: a.w.man.Params, key: a.w.base.key}
 	defer d.tz.Close()
 	for j := range a.jobs {
 		if ctx.Err() == nil {
@@ -513,6 +513,7 @@ type digester struct {
 	tz     *lang.Tokenizer
 	enc    *store.Encoder
 	params fingerprint.Params
+	key    fingerprint.Key
 	values []uint64
 	grams  []uint64
 }
@@ -550,6 +551,7 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte) (*built
 	}
 	d.values = Values(d.values[:0], l, s.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
+	d.key.Order(d.grams)
 	b := &built{fps: fingerprint.WinnowRobust(nil, d.grams, d.params.W)}
 	head := license.Head(text)
 	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))

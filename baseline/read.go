@@ -57,6 +57,7 @@ type Info struct {
 	Path       string             `json:"path"`
 	Digest     string             `json:"digest"`
 	Scheme     string             `json:"scheme"`
+	Key        string             `json:"key,omitempty"` // its check value
 	Params     fingerprint.Params `json:"params"`
 	Generation int                `json:"generation"`
 	Segments   int                `json:"segments"`
@@ -73,6 +74,7 @@ type Info struct {
 type Baseline struct {
 	dir  string
 	man  *manifest
+	key  fingerprint.Key
 	segs []*part
 
 	modelFile *disk.File // opened with the rest: a later generation may remove it
@@ -91,32 +93,35 @@ type part struct {
 	outdated func() ([]bool, error) // per document, worked out once; nil if none is
 }
 
-// Open opens the newest generation of a baseline directory.
-func Open(ctx context.Context, dir string) (*Baseline, error) {
+// Open opens the newest generation of a baseline directory. One that was built with a
+// key takes that of keys which it is; without it, Open fails with a *KeyError.
+func Open(ctx context.Context, dir string, keys ...fingerprint.Key) (*Baseline, error) {
 	var b *Baseline
 	var err error
 	// a compaction may remove a generation between reading its manifest and
 	// opening its files: then there is a newer one
 	for range 3 {
-		if b, err = open(dir); !errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil {
+		if b, err = open(dir, keys); !errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil {
 			break
 		}
 	}
 	return b, err
 }
 
-func open(dir string) (*Baseline, error) {
+func open(dir string, keys []fingerprint.Key) (*Baseline, error) {
 	m, err := readManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	if want := IndexID(m.Params); m.Scheme != want {
-		return nil, &SchemeError{dir, m.Scheme, want}
+	key, err := m.keyOf(dir, keys)
+	if err != nil {
+		return nil, err
 	}
 	b, err := openAs(dir, m)
 	if err != nil {
 		return nil, err
 	}
+	b.key = key
 	if b.modelFile, err = disk.Open(filepath.Join(dir, m.Model+modelSuffix)); err != nil {
 		return nil, errors.Join(blame(dir, err), b.Close())
 	}
@@ -195,7 +200,7 @@ func (b *Baseline) Digest() string {
 
 // Info sums the generation up. It reads the package lists.
 func (b *Baseline) Info() (Info, error) {
-	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
+	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Key: b.key.Check(), Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
 	for _, p := range b.segs {
 		s := p.fps.Info()
 		in.Postings += s.Postings

@@ -32,8 +32,9 @@ type Writer struct {
 }
 
 // OpenWriter opens a baseline for change, and makes it if the directory does
-// not exist or is empty. An existing one keeps its k and w.
-func OpenWriter(ctx context.Context, dir string, p fingerprint.Params) (*Writer, error) {
+// not exist or is empty: with the first of keys, if any is given. An existing one
+// keeps its k, w and key, which has to be among keys.
+func OpenWriter(ctx context.Context, dir string, p fingerprint.Params, keys ...fingerprint.Key) (*Writer, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("create baseline %q: %w", dir, err)
 	}
@@ -48,7 +49,7 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params) (*Writer,
 		return nil, fmt.Errorf("lock baseline %q: %w", dir, err)
 	}
 	w := &Writer{dir: dir, unlock: unlock, flushBytes: flushBytes}
-	if err := w.reload(ctx, p); err != nil {
+	if err := w.reload(ctx, p, keys); err != nil {
 		unlock()
 		return nil, err
 	}
@@ -109,22 +110,26 @@ func usable(dir string) error {
 	return nil
 }
 
-func (w *Writer) reload(ctx context.Context, p fingerprint.Params) error {
+func (w *Writer) reload(ctx context.Context, p fingerprint.Params, keys []fingerprint.Key) error {
 	m, err := readManifest(w.dir)
 	var none *NotBaselineError
 	if errors.As(err, &none) {
 		if err := writeFile(filepath.Join(w.dir, newName), nil); err != nil {
 			return fmt.Errorf("create baseline: %w", err)
 		}
-		w.man = &manifest{Format: format, Scheme: IndexID(p), Params: p}
-		w.base = &Baseline{dir: w.dir, man: w.man}
+		var key fingerprint.Key
+		if len(keys) > 0 {
+			key = keys[0]
+		}
+		w.man = &manifest{Format: format, Scheme: indexScheme(p, key), Params: p}
+		w.base = &Baseline{dir: w.dir, man: w.man, key: key}
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	w.man = m
-	w.base, err = Open(ctx, w.dir)
+	w.base, err = Open(ctx, w.dir, keys...)
 	return err
 }
 
@@ -139,6 +144,15 @@ func (w *Writer) Close() error {
 // and by its next change.
 func (w *Writer) Baseline() *Baseline { return w.base }
 
+// Init commits an empty generation, so that the baseline is there with its
+// parameters. It does nothing to one that is there already, and then returns false.
+func (w *Writer) Init(ctx context.Context) (made bool, err error) {
+	if w.man.Generation > 0 {
+		return false, nil
+	}
+	return true, w.change(func() error { return w.commit(ctx, w.man.clone()) })
+}
+
 // commit publishes a new generation and opens it.
 func (w *Writer) commit(ctx context.Context, m manifest) error {
 	if err := w.learn(ctx, &m); err != nil {
@@ -152,7 +166,7 @@ func (w *Writer) commit(ctx context.Context, m manifest) error {
 	if err := writeFile(filepath.Join(w.dir, manifestName(m.Generation)), js); err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
-	next, err := Open(ctx, w.dir)
+	next, err := Open(ctx, w.dir, w.base.key)
 	if err != nil {
 		return err
 	}

@@ -80,6 +80,12 @@ func onBaseline(err error) string {
 	if _, ok := errors.AsType[*paramsError](err); ok {
 		return "-k and -w are chosen when a baseline is made: leave them out, or add to another baseline"
 	}
+	if _, ok := errors.AsType[*baseline.KeyError](err); ok {
+		return "name the file with its key: --key FILE, GIT_PROVENANCE_KEY or \"key: FILE\" in .git-provenance.yml"
+	}
+	if e, ok := errors.AsType[*unkeyedError](err); ok {
+		return fmt.Sprintf("leave --key out, or make another with it: %q keeps how it was built", e.path)
+	}
 	if _, ok := errors.AsType[*noBaselineError](err); ok {
 		return "index what to compare with: git-provenance baseline add SOURCE"
 	}

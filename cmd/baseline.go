@@ -34,17 +34,31 @@ func (p *program) baselineCommand() *cobra.Command {
 ~/.local/share.`,
 	}
 	group(c)
-	c.AddCommand(p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand())
+	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand())
 	return c
 }
 
-// store is the --baseline flag of the commands that work on one baseline.
-type store struct{ paths []string }
+// store is the --baseline flag of the commands that work on one baseline, and its key.
+type store struct {
+	paths []string
+	key   keyFile
+}
 
 func (s *store) flag(c *cobra.Command) {
 	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "directory of the baseline, its `PATH`")
 	config.Mark(c.Flags(), config.IsPath, "baseline")
+	s.key.flag(c.Flags(), opens)
+}
+
+// where returns the one baseline that is meant, and its key.
+func (s *store) where(p *program, c *cobra.Command) (string, fingerprint.Key, error) {
+	dir, err := s.dir(p, c)
+	if err != nil {
+		return "", fingerprint.Key{}, err
+	}
+	key, err := s.key.read()
+	return dir, key, err
 }
 
 // dir returns the one baseline that is meant.
@@ -82,11 +96,11 @@ func (p *program) settled(run func(*cobra.Command, []string) error) func(*cobra.
 // opened is settled for commands that read a baseline.
 func (p *program) opened(s *store, run func(context.Context, *baseline.Baseline) error) func(*cobra.Command, []string) error {
 	return p.settled(func(c *cobra.Command, _ []string) (err error) {
-		dir, err := s.dir(p, c)
+		dir, key, err := s.where(p, c)
 		if err != nil {
 			return err
 		}
-		b, err := baseline.Open(c.Context(), dir)
+		b, err := baseline.Open(c.Context(), dir, key)
 		if err != nil {
 			return err
 		}
@@ -98,14 +112,14 @@ func (p *program) opened(s *store, run func(context.Context, *baseline.Baseline)
 // changed is settled for commands that change a baseline that is there already.
 func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, []string) error) func(*cobra.Command, []string) error {
 	return p.settled(func(c *cobra.Command, args []string) (err error) {
-		dir, err := s.dir(p, c)
+		dir, key, err := s.where(p, c)
 		if err != nil {
 			return err
 		}
 		if absent(dir) { // a writer would make it
 			return &baseline.NotBaselineError{Path: dir}
 		}
-		w, err := baseline.OpenWriter(c.Context(), dir, baseline.Defaults)
+		w, err := baseline.OpenWriter(c.Context(), dir, baseline.Defaults, key)
 		if err != nil {
 			return err
 		}
@@ -116,8 +130,7 @@ func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, 
 
 // addFlags are the flags of baseline add.
 type addFlags struct {
-	store
-	fingerprint.Params
+	newFlags
 	purl, license    string
 	versions         string
 	released         time.Time
@@ -126,7 +139,7 @@ type addFlags struct {
 }
 
 func (p *program) addCommand() *cobra.Command {
-	f := &addFlags{Params: baseline.Defaults}
+	f := &addFlags{newFlags: newFlags{Params: baseline.Defaults}}
 	c := &cobra.Command{
 		Use:   "add SOURCE…",
 		Short: "Index packages",
@@ -151,14 +164,13 @@ baseline is as it was.`,
   git-provenance baseline add zlib-1.3.1.tar.gz --purl pkg:generic/zlib@1.3.1 --license Zlib --released 2024-01-22`,
 		Args: someArgs("SOURCE"),
 	}
-	f.flag(c)
+	f.store.flag(c)
 	fs := c.Flags()
 	fs.StringVar(&f.purl, "purl", "", "identity of the one SOURCE, a `PURL` such as pkg:generic/zlib@1.3.1")
 	fs.Var(value.Licence(&f.license), "license", "its licence, an `SPDX` expression, whatever its files say")
 	fs.Var(value.Date(&f.released), "released", "its release `DATE`, such as 2024-01-22")
 	fs.StringVar(&f.versions, "versions", "", "`VERSIONS` of a package URL: all, a number of newest releases, or a range such as v1.2.0..v1.9.0")
-	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: the noise threshold `K` of a new baseline")
-	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W` of a new baseline: shared runs of k+w-1 tokens are always found")
+	f.params(c)
 	fs.BoolVar(&f.offline, "offline", false, "never use the network")
 	fs.Var(value.Workers(&f.workers), "workers", "index `N` files at a time; 0 means one for each CPU")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
@@ -175,7 +187,7 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if f.versions != "" && !f.onlyPackages(args) {
 		return usage(c, "--versions takes package URLs of registries only, without --purl and --released: %s", strings.Join(args, ", "))
 	}
-	dir, err := f.dir(p, c)
+	dir, key, err := f.where(p, c)
 	if err != nil {
 		return err
 	}
@@ -185,14 +197,11 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err != nil {
 		return err
 	}
-	w, err := baseline.OpenWriter(ctx, dir, f.Params)
+	w, err := f.writer(c, dir, key)
 	if err != nil {
 		return err
 	}
 	defer closeAll(&err, []*baseline.Writer{w})
-	if err := f.sameParams(c, dir, w.Baseline().Params()); err != nil {
-		return err
-	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	o := addOptions(f.workers, bar)
@@ -234,25 +243,6 @@ func (f *addFlags) openSource(ctx context.Context, arg string, o source.Options)
 		return source.OpenVersions(ctx, arg, f.versions, o)
 	}
 	return source.Open(ctx, arg, o)
-}
-
-// paramsError says that an existing baseline has other parameters than asked for.
-type paramsError struct {
-	path       string
-	have, want fingerprint.Params
-}
-
-func (e *paramsError) Error() string {
-	return fmt.Sprintf("baseline %q has k %d and w %d, not %d and %d", e.path, e.have.K, e.have.W, e.want.K, e.want.W)
-}
-
-// sameParams refuses parameters that an existing baseline cannot have.
-func (f *addFlags) sameParams(c *cobra.Command, dir string, have fingerprint.Params) error {
-	given := c.Flags().Changed("kgram") && f.K != have.K || c.Flags().Changed("window") && f.W != have.W
-	if given {
-		return &paramsError{dir, have, f.Params}
-	}
-	return nil
 }
 
 func addOptions(workers int, bar *console.Progress) baseline.AddOptions {
@@ -391,6 +381,7 @@ func writeInfo(out io.Writer, in baseline.Info) error {
 		{"path", report.Escape(in.Path)},
 		{"digest", in.Digest},
 		{"scheme", report.Escape(in.Scheme)},
+		{"key", cmp.Or(in.Key, "none")},
 		{"k, w, t", fmt.Sprintf("%d, %d, %d", in.Params.K, in.Params.W, in.Params.T())},
 		{"generation", in.Generation},
 		{"segments", in.Segments},

@@ -1,12 +1,11 @@
 package cmd
 
 import (
-	"fmt"
 	"io"
-	"os"
 	"runtime"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
@@ -21,7 +20,7 @@ type clusterFlags struct {
 	pairFlags
 	resemblance float64
 	sketch      int
-	key         string
+	key         keyFile
 }
 
 // Defaults of clusterFlags. With 128 hashes the standard error of a resemblance of one
@@ -54,14 +53,14 @@ what two files share exactly.`,
 	f.Params = baseline.Defaults
 	fs.Var(value.Share(&f.resemblance, defaultResemblance), "resemblance", "link files that resemble each other by `SHARE` or more, up to 1")
 	fs.Var(value.AtLeast(&f.sketch, defaultSketch, 8), "sketch", "keep `SIZE` hashes of each file")
-	fs.StringVar(&f.key, "key", "", "choose the hashes by the secret in `FILE`: who does not have it cannot tell which are kept")
+	f.key.flag(fs, "choose the hashes by the secret in `FILE`: a person without it cannot tell which are kept")
 	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
 	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
 	fs.Var(value.Workers(&f.workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
 	fs.Var(value.OneOf(&f.format, "text", "text", "json", "csv"), "format", "output `FORMAT`: text, json or csv")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "text: list everything not examined")
-	config.Mark(fs, config.NotInFile, "resemblance", "sketch", "key", "suffix", "output")
+	config.Mark(fs, config.NotInFile, "resemblance", "sketch", "suffix", "output")
 	return c
 }
 
@@ -72,7 +71,7 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 	if f.sketch > maxSketch {
 		return usage(c, "--sketch %d: at most %d", f.sketch, maxSketch)
 	}
-	order, err := orderOf(f.key)
+	key, err := f.key.read()
 	if err != nil {
 		return err
 	}
@@ -85,7 +84,7 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	o := similar.ClusterOptions{K: f.K, Sketch: f.sketch, Resemblance: f.resemblance, Workers: f.workers, Order: order, Version: version()}
+	o := similar.ClusterOptions{K: f.K, Sketch: f.sketch, Resemblance: f.resemblance, Workers: f.workers, Order: order(key), Version: version()}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -98,25 +97,10 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 	return p.write(f.output, func(w io.Writer) error { return report.Clusters(w, r, f.format, p.pairOptions(&f.pairFlags)) })
 }
 
-// minKey is the length of a key that cannot be tried out.
-const minKey = 16
-
-// orderOf reads a key; without one the order is public.
-func orderOf(file string) (sketch.Order, error) {
-	if file == "" {
-		return sketch.Public(), nil
+// order is that of a key; without one it is public.
+func order(k fingerprint.Key) sketch.Order {
+	if k.IsZero() {
+		return sketch.Public()
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return sketch.Order{}, fmt.Errorf("read key: %w", err)
-	}
-	defer f.Close()
-	key, err := console.ReadLimited(f, 1<<20)
-	if err == nil && len(key) < minKey {
-		err = fmt.Errorf("%d bytes, at least %d are needed", len(key), minKey)
-	}
-	if err != nil {
-		return sketch.Order{}, fmt.Errorf("read key %q: %w", file, err)
-	}
-	return sketch.Keyed(key), nil
+	return sketch.Keyed(k)
 }

@@ -22,6 +22,7 @@ import (
 // dateFlags are the flags of date.
 type dateFlags struct {
 	baselines []string
+	key       keyFile
 	origins
 	formatted
 }
@@ -72,6 +73,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH` (repeatable)")
+	f.key.flag(fs, opens)
 	fs.BoolVar(&f.offline, "offline", false, "never use the network: only what earlier runs found, and the baseline")
 	f.origins.flags(fs)
 	f.formatted.flags(c)
@@ -97,7 +99,7 @@ func (p *program) date(c *cobra.Command, args []string, f *dateFlags) error {
 		if err != nil {
 			return err
 		}
-		bases, err := p.baselinesOfOrigins(ctx, f.baselines)
+		bases, err := p.baselinesOfOrigins(ctx, f.baselines, f.key)
 		if err != nil {
 			return err
 		}
@@ -166,20 +168,15 @@ func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []
 
 // baselinesOfOrigins opens the baselines named, else those that a scan here would
 // use, as far as they are there.
-func (p *program) baselinesOfOrigins(ctx context.Context, paths []string) (_ []*baseline.Baseline, err error) {
+func (p *program) baselinesOfOrigins(ctx context.Context, paths []string, file keyFile) ([]*baseline.Baseline, error) {
 	if len(paths) == 0 {
 		paths = p.usualBaselines(ctx)
 	}
-	var bases []*baseline.Baseline
-	for _, path := range paths {
-		b, err := baseline.Open(ctx, path)
-		if err != nil {
-			closeAll(&err, bases)
-			return nil, err
-		}
-		bases = append(bases, b)
+	key, err := file.read()
+	if err != nil {
+		return nil, err
 	}
-	return bases, nil
+	return openAll(ctx, paths, key)
 }
 
 // usualBaselines are the default one, or else the cached one of what the

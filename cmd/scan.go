@@ -32,6 +32,7 @@ const wholeHistory = "HEAD"
 // scanFlags are the flags of scan.
 type scanFlags struct {
 	baselines []string
+	key       keyFile
 	base      []string
 	known     []string
 	failOn    string
@@ -103,6 +104,7 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	o := scanner.Defaults()
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH` (repeatable)")
+	f.key.flag(fs, opens)
 	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
 	fs.Var(value.AtLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
 	fs.Var(value.Share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0, which lists every match, to 1")

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
@@ -16,7 +17,7 @@ import (
 
 // openBaselines opens those named, else the default one, else makes one of what
 // the target depends on.
-func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target) (_ []*baseline.Baseline, err error) {
+func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target) ([]*baseline.Baseline, error) {
 	paths := f.baselines
 	if len(paths) == 0 {
 		dir, err := p.defaultBaseline()
@@ -30,15 +31,19 @@ func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target) (_
 		}
 		paths = []string{dir}
 	}
-	var bases []*baseline.Baseline
-	defer func() {
+	key, err := f.key.read()
+	if err != nil {
+		return nil, err
+	}
+	return openAll(ctx, paths, key)
+}
+
+// openAll opens several baselines, those that were built with a key with that one.
+func openAll(ctx context.Context, paths []string, key fingerprint.Key) (bases []*baseline.Baseline, err error) {
+	for _, path := range paths {
+		b, err := baseline.Open(ctx, path, key)
 		if err != nil {
 			closeAll(&err, bases)
-		}
-	}()
-	for _, path := range paths {
-		b, err := baseline.Open(ctx, path)
-		if err != nil {
 			return nil, err
 		}
 		bases = append(bases, b)

@@ -60,9 +60,14 @@ func TestGuarantee(t *testing.T) {
 	names := []string{"strings/replace.go", "compress/flate/huffman_code.go", "compress/flate/inflate.go", "encoding/base64/base64.go", "container/list/list.go"}
 	hosts := []string{"encoding/csv/reader.go", "net/url/url.go", "text/tabwriter/tabwriter.go", "container/ring/ring.go", "bufio/scan.go"}
 	origins := stdFiles(t, names...)
-	for _, p := range []fingerprint.Params{baseline.Defaults, {K: 12, W: 8}, {K: 25, W: 1}} {
-		t.Run(fmt.Sprintf("k%d w%d", p.K, p.W), func(t *testing.T) {
-			b := open(t, build(t, t.TempDir(), p, pack{stdPURL, "BSD-3-Clause", "2023-02-01", origins}))
+	secret := fingerprint.NewKey([]byte("a secret of enough bytes"))
+	for _, c := range []struct {
+		p   fingerprint.Params
+		key fingerprint.Key
+	}{{p: baseline.Defaults}, {p: fingerprint.Params{K: 12, W: 8}}, {p: fingerprint.Params{K: 25, W: 1}}, {baseline.Defaults, secret}} {
+		p := c.p
+		t.Run(fmt.Sprintf("k%d w%d key%s", p.K, p.W, c.key.Check()), func(t *testing.T) {
+			b := open(t, buildKeyed(t, t.TempDir(), p, c.key, pack{stdPURL, "BSD-3-Clause", "2023-02-01", origins}), c.key)
 			n := p.T()
 			o := newOracle(t, n, origins)
 			s := scan(t, scanner.Options{Options: examine.Options{MinTokens: n, MinScore: 1e-300}}, b)

@@ -114,6 +114,11 @@ func date(s string) time.Time {
 // build makes a baseline of packages below dir.
 func build(t testing.TB, dir string, p fingerprint.Params, packs ...pack) string {
 	t.Helper()
+	return buildKeyed(t, dir, p, fingerprint.Key{}, packs...)
+}
+
+func buildKeyed(t testing.TB, dir string, p fingerprint.Params, key fingerprint.Key, packs ...pack) string {
+	t.Helper()
 	ctx := context.Background()
 	var pkgs []*source.Package
 	for i, k := range packs {
@@ -129,7 +134,7 @@ func build(t testing.TB, dir string, p fingerprint.Params, packs ...pack) string
 		pkgs = append(pkgs, ps...)
 	}
 	base := filepath.Join(dir, "baseline")
-	w, err := baseline.OpenWriter(ctx, base, p)
+	w, err := baseline.OpenWriter(ctx, base, p, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,9 +145,9 @@ func build(t testing.TB, dir string, p fingerprint.Params, packs ...pack) string
 	return base
 }
 
-func open(t testing.TB, dir string) *baseline.Baseline {
+func open(t testing.TB, dir string, keys ...fingerprint.Key) *baseline.Baseline {
 	t.Helper()
-	b, err := baseline.Open(context.Background(), dir)
+	b, err := baseline.Open(context.Background(), dir, keys...)
 	if err != nil {
 		t.Fatal(err)
 	}

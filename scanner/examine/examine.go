@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -68,6 +69,7 @@ type Options struct {
 // Examiner examines texts against baselines, as those of one target. Safe for concurrent use.
 type Examiner struct {
 	bases   []*baseline.Baseline
+	keys    []fingerprint.Key // those the baselines were built with, each once
 	o       Options
 	params  fingerprint.Params
 	match   match.Params
@@ -151,6 +153,9 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	for _, b := range bases {
 		if b.Scheme() != bases[0].Scheme() {
 			return nil, &baseline.SchemeError{Path: b.Path(), Have: b.Scheme(), Want: bases[0].Scheme()}
+		}
+		if !slices.ContainsFunc(s.keys, func(k fingerprint.Key) bool { return k.Check() == b.Key().Check() }) {
+			s.keys = append(s.keys, b.Key())
 		}
 		m, err := b.Model()
 		if err != nil {

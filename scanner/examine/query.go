@@ -112,6 +112,7 @@ type query struct {
 	// buffers of single steps
 	values []uint64
 	grams  []uint64
+	keyed  []uint64
 	units  []uint32
 	near   match.Nearness
 	weight score.Costs
@@ -244,7 +245,7 @@ func (q *query) lookup(ctx context.Context) ([]finding.Entry, error) {
 	p := q.e.params
 	q.values = baseline.Values(q.values[:0], q.Language, q.Tokens)
 	q.grams = fingerprint.KGrams(q.grams[:0], q.values, p.K)
-	q.prints = fingerprint.WinnowTies(q.prints[:0], q.grams, p.W)
+	q.winnow(p.W)
 	notes := q.maskSanctioned()
 	slices.SortFunc(q.prints, func(a, b fingerprint.Fingerprint) int {
 		if a.Hash != b.Hash { // nearly always
@@ -295,6 +296,21 @@ func (q *query) lookup(ctx context.Context) ([]finding.Entry, error) {
 			repeated.n, maxRepeats, q.Lines.Line(q.Tokens[repeated.first].Start))})
 	}
 	return notes, nil
+}
+
+// winnow selects fingerprints in the order of each key that a baseline was built with. A
+// baseline knows those of other orders by accident only, which the proof refuses.
+func (q *query) winnow(w int) {
+	q.prints = q.prints[:0]
+	for _, k := range q.e.keys {
+		grams := q.grams
+		if !k.IsZero() {
+			q.keyed = append(q.keyed[:0], q.grams...)
+			k.Order(q.keyed)
+			grams = q.keyed
+		}
+		q.prints = fingerprint.WinnowTies(q.prints, grams, w)
+	}
 }
 
 // distinct counts the units of postings.

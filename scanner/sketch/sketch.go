@@ -16,49 +16,37 @@
 package sketch
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/sha256"
-	"encoding/binary"
 	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 )
 
 // Order is a permutation of the hashes: a sketch keeps those that it puts first.
-type Order struct{ block cipher.Block }
+type Order struct{ key fingerprint.Key }
 
 // Public is the order that everybody knows.
 func Public() Order { return Order{} }
 
-// Keyed is an order that only the holders of a key know. Any key will do; its
-// strength is that of its least guessable 128 bits.
-func Keyed(key []byte) Order {
-	sum := sha256.Sum256(key)
-	block, err := aes.NewCipher(sum[:16])
-	if err != nil {
-		panic(err) // only a key of a wrong length fails
-	}
-	return Order{block}
-}
+// Keyed is an order that only the holders of a key know.
+func Keyed(key fingerprint.Key) Order { return Order{key} }
 
-// Of returns where a hash comes in the order. Keyed, these are the first 64 bits of
-// AES-128 of the hash, so that two hashes meet with the chance of an accident.
-func (o Order) Of(hash uint64) uint64 {
-	if o.block == nil {
-		return mix(hash)
+// put replaces hashes by where they come in the order.
+func (o Order) put(hashes []uint64) {
+	if !o.key.IsZero() {
+		o.key.Order(hashes)
+		return
 	}
-	var b [aes.BlockSize]byte
-	binary.LittleEndian.PutUint64(b[:], hash)
-	o.block.Encrypt(b[:], b[:])
-	return binary.LittleEndian.Uint64(b[:])
+	for i, h := range hashes {
+		hashes[i] = mix(h)
+	}
 }
 
 // Set appends to dst the distinct values of hashes in an order, ascending: what Min
 // and Mod sample.
 func (o Order) Set(dst, hashes []uint64) []uint64 {
 	at := len(dst)
-	for _, h := range hashes {
-		dst = append(dst, o.Of(h))
-	}
+	dst = append(dst, hashes...)
+	o.put(dst[at:])
 	slices.Sort(dst[at:])
 	return append(dst[:at], slices.Compact(dst[at:])...)
 }

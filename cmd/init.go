@@ -1,0 +1,105 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
+	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/spf13/cobra"
+)
+
+// newFlags are the flags of commands that can make a baseline.
+type newFlags struct {
+	store
+	fingerprint.Params
+}
+
+// params are the flags that decide what a new baseline is.
+func (f *newFlags) params(c *cobra.Command) {
+	fs := c.Flags()
+	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: the noise threshold `K` of a new baseline")
+	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W` of a new baseline: shared runs of k+w-1 tokens are always found")
+	fs.Lookup("key").Usage = "choose the fingerprints of a new baseline by the secret in `FILE`; one that was built so needs it"
+}
+
+func (p *program) initCommand() *cobra.Command {
+	f := &newFlags{Params: baseline.Defaults}
+	c := &cobra.Command{
+		Use:   "init",
+		Short: "Make an empty baseline, with a secret key if asked",
+		Long: `Make an empty baseline. "baseline add" makes one, too, if there is none.
+
+With --key, the fingerprints are chosen by a secret: any file of 16 bytes and more.
+A person without it cannot work out which k-grams an edit has to change. The key is not
+stored. Every command that opens the baseline needs it: by --key, by the environment
+variable GIT_PROVENANCE_KEY, which names the file, or by "key: FILE" in
+.git-provenance.yml. Without the key the baseline is lost.`,
+		Example: `  head -c 32 /dev/urandom > secret.key
+  git-provenance baseline init --key secret.key --baseline audit`,
+		Args: noArgs,
+	}
+	f.store.flag(c)
+	f.params(c)
+	c.RunE = p.settled(func(c *cobra.Command, _ []string) error { return p.init(c, f) })
+	return c
+}
+
+func (p *program) init(c *cobra.Command, f *newFlags) (err error) {
+	dir, key, err := f.where(p, c)
+	if err != nil {
+		return err
+	}
+	w, err := f.writer(c, dir, key)
+	if err != nil {
+		return err
+	}
+	defer closeAll(&err, []*baseline.Writer{w})
+	made, err := w.Init(c.Context())
+	if err == nil && !made {
+		err = fmt.Errorf("baseline %q is there already", dir)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "baseline %s: %s\n", report.Escape(dir), w.Baseline().Digest())
+	return err
+}
+
+// writer opens a baseline to change it, or makes it. It refuses one that is not as
+// asked for.
+func (f *newFlags) writer(c *cobra.Command, dir string, key fingerprint.Key) (*baseline.Writer, error) {
+	w, err := baseline.OpenWriter(c.Context(), dir, f.Params, key)
+	if err != nil {
+		return nil, err
+	}
+	err = f.sameParams(c, dir, w.Baseline().Params())
+	if err == nil && !key.IsZero() && w.Baseline().Key().IsZero() {
+		err = &unkeyedError{dir}
+	}
+	if err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// paramsError says that an existing baseline has other parameters than asked for.
+type paramsError struct {
+	path       string
+	have, want fingerprint.Params
+}
+
+func (e *paramsError) Error() string {
+	return fmt.Sprintf("baseline %q has k %d and w %d, not %d and %d", e.path, e.have.K, e.have.W, e.want.K, e.want.W)
+}
+
+// sameParams refuses parameters that an existing baseline cannot have.
+func (f *newFlags) sameParams(c *cobra.Command, dir string, have fingerprint.Params) error {
+	given := c.Flags().Changed("kgram") && f.K != have.K || c.Flags().Changed("window") && f.W != have.W
+	if given {
+		return &paramsError{dir, have, f.Params}
+	}
+	return nil
+}
