@@ -12,12 +12,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// What the runner of GitHub Actions takes of one step: more annotations of a
-// kind are dropped without a word, longer messages and titles are cut.
+// maxAnnotations is how many annotations of a level the runner of GitHub Actions
+// takes of one step; it drops more without a word.
+const maxAnnotations = 10
+
+// What GitHub takes of an annotation: it cuts longer messages and titles.
 const (
-	maxAnnotations       = 10 // of a level
-	maxAnnotationMessage = 4000
-	maxAnnotationTitle   = 200
+	maxMessage = 4000
+	maxTitle   = 200
 )
 
 // GitHub writes a report as workflow commands: an annotation for each finding
@@ -90,7 +92,7 @@ func AnnotationTitle(f *finding.Finding) string {
 	if f.Direction == finding.DirectionTo {
 		end = "here first"
 	}
-	return clip(fmt.Sprintf("%s %s (%s), %s", upperFirst(before), Escape(o.PURL), Escape(licenceWords(o.License)), Escape(end)), maxAnnotationTitle)
+	return clip(fmt.Sprintf("%s %s (%s), %s", upperFirst(before), Escape(o.PURL), Escape(licenceWords(o.License)), Escape(end)), maxTitle)
 }
 
 // AnnotationMessage is the evidence of a finding in a few plain lines, bounded too.
@@ -129,7 +131,7 @@ func AnnotationMessage(f *finding.Finding) string {
 		add("See", []string{u})
 	}
 	add("Finding", []string{Escape(f.ID)})
-	return clipBytes(strings.Join(lines, "\n"), maxAnnotationMessage)
+	return clipBytes(strings.Join(lines, "\n"), maxMessage)
 }
 
 func spanOf(path string, line int) string { return fmt.Sprintf("%s:%d", Escape(path), line) }

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"github.com/git-provenance/git-provenance/baseline/license"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
@@ -234,7 +235,7 @@ func (e *evidence) tables(f *finding.Finding) {
 				released = date(*o.Released)
 			}
 			t.Rows = append(t.Rows, []value{{linked(o.PURL, o.URL)}, {code(o.Path), say(" " + lineRange(o.StartLine, o.EndLine))},
-				{say(Escape(cmp.Or(o.License, noAssertion)))}, {say(released)}, {say(percent(o.Similarity))}})
+				{say(Escape(cmp.Or(o.License, license.NoAssertion)))}, {say(released)}, {say(percent(o.Similarity))}})
 		}
 		if left := f.OriginCount - len(f.Origins); left > 0 {
 			t.Note = plural(left, "more place") + " not in the report; " + plural(f.PackageCount, "package") + " in all"

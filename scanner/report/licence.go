@@ -70,7 +70,7 @@ func licence(f *finding.Finding, all bool) []string {
 	var out []string
 	if s := readFrom(&o); s != "" && (all || !slices.Contains([]string{license.FromPackage, license.FromFile}, o.LicenseFrom.Kind)) {
 		out = append(out, Escape(o.License)+" "+s)
-		if o.License == noAssertion {
+		if o.License == license.NoAssertion {
 			out[0] = "not known: " + s
 		}
 	}

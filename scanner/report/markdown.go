@@ -237,6 +237,9 @@ func mdExcerpt(title, path string, e finding.Excerpt, language string, most int)
 	return fmt.Sprintf("%s, %s from line %d:\n\n%s\n%s", title, mdCode(path), e.StartLine, mdFence(shown, language), more)
 }
 
+// MarkdownPoints lists the evidence of a finding without links to files of the target.
+func MarkdownPoints(f *finding.Finding) []string { return new(markdown).points(f) }
+
 // points lists the evidence, what matters most to a reviewer first.
 func (m *markdown) points(f *finding.Finding) []string {
 	o := firstOrigin(f)

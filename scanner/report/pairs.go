@@ -21,6 +21,11 @@ func Pairs(w io.Writer, r *similar.Result, format string, o TextOptions) error {
 	case "html":
 		return pairsHTML(w, r)
 	}
+	return pairsText(w, r, o)
+}
+
+// pairsText writes pairs of units for a person.
+func pairsText(w io.Writer, r *similar.Result, o TextOptions) error {
 	t := &text{w: bufio.NewWriter(w), o: o}
 	t.sets(r.Sets)
 	for i := range r.Pairs {
@@ -178,6 +183,11 @@ func Clusters(w io.Writer, c *similar.Clusters, format string, o TextOptions) er
 	case "csv":
 		return clustersCSV(w, c)
 	}
+	return clustersText(w, c, o)
+}
+
+// clustersText writes groups of near-duplicates for a person.
+func clustersText(w io.Writer, c *similar.Clusters, o TextOptions) error {
 	t := &text{w: bufio.NewWriter(w), o: o}
 	files := 0
 	for _, k := range c.Clusters {

@@ -74,7 +74,10 @@ func pairsHTML(w io.Writer, r *similar.Result) error {
 	if err := t.Execute(out, newPairsPage(r)); err != nil {
 		return fmt.Errorf("write html: %w", err)
 	}
-	return flush(out)
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
 }
 
 func newPairsPage(r *similar.Result) *pairsPage {

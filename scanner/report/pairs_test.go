@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
@@ -32,7 +33,7 @@ func hostilePairs() *similar.Result {
 func TestPairsOfStrangersAreEscaped(t *testing.T) {
 	for _, format := range []string{"text", "json", "csv", "html"} {
 		var b bytes.Buffer
-		if err := Pairs(&b, hostilePairs(), format, TextOptions{Verbose: true}); err != nil {
+		if err := report.Pairs(&b, hostilePairs(), format, report.TextOptions{Verbose: true}); err != nil {
 			t.Fatal(err)
 		}
 		out := b.String()
@@ -53,7 +54,7 @@ func TestPairsOfStrangersAreEscaped(t *testing.T) {
 
 func TestPairsPageShowsBothSides(t *testing.T) {
 	var b bytes.Buffer
-	if err := Pairs(&b, hostilePairs(), "html", TextOptions{}); err != nil {
+	if err := report.Pairs(&b, hostilePairs(), "html", report.TextOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -70,13 +71,13 @@ func TestPairsPageShowsBothSides(t *testing.T) {
 func TestEmptyPairs(t *testing.T) {
 	for _, format := range []string{"text", "json", "csv", "html"} {
 		var b bytes.Buffer
-		if err := Pairs(&b, &similar.Result{}, format, TextOptions{}); err != nil || b.Len() == 0 {
+		if err := report.Pairs(&b, &similar.Result{}, format, report.TextOptions{}); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %v, %q", format, err, b.String())
 		}
 		if format == "html" {
 			continue
 		}
-		if err := Clusters(&b, &similar.Clusters{}, format, TextOptions{}); err != nil {
+		if err := report.Clusters(&b, &similar.Clusters{}, format, report.TextOptions{}); err != nil {
 			t.Error(err)
 		}
 	}

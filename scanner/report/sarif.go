@@ -16,10 +16,10 @@ import (
 // more than five times as many.
 const SARIFLimit = 5000
 
-const (
-	homepage = "https://github.com/git-provenance/git-provenance"
-	srcRoot  = "%SRCROOT%"
-)
+// homepage is where documents say that this program is from.
+const homepage = "https://github.com/git-provenance/git-provenance"
+
+const srcRoot = "%SRCROOT%"
 
 // SARIF writes a report in SARIF 2.1.0, as GitHub's code scanning and others
 // take it. There is one rule for each verdict. Findings that were allowed or that
@@ -203,8 +203,7 @@ var (
 )
 
 func sarifMarkdown(f *finding.Finding) string {
-	m := new(markdown)
-	return "- " + strings.Join(m.points(f), "\n- ")
+	return "- " + strings.Join(MarkdownPoints(f), "\n- ")
 }
 
 func sarifLevel(level string) string {

@@ -66,9 +66,9 @@ func (d *spdxDocument) pkg(p *originPackage) error {
 	id := element.ElementID("Package-" + shortID(p.purl))
 	pkg := &spdx.Package{
 		PackageName: p.name, PackageSPDXIdentifier: id, PackageVersion: p.version,
-		PackageDownloadLocation: noAssertion, PackageHomePage: p.url,
-		PackageLicenseConcluded: d.licence(license.And(p.licences...)), PackageLicenseDeclared: noAssertion,
-		PackageCopyrightText: noAssertion, PrimaryPackagePurpose: "SOURCE",
+		PackageDownloadLocation: license.NoAssertion, PackageHomePage: p.url,
+		PackageLicenseConcluded: d.licence(license.And(p.licences...)), PackageLicenseDeclared: license.NoAssertion,
+		PackageCopyrightText: license.NoAssertion, PrimaryPackagePurpose: "SOURCE",
 		PackageLicenseComments: "Concluded from those files of the package only in which code was found.",
 		PackageExternalReferences: []*spdx.PackageExternalReference{{
 			Category: element.CategoryPackageManager, RefType: purlType, Locator: p.purl}},
@@ -90,7 +90,7 @@ func (d *spdxDocument) pkg(p *originPackage) error {
 func (d *spdxDocument) licence(s string) string {
 	expr := license.Expression(s)
 	if strings.Contains(expr, "DocumentRef-") { // of a document we do not have
-		return noAssertion
+		return license.NoAssertion
 	}
 	for _, term := range license.Terms(expr) {
 		if !strings.HasPrefix(term, "LicenseRef-") || d.refs[term] {
@@ -119,7 +119,7 @@ func (d *spdxDocument) file(f *finding.Finding) (element.ElementID, error) {
 	d.doc.Files = append(d.doc.Files, &spdx.File{
 		FileName: spdxPath(f.Path), FileSPDXIdentifier: id, FileTypes: []string{"SOURCE"},
 		Checksums:        []element.Checksum{{Algorithm: element.SHA1, Value: f.FileSHA1}},
-		LicenseConcluded: noAssertion, LicenseInfoInFiles: []string{noAssertion}, FileCopyrightText: noAssertion,
+		LicenseConcluded: license.NoAssertion, LicenseInfoInFiles: []string{license.NoAssertion}, FileCopyrightText: license.NoAssertion,
 	})
 	d.relate("DOCUMENT", element.TypeRelationshipDescribe, id, "")
 	return id, nil
@@ -162,7 +162,7 @@ func (d *spdxDocument) snippet(f *finding.Finding, pkg element.ElementID) error 
 			{StartPointer: lineAt(f.StartLine), EndPointer: lineAt(f.EndLine)},
 		},
 		SnippetLicenseConcluded: concluded, LicenseInfoInSnippet: d.declared(f), SnippetLicenseComments: verdictComment(f),
-		SnippetCopyrightText: orDefault(strings.Join(copyrights(f), "\n"), noAssertion),
+		SnippetCopyrightText: orDefault(strings.Join(copyrights(f), "\n"), license.NoAssertion),
 		SnippetComment:       AnnotationMessage(f),
 	})
 	o := f.Origins[0]
@@ -196,7 +196,7 @@ func lineage(direction string) string {
 // older than the origin.
 func (d *spdxDocument) concluded(f *finding.Finding) string {
 	if f.Direction == "to" {
-		return noAssertion
+		return license.NoAssertion
 	}
 	return d.licence(f.Origins[0].License)
 }
@@ -219,7 +219,7 @@ func (d *spdxDocument) declared(f *finding.Finding) []string {
 		out = append(out, license.Terms(d.licence(strings.TrimSpace(tag)))...)
 	}
 	if len(out) == 0 {
-		return []string{noAssertion}
+		return []string{license.NoAssertion}
 	}
 	return out
 }

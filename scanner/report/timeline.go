@@ -10,12 +10,12 @@ import (
 )
 
 // maxEvents is how many later events of a finding are shown: few regions have
-// more, and those that do changed all the time. maxTimeline bounds the lines of
-// the timeline, one for each commit that did something to a copied region.
-const (
-	maxEvents   = 8
-	maxTimeline = 40
-)
+// more, and those that do changed all the time.
+const maxEvents = 8
+
+// maxTimeline bounds the lines of the timeline, one for each commit that did
+// something to a copied region.
+const maxTimeline = 40
 
 // story tells what became of a region after it entered.
 func story(f *finding.Finding, all bool) []string {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -146,17 +147,15 @@ func Focus(f *finding.Finding) finding.Lines {
 // firstOrigin returns the best origin; a report made by hand may lack it.
 func firstOrigin(f *finding.Finding) finding.Origin {
 	if len(f.Origins) == 0 {
-		return finding.Origin{PURL: "an origin not recorded", License: noAssertion}
+		return finding.Origin{PURL: "an origin not recorded", License: license.NoAssertion}
 	}
 	o := f.Origins[0]
-	o.License = cmp.Or(o.License, noAssertion)
+	o.License = cmp.Or(o.License, license.NoAssertion)
 	return o
 }
 
-const noAssertion = "NOASSERTION"
-
 func licenceWords(l string) string {
-	if l == "" || l == noAssertion {
+	if l == "" || l == license.NoAssertion {
 		return "licence unknown"
 	}
 	return l
