@@ -23,7 +23,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 )
 
 // Env looks up an environment variable, as os.LookupEnv does.
@@ -206,13 +207,13 @@ func readReport(path string) (_ *finding.Report, err error) {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return report.Read(f)
+	return jsonform.Read(f)
 }
 
 // sayFailed shows in log and summary that there is no result.
 func (r *run) sayFailed(err error) {
 	r.log.failed(err)
-	text := "## git-provenance: no result\n\n" + fenced(report.Escape(err.Error())) + "\nThe log of this step has the details.\n"
+	text := "## git-provenance: no result\n\n" + fenced(escape.Line(err.Error())) + "\nThe log of this step has the details.\n"
 	if e := r.summary([]byte(text)); e != nil {
 		r.log.say("%v", e)
 	}

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/markdown"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+	"github.com/git-provenance/git-provenance/scanner/report/workflow"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -52,7 +54,7 @@ func (r *run) checkOf(res *result) *check {
 		c.Annotations = append(c.Annotations, annotation(f))
 	}
 	const note = 200 // bytes for the line below
-	b, err := r.markdown(res, report.CommentLimit-note)
+	b, err := r.markdown(res, markdown.CommentLimit-note)
 	c.Summary, c.err = string(b), err
 	if n := len(res.loud) - len(shown); n > 0 {
 		c.Summary += fmt.Sprintf("\nAnnotated: the %d findings that weigh most; %d more are in the report.\n", len(shown), n)
@@ -70,9 +72,9 @@ func title(res *result) string {
 	case n == 0:
 		return fmt.Sprintf("Nothing to act on; allowed or ignored: %d", quiet)
 	case n == 1:
-		return "1 region: " + report.AnnotationTitle(res.loud[0])
+		return "1 region: " + words.Title(res.loud[0])
 	}
-	return fmt.Sprintf("%d regions; the weightiest: %s", n, report.AnnotationTitle(res.loud[0]))
+	return fmt.Sprintf("%d regions; the weightiest: %s", n, words.Title(res.loud[0]))
 }
 
 // annotation stands on exactly the lines of a finding.
@@ -80,10 +82,10 @@ func annotation(f *finding.Finding) *github.CheckRunAnnotation {
 	first := max(1, f.StartLine)
 	last := max(first, f.EndLine)
 	return &github.CheckRunAnnotation{
-		Path: github.String(report.GitHubPath(f.Path)), StartLine: &first, EndLine: &last,
+		Path: github.String(workflow.Path(f.Path)), StartLine: &first, EndLine: &last,
 		AnnotationLevel: github.String(annotationLevel(f.Level)),
-		Title:           github.String(report.AnnotationTitle(f)),
-		Message:         github.String(report.AnnotationMessage(f) + "\n" + howToAllow),
+		Title:           github.String(words.Title(f)),
+		Message:         github.String(words.Message(f) + "\n" + howToAllow),
 	}
 }
 

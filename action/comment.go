@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/markdown"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -30,7 +30,7 @@ type comment struct {
 
 func (r *run) commentOf(res *result) *comment {
 	const room = 512 // bytes for marker and how to allow
-	b, err := r.markdown(res, report.CommentLimit-room)
+	b, err := r.markdown(res, markdown.CommentLimit-room)
 	c := &comment{body: r.marker() + "\n" + string(b), needed: len(res.loud) > 0 || slices.ContainsFunc(res.ranked, allowed), err: err}
 	if len(res.loud) > 0 {
 		c.body += "\nTo accept a finding, say why: `git-provenance:allow reason=\"…\"` in a comment on or above its lines, or `allow: [{finding: ID, reason: \"…\"}]` in `.git-provenance.yml`.\n"

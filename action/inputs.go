@@ -54,11 +54,11 @@ func readInputs(env Env) (*inputs, error) {
 		*b.to = v
 	}
 	var err error
-	if in.args, err = words(value(env, "INPUT_ARGS")); err != nil {
+	if in.args, err = shellWords(value(env, "INPUT_ARGS")); err != nil {
 		return nil, fmt.Errorf("input args: %w", err)
 	}
 	for _, l := range lines(value(env, "INPUT_BASELINE_SOURCES")) {
-		ws, err := words(l)
+		ws, err := shellWords(l)
 		if err != nil {
 			return nil, fmt.Errorf("input baseline-sources: %q: %w", l, err)
 		}
@@ -95,9 +95,9 @@ func lines(s string) []string {
 	return out
 }
 
-// words splits at blanks outside of quotes, as a shell does, and does nothing else
+// shellWords splits at blanks outside of quotes, as a shell does, and does nothing else
 // a shell does.
-func words(s string) ([]string, error) {
+func shellWords(s string) ([]string, error) {
 	var out []string
 	var word strings.Builder
 	open, quote := false, rune(0)

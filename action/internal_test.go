@@ -16,7 +16,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/action/internal/ghmock"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/markdown"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -206,7 +206,7 @@ func TestStrangers(t *testing.T) {
 func TestCommentLimit(t *testing.T) {
 	r, res := testRun(t, findings(3000))
 	c, k := r.commentOf(res), r.checkOf(res)
-	if len(c.body) > report.CommentLimit || len(k.Summary) > report.CommentLimit {
+	if len(c.body) > markdown.CommentLimit || len(k.Summary) > markdown.CommentLimit {
 		t.Errorf("comment of %d bytes, summary of %d", len(c.body), len(k.Summary))
 	}
 }
@@ -280,11 +280,11 @@ func TestWords(t *testing.T) {
 		`'a "b' ""`:              {`a "b`, ""},
 		`a$(b)\c;d`:              {`a$(b)\c;d`},
 	} {
-		if got, err := words(in); err != nil || !slices.Equal(got, want) {
+		if got, err := shellWords(in); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %q, %v", in, got, err)
 		}
 	}
-	if _, err := words(`a "b`); err == nil {
+	if _, err := shellWords(`a "b`); err == nil {
 		t.Error("an open quote is taken")
 	}
 }

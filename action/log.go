@@ -8,7 +8,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/markdown"
 )
 
 // log is what the runner reads. Lines that begin with two colons are commands to
@@ -17,7 +18,7 @@ type log struct{ w io.Writer }
 
 // say writes a line.
 func (l *log) say(format string, args ...any) {
-	fmt.Fprintln(l.w, "git-provenance: "+report.Escape(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(l.w, "git-provenance: "+escape.Line(fmt.Sprintf(format, args...)))
 }
 
 // failed makes an annotation of the workflow run.
@@ -66,9 +67,9 @@ func (r *run) summary(text []byte) error {
 func (r *run) summaryLeft() int {
 	st, err := os.Stat(r.job.summary)
 	if err != nil {
-		return report.SummaryLimit
+		return markdown.SummaryLimit
 	}
-	return report.SummaryLimit - int(min(st.Size(), report.SummaryLimit))
+	return markdown.SummaryLimit - int(min(st.Size(), markdown.SummaryLimit))
 }
 
 func appendFile(path string, b []byte) (err error) {

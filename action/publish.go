@@ -13,7 +13,11 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/markdown"
+	"github.com/git-provenance/git-provenance/scanner/report/order"
+	"github.com/git-provenance/git-provenance/scanner/report/text"
+	"github.com/git-provenance/git-provenance/scanner/report/workflow"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -59,9 +63,9 @@ type result struct {
 }
 
 func (r *run) newResult(rep *finding.Report, failing bool) *result {
-	res := &result{rep: rep, ranked: report.Ranked(rep.Findings)}
+	res := &result{rep: rep, ranked: order.Ranked(rep.Findings)}
 	for _, f := range res.ranked {
-		if !report.Quiet(f) {
+		if !order.Quiet(f) {
 			res.loud = append(res.loud, f)
 		}
 	}
@@ -133,24 +137,24 @@ func (r *run) publishAll(ctx context.Context, p *publisher, res *result) (done m
 func refusal(err error) string {
 	e, ok := errors.AsType[*github.ErrorResponse](err)
 	if !ok || e.Response == nil {
-		return report.Escape(err.Error())
+		return escape.Line(err.Error())
 	}
 	why := ""
 	if e.Response.StatusCode == http.StatusForbidden || e.Response.StatusCode == http.StatusNotFound {
 		why = "; the token may not write here, as on pull requests from forks and by Dependabot, or the workflow does not give it the permission"
 	}
-	return report.Escape(fmt.Sprintf("%d %s%s", e.Response.StatusCode, e.Message, why))
+	return escape.Line(fmt.Sprintf("%d %s%s", e.Response.StatusCode, e.Message, why))
 }
 
 // writeLog prints the evidence of every finding. Where there is no check run that
 // carries annotations, the runner makes some of workflow commands.
 func (r *run) writeLog(res *result, annotated bool) error {
 	if !annotated {
-		return report.GitHub(r.Log, res.rep)
+		return workflow.Write(r.Log, res.rep)
 	}
 	fmt.Fprintln(r.Log, "::group::Findings and their evidence")
 	end := r.log.inert()
-	err := report.Text(r.Log, res.rep, report.TextOptions{})
+	err := text.Write(r.Log, res.rep, text.Options{})
 	end()
 	fmt.Fprintln(r.Log, "::endgroup::")
 	return err
@@ -164,7 +168,7 @@ func (r *run) writeSummary(res *result) error {
 		return nil
 	}
 	left := r.summaryLeft() - noteRoom
-	if left < report.MinMarkdown {
+	if left < markdown.MinLimit {
 		r.log.say("the step's summary is full")
 		return nil
 	}
@@ -177,7 +181,7 @@ func (r *run) writeSummary(res *result) error {
 
 func (r *run) markdown(res *result, limit int) ([]byte, error) {
 	return rendered(func(w io.Writer) error {
-		return report.Markdown(w, res.rep, report.MarkdownOptions{Limit: limit, Blob: res.blob})
+		return markdown.Write(w, res.rep, markdown.Options{Limit: limit, Blob: res.blob})
 	})
 }
 

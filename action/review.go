@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/order"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+	"github.com/git-provenance/git-provenance/scanner/report/workflow"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -104,9 +106,9 @@ func marked(body, marker string) bool { return strings.HasPrefix(normal(body), m
 func normal(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
 
 func reviewComment(f *finding.Finding, marker string) *github.DraftReviewComment {
-	at := report.Focus(f)
-	body := marker + "\n" + fenced(report.AnnotationTitle(f)+"\n"+report.AnnotationMessage(f)+"\n"+howToAllow)
-	c := &github.DraftReviewComment{Path: github.String(report.GitHubPath(f.Path)), Body: &body, Line: &at.EndLine, Side: github.String("RIGHT")}
+	at := order.Focus(f)
+	body := marker + "\n" + fenced(words.Title(f)+"\n"+words.Message(f)+"\n"+howToAllow)
+	c := &github.DraftReviewComment{Path: github.String(workflow.Path(f.Path)), Body: &body, Line: &at.EndLine, Side: github.String("RIGHT")}
 	if at.StartLine < at.EndLine {
 		c.StartLine, c.StartSide = &at.StartLine, github.String("RIGHT")
 	}

@@ -11,7 +11,7 @@ import (
 	"os"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/sarif"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -22,7 +22,7 @@ const (
 )
 
 func (r *run) writeSARIF(rep *finding.Report) error {
-	b, err := rendered(func(w io.Writer) error { return report.SARIF(w, rep) })
+	b, err := rendered(func(w io.Writer) error { return sarif.Write(w, rep) })
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 )
 
 // advice turns the facts of an error into what can be done about it. Where a
@@ -152,7 +152,7 @@ func onRepository(err error) string {
 }
 
 func onReport(err error) string {
-	if _, ok := errors.AsType[*report.SchemaError](err); ok {
+	if _, ok := errors.AsType[*jsonform.SchemaError](err); ok {
 		return "it takes what \"git-provenance scan --format json\" of this release writes"
 	}
 	return ""

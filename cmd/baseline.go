@@ -21,7 +21,7 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/spf13/cobra"
 )
 
@@ -264,7 +264,7 @@ func (l *leftOut) note(what, reason, detail string) {
 	if !l.verbose {
 		return
 	}
-	fmt.Fprintln(l.p.out, "left out: "+report.Escape(reasoned(what, reason, detail)))
+	fmt.Fprintln(l.p.out, "left out: "+escape.Line(reasoned(what, reason, detail)))
 }
 
 func reasoned(what, reason, detail string) string {
@@ -282,9 +282,9 @@ func (p *program) sayAdded(sum baseline.Added, left *leftOut, b *baseline.Baseli
 		if left.verbose {
 			hint = ""
 		}
-		fmt.Fprintf(p.out, "left out, in whole or in part: %s%s\n", report.Escape(tally(left.count)), hint)
+		fmt.Fprintf(p.out, "left out, in whole or in part: %s%s\n", escape.Line(tally(left.count)), hint)
 	}
-	_, err := fmt.Fprintf(p.out, "baseline %s: %s\n", report.Escape(b.Path()), b.Digest())
+	_, err := fmt.Fprintf(p.out, "baseline %s: %s\n", escape.Line(b.Path()), b.Digest())
 	return err
 }
 
@@ -332,7 +332,7 @@ func (p *program) table(pkgs []baseline.Package) error {
 		if !pkg.Released.IsZero() {
 			released = pkg.Released.Format(time.DateOnly)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", report.Escape(pkg.PURL), report.Escape(cmp.Or(pkg.License, license.NoAssertion)), released, pkg.Files)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", escape.Line(pkg.PURL), escape.Line(cmp.Or(pkg.License, license.NoAssertion)), released, pkg.Files)
 	}
 	return w.Flush()
 }
@@ -343,7 +343,7 @@ func (p *program) json(v any) error {
 	if err != nil {
 		return fmt.Errorf("encode output: %w", err)
 	}
-	_, err = p.out.Write(append(report.EscapeJSON(b), '\n'))
+	_, err = p.out.Write(append(escape.JSON(b), '\n'))
 	return err
 }
 
@@ -378,9 +378,9 @@ func writeInfo(out io.Writer, in baseline.Info) error {
 		name  string
 		value any
 	}{
-		{"path", report.Escape(in.Path)},
+		{"path", escape.Line(in.Path)},
 		{"digest", in.Digest},
-		{"scheme", report.Escape(in.Scheme)},
+		{"scheme", escape.Line(in.Scheme)},
 		{"key", cmp.Or(in.Key, "none")},
 		{"k, w, t", fmt.Sprintf("%d, %d, %d", in.Params.K, in.Params.W, in.Params.T())},
 		{"generation", in.Generation},
@@ -406,7 +406,7 @@ func (p *program) verifyCommand() *cobra.Command {
 			if err := b.Verify(ctx); err != nil {
 				return err
 			}
-			if _, err := fmt.Fprintf(p.out, "baseline %s: sound: %s\n", report.Escape(b.Path()), b.Digest()); err != nil {
+			if _, err := fmt.Fprintf(p.out, "baseline %s: sound: %s\n", escape.Line(b.Path()), b.Digest()); err != nil {
 				return err
 			}
 			return p.sayOutdated(b)
@@ -470,7 +470,7 @@ the same on the way.`,
 				return err
 			}
 			b := w.Baseline()
-			_, err = fmt.Fprintf(p.out, "baseline %s: made anew: %s: %s\n", report.Escape(b.Path()), documents(done), b.Digest())
+			_, err = fmt.Fprintf(p.out, "baseline %s: made anew: %s: %s\n", escape.Line(b.Path()), documents(done), b.Digest())
 			return err
 		}),
 	}
@@ -485,7 +485,7 @@ func documents(all []baseline.Outdated) string {
 	}
 	var words []string
 	for _, o := range all {
-		words = append(words, fmt.Sprintf("%d of %s", o.Documents, report.Escape(o.Language)))
+		words = append(words, fmt.Sprintf("%d of %s", o.Documents, escape.Line(o.Language)))
 	}
 	return strings.Join(words, ", ")
 }
@@ -496,6 +496,6 @@ func (p *program) sayOutdated(b *baseline.Baseline) error {
 	if err != nil || len(old) == 0 {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "outdated documents: %s: \"git-provenance baseline refresh --baseline %s\" makes their tokens anew\n", documents(old), report.Escape(b.Path()))
+	_, err = fmt.Fprintf(p.out, "outdated documents: %s: \"git-provenance baseline refresh --baseline %s\" makes their tokens anew\n", documents(old), escape.Line(b.Path()))
 	return err
 }

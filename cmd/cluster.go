@@ -84,7 +84,7 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	o := similar.ClusterOptions{K: f.K, Sketch: f.sketch, Resemblance: f.resemblance, Workers: f.workers, Order: order(key), Version: version()}
+	o := similar.ClusterOptions{K: f.K, Sketch: f.sketch, Resemblance: f.resemblance, Workers: f.workers, Order: orderOf(key), Version: version()}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -97,8 +97,8 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 	return p.write(f.output, func(w io.Writer) error { return report.Clusters(w, r, f.format, p.pairOptions(&f.pairFlags)) })
 }
 
-// order is that of a key; without one it is public.
-func order(k fingerprint.Key) sketch.Order {
+// orderOf is that of a key; without one it is public.
+func orderOf(k fingerprint.Key) sketch.Order {
 	if k.IsZero() {
 		return sketch.Public()
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/text"
 	"github.com/spf13/cobra"
 )
 
@@ -49,7 +49,7 @@ func (p *program) explain(c *cobra.Command, name, from string, f *scanFlags) err
 	if err != nil {
 		return err
 	}
-	return report.Explain(p.out, found, p.textOptions(false))
+	return text.Explain(p.out, found, p.textOptions(false))
 }
 
 // reportFor reads the report, or makes it.

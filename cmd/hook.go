@@ -14,7 +14,9 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
+	"github.com/git-provenance/git-provenance/scanner/report/order"
+	"github.com/git-provenance/git-provenance/scanner/report/text"
 	"github.com/spf13/cobra"
 )
 
@@ -229,7 +231,7 @@ func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Comm
 	if err != nil {
 		return fmt.Errorf("read report: %w", err)
 	}
-	rep, err := report.Read(bytes.NewReader(b))
+	rep, err := jsonform.Read(bytes.NewReader(b))
 	if err != nil {
 		return err
 	}
@@ -244,18 +246,18 @@ const shownInHook = 2
 // which the text report ends with.
 func (p *program) refuse(rep *finding.Report, failOn string) error {
 	var stops []finding.Finding
-	for _, f := range report.Ranked(rep.Findings) {
-		if !report.Quiet(f) && countFrom([]finding.Finding{*f}, failOn) > 0 {
+	for _, f := range order.Ranked(rep.Findings) {
+		if !order.Quiet(f) && countFrom([]finding.Finding{*f}, failOn) > 0 {
 			stops = append(stops, *f)
 		}
 	}
 	all := len(stops)
 	rep.Findings = stops[:min(all, shownInHook)]
-	o := report.TextOptions{}
+	o := text.Options{}
 	if width, ok := console.Terminal(p.err); ok {
 		o.Width, o.Color = width, p.colored()
 	}
-	if err := report.Text(p.err, rep, o); err != nil {
+	if err := text.Write(p.err, rep, o); err != nil {
 		return err
 	}
 	more := ""

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/spf13/cobra"
 )
 
@@ -64,7 +64,7 @@ func (p *program) init(c *cobra.Command, f *newFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "baseline %s: %s\n", report.Escape(dir), w.Baseline().Digest())
+	_, err = fmt.Fprintf(p.out, "baseline %s: %s\n", escape.Line(dir), w.Baseline().Digest())
 	return err
 }
 

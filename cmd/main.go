@@ -17,7 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/manual"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/spf13/cobra"
 )
 
@@ -81,7 +81,7 @@ func (p *program) getenv(name string) string {
 
 // say writes a line about what is being done to stderr.
 func (p *program) say(format string, args ...any) {
-	fmt.Fprintln(p.err, "git-provenance: "+report.Escape(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(p.err, "git-provenance: "+escape.Line(fmt.Sprintf(format, args...)))
 }
 
 // complain writes an error, each of several on its own line, and then advice.
@@ -97,7 +97,7 @@ func (p *program) complain(ctx context.Context, err error) {
 		p.say("%v", e)
 	}
 	for _, hint := range advice(err) {
-		fmt.Fprintln(p.err, "hint: "+report.Escape(hint))
+		fmt.Fprintln(p.err, "hint: "+escape.Line(hint))
 	}
 }
 

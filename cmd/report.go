@@ -20,6 +20,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
+	"github.com/git-provenance/git-provenance/scanner/report/text"
 	"github.com/spf13/cobra"
 )
 
@@ -103,7 +105,7 @@ func (p *program) readReport(ctx context.Context, name string) (*finding.Report,
 	if err != nil {
 		return nil, err
 	}
-	rep, err := report.Read(bytes.NewReader(js))
+	rep, err := jsonform.Read(bytes.NewReader(js))
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", name, err)
 	}
@@ -140,7 +142,7 @@ func (p *program) render(rep *finding.Report, f *formatted) error {
 	if !ok {
 		return fmt.Errorf("render report: unknown format %q", f.format)
 	}
-	o := report.Options{Text: report.TextOptions{Verbose: f.verbose}}
+	o := report.Options{Text: text.Options{Verbose: f.verbose}}
 	if f.output == "" {
 		o.Text = p.textOptions(f.verbose)
 	}
@@ -156,8 +158,8 @@ func (p *program) render(rep *finding.Report, f *formatted) error {
 }
 
 // textOptions are those of what goes to standard output.
-func (p *program) textOptions(verbose bool) report.TextOptions {
-	o := report.TextOptions{Verbose: verbose}
+func (p *program) textOptions(verbose bool) text.Options {
+	o := text.Options{Verbose: verbose}
 	if width, ok := console.Terminal(p.out); ok {
 		o.Width, o.Color = width, p.colored()
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/text"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -239,9 +240,9 @@ func (p *program) renderPairs(f *pairFlags, r *similar.Result) error {
 }
 
 // pairOptions are those of a terminal only if that is where the output goes.
-func (p *program) pairOptions(f *pairFlags) report.TextOptions {
+func (p *program) pairOptions(f *pairFlags) text.Options {
 	if f.output != "" {
-		return report.TextOptions{Verbose: f.verbose}
+		return text.Options{Verbose: f.verbose}
 	}
 	return p.textOptions(f.verbose)
 }

@@ -1,3 +1,7 @@
+// Package report is the last stage of a scan: a [finding.Report] flows in, bytes
+// for a person or another program flow out. It is the table of formats; each has a
+// package of its own. All of them share the sentences of package words, the order
+// of package order and the escaping of package escape.
 package report
 
 import (
@@ -5,12 +9,19 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/internal/html"
+	"github.com/git-provenance/git-provenance/scanner/report/internal/inventory"
+	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
+	"github.com/git-provenance/git-provenance/scanner/report/markdown"
+	"github.com/git-provenance/git-provenance/scanner/report/sarif"
+	"github.com/git-provenance/git-provenance/scanner/report/text"
+	"github.com/git-provenance/git-provenance/scanner/report/workflow"
 )
 
 // Options hold what the formats need beside the report. Each takes its own.
 type Options struct {
-	Text     TextOptions
-	Markdown MarkdownOptions
+	Text     text.Options
+	Markdown markdown.Options
 	Created  time.Time // that documents say they were made; zero means the newest date in the report
 }
 
@@ -26,14 +37,14 @@ type Format struct {
 // Formats lists every format, in the order help shows them.
 func Formats() []Format {
 	return []Format{
-		{"text", "for a terminal", "text/plain; charset=utf-8", ".txt", func(w io.Writer, r *finding.Report, o Options) error { return Text(w, r, o.Text) }},
-		{"json", "the documented shape that all others are made from", "application/json", ".json", plain(JSON)},
-		{"markdown", "for a pull request's comment or a job's summary", "text/markdown; charset=utf-8", ".md", func(w io.Writer, r *finding.Report, o Options) error { return Markdown(w, r, o.Markdown) }},
-		{"sarif", "SARIF 2.1.0, for code scanning", "application/sarif+json", ".sarif", plain(SARIF)},
-		{"spdx", "SPDX 2.3 in JSON, with a snippet for each finding", "application/spdx+json", ".spdx.json", func(w io.Writer, r *finding.Report, o Options) error { return SPDX(w, r, o.Created) }},
-		{"cyclonedx", "CycloneDX 1.6 in JSON, with evidence", "application/vnd.cyclonedx+json", ".cdx.json", func(w io.Writer, r *finding.Report, o Options) error { return CycloneDX(w, r, o.Created) }},
-		{"html", "one page to read in a browser, without network", "text/html; charset=utf-8", ".html", plain(HTML)},
-		{"github", "annotations by workflow commands", "text/plain; charset=utf-8", ".log", plain(GitHub)},
+		{"text", "for a terminal", "text/plain; charset=utf-8", ".txt", func(w io.Writer, r *finding.Report, o Options) error { return text.Write(w, r, o.Text) }},
+		{"json", "the documented shape that all others are made from", "application/json", ".json", plain(jsonform.Write)},
+		{"markdown", "for a pull request's comment or a job's summary", "text/markdown; charset=utf-8", ".md", func(w io.Writer, r *finding.Report, o Options) error { return markdown.Write(w, r, o.Markdown) }},
+		{"sarif", "SARIF 2.1.0, for code scanning", "application/sarif+json", ".sarif", plain(sarif.Write)},
+		{"spdx", "SPDX 2.3 in JSON, with a snippet for each finding", "application/spdx+json", ".spdx.json", func(w io.Writer, r *finding.Report, o Options) error { return inventory.SPDX(w, r, o.Created) }},
+		{"cyclonedx", "CycloneDX 1.6 in JSON, with evidence", "application/vnd.cyclonedx+json", ".cdx.json", func(w io.Writer, r *finding.Report, o Options) error { return inventory.CycloneDX(w, r, o.Created) }},
+		{"html", "one page to read in a browser, without network", "text/html; charset=utf-8", ".html", plain(html.Write)},
+		{"github", "annotations by workflow commands", "text/plain; charset=utf-8", ".log", plain(workflow.Write)},
 	}
 }
 

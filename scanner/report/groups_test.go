@@ -6,31 +6,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/internal/reporttest"
 )
-
-// grouping has three regions of one file, two of them from one origin file, with
-// one of another file between them by weight, and prose that weighs most.
-func grouping() *finding.Report {
-	r := example()
-	base := r.Findings[0]
-	base.Allowed = nil
-	r.Findings = nil
-	for _, x := range []struct {
-		id, path, language, origin string
-		start                      int
-		bits                       float64
-	}{
-		{"a1", "a.go", "go", "x.go", 10, 300}, {"b1", "b.go", "go", "x.go", 10, 200}, {"a2", "a.go", "go", "x.go", 500, 100}, {"a3", "a.go", "go", "y.go", 900, 50},
-		{"p1", "CONTRIBUTING.md", "text", "CONTRIBUTING.md", 1, 900}, {"t1", "conf.caddyfile", "text", "conf", 1, 10},
-	} {
-		f := base
-		f.ID, f.Path, f.Language, f.StartLine, f.EndLine, f.Bits = x.id, x.path, x.language, x.start, x.start+20, x.bits
-		f.Origins = []finding.Origin{base.Origins[0]}
-		f.Origins[0].Path = x.origin
-		r.Findings = append(r.Findings, f)
-	}
-	return r
-}
 
 // TestGroups: regions of one file from one origin file stand together under one
 // heading, prose behind code, and both are counted.
@@ -45,7 +22,7 @@ func TestGroups(t *testing.T) {
 	} {
 		f, _ := report.ByName(c.format)
 		var b strings.Builder
-		if err := f.Render(&b, grouping(), report.Options{}); err != nil {
+		if err := f.Render(&b, reporttest.Grouping(), report.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		at := 0
@@ -70,7 +47,7 @@ func TestGroupDirection(t *testing.T) {
 		{[2]string{"from", "from"}, "copied from"}, {[2]string{"to", "to"}, "also in"}, {[2]string{"unknown", "unknown"}, "shared with"},
 		{[2]string{"from", "unknown"}, "shared with"}, {[2]string{"to", "from"}, "shared with"}, {[2]string{"", ""}, "shared with"},
 	} {
-		r := grouping()
+		r := reporttest.Grouping()
 		r.Findings = []finding.Finding{r.Findings[0], r.Findings[2]}
 		for i := range r.Findings {
 			r.Findings[i].Direction = c.directions[i]
@@ -91,13 +68,5 @@ func TestGroupDirection(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// TestProseRanked: prose is behind code, however much it weighs.
-func TestProseRanked(t *testing.T) {
-	ranked := report.Ranked(grouping().Findings)
-	if last := ranked[len(ranked)-1]; last.ID != "p1" {
-		t.Errorf("%s is last", last.ID)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/text"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
@@ -33,7 +34,7 @@ func hostilePairs() *similar.Result {
 func TestPairsOfStrangersAreEscaped(t *testing.T) {
 	for _, format := range []string{"text", "json", "csv", "html"} {
 		var b bytes.Buffer
-		if err := report.Pairs(&b, hostilePairs(), format, report.TextOptions{Verbose: true}); err != nil {
+		if err := report.Pairs(&b, hostilePairs(), format, text.Options{Verbose: true}); err != nil {
 			t.Fatal(err)
 		}
 		out := b.String()
@@ -54,7 +55,7 @@ func TestPairsOfStrangersAreEscaped(t *testing.T) {
 
 func TestPairsPageShowsBothSides(t *testing.T) {
 	var b bytes.Buffer
-	if err := report.Pairs(&b, hostilePairs(), "html", report.TextOptions{}); err != nil {
+	if err := report.Pairs(&b, hostilePairs(), "html", text.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -71,13 +72,13 @@ func TestPairsPageShowsBothSides(t *testing.T) {
 func TestEmptyPairs(t *testing.T) {
 	for _, format := range []string{"text", "json", "csv", "html"} {
 		var b bytes.Buffer
-		if err := report.Pairs(&b, &similar.Result{}, format, report.TextOptions{}); err != nil || b.Len() == 0 {
+		if err := report.Pairs(&b, &similar.Result{}, format, text.Options{}); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %v, %q", format, err, b.String())
 		}
 		if format == "html" {
 			continue
 		}
-		if err := report.Clusters(&b, &similar.Clusters{}, format, report.TextOptions{}); err != nil {
+		if err := report.Clusters(&b, &similar.Clusters{}, format, text.Options{}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-provenance/git-provenance/scanner/report"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
 const (
@@ -64,7 +64,7 @@ func (g *Progress) At(what string, done, total int) {
 		count = fmt.Sprintf(" %d of %d, %d%%", done, total, 100*int64(done)/int64(total))
 	}
 	room := g.width - 1 - len(count) // a full line would wrap
-	fmt.Fprint(g.to, eraseLine+clip(report.Escape(what), room)+count)
+	fmt.Fprint(g.to, eraseLine+clip(escape.Line(what), room)+count)
 }
 
 // Stop takes the line away.

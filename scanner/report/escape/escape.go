@@ -1,0 +1,54 @@
+// Package escape makes texts from outside safe to write: paths, package URLs,
+// identifiers, licences and author names flow in; text that no terminal, browser or
+// reader mistakes for something else flows out. It knows nothing of reports.
+package escape
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Line makes a text from outside safe to print on one line of a terminal:
+// control characters, line breaks, invisible characters, those that turn the
+// direction of writing and bytes that are not UTF-8 become \x, \u and \U escapes.
+// Everything printable stays as it is.
+func Line(s string) string {
+	if clean(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			b.WriteString(`\x` + hex(s[0]))
+		case Printable(r):
+			b.WriteString(s[:n])
+		default:
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+func clean(s string) bool {
+	for i, r := range s {
+		if !Printable(r) || r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
+			return false
+		}
+	}
+	return true
+}
+
+// Printable is Unicode's letters, marks, numbers, punctuation, symbols and the
+// plain space. Format characters (Cf), among them all that turn the direction of
+// writing, are not among them.
+func Printable(r rune) bool { return strconv.IsPrint(r) }
+
+func hex(b byte) string {
+	const digits = "0123456789abcdef"
+	return string([]byte{digits[b>>4], digits[b&15]})
+}

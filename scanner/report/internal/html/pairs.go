@@ -1,0 +1,157 @@
+package html
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+	"github.com/git-provenance/git-provenance/scanner/similar"
+)
+
+//go:embed page/pairs.tmpl
+var pairsTemplate string
+
+// pairsPage is what the page of pairs shows. It has no script.
+type pairsPage struct {
+	Policy  string
+	Style   template.CSS
+	Head    string
+	Promise string
+	Pairs   []pairsRow
+	Groups  []pairsGroup
+	Ledger  []pairsReason
+	Unseen  int
+	Tool    string
+}
+
+type pairsRow struct {
+	N                      int
+	A, B                   string
+	ShareA, ShareB, Tokens string
+	Words, More            string
+	Files                  []pairsFile
+}
+
+type pairsFile struct {
+	A, B, Words string
+	Open        bool
+	Matches     []pairsMatch
+}
+
+type pairsMatch struct {
+	Title  string
+	Source *source
+}
+
+type pairsGroup struct {
+	Size, Least string
+	Units       []string
+}
+
+type pairsReason struct {
+	Count, Reason string
+	Lines         []string
+}
+
+var parsedPairs = sync.OnceValues(func() (*template.Template, error) {
+	return template.New("pairs").Funcs(template.FuncMap{"hue": func(n int) int { return (n - 1) % 8 }}).Parse(pairsTemplate)
+})
+
+// Pairs writes the pairs as one page that needs nothing else. What was kept of the
+// source stands side by side.
+func Pairs(w io.Writer, r *similar.Result) error {
+	t, err := parsedPairs()
+	if err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	out := bufio.NewWriter(w)
+	if err := t.Execute(out, newPairsPage(r)); err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+func newPairsPage(r *similar.Result) *pairsPage {
+	p := &pairsPage{
+		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(pageStyle)),
+		Style:  template.CSS(pageStyle), Tool: escape.Line(r.Tool.Version), Unseen: len(r.Ledger),
+		Head:    fmt.Sprintf("%s of %s.", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit")),
+		Promise: fmt.Sprintf("Every match of %s and more was verified, token for token.", words.Plural(r.Parameters.MinTokens, "token")),
+		Ledger:  pairsReasons(r.Ledger),
+	}
+	for i := range r.Pairs {
+		p.Pairs = append(p.Pairs, newPairsRow(i+1, &r.Pairs[i]))
+	}
+	for _, g := range r.Groups {
+		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: words.Percent(g.Least) + " or more"}
+		for _, u := range g.Units {
+			out.Units = append(out.Units, escape.Line(u))
+		}
+		p.Groups = append(p.Groups, out)
+	}
+	return p
+}
+
+func newPairsRow(n int, p *similar.UnitPair) pairsRow {
+	row := pairsRow{N: n, A: escape.Line(p.A), B: escape.Line(p.B), ShareA: words.Percent(p.ShareA), ShareB: words.Percent(p.ShareB), Tokens: words.Number(p.SharedA)}
+	row.Words = fmt.Sprintf("%s of A and %s of B are shared.", row.ShareA, row.ShareB)
+	if p.Equal {
+		row.Words = "Same content."
+	}
+	kept := 0
+	for i, f := range p.Files {
+		file := pairsFile{A: escape.Line(f.A.Path), B: escape.Line(f.B.Path), Words: words.Plural(f.Tokens, "token"), Open: i == 0}
+		if f.Equal {
+			file.Words += ", same content"
+		}
+		for _, m := range f.Matches {
+			file.Matches = append(file.Matches, newPairsMatch(m))
+			if m.Text != nil {
+				kept++
+			}
+		}
+		row.Files = append(row.Files, file)
+	}
+	if kept == 0 && !p.Equal {
+		row.More = "The result was made without the source of this pair."
+	}
+	return row
+}
+
+// newPairsMatch shows a match as the report of a scan shows a finding.
+func newPairsMatch(m similar.Match) pairsMatch {
+	out := pairsMatch{Title: strings.Join(words.Match(m), ", ")}
+	if m.Text != nil && len(m.Runs) > 0 {
+		out.Source = newSource(&finding.Finding{Text: m.Text, Runs: m.Runs, Renames: m.Renames})
+	}
+	return out
+}
+
+// pairsReasons gathers the ledger by reason.
+func pairsReasons(es []finding.Entry) []pairsReason {
+	lines := make(map[string][]string)
+	for _, e := range es {
+		words := escape.Line(e.Path)
+		if e.Detail != "" {
+			words += ": " + escape.Line(e.Detail)
+		}
+		lines[string(e.Reason)] = append(lines[string(e.Reason)], words)
+	}
+	var out []pairsReason
+	for r, ls := range lines {
+		out = append(out, pairsReason{words.Number(len(ls)), escape.Line(r), ls})
+	}
+	slices.SortFunc(out, func(a, b pairsReason) int { return strings.Compare(a.Reason, b.Reason) })
+	return out
+}

@@ -1,0 +1,136 @@
+// Package inventory writes a report as a list of the packages that code comes from:
+// SPDX and CycloneDX documents.
+package inventory
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+)
+
+// What SPDX and CycloneDX documents have in common: they are inventories. They
+// hold every finding, allowed or not, except common code, of which nobody can say
+// where it comes from; and of each finding the best origin only, as the others
+// are alternatives.
+
+// originPackage is a package that findings come from.
+type originPackage struct {
+	purl     string
+	name     string
+	version  string
+	url      string
+	released *time.Time
+	licences []string // SPDX expressions of the files found, sorted; none that is unknown
+	findings []*finding.Finding
+}
+
+// inventory gathers findings by the package of their best origin, in the order
+// of package URLs; findings stay in the order of the report.
+func inventory(r *finding.Report) []*originPackage {
+	byPURL := make(map[string]*originPackage)
+	var out []*originPackage
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Verdict == finding.CommonCode || len(f.Origins) == 0 {
+			continue
+		}
+		o := f.Origins[0]
+		p := byPURL[o.PURL]
+		if p == nil {
+			p = &originPackage{purl: o.PURL, name: words.PackageName(o.PURL), version: purl.Version(o.PURL), url: escape.Address(o.URL)}
+			if o.Released != nil && printableYear(*o.Released) {
+				p.released = o.Released
+			}
+			byPURL[o.PURL] = p
+			out = append(out, p)
+		}
+		p.findings = append(p.findings, f)
+		if l := license.Expression(o.License); l != license.NoAssertion && !slices.Contains(p.licences, l) {
+			p.licences = append(p.licences, l)
+		}
+	}
+	for _, p := range out {
+		slices.Sort(p.licences)
+	}
+	slices.SortFunc(out, func(a, b *originPackage) int { return cmp.Compare(a.purl, b.purl) })
+	return out
+}
+
+// printableYear tells whether a date can be written with four digits of year.
+func printableYear(t time.Time) bool { return t.UTC().Year() >= 0 && t.UTC().Year() < 10000 }
+
+// created is the date a document says it was made. There is no clock in it, or
+// the same scan would not give the same bytes: it is what was asked for, else the
+// newest date in the report, else the beginning of 1970.
+func created(r *finding.Report, asked time.Time) time.Time {
+	newest := time.Unix(0, 0).UTC()
+	if !asked.IsZero() {
+		return asked.UTC().Truncate(time.Second)
+	}
+	see := func(t time.Time) {
+		if t.After(newest) && printableYear(t) {
+			newest = t
+		}
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		for _, o := range f.Origins {
+			if o.Released != nil {
+				see(*o.Released)
+			}
+		}
+		for _, c := range f.Edits {
+			see(c.Time)
+		}
+		for _, c := range []*finding.Commit{f.Introduced, f.Left} {
+			if c != nil {
+				see(c.Time)
+			}
+		}
+	}
+	return newest.UTC().Truncate(time.Second)
+}
+
+// contentID names a report by its content and the date its document carries.
+func contentID(r *finding.Report, at time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	if err := jsonform.Write(&b, r); err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(&b, "%d", at.Unix())
+	sum := sha256.Sum256(b.Bytes())
+	return sum[:], nil
+}
+
+// shortID names an element within a document by what it stands for.
+func shortID(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+}
+
+// confidence is a score within what formats take.
+func confidence(score float64) float64 { return min(1, max(0, score)) }
+
+// copyrights lists the copyright lines at a finding.
+func copyrights(f *finding.Finding) []string {
+	var out []string
+	for _, n := range f.Attributions {
+		if n.Kind == "copyright" && n.Text != "" {
+			out = append(out, n.Text)
+		}
+	}
+	return out
+}

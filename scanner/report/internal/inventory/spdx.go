@@ -1,0 +1,240 @@
+package inventory
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+	element "github.com/spdx/tools-golang/spdx/v2/common"
+	spdx "github.com/spdx/tools-golang/spdx/v2/v2_3"
+)
+
+// FileHashError says that a report lacks what an SPDX document has to say of
+// each file.
+type FileHashError struct{ Finding, Path string }
+
+func (e *FileHashError) Error() string {
+	return fmt.Sprintf("render spdx: finding %q: no SHA-1 of file %q in the report", e.Finding, e.Path)
+}
+
+// SPDX writes a report as an SPDX 2.3 document: a package for each origin, the
+// files of the target that hold a finding, and for each finding a snippet with
+// its bytes and lines, the licence concluded and the evidence. The same report
+// gives the same document: its namespace is a hash of the report, its date that
+// of created.
+func SPDX(w io.Writer, r *finding.Report, asked time.Time) error {
+	at := created(r, asked)
+	id, err := contentID(r, at)
+	if err != nil {
+		return err
+	}
+	d := &spdxDocument{doc: spdx.Document{
+		SPDXVersion: spdx.Version, DataLicense: spdx.DataLicense, SPDXIdentifier: "DOCUMENT",
+		DocumentName:      "git-provenance",
+		DocumentNamespace: fmt.Sprintf("https://spdx.org/spdxdocs/git-provenance-%x", id[:16]),
+		DocumentComment: "Code of the files that stands, token for token, in known packages; for each such snippet the best origin. " +
+			"What was not examined is in the ledger of the JSON report this was made from.",
+		CreationInfo: &spdx.CreationInfo{
+			Creators: []element.Creator{{CreatorType: "Tool", Creator: "git-provenance-" + words.NumericVersion(r.Tool.Version)}},
+			Created:  at.Format(time.RFC3339),
+			CreatorComment: "The date is SOURCE_DATE_EPOCH if that was set, else the newest date of a release or commit in the report, " +
+				"so that the same scan gives the same document.",
+		},
+	}, files: make(map[string]element.ElementID), refs: make(map[string]bool), count: make(map[string]int)}
+	for _, p := range inventory(r) {
+		if err := d.pkg(p); err != nil {
+			return err
+		}
+	}
+	return jsonform.Encode(w, &d.doc)
+}
+
+type spdxDocument struct {
+	doc   spdx.Document
+	files map[string]element.ElementID // by path and content
+	refs  map[string]bool              // LicenseRefs that are defined
+	count map[string]int               // of snippets with one id
+}
+
+const purlType = "purl" // of external references
+
+func (d *spdxDocument) pkg(p *originPackage) error {
+	id := element.ElementID("Package-" + shortID(p.purl))
+	pkg := &spdx.Package{
+		PackageName: p.name, PackageSPDXIdentifier: id, PackageVersion: p.version,
+		PackageDownloadLocation: license.NoAssertion, PackageHomePage: p.url,
+		PackageLicenseConcluded: d.licence(license.And(p.licences...)), PackageLicenseDeclared: license.NoAssertion,
+		PackageCopyrightText: license.NoAssertion, PrimaryPackagePurpose: "SOURCE",
+		PackageLicenseComments: "Concluded from those files of the package only in which code was found.",
+		PackageExternalReferences: []*spdx.PackageExternalReference{{
+			Category: element.CategoryPackageManager, RefType: purlType, Locator: p.purl}},
+	}
+	if p.released != nil {
+		pkg.ReleaseDate = p.released.UTC().Truncate(time.Second).Format(time.RFC3339)
+	}
+	d.doc.Packages = append(d.doc.Packages, pkg)
+	for _, f := range p.findings {
+		if err := d.snippet(f, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// licence returns an expression as SPDX takes it, and defines the licences in it
+// that are not on SPDX's list.
+func (d *spdxDocument) licence(s string) string {
+	expr := license.Expression(s)
+	if strings.Contains(expr, "DocumentRef-") { // of a document we do not have
+		return license.NoAssertion
+	}
+	for _, term := range license.Terms(expr) {
+		if !strings.HasPrefix(term, "LicenseRef-") || d.refs[term] {
+			continue
+		}
+		d.refs[term] = true
+		d.doc.OtherLicenses = append(d.doc.OtherLicenses, &spdx.OtherLicense{LicenseIdentifier: term, LicenseName: term,
+			ExtractedText: "The text was not kept; see the package it was found in."})
+	}
+	return expr
+}
+
+var sha1Hex = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// file returns the element of a finding's file.
+func (d *spdxDocument) file(f *finding.Finding) (element.ElementID, error) {
+	if !sha1Hex.MatchString(f.FileSHA1) {
+		return "", &FileHashError{f.ID, f.Path}
+	}
+	key := f.FileSHA1 + f.Path
+	if id, ok := d.files[key]; ok {
+		return id, nil
+	}
+	id := element.ElementID("File-" + shortID(f.Path, f.FileSHA1))
+	d.files[key] = id
+	d.doc.Files = append(d.doc.Files, &spdx.File{
+		FileName: spdxPath(f.Path), FileSPDXIdentifier: id, FileTypes: []string{"SOURCE"},
+		Checksums:        []element.Checksum{{Algorithm: element.SHA1, Value: f.FileSHA1}},
+		LicenseConcluded: license.NoAssertion, LicenseInfoInFiles: []string{license.NoAssertion}, FileCopyrightText: license.NoAssertion,
+	})
+	d.relate("DOCUMENT", element.TypeRelationshipDescribe, id, "")
+	return id, nil
+}
+
+// spdxPath begins with ./ where it is relative, as SPDX has it.
+func spdxPath(path string) string {
+	if strings.HasPrefix(path, "/") || strings.HasPrefix(path, "../") {
+		return path
+	}
+	return "./" + path
+}
+
+func (d *spdxDocument) relate(a element.ElementID, kind string, b element.ElementID, comment string) {
+	d.doc.Relationships = append(d.doc.Relationships, &spdx.Relationship{
+		RefA: element.MakeDocElementID("", string(a)), RefB: element.MakeDocElementID("", string(b)), Relationship: kind, RelationshipComment: comment})
+}
+
+// snippet adds a finding. Its bytes and lines count from 1, the last ones
+// included.
+func (d *spdxDocument) snippet(f *finding.Finding, pkg element.ElementID) error {
+	file, err := d.file(f)
+	if err != nil {
+		return err
+	}
+	key := shortID(f.ContentID(), f.Path, f.FileSHA1)
+	d.count[key]++
+	id := element.ElementID(fmt.Sprintf("Snippet-%s-%d", key, d.count[key]))
+	byteAt := func(n int) element.SnippetRangePointer {
+		return element.SnippetRangePointer{Offset: max(1, n), FileSPDXIdentifier: file}
+	}
+	lineAt := func(n int) element.SnippetRangePointer {
+		return element.SnippetRangePointer{LineNumber: max(1, n), FileSPDXIdentifier: file}
+	}
+	concluded, kind := d.concluded(f), lineage(f.Direction)
+	d.doc.Snippets = append(d.doc.Snippets, spdx.Snippet{
+		SnippetSPDXIdentifier: id, SnippetFromFileSPDXIdentifier: file, SnippetName: "finding " + f.ID,
+		Ranges: []element.SnippetRange{
+			{StartPointer: byteAt(f.StartByte + 1), EndPointer: byteAt(f.EndByte)},
+			{StartPointer: lineAt(f.StartLine), EndPointer: lineAt(f.EndLine)},
+		},
+		SnippetLicenseConcluded: concluded, LicenseInfoInSnippet: d.declared(f), SnippetLicenseComments: verdictComment(f),
+		SnippetCopyrightText: orDefault(strings.Join(copyrights(f), "\n"), license.NoAssertion),
+		SnippetComment:       words.Message(f),
+	})
+	o := f.Origins[0]
+	comment := fmt.Sprintf("%s %s of the package", escape.Line(o.Path), words.Lines(o.StartLine, o.EndLine))
+	if b := words.Bounds(f); b != "" {
+		comment += ". " + words.UpperFirst(b)
+	}
+	d.relate(id, kind, pkg, comment)
+	return nil
+}
+
+func orDefault(s, none string) string {
+	if s == "" {
+		return none
+	}
+	return s
+}
+
+// lineage names the relationship of a snippet to a package by what dates prove.
+func lineage(direction string) string {
+	switch direction {
+	case "from":
+		return element.TypeRelationshipDescendantOf
+	case "to":
+		return element.TypeRelationshipAncestorOf
+	}
+	return element.TypeRelationshipVariantOf
+}
+
+// concluded is the licence of the origin; nothing is concluded for code that is
+// older than the origin.
+func (d *spdxDocument) concluded(f *finding.Finding) string {
+	if f.Direction == "to" {
+		return license.NoAssertion
+	}
+	return d.licence(f.Origins[0].License)
+}
+
+// declared lists the licences that the target names at the region; NONE where it
+// says nothing at all.
+func (d *spdxDocument) declared(f *finding.Finding) []string {
+	if len(f.Attributions) == 0 {
+		return []string{"NONE"}
+	}
+	var out []string
+	for _, n := range f.Attributions {
+		_, tag, ok := strings.Cut(n.Text, "License-Identifier:")
+		if !ok && n.Kind != "spdx-license" {
+			continue
+		}
+		if !ok {
+			tag = n.Text
+		}
+		out = append(out, license.Terms(d.licence(strings.TrimSpace(tag)))...)
+	}
+	if len(out) == 0 {
+		return []string{license.NoAssertion}
+	}
+	return out
+}
+
+// verdictComment says what the verdict and an allowance are.
+func verdictComment(f *finding.Finding) string {
+	s := fmt.Sprintf("%s: %s.", escape.Line(string(f.Verdict)), words.VerdictMeaning(f.Verdict))
+	if l := words.LicenceFacts(f, true); len(l) > 0 {
+		s += " Licence: " + strings.Join(l, "; ") + "."
+	}
+	if a := f.Allowed; a != nil {
+		s += fmt.Sprintf(" Allowed by %s: %s", escape.Line(a.By), escape.Line(orDefault(a.Reason, "no reason given")))
+	}
+	return s
+}

@@ -1,0 +1,91 @@
+// Package jsonform writes and reads the JSON form of a report, from which every
+// other format can be made.
+package jsonform
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+)
+
+// Write writes a report in the shape docs/schema describes, indented, every list
+// present even if empty. The same report gives the same bytes.
+func Write(w io.Writer, r *finding.Report) error { return Encode(w, filled(r)) }
+
+// Encode writes a document, indented, so that no terminal that shows it obeys
+// a text in it.
+func Encode(w io.Writer, doc any) error {
+	enc := json.NewEncoder(escaping{w})
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// escaping escapes what an encoder of JSON writes, which is one whole document.
+type escaping struct{ io.Writer }
+
+func (e escaping) Write(js []byte) (int, error) {
+	if _, err := e.Writer.Write(escape.JSON(js)); err != nil {
+		return 0, err
+	}
+	return len(js), nil
+}
+
+// filled returns a copy whose lists are not nil, so that they are written as [].
+func filled(r *finding.Report) *finding.Report {
+	c := *r
+	c.Ledger = OrEmpty(r.Ledger)
+	c.Suppressions = OrEmpty(r.Suppressions)
+	c.Findings = OrEmpty(slices.Clone(r.Findings))
+	for i := range c.Findings {
+		f := &c.Findings[i]
+		f.Runs, f.Renames, f.Origins = OrEmpty(f.Runs), OrEmpty(f.Renames), OrEmpty(f.Origins)
+		f.Attributions, f.Reasons, f.Licenses = OrEmpty(f.Attributions), OrEmpty(f.Reasons), OrEmpty(f.Licenses)
+	}
+	return &c
+}
+
+// OrEmpty is a list that is written as [] if it has nothing.
+func OrEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// SchemaError says that a document is a report of another version, or none.
+type SchemaError struct{ Have, Want string }
+
+func (e *SchemaError) Error() string {
+	return fmt.Sprintf("read report: its schema is %q, this program reads %q", e.Have, e.Want)
+}
+
+// Read reads a JSON report. Unknown fields are ignored: a later release of the
+// same schema may have added them.
+func Read(r io.Reader) (*finding.Report, error) {
+	js, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(js, &head); err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	if head.Schema != finding.Schema {
+		return nil, &SchemaError{head.Schema, finding.Schema}
+	}
+	rep := new(finding.Report)
+	if err := json.Unmarshal(js, rep); err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	return rep, nil
+}

@@ -1,0 +1,84 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/order"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+)
+
+// suppressions counts what was allowed and tells of every suppression that is
+// not as it should be, or that the change examined brings itself. The rest is
+// shown on request.
+func (t *shown) suppressions(r *finding.Report) {
+	ignored := 0
+	for i := range r.Findings {
+		if f := &r.Findings[i]; order.Quiet(f) && f.Allowed == nil {
+			ignored++
+		}
+	}
+	if hidden := quietWords(r.Summary.Allowed, ignored); hidden != "" {
+		if !t.o.Verbose {
+			hidden += "; --verbose lists them"
+		}
+		fmt.Fprintln(t.w, hidden)
+	}
+	for i := range r.Suppressions {
+		s := &r.Suppressions[i]
+		if t.o.Verbose || s.Added || s.State != finding.Used && s.By != "known" {
+			fmt.Fprintln(t.w, t.paint(yellow, words.Suppression(s)))
+		}
+	}
+}
+
+func quietWords(allowed, ignored int) string {
+	var parts []string
+	if allowed > 0 {
+		parts = append(parts, words.Number(allowed)+" allowed")
+	}
+	if ignored > 0 {
+		parts = append(parts, words.Number(ignored)+" ignored by the policy")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ledger accounts for what was not examined: by reason, or each entry.
+func (t *shown) ledger(es []finding.Entry) {
+	if len(es) == 0 {
+		return
+	}
+	if !t.o.Verbose {
+		fmt.Fprintf(t.w, "not or only partly examined: %s; --verbose lists them\n", strings.Join(byReason(es), ", "))
+		return
+	}
+	fmt.Fprintf(t.w, "not or only partly examined: %s\n", strings.Join(byReason(es), ", "))
+	for _, e := range es {
+		line := fmt.Sprintf("  %s: %s", escape.Line(e.Path), escape.Line(string(e.Reason)))
+		if e.Detail != "" {
+			line += ": " + escape.Line(e.Detail)
+		}
+		fmt.Fprintln(t.w, line)
+	}
+}
+
+// byReason counts entries, the commonest reason first.
+func byReason(es []finding.Entry) []string {
+	var out []string
+	for _, c := range words.CountReasons(es) {
+		out = append(out, words.Number(c.N)+" "+escape.Line(string(c.Reason)))
+	}
+	return out
+}
+
+func (t *shown) summary(r *finding.Report) {
+	s, b := &r.Summary, &r.Baseline
+	in := words.Plural(s.Files, "file")
+	if s.Commits > 0 {
+		in += " of " + words.Plural(s.Commits, "commit")
+	}
+	fmt.Fprintf(t.w, "%s in %s (%s); baseline %s: %s, %s\n", t.paint(bold, words.Plural(s.Findings, "finding")), in,
+		words.Plural(s.Tokens, "token"), escape.Line(words.Shorten(b.Digest)), words.Plural(b.Packages, "package"), words.Plural(b.Documents, "document"))
+}

@@ -1,0 +1,148 @@
+package text
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+	"github.com/git-provenance/git-provenance/scanner/similar"
+)
+
+// Pairs writes pairs of units for a person.
+func Pairs(w io.Writer, r *similar.Result, o Options) error {
+	t := &shown{w: bufio.NewWriter(w), o: o}
+	t.sets(r.Sets)
+	for i := range r.Pairs {
+		t.pair(&r.Pairs[i], r.Query)
+	}
+	t.parameterized(r.Parameterized)
+	if r.Sets == nil {
+		t.groups(r.Groups)
+	}
+	t.ledger(r.Ledger)
+	fmt.Fprintf(t.w, "%s of %s; matches of %s and more\n", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit"), words.Plural(r.Parameters.MinTokens, "token"))
+	return flush(t.w)
+}
+
+func (t *shown) groups(gs []similar.Group) {
+	for i, g := range gs {
+		fmt.Fprintf(t.w, "group %d: %s, each shares %s or more with another\n", i+1, words.Plural(len(g.Units), "unit"), words.Percent(g.Least))
+		for _, u := range g.Units {
+			fmt.Fprintln(t.w, "    "+escape.Line(u))
+		}
+	}
+}
+
+func flush(w *bufio.Writer) error {
+	if err := w.Flush(); err != nil { // keeps the first error of all writes
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+func (t *shown) sets(s *similar.Sets) {
+	if s == nil {
+		return
+	}
+	fmt.Fprintf(t.w, "resemblance %s; %s of A is in B, %s of B is in A (%s and %s, each counted once", words.Percent(s.Resemblance), words.Percent(s.ContainmentA), words.Percent(s.ContainmentB), words.Plural(s.A, "k-gram"), words.Plural(s.B, "k-gram"))
+	if s.Sampled > 1 {
+		fmt.Fprintf(t.w, ", one in %d counted", s.Sampled)
+	}
+	fmt.Fprintln(t.w, ")")
+}
+
+// maxFilePairs is how many pairs of files are shown of two units.
+const maxFilePairs = 10
+
+// pair writes one pair of units: of two files the matches, of more the files.
+func (t *shown) pair(p *similar.UnitPair, query string) {
+	head := escape.Line(p.A) + "  and  " + escape.Line(p.B)
+	if p.A == query {
+		head = escape.Line(p.B)
+	}
+	fmt.Fprintln(t.w, t.paint(bold, head))
+	if p.Equal {
+		fmt.Fprintln(t.w, "    equal: same content")
+		return
+	}
+	t.detail("share", []string{words.Percent(p.ShareA) + " of the first", words.Percent(p.ShareB) + " of the second", words.Plural(p.SharedA, "token") + " shared"})
+	if len(p.Files) == 1 {
+		t.matches(p.Files[0].Matches)
+		return
+	}
+	shown := p.Files
+	if !t.o.Verbose {
+		shown = shown[:min(len(shown), maxFilePairs)]
+	}
+	for _, f := range shown {
+		t.files(f)
+	}
+	if n := len(p.Files) - len(shown); n > 0 {
+		fmt.Fprintf(t.w, "    +%s; --verbose lists them\n", words.Plural(n, "more pair")+" of files")
+	}
+}
+
+// files writes what two of several files share.
+func (t *shown) files(f similar.Pair) {
+	names := escape.Line(f.A.Path) + " and " + escape.Line(f.B.Path)
+	if f.Equal {
+		t.detail("equal", []string{names, words.Plural(f.Tokens, "token")})
+		return
+	}
+	t.detail("files", []string{names, words.Plural(f.Tokens, "token"), partOf(f.A) + " and " + partOf(f.B) + " of the files"})
+	if t.o.Verbose {
+		t.matches(f.Matches)
+	}
+}
+
+func partOf(s similar.Side) string {
+	return words.Percent(float64(s.Shared) / float64(max(s.Tokens, 1)))
+}
+
+func (t *shown) matches(ms []similar.Match) {
+	for _, m := range ms {
+		t.match(m)
+	}
+}
+
+func (t *shown) match(m similar.Match) { t.detail("lines", words.Match(m)) }
+
+func (t *shown) parameterized(p *similar.Parameterized) {
+	if p == nil {
+		return
+	}
+	fmt.Fprintf(t.w, "%s\n", t.paint(bold, words.Plural(len(p.Matches), "parameterized match")))
+	for _, m := range p.Matches {
+		fmt.Fprintf(t.w, "    %s = %s, %s, %s renamed\n", words.Span(m.A.Path, m.A.StartLine, m.A.EndLine), words.Span(m.B.Path, m.B.StartLine, m.B.EndLine), words.Plural(m.Tokens, "token"), words.Plural(m.Renamed, "name"))
+	}
+	if !p.Whole {
+		fmt.Fprintln(t.w, "    the code is too repetitive to list all: there are more")
+	}
+}
+
+// Clusters writes groups of near-duplicates for a person.
+func Clusters(w io.Writer, c *similar.Clusters, o Options) error {
+	t := &shown{w: bufio.NewWriter(w), o: o}
+	files := 0
+	for _, k := range c.Clusters {
+		files += len(k.Members)
+		fmt.Fprintf(t.w, "%s  %s\n", t.paint(bold, escape.Line(k.Representative)), words.Plural(len(k.Members), "file"))
+		for _, m := range k.Members {
+			if m.Path != k.Representative {
+				fmt.Fprintf(t.w, "    %s %s\n", resembles(m), escape.Line(m.Path))
+			}
+		}
+	}
+	t.ledger(c.Ledger)
+	fmt.Fprintf(t.w, "%s of %s, in %s of %s\n", words.Plural(len(c.Clusters), "cluster"), words.Plural(files, "file"), words.Plural(c.Contents, "content"), words.Plural(c.Files, "file"))
+	return flush(t.w)
+}
+
+func resembles(m similar.Member) string {
+	if m.Equal {
+		return "equal"
+	}
+	return fmt.Sprintf("%4.0f%%", 100*m.Resemblance)
+}

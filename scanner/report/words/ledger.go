@@ -1,0 +1,108 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+)
+
+// Suppression tells on one line what a suppression is and what became of it.
+func Suppression(s *finding.Suppression) string {
+	place := escape.Line(s.Path)
+	if s.Line > 0 {
+		place += fmt.Sprintf(":%d", s.Line)
+	}
+	if s.State == finding.Changed {
+		return place + ": " + escape.Line(s.Detail)
+	}
+	out := place + ": " + escape.Line(s.State) + " allowance"
+	if s.By == "known" {
+		out = place + ": earlier report"
+	}
+	if s.Added {
+		out += ", added by this very change"
+	}
+	switch {
+	case s.Detail != "":
+		out += ": " + escape.Line(s.Detail)
+	case s.State == finding.Expired:
+		out += ": it held until " + escape.Line(s.Expires)
+	case s.Findings > 0:
+		out += ": " + Plural(s.Findings, "finding")
+	}
+	if s.Reason != "" {
+		out += fmt.Sprintf(" (\"%s\")", escape.Line(s.Reason))
+	}
+	return out
+}
+
+// ReasonCount counts the entries of the ledger with one reason.
+type ReasonCount struct {
+	Reason lang.Reason
+	N      int
+}
+
+// CountReasons counts entries by reason, the commonest first.
+func CountReasons(es []finding.Entry) []ReasonCount {
+	at := make(map[lang.Reason]int)
+	var out []ReasonCount
+	for _, e := range es {
+		i, ok := at[e.Reason]
+		if !ok {
+			i = len(out)
+			at[e.Reason] = i
+			out = append(out, ReasonCount{Reason: e.Reason})
+		}
+		out[i].N++
+	}
+	slices.SortFunc(out, func(a, b ReasonCount) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out
+}
+
+// ReasonMeaning says what a reason of the ledger means to whoever reads it for the
+// first time.
+func ReasonMeaning(r lang.Reason) string {
+	switch r {
+	case finding.ReasonConfigured:
+		return "the configuration of the repository makes the scan see less"
+	case finding.ReasonExcluded:
+		return "left out by a pattern of the configuration"
+	case finding.ReasonVendored:
+		return "kept by a package manager"
+	case finding.ReasonUnreadable:
+		return "could not be read"
+	case finding.ReasonParseErrors:
+		return "examined, with syntax errors"
+	case finding.ReasonCommon:
+		return "holds sequences that occur too often in the baseline to keep every place"
+	case finding.ReasonSanctioned:
+		return "stands in code that was named as permitted"
+	case finding.ReasonRepetitive:
+		return "too many equal stretches to follow all of them"
+	case finding.ReasonOwnPackage:
+		return "matched the package that was scanned itself"
+	case finding.ReasonWithin:
+		return "matches that are a small part of a proved one"
+	case finding.ReasonOutdated:
+		return "documents of the baseline whose language has changed since they were indexed"
+	case finding.ReasonBelowThreshold:
+		return "matches that carry too little information to prove anything"
+	case lang.Binary, lang.Data, lang.Empty, lang.NULBytes, lang.InvalidUTF8:
+		return "not source code that can be read"
+	case lang.Generated:
+		return "written by a program"
+	case lang.LicenceText:
+		return "the text of a licence"
+	case lang.TooLarge, lang.TooManyTokens, lang.Budget, lang.Memory, lang.Timeout:
+		return "examined in part or not at all, to bound time and memory"
+	case lang.ParserFailed:
+		return "the parser could not read it"
+	}
+	return ""
+}

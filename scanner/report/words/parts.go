@@ -1,0 +1,45 @@
+package words
+
+import (
+	"fmt"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+)
+
+// PartCount says in how many files that are no origins part of a region stands,
+// "" for none.
+func PartCount(f *finding.Finding) string {
+	if f.PartOriginCount == 0 {
+		return ""
+	}
+	s := "in " + Plural(f.PartOriginCount, "other file")
+	if n := f.UnjudgedCount; n > 0 {
+		s += fmt.Sprintf(", of which %s most of it and %s not judged", have(n), were(n))
+	}
+	return s
+}
+
+func have(n int) string {
+	if n == 1 {
+		return "1 has"
+	}
+	return Number(n) + " have"
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// PartWhy says why a file is no origin, in few words.
+func PartWhy(why string) string {
+	switch why {
+	case finding.PartWeak:
+		return "less agrees"
+	case finding.PartUnjudged:
+		return "not judged"
+	}
+	return ""
+}

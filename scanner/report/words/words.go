@@ -1,0 +1,176 @@
+// Package words says in short sentences what a finding is: findings flow in, escaped
+// text without markup flows out. All formats tell the same in the same words.
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/order"
+)
+
+// RegionCount says how many regions there are, in how many files, shared with how
+// many packages; "" where a count of findings says as much.
+func RegionCount(fs []*finding.Finding) string {
+	files, packages := make(map[string]bool), make(map[string]bool)
+	for _, f := range fs {
+		files[f.Path], packages[purl.Name(order.FirstOrigin(f).PURL)] = true, true
+	}
+	if len(fs) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%s in %s %s %s", Plural(len(fs), "region"), Plural(len(files), "file"), Relations(fs), Plural(len(packages), "package"))
+}
+
+// Relations is how several findings stand to their origins: as each of them does,
+// or in the words that accuse nobody where they differ.
+func Relations(fs []*finding.Finding) string {
+	words, _ := Relation(fs[0])
+	for _, f := range fs[1:] {
+		if w, _ := Relation(f); w != words {
+			return "shared with"
+		}
+	}
+	return words
+}
+
+// ByLevel counts findings, the gravest level first.
+func ByLevel(fs []*finding.Finding) []string {
+	var count [4]int
+	for _, f := range fs {
+		count[order.LevelRank(f.Level)]++
+	}
+	var out []string
+	for rank, n := range count {
+		if n > 0 {
+			out = append(out, Plural(n, []string{"error", "warning", "note", "ignored"}[rank]))
+		}
+	}
+	return out
+}
+
+// Names says what of the origin a notice names.
+func Names(names string) string {
+	switch names {
+	case "package", "license", "holder":
+		return "the origin's " + strings.Replace(names, "license", "licence", 1)
+	case "other":
+		return "something else"
+	}
+	return "nothing of the origin"
+}
+
+// Told puts what names something of the origin first.
+func Told(ns []finding.Notice) []finding.Notice {
+	out := slices.Clone(ns)
+	slices.SortStableFunc(out, func(a, b finding.Notice) int { return cmp.Compare(namesRank(a.Names), namesRank(b.Names)) })
+	return out
+}
+
+func namesRank(names string) int {
+	return max(0, slices.Index([]string{"package", "holder", "license", "other", "nothing"}, names))
+}
+
+// VerdictMeaning says what a verdict means to whoever reads it for the first time.
+func VerdictMeaning(v finding.Verdict) string {
+	switch v {
+	case finding.Attributed:
+		return "the code says where it comes from"
+	case finding.AttributionWrong:
+		return "the code names another origin or licence than the one found"
+	case finding.LicenceStripped:
+		return "the licence header of the origin is gone"
+	case finding.Undeclared:
+		return "nothing in the code says where it comes from"
+	case finding.CommonCode:
+		return "the code stands in many unrelated packages"
+	case finding.AllowedCode:
+		return "somebody accepted it"
+	}
+	return "a verdict this release does not know"
+}
+
+// ScoreMeaning says what a score means. It is the chance that a run of so much
+// information is no accident against a baseline of this size.
+func ScoreMeaning(score float64) string {
+	switch {
+	case score >= 0.999:
+		return "an accident is practically ruled out"
+	case score >= 0.99:
+		return "an accident is very unlikely"
+	case score >= 0.9:
+		return "an accident is unlikely"
+	}
+	return "it may be an accident"
+}
+
+// directionMeaning says which side had the code first, as far as dates prove it.
+func directionMeaning(direction string) string {
+	switch direction {
+	case finding.DirectionFrom:
+		return "the origin is older"
+	case finding.DirectionTo:
+		return "this code is older than the origin"
+	}
+	return ""
+}
+
+// Dates puts the dates of a direction, already escaped, before what they prove.
+func Dates(reason, direction string) string {
+	proved := directionMeaning(direction)
+	if reason == "" || proved == "" {
+		return reason + proved
+	}
+	return reason + ": " + proved
+}
+
+// Relation is how a finding stands to its first origin: the words before the
+// origin's name, and those behind it. Only dates make it a copy.
+func Relation(f *finding.Finding) (before, after string) {
+	before, after = "shared with", " (which was first is not known)"
+	switch f.Direction {
+	case finding.DirectionFrom:
+		before, after = "copied from", ""
+	case finding.DirectionTo:
+		before, after = "also in", " (here first)"
+	}
+	if order.FirstOrigin(f).SameOwner {
+		after += " (same owner)"
+	}
+	return before, after
+}
+
+// Licence is the licence of a file as a heading has it.
+func Licence(l string) string {
+	if l == "" || l == license.NoAssertion {
+		return "licence unknown"
+	}
+	return l
+}
+
+// Changed lists the lines of a finding that the change examined added.
+func Changed(f *finding.Finding) string {
+	if len(f.Changed) == 0 {
+		return ""
+	}
+	var parts []string
+	for i, c := range f.Changed {
+		if i == MaxRanges {
+			parts = append(parts, fmt.Sprintf("%d more", len(f.Changed)-i))
+			break
+		}
+		if parts = append(parts, fmt.Sprintf("%d-%d", c.StartLine, c.EndLine)); c.StartLine == c.EndLine {
+			parts[i] = fmt.Sprint(c.StartLine)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// MaxRanges is how many stretches of lines are listed in words: a reader follows
+// a handful, and a hostile file has thousands.
+const MaxRanges = 8

@@ -1,0 +1,107 @@
+// Package workflow writes a report as commands to the runner of GitHub Actions:
+// annotations, and the evidence for the log.
+package workflow
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/order"
+	"github.com/git-provenance/git-provenance/scanner/report/text"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+)
+
+// maxAnnotations is how many annotations of a level the runner of GitHub Actions
+// takes of one step; it drops more without a word.
+const maxAnnotations = 10
+
+// Write writes a report as workflow commands: an annotation for each finding
+// that asks for action, the weightiest first and no more of a level than the
+// runner takes, then the evidence of all findings for the log. What comes from
+// outside stands in commands only escaped, and elsewhere between stop-commands.
+func Write(w io.Writer, r *finding.Report) error {
+	var b bytes.Buffer
+	loud, _ := order.Split(order.Ranked(r.Findings))
+	left := annotations(&b, loud)
+	b.WriteString("::group::Findings and their evidence\n")
+	var log bytes.Buffer
+	if err := text.Write(&log, r, text.Options{}); err != nil {
+		return err
+	}
+	stopped(&b, log.Bytes())
+	b.WriteString("::endgroup::\n")
+	if left > 0 {
+		fmt.Fprintf(&b, "%s not annotated: a step may make %d annotations of a level. Those annotated weigh most; the log above has all.\n", words.Plural(left, "finding"), maxAnnotations)
+	}
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// annotations writes the commands, and returns how many findings were left out.
+func annotations(b *bytes.Buffer, fs []*finding.Finding) int {
+	used, left := make(map[string]int), 0
+	for _, f := range fs {
+		name := command(f.Level)
+		if used[name]++; used[name] > maxAnnotations {
+			left++
+			continue
+		}
+		at := order.Focus(f)
+		fmt.Fprintf(b, "::%s %sline=%d,endLine=%d,title=%s::%s\n", name, fileProperty(f.Path), at.StartLine, at.EndLine,
+			property(words.Title(f)), data(words.Message(f)))
+	}
+	return left
+}
+
+func command(level string) string {
+	return [...]string{"error", "warning", "notice", "notice"}[order.LevelRank(level)]
+}
+
+// fileProperty leaves out what is no file: the snippet from standard input.
+func fileProperty(path string) string {
+	if path == "-" || path == "" {
+		return ""
+	}
+	return "file=" + property(escape.Line(Path(path))) + ","
+}
+
+// Path is the path of a file as GitHub's interfaces take it: the name itself
+// where that is text.
+func Path(path string) string {
+	if name := finding.UnescapeName(path); utf8.ValidString(name) {
+		return name
+	}
+	return path
+}
+
+// data escapes the message of a command, property one of its parameters; see
+// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts.
+func data(s string) string { return dataEscapes.Replace(s) }
+
+func property(s string) string { return propertyEscapes.Replace(s) }
+
+var (
+	dataEscapes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// stopped writes a text in which the runner is to obey nothing. The word that
+// ends this is the hash of the text, which the text cannot hold on purpose, and
+// which is the same for the same report.
+func stopped(b *bytes.Buffer, text []byte) {
+	token := fmt.Sprintf("git-provenance-%x", sha256.Sum256(text))
+	fmt.Fprintf(b, "::stop-commands::%s\n", token)
+	b.Write(text)
+	if n := len(text); n > 0 && text[n-1] != '\n' {
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "::%s::\n", token)
+}
