@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
@@ -41,7 +42,7 @@ func (s *parts) open(ctx context.Context, arg string, each bool) (similar.Part, 
 	}
 	archive := false
 	if st.Mode().IsRegular() {
-		if archive, err = source.IsArchive(arg); err != nil {
+		if archive, err = files.IsArchive(arg); err != nil {
 			return similar.Part{}, err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
 // entry is an entry of an archive to be built.
@@ -98,15 +98,15 @@ func TestArchives(t *testing.T) {
 		"dot": {[]entry{{name: "./", mode: fs.ModeDir}, {name: "./x/a", content: "1"}, {name: "./x//b", content: "2"}}, map[string]string{"a": "1", "b": "2"}, nil},
 		"unsafe": {[]entry{{name: "../a"}, {name: "x/../../b"}, {name: "/etc/passwd"}, {name: `C:\a`}, {name: `x\..\..\c`}, {name: "C:d"}, {name: "e\x1b[2J"}, {name: "f\xff"}, {name: "p/ok", content: "1"}},
 			map[string]string{"ok": "1"},
-			map[string]string{"../a": ReasonUnsafePath, "x/../../b": ReasonUnsafePath, "/etc/passwd": ReasonUnsafePath, `C:\a`: ReasonUnsafePath, `x\..\..\c`: ReasonUnsafePath,
-				"C:d": ReasonUnsafePath, "e?[2J": ReasonUnsafePath, "f?": ReasonUnsafePath}},
+			map[string]string{"../a": files.ReasonUnsafePath, "x/../../b": files.ReasonUnsafePath, "/etc/passwd": files.ReasonUnsafePath, `C:\a`: files.ReasonUnsafePath, `x\..\..\c`: files.ReasonUnsafePath,
+				"C:d": files.ReasonUnsafePath, "e?[2J": files.ReasonUnsafePath, "f?": files.ReasonUnsafePath}},
 		"links": {[]entry{{name: "p/a", content: "/etc/passwd", mode: fs.ModeSymlink}, {name: "p/a/b", content: "1"}, {name: "p/dev", mode: fs.ModeDevice}, {name: "p/pipe", mode: fs.ModeNamedPipe}},
-			map[string]string{"a/b": "1"}, map[string]string{"a": ReasonSymlink, "dev": ReasonNotRegular, "pipe": ReasonNotRegular}},
+			map[string]string{"a/b": "1"}, map[string]string{"a": ReasonSymlink, "dev": files.ReasonNotRegular, "pipe": files.ReasonNotRegular}},
 		"duplicate": {[]entry{{name: "p/a", content: "first"}, {name: "p/./a", content: "last"}}, map[string]string{"a": "last"}, nil},
 		"too large": {[]entry{{name: "p/a", content: strings.Repeat("x", 101)}, {name: "p/b", content: strings.Repeat("x", 100)}},
 			map[string]string{"b": strings.Repeat("x", 100)}, map[string]string{"a": ReasonTooLarge}},
 		"vendored": {[]entry{{name: "p/vendor/a/b"}, {name: "p/vendor/c"}, {name: "p/d/node_modules/e"}, {name: "p/.git/f"}, {name: "p/vendored.go", content: "1"}},
-			map[string]string{"vendored.go": "1"}, map[string]string{"vendor/": ReasonVendored, "d/node_modules/": ReasonVendored, ".git/": ReasonVCS}},
+			map[string]string{"vendored.go": "1"}, map[string]string{"vendor/": ReasonVendored, "d/node_modules/": ReasonVendored, ".git/": files.ReasonVCS}},
 		"empty": {nil, map[string]string{}, nil},
 	} {
 		packed := map[string][]byte{"x.zip": buildZip(t, c.entries...), "x.tar": buildTar(t, c.entries...)}
@@ -122,7 +122,7 @@ func TestArchives(t *testing.T) {
 			}
 			want := c.skipped
 			if name == "duplicate" {
-				want = map[string]string{"a": ReasonDuplicate}
+				want = map[string]string{"a": files.ReasonDuplicate}
 			}
 			same(t, name+", "+file, r.files, c.files)
 			same(t, name+", "+file, r.skipped, want)
@@ -254,35 +254,11 @@ func TestZipDirectoryTooLarge(t *testing.T) {
 		must(t, err)
 	}
 	must(t, z.Close())
-	c := &cappedReader{f: bytes.NewReader(b.Bytes()), left: 1 << 20, err: errors.New("enough")}
-	if _, err := zip.NewReader(c, int64(b.Len())); err != c.err {
-		t.Errorf("got %v", err)
-	}
 	_, err := Open(t.Context(), writeFile(t, "x.zip", b.Bytes()), Options{PURL: somePURL, Limits: Limits{Entries: 10}})
 	var limit *LimitError
 	if !errors.As(err, &limit) || limit.Limit != "entries" || limit.Max != 10 {
 		t.Errorf("got %v", err)
 	}
-}
-
-// Whatever metadata says, a package URL made of it can be read back.
-func FuzzMetadata(f *testing.F) {
-	f.Add("package.json", ".tgz", []byte(`{"name":"@a/b","version":"1"}`))
-	f.Add("Cargo.toml", ".crate", []byte("[package]\nname = \"a/\"\nversion = \"1\"\n"))
-	f.Add("PKG-INFO", ".gz", []byte("Name: a\nVersion: 1\n"))
-	f.Add("META-INF/maven/pom.properties", ".jar", []byte("groupId=a\nartifactId=b\nversion=1\n"))
-	f.Add("x.dist-info/METADATA", ".whl", []byte("Name: /\nVersion: ?\n"))
-	f.Fuzz(func(t *testing.T, path, ext string, data []byte) {
-		m, err := archiveMeta([]item{{path: path, data: data}}, ext, &budget{ctx: t.Context()})
-		g := gemSpecMeta(data).valid()
-		_ = parseModulesTxt(string(data))
-		_, _, _ = goVersion(string(data))
-		for _, p := range []string{m.PURL, g.PURL} {
-			if c, perr := purl.Canonical(p); p != "" && (perr != nil || c != p) || err != nil {
-				t.Fatalf("%q: %v, %v", p, perr, err)
-			}
-		}
-	})
 }
 
 // An entry that unpacks to more than its directory record says, as bombs do to
@@ -368,13 +344,13 @@ func TestEveryBitOfArchives(t *testing.T) {
 	lim := DefaultLimits()
 	for name, whole := range map[string][]byte{"x.tgz": gzipped(t, buildTar(t, entries...)), "x.zip": buildZip(t, entries...)} {
 		read := func(data []byte) (string, error) {
-			a := blob{bytes.NewReader(data), int64(len(data))}
+			a := files.Blob{ReaderAt: bytes.NewReader(data), Size: int64(len(data))}
 			var all strings.Builder
-			v := &visit{lim: lim, file: func(p string, data []byte) error {
+			v := &files.Visit{Limits: lim, File: func(p string, data []byte) error {
 				fmt.Fprintf(&all, "%q %q\n", p, data)
 				return nil
-			}, skipped: func(p, reason, detail string) { all.WriteString("skipped\n") }}
-			err := walkArchive(t.Context(), a, name, form{strip: true}, v)
+			}, Skipped: func(p, reason, detail string) { all.WriteString("skipped\n") }}
+			err := files.WalkArchive(t.Context(), a, name, files.Form{Strip: true}, v)
 			return all.String(), err
 		}
 		want, err := read(whole)
@@ -405,7 +381,7 @@ func TestZipMethods(t *testing.T) {
 	}
 	must(t, z.Close())
 	r := walk(t, openOne(t, writeFile(t, "x.zip", b.Bytes()), Options{PURL: somePURL}), Limits{})
-	same(t, "skipped", r.skipped, map[string]string{"bzip2": ReasonMethod, "secret": ReasonMethod})
+	same(t, "skipped", r.skipped, map[string]string{"bzip2": files.ReasonMethod, "secret": files.ReasonMethod})
 }
 
 func TestArchiveMetadata(t *testing.T) {
@@ -465,10 +441,10 @@ func TestGoZipOutside(t *testing.T) {
 	data := buildZip(t, entry{name: "a.b/c@v1.0.0/a.go", content: "1"}, entry{name: "a.b/d@v1.0.0/b.go"})
 	name := writeFile(t, "x.zip", data)
 	r := result{files: map[string]string{}, skipped: map[string]string{}}
-	v := &visit{lim: DefaultLimits(), file: func(p string, d []byte) error { r.files[p] = string(d); return nil }, skipped: func(p, reason, _ string) { r.skipped[p] = reason }}
-	must(t, walkArchiveFile(t.Context(), name, name, form{prefix: "a.b/c@v1.0.0/"}, v))
+	v := &files.Visit{Limits: DefaultLimits(), File: func(p string, d []byte) error { r.files[p] = string(d); return nil }, Skipped: func(p, reason, _ string) { r.skipped[p] = reason }}
+	must(t, files.WalkArchiveFile(t.Context(), name, name, files.Form{Prefix: "a.b/c@v1.0.0/"}, v))
 	same(t, "files", r.files, map[string]string{"a.go": "1"})
-	same(t, "skipped", r.skipped, map[string]string{"a.b/d@v1.0.0/b.go": ReasonUnsafePath})
+	same(t, "skipped", r.skipped, map[string]string{"a.b/d@v1.0.0/b.go": files.ReasonUnsafePath})
 }
 
 // Nothing is left behind in the temporary directory, whatever happens.
@@ -478,9 +454,9 @@ func TestNoTemporaryFiles(t *testing.T) {
 	t.Setenv("TMP", dir)
 	tgz := gzipped(t, buildTar(t, entry{name: "p/a", content: strings.Repeat("x", 1<<20)}))
 	for _, data := range [][]byte{tgz, tgz[:len(tgz)/2]} {
-		f := form{strip: true}
-		v := &visit{lim: DefaultLimits(), file: func(string, []byte) error { return errors.New("stop") }}
-		if err := walkArchive(t.Context(), blob{bytes.NewReader(data), int64(len(data))}, "x", f, v); err == nil {
+		f := files.Form{Strip: true}
+		v := &files.Visit{Limits: DefaultLimits(), File: func(string, []byte) error { return errors.New("stop") }}
+		if err := files.WalkArchive(t.Context(), files.Blob{ReaderAt: bytes.NewReader(data), Size: int64(len(data))}, "x", f, v); err == nil {
 			t.Error("no error")
 		}
 	}
@@ -499,17 +475,17 @@ func FuzzArchive(f *testing.F) {
 	f.Add(gzipped(f, buildTar(f, entries...)), false)
 	f.Add(sparseEntry("p/s", 4096), false)
 	f.Add(buildTar(f, entry{name: "data.tar.gz", content: string(gzipped(f, buildTar(f, entries...)))}, entry{name: "metadata.gz", content: string(gzipped(f, []byte("name: x")))}), true)
-	lim := Limits{FileBytes: 1 << 16, TotalBytes: 1 << 20, Entries: 100}.withDefaults()
+	lim := Limits{FileBytes: 1 << 16, TotalBytes: 1 << 20, Entries: 100}.WithDefaults()
 	if _, err := os.Stat("/dev/shm"); err == nil {
 		f.Setenv("TMPDIR", "/dev/shm") // a fuzzer waits for no disk
 	}
 	f.Fuzz(func(t *testing.T, data []byte, gem bool) {
-		a := blob{bytes.NewReader(data), int64(len(data))}
+		a := files.Blob{ReaderAt: bytes.NewReader(data), Size: int64(len(data))}
 		name := "x.tgz"
 		if gem {
 			name = "x.gem"
 		}
-		m, fm, err := inspect(t.Context(), a, name, lim)
+		m, fm, err := files.Inspect(t.Context(), a, name, lim)
 		if err == nil && m.PURL != "" && !strings.HasPrefix(m.PURL, "pkg:") {
 			t.Fatalf("purl %q", m.PURL)
 		}
@@ -521,10 +497,10 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-func fuzzWalk(t *testing.T, a blob, fm form, lim Limits) (string, error) {
+func fuzzWalk(t *testing.T, a files.Blob, fm files.Form, lim Limits) (string, error) {
 	var all strings.Builder
 	last, total := "", 0
-	v := &visit{lim: lim, file: func(p string, data []byte) error {
+	v := &files.Visit{Limits: lim, File: func(p string, data []byte) error {
 		total += len(data)
 		if !fs.ValidPath(p) || p <= last && last != "" || len(data) > 1<<16 || total > 1<<20+1<<16 {
 			t.Fatalf("path %q after %q, %d bytes of %d", p, last, len(data), total)
@@ -532,7 +508,7 @@ func fuzzWalk(t *testing.T, a blob, fm form, lim Limits) (string, error) {
 		last = p
 		fmt.Fprintf(&all, "%q %q\n", p, data)
 		return nil
-	}, skipped: func(p, reason, detail string) { fmt.Fprintf(&all, "%q %s %s\n", p, reason, detail) }}
-	err := walkArchive(t.Context(), a, "x", fm, v)
+	}, Skipped: func(p, reason, detail string) { fmt.Fprintf(&all, "%q %s %s\n", p, reason, detail) }}
+	err := files.WalkArchive(t.Context(), a, "x", fm, v)
 	return all.String(), err
 }

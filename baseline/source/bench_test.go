@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 // BenchmarkWalk reads the same package, the net packages of the standard library,
 // from a directory and from archives.
 func BenchmarkWalk(b *testing.B) {
-	dir := &Package{PURL: somePURL, walk: dirPackage(filepath.Join(goEnv(b, "GOROOT"), "src", "net"), meta{}).walk}
+	dir := &Package{PURL: somePURL, walk: dirPackage(filepath.Join(goEnv(b, "GOROOT"), "src", "net"), manifest.Meta{}).walk}
 	r := walk(b, dir, Limits{})
 	var entries []entry
 	total := int64(0)

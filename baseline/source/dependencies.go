@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
 // Dependencies returns what a repository depends on, as far as this machine holds
@@ -20,7 +22,7 @@ import (
 func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Skipped, error) {
 	o.Offline = true
 	o.PURL, o.License, o.Released = "", "", time.Time{} // of one package, not of many
-	o.Limits = o.Limits.withDefaults()
+	o.Limits = o.Limits.WithDefaults()
 	d := deps{ctx: ctx, root: root}
 	o.Skipped = func(s Skipped) { d.skipped = append(d.skipped, s) }
 	d.o = o
@@ -51,7 +53,7 @@ func (d *deps) visit(rel string, e fs.DirEntry, err error) error {
 		if rel == "." {
 			return err
 		}
-		d.o.skip(rel, ReasonUnreadable, cause(err))
+		d.o.skip(rel, ReasonUnreadable, files.Cause(err))
 		return nil
 	}
 	if e.IsDir() {
@@ -79,7 +81,7 @@ func (d *deps) dir(rel, name string) error {
 		if pkgs == nil && err == nil {
 			d.o.skip(rel+"/", ReasonMetadata, "no modules.txt says what is in it")
 		}
-	case skippedDir(name) != "" || name == "testdata":
+	case files.SkippedDir(name) != "" || name == "testdata":
 	default:
 		return nil
 	}
@@ -87,7 +89,7 @@ func (d *deps) dir(rel, name string) error {
 		return d.ctx.Err()
 	}
 	if err != nil {
-		d.o.skip(rel+"/", ReasonUnreadable, cause(err))
+		d.o.skip(rel+"/", ReasonUnreadable, files.Cause(err))
 	}
 	return fs.SkipDir
 }

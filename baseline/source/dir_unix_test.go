@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
 // Opening a pipe that nobody writes to would wait for ever.
@@ -15,8 +17,8 @@ func TestDirectoryUnusual(t *testing.T) {
 	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
 	must(t, syscall.Mkfifo(filepath.Join(dir, "package.json"), 0o600)) // opening it would block
 	r := walk(t, openOne(t, dir, Options{PURL: "pkg:generic/x"}), Limits{})
-	same(t, "skipped", r.skipped, map[string]string{"pipe": ReasonNotRegular, "package.json": ReasonNotRegular})
-	if _, err := Open(t.Context(), dir, Options{}); !errors.Is(err, errNotRegular) {
+	same(t, "skipped", r.skipped, map[string]string{"pipe": files.ReasonNotRegular, "package.json": files.ReasonNotRegular})
+	if _, err := Open(t.Context(), dir, Options{}); !errors.Is(err, files.ErrNotRegular) {
 		t.Errorf("got %v", err)
 	}
 	var unknown *UnknownSourceError

@@ -45,32 +45,6 @@ func (e *MissingPackagesError) Error() string {
 		e.Lock, len(e.Packages), strings.Join(e.Packages, ", "))
 }
 
-// LimitError says that an archive, download or document was refused for its size.
-type LimitError struct {
-	Subject string // archive or address
-	Limit   string // "unpacked bytes", "entries", "compression ratio", "download bytes", ...
-	Max     int64
-}
-
-func (e *LimitError) Error() string {
-	return fmt.Sprintf("read %q: more than %d %s", e.Subject, e.Max, e.Limit)
-}
-
-// ArchiveError says that an archive is damaged or not what it claims to be.
-type ArchiveError struct {
-	Archive string
-	Entry   string // "" when it concerns the archive as a whole
-	Err     error
-}
-
-func (e *ArchiveError) Error() string {
-	if e.Entry == "" {
-		return fmt.Sprintf("read archive %q: %v", e.Archive, e.Err)
-	}
-	return fmt.Sprintf("read archive %q: entry %q: %v", e.Archive, e.Entry, e.Err)
-}
-func (e *ArchiveError) Unwrap() error { return e.Err }
-
 // OfflineError says that the network would be needed.
 type OfflineError struct{ Subject string }
 

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
 // Times after which a request is given up: for an answer to begin, and in all. A
@@ -66,7 +68,7 @@ func getFile(u *url.URL, addr string) (io.ReadCloser, error) {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, &FetchError{URL: shown(addr), Status: http.StatusNotFound, Err: os.ErrNotExist}
 	case err != nil:
-		return nil, &FetchError{URL: shown(addr), Err: errors.New(cause(err))}
+		return nil, &FetchError{URL: shown(addr), Err: errors.New(files.Cause(err))}
 	}
 	return f, nil
 }
@@ -121,9 +123,9 @@ func document(ctx context.Context, addr string, o Options) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := readBounded(r, 4<<10, maxDocument)
+	data, err := files.ReadBounded(r, 4<<10, maxDocument)
 	switch {
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, files.ErrTooLarge):
 		return nil, &LimitError{Subject: shown(addr), Limit: "download bytes", Max: maxDocument}
 	case err != nil:
 		return nil, &FetchError{URL: shown(addr), Err: err}
@@ -132,13 +134,13 @@ func document(ctx context.Context, addr string, o Options) ([]byte, error) {
 }
 
 // download fetches a file into a temporary one, hands it to use, and removes it.
-func download(ctx context.Context, addr string, o Options, limit int64, w io.Writer, use func(blob) error) error {
+func download(ctx context.Context, addr string, o Options, limit int64, w io.Writer, use func(files.Blob) error) error {
 	r, err := get(ctx, addr, "identity", o) // checksums are of the file as it is
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	return withTemp(func(f *os.File) error {
+	return files.WithTemp(func(f *os.File) error {
 		n, err := io.Copy(io.MultiWriter(f, w), io.LimitReader(r, limit+1))
 		switch {
 		case n > limit:
@@ -146,25 +148,8 @@ func download(ctx context.Context, addr string, o Options, limit int64, w io.Wri
 		case err != nil:
 			return &FetchError{URL: shown(addr), Err: err}
 		}
-		return use(blob{f, n})
+		return use(files.Blob{ReaderAt: f, Size: n})
 	})
-}
-
-// withTemp runs use with a temporary file that is removed in any case: at once
-// where the system allows that, so that a killed process leaves nothing behind.
-func withTemp(use func(*os.File) error) error {
-	f, err := os.CreateTemp("", "git-provenance-")
-	if err != nil {
-		return fmt.Errorf("create temporary file: %w", err)
-	}
-	removed := os.Remove(f.Name()) == nil
-	defer func() {
-		f.Close()
-		if !removed {
-			os.Remove(f.Name())
-		}
-	}()
-	return use(f)
 }
 
 // missing reports whether an error says that a registry lacks something.

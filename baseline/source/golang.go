@@ -16,6 +16,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
 func modulePath(gomod []byte) string {
@@ -52,7 +53,7 @@ func openGoMod(_ context.Context, name string, o Options) ([]*Package, error) {
 // requirements returns the modules a go.mod requires, replaced as it says, in
 // order of path and version. Modules replaced by directories are skipped.
 func requirements(name string, skip func(path, reason, detail string)) ([]module.Version, error) {
-	data, err := readSmall(name)
+	data, err := files.ReadSmall(name)
 	if err != nil {
 		return nil, fmt.Errorf("open source: %w", err)
 	}
@@ -97,11 +98,11 @@ func cachedModule(cache string, m module.Version) *Package {
 	switch {
 	case isDir(c.dir) && !exists(c.download+".partial"):
 		p.From = "$GOMODCACHE/" + c.rel
-		p.walk = func(ctx context.Context, v *visit) error { return walkDir(ctx, c.dir, nil, v) }
+		p.walk = func(ctx context.Context, v *files.Visit) error { return files.WalkDir(ctx, c.dir, nil, v) }
 	case exists(c.download + ".zip"):
 		p.From = "$GOMODCACHE/cache/download/" + c.relDownload + ".zip"
-		p.walk = func(ctx context.Context, v *visit) error {
-			return walkArchiveFile(ctx, c.download+".zip", p.From, goZip(m), v)
+		p.walk = func(ctx context.Context, v *files.Visit) error {
+			return files.WalkArchiveFile(ctx, c.download+".zip", p.From, files.GoZip(m), v)
 		}
 	default:
 		return nil
@@ -139,7 +140,7 @@ type moduleInfo struct {
 // a pseudo-version says, else zero.
 func moduleTime(infoFile, version string) time.Time {
 	var info moduleInfo
-	if data, err := readSmall(infoFile); err == nil && json.Unmarshal(data, &info) == nil && !info.Time.IsZero() {
+	if data, err := files.ReadSmall(infoFile); err == nil && json.Unmarshal(data, &info) == nil && !info.Time.IsZero() {
 		return info.Time.UTC()
 	}
 	t, _ := module.PseudoVersionTime(version)
@@ -220,7 +221,7 @@ func modCacheAll(ctx context.Context, o Options) ([]*Package, error) {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			o.skip(rel, ReasonUnreadable, cause(err))
+			o.skip(rel, ReasonUnreadable, files.Cause(err))
 			return nil
 		case !d.IsDir():
 			return nil
@@ -257,7 +258,7 @@ func openGoRoot(_ context.Context, dir string, _ Options) ([]*Package, error) {
 }
 
 func goRoot(dir string) *Package {
-	data, err := readSmall(filepath.Join(dir, "VERSION"))
+	data, err := files.ReadSmall(filepath.Join(dir, "VERSION"))
 	if err != nil || !isDir(filepath.Join(dir, "src", "runtime")) {
 		return nil
 	}
@@ -266,8 +267,8 @@ func goRoot(dir string) *Package {
 		return nil
 	}
 	return &Package{PURL: purl.Golang("std", version), License: goLicense, Released: released, From: "$GOROOT/src",
-		walk: func(ctx context.Context, v *visit) error {
-			return walkDir(ctx, filepath.Join(dir, "src"), excludeTestdata, v)
+		walk: func(ctx context.Context, v *files.Visit) error {
+			return files.WalkDir(ctx, filepath.Join(dir, "src"), excludeTestdata, v)
 		}}
 }
 
@@ -298,7 +299,7 @@ func openVendor(_ context.Context, dir string, o Options) ([]*Package, error) {
 	if filepath.Base(dir) != "vendor" {
 		return nil, nil
 	}
-	data, err := readSmall(filepath.Join(dir, "modules.txt"))
+	data, err := files.ReadSmall(filepath.Join(dir, "modules.txt"))
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
@@ -357,18 +358,18 @@ func vendored(dir string, mods []vendoredModule, o Options) []*Package {
 		c, _ := cachePaths(o.ModCache, m.mod)
 		pkgs = append(pkgs, &Package{PURL: golangName(m.mod), From: root,
 			Released: moduleTime(c.download+".info", m.mod.Version),
-			walk: func(ctx context.Context, v *visit) error {
-				return walkDir(ctx, root, nestedModules(m.dir, roots), v)
+			walk: func(ctx context.Context, v *files.Visit) error {
+				return files.WalkDir(ctx, root, nestedModules(m.dir, roots), v)
 			}})
 	}
 	return byPURL(pkgs)
 }
 
 // nestedModules leaves out directories of other vendored modules.
-func nestedModules(dir string, roots map[string]bool) exclude {
+func nestedModules(dir string, roots map[string]bool) files.Exclude {
 	return func(p string) string {
 		if roots[path.Join(dir, p)] {
-			return silent
+			return files.Silent
 		}
 		return ""
 	}

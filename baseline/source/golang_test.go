@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/mod/module"
 )
 
 func TestGoRoot(t *testing.T) {
@@ -195,4 +197,21 @@ func TestDependenciesOfNothing(t *testing.T) {
 	if _, _, err := Dependencies(t.Context(), filepath.Join(t.TempDir(), "absent"), Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// FuzzGoFiles reads anything as modules.txt and VERSION: no panic, and what is said
+// to be a module path is one.
+func FuzzGoFiles(f *testing.F) {
+	f.Add("# a.b/c v1.0.0 => d.e/f v1.1.0\n")
+	f.Add("go1.26.0\ntime 2026-02-10T01:02:03Z\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, m := range parseModulesTxt(text) {
+			if module.CheckImportPath(m.dir) != nil {
+				t.Fatalf("%q", m.dir)
+			}
+		}
+		if v, _, ok := goVersion(text); ok && v == "" {
+			t.Fatal("no version")
+		}
+	})
 }

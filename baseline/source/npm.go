@@ -12,83 +12,9 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
-
-// npmManifest is what is read of package.json and of registry documents.
-type npmManifest struct {
-	Name     string          `json:"name"`
-	Version  string          `json:"version"`
-	License  json.RawMessage `json:"license"`
-	Licenses json.RawMessage `json:"licenses"`
-}
-
-// npmMeta reads a package.json; the zero meta when it names no package.
-func npmMeta(data []byte) meta {
-	var m npmManifest
-	if json.Unmarshal(data, &m) != nil || !validNPMName(m.Name) {
-		return meta{}
-	}
-	return meta{PURL: purl.NPM(m.Name, m.Version), License: m.license()}.valid()
-}
-
-// license returns the declared licence: the field "license" as a string or an
-// object with a type, or the field "licenses" that npm once had, a choice.
-func (m npmManifest) license() string {
-	for _, raw := range []json.RawMessage{m.License, m.Licenses} {
-		if names := licenseNames(raw); len(names) == 1 {
-			return names[0]
-		} else if len(names) > 1 {
-			return "(" + strings.Join(names, " OR ") + ")"
-		}
-	}
-	return ""
-}
-
-func licenseNames(raw json.RawMessage) []string {
-	var s string
-	var object struct{ Type string }
-	var list []json.RawMessage
-	switch {
-	case len(raw) == 0:
-	case json.Unmarshal(raw, &s) == nil:
-		return nonEmpty(s)
-	case json.Unmarshal(raw, &list) == nil:
-		var names []string
-		for _, r := range list[:min(len(list), 16)] {
-			if len(r) > 0 && r[0] != '[' {
-				names = append(names, licenseNames(r)...)
-			}
-		}
-		return names
-	case json.Unmarshal(raw, &object) == nil:
-		return nonEmpty(object.Type)
-	}
-	return nil
-}
-
-func nonEmpty(s string) []string {
-	if s = strings.TrimSpace(s); s == "" {
-		return nil
-	}
-	return []string{s}
-}
-
-// validNPMName accepts "name" and "@scope/name" of the characters that npm takes
-// or once took; most of all it refuses what would change the meaning of a path.
-func validNPMName(name string) bool {
-	rest, scoped := strings.CutPrefix(name, "@")
-	if scoped {
-		scope, n, ok := strings.Cut(rest, "/")
-		return ok && validNPMPart(scope) && validNPMPart(n)
-	}
-	return validNPMPart(name)
-}
-
-func validNPMPart(s string) bool {
-	return s != "" && len(s) <= 214 && s[0] != '.' && !strings.ContainsFunc(s, func(r rune) bool {
-		return r <= ' ' || r > '~' || strings.ContainsRune(`/\@%?#&:"<>|`, r)
-	})
-}
 
 // openNodeModules opens a node_modules folder: every package in it, at any depth.
 func openNodeModules(ctx context.Context, dir string, o Options) ([]*Package, error) {
@@ -150,7 +76,7 @@ func (n *nodeWalk) folder(rel string) error {
 func (n *nodeWalk) list(rel string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(n.fsys, rel)
 	if err != nil && rel != "." {
-		n.o.skip(filepath.Join(n.base, filepath.FromSlash(rel)), ReasonUnreadable, cause(err))
+		n.o.skip(filepath.Join(n.base, filepath.FromSlash(rel)), ReasonUnreadable, files.Cause(err))
 		return nil, nil
 	}
 	return entries, err
@@ -194,10 +120,10 @@ func (n *nodeWalk) nested(rel string) error {
 
 func (n *nodeWalk) pkg(rel string) error {
 	dir := filepath.Join(n.base, filepath.FromSlash(rel))
-	data, err := readSmall(filepath.Join(dir, "package.json"))
-	m := npmMeta(data)
+	data, err := files.ReadSmall(filepath.Join(dir, "package.json"))
+	m := manifest.NPM(data)
 	if err != nil {
-		n.o.skip(dir, ReasonMetadata, "package.json: "+cause(err))
+		n.o.skip(dir, ReasonMetadata, "package.json: "+files.Cause(err))
 	} else if m.PURL == "" {
 		n.o.skip(dir, ReasonMetadata, "package.json names no package")
 	} else {
@@ -213,7 +139,7 @@ type lockFile struct {
 }
 
 type lockEntry struct {
-	npmManifest
+	manifest.NPMDocument
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
 	Link      bool   `json:"link"`
@@ -223,7 +149,7 @@ type lockEntry struct {
 // openPackageLock opens every package of a package-lock.json: from node_modules
 // beside it where that holds the same version, else from the registry.
 func openPackageLock(_ context.Context, name string, o Options) ([]*Package, error) {
-	data, err := readSmallLimit(name, maxLock)
+	data, err := files.ReadSmallLimit(name, maxLock)
 	if err != nil {
 		return nil, fmt.Errorf("open source: %w", err)
 	}
@@ -257,7 +183,7 @@ func lockPackages(name string, lock lockFile, o Options) ([]*Package, error) {
 		if e.Name == "" { // it differs from the folder's for aliases only
 			e.Name = p[strings.LastIndex(p, "node_modules/")+len("node_modules/"):]
 		}
-		if !validNPMName(e.Name) || e.Version == "" {
+		if !manifest.ValidNPMName(e.Name) || e.Version == "" {
 			o.skip(p, ReasonMetadata, "no name or version")
 			continue
 		}
@@ -277,11 +203,11 @@ func lockPackages(name string, lock lockFile, o Options) ([]*Package, error) {
 }
 
 func lockPackage(lockName, p string, e lockEntry, o Options) *Package {
-	want := meta{PURL: purl.NPM(e.Name, e.Version), License: e.license()}
+	want := manifest.Meta{PURL: purl.NPM(e.Name, e.Version), License: e.Declared()}
 	if filepath.IsLocal(filepath.FromSlash(p)) {
 		dir := filepath.Join(filepath.Dir(lockName), filepath.FromSlash(p))
-		data, err := readSmall(filepath.Join(dir, "package.json"))
-		if m := npmMeta(data); err == nil && m.PURL == want.PURL {
+		data, err := files.ReadSmall(filepath.Join(dir, "package.json"))
+		if m := manifest.NPM(data); err == nil && m.PURL == want.PURL {
 			return dirPackage(dir, m)
 		}
 	}

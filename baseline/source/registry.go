@@ -21,6 +21,8 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 // Registries used when the environment names none.
@@ -155,12 +157,12 @@ func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options)
 	}
 	addr := proxy + "/" + esc + "/@v/" + ver + ".zip"
 	return &Package{PURL: purl.Golang(path, info.Version), Released: info.Time.UTC(), From: shown(addr), remote: true,
-		walk: func(ctx context.Context, v *visit) error {
-			return download(ctx, addr, o, v.lim.DownloadBytes, io.Discard, func(a blob) error {
-				if err := o.Sums.check(ctx, m, a, shown(addr), v.lim); err != nil {
+		walk: func(ctx context.Context, v *files.Visit) error {
+			return download(ctx, addr, o, v.Limits.DownloadBytes, io.Discard, func(a files.Blob) error {
+				if err := o.Sums.check(ctx, m, a, shown(addr), v.Limits); err != nil {
 					return err
 				}
-				return walkArchive(ctx, a, shown(addr), goZip(m), v)
+				return files.WalkArchive(ctx, a, shown(addr), files.GoZip(m), v)
 			})
 		}}, nil
 }
@@ -229,7 +231,7 @@ type npmDist struct {
 
 // npmVersion is a registry's document about one version.
 type npmVersion struct {
-	npmManifest
+	manifest.NPMDocument
 	Dist npmDist `json:"dist"`
 }
 
@@ -254,7 +256,7 @@ func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, e
 	if err != nil {
 		return nil, err
 	}
-	m := meta{PURL: purl.NPM(name, doc.Version), License: doc.license(), Released: released}
+	m := manifest.Meta{PURL: purl.NPM(name, doc.Version), License: doc.Declared(), Released: released}
 	return npmTarball(m, doc.Dist, o), nil
 }
 
@@ -262,7 +264,7 @@ func registryOf(o Options) string { return strings.TrimRight(cmp.Or(o.NPMRegistr
 
 // npmBase is the address of the document about a package.
 func npmBase(name string, o Options) (string, error) {
-	if !validNPMName(name) {
+	if !manifest.ValidNPMName(name) {
 		return "", &purl.SyntaxError{PURL: purl.NPM(name, ""), Err: errors.New("not a name npm accepts")}
 	}
 	registry := registryOf(o)
@@ -353,19 +355,19 @@ func skipValue(d *json.Decoder) error {
 }
 
 // npmTarball returns the package of a tarball that Walk fetches and verifies.
-func npmTarball(m meta, dist npmDist, o Options) *Package {
+func npmTarball(m manifest.Meta, dist npmDist, o Options) *Package {
 	from := shown(dist.Tarball)
 	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, From: from, remote: true,
-		walk: func(ctx context.Context, v *visit) error {
+		walk: func(ctx context.Context, v *files.Visit) error {
 			sum := newChecksum(dist)
 			if sum.want == "" {
 				return &IntegrityError{URL: from}
 			}
-			return download(ctx, dist.Tarball, o, v.lim.DownloadBytes, sum.hash, func(a blob) error {
+			return download(ctx, dist.Tarball, o, v.Limits.DownloadBytes, sum.hash, func(a files.Blob) error {
 				if err := sum.verify(from); err != nil {
 					return err
 				}
-				return walkArchive(ctx, a, from, form{strip: true}, v)
+				return files.WalkArchive(ctx, a, from, files.Form{Strip: true}, v)
 			})
 		}}
 }

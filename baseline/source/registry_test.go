@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
 // registry is a server of fixed documents; other paths are not found. A document
@@ -266,7 +267,7 @@ func TestBrokenBodies(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	err := download(ctx, s.URL+"/x?hang", Options{HTTP: http.DefaultClient}, 1<<20, io.Discard, func(blob) error { return nil })
+	err := download(ctx, s.URL+"/x?hang", Options{HTTP: http.DefaultClient}, 1<<20, io.Discard, func(files.Blob) error { return nil })
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("hanging: got %v", err)
 	}

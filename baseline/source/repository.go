@@ -24,7 +24,7 @@ var ErrNoRepository = errors.New("it names no repository of https on a public ho
 // is published from: of a Go module, its path or what the proxy tells; of an npm
 // package, what its document says; of a package of a forge, its name.
 func Repository(ctx context.Context, name string, o Options) (string, error) {
-	o.Limits = o.Limits.withDefaults()
+	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
 		o.HTTP = newClient()
 	}

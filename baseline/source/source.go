@@ -21,24 +21,34 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 // Reasons for what is left out, as given to the skipped function and in [Skipped].
+// The package files has those of files.
 const (
-	ReasonTooLarge   = "too-large"
-	ReasonVendored   = "vendored"        // other packages' code below this one
-	ReasonVCS        = "version-control" // .git and its like
-	ReasonTestdata   = "testdata"
-	ReasonSymlink    = "symlink"
-	ReasonNotRegular = "not-regular"
-	ReasonUnsafePath = "unsafe-path"
-	ReasonDuplicate  = "duplicate" // a later entry of an archive has the same path
-	ReasonMethod     = "unsupported-compression"
-	ReasonUnreadable = "unreadable"
+	ReasonTooLarge   = files.ReasonTooLarge
+	ReasonVendored   = files.ReasonVendored
+	ReasonTestdata   = files.ReasonTestdata
+	ReasonSymlink    = files.ReasonSymlink
+	ReasonUnreadable = files.ReasonUnreadable
 	ReasonLocal      = "local-replace" // replaced by a directory: the user's own code
 	ReasonMissing    = "missing"
 	ReasonMetadata   = "no-metadata"
 )
+
+// Limits bound one package. Zero fields have the values of [DefaultLimits].
+type Limits = files.Limits
+
+// Errors of files that are refused or damaged.
+type (
+	LimitError   = files.LimitError
+	ArchiveError = files.ArchiveError
+)
+
+// DefaultLimits returns the bounds used for zero fields.
+func DefaultLimits() Limits { return files.DefaultLimits() }
 
 // Package is one version of a package that can be read.
 type Package struct {
@@ -48,48 +58,8 @@ type Package struct {
 	Released time.Time // zero when unknown
 	From     string    // where it is read from, as shown to people; holds no credentials
 
-	walk   func(context.Context, *visit) error
+	walk   func(context.Context, *files.Visit) error
 	remote bool // walk downloads
-}
-
-// Limits bound one package. Zero fields have the values of [DefaultLimits].
-type Limits struct {
-	FileBytes     int64 // a larger file is skipped
-	TotalBytes    int64 // an archive that unpacks to more is refused
-	Entries       int   // an archive with more entries is refused
-	Ratio         int64 // an archive that unpacks to more than Ratio times its size is refused
-	DownloadBytes int64 // a larger download is refused
-}
-
-// DefaultLimits returns the bounds used for zero fields. The largest real packages
-// (kernel trees, cloud SDKs) have 90,000 files and 1.5 GB; real code packs at most
-// about 40 to 1, bombs start at 1,000 to 1. Source files above 16 MiB are data.
-func DefaultLimits() Limits {
-	return Limits{FileBytes: 16 << 20, TotalBytes: 4 << 30, Entries: 250_000, Ratio: 200, DownloadBytes: 1 << 30}
-}
-
-// ratioFloor is the unpacked size below which no ratio is looked at: repetitive
-// small archives are harmless.
-const ratioFloor = 64 << 20
-
-func (l Limits) withDefaults() Limits {
-	d := DefaultLimits()
-	if l.FileBytes <= 0 {
-		l.FileBytes = d.FileBytes
-	}
-	if l.TotalBytes <= 0 {
-		l.TotalBytes = d.TotalBytes
-	}
-	if l.Entries <= 0 {
-		l.Entries = d.Entries
-	}
-	if l.Ratio <= 0 {
-		l.Ratio = d.Ratio
-	}
-	if l.DownloadBytes <= 0 {
-		l.DownloadBytes = d.DownloadBytes
-	}
-	return l
 }
 
 // Options say how arguments are read. The caller takes them from flags,
@@ -135,14 +105,7 @@ func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, d
 	if skipped == nil {
 		skipped = func(string, string, string) {}
 	}
-	return p.walk(ctx, &visit{lim: lim.withDefaults(), file: file, skipped: skipped})
-}
-
-// visit is one walk of one package.
-type visit struct {
-	lim     Limits
-	file    func(path string, data []byte) error
-	skipped func(path, reason, detail string)
+	return p.walk(ctx, &files.Visit{Limits: lim.WithDefaults(), File: file, Skipped: skipped})
 }
 
 // Open returns the packages an argument names, ordered by package URL:
@@ -155,7 +118,7 @@ type visit struct {
 //   - an archive: zip, jar, whl, tar, tar.gz, tgz, crate, gem;
 //   - a package URL of type golang or npm, fetched when it is not in the module cache.
 func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {
-	o.Limits = o.Limits.withDefaults()
+	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
 		o.HTTP = newClient()
 	}
@@ -212,7 +175,7 @@ func open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 // of the user's makes any of them one plain package.
 func openDir(ctx context.Context, dir string, o Options) ([]*Package, error) {
 	if o.PURL != "" {
-		return []*Package{dirPackage(dir, meta{PURL: o.PURL})}, nil
+		return []*Package{dirPackage(dir, manifest.Meta{PURL: o.PURL})}, nil
 	}
 	for _, try := range []func(context.Context, string, Options) ([]*Package, error){
 		openModCache, openGoRoot, openNodeModules, openVendor, openNamedDir,
@@ -233,30 +196,23 @@ func openNamedDir(_ context.Context, dir string, _ Options) ([]*Package, error) 
 	return []*Package{dirPackage(dir, m)}, nil
 }
 
-// meta is what metadata says about a package.
-type meta struct {
-	PURL     string
-	License  string
-	Released time.Time
-}
-
-func dirPackage(dir string, m meta) *Package {
+func dirPackage(dir string, m manifest.Meta) *Package {
 	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, From: dir,
-		walk: func(ctx context.Context, v *visit) error { return walkDir(ctx, dir, nil, v) }}
+		walk: func(ctx context.Context, v *files.Visit) error { return files.WalkDir(ctx, dir, nil, v) }}
 }
 
 // dirMeta reads go.mod or package.json of a directory. A go.mod knows no version.
-func dirMeta(dir string) (meta, error) {
-	mod, err := readSmall(filepath.Join(dir, "go.mod"))
+func dirMeta(dir string) (manifest.Meta, error) {
+	mod, err := files.ReadSmall(filepath.Join(dir, "go.mod"))
 	if err != nil && !os.IsNotExist(err) {
-		return meta{}, err
+		return manifest.Meta{}, err
 	}
 	if path := modulePath(mod); path != "" {
-		return meta{PURL: purl.Golang(path, "")}, nil
+		return manifest.Meta{PURL: purl.Golang(path, "")}, nil
 	}
-	pkg, err := readSmall(filepath.Join(dir, "package.json"))
+	pkg, err := files.ReadSmall(filepath.Join(dir, "package.json"))
 	if err != nil && !os.IsNotExist(err) {
-		return meta{}, err
+		return manifest.Meta{}, err
 	}
-	return npmMeta(pkg), nil
+	return manifest.NPM(pkg), nil
 }

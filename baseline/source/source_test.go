@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
 // result is what a walk gave.
@@ -131,7 +133,7 @@ func TestDirectory(t *testing.T) {
 	same(t, "released", p.Released.Format(time.RFC3339), "2020-01-02T02:04:05Z")
 	r := walk(t, p, Limits{FileBytes: 9})
 	same(t, "files", r.files, map[string]string{"B.go": "4", "a-b.go": "3", "a.go": "2", "a/b.go": "1", "empty": "", "sub/vendor": "a file"})
-	want := map[string]string{".git/": ReasonVCS, "big": ReasonTooLarge, "vendor/": ReasonVendored, "sub/node_modules/": ReasonVendored}
+	want := map[string]string{".git/": files.ReasonVCS, "big": ReasonTooLarge, "vendor/": ReasonVendored, "sub/node_modules/": ReasonVendored}
 	if runtime.GOOS != "windows" {
 		want["link"], want["up"] = ReasonSymlink, ReasonSymlink
 	}

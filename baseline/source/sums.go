@@ -1,18 +1,17 @@
 package source
 
 import (
-	"archive/zip"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/sumdb"
-	"golang.org/x/mod/sumdb/dirhash"
+
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
 // The checksum database used when the environment names none, and its key.
@@ -62,7 +61,7 @@ func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
 }
 
 // check compares a zip with the database. Nil checks nothing.
-func (s *Sums) check(ctx context.Context, m module.Version, a blob, from string, lim Limits) error {
+func (s *Sums) check(ctx context.Context, m module.Version, a files.Blob, from string, lim Limits) error {
 	if s == nil {
 		return nil
 	}
@@ -82,50 +81,11 @@ func (s *Sums) check(ctx context.Context, m module.Version, a blob, from string,
 			want = rest
 		}
 	}
-	b, _, err := newBudget(ctx, a, from, lim)
-	if err != nil {
-		return err
-	}
-	got, err := hashZip(a, b)
+	got, err := files.HashZip(ctx, a, from, lim)
 	if err == nil && got != want {
 		err = &IntegrityError{URL: from, Want: want, Got: got}
 	}
 	return err
-}
-
-// hashZip returns the h1 checksum of a module's zip.
-func hashZip(a blob, b *budget) (string, error) {
-	c := &cappedReader{f: a, left: 1<<20 + directoryBytes*int64(b.lim.Entries), err: b.refuse("entries", int64(b.lim.Entries))}
-	z, err := zip.NewReader(c, a.size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return "", b.broken("", err)
-	}
-	c.left = -1
-	files := make(map[string]*zip.File, len(z.File))
-	var names []string
-	for _, f := range z.File {
-		if err := b.entry(); err != nil {
-			return "", err
-		}
-		files[f.Name] = f
-		names = append(names, f.Name)
-	}
-	sum, err := dirhash.Hash1(names, func(name string) (io.ReadCloser, error) {
-		r, err := files[name].Open()
-		if err != nil {
-			return nil, err
-		}
-		return meteredCloser{metered{r, b}, r}, nil
-	})
-	if err != nil {
-		return "", b.broken("", err)
-	}
-	return sum, nil
-}
-
-type meteredCloser struct {
-	metered
-	io.Closer
 }
 
 // sumServer is what sumdb.Client reads from: the server, and nothing kept on disk.

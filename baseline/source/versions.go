@@ -17,6 +17,8 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 // Release is one version that a registry lists. Nothing of it is fetched yet.
@@ -53,7 +55,7 @@ const listing = 4
 // of name are one package: a/b, a/b/v2, a/b/v3. Versions of the Go standard
 // library are those of the tool chains that the proxy has.
 func Versions(ctx context.Context, name string, o Options) ([]*Release, error) {
-	o.Limits = o.Limits.withDefaults()
+	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
 		o.HTTP = newClient()
 	}
@@ -132,7 +134,7 @@ func golangVersions(ctx context.Context, name string, o Options) ([]*Release, er
 	wg.Wait()
 	for i, p := range paths {
 		if refused(errs[i]) && p != name {
-			o.skip(purl.Golang(p, ""), ReasonMissing, "the registry does not tell its versions: "+cause(errs[i]))
+			o.skip(purl.Golang(p, ""), ReasonMissing, "the registry does not tell its versions: "+files.Cause(errs[i]))
 			errs[i] = nil
 		}
 	}
@@ -265,15 +267,15 @@ func stdRelease(release, version string, o Options) *Release {
 func sourceOfToolchain(p *Package, name string) *Package {
 	walk := p.walk
 	return &Package{PURL: name, License: goLicense, Released: p.Released, From: p.From, remote: p.remote,
-		walk: func(ctx context.Context, v *visit) error {
+		walk: func(ctx context.Context, v *files.Visit) error {
 			inner := *v
-			inner.skipped = func(string, string, string) {}
-			inner.file = func(name string, data []byte) error {
+			inner.Skipped = func(string, string, string) {}
+			inner.File = func(name string, data []byte) error {
 				name, ok := strings.CutPrefix(name, "src/")
 				if !ok || slices.Contains(strings.Split(path.Dir(name), "/"), "testdata") {
 					return nil
 				}
-				return v.file(name, data)
+				return v.File(name, data)
 			}
 			return walk(ctx, &inner)
 		}}
@@ -312,7 +314,7 @@ func npmVersions(ctx context.Context, name string, o Options) ([]*Release, error
 
 func npmRelease(name string, d npmVersion, released string, o Options) *Release {
 	t, _ := time.Parse(time.RFC3339, released)
-	m := meta{PURL: purl.NPM(name, d.Version), License: d.license(), Released: t.UTC()}
+	m := manifest.Meta{PURL: purl.NPM(name, d.Version), License: d.Declared(), Released: t.UTC()}
 	return &Release{PURL: m.PURL, Released: m.Released,
 		open: func(context.Context) (*Package, error) { return npmTarball(m, d.Dist, o), nil }}
 }
@@ -436,7 +438,7 @@ func OpenVersions(ctx context.Context, arg, spec string, o Options) ([]*Package,
 			continue
 		}
 		if refused(err) {
-			o.skip(r.PURL, ReasonMissing, "the registry does not give it: "+cause(err))
+			o.skip(r.PURL, ReasonMissing, "the registry does not give it: "+files.Cause(err))
 			continue
 		}
 		if err != nil {

@@ -1,4 +1,4 @@
-package source
+package files
 
 import (
 	"archive/zip"
@@ -18,15 +18,15 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// form says how the names of an archive become paths of a package.
-type form struct {
-	strip  bool   // remove the folder all entries lie in, if there is one
-	prefix string // remove this; entries without it are refused
-	gem    bool   // the files are in the entry data.tar.gz
+// Form says how the names of an archive become paths of a package.
+type Form struct {
+	Strip  bool   // remove the folder all entries lie in, if there is one
+	Prefix string // remove this; entries without it are refused
+	Gem    bool   // the files are in the entry data.tar.gz
 }
 
-// goZip is the form of the zips of module proxies.
-func goZip(m module.Version) form { return form{prefix: m.Path + "@" + m.Version + "/"} }
+// GoZip is the form of the zips of module proxies.
+func GoZip(m module.Version) Form { return Form{Prefix: m.Path + "@" + m.Version + "/"} }
 
 // item is an entry of an archive that is no directory.
 type item struct {
@@ -107,8 +107,8 @@ func (m metered) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// kind tells archives by their first bytes: "zip", "gzip", "tar" or "".
-func kind(f io.ReaderAt) (string, error) {
+// Kind tells archives by their first bytes: "zip", "gzip", "tar" or "".
+func Kind(f io.ReaderAt) (string, error) {
 	head := make([]byte, 512)
 	n, err := f.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
@@ -126,38 +126,39 @@ func kind(f io.ReaderAt) (string, error) {
 	return "", nil
 }
 
-// walkArchiveFile visits the archive in a file.
-func walkArchiveFile(ctx context.Context, name, from string, fm form, v *visit) error {
+// WalkArchiveFile visits the archive in a file.
+func WalkArchiveFile(ctx context.Context, name, from string, fm Form, v *Visit) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return fmt.Errorf("read archive: %w", err)
 	}
 	defer f.Close()
-	a, err := newBlob(f)
+	a, err := NewBlob(f)
 	if err != nil {
 		return err
 	}
-	return walkArchive(ctx, a, from, fm, v)
+	return WalkArchive(ctx, a, from, fm, v)
 }
 
-// blob is an archive to be read.
-type blob struct {
+// Blob is an archive to be read.
+type Blob struct {
 	io.ReaderAt
-	size int64
+	Size int64
 }
 
-func newBlob(f *os.File) (blob, error) {
+// NewBlob returns the archive in a file.
+func NewBlob(f *os.File) (Blob, error) {
 	info, err := f.Stat()
 	if err != nil {
-		return blob{}, fmt.Errorf("read archive: %w", err)
+		return Blob{}, fmt.Errorf("read archive: %w", err)
 	}
-	return blob{f, info.Size()}, nil
+	return Blob{f, info.Size()}, nil
 }
 
-// walkArchive visits the files of an archive, in order of their paths whatever
+// WalkArchive visits the files of an archive, in order of their paths whatever
 // the archive's order is: a zip is read at random, a tar through a temporary file.
-func walkArchive(ctx context.Context, a blob, from string, fm form, v *visit) error {
-	b, k, err := newBudget(ctx, a, from, v.lim)
+func WalkArchive(ctx context.Context, a Blob, from string, fm Form, v *Visit) error {
+	b, k, err := newBudget(ctx, a, from, v.Limits)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func walkArchive(ctx context.Context, a blob, from string, fm form, v *visit) er
 		}
 		return deliver(arrange(items, fm), b, v, func(it item) ([]byte, error) { return readZip(it, b) })
 	}
-	return withTemp(func(tmp *os.File) error {
+	return WithTemp(func(tmp *os.File) error {
 		items, err := tarItems(a, k, fm, b, &tarScan{b: b, spool: bufio.NewWriterSize(tmp, 1<<16)})
 		if err != nil {
 			return err
@@ -184,9 +185,9 @@ func walkArchive(ctx context.Context, a blob, from string, fm form, v *visit) er
 	})
 }
 
-func newBudget(ctx context.Context, a blob, from string, lim Limits) (*budget, string, error) {
-	b := &budget{ctx: ctx, archive: from, lim: lim, packed: a.size}
-	k, err := kind(a)
+func newBudget(ctx context.Context, a Blob, from string, lim Limits) (*budget, string, error) {
+	b := &budget{ctx: ctx, archive: from, lim: lim, packed: a.Size}
+	k, err := Kind(a)
 	if err == nil && k == "" {
 		err = errors.New("neither a zip nor a tar, packed with gzip or not")
 	}
@@ -197,24 +198,24 @@ func newBudget(ctx context.Context, a blob, from string, lim Limits) (*budget, s
 }
 
 // deliver hands arranged items to the visit.
-func deliver(items []item, b *budget, v *visit, read func(item) ([]byte, error)) error {
+func deliver(items []item, b *budget, v *Visit, read func(item) ([]byte, error)) error {
 	for _, it := range items {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
 		if it.reason != "" {
-			v.skipped(it.path, it.reason, it.detail)
+			v.Skipped(it.path, it.reason, it.detail)
 			continue
 		}
 		data, err := read(it)
 		if errors.Is(err, zip.ErrAlgorithm) {
-			v.skipped(it.path, ReasonMethod, "")
+			v.Skipped(it.path, ReasonMethod, "")
 			continue
 		}
 		if err != nil {
 			return b.broken(it.path, err)
 		}
-		if err := v.file(it.path, data); err != nil {
+		if err := v.File(it.path, data); err != nil {
 			return err
 		}
 	}
@@ -252,14 +253,14 @@ func showName(name string) string {
 // checkSize gives up on an item that is larger than a file may be.
 func (it *item) checkSize(limit int64) {
 	if it.reason == "" && it.size > limit {
-		it.reason, it.detail = ReasonTooLarge, sizeDetail(it.size, limit)
+		it.reason, it.detail = ReasonTooLarge, SizeDetail(it.size, limit)
 	}
 }
 
 // arrange turns the entries of an archive into the files of a package: paths made
 // relative to its root, sorted; of entries with one path the last is read, as
 // unpacking would leave it; foreign code in one line a directory.
-func arrange(items []item, fm form) []item {
+func arrange(items []item, fm Form) []item {
 	stripPrefix(items, fm)
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.path, b.path) })
 	out := items[:0]
@@ -286,16 +287,16 @@ func foreign(p string) (dir, reason string) {
 		if n < 0 {
 			return "", ""
 		}
-		if r := skippedDir(p[start : start+n]); r != "" {
+		if r := SkippedDir(p[start : start+n]); r != "" {
 			return p[:start+n+1], r
 		}
 		start += n + 1
 	}
 }
 
-func stripPrefix(items []item, fm form) {
-	prefix := fm.prefix
-	if prefix == "" && fm.strip {
+func stripPrefix(items []item, fm Form) {
+	prefix := fm.Prefix
+	if prefix == "" && fm.Strip {
 		prefix = commonTop(items)
 	}
 	if prefix == "" {
@@ -332,4 +333,18 @@ func commonTop(items []item) string {
 		}
 	}
 	return top
+}
+
+// IsArchive tells by its first bytes whether a file is an archive that Open reads.
+func IsArchive(name string) (bool, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, fmt.Errorf("read file: %w", err)
+	}
+	defer f.Close()
+	k, err := Kind(f)
+	if err != nil {
+		return false, fmt.Errorf("read file %q: %w", name, err)
+	}
+	return k != "", nil
 }

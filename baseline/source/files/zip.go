@@ -1,13 +1,16 @@
-package source
+package files
 
 import (
 	"archive/zip"
+	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"io"
 	"io/fs"
 	"strings"
+
+	"golang.org/x/mod/sumdb/dirhash"
 )
 
 // directoryBytes bounds how much of a zip is read as its directory, per entry
@@ -41,7 +44,7 @@ func (c *cappedReader) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // zipItems lists the files of a zip.
-func zipItems(a blob, b *budget) ([]item, error) {
+func zipItems(a Blob, b *budget) ([]item, error) {
 	c := &cappedReader{f: a, left: 1<<20 + directoryBytes*int64(b.lim.Entries), err: b.refuse("entries", int64(b.lim.Entries))}
 	z, err := zip.NewReader(c, b.packed)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
@@ -97,8 +100,8 @@ func readZip(it item, b *budget) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := readBounded(metered{r, b}, min(it.size, firstRead), it.size)
-	if errors.Is(err, errTooLarge) {
+	data, err := ReadBounded(metered{r, b}, min(it.size, firstRead), it.size)
+	if errors.Is(err, ErrTooLarge) {
 		return nil, errLonger
 	}
 	if err == nil && it.zip.CRC32 == 0 && crc32.ChecksumIEEE(data) != 0 { // which the zip package takes for none
@@ -123,4 +126,43 @@ func sameName(zf *zip.File, from *cappedReader) error {
 		return errName
 	}
 	return nil
+}
+
+// HashZip returns the h1 checksum that the Go command has for the zip of a module.
+func HashZip(ctx context.Context, a Blob, from string, lim Limits) (string, error) {
+	b, _, err := newBudget(ctx, a, from, lim.WithDefaults())
+	if err != nil {
+		return "", err
+	}
+	c := &cappedReader{f: a, left: 1<<20 + directoryBytes*int64(b.lim.Entries), err: b.refuse("entries", int64(b.lim.Entries))}
+	z, err := zip.NewReader(c, a.Size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return "", b.broken("", err)
+	}
+	c.left = -1
+	files := make(map[string]*zip.File, len(z.File))
+	var names []string
+	for _, f := range z.File {
+		if err := b.entry(); err != nil {
+			return "", err
+		}
+		files[f.Name] = f
+		names = append(names, f.Name)
+	}
+	sum, err := dirhash.Hash1(names, func(name string) (io.ReadCloser, error) {
+		r, err := files[name].Open()
+		if err != nil {
+			return nil, err
+		}
+		return meteredCloser{metered{r, b}, r}, nil
+	})
+	if err != nil {
+		return "", b.broken("", err)
+	}
+	return sum, nil
+}
+
+type meteredCloser struct {
+	metered
+	io.Closer
 }

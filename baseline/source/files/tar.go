@@ -1,4 +1,4 @@
-package source
+package files
 
 import (
 	"archive/tar"
@@ -22,9 +22,9 @@ type tarScan struct {
 }
 
 // tarItems scans the tar in f. In a gem, that of the files is inside another.
-func tarItems(a blob, kind string, fm form, b *budget, s *tarScan) ([]item, error) {
-	r, err := tarStream(io.NewSectionReader(a, 0, a.size), kind, b)
-	if err == nil && fm.gem {
+func tarItems(a Blob, kind string, fm Form, b *budget, s *tarScan) ([]item, error) {
+	r, err := tarStream(io.NewSectionReader(a, 0, a.Size), kind, b)
+	if err == nil && fm.Gem {
 		r, err = gemData(r, b)
 		kind = "gzip"
 	}
@@ -207,7 +207,7 @@ func (s *tarScan) add(h *tar.Header, r io.Reader) error {
 			_, err = io.CopyN(s.spool, r, it.size)
 		}
 	case s.keep(it.path) && it.size <= maxMetadata:
-		it.data, err = readBounded(r, it.size, maxMetadata)
+		it.data, err = ReadBounded(r, it.size, maxMetadata)
 	}
 	s.items = append(s.items, it)
 	return err

@@ -1,4 +1,4 @@
-package source
+package files
 
 import (
 	"bytes"
@@ -9,20 +9,19 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 )
 
-// exclude says why a directory, by its path below the walked one, is left out:
+// Exclude says why a directory, by its path below the walked one, is left out:
 // "" keeps it; silent means that another package covers it.
-type exclude func(path string) (reason string)
+type Exclude func(path string) (reason string)
 
-// silent is the reason of directories that another package covers.
-const silent = "-"
+// Silent is the reason of directories that another package covers.
+const Silent = "-"
 
-// walkDir visits the files below dir. Links are not followed, and nothing outside
+// WalkDir visits the files below dir. Links are not followed, and nothing outside
 // dir is ever opened, even if directories are replaced by links meanwhile.
-func walkDir(ctx context.Context, dir string, ex exclude, v *visit) error {
+func WalkDir(ctx context.Context, dir string, ex Exclude, v *Visit) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return fmt.Errorf("read directory: %w", err)
@@ -34,8 +33,8 @@ func walkDir(ctx context.Context, dir string, ex exclude, v *visit) error {
 
 type dirWalk struct {
 	root *os.Root
-	ex   exclude
-	v    *visit
+	ex   Exclude
+	v    *Visit
 }
 
 // dir visits one directory; path is "" or ends in a slash.
@@ -45,7 +44,7 @@ func (w *dirWalk) dir(ctx context.Context, path string) error {
 		if path == "" {
 			return fmt.Errorf("read directory: %w", err)
 		}
-		w.v.skipped(path, ReasonUnreadable, cause(err))
+		w.v.Skipped(path, ReasonUnreadable, Cause(err))
 		return nil
 	}
 	for _, e := range entries {
@@ -85,15 +84,15 @@ func (w *dirWalk) entry(ctx context.Context, path string, mode fs.FileMode) erro
 	case mode.IsRegular():
 		return w.file(path)
 	case mode&fs.ModeSymlink != 0:
-		w.v.skipped(path, ReasonSymlink, "")
+		w.v.Skipped(path, ReasonSymlink, "")
 	default:
-		w.v.skipped(path, ReasonNotRegular, "")
+		w.v.Skipped(path, ReasonNotRegular, "")
 	}
 	return nil
 }
 
 func (w *dirWalk) subdir(ctx context.Context, path string) error {
-	reason := skippedDir(baseName(path))
+	reason := SkippedDir(baseName(path))
 	if reason == "" && w.ex != nil {
 		reason = w.ex(path)
 	}
@@ -103,15 +102,15 @@ func (w *dirWalk) subdir(ctx context.Context, path string) error {
 	switch reason {
 	case "":
 		return w.dir(ctx, path+"/")
-	case silent:
+	case Silent:
 	default:
-		w.v.skipped(path+"/", reason, "")
+		w.v.Skipped(path+"/", reason, "")
 	}
 	return nil
 }
 
-// skippedDir says why a directory of this name is never part of a package.
-func skippedDir(name string) string {
+// SkippedDir says why a directory of this name is never part of a package.
+func SkippedDir(name string) string {
 	switch name {
 	case "vendor", "node_modules":
 		return ReasonVendored
@@ -122,23 +121,23 @@ func skippedDir(name string) string {
 }
 
 func (w *dirWalk) file(path string) error {
-	data, size, err := readRoot(w.root, path, w.v.lim.FileBytes)
+	data, size, err := readRoot(w.root, path, w.v.Limits.FileBytes)
 	switch {
-	case errors.Is(err, errTooLarge):
-		w.v.skipped(path, ReasonTooLarge, sizeDetail(size, w.v.lim.FileBytes))
-	case errors.Is(err, errNotRegular):
-		w.v.skipped(path, ReasonNotRegular, "")
+	case errors.Is(err, ErrTooLarge):
+		w.v.Skipped(path, ReasonTooLarge, SizeDetail(size, w.v.Limits.FileBytes))
+	case errors.Is(err, ErrNotRegular):
+		w.v.Skipped(path, ReasonNotRegular, "")
 	case err != nil:
-		w.v.skipped(path, ReasonUnreadable, cause(err))
+		w.v.Skipped(path, ReasonUnreadable, Cause(err))
 	default:
-		return w.v.file(path, data)
+		return w.v.File(path, data)
 	}
 	return nil
 }
 
 var (
-	errTooLarge   = errors.New("too large")
-	errNotRegular = errors.New("not a regular file")
+	ErrTooLarge   = errors.New("too large")
+	ErrNotRegular = errors.New("not a regular file")
 )
 
 func readRoot(root *os.Root, path string, limit int64) ([]byte, int64, error) {
@@ -147,27 +146,27 @@ func readRoot(root *os.Root, path string, limit int64) ([]byte, int64, error) {
 		return nil, 0, err
 	}
 	defer f.Close()
-	return readFile(f, limit)
+	return ReadFile(f, limit)
 }
 
-// readFile reads a regular file of at most limit bytes; it also returns the size.
-func readFile(f *os.File, limit int64) ([]byte, int64, error) {
+// ReadFile reads a regular file of at most limit bytes; it also returns the size.
+func ReadFile(f *os.File, limit int64) ([]byte, int64, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, errNotRegular
+		return nil, 0, ErrNotRegular
 	}
 	if info.Size() > limit {
-		return nil, info.Size(), errTooLarge
+		return nil, info.Size(), ErrTooLarge
 	}
-	data, err := readBounded(f, info.Size(), limit)
+	data, err := ReadBounded(f, info.Size(), limit)
 	return data, int64(len(data)), err
 }
 
-// readBounded reads r to its end, at most limit bytes; hint is the likely size.
-func readBounded(r io.Reader, hint, limit int64) ([]byte, error) {
+// ReadBounded reads r to its end, at most limit bytes; hint is the likely size.
+func ReadBounded(r io.Reader, hint, limit int64) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(int(min(max(hint, 0), limit)) + bytes.MinRead)
 	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
@@ -175,7 +174,7 @@ func readBounded(r io.Reader, hint, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if n > limit {
-		return nil, errTooLarge
+		return nil, ErrTooLarge
 	}
 	return b.Bytes(), nil
 }
@@ -184,29 +183,29 @@ func readBounded(r io.Reader, hint, limit int64) ([]byte, error) {
 // are below 300 KB.
 const maxMetadata = 4 << 20
 
-func readSmall(name string) ([]byte, error) { return readSmallLimit(name, maxMetadata) }
+func ReadSmall(name string) ([]byte, error) { return ReadSmallLimit(name, maxMetadata) }
 
-func readSmallLimit(name string, limit int64) ([]byte, error) {
+func ReadSmallLimit(name string, limit int64) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() { // opening a pipe would wait for a writer
-		return nil, fmt.Errorf("read %q: %w", name, errNotRegular)
+		return nil, fmt.Errorf("read %q: %w", name, ErrNotRegular)
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, _, err := readFile(f, limit)
+	data, _, err := ReadFile(f, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", name, err)
 	}
 	return data, nil
 }
 
-func sizeDetail(size, limit int64) string {
+func SizeDetail(size, limit int64) string {
 	if size <= 0 {
 		return fmt.Sprintf("more than %d bytes", limit)
 	}
@@ -214,7 +213,7 @@ func sizeDetail(size, limit int64) string {
 }
 
 // cause is err without the path it concerns, which the caller already names.
-func cause(err error) string {
+func Cause(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err.Error()
@@ -229,45 +228,4 @@ func baseName(path string) string {
 		}
 	}
 	return path
-}
-
-// New makes a package of files that the caller lists: walk calls file and skipped as
-// Walk does, and keeps to the limits.
-func New(from string, walk func(ctx context.Context, lim Limits, file func(path string, data []byte) error, skipped func(path, reason, detail string)) error) *Package {
-	return &Package{From: from, walk: func(ctx context.Context, v *visit) error { return walk(ctx, v.lim, v.file, v.skipped) }}
-}
-
-// OpenFile makes a package of one file, under its name without directories.
-func OpenFile(name string) *Package {
-	return &Package{From: name, walk: func(_ context.Context, v *visit) error {
-		f, err := os.Open(name)
-		if err != nil {
-			return fmt.Errorf("read file: %w", err)
-		}
-		defer f.Close()
-		base := filepath.Base(name)
-		data, size, err := readFile(f, v.lim.FileBytes)
-		switch {
-		case errors.Is(err, errTooLarge):
-			v.skipped(base, ReasonTooLarge, sizeDetail(size, v.lim.FileBytes))
-			return nil
-		case err != nil:
-			return fmt.Errorf("read file %q: %w", name, err)
-		}
-		return v.file(base, data)
-	}}
-}
-
-// IsArchive tells by its first bytes whether a file is an archive that Open reads.
-func IsArchive(name string) (bool, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return false, fmt.Errorf("read file: %w", err)
-	}
-	defer f.Close()
-	k, err := kind(f)
-	if err != nil {
-		return false, fmt.Errorf("read file %q: %w", name, err)
-	}
-	return k != "", nil
 }

@@ -1,0 +1,142 @@
+package files
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+)
+
+// Inspect finds out what package an archive is, and how its names are to be read.
+func Inspect(ctx context.Context, a Blob, name string, lim Limits) (manifest.Meta, Form, error) {
+	ext := strings.ToLower(filepath.Ext(name))
+	fm := Form{Strip: ext != ".jar" && ext != ".whl" && ext != ".gem", Gem: ext == ".gem"}
+	b, k, err := newBudget(ctx, a, name, lim)
+	if err != nil {
+		return manifest.Meta{}, fm, err
+	}
+	if fm.Gem {
+		m, err := gemMeta(a, k, b)
+		return m, fm, err
+	}
+	var items []item
+	if k == "zip" {
+		items, err = zipItems(a, b)
+	} else {
+		items, err = tarItems(a, k, fm, b, &tarScan{b: b, keep: func(p string) bool {
+			return strings.Count(p, "/") <= 1 && metadataNames[path.Base(p)] != nil
+		}})
+	}
+	if err != nil {
+		return manifest.Meta{}, fm, err
+	}
+	if m, ok := goZipModule(items); ok {
+		return manifest.Meta{PURL: purl.Golang(m.Path, m.Version)}, GoZip(m), nil
+	}
+	m, err := archiveMeta(arrange(items, fm), ext, b)
+	return m, fm, err
+}
+
+// goZipModule recognises the zips of module proxies: all entries in a folder
+// "module@version".
+func goZipModule(items []item) (module.Version, bool) {
+	if len(items) == 0 {
+		return module.Version{}, false
+	}
+	p, rest, _ := strings.Cut(items[0].path, "@")
+	v, _, _ := strings.Cut(rest, "/")
+	m := module.Version{Path: p, Version: v}
+	if module.Check(p, v) != nil {
+		return m, false
+	}
+	for _, it := range items {
+		if !strings.HasPrefix(it.path, GoZip(m).Prefix) {
+			return m, false
+		}
+	}
+	return m, true
+}
+
+// metadataNames are the files at the root of a package that name it, and how they
+// are read. Cargo.toml and PKG-INFO name packages only in archives made from them.
+var metadataNames = map[string]func([]byte) manifest.Meta{
+	"package.json": manifest.NPM,
+	"Cargo.toml":   manifest.Cargo,
+	"PKG-INFO":     manifest.Python,
+}
+
+// archiveMeta reads the metadata among arranged items.
+func archiveMeta(items []item, ext string, b *budget) (manifest.Meta, error) {
+	for _, it := range items {
+		read := metadataReader(it.path, ext)
+		if read == nil || it.reason != "" || it.size > maxMetadata {
+			continue
+		}
+		data := it.data
+		if it.zip != nil {
+			var err error
+			if data, err = readZip(it, b); err != nil {
+				return manifest.Meta{}, b.broken(it.path, err)
+			}
+		}
+		if m := read(data).Valid(); m.PURL != "" {
+			return m, nil
+		}
+	}
+	return manifest.Meta{}, nil
+}
+
+// metadataReader returns how the file at a path is read, nil when it is not
+// metadata in an archive of this extension.
+func metadataReader(p, ext string) func([]byte) manifest.Meta {
+	switch ext {
+	case ".whl":
+		if strings.HasSuffix(path.Dir(p), ".dist-info") && path.Base(p) == "METADATA" && strings.Count(p, "/") == 1 {
+			return manifest.Python
+		}
+		return nil
+	case ".jar":
+		if strings.HasPrefix(p, "META-INF/maven/") && path.Base(p) == "pom.properties" {
+			return manifest.Maven
+		}
+		return nil
+	case ".crate":
+		if p == "Cargo.toml" {
+			return manifest.Cargo
+		}
+		return nil
+	}
+	if p == "Cargo.toml" {
+		return nil
+	}
+	return metadataNames[p]
+}
+
+func gemMeta(a Blob, kind string, b *budget) (manifest.Meta, error) {
+	r, err := tarStream(io.NewSectionReader(a, 0, a.Size), kind, b)
+	if err == nil {
+		r, err = gemEntry(r, "metadata.gz", b)
+	}
+	if err == nil {
+		r, err = gzip.NewReader(r)
+	}
+	if err != nil {
+		return manifest.Meta{}, b.broken("metadata.gz", err)
+	}
+	data, err := ReadBounded(metered{r, b}, 0, maxMetadata)
+	if errors.Is(err, ErrTooLarge) {
+		err = b.refuse("bytes of metadata", maxMetadata)
+	}
+	if err != nil {
+		return manifest.Meta{}, b.broken("metadata.gz", err)
+	}
+	return manifest.Gem(data).Valid(), nil
+}

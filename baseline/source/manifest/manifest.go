@@ -1,0 +1,130 @@
+// Package manifest reads the files by which a package of an ecosystem says what it
+// is: package.json, Cargo.toml, PKG-INFO, pom.properties, a gem's specification.
+// Bytes come in, a name, a declared licence and a date come out. Text that names no
+// package gives the zero Meta; no input is an error.
+package manifest
+
+import (
+	"bufio"
+	"bytes"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// Meta is what metadata says about a package.
+type Meta struct {
+	PURL     string
+	License  string
+	Released time.Time
+}
+
+// Valid returns m with its package URL in canonical form, the zero meta when
+// metadata made it one that cannot be read back.
+func (m Meta) Valid() Meta {
+	c, err := purl.Canonical(m.PURL)
+	if err != nil {
+		return Meta{}
+	}
+	m.PURL = c
+	return m
+}
+
+// Cargo reads the table [package] of a Cargo.toml as Cargo writes it into
+// crates: one key and value a line.
+func Cargo(data []byte) Meta {
+	fields := map[string]string{}
+	table := ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			table = line
+		}
+		key, value, ok := strings.Cut(line, "=")
+		if table == "[package]" && ok {
+			fields[strings.TrimSpace(key)] = tomlString(strings.TrimSpace(value))
+		}
+	}
+	if fields["name"] == "" || fields["version"] == "" {
+		return Meta{}
+	}
+	return Meta{PURL: purl.Make("cargo", fields["name"], fields["version"]), License: fields["license"]}
+}
+
+// tomlString returns a plain basic or literal string, "" for every other value.
+func tomlString(s string) string {
+	if len(s) < 2 || s[0] != '"' && s[0] != '\'' || strings.Contains(s, `\`) {
+		return ""
+	}
+	value, _, ok := strings.Cut(s[1:], s[:1])
+	if !ok {
+		return ""
+	}
+	return value
+}
+
+// Python reads the headers of PKG-INFO and METADATA.
+func Python(data []byte) Meta {
+	fields := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" {
+			break
+		}
+		key, value, ok := strings.Cut(line, ": ")
+		if ok && fields[key] == "" && line[0] != ' ' && line[0] != '\t' {
+			fields[key] = strings.TrimSpace(value)
+		}
+	}
+	name, version := fields["Name"], fields["Version"]
+	if name == "" || version == "" || strings.Contains(name, "/") {
+		return Meta{}
+	}
+	// PyPI takes letters of either case, "-" and "_" for the same.
+	name = strings.ReplaceAll(strings.ToLower(name), "_", "-")
+	m := Meta{PURL: purl.Make("pypi", name, version), License: fields["License-Expression"]}
+	if m.License == "" && fields["License"] != "UNKNOWN" {
+		m.License = fields["License"]
+	}
+	return m
+}
+
+// Maven reads a pom.properties.
+func Maven(data []byte) Meta {
+	fields := map[string]string{}
+	s := bufio.NewScanner(bytes.NewReader(data))
+	for s.Scan() {
+		if key, value, ok := strings.Cut(strings.TrimSpace(s.Text()), "="); ok && key[:min(1, len(key))] != "#" {
+			fields[strings.TrimSpace(key)] = strings.TrimSpace(value)
+		}
+	}
+	g, a, v := fields["groupId"], fields["artifactId"], fields["version"]
+	if g == "" || a == "" || v == "" {
+		return Meta{}
+	}
+	return Meta{PURL: purl.Make("maven", g+"/"+a, v)}
+}
+
+// gemSpec is what is read of a gem's specification.
+type gemSpec struct {
+	Name     string
+	Version  struct{ Version string }
+	Platform string
+	Date     string
+	Licenses []string
+}
+
+func Gem(data []byte) Meta {
+	var s gemSpec
+	if yaml.Unmarshal(data, &s) != nil || s.Name == "" || s.Version.Version == "" {
+		return Meta{}
+	}
+	m := Meta{PURL: purl.Make("gem", s.Name, s.Version.Version), License: strings.Join(s.Licenses, " OR ")}
+	if len(s.Date) >= 10 {
+		m.Released, _ = time.Parse(time.DateOnly, s.Date[:10])
+	}
+	return m
+}
