@@ -57,6 +57,7 @@ var floors = []string{
 	"scanner/eval/internal/measure",
 	"scanner/eval/internal/licences",
 	"scanner/eval/internal/refit",
+	"scanner/eval/internal/evolution",
 	"scanner/eval",
 	"scanner/similar",
 	"scanner/policy",

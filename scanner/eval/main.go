@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/evolution"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/licences"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/refit"
@@ -26,6 +27,7 @@ var tools = []tool{
 	{"effects", "prints what moving each weight by a fifth does", refit.Effects},
 	{"judge", "measures weights on the sealed set, once", refit.Judge},
 	{"sum", "prints the bits of the findings in PATH line by line", refit.Sum},
+	{"evolution", "prints how many real edits are found, by how much of them still agrees", evolution.Tables},
 	{"licences", "holds the licences of files to the labels of docs/eval/licences.tsv", licences.Check},
 }
 

@@ -48,7 +48,7 @@ var keep = func() map[string]bool {
 // excerpt renders tokens [a, b) of c as changed by k, each line behind indent,
 // ending with a line break. The choices it leaves open follow r; fixed are the
 // names of libraries in it.
-func (c *code) excerpt(a, b int, k kind, fixed map[string]bool, indent string, r *corpus.Dice) string {
+func (c *Code) excerpt(a, b int, k kind, fixed map[string]bool, indent string, r *corpus.Dice) string {
 	e := editor{c: c, a: a, b: b, kind: k, indent: indent, base: len(c.indent(a)), dice: r,
 		text: make(map[int]string), gone: make(map[int]bool), insert: make(map[int]string)}
 	for i := a; i < b; i++ {
@@ -73,7 +73,7 @@ func (c *code) excerpt(a, b int, k kind, fixed map[string]bool, indent string, r
 
 // editor holds the changes to one excerpt.
 type editor struct {
-	c      *code
+	c      *Code
 	a, b   int
 	kind   kind
 	indent string

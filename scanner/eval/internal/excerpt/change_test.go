@@ -18,14 +18,14 @@ var samples = map[string]string{
 	"cpp":  "namespace n {\nint A::f(int a) const {\n  int x = a; // why\n  for (int i = 0; i < x; i++) {\n    print(i, \"one\", 12);\n    call(a);\n  }\n  return x;\n}\n}\n",
 }
 
-func sample(t *testing.T, l string) *code {
+func sample(t *testing.T, l string) *Code {
 	t.Helper()
 	if !lang.HasGrammars {
 		t.Skip("no grammars")
 	}
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
-	c := read(tz, corpus.File{Lang: l, Path: "x." + l}, []byte(samples[l]))
+	c := Read(tz, corpus.File{Lang: l, Path: "x." + l}, []byte(samples[l]))
 	if c == nil || len(c.fns) != 1 {
 		t.Fatalf("%s: the sample makes no sense: %+v", l, c)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
-// code is a tokenised file and where its statements and functions begin.
-type code struct {
+// Code is a tokenised file and where its statements and functions begin.
+type Code struct {
 	file  corpus.File
 	lang  *lang.Language
 	Src   []byte
@@ -31,8 +31,8 @@ type fn struct {
 // byLang are the front-ends of the corpus's languages.
 var byLang = map[string]string{"go": "go", "java": "java", "js": "javascript", "ts": "typescript", "py": "python", "c": "c", "cpp": "cpp"}
 
-// read tokenises a file and finds its structure; nil if it makes no sense.
-func read(tz *lang.Tokenizer, f corpus.File, src []byte) *code {
+// Read tokenises a file and finds its structure; nil if it makes no sense.
+func Read(tz *lang.Tokenizer, f corpus.File, src []byte) *Code {
 	d := lang.Detect(f.Path, src)
 	if d.Skip != "" || d.Generated || d.Language.Name != byLang[f.Lang] || bytes.IndexByte(src, '\r') >= 0 {
 		return nil
@@ -41,7 +41,7 @@ func read(tz *lang.Tokenizer, f corpus.File, src []byte) *code {
 	if err != nil || s.Errors > 0 || len(s.Tokens) == 0 {
 		return nil
 	}
-	c := &code{file: f, lang: d.Language, Src: src, Toks: slices.Clone(s.Tokens), lines: lang.Lines(src)}
+	c := &Code{file: f, lang: d.Language, Src: src, Toks: slices.Clone(s.Tokens), lines: lang.Lines(src)}
 	n := len(c.Toks)
 	c.start, c.label, c.frame, c.shut = make([]bool, n+1), make([]bool, n+1), make([]int, n+1), make([]int, n+1)
 	ok := false
@@ -62,14 +62,14 @@ func whole(s string) bool {
 	return (last == '"' || last == '\'' || last == '`') && len(s) > 1 || s[0] == '/' || s[0] == '<'
 }
 
-func (c *code) text(i int) string {
+func (c *Code) text(i int) string {
 	if i < 0 || i >= len(c.Toks) {
 		return ""
 	}
 	return string(c.Src[c.Toks[i].Start:c.Toks[i].End])
 }
 
-func (c *code) line(i int) int {
+func (c *Code) line(i int) int {
 	if i >= len(c.Toks) {
 		return 1 << 30
 	}
@@ -77,12 +77,12 @@ func (c *code) line(i int) int {
 }
 
 // first tells whether a line begins with token i, or the file ends there.
-func (c *code) first(i int) bool {
+func (c *Code) first(i int) bool {
 	return i == 0 || i >= len(c.Toks) || c.line(i) > c.lines.Line(c.Toks[i-1].End-1)
 }
 
 // indent is the blank before token i on its line.
-func (c *code) indent(i int) string {
+func (c *Code) indent(i int) string {
 	at := int(c.Toks[i].Start)
 	from := bytes.LastIndexByte(c.Src[:at], '\n') + 1
 	n := len(c.Src[from:at]) - len(bytes.TrimLeft(c.Src[from:at], " \t"))
@@ -98,7 +98,7 @@ type openBracket struct {
 var closes = map[string]string{"(": ")", "[": "]", "{": "}", "${": "}"}
 
 // braced finds the structure of languages with braces; false if they do not match.
-func (c *code) braced() bool {
+func (c *Code) braced() bool {
 	var open []openBracket
 	top := func() openBracket {
 		if len(open) == 0 {
@@ -140,7 +140,7 @@ func (c *code) braced() bool {
 }
 
 // ended tells whether the statement before token i is over.
-func (c *code) ended(i int) bool {
+func (c *Code) ended(i int) bool {
 	p := c.text(i - 1)
 	switch p {
 	case "{", "}", ";":
@@ -154,7 +154,7 @@ func (c *code) ended(i int) bool {
 }
 
 // isBlock tells whether a brace opens a block of statements.
-func (c *code) isBlock(i int, around openBracket) bool {
+func (c *Code) isBlock(i int, around openBracket) bool {
 	p := c.text(i - 1)
 	if c.file.Lang == "go" { // gofmt sets a blank before blocks and none before values
 		return i > 0 && c.Toks[i].Start > c.Toks[i-1].End && !slices.Contains([]string{"struct", "interface", "{", ",", "(", ":=", "=", "[", ":"}, p)
@@ -180,7 +180,7 @@ func (c *code) isBlock(i int, around openBracket) bool {
 }
 
 // function notes the function whose body is [open, shut], if it is one.
-func (c *code) function(open, shut, around int) {
+func (c *Code) function(open, shut, around int) {
 	if !c.first(shut + 1) {
 		return
 	}
@@ -215,7 +215,7 @@ func (c *code) function(open, shut, around int) {
 }
 
 // header is where the declaration begins whose body opens at a token.
-func (c *code) header(open int) int {
+func (c *Code) header(open int) int {
 	i := open
 	for i > 0 {
 		p := c.text(i - 1)
@@ -232,14 +232,14 @@ func (c *code) header(open int) int {
 }
 
 // directive tells whether a token stands on a line of the preprocessor.
-func (c *code) directive(i int) bool {
+func (c *Code) directive(i int) bool {
 	at := int(c.Toks[i].Start)
 	l := bytes.TrimLeft(c.Src[bytes.LastIndexByte(c.Src[:at], '\n')+1:], " \t")
 	return len(l) > 0 && l[0] == '#' && (c.file.Lang == "c" || c.file.Lang == "cpp")
 }
 
 // before tells whether a word stands among the few tokens before i.
-func (c *code) before(i int, word string, reach int) bool {
+func (c *Code) before(i int, word string, reach int) bool {
 	for j := i - 1; j >= max(0, i-reach); j-- {
 		if c.text(j) == word {
 			return true
@@ -249,7 +249,7 @@ func (c *code) before(i int, word string, reach int) bool {
 }
 
 // indented finds the structure of Python; false where tabs indent.
-func (c *code) indented() bool {
+func (c *Code) indented() bool {
 	type def struct{ at, indent int }
 	var defs []def
 	depth := 0
@@ -290,12 +290,12 @@ func (c *code) indented() bool {
 }
 
 // continued tells whether a backslash joins the line to the one before.
-func (c *code) continued(i int) bool {
+func (c *Code) continued(i int) bool {
 	return i > 0 && bytes.IndexByte(c.Src[c.Toks[i-1].End:c.Toks[i].Start], '\\') >= 0
 }
 
 // ends lists where an excerpt of whole statements that begins at a can end.
-func (c *code) ends(a, limit int, take func(b int) bool) {
+func (c *Code) ends(a, limit int, take func(b int) bool) {
 	if c.file.Lang == "py" {
 		c.endsIndented(a, limit, take)
 		return
@@ -316,7 +316,7 @@ func (c *code) ends(a, limit int, take func(b int) bool) {
 	}
 }
 
-func (c *code) endsIndented(a, limit int, take func(b int) bool) {
+func (c *Code) endsIndented(a, limit int, take func(b int) bool) {
 	for b := a + 1; b <= min(len(c.Toks), a+limit); b++ {
 		if b < len(c.Toks) && !c.label[b] {
 			continue

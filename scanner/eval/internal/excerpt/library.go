@@ -16,7 +16,7 @@ const libraryPackages = 3
 type library map[string][]string // packages, without version, each once
 
 // learn notes the calls of one file.
-func (l library) learn(c *code, pkg string) {
+func (l library) learn(c *Code, pkg string) {
 	for i, t := range c.Toks {
 		if t.Class != lang.Identifier || !c.called(i) {
 			continue
@@ -33,7 +33,7 @@ func (l library) learn(c *code, pkg string) {
 // in enough other packages, and declared nowhere in the file they come from.
 // What stands before the dot of such a call is the library's too if enough other
 // packages have it there, as in strings.Split.
-func (l library) fixed(c *code, a, b int, pkg string) map[string]bool {
+func (l library) fixed(c *Code, a, b int, pkg string) map[string]bool {
 	out := make(map[string]bool)
 	own := c.declared()
 	for i := a; i < b; i++ {
@@ -58,7 +58,7 @@ func (l library) foreign(name, pkg string) bool {
 
 // qualified is token i with the name before its dot, as they are learnt; "" if it
 // has none.
-func (c *code) qualified(i int) string {
+func (c *Code) qualified(i int) string {
 	if i < 2 || c.text(i-1) != "." && c.text(i-1) != "->" && c.text(i-1) != "::" || c.Toks[i-2].Class != lang.Identifier {
 		return ""
 	}
@@ -66,7 +66,7 @@ func (c *code) qualified(i int) string {
 }
 
 // called tells whether the identifier at token i is called and not declared.
-func (c *code) called(i int) bool {
+func (c *Code) called(i int) bool {
 	if c.text(i+1) != "(" {
 		return false
 	}
@@ -85,7 +85,7 @@ func (c *code) called(i int) bool {
 
 // declared lists the names that stand before a parenthesis in the file without
 // being called, or are given a value there.
-func (c *code) declared() map[string]bool {
+func (c *Code) declared() map[string]bool {
 	out := make(map[string]bool)
 	for i, t := range c.Toks {
 		if t.Class != lang.Identifier {
@@ -111,7 +111,7 @@ func (m *maker) readLibrary() {
 			if err != nil {
 				continue
 			}
-			if c := read(m.tz, f, src); c != nil {
+			if c := Read(m.tz, f, src); c != nil {
 				m.library.learn(c, m.corpus.NameOf(f))
 			}
 		}

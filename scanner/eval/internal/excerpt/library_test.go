@@ -31,13 +31,13 @@ func TestLibraryNames(t *testing.T) {
 	for name, src := range own {
 		clear(l)
 		for _, pkg := range []string{"one", "two", "three", "four"}[:libraryPackages] {
-			o := read(tz, corpus.File{Lang: name, Path: "x." + name}, []byte(others[name]))
+			o := Read(tz, corpus.File{Lang: name, Path: "x." + name}, []byte(others[name]))
 			if o == nil {
 				t.Fatalf("%s: the other makes no sense", name)
 			}
 			l.learn(o, pkg)
 		}
-		c := read(tz, corpus.File{Lang: name, Path: "x." + name}, []byte(src))
+		c := Read(tz, corpus.File{Lang: name, Path: "x." + name}, []byte(src))
 		if c == nil {
 			t.Fatalf("%s: the sample makes no sense", name)
 		}

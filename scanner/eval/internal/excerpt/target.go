@@ -44,7 +44,7 @@ type Positive struct {
 
 // candidate is an excerpt that may be taken.
 type candidate struct {
-	*code
+	*Code
 	A, B  int
 	shape string
 	size  int
@@ -72,7 +72,7 @@ type maker struct {
 	count   int               // of excerpts per size
 	known   map[uint64]string // package of a stretch; many for several
 	library library
-	hosts   []*code
+	hosts   []*Code
 	next    int // host
 	dir     string
 	n       int // targets written
@@ -165,7 +165,7 @@ func (m *maker) candidates() []candidate {
 		if err != nil {
 			continue
 		}
-		c := read(m.tz, f, src)
+		c := Read(m.tz, f, src)
 		if c == nil {
 			continue
 		}
@@ -201,7 +201,7 @@ func (m *maker) candidates() []candidate {
 }
 
 // cut chooses an excerpt of about size tokens.
-func (c *code) cut(size int) (candidate, bool) {
+func (c *Code) cut(size int) (candidate, bool) {
 	var starts []int
 	for i, s := range c.start {
 		if s {
@@ -218,14 +218,14 @@ func (c *code) cut(size int) (candidate, bool) {
 			return end == 0
 		})
 		if end > 0 && c.first(end) {
-			return candidate{code: c, A: a, B: end, shape: "excerpt", size: size}, true
+			return candidate{Code: c, A: a, B: end, shape: "excerpt", size: size}, true
 		}
 	}
 	return candidate{}, false
 }
 
 // functions chooses one whole function of each size, and three to be reordered.
-func (c *code) functions() []candidate {
+func (c *Code) functions() []candidate {
 	var out []candidate
 	fns := slices.Clone(c.fns)
 	slices.SortFunc(fns, func(a, b fn) int { return cmp.Compare(a.from, b.from) })
@@ -240,7 +240,7 @@ func (c *code) functions() []candidate {
 			if n < FunctionSizes[i] {
 				continue
 			}
-			x := candidate{code: c, A: f.from, B: f.to, shape: "function", size: FunctionSizes[i]}
+			x := candidate{Code: c, A: f.from, B: f.to, shape: "function", size: FunctionSizes[i]}
 			if !at[i] {
 				at[i] = true
 				out = append(out, x)
@@ -252,12 +252,12 @@ func (c *code) functions() []candidate {
 		}
 	}
 	if len(group) == 3 {
-		out = append(out, candidate{code: c, A: group[0].A, B: group[2].B, shape: "reordered", size: 0, group: group})
+		out = append(out, candidate{Code: c, A: group[0].A, B: group[2].B, shape: "reordered", size: 0, group: group})
 	}
 	return out
 }
 
-func (c *code) member(from int) bool {
+func (c *Code) member(from int) bool {
 	return slices.ContainsFunc(c.fns, func(f fn) bool { return f.from == from && f.member })
 }
 
@@ -267,18 +267,26 @@ func (c *code) member(from int) bool {
 // what others vendor at least half does occur in another package.
 func (m *maker) fair(x candidate) bool {
 	gs := grams(x.Toks[x.A:x.B])
-	own, all := 0, len(gs)
-	name := m.corpus.NameOf(x.file)
+	own := m.own(gs, m.corpus.NameOf(x.file))
+	if x.shape == "vendored" {
+		own = len(gs) - own
+	}
+	return 2*own >= len(gs) && mostlyDistinct(gs)
+}
+
+// own counts the stretches that one package has and no other.
+func (m *maker) own(gs []uint64, name string) (n int) {
 	for _, g := range gs {
 		if m.known[g] == name {
-			own++
+			n++
 		}
 	}
-	if x.shape == "vendored" {
-		own = all - own
-	}
-	slices.Sort(gs)
-	return 2*own >= all && 2*len(slices.Compact(gs)) >= all
+	return n
+}
+
+func mostlyDistinct(gs []uint64) bool {
+	sorted := slices.Sorted(slices.Values(gs))
+	return 2*len(slices.Compact(sorted)) >= len(gs)
 }
 
 // readHosts reads files of unknown packages to paste into.
@@ -291,7 +299,7 @@ func (m *maker) readHosts() {
 		if err != nil {
 			continue
 		}
-		if c := read(m.tz, f, src); c != nil && len(c.fns) > 0 && slices.Contains(c.start, true) {
+		if c := Read(m.tz, f, src); c != nil && len(c.fns) > 0 && slices.Contains(c.start, true) {
 			m.hosts = append(m.hosts, c)
 		}
 	}
@@ -334,7 +342,7 @@ func (m *maker) write(cands []candidate) error {
 
 // host chooses where an excerpt goes: a file that has nothing of it, the byte
 // of a line there and the indentation.
-func (m *maker) host(x candidate) (*code, int, string) {
+func (m *maker) host(x candidate) (*Code, int, string) {
 	gs := make(map[uint64]bool)
 	for _, g := range grams(x.Toks[x.A:x.B]) {
 		gs[g] = true
@@ -353,7 +361,7 @@ func (m *maker) host(x candidate) (*code, int, string) {
 }
 
 // place finds where in a host an excerpt can stand.
-func (c *code) place(x candidate) (at int, indent string, ok bool) {
+func (c *Code) place(x candidate) (at int, indent string, ok bool) {
 	d := corpus.NewDice(c.file.Hash, x.file.Hash, x.A)
 	if x.shape == "excerpt" || x.shape == "vendored" {
 		var starts []int
@@ -388,7 +396,7 @@ func (x candidate) first0() int {
 
 // lineStart is where the line of token i begins, or the end of the file; for
 // what follows a function, the line after it.
-func (c *code) lineStart(i int) int {
+func (c *Code) lineStart(i int) int {
 	if i >= len(c.Toks) {
 		return len(c.Src)
 	}
@@ -396,7 +404,7 @@ func (c *code) lineStart(i int) int {
 }
 
 // paste writes one target and notes what is in it.
-func (m *maker) paste(x candidate, parts []candidate, k kind, host *code, at int, indent string) error {
+func (m *maker) paste(x candidate, parts []candidate, k kind, host *Code, at int, indent string) error {
 	d := corpus.NewDice(x.file.Hash, x.A, x.B, k.Name)
 	name := fmt.Sprintf("%s%05d%s", m.lang, m.n, filepath.Ext(host.file.Path))
 	m.n++
@@ -410,7 +418,7 @@ func (m *maker) paste(x candidate, parts []candidate, k kind, host *code, at int
 		p := parts[i]
 		var fixed map[string]bool
 		if k.library {
-			fixed = m.library.fixed(p.code, p.A, p.B, m.corpus.NameOf(p.file))
+			fixed = m.library.fixed(p.Code, p.A, p.B, m.corpus.NameOf(p.file))
 		}
 		text := p.excerpt(p.A, p.B, k, fixed, indent, d)
 		n := strings.Count(text, "\n")

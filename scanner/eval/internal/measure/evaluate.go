@@ -115,11 +115,11 @@ func unseen(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.Write
 	if _, err := c.Negatives(files, s.Langs, s.Negatives); err != nil {
 		return err
 	}
-	def, err := Run(ctx, b, pasted, withAllOrigins(WithoutSource()))
+	def, err := Run(ctx, []*baseline.Baseline{b}, pasted, withAllOrigins(WithoutSource()))
 	if err != nil {
 		return err
 	}
-	neg, err := Run(ctx, b, files, withAllOrigins(scanner.Defaults()))
+	neg, err := Run(ctx, []*baseline.Baseline{b}, files, withAllOrigins(scanner.Defaults()))
 	if err != nil {
 		return err
 	}
@@ -186,12 +186,12 @@ func runLoud(ctx context.Context, s corpus.Settings, c *corpus.Corpus, b *baseli
 		return out, err
 	}
 	corpus.Say("targets: %v CPU, %d positives %v", corpus.CPU(), len(out.positives), out.notes)
-	if out.def, err = Run(ctx, b, dir, withAllOrigins(WithoutSource())); err != nil {
+	if out.def, err = Run(ctx, []*baseline.Baseline{b}, dir, withAllOrigins(WithoutSource())); err != nil {
 		return out, err
 	}
-	o := everything(b.Params().K)
+	o := Everything(b.Params().K)
 	o.NoSource = true
-	all, err := Run(ctx, b, dir, o)
+	all, err := Run(ctx, []*baseline.Baseline{b}, dir, o)
 	if err != nil {
 		return out, err
 	}
@@ -200,7 +200,7 @@ func runLoud(ctx context.Context, s corpus.Settings, c *corpus.Corpus, b *baseli
 	}
 	corpus.Say("positives: %v CPU", corpus.CPU())
 	for _, p := range out.positives {
-		out.outcomes = append(out.outcomes, judge(p, out.def, all))
+		out.outcomes = append(out.outcomes, Judge(p, out.def, all))
 	}
 	return out, nil
 }
@@ -228,10 +228,10 @@ func runQuiet(ctx context.Context, s corpus.Settings, c *corpus.Corpus, b *basel
 	if _, err := c.Negatives(dir, s.Langs, s.Negatives); err != nil {
 		return out, err
 	}
-	if out.scan, err = Run(ctx, b, dir, withAllOrigins(scanner.Defaults())); err != nil {
+	if out.scan, err = Run(ctx, []*baseline.Baseline{b}, dir, withAllOrigins(scanner.Defaults())); err != nil {
 		return out, err
 	}
-	all, err := Run(ctx, b, dir, everything(b.Params().K))
+	all, err := Run(ctx, []*baseline.Baseline{b}, dir, Everything(b.Params().K))
 	if err != nil {
 		return out, err
 	}

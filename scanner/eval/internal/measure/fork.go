@@ -43,7 +43,7 @@ func forkTable(ctx context.Context, c *corpus.Corpus, w io.Writer, b *baseline.B
 	if len(laid) == 0 {
 		return nil
 	}
-	s, err := Run(ctx, b, dir, WithoutSource())
+	s, err := Run(ctx, []*baseline.Baseline{b}, dir, WithoutSource())
 	if err != nil {
 		return err
 	}
@@ -67,6 +67,6 @@ func forkTable(ctx context.Context, c *corpus.Corpus, w io.Writer, b *baseline.B
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, "| files | with a finding | right package first | right file first | median share of tokens matched |")
 	fmt.Fprintln(w, "|--:|--:|--:|--:|--:|")
-	fmt.Fprintf(w, "| %d | %s | %s | %s | %.3f |\n\n", len(laid), some, pkg, file, median(matched))
+	fmt.Fprintf(w, "| %d | %s | %s | %s | %.3f |\n\n", len(laid), some, pkg, file, Median(matched))
 	return nil
 }

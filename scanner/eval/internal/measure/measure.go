@@ -22,13 +22,16 @@ import (
 type Scan struct {
 	report *finding.Report
 	by     map[string][]finding.Finding
-	tokens float64 // of the baseline
+	tokens float64 // of the baselines
 	cpu    time.Duration
 }
 
-// everything are the options under which nothing is held back by its score or
+// Of lists the findings of a file.
+func (s *Scan) Of(path string) []finding.Finding { return s.by[path] }
+
+// Everything are the options under which nothing is held back by its score or
 // its length.
-func everything(k int) scanner.Options {
+func Everything(k int) scanner.Options {
 	o := scanner.Defaults()
 	o.MinTokens, o.MinScore = k, 0
 	return o
@@ -41,14 +44,18 @@ func WithoutSource() scanner.Options {
 	return o
 }
 
-// Run scans dir against b and sorts the findings by file.
-func Run(ctx context.Context, b *baseline.Baseline, dir string, o scanner.Options) (*Scan, error) {
-	in, err := b.Info()
-	if err != nil {
-		return nil, err
+// Run scans dir against baselines and sorts the findings by file.
+func Run(ctx context.Context, bs []*baseline.Baseline, dir string, o scanner.Options) (*Scan, error) {
+	tokens := 0.0
+	for _, b := range bs {
+		in, err := b.Info()
+		if err != nil {
+			return nil, err
+		}
+		tokens += float64(in.Tokens)
 	}
 	o.Workers = 2
-	s, err := scanner.New([]*baseline.Baseline{b}, o)
+	s, err := scanner.New(bs, o)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +64,7 @@ func Run(ctx context.Context, b *baseline.Baseline, dir string, o scanner.Option
 	if err != nil {
 		return nil, err
 	}
-	out := &Scan{report: rep, by: make(map[string][]finding.Finding), tokens: float64(in.Tokens), cpu: corpus.CPU() - before}
+	out := &Scan{report: rep, by: make(map[string][]finding.Finding), tokens: tokens, cpu: corpus.CPU() - before}
 	for _, f := range rep.Findings {
 		out.by[f.Path] = append(out.by[f.Path], f)
 	}
@@ -139,9 +146,9 @@ func covered(p excerpt.Positive, fs []finding.Finding) int {
 // half tells whether findings cover half of a positive: then it counts as found.
 func half(p excerpt.Positive, fs []finding.Finding) bool { return 2*covered(p, fs) >= p.Last-p.First+1 }
 
-// judge works out the outcome of a positive from a scan at the defaults and one
+// Judge works out the outcome of a positive from a scan at the defaults and one
 // that holds nothing back.
-func judge(p excerpt.Positive, def, all *Scan) Outcome {
+func Judge(p excerpt.Positive, def, all *Scan) Outcome {
 	o := Outcome{Positive: p, Strength: never}
 	near := func(fs []finding.Finding) []finding.Finding {
 		return slices.DeleteFunc(slices.Clone(fs), func(f finding.Finding) bool { return f.EndLine < p.First || f.StartLine > p.Last })

@@ -119,12 +119,12 @@ func missTable(w io.Writer, os []Outcome) {
 		for _, s := range stages {
 			line += fmt.Sprintf(" %d |", n[s])
 		}
-		fmt.Fprintf(w, "%s %.0f | %.0f |\n", line, median(bits), median(needed))
+		fmt.Fprintf(w, "%s %.0f | %.0f |\n", line, Median(bits), Median(needed))
 	}
 	fmt.Fprintln(w)
 }
 
-func median(xs []float64) float64 {
+func Median(xs []float64) float64 {
 	if len(xs) == 0 {
 		return math.NaN()
 	}
@@ -259,7 +259,7 @@ func originTable(w io.Writer, os []Outcome) {
 			over = append(over, o.Overlap)
 		}
 		yes := func(Outcome) bool { return true }
-		fmt.Fprintf(w, "| %s | %d | %s | %.3f | %s |\n", name, len(in), shares(in, yes, func(o Outcome) bool { return o.Rank }), median(over),
+		fmt.Fprintf(w, "| %s | %d | %s | %.3f | %s |\n", name, len(in), shares(in, yes, func(o Outcome) bool { return o.Rank }), Median(over),
 			shares(in, yes, func(o Outcome) bool { return o.Overlap >= 0.8 }))
 	}
 	for _, k := range excerpt.Kinds {

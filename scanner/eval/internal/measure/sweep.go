@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/excerpt"
@@ -79,23 +80,23 @@ func point(ctx context.Context, c *corpus.Corpus, w io.Writer, work, targets, st
 			return err
 		}
 	}
-	def, err := Run(ctx, b, targets, WithoutSource())
+	def, err := Run(ctx, []*baseline.Baseline{b}, targets, WithoutSource())
 	if err != nil {
 		return err
 	}
-	o := everything(p.K)
+	o := Everything(p.K)
 	o.NoSource = true
-	all, err := Run(ctx, b, targets, o)
+	all, err := Run(ctx, []*baseline.Baseline{b}, targets, o)
 	if err != nil {
 		return err
 	}
-	neg, err := Run(ctx, b, strangers, WithoutSource())
+	neg, err := Run(ctx, []*baseline.Baseline{b}, strangers, WithoutSource())
 	if err != nil {
 		return err
 	}
 	var os []Outcome
 	for _, q := range *ps {
-		os = append(os, judge(q, def, all))
+		os = append(os, Judge(q, def, all))
 	}
 	wrong := 0
 	for _, x := range neg.negatives(rs) {

@@ -212,7 +212,7 @@ func weighedIn(ctx context.Context, b *baseline.Baseline, dir string) (map[strin
 		defer mu.Unlock()
 		by[x.Finding.Path] = append(by[x.Finding.Path], x)
 	}
-	_, err := measure.Run(ctx, b, dir, o)
+	_, err := measure.Run(ctx, []*baseline.Baseline{b}, dir, o)
 	return by, err
 }
 

@@ -1,0 +1,114 @@
+package evolution
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
+)
+
+// line is the first line of a piece in its file.
+func (p *piece) line() int { return lineOf(p.code.Src, int(p.code.Toks[p.from].Start)) }
+
+func lineOf(src []byte, at int) int { return 1 + strings.Count(string(src[:at]), "\n") }
+
+// functionTables print recall by how much agrees, by language and by size.
+func functionTables(out io.Writer, rs []result) error {
+	fmt.Fprintf(out, "Functions, %d in all. *Found*: findings cover half of the lines. *First*: of those found, the package is named first.\n\n", len(rs))
+	fmt.Fprintln(out, "| tokens that agree | functions | found | first | overlap, median | not: below threshold | not: half covered | not: nothing met |")
+	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|--:|--:|")
+	for _, c := range classes {
+		row(out, className(c), rs, func(r result) bool { return classOf(r.Agree) == c })
+	}
+	fmt.Fprintln(out)
+	edited := func(r result) bool { return r.Agree < 1 && r.Agree >= 0.6 }
+	fmt.Fprintln(out, "| of those from 0.6 to below 1 | functions | found | first | overlap, median | not: below threshold | not: half covered | not: nothing met |")
+	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|--:|--:|")
+	for _, l := range corpus.Languages {
+		row(out, l, rs, func(r result) bool { return edited(r) && r.Pair.Lang == l })
+	}
+	for _, s := range sizes {
+		row(out, fmt.Sprintf("%d tokens and more", s), rs, func(r result) bool { return edited(r) && sizeOf(r.Pair) == s })
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
+
+func className(c float64) string {
+	switch c {
+	case 1:
+		return "all"
+	case 0:
+		return "less than 0.4"
+	}
+	return fmt.Sprintf("%.1f and more", c)
+}
+
+func sizeOf(p Pair) int {
+	n := min(len(p.Old.words), len(p.New.words))
+	for _, s := range sizes {
+		if n >= s {
+			return s
+		}
+	}
+	return 0
+}
+
+func row(out io.Writer, name string, rs []result, of func(result) bool) {
+	n, found, first := 0, 0, 0
+	stages := make(map[string]int)
+	var overlaps []float64
+	for _, r := range rs {
+		if !of(r) {
+			continue
+		}
+		n++
+		stages[r.Stage]++
+		if r.Found {
+			found++
+			overlaps = append(overlaps, r.Overlap)
+			if r.Rank {
+				first++
+			}
+		}
+	}
+	if n == 0 {
+		return
+	}
+	fmt.Fprintf(out, "| %s | %d | %.3f | %s | %.2f | %d | %d | %d |\n", name, n, float64(found)/float64(n), share(first, found), measure.Median(overlaps),
+		stages["below threshold"]+stages["short"], stages["partly"], stages["nothing"])
+}
+
+func share(n, of int) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", float64(n)/float64(of))
+}
+
+// fileTable prints how many whole files are recognised.
+func fileTable(out io.Writer, ws []whole) error {
+	fmt.Fprintf(out, "Files, %d in all. *Found*: a finding names the package first. *Matched*: tokens of findings to tokens that agree, median.\n\n", len(ws))
+	fmt.Fprintln(out, "| tokens that agree | files | found | matched |\n|---|--:|--:|--:|")
+	for _, c := range classes {
+		n, right := 0, 0
+		var matched []float64
+		for _, w := range ws {
+			if classOf(w.Agree) != c {
+				continue
+			}
+			n++
+			if w.right {
+				right++
+			}
+			matched = append(matched, float64(w.matched)/(w.Agree*float64(len(w.Old.words)+len(w.New.words))/2))
+		}
+		if n > 0 {
+			fmt.Fprintf(out, "| %s | %d | %.3f | %.2f |\n", className(c), n, float64(right)/float64(n), measure.Median(matched))
+		}
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
