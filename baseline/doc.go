@@ -34,6 +34,8 @@
 //	   stands beside the language in a segment's documents, so that a change to one
 //	   language leaves the others usable. Format 2 is no longer read: its documents
 //	   do not say by which rules their tokens were made
+//	4: documents keep their tokens in blocks (package store). Format 3 is no longer
+//	   read: its packages have to be indexed again
 package baseline
 
 import (

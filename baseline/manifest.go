@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	format = 3 // of the manifest
+	format = 4 // of the manifest
 	// maxManifest bounds what is read: each of a million removed packages takes 20 bytes.
 	maxManifest = 64 << 20
 )

@@ -324,6 +324,25 @@ func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
 	return toks, lines, nil
 }
 
+// Blocks is Tokens, but of what is in the baseline as this program makes it only
+// those blocks are decoded that are read, within a disk.Guard. See lang.NewBlockStream
+// for grown.
+func (b *Baseline) Blocks(d Document, grown func(bytes int)) (*lang.BlockStream, error) {
+	if outdated(d.Language, d.Scheme) {
+		toks, lines, err := b.tokenize(d)
+		if err != nil {
+			return nil, err
+		}
+		return store.BlocksOf(toks, lines, grown), nil
+	}
+	p, _ := b.part(d.ID)
+	s, err := p.docs.Blocks(d.Document, grown, func(err error) error { return blame(b.dir, err) })
+	if err != nil {
+		return nil, blame(b.dir, err)
+	}
+	return s, nil
+}
+
 // Unit returns the unit a document counts for: see model. It reads a mapped
 // file, so it is asked within a disk.Guard.
 func (b *Baseline) Unit(id DocID) uint32 {

@@ -79,7 +79,8 @@ func address(data []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceDa
 // as a *FaultError instead of ending the program. It holds for the goroutine
 // that calls it and not for those read starts. Guards nest. One costs some
 // nanoseconds, so it belongs around a loop and not into it. read must hold no
-// lock when it may fault, as it is left by a panic.
+// lock when it may fault, as it is left by a panic. A panic with a Failure is
+// returned as its error.
 func Guard(read func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -92,8 +93,14 @@ func Guard(read func() error) (err error) {
 	return read()
 }
 
+// Failure is what a reader panics with that is asked too often to return errors.
+type Failure struct{ Err error }
+
 // fault returns the error that a panic stands for, nil if it is another one.
 func fault(r any) error {
+	if f, ok := r.(Failure); ok {
+		return f.Err
+	}
 	at, ok := r.(interface{ Addr() uintptr }) // of the runtime, by debug.SetPanicOnFault
 	if !ok {
 		return nil

@@ -122,3 +122,17 @@ func BenchmarkGuard(b *testing.B) {
 		disk.Guard(func() error { sink += int(data[0]); return nil })
 	}
 }
+
+// A reader that has no error to return panics with it; others' panics go on.
+func TestGuardReturnsFailures(t *testing.T) {
+	want := errors.New("cannot be read")
+	if err := disk.Guard(func() error { panic(disk.Failure{Err: want}) }); err != want {
+		t.Errorf("failure: %v", err)
+	}
+	defer func() {
+		if r := recover(); r != "else" {
+			t.Errorf("another panic became %v", r)
+		}
+	}()
+	disk.Guard(func() error { panic("else") })
+}

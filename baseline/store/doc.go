@@ -6,12 +6,12 @@
 // tokens, its text, and its occurrences. The fingerprints lie beside it in a
 // file of package segment.
 //
-// # Format, version 2
+// # Format, version 3
 //
 // All integers little endian; sections follow each other in this order.
 //
-//	header       4096 bytes  magic "GPDOCS02", counts, section offsets, CRC32C
-//	blobs                    per document: zstd(token columns), zstd(text), names
+//	header       4096 bytes  magic "GPDOCS03", counts, section offsets, CRC32C
+//	blobs                    per document: tokens (see tokens.go), zstd(text), names
 //	documents    104 bytes × documents, ascending by content hash
 //	occurrences  56 bytes × occurrences, ascending by content hash, package, path
 //	strings                  paths, referred to by offset and length
@@ -40,6 +40,8 @@
 //	    table lost findings until somebody verified the file; since 2026-11-22 the
 //	    JSON names beside each language the scheme of its tokens: files without it
 //	    have tokens of unknown schemes
+//	v3  tokens in blocks, kinds apart from spans, so that a short stretch of a long
+//	    document is proved without decoding all of it
 package store
 
 import (
@@ -54,7 +56,7 @@ import (
 )
 
 const (
-	magic      = "GPDOCS02"
+	magic      = "GPDOCS03"
 	headerSize = 4096
 	docSize    = 104
 	occSize    = 56

@@ -358,23 +358,99 @@ func (r *Reader) Find(h Hash) (i int, found bool, err error) {
 
 // Stream decodes a document's token stream; lines holds each token's first line.
 func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err error) {
-	// 40 bytes a token bound every column together, whatever the blob claims
+	s, err := r.Blocks(d, nil, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = disk.Guard(func() error {
+		toks, lines = s.All()
+		return nil
+	})
+	return toks, lines, err
+}
+
+// Blocks returns a document's token stream, the blocks of which are decoded when
+// they are read: until Close, and within a disk.Guard, which returns what cannot be
+// read as blame puts it. See lang.NewBlockStream for grown.
+func (r *Reader) Blocks(d Document, grown func(bytes int), blame func(error) error) (*lang.BlockStream, error) {
+	head, err := r.tokenHead(d)
+	if err != nil {
+		return nil, r.damaged("tokens of "+d.Hash.String(), err)
+	}
+	return lang.NewBlockStream(head.tokens, head.shapes, &blocks{r, d, head, blame}, grown), nil
+}
+
+// firstRead is how much of a blob of tokens is read before the length of its head is
+// known: enough for most.
+const firstRead = 2 << 10
+
+func (r *Reader) tokenHead(d Document) (h tokenHead, err error) {
+	if d.tokLen < 4 {
+		return h, errTruncated
+	}
 	s := rooms.Get().(*room)
 	defer rooms.Put(s)
-	b, err := r.blob(d.tokOff, d.tokLen, 64+40*uint64(d.Tokens), s, s.out)
-	s.out = b[:0]
-	if err == nil {
-		toks, lines, err = DecodeTokens(b, int(d.Tokens))
-	}
+	b, err := r.raw(d.tokOff, min(d.tokLen, firstRead), s)
 	if err != nil {
-		return nil, nil, r.damaged("tokens of "+d.Hash.String(), err)
+		return h, err
 	}
-	for i, t := range toks {
-		if t.End > d.Size || t.Start > t.End || lines[i] > d.Lines+1 { // an empty token may follow the last newline
-			return nil, nil, &CorruptError{r.path, "tokens of " + d.Hash.String(), errors.New("span outside the text")}
+	size := binary.LittleEndian.Uint32(b)
+	if size < 8 || size > d.tokLen {
+		return h, errTruncated
+	}
+	if int(size) > len(b) {
+		if b, err = r.raw(d.tokOff, size, s); err != nil {
+			return h, err
 		}
 	}
-	return toks, lines, nil
+	return decodeHead(b[:size], int(d.Tokens), uint64(d.tokLen))
+}
+
+// blocks reads the blocks of a document's tokens.
+type blocks struct {
+	r     *Reader
+	d     Document
+	head  tokenHead
+	blame func(error) error
+}
+
+// fail leaves for the disk.Guard around the reading.
+func (b *blocks) fail(err error) {
+	err = b.r.damaged("tokens of "+b.d.Hash.String(), err)
+	if b.blame != nil {
+		err = b.blame(err)
+	}
+	panic(disk.Failure{Err: err})
+}
+
+func (b *blocks) Kinds(block int) []byte {
+	k := b.head.blocks[block]
+	s := rooms.Get().(*room)
+	defer rooms.Put(s)
+	out, err := b.r.blob(b.d.tokOff+k.at, k.kinds, uint64(4*b.head.length(block)), s, nil)
+	if err == nil {
+		err = b.head.checkKinds(out, block)
+	}
+	if err != nil {
+		b.fail(err)
+	}
+	return out
+}
+
+func (b *blocks) Spans(block int) []lang.Span {
+	k, n := b.head.blocks[block], b.head.length(block)
+	s := rooms.Get().(*room)
+	defer rooms.Put(s)
+	columns, err := b.r.blob(b.d.tokOff+k.at+uint64(k.kinds), k.spans, 3*binary.MaxVarintLen64*uint64(n), s, s.out)
+	s.out = columns[:0]
+	var out []lang.Span
+	if err == nil {
+		out, err = decodeSpans(columns, n, k, b.d.Size, b.d.Lines)
+	}
+	if err != nil {
+		b.fail(err)
+	}
+	return out
 }
 
 // Text returns a document's text. The blob's own checksum guards it against
@@ -428,6 +504,15 @@ var rooms = sync.Pool{New: func() any { return new(room) }}
 
 // blob reads and decompresses a blob, into dst if there is room in it.
 func (r *Reader) blob(off uint64, n uint32, limit uint64, s *room, dst []byte) ([]byte, error) {
+	b, err := r.raw(off, n, s)
+	if err != nil {
+		return nil, err
+	}
+	return decompress(b, limit, dst)
+}
+
+// raw reads a part of the blobs.
+func (r *Reader) raw(off uint64, n uint32, s *room) ([]byte, error) {
 	if off < headerSize || off > r.h.docOff || uint64(n) > r.h.docOff-off {
 		return nil, errTruncated
 	}
@@ -435,11 +520,11 @@ func (r *Reader) blob(off uint64, n uint32, limit uint64, s *room, dst []byte) (
 	if _, err := r.f.ReadAt(s.raw, int64(off)); err != nil {
 		return nil, err
 	}
-	return decompress(s.raw, limit, dst)
+	return s.raw, nil
 }
 
-// raw returns the compressed blobs of a document, for merging.
-func (r *Reader) raw(d Document) (tok, text, names []byte, err error) {
+// compressed returns the compressed blobs of a document, for merging.
+func (r *Reader) compressed(d Document) (tok, text, names []byte, err error) {
 	size := uint64(d.tokLen) + uint64(d.textLen) + uint64(d.nameLen)
 	if d.tokOff < headerSize || d.textOff != d.tokOff+uint64(d.tokLen) || d.tokOff > r.h.docOff || size > r.h.docOff-d.tokOff {
 		return nil, nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), errTruncated}
@@ -458,7 +543,7 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	tok, text, names, err := r.raw(d)
+	tok, text, names, err := r.compressed(d)
 	if err == nil {
 		_, err = r.Names(i) // checks them, or they would get a new checksum
 	}

@@ -18,11 +18,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-var update = flag.Bool("update", false, "write testdata/v1.docs anew")
+var update = flag.Bool("update", false, "write testdata/v3.docs anew")
 
 // sample is the content of a small file.
 type sample struct {
@@ -291,17 +292,20 @@ func TestEntriesCopied(t *testing.T) {
 	}
 }
 
-// testdata/v2.docs was written by the second version; every later one reads it.
-// v1.docs was written by the first, whose tables nothing guards: it is refused.
+// testdata/v3.docs was written by the third version; every later one reads it.
+// v1.docs was written by the first, whose tables nothing guards, v2.docs by the
+// second, whose tokens are not in blocks: they are refused.
 func TestVersions(t *testing.T) {
-	path := filepath.Join("testdata", "v2.docs")
+	path := filepath.Join("testdata", "v3.docs")
 	if *update {
 		write(t, path, newSample())
 	}
 	check(t, open(t, path), newSample())
-	var version *VersionError
-	if _, err := Open(filepath.Join("testdata", "v1.docs")); !errors.As(err, &version) {
-		t.Errorf("version 1: %v", err)
+	for _, old := range []string{"v1.docs", "v2.docs"} {
+		var version *VersionError
+		if _, err := Open(filepath.Join("testdata", old)); !errors.As(err, &version) {
+			t.Errorf("%s: %v", old, err)
+		}
 	}
 }
 
@@ -337,7 +341,7 @@ func TestLayout(t *testing.T) {
 		blobs += uint64(len(e.TokBlob) + len(e.TxtBlob) + len(e.Names))
 	}
 	for name, f := range map[string][2]uint64{
-		"magic": {u64(0), binary.LittleEndian.Uint64([]byte("GPDOCS02"))}, "documents": {u64(8), docs}, "occurrences": {u64(16), occs}, "tokens": {u64(24), tokens},
+		"magic": {u64(0), binary.LittleEndian.Uint64([]byte("GPDOCS03"))}, "documents": {u64(8), docs}, "occurrences": {u64(16), occs}, "tokens": {u64(24), tokens},
 		"document table": {docOff, blobs}, "occurrence table": {occOff, docOff + 104*docs}, "strings": {strOff, occOff + 56*occs}, "end": {end, uint64(len(b))},
 		"document CRC": {uint64(u32(72)), uint64(crc(b[docOff:occOff]))}, "occurrence CRC": {uint64(u32(76)), uint64(crc(b[occOff:strOff]))},
 		"string CRC": {uint64(u32(80)), uint64(crc(b[strOff:metaOff]))}, "meta CRC": {uint64(u32(84)), uint64(crc(b[metaOff:end]))},
@@ -595,7 +599,7 @@ func TestSpansOutside(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := enc.Entry(Sum(text), "text", "", text, nil, lang.Lines(text))
-		e.TokBlob, e.Tokens = enc.z.EncodeAll(EncodeTokens(nil, []lang.Token{c.tok}, c.lines), nil), 1
+		e.TokBlob, e.Tokens = enc.tokens([]lang.Token{c.tok}, c.lines), 1
 		path := filepath.Join(t.TempDir(), "a.docs")
 		w, err := Create(path)
 		if err != nil {
@@ -618,9 +622,8 @@ func TestSpansOutside(t *testing.T) {
 }
 
 func TestClassUnknown(t *testing.T) {
-	toks := []lang.Token{{Start: 0, End: 3, Kind: 7, Class: lang.Word + 1}}
-	b := EncodeTokens(nil, toks, lang.Lines([]byte("abc")))
-	if _, _, err := DecodeTokens(b, 1); err == nil {
+	head := sealHead(appendShapes(make([]byte, 4), 0, []lang.Shape{{Kind: 7, Class: lang.Word + 1}}))
+	if _, err := decodeHead(head, 0, uint64(len(head))); err == nil {
 		t.Error("an unknown class is decoded")
 	}
 }
@@ -671,40 +674,150 @@ func randomTokens(r *rand.Rand, size int) []lang.Token {
 	return toks
 }
 
+// stored writes one document with some tokens and returns it as it is read.
+func stored(t testing.TB, text []byte, toks []lang.Token) (*Reader, Document) {
+	t.Helper()
+	enc, err := encoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := enc.Entry(Sum(text), "text", "", text, toks, lang.Lines(text))
+	path := filepath.Join(t.TempDir(), "a.docs")
+	w, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Add(&e)
+	if err := w.Close(nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, path)
+	d, err := r.Doc(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, d
+}
+
+// manyTokens are tokens of one byte each, of so many kinds in turn.
+func manyTokens(tokens, kinds int) ([]byte, []lang.Token) {
+	text := bytes.Repeat([]byte("a b\n"), tokens/2+1)
+	toks := make([]lang.Token, tokens)
+	for i := range toks {
+		toks[i] = lang.Token{Start: uint32(2 * i), End: uint32(2*i + 1), Kind: uint32(i%kinds) * 2654435761, Class: lang.Word, Flags: lang.Flags(i % 2)}
+	}
+	return text, toks
+}
+
 func TestTokensRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
-		text := make([]byte, r.IntN(1500))
-		for i := range text {
-			text[i] = "ab \n"[r.IntN(4)]
-		}
-		want := randomTokens(r, len(text))
-		index := lang.Lines(text)
-		b := EncodeTokens(nil, want, index)
-		toks, lines, err := DecodeTokens(b, len(want))
+	compare := func(text []byte, want []lang.Token) {
+		t.Helper()
+		file, d := stored(t, text, want)
+		toks, lines, err := file.Stream(d)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(toks, want) {
 			t.Fatalf("tokens = %v, want %v", toks, want)
 		}
-		line := 1
+		index, line := lang.Lines(text), 1
 		for i, tok := range want {
 			line = max(line, index.Line(tok.Start)) // lines do not go back
 			if int(lines[i]) != line {
 				t.Fatalf("token %d lies on line %d, want %d", i, lines[i], line)
 			}
 		}
-		for _, n := range []int{len(want) - 1, len(want) + 1} {
-			if _, _, err := DecodeTokens(b, n); err == nil {
+		again, lines2 := BlocksOf(toks, lines, nil).All()
+		if !slices.Equal(again, want) || !slices.Equal(lines2, lines) {
+			t.Fatal("blocks of decoded tokens differ")
+		}
+		for _, n := range []uint32{d.Tokens - 1, d.Tokens + 1} {
+			other := d
+			other.Tokens = n
+			if _, _, err := file.Stream(other); err == nil {
 				t.Fatalf("%d tokens are decoded as %d", len(want), n)
 			}
 		}
-		if len(b) > 2 {
-			if _, _, err := DecodeTokens(b[:len(b)-1], len(want)); err == nil {
-				t.Fatal("a truncated stream is decoded")
-			}
+		other := d
+		other.tokLen--
+		if _, _, err := file.Stream(other); err == nil {
+			t.Fatal("a truncated stream is decoded")
 		}
+	}
+	for range 100 {
+		text := make([]byte, 100+r.IntN(1400))
+		for i := range text {
+			text[i] = "ab \n"[r.IntN(4)]
+		}
+		compare(text, randomTokens(r, len(text)))
+	}
+	for _, c := range [][2]int{{1, 1}, {lang.BlockTokens, 200}, {lang.BlockTokens + 1, 256}, {3*lang.BlockTokens - 1, 257}, {2 * lang.BlockTokens, 2 * lang.BlockTokens}, {70_000, 70_000}} {
+		compare(manyTokens(c[0], c[1]))
+	}
+}
+
+// One token of a long document costs one block of kinds and one of spans.
+func TestBlocksDecodedAsRead(t *testing.T) {
+	r, d := stored(t, first(manyTokens(10*lang.BlockTokens, 50)), second(manyTokens(10*lang.BlockTokens, 50)))
+	bytes := 0
+	s, err := r.Blocks(d, func(n int) { bytes += n }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := uint32(5*lang.BlockTokens + 7)
+	for range 3 {
+		if got := s.Shape(at); got.Kind != uint32(int(at)%50)*2654435761 {
+			t.Errorf("kind %d", got.Kind)
+		}
+	}
+	if bytes < lang.BlockTokens || bytes > 3*lang.BlockTokens {
+		t.Errorf("one kind takes %d bytes", bytes)
+	}
+	if got := s.At(at); got.Start != 2*at || s.Line(at) != int(at)/2+1 {
+		t.Errorf("token %+v on line %d", got, s.Line(at))
+	}
+	if bytes > 20*lang.BlockTokens {
+		t.Errorf("one token takes %d bytes", bytes)
+	}
+}
+
+func first(text []byte, _ []lang.Token) []byte        { return text }
+func second(_ []byte, toks []lang.Token) []lang.Token { return toks }
+
+// A block that cannot be read is an error to the guard around the reading, and the
+// blocks before it are as they were.
+func TestBlockDamaged(t *testing.T) {
+	r, d := stored(t, first(manyTokens(3*lang.BlockTokens, 50)), second(manyTokens(3*lang.BlockTokens, 50)))
+	head, err := r.tokenHead(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := slices.Clone(r.all)
+	b[d.tokOff+head.blocks[1].at+uint64(head.blocks[1].kinds)-1] ^= 1
+	damaged, err := inMemory(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := damaged.Blocks(d, nil, func(err error) error { return fmt.Errorf("blamed: %w", err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(i uint32) error {
+		return disk.Guard(func() error {
+			s.Shape(i)
+			return nil
+		})
+	}
+	if err := read(0); err != nil {
+		t.Error(err)
+	}
+	var corrupt *CorruptError
+	if err := read(lang.BlockTokens); !errors.As(err, &corrupt) || !strings.HasPrefix(err.Error(), "blamed: ") {
+		t.Errorf("damage: %v", err)
+	}
+	if _, _, err := damaged.Stream(d); !errors.As(err, &corrupt) {
+		t.Errorf("all of it: %v", err)
 	}
 }
 
@@ -712,22 +825,45 @@ func FuzzDecodeTokens(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 4 {
 		toks := randomTokens(r, 500)
-		f.Add(EncodeTokens(nil, toks, lang.Lines(make([]byte, 500))), len(toks))
+		ids := make([]uint32, len(toks))
+		head := appendShapes(nil, len(toks), number(toks, ids))
+		spans, _, _ := appendSpans(nil, toks, lang.Lines(make([]byte, 500)), 0, 1)
+		f.Add(append(head, 9, 9, 0, 1), appendKinds(nil, ids, 1), spans, len(toks))
 	}
-	f.Add([]byte{0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1, 0, 0, 0, 0, 0, 0}, 1<<32-1)
-	f.Fuzz(func(t *testing.T, b []byte, want int) {
-		toks, lines, err := DecodeTokens(b, want)
+	f.Add([]byte{0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1, 0, 0, 0, 0, 0}, []byte{0}, []byte{1}, 1<<32-1)
+	f.Fuzz(func(t *testing.T, body, kinds, spans []byte, want int) {
+		if want < 0 || want > 1<<31 {
+			return
+		}
+		head := sealHead(append(make([]byte, 4), body...))
+		h, err := decodeHead(head, want, uint64(len(head)+18))
 		if err != nil {
-			if toks != nil || lines != nil {
-				t.Fatal("an error with tokens")
+			h = tokenHead{tokens: min(want, lang.BlockTokens), shapes: make([]lang.Shape, 3), blocks: make([]tokenBlock, 1)}
+		}
+		if len(h.shapes) > len(body) || len(h.blocks) > len(body)+1 {
+			t.Fatalf("%d shapes and %d blocks from %d bytes", len(h.shapes), len(h.blocks), len(body))
+		}
+		if len(h.blocks) == 0 {
+			return
+		}
+		n := h.length(0)
+		if h.checkKinds(kinds, 0) == nil && len(kinds) != n*lang.ShapeWidth(len(h.shapes)) {
+			t.Fatalf("%d bytes of kinds for %d tokens", len(kinds), n)
+		}
+		got, err := decodeSpans(spans, n, h.blocks[0], 500, 20)
+		if err != nil {
+			if got != nil {
+				t.Fatal("an error with spans")
 			}
 			return
 		}
-		if len(toks) != want || len(lines) != want || want > len(b) {
-			t.Fatalf("%d tokens and %d lines from %d bytes, want %d", len(toks), len(lines), len(b), want)
+		if len(got) != n || n > len(spans) {
+			t.Fatalf("%d spans from %d bytes, want %d", len(got), len(spans), n)
 		}
-		for _, tok := range toks {
-			_ = tok.Class.String()
+		for _, s := range got {
+			if s.Start > s.End || s.End > 500 || s.Line > 21 {
+				t.Fatalf("span %+v lies outside", s)
+			}
 		}
 	})
 }

@@ -52,11 +52,10 @@ func NewEncoder() (*Encoder, error) {
 
 // Entry makes the entry of one document.
 func (e *Encoder) Entry(h Hash, language, license string, text []byte, toks []lang.Token, lines lang.LineIndex) Entry {
-	e.buf = EncodeTokens(e.buf[:0], toks, lines)
 	return Entry{
 		Hash: h, Language: language, Scheme: lang.SchemeOf(language), License: license,
 		Tokens: uint32(len(toks)), Size: uint32(len(text)), Lines: lineCount(text),
-		TokBlob: e.z.EncodeAll(e.buf, nil), TxtBlob: e.z.EncodeAll(text, nil),
+		TokBlob: e.tokens(toks, lines), TxtBlob: e.z.EncodeAll(text, nil),
 		Names: e.names(text, toks),
 	}
 }

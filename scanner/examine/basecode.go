@@ -161,5 +161,5 @@ func (q *query) maskSanctioned() []finding.Entry {
 
 // countOwn is how many tokens of a document are not sanctioned.
 func (q *query) countOwn(d *doc, family *lang.Language) int {
-	return len(d.tokens) - count(q.maskOf(d, family))
+	return d.tokens.Len() - count(q.maskOf(d, family))
 }

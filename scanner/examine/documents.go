@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // docCacheBytes bounds the decoded documents kept: neighbouring files of a
@@ -18,21 +19,25 @@ type docKey struct {
 	id   baseline.DocID
 }
 
-// doc is a decoded document.
+// doc is a document, decoded as far as it is read.
 type doc struct {
 	baseline.Document
 	key    docKey
-	tokens []lang.Token
-	lines  []uint32
+	tokens *lang.BlockStream
+	size   int // bytes it takes in the cache, by which it is guarded
 
 	once sync.Once
 	text []byte // by fullText: only what is judged needs it
 	err  error
 }
 
-func (d *doc) bytes() int { return 20*len(d.tokens) + int(d.Size) + 256 }
+// docBytes is what a document takes of which nothing is decoded, its shapes included.
+const docBytes = 2 << 10
 
-// docCache keeps the documents used last. Safe for concurrent use.
+// side is the document as the matcher sees it, without its text.
+func (d *doc) side() match.Side { return match.Side{Blocks: d.tokens} }
+
+// docCache keeps the documents used last, with the blocks decoded of them. Safe for concurrent use.
 type docCache struct {
 	mu    sync.Mutex
 	limit int
@@ -63,12 +68,28 @@ func (c *docCache) put(d *doc) {
 		return
 	}
 	c.byKey[d.key] = c.order.PushFront(d)
-	c.size += d.bytes()
+	c.size += d.size
+	c.shrink()
+}
+
+// grow counts what was decoded of a document.
+func (c *docCache) grow(d *doc, bytes int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d.size += bytes
+	if e, ok := c.byKey[d.key]; ok && e.Value.(*doc) == d {
+		c.size += bytes
+		c.shrink()
+	}
+}
+
+// shrink drops the documents used longest ago.
+func (c *docCache) shrink() {
 	for c.size > c.limit && c.order.Len() > 1 {
 		e := c.order.Back()
 		old := c.order.Remove(e).(*doc)
 		delete(c.byKey, old.key)
-		c.size -= old.bytes()
+		c.size -= old.size
 	}
 }
 
@@ -82,8 +103,8 @@ func (s *Examiner) load(k docKey) (*doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &doc{Document: rec, key: k}
-	if d.tokens, d.lines, err = b.Tokens(rec); err != nil {
+	d := &doc{Document: rec, key: k, size: docBytes}
+	if d.tokens, err = b.Blocks(rec, func(bytes int) { s.docs.grow(d, bytes) }); err != nil {
 		return nil, err
 	}
 	s.docs.put(d)
@@ -92,6 +113,10 @@ func (s *Examiner) load(k docKey) (*doc, error) {
 
 // fullText returns the document's text, read at its first use.
 func (s *Examiner) fullText(d *doc) ([]byte, error) {
-	d.once.Do(func() { d.text, d.err = s.bases[d.key.base].Text(d.Document) })
+	d.once.Do(func() {
+		if d.text, d.err = s.bases[d.key.base].Text(d.Document); d.err == nil {
+			s.docs.grow(d, len(d.text))
+		}
+	})
 	return d.text, d.err
 }

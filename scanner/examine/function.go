@@ -220,12 +220,12 @@ func column(text []byte, off uint32) int {
 // span is one run with the lines and columns of both sides.
 func span(st Stream, d *doc, r match.Run) finding.Run {
 	from, to := st.Tokens[r.Target].Start, st.Tokens[r.Target+r.Len-1].End
-	oFrom, oTo := d.tokens[r.Origin].Start, d.tokens[r.Origin+r.Len-1].End
+	first, last := d.tokens.Span(r.Origin), d.tokens.Span(r.Origin+r.Len-1)
 	return finding.Run{
 		StartLine: st.Lines.Line(from), StartColumn: column(st.Text, from),
 		EndLine: st.Lines.Line(to - 1), EndColumn: column(st.Text, to),
-		OriginStartLine: int(d.lines[r.Origin]), OriginStartColumn: column(d.text, oFrom),
-		OriginEndLine: d.lastLine(r.Origin + r.Len - 1), OriginEndColumn: column(d.text, oTo),
+		OriginStartLine: int(first.Line), OriginStartColumn: column(d.text, first.Start),
+		OriginEndLine: d.lastLine(r.Origin + r.Len - 1), OriginEndColumn: column(d.text, last.End),
 		Tokens: int(r.Len),
 	}
 }

@@ -111,7 +111,7 @@ func (q *query) sameText(a, b proof) (bool, error) {
 	for _, c := range both(a.Runs, b.Runs) {
 		same := 0
 		for i := range c.n {
-			s, t := a.doc.tokens[c.a+i], b.doc.tokens[c.b+i]
+			s, t := a.doc.tokens.Span(c.a+i), b.doc.tokens.Span(c.b+i)
 			if same++; !bytes.Equal(x[s.Start:s.End], y[t.Start:t.End]) {
 				same = 0
 			}
@@ -260,7 +260,7 @@ func (q *query) parts(o others, f *finding.Finding) error {
 		f.PartOrigins = append(f.PartOrigins, finding.PartOrigin{
 			PURL: p.PURL, Path: finding.EscapeName(p.Path), Tokens: p.Tokens(), Bits: round(p.bits), Why: p.why,
 			StartLine: q.Lines.Line(q.Tokens[from].Start), EndLine: q.Lines.Line(q.Tokens[to-1].End - 1),
-			OriginStartLine: int(p.doc.lines[first]), OriginEndLine: p.doc.lastLine(last - 1),
+			OriginStartLine: p.doc.tokens.Line(first), OriginEndLine: p.doc.lastLine(last - 1),
 		})
 	}
 	return nil

@@ -109,7 +109,7 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 	if err != nil {
 		return score.Evidence{}, err
 	}
-	return score.Judge(q.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, q.costs), nil
+	return score.Judge(q.side(), match.Side{Text: text, Blocks: p.doc.tokens}, p.Match, q.costs), nil
 }
 
 // rarer takes off what a match tells less as many have its k-grams, if it can be a
@@ -229,7 +229,7 @@ func (p occurrence) origin(m match.Match, own int) finding.Origin {
 	from, to := m.Origin()
 	o := finding.Origin{
 		PURL: p.PURL, Path: finding.EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: finding.EscapeFrom(p.LicenseFrom), Similarity: p.share, Bits: round(p.bits),
-		StartLine: int(p.doc.lines[from]), EndLine: p.doc.lastLine(to - 1),
+		StartLine: p.doc.tokens.Line(from), EndLine: p.doc.lastLine(to - 1),
 		FileShare: round(float64(p.Tokens()) / float64(own)), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
 	}
 	if !p.Released.IsZero() {

@@ -134,7 +134,7 @@ func (q *query) measure(p *Pair, l longRuns) {
 		p.Origin = append(p.Origin, match.Interval{From: int(r.Origin), To: int(r.Origin + r.Len)})
 	}
 	masked := q.maskOf(l.doc, q.Language)
-	p.Tokens = len(l.doc.tokens) - count(masked)
+	p.Tokens = l.doc.tokens.Len() - count(masked)
 	p.Target, p.Origin = without(match.Union(p.Target), q.masked), without(match.Union(p.Origin), masked)
 }
 
@@ -143,8 +143,9 @@ func (q *query) maskOf(d *doc, l *lang.Language) []bool {
 	if len(q.e.o.Sanctioned) == 0 {
 		return nil
 	}
-	grams := fingerprint.KGrams(nil, baseline.Values(nil, l, d.tokens), q.e.params.K)
-	masked, _ := q.e.o.Sanctioned.mask(grams, len(d.tokens), q.e.params.K)
+	toks, _ := d.tokens.All()
+	grams := fingerprint.KGrams(nil, baseline.Values(nil, l, toks), q.e.params.K)
+	masked, _ := q.e.o.Sanctioned.mask(grams, len(toks), q.e.params.K)
 	return masked
 }
 
@@ -185,9 +186,10 @@ func (w *Worker) stored(id baseline.DocID) (Stream, *doc, error) {
 	if err != nil {
 		return Stream{}, nil, err
 	}
+	toks, _ := d.tokens.All()
 	text, err := w.e.fullText(d)
 	l := cmp.Or(lang.ByName(d.Language), lang.Words())
-	return Stream{Language: l, Text: text, Tokens: d.tokens, own: len(d.tokens), Lines: lang.Lines(text)}, d, err
+	return Stream{Language: l, Text: text, Tokens: toks, own: len(toks), Lines: lang.Lines(text)}, d, err
 }
 
 // joint judges a match.
@@ -196,7 +198,7 @@ func (q *query) joint(p proof) (Joint, error) {
 	if err != nil {
 		return Joint{}, err
 	}
-	j := Joint{Tokens: p.Tokens(), Evidence: score.Judge(q.side(), match.Side{Text: text, Tokens: p.doc.tokens}, p.Match, q.costs)}
+	j := Joint{Tokens: p.Tokens(), Evidence: score.Judge(q.side(), match.Side{Text: text, Blocks: p.doc.tokens}, p.Match, q.costs)}
 	j.runs = p.Runs
 	for _, r := range p.Runs {
 		j.Runs = append(j.Runs, span(q.Stream, p.doc, r))

@@ -415,7 +415,7 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 // is not whole when the comparison was cut short. Where it takes names and layout
 // to tell whose the tokens are, the text is read if there is a finding in it.
 func (q *query) verify(out []proof, d *doc, seeds []match.Seed, weak *tally) (ps []proof, whole bool, err error) {
-	side := match.Side{Tokens: d.tokens}
+	side := d.side()
 	runs, whole := match.Runs(q.side(), side, seeds, q.e.match)
 	before, without := len(out), *weak
 	q.noteRuns(d, runs)

@@ -349,8 +349,8 @@ func sha1Of(text []byte) string {
 
 // lastLine returns the line on which a token of the document ends.
 func (d *doc) lastLine(i uint32) int {
-	t := d.tokens[i]
-	return int(d.lines[i]) + bytes.Count(d.text[t.Start:t.End], []byte{'\n'})
+	t := d.tokens.Span(i)
+	return int(t.Line) + bytes.Count(d.text[t.Start:t.End], []byte{'\n'})
 }
 
 // identity names a finding by what was matched and the package it comes from.
@@ -431,7 +431,7 @@ func (s Stream) begins(i uint32) bool {
 }
 
 func (d *doc) begins(i uint32) bool {
-	return i == 0 || int(i) >= len(d.tokens) || d.lines[i] != d.lines[i-1]
+	return i == 0 || int(i) >= d.tokens.Len() || d.tokens.Line(i) != d.tokens.Line(i-1)
 }
 
 // reasons tells in words why a finding has its score.
@@ -455,7 +455,7 @@ type Weighed struct {
 
 // weighed tells of a finding as it was weighed.
 func (q *query) weighed(f finding.Finding, best proof) {
-	r := score.Read(q.side(), match.Side{Text: best.doc.text, Tokens: best.doc.tokens}, best.Match, q.costsOf())
+	r := score.Read(q.side(), match.Side{Text: best.doc.text, Blocks: best.doc.tokens}, best.Match, q.costsOf())
 	for i := range r.Runs {
 		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
 	}

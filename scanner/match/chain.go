@@ -66,7 +66,7 @@ func Arrange(target, origin Side, runs []Run, p Params) []Match {
 	for _, m := range ms {
 		taken.add(m)
 	}
-	out := fitted(target.Tokens, origin.Tokens, ms, &taken, p)
+	out := fitted(target.Tokens, &origin, ms, &taken, p)
 	out = append(out, others(target, origin, runs, &taken, p)...)
 	out = join(out, p)
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
@@ -154,7 +154,7 @@ func trim(c, cut []Run) (left, lost []Run) {
 // fit adds the shorter runs that fingerprints cannot see: between the runs of a
 // chain and beyond its ends, where edited code goes on, as far as the target
 // tokens of free.
-func fit(t, o []lang.Token, m Match, free [2]uint32, p Params) Match {
+func fit(t []lang.Token, o *Side, m Match, free [2]uint32, p Params) Match {
 	out := grow(t, o, m.Runs[0], false, free, p)
 	slices.Reverse(out)
 	out = append(out, m.Runs[0])
@@ -169,7 +169,7 @@ func fit(t, o []lang.Token, m Match, free [2]uint32, p Params) Match {
 
 // between returns the common runs of two gaps, longest first placed, the rest
 // on both its sides (Ratcliff and Obershelp's scheme on gaps bounded by MaxGap).
-func between(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) []Run {
+func between(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) []Run {
 	r := longest(t, o, t0, t1, o0, o1, least)
 	if r.Len == 0 {
 		return nil
@@ -181,7 +181,7 @@ func between(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) []Run {
 // longest returns the longest common run of two intervals, the first of equals,
 // if it has least tokens. A run of least tokens covers one of every least
 // positions, so only those are compared with each of the other side.
-func longest(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) Run {
+func longest(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) Run {
 	var best Run
 	if least < 1 || int(t1)-int(t0) < least || int(o1)-int(o0) < least {
 		return best
@@ -189,14 +189,14 @@ func longest(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) Run {
 	step := uint32(least)
 	for i := t0 + step - 1; i < t1; i += step {
 		for j := o0; j < o1; j++ {
-			if !same(t[i], o[j]) {
+			if !o.equal(&t[i], j) {
 				continue
 			}
 			a, b := uint32(0), uint32(1)
-			for i-a > t0 && j-a > o0 && same(t[i-a-1], o[j-a-1]) {
+			for i-a > t0 && j-a > o0 && o.equal(&t[i-a-1], j-a-1) {
 				a++
 			}
-			for i+b < t1 && j+b < o1 && same(t[i+b], o[j+b]) {
+			for i+b < t1 && j+b < o1 && o.equal(&t[i+b], j+b) {
 				b++
 			}
 			r := Run{i - a, j - a, a + b}
@@ -213,7 +213,7 @@ func longest(t, o []lang.Token, t0, t1, o0, o1 uint32, least int) Run {
 const growWindow = 24
 
 // grow continues a chain beyond an end across small gaps, until nothing fits.
-func grow(t, o []lang.Token, from Run, forward bool, free [2]uint32, p Params) []Run {
+func grow(t []lang.Token, o *Side, from Run, forward bool, free [2]uint32, p Params) []Run {
 	var out []Run
 	for {
 		r := next(t, o, from, forward, free, p)
@@ -225,12 +225,12 @@ func grow(t, o []lang.Token, from Run, forward bool, free [2]uint32, p Params) [
 	}
 }
 
-func next(t, o []lang.Token, from Run, forward bool, free [2]uint32, p Params) Run {
+func next(t []lang.Token, o *Side, from Run, forward bool, free [2]uint32, p Params) Run {
 	reach := uint32(growWindow + p.MinFit)
 	var r Run
 	if forward {
 		t0, o0 := from.TargetEnd(), from.OriginEnd()
-		r = longest(t, o, t0, min(t0+reach, free[1]), o0, min(o0+reach, uint32(len(o))), p.MinFit)
+		r = longest(t, o, t0, min(t0+reach, free[1]), o0, min(o0+reach, uint32(o.Len())), p.MinFit)
 	} else {
 		t1, o1 := from.Target, from.Origin
 		r = longest(t, o, max(t1-min(t1, reach), free[0]), t1, o1-min(o1, reach), o1, p.MinFit)
@@ -264,7 +264,7 @@ func (r Run) until(target, origin uint32) Run {
 }
 
 // fitted fits the matches of the route, longest first, into what nobody has.
-func fitted(t, o []lang.Token, ms []Match, taken *intervals, p Params) []Match {
+func fitted(t []lang.Token, o *Side, ms []Match, taken *intervals, p Params) []Match {
 	slices.SortStableFunc(ms, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
 	for i, m := range ms {
 		own := m.Runs
@@ -290,7 +290,7 @@ func fitted(t, o []lang.Token, ms []Match, taken *intervals, p Params) []Match {
 // ones, so that tables, where thousands of chains fit thousands of runs, cost no
 // more than their tokens.
 func others(target, origin Side, runs []Run, taken *intervals, p Params) (out []Match) {
-	t, o := target.Tokens, origin.Tokens
+	t, o := target.Tokens, &origin
 	var left []Run
 	for _, r := range runs {
 		left = append(left, taken.free(r, p.MinRun)...)

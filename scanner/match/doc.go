@@ -17,15 +17,37 @@ import (
 )
 
 // Side is one of the two compared streams. Text may be nil: then names and
-// literals cannot be compared.
+// literals cannot be compared. The origin's tokens can be Blocks instead.
 type Side struct {
 	Text   []byte
 	Tokens []lang.Token
+	Blocks *lang.BlockStream
 	Prose  bool // words, not code: lines and brackets tell nothing
 }
 
+// Len returns the number of tokens.
+func (s *Side) Len() int {
+	if s.Blocks != nil {
+		return s.Blocks.Len()
+	}
+	return len(s.Tokens)
+}
+
+// Span returns the bytes of token i.
+func (s *Side) Span(i uint32) (start, end uint32) {
+	if s.Blocks != nil {
+		span := s.Blocks.Span(i)
+		return span.Start, span.End
+	}
+	t := &s.Tokens[i]
+	return t.Start, t.End
+}
+
 // TextAt returns the text of token i.
-func (s Side) TextAt(i uint32) []byte { t := s.Tokens[i]; return s.Text[t.Start:t.End] }
+func (s *Side) TextAt(i uint32) []byte {
+	start, end := s.Span(i)
+	return s.Text[start:end]
+}
 
 // Seed is a hit: positions of a k-gram of equal hash on both sides.
 type Seed struct{ Target, Origin uint32 }
@@ -69,7 +91,15 @@ type Params struct {
 // fit of 10 tokens a line and a half of agreeing code.
 func Defaults(k int) Params { return Params{MinRun: k, MaxGap: 60, MinFit: 10} }
 
-func same(a, b lang.Token) bool { return a.Kind == b.Kind && a.Class == b.Class }
+// equal tells whether token i is of the kind of t.
+func (s *Side) equal(t *lang.Token, i uint32) bool {
+	if s.Blocks != nil {
+		o := s.Blocks.Shape(i)
+		return o.Kind == t.Kind && o.Class == t.Class
+	}
+	o := &s.Tokens[i]
+	return o.Kind == t.Kind && o.Class == t.Class
+}
 
 // workPerToken bounds the tokens compared while extending seeds, per token of
 // both sides. A file against its copy needs one; a constant string against
@@ -84,19 +114,19 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 	if !slices.IsSortedFunc(seeds, compareSeeds) { // they are, once their stretches were asked for
 		byDiagonal(seeds, nil)
 	}
-	work := workPerToken * (len(target.Tokens) + len(origin.Tokens))
+	work := workPerToken * (len(target.Tokens) + origin.Len())
 	covered, on := uint32(0), int64(0) // on diagonal on, target tokens below covered are done
 	for i, s := range seeds {
 		if d := diagonal(s); i == 0 || d != on {
 			on, covered = d, 0
 		}
-		if s.Target < covered || int(s.Target) >= len(target.Tokens) || int(s.Origin) >= len(origin.Tokens) {
+		if s.Target < covered || int(s.Target) >= len(target.Tokens) || int(s.Origin) >= origin.Len() {
 			continue
 		}
 		if work < 0 {
 			return runs, false
 		}
-		r := extend(target.Tokens, origin.Tokens, s)
+		r := extend(target.Tokens, &origin, s)
 		work -= int(r.Len)
 		covered = max(r.TargetEnd(), s.Target+1)
 		if int(r.Len) >= p.MinRun {
@@ -130,16 +160,16 @@ func diagonal(s Seed) int64 { return int64(s.Origin) - int64(s.Target) }
 
 // extend returns the maximal run through a seed; its length is 0 when even the
 // seed's first token differs.
-func extend(t, o []lang.Token, s Seed) Run {
+func extend(t []lang.Token, o *Side, s Seed) Run {
 	a, b := s.Target, s.Origin
-	for int(a) < len(t) && int(b) < len(o) && same(t[a], o[b]) {
+	for int(a) < len(t) && int(b) < o.Len() && o.equal(&t[a], b) {
 		a, b = a+1, b+1
 	}
 	r := Run{s.Target, s.Origin, a - s.Target}
 	if r.Len == 0 {
 		return r
 	}
-	for r.Target > 0 && r.Origin > 0 && same(t[r.Target-1], o[r.Origin-1]) {
+	for r.Target > 0 && r.Origin > 0 && o.equal(&t[r.Target-1], r.Origin-1) {
 		r = Run{r.Target - 1, r.Origin - 1, r.Len + 1}
 	}
 	return r

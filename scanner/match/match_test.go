@@ -67,6 +67,8 @@ func seedsOf(target, origin Side, p fingerprint.Params, keep int) []Seed {
 	return seeds
 }
 
+func same(a, b lang.Token) bool { return a.Kind == b.Kind && a.Class == b.Class }
+
 // trueRuns are all maximal common runs of at least so many tokens, by comparing
 // everything with everything.
 func trueRuns(target, origin Side, least int) []Run {
@@ -329,7 +331,7 @@ func TestLongest(t *testing.T) {
 				want = Run{c.Target + uint32(t0), c.Origin + uint32(o0), c.Len}
 			}
 		}
-		if got := longest(a.Tokens, b.Tokens, uint32(t0), uint32(t1), uint32(o0), uint32(o1), least); got != want {
+		if got := longest(a.Tokens, &b, uint32(t0), uint32(t1), uint32(o0), uint32(o1), least); got != want {
 			t.Fatalf("longest in [%d,%d) and [%d,%d) of %d or more: %v, want %v", t0, t1, o0, o1, least, got, want)
 		}
 	}

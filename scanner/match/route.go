@@ -200,11 +200,12 @@ const indented = 256
 
 // indent is how far the line that begins with token i is indented, in bytes; -1
 // when none does. What lies behind the last token is not indented.
-func (s Side) indent(i uint32) int {
-	if i == 0 || int(i) >= len(s.Tokens) {
+func (s *Side) indent(i uint32) int {
+	if i == 0 || int(i) >= s.Len() {
 		return 0
 	}
-	from, to := s.Tokens[i-1].End, s.Tokens[i].Start
+	_, from := s.Span(i - 1)
+	to, _ := s.Span(i)
 	if from > to { // code within a string
 		return -1
 	}

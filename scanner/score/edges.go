@@ -56,7 +56,12 @@ func breaks(target, origin match.Side, r match.Run, last bool) (at []int, miss i
 
 // begins tells whether a line begins with token i, or the stream ends there.
 func begins(s match.Side, i uint32) bool {
-	return i == 0 || int(i) >= len(s.Tokens) || bytes.IndexByte(s.Text[s.Tokens[i-1].Start:s.Tokens[i].Start], '\n') >= 0
+	if i == 0 || int(i) >= s.Len() {
+		return true
+	}
+	from, _ := s.Span(i - 1)
+	to, _ := s.Span(i)
+	return bytes.IndexByte(s.Text[from:to], '\n') >= 0
 }
 
 // brackets tells of each matched token whether it opens a bracket, 1, or closes

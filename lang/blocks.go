@@ -1,0 +1,143 @@
+package lang
+
+import (
+	"encoding/binary"
+	"sync/atomic"
+)
+
+// BlockTokens is how many tokens of a BlockStream are decoded at a time.
+const (
+	BlockTokens = 1 << blockBits
+	blockBits   = 12
+)
+
+// Shape is what is the same of many tokens.
+type Shape struct {
+	Kind  uint32
+	Class Class
+	Flags Flags
+}
+
+// Span is where a token stands: bytes of the text, and the line it begins on.
+type Span struct{ Start, End, Line uint32 }
+
+// BlockSource decodes the blocks of a stream; each has BlockTokens tokens, the last
+// one what is left. Safe for concurrent use. What cannot be read it panics with: who
+// reads tokens one by one has no use for an error each time.
+type BlockSource interface {
+	// Kinds returns the numbers of the shapes of a block, each in ShapeWidth bytes,
+	// little endian.
+	Kinds(block int) []byte
+	Spans(block int) []Span
+}
+
+// ShapeWidth is how many bytes the number of one of so many shapes takes.
+func ShapeWidth(shapes int) int {
+	switch {
+	case shapes <= 1<<8:
+		return 1
+	case shapes <= 1<<16:
+		return 2
+	}
+	return 4
+}
+
+// BlockStream is a token stream of which only those blocks are decoded that are
+// read, kinds apart from spans. Safe for concurrent use.
+type BlockStream struct {
+	tokens int
+	shapes []Shape
+	width  uint32
+	source BlockSource
+	grown  func(bytes int)
+	kinds  []atomic.Pointer[[]byte]
+	spans  []atomic.Pointer[[]Span]
+}
+
+// NewBlockStream returns a stream of so many tokens. grown, unless it is nil, is
+// told of the memory that decoded blocks take.
+func NewBlockStream(tokens int, shapes []Shape, source BlockSource, grown func(bytes int)) *BlockStream {
+	blocks := (tokens + BlockTokens - 1) / BlockTokens
+	return &BlockStream{
+		tokens: tokens, shapes: shapes, width: uint32(ShapeWidth(len(shapes))), source: source, grown: grown,
+		kinds: make([]atomic.Pointer[[]byte], blocks), spans: make([]atomic.Pointer[[]Span], blocks),
+	}
+}
+
+// Len returns the number of tokens.
+func (s *BlockStream) Len() int { return s.tokens }
+
+// Shape returns the kind, class and flags of token i.
+func (s *BlockStream) Shape(i uint32) Shape {
+	b := s.kinds[i>>blockBits].Load()
+	if b == nil {
+		b = s.readKinds(int(i >> blockBits))
+	}
+	at := i % BlockTokens
+	switch s.width {
+	case 1:
+		return s.shapes[(*b)[at]]
+	case 2:
+		return s.shapes[binary.LittleEndian.Uint16((*b)[2*at:])]
+	}
+	return s.shapes[binary.LittleEndian.Uint32((*b)[4*at:])]
+}
+
+// Span returns where token i stands.
+func (s *BlockStream) Span(i uint32) Span {
+	b := s.spans[i>>blockBits].Load()
+	if b == nil {
+		b = s.readSpans(int(i >> blockBits))
+	}
+	return (*b)[i%BlockTokens]
+}
+
+// Line returns the line that token i begins on.
+func (s *BlockStream) Line(i uint32) int { return int(s.Span(i).Line) }
+
+// At returns token i.
+func (s *BlockStream) At(i uint32) Token {
+	shape, span := s.Shape(i), s.Span(i)
+	return Token{Start: span.Start, End: span.End, Kind: shape.Kind, Class: shape.Class, Flags: shape.Flags}
+}
+
+// Slice returns the tokens [from, to).
+func (s *BlockStream) Slice(from, to uint32) []Token {
+	out := make([]Token, 0, to-from)
+	for i := from; i < to; i++ {
+		out = append(out, s.At(i))
+	}
+	return out
+}
+
+// All returns all tokens and the line that each begins on.
+func (s *BlockStream) All() (toks []Token, lines []uint32) {
+	toks, lines = make([]Token, s.tokens), make([]uint32, s.tokens)
+	for i := range toks {
+		t := &toks[i]
+		shape, span := s.Shape(uint32(i)), s.Span(uint32(i))
+		t.Start, t.End, lines[i] = span.Start, span.End, span.Line
+		t.Kind, t.Class, t.Flags = shape.Kind, shape.Class, shape.Flags
+	}
+	return toks, lines
+}
+
+func (s *BlockStream) readKinds(block int) *[]byte {
+	b := s.source.Kinds(block)
+	s.keep(s.kinds[block].CompareAndSwap(nil, &b), cap(b))
+	return &b
+}
+
+func (s *BlockStream) readSpans(block int) *[]Span {
+	b := s.source.Spans(block)
+	const spanBytes = 12
+	s.keep(s.spans[block].CompareAndSwap(nil, &b), spanBytes*cap(b))
+	return &b
+}
+
+// keep tells of a block's memory, unless another reader was faster.
+func (s *BlockStream) keep(kept bool, bytes int) {
+	if kept && s.grown != nil {
+		s.grown(bytes)
+	}
+}
