@@ -69,18 +69,85 @@ func (s *BlockStream) Len() int { return s.tokens }
 
 // Shape returns the kind, class and flags of token i.
 func (s *BlockStream) Shape(i uint32) Shape {
+	b, at := s.block(i)
+	return s.shapes[s.number(b, at)]
+}
+
+// AppendShapes appends the shapes of the tokens [from, to).
+func (s *BlockStream) AppendShapes(dst []Shape, from, to uint32) []Shape {
+	for from < to {
+		b, at := s.block(from)
+		end := min(to, (from>>blockBits+1)<<blockBits)
+		if s.width == 1 {
+			for _, id := range b[at : at+end-from] {
+				dst = append(dst, s.shapes[id])
+			}
+		} else {
+			for i := range end - from {
+				dst = append(dst, s.shapes[s.number(b, at+i)])
+			}
+		}
+		from = end
+	}
+	return dst
+}
+
+// Common counts the tokens of toks that equal those of the stream from i on, in
+// kind and class.
+func (s *BlockStream) Common(toks []Token, i uint32) (n int) {
+	toks = toks[:min(len(toks), s.tokens-int(i))]
+	for n < len(toks) {
+		b, at := s.block(i + uint32(n))
+		for ; n < len(toks) && at < BlockTokens; n, at = n+1, at+1 {
+			if !s.shapes[s.number(b, at)].is(&toks[n]) {
+				return n
+			}
+		}
+	}
+	return n
+}
+
+// CommonBefore counts the tokens at the end of toks that equal those of the stream
+// before i.
+func (s *BlockStream) CommonBefore(toks []Token, i uint32) (n int) {
+	most := min(len(toks), int(i))
+	for n < most {
+		b, at := s.block(i - uint32(n) - 1)
+		for {
+			if !s.shapes[s.number(b, at)].is(&toks[len(toks)-n-1]) {
+				return n
+			}
+			n++
+			if at == 0 || n == most {
+				break
+			}
+			at--
+		}
+	}
+	return n
+}
+
+// is tells whether a token has the kind and class.
+func (s *Shape) is(t *Token) bool { return s.Kind == t.Kind && s.Class == t.Class }
+
+// block returns the kinds of the block that has token i, and its place there.
+func (s *BlockStream) block(i uint32) (kinds []byte, at uint32) {
 	b := s.kinds[i>>blockBits].Load()
 	if b == nil {
 		b = s.readKinds(int(i >> blockBits))
 	}
-	at := i % BlockTokens
+	return *b, i % BlockTokens
+}
+
+// number returns the number of a shape in a block.
+func (s *BlockStream) number(b []byte, at uint32) uint32 {
 	switch s.width {
 	case 1:
-		return s.shapes[(*b)[at]]
+		return uint32(b[at])
 	case 2:
-		return s.shapes[binary.LittleEndian.Uint16((*b)[2*at:])]
+		return uint32(binary.LittleEndian.Uint16(b[2*at:]))
 	}
-	return s.shapes[binary.LittleEndian.Uint32((*b)[4*at:])]
+	return binary.LittleEndian.Uint32(b[4*at:])
 }
 
 // Span returns where token i stands.

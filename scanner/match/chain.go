@@ -186,26 +186,36 @@ func longest(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) Run {
 	if least < 1 || int(t1)-int(t0) < least || int(o1)-int(o0) < least {
 		return best
 	}
-	step := uint32(least)
-	for i := t0 + step - 1; i < t1; i += step {
-		for j := o0; j < o1; j++ {
-			if !o.equal(&t[i], j) {
+	var room [2 * growWindow]lang.Shape
+	in, out := t[t0:t1], o.appendShapes(room[:0], o0, o1)
+	for i := least - 1; i < len(in); i += least {
+		kind := in[i].Kind
+		for j := range out {
+			if out[j].Kind != kind || out[j].Class != in[i].Class {
 				continue
 			}
-			a, b := uint32(0), uint32(1)
-			for i-a > t0 && j-a > o0 && o.equal(&t[i-a-1], j-a-1) {
-				a++
-			}
-			for i+b < t1 && j+b < o1 && o.equal(&t[i+b], j+b) {
-				b++
-			}
-			r := Run{i - a, j - a, a + b}
-			if int(r.Len) >= least && (r.Len > best.Len || r.Len == best.Len && r.Target < best.Target) {
+			a, n := around(in, out, i, j)
+			r := Run{t0 + uint32(i-a), o0 + uint32(j-a), uint32(n)}
+			if n >= least && (r.Len > best.Len || r.Len == best.Len && r.Target < best.Target) {
 				best = r
 			}
 		}
 	}
 	return best
+}
+
+// around extends a pair of equal tokens to the run around it: how many tokens it
+// has before the pair, and in all.
+func around(t []lang.Token, o []lang.Shape, i, j int) (before, n int) {
+	equal := func(i, j int) bool { return t[i].Kind == o[j].Kind && t[i].Class == o[j].Class }
+	for before < min(i, j) && equal(i-before-1, j-before-1) {
+		before++
+	}
+	n = 1
+	for i+n < len(t) && j+n < len(o) && equal(i+n, j+n) {
+		n++
+	}
+	return before, before + n
 }
 
 // growWindow is how far beyond an end a continuation is looked for, in tokens:

@@ -91,15 +91,42 @@ type Params struct {
 // fit of 10 tokens a line and a half of agreeing code.
 func Defaults(k int) Params { return Params{MinRun: k, MaxGap: 60, MinFit: 10} }
 
-// equal tells whether token i is of the kind of t.
-func (s *Side) equal(t *lang.Token, i uint32) bool {
+// appendShapes appends the kinds and classes of the tokens [from, to).
+func (s *Side) appendShapes(dst []lang.Shape, from, to uint32) []lang.Shape {
 	if s.Blocks != nil {
-		o := s.Blocks.Shape(i)
-		return o.Kind == t.Kind && o.Class == t.Class
+		return s.Blocks.AppendShapes(dst, from, to)
 	}
-	o := &s.Tokens[i]
-	return o.Kind == t.Kind && o.Class == t.Class
+	for _, t := range s.Tokens[from:to] {
+		dst = append(dst, lang.Shape{Kind: t.Kind, Class: t.Class})
+	}
+	return dst
 }
+
+// common counts the tokens of t that equal those from i on, and commonBefore those
+// at the end of t that equal those before i.
+func (s *Side) common(t []lang.Token, i uint32) int {
+	if s.Blocks != nil {
+		return s.Blocks.Common(t, i)
+	}
+	n, o := 0, s.Tokens[i:]
+	for n < min(len(t), len(o)) && same(&t[n], &o[n]) {
+		n++
+	}
+	return n
+}
+
+func (s *Side) commonBefore(t []lang.Token, i uint32) int {
+	if s.Blocks != nil {
+		return s.Blocks.CommonBefore(t, i)
+	}
+	n, o := 0, s.Tokens[:i]
+	for n < min(len(t), len(o)) && same(&t[len(t)-n-1], &o[len(o)-n-1]) {
+		n++
+	}
+	return n
+}
+
+func same(a, b *lang.Token) bool { return a.Kind == b.Kind && a.Class == b.Class }
 
 // workPerToken bounds the tokens compared while extending seeds, per token of
 // both sides. A file against its copy needs one; a constant string against
@@ -161,16 +188,10 @@ func diagonal(s Seed) int64 { return int64(s.Origin) - int64(s.Target) }
 // extend returns the maximal run through a seed; its length is 0 when even the
 // seed's first token differs.
 func extend(t []lang.Token, o *Side, s Seed) Run {
-	a, b := s.Target, s.Origin
-	for int(a) < len(t) && int(b) < o.Len() && o.equal(&t[a], b) {
-		a, b = a+1, b+1
+	n := uint32(o.common(t[s.Target:], s.Origin))
+	if n == 0 {
+		return Run{s.Target, s.Origin, 0}
 	}
-	r := Run{s.Target, s.Origin, a - s.Target}
-	if r.Len == 0 {
-		return r
-	}
-	for r.Target > 0 && r.Origin > 0 && o.equal(&t[r.Target-1], r.Origin-1) {
-		r = Run{r.Target - 1, r.Origin - 1, r.Len + 1}
-	}
-	return r
+	before := uint32(o.commonBefore(t[:s.Target], s.Origin))
+	return Run{s.Target - before, s.Origin - before, before + n}
 }

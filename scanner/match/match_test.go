@@ -67,8 +67,6 @@ func seedsOf(target, origin Side, p fingerprint.Params, keep int) []Seed {
 	return seeds
 }
 
-func same(a, b lang.Token) bool { return a.Kind == b.Kind && a.Class == b.Class }
-
 // trueRuns are all maximal common runs of at least so many tokens, by comparing
 // everything with everything.
 func trueRuns(target, origin Side, least int) []Run {
@@ -76,11 +74,11 @@ func trueRuns(target, origin Side, least int) []Run {
 	var out []Run
 	for i := range t {
 		for j := range o {
-			if !same(t[i], o[j]) || i > 0 && j > 0 && same(t[i-1], o[j-1]) {
+			if !same(&t[i], &o[j]) || i > 0 && j > 0 && same(&t[i-1], &o[j-1]) {
 				continue
 			}
 			n := 0
-			for i+n < len(t) && j+n < len(o) && same(t[i+n], o[j+n]) {
+			for i+n < len(t) && j+n < len(o) && same(&t[i+n], &o[j+n]) {
 				n++
 			}
 			if n >= least {
@@ -176,7 +174,7 @@ func covered(t testing.TB, e example, ms []Match) []bool {
 			}
 			before = r
 			for j := range r.Len {
-				if !same(e.target.Tokens[r.Target+j], e.origin.Tokens[r.Origin+j]) {
+				if !same(&e.target.Tokens[r.Target+j], &e.origin.Tokens[r.Origin+j]) {
 					t.Fatalf("%s: token %d of %v differs", e.name, j, r)
 				}
 				if has[r.Target+j] {
