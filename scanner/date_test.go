@@ -227,3 +227,26 @@ func TestWrongClocks(t *testing.T) {
 		})
 	}
 }
+
+// TestMetBeforeItsRename: a branch leads to the commit that brought a file before the walk learns, from a commit with a slow
+// clock, that it is the file it looks for.
+func TestMetBeforeItsRename(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	other := function(t, std(t, copied[2].file), copied[2].head)
+	r := newRepository(t)
+	r.commit(files{"a.go": head + own("a")})
+	want := r.commit(files{"old/x.go": head + trie.text})
+	r.git("checkout", "-q", "-b", "side")
+	r.commit(files{"y.go": head + other.text})
+	r.git("checkout", "-q", "main")
+	now := r.now
+	r.now = date("2001-01-01")
+	r.commit(files{"old/x.go": gone, "new/x.go": head + trie.text})
+	r.now = now.Add(48 * time.Hour)
+	r.git("merge", "-q", "--no-ff", "-m", "merge", "side")
+	for _, f := range r.tree(scan(t, scanner.Options{}, stdBaseline(t))).Findings {
+		if f.Path == "new/x.go" && (f.Introduced == nil || f.Introduced.Commit != want) {
+			t.Errorf("%+v, %+v", f.Introduced, f.Here)
+		}
+	}
+}

@@ -29,49 +29,127 @@ func lineRepo(t *testing.T) *testRepo {
 	return r
 }
 
+// back walks over a trail and tells the places of the commits and the paths, the latest first.
+func back(t *testing.T, l *Trail, until int, paths ...string) (out []string) {
+	t.Helper()
+	type met struct {
+		commit int32
+		path   string
+	}
+	var all []met
+	before := int32(-1)
+	if until >= 0 {
+		before = l.Order()[until]
+	}
+	err := l.WalkBack(t.Context(), paths, before, func(n int32, c Change) ([]string, error) {
+		all = append(all, met{n, c.Path})
+		if c.Path == "c.txt" && !c.HasOld {
+			return []string{"a/x.txt"}, nil
+		}
+		return nil, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range all {
+		out = append(out, fmt.Sprint(l.Place(m.commit), " ", m.path))
+	}
+	return out
+}
+
 // TestWalkBack: a walk meets what git log tells, the latest first, whatever part of
 // it an earlier walk has read, and takes up further paths on its way.
 func TestWalkBack(t *testing.T) {
 	r := lineRepo(t)
-	l, err := r.open().Line(t.Context(), "HEAD")
+	trail, err := r.open().Trail(t.Context(), "HEAD")
 	if err != nil {
 		t.Fatal(err)
 	}
-	walk := func(until int, paths ...string) (out []string) {
-		t.Helper()
-		err := l.WalkBack(t.Context(), paths, until, func(i int, c Change) ([]string, error) {
-			out = append(out, fmt.Sprint(i, " ", c.Path))
-			if c.Path == "c.txt" && !c.HasOld {
-				return []string{"a/x.txt"}, nil
-			}
-			return nil, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	}
+	trail.Every = true
 	for range 2 {
-		if got, want := fmt.Sprint(walk(l.Len(), "c.txt")), "[5 c.txt 2 c.txt 0 a/x.txt]"; got != want {
+		if got, want := fmt.Sprint(back(t, trail, -1, "c.txt")), "[5 c.txt 2 c.txt 0 a/x.txt]"; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
-		if got, want := fmt.Sprint(walk(l.Len(), "b.txt", "f7")), "[4 b.txt 3 b.txt 1 f7/y.txt 0 b.txt]"; got != want {
+		if got, want := fmt.Sprint(back(t, trail, -1, "b.txt", "f7")), "[4 b.txt 3 b.txt 1 f7/y.txt 0 b.txt]"; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
-		if got := walk(2, "c.txt", "a"); len(got) != 1 {
+		if got := back(t, trail, 2, "c.txt", "a"); len(got) != 1 {
 			t.Errorf("%s", got)
 		}
 	}
+	line, err := r.open().Line(t.Context(), "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var all []string
-	whole, err := l.Contents(t.Context(), func(i int, path string, blob Hash) error {
+	whole, err := line.Contents(t.Context(), func(i int, path string, blob Hash) error {
 		all = append(all, fmt.Sprint(i, " ", path))
 		return nil
 	})
-	back := walk(l.Len())
+	every := back(t, trail, -1)
 	slices.Sort(all)
-	slices.Sort(back)
-	if err != nil || !whole || strings.Join(all, "\n") != strings.Join(back, "\n") {
-		t.Errorf("%v, %v: Contents yields %d, WalkBack %d", err, whole, len(all), len(back))
+	slices.Sort(every)
+	if err != nil || !whole || strings.Join(all, "\n") != strings.Join(every, "\n") {
+		t.Errorf("%v, %v: Contents yields %d, WalkBack %d", err, whole, len(all), len(every))
+	}
+}
+
+// TestWalkBackLeavesOut: what a merged branch did to a file counts if the merge made the file another one, and not if
+// nothing came of it, unless every commit is asked for. A walk over other paths meets the branch all the same.
+func TestWalkBackLeavesOut(t *testing.T) {
+	r := newRepo(t)
+	r.write("a", "1\n")
+	r.write("b", "1\n")
+	r.commit("1")
+	r.git("checkout", "-q", "-b", "side")
+	r.write("a", "2\n")
+	r.commit("2")
+	r.write("a", "1\n")
+	r.write("b", "2\n")
+	r.commit("3")
+	r.git("checkout", "-q", "-")
+	r.write("c", "1\n")
+	r.commit("4")
+	r.git("merge", "-q", "--no-ff", "-m", "5", "side")
+	walk := func(every bool, paths ...[]string) (out []string) {
+		t.Helper()
+		trail, err := r.open().Trail(t.Context(), "HEAD")
+		if err != nil {
+			t.Fatal(err)
+		}
+		trail.Every = every
+		for _, ps := range paths {
+			out = back(t, trail, -1, ps...)
+		}
+		return out
+	}
+	a, b := []string{"a"}, []string{"b"}
+	for _, tc := range []struct{ got, want []string }{
+		{walk(false, a), []string{"0 a"}},
+		{walk(true, a), []string{"2 a", "1 a", "0 a"}},
+		{walk(false, b), []string{"4 b", "2 b", "0 b"}},
+		{walk(false, a, b), []string{"4 b", "2 b", "0 b"}},
+		{walk(false, b, a), []string{"2 a", "1 a", "0 a"}},
+	} {
+		if !slices.Equal(tc.got, tc.want) {
+			t.Errorf("%v, want %v", tc.got, tc.want)
+		}
+	}
+}
+
+// TestAdded: a range has what the base lacks.
+func TestAdded(t *testing.T) {
+	r := lineRepo(t)
+	repo := r.open()
+	ids, err := repo.Added(t.Context(), "HEAD~1", "HEAD")
+	if want, _ := repo.Resolve(t.Context(), "HEAD"); err != nil || len(ids) != 1 || ids[0] != want.ID {
+		t.Error(ids, err)
+	}
+	if ids, err = repo.Added(t.Context(), "HEAD", "HEAD~1"); err != nil || len(ids) != 0 {
+		t.Error(ids, err)
+	}
+	if _, err = repo.Added(t.Context(), "none", "HEAD"); err == nil {
+		t.Error("a base that does not exist")
 	}
 }
 

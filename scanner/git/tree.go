@@ -96,7 +96,8 @@ type treeWalk struct {
 	// were more: a tree of a few kilobytes can be made to unfold into billions of places.
 	repeats int
 	again   int          // trees seen before that the walk is in
-	tops    *[]topChange // if not nil: takes the entries of the roots that differ, and nothing below is looked at
+	tops    *[]topChange // if not nil: takes the entries that differ, and nothing below is looked at
+	known   *knownTrees  // if not nil: what comparing trees came to, for the walks to come
 }
 
 func (w *treeWalk) diff(old, new Hash) error { return w.trees(old, new, 0) }
@@ -123,6 +124,14 @@ func (w *treeWalk) trees(old, new Hash, depth int) error {
 	if depth > maxTreeDepth {
 		return &CorruptError{What: "tree " + new.String(), Offset: -1, Detail: "nested too deeply"}
 	}
+	if w.known != nil && w.tops == nil {
+		return w.recall(old, new, depth)
+	}
+	return w.compare(old, new, depth)
+}
+
+// compare calls entry for the names in which two trees differ.
+func (w *treeWalk) compare(old, new Hash, depth int) error {
 	a, err := w.r.Tree(old)
 	if err != nil {
 		return err
@@ -175,18 +184,6 @@ func (w *treeWalk) pair(left, right *entryCursor, depth int) error {
 		return nil
 	}
 	return w.entry(left.entry, right.entry, depth)
-}
-
-// maxTops bounds what is kept of one commit.
-const maxTops = 64
-
-// keepTop keeps an entry of the root. Its name points into a tree, which is not kept.
-func (w *treeWalk) keepTop(old, new treeEntry) {
-	if len(*w.tops) <= maxTops {
-		name := bytes.Clone(new.name)
-		old.name, new.name = name, name
-		*w.tops = append(*w.tops, topChange{old, new})
-	}
 }
 
 // entry handles one name, of which one side may be absent. Equal names are both trees or both not: a file and a

@@ -240,7 +240,8 @@ func (r *Repo) rangeWalk(ctx context.Context, rd *reader, heads, bases []Hash, s
 // wanted tells whether a range lists a commit of that colour.
 func wanted(colour uint8) bool { return colour&fromLeft == 0 }
 
-// sorted puts the wanted commits in order and collects the parents that are not wanted.
+// sorted puts the wanted commits in order and collects the parents that are not wanted. Parents that were not met do not
+// count.
 func (p *painter) sorted() (list []commitData, edge []Hash) {
 	// children of a node: begin at first, then by next
 	type child struct{ node, next int32 }
@@ -256,8 +257,9 @@ func (p *painter) sorted() (list []commitData, edge []Hash) {
 		}
 		count++
 		for k, h := range n.parents {
-			parent := p.index[h]
+			parent, met := p.index[h]
 			switch {
+			case !met:
 			case !wanted(p.nodes[parent].colour):
 				outside[h] = true
 			case !slices.Contains(n.parents[:k], h):

@@ -3,6 +3,7 @@ package past
 import (
 	"cmp"
 	"context"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -56,10 +57,11 @@ type Line struct {
 type dater struct {
 	Readers
 	Line
-	line    *git.Line
-	clocks  *Clocks
-	records map[string][]record // of the paths walked so far, parents before children
+	trail   *git.Trail
+	clocks  *Clocks             // of the commits in the order of the trail
+	records map[string][]record // of the paths walked so far
 	walked  map[string]int32    // before which commit
+	every   bool                // merged branches count that changed nothing in the end
 	walks   int
 	full    bool
 	sources map[int32]*sources
@@ -68,8 +70,10 @@ type dater struct {
 
 // record is a content that a commit gave a path.
 type record struct {
-	commit int32 // -1: it had it before the commits that are known
+	commit int32 // of the trail; -1: it had it before the commits that are known
 	blob   git.Hash
+	old    git.Hash // what the path had before, if hasOld
+	hasOld bool
 }
 
 // sources are the other files of a commit that a region may come from.
@@ -94,7 +98,7 @@ type need struct {
 // query asks when some needs were first met by a path, before a commit.
 type query struct {
 	path  string
-	until int32
+	until int32 // -1: at any time
 	needs []*need
 	had   bool // the path had them right before the commit
 }
@@ -145,7 +149,7 @@ func (d *dater) run(ctx context.Context, needs []*need) error {
 	}
 	var qs []query
 	for _, p := range slices.Sorted(maps.Keys(byPath)) {
-		qs = append(qs, query{path: p, until: 1 << 30, needs: byPath[p]})
+		qs = append(qs, query{path: p, until: -1, needs: byPath[p]})
 	}
 	if err := d.follow(ctx, qs); err != nil {
 		return err
@@ -176,7 +180,7 @@ func (d *dater) follow(ctx context.Context, qs []query) error {
 		var news []*need
 		for _, as := range answers {
 			for _, a := range as {
-				if a.take() {
+				if d.take(&a) {
 					news = append(news, a.need)
 				}
 			}
@@ -189,14 +193,30 @@ func (d *dater) follow(ctx context.Context, qs []query) error {
 }
 
 // take notes an answer and tells whether it is earlier than what was known.
-func (a *answer) take() bool {
+func (d *dater) take(a *answer) bool {
 	n := a.need
 	n.older, n.lacks, n.thinned = n.older || a.older, n.lacks || a.lacks, n.thinned || a.thinned
-	if !a.found || n.older || n.commit >= 0 && n.commit <= a.record.commit {
+	if !a.found || n.older || n.commit >= 0 && d.place(n.commit) <= d.place(a.record.commit) {
 		return false
 	}
 	n.commit, n.path, n.blob = a.record.commit, a.path, a.record.blob
 	return true
+}
+
+// place orders commits, parents before children; -1 is before all of them.
+func (d *dater) place(commit int32) int32 {
+	if commit < 0 {
+		return -1
+	}
+	return d.trail.Place(commit)
+}
+
+// end is the place that a query ends before.
+func (d *dater) end(until int32) int32 {
+	if until < 0 {
+		return 1 << 30
+	}
+	return d.place(until)
 }
 
 // walk reads the history of the paths of queries that were not walked yet, as far
@@ -205,56 +225,68 @@ func (d *dater) walk(ctx context.Context, qs []query) error {
 	if err := d.open(ctx); err != nil {
 		return err
 	}
-	var paths []string
-	until := 0
-	for _, q := range qs {
-		if q.until > d.walked[q.path] {
-			paths, until = append(paths, q.path), max(until, int(q.until))
-		}
-	}
+	paths, until := d.unwalked(qs)
 	if d.full || len(paths) == 0 {
 		return nil
 	}
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
 	if d.walks++; d.walks > limitedWalks {
-		d.full, paths, until = true, nil, d.line.Len()
+		d.full, paths, until = true, nil, -1
 		clear(d.records)
 	}
-	w := &pathWalk{d: d, ctx: ctx, oldest: map[string]git.Change{}}
-	for _, p := range paths {
-		w.begin(p, until)
+	for {
+		w := &pathWalk{d: d, ctx: ctx}
+		for _, p := range paths {
+			w.begin(p, until)
+		}
+		if err := d.trail.WalkBack(ctx, paths, until, w.take); err != nil {
+			return err
+		}
+		if paths, until = w.missed(), -1; len(paths) == 0 {
+			return nil
+		}
 	}
-	if err := d.line.WalkBack(ctx, paths, until, w.take); err != nil {
-		return err
+}
+
+// unwalked lists the paths of queries whose history is not known as far as these ask, and the commit that the last of
+// them ends before.
+func (d *dater) unwalked(qs []query) (paths []string, until int32) {
+	last := int32(-1)
+	for _, q := range qs {
+		walked, ok := d.walked[q.path]
+		if ok && d.end(q.until) <= d.end(walked) {
+			continue
+		}
+		paths = append(paths, q.path)
+		if end := d.end(q.until); end > last {
+			last, until = end, q.until
+		}
 	}
-	w.end()
-	return nil
+	slices.Sort(paths)
+	return slices.Compact(paths), until
 }
 
 // pathWalk is one walk over the history of some paths, the latest commit first. Where
 // a file appears, the file it was before is walked as well from there on, so that
 // few renames need a walk of their own.
 type pathWalk struct {
-	d      *dater
-	ctx    context.Context
-	oldest map[string]git.Change // of each path, the change met last
+	d    *dater
+	ctx  context.Context
+	late []string // paths that it took up on its way
 }
 
 // begin takes in a path whose contents before a commit are to be known.
-func (w *pathWalk) begin(path string, until int) {
-	w.d.walked[path] = int32(until)
+func (w *pathWalk) begin(path string, until int32) {
+	w.d.walked[path] = until
 	delete(w.d.records, path)
 }
 
 // take notes a change.
-func (w *pathWalk) take(i int, c git.Change) ([]string, error) {
-	w.oldest[c.Path] = c
-	w.d.records[c.Path] = append(w.d.records[c.Path], record{int32(i), c.Blob})
-	if c.HasOld || w.d.full || len(w.d.clocks.commits[i].parents) != 1 {
+func (w *pathWalk) take(i int32, c git.Change) ([]string, error) {
+	w.d.records[c.Path] = append(w.d.records[c.Path], record{i, c.Blob, c.Old, c.HasOld})
+	if c.HasOld || w.d.full || w.d.trail.Parents(i) != 1 {
 		return nil, nil
 	}
-	files, err := w.d.changed(w.ctx, int32(i))
+	files, err := w.d.changed(w.ctx, i)
 	if err != nil {
 		return nil, err
 	}
@@ -265,6 +297,7 @@ func (w *pathWalk) take(i int, c git.Change) ([]string, error) {
 			more = append(more, f)
 		}
 	}
+	w.late = append(w.late, more...)
 	return more, nil
 }
 
@@ -286,42 +319,59 @@ func moved(files []git.File, c git.Change) (out []string) {
 	return out
 }
 
-// end puts the records into the order of the commits. A path that had a content when
-// it was first changed had that before the commits that are known.
-func (w *pathWalk) end() {
-	for p, c := range w.oldest {
-		rs := w.d.records[p]
-		if c.HasOld {
-			rs = append(rs, record{-1, c.Old})
+// missed lists the paths taken up on the way that were there before all commits that changed them, or that none changed. Clocks that run
+// backwards let a walk meet such a commit before it knows of the path.
+func (w *pathWalk) missed() (out []string) {
+	for _, p := range w.late {
+		if rs := w.d.inOrder(p); len(rs) == 0 || rs[0].commit < 0 {
+			out = append(out, p)
 		}
-		slices.Reverse(rs)
-		w.d.records[p] = rs
 	}
+	slices.Sort(out)
+	return out
 }
 
-// open reads the commits.
+// inOrder returns the records of a path in the order of the commits. A path that had a content when it was first changed
+// had that before the commits that are known.
+func (d *dater) inOrder(path string) []record {
+	rs := slices.Clone(d.records[path])
+	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(d.place(a.commit), d.place(b.commit)) })
+	if len(rs) > 0 && rs[0].hasOld {
+		rs = slices.Insert(rs, 0, record{commit: -1, blob: rs[0].old})
+	}
+	return rs
+}
+
+// open begins the history.
 func (d *dater) open(ctx context.Context) (err error) {
-	if d.line != nil {
+	if d.trail != nil {
 		return nil
 	}
-	if d.line, err = d.Repo.Line(ctx, d.Head); err != nil {
+	if d.trail, err = d.Repo.Trail(ctx, d.Head); err != nil {
 		return err
 	}
+	d.trail.Every = d.every
+	return nil
+}
+
+// clock holds the commits that were met against each other.
+func (d *dater) clock() {
+	order := d.trail.Order()
 	d.clocks = NewClocks(time.Now())
-	d.clocks.read = d.line.Commit
-	for i := range d.line.Len() {
-		d.clocks.Add(d.line.Brief(i), d.line.Boundary(i))
+	d.clocks.read = func(i int) (git.Commit, error) { return d.trail.Commit(order[i]) }
+	for _, n := range order {
+		d.clocks.Add(d.trail.Brief(n), d.trail.Boundary(n))
 	}
 	d.clocks.bound()
-	return nil
 }
 
 // ask looks for needs in the contents of a path, the oldest first, each once.
 func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, error) {
 	var rs []record
 	seen := map[git.Hash]bool{}
-	for _, r := range d.records[q.path] {
-		if r.commit < q.until && !seen[r.blob] {
+	until := d.end(q.until)
+	for _, r := range d.inOrder(q.path) {
+		if d.place(r.commit) < until && !seen[r.blob] {
 			seen[r.blob] = true
 			rs = append(rs, r)
 		}
@@ -330,7 +380,7 @@ func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, 
 	for i, n := range q.needs {
 		out[i] = answer{need: n, path: q.path, thinned: len(rs) > maxVersions, older: q.had && len(rs) == 0}
 	}
-	look := d.looker(ctx, w, q)
+	look := d.looker(ctx, &reading{d: d, w: w}, q)
 	step := (len(rs) + maxVersions - 1) / maxVersions
 	for at := 0; at < len(rs); at += max(step, 1) {
 		if err := ctx.Err(); err != nil {
@@ -392,23 +442,61 @@ func (a *answer) narrow(rs []record, i int, look func(record) ([]float64, error)
 
 // looker returns what tells how much of each need a content has; nil where it
 // cannot be read.
-func (d *dater) looker(ctx context.Context, w *examine.Worker, q query) func(record) ([]float64, error) {
+func (d *dater) looker(ctx context.Context, r *reading, q query) func(record) ([]float64, error) {
 	var sigs []*trace.Signature
 	for _, n := range q.needs {
 		sigs = append(sigs, n.f.Signature)
 	}
 	k := trace.NewSet(sigs)
-	language := lang.ByName(q.needs[0].f.Language)
-	var hashes []uint64
-	return func(r record) ([]float64, error) {
-		text, err := d.Repo.Blob(ctx, r.blob, d.MaxFileSize)
+	in := examine.Input{Path: q.path, Language: lang.ByName(q.needs[0].f.Language)}
+	return func(at record) ([]float64, error) {
+		hashes, err := r.contents(ctx, in, at.blob)
 		if err != nil {
 			return nil, absent(err)
 		}
-		st, _ := w.Tokenize(examine.Input{Path: q.path, Language: language}, text)
-		hashes = trace.Contents(hashes[:0], st.Text, st.Tokens)
 		return k.Shares(hashes), nil
 	}
+}
+
+// reading reads contents for one job.
+type reading struct {
+	d    *dater
+	w    *examine.Worker
+	last []uint64
+	keep bool // the job looks at a content several times
+	kept map[readAs][]uint64
+	size int // of what is kept, in tokens
+}
+
+// readAs is a content and the language that it is read as.
+type readAs struct {
+	blob     git.Hash
+	language *lang.Language
+}
+
+// maxKept bounds what a job keeps, in tokens of 8 bytes.
+const maxKept = 1 << 20
+
+// contents returns what the tokens of a content are, valid until the next call.
+func (r *reading) contents(ctx context.Context, in examine.Input, blob git.Hash) ([]uint64, error) {
+	as := readAs{blob, in.Language}
+	if known, ok := r.kept[as]; ok {
+		return known, nil
+	}
+	text, err := r.d.Repo.Blob(ctx, blob, r.d.MaxFileSize)
+	if err != nil {
+		return nil, err
+	}
+	st, _ := r.w.Tokenize(in, text)
+	r.last = trace.Contents(r.last[:0], st.Text, st.Tokens)
+	if r.keep && in.Language != nil && r.size+len(r.last) <= maxKept {
+		if r.kept == nil {
+			r.kept = map[readAs][]uint64{}
+		}
+		r.kept[as] = slices.Clone(r.last)
+		r.size += len(r.last)
+	}
+	return r.last, nil
 }
 
 // absent drops the errors that say a content is not to be had.
@@ -433,15 +521,38 @@ func (d *dater) before(ctx context.Context, news []*need) ([]query, error) {
 		groups[at] = append(groups[at], n)
 	}
 	order := slices.SortedFunc(maps.Keys(groups), func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.commit, b.commit), strings.Compare(a.path, b.path))
+		return cmp.Or(cmp.Compare(d.place(a.commit), d.place(b.commit)), strings.Compare(a.path, b.path))
 	})
-	found := make([][]query, len(order))
-	err := d.Each(ctx, len(order), func(w *examine.Worker, i int) (err error) {
-		at := order[i]
-		found[i], err = d.origins(ctx, w, at.commit, at.path, groups[at])
-		return err
+	commits := slices.Collect(chunksBy(order, func(at place) int32 { return at.commit }))
+	found := make([][]query, len(commits))
+	err := d.Each(ctx, len(commits), func(w *examine.Worker, i int) error {
+		r := &reading{d: d, w: w, keep: len(commits[i]) > 1}
+		for _, at := range commits[i] {
+			qs, err := d.origins(ctx, r, at.commit, at.path, groups[at])
+			if err != nil {
+				return err
+			}
+			found[i] = append(found[i], qs...)
+		}
+		return nil
 	})
 	return merged(slices.Concat(found...)), err
+}
+
+// chunksBy yields the runs of a list that have one key.
+func chunksBy[T any, K comparable](list []T, key func(T) K) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for len(list) > 0 {
+			n := 1
+			for n < len(list) && key(list[n]) == key(list[0]) {
+				n++
+			}
+			if !yield(list[:n]) {
+				return
+			}
+			list = list[n:]
+		}
+	}
 }
 
 // merged puts together the queries for one path before one commit.
@@ -467,18 +578,18 @@ func merged(qs []query) []query {
 
 // origins finds the files that regions come from which appear in a path with a
 // commit. A file of the very content settles it for all of them.
-func (d *dater) origins(ctx context.Context, w *examine.Worker, commit int32, name string, needs []*need) ([]query, error) {
+func (d *dater) origins(ctx context.Context, r *reading, commit int32, name string, needs []*need) ([]query, error) {
 	files, err := d.changed(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
-	return d.search(ctx, w, files, query{path: name, until: commit, needs: needs})
+	return d.search(ctx, r, files, query{path: name, until: commit, needs: needs})
 }
 
 // search looks for needs in files and returns where they are to be looked for further.
-func (d *dater) search(ctx context.Context, w *examine.Worker, files []git.File, q query) ([]query, error) {
+func (d *dater) search(ctx context.Context, r *reading, files []git.File, q query) ([]query, error) {
 	files = likely(files, q)
-	look := d.looker(ctx, w, q)
+	look := d.looker(ctx, r, q)
 	var out []query
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
@@ -534,7 +645,7 @@ func (d *dater) changed(ctx context.Context, commit int32) ([]git.File, error) {
 		d.sources[commit] = s
 	}
 	d.mu.Unlock()
-	s.once.Do(func() { s.files, s.err = d.Repo.Changed(ctx, d.clocks.commits[commit].ID) })
+	s.once.Do(func() { s.files, s.err = d.Repo.Changed(ctx, d.trail.ID(commit)) })
 	return s.files, s.err
 }
 
@@ -554,11 +665,11 @@ func (d *dater) uncommitted(ctx context.Context, byPath map[string][]*need) erro
 				return err
 			}
 		}
-		qs = append(qs, query{path: p, until: 1 << 30, needs: open})
+		qs = append(qs, query{path: p, until: -1, needs: open})
 	}
 	found := make([][]query, len(qs))
 	err := d.Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
-		found[i], err = d.search(ctx, w, gone, qs[i])
+		found[i], err = d.search(ctx, &reading{d: d, w: w}, gone, qs[i])
 		return err
 	})
 	if err != nil {
@@ -581,7 +692,7 @@ func (d *dater) siblings(ctx context.Context, needs []*need) error {
 	defer w.Close()
 	for _, key := range slices.Sorted(maps.Keys(byOrigin)) {
 		group := byOrigin[key]
-		slices.SortStableFunc(group, func(a, b *need) int { return cmp.Compare(a.commit, b.commit) })
+		slices.SortStableFunc(group, func(a, b *need) int { return cmp.Compare(d.place(a.commit), d.place(b.commit)) })
 		for i, n := range group {
 			if err := d.sibling(ctx, w, n, group[:min(i, maxOlder)]); err != nil {
 				return err
@@ -594,10 +705,10 @@ func (d *dater) siblings(ctx context.Context, needs []*need) error {
 func (d *dater) sibling(ctx context.Context, w *examine.Worker, n *need, older []*need) error {
 	for _, o := range older {
 		a, b := &n.f.Origins[0], &o.f.Origins[0]
-		if o.commit >= n.commit || a.StartLine > b.EndLine || b.StartLine > a.EndLine {
+		if d.place(o.commit) >= d.place(n.commit) || a.StartLine > b.EndLine || b.StartLine > a.EndLine {
 			continue
 		}
-		shares, err := d.looker(ctx, w, query{path: o.path, needs: []*need{n}})(record{blob: o.blob})
+		shares, err := d.looker(ctx, &reading{d: d, w: w}, query{path: o.path, needs: []*need{n}})(record{blob: o.blob})
 		if err != nil {
 			return err
 		}
@@ -615,9 +726,10 @@ func (d *dater) tell(ctx context.Context, needs []*need) error {
 	if err != nil {
 		return err
 	}
+	d.clock()
 	for _, n := range needs {
 		has := n.older
-		if !has && n.commit < 0 && d.line.Len() > 0 {
+		if !has && n.commit < 0 && len(d.trail.Order()) > 0 {
 			if has, err = d.atHead(ctx, n); err != nil {
 				return err
 			}
@@ -635,12 +747,12 @@ func (d *dater) tell(ctx context.Context, needs []*need) error {
 	return nil
 }
 
-func (d *dater) introduced(n *need, change map[int32]bool) {
+func (d *dater) introduced(n *need, change map[git.Hash]bool) {
 	from := "history"
-	if change[n.commit] {
+	if change[d.trail.ID(n.commit)] {
 		from = "change"
 	}
-	n.f.Here = d.clocks.interval(n.commit, from)
+	n.f.Here = d.clocks.interval(d.place(n.commit), from)
 	if n.thinned {
 		n.f.Here.Note = join(n.f.Here.Note, "not every older content was read")
 	}
@@ -648,7 +760,7 @@ func (d *dater) introduced(n *need, change map[int32]bool) {
 		n.f.Here.Absent, n.f.Here.Note = nil, join(n.f.Here.Note, "an older content cannot be read")
 		return
 	}
-	n.f.Introduced = CommitOf(&d.clocks.at(n.commit).Commit)
+	n.f.Introduced = CommitOf(&d.clocks.at(d.place(n.commit)).Commit)
 	if n.path != n.f.Path {
 		n.f.Introduced.Path = n.path
 	}
@@ -689,28 +801,18 @@ func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
 	return trace.NewSet([]*trace.Signature{n.f.Signature}).Shares(trace.Contents(nil, st.Text, st.Tokens))[0] >= trace.Most, nil
 }
 
-// change lists the commits that the base of a diff has not got.
-func (d *dater) change(ctx context.Context) (map[int32]bool, error) {
-	if d.Base == "" || d.clocks == nil {
+// change is the commits that the base of a diff has not got.
+func (d *dater) change(ctx context.Context) (map[git.Hash]bool, error) {
+	if d.Base == "" {
 		return nil, nil
 	}
-	base, err := d.Repo.Resolve(ctx, d.Base)
+	ids, err := d.Repo.Added(ctx, d.Base, d.Head)
 	if err != nil {
 		return nil, err
 	}
-	old := make([]bool, len(d.clocks.commits))
-	if i, ok := d.clocks.index[base.ID]; ok {
-		old[i] = true
-	}
-	out := map[int32]bool{}
-	for i := len(old) - 1; i >= 0; i-- {
-		if !old[i] {
-			out[int32(i)] = true
-			continue
-		}
-		for _, p := range d.clocks.commits[i].parents {
-			old[p] = true
-		}
+	out := map[git.Hash]bool{}
+	for _, id := range ids {
+		out[id] = true
 	}
 	return out, nil
 }

@@ -28,6 +28,7 @@ type Version struct {
 func Entered(ctx context.Context, rs Readers, in Line, regions []Region) ([]*finding.Commit, error) {
 	out := make([]*finding.Commit, len(regions))
 	d := newDater(rs, in)
+	d.every = true
 	var all []*need
 	of := make([][]*need, len(regions))
 	for i, r := range regions {
@@ -42,6 +43,7 @@ func Entered(ctx context.Context, rs Readers, in Line, regions []Region) ([]*fin
 	if err := d.run(ctx, all); err != nil {
 		return nil, err
 	}
+	d.clock()
 	w := d.New()
 	defer w.Close()
 	for i, r := range regions {
@@ -61,11 +63,11 @@ func Entered(ctx context.Context, rs Readers, in Line, regions []Region) ([]*fin
 func (d *dater) first(ctx context.Context, w *examine.Worker, r Region, needs []*need) (*finding.Commit, error) {
 	best, path := int32(1<<30), ""
 	for _, n := range needs {
-		if n.commit >= 0 && !n.older && !n.lacks && n.commit < best {
-			best, path = n.commit, n.path
+		if n.commit >= 0 && !n.older && !n.lacks && d.place(n.commit) < best {
+			best, path = d.place(n.commit), n.path
 		}
 	}
-	look := d.looker(ctx, w, query{path: r.Path, needs: []*need{{f: r.Found}}})
+	look := d.looker(ctx, &reading{d: d, w: w}, query{path: r.Path, needs: []*need{{f: r.Found}}})
 	for _, v := range r.Seen {
 		at, ok := d.clocks.index[v.Commit]
 		if !ok || at >= best {

@@ -50,20 +50,29 @@ func Content(t lang.Token, text []byte) uint64 {
 
 // EachGram calls f with the hash of each run of Gram tokens.
 func EachGram(each []uint64, f func(i int, h uint64)) {
-	for i := 0; i+Gram <= len(each); i++ {
-		h := uint64(0)
-		for _, v := range each[i : i+Gram] {
-			h = h*Mix + v
+	h := uint64(0)
+	for i, v := range each {
+		if i >= Gram {
+			h -= each[i-Gram] * power
 		}
-		f(i, h)
+		if h = h*Mix + v; i+1 >= Gram {
+			f(i+1-Gram, h)
+		}
 	}
 }
+
+// power is Mix to the power of Gram - 1: what the first token of a run is multiplied by.
+const (
+	square = Mix * Mix % (1 << 64)
+	power  = square * square % (1 << 64) * square % (1 << 64) * Mix % (1 << 64)
+)
 
 // Set is a set of signatures to look for in one pass over a content. Not safe
 // for concurrent use.
 type Set struct {
 	sigs  []*Signature
 	grams map[uint64]*knownGrams
+	sieve []uint64 // bits by the hashes of grams: most of a content stop here
 	seen  [][]bool // per signature and token
 	pass  int
 }
@@ -89,7 +98,19 @@ func NewSet(sigs []*Signature) *Set {
 			all.at = append(all.at, knownGram{int32(i), g.at})
 		}
 	}
+	size := 1 << max(bits.Len(uint(len(k.grams)))-2, 0) // 16 bits a gram or more
+	k.sieve = make([]uint64, size)
+	for h := range k.grams {
+		word, bit := k.place(h)
+		k.sieve[word] |= bit
+	}
 	return k
+}
+
+// place is where the sieve has a hash.
+func (k *Set) place(h uint64) (word, bit uint64) {
+	h ^= h >> 32
+	return (h >> 6) & uint64(len(k.sieve)-1), 1 << (h & 63)
 }
 
 // Shares returns how much of each signature a content has, given what its tokens are.
@@ -99,6 +120,9 @@ func (k *Set) Shares(content []uint64) []float64 {
 		clear(s)
 	}
 	EachGram(content, func(_ int, h uint64) {
+		if word, bit := k.place(h); k.sieve[word]&bit == 0 {
+			return
+		}
 		all := k.grams[h]
 		if all == nil || all.pass == k.pass {
 			return

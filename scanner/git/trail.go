@@ -1,0 +1,285 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Trail is the history of a commit, as far as walks have read it. Each commit has a number that stays. It has a place
+// too, parents before children, which changes when a walk meets further commits.
+type Trail struct {
+	// Every makes walks compare all commits. Without it they leave merged branches out, as git log does: those whose
+	// merge made none of the paths another than it was in the first parent.
+	Every bool
+
+	repo   *Repo
+	nodes  []node // the first is the commit that the trail ends with
+	index  map[Hash]int32
+	facts  []trailFacts // of nodes
+	order  []int32      // of nodes, parents before children
+	known  knownTrees
+	walked bool
+}
+
+// trailFacts are what walks have found out of a commit.
+type trailFacts struct {
+	tops  []topChange // in what its root differs from that of the first parent; nil: not compared ahead
+	place int32       // in the order; -1: none yet
+	all   bool        // walks go on to all of its parents, not only to the first
+}
+
+// Trail begins the history of a revision; that of an unborn HEAD has no commits.
+func (r *Repo) Trail(ctx context.Context, rev string) (*Trail, error) {
+	t := &Trail{repo: r, index: map[Hash]int32{}}
+	if rev == "HEAD" {
+		if _, ok, err := r.head(); err != nil || !ok {
+			return t, err
+		}
+	}
+	rd := r.acquire()
+	defer r.release(rd)
+	c, err := r.commitOf(rd, rev)
+	if err != nil {
+		return nil, err
+	}
+	t.add(c)
+	return t, ctx.Err()
+}
+
+func (t *Trail) add(c commitData) int32 {
+	n, ok := t.index[c.id]
+	if !ok {
+		n = int32(len(t.nodes))
+		t.nodes, t.facts = append(t.nodes, node{commitData: c}), append(t.facts, trailFacts{place: -1})
+		t.index[c.id] = n
+	}
+	return n
+}
+
+// Order lists the commits that walks have met, parents before children.
+func (t *Trail) Order() []int32 { return t.order }
+
+// Place returns where in the order a commit is, -1 if it is not in there.
+func (t *Trail) Place(n int32) int32 { return t.facts[n].place }
+
+// ID names a commit.
+func (t *Trail) ID(n int32) Hash { return t.nodes[n].id }
+
+// Parents counts the parents of a commit: none at the boundary of a shallow clone.
+func (t *Trail) Parents(n int32) int { return len(t.nodes[n].parents) }
+
+// Boundary tells whether a shallow clone ends at a commit.
+func (t *Trail) Boundary(n int32) bool { return t.repo.shallow[t.nodes[n].id] }
+
+// Brief is what a walk knows of a commit: its ID, its CommitTime and those of its Parents that walks have met.
+func (t *Trail) Brief(n int32) Commit {
+	c := &t.nodes[n]
+	out := Commit{ID: c.id, CommitTime: unixTime(c.time)}
+	for _, h := range c.parents {
+		if _, ok := t.index[h]; ok {
+			out.Parents = append(out.Parents, h)
+		}
+	}
+	return out
+}
+
+// Commit reads all of a commit.
+func (t *Trail) Commit(n int32) (Commit, error) {
+	rd := t.repo.acquire()
+	defer t.repo.release(rd)
+	return t.repo.describe(rd, t.nodes[n].id)
+}
+
+// WalkBack calls f for each regular file at or below the paths that a commit made another than it was in the first parent,
+// the latest commit first. No paths are all. With until, which is no negative number, only commits of a lower place than
+// that one count. What f returns are further paths, which are looked at from the next commit on. At the boundary of a
+// shallow clone nothing is known to change.
+func (t *Trail) WalkBack(ctx context.Context, paths []string, until int32, f func(commit int32, c Change) (more []string, err error)) error {
+	if len(t.nodes) == 0 {
+		return nil
+	}
+	w := trailWalk{Trail: t, ctx: ctx, rd: t.repo.acquire(), until: 1 << 30, f: f, every: t.Every || len(paths) == 0}
+	defer t.repo.release(w.rd)
+	if until >= 0 {
+		w.until = t.Place(until)
+	}
+	below, stop := context.WithCancel(ctx) // asked more or less often, as it comes: what is read ahead is not compared again
+	defer stop()
+	if !t.walked {
+		w.ahead = t.repo.readAhead(below, t.nodes[0].id)
+		defer w.ahead.close()
+	}
+	t.walked = true
+	w.watched = slices.Clone(paths)
+	w.trees = treeWalk{ctx: below, r: w.rd, paths: cleanPaths(paths), known: &t.known, emit: w.emit}
+	err := w.run()
+	if len(t.order) < len(t.nodes) {
+		t.sort()
+	}
+	return err
+}
+
+// sort finds the places of the commits that walks have met.
+func (t *Trail) sort() {
+	list, _ := (&painter{repo: t.repo, nodes: t.nodes, index: t.index}).sorted()
+	t.order = t.order[:0]
+	for i, c := range list {
+		n := t.index[c.id]
+		t.facts[n].place = int32(i)
+		t.order = append(t.order, n)
+	}
+}
+
+// trailWalk is one walk.
+type trailWalk struct {
+	*Trail
+	ctx     context.Context
+	rd      *reader
+	ahead   *readAhead // nil once everything of it is known
+	every   bool
+	until   int32
+	f       func(commit int32, c Change) (more []string, err error)
+	trees   treeWalk
+	watched []string
+	more    []string // found in the commit at hand
+	at      int32    // the commit at hand
+	differs bool     // in one of the paths
+	queue   commitHeap
+	queued  []bool // by node
+}
+
+func (w *trailWalk) run() error {
+	w.push(0)
+	for len(w.queue.order) > 0 {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		w.at = w.queue.pop(w.nodes)
+		if err := w.visit(); err != nil {
+			return fmt.Errorf("read history: commit %s: %w", w.nodes[w.at].id, err)
+		}
+	}
+	return nil
+}
+
+// visit compares a commit with its first parent and goes on to its parents: to the others only where it differs.
+func (w *trailWalk) visit() error {
+	if w.Boundary(w.at) {
+		return nil
+	}
+	w.differs = false
+	parents := w.nodes[w.at].parents
+	if err := w.follow(parents[:min(1, len(parents))]); err != nil {
+		return err
+	}
+	if w.facts[w.at].place < w.until {
+		if err := w.compare(); err != nil {
+			return err
+		}
+	}
+	facts := &w.facts[w.at]
+	facts.all = facts.all || w.every || w.differs
+	if !facts.all || len(parents) < 2 {
+		return nil
+	}
+	return w.follow(parents[1:])
+}
+
+// compare tells of the paths in which the commit at hand differs from its first parent.
+func (w *trailWalk) compare() (err error) {
+	w.more = w.more[:0]
+	n, tops := &w.nodes[w.at], w.facts[w.at].tops
+	if tops == nil {
+		var before Hash
+		if len(n.parents) > 0 {
+			before = w.nodes[w.index[n.parents[0]]].tree
+		}
+		err = w.trees.diff(before, n.tree)
+	}
+	for _, t := range tops {
+		if err == nil {
+			err = w.trees.entry(t.old, t.new, 0)
+		}
+	}
+	if len(w.more) > 0 && len(w.watched) > 0 {
+		w.watched = append(w.watched, w.more...)
+		w.trees.paths = cleanPaths(w.watched)
+	}
+	return err
+}
+
+func (w *trailWalk) emit(t treeChange) error {
+	w.differs = true
+	change, ok := t.change(nil)
+	if !ok || t.newMode == 0 {
+		return nil
+	}
+	found, err := w.f(w.at, change)
+	w.more = append(w.more, found...)
+	return err
+}
+
+// follow queues commits, each once a walk.
+func (w *trailWalk) follow(commits []Hash) error {
+	for _, h := range commits {
+		n, err := w.read(h)
+		if err != nil {
+			return err
+		}
+		w.push(n)
+	}
+	return nil
+}
+
+// read returns the number of a commit, which may be the next of those that are read ahead.
+func (w *trailWalk) read(h Hash) (int32, error) {
+	for {
+		if n, ok := w.index[h]; ok {
+			return n, nil
+		}
+		next := w.ahead.next(h)
+		if next == nil {
+			break
+		}
+		for _, c := range next {
+			w.facts[w.add(c.commitData)].tops = c.tops
+		}
+	}
+	c, err := w.repo.commit(w.rd, h)
+	if err != nil {
+		return 0, err
+	}
+	return w.add(c), nil
+}
+
+func (w *trailWalk) push(n int32) {
+	if grow := len(w.nodes) - len(w.queued); grow > 0 {
+		w.queued = append(w.queued, make([]bool, grow)...)
+	}
+	if !w.queued[n] {
+		w.queued[n] = true
+		w.queue.push(w.nodes, n)
+	}
+}
+
+// Added lists the commits that a revision can reach and another, the base, can not.
+func (r *Repo) Added(ctx context.Context, base, rev string) ([]Hash, error) {
+	rd := r.acquire()
+	defer r.release(rd)
+	var ends [2]Hash
+	for i, name := range []string{rev, base} {
+		c, err := r.commitOf(rd, name)
+		if err != nil {
+			return nil, err
+		}
+		ends[i] = c.id
+	}
+	list, _, err := r.rangeWalk(ctx, rd, ends[:1], ends[1:], time.Time{})
+	ids := make([]Hash, len(list))
+	for i, c := range list {
+		ids[i] = c.id
+	}
+	return ids, err
+}
