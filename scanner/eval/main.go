@@ -11,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/evolution"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/licences"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/papers"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/refit"
 )
 
@@ -28,6 +29,7 @@ var tools = []tool{
 	{"judge", "measures weights on the sealed set, once", refit.Judge},
 	{"sum", "prints the bits of the findings in PATH line by line", refit.Sum},
 	{"evolution", "prints how many real edits are found, by how much of them still agrees", evolution.Tables},
+	{"papers", "repeats the experiments of the papers behind the program", papers.Run},
 	{"licences", "holds the licences of files to the labels of docs/eval/licences.tsv", licences.Check},
 }
 

@@ -65,12 +65,28 @@ func (w *Worker) Compare(ctx context.Context, id baseline.DocID, wanted func(oth
 	}
 	q := w.ask(st)
 	q.only = func(k docKey) bool { return wanted(k.id) }
-	return q.compare(ctx, d)
+	c, err := q.compare(ctx)
+	c.Doc = d.Document
+	return c, err
 }
 
-// compare finds what a document shares with those that are asked for.
-func (q *query) compare(ctx context.Context, d *doc) (Compared, error) {
-	c := Compared{Doc: d.Document}
+// CompareText finds what a text shares with all documents of the baseline. Compared.Doc
+// stays empty.
+func (w *Worker) CompareText(ctx context.Context, in Input, data []byte) (Compared, error) {
+	st, notes := w.Tokenize(in, data)
+	if len(st.Tokens) < w.e.params.K {
+		return Compared{Tokens: len(st.Tokens), Ledger: notes}, nil
+	}
+	q := w.ask(st)
+	q.only = func(docKey) bool { return true }
+	c, err := q.compare(ctx)
+	c.Ledger = append(notes, c.Ledger...)
+	return c, err
+}
+
+// compare finds what a stream shares with the documents that are asked for.
+func (q *query) compare(ctx context.Context) (Compared, error) {
+	var c Compared
 	notes, err := q.lookup(ctx)
 	if err != nil {
 		return c, err
