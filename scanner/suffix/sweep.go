@@ -7,7 +7,7 @@ type sweep struct {
 	common []int32
 	first  int // where the second sequence begins
 	least  int
-	room   int // matches that the bound still allows
+	room   int     // matches that the bound still allows
 	next   []int32 // links the positions of a list
 	out    []Match
 }
