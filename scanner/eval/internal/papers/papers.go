@@ -125,14 +125,6 @@ func (o outcome) write(dir string, out io.Writer) error {
 	return nil
 }
 
-func mean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(max(len(xs), 1))
-}
-
 func median(xs []float64) float64 {
 	if len(xs) == 0 {
 		return 0
