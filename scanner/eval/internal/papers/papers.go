@@ -5,6 +5,7 @@ package papers
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -75,7 +76,7 @@ func Run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if fs.NArg() == 0 {
-		return fmt.Errorf("usage: eval papers [-files N] [-out DIR] [-only NAME] CORPUS...")
+		return errors.New("usage: eval papers [-files N] [-out DIR] [-only NAME] CORPUS")
 	}
 	c, err := read(ctx, fs.Args(), *files)
 	if err != nil {
