@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -78,25 +79,19 @@ func Arrange(target, origin Side, runs []Run, p Params) []Match {
 // they were.
 func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	slices.SortFunc(runs, compareRuns)
-	prev, weight := link(runs, p)
-	order := make([]int, len(runs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		if weight[a] != weight[b] {
-			return cmp.Compare(weight[b], weight[a])
+	w := spaces.Get().(*space)
+	defer spaces.Put(w)
+	w.link(runs, p)
+	w.heaviest()
+	w.used = zeroed(w.used, len(runs))
+	all := make([]Run, 0, len(runs)) // each is in one chain
+	for _, end := range w.order {
+		first := len(all)
+		for i := int(end); i >= 0 && !w.used[i]; i = int(w.prev[i]) {
+			w.used[i] = true
+			all = append(all, runs[i])
 		}
-		return cmp.Compare(a, b)
-	})
-	used := make([]bool, len(runs))
-	for _, end := range order {
-		var c []Run
-		for i := end; i >= 0 && !used[i]; i = prev[i] {
-			used[i] = true
-			c = append(c, runs[i])
-		}
-		if len(c) > 0 {
+		if c := all[first:len(all):len(all)]; len(c) > 0 {
 			slices.Reverse(c)
 			c, cut = trim(c, cut)
 			ms = append(ms, Match{c})
@@ -105,23 +100,56 @@ func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	return ms, cut
 }
 
+// space is room for what is thrown away once runs are arranged.
+type space struct {
+	prev, weight, order []int32
+	used                []bool
+	stops               []stop
+}
+
+var spaces = sync.Pool{New: func() any { return new(space) }}
+
+// zeroed returns n zeroes in the memory of s, if it has room for them.
+func zeroed[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
+
+// heaviest sets the order of the chains that end at each run.
+func (w *space) heaviest() {
+	w.order = zeroed(w.order, len(w.weight))
+	for i := range w.order {
+		w.order[i] = int32(i)
+	}
+	slices.SortFunc(w.order, func(a, b int32) int {
+		if w.weight[a] != w.weight[b] {
+			return cmp.Compare(w.weight[b], w.weight[a])
+		}
+		return cmp.Compare(a, b)
+	})
+}
+
 // link finds for each run the best run before it, by the tokens matched in the
 // chain that ends there less the gaps it bridges.
-func link(runs []Run, p Params) (prev []int, weight []int) {
-	prev, weight = make([]int, len(runs)), make([]int, len(runs))
+func (w *space) link(runs []Run, p Params) {
+	w.prev, w.weight = zeroed(w.prev, len(runs)), zeroed(w.weight, len(runs))
 	for i, r := range runs {
-		prev[i], weight[i] = -1, int(r.Len)
+		prev, weight := int32(-1), int32(r.Len)
 		for j := i - 1; j >= max(0, i-lookback); j-- {
+			if w.weight[j]+int32(r.Len) <= weight { // most
+				continue
+			}
 			over, gap, ok := joint(runs[j], r, p)
 			if !ok {
 				continue
 			}
-			if w := weight[j] + int(r.Len) - over - gap/4; w > weight[i] {
-				prev[i], weight[i] = j, w
+			if sum := w.weight[j] + int32(r.Len) - int32(over+gap/4); sum > weight {
+				prev, weight = int32(j), sum
 			}
 		}
+		w.prev[i], w.weight[i] = prev, weight
 	}
-	return prev, weight
 }
 
 // joint tells whether b can follow a: how many tokens of b overlap a on either
@@ -155,7 +183,13 @@ func trim(c, cut []Run) (left, lost []Run) {
 // chain and beyond its ends, where edited code goes on, as far as the target
 // tokens of free.
 func fit(t []lang.Token, o *Side, m Match, free [2]uint32, p Params) Match {
-	out := grow(t, o, m.Runs[0], false, free, p)
+	n := len(m.Runs)
+	before, behind := grow(t, o, m.Runs[0], false, free, p), grow(t, o, m.Runs[n-1], true, free, p)
+	if n == 1 && len(before)+len(behind) == 0 {
+		return m
+	}
+	out := make([]Run, 0, len(before)+n+len(behind))
+	out = append(out, before...)
 	slices.Reverse(out)
 	out = append(out, m.Runs[0])
 	for i, r := range m.Runs[1:] {
@@ -163,8 +197,7 @@ func fit(t []lang.Token, o *Side, m Match, free [2]uint32, p Params) Match {
 		out = append(out, between(t, o, a.TargetEnd(), r.Target, a.OriginEnd(), r.Origin, p.MinFit)...)
 		out = append(out, r)
 	}
-	out = append(out, grow(t, o, out[len(out)-1], true, free, p)...)
-	return Match{out}
+	return Match{append(out, behind...)}
 }
 
 // between returns the common runs of two gaps, longest first placed, the rest
@@ -284,9 +317,9 @@ func fitted(t []lang.Token, o *Side, ms []Match, taken *intervals, p Params) []M
 				own, runs = own[1:], append(runs, r)
 				continue
 			}
-			free := taken.free(r, p.MinFit)
-			taken.add(Match{free})
-			runs = append(runs, free...)
+			first := len(runs)
+			runs = taken.free(runs, r, p.MinFit)
+			taken.add(Match{runs[first:]})
 		}
 		ms[i].Runs = runs
 	}
@@ -301,9 +334,9 @@ func fitted(t []lang.Token, o *Side, ms []Match, taken *intervals, p Params) []M
 // more than their tokens.
 func others(target, origin Side, runs []Run, taken *intervals, p Params) (out []Match) {
 	t, o := target.Tokens, &origin
-	var left []Run
+	left := make([]Run, 0, len(runs))
 	for _, r := range runs {
-		left = append(left, taken.free(r, p.MinRun)...)
+		left = taken.free(left, r, p.MinRun)
 	}
 	ms, cut := Chain(left, p)
 	for _, r := range cut {
@@ -327,6 +360,9 @@ func others(target, origin Side, runs []Run, taken *intervals, p Params) (out []
 
 // longestFirst sorts matches by their tokens, then by names and values that agree.
 func longestFirst(target, origin Side, ms []Match) []Match {
+	if len(ms) < 2 {
+		return ms
+	}
 	type ranked struct {
 		Match
 		tokens, agree int
@@ -335,7 +371,7 @@ func longestFirst(target, origin Side, ms []Match) []Match {
 	for i, m := range ms {
 		rs[i] = ranked{m, m.Tokens(), 0}
 		for _, r := range m.Runs {
-			rs[i].agree += agreeing(target, origin, r)
+			rs[i].agree += agreeing(&target, &origin, r)
 		}
 	}
 	slices.SortStableFunc(rs, func(a, b ranked) int {
@@ -405,23 +441,49 @@ func (iv intervals) around(m Match, n int) (free [2]uint32) {
 	return free
 }
 
-// free returns what is free of a run, in pieces of at least so many tokens.
-func (iv intervals) free(r Run, least int) (out []Run) {
-	for _, part := range iv.subtract(Match{[]Run{r}}) {
-		for _, piece := range part.Runs {
-			if int(piece.Len) >= least {
-				out = append(out, piece)
-			}
+// free appends what is free of a run, in pieces of at least so many tokens.
+func (iv intervals) free(dst []Run, r Run, least int) []Run {
+	for i := iv.behind(r.Target); int(r.Len) >= max(least, 1); i++ {
+		if i == len(iv) || iv[i][0] >= r.TargetEnd() {
+			return append(dst, r)
+		}
+		if head := r.until(iv[i][0], ^uint32(0)); int(head.Len) >= least && head.Len > 0 {
+			dst = append(dst, head)
+		}
+		r = r.from(iv[i][1], 0)
+	}
+	return dst
+}
+
+// behind is the first interval that ends behind a token.
+func (iv intervals) behind(token uint32) int {
+	i, _ := slices.BinarySearchFunc(iv, token, func(e [2]uint32, token uint32) int { return cmp.Compare(e[1], token+1) })
+	return i
+}
+
+// clear tells whether a match has no token in common with the intervals.
+func (iv intervals) clear(m Match) bool {
+	from, _ := m.Target()
+	i := iv.behind(from)
+	for _, r := range m.Runs {
+		for i < len(iv) && iv[i][1] <= r.Target {
+			i++
+		}
+		if i < len(iv) && iv[i][0] < r.TargetEnd() {
+			return false
 		}
 	}
-	return out
+	return true
 }
 
 // subtract returns the parts of a match between the intervals, broken where one
 // takes tokens away.
 func (iv intervals) subtract(m Match) []Match {
+	if iv.clear(m) {
+		return []Match{m}
+	}
 	from, _ := m.Target()
-	i, _ := slices.BinarySearchFunc(iv, from, func(e [2]uint32, from uint32) int { return cmp.Compare(e[1], from+1) })
+	i := iv.behind(from)
 	var out []Match
 	var part []Run
 	for _, r := range m.Runs {

@@ -43,12 +43,13 @@ func (s stop) worth(less int) int {
 // route returns the matches of the best route through runs, ascending by target:
 // those of its legs that have p.Least tokens.
 func route(target, origin Side, runs []Run, p Params) []Match {
-	var stops []stop
+	w := spaces.Get().(*space)
+	defer spaces.Put(w)
+	w.stops = w.stops[:0]
 	for r := range notable(runs) {
-		stops = append(stops, stop{run: r, agree: agreeing(target, origin, r)})
+		w.stops = append(w.stops, stop{run: r, agree: agreeing(&target, &origin, r)})
 	}
-	ms := legs(stops, follow(stops, p))
-	ms = slices.DeleteFunc(ms, func(m Match) bool { return m.Tokens() < p.Least })
+	ms := w.legs(w.follow(p), p.Least)
 	for i := 1; i < len(ms); i++ {
 		divide(target, origin, ms[i-1], ms[i], p)
 	}
@@ -58,56 +59,77 @@ func route(target, origin Side, runs []Run, p Params) []Match {
 	return slices.DeleteFunc(ms, func(m Match) bool { return len(m.Runs) == 0 })
 }
 
-// legs are the parts between two jumps of the route that ends at a stop.
-func legs(stops []stop, end int) (ms []Match) {
-	var back []int
-	for i := end; i >= 0; i = stops[i].prev {
-		back = append(back, i)
+// legs are the parts between two jumps of the route that ends at a stop, those that
+// have so many tokens.
+func (w *space) legs(end, least int) (ms []Match) {
+	back := w.order[:0]
+	for i := end; i >= 0; i = w.stops[i].prev {
+		back = append(back, int32(i))
 	}
+	w.order = back
 	slices.Reverse(back)
-	for n, i := range back {
-		r := stops[i].run
-		if n == 0 || stops[i].jump {
-			ms = append(ms, Match{[]Run{r}})
-			continue
+	for first := 0; first < len(back); {
+		last := first + 1
+		for last < len(back) && !w.stops[back[last]].jump {
+			last++
 		}
-		m := &ms[len(ms)-1]
-		last := m.Runs[len(m.Runs)-1]
-		m.Runs = append(m.Runs, r.from(last.TargetEnd(), last.OriginEnd()))
+		if m := w.leg(back[first:last], least); m.Runs != nil {
+			ms = append(ms, m)
+		}
+		first = last
 	}
 	return ms
 }
 
+// leg joins the runs of stops, each cut where the one before ends. It is empty if
+// they have fewer tokens than least, without cuts too.
+func (w *space) leg(stops []int32, least int) (m Match) {
+	tokens := 0
+	for _, i := range stops {
+		tokens += int(w.stops[i].run.Len)
+	}
+	if tokens < least {
+		return m
+	}
+	m.Runs = make([]Run, 0, len(stops))
+	for n, i := range stops {
+		r := w.stops[i].run
+		if n > 0 {
+			r = r.from(m.Runs[n-1].TargetEnd(), m.Runs[n-1].OriginEnd())
+		}
+		m.Runs = append(m.Runs, r)
+	}
+	if m.Tokens() < least {
+		return Match{}
+	}
+	return m
+}
+
 // follow works out the best route to each stop, and returns where the best of
 // all ends.
-func follow(stops []stop, p Params) (best int) {
-	byEnd := make([]int, len(stops))
-	for i := range byEnd {
-		byEnd[i] = i
-	}
-	slices.SortFunc(byEnd, func(a, b int) int {
-		return cmp.Or(cmp.Compare(stops[a].run.TargetEnd(), stops[b].run.TargetEnd()), cmp.Compare(a, b))
-	})
+func (w *space) follow(p Params) (best int) {
+	stops, byEnd := w.stops, w.byEnd()
 	done := -1 // the best of those that end before the run at hand
 	for i := range stops {
 		s := &stops[i]
 		for ; stops[byEnd[0]].run.TargetEnd() <= s.run.Target; byEnd = byEnd[1:] {
 			if done < 0 || stops[byEnd[0]].weight > stops[done].weight {
-				done = byEnd[0]
+				done = int(byEnd[0])
 			}
 		}
-		s.prev, s.weight = -1, s.worth(0)
+		full := s.worth(0)
+		s.prev, s.weight = -1, full
 		take := func(j, w int, jump bool) {
 			if w > s.weight {
 				s.prev, s.weight, s.jump = j, w, jump
 			}
 		}
 		if done >= 0 {
-			take(done, stops[done].weight+s.worth(0)-jumpCost(p), true)
+			take(done, stops[done].weight+full-jumpCost(p), true)
 		}
 		for j := i - 1; j >= max(0, i-lookback); j-- {
 			a := &stops[j]
-			if a.weight+s.worth(0) <= s.weight { // most
+			if a.weight+full <= s.weight { // most
 				continue
 			}
 			if over, gap, ok := joint(a.run, s.run, p); ok {
@@ -125,8 +147,24 @@ func follow(stops []stop, p Params) (best int) {
 	return best
 }
 
+// byEnd are the stops in the order in which their runs end.
+func (w *space) byEnd() []int32 {
+	stops := w.stops
+	w.order = zeroed(w.order, len(stops))
+	for i := range w.order {
+		w.order[i] = int32(i)
+	}
+	slices.SortFunc(w.order, func(a, b int32) int {
+		if x, y := stops[a].run.TargetEnd(), stops[b].run.TargetEnd(); x != y {
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(a, b)
+	})
+	return w.order
+}
+
 // agreeing counts the names and values of a run that are equal on both sides.
-func agreeing(target, origin Side, r Run) int {
+func agreeing(target, origin *Side, r Run) int {
 	if target.Text == nil || origin.Text == nil {
 		return 0
 	}
@@ -139,10 +177,12 @@ func agreeing(target, origin Side, r Run) int {
 	return n
 }
 
-func equalText(target, origin Side, t, o uint32) bool {
-	switch target.Tokens[t].Class {
+func equalText(target, origin *Side, t, o uint32) bool {
+	at := &target.Tokens[t]
+	switch at.Class {
 	case lang.Identifier, lang.String, lang.Number:
-		return bytes.Equal(target.TextAt(t), origin.TextAt(o))
+		from, to := origin.Span(o)
+		return to-from == at.End-at.Start && string(origin.Text[from:to]) == string(target.Text[at.Start:at.End])
 	}
 	return false
 }
@@ -185,10 +225,10 @@ func border(target, origin Side, a, b Run, from, to uint32) uint32 {
 		if c == to {
 			return at
 		}
-		if equalText(target, origin, c, c-a.Target+a.Origin) {
+		if equalText(&target, &origin, c, c-a.Target+a.Origin) {
 			names++
 		}
-		if equalText(target, origin, c, o) {
+		if equalText(&target, &origin, c, o) {
 			names--
 		}
 	}
