@@ -7,7 +7,7 @@ go 1.26.0
 // information 8). A lexer makes a grammar's tables rarely used; they still decide
 // where the lexer refuses.
 require (
-	github.com/BurntSushi/toml v1.6.0 // manifests of Rust and Python
+	github.com/BurntSushi/toml v1.6.0 // manifests of Rust and Python, lock files of Cargo, Poetry, uv
 	github.com/CycloneDX/cyclonedx-go v0.12.0 // types of the CycloneDX report, and of .ci/sbom.go; 40 KB
 	github.com/FastFilter/xorfilter v0.4.2-0.20260120015552-4e5a4d9df65a // binary fuse filter of a segment: most look-ups end there; 6 KB
 	github.com/getkin/kin-openapi v0.152.0 // tests only: GitHub's API description judges the Action's requests
@@ -43,7 +43,7 @@ require (
 	golang.org/x/sync v0.24.0 // groups of goroutines that stop at the first error
 	golang.org/x/sys v0.49.0 // memory maps, limits of descriptors; 9 KB
 	golang.org/x/term v0.47.0 // a terminal's width; 1 KB
-	gopkg.in/yaml.v3 v3.0.1 // .git-provenance.yml and pnpm workspaces; 210 KB
+	gopkg.in/yaml.v3 v3.0.1 // .git-provenance.yml, pnpm workspaces, lock files of pnpm and Yarn; 210 KB
 )
 
 require (

@@ -86,8 +86,8 @@ func onBaseline(err error) string {
 	if e, ok := errors.AsType[*unkeyedError](err); ok {
 		return fmt.Sprintf("leave --key out, or make another with it: %q keeps how it was built", e.path)
 	}
-	if _, ok := errors.AsType[*noBaselineError](err); ok {
-		return "index what to compare with: git-provenance baseline add SOURCE"
+	if e, ok := errors.AsType[*noBaselineError](err); ok {
+		return onNoBaseline(e)
 	}
 	return ""
 }
@@ -156,4 +156,12 @@ func onReport(err error) string {
 		return "it takes what \"git-provenance scan --format json\" of this release writes"
 	}
 	return ""
+}
+
+func onNoBaseline(e *noBaselineError) string {
+	add := "index what to compare with: git-provenance baseline add SOURCE, such as pkg:npm/left-pad@1.3.0, a directory or an archive"
+	if e.bring == "" {
+		return add
+	}
+	return "bring the dependencies to this machine by " + e.bring + " and scan again, or " + add
 }

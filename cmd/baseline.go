@@ -148,7 +148,12 @@ func (p *program) addCommand() *cobra.Command {
   a directory        that go.mod, package.json or --purl names; the Go module
                      cache or a module in it; GOROOT; node_modules; vendor
   go.mod             every module it requires, from the module cache
-  package-lock.json  every package it lists
+  a lock file        every package it lists, from where it lies on this machine,
+                     else from its registry: package-lock.json, yarn.lock,
+                     pnpm-lock.yaml, bun.lock, Cargo.lock, requirements.txt,
+                     poetry.lock, uv.lock, pdm.lock, Pipfile.lock, Gemfile.lock,
+                     composer.lock, pom.xml, gradle.lockfile, packages.lock.json,
+                     *.spdx.json, bom.json, *.cdx.json
   an archive         zip, jar, whl, tar, tar.gz, tgz, crate, gem
   a package URL      pkg:golang/… or pkg:npm/…, fetched unless --offline
 
@@ -157,7 +162,8 @@ all, the newest N releases, or a range. Files that stay the same from one versio
 to the next are indexed once.
 
 A package that is there already with the same files is left alone. On failure the
-baseline is as it was.`,
+baseline is as it was. If packages of a lock file are nowhere to be had, the others
+are added, and the exit code is 2.`,
 		Example: `  git-provenance baseline add go.mod
   git-provenance baseline add pkg:npm/left-pad@1.3.0
   git-provenance baseline add pkg:golang/github.com/golang/snappy --versions all
@@ -211,7 +217,20 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 		return err
 	}
 	bar.Stop()
-	return p.sayAdded(sum, left, w.Baseline())
+	if err := p.sayAdded(sum, left, w.Baseline()); err != nil {
+		return err
+	}
+	return left.incomplete()
+}
+
+// incompleteError says that packages which were asked for are not in.
+type incompleteError struct {
+	missing int
+	first   string
+}
+
+func (e *incompleteError) Error() string {
+	return fmt.Sprintf("packages that were asked for and are not to be had: %d, first %s", e.missing, e.first)
 }
 
 // onlyPackages reports whether every argument is a package URL that stands for
@@ -226,7 +245,12 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 		return nil, err
 	}
 	o.PURL, o.License, o.Released, o.Offline = f.purl, f.license, f.released, f.offline
-	o.Skipped = func(s source.Skipped) { left.note(s.Path, s.Reason, s.Detail) }
+	o.Skipped = func(s source.Skipped) {
+		left.note(s.Path, s.Reason, s.Detail)
+		if s.Reason == source.ReasonMissing && f.versions == "" {
+			left.missing = append(left.missing, s.Path+": "+s.Detail)
+		}
+	}
 	var pkgs []*source.Package
 	for _, a := range args {
 		ps, err := f.openSource(ctx, a, o)
@@ -257,6 +281,15 @@ type leftOut struct {
 	p       *program
 	verbose bool
 	count   map[string]int
+	missing []string // what was asked for and is not to be had
+}
+
+// incomplete is an error if something was asked for and is not to be had.
+func (l *leftOut) incomplete() error {
+	if len(l.missing) == 0 {
+		return nil
+	}
+	return &incompleteError{len(l.missing), l.missing[0]}
 }
 
 func (l *leftOut) note(what, reason, detail string) {

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/source/installed"
+	"github.com/git-provenance/git-provenance/cmd/internal/places"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -153,7 +155,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// sourceOptions tells the sources where the Go command and npm keep and fetch
+// sourceOptions tells the sources where the tools of ecosystems keep and fetch
 // packages.
 func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 	env, err := p.goEnv(ctx)
@@ -167,6 +169,8 @@ func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 		GoPrivate:   env["GONOPROXY"], // of GOPRIVATE when not set itself
 		NPMRegistry: cmp.Or(p.getenv("npm_config_registry"), p.getenv("NPM_CONFIG_REGISTRY")),
 	}
+	e := places.Env{Getenv: p.getenv, Home: p.home(), Look: onPath}
+	o.Places = func(typ string) installed.Places { return e.Of(ctx, typ) }
 	o.Sums = source.NewSums(ctx, env["GOSUMDB"], env["GONOSUMDB"], o)
 	return o, nil
 }

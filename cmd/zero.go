@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -64,7 +66,8 @@ func absent(dir string) bool {
 // noBaselineError says that there is nothing to compare a target with.
 type noBaselineError struct {
 	root    string
-	skipped int // dependencies that are not on this machine
+	skipped int    // dependencies that are not on this machine
+	bring   string // the commands that bring them
 }
 
 func (e *noBaselineError) Error() string {
@@ -110,9 +113,9 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	if err != nil {
 		return "", err
 	}
-	p.sayNotIndexed(skipped, f.verbose)
+	p.sayNotIndexed(skipped, f.verbose, len(pkgs) == 0)
 	if len(pkgs) == 0 {
-		return "", &noBaselineError{root, len(skipped)}
+		return "", &noBaselineError{root, len(skipped), commands(skipped)}
 	}
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
 }
@@ -138,8 +141,9 @@ func unusable(err error) bool {
 	return damaged || other || lost
 }
 
-// sayNotIndexed accounts for dependencies that are not compared with.
-func (p *program) sayNotIndexed(skipped []source.Skipped, verbose bool) {
+// sayNotIndexed accounts for dependencies that are not compared with. If there are none
+// to compare with at all, the error says what to do.
+func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, none bool) {
 	count := make(map[string]int)
 	for _, s := range skipped {
 		count[s.Reason]++
@@ -150,9 +154,21 @@ func (p *program) sayNotIndexed(skipped []source.Skipped, verbose bool) {
 	if len(count) > 0 {
 		p.say("no baseline yet: dependencies not indexed: %s", tally(count))
 	}
-	if count[source.ReasonMissing] > 0 {
-		fmt.Fprintln(p.err, "hint: \"go mod download\" or \"npm ci\" brings missing dependencies to this machine")
+	if bring := commands(skipped); bring != "" && !none {
+		fmt.Fprintf(p.err, "hint: this brings missing dependencies to this machine: %s\n", bring)
 	}
+}
+
+// commands lists what would bring missing dependencies.
+func commands(skipped []source.Skipped) string {
+	var out []string
+	for _, s := range skipped {
+		if s.Bring != "" {
+			out = append(out, strconv.Quote(s.Bring))
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(slices.Compact(out), ", ")
 }
 
 // refresh makes a cached baseline hold exactly pkgs. A package that names its

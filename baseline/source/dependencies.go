@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,25 +12,33 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/installed"
 )
 
 // Dependencies returns what a repository depends on, as far as this machine holds
-// it: the Go standard library and the modules of each go.mod, vendor folders with
-// modules.txt, node_modules folders. It uses no network. What is missing or cannot
-// be read is skipped; testdata folders are not looked into. Packages are ordered by package URL, each once: modules are
-// taken whole from the module cache before parts of them from a vendor folder.
+// it: what its go.mod files and lock files name, from where each ecosystem keeps it;
+// what lies in the repository itself (vendor folders, node_modules, virtual
+// environments); and the standard libraries of its languages. It uses no network.
+// What is missing or cannot be read is skipped; testdata folders are not looked into,
+// and lock files below folders of tests are not read. Packages are ordered by package
+// URL, each once: modules are taken whole from the module cache before parts of them
+// from a vendor folder.
 func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Skipped, error) {
 	o.Offline = true
 	o.PURL, o.License, o.Released = "", "", time.Time{} // of one package, not of many
 	o.Limits = o.Limits.WithDefaults()
-	d := deps{ctx: ctx, root: root}
+	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}}
 	o.Skipped = func(s Skipped) { d.skipped = append(d.skipped, s) }
 	d.o = o
 	if err := fs.WalkDir(os.DirFS(root), ".", d.visit); err != nil {
 		return nil, nil, fmt.Errorf("find dependencies: %w", err)
 	}
-	pkgs := byPURL(slices.Concat(d.std, d.modules, d.vendored, d.node))
+	d.locked()
+	d.standard()
+	pkgs := byPURL(slices.Concat(d.std, d.modules, d.vendored, d.local, d.pinned))
 	for _, p := range pkgs {
 		o.override(p)
 	}
@@ -41,8 +50,14 @@ type deps struct {
 	root    string
 	o       Options
 	skipped []Skipped
+	index   *installed.Index
 
-	std, modules, vendored, node []*Package
+	locks   []string          // paths of lock files
+	markers map[string]string // of each type of package URLs: the first file that shows that it is used
+	sources map[string]bool   // types whose languages have files
+	named   map[string]bool   // keys of packages that lock files name
+
+	std, modules, vendored, local, pinned []*Package
 }
 
 func (d *deps) visit(rel string, e fs.DirEntry, err error) error {
@@ -59,10 +74,57 @@ func (d *deps) visit(rel string, e fs.DirEntry, err error) error {
 	if e.IsDir() {
 		return d.dir(rel, path.Base(rel))
 	}
-	if e.Name() == "go.mod" && e.Type().IsRegular() {
-		d.gomod(rel)
+	if e.Type().IsRegular() {
+		d.file(rel, e.Name())
 	}
 	return nil
+}
+
+// file notes what a file says of the repository's ecosystems.
+func (d *deps) file(rel, name string) {
+	if name == "go.mod" {
+		d.gomod(rel)
+		return
+	}
+	if typ := languages[path.Ext(name)]; typ != "" {
+		d.sources[typ] = true
+	}
+	if ofTests(rel) {
+		return
+	}
+	if f := lockfile.Of(name); f != nil {
+		d.locks = append(d.locks, rel)
+	}
+	if typ := markers[name]; typ != "" && d.markers[typ] == "" {
+		d.markers[typ] = rel
+	}
+}
+
+// languages are the types of packages by extensions of source files.
+var languages = map[string]string{".py": "pypi", ".rb": "gem", ".java": "maven", ".kt": "maven", ".scala": "maven", ".rs": "cargo"}
+
+// markers are files that show which packages a repository uses, by type.
+var markers = map[string]string{
+	"setup.py": "pypi", "setup.cfg": "pypi", "pyproject.toml": "pypi", "requirements.txt": "pypi", "Pipfile": "pypi",
+	"Cargo.toml": "cargo", "Gemfile": "gem", "composer.json": "composer", "package.json": "npm",
+	"pom.xml": "maven", "build.gradle": "maven", "build.gradle.kts": "maven",
+}
+
+// locking says which command makes a lock file and brings what it lists.
+var locking = map[string]string{
+	"pypi": "pip install -r requirements.txt", "cargo": "cargo fetch", "gem": "bundle install", "composer": "composer install",
+	"npm": "npm install", "maven": "mvn dependency:sources",
+}
+
+// ofTests tells paths below folders of tests, whose lock files are test data.
+func ofTests(rel string) bool {
+	for part := range strings.SplitSeq(path.Dir(rel), "/") {
+		switch part {
+		case "test", "tests", "fixtures", "__fixtures__", "spec", "testing":
+			return true
+		}
+	}
+	return false
 }
 
 func (d *deps) dir(rel, name string) error {
@@ -74,14 +136,12 @@ func (d *deps) dir(rel, name string) error {
 		return nil
 	case name == "node_modules":
 		pkgs, err = nodeModules(d.ctx, full, d.o)
-		d.node = append(d.node, pkgs...)
+		d.local = append(d.local, pkgs...)
 	case name == "vendor":
-		pkgs, err = openVendor(d.ctx, full, d.o)
-		d.vendored = append(d.vendored, pkgs...)
-		if pkgs == nil && err == nil {
-			d.o.skip(rel+"/", ReasonMetadata, "no modules.txt says what is in it")
-		}
+		err = d.vendor(rel, full)
 	case files.SkippedDir(name) != "" || name == "testdata":
+	case exists(filepath.Join(full, "pyvenv.cfg")):
+		d.venv(full)
 	default:
 		return nil
 	}
@@ -92,6 +152,30 @@ func (d *deps) dir(rel, name string) error {
 		d.o.skip(rel+"/", ReasonUnreadable, files.Cause(err))
 	}
 	return fs.SkipDir
+}
+
+// venv takes what a virtual environment in the repository has.
+func (d *deps) venv(dir string) {
+	for _, site := range installed.SitePackages(dir) {
+		d.index.AddPython(site)
+		d.local = append(d.local, foundPackages(installed.Python(site))...)
+	}
+}
+
+// vendor takes what a vendor folder has: of the Go command, Composer, Cargo, Bundler.
+func (d *deps) vendor(rel, full string) error {
+	pkgs, err := openVendor(d.ctx, full, d.o)
+	d.vendored = append(d.vendored, pkgs...)
+	composer, ok := installed.Composer(full)
+	crates := installed.Crates(full)
+	d.local = append(d.local, foundPackages(slices.Concat(composer, crates))...)
+	d.index.AddCrates(full)
+	bundle := isDir(filepath.Join(full, "bundle"))
+	addBundle(d.index, full)
+	if pkgs == nil && err == nil && !ok && crates == nil && !bundle {
+		d.o.skip(rel+"/", ReasonMetadata, "no file of the Go command, Composer, Cargo or Bundler says what is in it")
+	}
+	return err
 }
 
 // gomod adds the modules of one go.mod, and with the first the standard library.
@@ -112,11 +196,111 @@ func (d *deps) gomod(rel string) {
 	for _, m := range mods {
 		p := cachedModule(d.o.ModCache, m)
 		if p == nil {
-			d.o.skip(golangName(m), ReasonMissing, `not in the module cache: run "go mod download"`)
+			d.o.lacks(golangName(m), "not in the module cache", "go mod download")
 			continue
 		}
 		d.modules = append(d.modules, p)
 	}
+}
+
+// locked takes what the lock files name from where it lies.
+func (d *deps) locked() {
+	slices.Sort(d.locks)
+	ranges := map[string]lockRange{}
+	l := lockPins{x: d.index, o: d.o, local: byVersion(d.local)}
+	for _, rel := range d.locks {
+		f := lockfile.Of(rel)
+		text, err := readLock(d.root, rel, f, d.index)
+		if err != nil {
+			d.o.skip(rel, ReasonUnreadable, files.Cause(err))
+			continue
+		}
+		for _, e := range text.Left {
+			if e.PURL != "" {
+				ranges[installed.Key(e.PURL)] = lockRange{e, f.Bring}
+			} else {
+				d.o.skip(e.Name, e.Reason, strings.TrimSpace(rel+": "+e.Detail))
+			}
+		}
+		for _, pin := range text.Pins {
+			d.pin(&l, pin, f.Bring)
+		}
+	}
+	for key, r := range ranges {
+		d.anyVersion(key, r)
+	}
+	d.pinned = l.pkgs
+}
+
+func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) {
+	d.named[installed.Key(pin.PURL)] = true
+	u, err := purl.Parse(pin.PURL)
+	if err == nil {
+		d.sources[u.Type] = true
+	}
+	if p := l.here(pin.PURL); p != nil {
+		l.pkgs = append(l.pkgs, p)
+	} else if pin.Bundled {
+		d.o.skip(pin.PURL, ReasonVendored, "inside the package that depends on it")
+	} else {
+		d.o.lacks(pin.PURL, "not on this machine", bring)
+	}
+}
+
+// lockRange is an entry that leaves the version open.
+type lockRange struct {
+	lockfile.Left
+	bring string
+}
+
+// anyVersion takes the version on this machine of a package that no lock file pins.
+func (d *deps) anyVersion(key string, r lockRange) {
+	if d.named[key] || slices.ContainsFunc(d.local, func(p *Package) bool { return installed.Key(p.PURL) == key }) {
+		return
+	}
+	if f, ok := d.index.Find(r.PURL); ok {
+		d.local = append(d.local, foundPackage(f))
+		return
+	}
+	d.o.lacks(r.PURL, strings.TrimSpace("no version is on this machine: "+r.Detail), r.bring)
+}
+
+// standard adds the standard libraries of the ecosystems that manifests show; those of
+// the languages of source files if there is no manifest at all. It says of which
+// ecosystems nothing was found.
+func (d *deps) standard() {
+	types := map[string]bool{}
+	for typ := range d.markers {
+		types[typ] = true
+	}
+	if len(types) == 0 || len(d.locks) > 0 {
+		for typ := range d.sources {
+			types[typ] = true
+		}
+	}
+	if d.std != nil && len(d.markers) == 0 && len(d.locks) == 0 {
+		return // a Go repository, with scripts perhaps
+	}
+	for _, typ := range slices.Sorted(maps.Keys(types)) {
+		if f, ok := d.index.Std(typ); ok {
+			d.local = append(d.local, foundPackage(f))
+		}
+		if marker := d.markers[typ]; marker != "" && !d.anyOf(typ) {
+			d.o.lacks(marker, "no lock file says which packages it uses", locking[typ])
+		}
+	}
+}
+
+// anyOf tells whether something of a type was named or found.
+func (d *deps) anyOf(typ string) bool {
+	prefix := "pkg:" + typ + "/"
+	for key := range d.named {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.local, func(p *Package) bool { return strings.HasPrefix(p.PURL, prefix) }) ||
+		slices.ContainsFunc(d.skipped, func(s Skipped) bool { return strings.HasPrefix(s.Path, prefix) })
 }
 
 // skips returns what was skipped, sorted, each once, without modules that another

@@ -11,7 +11,7 @@ import (
 type UnknownSourceError struct{ Arg, Why string }
 
 func (e *UnknownSourceError) Error() string {
-	return fmt.Sprintf("open source %q: %s (wanted: a directory, a go.mod or package-lock.json file, "+
+	return fmt.Sprintf("open source %q: %s (wanted: a directory, a go.mod or a lock file, "+
 		"an archive (zip, jar, whl, tar, tar.gz, tgz, crate, gem) or a package URL)", e.Arg, e.Why)
 }
 
@@ -31,18 +31,6 @@ type MissingModulesError struct {
 func (e *MissingModulesError) Error() string {
 	return fmt.Sprintf("open source %q: %d modules are not in the module cache (run \"go mod download\"): %s",
 		e.GoMod, len(e.Modules), strings.Join(e.Modules, ", "))
-}
-
-// MissingPackagesError lists the packages of a package-lock.json that can neither
-// be read from node_modules beside it nor fetched.
-type MissingPackagesError struct {
-	Lock     string
-	Packages []string // package URLs
-}
-
-func (e *MissingPackagesError) Error() string {
-	return fmt.Sprintf("open source %q: %d packages are not in node_modules (run \"npm ci\", or allow the network): %s",
-		e.Lock, len(e.Packages), strings.Join(e.Packages, ", "))
 }
 
 // OfflineError says that the network would be needed.

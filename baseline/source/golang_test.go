@@ -2,7 +2,6 @@ package source
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -73,7 +72,7 @@ replace a.b/gone => ../gone
 	pkgs, err := Open(t.Context(), filepath.Join(dir, "go.mod"), Options{ModCache: cache, Skipped: func(s Skipped) { skipped = append(skipped, s) }})
 	must(t, err)
 	same(t, "packages", purls(pkgs), []string{"pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/a.b/zip@v1.0.0", "pkg:golang/github.com/Big/d@v1.0.0"})
-	same(t, "skipped", skipped, []Skipped{{"pkg:golang/a.b/gone@v1.0.0", ReasonLocal, "../gone"}})
+	same(t, "skipped", skipped, []Skipped{{"pkg:golang/a.b/gone@v1.0.0", ReasonLocal, "../gone", ""}})
 	same(t, "from", pkgs[3].From, "$GOMODCACHE/github.com/!big/d@v1.0.0")
 	same(t, "released", pkgs[0].Released.Format(time.RFC3339), "2020-01-02T03:04:05Z")
 	same(t, "files", walk(t, pkgs[1], Limits{}).files, map[string]string{"c.go": "c11"})
@@ -100,7 +99,7 @@ func TestModCache(t *testing.T) {
 	pkgs, err := Open(t.Context(), cache, Options{ModCache: cache, Skipped: func(s Skipped) { skipped = append(skipped, s) }})
 	must(t, err)
 	same(t, "all", purls(pkgs), []string{"pkg:golang/a.b/X@v1.0.0-RC1", "pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/github.com/Big/d@v1.0.0"})
-	same(t, "skipped", skipped, []Skipped{{"a.b/partial@v1.0.0/", ReasonMetadata, "not a module"}, {"not@amodule/", ReasonMetadata, "not a module"}})
+	same(t, "skipped", skipped, []Skipped{{"a.b/partial@v1.0.0/", ReasonMetadata, "not a module", ""}, {"not@amodule/", ReasonMetadata, "not a module", ""}})
 	if _, err := Open(t.Context(), filepath.Join(cache, "a.b"), Options{ModCache: cache}); err == nil {
 		t.Error("a folder above modules was opened")
 	}
@@ -132,7 +131,7 @@ a.b/local
 	same(t, "sub", walk(t, pkgs[0], Limits{}).files, map[string]string{"s.go": "s"})
 	same(t, "c", walk(t, pkgs[1], Limits{}).files, map[string]string{"LICENSE": "l", "c.go": "c", "own/o.go": "o"})
 	same(t, "released", pkgs[2].Released.Format(time.RFC3339), "2020-01-02T03:04:05Z")
-	same(t, "skipped", skipped, []Skipped{{filepath.Join(dir, "vendor", "a.b", "local"), ReasonLocal, "./local"}})
+	same(t, "skipped", skipped, []Skipped{{filepath.Join(dir, "vendor", "a.b", "local"), ReasonLocal, "./local", ""}})
 }
 
 // What this project requires is in the module cache of whoever tests it, as far as
@@ -153,49 +152,6 @@ func TestOwnGoMod(t *testing.T) {
 		if r.files["go.mod"] == "" || r.files["LICENSE"] == "" || p.Released.IsZero() {
 			t.Errorf("%s: %d files, released %v", p.PURL, len(r.files), p.Released)
 		}
-	}
-}
-
-func TestDependencies(t *testing.T) {
-	cache := modCache(t)
-	goroot := tree(t, map[string]string{"VERSION": "go1.26.8\n", "src/runtime/r.go": "", "src/fmt/f.go": ""})
-	root := tree(t, map[string]string{
-		"go.mod":                          "module m.n/o\nrequire (\n\ta.b/c v1.0.0\n\ta.b/gone v1.0.0\n\ta.b/vendored v1.0.0\n)\n",
-		"vendor/modules.txt":              "# a.b/c v1.0.0\na.b/c\n# a.b/vendored v1.0.0\na.b/vendored\n",
-		"vendor/a.b/c/c.go":               "changed",
-		"vendor/a.b/vendored/v.go":        "v",
-		"tools/go.mod":                    "module m.n/tools\nrequire a.b/c v1.1.0\nreplace m.n/o => ../\n",
-		"web/node_modules/x/package.json": `{"name":"x","version":"1"}`,
-		"web/node_modules/y/index.js":     "",
-		"php/vendor/z/z.php":              "",
-		"bad/go.mod":                      "nonsense",
-		"testdata/go.mod":                 "module x.y/z\nrequire a.b/never v1.0.0\n",
-		".git/go.mod":                     "module x.y/z\nrequire a.b/never v1.0.0\n",
-	})
-	for range 2 { // twice, to see that nothing depends on chance
-		pkgs, skipped, err := Dependencies(t.Context(), root, Options{ModCache: cache, GoRoot: goroot})
-		must(t, err)
-		same(t, "packages", purls(pkgs), []string{"pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/a.b/vendored@v1.0.0", "pkg:golang/std@1.26.8", "pkg:npm/x@1"})
-		same(t, "whole module", walk(t, pkgs[0], Limits{}).files, map[string]string{"c.go": "c1"})
-		reasons := map[string]string{}
-		for _, s := range skipped {
-			rel, err := filepath.Rel(root, s.Path)
-			if err != nil || strings.HasPrefix(rel, "..") {
-				rel = s.Path
-			}
-			reasons[filepath.ToSlash(rel)] = s.Reason
-		}
-		same(t, "skipped", reasons, map[string]string{"bad/go.mod": ReasonUnreadable, "php/vendor/": ReasonMetadata, "pkg:golang/a.b/gone@v1.0.0": ReasonMissing, "web/node_modules/y": ReasonMetadata})
-	}
-}
-
-func TestDependenciesOfNothing(t *testing.T) {
-	pkgs, skipped, err := Dependencies(t.Context(), t.TempDir(), Options{GoRoot: goEnv(t, "GOROOT")})
-	if len(pkgs)+len(skipped) != 0 || err != nil {
-		t.Errorf("got %v, %v, %v", purls(pkgs), skipped, err)
-	}
-	if _, _, err := Dependencies(t.Context(), filepath.Join(t.TempDir(), "absent"), Options{}); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got %v", err)
 	}
 }
 

@@ -2,16 +2,12 @@ package source
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
@@ -130,92 +126,4 @@ func (n *nodeWalk) pkg(rel string) error {
 		n.pkgs = append(n.pkgs, dirPackage(dir, m))
 	}
 	return n.nested(rel)
-}
-
-// lockFile is what is read of package-lock.json (versions 2 and 3).
-type lockFile struct {
-	LockfileVersion int                  `json:"lockfileVersion"`
-	Packages        map[string]lockEntry `json:"packages"`
-}
-
-type lockEntry struct {
-	manifest.NPMDocument
-	Resolved  string `json:"resolved"`
-	Integrity string `json:"integrity"`
-	Link      bool   `json:"link"`
-	InBundle  bool   `json:"inBundle"`
-}
-
-// openPackageLock opens every package of a package-lock.json: from node_modules
-// beside it where that holds the same version, else from the registry.
-func openPackageLock(_ context.Context, name string, o Options) ([]*Package, error) {
-	data, err := files.ReadSmallLimit(name, maxLock)
-	if err != nil {
-		return nil, fmt.Errorf("open source: %w", err)
-	}
-	var lock lockFile
-	if err := json.Unmarshal(data, &lock); err != nil {
-		return nil, fmt.Errorf("open source %q: %w", name, err)
-	}
-	if lock.LockfileVersion < 2 {
-		return nil, &UnknownSourceError{Arg: name, Why: fmt.Sprintf("version %d of package-lock.json does not list packages; npm 7 writes version 2 and later", lock.LockfileVersion)}
-	}
-	return lockPackages(name, lock, o)
-}
-
-// maxLock bounds package-lock.json: about 400 bytes a package, 20,000 packages in
-// the largest.
-const maxLock = 32 << 20
-
-func lockPackages(name string, lock lockFile, o Options) ([]*Package, error) {
-	paths := make([]string, 0, len(lock.Packages))
-	for p := range lock.Packages {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	var absent []string
-	pkgs := []*Package{}
-	for _, p := range paths {
-		e := lock.Packages[p]
-		if e.Link || !strings.Contains(p, "node_modules/") {
-			continue // the project itself and its workspaces
-		}
-		if e.Name == "" { // it differs from the folder's for aliases only
-			e.Name = p[strings.LastIndex(p, "node_modules/")+len("node_modules/"):]
-		}
-		if !manifest.ValidNPMName(e.Name) || e.Version == "" {
-			o.skip(p, ReasonMetadata, "no name or version")
-			continue
-		}
-		if q := lockPackage(name, p, e, o); q != nil {
-			pkgs = append(pkgs, q)
-		} else if e.InBundle {
-			o.skip(purl.NPM(e.Name, e.Version), ReasonVendored, "inside the package that depends on it")
-		} else {
-			absent = append(absent, purl.NPM(e.Name, e.Version))
-		}
-	}
-	if absent != nil {
-		slices.Sort(absent)
-		return nil, &MissingPackagesError{Lock: name, Packages: slices.Compact(absent)}
-	}
-	return byPURL(pkgs), nil
-}
-
-func lockPackage(lockName, p string, e lockEntry, o Options) *Package {
-	want := manifest.Meta{PURL: purl.NPM(e.Name, e.Version), License: e.Declared()}
-	if filepath.IsLocal(filepath.FromSlash(p)) {
-		dir := filepath.Join(filepath.Dir(lockName), filepath.FromSlash(p))
-		data, err := files.ReadSmall(filepath.Join(dir, "package.json"))
-		if m := manifest.NPM(data); err == nil && m.PURL == want.PURL {
-			return dirPackage(dir, m)
-		}
-	}
-	if o.Offline || !isHTTP(e.Resolved) {
-		return nil
-	}
-	if rest, ok := strings.CutPrefix(e.Resolved, defaultNPM); ok && o.NPMRegistry != "" { // as npm does
-		e.Resolved = strings.TrimRight(o.NPMRegistry, "/") + "/" + rest
-	}
-	return npmTarball(want, npmDist{Tarball: e.Resolved, Integrity: e.Integrity}, o)
 }

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,12 +24,12 @@ func TestNodeModules(t *testing.T) {
 		"workspace/package.json":                                 `{"name":"own","version":"1.0.0"}`,
 	})
 	nm := filepath.Join(dir, "node_modules")
-	want := []Skipped{{filepath.Join(nm, "broken"), ReasonMetadata, "package.json names no package"}, {filepath.Join(nm, "none"), ReasonMetadata, "package.json: no such file or directory"}}
+	want := []Skipped{{filepath.Join(nm, "broken"), ReasonMetadata, "package.json names no package", ""}, {filepath.Join(nm, "none"), ReasonMetadata, "package.json: no such file or directory", ""}}
 	if runtime.GOOS != "windows" {
 		must(t, os.Symlink(filepath.Join("..", "workspace"), filepath.Join(nm, "own")))
 		must(t, os.Symlink(filepath.Join(".pnpm", "e@5.0.0", "node_modules", "e"), filepath.Join(nm, "e")))
 		must(t, os.Symlink("..", filepath.Join(nm, "b", "node_modules"))) // would be walked for ever
-		want = append(want, Skipped{filepath.Join(nm, "own"), ReasonSymlink, ""})
+		want = append(want, Skipped{filepath.Join(nm, "own"), ReasonSymlink, "", ""})
 	}
 	var skipped []Skipped
 	pkgs, err := Open(t.Context(), nm, Options{Skipped: func(s Skipped) { skipped = append(skipped, s) }})
@@ -44,16 +43,20 @@ func TestNodeModules(t *testing.T) {
 	same(t, "license", pkgs[2].License, "MIT")
 }
 
+// Every package of a lock file comes from node_modules, else from the registry that is
+// configured: an address in a lock file only says which path below it.
 func TestPackageLock(t *testing.T) {
 	lock := `{"lockfileVersion":3,"packages":{
 		"":{"name":"own","version":"1.0.0"},
 		"workspace":{"name":"ws","version":"1.0.0"},
 		"node_modules/ws":{"link":true,"resolved":"workspace"},
-		"node_modules/a":{"version":"1.0.0","resolved":"https://r/a.tgz","integrity":"sha512-x","license":"MIT"},
-		"node_modules/@s/b":{"version":"2.0.0","resolved":"https://r/b.tgz","integrity":"sha512-x"},
+		"node_modules/a":{"version":"1.0.0","resolved":"https://registry.npmjs.org/a/-/a-1.0.0.tgz","integrity":"SUM","license":"MIT"},
+		"node_modules/@s/b":{"version":"2.0.0","resolved":"https://registry.npmjs.org/@s/b/-/b-2.0.0.tgz","integrity":"SUM","license":"ISC"},
 		"node_modules/a/node_modules/c":{"version":"3.0.0","inBundle":true},
 		"node_modules/../../../etc":{"version":"1"},
-		"node_modules/alias":{"name":"d","version":"4.0.0","resolved":"git+ssh://x"}}}`
+		"node_modules/hostile":{"version":"6.0.0","resolved":"http://169.254.169.254/latest/x.tgz","integrity":"SUM"},
+		"node_modules/alias":{"name":"d","version":"4.0.0"}}}`
+	lock = strings.ReplaceAll(lock, "SUM", "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==")
 	dir := tree(t, map[string]string{
 		"package-lock.json":               lock,
 		"node_modules/a/package.json":     `{"name":"a","version":"1.0.0","license":"ISC"}`,
@@ -61,23 +64,20 @@ func TestPackageLock(t *testing.T) {
 		"node_modules/@s/b/package.json":  `{"name":"@s/b","version":"2.0.1"}`,
 	})
 	name := filepath.Join(dir, "package-lock.json")
+	srv := registry(t, nil)
 	var skipped []Skipped
-	pkgs, err := Open(t.Context(), name, Options{Skipped: func(s Skipped) { skipped = append(skipped, s) }})
+	o := Options{NPMRegistry: srv.URL + "/npm/", Skipped: func(s Skipped) { skipped = append(skipped, s) }}
+	pkgs, err := Open(t.Context(), name, o)
 	must(t, err)
 	same(t, "packages", purls(pkgs), []string{"pkg:npm/%40s/b@2.0.0", "pkg:npm/a@1.0.0", "pkg:npm/d@4.0.0"})
-	same(t, "from", pkgs[0].From, "https://r/b.tgz")
-	same(t, "license", pkgs[1].License, "ISC")
-	same(t, "skipped", skipped, []Skipped{{"node_modules/../../../etc", ReasonMetadata, "no name or version"}, {"pkg:npm/c@3.0.0", ReasonVendored, "inside the package that depends on it"}})
+	same(t, "from", pkgs[0].From, srv.URL+"/npm/@s/b/-/b-2.0.0.tgz")
+	same(t, "licences", pkgs[0].License+" "+pkgs[1].License, "ISC ISC")
+	gone := `fetch "pkg:npm/hostile@6.0.0": not found at ` + srv.URL + `/npm: run "npm ci"`
+	same(t, "skipped", skipped, []Skipped{{"../../../etc", "no-name", "1", ""}, {"pkg:npm/c@3.0.0", ReasonVendored, "inside the package that depends on it", ""}, {"pkg:npm/hostile@6.0.0", ReasonMissing, gone, "npm ci"}})
 
-	must(t, os.WriteFile(name, []byte(strings.ReplaceAll(lock, "https://r/", defaultNPM)), 0o666))
-	pkgs, err = Open(t.Context(), name, Options{NPMRegistry: "https://mirror.example/npm/"})
+	skipped, o.Offline = nil, true
+	pkgs, err = Open(t.Context(), name, o)
 	must(t, err)
-	same(t, "mirror", pkgs[0].From, "https://mirror.example/npm/b.tgz")
-
-	_, err = Open(t.Context(), name, Options{Offline: true})
-	var missing *MissingPackagesError
-	if !errors.As(err, &missing) {
-		t.Fatalf("got %v", err)
-	}
-	same(t, "missing", missing.Packages, []string{"pkg:npm/%40s/b@2.0.0"})
+	same(t, "packages", purls(pkgs), []string{"pkg:npm/a@1.0.0", "pkg:npm/d@4.0.0"})
+	same(t, "missing", skipped[1], Skipped{"pkg:npm/%40s/b@2.0.0", ReasonMissing, `not on this machine: run "npm ci"`, "npm ci"})
 }

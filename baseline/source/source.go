@@ -20,8 +20,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/installed"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
@@ -78,6 +80,10 @@ type Options struct {
 	NPMRegistry string       // npm_config_registry; "" means the public one
 	HTTP        *http.Client // nil means one with time limits
 
+	// Places says where the tools of an ecosystem, a type of package URLs, keep
+	// packages. It is asked once for each type that occurs; nil means nowhere.
+	Places func(typ string) installed.Places
+
 	Limits  Limits        // for what Open itself reads
 	Skipped func(Skipped) // told what Open leaves out; may be nil
 }
@@ -87,11 +93,24 @@ type Skipped struct {
 	Path   string // a path, or a package URL for what has no path
 	Reason string
 	Detail string
+	Bring  string // the command that would bring what is missing to this machine
 }
 
 func (o Options) skip(path, reason, detail string) {
+	o.skipped(Skipped{Path: path, Reason: reason, Detail: detail})
+}
+
+// lacks skips a package that is not to be had, and names the command that brings it.
+func (o Options) lacks(name, detail, bring string) {
+	if bring != "" {
+		detail += fmt.Sprintf(": run %q", bring)
+	}
+	o.skipped(Skipped{Path: name, Reason: ReasonMissing, Detail: detail, Bring: bring})
+}
+
+func (o Options) skipped(s Skipped) {
 	if o.Skipped != nil {
-		o.Skipped(Skipped{path, reason, detail})
+		o.Skipped(s)
 	}
 }
 
@@ -114,7 +133,8 @@ func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, d
 //     node_modules folder, a vendor folder with modules.txt, or one package named
 //     by o.PURL, go.mod or package.json;
 //   - a go.mod file: every module it requires, from the module cache;
-//   - a package-lock.json file: every package it lists;
+//   - a lock file: every package it lists, from where it lies on this machine, else
+//     from its registry;
 //   - an archive: zip, jar, whl, tar, tar.gz, tgz, crate, gem;
 //   - a package URL of type golang or npm, fetched when it is not in the module cache.
 func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {
@@ -165,8 +185,9 @@ func open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 		return openArchive(ctx, arg, o)
 	case filepath.Base(arg) == "go.mod":
 		return openGoMod(ctx, arg, o)
-	case filepath.Base(arg) == "package-lock.json":
-		return openPackageLock(ctx, arg, o)
+	}
+	if f := lockfile.Of(arg); f != nil {
+		return openLock(ctx, arg, f, o)
 	}
 	return openArchive(ctx, arg, o)
 }

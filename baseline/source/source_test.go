@@ -190,7 +190,7 @@ func TestWalkStops(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	dir := tree(t, map[string]string{"text.txt": "hello", "empty.zip": "", "go.mod": "module a.b/c\nrequire x", "package-lock.json": "{}"})
+	dir := tree(t, map[string]string{"text.txt": "hello", "empty.zip": "", "go.mod": "module a.b/c\nrequire x", "package-lock.json": "{"})
 	for arg, want := range map[string]any{
 		filepath.Join(dir, "absent"):            new(error),
 		filepath.Join(dir, "text.txt"):          new(*UnknownSourceError),

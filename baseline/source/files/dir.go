@@ -229,3 +229,31 @@ func baseName(path string) string {
 	}
 	return path
 }
+
+// WalkList visits the files of dir that a list names, in its order; what the list
+// names and dir does not have is skipped. Nothing outside dir is opened.
+func WalkList(ctx context.Context, dir string, list []string, v *Visit) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("read directory: %w", err)
+	}
+	defer root.Close()
+	w := dirWalk{root: root, v: v}
+	for _, path := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		info, err := root.Lstat(path)
+		if err != nil {
+			v.Skipped(path, ReasonUnreadable, Cause(err))
+			continue
+		}
+		if info.IsDir() {
+			continue
+		}
+		if err := w.entry(ctx, path, info.Mode().Type()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -3,6 +3,7 @@ package manifest
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestNPM(t *testing.T) {
@@ -26,6 +27,27 @@ func TestNPM(t *testing.T) {
 	} {
 		if got := NPM([]byte(in)); got != want {
 			t.Errorf("%.60s: got %v, want %v", in, got, want)
+		}
+	}
+}
+
+func TestOthers(t *testing.T) {
+	day := time.Date(2023, 10, 18, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		read func([]byte) Meta
+		in   string
+		want Meta
+	}{
+		{POM, `<project xmlns="http://maven.apache.org/POM/4.0.0"><parent><groupId>a.b</groupId><artifactId>p</artifactId><version>3</version></parent><artifactId>c</artifactId><licenses><license><name> MIT License </name></license></licenses></project>`, Meta{PURL: "pkg:maven/a.b/c@3", License: "MIT License"}},
+		{POM, `<project><groupId>${g}</groupId><artifactId>c</artifactId><version>1</version></project>`, Meta{}},
+		{POM, `{}`, Meta{}},
+		{Nuspec, `<?xml version="1.0" encoding="windows-1252"?><package><metadata><id>A.B</id><version>1.0</version><license type="expression">MIT</license></metadata></package>`, Meta{PURL: "pkg:nuget/A.B@1.0", License: "MIT"}},
+		{Nuspec, `<package><metadata><id>A</id><version>1</version><license type="file">L.txt</license></metadata></package>`, Meta{PURL: "pkg:nuget/A@1"}},
+		{Gemspec, "Gem::Specification.new do |s|\n  s.name = \"rack\".freeze\n  s.version = \"3.0.8\"\n  s.date = \"2023-10-18\"\n  s.licenses = [\"MIT\".freeze, \"Ruby\".freeze]\nend\n", Meta{PURL: "pkg:gem/rack@3.0.8", License: "MIT OR Ruby", Released: day}},
+		{Gemspec, "", Meta{}},
+	} {
+		if got := c.read([]byte(c.in)); got != c.want {
+			t.Errorf("%.60s: got %v, want %v", c.in, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,316 @@
+// Package lockfile reads lock files, manifests and bills of material: the texts by
+// which a repository says what it depends on. Bytes come in; pins come out, each the
+// package URL of one version with the checksums that the text has for it, and a list
+// of entries that name no package of a registry, each with a reason. Nothing here
+// reads a file or asks a network. Names and versions are such that a path can be made
+// of them.
+package lockfile
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// Reasons of entries that give no pin.
+const (
+	ReasonLocal   = "local"      // a directory or file beside the lock file: the user's own code
+	ReasonGit     = "git"        // a commit of a repository
+	ReasonAddress = "address"    // an archive at an address outside of any registry
+	ReasonRange   = "no-version" // the text does not say which version
+	ReasonName    = "no-name"    // a name or version that no registry can have
+)
+
+// MaxBytes bounds a text. The largest real ones list 20,000 packages in 10 MB.
+const MaxBytes = 32 << 20
+
+// maxEntries bounds what is taken from one text.
+const maxEntries = 500_000
+
+// maxDepth bounds nesting. Real lock files have less than 20.
+const maxDepth = 1000
+
+// ErrTooLarge says that a text has more entries or deeper nesting than is read.
+var ErrTooLarge = errors.New("it lists more entries, or nests them deeper, than any real one")
+
+// Pin is one version of a package that a text names.
+type Pin struct {
+	PURL string
+	// Integrity has the checksums of what the registry gives, "sha256-BASE64" with
+	// spaces between, as Subresource Integrity has them. A version can have several
+	// archives, and a text several checksums for it.
+	Integrity string
+	Address   string // where the text says that the archive lies, "" where it does not
+	License   string // as the text declares it
+	Bundled   bool   // it lies inside of the package that depends on it
+}
+
+// Left is an entry that gives no pin: it names no package of a registry, or no version
+// of the package PURL.
+type Left struct{ Name, Reason, Detail, PURL string }
+
+// File is what one text says, pins ordered by package URL and each once.
+type File struct {
+	Pins []Pin
+	Left []Left
+}
+
+// Poms gives the texts that a pom.xml refers to; nil functions give none.
+type Poms struct {
+	Tree func(rel string) []byte                      // by a path relative to the pom.xml
+	Repo func(group, artifact, version string) []byte // of a local repository
+}
+
+// Format is a kind of text.
+type Format struct {
+	Name  string // as in documentation
+	Bring string // the command that brings what it lists to this machine
+
+	match func(base string) bool
+	read  func(*list, []byte, Poms) error
+}
+
+// named matches one name.
+func named(names ...string) func(string) bool {
+	return func(base string) bool { return slices.Contains(names, base) }
+}
+
+func suffixed(suffixes ...string) func(string) bool {
+	return func(base string) bool {
+		return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(base, s) })
+	}
+}
+
+// plain is a reader that needs no other text.
+func plain(read func(*list, []byte) error) func(*list, []byte, Poms) error {
+	return func(l *list, data []byte, _ Poms) error { return read(l, data) }
+}
+
+// Formats lists what is read, in order of names.
+var Formats = []Format{
+	{"Cargo.lock", "cargo fetch", named("Cargo.lock"), plain(readCargo)},
+	{"CycloneDX JSON", "", func(b string) bool { return b == "bom.json" || strings.HasSuffix(b, ".cdx.json") }, plain(readCycloneDX)},
+	{"Gemfile.lock", "bundle install", named("Gemfile.lock", "gems.locked"), plain(readGemfile)},
+	{"Pipfile.lock", "pipenv sync", named("Pipfile.lock"), plain(readPipfile)},
+	{"SPDX JSON", "", suffixed(".spdx.json"), plain(readSPDX)},
+	{"bun.lock", "bun install", named("bun.lock"), plain(readBun)},
+	{"composer.lock", "composer install", named("composer.lock"), plain(readComposer)},
+	{"gradle.lockfile", mavenGet, suffixed("gradle.lockfile"), plain(readGradle)},
+	{"package-lock.json", "npm ci", named("package-lock.json", "npm-shrinkwrap.json"), plain(readNPM)},
+	{"packages.lock.json", "dotnet restore", named("packages.lock.json"), plain(readNuGet)},
+	{"pdm.lock", "pdm sync", named("pdm.lock"), plain(readPoetry)},
+	{"pnpm-lock.yaml", "pnpm install --frozen-lockfile", named("pnpm-lock.yaml"), plain(readPNPM)},
+	{"poetry.lock", "poetry install", named("poetry.lock"), plain(readPoetry)},
+	{"pom.xml", "mvn dependency:sources", named("pom.xml"), readPOM},
+	{"requirements.txt", "pip install -r requirements.txt", requirementsName, plain(readRequirements)},
+	{"uv.lock", "uv sync", named("uv.lock"), plain(readUV)},
+	{"yarn.lock", "yarn install --frozen-lockfile", named("yarn.lock"), plain(readYarn)},
+}
+
+const mavenGet = "mvn dependency:get -Dartifact=GROUP:NAME:VERSION:jar:sources"
+
+// requirementsName takes requirements.txt and its customary variants.
+func requirementsName(base string) bool {
+	rest, ok := strings.CutSuffix(base, ".txt")
+	return ok && (rest == "requirements" || strings.HasPrefix(rest, "requirements-") || strings.HasPrefix(rest, "requirements_") ||
+		strings.HasSuffix(rest, "-requirements") || strings.HasSuffix(rest, "_requirements"))
+}
+
+// Of returns the format of a file by its name, nil when it is none of them.
+func Of(name string) *Format {
+	base := path.Base(name)
+	for i := range Formats {
+		if Formats[i].match(base) {
+			return &Formats[i]
+		}
+	}
+	return nil
+}
+
+// Read reads a text of the format.
+func (f *Format) Read(data []byte, poms Poms) (File, error) {
+	if len(data) > MaxBytes || deep(data) {
+		return File{}, fmt.Errorf("read %s: %w", f.Name, ErrTooLarge)
+	}
+	l := &list{pins: map[string]Pin{}}
+	if err := f.read(l, data, poms); err != nil {
+		return File{}, fmt.Errorf("read %s: %w", f.Name, err)
+	}
+	if l.full {
+		return File{}, fmt.Errorf("read %s: %w", f.Name, ErrTooLarge)
+	}
+	return l.file(), nil
+}
+
+// deep tells nesting that would take a parser's stack.
+func deep(data []byte) bool {
+	depth := 0
+	for _, c := range data {
+		switch c {
+		case '[', '{':
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case ']', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	return false
+}
+
+// list collects the entries of a text.
+type list struct {
+	pins map[string]Pin
+	left []Left
+	full bool
+}
+
+// pin adds a version of a package; what comes again adds its checksums.
+func (l *list) pin(typ, name, version string, p Pin) {
+	if len(l.pins)+len(l.left) >= maxEntries {
+		l.full = true
+		return
+	}
+	switch {
+	case version == "":
+		l.open(typ, name, "")
+		return
+	case !safe(name) || !safe(version):
+		l.leave(name, ReasonName, version)
+		return
+	}
+	c, err := purl.Canonical(purl.Make(typ, name, version))
+	if err != nil {
+		l.leave(name, ReasonName, version)
+		return
+	}
+	p.PURL = c
+	if old, ok := l.pins[c]; ok {
+		p = merged(old, p)
+	}
+	l.pins[c] = p
+}
+
+// merged joins two entries of one version, whatever their order.
+func merged(a, b Pin) Pin {
+	sums := append(strings.Fields(a.Integrity), strings.Fields(b.Integrity)...)
+	slices.Sort(sums)
+	a.Integrity = strings.Join(slices.Compact(sums), " ")
+	if a.Address == "" || b.Address != "" && b.Address < a.Address {
+		a.Address = b.Address
+	}
+	a.License = max(a.License, b.License)
+	a.Bundled = a.Bundled && b.Bundled
+	return a
+}
+
+func (l *list) leave(name, reason, detail string) {
+	if len(l.pins)+len(l.left) >= maxEntries {
+		l.full = true
+		return
+	}
+	l.left = append(l.left, Left{Name: clip(name), Reason: reason, Detail: clip(detail)})
+}
+
+// open adds a package of which the text leaves the version open.
+func (l *list) open(typ, name, detail string) {
+	if c, err := purl.Canonical(purl.Make(typ, name, "")); err == nil && safe(name) && len(l.pins)+len(l.left) < maxEntries {
+		l.left = append(l.left, Left{Name: clip(name), Reason: ReasonRange, Detail: clip(detail), PURL: c})
+		return
+	}
+	l.leave(name, ReasonName, detail)
+}
+
+// clip makes text of a stranger short and printable.
+func clip(s string) string {
+	s = strings.ToValidUTF8(s[:min(len(s), 256)], "?")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+func (l *list) file() File {
+	f := File{Left: l.left}
+	for _, p := range l.pins {
+		f.Pins = append(f.Pins, p)
+	}
+	slices.SortFunc(f.Pins, func(a, b Pin) int { return strings.Compare(a.PURL, b.PURL) })
+	slices.SortFunc(f.Left, func(a, b Left) int {
+		return strings.Compare(a.Name+"\x00"+a.Reason+"\x00"+a.Detail, b.Name+"\x00"+b.Reason+"\x00"+b.Detail)
+	})
+	f.Left = slices.Compact(f.Left)
+	return f
+}
+
+// safe tells names and versions that can be parts of a path below a directory.
+func safe(s string) bool {
+	if s == "" || len(s) > 512 || !utf8.ValidString(s) {
+		return false
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		if part == "" || part == "." || part == ".." {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`\:?#%"<>|*`, r) })
+}
+
+// hexSums turns checksums "sha256:HEX" or "sha256=HEX" into those of Integrity;
+// others are dropped.
+func hexSums(sums ...string) string {
+	var out []string
+	for _, s := range sums {
+		i := strings.IndexAny(s, ":=")
+		if i < 0 {
+			continue
+		}
+		if sum, ok := hexSum(s[:i], s[i+1:]); ok {
+			out = append(out, sum)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// sizes are the bytes of the checksums that are known.
+var sizes = map[string]int{"sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64, "md5": 16}
+
+func hexSum(algorithm, text string) (string, bool) {
+	algorithm = strings.ReplaceAll(strings.ToLower(algorithm), "-", "")
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) == 0 || len(raw) != sizes[algorithm] {
+		return "", false
+	}
+	return algorithm + "-" + base64.StdEncoding.EncodeToString(raw), true
+}
+
+// sri keeps the checksums of a text that has them in the form of Integrity.
+func sri(s string) string {
+	var out []string
+	for _, f := range strings.Fields(s) {
+		f, _, _ = strings.Cut(f, "?")
+		algorithm, sum, ok := strings.Cut(f, "-")
+		raw, err := base64.StdEncoding.DecodeString(sum)
+		if ok && err == nil && len(raw) == sizes[algorithm] && len(raw) > 0 {
+			out = append(out, f)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// http keeps an address of the web.
+func http(s string) string {
+	if strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") {
+		return s
+	}
+	return ""
+}

@@ -1,0 +1,251 @@
+package lockfile
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// npmLock is what is read of package-lock.json: packages since version 2,
+// dependencies in version 1.
+type npmLock struct {
+	Packages     map[string]npmEntry
+	Dependencies map[string]npmOld
+}
+
+type npmEntry struct {
+	Name, Version, Resolved, Integrity string
+	License                            json.RawMessage
+	Link, InBundle                     bool
+}
+
+type npmOld struct {
+	Version, Resolved, Integrity string
+	Bundled                      bool
+	Dependencies                 map[string]npmOld
+}
+
+func readNPM(l *list, data []byte) error {
+	var lock npmLock
+	if err := json.Unmarshal(data, &lock); err != nil {
+		return err
+	}
+	if lock.Packages == nil {
+		for name, d := range lock.Dependencies {
+			l.npmOld(name, d)
+		}
+		return nil
+	}
+	for at, e := range lock.Packages {
+		i := strings.LastIndex(at, "node_modules/")
+		if i < 0 || e.Link {
+			continue // the project itself and its workspaces
+		}
+		if e.Name == "" { // it differs from the folder's for aliases only
+			e.Name = at[i+len("node_modules/"):]
+		}
+		p := Pin{Integrity: e.Integrity, Address: e.Resolved, Bundled: e.InBundle}
+		if json.Unmarshal(e.License, &p.License) != nil {
+			p.License = "" // an object, as npm once had them
+		}
+		l.npm(e.Name, e.Version, p)
+	}
+	return nil
+}
+
+func (l *list) npmOld(name string, d npmOld) {
+	if real, ok := strings.CutPrefix(d.Version, "npm:"); ok { // an alias
+		name, d.Version = cutVersion(real)
+	}
+	if strings.ContainsAny(d.Version, ":/") {
+		l.leave(name, reasonOf(d.Version), d.Version)
+	} else {
+		l.npm(name, d.Version, Pin{Integrity: d.Integrity, Address: d.Resolved, Bundled: d.Bundled})
+	}
+	for n, below := range d.Dependencies {
+		l.npmOld(n, below)
+	}
+}
+
+// npm adds a package unless where it was got from tells that no registry has it.
+func (l *list) npm(name, version string, p Pin) {
+	if reason := reasonOf(p.Address); reason != "" {
+		l.leave(name, reason, p.Address)
+		return
+	}
+	p.Integrity, p.Address = sri(p.Integrity), http(p.Address)
+	l.pin("npm", name, version, p)
+}
+
+// reasonOf says why what lies at an address is not of a registry, "" when it is.
+// Archives of registries, npm's and those that took its layout, lie below "/-/".
+func reasonOf(address string) string {
+	switch {
+	case address == "":
+		return ""
+	case strings.HasPrefix(address, "git") || strings.Contains(address, ".git#") || strings.Contains(address, "codeload.github.com"):
+		return ReasonGit
+	case strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://"):
+		if strings.HasSuffix(stripped(address), ".tgz") {
+			return ""
+		}
+		return ReasonAddress
+	case strings.HasPrefix(address, "file:"), strings.HasPrefix(address, "link:"), strings.HasPrefix(address, "portal:"), strings.HasPrefix(address, "workspace:"):
+		return ReasonLocal
+	}
+	return ReasonAddress
+}
+
+func stripped(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	address, _, _ = strings.Cut(address, "?")
+	return address
+}
+
+// cutVersion splits "name@version" and "@scope/name@version".
+func cutVersion(s string) (name, version string) {
+	i := strings.LastIndexByte(s, '@')
+	if i <= 0 {
+		return s, ""
+	}
+	return s[:i], s[i+1:]
+}
+
+// readBun reads bun.lock: JSON that may have commas behind last elements.
+func readBun(l *list, data []byte) error {
+	var lock struct {
+		Packages map[string][]json.RawMessage
+	}
+	if err := json.Unmarshal(withoutTrailingCommas(data), &lock); err != nil {
+		return err
+	}
+	for _, e := range lock.Packages {
+		var id, sum string
+		if len(e) == 0 || json.Unmarshal(e[0], &id) != nil {
+			continue
+		}
+		name, version := cutFirst(id)
+		if reason := reasonOf(version); strings.Contains(version, ":") || strings.HasPrefix(version, "http") {
+			l.leave(name, reason, version)
+			continue
+		}
+		if json.Unmarshal(e[len(e)-1], &sum) != nil {
+			sum = ""
+		}
+		l.pin("npm", name, version, Pin{Integrity: sri(sum)})
+	}
+	return nil
+}
+
+// cutFirst splits behind the name: what follows may have "@" too.
+func cutFirst(s string) (name, rest string) {
+	if s == "" {
+		return "", ""
+	}
+	i := strings.IndexByte(s[1:], '@')
+	if i < 0 {
+		return s, ""
+	}
+	return s[:i+1], s[i+2:]
+}
+
+// withoutTrailingCommas blanks commas before a closing bracket, outside of strings.
+func withoutTrailingCommas(data []byte) []byte {
+	out := slices.Clone(data)
+	comma, inside := -1, false
+	for i := 0; i < len(out); i++ {
+		switch c := out[i]; {
+		case inside && c == '\\':
+			i++
+		case c == '"':
+			inside, comma = !inside, -1
+		case inside || c == ' ' || c == '\t' || c == '\n' || c == '\r':
+		case c == ',':
+			comma = i
+		case (c == ']' || c == '}') && comma >= 0:
+			out[comma], comma = ' ', -1
+		default:
+			comma = -1
+		}
+	}
+	return out
+}
+
+// pnpmLock is what is read of pnpm-lock.yaml, versions 5 to 9.
+type pnpmLock struct {
+	LockfileVersion string `yaml:"lockfileVersion"`
+	Packages        map[string]struct {
+		Name, Version string
+		Resolution    struct{ Integrity, Tarball, Directory, Type, Repo string }
+	}
+}
+
+func readPNPM(l *list, data []byte) error {
+	var lock pnpmLock
+	if err := decodeYAML(data, &lock); err != nil {
+		return err
+	}
+	for key, p := range lock.Packages {
+		name, version := pnpmKey(key, strings.HasPrefix(lock.LockfileVersion, "5"))
+		if p.Name != "" && p.Version != "" {
+			name, version = p.Name, p.Version
+		}
+		r := p.Resolution
+		switch {
+		case r.Directory != "":
+			l.leave(name, ReasonLocal, r.Directory)
+		case r.Type == "git" || r.Repo != "":
+			l.leave(name, ReasonGit, r.Repo)
+		case r.Integrity == "" && r.Tarball != "":
+			l.leave(name, cmpReason(r.Tarball), r.Tarball)
+		default:
+			l.pin("npm", name, version, Pin{Integrity: sri(r.Integrity), Address: http(r.Tarball)})
+		}
+	}
+	return nil
+}
+
+func cmpReason(address string) string {
+	if reason := reasonOf(address); reason != "" {
+		return reason
+	}
+	return ReasonAddress
+}
+
+// pnpmKey reads "name@1.0.0(peer@2)", "/name@1.0.0(peer@2)", and of version 5
+// "/name/1.0.0_peer@2".
+func pnpmKey(key string, old bool) (name, version string) {
+	key, _, _ = strings.Cut(strings.TrimPrefix(key, "/"), "(")
+	if !old {
+		return cutFirst(key)
+	}
+	i := strings.IndexByte(key, '/')
+	if strings.HasPrefix(key, "@") && i >= 0 { // the slash behind the scope
+		i += 1 + strings.IndexByte(key[i+1:], '/')
+	}
+	if i <= 0 {
+		return key, ""
+	}
+	version, _, _ = strings.Cut(key[i+1:], "_")
+	return key[:i], version
+}
+
+// decodeYAML decodes one document. The library panics on some input that is none.
+func decodeYAML(data []byte, into any) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("not YAML: %v", r)
+		}
+	}()
+	if err := yaml.Unmarshal(data, into); err != nil {
+		if t, ok := errors.AsType[*yaml.TypeError](err); ok {
+			return fmt.Errorf("not what its name says: %w", t)
+		}
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,192 @@
+package lockfile
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// readGemfile reads Gemfile.lock: sections GEM, GIT, PATH with "specs:", CHECKSUMS.
+func readGemfile(l *list, data []byte) error {
+	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	sums := gemChecksums(text)
+	section, remote := "", ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case line == "":
+		case line[0] != ' ':
+			section, remote = line, ""
+		case strings.HasPrefix(line, "  remote: "):
+			remote = line[len("  remote: "):]
+		case strings.HasPrefix(line, "    ") && line[4:5] != " " && section != "CHECKSUMS":
+			l.gem(section, remote, strings.TrimSpace(line), sums)
+		}
+	}
+	return nil
+}
+
+// gem adds the line "name (1.2.3-platform)" of a section.
+func (l *list) gem(section, remote, line string, sums map[string]string) {
+	name, version, ok := strings.Cut(strings.TrimSuffix(line, ")"), " (")
+	if !ok {
+		return
+	}
+	switch section {
+	case "GEM":
+		release, _, _ := strings.Cut(version, "-")
+		l.pin("gem", name, release, Pin{Integrity: sums[name+" "+version]})
+	case "GIT":
+		l.leave(name, ReasonGit, remote)
+	case "PATH":
+		l.leave(name, ReasonLocal, remote)
+	}
+}
+
+// gemChecksums reads the section CHECKSUMS: "  name (1.2.3) sha256=HEX".
+func gemChecksums(text string) map[string]string {
+	sums := map[string]string{}
+	_, text, _ = strings.Cut(text, "\nCHECKSUMS\n")
+	for line := range strings.Lines(text) {
+		f := strings.Fields(line)
+		if !strings.HasPrefix(line, "  ") {
+			break
+		}
+		if len(f) == 3 {
+			sums[f[0]+" "+strings.Trim(f[1], "()")] = hexSums(strings.Split(f[2], ",")...)
+		}
+	}
+	return sums
+}
+
+func readComposer(l *list, data []byte) error {
+	type entry struct {
+		Name, Version string
+		Dist          struct{ Type, URL, Shasum string }
+		Source        struct{ Type, URL string }
+	}
+	var lock struct {
+		Packages    []entry
+		PackagesDev []entry `json:"packages-dev"`
+	}
+	if err := json.Unmarshal(data, &lock); err != nil {
+		return err
+	}
+	for _, e := range append(lock.Packages, lock.PackagesDev...) {
+		switch {
+		case e.Dist.Type == "path":
+			l.leave(e.Name, ReasonLocal, e.Dist.URL)
+		case e.Dist.URL == "" && e.Source.Type == "git":
+			l.leave(e.Name, ReasonGit, e.Source.URL)
+		default:
+			sum, _ := hexSum("sha1", e.Dist.Shasum)
+			l.pin("composer", e.Name, e.Version, Pin{Integrity: sum, Address: http(e.Dist.URL)})
+		}
+	}
+	return nil
+}
+
+// readGradle reads the lines "group:name:version=configuration,…" of gradle.lockfile.
+func readGradle(l *list, data []byte) error {
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' || strings.HasPrefix(line, "empty=") {
+			continue
+		}
+		module, _, _ := strings.Cut(line, "=")
+		f := strings.Split(module, ":")
+		if len(f) != 3 {
+			l.leave(module, ReasonName, "")
+			continue
+		}
+		l.pin("maven", f[0]+"/"+f[1], f[2], Pin{})
+	}
+	return nil
+}
+
+func readNuGet(l *list, data []byte) error {
+	var lock struct {
+		Dependencies map[string]map[string]struct{ Type, Resolved, ContentHash string }
+	}
+	if err := json.Unmarshal(data, &lock); err != nil {
+		return err
+	}
+	for _, target := range lock.Dependencies {
+		for name, e := range target {
+			if e.Type == "Project" {
+				l.leave(name, ReasonLocal, "a project of this repository")
+				continue
+			}
+			l.pin("nuget", name, e.Resolved, Pin{Integrity: sri("sha512-" + e.ContentHash)})
+		}
+	}
+	return nil
+}
+
+// bill adds the package URL of a bill of material.
+func (l *list) bill(name, url string, p Pin) {
+	u, err := purl.Parse(url)
+	if err != nil {
+		l.leave(name, ReasonName, url)
+		return
+	}
+	l.pin(u.Type, purl.FullName(u), u.Version, p)
+}
+
+func readSPDX(l *list, data []byte) error {
+	var doc struct {
+		Packages []struct {
+			Name, VersionInfo string
+			ExternalRefs      []struct{ ReferenceType, ReferenceLocator string }
+			Checksums         []struct{ Algorithm, ChecksumValue string }
+		}
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return err
+	}
+	for _, p := range doc.Packages {
+		named := false
+		for _, r := range p.ExternalRefs {
+			if r.ReferenceType == "purl" {
+				l.bill(p.Name, r.ReferenceLocator, Pin{})
+				named = true
+			}
+		}
+		if !named {
+			l.leave(p.Name, ReasonName, "no package URL")
+		}
+	}
+	return nil
+}
+
+// component is one of a CycloneDX document; components can have components.
+type component struct {
+	Name, PURL string
+	Components []component
+}
+
+func readCycloneDX(l *list, data []byte) error {
+	var doc struct {
+		BOMFormat  string
+		Components []component
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return err
+	}
+	if doc.BOMFormat == "CycloneDX" {
+		l.components(doc.Components)
+	}
+	return nil
+}
+
+func (l *list) components(cs []component) {
+	for _, c := range cs {
+		if c.PURL == "" {
+			l.leave(c.Name, ReasonName, "no package URL")
+		} else {
+			l.bill(c.Name, c.PURL, Pin{})
+		}
+		l.components(c.Components)
+	}
+}

@@ -1,0 +1,128 @@
+package lockfile
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+func readPipfile(l *list, data []byte) error {
+	type entry struct {
+		Version, Git, Path, File string
+		Editable                 bool
+		Hashes                   []string
+	}
+	var lock struct{ Default, Develop map[string]entry }
+	if err := json.Unmarshal(data, &lock); err != nil {
+		return err
+	}
+	for _, part := range []map[string]entry{lock.Default, lock.Develop} {
+		for name, e := range part {
+			version, exact := strings.CutPrefix(e.Version, "==")
+			switch {
+			case e.Git != "":
+				l.leave(name, ReasonGit, e.Git)
+			case e.Path != "" || e.Editable:
+				l.leave(name, ReasonLocal, e.Path)
+			case e.File != "":
+				l.leave(name, ReasonAddress, e.File)
+			case !exact:
+				l.open("pypi", name, e.Version)
+			default:
+				l.pin("pypi", name, version, Pin{Integrity: hexSums(e.Hashes...)})
+			}
+		}
+	}
+	return nil
+}
+
+// readRequirements reads the lines "name[extra]==1.2.3 ; marker --hash=sha256:…" of
+// requirements.txt. Files that it includes are read under their own names.
+func readRequirements(l *list, data []byte) error {
+	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\\\n", " ")
+	for line := range strings.Lines(text) {
+		l.requirement(withoutComment(strings.TrimSpace(line)))
+	}
+	return nil
+}
+
+// withoutComment cuts "# …" at the start or behind a space, as pip does.
+func withoutComment(line string) string {
+	if strings.HasPrefix(line, "#") {
+		return ""
+	}
+	for _, mark := range []string{" #", "\t#"} {
+		line, _, _ = strings.Cut(line, mark)
+	}
+	return strings.TrimSpace(line)
+}
+
+func (l *list) requirement(line string) {
+	if line == "" {
+		return
+	}
+	if rest, ok := editable(line); ok {
+		l.leave(rest, placeReason(rest), line)
+		return
+	}
+	if line[0] == '-' {
+		return // an option, which names no package
+	}
+	spec, options, _ := strings.Cut(line, " --")
+	spec, _, _ = strings.Cut(spec, ";")
+	if name, address, ok := strings.Cut(spec, " @ "); ok {
+		l.leave(strings.TrimSpace(name), placeReason(strings.TrimSpace(address)), address)
+		return
+	}
+	if reason := placeReason(spec); reason != ReasonLocal || strings.HasPrefix(spec, ".") || strings.HasPrefix(spec, "/") {
+		l.leave(spec, reason, "")
+		return
+	}
+	name := spec
+	if i := strings.IndexAny(spec, "[=<>!~ ("); i >= 0 {
+		name = spec[:i]
+	}
+	version, ok := exactVersion(spec[len(name):])
+	if !ok {
+		l.open("pypi", name, strings.TrimSpace(spec))
+		return
+	}
+	var sums []string
+	for o := range strings.FieldsSeq("--" + options) {
+		if h, ok := strings.CutPrefix(o, "--hash="); ok {
+			sums = append(sums, h)
+		}
+	}
+	l.pin("pypi", name, version, Pin{Integrity: hexSums(sums...)})
+}
+
+func editable(line string) (string, bool) {
+	for _, flag := range []string{"-e ", "--editable ", "--editable="} {
+		if rest, ok := strings.CutPrefix(line, flag); ok {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	return "", false
+}
+
+// placeReason tells what kind of place a requirement names.
+func placeReason(s string) string {
+	switch {
+	case strings.HasPrefix(s, "git+") || strings.HasPrefix(s, "hg+") || strings.HasPrefix(s, "svn+") || strings.HasPrefix(s, "bzr+"):
+		return ReasonGit
+	case strings.Contains(s, "://"):
+		return ReasonAddress
+	}
+	return ReasonLocal
+}
+
+// exactVersion reads "[extra]==1.2.3" or "===1.2.3", alone.
+func exactVersion(s string) (string, bool) {
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "[") {
+		_, s, _ = strings.Cut(s, "]")
+	}
+	s = strings.Trim(strings.TrimSpace(s), "()")
+	v, ok := strings.CutPrefix(strings.TrimSpace(s), "==")
+	v = strings.TrimSpace(strings.TrimPrefix(v, "="))
+	return v, ok && v != "" && !strings.ContainsAny(v, ",*<>=!~ ")
+}

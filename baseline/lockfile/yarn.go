@@ -1,0 +1,98 @@
+package lockfile
+
+import (
+	"bytes"
+	"strings"
+)
+
+// readYarn reads yarn.lock: YAML since Yarn 2, a form of its own before.
+func readYarn(l *list, data []byte) error {
+	if bytes.Contains(data, []byte("\n__metadata:")) || bytes.HasPrefix(data, []byte("__metadata:")) {
+		return readBerry(l, data)
+	}
+	var e yarnEntry
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.TrimSpace(line) == "" || line[0] == '#':
+		case line[0] != ' ':
+			e.add(l)
+			e = yarnEntry{spec: strings.TrimSuffix(line, ":")}
+		case strings.HasPrefix(line, "  ") && line[2] != ' ':
+			e.field(strings.TrimSpace(line))
+		}
+	}
+	e.add(l)
+	return nil
+}
+
+// yarnEntry is an entry of a yarn.lock of version 1.
+type yarnEntry struct{ spec, version, resolved, integrity string }
+
+func (e *yarnEntry) field(line string) {
+	key, value, _ := strings.Cut(line, " ")
+	value = strings.Trim(value, `"`)
+	switch key {
+	case "version":
+		e.version = value
+	case "resolved":
+		e.resolved = value
+	case "integrity":
+		e.integrity = value
+	}
+}
+
+// add adds the entry: `"@s/name@^1.0.0", name@npm:other@2:`.
+func (e *yarnEntry) add(l *list) {
+	if e.spec == "" {
+		return
+	}
+	first, _, _ := strings.Cut(e.spec, ",")
+	name, want := cutFirst(strings.Trim(first, `" `))
+	if real, ok := strings.CutPrefix(want, "npm:"); ok { // an alias
+		if n, _ := cutFirst(real); n != "" && strings.Contains(real[1:], "@") {
+			name = n
+		}
+	}
+	if strings.HasPrefix(want, "file:") || strings.HasPrefix(want, "link:") {
+		l.leave(name, ReasonLocal, want)
+		return
+	}
+	sums := sri(e.integrity)
+	if _, sum, ok := strings.Cut(e.resolved, "#"); ok && sums == "" {
+		sums, _ = hexSum("sha1", sum)
+	}
+	if reason := reasonOf(e.resolved); reason != "" {
+		l.leave(name, reason, e.resolved)
+		return
+	}
+	l.pin("npm", name, e.version, Pin{Integrity: sums, Address: http(stripped(e.resolved))})
+}
+
+// readBerry reads yarn.lock of Yarn 2 and later. Its checksums are those of Yarn's
+// own archives, not of the registry's.
+func readBerry(l *list, data []byte) error {
+	var lock map[string]struct{ Resolution string }
+	if err := decodeYAML(data, &lock); err != nil {
+		return err
+	}
+	for key, e := range lock {
+		if key == "__metadata" {
+			continue
+		}
+		name, rest := cutFirst(e.Resolution)
+		protocol, version, _ := strings.Cut(rest, ":")
+		switch protocol {
+		case "npm":
+			version, address, _ := strings.Cut(version, "::")
+			l.pin("npm", name, version, Pin{Address: http(strings.TrimPrefix(address, "__archiveUrl="))})
+		case "workspace": // the repository's own
+		case "patch": // a package and changes of the project's own: the package is listed too
+		case "link", "portal", "file":
+			l.leave(name, ReasonLocal, rest)
+		default:
+			l.leave(name, cmpReason(rest), rest)
+		}
+	}
+	return nil
+}

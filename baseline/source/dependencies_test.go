@@ -1,0 +1,182 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/source/installed"
+)
+
+func TestDependencies(t *testing.T) {
+	cache := modCache(t)
+	goroot := tree(t, map[string]string{"VERSION": "go1.26.8\n", "src/runtime/r.go": "", "src/fmt/f.go": ""})
+	root := tree(t, map[string]string{
+		"go.mod":                          "module m.n/o\nrequire (\n\ta.b/c v1.0.0\n\ta.b/gone v1.0.0\n\ta.b/vendored v1.0.0\n)\n",
+		"vendor/modules.txt":              "# a.b/c v1.0.0\na.b/c\n# a.b/vendored v1.0.0\na.b/vendored\n",
+		"vendor/a.b/c/c.go":               "changed",
+		"vendor/a.b/vendored/v.go":        "v",
+		"tools/go.mod":                    "module m.n/tools\nrequire a.b/c v1.1.0\nreplace m.n/o => ../\n",
+		"web/node_modules/x/package.json": `{"name":"x","version":"1"}`,
+		"web/node_modules/y/index.js":     "",
+		"php/vendor/z/z.php":              "",
+		"bad/go.mod":                      "nonsense",
+		"testdata/go.mod":                 "module x.y/z\nrequire a.b/never v1.0.0\n",
+		".git/go.mod":                     "module x.y/z\nrequire a.b/never v1.0.0\n",
+	})
+	for range 2 { // twice, to see that nothing depends on chance
+		pkgs, skipped, err := Dependencies(t.Context(), root, Options{ModCache: cache, GoRoot: goroot})
+		must(t, err)
+		same(t, "packages", purls(pkgs), []string{"pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/a.b/vendored@v1.0.0", "pkg:golang/std@1.26.8", "pkg:npm/x@1"})
+		same(t, "whole module", walk(t, pkgs[0], Limits{}).files, map[string]string{"c.go": "c1"})
+		reasons := map[string]string{}
+		for _, s := range skipped {
+			rel, err := filepath.Rel(root, s.Path)
+			if err != nil || strings.HasPrefix(rel, "..") {
+				rel = s.Path
+			}
+			reasons[filepath.ToSlash(rel)] = s.Reason
+		}
+		same(t, "skipped", reasons, map[string]string{"bad/go.mod": ReasonUnreadable, "php/vendor/": ReasonMetadata, "pkg:golang/a.b/gone@v1.0.0": ReasonMissing, "web/node_modules/y": ReasonMetadata})
+	}
+}
+
+func TestDependenciesOfNothing(t *testing.T) {
+	pkgs, skipped, err := Dependencies(t.Context(), t.TempDir(), Options{GoRoot: goEnv(t, "GOROOT")})
+	if len(pkgs)+len(skipped) != 0 || err != nil {
+		t.Errorf("got %v, %v, %v", purls(pkgs), skipped, err)
+	}
+	if _, _, err := Dependencies(t.Context(), filepath.Join(t.TempDir(), "absent"), Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// everywhere is a home directory in which each ecosystem keeps a package, and a
+// repository that uses all of them.
+func everywhere(t testing.TB) (root string, p installed.Places) {
+	home := tree(t, map[string]string{
+		"site/Flask_Login-0.6.3.dist-info/METADATA":                  "Name: Flask-Login\nVersion: 0.6.3\nLicense: MIT\n",
+		"site/Flask_Login-0.6.3.dist-info/RECORD":                    "flask_login/__init__.py,sha256=x,1\nflask_login/__pycache__/x.pyc,,\n../../../bin/flask,,\nflask_login/gone.py,,\nFlask_Login-0.6.3.dist-info/METADATA,,\n",
+		"site/flask_login/__init__.py":                               "login",
+		"site/other.py":                                              "not its own",
+		"site/zope.interface-6.1.egg-info/PKG-INFO":                  "Name: zope.interface\nVersion: 6.1\n",
+		"site/zope.interface-6.1.egg-info/top_level.txt":             "zope\n../evil\n",
+		"site/zope/interface.py":                                     "zope",
+		"site/click-8.1.7.dist-info/METADATA":                        "Name: click\nVersion: 8.1.7\n",
+		"site/click-8.1.7.dist-info/RECORD":                          "click/core.py,,\n",
+		"site/click/core.py":                                         "click",
+		"cargo/registry/src/index.crates.io-1/itoa-1.0.9/Cargo.toml": "[package]\nname = \"itoa\"\nversion = \"1.0.9\"\nlicense = \"MIT OR Apache-2.0\"\n",
+		"cargo/registry/src/index.crates.io-1/itoa-1.0.9/src/lib.rs": "itoa",
+		"m2/org/slf4j/slf4j-api/2.0.9/slf4j-api-2.0.9-sources.jar":   string(buildZip(t, entry{name: "org/slf4j/Logger.java", content: "slf4j"})),
+		"m2/org/slf4j/slf4j-api/2.0.9/slf4j-api-2.0.9.pom":           "<project><licenses><license><name>MIT</name></license></licenses></project>",
+		"m2/org/none/none/1/none-1.jar":                              "compiled classes are no source",
+		"gradle/com.a/b/1.0/0123/b-1.0-sources.jar":                  string(buildZip(t, entry{name: "B.kt", content: "b"})),
+		"gems/gems/rack-3.0.8/lib/rack.rb":                           "rack",
+		"gems/specifications/rack-3.0.8.gemspec":                     "  s.name = \"rack\"\n  s.version = \"3.0.8\"\n  s.date = \"2023-06-14\"\n  s.licenses = [\"MIT\".freeze]\n",
+		"gems/gems/rack-attack-6.7.0/lib/a.rb":                       "another gem",
+		"nuget/newtonsoft.json/13.0.3/newtonsoft.json.nuspec":        "<package><metadata><id>Newtonsoft.Json</id><version>13.0.3</version><license type=\"expression\">MIT</license></metadata></package>",
+		"nuget/newtonsoft.json/13.0.3/src/Json.cs":                   "json",
+		"lib/python3.11/os.py":                                       "std",
+		"lib/python3.11/test/test_os.py":                             "tests",
+		"include/python3.11/patchlevel.h":                            "#define PY_VERSION              \"3.11.7\"\n",
+		"ruby/3.1.0/set.rb":                                          "set",
+		"jdk/release":                                                "JAVA_VERSION=\"17.0.15\"\n",
+		"jdk/lib/src.zip":                                            string(buildZip(t, entry{name: "java.base/java/lang/String.java", content: "string"})),
+		"rust/library/std/src/lib.rs":                                "std",
+		"rust/src/version":                                           "1.63.0 (x)",
+	})
+	root = tree(t, map[string]string{
+		"requirements.txt":                      "flask-login==0.6.3\nzope-interface==6.1\nclick>=8\nabsent==1.0\n-e ./own\n",
+		"tests/requirements.txt":                "never==1.0\n",
+		"rs/Cargo.lock":                         "[[package]]\nname = \"own\"\nversion = \"0.1.0\"\n[[package]]\nname = \"itoa\"\nversion = \"1.0.9\"\nsource = \"registry+x\"\n[[package]]\nname = \"serde\"\nversion = \"1.0.0\"\nsource = \"registry+x\"\n",
+		"rs/vendor/memchr/.cargo-checksum.json": "{}",
+		"rs/vendor/memchr/Cargo.toml":           "[package]\nname = \"memchr\"\nversion = \"2.6.0\"\n",
+		"rs/vendor/memchr/src/lib.rs":           "memchr",
+		"jv/pom.xml":                            "<project><groupId>a</groupId><artifactId>b</artifactId><version>1</version><parent><groupId>p</groupId><artifactId>p</artifactId><version>1</version></parent><dependencies><dependency><groupId>org.slf4j</groupId><artifactId>slf4j-api</artifactId><version>${s}</version></dependency><dependency><groupId>org.none</groupId><artifactId>none</artifactId><version>1</version></dependency></dependencies></project>",
+		"pom.xml":                               "<project><groupId>p</groupId><artifactId>p</artifactId><version>1</version><properties><s>2.0.9</s></properties></project>",
+		"kt/gradle.lockfile":                    "com.a:b:1.0=x\n",
+		"rb/Gemfile.lock":                       "GEM\n  remote: https://rubygems.org/\n  specs:\n    rack (3.0.8)\n    racc (1.7.1)\n",
+		"rb/vendor/bundle/ruby/3.1.0/gems/racc-1.7.1/lib/racc.rb":             "racc",
+		"cs/packages.lock.json":                                               `{"dependencies":{"net8.0":{"Newtonsoft.Json":{"type":"Direct","resolved":"13.0.3"}}}}`,
+		"php/composer.lock":                                                   `{"packages":[{"name":"monolog/monolog","version":"3.5.0"},{"name":"psr/log","version":"3.0.0"}]}`,
+		"php/vendor/composer/installed.json":                                  `{"packages":[{"name":"monolog/monolog","version":"3.5.0","license":["MIT"],"time":"2023-10-27T15:32:31+00:00","install-path":"../monolog/monolog"},{"name":"evil/evil","version":"1","install-path":"../../../.."}]}`,
+		"php/vendor/monolog/monolog/src/Logger.php":                           "monolog",
+		"py/.venv/pyvenv.cfg":                                                 "home = /usr/bin\n",
+		"py/.venv/lib/python3.11/site-packages/six-1.16.0.dist-info/METADATA": "Name: six\nVersion: 1.16.0\n",
+		"py/.venv/lib/python3.11/site-packages/six-1.16.0.dist-info/RECORD":   "six.py,,\n",
+		"py/.venv/lib/python3.11/site-packages/six.py":                        "six",
+	})
+	in := func(rel string) []string { return []string{filepath.Join(home, filepath.FromSlash(rel))} }
+	return root, installed.Places{Python: in("site"), Cargo: in("cargo"), Maven: in("m2"), Gradle: in("gradle"), Gems: in("gems"), NuGet: in("nuget"),
+		PythonLib: in("lib/python3.11")[0], RubyLib: in("ruby/3.1.0")[0], Java: in("jdk")[0], RustLib: in("rust/library")[0]}
+}
+
+// What a repository depends on is found where each ecosystem keeps it; what is not
+// there is listed with the command that brings it.
+func TestDependenciesOfEveryEcosystem(t *testing.T) {
+	root, places := everywhere(t)
+	for range 2 {
+		pkgs, skipped, err := Dependencies(t.Context(), root, Options{Places: func(string) installed.Places { return places }})
+		must(t, err)
+		var got []string
+		for _, p := range pkgs {
+			r := walk(t, p, Limits{})
+			released := ""
+			if !p.Released.IsZero() {
+				released = p.Released.Format(time.DateOnly)
+			}
+			got = append(got, fmt.Sprintf("%s %s %s %s", p.PURL, p.License, released, strings.Join(slices.Sorted(maps.Keys(r.files)), " ")))
+		}
+		same(t, "packages", got, []string{
+			"pkg:cargo/itoa@1.0.9 MIT OR Apache-2.0  Cargo.toml src/lib.rs",
+			"pkg:cargo/memchr@2.6.0   .cargo-checksum.json Cargo.toml src/lib.rs",
+			"pkg:composer/monolog/monolog@3.5.0 MIT 2023-10-27 src/Logger.php",
+			"pkg:gem/racc@1.7.1   lib/racc.rb",
+			"pkg:gem/rack@3.0.8 MIT 2023-06-14 lib/rack.rb",
+			"pkg:generic/cpython@3.11.7 PSF-2.0  os.py",
+			"pkg:generic/openjdk@17.0.15 GPL-2.0-only WITH Classpath-exception-2.0  java.base/java/lang/String.java",
+			"pkg:generic/ruby@3.1.0 BSD-2-Clause OR Ruby  set.rb",
+			"pkg:generic/rust@1.63.0 MIT OR Apache-2.0  std/src/lib.rs",
+			"pkg:maven/com.a/b@1.0   B.kt",
+			"pkg:maven/org.slf4j/slf4j-api@2.0.9 MIT  org/slf4j/Logger.java",
+			"pkg:nuget/Newtonsoft.Json@13.0.3 MIT  newtonsoft.json.nuspec src/Json.cs",
+			"pkg:pypi/click@8.1.7   click/core.py",
+			"pkg:pypi/flask-login@0.6.3 MIT  Flask_Login-0.6.3.dist-info/METADATA flask_login/__init__.py",
+			"pkg:pypi/six@1.16.0   six.py",
+			"pkg:pypi/zope.interface@6.1   zope.interface-6.1.egg-info/PKG-INFO zope/interface.py",
+		})
+		same(t, "skipped", skipped, []Skipped{
+			{"./own", "local", "requirements.txt: -e ./own", ""},
+			{"pkg:cargo/serde@1.0.0", ReasonMissing, `not on this machine: run "cargo fetch"`, "cargo fetch"},
+			{"pkg:composer/psr/log@3.0.0", ReasonMissing, `not on this machine: run "composer install"`, "composer install"},
+			{"pkg:maven/org.none/none@1", ReasonMissing, `not on this machine: run "mvn dependency:sources"`, "mvn dependency:sources"},
+			{"pkg:pypi/absent@1.0", ReasonMissing, `not on this machine: run "pip install -r requirements.txt"`, "pip install -r requirements.txt"},
+		})
+	}
+}
+
+// A repository without lock files is compared with the standard libraries of its
+// languages, and told which command would say more.
+func TestDependenciesWithoutLock(t *testing.T) {
+	_, places := everywhere(t)
+	for name, want := range map[string]string{
+		"Cargo.toml": "pkg:generic/rust@1.63.0", "setup.py": "pkg:generic/cpython@3.11.7", "Gemfile": "pkg:generic/ruby@3.1.0", "build.gradle.kts": "pkg:generic/openjdk@17.0.15",
+	} {
+		pkgs, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{name: ""}), Options{Places: func(string) installed.Places { return places }})
+		must(t, err)
+		same(t, name, purls(pkgs), []string{want})
+		if len(skipped) != 1 || skipped[0].Path != name || skipped[0].Bring == "" {
+			t.Errorf("%s: skipped %v", name, skipped)
+		}
+	}
+	pkgs, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{"a.py": "", "b.rb": ""}), Options{Places: func(string) installed.Places { return places }})
+	must(t, err)
+	same(t, "by extension", purls(pkgs), []string{"pkg:generic/cpython@3.11.7", "pkg:generic/ruby@3.1.0"})
+	same(t, "skipped", skipped, []Skipped(nil))
+}

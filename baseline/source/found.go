@@ -1,0 +1,239 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/installed"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+)
+
+// foundPackage makes a package of what lies on this machine.
+func foundPackage(f installed.Found) *Package {
+	p := &Package{PURL: f.PURL, License: f.License, Released: f.Released, From: f.Dir}
+	switch {
+	case f.Archive != "":
+		p.From = f.Archive
+		fm := files.Form{Strip: strings.HasSuffix(f.Archive, ".crate")}
+		p.walk = func(ctx context.Context, v *files.Visit) error {
+			return files.WalkArchiveFile(ctx, f.Archive, f.Archive, fm, v)
+		}
+	case f.Files != nil:
+		p.walk = func(ctx context.Context, v *files.Visit) error { return files.WalkList(ctx, f.Dir, f.Files, v) }
+	default:
+		p.walk = func(ctx context.Context, v *files.Visit) error {
+			return files.WalkDir(ctx, f.Dir, without(f.Without), v)
+		}
+	}
+	return p
+}
+
+// without leaves out directories of these names, which other packages cover.
+func without(names []string) files.Exclude {
+	return func(p string) string {
+		if slices.Contains(names, path.Base(p)) {
+			return files.Silent
+		}
+		return ""
+	}
+}
+
+// foundPackages makes packages of all.
+func foundPackages(all []installed.Found) []*Package {
+	out := make([]*Package, len(all))
+	for i, f := range all {
+		out[i] = foundPackage(f)
+	}
+	return out
+}
+
+// besides makes what a project directory itself holds part of an index, and returns
+// what has an order of its own: packages of Node and of Composer.
+func besides(ctx context.Context, dir string, x *installed.Index, o Options) ([]*Package, error) {
+	for _, venv := range []string{".venv", "venv", "env"} {
+		for _, site := range installed.SitePackages(filepath.Join(dir, venv)) {
+			x.AddPython(site)
+		}
+	}
+	vendor := filepath.Join(dir, "vendor")
+	x.AddCrates(vendor)
+	addBundle(x, vendor)
+	all, _ := installed.Composer(vendor)
+	pkgs := foundPackages(all)
+	if nm := filepath.Join(dir, "node_modules"); isDir(nm) {
+		o.Skipped = nil // of what the lock file names it will be said
+		node, err := nodeModules(ctx, nm, o)
+		if err != nil {
+			return nil, err
+		}
+		pkgs = append(pkgs, node...)
+	}
+	return pkgs, nil
+}
+
+// addBundle adds the gem directories below vendor/bundle/ruby.
+func addBundle(x *installed.Index, vendor string) {
+	dirs, _ := filepath.Glob(filepath.Join(globEscape(vendor), "bundle", "ruby", "*"))
+	for _, d := range dirs {
+		x.AddGems(d)
+	}
+}
+
+// globEscape takes the meaning from what a pattern would read as one.
+func globEscape(s string) string {
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, string(filepath.Separator)).Replace(s)
+}
+
+// poms gives the pom.xml that a pom.xml at rel of a tree leads to.
+func poms(root, rel string, x *installed.Index) lockfile.Poms {
+	return lockfile.Poms{
+		Tree: func(to string) []byte {
+			p := path.Join(path.Dir(rel), to)
+			if !filepath.IsLocal(filepath.FromSlash(p)) {
+				return nil
+			}
+			data, err := files.ReadSmall(filepath.Join(root, filepath.FromSlash(p)))
+			if err != nil {
+				return nil
+			}
+			return data
+		},
+		Repo: x.POM,
+	}
+}
+
+// readLock reads a lock file at rel of a tree.
+func readLock(root, rel string, f *lockfile.Format, x *installed.Index) (lockfile.File, error) {
+	data, err := files.ReadSmallLimit(filepath.Join(root, filepath.FromSlash(rel)), lockfile.MaxBytes)
+	if err != nil {
+		return lockfile.File{}, err
+	}
+	return f.Read(data, poms(root, rel, x))
+}
+
+// openLock opens every package of a lock file: from where it lies on this machine,
+// else from its registry. What neither has is skipped, and so is an entry that names
+// no package of a registry.
+func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) ([]*Package, error) {
+	x := installed.New(o.Places)
+	dir, base := filepath.Split(name)
+	if dir == "" {
+		dir = "."
+	}
+	lock, err := readLock(dir, base, f, x)
+	if err != nil {
+		return nil, &UnknownSourceError{Arg: name, Why: err.Error()}
+	}
+	local, err := besides(ctx, dir, x, o)
+	if err != nil {
+		return nil, err
+	}
+	l := lockPins{x: x, o: o, local: byVersion(local), bring: f.Bring}
+	for _, e := range lock.Left {
+		o.skip(e.Name, e.Reason, e.Detail)
+	}
+	for _, pin := range lock.Pins {
+		l.open(ctx, pin)
+	}
+	return byPURL(l.pkgs), ctx.Err()
+}
+
+// versionKey is the key of a package with its version.
+func versionKey(name string) string {
+	return installed.Key(name) + "@" + strings.TrimPrefix(purl.Version(name), "v")
+}
+
+func byVersion(pkgs []*Package) map[string]*Package {
+	m := make(map[string]*Package, len(pkgs))
+	for _, p := range pkgs {
+		m[versionKey(p.PURL)] = p
+	}
+	return m
+}
+
+// lockPins opens the pins of one lock file.
+type lockPins struct {
+	x     *installed.Index
+	o     Options
+	local map[string]*Package // by key and version
+	bring string
+	pkgs  []*Package
+}
+
+func (l *lockPins) open(ctx context.Context, pin lockfile.Pin) {
+	if p := l.here(pin.PURL); p != nil {
+		l.pkgs = append(l.pkgs, p)
+		return
+	}
+	if pin.Bundled {
+		l.o.skip(pin.PURL, ReasonVendored, "inside the package that depends on it")
+		return
+	}
+	p, err := fetchPin(ctx, pin, l.o)
+	if err != nil {
+		l.o.lacks(pin.PURL, files.Cause(err), l.bring)
+		return
+	}
+	l.pkgs = append(l.pkgs, p)
+}
+
+// here returns a package from where it lies on this machine, nil when it does not.
+func (l *lockPins) here(name string) *Package {
+	if p := l.local[versionKey(name)]; p != nil {
+		return p
+	}
+	u, err := purl.Parse(name)
+	if err != nil {
+		return nil
+	}
+	if u.Type == purl.TypeGolang {
+		return cachedModule(l.o.ModCache, moduleOf(u))
+	}
+	if f, ok := l.x.Find(name); ok {
+		return foundPackage(f)
+	}
+	return nil
+}
+
+// publicNPM are addresses under which lock files name what every npm registry has.
+var publicNPM = []string{defaultNPM, "https://registry.yarnpkg.com/"}
+
+// fetchPin opens a pin from its registry. An address in a lock file is a stranger's:
+// it only says which path below the registry that is configured.
+func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error) {
+	u, err := purl.Parse(pin.PURL)
+	if err != nil {
+		return nil, err
+	}
+	if o.Offline {
+		return nil, errors.New("not on this machine")
+	}
+	if err := purl.Fetchable(u); err != nil {
+		return nil, err
+	}
+	if u.Type == purl.TypeNPM && pin.Integrity != "" {
+		for _, base := range append([]string{registryOf(o) + "/"}, publicNPM...) {
+			if rest, ok := strings.CutPrefix(pin.Address, base); ok {
+				return npmTarball(manifest.Meta{PURL: pin.PURL, License: pin.License}, npmDist{Tarball: registryOf(o) + "/" + rest, Integrity: pin.Integrity}, o), nil
+			}
+		}
+	}
+	pkgs, err := openPURL(ctx, pin.PURL, o)
+	if err != nil {
+		return nil, err
+	}
+	return pkgs[0], nil
+}
+
+func moduleOf(u purl.PURL) module.Version {
+	return module.Version{Path: purl.FullName(u), Version: u.Version}
+}

@@ -1,0 +1,185 @@
+// Package installed finds packages where the tools of their ecosystems put them on
+// this machine: site-packages and virtual environments, Cargo's registry, a local
+// Maven repository, gem directories, vendor of Composer, NuGet's folder; and the
+// source of standard libraries. It runs no tool and reads no environment: the caller
+// says which places there are. What it finds is a description; nothing is read but
+// metadata.
+package installed
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// Places are directories that may or may not be there.
+type Places struct {
+	Python []string // site-packages and dist-packages
+	Cargo  []string // CARGO_HOME
+	Crates []string // directories of crates with .cargo-checksum.json, as cargo vendor and Debian make them
+	Maven  []string // local repositories
+	Gradle []string // caches of modules: …/caches/modules-2/files-2.1
+	Gems   []string // each with gems and specifications
+	NuGet  []string // global packages folders
+
+	PythonLib string // the standard library of Python: a directory with os.py
+	RubyLib   string // that of Ruby: a directory with set.rb
+	Java      string // a JDK: a directory with lib/src.zip
+	RustLib   string // the directory library of Rust's source
+}
+
+// Found is a package as it lies on this machine.
+type Found struct {
+	PURL     string
+	License  string    // as declared by metadata, may be ""
+	Released time.Time // zero when unknown
+
+	Archive string   // a file, or
+	Dir     string   // a directory, and in it
+	Files   []string // the package's files; nil for all
+	Without []string // names of directories that are not part of it
+}
+
+// Index finds packages in places, which it reads when they are first needed.
+type Index struct {
+	locate func(typ string) Places
+	known  map[string]Places  // by type of package URLs
+	own    Places             // of the repository, before all others
+	python map[string][]Found // by key without version
+	crates map[string][]Found
+}
+
+// New returns an index of the places that locate gives for a type of package URLs. It
+// is asked once for each type that is looked for.
+func New(locate func(typ string) Places) *Index {
+	return &Index{locate: locate, known: map[string]Places{}}
+}
+
+// at returns the places of a type.
+func (x *Index) at(typ string) Places {
+	p, ok := x.known[typ]
+	if !ok && x.locate != nil {
+		p = x.locate(typ)
+		x.known[typ] = p
+	}
+	return p
+}
+
+// AddPython makes a site-packages directory of the repository one of the places.
+func (x *Index) AddPython(dir string) { x.own.Python, x.python = append(x.own.Python, dir), nil }
+
+// AddCrates makes a directory of vendored crates one of the places.
+func (x *Index) AddCrates(dir string) { x.own.Crates, x.crates = append(x.own.Crates, dir), nil }
+
+// AddGems makes a gem directory one of the places.
+func (x *Index) AddGems(dir string) { x.own.Gems = append(x.own.Gems, dir) }
+
+// Find returns the package of a package URL; without version, the highest that is
+// there.
+func (x *Index) Find(name string) (Found, bool) {
+	u, err := purl.Parse(name)
+	if err != nil {
+		return Found{}, false
+	}
+	var all []Found
+	full := purl.FullName(u)
+	switch u.Type {
+	case "pypi":
+		all = x.pythons()[Key(name)]
+	case "cargo":
+		all = x.cargo(full, u.Version)
+	case "maven":
+		all = x.maven(u.Namespace, u.Name, u.Version)
+	case "gem":
+		all = x.gem(full, u.Version)
+	case "nuget":
+		all = x.nuget(full, u.Version)
+	}
+	return choose(all, u.Version)
+}
+
+// choose returns the first of a version, or of the highest version if it is "".
+func choose(all []Found, version string) (Found, bool) {
+	if version != "" {
+		i := slices.IndexFunc(all, func(f Found) bool { return sameVersion(purl.Version(f.PURL), version) })
+		if i < 0 {
+			return Found{}, false
+		}
+		return all[i], true
+	}
+	if len(all) == 0 {
+		return Found{}, false
+	}
+	best := all[0]
+	for _, f := range all[1:] {
+		if purl.CompareVersions(f.PURL, best.PURL) > 0 {
+			best = f
+		}
+	}
+	return best, true
+}
+
+// sameVersion tells versions that their ecosystems take for one: with or without "v",
+// and in any case of letters.
+func sameVersion(a, b string) bool {
+	return strings.EqualFold(strings.TrimPrefix(a, "v"), strings.TrimPrefix(b, "v"))
+}
+
+// Key is the form of a package URL's name under which spellings of one package are
+// equal: Python takes ".", "_" and "-" for one, NuGet and Composer letters of either
+// case.
+func Key(name string) string {
+	key := purl.Key(name)
+	switch {
+	case strings.HasPrefix(key, "pkg:pypi/"):
+		return strings.Map(func(r rune) rune {
+			if r == '_' || r == '.' {
+				return '-'
+			}
+			return r
+		}, strings.ToLower(key))
+	case strings.HasPrefix(key, "pkg:nuget/"), strings.HasPrefix(key, "pkg:composer/"):
+		return strings.ToLower(key)
+	}
+	return key
+}
+
+// names returns the sorted names in a directory, none if it cannot be read.
+func names(dir string) []string {
+	es, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	out := make([]string, len(es))
+	for i, e := range es {
+		out[i] = e.Name()
+	}
+	slices.Sort(out)
+	return out
+}
+
+func isDir(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && st.IsDir()
+}
+
+func isFile(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && st.Mode().IsRegular()
+}
+
+// within tells whether a path, its links followed, lies below a directory.
+func within(dir, name string) bool {
+	d, err1 := filepath.EvalSymlinks(dir)
+	n, err2 := filepath.EvalSymlinks(name)
+	if err := cmp.Or(err1, err2); err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(d, n)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,69 @@
+package installed
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+)
+
+// maven returns a source jar of a local Maven repository or of Gradle's cache. Jars of
+// compiled classes are no source.
+func (x *Index) maven(group, artifact, version string) []Found {
+	if version == "" || group == "" {
+		return nil
+	}
+	var out []Found
+	name := artifact + "-" + version
+	for _, repo := range x.at("maven").Maven {
+		dir := filepath.Join(repo, filepath.FromSlash(strings.ReplaceAll(group, ".", "/")), artifact, version)
+		out = appendJar(out, group, artifact, version, filepath.Join(dir, name+"-sources.jar"), filepath.Join(dir, name+".pom"))
+	}
+	for _, cache := range x.at("maven").Gradle {
+		dir := filepath.Join(cache, group, artifact, version)
+		jar, pom := "", ""
+		for _, hash := range names(dir) {
+			if p := filepath.Join(dir, hash, name+"-sources.jar"); isFile(p) {
+				jar = p
+			}
+			if p := filepath.Join(dir, hash, name+".pom"); isFile(p) {
+				pom = p
+			}
+		}
+		out = appendJar(out, group, artifact, version, jar, pom)
+	}
+	return out
+}
+
+func appendJar(out []Found, group, artifact, version, jar, pom string) []Found {
+	if jar == "" || !isFile(jar) {
+		return out
+	}
+	f := Found{PURL: purl.Make("maven", group+"/"+artifact, version), Archive: jar}
+	if data, err := files.ReadSmall(pom); err == nil {
+		f.License = manifest.POM(data).License
+	}
+	return append(out, f)
+}
+
+// POM returns the pom of a version that a place has, nil when none has it.
+func (x *Index) POM(group, artifact, version string) []byte {
+	name := artifact + "-" + version + ".pom"
+	for _, repo := range x.at("maven").Maven {
+		data, err := files.ReadSmall(filepath.Join(repo, filepath.FromSlash(strings.ReplaceAll(group, ".", "/")), artifact, version, name))
+		if err == nil {
+			return data
+		}
+	}
+	for _, cache := range x.at("maven").Gradle {
+		dir := filepath.Join(cache, group, artifact, version)
+		for _, hash := range names(dir) {
+			if data, err := files.ReadSmall(filepath.Join(dir, hash, name)); err == nil {
+				return data
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package installed
+
+import (
+	"encoding/csv"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+)
+
+// maxRecord bounds RECORD: a line a file, and the largest packages have 20,000.
+const maxRecord = 32 << 20
+
+// SitePackages returns the directories of a virtual environment that hold packages,
+// none if dir is no virtual environment.
+func SitePackages(dir string) []string {
+	if !isFile(filepath.Join(dir, "pyvenv.cfg")) {
+		return nil
+	}
+	var out []string
+	for _, n := range names(filepath.Join(dir, "lib")) {
+		if p := filepath.Join(dir, "lib", n, "site-packages"); strings.HasPrefix(n, "python") && isDir(p) {
+			out = append(out, p)
+		}
+	}
+	if p := filepath.Join(dir, "Lib", "site-packages"); isDir(p) { // of Windows
+		out = append(out, p)
+	}
+	return out
+}
+
+// pythons returns what is installed in all places, the first place first.
+func (x *Index) pythons() map[string][]Found {
+	if x.python == nil {
+		x.python = map[string][]Found{}
+		for _, dir := range slices.Concat(x.own.Python, x.at("pypi").Python) {
+			for _, f := range Python(dir) {
+				key := Key(f.PURL)
+				x.python[key] = append(x.python[key], f)
+			}
+		}
+	}
+	return x.python
+}
+
+// Python returns the packages of a site-packages directory, in order of their names.
+func Python(dir string) []Found {
+	var out []Found
+	for _, n := range names(dir) {
+		info := filepath.Join(dir, n)
+		switch {
+		case strings.HasSuffix(n, ".dist-info"):
+			out = appendPython(out, dir, info, "METADATA")
+		case strings.HasSuffix(n, ".egg-info") && isDir(info):
+			out = appendPython(out, dir, info, "PKG-INFO")
+		case strings.HasSuffix(n, ".egg-info"):
+			out = appendPython(out, dir, info, "")
+		}
+	}
+	return out
+}
+
+func appendPython(out []Found, dir, info, metadata string) []Found {
+	data, err := files.ReadSmall(filepath.Join(info, metadata))
+	m := manifest.Python(data).Valid()
+	if err != nil || m.PURL == "" {
+		return out
+	}
+	list := recorded(info)
+	if list == nil {
+		list = topLevel(dir, info, m.PURL)
+	}
+	if len(list) == 0 {
+		return out
+	}
+	return append(out, Found{PURL: m.PURL, License: m.License, Dir: dir, Files: list})
+}
+
+// recorded returns the files that RECORD, or installed-files.txt of an egg, lists
+// below the directory; nil when there is no such list.
+func recorded(info string) []string {
+	f, err := os.Open(filepath.Join(info, "RECORD"))
+	if err != nil {
+		return installedFiles(info)
+	}
+	defer f.Close()
+	data, _, err := files.ReadFile(f, maxRecord)
+	if err != nil {
+		return nil
+	}
+	r := csv.NewReader(strings.NewReader(string(data)))
+	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true
+	list := []string{}
+	for {
+		row, err := r.Read()
+		if err != nil {
+			return sorted(list)
+		}
+		list = appendPath(list, row[0])
+	}
+}
+
+// installedFiles are relative to the egg's own directory.
+func installedFiles(info string) []string {
+	data, err := files.ReadSmallLimit(filepath.Join(info, "installed-files.txt"), maxRecord)
+	if err != nil {
+		return nil
+	}
+	list := []string{}
+	for line := range strings.Lines(string(data)) {
+		list = appendPath(list, path.Join(filepath.Base(info), strings.TrimSpace(line)))
+	}
+	return sorted(list)
+}
+
+// appendPath leaves out what lies elsewhere, such as scripts, and what is compiled.
+func appendPath(list []string, p string) []string {
+	p = path.Clean(filepath.ToSlash(p))
+	if !filepath.IsLocal(filepath.FromSlash(p)) || strings.HasSuffix(p, ".pyc") || strings.Contains(p, "__pycache__/") {
+		return list
+	}
+	return append(list, p)
+}
+
+func sorted(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// topLevel returns the files of a package without a list of them: those of the
+// modules that top_level.txt names, else of the module of its own name.
+func topLevel(dir, info, name string) []string {
+	modules := []string{strings.ReplaceAll(strings.TrimPrefix(purl.Name(name), "pkg:pypi/"), "-", "_")}
+	if data, err := files.ReadSmall(filepath.Join(info, "top_level.txt")); err == nil {
+		modules = strings.Fields(string(data))
+	}
+	var list []string
+	for _, m := range modules {
+		if m != path.Base(m) || m == ".." || m == "." {
+			continue
+		}
+		if isFile(filepath.Join(dir, m+".py")) {
+			list = append(list, m+".py")
+		}
+		list = append(list, below(dir, m)...)
+	}
+	for _, n := range []string{"METADATA", "PKG-INFO", "LICENSE", "LICENSE.txt", "COPYING"} {
+		if isFile(filepath.Join(info, n)) {
+			list = append(list, path.Join(filepath.Base(info), n))
+		}
+	}
+	return sorted(list)
+}
+
+// maxFiles bounds the files listed of one package.
+const maxFiles = 250_000
+
+// below lists the files in a directory of dir.
+func below(dir, name string) []string {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	var list []string
+	walk(root, name, &list, 0)
+	return list
+}
+
+func walk(root *os.Root, rel string, list *[]string, depth int) {
+	f, err := root.Open(rel)
+	if err != nil || depth > 100 {
+		return
+	}
+	es, _ := f.ReadDir(-1)
+	f.Close()
+	for _, e := range es {
+		p := rel + "/" + e.Name()
+		switch {
+		case len(*list) >= maxFiles:
+			return
+		case e.IsDir() && e.Name() != "__pycache__":
+			walk(root, p, list, depth+1)
+		case e.Type().IsRegular():
+			*list = appendPath(*list, p)
+		}
+	}
+}

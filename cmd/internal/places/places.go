@@ -1,0 +1,153 @@
+// Package places tells from the environment where the tools of each ecosystem keep
+// packages on this machine. Python, Ruby and rustc are asked themselves where they
+// are installed; the others follow variables and defaults that their documentation
+// names.
+package places
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/source/installed"
+)
+
+// Env is what the places follow from.
+type Env struct {
+	Getenv func(string) string
+	Home   string
+	Look   func(name string) string // finds a program, "" if there is none
+}
+
+// patience is how long a tool may take to say where it keeps things.
+const patience = 20 * time.Second
+
+// Of returns the places of an ecosystem, by the type of its package URLs. A tool that
+// is not there, or fails, adds none.
+func (e Env) Of(ctx context.Context, typ string) installed.Places {
+	switch typ {
+	case "pypi":
+		return e.python(ctx)
+	case "cargo":
+		return e.cargo(ctx)
+	case "maven":
+		return e.jvm()
+	case "gem":
+		return e.ruby(ctx)
+	case "nuget":
+		return installed.Places{NuGet: e.dirs(e.Getenv("NUGET_PACKAGES"), e.below(".nuget", "packages"))}
+	}
+	return installed.Places{}
+}
+
+// below is a path in the home directory, "" without one.
+func (e Env) below(elem ...string) string {
+	if e.Home == "" {
+		return ""
+	}
+	return filepath.Join(append([]string{e.Home}, elem...)...)
+}
+
+// dirs leaves out what is empty or relative.
+func (e Env) dirs(list ...string) []string {
+	var out []string
+	for _, d := range list {
+		if filepath.IsAbs(d) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// ask runs a tool outside of any project and decodes the JSON that it prints.
+func (e Env) ask(ctx context.Context, into any, tool string, args ...string) bool {
+	out := e.run(ctx, tool, args...)
+	return out != nil && json.Unmarshal(out, into) == nil
+}
+
+func (e Env) run(ctx context.Context, tool string, args ...string) []byte {
+	path := e.Look(tool)
+	if path == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c := exec.CommandContext(ctx, path, args...)
+	c.Dir = e.Home // a repository may be anybody's
+	c.WaitDelay = time.Second
+	out, err := c.Output()
+	if err != nil {
+		return nil
+	}
+	return bytes.TrimSpace(out)
+}
+
+// askPython prints the standard library and the directories of packages, of a virtual
+// environment as well.
+const askPython = `import json, site, sysconfig
+p = sysconfig.get_paths()
+print(json.dumps([p["stdlib"], [p["purelib"], p["platlib"]] + site.getsitepackages() + [site.getusersitepackages()]]))`
+
+func (e Env) python(ctx context.Context) installed.Places {
+	var p installed.Places
+	if venv := e.Getenv("VIRTUAL_ENV"); filepath.IsAbs(venv) {
+		p.Python = installed.SitePackages(venv)
+	}
+	var std string
+	var site []string
+	if !e.ask(ctx, &[]any{&std, &site}, "python3", "-I", "-c", askPython) {
+		return p
+	}
+	p.PythonLib = std
+	p.Python = append(p.Python, e.dirs(site...)...)
+	return p
+}
+
+const askRuby = `require "json"; puts JSON.dump([RbConfig::CONFIG["rubylibdir"], Gem.path])`
+
+func (e Env) ruby(ctx context.Context) installed.Places {
+	p := installed.Places{Gems: e.dirs(e.Getenv("GEM_HOME"))}
+	p.Gems = append(p.Gems, e.dirs(filepath.SplitList(e.Getenv("GEM_PATH"))...)...)
+	var gems []string
+	if e.ask(ctx, &[]any{&p.RubyLib, &gems}, "ruby", "-e", askRuby) {
+		p.Gems = append(p.Gems, e.dirs(gems...)...)
+	}
+	return p
+}
+
+func (e Env) cargo(ctx context.Context) installed.Places {
+	p := installed.Places{
+		Cargo:  e.dirs(e.Getenv("CARGO_HOME"), e.below(".cargo")),
+		Crates: []string{"/usr/share/cargo/registry"},
+	}
+	if root := strings.TrimSpace(string(e.run(ctx, "rustc", "--print", "sysroot"))); filepath.IsAbs(root) {
+		p.RustLib = filepath.Join(root, "lib", "rustlib", "src", "rust", "library")
+	}
+	return p
+}
+
+// jvm finds a JDK by JAVA_HOME, else by the compiler on the path.
+func (e Env) jvm() installed.Places {
+	p := installed.Places{
+		Maven:  e.dirs(e.Getenv("MAVEN_REPO_LOCAL"), e.below(".m2", "repository")),
+		Gradle: e.dirs(e.gradle(e.Getenv("GRADLE_USER_HOME")), e.gradle(e.below(".gradle"))),
+		Java:   e.Getenv("JAVA_HOME"),
+	}
+	if javac := e.Look("javac"); p.Java == "" && javac != "" {
+		if real, err := filepath.EvalSymlinks(javac); err == nil {
+			p.Java = filepath.Dir(filepath.Dir(real))
+		}
+	}
+	return p
+}
+
+func (e Env) gradle(home string) string {
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(home, "caches", "modules-2", "files-2.1")
+}
