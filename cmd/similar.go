@@ -256,7 +256,7 @@ func (p *program) write(name string, write func(io.Writer) error) error {
 }
 
 func (p *program) compareCommand() *cobra.Command {
-	f, exactly := new(pairFlags), false
+	f, two := new(pairFlags), similar.Options{Two: true}
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Compare two files, directories, archives or git revisions",
@@ -267,7 +267,11 @@ around the working directory.
 
 --parameterized adds Baker's exact parameterized matches: every maximal stretch
 of --min-tokens tokens that is equal on both sides but for a one-to-one renaming
-of identifiers, with no gaps.`,
+of identifiers, with no gaps.
+
+--maximal adds every run of --min-tokens tokens and more that both have, however
+often they have it. A fingerprint that stands in too many places is left out
+elsewhere, and is in the list of what was not examined; this leaves nothing out.`,
 		Example: `  git-provenance compare old/inflate.c new/inflate.c
   git-provenance compare v1.0:src HEAD:src --base skeleton
   git-provenance compare zlib-1.2.11.tar.gz third_party/zlib --format json`,
@@ -275,18 +279,19 @@ of identifiers, with no gaps.`,
 			if len(args) != 2 {
 				return usage(c, "give A and B, two things to compare")
 			}
-			return p.compare(c, args, f, exactly)
+			return p.compare(c, args, f, two)
 		},
 	}
 	f.flags(c)
 	f.tokensFlag(c.Flags())
-	c.Flags().BoolVar(&exactly, "parameterized", false, "find what is equal but for a one-to-one renaming, exactly")
+	c.Flags().BoolVar(&two.Exactly, "parameterized", false, "find what is equal but for a one-to-one renaming, exactly")
+	c.Flags().BoolVar(&two.Maximal, "maximal", false, "find every run of equal tokens that both have, however frequent it is")
 	f.formats(c, "text", "json", "csv", "html")
-	config.Mark(c.Flags(), config.NotInFile, "parameterized")
+	config.Mark(c.Flags(), config.NotInFile, "parameterized", "maximal")
 	return c
 }
 
-func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, exactly bool) (err error) {
+func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, two similar.Options) (err error) {
 	if err := p.settle(c, ""); err != nil {
 		return err
 	}
@@ -300,7 +305,7 @@ func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, exactly
 		}
 		both = append(both, part)
 	}
-	r, err := p.compareParts(c, both, f, similar.Options{Two: true, Exactly: exactly})
+	r, err := p.compareParts(c, both, f, two)
 	if err != nil {
 		return err
 	}

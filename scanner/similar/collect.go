@@ -31,6 +31,7 @@ type Options struct {
 	Query   bool // only what the first unit shares with others is asked for
 	Two     bool // there are two units: work out their sets of k-grams, too
 	Exactly bool // and their parameterized matches
+	Maximal bool // and every run they share
 	Reading func(part string, files int)
 }
 
@@ -108,6 +109,9 @@ func (g *gather) two(ctx context.Context, r *Result, b *baseline.Baseline, o Opt
 	}
 	if o.Exactly && err == nil {
 		r.Parameterized, err = g.parameterized(b, o.Scan.MinTokens)
+	}
+	if o.Maximal && err == nil {
+		r.Maximal, err = g.maximal(b, o.Scan.MinTokens)
 	}
 	return err
 }

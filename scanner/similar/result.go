@@ -29,6 +29,7 @@ type Result struct {
 	Sets       *Sets           `json:"sets,omitempty"`  // of two units compared
 	// Parameterized is what two units share exactly but for names, if it was asked for.
 	Parameterized *Parameterized `json:"parameterized,omitempty"`
+	Maximal       *Maximal       `json:"maximal,omitempty"` // every run they share, if it was asked for
 }
 
 // Parameters are those that decide what is found.

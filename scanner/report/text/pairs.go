@@ -18,6 +18,7 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 		t.pair(&r.Pairs[i], r.Query)
 	}
 	t.parameterized(r.Parameterized)
+	t.maximal(r)
 	if r.Sets == nil {
 		t.groups(r.Groups)
 	}
@@ -119,6 +120,31 @@ func (t *shown) parameterized(p *similar.Parameterized) {
 	}
 	if !p.Whole {
 		fmt.Fprintln(t.w, "    the code is too repetitive to list all: there are more")
+	}
+}
+
+// mostMaximal is how many maximal runs are listed unless all are asked for.
+const mostMaximal = 20
+
+func (t *shown) maximal(r *similar.Result) {
+	m := r.Maximal
+	if m == nil || len(r.Units) < 2 {
+		return
+	}
+	part := func(n int, u similar.Unit) string { return words.Percent(float64(n) / float64(max(u.Tokens, 1))) }
+	fmt.Fprintf(t.w, "%s: %s of the first and %s of the second lie in one\n", t.paint(bold, words.Plural(len(m.Matches), "maximal run")), part(m.SharedA, r.Units[0]), part(m.SharedB, r.Units[1]))
+	listed := m.Matches
+	if !t.o.Verbose {
+		listed = listed[:min(mostMaximal, len(listed))]
+	}
+	for _, s := range listed {
+		fmt.Fprintf(t.w, "    %s = %s, %s\n", words.Span(s.A.Path, s.A.StartLine, s.A.EndLine), words.Span(s.B.Path, s.B.StartLine, s.B.EndLine), words.Plural(s.Tokens, "token"))
+	}
+	if n := len(m.Matches) - len(listed); n > 0 {
+		fmt.Fprintf(t.w, "    +%d more; --verbose lists them\n", n)
+	}
+	if !m.Whole {
+		fmt.Fprintln(t.w, "    the code is too repetitive to list all: shorter ones are left out")
 	}
 }
 

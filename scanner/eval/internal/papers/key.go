@@ -93,7 +93,7 @@ func isFound(ctx context.Context, s *scanner.Scanner, p piece, edits []int) (boo
 	for _, e := range slices.Sorted(slices.Values(edits)) {
 		start := p.document.tokens[p.from+e].Start
 		b.Write(p.text[at:start])
-		b.WriteString(" ; ")
+		b.WriteString(" % ") // an operator of every language, and seldom used
 		at = start
 	}
 	b.Write(p.text[at:p.document.tokens[p.to-1].End])
