@@ -62,6 +62,7 @@ var floors = []string{
 	"scanner/eval/internal/refit",
 	"scanner/eval/internal/evolution",
 	"scanner/eval/internal/papers",
+	"scanner/eval/internal/plagiarism",
 	"scanner/eval",
 	"scanner/similar",
 	"scanner/policy",

@@ -12,6 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/licences"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/papers"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/plagiarism"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/refit"
 )
 
@@ -31,6 +32,7 @@ var tools = []tool{
 	{"evolution", "prints how many real edits are found, by how much of them still agrees", evolution.Tables},
 	{"papers", "repeats the experiments of the papers behind the program", papers.Run},
 	{"licences", "holds the licences of files to the labels of docs/eval/licences.tsv", licences.Check},
+	{"plagiarism", "makes labelled pairs of programs, and measures how tools rank them", plagiarism.Main},
 }
 
 func main() {
@@ -52,7 +54,7 @@ func dispatch(ctx context.Context, args []string, out io.Writer) error {
 	}
 	var usage strings.Builder
 	for _, t := range tools {
-		fmt.Fprintf(&usage, "\n  %-9s %s", t.name, t.does)
+		fmt.Fprintf(&usage, "\n  %-10s %s", t.name, t.does)
 	}
 	return fmt.Errorf("usage: go run ./scanner/eval COMMAND [FLAG...], where COMMAND is one of%s", usage.String())
 }

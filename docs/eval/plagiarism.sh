@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Measures how well tools rank pairs of programs of which one is a disguised copy.
+#
+#   plagiarism.sh WORK REPOS [PUBLIC]
+#
+# REPOS is a directory of checkouts of several owners who solve the same exercises, such
+# as TheAlgorithms, AllAlgorithms, iiitv/algos, williamfiset/Algorithms and OpenGenus/cosmos.
+# Programs that two of them have are
+# disguised at six levels, in Java, C, C++ and Python; half of the exercises (-a) are to
+# fit, the others (-b) to judge. PUBLIC is a directory with sets that others labelled:
+#
+#   levels/case-01 …              IR-Plag-Dataset of oscarkarnalim/sourcecodeplagiarismdataset
+#   homework1, homework2          hjc851/SourceCodePlagiarismDetectionDataset, …/Dataset2-HowToDetectAdvancedSourceCodePlagiarism
+#   progpedia/ACCEPTED, plagiarism.csv   from jplag/JPlag: endtoend-testing/src/test/resources/data/progpedia.zip
+#
+# Other tools run at their defaults where they are:
+#   SIM     a directory with sim_java, sim_c, sim_c++ (Debian: similarity-tester)
+#   DOLOS   a directory in which "npm install @dodona/dolos-lib" was run
+#   JPLAG   a class path with JPlag 4 or later (Java only)
+#
+# Sets and scores stay in WORK. It prints, for each set and tool, AUC / recall above
+# every negative: of all levels, then of each.
+set -euo pipefail
+export LC_ALL=C
+work=${1:?usage: plagiarism.sh WORK REPOS [PUBLIC]} repos=${2:?usage: plagiarism.sh WORK REPOS [PUBLIC]} public=${3:-}
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$work"; work=$(cd "$work" && pwd); repos=$(cd "$repos" && pwd)
+[ -z "$public" ] || public=$(cd "$public" && pwd)
+cd "$here/../.."
+go build -o "$work/git-provenance" ./cmd/git-provenance
+go build -o "$work/eval" ./scanner/eval
+rm -rf "$work/sets" "$work/scores"; mkdir -p "$work/sets" "$work/scores"
+"$work/eval" plagiarism make "$work/sets" "$repos"/*/ >&2
+if [ -n "$public" ]; then
+  [ ! -d "$public/levels" ] || { "$work/eval" plagiarism public "$work/sets/levels-a" "$public/levels" case-01,case-02,case-03,case-04
+    "$work/eval" plagiarism public "$work/sets/levels-b" "$public/levels" case-05,case-06,case-07; }
+  for s in homework1 homework2 progpedia; do
+    [ ! -d "$public/$s" ] || "$work/eval" plagiarism public "$work/sets/$s" "$public/$s"
+  done
+fi
+
+ours() { # set
+  "$work/git-provenance" similar --all "$work/sets/$1/units" --units folders --min-share 0 --format csv 2>/dev/null |
+    awk -F, -v OFS='\t' 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next}
+      {sub(".*/", "", $1); sub(".*/", "", $2); s = $(at["shareA"]) > $(at["shareB"]) ? $(at["shareA"]) : $(at["shareB"]); print $1, $2, "similarity" in at ? $(at["similarity"]) : s}'
+}
+
+joined() { # set extension: each unit as one file
+  local u f
+  rm -rf "$work/joined"; mkdir "$work/joined"
+  for u in "$work/sets/$1/units"/*/; do
+    f=$work/joined/$(basename "$u").$2
+    find "$u" -type f | sort | while read -r x; do cat "$x"; echo; done >"$f"
+  done
+}
+
+sim() { # program extension
+  (cd "$work/joined" && "$SIM/$1" -p -e -t 1 *."$2" 2>/dev/null) |
+    sed -n "s/^\(.*\)\.$2 consists for \([0-9]*\) % of \(.*\)\.$2 material.*/\1\t\3\t\2/p" |
+    awk -F'\t' -v OFS='\t' '{k = $1 < $2 ? $1 OFS $2 : $2 OFS $1; if ($3 > m[k]) m[k] = $3} END {for (k in m) print k, m[k]}'
+}
+
+dolos() { # language
+  (cd "$DOLOS" && node --input-type=module -e 'import {Dolos} from "@dodona/dolos-lib"; import fs from "fs"; import path from "path"
+    const [lang, dir] = process.argv.slice(-2), base = f => path.parse(f.path).name
+    const r = await new Dolos({language: lang}).analyzePaths(fs.readdirSync(dir).map(f => path.join(dir, f)))
+    for (const p of r.allPairs()) fs.writeSync(1, [base(p.leftFile), base(p.rightFile), p.similarity].join("\t") + "\n")' "$1" "$work/joined")
+}
+
+jplag() { # set
+  cat >"$work/Run.java" <<'JAVA'
+import de.jplag.*; import de.jplag.options.*; import java.io.*; import java.util.*;
+public class Run { public static void main(String[] a) throws Exception {
+  JPlagOptions o = new JPlagOptions(new de.jplag.java.Language(), Set.of(new File(a[0])), Set.of()).withMaximumNumberOfComparisons(0);
+  for (JPlagComparison c : new JPlag(o).run().getAllComparisons())
+    System.out.println(c.firstSubmission().getName() + "\t" + c.secondSubmission().getName() + "\t" + c.similarity());
+} }
+JAVA
+  java --enable-preview --source "$(java -version 2>&1 | sed -n '1s/.*"\([0-9]*\).*/\1/p')" -cp "$JPLAG" "$work/Run.java" "$work/sets/$1/units" 2>/dev/null
+}
+
+echo "| set | tool | all levels | 1 | 2 | 3 | 4 | 5 | 6 |"
+echo "|---|---|---|---|---|---|---|---|---|"
+for dir in "$work/sets"/*/; do
+  s=$(basename "$dir") l=java e=java p=sim_java
+  case $s in c-?) l=c e=c p=sim_c ;; cpp-?) l=cpp e=cpp p=sim_c++ ;; python-?) l=python e=py p= ;; esac
+  tools=(git-provenance="$work/scores/$s.ours")
+  ours "$s" >"$work/scores/$s.ours"
+  joined "$s" "$e"
+  [ -z "${SIM:-}" ] || [ -z "$p" ] || { sim "$p" "$e" >"$work/scores/$s.sim"; tools+=(sim="$work/scores/$s.sim"); }
+  [ -z "${DOLOS:-}" ] || { dolos "$l" >"$work/scores/$s.dolos" 2>/dev/null && tools+=(Dolos="$work/scores/$s.dolos") || echo "plagiarism.sh: Dolos failed on $s" >&2; }
+  [ -z "${JPLAG:-}" ] || [ "$l" != java ] || { jplag "$s" >"$work/scores/$s.jplag" && tools+=(JPlag="$work/scores/$s.jplag") || echo "plagiarism.sh: JPlag failed on $s" >&2; }
+  "$work/eval" plagiarism measure "$dir" "${tools[@]}"
+done
+rm -rf "$work/joined"

@@ -1,0 +1,16 @@
+// Package plagiarism measures how well tools rank pairs of programs: real programs flow
+// in (Make), out flow disguised copies at six levels and, as negatives, what other
+// people wrote for the same exercise; scores of any tool flow in (Measure), out flow the
+// area under the ROC curve and the recall above every negative, by level.
+//
+// The levels are those of Faidhi and Robinson, each on top of the ones before:
+//
+//	1  comments and docstrings go, layout and other comments come
+//	2  every name that the program declares is another
+//	3  functions and members change places, number types get wider, declarations lose their value
+//	4  neighbouring statements that share no name change places, half of the constants are others
+//	5  for becomes while, x++ and x += y become x = x + y, comparisons and branches turn round, statements move to new functions
+//	6  one statement in eight goes, one in eight comes from another program, comparisons change
+//
+// A disguised copy need not compile: only its text is compared.
+package plagiarism

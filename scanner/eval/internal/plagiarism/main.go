@@ -1,0 +1,64 @@
+package plagiarism
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Main runs the command: "make OUT REPO…" makes disguised copies of the programs of
+// repositories and writes them as sets below OUT, "public OUT DIR [CASE,…]" does so with
+// a set that others labelled, and "measure SET TOOL=SCORES…" prints a row for each tool.
+func Main(ctx context.Context, args []string, out io.Writer) error {
+	switch {
+	case len(args) > 2 && args[0] == "make":
+		sets, err := Disguised(ctx, args[2:])
+		if err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(sets)) {
+			if err := sets[name].Write(filepath.Join(args[1], name)); err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "%s: %d files, %d pairs\n", name, len(sets[name].Files), len(sets[name].Pairs))
+		}
+		return nil
+	case len(args) > 2 && args[0] == "public":
+		var cases []string
+		if len(args) > 3 {
+			cases = strings.Split(args[3], ",")
+		}
+		s, ok, err := Public(args[2], cases)
+		if err == nil && !ok {
+			err = fmt.Errorf("read set %q: no known layout", args[2])
+		}
+		if err != nil {
+			return err
+		}
+		return s.Write(args[1])
+	case len(args) > 2 && args[0] == "measure":
+		return measure(args[1], args[2:], out)
+	}
+	return errors.New("usage: plagiarism make OUT REPO... | public OUT DIR [CASE,...] | measure SET TOOL=SCORES...")
+}
+
+func measure(set string, tools []string, out io.Writer) error {
+	pairs, err := ReadPairs(set)
+	if err != nil {
+		return err
+	}
+	for _, t := range tools {
+		tool, file, _ := strings.Cut(t, "=")
+		scores, err := ReadScores(file)
+		if err != nil {
+			return err
+		}
+		WriteTable(out, filepath.Base(set), tool, Measure(pairs, scores))
+	}
+	return nil
+}

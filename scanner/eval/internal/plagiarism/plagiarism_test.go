@@ -1,0 +1,162 @@
+package plagiarism
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+const javaSource = `class Sum {
+  // adds up
+  static int total(int[] values, int limit) {
+    int sum = 0;
+    int other = 7;
+    for (int i = 0; i < limit; i++) {
+      sum += values[i] * 12;
+    }
+    if (sum > limit) {
+      use(sum);
+    } else {
+      use(other);
+    }
+    { use(limit); }
+    return sum;
+  }
+  static void use(int x) {
+    System.out.println("number" + x);
+  }
+}
+`
+
+const pythonSource = `def total(values, limit):
+    """Adds up."""
+    count = 0
+    other = 7
+    for v in values:
+        count += v * 12
+    if count > limit:
+        print(count)
+    else:
+        print("other", other)
+    return count
+`
+
+func parsed(t *testing.T, name, src string) program {
+	t.Helper()
+	if !lang.HasGrammars {
+		t.Skip("no grammars")
+	}
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	p, ok := parse(tz, name, []byte(src))
+	if !ok {
+		t.Fatalf("%s cannot be read", name)
+	}
+	return p
+}
+
+// flat is a text without its white space.
+func flat(src []byte) string { return string(bytes.Join(bytes.Fields(src), nil)) }
+
+func TestTreeHoldsEveryWord(t *testing.T) {
+	for name, src := range map[string]string{"Sum.java": strings.ReplaceAll(javaSource, "// adds up\n", ""), "total.py": pythonSource} {
+		if got := flat(parsed(t, name, src).render(style{indent: "\t"})); got != flat([]byte(src)) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestLevelsGoFurther(t *testing.T) {
+	java, python := parsed(t, "Sum.java", javaSource), parsed(t, "total.py", pythonSource)
+	for level, want := range map[int][2]string{
+		1: {"sum += values[i] * 12", "count += v * 12"}, // names stand
+		2: {`System.out.println("number"`, "* 12"},      // names are gone, values stand
+		5: {"while", "if not ("},
+	} {
+		for i, p := range []program{java, python} {
+			got := string(disguise(p, p, level))
+			if !strings.Contains(got, want[i]) {
+				t.Errorf("level %d of %s lacks %q:\n%s", level, p.name, want[i], got)
+			}
+			if strings.Contains(got, "dds up") || level > 1 && strings.Contains(got, "limit") && strings.Contains(got, "total") {
+				t.Errorf("level %d of %s keeps comments or names:\n%s", level, p.name, got)
+			}
+			if !bytes.Equal(disguise(p, p, level), []byte(got)) {
+				t.Errorf("level %d of %s differs from one time to the next", level, p.name)
+			}
+		}
+	}
+	if got := java.render(style{}); !strings.Contains(string(got), "for") {
+		t.Errorf("disguising changed the original:\n%s", got)
+	}
+}
+
+func TestQuality(t *testing.T) {
+	pairs := []Pair{{"a", "b", 1}, {"a", "c", 2}, {"a", "d", 0}, {"a", "e", 0}}
+	got := Measure(pairs, map[[2]string]float64{{"a", "b"}: 0.9, {"a", "c"}: 0.2, {"a", "d"}: 0.2})
+	want := map[int]Quality{0: {0.875, 0.5, 2}, 1: {1, 1, 1}, 2: {0.75, 0, 1}}
+	for level, q := range want {
+		if got[level] != q {
+			t.Errorf("level %d: %+v, want %+v", level, got[level], q)
+		}
+	}
+}
+
+func TestSetsOfRepositories(t *testing.T) {
+	parsed(t, "Sum.java", javaSource) // skips without grammars
+	dir := t.TempDir()
+	long := strings.Replace(javaSource, "return sum;", strings.Repeat("use(sum);\n", 45)+"return sum;", 1)
+	other := strings.NewReplacer("sum +=", "sum = sum +", "static", "public static", "use", "apply", "int other = 7;", "", "int i", "int k", "println", "print", "values", "them").Replace(long)
+	for name, src := range map[string]string{"one/Adder.java": long, "two/adder.java": other, "three/Adder.java": long, "one/Short.java": javaSource, "two/Short.java": javaSource} {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(src), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	repos := []string{filepath.Join(dir, "one"), filepath.Join(dir, "two"), filepath.Join(dir, "three")}
+	if err := Main(context.Background(), append([]string{"make", filepath.Join(dir, "out")}, repos...), &b); err != nil {
+		t.Fatal(err)
+	}
+	set := filepath.Join(dir, "out", strings.Fields(strings.ReplaceAll(b.String(), ":", ""))[0])
+	pairs, err := ReadPairs(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var levels []int
+	for _, p := range pairs {
+		if strings.HasSuffix(p.A, "-original") {
+			levels = append(levels, p.Level)
+		}
+	}
+	slices.Sort(levels)
+	// of one and three, which are equal, one is the original or another's copy: never a negative of it
+	if fmt.Sprint(levels) != "[0 1 2 3 4 5 6]" && fmt.Sprint(levels) != "[0 0 1 2 3 4 5 6]" {
+		t.Errorf("levels %v in %s", levels, b.String())
+	}
+	scores := filepath.Join(dir, "scores.tsv")
+	if err := os.WriteFile(scores, []byte(pairs[0].B+"\t"+pairs[0].A+"\t1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b.Reset()
+	if err := Main(context.Background(), []string{"measure", set, "tool=" + scores}, &b); err != nil || !strings.Contains(b.String(), "| tool | 0.") {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+func ExampleMeasure() {
+	pairs := []Pair{{A: "original", B: "copy", Level: 3}, {A: "original", B: "other", Level: 0}}
+	q := Measure(pairs, map[[2]string]float64{{"copy", "original"}: 0.8, {"original", "other"}: 0.3})
+	fmt.Printf("AUC %.3f, recall above every negative %.3f\n", q[3].AUC, q[3].Recall)
+	// Output: AUC 1.000, recall above every negative 1.000
+}
