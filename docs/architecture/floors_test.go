@@ -52,6 +52,7 @@ var floors = []string{
 	"scanner/history",
 	"scanner/parameterized",
 	"scanner/sketch",
+	"scanner/likeness",
 	"scanner/suffix",
 	"scanner",
 	"scanner/dating",

@@ -44,7 +44,7 @@ func Main(ctx context.Context, args []string, out io.Writer) error {
 	case len(args) > 2 && args[0] == "measure":
 		return measure(args[1], args[2:], out)
 	}
-	return errors.New("usage: plagiarism make OUT REPO... | public OUT DIR [CASE,...] | measure SET TOOL=SCORES...")
+	return errors.New("usage: plagiarism make OUT REPO… | public OUT DIR [CASE,…] | measure SET TOOL=SCORES and more")
 }
 
 func measure(set string, tools []string, out io.Writer) error {

@@ -1,0 +1,130 @@
+package likeness
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+func outline(t testing.TB, name, src string) *Outline {
+	t.Helper()
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	s, err := tz.Tokenize(lang.Detect(name, []byte(src)).Language, []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := new(Outline)
+	o.Add([]byte(src), s.Tokens, nil)
+	return o
+}
+
+const original = `class A { static int sum(int[] v) { int s = 0; for (int i = 0; i < v.length; i++) { s += v[i]; } print("sum", s); return s; }
+static int largest(int[] v) { int m = v[0]; for (int i = 1; i < v.length; i++) { if (v[i] > m) { m = v[i]; } } print("largest", m); return m; } }`
+
+const disguised = `class B { private static final long top(long[] list) { long best = list[0]; int k = 1; while (k < list.length) { if (list[k] > best) { best = list[k]; } k = k + 1; } print("largest", best); return best; }
+static int total(int[] list) { int all = 0; for (int k = 0; (k < list.length); k++) { all = (list[k] + all); } print("sum", all); return all; } }`
+
+const other = `class C { void run(String name) { try { open(name); while (more()) { if (skip(name)) continue; print("line 12"); } } catch (Error e) { throw new Failed("no such file", e); } } }`
+
+func TestDisguisedIsAliker(t *testing.T) {
+	s := NewSet([]*Outline{outline(t, "A.java", original), outline(t, "B.java", disguised), outline(t, "C.java", other), outline(t, "A.java", original)})
+	same, copied, strange := s.Compare(0, 3), s.Compare(0, 1), s.Compare(0, 2)
+	if same.Whole < 0.999 || same.Structure < 0.999 || same.Values < 0.999 {
+		t.Errorf("equal programs: %+v", same)
+	}
+	if copied.Whole < strange.Whole+0.2 || copied.Structure < 0.3 {
+		t.Errorf("copy %+v, other program %+v", copied, strange)
+	}
+	if back := s.Compare(1, 0); back.Structure != copied.Structure || back.Whole != copied.Whole {
+		t.Errorf("%+v one way, %+v the other", copied, back)
+	}
+}
+
+func TestWhatManyHaveCountsLess(t *testing.T) {
+	with := func(own string) *Outline { return outline(t, "A.java", original+own) }
+	var few, many []*Outline
+	for i := range 8 {
+		o := outline(t, "A.java", fmt.Sprintf("%s class X%d { int f() { return %d; } }", other, i, i))
+		few, many = append(few, o), append(many, with(fmt.Sprintf("class X%d { int f() { return %d; } }", i, i)))
+	}
+	a, b := with("class Y { void g() { h(1, 2); } }"), with("class Z { int g = 33; }")
+	rare := NewSet(append(few, a, b)).Compare(8, 9).Whole
+	common := NewSet(append(many, a, b)).Compare(8, 9).Whole
+	if common >= rare {
+		t.Errorf("shared code of all: %.3f, of two: %.3f", common, rare)
+	}
+}
+
+// TestTilesAreDisjoint compares random structures: a covered word is in one tile, a tile
+// has one partner, and both sides have as many covered words.
+func TestTilesAreDisjoint(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		var os [2]*Outline
+		for i := range os {
+			os[i] = new(Outline)
+			for range r.IntN(400) {
+				os[i].structure = append(os[i].structure, uint32(r.IntN(2)))
+			}
+		}
+		s := NewSet(os[:])
+		x, y := tile(&s.units[0], &s.units[1])
+		n, m := count(x), count(y)
+		if n != m {
+			t.Fatalf("%d words covered on one side, %d on the other", n, m)
+		}
+		if l := s.Compare(0, 1); l.Whole < 0 || l.Whole > 1 {
+			t.Fatalf("%+v", l)
+		}
+	}
+}
+
+func count(is []bool) (n int) {
+	for _, c := range is {
+		if c {
+			n++
+		}
+	}
+	return n
+}
+
+func TestRepetitiveCode(t *testing.T) {
+	long := &Outline{structure: slices.Repeat([]uint32{1}, 200_000), values: slices.Repeat([]uint32{1}, 200_000)}
+	s := NewSet([]*Outline{long, long, new(Outline)})
+	if l := s.Compare(0, 1); l.Whole < 0.999 {
+		t.Errorf("%+v", l)
+	}
+	if l := s.Compare(0, 2); l.Whole != 0 {
+		t.Errorf("nothing: %+v", l)
+	}
+	if l := s.Compare(2, 2); l.Whole != 0 {
+		t.Errorf("nothing with itself: %+v", l)
+	}
+}
+
+func Example() {
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	var outlines []*Outline
+	for _, src := range []string{
+		`def area(r): return 3.14159 * r * r`,
+		`def surface(radius): return radius * radius * 3.14159`,
+		`def greet(name): print("hello", name)`,
+	} {
+		s, err := tz.Tokenize(lang.ByName("python"), []byte(src))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		o := new(Outline)
+		o.Add([]byte(src), s.Tokens, nil)
+		outlines = append(outlines, o)
+	}
+	s := NewSet(outlines)
+	fmt.Printf("%.2f %.2f\n", s.Compare(0, 1).Whole, s.Compare(0, 2).Whole)
+	// Output: 0.62 0.36
+}

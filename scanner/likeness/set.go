@@ -1,0 +1,180 @@
+package likeness
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Lengths of the runs that are compared: the shortest tile, in words of structure, and
+// the runs of values, in tokens.
+const (
+	tileWords   = 9
+	valueTokens = 3
+)
+
+// shrink is how many words of structure count as much as the values do.
+const shrink = 200
+
+// minUnits is the smallest set in which it is told apart what many have: below it, all
+// weighs the same.
+const minUnits = 5
+
+// Set is programs with what is rare among them.
+type Set struct {
+	units []unit
+}
+
+// unit is a program of a set.
+type unit struct {
+	structure []uint32
+	weight    []float64 // of each word of the structure
+	total     float64   // of all words
+	grams     []gram    // runs of tileWords words, by hash
+	values    []counted // runs of valueTokens tokens, by hash
+	valued    float64   // weight of all runs of values
+}
+
+// gram is a run of structure and where it begins.
+type gram struct {
+	hash uint64
+	at   int32
+}
+
+// counted is a run of values, how often it occurs, and its weight.
+type counted struct {
+	hash   uint64
+	n      int32
+	weight float64
+}
+
+// NewSet weighs the outlines of a set: a run that one program has counts
+// log((n+1)/1), one that d of n have log((n+1)/d).
+func NewSet(outlines []*Outline) *Set {
+	s := &Set{units: make([]unit, len(outlines))}
+	tiles, values := make(map[uint64]int32), make(map[uint64]int32)
+	for i, o := range outlines {
+		u := &s.units[i]
+		u.structure = o.structure
+		u.grams = gramsOf(o.structure, tileWords)
+		u.values = countedOf(gramsOf(o.values, valueTokens))
+		eachDistinct(u.grams, func(h uint64) { tiles[h]++ })
+		for _, v := range u.values {
+			values[v.hash]++
+		}
+	}
+	weight := func(d int32) float64 {
+		if len(outlines) < minUnits {
+			return 1
+		}
+		return math.Log(float64(len(outlines)+1) / float64(max(1, d)))
+	}
+	for i := range s.units {
+		s.units[i].weigh(func(h uint64) float64 { return weight(tiles[h]) }, func(h uint64) float64 { return weight(values[h]) })
+	}
+	return s
+}
+
+// gramsOf lists the runs of n words, by hash and place.
+func gramsOf(words []uint32, n int) []gram {
+	out := make([]gram, 0, max(0, len(words)-n+1))
+	for i := 0; i+n <= len(words); i++ {
+		h := uint64(14695981039346656037)
+		for _, w := range words[i : i+n] {
+			h = (h ^ uint64(w)) * 1099511628211
+			h ^= h >> 29
+		}
+		out = append(out, gram{h, int32(i)})
+	}
+	slices.SortFunc(out, func(a, b gram) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
+	return out
+}
+
+func eachDistinct(gs []gram, f func(uint64)) {
+	for i, g := range gs {
+		if i == 0 || gs[i-1].hash != g.hash {
+			f(g.hash)
+		}
+	}
+}
+
+func countedOf(gs []gram) (out []counted) {
+	for i, g := range gs {
+		if i == 0 || gs[i-1].hash != g.hash {
+			out = append(out, counted{hash: g.hash})
+		}
+		out[len(out)-1].n++
+	}
+	return out
+}
+
+// weigh gives each word of the structure the mean weight of the runs it is in.
+func (u *unit) weigh(tile, value func(uint64) float64) {
+	u.weight = make([]float64, len(u.structure))
+	n := make([]int, len(u.structure))
+	for _, g := range u.grams {
+		w := tile(g.hash)
+		for i := g.at; i < g.at+tileWords; i++ {
+			u.weight[i] += w
+			n[i]++
+		}
+	}
+	for i := range u.weight {
+		u.weight[i] /= float64(max(1, n[i]))
+		u.total += u.weight[i]
+	}
+	for i := range u.values {
+		u.values[i].weight = value(u.values[i].hash)
+		u.valued += float64(u.values[i].n) * u.values[i].weight
+	}
+}
+
+// Likeness is how alike two programs are, from 0 to 1, and the readings behind it.
+type Likeness struct {
+	Structure float64 // weighted share of both structures that tiles cover
+	Values    float64 // weighted share of the runs of values that both have
+	Whole     float64 // the number that pairs are ranked by
+}
+
+// Compare tells how alike programs i and j are. It may be called from several goroutines.
+func (s *Set) Compare(i, j int) Likeness {
+	a, b := &s.units[i], &s.units[j]
+	l := Likeness{Values: valuesShared(a, b)}
+	if a.total+b.total > 0 {
+		x, y := tile(a, b)
+		l.Structure = (a.covered(x) + b.covered(y)) / (a.total + b.total)
+	}
+	n := float64(min(len(a.structure), len(b.structure)))
+	w := n / (n + shrink)
+	l.Whole = w*l.Structure + (1-w)*l.Values
+	return l
+}
+
+func (u *unit) covered(is []bool) (sum float64) {
+	for i, c := range is {
+		if c {
+			sum += u.weight[i]
+		}
+	}
+	return sum
+}
+
+// valuesShared is the weight of the runs that both have, over the mean weight of either's.
+func valuesShared(a, b *unit) float64 {
+	if a.valued+b.valued == 0 {
+		return 0
+	}
+	shared, y := 0.0, b.values
+	for _, v := range a.values {
+		for len(y) > 0 && y[0].hash < v.hash {
+			y = y[1:]
+		}
+		if len(y) == 0 {
+			break
+		}
+		if y[0].hash == v.hash {
+			shared += float64(min(v.n, y[0].n)) * v.weight
+		}
+	}
+	return 2 * shared / (a.valued + b.valued)
+}

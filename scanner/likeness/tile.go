@@ -1,0 +1,128 @@
+package likeness
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+)
+
+// maxPlaces is how many places a run of words may have on either side for each to be
+// tried with each. Of more, which repetitive code has, the first is tried with the
+// first, the second with the second, and so on.
+const maxPlaces = 64
+
+// match is a run of equal words.
+type match struct{ a, b, n int32 }
+
+// matches are the longest first, of equal ones the earliest.
+type matches []match
+
+func (m matches) Len() int           { return len(m) }
+func (m matches) Less(i, j int) bool { return compareMatches(m[i], m[j]) < 0 }
+func (m matches) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
+func (m *matches) Push(x any)        { *m = append(*m, x.(match)) }
+func (m *matches) Pop() any {
+	last := (*m)[len(*m)-1]
+	*m = (*m)[:len(*m)-1]
+	return last
+}
+
+func compareMatches(x, y match) int {
+	return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+}
+
+// tile covers two structures with tiles: equal runs, the longest first, none over
+// another. It returns which words of either are covered.
+func tile(a, b *unit) (inA, inB []bool) {
+	inA, inB = make([]bool, len(a.structure)), make([]bool, len(b.structure))
+	left := matches(common(a, b))
+	slices.SortFunc(left, compareMatches) // a sorted list is a heap
+	for len(left) > 0 {
+		m := heap.Pop(&left).(match)
+		for _, part := range free(m, inA, inB) {
+			if part != m {
+				heap.Push(&left, part)
+				continue
+			}
+			for i := range m.n {
+				inA[m.a+i], inB[m.b+i] = true, true
+			}
+		}
+	}
+	return inA, inB
+}
+
+// free are the parts of a match, long enough for a tile, that no tile covers.
+func free(m match, inA, inB []bool) (out []match) {
+	for at := int32(0); at < m.n; {
+		for at < m.n && (inA[m.a+at] || inB[m.b+at]) {
+			at++
+		}
+		end := at
+		for end < m.n && !inA[m.a+end] && !inB[m.b+end] {
+			end++
+		}
+		if end-at >= tileWords {
+			out = append(out, match{m.a + at, m.b + at, end - at})
+		}
+		at = end
+	}
+	return out
+}
+
+// common lists the longest equal runs of two structures.
+func common(a, b *unit) (out []match) {
+	x, y := a.grams, b.grams
+	for len(x) > 0 && len(y) > 0 {
+		if x[0].hash != y[0].hash {
+			if x[0].hash < y[0].hash {
+				x = x[1:]
+			} else {
+				y = y[1:]
+			}
+			continue
+		}
+		n, m := sameHash(x), sameHash(y)
+		if n > maxPlaces || m > maxPlaces {
+			for k := range min(n, m, maxPlaces) {
+				out = longest(out, a, b, x[k].at, y[k].at, true)
+			}
+		} else {
+			for _, p := range x[:n] {
+				for _, q := range y[:m] {
+					out = longest(out, a, b, p.at, q.at, false)
+				}
+			}
+		}
+		x, y = x[n:], y[m:]
+	}
+	return out
+}
+
+// longest appends the longest equal run that begins at two places. A run that goes on
+// before them is one of an earlier place, unless part is true.
+func longest(out []match, a, b *unit, i, j int32, part bool) []match {
+	if !part && i > 0 && j > 0 && a.structure[i-1] == b.structure[j-1] {
+		return out
+	}
+	if n := equal(a.structure[i:], b.structure[j:]); n >= tileWords {
+		out = append(out, match{i, j, n})
+	}
+	return out
+}
+
+func sameHash(gs []gram) int {
+	n := 1
+	for n < len(gs) && gs[n].hash == gs[0].hash {
+		n++
+	}
+	return n
+}
+
+func equal(a, b []uint32) int32 {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return int32(n)
+}
