@@ -270,12 +270,15 @@ func sourceOfToolchain(p *Package, name string) *Package {
 		walk: func(ctx context.Context, v *files.Visit) error {
 			inner := *v
 			inner.Skipped = func(string, string, string) {}
-			inner.File = func(name string, data []byte) error {
+			inner.Wanted = func(name string) bool {
 				name, ok := strings.CutPrefix(name, "src/")
-				if !ok || slices.Contains(strings.Split(path.Dir(name), "/"), "testdata") {
+				return ok && !slices.Contains(strings.Split(path.Dir(name), "/"), "testdata") && (v.Wanted == nil || v.Wanted(name))
+			}
+			inner.File = func(name string, data []byte) error {
+				if !inner.Wanted(name) {
 					return nil
 				}
-				return v.File(name, data)
+				return v.File(strings.TrimPrefix(name, "src/"), data)
 			}
 			return walk(ctx, &inner)
 		}}

@@ -143,13 +143,19 @@ func (d *dater) collect() ([]*series, error) {
 	if d.o.Given {
 		all = slices.DeleteFunc(all, func(s *series) bool { return s.repo == nil })
 	}
-	slices.SortFunc(all, func(a, b *series) int { return strings.Compare(a.key, b.key) })
+	slices.SortFunc(all, func(a, b *series) int { return cmp.Or(byCost(a, b), strings.Compare(a.key, b.key)) })
 	for i, s := range all {
 		if i >= maxPackages {
 			s.why = fmt.Sprintf("a report dates at most %d packages", maxPackages)
 		}
 	}
 	return all, d.find(all)
+}
+
+// byCost puts the packages first that take longest: the Go standard library, of which each version is 75 MB, then those with
+// most to look for.
+func byCost(a, b *series) int {
+	return cmp.Or(finding.CompareTrue(a.key == stdKey, b.key == stdKey), cmp.Compare(len(b.places), len(a.places)))
 }
 
 // run dates all packages, some at a time.

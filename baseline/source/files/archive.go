@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/mod/module"
@@ -46,6 +47,7 @@ type budget struct {
 	archive  string
 	lim      Limits
 	packed   int64
+	mu       sync.Mutex // for the next, which metered streams of several goroutines count
 	unpacked int64
 	entries  int
 }
@@ -101,6 +103,8 @@ type metered struct {
 
 func (m metered) Read(p []byte) (int, error) {
 	n, err := m.r.Read(p)
+	m.b.mu.Lock()
+	defer m.b.mu.Unlock()
 	if e := m.b.unpack(int64(n)); e != nil {
 		return n, e
 	}
@@ -205,6 +209,9 @@ func deliver(items []item, b *budget, v *Visit, read func(item) ([]byte, error))
 		}
 		if it.reason != "" {
 			v.Skipped(it.path, it.reason, it.detail)
+			continue
+		}
+		if v.Wanted != nil && !v.Wanted(it.path) {
 			continue
 		}
 		data, err := read(it)

@@ -5,7 +5,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
+
+	"golang.org/x/mod/sumdb/dirhash"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
@@ -45,4 +51,58 @@ func FuzzMetadata(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestHashZip: the checksum is the one the Go command has, and a zip that claims less than it holds has none.
+func TestHashZip(t *testing.T) {
+	var buf bytes.Buffer
+	z := zip.NewWriter(&buf)
+	contents := map[string]string{}
+	for i := range 300 {
+		name := fmt.Sprintf("m@v1/%d/%c.go", i%7, 'a'+i%26)
+		if _, twice := contents[name]; twice {
+			continue
+		}
+		contents[name] = strings.Repeat(name, i)
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, contents[name])
+	}
+	z.Close()
+	names := slices.Collect(maps.Keys(contents))
+	want, err := dirhash.Hash1(names, func(name string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(contents[name])), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	blob := Blob{ReaderAt: bytes.NewReader(buf.Bytes()), Size: int64(buf.Len())}
+	if got, err := HashZip(t.Context(), blob, "m.zip", Limits{}); err != nil || got != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+	if _, err := HashZip(t.Context(), blob, "m.zip", Limits{TotalBytes: 1000}); err == nil {
+		t.Error("more bytes than allowed")
+	}
+}
+
+// TestWanted: what a visit does not want is not unpacked, and what is left has its order.
+func TestWanted(t *testing.T) {
+	var buf bytes.Buffer
+	z := zip.NewWriter(&buf)
+	for _, name := range []string{"b.go", "a.txt", "a.go"} {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, name)
+	}
+	z.Close()
+	damaged := bytes.Replace(buf.Bytes(), []byte{'a', '.', 't', 'x', 't'}, []byte{'a', '.', 't', 'x', 'T'}, 1) // of two names
+	var got []string
+	v := Visit{Limits: Limits{}.WithDefaults(), Skipped: func(string, string, string) {}, Wanted: func(p string) bool { return strings.HasSuffix(p, ".go") },
+		File: func(p string, _ []byte) error { got = append(got, p); return nil }}
+	err := WalkArchive(t.Context(), Blob{ReaderAt: bytes.NewReader(damaged), Size: int64(len(damaged))}, "x.zip", Form{}, &v)
+	if err != nil || !slices.Equal(got, []string{"a.go", "b.go"}) {
+		t.Error(got, err)
+	}
 }
