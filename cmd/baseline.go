@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -133,6 +134,9 @@ type addFlags struct {
 	newFlags
 	purl, license    string
 	versions         string
+	list             string // a file of sources, "-" for standard input
+	ref, tags        string // of a git repository
+	mirror           string
 	released         time.Time
 	offline, verbose bool
 	workers          int
@@ -155,20 +159,33 @@ func (p *program) addCommand() *cobra.Command {
                      composer.lock, pom.xml, gradle.lockfile, packages.lock.json,
                      *.spdx.json, bom.json, *.cdx.json
   an archive         zip, jar, whl, tar, tar.gz, tgz, crate, gem
+  a git repository   a directory with --ref or --tags, or git+https://HOST/PATH,
+                     which is cloned; nothing is checked out
   a package URL      pkg:golang/… or pkg:npm/…, fetched unless --offline
 
 With --versions, a package URL without version stands for many of its versions:
 all, the newest N releases, or a range. Files that stay the same from one version
 to the next are indexed once.
 
+With --list, each line of a file names a SOURCE, and behind tabs its package URL, licence
+and release date, each of which may be empty. Thousands of lines are one change of the
+baseline.
+
 A package that is there already with the same files is left alone. On failure the
-baseline is as it was. If packages of a lock file are nowhere to be had, the others
+baseline is as it was. If packages of a lock file or a list are nowhere to be had, the others
 are added, and the exit code is 2.`,
 		Example: `  git-provenance baseline add go.mod
   git-provenance baseline add pkg:npm/left-pad@1.3.0
   git-provenance baseline add pkg:golang/github.com/golang/snappy --versions all
+  git-provenance baseline add --list sources.tsv
+  git-provenance baseline add ~/src/zlib --tags 'v1.*' --purl pkg:github/madler/zlib
   git-provenance baseline add zlib-1.3.1.tar.gz --purl pkg:generic/zlib@1.3.1 --license Zlib --released 2024-01-22`,
-		Args: someArgs("SOURCE"),
+		Args: func(c *cobra.Command, args []string) error {
+			if f.list != "" {
+				return nil
+			}
+			return someArgs("SOURCE")(c, args)
+		},
 	}
 	f.store.flag(c)
 	fs := c.Flags()
@@ -176,11 +193,15 @@ are added, and the exit code is 2.`,
 	fs.Var(value.Licence(&f.license), "license", "its licence, an `SPDX` expression, whatever its files say")
 	fs.Var(value.Date(&f.released), "released", "its release `DATE`, such as 2024-01-22")
 	fs.StringVar(&f.versions, "versions", "", "`VERSIONS` of a package URL: all, a number of newest releases, or a range such as v1.2.0..v1.9.0")
+	fs.StringVar(&f.list, "list", "", "index the sources that `FILE` lists, - for standard input")
+	fs.StringVar(&f.ref, "ref", "", "index a revision `REV` of the git repository SOURCE")
+	fs.StringVar(&f.tags, "tags", "", "index every tag of the git repository SOURCE that matches a `PATTERN` such as v1.*")
+	fs.StringVar(&f.mirror, "clone-mirror", "", "clone git+https://HOST/PATH from `ADDRESS`/HOST/PATH, which may be of the local network")
 	f.params(c)
 	fs.BoolVar(&f.offline, "offline", false, "never use the network")
 	fs.Var(value.Workers(&f.workers), "workers", "index `N` files at a time; 0 means one for each CPU")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
-	config.Mark(fs, config.NotInFile, "purl", "license", "released", "versions")
+	config.Mark(fs, config.NotInFile, "purl", "license", "released", "versions", "list", "ref", "tags", "clone-mirror")
 	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.add(c, args, f) })
 	return c
 }
@@ -189,6 +210,12 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	ctx := c.Context()
 	if f.purl != "" && len(args) > 1 {
 		return usage(c, "--purl names one SOURCE, %d are given", len(args))
+	}
+	if f.list != "" && (f.purl != "" || f.license != "" || !f.released.IsZero() || f.versions != "") {
+		return usage(c, "the lines of --list have package URLs, licences and dates of their own")
+	}
+	if f.ref != "" && f.tags != "" {
+		return usage(c, "--ref names one revision, --tags many: choose one")
 	}
 	if f.versions != "" && !f.onlyPackages(args) {
 		return usage(c, "--versions takes package URLs of registries only, without --purl and --released: %s", strings.Join(args, ", "))
@@ -199,7 +226,9 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	}
 	p.sayWithoutGrammars()
 	left := &leftOut{p: p, verbose: f.verbose, count: make(map[string]int)}
-	pkgs, err := p.openSources(ctx, args, f, left)
+	var repos repositories
+	defer func() { err = cmp.Or(err, repos.Close()) }()
+	pkgs, err := p.openSources(ctx, args, f, left, &repos)
 	if err != nil {
 		return err
 	}
@@ -239,7 +268,7 @@ func (f *addFlags) onlyPackages(args []string) bool {
 	return f.purl == "" && f.released.IsZero() && !slices.ContainsFunc(args, func(a string) bool { return !purl.Is(a) })
 }
 
-func (p *program) openSources(ctx context.Context, args []string, f *addFlags, left *leftOut) ([]*source.Package, error) {
+func (p *program) openSources(ctx context.Context, args []string, f *addFlags, left *leftOut, repos *repositories) ([]*source.Package, error) {
 	o, err := p.sourceOptions(ctx)
 	if err != nil {
 		return nil, err
@@ -252,8 +281,13 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 		}
 	}
 	var pkgs []*source.Package
+	if f.list != "" {
+		if pkgs, err = p.openList(ctx, f.list, o); err != nil {
+			return nil, err
+		}
+	}
 	for _, a := range args {
-		ps, err := f.openSource(ctx, a, o)
+		ps, err := p.openSource(ctx, a, f, o, repos)
 		if err != nil {
 			return nil, err
 		}
@@ -262,7 +296,28 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 	return pkgs, nil
 }
 
-func (f *addFlags) openSource(ctx context.Context, arg string, o source.Options) ([]*source.Package, error) {
+// openList opens what a file lists.
+func (p *program) openList(ctx context.Context, name string, o source.Options) ([]*source.Package, error) {
+	in := io.NopCloser(p.in)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("read list: %w", err)
+		}
+		in = f
+	}
+	defer in.Close()
+	list, err := source.ReadList(name, in)
+	if err != nil {
+		return nil, err
+	}
+	return source.OpenListed(ctx, list, o)
+}
+
+func (p *program) openSource(ctx context.Context, arg string, f *addFlags, o source.Options, repos *repositories) ([]*source.Package, error) {
+	if addr, clone := strings.CutPrefix(arg, "git+"); clone || f.ref != "" || f.tags != "" {
+		return p.openRepository(ctx, addr, clone, f, repos, o)
+	}
 	if f.versions != "" {
 		return source.OpenVersions(ctx, arg, f.versions, o)
 	}

@@ -5,17 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/repos"
 	"github.com/git-provenance/git-provenance/scanner/dating"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/self"
@@ -201,4 +205,67 @@ func (l *limited) Write(b []byte) (int, error) {
 	l.to.Write(b[:n])
 	l.left -= n
 	return len(b), nil
+}
+
+// repositories are open while packages are read from them, and then closed; clones are
+// deleted.
+type repositories struct{ open []io.Closer }
+
+func (r *repositories) Close() error {
+	var err error
+	for _, c := range slices.Backward(r.open) {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+// openRepository opens the packages of a git repository in a directory, or of one that
+// is cloned first.
+func (p *program) openRepository(ctx context.Context, addr string, clone bool, f *addFlags, open *repositories, o source.Options) ([]*source.Package, error) {
+	repo, err := p.repositoryOf(ctx, addr, clone, f, open)
+	if err != nil {
+		return nil, err
+	}
+	open.open = append(open.open, repo)
+	pkgs, lost, err := repos.Packages(ctx, repo, repos.Options{From: addr, PURL: f.purl, Ref: f.ref, Tags: f.tags})
+	if err != nil {
+		return nil, err
+	}
+	if lost > 0 {
+		o.Skipped(source.Skipped{Path: addr, Reason: source.ReasonUnreadable, Detail: fmt.Sprintf("tags whose objects are absent or damaged: %d", lost)})
+	}
+	for _, pkg := range pkgs {
+		if f.license != "" {
+			pkg.License, pkg.Asked = f.license, true
+		}
+		if !f.released.IsZero() {
+			pkg.Released = f.released
+		}
+	}
+	return pkgs, nil
+}
+
+func (p *program) repositoryOf(ctx context.Context, addr string, clone bool, f *addFlags, open *repositories) (*git.Repo, error) {
+	if !clone {
+		if _, err := os.Stat(addr); err != nil {
+			return nil, fmt.Errorf("open repository: %w", err)
+		}
+		return git.Open(ctx, addr, git.Options{Home: p.home(), Git: onPath("git")})
+	}
+	if f.offline {
+		return nil, &source.OfflineError{Subject: addr}
+	}
+	if !strings.HasPrefix(addr, "https://") {
+		return nil, fmt.Errorf("clone %q: only addresses of https are cloned", addr)
+	}
+	c, err := p.newCloner(f.mirror)
+	if err != nil {
+		return nil, err
+	}
+	open.open = append(open.open, c)
+	repo, err := c.open(ctx, addr)
+	if err != nil {
+		return nil, fmt.Errorf("clone %q: %w", addr, err)
+	}
+	return repo, nil
 }

@@ -84,6 +84,7 @@ var floors = []string{
 	"action",
 	"cmd/internal/console",
 	"cmd/internal/places",
+	"cmd/internal/repos",
 	"cmd/internal/value",
 	"cmd/internal/config",
 	"cmd/internal/manual",

@@ -275,7 +275,7 @@ func arrange(items []item, fm Form) []item {
 		if i+1 < len(items) && it.reason == "" && items[i+1].path == it.path && !items[i+1].unsafe {
 			it.reason = ReasonDuplicate
 		}
-		if dir, reason := foreign(it.path); reason != "" && !it.unsafe {
+		if dir, reason := Foreign(it.path); reason != "" && !it.unsafe {
 			if n := len(out); n > 0 && out[n-1].path == dir {
 				continue
 			}
@@ -286,9 +286,9 @@ func arrange(items []item, fm Form) []item {
 	return out
 }
 
-// foreign returns the outermost directory of a path that is not the package's
+// Foreign returns the outermost directory of a path that is not the package's
 // own, with a slash at its end, and why.
-func foreign(p string) (dir, reason string) {
+func Foreign(p string) (dir, reason string) {
 	for start := 0; ; {
 		n := strings.IndexByte(p[start:], '/')
 		if n < 0 {

@@ -1,0 +1,182 @@
+// Package repos turns a git repository into packages for a baseline: the files of a
+// revision, or of every tag that matches a pattern. Objects are read from the packs;
+// nothing is checked out.
+package repos
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// Options say which packages a repository gives.
+type Options struct {
+	From string // where it is read from, as shown to people
+	PURL string // without version; "" takes what the remote's address tells
+	Ref  string // a revision; "" with Tags "" is HEAD
+	Tags string // a pattern of tag names, such as v1.* ; every match is a package
+}
+
+// NeedPURLError says that nothing tells which package a repository is.
+type NeedPURLError struct{ From string }
+
+func (e *NeedPURLError) Error() string {
+	return fmt.Sprintf("open repository %q: no address of a remote tells which package it is; name it with --purl", e.From)
+}
+
+// NoTagError says that no tag matches.
+type NoTagError struct{ From, Pattern string }
+
+func (e *NoTagError) Error() string {
+	return fmt.Sprintf("open repository %q: no tag matches %q", e.From, e.Pattern)
+}
+
+// Packages returns the packages of a repository, which must stay open while they are
+// read. Each is released when its commit was made. lost counts tags whose objects are
+// absent or damaged.
+func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Package, lost int, err error) {
+	name, err := o.name(repo)
+	if err != nil {
+		return nil, 0, err
+	}
+	if o.Tags == "" {
+		p, err := atRevision(ctx, repo, name, cmp.Or(o.Ref, "HEAD"), o)
+		return []*source.Package{p}, 0, err
+	}
+	if _, err := path.Match(o.Tags, ""); err != nil {
+		return nil, 0, fmt.Errorf("match tags with %q: %w", o.Tags, err)
+	}
+	tags, lost, err := repo.Tags(ctx)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list tags of %q: %w", o.From, err)
+	}
+	for _, t := range tags {
+		if ok, _ := path.Match(o.Tags, t.Name); !ok {
+			continue
+		}
+		p, err := atRevision(ctx, repo, name, "refs/tags/"+t.Name, o)
+		if err != nil {
+			return nil, 0, err
+		}
+		pkgs = append(pkgs, p)
+	}
+	if pkgs == nil {
+		return nil, lost, &NoTagError{o.From, o.Tags}
+	}
+	return pkgs, lost, nil
+}
+
+// name is the package URL without version.
+func (o Options) name(repo *git.Repo) (purl.PURL, error) {
+	if o.PURL != "" {
+		u, err := purl.Parse(o.PURL)
+		if err == nil && u.Version != "" && o.Tags != "" {
+			err = &purl.SyntaxError{PURL: o.PURL, Err: errors.New("it names a version, and each tag is one")}
+		}
+		return u, err
+	}
+	for _, addr := range []string{o.From, repo.Remote("origin")} {
+		if u, ok := forge(addr); ok {
+			return u, nil
+		}
+	}
+	return purl.PURL{}, &NeedPURLError{o.From}
+}
+
+var scp = regexp.MustCompile(`^[^/@:]+@([^/:]+):(.+)$`)
+
+// forge reads the owner and name from an address on a forge that has package URLs.
+func forge(addr string) (purl.PURL, bool) {
+	if m := scp.FindStringSubmatch(addr); m != nil {
+		addr = "ssh://" + m[1] + "/" + m[2]
+	}
+	u, err := url.Parse(addr)
+	if err != nil {
+		return purl.PURL{}, false
+	}
+	parts := strings.Split(strings.Trim(strings.TrimSuffix(u.Path, ".git"), "/"), "/")
+	for typ, host := range purl.Hosts {
+		if strings.EqualFold(u.Hostname(), host) && len(parts) == 2 {
+			p, err := purl.Parse(purl.Make(typ, parts[0]+"/"+parts[1], ""))
+			return p, err == nil
+		}
+	}
+	return purl.PURL{}, false
+}
+
+func atRevision(ctx context.Context, repo *git.Repo, name purl.PURL, rev string, o Options) (*source.Package, error) {
+	c, err := repo.Resolve(ctx, rev)
+	if err != nil {
+		return nil, fmt.Errorf("open repository %q: %w", o.From, err)
+	}
+	version := strings.TrimPrefix(rev, "refs/tags/")
+	if o.Tags == "" {
+		if version, err = tagOf(ctx, repo, c.ID, rev); err != nil {
+			return nil, err
+		}
+		version = cmp.Or(name.Version, version, c.Name)
+	}
+	p := source.New(fmt.Sprintf("%s at %s", o.From, c.Name), func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		return walk(ctx, repo, c.Name, lim, file, skipped)
+	})
+	p.PURL, p.Released = purl.Make(name.Type, purl.FullName(name), version), c.CommitTime.UTC()
+	return p, nil
+}
+
+// tagOf is the revision itself if it is a tag's name, else "".
+func tagOf(ctx context.Context, repo *git.Repo, id git.Hash, rev string) (string, error) {
+	tags, _, err := repo.Tags(ctx)
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(tags, func(t git.Tag) bool { return t.Commit == id && t.Name == rev })
+	if i < 0 {
+		return "", nil
+	}
+	return rev, nil
+}
+
+// walk reads the files of a commit in order of their paths.
+func walk(ctx context.Context, repo *git.Repo, rev string, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+	list, err := repo.FilesAt(ctx, rev, "")
+	if err != nil {
+		return err
+	}
+	last := ""
+	for _, f := range list {
+		if dir, reason := files.Foreign(f.Path); reason != "" {
+			if dir != last {
+				skipped(dir, reason, "")
+			}
+			last = dir
+			continue
+		}
+		data, err := repo.Blob(ctx, f.Blob, lim.FileBytes)
+		if large, ok := errors.AsType[*git.TooLargeError](err); ok {
+			skipped(f.Path, files.ReasonTooLarge, large.Error())
+			continue
+		}
+		if err != nil && git.IsUnreadable(err) {
+			skipped(f.Path, files.ReasonUnreadable, err.Error())
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := file(f.Path, slices.Clone(data)); err != nil { // what Blob returns may be a cache's
+			return err
+		}
+	}
+	return nil
+}
