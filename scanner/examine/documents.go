@@ -29,6 +29,10 @@ type doc struct {
 	once sync.Once
 	text []byte // by fullText: only what is judged needs it
 	err  error
+
+	held  sync.Once
+	occs  []baseline.Occurrence // by occurrences
+	noOcc error
 }
 
 // docBytes is what a document takes of which nothing is decoded, its shapes included.
@@ -109,6 +113,18 @@ func (s *Examiner) load(k docKey) (*doc, error) {
 	}
 	s.docs.put(d)
 	return d, nil
+}
+
+// occurrences returns who has the document, to be read only. A document is asked for
+// by one file after the other, and the licence of each occurrence takes time.
+func (s *Examiner) occurrences(d *doc) ([]baseline.Occurrence, error) {
+	d.held.Do(func() {
+		if d.occs, d.noOcc = s.bases[d.key.base].Occurrences(d.Document); d.noOcc == nil {
+			const each = 128 // bytes
+			s.docs.grow(d, each*len(d.occs))
+		}
+	})
+	return d.occs, d.noOcc
 }
 
 // fullText returns the document's text, read at its first use.

@@ -188,7 +188,7 @@ func (q *query) judgeFiles(c candidate, files []*file, needed float64) (map[stor
 	}
 	like := func(p occurrence) bool { return q.e.weights.Alike(p.most, c.ev.Bits) }
 	slices.SortStableFunc(ps, func(a, b occurrence) int {
-		return cmp.Or(finding.CompareTrue(like(a), like(b)), compareHome(a.Path, b.Path), versions.CompareAge(a.Released, b.Released))
+		return cmp.Or(finding.CompareTrue(like(a), like(b)), compareHome(a, b), versions.CompareAge(a.Released, b.Released))
 	})
 	out := make(map[store.Hash]judgement)
 	for _, p := range ps {

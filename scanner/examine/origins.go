@@ -22,6 +22,7 @@ type occurrence struct {
 	baseline.Occurrence
 	share float64 // of the region's matched tokens
 	bits  float64 // that the match was found to carry; 0 where it was not judged
+	guest bool    // its package keeps it, and others made it
 }
 
 // judged is how many of the leading occurrences are judged on names and literals
@@ -39,8 +40,9 @@ func (r region) occurrences(known map[docKey][]baseline.Occurrence) []occurrence
 			continue
 		}
 		seen[p.doc.key] = true
+		share := round(min(1, float64(p.Tokens())/whole))
 		for _, o := range known[p.doc.key] {
-			out = append(out, occurrence{proof: p, Occurrence: o, share: round(min(1, float64(p.Tokens())/whole))})
+			out = append(out, occurrence{proof: p, Occurrence: o, share: share, guest: guest(o.Path)})
 		}
 	}
 	slices.SortFunc(out, compareOccurrences)
@@ -48,23 +50,39 @@ func (r region) occurrences(known map[docKey][]baseline.Occurrence) []occurrence
 }
 
 func compareOccurrences(a, b occurrence) int {
-	return cmp.Or(cmp.Compare(b.share, a.share), compareHome(a.Path, b.Path), versions.CompareAge(a.Released, b.Released), compareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
+	if c := cmp.Or(cmp.Compare(b.share, a.share), compareHome(a, b)); c != 0 { // cmp.Or would take versions apart for nothing
+		return c
+	}
+	if c := versions.CompareAge(a.Released, b.Released); c != 0 {
+		return c
+	}
+	return cmp.Or(compareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
 }
 
 // kept are the names of directories in which people keep code of others, beside
 // those of package managers.
 var kept = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
 
+// guest tells whether the name of a directory says that the code is of others.
+func guest(path string) bool {
+	if lang.Vendored(path) {
+		return true
+	}
+	for dir := range strings.SplitSeq(path, "/") {
+		if slices.Contains(kept, dir) {
+			return true
+		}
+	}
+	return false
+}
+
 // compareHome puts a package's own code before what it keeps of others: who
 // vendors a library is not where it comes from.
-func compareHome(a, b string) int {
-	guest := func(path string) bool {
-		return lang.Vendored(path) || slices.ContainsFunc(strings.Split(path, "/"), func(dir string) bool { return slices.Contains(kept, dir) })
-	}
-	switch x, y := guest(a), guest(b); {
-	case x == y:
+func compareHome(a, b occurrence) int {
+	switch {
+	case a.guest == b.guest:
 		return 0
-	case x:
+	case a.guest:
 		return 1
 	}
 	return -1
@@ -72,7 +90,13 @@ func compareHome(a, b string) int {
 
 // compareVersion orders by package, then version.
 func compareVersion(a, b string) int {
-	return cmp.Or(cmp.Compare(purl.Name(a), purl.Name(b)), semver.Compare(dotted(a), dotted(b)), cmp.Compare(a, b))
+	if a == b { // most
+		return 0
+	}
+	if c := cmp.Compare(purl.Name(a), purl.Name(b)); c != 0 {
+		return c
+	}
+	return cmp.Or(semver.Compare(dotted(a), dotted(b)), cmp.Compare(a, b))
 }
 
 // dotted is the version of a package URL as semver takes it.

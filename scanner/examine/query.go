@@ -112,6 +112,8 @@ type query struct {
 	// buffers of single steps
 	values []uint64
 	grams  []uint64
+	packed []uint64
+	sorted []fingerprint.Fingerprint
 	keyed  []uint64
 	units  []uint32
 	near   match.Nearness
@@ -247,12 +249,7 @@ func (q *query) lookup(ctx context.Context) ([]finding.Entry, error) {
 	q.grams = fingerprint.KGrams(q.grams[:0], q.values, p.K)
 	q.winnow(p.W)
 	notes := q.maskSanctioned()
-	slices.SortFunc(q.prints, func(a, b fingerprint.Fingerprint) int {
-		if a.Hash != b.Hash { // nearly always
-			return cmp.Compare(a.Hash, b.Hash)
-		}
-		return cmp.Compare(a.Pos, b.Pos)
-	})
+	q.sortPrints()
 	q.hashes, q.first = q.hashes[:0], q.first[:0]
 	for i, f := range q.prints {
 		if i == 0 || f.Hash != q.prints[i-1].Hash {
@@ -311,6 +308,40 @@ func (q *query) winnow(w int) {
 		}
 		q.prints = fingerprint.WinnowTies(q.prints, grams, w)
 	}
+}
+
+// sortPrints sorts by hash, then position. The upper bits of the hashes, with the
+// places of the prints behind them, sort three times as fast as by comparing; where
+// they agree neighbours are put in order.
+func (q *query) sortPrints() {
+	const places = 24
+	compare := func(a, b fingerprint.Fingerprint) int {
+		return cmp.Or(cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.Pos, b.Pos))
+	}
+	if len(q.prints) >= 1<<places {
+		slices.SortFunc(q.prints, compare)
+		return
+	}
+	q.packed = q.packed[:0]
+	for i, f := range q.prints {
+		q.packed = append(q.packed, f.Hash>>places<<places|uint64(i))
+	}
+	slices.Sort(q.packed)
+	q.sorted = q.sorted[:0]
+	for _, k := range q.packed {
+		q.sorted = append(q.sorted, q.prints[k&(1<<places-1)])
+	}
+	for i := 0; i < len(q.packed); {
+		j := i + 1
+		for j < len(q.packed) && q.packed[j]>>places == q.packed[i]>>places {
+			j++
+		}
+		if alike := q.sorted[i:j]; !slices.IsSortedFunc(alike, compare) {
+			slices.SortFunc(alike, compare)
+		}
+		i = j
+	}
+	q.prints, q.sorted = q.sorted, q.prints
 }
 
 // distinct counts the units of postings.
@@ -462,7 +493,7 @@ type proved struct {
 // yet speak against the others.
 func (q *query) enlarge(ps []proof) error {
 	for _, p := range ps {
-		occs, err := q.e.bases[p.doc.key.base].Occurrences(p.doc.Document)
+		occs, err := q.e.occurrences(p.doc)
 		if err != nil {
 			return err
 		}

@@ -265,7 +265,7 @@ func (q *query) known(ps []proof, own map[string]int) (map[docKey][]baseline.Occ
 		if _, ok := out[p.doc.key]; ok {
 			continue
 		}
-		occs, err := q.e.bases[p.doc.key.base].Occurrences(p.doc.Document)
+		occs, err := q.e.occurrences(p.doc)
 		if err != nil {
 			return nil, err
 		}
