@@ -135,6 +135,47 @@ func (c Common) NGram(kinds []uint32) float64 {
 	return c.bits(t, ngramHash(kinds))
 }
 
+// NGrams appends what NGram says of each n-gram in kinds, from the first on. A
+// table lies all over the memory: reading a place of it for each n-gram before the
+// first is used lets the processor wait for all of them at once.
+func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
+	t := shortNGrams
+	if n == LongNGram {
+		t = longNGrams
+	}
+	var hashes [96]uint32
+	var met [96]uint64
+	for len(kinds) >= n {
+		some := min(len(kinds)-n+1, len(hashes))
+		out := len(dst)
+		for i := range some {
+			hashes[i] = ngramHash(kinds[i : i+n])
+			dst = append(dst, math.Inf(1))
+		}
+		for _, f := range c {
+			if f == nil || len(f.tables[t].slots) == 0 {
+				continue
+			}
+			table := &f.tables[t]
+			mask := len(table.slots) - 1
+			for i, h := range hashes[:some] {
+				met[i] = table.slots[int(h)&mask]
+			}
+			for i, h := range hashes[:some] {
+				l := uint8(met[i] >> 32)
+				if met[i] != 0 && uint32(met[i]) != h {
+					l = table.get(h)
+				}
+				if l != 0 {
+					dst[out+i] = min(dst[out+i], f.cost[l])
+				}
+			}
+		}
+		kinds = kinds[some:]
+	}
+	return dst
+}
+
 // Name returns the cost in bits of an identifier or a literal, +Inf when rare.
 func (c Common) Name(name []byte) float64 { return c.NameOf(NameHash(name)) }
 

@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -307,4 +308,45 @@ func FuzzUnmarshal(f *testing.F) {
 			t.Fatalf("what was read is written, and refused: %v", err)
 		}
 	})
+}
+
+// NGrams says of each n-gram what NGram says.
+func TestNGramsAgreeWithNGram(t *testing.T) {
+	c := Common{Prior().Of("go"), nil, API().Of("go")}
+	r := rand.New(rand.NewPCG(9, 10))
+	text, err := os.ReadFile("model.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	s, err := tz.Tokenize(lang.ByName("go"), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []uint32
+	for _, tok := range s.Tokens {
+		kinds = append(kinds, tok.Kind)
+	}
+	known := 0
+	for range 200 {
+		from := r.IntN(len(kinds))
+		some := kinds[from:min(len(kinds), from+r.IntN(250))]
+		for _, n := range []int{ShortNGram, LongNGram} {
+			got := c.NGrams(nil, some, n)
+			if len(got) != max(0, len(some)-n+1) {
+				t.Fatalf("%d n-grams of %d in %d kinds", len(got), n, len(some))
+			}
+			for i, bits := range got {
+				if want := c.NGram(some[i : i+n]); bits != want {
+					t.Fatalf("%d-gram %d: %v bits, want %v", n, i, bits, want)
+				} else if !math.IsInf(want, 1) {
+					known++
+				}
+			}
+		}
+	}
+	if known == 0 {
+		t.Error("the prior knows none of them")
+	}
 }

@@ -119,6 +119,8 @@ type query struct {
 	near   match.Nearness
 	weight score.Costs
 	reach  []match.Interval
+	apart  []match.Interval // the groups that are long enough, one after the other
+	groups []int            // where each of them ends
 	bounds []score.Bound
 }
 
@@ -590,16 +592,18 @@ func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
 		return false, nil
 	}
 	ss := q.near.Stretches(b.seeds, p.K, p.W)
-	q.reach = q.reach[:0]
+	q.reach, q.groups = q.reach[:0], q.groups[:0]
 	many := q.near.Groups(ss, q.e.match, func(g []match.Interval) bool {
 		if length(g) >= q.e.o.MinTokens {
 			q.reach = append(q.reach, g...)
+			q.groups = append(q.groups, len(q.reach))
 		}
 		return false
 	})
 	if many || len(q.reach) == 0 {
 		return many, nil
 	}
+	q.apart = append(q.apart[:0], q.reach...)
 	q.reach = match.Union(q.reach)
 	if q.inLarger(q.reach) {
 		within.add(uint32(q.reach[0].From))
@@ -618,10 +622,12 @@ func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
 	}
 	first, needed := q.reach[0].From, q.e.needed(len(q.Tokens))
 	// one region has to be a finding by itself, before it can support others
-	if q.near.Groups(ss, q.e.match, func(g []match.Interval) bool {
-		return length(g) >= q.e.o.MinTokens && bits(g) >= needed
-	}) {
-		return true, nil
+	from := 0
+	for _, to := range q.groups {
+		if bits(q.apart[from:to]) >= needed {
+			return true, nil
+		}
+		from = to
 	}
 	weak.add(uint32(first))
 	return false, nil

@@ -30,6 +30,7 @@ type Costs struct {
 	met    ngramSet // of the match being read
 	fresh  []bool   // of its tokens
 	tokens []Token
+	bits   []float64 // of the n-grams being read
 }
 
 // Range is a frequent range of the target, one that the index finds in Frequent
@@ -156,12 +157,14 @@ func (c *Costs) weighNgrams(from, to int) {
 	for i := low; i < high; i++ {
 		kinds[i-low] = c.target.Tokens[i].Kind
 	}
-	for _, n := range []int{model.LongNGram, model.ShortNGram} {
-		for i := max(low, from-n+1); i < to && i+n <= high; i++ {
-			bits := c.common.NGram(kinds[i-low : i-low+n])
+	for _, n := range [...]int{model.LongNGram, model.ShortNGram} {
+		first := max(low, from-n+1)
+		c.bits = c.common.NGrams(c.bits[:0], kinds[first-low:min(to+n-1, high)-low], n)
+		for at, bits := range c.bits {
 			if math.IsInf(bits, 1) {
 				continue
 			}
+			i := first + at
 			each := bits / float64(n)
 			for j := max(i, from); j < min(i+n, to); j++ {
 				c.ngram[j] = min(c.ngram[j], each)
