@@ -206,8 +206,8 @@ func (d *dater) fill(s *series) {
 		for _, p := range n.places {
 			f := &d.rep.Findings[p.finding]
 			f.Origins[p.origin].First = s.interval(n, f, f.Origins[p.origin])
-			if n.why != "" && n.past == nil {
-				d.undated(f.Path, f.Origins[p.origin].PURL, n.why)
+			if why := cmp.Or(n.why, n.unlisted()); why != "" && n.past == nil {
+				d.undated(f.Path, f.Origins[p.origin].PURL, why)
 			}
 		}
 	}

@@ -309,6 +309,22 @@ func TestOddVersions(t *testing.T) {
 	}
 }
 
+// Commits without a tag are listed by nobody. The ledger says so where that leaves the date open, also when it was kept.
+func TestNoTag(t *testing.T) {
+	const version = "v0.0.0-20200102030405-0123456789ab"
+	b := baselineOf(t, "pkg:golang/a.b/c@"+version, map[string]string{"a.go": code})
+	store := t.TempDir()
+	for _, releases := range [][]release{{}, {}, {lacks("v0.0.0-20190102030405-0123456789ab", "2019-01-02")}} {
+		p := newProxy(t, releases...)
+		p.docs["/a.b/c/@v/list"] = ""
+		rep := found("pkg:golang/a.b/c@"+version, "2020-01-02")
+		must(t, Date(t.Context(), rep, Options{Bases: []*baseline.Baseline{b}, Store: store, Source: source.Options{GoProxy: p.URL}}))
+		if len(rep.Ledger) != 1 || !strings.Contains(rep.Ledger[0].Detail, "a commit without a tag") {
+			t.Errorf("%+v", rep.Ledger)
+		}
+	}
+}
+
 // A module keeps its age across major versions.
 func TestMajorVersions(t *testing.T) {
 	p := newProxy(t, lacks("v0.1.0", "2015-01-01"), has("v1.0.0", "2016-01-01"))

@@ -11,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/versions"
+	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 )
 
@@ -134,6 +135,16 @@ func (s *series) backport(ctx context.Context, r *reader, n *needle) error {
 	return s.look(ctx, r, j, []*needle{n})
 }
 
+const noOlder = "no older version is listed"
+
+// unlisted says why nothing older is known of a module that was found at a version without a tag.
+func (n *needle) unlisted() string {
+	if n.settled == nil || n.settled.Absent != nil || !strings.Contains(n.settled.Note, noOlder) || !module.IsPseudoVersion(purl.Version(n.hi)) {
+		return ""
+	}
+	return "it was found at a commit without a tag, and no registry lists those; the history of its repository tells (--origin-repo, --clone)"
+}
+
 // notes says what widens the interval.
 func (s *series) notes(n *needle, present, absent, late sight) []string {
 	var out []string
@@ -148,7 +159,7 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 	}
 	if absent.PURL == "" && late.PURL == "" && s.limited == "" && len(open) == 0 {
 		if len(below) == 0 {
-			say("no older version is listed")
+			say("%s", noOlder)
 		} else {
 			say("the oldest version that can be read has it already")
 		}
