@@ -49,7 +49,7 @@ func (p *program) explain(c *cobra.Command, name, from string, f *scanFlags) err
 	if err != nil {
 		return err
 	}
-	return text.Explain(p.out, found, p.textOptions(false))
+	return text.Explain(p.out, rep, found, p.textOptions(false))
 }
 
 // reportFor reads the report, or makes it.

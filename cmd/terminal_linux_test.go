@@ -71,7 +71,7 @@ func TestColor(t *testing.T) {
 		if code != 1 || strings.Contains(got, "\x1b[") != c.want {
 			t.Errorf("%v: exit code %d, shown %q", c.env, code, got)
 		}
-		if !strings.Contains(got, "file),\r\n    type") {
+		if !strings.Contains(got, "older is\r\n             unknown") {
 			t.Errorf("not folded at 50 columns: %q", got)
 		}
 	}

@@ -58,7 +58,7 @@ func TestProseReasons(t *testing.T) {
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/guide@1", "CC-BY-4.0", "2020-01-01", files{"docs/guide.md": "# A guide\n\n" + text}}))
 	f := one(t, tree(t, s, files{"README.md": "# Ours\n\n" + text}.dir(t)))
 	told := strings.Join(f.Reasons, "\n")
-	_, quoted, ok := strings.Cut(told, "its rarest words: \"")
+	_, quoted, ok := strings.Cut(told, "the rarest words: \"")
 	words, _, _ := strings.Cut(quoted, "\"\n")
 	if !ok || strings.Contains(told, "397664295875805184") || len(strings.Fields(words)) < 4 {
 		t.Errorf("%s", told)

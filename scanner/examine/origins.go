@@ -139,7 +139,7 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 // rarer takes off what a match tells less as many have its k-grams, if it can be a
 // finding as it is.
 func (q *query) rarer(ev score.Evidence, m match.Match, needed float64) score.Evidence {
-	if ev.Spread == 0 && q.e.weights.Reaches(ev.Bits, needed) {
+	if ev.Frequency == 0 && q.e.weights.Reaches(ev.Bits, needed) {
 		ev = q.e.weights.Rarer(ev, q.directories(m))
 	}
 	return ev

@@ -439,7 +439,7 @@ func (q *query) reasons(f *finding.Finding, ev score.Evidence) []string {
 	ev.Bits = f.Bits // rounded, as it is told
 	return q.e.weights.Reasons(score.Account{
 		Evidence: ev, Support: f.Support, MinScore: q.e.o.MinScore, Tokens: f.Tokens, Runs: len(f.Runs), File: len(q.Tokens),
-		Baseline: q.e.tokens, Packages: f.PackageCount, Of: q.e.info.Packages, K: q.e.params.K,
+		Baseline: q.e.tokens, Packages: f.PackageCount,
 	})
 }
 

@@ -47,7 +47,7 @@ type diskCache struct {
 
 // cacheMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const cacheMagic = "gphist10"
+const cacheMagic = "gphist11"
 
 const (
 	// maxCache bounds all directories together; the one used last is kept.

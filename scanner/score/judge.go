@@ -32,7 +32,7 @@ type Terms struct {
 	Against   float64 // off: names that break the map
 	Unequal   float64 // off: literals that differ
 	Edges     float64 // off: lines and brackets it has a part of
-	Spread    float64 // off: many directories have its k-grams; see Weights.Spread
+	Frequency float64 // off: many directories have its k-grams; see Weights.Frequency
 }
 
 func (t Terms) sum() float64 {
@@ -54,7 +54,7 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 	return c.w.Weigh(Read(target, origin, m, c))
 }
 
-// Weigh adds readings up to bits, but for Weights.Spread: see Rarer.
+// Weigh adds readings up to bits, but for Weights.Frequency: see Rarer.
 func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words}
 	e.Structure = w.structure(r.Runs)
@@ -209,7 +209,7 @@ func (w *Weights) edges(r Readings) float64 {
 // Rarer takes off what a match tells less as many directories have its k-grams:
 // log2 of them, on average.
 func (w *Weights) Rarer(e Evidence, directories float64) Evidence {
-	e.Spread = w.Spread * directories
-	e.Bits = max(0, e.Bits-e.Spread)
+	e.Frequency = w.Frequency * directories
+	e.Bits = max(0, e.Bits-e.Frequency)
 	return e
 }

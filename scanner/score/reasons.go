@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -16,68 +17,81 @@ type Account struct {
 	File     int    // tokens of it
 	Baseline uint64 // tokens of all
 	Packages int    // of the baseline that have the region
-	Of       int    // packages of the baseline
-	K        int    // tokens of a k-gram
 }
 
-// Reasons tells in words why a finding has its score, weightiest first, and what
-// speaks against it last.
+// Reasons tells in words why a finding has its score: the total, then a sum, whose
+// terms have signs, with remarks on what they count.
 func (w *Weights) Reasons(a Account) []string {
-	bits := w.Supported(a.Bits, a.Support)
-	out := []string{fmt.Sprintf("%.0f bits, where %.0f are needed for a score of %g in a file of %d tokens against a baseline of %d",
-		bits, w.Needed(a.MinScore, a.Baseline, a.File), a.MinScore, a.File, a.Baseline)}
+	total := w.Supported(a.Bits, a.Support)
+	out := []string{fmt.Sprintf("%.1f bits; %.1f bits needed for score %g (file: %s; baseline: %s)",
+		total, w.Needed(a.MinScore, a.Baseline, a.File), a.MinScore, counted(uint64(a.File), "token"), counted(a.Baseline, "token"))}
 	if a.MinScore == 0 {
-		out[0] = fmt.Sprintf("%.0f bits, where none are needed for a score of 0", bits)
+		out[0] = fmt.Sprintf("%.1f bits; none needed for score 0", total)
 	}
-	out = append(out, fmt.Sprintf("the order of %d tokens alone carries %.0f bits", a.Tokens, a.Structure))
+	out = append(out, w.terms(a)...)
+	if a.Support > 0 {
+		out = append(out, fmt.Sprintf("= %.1f bits in this region", a.Bits),
+			fmt.Sprintf("%+.1f bits: another region (%.1f bits) matches the same origin file; %.0f%% of the smaller is added", total-a.Bits, a.Support, 100*w.Support))
+	}
+	out = append(out, fmt.Sprintf("= %.1f bits", total))
 	if len(a.Kept) > 0 {
-		out = append(out, "hardly anybody else has "+strings.Join(shortened(a.Kept), ", "))
+		out = append(out, "rare names and literals that are unchanged: "+strings.Join(shortened(a.Kept), ", "))
 	}
 	if a.Words != "" {
-		out = append(out, fmt.Sprintf("its rarest words: %q", cutTo(a.Words, 80)))
+		out = append(out, fmt.Sprintf("the rarest words: %q", cutTo(a.Words, 80)))
 	}
-	if a.Identifiers > 0 {
-		said := fmt.Sprintf("%d of %d names kept, %d renamed one to one", a.Unchanged, a.Identifiers, a.Identifiers-a.Unchanged-a.Inconsistent)
-		if a.Map >= 1 {
-			said += fmt.Sprintf(", which carries %.0f bits", a.Map)
-		}
-		out = append(out, said)
-	}
-	switch {
-	case a.Verbatim > 0 && a.Unchanged == a.Identifiers:
-		out = append(out, fmt.Sprintf("not a name differs, where strangers have names of their own: %.0f bits", a.Verbatim))
-	case a.Verbatim >= 1:
-		out = append(out, fmt.Sprintf("few names differ, where strangers have names of their own: %.0f bits", a.Verbatim))
-	}
-	if a.Equal > 0 {
-		out = append(out, fmt.Sprintf("%d of %d literals equal", a.Equal, a.Literals))
-	}
-	if a.Support > 0 {
-		out = append(out, fmt.Sprintf("another region of %.0f bits shared with the same file of the origin, which adds up to a third", a.Support))
-	}
-	out = append(out, fmt.Sprintf("in %d of %d packages of the baseline", a.Packages, a.Of))
-	return append(out, w.against(a)...)
+	return append(out, fmt.Sprintf("%s of the baseline %s the region (all versions of a package count once)", counted(uint64(a.Packages), "package"), contain(a.Packages)))
 }
 
-// against tells what speaks against a finding.
-func (w *Weights) against(a Account) []string {
+func contain(n int) string {
+	if n == 1 {
+		return "contains"
+	}
+	return "contain"
+}
+
+// terms lists the terms of the region's bits that are not 0, with their signs.
+func (w *Weights) terms(a Account) []string {
+	order := "the order of " + counted(uint64(a.Tokens), "token")
+	if a.Runs > 1 {
+		order += fmt.Sprintf(" in %d runs, less the cost of %s", a.Runs, counted(uint64(a.Runs-1), "gap"))
+	}
+	few := "few names differ"
+	if a.Unchanged == a.Identifiers {
+		few = "no name differs"
+	}
 	var out []string
-	if n := a.Runs - 1; n > 0 {
-		out = append(out, fmt.Sprintf("against it: %d gaps; a run counts for what it has beyond the gap that leads to it", n))
-	}
-	if a.Edges >= 1 {
-		out = append(out, fmt.Sprintf("against it: it begins or ends within a line or a bracket: %.0f bits", a.Edges))
-	}
-	if a.Spread >= 1 {
-		out = append(out, fmt.Sprintf("against it: %.1f directories of the baseline have a stretch of %d tokens of it, on average: %.0f bits", math.Exp2(a.Spread/w.Spread), a.K, a.Spread))
-	}
-	if n := a.Inconsistent; n > 0 {
-		out = append(out, fmt.Sprintf("against it: %d names do not follow the map", n))
-	}
-	if n := a.Literals - a.Equal; n > 0 {
-		out = append(out, fmt.Sprintf("against it: %d of %d literals differ", n, a.Literals))
+	for _, t := range []struct {
+		bits  float64
+		words string
+	}{
+		{a.Structure, order},
+		{a.Names, fmt.Sprintf("%d of %s unchanged", a.Unchanged, counted(uint64(a.Identifiers), "name occurrence"))},
+		{a.Map, counted(uint64(len(a.Renames)), "name") + " renamed consistently"},
+		{a.Verbatim, few + "; unrelated code has names of its own"},
+		{a.Values, fmt.Sprintf("%d of %s equal", a.Equal, counted(uint64(a.Literals), "literal"))},
+		{-a.Against, counted(uint64(a.Inconsistent), "name occurrence") + " renamed inconsistently"},
+		{-a.Unequal, fmt.Sprintf("%d of %s not equal", a.Literals-a.Equal, counted(uint64(a.Literals), "literal"))},
+		{-a.Edges, "boundary penalty: partial lines or unpaired brackets"},
+		{-a.Frequency, fmt.Sprintf("document frequency: on average %.1f directories of the baseline contain a k-gram of it", math.Exp2(a.Frequency/w.Frequency))},
+	} {
+		if math.Abs(t.bits) >= 0.05 {
+			out = append(out, fmt.Sprintf("%+.1f bits: %s", t.bits, t.words))
+		}
 	}
 	return out
+}
+
+// counted writes a number with commas and its noun.
+func counted(n uint64, noun string) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	if n != 1 {
+		noun += "s"
+	}
+	return s + " " + noun
 }
 
 // shortened cuts names to what fits a line together.

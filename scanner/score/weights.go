@@ -61,7 +61,7 @@ type Weights struct {
 
 	// Document frequency: what many directories of the baseline have, one more may
 	// have written.
-	Spread float64 `unit:"bits a doubling of the directories" fifth:"loss -0.0001 +0.0008, false +0 +0, found +0.0029 -0.0018, true +0 +0"`
+	Frequency float64 `unit:"bits a doubling of the directories" fifth:"loss -0.0001 +0.0008, false +0 +0, found +0.0029 -0.0018, true +0 +0"`
 
 	// Another finding in the same file with the same document supports this one.
 	Support      float64 `unit:"share of the smaller one's bits" fifth:"loss +0.0000 -0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`
@@ -85,8 +85,8 @@ func Standing() *Weights {
 		Verbatim: 60, VerbatimMost: 0.2, VerbatimNames: 3, VerbatimKept: 10,
 		Unequal: 0.5,
 		Edge:    3.5, EdgeMost: 6, Bracket: 10, BracketMost: 3, EdgesMost: 30,
-		Spread:  10,
-		Support: 0.3, SupportApart: 0.5, SameText: 0.8,
+		Frequency: 10,
+		Support:   0.3, SupportApart: 0.5, SameText: 0.8,
 		Trust: 0.56,
 	}
 }

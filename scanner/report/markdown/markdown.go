@@ -49,6 +49,7 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 		return fmt.Errorf("write markdown: a limit of %d bytes is below %d", limit, MinLimit)
 	}
 	m := &writer{o: o, left: limit}
+	m.needed = r.Parameters.MinScore
 	m.report(r)
 	if _, err := io.WriteString(w, m.b.String()); err != nil {
 		return fmt.Errorf("write report: %w", err)
@@ -60,6 +61,8 @@ type writer struct {
 	o    Options
 	b    strings.Builder
 	left int // bytes
+	// the score that a finding has to reach; 0 if that is not known
+	needed float64
 	// the group of each finding that is one of several of its file and origin
 	parts map[*finding.Finding][]*finding.Finding
 }
@@ -143,7 +146,7 @@ func head(r *finding.Report, loud, quiet []*finding.Finding) string {
 	if n := words.RegionCount(loud); n != "" {
 		parts = append(parts, n)
 	}
-	return fmt.Sprintf("## git-provenance: %s\n\n%s. The code below stands, token for token, in code known from elsewhere%s.\n\n",
+	return fmt.Sprintf("## git-provenance: %s\n\n%s. The code below also occurs, token for token, in known packages%s.\n\n",
 		words.Plural(len(loud), "finding"), strings.Join(parts, ", "), among(r.Target))
 }
 
@@ -165,20 +168,9 @@ func (m *writer) brief(f *finding.Finding) string {
 	s := fmt.Sprintf("- %s %s, %s %s (%s): **%s**, score %s", m.where(f), words.Lines(f.StartLine, f.EndLine), before,
 		link(code(o.PURL), o.URL), prose(words.Licence(o.License)), prose(string(f.Verdict)), words.Score(f.Score))
 	if a := f.Allowed; a != nil {
-		s += "; " + allowance(a)
+		s += "; accepted by " + line(words.Accepted(a))
 	}
 	return s + "\n"
-}
-
-func allowance(a *finding.Allowance) string {
-	s := "allowed by " + prose(a.By)
-	if a.Reason != "" {
-		s += ": " + prose(a.Reason)
-	}
-	if a.Expires != "" {
-		s += " (until " + prose(a.Expires) + ")"
-	}
-	return s
 }
 
 // where names the file of a finding, linked to its lines if it is known where.
@@ -236,33 +228,46 @@ func excerpt(title, path string, e finding.Excerpt, language string, most int) s
 // Points lists the evidence of a finding without links to files of the target.
 func Points(f *finding.Finding) []string { return new(writer).points(f) }
 
-// points lists the evidence, what matters most to a reviewer first.
+// points lists what to know of a finding, what matters most to a reviewer first.
 func (m *writer) points(f *finding.Finding) []string {
-	o := order.FirstOrigin(f)
-	ps := []string{
-		fmt.Sprintf("**%s: %s**: %s", prose(cmp.Or(f.Level, "warning")), prose(string(f.Verdict)), words.VerdictMeaning(f.Verdict)+rule(f)),
-		origin(f, o),
-		fmt.Sprintf("Score %s: %s. %s", words.Score(f.Score), words.ScoreMeaning(f.Score), extent(f)),
-	}
+	ps := []string{fmt.Sprintf("**%s: %s**%s", prose(cmp.Or(f.Level, "warning")), prose(string(f.Verdict)), rule(f))}
 	add := func(label, s string) {
 		if s != "" {
 			ps = append(ps, label+": "+s)
 		}
 	}
-	add("Part of it also", mdParts(f))
+	o := order.FirstOrigin(f)
+	add("Source", link(code(o.PURL), o.URL)+" "+line(words.Source(f)))
+	add("Licence", line(words.LicenceOf(f, true)))
+	add("Action", line(words.Action(f)))
+	add("Amount", line(words.Amount(f)))
+	add("Score", line(words.ScoreOf(f, m.needed))+"; "+words.ScoreMeaning(f.Score))
 	add("Why", each(f.Reasons, "; ", prose))
-	add("Renamed", each(f.Renames, ", ", func(r finding.Rename) string {
+	add("Renames", each(f.Renames, ", ", func(r finding.Rename) string {
 		return fmt.Sprintf("%s → %s ×%d", code(r.Origin), code(r.Target), r.Count)
 	}))
-	add("Agreement", strings.Join(words.Agreement(f), "; "))
-	add("What the code says", each(f.Attributions, "; ", m.notice))
-	add("Dates", words.Dates(prose(f.DirectionReason), f.Direction))
+	add("Notices", each(words.Told(f.Attributions), "; ", m.notice))
+	add("Part of it also", mdParts(f))
+	add("Versions", line(words.Versions(f)))
 	add("History", m.history(f))
 	add("New in this change", words.Changed(f))
-	if f.Allowed != nil {
-		ps = append(ps, allowance(f.Allowed))
-	}
 	return append(ps, "Finding "+code(f.ID))
+}
+
+// line writes a line of words.
+func line(l words.Line) string {
+	var b strings.Builder
+	for _, p := range l {
+		switch p.Kind {
+		case words.Plain:
+			b.WriteString(p.Text)
+		case words.Said:
+			b.WriteString(prose(p.Text))
+		default:
+			b.WriteString(link(code(p.Text), p.Link))
+		}
+	}
+	return b.String()
 }
 
 func rule(f *finding.Finding) string {
@@ -270,43 +275,6 @@ func rule(f *finding.Finding) string {
 		return ""
 	}
 	return " (by rule " + code(f.Rule) + " of the policy)"
-}
-
-func origin(f *finding.Finding, o finding.Origin) string {
-	before, after := words.Relation(f)
-	s := fmt.Sprintf("%s %s %s of %s, licence %s", words.UpperFirst(before), code(o.Path), words.Lines(o.StartLine, o.EndLine), link(code(o.PURL), o.URL), code(o.License))
-	if from := words.ReadFrom(&o); from != "" {
-		s += " (" + prose(from) + ")"
-	}
-	s += after
-	if o.Released != nil {
-		s += ", released " + words.Date(*o.Released)
-	}
-	if v := o.Versions; v != nil {
-		s += fmt.Sprintf("; in %s from %s to %s", words.Plural(v.Count, "version"), code(v.First), code(v.Last))
-	}
-	if n := f.OriginCount - 1; n > 0 {
-		s += fmt.Sprintf("; also in %s (%s in all)", words.Plural(n, "other place"), words.Plural(f.PackageCount, "package"))
-	}
-	if c := words.Compatibility(f); c != "" {
-		s += "; " + prose(c)
-	}
-	if len(f.Licenses) > 1 {
-		s += "; the licences of all of them disagree: " + each(f.Licenses, ", ", code)
-	}
-	return s
-}
-
-// extent says how much was copied.
-func extent(f *finding.Finding) string {
-	s := fmt.Sprintf("%s, %s of the file", words.Plural(f.Tokens, "token"), words.Percent(f.FileShare))
-	if fn := f.Function; fn != nil {
-		s += ", " + words.Percent(fn.Share) + " of function"
-		if fn.Name != "" {
-			s += " " + code(fn.Name)
-		}
-	}
-	return s + "; " + words.CloneType(f.CloneType)
 }
 
 // each writes the first of a list.
@@ -327,7 +295,7 @@ func (m *writer) notice(n finding.Notice) string {
 	if n.Path != "" {
 		at = m.fileLink(n.Path, code(n.Path), n.Line, n.Line) + " " + at
 	}
-	return fmt.Sprintf("%s (%s), which names %s", code(n.Text), at, words.Names(n.Names))
+	return fmt.Sprintf("%s (%s) names %s", code(n.Text), at, words.Names(n.Names))
 }
 
 func (m *writer) history(f *finding.Finding) string {

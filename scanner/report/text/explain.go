@@ -15,7 +15,7 @@ import (
 )
 
 // dates writes both timelines next to each other, by one column of dates.
-func (t *shown) dates(f *finding.Finding) {
+func (t *printer) dates(f *finding.Finding) {
 	rows := words.SideBySide(f)
 	if len(rows) == 0 {
 		return
@@ -43,12 +43,12 @@ const defaultWidth = 160
 // score is what it is, when each side had the region, and both sides next to each
 // other. A bar beside a line
 // says that it lies in a matched run.
-func Explain(w io.Writer, f *finding.Finding, o Options) error {
+func Explain(w io.Writer, r *finding.Report, f *finding.Finding, o Options) error {
 	if o.Width == 0 {
 		o.Width = defaultWidth
 	}
 	o.Verbose = true
-	t := &shown{w: bufio.NewWriter(w), o: o}
+	t := &printer{w: bufio.NewWriter(w), o: o, needed: r.Parameters.MinScore}
 	t.finding(f)
 	t.reasons(f)
 	t.dates(f)
@@ -59,7 +59,7 @@ func Explain(w io.Writer, f *finding.Finding, o Options) error {
 	return nil
 }
 
-func (t *shown) reasons(f *finding.Finding) {
+func (t *printer) reasons(f *finding.Finding) {
 	if len(f.Reasons) == 0 {
 		return
 	}
@@ -71,7 +71,7 @@ func (t *shown) reasons(f *finding.Finding) {
 }
 
 // sides writes the two sides next to each other.
-func (t *shown) sides(f *finding.Finding) {
+func (t *printer) sides(f *finding.Finding) {
 	if f.Text == nil {
 		fmt.Fprintln(t.w, "the report was made without source text")
 		return
@@ -94,7 +94,7 @@ func (t *shown) sides(f *finding.Finding) {
 
 // columns draws the cells of a side-by-side view.
 type columns struct {
-	t       *shown
+	t       *printer
 	digits  int
 	width   int // of the source
 	renamed map[string]bool

@@ -17,7 +17,7 @@ func TestExplainDates(t *testing.T) {
 	check := func(want string) {
 		t.Helper()
 		var b bytes.Buffer
-		if err := text.Explain(&b, f, text.Options{}); err != nil {
+		if err := text.Explain(&b, reporttest.Example(), f, text.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), want) {

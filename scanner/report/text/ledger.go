@@ -10,10 +10,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
+// howToAccept tells it once, not with every finding.
+func (t *printer) howToAccept() {
+	fmt.Fprintln(t.w, `to accept a finding: write the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]`)
+}
+
 // suppressions counts what was allowed and tells of every suppression that is
 // not as it should be, or that the change examined brings itself. The rest is
 // shown on request.
-func (t *shown) suppressions(r *finding.Report) {
+func (t *printer) suppressions(r *finding.Report) {
 	ignored := 0
 	for i := range r.Findings {
 		if f := &r.Findings[i]; order.Quiet(f) && f.Allowed == nil {
@@ -46,7 +51,7 @@ func quietWords(allowed, ignored int) string {
 }
 
 // ledger accounts for what was not examined: by reason, or each entry.
-func (t *shown) ledger(es []finding.Entry) {
+func (t *printer) ledger(es []finding.Entry) {
 	if len(es) == 0 {
 		return
 	}
@@ -73,7 +78,7 @@ func byReason(es []finding.Entry) []string {
 	return out
 }
 
-func (t *shown) summary(r *finding.Report) {
+func (t *printer) summary(r *finding.Report) {
 	s, b := &r.Summary, &r.Baseline
 	in := words.Plural(s.Files, "file")
 	if s.Commits > 0 {

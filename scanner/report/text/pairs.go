@@ -12,7 +12,7 @@ import (
 
 // Pairs writes pairs of units for a person.
 func Pairs(w io.Writer, r *similar.Result, o Options) error {
-	t := &shown{w: bufio.NewWriter(w), o: o}
+	t := &printer{w: bufio.NewWriter(w), o: o}
 	t.sets(r.Sets)
 	for i := range r.Pairs {
 		t.pair(&r.Pairs[i], r.Query)
@@ -27,7 +27,7 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	return flush(t.w)
 }
 
-func (t *shown) groups(gs []similar.Group) {
+func (t *printer) groups(gs []similar.Group) {
 	for i, g := range gs {
 		fmt.Fprintf(t.w, "group %d: %s, each shares %s or more with another\n", i+1, words.Plural(len(g.Units), "unit"), words.Percent(g.Least))
 		for _, u := range g.Units {
@@ -43,7 +43,7 @@ func flush(w *bufio.Writer) error {
 	return nil
 }
 
-func (t *shown) sets(s *similar.Sets) {
+func (t *printer) sets(s *similar.Sets) {
 	if s == nil {
 		return
 	}
@@ -58,7 +58,7 @@ func (t *shown) sets(s *similar.Sets) {
 const maxFilePairs = 10
 
 // pair writes one pair of units: of two files the matches, of more the files.
-func (t *shown) pair(p *similar.UnitPair, query string) {
+func (t *printer) pair(p *similar.UnitPair, query string) {
 	head := escape.Line(p.A) + "  and  " + escape.Line(p.B)
 	if p.A == query {
 		head = escape.Line(p.B)
@@ -86,7 +86,7 @@ func (t *shown) pair(p *similar.UnitPair, query string) {
 }
 
 // files writes what two of several files share.
-func (t *shown) files(f similar.Pair) {
+func (t *printer) files(f similar.Pair) {
 	names := escape.Line(f.A.Path) + " and " + escape.Line(f.B.Path)
 	if f.Equal {
 		t.detail("equal", []string{names, words.Plural(f.Tokens, "token")})
@@ -102,15 +102,15 @@ func partOf(s similar.Side) string {
 	return words.Percent(float64(s.Shared) / float64(max(s.Tokens, 1)))
 }
 
-func (t *shown) matches(ms []similar.Match) {
+func (t *printer) matches(ms []similar.Match) {
 	for _, m := range ms {
 		t.match(m)
 	}
 }
 
-func (t *shown) match(m similar.Match) { t.detail("lines", words.Match(m)) }
+func (t *printer) match(m similar.Match) { t.detail("lines", words.Match(m)) }
 
-func (t *shown) parameterized(p *similar.Parameterized) {
+func (t *printer) parameterized(p *similar.Parameterized) {
 	if p == nil {
 		return
 	}
@@ -150,7 +150,7 @@ func (t *shown) maximal(r *similar.Result) {
 
 // Clusters writes groups of near-duplicates for a person.
 func Clusters(w io.Writer, c *similar.Clusters, o Options) error {
-	t := &shown{w: bufio.NewWriter(w), o: o}
+	t := &printer{w: bufio.NewWriter(w), o: o}
 	files := 0
 	for _, k := range c.Clusters {
 		files += len(k.Members)

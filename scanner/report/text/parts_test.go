@@ -37,7 +37,7 @@ func TestPartOrigins(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := text.Explain(&b, &r.Findings[0], text.Options{}); err != nil {
+	if err := text.Explain(&b, r, &r.Findings[0], text.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "40-212 = pkg:generic/infl@1.0 a.c:1-170, 1,100 tokens (less agrees)\n"; !strings.Contains(b.String(), want) {

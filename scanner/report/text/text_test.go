@@ -75,25 +75,22 @@ func shown(t *testing.T, r *finding.Report, o text.Options) string {
 
 func TestText(t *testing.T) {
 	got := shown(t, reporttest.Loud(), text.Options{})
-	want := `src/inflate.go:40-212  copied from pkg:generic/zlib@1.2.11 inflate.go:38-210 (Zlib)
-    warning undeclared (rule 1), score 0.98, 1,204 tokens (61% of the file), type 3: edited
-    says     NOTICE:3: "Copyright (C) 1995 Mark Adler" names the origin's holder
-    runs     40-90 = 38-88 (400 tokens), 95-212 = 93-210 (804 tokens)
-    renames  buf → b ×14, len → n ×3, a → a1 ×1, b → b1 ×1, c → c1 ×1, d → d1 ×1, e → e1 ×1, f → f1 ×1, +2 more
-    agree    140 identifiers (100 kept, 38 renamed, 2 inconsistent), 12 of 14 literals equal
-    time     here since 2020-01-15, there by 2017-01-15: the origin is older, introduced by commit cccccccccccc of A. Author
-    then     moved and renamed to old.go 2017-01-15 (commit e), left 2017-01-15 (commit f by A. Author)
-    licence  origins disagree: MIT, Zlib
-    also     in 3 other places (2 packages in all)
-    part     of it also in 33 other files, of which 31 have most of it and were not judged
-    id       f1
+	want := `WARNING  src/inflate.go:40-212 copied from pkg:generic/zlib@1.2.11
+    source   inflate.go:38-210; the origin is older: here since 2020-01-15, there by 2017-01-15; also in 3 other places (2 packages in all)
+    licence  Zlib; no notice names this origin (undeclared); the origins disagree: MIT, Zlib
+    rule     1 of the policy
+    action   the region is gone; accept finding f1 with a reason
+    amount   1,204 tokens in 2 runs, 61% of the file, 97% of function inflate; edited (type 3)
+    score    0.98 (0.50 needed); 38 of 140 name occurrences renamed consistently, 100 unchanged, 2 renamed inconsistently, 12 of 14 literals equal
+    notice   NOTICE:3: "Copyright (C) 1995 Mark Adler" names the origin's holder
+    history  introduced by commit cccccccccccc of A. Author, moved and renamed to old.go 2017-01-15 (commit e), left 2017-01-15 (commit f by A. Author)
 
 history
   2017-01-15  e  A. Author: moved old.go, renamed old.go
   2017-01-15  f  A. Author: left old.go
   2020-01-15  cccccccccccc  A. Author: entered src/inflate.go
 
-to allow one: the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]
+to accept a finding: write the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]
 not or only partly examined: 2 generated, 1 too-large; --verbose lists them
 1 finding in 12 files of 7 commits (45,310 tokens); baseline 0123456789ab: 1 package, 3,411 documents
 `
@@ -105,9 +102,12 @@ not or only partly examined: 2 generated, 1 too-large; --verbose lists them
 func TestTextVerbose(t *testing.T) {
 	got := shown(t, reporttest.Loud(), text.Options{Verbose: true})
 	for _, want := range []string{
-		", g → g1 ×1, h → h1 ×1\n",
-		"\n             pkg:generic/zlib@1.2.10 inflate.go:38-209 (Zlib)\n",
-		"\n    id       f1, 4812 bits, 120 in another region of both files\n",
+		"\n    rule     1 of the policy\n",
+		"\n    runs     40-90 = 38-88 (400 tokens), 95-212 = 93-210 (804 tokens)\n",
+		"\n    renames  buf → b ×14, len → n ×3, ", ", g → g1 ×1, h → h1 ×1\n",
+		"\n    also in  pkg:generic/zlib@1.2.10 inflate.go:38-209 (Zlib)\n",
+		"\n    part     part of it also in 33 other files, of which 31 have most of it and were not judged\n             44-90 = pkg:npm/pako@2.1.0",
+		"\n    bits     4812 in this region, 120 in another region of both files\n",
 		"\n  api.pb.go: generated\n  big.c: too-large: 3000000 bytes\n  gen.go: generated: header\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -128,7 +128,7 @@ func TestTextWithoutFindings(t *testing.T) {
 func TestTextOfLiterals(t *testing.T) {
 	r := reporttest.Loud()
 	r.Findings[0].Identifiers = finding.Names{}
-	if got := shown(t, r, text.Options{}); !strings.Contains(got, "\n    agree    no identifiers, 12 of 14 literals equal\n") {
+	if got := shown(t, r, text.Options{}); !strings.Contains(got, "; no names, 12 of 14 literals equal\n") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -185,7 +185,7 @@ not or`
 	if !strings.Contains(got, "\n"+want) {
 		t.Errorf("got\n%s", got)
 	}
-	for _, want := range []string{"\n    allowed  by inline: ours too (until 2027-01-01)\n", "\nearlier.json: earlier report\n"} {
+	for _, want := range []string{"\n    action   none: accepted by inline: ours too (until 2027-01-01); finding f1\n", "\nearlier.json: earlier report\n"} {
 		if got := shown(t, r, text.Options{Verbose: true}); !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

@@ -13,7 +13,7 @@ import (
 const maxTimeline = 40
 
 // timeline lists the commits that did something to copied regions.
-func (t *shown) timeline(fs []finding.Finding) {
+func (t *printer) timeline(fs []finding.Finding) {
 	ms := words.Moments(fs)
 	if len(ms) == 0 {
 		return

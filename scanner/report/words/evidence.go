@@ -25,9 +25,9 @@ func Match(m similar.Match) []string {
 		first, last := m.Runs[0], m.Runs[n-1]
 		parts = append(parts, fmt.Sprintf("%d-%d = %d-%d", first.StartLine, last.EndLine, first.OriginStartLine, last.OriginEndLine))
 	}
-	parts = append(parts, Plural(m.Tokens, "token"), CloneType(m.CloneType))
+	parts = append(parts, Plural(m.Tokens, "token"), Change(m.CloneType, m.Identifiers, m.Literals))
 	if m.Identifiers.Total > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d names unchanged", m.Identifiers.Unchanged, m.Identifiers.Total))
+		parts = append(parts, fmt.Sprintf("%s of %s unchanged", Number(m.Identifiers.Unchanged), Plural(m.Identifiers.Total, "name occurrence")))
 	}
 	return parts
 }
@@ -41,17 +41,24 @@ func Origin(o *finding.Origin) string {
 	return fmt.Sprintf("%s %s (%s)", escape.Line(o.PURL), Span(o.Path, o.StartLine, o.EndLine), escape.Line(cmp.Or(o.License, "NOASSERTION")))
 }
 
-// CloneType names the types of the clone detection literature in words.
-func CloneType(n int) string {
-	switch n {
+// Change says what was changed, with the type of the clone detection literature.
+func Change(cloneType int, names finding.Names, literals finding.Literals) string {
+	switch cloneType {
 	case 1:
-		return "type 1: verbatim but for layout and comments"
+		return "same tokens, layout or comments may differ (type 1)"
 	case 2:
-		return "type 2: renamed or literals changed"
+		var what []string
+		if names.Unchanged < names.Total {
+			what = append(what, "names")
+		}
+		if literals.Equal < literals.Total {
+			what = append(what, "literals")
+		}
+		return "same structure, " + cmp.Or(strings.Join(what, " and "), "names or literals") + " changed (type 2)"
 	case 3:
-		return "type 3: edited"
+		return "edited (type 3)"
 	}
-	return fmt.Sprintf("type %d", n)
+	return fmt.Sprintf("type %d", cloneType)
 }
 
 // Renames lists renamed identifiers, a few or all.
@@ -70,36 +77,13 @@ func Renames(rs []finding.Rename, all bool) []string {
 	return out
 }
 
-// Agreement counts what names and literals agree in.
-func Agreement(f *finding.Finding) []string {
-	ids, lits := f.Identifiers, f.Literals
-	out := []string{"no identifiers"}
-	if ids.Total > 0 {
-		out[0] = fmt.Sprintf("%s (%s kept, %s renamed, %s inconsistent)",
-			Plural(ids.Total, "identifier"), Number(ids.Unchanged), Number(ids.Renamed), Number(ids.Inconsistent))
-	}
-	if lits.Total > 0 {
-		out = append(out, fmt.Sprintf("%s of %s equal", Number(lits.Equal), Plural(lits.Total, "literal")))
-	}
-	return out
-}
-
-// When tells the dates and what they mean, as far as they are known.
-func When(f *finding.Finding) []string {
+// History tells since when the target has the region, and what became of it.
+func History(f *finding.Finding, all bool) []string {
 	var out []string
-	if f.DirectionReason != "" {
-		out = append(out, Dates(escape.Line(f.DirectionReason), f.Direction))
-	} else if len(f.Origins) > 0 && f.Origins[0].Released != nil {
-		out = append(out, "origin released "+Date(*f.Origins[0].Released))
-	}
-	if len(f.Origins) > 0 && f.Origins[0].Versions != nil {
-		v := f.Origins[0].Versions
-		out = append(out, fmt.Sprintf("in %s from %s to %s", Plural(v.Count, "version"), escape.Line(v.First), escape.Line(v.Last)))
-	}
 	if in := f.Introduced; in != nil {
 		out = append(out, introduced(in, f.DirectionReason))
 	}
-	return out
+	return append(out, story(f, all)...)
 }
 
 // introduced names the commit by which a region entered, with its date unless that

@@ -10,20 +10,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-func (m *moment) Count(what string) int {
-	n := 0
-	for _, k := range m.deeds[what] {
-		n += k
-	}
-	return n
-}
-
 // maxEvents is how many later events of a finding are shown: few regions have
 // more, and those that do changed all the time.
 const maxEvents = 8
 
-// Story tells what became of a region after it entered.
-func Story(f *finding.Finding, all bool) []string {
+// story tells what became of a region after it entered.
+func story(f *finding.Finding, all bool) []string {
 	var out []string
 	for _, e := range f.Edits {
 		out = append(out, fmt.Sprintf("%s %s (commit %s)", deed(&e), Date(e.Time), escape.Line(Shorten(e.Commit))))
@@ -105,6 +97,15 @@ func Moments(fs []finding.Finding) []moment {
 		return cmp.Or(a.Commit.Time.Compare(b.Commit.Time), strings.Compare(a.Commit.Commit, b.Commit.Commit))
 	})
 	return out
+}
+
+// Count is how often a commit did one thing.
+func (m *moment) Count(what string) int {
+	n := 0
+	for _, k := range m.deeds[what] {
+		n += k
+	}
+	return n
 }
 
 // deedOrder is how the deeds of one commit are listed.

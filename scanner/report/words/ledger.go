@@ -74,27 +74,27 @@ func ReasonMeaning(r lang.Reason) string {
 	case finding.ReasonExcluded:
 		return "left out by a pattern of the configuration"
 	case finding.ReasonVendored:
-		return "kept by a package manager"
+		return "in a directory that a package manager fills"
 	case finding.ReasonUnreadable:
 		return "could not be read"
 	case finding.ReasonParseErrors:
 		return "examined, with syntax errors"
 	case finding.ReasonCommon:
-		return "holds sequences that occur too often in the baseline to keep every place"
+		return "some token sequences occur more often than the 64 positions that the index stores"
 	case finding.ReasonSanctioned:
-		return "stands in code that was named as permitted"
+		return "the match is with code that was named as permitted"
 	case finding.ReasonRepetitive:
-		return "too many equal stretches to follow all of them"
+		return "too many equal token sequences to follow all of them"
 	case finding.ReasonOwnPackage:
-		return "matched the package that was scanned itself"
+		return "the match is with the repository's own package"
 	case finding.ReasonWithin:
-		return "matches that are a small part of a proved one"
+		return "matches that are a small part of a verified one"
 	case finding.ReasonOutdated:
 		return "documents of the baseline whose language has changed since they were indexed"
 	case finding.ReasonBelowThreshold:
-		return "matches that carry too little information to prove anything"
+		return "matches with too little information to be a finding"
 	case lang.Binary, lang.Data, lang.Empty, lang.NULBytes, lang.InvalidUTF8:
-		return "not source code that can be read"
+		return "no source code that can be read"
 	case lang.Generated:
 		return "written by a program"
 	case lang.LicenceText:

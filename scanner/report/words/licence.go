@@ -3,13 +3,10 @@ package words
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
-	"github.com/git-provenance/git-provenance/scanner/report/order"
 )
 
 // ReadFrom says where the licence of an origin was read, "" where a report does
@@ -22,13 +19,13 @@ func ReadFrom(o *finding.Origin) string {
 	}
 	switch from.Kind {
 	case license.FromTag:
-		return "by the SPDX tag of the file" + line
+		return "from the SPDX tag of the file" + line
 	case license.FromHeader:
-		return "by the head of the file" + line
+		return "from the head of the file" + line
 	case license.FromFile, license.FromList:
-		return "by " + escape.Line(from.Path) + " of the package"
+		return "from " + escape.Line(from.Path) + " of the package"
 	case license.FromPackage:
-		return "by " + cmp.Or(escape.Line(from.Path), "what the package declares")
+		return "from " + cmp.Or(escape.Line(from.Path), "the declaration of the package")
 	case license.FromUnknown:
 		return unknownLicence(from)
 	}
@@ -39,11 +36,11 @@ func ReadFrom(o *finding.Origin) string {
 func unknownLicence(from license.From) string {
 	switch {
 	case from.Package != "" && len(license.Terms(from.Package)) > 1:
-		return "the package is under " + escape.Line(from.Package) + ", and does not say which of them is the file's"
+		return "the package is under " + escape.Line(from.Package) + " and does not say which licence is the file's"
 	case from.Package != "":
-		return "the package is under " + escape.Line(from.Package) + ", but the file lies among other people's and names no licence"
+		return "the package is under " + escape.Line(from.Package) + ", but the file is in a vendored directory and names no licence"
 	case from.Path != "":
-		return escape.Line(from.Path) + " of the package has the text of no licence that is known"
+		return escape.Line(from.Path) + " of the package holds no known licence text"
 	}
 	return "neither the file nor its package states a licence"
 }
@@ -63,24 +60,4 @@ func Compatibility(f *finding.Finding) string {
 		return "not compatible with " + here + ": " + escape.Line(c.Rule)
 	}
 	return "may not fit " + here + ": " + escape.Line(c.Rule)
-}
-
-// LicenceFacts lists what is known of the licence of a finding's origins. Where the file
-// is under what its package declares, the head line says it all.
-func LicenceFacts(f *finding.Finding, all bool) []string {
-	o := order.FirstOrigin(f)
-	var out []string
-	if s := ReadFrom(&o); s != "" && (all || !slices.Contains([]string{license.FromPackage, license.FromFile}, o.LicenseFrom.Kind)) {
-		out = append(out, escape.Line(o.License)+" "+s)
-		if o.License == license.NoAssertion {
-			out[0] = "not known: " + s
-		}
-	}
-	if s := Compatibility(f); s != "" && (all || f.Compatibility.Answer != license.Fits) {
-		out = append(out, s)
-	}
-	if len(f.Licenses) > 1 {
-		out = append(out, "origins disagree: "+escape.Line(strings.Join(f.Licenses, ", ")))
-	}
-	return out
 }

@@ -1,39 +1,40 @@
 package words
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestLicenceWords: a reader sees where the licence was read, and why it is not
+// TestLicenceOf: a reader sees where the licence was read, and why it is not
 // known; names of files that are hostile are escaped.
-func TestLicenceWords(t *testing.T) {
+func TestLicenceOf(t *testing.T) {
+	const verdict = "; no notice names this origin (undeclared)"
+	fits := &finding.Compatibility{License: "ISC", Answer: license.Fits, Rule: "r"}
+	fitsNot := &finding.Compatibility{License: "ISC", Answer: license.FitsNot, Rule: "r"}
 	for _, c := range []struct {
-		expr string
-		from license.From
-		fit  *finding.Compatibility
-		want []string // by default
-		all  string
+		expr       string
+		from       license.From
+		fit        *finding.Compatibility
+		brief, all string
 	}{
-		{"MIT", license.From{}, nil, nil, ""},
-		{"MIT", license.From{Kind: license.FromTag, Path: "a.go", Line: 3}, nil, []string{"MIT by the SPDX tag of the file, line 3"}, "MIT by the SPDX tag of the file, line 3"},
-		{"MIT", license.From{Kind: license.FromFile, Path: "x\x1b/LICENSE"}, nil, nil, `MIT by x\x1b/LICENSE of the package`},
-		{"MIT", license.From{Kind: license.FromPackage}, nil, nil, "MIT by what the package declares"},
+		{"MIT", license.From{}, nil, "MIT" + verdict, "MIT" + verdict},
+		{"MIT", license.From{Kind: license.FromTag, Path: "a.go", Line: 3}, nil, "MIT from the SPDX tag of the file, line 3" + verdict, "MIT from the SPDX tag of the file, line 3" + verdict},
+		{"MIT", license.From{Kind: license.FromFile, Path: "x\x1b/LICENSE"}, nil, "MIT" + verdict, `MIT from x\x1b/LICENSE of the package` + verdict},
+		{"MIT", license.From{Kind: license.FromPackage}, nil, "MIT" + verdict, "MIT from the declaration of the package" + verdict},
 		{"NOASSERTION", license.From{Kind: license.FromUnknown, Package: "MIT AND ISC"}, nil,
-			[]string{"not known: the package is under MIT AND ISC, and does not say which of them is the file's"}, "not known: the package is under MIT AND ISC, and does not say which of them is the file's"},
-		{"NOASSERTION", license.From{Kind: license.FromUnknown}, nil, []string{"not known: neither the file nor its package states a licence"}, "not known: neither the file nor its package states a licence"},
-		{"MIT", license.From{Kind: license.FromPackage}, &finding.Compatibility{License: "ISC", Answer: license.Fits, Rule: "r"}, nil, "MIT by what the package declares; compatible with ISC here: r"},
-		{"GPL-3.0-only", license.From{Kind: license.FromPackage}, &finding.Compatibility{License: "ISC", Answer: license.FitsNot, Rule: "r"}, []string{"not compatible with ISC here: r"}, "GPL-3.0-only by what the package declares; not compatible with ISC here: r"},
+			"unknown: the package is under MIT AND ISC and does not say which licence is the file's" + verdict, "unknown: the package is under MIT AND ISC and does not say which licence is the file's" + verdict},
+		{"NOASSERTION", license.From{Kind: license.FromUnknown}, nil, "unknown: neither the file nor its package states a licence" + verdict, "unknown: neither the file nor its package states a licence" + verdict},
+		{"", license.From{}, nil, "unknown" + verdict, "unknown" + verdict},
+		{"MIT", license.From{}, fits, "MIT" + verdict, "MIT" + verdict + "; compatible with ISC here: r"},
+		{"GPL-3.0-only", license.From{}, fitsNot, "GPL-3.0-only" + verdict + "; not compatible with ISC here: r", "GPL-3.0-only" + verdict + "; not compatible with ISC here: r"},
 	} {
-		f := &finding.Finding{Origins: []finding.Origin{{License: c.expr, LicenseFrom: c.from}}, Compatibility: c.fit}
-		if got := LicenceFacts(f, false); !slices.Equal(got, c.want) {
-			t.Errorf("%q, want %q", got, c.want)
+		f := &finding.Finding{Verdict: finding.Undeclared, Origins: []finding.Origin{{License: c.expr, LicenseFrom: c.from}}, Compatibility: c.fit}
+		if got := LicenceOf(f, false).String(); got != c.brief {
+			t.Errorf("%q, want %q", got, c.brief)
 		}
-		if got := strings.Join(LicenceFacts(f, true), "; "); got != c.all {
+		if got := LicenceOf(f, true).String(); got != c.all {
 			t.Errorf("%q, want %q", got, c.all)
 		}
 	}

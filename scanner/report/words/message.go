@@ -32,38 +32,41 @@ func Title(f *finding.Finding) string {
 func Message(f *finding.Finding) string {
 	o := order.FirstOrigin(f)
 	before, after := Relation(f)
-	lines := []string{
-		fmt.Sprintf("%s: %s %s%s: %s.", UpperFirst(Lines(f.StartLine, f.EndLine)), before, Origin(&o), after, VerdictMeaning(f.Verdict)),
-		fmt.Sprintf("Score %s: %s. %s, %s of the file; %s.", Score(f.Score), ScoreMeaning(f.Score), Plural(f.Tokens, "token"), Percent(f.FileShare), CloneType(f.CloneType)),
-	}
-	add := func(label string, parts []string) {
+	lines := []string{fmt.Sprintf("%s: %s %s%s.", UpperFirst(Lines(f.StartLine, f.EndLine)), before, escape.Line(o.PURL), after)}
+	add := func(label string, parts ...string) {
 		if len(parts) > 0 {
 			lines = append(lines, label+": "+strings.Join(parts, ", "))
 		}
 	}
+	add("Source", Source(f).String())
+	add("Licence", LicenceOf(f, true).String())
+	add("Action", Action(f).String())
+	add("Amount", Amount(f).String())
+	add("Score", ScoreOf(f, 0).String()+"; "+ScoreMeaning(f.Score))
 	if len(f.Reasons) > 0 {
-		add("Why", []string{strings.Join(escaped(f.Reasons), "; ")})
+		add("Why", strings.Join(escaped(f.Reasons), "; "))
 	}
-	add("Renamed", Renames(f.Renames, false))
-	add("Agreement", Agreement(f))
-	for i, n := range f.Attributions {
+	add("Renames", Renames(f.Renames, false)...)
+	for i, n := range Told(f.Attributions) {
 		if i == MaxRanges {
 			break
 		}
-		add("The code says", []string{fmt.Sprintf("\"%s\" at %s, which names %s", escape.Line(n.Text), spanOf(cmp.Or(n.Path, f.Path), n.Line), Names(n.Names))})
+		add("Notice", fmt.Sprintf("\"%s\" at %s names %s", escape.Line(n.Text), spanOf(cmp.Or(n.Path, f.Path), n.Line), Names(n.Names)))
 	}
-	add("Licence", LicenceFacts(f, true))
 	if s := PartCount(f); s != "" {
-		add("Part of it also", []string{s})
+		add("Part of it also", s)
 	}
-	add("Time", When(f))
+	if v := Versions(f); v != nil {
+		add("Versions", v.String())
+	}
+	add("History", History(f, false)...)
 	if s := Changed(f); s != "" {
-		add("New in this change", []string{"lines " + s})
+		add("New in this change", "lines "+s)
 	}
 	if u := escape.Address(o.URL); u != "" {
-		add("See", []string{u})
+		add("See", u)
 	}
-	add("Finding", []string{escape.Line(f.ID)})
+	add("Finding", escape.Line(f.ID))
 	return escape.ClipBytes(strings.Join(lines, "\n"), maxMessage)
 }
 

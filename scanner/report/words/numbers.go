@@ -66,9 +66,9 @@ func Number[N int | int64](n N) string {
 func Percent(share float64) string {
 	switch p := share * 100; {
 	case p > 0 && p < 1:
-		return "<1%"
+		return "under 1%"
 	case p > 99 && p < 100:
-		return ">99%"
+		return "over 99%"
 	default:
 		return strconv.FormatFloat(p, 'f', 0, 64) + "%"
 	}

@@ -80,19 +80,19 @@ func namesRank(names string) int {
 func VerdictMeaning(v finding.Verdict) string {
 	switch v {
 	case finding.Attributed:
-		return "the code says where it comes from"
+		return "a notice names this origin"
 	case finding.AttributionWrong:
-		return "the code names another origin or licence than the one found"
+		return "a notice names another origin or licence"
 	case finding.LicenceStripped:
-		return "the licence header of the origin is gone"
+		return "the licence header of the origin is missing"
 	case finding.Undeclared:
-		return "nothing in the code says where it comes from"
+		return "no notice names this origin"
 	case finding.CommonCode:
-		return "the code stands in many unrelated packages"
+		return "packages of many owners contain this code"
 	case finding.AllowedCode:
-		return "somebody accepted it"
+		return "a person accepted it"
 	}
-	return "a verdict this release does not know"
+	return "this release does not know the verdict"
 }
 
 // ScoreMeaning says what a score means. It is the chance that a run of so much
@@ -109,40 +109,16 @@ func ScoreMeaning(score float64) string {
 	return "it may be an accident"
 }
 
-// directionMeaning says which side had the code first, as far as dates prove it.
-func directionMeaning(direction string) string {
-	switch direction {
-	case finding.DirectionFrom:
-		return "the origin is older"
-	case finding.DirectionTo:
-		return "this code is older than the origin"
-	}
-	return ""
-}
-
-// Dates puts the dates of a direction, already escaped, before what they prove.
-func Dates(reason, direction string) string {
-	proved := directionMeaning(direction)
-	if reason == "" || proved == "" {
-		return reason + proved
-	}
-	return reason + ": " + proved
-}
-
 // Relation is how a finding stands to its first origin: the words before the
 // origin's name, and those behind it. Only dates make it a copy.
 func Relation(f *finding.Finding) (before, after string) {
-	before, after = "shared with", " (which was first is not known)"
 	switch f.Direction {
 	case finding.DirectionFrom:
-		before, after = "copied from", ""
+		return "copied from", ""
 	case finding.DirectionTo:
-		before, after = "also in", " (here first)"
+		return "also in", " (here first)"
 	}
-	if order.FirstOrigin(f).SameOwner {
-		after += " (same owner)"
-	}
-	return before, after
+	return "shared with", ""
 }
 
 // Licence is the licence of a file as a heading has it.

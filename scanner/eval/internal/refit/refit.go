@@ -135,7 +135,7 @@ func starts(name string) (*score.Weights, error) {
 	switch name {
 	case "standing":
 	case "plain":
-		w.Edge, w.Bracket, w.Spread, w.Verbatim, w.MapMost, w.MapGap = 0, 0, 0, 20, 1.25, 1
+		w.Edge, w.Bracket, w.Frequency, w.Verbatim, w.MapMost, w.MapGap = 0, 0, 0, 20, 1.25, 1
 		w.Platform = w.RareName
 	default:
 		return readWeights(name)

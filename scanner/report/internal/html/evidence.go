@@ -88,9 +88,9 @@ func linked(s, address string) textSpan {
 	return textSpan{Text: escape.Line(s), Kind: "code", Link: escape.Address(address)}
 }
 
-func newEvidence(n int, f *finding.Finding, g []*finding.Finding) *evidence {
+func newEvidence(n int, f *finding.Finding, g []*finding.Finding, needed float64) *evidence {
 	e := &evidence{N: n, ID: escape.Line(f.ID), Path: escape.Line(f.Path), Lines: between(f.StartLine, f.EndLine), Lead: lead(f), Axis: newAxis(f), Source: newSource(f)}
-	e.facts(f)
+	e.facts(f, needed)
 	e.add("Together", together(f, g)...)
 	for _, r := range f.Renames {
 		e.Renames = append(e.Renames, pair{escape.Line(r.Origin), escape.Line(r.Target), words.Number(r.Count)})
@@ -103,7 +103,7 @@ func newEvidence(n int, f *finding.Finding, g []*finding.Finding) *evidence {
 // where dates prove it.
 func lead(f *finding.Finding) value {
 	o := order.FirstOrigin(f)
-	before, end := "This code is shared with ", ". Which was first is not known."
+	before, end := "This code is shared with ", ". Which side is older is unknown."
 	switch f.Direction {
 	case finding.DirectionFrom:
 		before, end = "This code is copied from ", ", which had it first."
@@ -119,34 +119,44 @@ func (e *evidence) add(label string, vs ...value) {
 	}
 }
 
-// facts lists the evidence, what matters most to a reader first.
-func (e *evidence) facts(f *finding.Finding) {
-	v := value{strong(escape.Line(string(f.Verdict))), say(": " + words.VerdictMeaning(f.Verdict))}
-	e.add("Verdict", v)
+// facts lists what to know of a finding, what matters most to a reader first.
+func (e *evidence) facts(f *finding.Finding, needed float64) {
+	e.add("Source", line(words.Source(f)))
+	e.add("Licence", line(words.LicenceOf(f, true)))
+	e.add("Action", line(words.Action(f)))
+	e.add("Amount", append(line(words.Amount(f)), say("; language "+escape.Line(f.Language))))
+	e.add("Score", append(line(words.ScoreOf(f, needed)), say("; "+words.ScoreMeaning(f.Score))))
 	level := value{strong(escape.Line(cmp.Or(f.Level, "warning")))}
 	if f.Rule != "" {
 		level = append(level, say(", by rule "), code(f.Rule), say(" of the policy"))
 	}
 	e.add("Level", level)
-	if a := f.Allowed; a != nil {
-		e.add("Allowed", allowedBy(a))
-	}
-	e.add("The code says", notices(f)...)
-	e.add("Score", value{strong(words.Score(f.Score)), say(": " + words.ScoreMeaning(f.Score))})
+	e.add("Notices", notices(f)...)
 	e.add("Why", texts(f.Reasons)...)
-	e.add("Extent", extentWords(f))
-	e.add("Agreement", texts(words.Agreement(f))...)
-	e.origin(f)
-	e.add("Dates", texts(whenWords(f))...)
-	e.add("History", value1(words.Story(f, true))...)
+	e.add("History", escaped(words.History(f, true))...)
 	if c := words.Changed(f); c != "" {
 		e.add("New in this change", value{say("lines " + c)})
 	}
+	e.origin(f)
 	e.add("Identity", value{say("finding "), code(f.ID)}, value{say(fmt.Sprintf("%.0f bits of information; %.0f in another region of both files", f.Bits, f.Support))},
 		value{say("file SHA-1 "), code(f.FileSHA1)})
 }
 
-// texts are lines from outside, value1 those that are escaped already.
+// line writes a line of words.
+func line(l words.Line) value {
+	var out value
+	for _, p := range l {
+		switch p.Kind {
+		case words.Plain, words.Said:
+			out = append(out, say(escape.Line(p.Text)))
+		default:
+			out = append(out, linked(p.Text, p.Link))
+		}
+	}
+	return out
+}
+
+// texts are lines from outside, escaped those that are safe already.
 func texts(list []string) []value {
 	out := make([]value, len(list))
 	for i, s := range list {
@@ -155,7 +165,7 @@ func texts(list []string) []value {
 	return out
 }
 
-func value1(list []string) []value {
+func escaped(list []string) []value {
 	out := make([]value, len(list))
 	for i, s := range list {
 		out[i] = value{say(s)}
@@ -163,31 +173,9 @@ func value1(list []string) []value {
 	return out
 }
 
-// whenWords leaves the versions to the origin's facts.
-func whenWords(f *finding.Finding) []string {
-	g := *f
-	if len(f.Origins) > 0 {
-		o := f.Origins[0]
-		o.Versions = nil
-		g.Origins = []finding.Origin{o}
-	}
-	return words.When(&g)
-}
-
-func allowedBy(a *finding.Allowance) value {
-	out := value{say("by "), strong(escape.Line(a.By))}
-	if a.Reason != "" {
-		out = append(out, say(": "+escape.Line(a.Reason)))
-	}
-	if a.Expires != "" {
-		out = append(out, say(" (until "+escape.Line(a.Expires)+")"))
-	}
-	return out
-}
-
 func notices(f *finding.Finding) []value {
 	if len(f.Attributions) == 0 {
-		return []value{{say("nothing about its origin or licence")}}
+		return []value{{say("no notice of an origin or a licence")}}
 	}
 	var out []value // what names something of the origin first
 	for _, n := range words.Told(f.Attributions) {
@@ -200,55 +188,17 @@ func notices(f *finding.Finding) []value {
 	return out
 }
 
-func extentWords(f *finding.Finding) value {
-	out := value{say(fmt.Sprintf("%s, %s of the file", words.Plural(f.Tokens, "token"), words.Percent(f.FileShare)))}
-	if fn := f.Function; fn != nil {
-		out = append(out, say(", "+words.Percent(fn.Share)+" of function"))
-		if fn.Name != "" {
-			out = append(out, say(" "), code(fn.Name))
-		}
-	}
-	return append(out, say("; "+words.CloneType(f.CloneType)+"; language "+escape.Line(f.Language)))
-}
-
+// origin tells what the other facts leave out of the first origin.
 func (e *evidence) origin(f *finding.Finding) {
 	if len(f.Origins) == 0 {
 		return
 	}
 	o := &f.Origins[0]
-	vs := []value{{linked(o.PURL, o.URL)}, {code(o.Path), say(" " + words.Lines(o.StartLine, o.EndLine))},
-		{say(fmt.Sprintf("%s of this region, %s of the origin's file", words.Percent(o.Similarity), words.Percent(o.FileShare)))}}
-	if v := o.Versions; v != nil {
-		vs = append(vs, value{say("in " + words.Plural(v.Count, "version") + " of the baseline, from "), code(v.First), say(" to "), code(v.Last)})
+	vs := []value{{say(fmt.Sprintf("%s of this region, %s of the origin's file", words.Percent(o.Similarity), words.Percent(o.FileShare)))}}
+	if v := words.Versions(f); v != nil {
+		vs = append(vs, line(v))
 	}
 	e.add("Origin", append(vs, value{say("file SHA-256 "), code(o.SHA256)})...)
-	e.licence(f)
-}
-
-func (e *evidence) licence(f *finding.Finding) {
-	o := order.FirstOrigin(f)
-	vs := []value{{strong(escape.Line(o.License))}}
-	if s := words.ReadFrom(&o); s != "" {
-		vs[0] = append(vs[0], say(": "+s))
-	}
-	if s := words.Compatibility(f); s != "" {
-		vs = append(vs, value{say(words.UpperFirst(s))})
-	}
-	if len(f.Licenses) > 1 {
-		vs = append(vs, value{say("The licences of all origins disagree: " + escape.Line(joined(f.Licenses)))})
-	}
-	e.add("Licence", vs...)
-}
-
-func joined(list []string) string {
-	out := ""
-	for i, s := range list {
-		if i > 0 {
-			out += ", "
-		}
-		out += s
-	}
-	return out
 }
 
 // tables are what is folded: long lists that few readers need.

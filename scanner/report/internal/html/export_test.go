@@ -18,7 +18,7 @@ func WritePart(w io.Writer, part string, r *finding.Report) error {
 	case "fact":
 		data = meta(r)[0]
 	case "row", "evidence":
-		data, err = newRow(1, &r.Findings[0], nil)
+		data, err = newRow(1, &r.Findings[0], nil, 0)
 	case "file":
 		data = pageFiles([]*finding.Finding{&r.Findings[0]})[0]
 	case "moment":

@@ -119,7 +119,7 @@ func newPage(r *finding.Report) (*page, error) {
 		Digest: escape.Line(words.Shorten(r.Baseline.Digest)), Tool: escape.Line(r.Tool.Version), Promise: promise(&r.Parameters),
 	}
 	for i, f := range ranked {
-		row, err := newRow(i+1, f, parts[f])
+		row, err := newRow(i+1, f, parts[f], r.Parameters.MinScore)
 		if err != nil {
 			return nil, err
 		}
@@ -157,8 +157,8 @@ func block(v any) (template.JS, error) {
 	return template.JS(escape.JSON(js)), nil
 }
 
-func newRow(n int, f *finding.Finding, g []*finding.Finding) (pageRow, error) {
-	js, err := block(newEvidence(n, f, g))
+func newRow(n int, f *finding.Finding, g []*finding.Finding, needed float64) (pageRow, error) {
+	js, err := block(newEvidence(n, f, g, needed))
 	o := order.FirstOrigin(f)
 	rank := order.LevelRank(f.Level)
 	dir, base := path.Split(f.Path)

@@ -193,7 +193,7 @@ func TestHTMLTellsTheHistory(t *testing.T) {
 	p := checkPage(t, reporttest.Render(t, "html", r, report.Options{}), r)
 	all := strings.Join(p.data, "\n") + p.text
 	for _, want := range []string{"1 region entered and 1 region left between 2020-01-15 and 2022-02-15", "2021", "entered src/inflate.go", "moved new.go", "left new.go",
-		`agreed \u003cb\u003ewith\u003c/b\u003e them"`, "(until 2030-01-31)", `.git-provenance.yml:3: used allowance: 1 finding ("</ul>")`} {
+		`agreed \u003cb\u003ewith\u003c/b\u003e them"`, `" (until "},{"t":"2030-01-31"}`, `.git-provenance.yml:3: used allowance: 1 finding ("</ul>")`} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -227,14 +227,12 @@ func (d *spdxDocument) declared(f *finding.Finding) []string {
 	return out
 }
 
-// verdictComment says what the verdict and an allowance are.
+// verdictComment says what is known of the licence, what the verdict is, and who
+// accepted the finding.
 func verdictComment(f *finding.Finding) string {
-	s := fmt.Sprintf("%s: %s.", escape.Line(string(f.Verdict)), words.VerdictMeaning(f.Verdict))
-	if l := words.LicenceFacts(f, true); len(l) > 0 {
-		s += " Licence: " + strings.Join(l, "; ") + "."
-	}
+	s := "Licence: " + words.LicenceOf(f, true).String() + "."
 	if a := f.Allowed; a != nil {
-		s += fmt.Sprintf(" Allowed by %s: %s", escape.Line(a.By), escape.Line(orDefault(a.Reason, "no reason given")))
+		s += " Accepted by " + words.Accepted(a).String()
 	}
 	return s
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// TestSpread: what many directories of the baseline have, under whatever names,
+// TestDocumentFrequency: what many directories of the baseline have, under whatever names,
 // tells less than what one has, and the finding says so. Versions of one package
 // are not many.
-func TestSpread(t *testing.T) {
+func TestDocumentFrequency(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	origin := pack{"pkg:generic/first@1.0", "MIT", "2001-01-01", files{"trie.go": head + fn.text}}
 	others := func(purl string) (ps []pack) {
@@ -31,11 +31,11 @@ func TestSpread(t *testing.T) {
 		return f.Bits, strings.Join(f.Reasons, "\n")
 	}
 	alone, said := bits()
-	if strings.Contains(said, "directories") {
+	if strings.Contains(said, "document frequency") {
 		t.Errorf("said of one origin: %s", said)
 	}
 	many, said := bits(others("pkg:generic/other%d@1.0")...)
-	if many > alone-20 || !strings.Contains(said, "against it: 9.0 directories") && !strings.Contains(said, "against it: 8.0 directories") {
+	if many > alone-20 || !strings.Contains(said, "on average 9.0 dir") && !strings.Contains(said, "on average 8.0 dir") {
 		t.Errorf("%.0f bits alone, %.0f with eight others: %s", alone, many, said)
 	}
 	if versions, _ := bits(others("pkg:generic/other@1.%d")...); versions < many+5 {

@@ -1,0 +1,119 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/order"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+)
+
+// group heads the regions that one file shares with one origin file, if there are several.
+func (t *printer) group(g []*finding.Finding) {
+	if len(g) < 2 {
+		return
+	}
+	o := order.FirstOrigin(g[0])
+	fmt.Fprintf(t.w, "%s  %s %s %s %s, %s\n\n", t.paint(bold, escape.Line(g[0].Path)), words.Plural(len(g), "region"), words.Relations(g), escape.Line(o.PURL), escape.Line(o.Path), words.Plural(order.TokensOf(g), "token"))
+}
+
+// finding writes a heading and labelled lines. Those that only few readers need are
+// shown on request.
+func (t *printer) finding(f *finding.Finding) {
+	t.heading(f)
+	t.sentence("source", words.Source(f))
+	t.sentence("licence", words.LicenceOf(f, t.o.Verbose))
+	if f.Rule != "" && (t.o.Verbose || f.Rule != string(f.Verdict)) {
+		t.detail("rule", []string{escape.Line(f.Rule) + " of the policy"})
+	}
+	t.sentence("action", words.Action(f))
+	t.sentence("amount", words.Amount(f))
+	t.sentence("score", words.ScoreOf(f, t.needed))
+	t.detail("notice", notices(f, t.o.Verbose))
+	t.detail("history", words.History(f, t.o.Verbose))
+	if t.o.Verbose {
+		t.rest(f)
+	}
+	fmt.Fprintln(t.w)
+}
+
+// heading says how grave a finding is, where it is, and which package has the code.
+func (t *printer) heading(f *finding.Finding) {
+	level := strings.ToUpper(escape.Line(cmp.Or(f.Level, "warning")))
+	head := t.paint(levelColors[order.LevelRank(f.Level)], level) + "  " + t.paint(bold, words.Span(f.Path, f.StartLine, f.EndLine))
+	if len(f.Origins) > 0 {
+		before, after := words.Relation(f)
+		head += " " + before + " " + escape.Line(f.Origins[0].PURL) + after
+	}
+	fmt.Fprintln(t.w, head)
+}
+
+// rest writes what the lines above leave out.
+func (t *printer) rest(f *finding.Finding) {
+	t.detail("runs", runs(f.Runs))
+	t.detail("renames", words.Renames(f.Renames, true))
+	t.sentence("versions", words.Versions(f))
+	t.others(f)
+	t.partOrigins(f)
+	t.detail("bits", []string{fmt.Sprintf("%.0f in this region", f.Bits), fmt.Sprintf("%.0f in another region of both files", f.Support)})
+}
+
+func runs(rs []finding.Run) []string {
+	out := make([]string, len(rs))
+	for i, r := range rs {
+		out[i] = fmt.Sprintf("%d-%d = %d-%d (%s)", r.StartLine, r.EndLine, r.OriginStartLine, r.OriginEndLine, words.Plural(r.Tokens, "token"))
+	}
+	return out
+}
+
+// others lists the origins after the first.
+func (t *printer) others(f *finding.Finding) {
+	for i := 1; i < len(f.Origins); i++ {
+		label := ""
+		if i == 1 {
+			label = "also in"
+		}
+		t.detail(label, []string{words.Origin(&f.Origins[i])})
+	}
+}
+
+// partOrigins tells of the files that have part of a finding.
+func (t *printer) partOrigins(f *finding.Finding) {
+	count := words.PartCount(f)
+	if count == "" {
+		return
+	}
+	t.detail("part", []string{"part of it also " + count})
+	for i := range f.PartOrigins {
+		t.detail("", []string{partLine(&f.PartOrigins[i])})
+	}
+}
+
+// partLine is one such file in plain text.
+func partLine(p *finding.PartOrigin) string {
+	s := fmt.Sprintf("%s = %s %s, %s", words.Range(p.StartLine, p.EndLine), escape.Line(p.PURL), words.Span(p.Path, p.OriginStartLine, p.OriginEndLine), words.Plural(p.Tokens, "token"))
+	if why := words.PartWhy(p.Why); why != "" {
+		s += " (" + why + ")"
+	}
+	return s
+}
+
+// notices lists notices of the target and what each of them names: all, or the one
+// that names most of the origin.
+func notices(f *finding.Finding, all bool) []string {
+	var out []string
+	for i, n := range words.Told(f.Attributions) {
+		if i > 0 && !all {
+			return append(out, fmt.Sprintf("+%d more", len(f.Attributions)-i))
+		}
+		place := fmt.Sprintf("line %d", n.Line)
+		if n.Path != "" {
+			place = fmt.Sprintf("%s:%d", escape.Line(n.Path), n.Line)
+		}
+		out = append(out, fmt.Sprintf("%s: \"%s\" names %s", place, escape.Line(escape.Clip(n.Text, 80)), words.Names(n.Names)))
+	}
+	return out
+}

@@ -1,0 +1,123 @@
+package words
+
+import (
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/order"
+)
+
+// Action says what to do about a finding. It depends on what a person decided, on
+// the verdict, on which side is older, and on whether the licence fits.
+func Action(f *finding.Finding) Line {
+	if l := settled(f); l != nil {
+		return l
+	}
+	if f.Alive != nil && !*f.Alive {
+		return noneOr(f, "the region is gone", "")
+	}
+	if why := harmless(f); why != "" {
+		return noneOr(f, why, orRemove)
+	}
+	if f.Compatibility != nil && f.Compatibility.Answer == license.FitsNot {
+		return orAccept(f, "replace the code or obtain another licence")
+	}
+	switch f.Verdict {
+	case finding.Attributed:
+		return noneOr(f, "keep the notice", orRemove)
+	case finding.CommonCode:
+		return noneOr(f, "many packages contain this code", orRemove)
+	case finding.AttributionWrong:
+		return orAccept(f, "correct the notice")
+	case finding.LicenceStripped:
+		return orAccept(f, "restore the licence header")
+	}
+	return orAccept(f, "add the notice")
+}
+
+// settled is the action for a finding that asks nobody to act, nil for others.
+func settled(f *finding.Finding) Line {
+	var l Line
+	switch a := f.Allowed; {
+	case a != nil:
+		l.plain("none: accepted by ")
+		l = append(l, Accepted(a)...)
+	case order.Quiet(f):
+		l.plain("none: the policy ignores it")
+	default:
+		return nil
+	}
+	return finish(l, f)
+}
+
+// harmless says why nothing has to be done whatever the verdict, "" if there is no reason.
+func harmless(f *finding.Finding) string {
+	switch {
+	case f.Direction == finding.DirectionTo:
+		return "this code is older"
+	case order.FirstOrigin(f).SameOwner:
+		return "both sides have the same owner"
+	}
+	return ""
+}
+
+const orRemove = ", or remove the code"
+
+// noneOr is no action if the policy lets the finding pass. If not, the finding has
+// to be accepted; other is another way, if there is one.
+func noneOr(f *finding.Finding, why, other string) Line {
+	var l Line
+	if order.LevelRank(f.Level) >= order.LevelRank("note") {
+		l.plain("none: %s", why)
+		return finish(l, f)
+	}
+	l.plain("%s; accept finding ", why)
+	l.add(Name, f.ID)
+	l.plain(" with a reason%s", other)
+	return l
+}
+
+// finish names the finding.
+func finish(l Line, f *finding.Finding) Line {
+	l.plain("; finding ")
+	l.add(Name, f.ID)
+	return l
+}
+
+// orAccept is a remedy for a copy. Where dates do not prove that this side is the
+// copy, a person has to find out.
+func orAccept(f *finding.Finding, remedy string) Line {
+	const remove = "remove the code"
+	known := f.Direction == finding.DirectionFrom
+	var l Line
+	switch replaces := strings.HasPrefix(remedy, "replace"); {
+	case known && replaces:
+		l.plain("%s, or accept finding ", remedy)
+	case known:
+		l.plain("%s, %s, or accept finding ", remedy, remove)
+	case replaces:
+		l.plain("if this is the copy, %s; otherwise accept finding ", remedy)
+	default:
+		l.plain("if this is the copy, %s or %s; otherwise accept finding ", remedy, remove)
+	}
+	l.add(Name, f.ID)
+	l.plain(" with a reason")
+	return l
+}
+
+// Accepted says who accepted a finding, why, and until when.
+func Accepted(a *finding.Allowance) Line {
+	var l Line
+	l.add(Said, a.By)
+	if a.Reason != "" {
+		l.plain(": ")
+		l.add(Said, a.Reason)
+	}
+	if a.Expires != "" {
+		l.plain(" (until ")
+		l.add(Said, a.Expires)
+		l.plain(")")
+	}
+	return l
+}

@@ -1,0 +1,193 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/order"
+)
+
+// Kind is how a piece of a line is written.
+type Kind byte
+
+// The kinds. Text of Plain is safe in every format; that of the others comes from
+// outside, and each format escapes it in its own way.
+const (
+	Plain  Kind = iota
+	Said        // part of a sentence
+	Name        // a path, a package, an identifier
+	Quoted      // a line of the target
+)
+
+// Piece is text of one kind, linked if it has an address.
+type Piece struct {
+	Text string
+	Kind Kind
+	Link string
+}
+
+// Line is a sentence or less.
+type Line []Piece
+
+func (l *Line) plain(format string, args ...any) {
+	*l = append(*l, Piece{Text: fmt.Sprintf(format, args...)})
+}
+
+func (l *Line) add(k Kind, text string) { *l = append(*l, Piece{Text: text, Kind: k}) }
+
+// String is the line as text for a terminal.
+func (l Line) String() string {
+	var b strings.Builder
+	for _, p := range l {
+		switch p.Kind {
+		case Plain:
+			b.WriteString(p.Text)
+		case Quoted:
+			b.WriteString(`"` + escape.Line(escape.Clip(p.Text, maxQuoted)) + `"`)
+		default:
+			b.WriteString(escape.Line(p.Text))
+		}
+	}
+	return b.String()
+}
+
+// maxQuoted is how many characters of a quoted line are shown.
+const maxQuoted = 80
+
+// Source says where the origin of a finding is and which side is older.
+func Source(f *finding.Finding) Line {
+	o := order.FirstOrigin(f)
+	l := Line{{o.Path, Name, o.URL}, {Text: ":" + Range(o.StartLine, o.EndLine)}}
+	if o.Released != nil && !strings.Contains(f.DirectionReason, Date(*o.Released)) {
+		l.plain(", released %s", Date(*o.Released))
+	}
+	l.plain("; %s", older(f.Direction))
+	if f.DirectionReason != "" {
+		l.plain(": ")
+		l.add(Said, f.DirectionReason)
+	}
+	if o.SameOwner {
+		l.plain("; both have the same owner")
+	}
+	if n := f.OriginCount - 1; n > 0 {
+		l.plain("; also in %s (%s in all)", Plural(n, "other place"), Plural(f.PackageCount, "package"))
+	}
+	return l
+}
+
+// older says which side is older, as far as dates prove it.
+func older(direction string) string {
+	switch direction {
+	case finding.DirectionFrom:
+		return "the origin is older"
+	case finding.DirectionTo:
+		return "this code is older"
+	}
+	return "which side is older is unknown"
+}
+
+// Versions says which versions of the baseline have the origin, nil if that is one.
+func Versions(f *finding.Finding) Line {
+	v := order.FirstOrigin(f).Versions
+	if v == nil {
+		return nil
+	}
+	var l Line
+	l.plain("in %s from ", Plural(v.Count, "version"))
+	l.add(Said, v.First)
+	l.plain(" to ")
+	l.add(Said, v.Last)
+	return l
+}
+
+// LicenceOf says under which licence the origin is, whether the target says so, and
+// whether it fits. All tells where it was read and that it fits, too.
+func LicenceOf(f *finding.Finding, all bool) Line {
+	o := order.FirstOrigin(f)
+	var l Line
+	read := ReadFrom(&o)
+	if o.License == license.NoAssertion {
+		l.plain("unknown")
+	} else {
+		l.add(Said, o.License)
+	}
+	switch packaged := slices.Contains([]string{license.FromPackage, license.FromFile}, o.LicenseFrom.Kind); {
+	case read == "":
+	case o.License == license.NoAssertion:
+		l.plain(": ")
+		l.add(Said, read)
+	case all || !packaged:
+		l.plain(" ")
+		l.add(Said, read)
+	}
+	l.plain("; %s (", VerdictMeaning(f.Verdict))
+	l.add(Said, cmp.Or(string(f.Verdict), "no verdict"))
+	l.plain(")")
+	if s := Compatibility(f); s != "" && (all || f.Compatibility.Answer != license.Fits) {
+		l.plain("; ")
+		l.add(Said, s)
+	}
+	if len(f.Licenses) > 1 {
+		l.plain("; the origins disagree: ")
+		l.add(Said, strings.Join(f.Licenses, ", "))
+	}
+	return l
+}
+
+// Amount says how much of the target the finding covers, and how it was changed.
+func Amount(f *finding.Finding) Line {
+	var l Line
+	l.plain("%s", Plural(f.Tokens, "token"))
+	if n := len(f.Runs); n > 1 {
+		l.plain(" in %d runs", n)
+	}
+	l.plain(", %s of the file", Percent(f.FileShare))
+	if fn := f.Function; fn != nil {
+		l.plain(", %s of function", Percent(fn.Share))
+		if fn.Name != "" {
+			l.plain(" ")
+			l.add(Name, fn.Name)
+		}
+	}
+	l.plain("; %s", Change(f.CloneType, f.Identifiers, f.Literals))
+	return l
+}
+
+// ScoreOf is the score, the score that was asked for if that is known, and what
+// names and literals of both sides have in common.
+func ScoreOf(f *finding.Finding, needed float64) Line {
+	var l Line
+	l.plain("%s", Score(f.Score))
+	if needed > 0 {
+		l.plain(" (%s needed)", Score(needed))
+	}
+	l.plain("; %s", strings.Join(Agreement(f), ", "))
+	return l
+}
+
+// Agreement says what becomes of names and literals.
+func Agreement(f *finding.Finding) []string {
+	ids, lits := f.Identifiers, f.Literals
+	of := " of " + Plural(ids.Total, "name occurrence")
+	var out []string
+	switch {
+	case ids.Total == 0:
+		out = append(out, "no names")
+	case ids.Renamed == 0:
+		out = append(out, Number(ids.Unchanged)+of+" unchanged")
+	default:
+		out = append(out, Number(ids.Renamed)+of+" renamed consistently", Number(ids.Unchanged)+" unchanged")
+	}
+	if ids.Inconsistent > 0 {
+		out = append(out, Number(ids.Inconsistent)+" renamed inconsistently")
+	}
+	if lits.Total > 0 {
+		out = append(out, fmt.Sprintf("%s of %s equal", Number(lits.Equal), Plural(lits.Total, "literal")))
+	}
+	return out
+}
