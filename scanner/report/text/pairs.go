@@ -126,7 +126,7 @@ func (t *printer) parameterized(p *similar.Parameterized) {
 // mostMaximal is how many maximal runs are listed unless all are asked for.
 const mostMaximal = 20
 
-func (t *shown) maximal(r *similar.Result) {
+func (t *printer) maximal(r *similar.Result) {
 	m := r.Maximal
 	if m == nil || len(r.Units) < 2 {
 		return
