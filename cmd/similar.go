@@ -87,6 +87,7 @@ type similarFlags struct {
 	all   bool
 	units string
 	from  string
+	sets  int
 }
 
 func (p *program) similarCommand() *cobra.Command {
@@ -103,7 +104,8 @@ single file right in a DIR is one unit, as a submission is: then units are
 compared, not files. Files that hold the same are called equal.
 
 The share of A is how many of its tokens B has; pairs are ranked by the larger of
-the two shares. A result saved by --format json can be filtered and ordered anew
+the two shares. A group links units by pairs; --sets lists units that all have
+the same code. A result saved by --format json can be filtered and ordered anew
 with --from, without comparing again.`,
 		Example: `  git-provenance similar inflate.c --in ~/src
   git-provenance similar --all submissions --units folders --base skeleton
@@ -116,12 +118,13 @@ with --from, without comparing again.`,
 	fs.StringArrayVar(&f.in, "in", nil, "compare FILE with the files below `DIR` (repeatable)")
 	fs.BoolVar(&f.all, "all", false, "compare all files below each DIR with each other")
 	fs.Var(value.OneOf(&f.units, "files", "files", "folders"), "units", "with --all: what is compared, `NAME`: files or folders")
+	fs.Var(value.AtLeast(&f.sets, 0, 0), "sets", "with --all: list the largest sets of three units and more that all have the same `TOKENS` tokens or more; 0 lists none")
 	fs.StringVar(&f.from, "from", "", "filter and render the JSON result `FILE` again")
 	f.flags(c)
 	f.rankFlags(c)
 	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units")
 	f.formats(c, "text", "json", "csv", "html")
-	config.Mark(fs, config.NotInFile, "anonymous", "in", "all", "units", "from")
+	config.Mark(fs, config.NotInFile, "anonymous", "in", "all", "units", "sets", "from")
 	return c
 }
 
@@ -152,7 +155,7 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 	if err != nil {
 		return err
 	}
-	r, err := p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all})
+	r, err := p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets})
 	if err != nil {
 		return err
 	}
@@ -174,8 +177,8 @@ func (f *similarFlags) check(c *cobra.Command, args []string) error {
 		return usage(c, "give one FILE and --in DIR, or --all and one DIR or more")
 	case !f.all && len(f.in) == 0:
 		return usage(c, "no --in DIR given to compare %q with", args[0])
-	case !f.all && f.units == "folders":
-		return usage(c, "--units goes with --all")
+	case !f.all && (f.units == "folders" || f.sets > 0):
+		return usage(c, "--units and --sets go with --all")
 	}
 	return nil
 }

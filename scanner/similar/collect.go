@@ -32,6 +32,7 @@ type Options struct {
 	Two     bool // there are two units: work out their sets of k-grams, too
 	Exactly bool // and their parameterized matches
 	Maximal bool // and every run they share
+	Common  int  // tokens from which on units that all have some code are listed; 0: not at all
 	Reading func(part string, files int)
 }
 
@@ -59,7 +60,14 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 	if err := g.compare(ctx, w.Baseline(), o); err != nil {
 		return nil, err
 	}
+	var common []Common
+	if o.Common > 0 {
+		if common, err = g.common(w.Baseline(), o.Common, o.Scan.MinTokens); err != nil {
+			return nil, err
+		}
+	}
 	r = g.result(o.Filter)
+	r.Common = common
 	r.Tool.Version = o.Scan.Version
 	r.Parameters = Parameters{K: o.Params.K, W: o.Params.W, MinTokens: o.Scan.MinTokens}
 	if o.Query && len(g.units) > 0 {

@@ -22,8 +22,9 @@ type Result struct {
 	Tool       finding.Tool    `json:"tool"`
 	Parameters Parameters      `json:"parameters"`
 	Units      []Unit          `json:"units"`
-	Pairs      []UnitPair      `json:"pairs"`  // in the order asked for
-	Groups     []Group         `json:"groups"` // of units that are similar, largest first
+	Pairs      []UnitPair      `json:"pairs"`            // in the order asked for
+	Groups     []Group         `json:"groups"`           // of units that are similar, largest first
+	Common     []Common        `json:"common,omitempty"` // units that all share some code, if they were asked for
 	Ledger     []finding.Entry `json:"ledger"`
 	Query      string          `json:"query,omitempty"` // one against all: the unit asked about
 	Sets       *Sets           `json:"sets,omitempty"`  // of two units compared
@@ -191,6 +192,14 @@ func (r *Result) Anonymous() {
 	for _, g := range r.Groups {
 		for i, u := range g.Units {
 			g.Units[i] = names[u]
+		}
+	}
+	for _, c := range r.Common {
+		for i, u := range c.Units {
+			c.Units[i] = names[u]
+		}
+		for i := range c.Code {
+			c.Code[i].Path = cmp.Or(names[c.Code[i].Path], c.Code[i].Path)
 		}
 	}
 	for i := range r.Ledger {

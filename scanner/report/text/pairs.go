@@ -22,6 +22,7 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	if r.Sets == nil {
 		t.groups(r.Groups)
 	}
+	t.common(r.Common)
 	t.ledger(r.Ledger)
 	fmt.Fprintf(t.w, "%s of %s; matches of %s and more\n", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit"), words.Plural(r.Parameters.MinTokens, "token"))
 	return flush(t.w)
@@ -32,6 +33,19 @@ func (t *printer) groups(gs []similar.Group) {
 		fmt.Fprintf(t.w, "group %d: %s, each shares %s or more with another\n", i+1, words.Plural(len(g.Units), "unit"), words.Percent(g.Least))
 		for _, u := range g.Units {
 			fmt.Fprintln(t.w, "    "+escape.Line(u))
+		}
+	}
+}
+
+// common writes sets of units that have the same code.
+func (t *shown) common(cs []similar.Common) {
+	for _, c := range cs {
+		fmt.Fprintf(t.w, "%s that all have the same %s\n", words.Plural(len(c.Units), "unit"), words.Plural(c.Tokens, "token"))
+		for _, u := range c.Units {
+			fmt.Fprintln(t.w, "    "+escape.Line(u))
+		}
+		for _, s := range c.Code {
+			fmt.Fprintf(t.w, "    in the first: %s\n", words.Span(s.Path, s.StartLine, s.EndLine))
 		}
 	}
 }
