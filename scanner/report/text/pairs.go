@@ -38,7 +38,7 @@ func (t *printer) groups(gs []similar.Group) {
 }
 
 // common writes sets of units that have the same code.
-func (t *shown) common(cs []similar.Common) {
+func (t *printer) common(cs []similar.Common) {
 	for _, c := range cs {
 		fmt.Fprintf(t.w, "%s that all have the same %s\n", words.Plural(len(c.Units), "unit"), words.Plural(c.Tokens, "token"))
 		for _, u := range c.Units {
