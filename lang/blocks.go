@@ -151,12 +151,15 @@ func (s *BlockStream) number(b []byte, at uint32) uint32 {
 }
 
 // Span returns where token i stands.
-func (s *BlockStream) Span(i uint32) Span {
+func (s *BlockStream) Span(i uint32) Span { return s.Spans(i)[0] }
+
+// Spans returns where the tokens from i to the end of its block stand, to be read only.
+func (s *BlockStream) Spans(i uint32) []Span {
 	b := s.spans[i>>blockBits].Load()
 	if b == nil {
 		b = s.readSpans(int(i >> blockBits))
 	}
-	return (*b)[i%BlockTokens]
+	return (*b)[i%BlockTokens:]
 }
 
 // Line returns the line that token i begins on.

@@ -63,7 +63,7 @@ func Arrange(target, origin Side, runs []Run, p Params) []Match {
 		return nil
 	}
 	ms := route(target, origin, runs, p)
-	var taken intervals
+	taken := make(intervals, 0, len(runs))
 	for _, m := range ms {
 		taken.add(m)
 	}
@@ -85,6 +85,7 @@ func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	w.heaviest()
 	w.used = zeroed(w.used, len(runs))
 	all := make([]Run, 0, len(runs)) // each is in one chain
+	ms = make([]Match, 0, len(runs))
 	for _, end := range w.order {
 		first := len(all)
 		for i := int(end); i >= 0 && !w.used[i]; i = int(w.prev[i]) {

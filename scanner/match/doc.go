@@ -141,6 +141,8 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 	if !slices.IsSortedFunc(seeds, compareSeeds) { // they are, once their stretches were asked for
 		byDiagonal(seeds, nil)
 	}
+	const some = 16 // runs; most documents have fewer
+	runs = make([]Run, 0, min(some, len(seeds)))
 	work := workPerToken * (len(target.Tokens) + origin.Len())
 	covered, on := uint32(0), int64(0) // on diagonal on, target tokens below covered are done
 	for i, s := range seeds {

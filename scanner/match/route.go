@@ -169,22 +169,39 @@ func agreeing(target, origin *Side, r Run) int {
 		return 0
 	}
 	n := 0
-	for i := range r.Len {
-		if equalText(target, origin, r.Target+i, r.Origin+i) {
-			n++
+	if origin.Blocks == nil {
+		for i := range r.Len {
+			if equalText(target, origin, r.Target+i, r.Origin+i) {
+				n++
+			}
 		}
+		return n
+	}
+	for toks, at := target.Tokens[r.Target:r.TargetEnd()], r.Origin; len(toks) > 0; {
+		spans := origin.Blocks.Spans(at)
+		some := min(len(spans), len(toks))
+		for i := range toks[:some] {
+			if t, o := &toks[i], &spans[i]; hasText(t) && o.End-o.Start == t.End-t.Start && string(origin.Text[o.Start:o.End]) == string(target.Text[t.Start:t.End]) {
+				n++
+			}
+		}
+		toks, at = toks[some:], at+uint32(some)
 	}
 	return n
 }
 
+// hasText tells whether there is more to a token than its kind.
+func hasText(t *lang.Token) bool {
+	return t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number
+}
+
 func equalText(target, origin *Side, t, o uint32) bool {
 	at := &target.Tokens[t]
-	switch at.Class {
-	case lang.Identifier, lang.String, lang.Number:
-		from, to := origin.Span(o)
-		return to-from == at.End-at.Start && string(origin.Text[from:to]) == string(target.Text[at.Start:at.End])
+	if !hasText(at) {
+		return false
 	}
-	return false
+	from, to := origin.Span(o)
+	return to-from == at.End-at.Start && string(origin.Text[from:to]) == string(target.Text[at.Start:at.End])
 }
 
 // divide gives the target tokens that two matches have in common to the one
