@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // TestLicenceOfOrigin: an origin is under the licence of its file, not under all
@@ -58,5 +59,26 @@ func TestLicenceOfOddName(t *testing.T) {
 	}
 	if c := f.Compatibility; c == nil || c.LicenseFrom.Path != `x\xfe.go` {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestListsOfTarget: what debian/copyright and .reuse/dep5 say of a file of the target counts, on disk, staged and in a commit.
+func TestListsOfTarget(t *testing.T) {
+	text := headless(std(t, "strings/replace.go"))
+	list := "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *\nCopyright: Ada\nLicense: MIT\n\n" +
+		"Files: sub/*\nCopyright: Bo\nLicense: GPL-3.0-only\n"
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/one@1", "MPL-2.0", "", files{"a.go": text}}))
+	for _, name := range []string{"debian/copyright", ".reuse/dep5"} {
+		r := newRepository(t)
+		r.commit(files{"README": "one"})
+		r.put(files{name: list, "sub/x.go": text})
+		r.git("add", "-A")
+		staged := one(t, r.staged(s))
+		r.git("commit", "-q", "-m", "two")
+		for how, f := range map[string]finding.Finding{"staged": staged, "tree": one(t, r.tree(s)), "diff": one(t, r.diff(s, "HEAD~1...HEAD"))} {
+			if c := f.Compatibility; c == nil || c.License != "GPL-3.0-only" || c.LicenseFrom.Path != name {
+				t.Errorf("%s, %s: %+v", name, how, c)
+			}
+		}
 	}
 }

@@ -42,12 +42,19 @@ func isNotice(name string) bool { return attribution.IsNotice(name) || isLicence
 // other code tells.
 func isLicence(name string) bool { return license.States("x/" + name) }
 
+// ofAll are the lists of licences that speak for a whole repository from a folder of
+// their own.
+var ofAll = []string{".reuse/dep5", "debian/copyright"}
+
+// isOfAll tells them by their paths.
+func isOfAll(name string) bool { return slices.Contains(ofAll, name) }
+
 func newNotice(name string, text []byte) notice {
 	n := notice{path: name}
 	if attribution.IsNotice(path.Base(name)) {
 		n.Index, n.sum = attribution.NewIndex(text), trace.HashBytes(text)
 	}
-	if !isLicence(path.Base(name)) {
+	if !isLicence(path.Base(name)) && !isOfAll(name) {
 		return n
 	}
 	if s, ok := license.Read(license.File{Path: name, Data: text}); ok {
@@ -133,6 +140,9 @@ func (n *Notices) in(ctx context.Context, dir string) ([]notice, error) {
 	}
 	var ns []notice
 	for _, t := range texts[:min(len(texts), maxNotices)] {
+		if dir != "" && isOfAll(t.path) {
+			continue // the root has it
+		}
 		b, err := t.read(ctx)
 		if err != nil {
 			return nil, err
@@ -159,19 +169,35 @@ func OnDisk(root string) *Notices {
 			if !e.Type().IsRegular() || !isNotice(e.Name()) {
 				continue
 			}
-			name := filepath.Join(root, filepath.FromSlash(dir), e.Name())
-			out = append(out, noticeText{path.Join(dir, e.Name()), func(context.Context) ([]byte, error) { return git.ReadSmall(name, maxNoticeSize), nil }})
+			out = append(out, onDisk(root, path.Join(dir, e.Name())))
+		}
+		if dir == "" {
+			for _, name := range ofAll {
+				if folder, err := os.Lstat(filepath.Join(root, path.Dir(name))); err == nil && folder.IsDir() { // no link
+					out = append(out, onDisk(root, name))
+				}
+			}
 		}
 		return out, nil
 	})
 }
 
+func onDisk(root, name string) noticeText {
+	at := filepath.Join(root, filepath.FromSlash(name))
+	return noticeText{name, func(context.Context) ([]byte, error) { return git.ReadSmall(at, maxNoticeSize), nil }}
+}
+
 // InIndex lists notice files that are staged.
 func InIndex(repo *git.Repo) *Notices {
-	all := sync.OnceValues(func() ([]git.File, error) { return repo.StagedFiles(context.Background(), isNotice) })
+	wanted := func(name string) bool {
+		return isNotice(name) || slices.ContainsFunc(ofAll, func(list string) bool { return path.Base(list) == name })
+	}
+	all := sync.OnceValues(func() ([]git.File, error) { return repo.StagedFiles(context.Background(), wanted) })
 	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {
 		fs, err := all()
-		fs = slices.DeleteFunc(slices.Clone(fs), func(f git.File) bool { return parent(f.Path) != dir })
+		fs = slices.DeleteFunc(slices.Clone(fs), func(f git.File) bool {
+			return (parent(f.Path) != dir || !isNotice(path.Base(f.Path))) && (dir != "" || !isOfAll(f.Path))
+		})
 		return blobs(repo, fs), err
 	})
 }
@@ -181,6 +207,13 @@ func InCommit(repo *git.Repo, rev string) *Notices {
 	return newNotices(func(ctx context.Context, dir string) ([]noticeText, error) {
 		fs, err := repo.Dir(ctx, rev, dir)
 		fs = slices.DeleteFunc(fs, func(f git.File) bool { return !isNotice(path.Base(f.Path)) })
+		for _, name := range ofAll {
+			if dir == "" && err == nil {
+				var below []git.File
+				below, err = repo.Dir(ctx, rev, path.Dir(name))
+				fs = append(fs, slices.DeleteFunc(below, func(f git.File) bool { return f.Path != name })...)
+			}
+		}
 		return blobs(repo, fs), err
 	})
 }
