@@ -43,6 +43,8 @@ const (
 	defaultPairShare  = 0.05
 	defaultGroupShare = 0.5
 	defaultSources    = 200
+	// Of solutions by different people of one exercise one pair in ten is as similar.
+	defaultSimilarity = 0.3
 )
 
 func (f *pairFlags) flags(c *cobra.Command) {
@@ -63,9 +65,9 @@ func (f *pairFlags) flags(c *cobra.Command) {
 func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs := c.Flags()
 	f.tokensFlag(fs)
-	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1")
+	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity pairs that are as similar stay too, and it is 0.3 if nothing is given")
 	fs.Var(value.AtLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
-	fs.Var(value.OneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits), "sort", "order pairs by `NAME`: share, tokens or bits")
+	fs.Var(value.OneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits, similar.BySimilarity), "sort", "order pairs by `NAME`: share, tokens, bits or similarity; with --units folders it is similarity if nothing is given")
 	fs.Var(value.Share(&f.Group, defaultGroupShare), "group", "put what shares `SHARE` or more into one group, up to 1")
 	config.Mark(fs, config.NotInFile, "min-share", "min-shared", "sort", "group")
 }
@@ -104,7 +106,9 @@ single file right in a DIR is one unit, as a submission is: then units are
 compared, not files. Files that hold the same are called equal.
 
 The share of A is how many of its tokens B has; pairs are ranked by the larger of
-the two shares. A group links units by pairs; --sets lists units that all have
+the two shares. Submissions are ranked by similarity instead: how much of both is
+covered by short runs of the same structure, in any order, and how many strings,
+numbers and their neighbours agree; what many submissions have counts for less. A group links units by pairs; --sets lists units that all have
 the same code. A result saved by --format json can be filtered and ordered anew
 with --from, without comparing again.`,
 		Example: `  git-provenance similar inflate.c --in ~/src
@@ -141,6 +145,9 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 		if err != nil {
 			return err
 		}
+		if err := f.sortAgain(c, r); err != nil {
+			return err
+		}
 		r.Filter(f.Filter)
 		return p.renderPairs(&f.pairFlags, r)
 	}
@@ -155,6 +162,7 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 	if err != nil {
 		return err
 	}
+	f.rankBySimilarity(c)
 	r, err := p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets})
 	if err != nil {
 		return err
@@ -179,6 +187,28 @@ func (f *similarFlags) check(c *cobra.Command, args []string) error {
 		return usage(c, "no --in DIR given to compare %q with", args[0])
 	case !f.all && (f.units == "folders" || f.sets > 0):
 		return usage(c, "--units and --sets go with --all")
+	}
+	return nil
+}
+
+// rankBySimilarity settles what is ranked by similarity, and from where on.
+func (f *similarFlags) rankBySimilarity(c *cobra.Command) {
+	if f.units == "folders" && !c.Flags().Changed("sort") {
+		f.Sort = similar.BySimilarity
+	}
+	if f.Sort == similar.BySimilarity && !c.Flags().Changed("min-share") {
+		f.Share = defaultSimilarity
+	}
+}
+
+// sortAgain keeps the order of a saved result unless another is asked for.
+func (f *similarFlags) sortAgain(c *cobra.Command, r *similar.Result) error {
+	if !c.Flags().Changed("sort") && r.Parameters.Sort == similar.BySimilarity {
+		f.Sort = similar.BySimilarity
+	}
+	f.rankBySimilarity(c)
+	if f.Sort == similar.BySimilarity && r.Parameters.Sort != similar.BySimilarity {
+		return usage(c, "%q holds no similarities: compare with --sort similarity", f.from)
 	}
 	return nil
 }

@@ -105,6 +105,15 @@ func (s Sanctioned) add(z *lang.Tokenizer, name string, text []byte, k int) (San
 	return s, nil
 }
 
+// Masked tells which tokens of a document are sanctioned; nil if none can be.
+func (s Sanctioned) Masked(l *lang.Language, toks []lang.Token, k int) []bool {
+	if len(s) == 0 {
+		return nil
+	}
+	masked, _ := s.mask(fingerprint.KGrams(nil, baseline.Values(nil, l, toks), k), len(toks), k)
+	return masked
+}
+
 // mask tells which tokens of a stream, given by its k-grams, are sanctioned.
 func (s Sanctioned) mask(grams []uint64, tokens, k int) (masked []bool, n int) {
 	masked = make([]bool, tokens)

@@ -2,6 +2,7 @@ package likeness
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -177,4 +178,43 @@ func valuesShared(a, b *unit) float64 {
 		}
 	}
 	return 2 * shared / (a.valued + b.valued)
+}
+
+// rareHolders is how many programs may have a run of structure for it to make candidates
+// of them; sampled is that one run in so many is looked at.
+const (
+	rareHolders = 64
+	sampled     = 8
+)
+
+// Candidates names the programs that have a rare run of structure in common: of a large
+// set a part that is worth comparing. f gets i < j, some pairs more than once.
+func (s *Set) Candidates(f func(i, j int)) {
+	holders := make(map[uint64][]int32)
+	for i := range s.units {
+		eachDistinct(s.units[i].grams, func(h uint64) {
+			if h%sampled == 0 && len(holders[h]) <= rareHolders {
+				holders[h] = append(holders[h], int32(i))
+			}
+		})
+	}
+	near := make([]map[int32]bool, len(s.units))
+	for _, is := range holders {
+		if len(is) > rareHolders {
+			continue
+		}
+		for x, i := range is {
+			for _, j := range is[x+1:] {
+				if near[i] == nil {
+					near[i] = make(map[int32]bool)
+				}
+				near[i][j] = true
+			}
+		}
+	}
+	for i, js := range near {
+		for _, j := range slices.Sorted(maps.Keys(js)) {
+			f(i, int(j))
+		}
+	}
 }

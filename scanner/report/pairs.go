@@ -29,9 +29,13 @@ func Pairs(w io.Writer, r *similar.Result, format string, o text.Options) error 
 
 // pairsCSV writes a line for each pair.
 func pairsCSV(w io.Writer, r *similar.Result) error {
-	rows := [][]string{{"a", "b", "shareA", "shareB", "sharedA", "sharedB", "bits", "equal", "files"}}
+	rows := [][]string{{"a", "b", "similarity", "shareA", "shareB", "sharedA", "sharedB", "bits", "equal", "files"}}
 	for _, p := range r.Pairs {
-		rows = append(rows, []string{cell(p.A), cell(p.B), number(p.ShareA), number(p.ShareB), strconv.Itoa(p.SharedA), strconv.Itoa(p.SharedB), number(p.Bits), strconv.FormatBool(p.Equal), strconv.Itoa(len(p.Files))})
+		similarity := ""
+		if r.Parameters.Sort == similar.BySimilarity {
+			similarity = number(p.Similarity)
+		}
+		rows = append(rows, []string{cell(p.A), cell(p.B), similarity, number(p.ShareA), number(p.ShareB), strconv.Itoa(p.SharedA), strconv.Itoa(p.SharedB), number(p.Bits), strconv.FormatBool(p.Equal), strconv.Itoa(len(p.Files))})
 	}
 	return writeCSV(w, rows)
 }

@@ -57,7 +57,7 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 		return nil, err
 	}
 	g.ledger = append(ledger, g.ledger...)
-	if err := g.compare(ctx, w.Baseline(), o); err != nil {
+	if err := g.compare(ctx, w.Baseline(), &o); err != nil {
 		return nil, err
 	}
 	var common []Common
@@ -66,10 +66,16 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 			return nil, err
 		}
 	}
-	r = g.result(o.Filter)
+	r = g.result()
 	r.Common = common
+	if o.Filter.Sort == BySimilarity {
+		if err := g.rank(ctx, r, w.Baseline(), o); err != nil {
+			return nil, err
+		}
+	}
+	r.Filter(o.Filter)
 	r.Tool.Version = o.Scan.Version
-	r.Parameters = Parameters{K: o.Params.K, W: o.Params.W, MinTokens: o.Scan.MinTokens}
+	r.Parameters = Parameters{K: o.Params.K, W: o.Params.W, MinTokens: o.Scan.MinTokens, Sort: o.Filter.Sort}
 	if o.Query && len(g.units) > 0 {
 		r.Query = g.units[0]
 	}
@@ -199,8 +205,8 @@ func number(parts []Part, each [][]file) (units []string, files []file) {
 	return units, files
 }
 
-// compare asks the scanner for the pairs.
-func (g *gather) compare(ctx context.Context, b *baseline.Baseline, o Options) (err error) {
+// compare asks the scanner for the pairs. It reads the base code.
+func (g *gather) compare(ctx context.Context, b *baseline.Baseline, o *Options) (err error) {
 	if len(o.Base) > 0 {
 		if o.Scan.Sanctioned, err = examine.ReadSanctioned(ctx, o.Base, o.Params); err != nil {
 			return err

@@ -38,6 +38,9 @@ type Parameters struct {
 	K         int `json:"k"`
 	W         int `json:"w"`
 	MinTokens int `json:"minTokens"`
+	// Sort is what the pairs were ranked by when they were compared. Only BySimilarity
+	// works out similarities.
+	Sort string `json:"sort,omitempty"`
 }
 
 // Unit is what is compared as one.
@@ -49,15 +52,20 @@ type Unit struct {
 
 // UnitPair is two units and all they share.
 type UnitPair struct {
-	A       string  `json:"a"`
-	B       string  `json:"b"`
-	ShareA  float64 `json:"shareA"`  // of the tokens of A that B has
-	ShareB  float64 `json:"shareB"`  // of the tokens of B that A has
-	SharedA int     `json:"sharedA"` // in tokens of A
-	SharedB int     `json:"sharedB"` // in tokens of B
-	Bits    float64 `json:"bits"`    // information of all matches
-	Equal   bool    `json:"equal"`   // same contents
-	Files   []Pair  `json:"files"`   // most tokens first
+	A string `json:"a"`
+	B string `json:"b"`
+	// Similarity is how alike the units are as programs of this collection, from 0 to 1;
+	// package likeness defines it. It is no proof, and may come without a match.
+	Similarity float64 `json:"similarity,omitempty"`
+	ShareA     float64 `json:"shareA"`  // of the tokens of A that B has
+	ShareB     float64 `json:"shareB"`  // of the tokens of B that A has
+	SharedA    int     `json:"sharedA"` // in tokens of A
+	SharedB    int     `json:"sharedB"` // in tokens of B
+	Bits       float64 `json:"bits"`    // information of all matches
+	Equal      bool    `json:"equal"`   // same contents
+	Files      []Pair  `json:"files"`   // most tokens first
+
+	a, b int // units
 }
 
 // Pair is two files and what they share.
@@ -141,36 +149,56 @@ func (p UnitPair) Share() float64 { return max(p.ShareA, p.ShareB) }
 
 // Filter says which pairs a result keeps, and in which order.
 type Filter struct {
-	Share  float64 // of the tokens of either unit, at least
+	Share  float64 // of the tokens of either unit, at least; with BySimilarity a similarity of so much will do, too
 	Tokens int     // shared, at least
-	Sort   string  // ByShare, ByTokens or ByBits
-	Group  float64 // share from which on two units are of one group
+	Sort   string  // ByShare, ByTokens, ByBits or BySimilarity
+	Group  float64 // share, or similarity, from which on two units are of one group
+}
+
+// of is the number that a pair is filtered and grouped by.
+func (f Filter) of(p UnitPair) float64 {
+	if f.Sort == BySimilarity {
+		return p.Similarity
+	}
+	return p.Share()
+}
+
+// tokens is how many tokens a pair must share: none, if similarity is asked for and
+// nothing was said of tokens.
+func (f Filter) tokens() int {
+	if f.Sort == BySimilarity && f.Tokens == 1 {
+		return 0
+	}
+	return f.Tokens
 }
 
 // The orders of pairs.
 const (
-	ByShare  = "share"
-	ByTokens = "tokens"
-	ByBits   = "bits"
+	ByShare      = "share"
+	ByTokens     = "tokens"
+	ByBits       = "bits"
+	BySimilarity = "similarity"
 )
 
 // Filter keeps the pairs that are asked for, orders them and forms the groups anew. A
 // result can be filtered again, but not widened.
 func (r *Result) Filter(f Filter) {
 	r.Pairs = slices.DeleteFunc(r.Pairs, func(p UnitPair) bool {
-		return p.Share() < f.Share || max(p.SharedA, p.SharedB) < f.Tokens
+		return max(f.of(p), p.Share()) < f.Share || max(p.SharedA, p.SharedB) < f.tokens()
 	})
 	slices.SortStableFunc(r.Pairs, func(x, y UnitPair) int {
 		first := 0
 		switch f.Sort {
 		case ByTokens:
 			first = cmp.Compare(max(y.SharedA, y.SharedB), max(x.SharedA, x.SharedB))
+		case BySimilarity:
+			first = cmp.Compare(y.Similarity, x.Similarity)
 		case ByBits:
 			first = cmp.Compare(y.Bits, x.Bits)
 		}
 		return cmp.Or(first, finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.Share(), x.Share()), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 	})
-	r.Groups = groups(r.Pairs, f.Group)
+	r.Groups = groups(r.Pairs, f)
 }
 
 // Anonymous puts numbers in the place of the names of units. The names of files within
@@ -218,17 +246,18 @@ func renamed(path string, names map[string]string) string {
 	return path
 }
 
-// groups links the units of pairs that share least or more (single linkage).
-func groups(pairs []UnitPair, least float64) []Group {
+// groups links the units of pairs that share f.Group or more (single linkage).
+func groups(pairs []UnitPair, f Filter) []Group {
 	of := make(map[string]*Group)
 	for _, p := range pairs {
-		if p.Share() < least {
+		s := f.of(p)
+		if s < f.Group {
 			continue
 		}
 		a, b := of[p.A], of[p.B]
 		switch {
 		case a == nil && b == nil:
-			a = &Group{Units: []string{p.A, p.B}, Least: p.Share()}
+			a = &Group{Units: []string{p.A, p.B}, Least: s}
 		case a == nil:
 			a = b
 			a.Units = append(a.Units, p.A)
@@ -239,7 +268,7 @@ func groups(pairs []UnitPair, least float64) []Group {
 		default:
 			continue
 		}
-		a.Least = min(a.Least, p.Share())
+		a.Least = min(a.Least, s)
 		for _, u := range a.Units {
 			of[u] = a
 		}

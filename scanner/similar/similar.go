@@ -162,8 +162,8 @@ func length(is []match.Interval) int {
 	return n
 }
 
-// result ranks what was taken in.
-func (g *gather) result(f Filter) *Result {
+// result adds up what was taken in.
+func (g *gather) result() *Result {
 	r := &Result{Schema: Schema, Units: make([]Unit, len(g.units)), Pairs: []UnitPair{}, Ledger: append([]finding.Entry{}, g.ledger...)}
 	for i, u := range g.units {
 		r.Units[i].Name = u
@@ -173,7 +173,6 @@ func (g *gather) result(f Filter) *Result {
 		r.Units[f.unit].Tokens += g.tokens[f.doc]
 	}
 	r.Pairs = append(r.Pairs, g.unitPairs(r.Units)...)
-	r.Filter(f)
 	return r
 }
 
@@ -189,7 +188,7 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 			n++
 		}
 		a, b := rest[0].a, rest[0].b
-		u := UnitPair{A: units[a].Name, B: units[b].Name, Files: rest[:n:n], Equal: rest[0].Equal}
+		u := UnitPair{A: units[a].Name, B: units[b].Name, Files: rest[:n:n], Equal: rest[0].Equal, a: a, b: b}
 		u.SharedA, u.SharedB = shared[[2]int{a, b}], shared[[2]int{b, a}]
 		u.ShareA, u.ShareB = share(u.SharedA, units[a].Tokens), share(u.SharedB, units[b].Tokens)
 		for _, p := range u.Files {

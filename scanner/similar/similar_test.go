@@ -1,6 +1,7 @@
 package similar
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -297,6 +298,43 @@ func TestClusters(t *testing.T) {
 		}
 		if len(c.Ledger) != 1 || c.Ledger[0].Path != "src/f.go" {
 			t.Errorf("%+v", c.Ledger)
+		}
+	}
+}
+
+func TestSimilarWithoutMatch(t *testing.T) {
+	// The same program, with a statement more after every other: no run of 31 tokens is left.
+	var a, b strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&a, "func f%d(v []int) int { s := %d; for i := 0; i < len(v); i++ { s += v[i] }; return s }\n", i, 1000+i)
+		fmt.Fprintf(&b, "func g%d(w []int) (r int) { r = %d; for k := range w { r = r + w[k]; use(k) }; return r }\n", i, 1000+i)
+	}
+	parts := func() (ps []Part) {
+		for _, u := range []struct{ name, text string }{{"a", a.String()}, {"b", b.String()}, {"c", strings.Repeat("type t struct { name string; next *t }\n", 9)}} {
+			ps = append(ps, folder(u.name, map[string]string{"x.go": "package p\n" + u.text}))
+		}
+		return ps
+	}
+	for _, sort := range []string{ByShare, BySimilarity} {
+		var first []byte
+		for _, workers := range []int{1, 3} {
+			o := options(workers)
+			o.Filter = Filter{Sort: sort, Tokens: 1, Share: 0.2, Group: 0.2}
+			r := compared(t, o, parts()...)
+			js, err := json.Marshal(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first != nil && !bytes.Equal(js, first) {
+				t.Errorf("%d workers, other bytes", workers)
+			}
+			first = js
+			if sort == ByShare && len(r.Pairs) != 0 {
+				t.Errorf("by share: %+v", r.Pairs)
+			}
+			if sort == BySimilarity && (len(r.Pairs) != 1 || r.Pairs[0].A != "a" || r.Pairs[0].B != "b" || len(r.Pairs[0].Files) != 0 || len(r.Groups) != 1) {
+				t.Errorf("by similarity: %s", js)
+			}
 		}
 	}
 }

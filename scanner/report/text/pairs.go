@@ -20,7 +20,7 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	t.parameterized(r.Parameterized)
 	t.maximal(r)
 	if r.Sets == nil {
-		t.groups(r.Groups)
+		t.groups(r.Groups, r.Parameters.Sort == similar.BySimilarity)
 	}
 	t.common(r.Common)
 	t.ledger(r.Ledger)
@@ -28,9 +28,9 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	return flush(t.w)
 }
 
-func (t *printer) groups(gs []similar.Group) {
+func (t *printer) groups(gs []similar.Group, byLikeness bool) {
 	for i, g := range gs {
-		fmt.Fprintf(t.w, "group %d: %s, each shares %s or more with another\n", i+1, words.Plural(len(g.Units), "unit"), words.Percent(g.Least))
+		fmt.Fprintf(t.w, "group %d: %s, each %s\n", i+1, words.Plural(len(g.Units), "unit"), words.Linked(g.Least, byLikeness))
 		for _, u := range g.Units {
 			fmt.Fprintln(t.w, "    "+escape.Line(u))
 		}
@@ -80,6 +80,12 @@ func (t *printer) pair(p *similar.UnitPair, query string) {
 	fmt.Fprintln(t.w, t.paint(bold, head))
 	if p.Equal {
 		fmt.Fprintln(t.w, "    equal: same content")
+		return
+	}
+	if p.Similarity > 0 {
+		t.detail("alike", []string{words.Percent(p.Similarity) + ", structure and values"})
+	}
+	if len(p.Files) == 0 {
 		return
 	}
 	t.detail("share", []string{words.Percent(p.ShareA) + " of the first", words.Percent(p.ShareB) + " of the second", words.Plural(p.SharedA, "token") + " shared"})

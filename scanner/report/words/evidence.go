@@ -104,3 +104,9 @@ func Author(s string) string {
 	name, _, _ := strings.Cut(s, " <")
 	return cmp.Or(strings.TrimSpace(name), s)
 }
+func Linked(least float64, alike bool) string {
+	if alike {
+		return "is " + Percent(least) + " or more alike another"
+	}
+	return "shares " + Percent(least) + " or more with another"
+}

@@ -36,6 +36,7 @@ type pairsRow struct {
 	N                      int
 	A, B                   string
 	ShareA, ShareB, Tokens string
+	Alike                  string // empty if similarity was not asked for
 	Words, More            string
 	Files                  []pairsFile
 }
@@ -105,6 +106,9 @@ func newPairsPage(r *similar.Result) *pairsPage {
 
 func newPairsRow(n int, p *similar.UnitPair) pairsRow {
 	row := pairsRow{N: n, A: escape.Line(p.A), B: escape.Line(p.B), ShareA: words.Percent(p.ShareA), ShareB: words.Percent(p.ShareB), Tokens: words.Number(p.SharedA)}
+	if p.Similarity > 0 {
+		row.Alike = words.Percent(p.Similarity)
+	}
 	row.Words = fmt.Sprintf("%s of A and %s of B are shared.", row.ShareA, row.ShareB)
 	if p.Equal {
 		row.Words = "Same content."
@@ -123,7 +127,9 @@ func newPairsRow(n int, p *similar.UnitPair) pairsRow {
 		}
 		row.Files = append(row.Files, file)
 	}
-	if kept == 0 && !p.Equal {
+	if len(p.Files) == 0 {
+		row.More = "No run of code that long is in both; structure and values are alike."
+	} else if kept == 0 && !p.Equal {
 		row.More = "The result was made without the source of this pair."
 	}
 	return row

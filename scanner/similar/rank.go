@@ -1,0 +1,120 @@
+package similar
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/likeness"
+	"github.com/git-provenance/git-provenance/scanner/pool"
+)
+
+// allPairs is the largest collection of which any two units are held against each other.
+// In a larger one they have a match, or a rare run of structure in common.
+const allPairs = 1000
+
+// rank gives the pairs of units their similarity, and adds the pairs that are similar
+// without a match.
+func (g *gather) rank(ctx context.Context, r *Result, b *baseline.Baseline, o Options) error {
+	outlines, err := g.outlines(ctx, b, o)
+	if err != nil {
+		return err
+	}
+	set := likeness.NewSet(outlines)
+	rows := make([][]int, len(g.units)) // of each unit those after it that it is held against
+	known := make(map[[2]int]UnitPair)
+	for _, p := range r.Pairs {
+		known[[2]int{p.a, p.b}] = p
+		rows[p.a] = append(rows[p.a], p.b)
+	}
+	g.others(set, rows, o.Query)
+	r.Pairs = []UnitPair{}
+	return pool.List(ctx, pool.Pool[comparer]{Workers: max(1, o.Scan.Workers), New: func() comparer { return comparer{set} }}, indices(rows),
+		func(_ context.Context, c comparer, i int) ([]float64, error) { return c.row(i, rows[i]), nil },
+		func(i int, row []float64) error {
+			for k, j := range rows[i] {
+				p, ok := known[[2]int{i, j}]
+				if !ok && row[k] < o.Filter.Share {
+					continue
+				}
+				if !ok {
+					p = UnitPair{A: g.units[i], B: g.units[j], Files: []Pair{}, a: i, b: j}
+				}
+				p.Similarity = round(row[k])
+				r.Pairs = append(r.Pairs, p)
+			}
+			return nil
+		})
+}
+
+// comparer is a worker.
+type comparer struct{ set *likeness.Set }
+
+func (comparer) Close() {}
+
+func (c comparer) row(i int, js []int) (out []float64) {
+	for _, j := range js {
+		out = append(out, c.set.Compare(i, j).Whole)
+	}
+	return out
+}
+
+func indices(rows [][]int) []int {
+	out := make([]int, len(rows))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// others adds to rows the units that may be similar without a match; each row ascends.
+func (g *gather) others(set *likeness.Set, rows [][]int, query bool) {
+	add := func(i, j int) {
+		if !query || i == 0 {
+			rows[i] = append(rows[i], j)
+		}
+	}
+	if n := len(g.units); n <= allPairs || query {
+		for i := range n {
+			for j := i + 1; j < n; j++ {
+				add(i, j)
+			}
+		}
+	} else {
+		set.Candidates(add)
+	}
+	for i := range rows {
+		slices.Sort(rows[i])
+		rows[i] = slices.Compact(rows[i])
+	}
+}
+
+// outlines reads the tokens of all units, but for base code.
+func (g *gather) outlines(ctx context.Context, b *baseline.Baseline, o Options) ([]*likeness.Outline, error) {
+	out := make([]*likeness.Outline, len(g.units))
+	for i := range out {
+		out[i] = new(likeness.Outline)
+	}
+	for _, f := range g.files {
+		if _, ok := g.holders[f.doc]; !ok {
+			continue // too many have it
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d, err := b.Doc(f.doc)
+		if err != nil {
+			return nil, err
+		}
+		toks, _, err := b.Tokens(d)
+		if err != nil {
+			return nil, err
+		}
+		src, err := b.Text(d)
+		if err != nil {
+			return nil, err
+		}
+		out[f.unit].Add(src, toks, o.Scan.Sanctioned.Masked(languageOf(d), toks, o.Params.K))
+	}
+	return out, nil
+}
