@@ -38,6 +38,7 @@ require (
 	github.com/tree-sitter/tree-sitter-rust v0.23.2 // 1.0 MB
 	github.com/tree-sitter/tree-sitter-scala v0.23.4 // 3.7 MB
 	github.com/tree-sitter/tree-sitter-typescript v0.23.2 // 2.9 MB: TypeScript and TSX
+	github.com/ulikunitz/xz v0.5.17 // archives of Debian sources; 60 KB
 	golang.org/x/mod v0.42.0 // go.mod files, module paths and versions, checksum database; 130 KB
 	golang.org/x/net v0.61.0 // tests only: HTML as a browser parses it
 	golang.org/x/sync v0.24.0 // groups of goroutines that stop at the first error

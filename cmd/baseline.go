@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -158,10 +159,12 @@ func (p *program) addCommand() *cobra.Command {
                      poetry.lock, uv.lock, pdm.lock, Pipfile.lock, Gemfile.lock,
                      composer.lock, pom.xml, gradle.lockfile, packages.lock.json,
                      *.spdx.json, bom.json, *.cdx.json
-  an archive         zip, jar, whl, tar, tar.gz, tgz, crate, gem
+  an archive         zip, jar, whl, nupkg, tar, tar.gz, tar.xz, tar.zst, tar.bz2,
+                     crate, gem
   a git repository   a directory with --ref or --tags, or git+https://HOST/PATH,
                      which is cloned; nothing is checked out
-  a package URL      pkg:golang/… or pkg:npm/…, fetched unless --offline
+  a package URL      of type golang, npm, pypi, cargo, gem, composer, maven,
+                     nuget, github or deb: fetched unless --offline
 
 With --versions, a package URL without version stands for many of its versions:
 all, the newest N releases, or a range. Files that stay the same from one version
@@ -232,6 +235,9 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err != nil {
 		return err
 	}
+	if len(pkgs) == 0 && len(left.missing) > 0 {
+		return left.incomplete()
+	}
 	w, err := f.writer(c, dir, key)
 	if err != nil {
 		return err
@@ -249,7 +255,7 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err := p.sayAdded(sum, left, w.Baseline()); err != nil {
 		return err
 	}
-	return left.incomplete()
+	return cmp.Or(left.incomplete(), p.forgetDownloads())
 }
 
 // incompleteError says that packages which were asked for are not in.
@@ -274,11 +280,15 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 		return nil, err
 	}
 	o.PURL, o.License, o.Released, o.Offline = f.purl, f.license, f.released, f.offline
+	if cache, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil {
+		o.Downloads = filepath.Join(cache, "downloads")
+	}
 	o.Skipped = func(s source.Skipped) {
-		left.note(s.Path, s.Reason, s.Detail)
-		if s.Reason == source.ReasonMissing && f.versions == "" {
-			left.missing = append(left.missing, s.Path+": "+s.Detail)
+		if s.Reason == source.ReasonMissing && f.versions == "" { // a list of versions may have more than there are
+			left.lacking(s)
+			return
 		}
+		left.note(s.Path, s.Reason, s.Detail)
 	}
 	var pkgs []*source.Package
 	if f.list != "" {
@@ -288,12 +298,28 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 	}
 	for _, a := range args {
 		ps, err := p.openSource(ctx, a, f, o, repos)
+		if err != nil && len(args) > 1 && purl.Is(a) && ctx.Err() == nil {
+			o.Skipped(source.Skipped{Path: a, Reason: source.ReasonMissing, Detail: err.Error()})
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		pkgs = append(pkgs, ps...)
 	}
-	return pkgs, nil
+	return p.prefetch(ctx, pkgs, o, left)
+}
+
+// downloading is how many packages are downloaded at a time.
+const downloading = 4
+
+// prefetch downloads packages before the baseline is changed, so that one that cannot
+// be had keeps no other out.
+func (p *program) prefetch(ctx context.Context, pkgs []*source.Package, o source.Options, left *leftOut) ([]*source.Package, error) {
+	o.Skipped = left.lacking
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
+	return source.Prefetch(ctx, pkgs, downloading, o, func(name string, n int) { bar.At("fetched "+name, n, 0) })
 }
 
 // openList opens what a file lists.
@@ -339,6 +365,15 @@ type leftOut struct {
 	missing []string // what was asked for and is not to be had
 }
 
+// forgetDownloads deletes what was downloaded for a baseline that now has it.
+func (p *program) forgetDownloads() error {
+	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
+	if err != nil {
+		return nil // there is nowhere to keep any
+	}
+	return os.RemoveAll(filepath.Join(cache, "downloads"))
+}
+
 // incomplete is an error if something was asked for and is not to be had.
 func (l *leftOut) incomplete() error {
 	if len(l.missing) == 0 {
@@ -353,6 +388,12 @@ func (l *leftOut) note(what, reason, detail string) {
 		return
 	}
 	fmt.Fprintln(l.p.out, "left out: "+escape.Line(reasoned(what, reason, detail)))
+}
+
+// lacking notes what was asked for and is not to be had.
+func (l *leftOut) lacking(s source.Skipped) {
+	l.note(s.Path, s.Reason, s.Detail)
+	l.missing = append(l.missing, s.Path+": "+s.Detail)
 }
 
 func reasoned(what, reason, detail string) string {

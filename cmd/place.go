@@ -169,7 +169,9 @@ func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 		GoPrivate:   env["GONOPROXY"], // of GOPRIVATE when not set itself
 		NPMRegistry: cmp.Or(p.getenv("npm_config_registry"), p.getenv("NPM_CONFIG_REGISTRY")),
 	}
-	e := places.Env{Getenv: p.getenv, Home: p.home(), Look: onPath}
+	e := places.Env{Getenv: p.getenv, Home: p.home(), Look: onPath, Apt: "/etc/apt"}
+	registries := e.Registries()
+	o.Registries = &registries
 	o.Places = func(typ string) installed.Places { return e.Of(ctx, typ) }
 	o.Sums = source.NewSums(ctx, env["GOSUMDB"], env["GONOSUMDB"], o)
 	return o, nil

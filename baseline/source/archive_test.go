@@ -405,6 +405,7 @@ func TestArchiveMetadata(t *testing.T) {
 		"rust zip":    {"x.zip", buildZip(t, entry{name: "x/Cargo.toml", content: toml}), "", "", "", ""},
 		"sdist":       {"x.tar.gz", gzipped(t, buildTar(t, entry{name: "Py_Thing-2/PKG-INFO", content: "Metadata-Version: 2.1\nName: Py_Thing\nVersion: 2\nLicense: UNKNOWN\n\nName: no\n"})), "pkg:pypi/py-thing@2", "", "", "PKG-INFO"},
 		"wheel":       {"x.whl", buildZip(t, entry{name: "x/a.py"}, entry{name: "x-2.dist-info/METADATA", content: "Name: x\nVersion: 2\nLicense: BSD\nLicense-Expression: MIT\n"}), "pkg:pypi/x@2", "MIT", "", "x/a.py"},
+		"nupkg":       {"x.nupkg", buildZip(t, entry{name: "a.nuspec", content: "<package><metadata><id>A.B</id><version>1.0</version><license type=\"expression\">MIT</license></metadata></package>"}, entry{name: "src/a.cs"}), "pkg:nuget/A.B@1.0", "MIT", "", "src/a.cs"},
 		"jar":         {"x.jar", buildZip(t, entry{name: "META-INF/maven/g/a/pom.properties", content: "#x\nversion=1.2\ngroupId=org.g\nartifactId=a\n"}), "pkg:maven/org.g/a@1.2", "", "", "META-INF/maven/g/a/pom.properties"},
 		"gem":         {"rake.gem", gem, "pkg:gem/rake@13.0.6", "MIT", "2021-07-09", "lib/rake.rb"},
 		"go":          {"v1.0.0.zip", buildZip(t, entry{name: "a.b/C@v1.0.0/go.mod", content: "module a.b/C"}, entry{name: "a.b/C@v1.0.0/d/e.go"}), "pkg:golang/a.b/C@v1.0.0", "", "", "d/e.go"},

@@ -12,7 +12,7 @@ type UnknownSourceError struct{ Arg, Why string }
 
 func (e *UnknownSourceError) Error() string {
 	return fmt.Sprintf("open source %q: %s (wanted: a directory, a go.mod or a lock file, "+
-		"an archive (zip, jar, whl, tar, tar.gz, tgz, crate, gem) or a package URL)", e.Arg, e.Why)
+		"an archive (zip, jar, whl, nupkg, tar, tar.gz, tar.xz, tar.zst, tar.bz2, crate, gem) or a package URL)", e.Arg, e.Why)
 }
 
 // NeedPURLError says that nothing in a directory or archive names its package.

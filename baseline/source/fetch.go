@@ -2,13 +2,19 @@ package source
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/source/files"
@@ -24,10 +30,94 @@ const (
 // maxDocument bounds the documents of registries kept in memory.
 const maxDocument = 16 << 20
 
-func newClient() *http.Client {
+// newClient returns a client with time limits that asks no host of the local network,
+// but for those that are configured: an address in a registry's answer is a
+// stranger's, and so is one that it redirects to.
+func newClient(o Options, also ...string) *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = headerTimeout
-	return &http.Client{Transport: t}
+	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
+	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if ctx.Value(publicOnly{}) == nil {
+			return dialer.DialContext(ctx, network, addr)
+		}
+		d := *dialer
+		d.Control = func(_, address string, _ syscall.RawConn) error { return refuseLocal(address) }
+		return d.DialContext(ctx, network, addr)
+	}
+	return &http.Client{Transport: guard{t, o.configuredHosts(also)}, CheckRedirect: checkRedirect}
+}
+
+// publicOnly marks the context of a request that must not reach the local network.
+type publicOnly struct{}
+
+// guard marks requests to hosts that nobody configured.
+type guard struct {
+	next  *http.Transport
+	hosts map[string]bool
+}
+
+func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !g.hosts[r.URL.Host] {
+		if via, err := g.next.Proxy(r); err == nil && via == nil {
+			r = r.WithContext(context.WithValue(r.Context(), publicOnly{}, true))
+		} else if ip, err := netip.ParseAddr(r.URL.Hostname()); err == nil && !isPublic(ip) {
+			return nil, errLocal
+		}
+	}
+	return g.next.RoundTrip(r)
+}
+
+var errLocal = errors.New("it is an address of the local network, which no configuration names")
+
+// refuseLocal refuses an address with its port unless it is one of the Internet.
+func refuseLocal(address string) error {
+	ap, err := netip.ParseAddrPort(address)
+	if err != nil || !isPublic(ap.Addr()) {
+		return errLocal
+	}
+	return nil
+}
+
+func isPublic(ip netip.Addr) bool {
+	ip = ip.Unmap()
+	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !netip.MustParsePrefix("100.64.0.0/10").Contains(ip)
+}
+
+// checkRedirect follows at most ten addresses, and none from https to http.
+func checkRedirect(r *http.Request, via []*http.Request) error {
+	switch {
+	case len(via) >= 10:
+		return errors.New("it redirects more than ten times")
+	case via[0].URL.Scheme == "https" && r.URL.Scheme != "https":
+		return errors.New("it redirects from https to " + r.URL.Scheme)
+	}
+	return nil
+}
+
+// configuredHosts are the hosts of the registries that the options name.
+func (o Options) configuredHosts(also []string) map[string]bool {
+	hosts := map[string]bool{}
+	add := func(addr string) {
+		if u, err := url.Parse(addr); err == nil && u.Host != "" {
+			hosts[u.Host] = true
+		}
+	}
+	for _, p := range proxies(o.GoProxy) {
+		add(p.addr)
+	}
+	add(o.NPMRegistry)
+	for _, addr := range also {
+		add(addr)
+	}
+	r := o.registries()
+	for _, addr := range append([]string{r.PyPI, r.Cargo, r.RubyGems, r.Composer, r.NuGet, r.GitHub}, r.Maven...) {
+		add(addr)
+	}
+	for _, s := range r.Debian {
+		add(s.Archive)
+	}
+	return hosts
 }
 
 func isHTTP(s string) bool {
@@ -49,6 +139,11 @@ func shown(s string) string {
 // the one it may have on its way, "" any that the client undoes. The body must be
 // closed. Errors are of type *FetchError or *OfflineError.
 func get(ctx context.Context, addr, encoding string, o Options) (io.ReadCloser, error) {
+	return request(ctx, addr, "", encoding, o)
+}
+
+// request is get with the media type that is wanted.
+func request(ctx context.Context, addr, accept, encoding string, o Options) (io.ReadCloser, error) {
 	u, err := url.Parse(addr)
 	if err != nil {
 		return nil, &FetchError{URL: shown(addr), Err: errors.New("unreadable address")}
@@ -59,7 +154,7 @@ func get(ctx context.Context, addr, encoding string, o Options) (io.ReadCloser, 
 	if o.Offline {
 		return nil, &OfflineError{Subject: shown(addr)}
 	}
-	return getHTTP(ctx, addr, encoding, o)
+	return getHTTP(ctx, addr, accept, encoding, o)
 }
 
 func getFile(u *url.URL, addr string) (io.ReadCloser, error) {
@@ -84,27 +179,65 @@ func (b body) Close() error {
 	return b.ReadCloser.Close()
 }
 
-func getHTTP(ctx context.Context, addr, encoding string, o Options) (io.ReadCloser, error) {
+// patience bounds how long a request waits when a server asks to come back later, and
+// how often.
+const (
+	patience = 60 * time.Second
+	tries    = 4
+)
+
+func getHTTP(ctx context.Context, addr, accept, encoding string, o Options) (io.ReadCloser, error) {
+	for try := 1; ; try++ {
+		r, wait, err := getOnce(ctx, addr, accept, encoding, o)
+		if err == nil || wait <= 0 || try == tries {
+			return r, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// getOnce makes one request. wait is after what time the server wants to be asked
+// again, zero if it does not say so or asks for more than anybody waits.
+func getOnce(ctx context.Context, addr, accept, encoding string, o Options) (_ io.ReadCloser, wait time.Duration, _ error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, requestTimeout, fmt.Errorf("no end after %v", requestTimeout))
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, addr, nil)
 	if err != nil {
 		cancel()
-		return nil, &FetchError{URL: shown(addr), Err: errors.New("unreadable address")}
+		return nil, 0, &FetchError{URL: shown(addr), Err: errors.New("unreadable address")}
 	}
 	if encoding != "" {
 		req.Header.Set("Accept-Encoding", encoding)
 	}
+	if accept != "" {
+		req.Header.Set("Accept", accept)
+	}
 	resp, err := o.HTTP.Do(req)
 	if err != nil {
 		cancel()
-		return nil, &FetchError{URL: shown(addr), Err: withoutURL(err)}
+		return nil, 0, &FetchError{URL: shown(addr), Err: withoutURL(err)}
 	}
 	if resp.StatusCode != http.StatusOK {
 		resp.Body.Close()
 		cancel()
-		return nil, &FetchError{URL: shown(addr), Status: resp.StatusCode, Err: errors.New(http.StatusText(resp.StatusCode))}
+		return nil, retryAfter(resp), &FetchError{URL: shown(addr), Status: resp.StatusCode, Err: errors.New(http.StatusText(resp.StatusCode))}
 	}
-	return body{resp.Body, cancel}, nil
+	return body{resp.Body, cancel}, 0, nil
+}
+
+// retryAfter reads when a server that is busy wants to be asked again: in seconds.
+func retryAfter(resp *http.Response) time.Duration {
+	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
+		return 0
+	}
+	n, err := strconv.Atoi(resp.Header.Get("Retry-After"))
+	if wait := time.Duration(n) * time.Second; err == nil && n > 0 && wait <= patience {
+		return wait
+	}
+	return 0
 }
 
 // withoutURL strips the address, which may hold credentials, from client errors.
@@ -118,38 +251,88 @@ func withoutURL(err error) error {
 
 // document fetches a small document.
 func document(ctx context.Context, addr string, o Options) ([]byte, error) {
-	r, err := get(ctx, addr, "", o)
+	return documentAs(ctx, addr, "", maxDocument, o)
+}
+
+// documentAs fetches a document of at most limit bytes as a media type.
+func documentAs(ctx context.Context, addr, accept string, limit int64, o Options) ([]byte, error) {
+	r, err := request(ctx, addr, accept, "", o)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := files.ReadBounded(r, 4<<10, maxDocument)
+	data, err := files.ReadBounded(r, 4<<10, limit)
 	switch {
 	case errors.Is(err, files.ErrTooLarge):
-		return nil, &LimitError{Subject: shown(addr), Limit: "download bytes", Max: maxDocument}
+		return nil, &LimitError{Subject: shown(addr), Limit: "download bytes", Max: limit}
 	case err != nil:
 		return nil, &FetchError{URL: shown(addr), Err: err}
 	}
 	return data, nil
 }
 
-// download fetches a file into a temporary one, hands it to use, and removes it.
+// download fetches a file into a temporary one, or the directory for downloads, and
+// hands it to use, which checks it. w sees all of it first.
 func download(ctx context.Context, addr string, o Options, limit int64, w io.Writer, use func(files.Blob) error) error {
+	if o.Downloads == "" {
+		return files.WithTemp(func(f *os.File) error {
+			n, err := fetchTo(ctx, addr, o, limit, io.MultiWriter(f, w))
+			if err != nil {
+				return err
+			}
+			return use(files.Blob{ReaderAt: f, Size: n})
+		})
+	}
+	sum := sha256.Sum256([]byte(addr))
+	name := filepath.Join(o.Downloads, hex.EncodeToString(sum[:]))
+	if f, err := os.Open(name); err == nil {
+		defer f.Close()
+		n, err := io.Copy(w, io.LimitReader(f, limit+1))
+		if err != nil {
+			return fmt.Errorf("read download: %w", err)
+		}
+		return use(files.Blob{ReaderAt: f, Size: n})
+	}
+	return keepDownload(ctx, addr, name, o, limit, w, use)
+}
+
+// fetchTo writes what an address has.
+func fetchTo(ctx context.Context, addr string, o Options, limit int64, w io.Writer) (int64, error) {
 	r, err := get(ctx, addr, "identity", o) // checksums are of the file as it is
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	n, err := io.Copy(w, io.LimitReader(r, limit+1))
+	switch {
+	case n > limit:
+		return n, &LimitError{Subject: shown(addr), Limit: "download bytes", Max: limit}
+	case err != nil:
+		return n, &FetchError{URL: shown(addr), Err: err}
+	}
+	return n, nil
+}
+
+// keepDownload keeps what use accepts under its name.
+func keepDownload(ctx context.Context, addr, name string, o Options, limit int64, w io.Writer, use func(files.Blob) error) error {
+	if err := os.MkdirAll(o.Downloads, 0o700); err != nil {
+		return fmt.Errorf("keep download: %w", err)
+	}
+	f, err := os.CreateTemp(o.Downloads, "partial-")
+	if err != nil {
+		return fmt.Errorf("keep download: %w", err)
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	n, err := fetchTo(ctx, addr, o, limit, io.MultiWriter(f, w))
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	return files.WithTemp(func(f *os.File) error {
-		n, err := io.Copy(io.MultiWriter(f, w), io.LimitReader(r, limit+1))
-		switch {
-		case n > limit:
-			return &LimitError{Subject: shown(addr), Limit: "download bytes", Max: limit}
-		case err != nil:
-			return &FetchError{URL: shown(addr), Err: err}
-		}
-		return use(files.Blob{ReaderAt: f, Size: n})
-	})
+	if err := use(files.Blob{ReaderAt: f, Size: n}); err != nil {
+		return err
+	}
+	_ = os.Rename(f.Name(), name) // if it fails, it is fetched again
+	return nil
 }
 
 // missing reports whether an error says that a registry lacks something.

@@ -217,9 +217,6 @@ func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error
 	if o.Offline {
 		return nil, errors.New("not on this machine")
 	}
-	if err := purl.Fetchable(u); err != nil {
-		return nil, err
-	}
 	if u.Type == purl.TypeNPM && pin.Integrity != "" {
 		for _, base := range append([]string{registryOf(o) + "/"}, publicNPM...) {
 			if rest, ok := strings.CutPrefix(pin.Address, base); ok {
@@ -227,11 +224,7 @@ func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error
 			}
 		}
 	}
-	pkgs, err := openPURL(ctx, pin.PURL, o)
-	if err != nil {
-		return nil, err
-	}
-	return pkgs[0], nil
+	return fetchPURL(ctx, u, pin.Integrity, o)
 }
 
 func moduleOf(u purl.PURL) module.Version {

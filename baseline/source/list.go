@@ -95,6 +95,9 @@ func parseListed(f []string) (l Listed, why string) {
 // missing, and the others are opened; only the end of ctx is an error.
 func OpenListed(ctx context.Context, list []Listed, o Options) ([]*Package, error) {
 	var out []*Package
+	if o.HTTP == nil {
+		o.HTTP = newClient(o)
+	}
 	for _, l := range list {
 		own := o
 		own.PURL, own.License, own.Released = l.PURL, l.License, l.Released

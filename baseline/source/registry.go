@@ -38,14 +38,7 @@ func openPURL(ctx context.Context, arg string, o Options) ([]*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := purl.Fetchable(p); err != nil {
-		return nil, err
-	}
-	fetch := fetchGolang
-	if p.Type == purl.TypeNPM {
-		fetch = fetchNPM
-	}
-	pkg, err := fetch(ctx, purl.FullName(p), p.Version, o)
+	pkg, err := fetchPURL(ctx, p, "", o)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +46,21 @@ func openPURL(ctx context.Context, arg string, o Options) ([]*Package, error) {
 		pkg.PURL = o.PURL
 	}
 	return []*Package{pkg}, nil
+}
+
+// fetchPURL fetches a package of any type; integrity has the checksums that a lock
+// file has for it.
+func fetchPURL(ctx context.Context, u purl.PURL, integrity string, o Options) (*Package, error) {
+	if err := fetchable(u); err != nil {
+		return nil, err
+	}
+	switch u.Type {
+	case purl.TypeGolang:
+		return fetchGolang(ctx, purl.FullName(u), u.Version, o)
+	case purl.TypeNPM:
+		return fetchNPM(ctx, purl.FullName(u), u.Version, o)
+	}
+	return fetchRemote(ctx, u, integrity, o)
 }
 
 // fetchGolang finds a module in the module cache or asks the proxies for it.

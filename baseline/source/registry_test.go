@@ -171,7 +171,7 @@ func TestNotAsked(t *testing.T) {
 		{"pkg:golang/std@1.26.8", o, new(*NotFoundError)},
 		{"pkg:golang/a.b/new@v1.0.0", offline, new(*OfflineError)},
 		{"pkg:npm/new@1.0.0", offline, new(*OfflineError)},
-		{"pkg:cargo/serde@1.0.0", o, new(*purl.UnsupportedTypeError)},
+		{"pkg:conan/zlib@1.3.1", o, new(*purl.UnsupportedTypeError)},
 		{"pkg:golang/", o, new(*purl.SyntaxError)},
 		{"pkg:golang/a..b/../c@v1", o, new(*purl.SyntaxError)},
 		{"pkg:npm/..%2f..%2fx@1", o, new(*purl.SyntaxError)},
@@ -291,7 +291,7 @@ func reachable(t *testing.T, addr string) {
 		}
 		c.Close()
 	}
-	resp, err := newClient().Get(addr)
+	resp, err := newClient(Options{}).Get(addr)
 	if err != nil {
 		t.Skipf("not reachable: %v", err)
 	}

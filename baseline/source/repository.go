@@ -26,7 +26,7 @@ var ErrNoRepository = errors.New("it names no repository of https on a public ho
 func Repository(ctx context.Context, name string, o Options) (string, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
-		o.HTTP = newClient()
+		o.HTTP = newClient(o)
 	}
 	u, err := purl.Parse(name)
 	if err != nil {

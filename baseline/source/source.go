@@ -25,6 +25,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
 // Reasons for what is left out, as given to the skipped function and in [Skipped].
@@ -78,7 +79,10 @@ type Options struct {
 	GoPrivate   string       // GONOPROXY or GOPRIVATE: modules never asked of a proxy
 	Sums        *Sums        // checks what proxies deliver; nil checks nothing
 	NPMRegistry string       // npm_config_registry; "" means the public one
-	HTTP        *http.Client // nil means one with time limits
+	HTTP        *http.Client // nil means one with time limits, which asks no local network
+
+	Registries *remote.Registries // of other ecosystems; nil means the public ones
+	Downloads  string             // directory that keeps what Walk downloads; "" keeps nothing
 
 	// Places says where the tools of an ecosystem, a type of package URLs, keep
 	// packages. It is asked once for each type that occurs; nil means nowhere.
@@ -140,7 +144,7 @@ func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, d
 func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
-		o.HTTP = newClient()
+		o.HTTP = newClient(o)
 	}
 	if o.PURL != "" {
 		c, err := purl.Canonical(o.PURL)

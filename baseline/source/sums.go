@@ -37,9 +37,6 @@ func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
 	if len(f) == 0 || f[0] == "off" {
 		return nil
 	}
-	if o.HTTP == nil {
-		o.HTTP = newClient()
-	}
 	s := &sumServer{ctx: ctx, o: o, key: f[0], lacks: map[string]int{}, cache: map[string][]byte{}}
 	if f[0] == defaultSumDB || f[0] == "sum.golang.google.cn" {
 		s.key = sumDBKey
@@ -54,6 +51,9 @@ func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
 	}
 	if len(f) > 1 {
 		s.direct = strings.TrimRight(f[1], "/")
+	}
+	if s.o.HTTP == nil {
+		s.o.HTTP = newClient(o, s.direct)
 	}
 	c := sumdb.NewClient(s)
 	c.SetGONOSUMDB(gonosumdb)

@@ -57,7 +57,7 @@ const listing = 4
 func Versions(ctx context.Context, name string, o Options) ([]*Release, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
-		o.HTTP = newClient()
+		o.HTTP = newClient(o)
 	}
 	p, err := purl.Parse(name)
 	if err == nil {

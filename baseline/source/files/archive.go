@@ -111,7 +111,8 @@ func (m metered) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Kind tells archives by their first bytes: "zip", "gzip", "tar" or "".
+// Kind tells archives by their first bytes: "zip", "tar", "gzip", "xz", "zstd",
+// "bzip2" or "".
 func Kind(f io.ReaderAt) (string, error) {
 	head := make([]byte, 512)
 	n, err := f.ReadAt(head, 0)
@@ -124,6 +125,12 @@ func Kind(f io.ReaderAt) (string, error) {
 		return "zip", nil
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		return "gzip", nil
+	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
+		return "xz", nil
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		return "zstd", nil
+	case bytes.HasPrefix(head, []byte("BZh")) && len(head) >= 10 && bytes.Equal(head[4:10], []byte("\x31\x41\x59\x26\x53\x59")):
+		return "bzip2", nil
 	case len(head) == 512 && bytes.HasPrefix(head[257:], []byte("ustar")):
 		return "tar", nil
 	}
@@ -193,7 +200,10 @@ func newBudget(ctx context.Context, a Blob, from string, lim Limits) (*budget, s
 	b := &budget{ctx: ctx, archive: from, lim: lim, packed: a.Size}
 	k, err := Kind(a)
 	if err == nil && k == "" {
-		err = errors.New("neither a zip nor a tar, packed with gzip or not")
+		err = errors.New("neither a zip nor a tar, packed with gzip, xz, zstd, bzip2 or not")
+	}
+	if err == nil && k == "xz" {
+		err = checkXZ(a)
 	}
 	if err != nil {
 		return nil, "", b.broken("", err)

@@ -18,7 +18,7 @@ import (
 // Inspect finds out what package an archive is, and how its names are to be read.
 func Inspect(ctx context.Context, a Blob, name string, lim Limits) (manifest.Meta, Form, error) {
 	ext := strings.ToLower(filepath.Ext(name))
-	fm := Form{Strip: ext != ".jar" && ext != ".whl" && ext != ".gem", Gem: ext == ".gem"}
+	fm := Form{Strip: ext != ".jar" && ext != ".whl" && ext != ".nupkg" && ext != ".gem", Gem: ext == ".gem"}
 	b, k, err := newBudget(ctx, a, name, lim)
 	if err != nil {
 		return manifest.Meta{}, fm, err
@@ -106,6 +106,11 @@ func metadataReader(p, ext string) func([]byte) manifest.Meta {
 	case ".jar":
 		if strings.HasPrefix(p, "META-INF/maven/") && path.Base(p) == "pom.properties" {
 			return manifest.Maven
+		}
+		return nil
+	case ".nupkg":
+		if strings.HasSuffix(p, ".nuspec") && !strings.Contains(p, "/") {
+			return manifest.Nuspec
 		}
 		return nil
 	case ".crate":

@@ -41,15 +41,11 @@ func tarItems(a Blob, kind string, fm Form, b *budget, s *tarScan) ([]item, erro
 }
 
 func tarStream(r io.Reader, kind string, b *budget) (io.Reader, error) {
-	r = bufio.NewReaderSize(r, 1<<16)
-	if kind == "gzip" {
-		gz, err := newGunzip(r.(*bufio.Reader))
-		if err != nil {
-			return nil, err
-		}
-		r = gz
+	u, err := unpacked(bufio.NewReaderSize(r, 1<<16), kind)
+	if err != nil {
+		return nil, err
 	}
-	return metered{r, b}, nil
+	return metered{u, b}, nil
 }
 
 // gunzip reads the members of a gzip file one after another and checks each one's
@@ -151,14 +147,14 @@ func (t *tail) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// scanWhole scans a tar and makes sure that nothing is missing at its end: a gzip
+// scanWhole scans a tar and makes sure that nothing is missing at its end: a packed
 // file by its checksum, behind whatever follows the tar, a plain one by its mark.
 func (s *tarScan) scanWhole(r io.Reader, kind string) error {
 	t := &tail{r: r}
 	if err := s.scan(tar.NewReader(t)); err != nil {
 		return err
 	}
-	if kind != "gzip" && t.zeros < endMark {
+	if kind == "tar" && t.zeros < endMark {
 		return io.ErrUnexpectedEOF
 	}
 	_, err := io.Copy(io.Discard, r)

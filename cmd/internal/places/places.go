@@ -21,6 +21,7 @@ type Env struct {
 	Getenv func(string) string
 	Home   string
 	Look   func(name string) string // finds a program, "" if there is none
+	Apt    string                   // directory of apt's configuration, "" if there is none
 }
 
 // patience is how long a tool may take to say where it keeps things.

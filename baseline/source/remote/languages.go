@@ -1,0 +1,365 @@
+package remote
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"html"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// simpleFile is a file of the simple index of Python: as JSON by PEP 691.
+type simpleFile struct {
+	Filename   string
+	URL        string
+	Hashes     map[string]string
+	UploadTime string `json:"upload-time"`
+}
+
+var (
+	pythonRuns = regexp.MustCompile(`[-_.]+`)
+	anchor     = regexp.MustCompile(`(?i)<a\s[^>]*href\s*=\s*["']([^"']+)["'][^>]*>([^<]*)</a>`)
+)
+
+const simpleJSON = "application/vnd.pypi.simple.v1+json, text/html;q=0.1"
+
+func (l *locator) pypi() (Release, error) {
+	name := pythonRuns.ReplaceAllString(strings.ToLower(l.u.Name), "-")
+	addr := join(l.r.PyPI, name) + "/"
+	data, err := l.get(l.ctx, addr, simpleJSON)
+	if err != nil {
+		return Release{}, err
+	}
+	files := simpleFiles(addr, data)
+	version := l.u.Version
+	if version == "" {
+		var all []string
+		for _, f := range files {
+			if v := sdistVersion(f.Filename, name); v != "" {
+				all = append(all, v)
+			}
+		}
+		version = newest(all)
+	}
+	best, quality := simpleFile{}, 0
+	for _, f := range files {
+		if q := pythonQuality(f.Filename, name, version); q > quality {
+			best, quality = f, q
+		}
+	}
+	if quality == 0 {
+		return Release{}, ErrNone
+	}
+	released, _ := time.Parse(time.RFC3339, best.UploadTime)
+	return Release{PURL: l.named(version), Released: released.UTC(), Archives: []Archive{{URL: best.URL, Integrity: sum("sha256", best.Hashes["sha256"]), Name: best.Filename}}}, nil
+}
+
+// simpleFiles reads a page of the simple index, JSON or HTML.
+func simpleFiles(addr string, data []byte) []simpleFile {
+	var page struct{ Files []simpleFile }
+	if json.Unmarshal(data, &page) == nil {
+		for i := range page.Files {
+			page.Files[i].URL = against(addr, page.Files[i].URL)
+		}
+		return page.Files
+	}
+	var out []simpleFile
+	for _, m := range anchor.FindAllSubmatch(data, 100_000) {
+		href, fragment, _ := strings.Cut(html.UnescapeString(string(m[1])), "#")
+		digits, _ := strings.CutPrefix(fragment, "sha256=")
+		f := simpleFile{Filename: strings.TrimSpace(html.UnescapeString(string(m[2]))), URL: against(addr, href)}
+		f.Hashes = map[string]string{"sha256": digits}
+		out = append(out, f)
+	}
+	return out
+}
+
+// sdistVersion returns the version of NAME-VERSION.tar.gz, "" for other files.
+func sdistVersion(file, name string) string {
+	base := strings.TrimSuffix(strings.TrimSuffix(file, ".tar.gz"), ".zip")
+	i := strings.LastIndexByte(base, '-')
+	if base == file || i < 0 || pythonRuns.ReplaceAllString(strings.ToLower(base[:i]), "-") != name {
+		return ""
+	}
+	return base[i+1:]
+}
+
+// pythonQuality orders the files of a version: source before wheels, and of wheels
+// those for any platform.
+func pythonQuality(file, name, version string) int {
+	if v := sdistVersion(file, name); v != "" && v == version {
+		return 3
+	}
+	f := strings.Split(file, "-")
+	if len(f) < 5 || !strings.HasSuffix(file, ".whl") || pythonRuns.ReplaceAllString(strings.ToLower(f[0]), "-") != name || f[1] != version {
+		return 0
+	}
+	if strings.HasSuffix(file, "-none-any.whl") {
+		return 2
+	}
+	return 1
+}
+
+// cratePath is where a sparse index has a crate: by the length of its name.
+func cratePath(name string) string {
+	n := strings.ToLower(name)
+	switch {
+	case len(n) <= 2:
+		return "" + []string{"", "1", "2"}[len(n)] + "/" + n
+	case len(n) == 3:
+		return "3/" + n[:1] + "/" + n
+	}
+	return n[:2] + "/" + n[2:4] + "/" + n
+}
+
+func (l *locator) cargo() (Release, error) {
+	if l.u.Name == "" || l.u.Namespace != "" {
+		return Release{}, ErrNone
+	}
+	var config struct{ DL string }
+	if err := l.document(join(l.r.Cargo, "config.json"), "", &config); err != nil {
+		return Release{}, err
+	}
+	data, err := l.get(l.ctx, join(l.r.Cargo, cratePath(l.u.Name)), "")
+	if err != nil {
+		return Release{}, err
+	}
+	type line struct {
+		Name, Vers, Cksum, Pubtime string
+		Yanked                     bool
+	}
+	byVersion := map[string]line{}
+	for text := range strings.Lines(string(data)) {
+		var c line
+		if json.Unmarshal([]byte(text), &c) == nil && c.Name == l.u.Name && (!c.Yanked || c.Vers == l.u.Version) {
+			byVersion[c.Vers] = c
+		}
+	}
+	version := l.u.Version
+	if version == "" {
+		version = newest(slices.Sorted(maps.Keys(byVersion)))
+	}
+	c, ok := byVersion[version]
+	if !ok {
+		return Release{}, ErrNone
+	}
+	released, _ := time.Parse(time.RFC3339, c.Pubtime)
+	return Release{PURL: l.named(version), Released: released.UTC(),
+		Archives: []Archive{{URL: crateAddress(config.DL, c.Name, version, c.Cksum), Integrity: sum("sha256", c.Cksum), Name: c.Name + "-" + version + ".crate"}}}, nil
+}
+
+// crateAddress fills in the address of config.json.
+func crateAddress(dl, name, version, checksum string) string {
+	if !strings.Contains(dl, "{") {
+		return join(dl, name, version, "download")
+	}
+	prefix := strings.TrimSuffix(cratePath(name), "/"+strings.ToLower(name))
+	return strings.NewReplacer("{crate}", name, "{version}", version, "{prefix}", prefix, "{lowerprefix}", strings.ToLower(prefix), "{sha256-checksum}", checksum).Replace(dl)
+}
+
+func (l *locator) gem() (Release, error) {
+	data, err := l.get(l.ctx, join(l.r.RubyGems, "info", l.u.Name), "")
+	if err != nil {
+		return Release{}, err
+	}
+	sums := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		head, tail, _ := strings.Cut(strings.TrimSpace(line), "|")
+		version, _, _ := strings.Cut(head, " ")
+		if version == "---" || version == "" || strings.Contains(version, "-") { // of a platform: compiled
+			continue
+		}
+		for f := range strings.SplitSeq(tail, ",") {
+			if digits, ok := strings.CutPrefix(f, "checksum:"); ok {
+				sums[version] = sum("sha256", digits)
+			}
+		}
+	}
+	version := l.u.Version
+	if version == "" {
+		version = newest(slices.Sorted(maps.Keys(sums)))
+	}
+	if sums[version] == "" {
+		return Release{}, ErrNone
+	}
+	file := l.u.Name + "-" + version + ".gem"
+	return Release{PURL: l.named(version), Archives: []Archive{{URL: join(l.r.RubyGems, "gems", file), Integrity: sums[version], Name: file}}}, nil
+}
+
+// composerVersion is a version of a document of p2.
+type composerVersion struct {
+	Version string
+	Time    string
+	License []string
+	Dist    struct{ URL, Type, Shasum, Reference string }
+}
+
+func (l *locator) composer() (Release, error) {
+	name := strings.ToLower(purl.FullName(l.u))
+	var doc struct {
+		Packages map[string][]map[string]json.RawMessage
+	}
+	if err := l.document(join(l.r.Composer, "p2", name+".json"), "", &doc); err != nil {
+		return Release{}, err
+	}
+	versions := map[string]composerVersion{}
+	all := map[string]json.RawMessage{} // a document lists only what differs from the entry before
+	for _, diff := range doc.Packages[name] {
+		for k, v := range diff {
+			if all[k] = v; string(v) == `"__unset"` {
+				delete(all, k)
+			}
+		}
+		var v composerVersion
+		if raw, err := json.Marshal(all); err == nil && json.Unmarshal(raw, &v) == nil && v.Version != "" {
+			versions[strings.TrimPrefix(v.Version, "v")] = v
+		}
+	}
+	version := strings.TrimPrefix(l.u.Version, "v")
+	if version == "" {
+		version = newest(slices.Sorted(maps.Keys(versions)))
+	}
+	v, ok := versions[version]
+	if !ok {
+		return Release{}, ErrNone
+	}
+	if v.Dist.URL == "" {
+		return Release{}, ErrNoSource
+	}
+	released, _ := time.Parse(time.RFC3339, v.Time)
+	return Release{PURL: l.named(v.Version), License: strings.Join(v.License, " OR "), Released: released.UTC(),
+		Archives: []Archive{{URL: v.Dist.URL, Integrity: sum("sha1", v.Dist.Shasum), Name: "x." + v.Dist.Type}}}, nil
+}
+
+func (l *locator) maven() (Release, error) {
+	if l.u.Namespace == "" {
+		return Release{}, ErrNone
+	}
+	var failed error
+	for _, repo := range l.r.Maven {
+		r, err := l.mavenAt(repo)
+		if err == nil {
+			return r, nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	if failed == nil {
+		failed = ErrNone
+	}
+	return Release{}, failed
+}
+
+func (l *locator) mavenAt(repo string) (Release, error) {
+	dir := join(repo, strings.ReplaceAll(l.u.Namespace, ".", "/"), l.u.Name)
+	version := l.u.Version
+	if version == "" {
+		data, err := l.get(l.ctx, dir+"/maven-metadata.xml", "")
+		if err != nil {
+			return Release{}, err
+		}
+		var meta struct {
+			Release string `xml:"versioning>release"`
+		}
+		if xml.Unmarshal(data, &meta) != nil || meta.Release == "" {
+			return Release{}, ErrNone
+		}
+		version = meta.Release
+	}
+	base := join(dir, version, l.u.Name+"-"+version)
+	digits, err := l.get(l.ctx, base+"-sources.jar.sha1", "")
+	if err != nil {
+		return Release{}, err
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(digits)), " ")
+	r := Release{PURL: l.named(version), Archives: []Archive{{URL: base + "-sources.jar", Integrity: sum("sha1", first), Name: "sources.jar"}}}
+	if pom, err := l.get(l.ctx, base+".pom", ""); err == nil {
+		var p struct {
+			Licenses []string `xml:"licenses>license>name"`
+		}
+		if xml.Unmarshal(pom, &p) == nil {
+			r.License = strings.TrimSpace(strings.Join(p.Licenses, " OR "))
+		}
+	}
+	return r, nil
+}
+
+func (l *locator) nuget() (Release, error) {
+	var index struct {
+		Resources []struct {
+			ID   string `json:"@id"`
+			Type string `json:"@type"`
+		}
+	}
+	if err := l.document(l.r.NuGet, "", &index); err != nil {
+		return Release{}, err
+	}
+	resource := func(prefix string) string {
+		for _, r := range index.Resources {
+			if strings.HasPrefix(r.Type, prefix) {
+				return against(l.r.NuGet, r.ID)
+			}
+		}
+		return ""
+	}
+	content, registration := resource("PackageBaseAddress/3"), resource("RegistrationsBaseUrl")
+	if content == "" || registration == "" {
+		return Release{}, errors.New("its service index names no packages and registrations")
+	}
+	name, version := strings.ToLower(l.u.Name), strings.ToLower(l.u.Version)
+	if version == "" {
+		var list struct{ Versions []string }
+		if err := l.document(join(content, name, "index.json"), "", &list); err != nil {
+			return Release{}, err
+		}
+		version = newest(list.Versions)
+	}
+	return l.nugetVersion(content, registration, name, version)
+}
+
+// nugetVersion reads the leaf of a registration and the entry of the catalogue that it
+// names, which has the checksum.
+func (l *locator) nugetVersion(content, registration, name, version string) (Release, error) {
+	var leaf struct{ CatalogEntry json.RawMessage }
+	if err := l.document(join(registration, name, version+".json"), "", &leaf); err != nil {
+		return Release{}, err
+	}
+	var entry struct {
+		PackageHash, PackageHashAlgorithm, LicenseExpression, Published string
+	}
+	var addr string
+	if json.Unmarshal(leaf.CatalogEntry, &addr) == nil {
+		if err := l.document(against(registration, addr), "", &entry); err != nil {
+			return Release{}, err
+		}
+	} else if err := json.Unmarshal(leaf.CatalogEntry, &entry); err != nil {
+		return Release{}, err
+	}
+	released, _ := time.Parse(time.RFC3339, entry.Published)
+	r := Release{PURL: l.named(version), License: entry.LicenseExpression, Released: released.UTC()}
+	a := Archive{URL: join(content, name, version, name+"."+version+".nupkg"), Name: name + ".nupkg"}
+	if strings.EqualFold(entry.PackageHashAlgorithm, "SHA512") {
+		a.Integrity = "sha512-" + entry.PackageHash
+	}
+	r.Archives = []Archive{a}
+	return r, nil
+}
+
+var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// github names the archive of a tag or a commit. GitHub announces no checksums.
+func (l *locator) github() (Release, error) {
+	if l.u.Version == "" || l.u.Namespace == "" {
+		return Release{}, errors.New("it needs a tag or a commit as version")
+	}
+	ref := "refs/tags/" + l.u.Version
+	if commit.MatchString(l.u.Version) {
+		ref = l.u.Version
+	}
+	return Release{PURL: l.named(l.u.Version), Archives: []Archive{{URL: join(l.r.GitHub, l.u.Namespace, l.u.Name, "tar.gz", ref), Name: "x.tar.gz"}}}, nil
+}

@@ -1,0 +1,232 @@
+// Package remote finds where the registry of an ecosystem has the source of a package:
+// the addresses of its archives, with their checksums, its licence and release date as
+// far as the registry's documents say. It knows what the registries document of their
+// interfaces, and does no input and output itself: the caller gives it what fetches a
+// document.
+package remote
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// Registries are the addresses of registries. [Defaults] has the public ones.
+type Registries struct {
+	PyPI     string   // the simple index, PEP 503 and 691
+	Cargo    string   // a sparse index
+	RubyGems string   // a server with the compact index
+	Composer string   // a repository with p2
+	Maven    []string // repositories, asked one after another
+	NuGet    string   // a service index, version 3
+	GitHub   string   // what gives archives of tags and commits
+	Debian   []Suite  // archives, asked one after another
+
+	Indexes *Indexes // keeps indexes of whole archives for the next package; nil keeps none
+}
+
+// Indexes are the indexes of archives that were read. Safe for concurrent use.
+type Indexes struct {
+	mu     sync.Mutex
+	debian map[string]*debianIndex // by address
+}
+
+// Suite is a suite of a Debian archive.
+type Suite struct {
+	Archive    string // such as https://deb.debian.org/debian
+	Name       string
+	Components []string
+}
+
+// Defaults returns the public registries.
+func Defaults() Registries {
+	return Registries{
+		PyPI:     "https://pypi.org/simple",
+		Cargo:    "https://index.crates.io",
+		RubyGems: "https://rubygems.org",
+		Composer: "https://repo.packagist.org",
+		Maven:    []string{"https://repo.maven.apache.org/maven2"},
+		NuGet:    "https://api.nuget.org/v3/index.json",
+		GitHub:   "https://codeload.github.com",
+		Debian:   []Suite{{"https://deb.debian.org/debian", "stable", []string{"main"}}, {"https://deb.debian.org/debian", "sid", []string{"main"}}},
+	}
+}
+
+// Get fetches a document. accept is the media type wanted, "" for any.
+type Get func(ctx context.Context, addr, accept string) ([]byte, error)
+
+// Archive is one file of a package.
+type Archive struct {
+	URL       string
+	Integrity string // as in Subresource Integrity; "" where the registry has none
+	Name      string // its file name, which tells its kind
+}
+
+// Release is one version at its registry.
+type Release struct {
+	PURL     string
+	License  string    // as declared, may be ""
+	Released time.Time // zero when the registry does not say
+	Archives []Archive // one, or the parts of a Debian source package
+}
+
+// ErrNone says that a registry does not have a package, or no source of it.
+var ErrNone = errors.New("the registry has no such version")
+
+// ErrNoSource says that a registry has a version, but only compiled.
+var ErrNoSource = errors.New("the registry has no source archive of it")
+
+// Types lists the types of package URLs that Locate knows.
+var Types = []string{"cargo", "composer", "deb", "gem", "github", "maven", "nuget", "pypi"}
+
+// Locate finds a package. Without version it is the newest.
+func Locate(ctx context.Context, u purl.PURL, r Registries, get Get) (Release, error) {
+	l := locator{ctx: ctx, u: u, r: r, get: get}
+	var rel Release
+	var err error
+	switch u.Type {
+	case "pypi":
+		rel, err = l.pypi()
+	case "cargo":
+		rel, err = l.cargo()
+	case "gem":
+		rel, err = l.gem()
+	case "composer":
+		rel, err = l.composer()
+	case "maven":
+		rel, err = l.maven()
+	case "nuget":
+		rel, err = l.nuget()
+	case "github":
+		rel, err = l.github()
+	case "deb":
+		rel, err = l.deb()
+	default:
+		err = fmt.Errorf("packages of type %q have no registry here", u.Type)
+	}
+	if err != nil {
+		return Release{}, err
+	}
+	return rel, check(rel)
+}
+
+// check refuses what a registry must not answer with.
+func check(r Release) error {
+	if _, err := purl.Canonical(r.PURL); err != nil || purl.Version(r.PURL) == "" {
+		return fmt.Errorf("the registry names a version that is none: %q", r.PURL)
+	}
+	for _, a := range r.Archives {
+		u, err := url.Parse(a.URL)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+			return errors.New("the registry names an address that is none of the web")
+		}
+	}
+	if len(r.Archives) == 0 {
+		return ErrNoSource
+	}
+	return nil
+}
+
+type locator struct {
+	ctx context.Context
+	u   purl.PURL
+	r   Registries
+	get Get
+}
+
+// named is the package with a version.
+func (l *locator) named(version string) string {
+	return purl.Make(l.u.Type, purl.FullName(l.u), version)
+}
+
+// document fetches and decodes JSON.
+func (l *locator) document(addr, accept string, into any) error {
+	data, err := l.get(l.ctx, addr, accept)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return fmt.Errorf("what it answers is no JSON as documented: %w", err)
+	}
+	return nil
+}
+
+// join appends escaped parts to an address.
+func join(base string, parts ...string) string {
+	base = strings.TrimRight(base, "/")
+	for _, p := range parts {
+		base += "/" + strings.ReplaceAll(url.PathEscape(p), "%2F", "/")
+	}
+	return base
+}
+
+// against resolves an address that a document at base names.
+func against(base, ref string) string {
+	b, err := url.Parse(base)
+	if err != nil {
+		return ref
+	}
+	u, err := b.Parse(ref)
+	if err != nil {
+		return ref
+	}
+	return u.String()
+}
+
+// sum makes a checksum of hexadecimal digits, "" of anything else.
+func sum(algorithm, digits string) string {
+	raw, err := hex.DecodeString(strings.TrimSpace(digits))
+	if err != nil || len(raw) == 0 {
+		return ""
+	}
+	return algorithm + "-" + base64.StdEncoding.EncodeToString(raw)
+}
+
+// newest returns the highest version: a release before a pre-release.
+func newest(versions []string) string {
+	less := func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), compare(a, b))
+	}
+	if len(versions) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(versions, less)
+}
+
+func rank(v string) int {
+	if strings.ContainsFunc(strings.TrimPrefix(v, "v"), func(r rune) bool { return r >= 'a' && r <= 'z' || r == '-' }) {
+		return 0
+	}
+	return 1
+}
+
+// compare orders versions by their numbers.
+func compare(a, b string) int {
+	x, y := numbers(a), numbers(b)
+	return cmp.Or(slices.Compare(x, y), strings.Compare(a, b))
+}
+
+func numbers(v string) []int {
+	var out []int
+	n, inside := 0, false
+	for i := 0; i <= len(v); i++ {
+		switch {
+		case i < len(v) && v[i] >= '0' && v[i] <= '9':
+			n, inside = min(n*10+int(v[i]-'0'), 1<<40), true
+		case inside:
+			out, n, inside = append(out, n), 0, false
+		}
+	}
+	return out
+}

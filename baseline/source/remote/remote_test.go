@@ -1,0 +1,75 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+func Example() {
+	get := func(_ context.Context, addr, _ string) ([]byte, error) {
+		fmt.Println("GET", addr)
+		return []byte("---\n3.0.8 |checksum:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n"), nil
+	}
+	u, err := purl.Parse("pkg:gem/rack")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := Locate(context.Background(), u, Defaults(), get)
+	fmt.Println(r.PURL, r.Archives[0].URL, err)
+	// Output:
+	// GET https://rubygems.org/info/rack
+	// pkg:gem/rack@3.0.8 https://rubygems.org/gems/rack-3.0.8.gem <nil>
+}
+
+func TestNewest(t *testing.T) {
+	for want, list := range map[string][]string{
+		"1.10.0": {"1.9.0", "1.10.0", "2.0.0-rc1", "1.2"}, "2.0b1": {"2.0b1", "1.0a1"}, "v3.5.0": {"v3.5.0", "v3.4.9", "dev-main"}, "": nil,
+		"99999999999999999999.1": {"99999999999999999999.1", "1"},
+	} {
+		if got := newest(list); got != want {
+			t.Errorf("%v: got %q", list, got)
+		}
+	}
+}
+
+// FuzzLocate answers every question of every registry with the same text: no panic,
+// addresses of the web only, package URLs that can be read back.
+func FuzzLocate(f *testing.F) {
+	f.Add(uint8(0), `{"dl":"https://x/{crate}"}`)
+	f.Add(uint8(1), `{"packages":{"a/b":[{"version":"1","dist":{"url":"https://x/y","type":"zip"}},{"version":"__unset"}]}}`)
+	f.Add(uint8(3), "1.0 |checksum:e3b0c442\n")
+	f.Add(uint8(5), `<metadata><versioning><release>1</release></versioning></metadata>`)
+	f.Add(uint8(6), `{"resources":[{"@id":"a/","@type":"PackageBaseAddress/3.0.0"},{"@id":"b","@type":"RegistrationsBaseUrl"}],"versions":["1"],"catalogEntry":{"packageHashAlgorithm":"SHA512","packageHash":"x"}}`)
+	f.Add(uint8(7), `{"files":[{"filename":"b-1.tar.gz","url":"file:///etc/passwd","hashes":{"sha256":"00"}}]}`)
+	f.Add(uint8(7), `<a href="javascript:x#sha256=00">b-1.tar.gz</a>`)
+	f.Fuzz(func(t *testing.T, which uint8, text string) {
+		typ := Types[int(which)%len(Types)]
+		get := func(context.Context, string, string) ([]byte, error) { return []byte(text), nil }
+		for _, version := range []string{"", "1"} {
+			u, err := purl.Parse(purl.Make(typ, "a/b", version))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if typ == "cargo" || typ == "gem" || typ == "pypi" || typ == "nuget" {
+				u.Namespace = ""
+			}
+			r, err := Locate(t.Context(), u, Defaults(), get)
+			if err != nil {
+				continue
+			}
+			if c, err := purl.Canonical(r.PURL); err != nil || c != r.PURL {
+				t.Fatalf("%q: %v", r.PURL, err)
+			}
+			for _, a := range r.Archives {
+				if !strings.HasPrefix(a.URL, "https://") && !strings.HasPrefix(a.URL, "http://") {
+					t.Fatalf("%q", a.URL)
+				}
+			}
+		}
+	})
+}

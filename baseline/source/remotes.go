@@ -1,0 +1,181 @@
+package source
+
+import (
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
+)
+
+// reasonPart is why an archive of a Debian source package is left out: a package's
+// files come from one archive.
+const reasonPart = "further-archive"
+
+// maxIndex bounds the documents of registries that list everything: Debian's index of
+// sources has 13 MB.
+const maxIndex = 64 << 20
+
+// fetchable refuses package URLs of types that no registry here has.
+func fetchable(u purl.PURL) error {
+	if u.Type == purl.TypeGolang || u.Type == purl.TypeNPM || slices.Contains(remote.Types, u.Type) {
+		return nil
+	}
+	types := append([]string{purl.TypeGolang, purl.TypeNPM}, remote.Types...)
+	slices.Sort(types)
+	return &purl.UnsupportedTypeError{PURL: u.ToString(), Type: u.Type, Supported: types}
+}
+
+// fetchRemote finds a package at the registry of its ecosystem. integrity has the
+// checksums of a lock file, "" if there is none: the archive must have one of them,
+// and the one that the registry announces.
+func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) (*Package, error) {
+	if o.Offline {
+		return nil, &OfflineError{Subject: u.ToString()}
+	}
+	r, err := remote.Locate(ctx, u, o.registries(), func(ctx context.Context, addr, accept string) ([]byte, error) {
+		return documentAs(ctx, addr, accept, maxIndex, o)
+	})
+	if missing(err) || errors.Is(err, remote.ErrNone) || errors.Is(err, remote.ErrNoSource) {
+		return nil, &NotFoundError{PURL: u.ToString(), Why: files.Cause(err)}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("fetch %q: %w", u.ToString(), err)
+	}
+	first := r.Archives[0]
+	from := shown(first.URL)
+	if first.Integrity == "" && integrity == "" && !trusted(u.Type) {
+		return nil, &IntegrityError{URL: from}
+	}
+	return &Package{PURL: r.PURL, License: r.License, Released: r.Released, From: from, remote: true,
+		walk: func(ctx context.Context, v *files.Visit) error {
+			for _, a := range r.Archives[1:] {
+				v.Skipped(a.Name, reasonPart, shown(a.URL))
+			}
+			return walkRemote(ctx, first, integrity, o, v)
+		}}, nil
+}
+
+// trusted are types whose registries announce no checksums: the archives of a forge,
+// which Packagist names by their commit.
+func trusted(typ string) bool { return typ == "github" || typ == "composer" }
+
+func (o Options) registries() remote.Registries {
+	if o.Registries == nil {
+		return remote.Defaults()
+	}
+	return *o.Registries
+}
+
+// walkRemote downloads, checks and reads an archive.
+func walkRemote(ctx context.Context, a remote.Archive, integrity string, o Options, v *files.Visit) error {
+	from := shown(a.URL)
+	announced, locked := newSums(a.Integrity), newSums(integrity)
+	return download(ctx, a.URL, o, v.Limits.DownloadBytes, io.MultiWriter(announced, locked), func(b files.Blob) error {
+		for _, s := range []*sums{announced, locked} {
+			if err := s.verify(from); err != nil {
+				return err
+			}
+		}
+		_, fm, err := files.Inspect(ctx, b, a.Name, v.Limits)
+		if err != nil {
+			return err
+		}
+		return files.WalkArchive(ctx, b, from, fm, v)
+	})
+}
+
+// sums checks what is written against a list of checksums: of the strongest algorithm
+// in the list, one must be right.
+type sums struct {
+	name string
+	want []string // in base64; none: everything is right
+	hash hash.Hash
+}
+
+func newSums(integrity string) *sums {
+	for _, alg := range []struct {
+		name string
+		make func() hash.Hash
+	}{{"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha256", sha256.New}, {"sha1", sha1.New}} {
+		s := &sums{name: alg.name}
+		for _, f := range strings.Fields(integrity) {
+			if want, ok := strings.CutPrefix(f, alg.name+"-"); ok && want != "" {
+				s.want = append(s.want, want)
+			}
+		}
+		if s.want != nil {
+			s.hash = alg.make()
+			return s
+		}
+	}
+	return &sums{}
+}
+
+func (s *sums) Write(p []byte) (int, error) {
+	if s.hash == nil {
+		return len(p), nil
+	}
+	return s.hash.Write(p)
+}
+
+func (s *sums) verify(from string) error {
+	if s.hash == nil {
+		return nil
+	}
+	got := base64.StdEncoding.EncodeToString(s.hash.Sum(nil))
+	if slices.Contains(s.want, got) {
+		return nil
+	}
+	return &IntegrityError{URL: from, Want: s.name + "-" + s.want[0], Got: s.name + "-" + got}
+}
+
+// Prefetch downloads what would be downloaded, at most parallel packages at a time,
+// into the directory o.Downloads, where Walk finds it. It returns the packages that
+// can be read; the others are skipped as missing, each with its reason. What was
+// downloaded by an earlier call is not downloaded again.
+func Prefetch(ctx context.Context, pkgs []*Package, parallel int, o Options, done func(purl string, n int)) ([]*Package, error) {
+	errs := make([]error, len(pkgs))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(parallel, 1))
+	var mu sync.Mutex
+	n := 0
+	for i, p := range pkgs {
+		if !p.remote {
+			continue
+		}
+		g.Go(func() error {
+			errs[i] = p.Walk(gctx, o.Limits, func(string, []byte) error { return nil }, nil)
+			mu.Lock()
+			defer mu.Unlock()
+			n++
+			done(p.PURL, n)
+			return gctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	var out []*Package
+	for i, p := range pkgs {
+		if errs[i] != nil {
+			o.lacks(p.PURL, errs[i].Error(), "")
+			continue
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
