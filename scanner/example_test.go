@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
@@ -35,7 +35,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	r, err := s.Snippet(ctx, []byte(strings.ReplaceAll(code, "slots", "buf")), "go")
+	r, err := s.Snippet(ctx, []byte(strings.ReplaceAll(baselinetest.Ring, "slots", "buf")), "go")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -48,40 +48,9 @@ func Example() {
 	// lines 1-21: pkg:generic/ring@1.0 ring.go:1-21, slots → buf
 }
 
-// code is long enough for a finding.
-const code = `package ring
-
-func (q *Queue) Push(value string) bool {
-	if q.size == len(q.slots) {
-		return false
-	}
-	tail := (q.head + q.size) % len(q.slots)
-	q.slots[tail] = value
-	q.size++
-	return true
-}
-
-func (q *Queue) Pop() (value string, ok bool) {
-	if q.size == 0 {
-		return "", false
-	}
-	value, q.slots[q.head] = q.slots[q.head], ""
-	q.head = (q.head + 1) % len(q.slots)
-	q.size--
-	return value, true
-}
-`
-
 // indexed makes a baseline of one package in a directory.
 func indexed(ctx context.Context, dir string) error {
-	from := filepath.Join(dir, "ring")
-	if err := os.Mkdir(from, 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(from, "ring.go"), []byte(code), 0o644); err != nil {
-		return err
-	}
-	pkgs, err := source.Open(ctx, from, source.Options{PURL: "pkg:generic/ring@1.0", License: "MIT", Offline: true})
+	pkgs, err := baselinetest.RingPackage(ctx, dir, "ring.go")
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/baselinetest"
-	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
 func ExampleOutdate() {
@@ -43,40 +42,9 @@ func ExampleOutdate() {
 	// [] <nil>
 }
 
-// code is long enough for a finding.
-const code = `package ring
-
-func (q *Queue) Push(value string) bool {
-	if q.size == len(q.slots) {
-		return false
-	}
-	tail := (q.head + q.size) % len(q.slots)
-	q.slots[tail] = value
-	q.size++
-	return true
-}
-
-func (q *Queue) Pop() (value string, ok bool) {
-	if q.size == 0 {
-		return "", false
-	}
-	value, q.slots[q.head] = q.slots[q.head], ""
-	q.head = (q.head + 1) % len(q.slots)
-	q.size--
-	return value, true
-}
-`
-
 // indexed makes a baseline of one package in a directory.
 func indexed(ctx context.Context, dir string) error {
-	from := filepath.Join(dir, "ring")
-	if err := os.Mkdir(from, 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(from, "ring.txt"), []byte(code), 0o644); err != nil {
-		return err
-	}
-	pkgs, err := source.Open(ctx, from, source.Options{PURL: "pkg:generic/ring@1.0", License: "MIT", Offline: true})
+	pkgs, err := baselinetest.RingPackage(ctx, dir, "ring.txt")
 	if err != nil {
 		return err
 	}

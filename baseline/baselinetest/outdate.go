@@ -1,5 +1,5 @@
-// Package baselinetest makes baselines for tests as programs before this one made
-// them.
+// Package baselinetest has code for examples to index, and makes baselines as
+// programs before this one made them.
 package baselinetest
 
 import (

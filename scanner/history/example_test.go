@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -30,30 +30,6 @@ func ExampleScan() {
 	// Output:
 	// ring.go of pkg:generic/ring@1.0 came in by "two", left by "three"
 }
-
-// code is long enough for a finding.
-const code = `package ring
-
-func (q *Queue) Push(value string) bool {
-	if q.size == len(q.slots) {
-		return false
-	}
-	tail := (q.head + q.size) % len(q.slots)
-	q.slots[tail] = value
-	q.size++
-	return true
-}
-
-func (q *Queue) Pop() (value string, ok bool) {
-	if q.size == 0 {
-		return "", false
-	}
-	value, q.slots[q.head] = q.slots[q.head], ""
-	q.head = (q.head + 1) % len(q.slots)
-	q.size--
-	return value, true
-}
-`
 
 func example(ctx context.Context, dir string) error {
 	b, err := indexed(ctx, dir)
@@ -84,14 +60,8 @@ func example(ctx context.Context, dir string) error {
 
 // indexed makes a baseline of one package.
 func indexed(ctx context.Context, dir string) (*baseline.Baseline, error) {
-	lib, at := filepath.Join(dir, "lib"), filepath.Join(dir, "baseline")
-	if err := os.Mkdir(lib, 0o755); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(filepath.Join(lib, "ring.go"), []byte(code), 0o644); err != nil {
-		return nil, err
-	}
-	pkgs, err := source.Open(ctx, lib, source.Options{PURL: "pkg:generic/ring@1.0", License: "MIT", Offline: true})
+	at := filepath.Join(dir, "baseline")
+	pkgs, err := baselinetest.RingPackage(ctx, dir, "ring.go")
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +88,7 @@ func repository(ctx context.Context, dir string) (*git.Repo, map[string]string, 
 		return nil, nil, err
 	}
 	subjects := map[string]string{}
-	for _, c := range []struct{ subject, text string }{{"one", "package ring\n"}, {"two", code}, {"three", "package ring\n"}} {
+	for _, c := range []struct{ subject, text string }{{"one", "package ring\n"}, {"two", baselinetest.Ring}, {"three", "package ring\n"}} {
 		if err := os.WriteFile(filepath.Join(dir, "ring.go"), []byte(c.text), 0o644); err != nil {
 			return nil, nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/similar"
@@ -21,7 +22,7 @@ func ExampleCompare() {
 	}
 	defer os.RemoveAll(dir)
 	var parts []similar.Part
-	for name, text := range map[string]string{"a.go": code, "b.go": strings.ReplaceAll(code, "slots", "buf")} {
+	for name, text := range map[string]string{"a.go": baselinetest.Ring, "b.go": strings.ReplaceAll(baselinetest.Ring, "slots", "buf")} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			fmt.Println(err)
@@ -41,27 +42,3 @@ func ExampleCompare() {
 	// Output:
 	// a.go and b.go share 100%
 }
-
-// code is long enough for a finding.
-const code = `package ring
-
-func (q *Queue) Push(value string) bool {
-	if q.size == len(q.slots) {
-		return false
-	}
-	tail := (q.head + q.size) % len(q.slots)
-	q.slots[tail] = value
-	q.size++
-	return true
-}
-
-func (q *Queue) Pop() (value string, ok bool) {
-	if q.size == 0 {
-		return "", false
-	}
-	value, q.slots[q.head] = q.slots[q.head], ""
-	q.head = (q.head + 1) % len(q.slots)
-	q.size--
-	return value, true
-}
-`
