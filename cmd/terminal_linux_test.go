@@ -2,46 +2,13 @@ package cmd
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"github.com/git-provenance/git-provenance/cmd/internal/consoletest"
 )
-
-// openTerminal returns both ends of a pseudo-terminal of 50 columns.
-func openTerminal(t *testing.T) (screen, tty *os.File) {
-	t.Helper()
-	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(func() { screen.Close() })
-	fd := int(screen.Fd())
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err := errors.Join(err, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)); err != nil {
-		t.Skip(err)
-	}
-	tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 50}); err != nil {
-		t.Fatal(err)
-	}
-	return screen, tty
-}
-
-// shown closes the terminal and returns what it was sent.
-func shown(screen, tty *os.File) string {
-	tty.Close()
-	b, _ := io.ReadAll(screen) // ends with EIO
-	return string(b)
-}
 
 func TestColor(t *testing.T) {
 	dir := t.TempDir()
@@ -65,9 +32,9 @@ func TestColor(t *testing.T) {
 		{map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, false},
 		{map[string]string{"TERM": "dumb"}, false},
 	} {
-		screen, tty := openTerminal(t)
+		screen, tty := consoletest.Terminal(t)
 		code := do(tty, c.env, "scan", dir+"/lib")
-		got := shown(screen, tty)
+		got := consoletest.Shown(screen, tty)
 		if code != 1 || strings.Contains(got, "\x1b[") != c.want {
 			t.Errorf("%v: exit code %d, shown %q", c.env, code, got)
 		}

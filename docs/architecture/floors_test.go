@@ -83,6 +83,7 @@ var floors = []string{
 	"scanner/report/internal/reporttest",
 	"action/internal/ghmock",
 	"action",
+	"cmd/internal/consoletest",
 	"cmd/internal/console",
 	"cmd/internal/places",
 	"cmd/internal/repos",
