@@ -155,7 +155,7 @@ func TestOwnPackage(t *testing.T) {
 			for _, e := range r.Ledger {
 				if e.Reason == finding.ReasonOwnPackage {
 					own++
-					if e.Path != "x.go" || !strings.Contains(e.Detail, fmt.Sprintf("%d places", len(c.packs)-c.origins)) {
+					if e.Path != "x.go" || !strings.Contains(e.Detail, fmt.Sprintf("%d origin", len(c.packs)-c.origins)) {
 						t.Errorf("%+v", e)
 					}
 				}

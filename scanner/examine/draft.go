@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -35,7 +36,7 @@ func (r *Draft) Skipped(path string, reason git.Reason, detail string) {
 // NoteVendored lists directories that were not looked into, with how many files each has.
 func (r *Draft) NoteVendored(dirs map[string]int) {
 	for _, d := range slices.Sorted(maps.Keys(dirs)) {
-		r.Ledger = append(r.Ledger, finding.Entry{Path: d, Reason: finding.ReasonVendored, Detail: fmt.Sprintf("%d files kept by a package manager; --vendored scans them", dirs[d])})
+		r.Ledger = append(r.Ledger, finding.Entry{Path: d, Reason: finding.ReasonVendored, Detail: counted(dirs[d], "file") + " of a package manager; --vendored scans them"})
 	}
 }
 
@@ -55,4 +56,16 @@ func (r *Draft) Finish() *finding.Report {
 	}
 	r.Found = nil
 	return r.Report.Finish()
+}
+
+// counted writes a number with its noun.
+func counted(n int, noun string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "ch"):
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }

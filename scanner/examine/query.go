@@ -237,7 +237,7 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 		return st, append(notes, finding.Entry{Path: in.Path, Reason: lang.Budget, Detail: err.Error()})
 	}
 	if toks.Errors > 0 {
-		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: fmt.Sprintf("%d syntax errors; the tokens around them may differ from the origin's", toks.Errors)})
+		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: counted(toks.Errors, "syntax error") + "; nearby tokens may differ from those of the origin"})
 	}
 	st.Tokens, st.own = toks.Tokens, len(toks.Tokens)
 	st.Lines = lang.Lines(data)
@@ -287,7 +287,7 @@ func (q *query) lookup(ctx context.Context) ([]finding.Entry, error) {
 		}
 	}
 	if capped.n > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonCommon, Detail: fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d places kept; the first at line %d",
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonCommon, Detail: fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d positions that the index stores; the first at line %d",
 			capped.n, len(q.hashes), baseline.MaxPostings, q.Lines.Line(q.Tokens[capped.first].Start))})
 	}
 	if repeated.n > 0 {
@@ -472,13 +472,13 @@ func (q *query) longestAround() int { return 2*(q.e.params.W-1) + q.e.params.K }
 func (q *query) unproved(cut int, weak, within tally) []finding.Entry {
 	var notes []finding.Entry
 	if cut > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("the comparison with %d documents was cut short: too many equal stretches", cut)})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: "the comparison with " + counted(cut, "document") + " was cut short: too many equal token sequences"})
 	}
 	if weak.n > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %d documents can carry too little information; the first at line %d", weak.n, q.Lines.Line(q.Tokens[weak.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %s with too little information for a finding; the first at line %d", counted(weak.n, "document"), q.Lines.Line(q.Tokens[weak.first].Start))})
 	}
 	if within.n > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %d documents are a small part of a proved match and were not followed; the first at line %d", within.n, q.Lines.Line(q.Tokens[within.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %s that are a small part of a verified match and were not followed; the first at line %d", counted(within.n, "document"), q.Lines.Line(q.Tokens[within.first].Start))})
 	}
 	return notes
 }

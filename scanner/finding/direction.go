@@ -175,7 +175,7 @@ func (f *Finding) hereWords() string {
 	case now:
 		return NotCommitted + " here"
 	case f.Here == nil && f.Introduced == nil:
-		return "no history here to date it by"
+		return "no history here"
 	case earliest != nil && f.Introduced != nil && earliest.Equal(f.Introduced.Time):
 		words = "here since " + day(*earliest)
 	case earliest != nil && by != nil:
@@ -185,7 +185,7 @@ func (f *Finding) hereWords() string {
 	case by != nil:
 		words = "here by " + day(*by)
 	default:
-		words = "here, since when is not known"
+		words = "here at an unknown time"
 	}
 	if f.Here != nil {
 		words += f.Here.growth()
@@ -241,7 +241,7 @@ func (o *Origin) thereTime() string {
 	case present != nil:
 		return "by " + day(*present)
 	}
-	return "since when is not known"
+	return "at an unknown time"
 }
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
