@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -58,11 +59,12 @@ const (
 
 // tokens compresses a token stream block by block.
 func (e *Encoder) tokens(toks []lang.Token, lines lang.LineIndex) []byte {
-	ids := make([]uint32, len(toks))
+	e.ids = slices.Grow(e.ids[:0], len(toks))[:len(toks)]
+	ids := e.ids
 	shapes := number(toks, ids)
-	head := appendShapes(make([]byte, 4), len(toks), shapes)
+	head := appendShapes(append(e.head[:0], 0, 0, 0, 0), len(toks), shapes)
 	width := lang.ShapeWidth(len(shapes))
-	var body []byte
+	body := e.body[:0]
 	end, line := uint32(0), 1
 	for from := 0; from < len(toks); from += lang.BlockTokens {
 		to := min(from+lang.BlockTokens, len(toks))
@@ -77,7 +79,8 @@ func (e *Encoder) tokens(toks []lang.Token, lines lang.LineIndex) []byte {
 			head = binary.AppendUvarint(head, v)
 		}
 	}
-	return append(sealHead(head), body...)
+	e.head, e.body = sealHead(head), body
+	return slices.Concat(e.head, e.body)
 }
 
 // sealHead gives a head its length and checksum.

@@ -38,6 +38,9 @@ type Encoder struct {
 	z      *zstd.Encoder
 	buf    []byte
 	hashes []uint32
+
+	ids        []uint32 // of the tokens at hand, as the next two
+	head, body []byte
 }
 
 // NewEncoder returns an encoder at zstd's fastest level: on source it is within
