@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
@@ -21,8 +22,9 @@ import (
 // parts opens what was named to be compared.
 type parts struct {
 	p        *program
-	suffixes []string    // of the files that take part; none means all
-	closers  []io.Closer // repositories that files are read from
+	suffixes []string        // of the files that take part; none means all
+	closers  []io.Closer     // repositories that files are read from, directories of unpacked archives
+	ledger   []finding.Entry // what no part gets
 }
 
 func (s *parts) close(err *error) { closeAll(err, s.closers) }
@@ -116,23 +118,22 @@ func (s *parts) revision(ctx context.Context, arg string, each bool) (part simil
 	return similar.Part{Name: arg, Package: s.filtered(source.New(arg, walk)), Each: each}, true, nil
 }
 
-// units opens each DIR: every file in it as a unit, or every directory and archive
-// right in it, and every file that lies there alone.
+// units opens each DIR: every file in it as a unit, or what each person handed in.
 func (s *parts) units(ctx context.Context, dirs []string, folders bool) (out []similar.Part, err error) {
 	for _, dir := range dirs {
-		names := []string{dir}
 		if folders {
-			if names, err = entries(dir); err != nil {
-				return nil, err
-			}
-		}
-		for _, n := range names {
-			part, err := s.open(ctx, n, !folders)
+			ps, err := s.submissions(ctx, dir)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, part)
+			out = append(out, ps...)
+			continue
 		}
+		part, err := s.open(ctx, dir, true)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, part)
 	}
 	return out, nil
 }

@@ -27,15 +27,16 @@ import (
 type pairFlags struct {
 	fingerprint.Params
 	similar.Filter
-	base      []string
-	suffixes  []string
-	minTokens int
-	workers   int
-	format    string
-	output    string
-	verbose   bool
-	sources   int
-	anonymous bool
+	base       []string
+	suffixes   []string
+	minTokens  int
+	workers    int
+	format     string
+	output     string
+	verbose    bool
+	sources    int
+	anonymous  bool
+	pseudonyms string
 }
 
 // Defaults of pairFlags.
@@ -67,9 +68,12 @@ func (f *pairFlags) rankFlags(c *cobra.Command) {
 	f.tokensFlag(fs)
 	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity pairs that are as similar stay too, and it is 0.3 if nothing is given")
 	fs.Var(value.AtLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
+	fs.Var(value.AtLeast(&f.MinSize, 0, 0), "min-size", "leave out pairs of which one unit has fewer than `TOKENS`")
+	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")
+	fs.Var(value.AtLeast(&f.MaxRatio, 0, 0), "max-ratio", "leave out pairs of which one unit is more than `TIMES` as long as the other; 0 means no bound")
 	fs.Var(value.OneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits, similar.BySimilarity), "sort", "order pairs by `NAME`: share, tokens, bits or similarity; with --units folders it is similarity if nothing is given")
 	fs.Var(value.Share(&f.Group, defaultGroupShare), "group", "put what shares `SHARE` or more into one group, up to 1")
-	config.Mark(fs, config.NotInFile, "min-share", "min-shared", "sort", "group")
+	config.Mark(fs, config.NotInFile, "min-share", "min-shared", "min-size", "max-size", "max-ratio", "sort", "group")
 }
 
 func (f *pairFlags) tokensFlag(fs *pflag.FlagSet) {
@@ -103,7 +107,9 @@ share code with each other. A DIR may be an archive or a git revision too.
 Every pair is verified on the tokens of both files; renamed identifiers and
 changed layout hide nothing. With --units folders every directory, archive and
 single file right in a DIR is one unit, as a submission is: then units are
-compared, not files. Files that hold the same are called equal.
+compared, not files. DIR may be an archive of submissions, as Moodle, Canvas,
+Blackboard and Brightspace make them; names that they add are taken off, files of
+one person are one unit, and archives in submissions are unpacked. Files that hold the same are called equal.
 
 The share of A is how many of its tokens B has; pairs are ranked by the larger of
 the two shares. Submissions are ranked by similarity instead: how much of both is
@@ -127,8 +133,9 @@ with --from, without comparing again.`,
 	f.flags(c)
 	f.rankFlags(c)
 	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units")
+	fs.StringVar(&f.pseudonyms, "pseudonyms", "", "with --anonymous: show the same pseudonym for a name each time, made with the key in `FILE`, and write there whose it is; made if it is not there")
 	f.formats(c, "text", "json", "csv", "html")
-	config.Mark(fs, config.NotInFile, "anonymous", "in", "all", "units", "sets", "from")
+	config.Mark(fs, config.NotInFile, "anonymous", "pseudonyms", "in", "all", "units", "sets", "from")
 	return c
 }
 
@@ -163,7 +170,7 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 		return err
 	}
 	f.rankBySimilarity(c)
-	r, err := p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets})
+	r, err := p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets, Ledger: s.ledger})
 	if err != nil {
 		return err
 	}
@@ -266,8 +273,8 @@ func (p *program) readSimilar(ctx context.Context, name string) (*similar.Result
 }
 
 func (p *program) renderPairs(f *pairFlags, r *similar.Result) error {
-	if f.anonymous {
-		r.Anonymous()
+	if err := f.hideNames(r); err != nil {
+		return err
 	}
 	return p.write(f.output, func(w io.Writer) error { return report.Pairs(w, r, f.format, p.pairOptions(f)) })
 }

@@ -5,9 +5,8 @@
 #
 # REPOS is a directory of checkouts of several owners who solve the same exercises, such
 # as TheAlgorithms, AllAlgorithms, iiitv/algos, williamfiset/Algorithms and OpenGenus/cosmos.
-# Programs that two of them have are
-# disguised at six levels, in Java, C, C++ and Python; half of the exercises (-a) are to
-# fit, the others (-b) to judge. PUBLIC is a directory with sets that others labelled:
+# Programs that two of them have are disguised at six levels, in Java, C, C++ and Python;
+# half of the exercises (-a) are to fit, the others (-b) to judge. PUBLIC is a directory with sets that others labelled:
 #
 #   levels/case-01 …              IR-Plag-Dataset of oscarkarnalim/sourcecodeplagiarismdataset
 #   homework1, homework2          hjc851/SourceCodePlagiarismDetectionDataset, …/Dataset2-HowToDetectAdvancedSourceCodePlagiarism
@@ -18,7 +17,7 @@
 #   DOLOS   a directory in which "npm install @dodona/dolos-lib" was run
 #   JPLAG   a class path with JPlag 4 or later (Java only)
 #
-# Sets and scores stay in WORK. It prints, for each set and tool, AUC / recall above
+# SETS is a pattern of the sets to measure, such as java-b. Sets and scores stay in WORK. It prints, for each set and tool, AUC / recall above
 # every negative: of all levels, then of each.
 set -euo pipefail
 export LC_ALL=C
@@ -81,7 +80,7 @@ JAVA
 
 echo "| set | tool | all levels | 1 | 2 | 3 | 4 | 5 | 6 |"
 echo "|---|---|---|---|---|---|---|---|---|"
-for dir in "$work/sets"/*/; do
+for dir in "$work/sets"/${SETS:-*}/; do
   s=$(basename "$dir") l=java e=java p=sim_java
   case $s in c-?) l=c e=c p=sim_c ;; cpp-?) l=cpp e=cpp p=sim_c++ ;; python-?) l=python e=py p= ;; esac
   tools=(git-provenance="$work/scores/$s.ours")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -27,12 +28,13 @@ type Options struct {
 	Source  source.Limits
 	Base    []string // files and directories of base code
 	Filter  Filter
-	Sources int  // of so many pairs the source of the matches is kept
-	Query   bool // only what the first unit shares with others is asked for
-	Two     bool // there are two units: work out their sets of k-grams, too
-	Exactly bool // and their parameterized matches
-	Maximal bool // and every run they share
-	Common  int  // tokens from which on units that all have some code are listed; 0: not at all
+	Ledger  []finding.Entry // what the caller left out
+	Sources int             // of so many pairs the source of the matches is kept
+	Query   bool            // only what the first unit shares with others is asked for
+	Two     bool            // there are two units: work out their sets of k-grams, too
+	Exactly bool            // and their parameterized matches
+	Maximal bool            // and every run they share
+	Common  int             // tokens from which on units that all have some code are listed; 0: not at all
 	Reading func(part string, files int)
 }
 
@@ -56,7 +58,7 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 	if err != nil {
 		return nil, err
 	}
-	g.ledger = append(ledger, g.ledger...)
+	g.ledger = slices.Concat(o.Ledger, ledger, g.ledger)
 	if err := g.compare(ctx, w.Baseline(), &o); err != nil {
 		return nil, err
 	}

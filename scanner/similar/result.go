@@ -149,10 +149,11 @@ func (p UnitPair) Share() float64 { return max(p.ShareA, p.ShareB) }
 
 // Filter says which pairs a result keeps, and in which order.
 type Filter struct {
-	Share  float64 // of the tokens of either unit, at least; with BySimilarity a similarity of so much will do, too
-	Tokens int     // shared, at least
-	Sort   string  // ByShare, ByTokens, ByBits or BySimilarity
-	Group  float64 // share, or similarity, from which on two units are of one group
+	Share                      float64 // of the tokens of either unit, at least; with BySimilarity a similarity of so much will do, too
+	Tokens                     int     // shared, at least
+	Sort                       string  // ByShare, ByTokens, ByBits or BySimilarity
+	MinSize, MaxSize, MaxRatio int     // of the tokens of either unit; how many times as long one may be; 0 means no bound
+	Group                      float64 // share, or similarity, from which on two units are of one group
 }
 
 // of is the number that a pair is filtered and grouped by.
@@ -161,6 +162,12 @@ func (f Filter) of(p UnitPair) float64 {
 		return p.Similarity
 	}
 	return p.Share()
+}
+
+// fits tells whether units of so many tokens are to be shown as a pair.
+func (f Filter) fits(a, b int) bool {
+	small, large := min(a, b), max(a, b)
+	return small >= f.MinSize && (f.MaxSize == 0 || large <= f.MaxSize) && (f.MaxRatio == 0 || large <= f.MaxRatio*small)
 }
 
 // tokens is how many tokens a pair must share: none, if similarity is asked for and
@@ -183,8 +190,12 @@ const (
 // Filter keeps the pairs that are asked for, orders them and forms the groups anew. A
 // result can be filtered again, but not widened.
 func (r *Result) Filter(f Filter) {
+	sizes := make(map[string]int)
+	for _, u := range r.Units {
+		sizes[u.Name] = u.Tokens
+	}
 	r.Pairs = slices.DeleteFunc(r.Pairs, func(p UnitPair) bool {
-		return max(f.of(p), p.Share()) < f.Share || max(p.SharedA, p.SharedB) < f.tokens()
+		return !f.fits(sizes[p.A], sizes[p.B]) || max(f.of(p), p.Share()) < f.Share || max(p.SharedA, p.SharedB) < f.tokens()
 	})
 	slices.SortStableFunc(r.Pairs, func(x, y UnitPair) int {
 		first := 0
@@ -204,9 +215,15 @@ func (r *Result) Filter(f Filter) {
 // Anonymous puts numbers in the place of the names of units. The names of files within
 // them stay.
 func (r *Result) Anonymous() {
+	r.Rename(func(i int, _ string) string { return fmt.Sprintf("unit %03d", i+1) })
+}
+
+// Rename puts other names in the place of those of units. The names of files within them
+// stay.
+func (r *Result) Rename(other func(i int, name string) string) {
 	names := make(map[string]string)
 	for i := range r.Units {
-		n := fmt.Sprintf("unit %03d", i+1)
+		n := other(i, r.Units[i].Name)
 		names[r.Units[i].Name], r.Units[i].Name = n, n
 	}
 	for i := range r.Pairs {

@@ -1,0 +1,228 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/similar"
+)
+
+// Bounds of archives in submissions.
+const (
+	maxNested      = 3        // archives in archives
+	maxArchive     = 64 << 20 // bytes of an archive that lies in a submission
+	reasonTooDeep  = "too-deep"
+	reasonArchived = "unreadable"
+	reasonName     = "unsafe-name"
+)
+
+// Names that learning platforms give to what they hand out. The first group is the
+// person; a file of that name belongs to that person's submission.
+var submissionNames = []*regexp.Regexp{
+	regexp.MustCompile(`^(.+?_\d+)_assignsubmission_(?:file|onlinetext)`),                    // Moodle: Name_12345_assignsubmission_file_
+	regexp.MustCompile(`^.+_([^_]+)_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d`),                 // Blackboard: Task_user_attempt_2024-05-01-10-20-30_x.java
+	regexp.MustCompile(`^([a-z][a-z-]*)(?:_LATE)?_\d+_\d+_.+$`),                              // Canvas: lastfirst_12345_67890_x.java
+	regexp.MustCompile(`^\d+-\d+ - (.+?) - (?:[A-Z][a-z]+ \d+, \d{4} .+|\d{4}-\d\d-\d\d.*)`), // Brightspace: 123-456 - Name - May 1, 2024 1020 AM
+}
+
+// submitter names the person whom a folder or file of a learning platform is from; any
+// other name stays, and is a unit by itself.
+func submitter(name string) string {
+	for _, p := range submissionNames {
+		if m := p.FindStringSubmatch(name); m != nil {
+			return m[1]
+		}
+	}
+	return name
+}
+
+// submissions opens what lies right in a directory, or in an archive of submissions, a
+// unit for each person.
+func (s *parts) submissions(ctx context.Context, dir string) ([]similar.Part, error) {
+	at, err := s.unpacked(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	names, err := entries(at)
+	if err != nil {
+		return nil, err
+	}
+	var order []string
+	of := make(map[string][]*source.Package)
+	for _, n := range names {
+		whole := parts{p: s.p} // suffixes are those of the files in archives
+		part, err := whole.open(ctx, n, false)
+		s.closers = append(s.closers, whole.closers...)
+		if err != nil {
+			return nil, err
+		}
+		who := submitter(filepath.Base(n))
+		if of[who] == nil {
+			order = append(order, who)
+		}
+		of[who] = append(of[who], s.filtered(s.nested(part.Package)))
+	}
+	slices.Sort(order)
+	var out []similar.Part
+	for _, who := range order {
+		name := path.Join(filepath.ToSlash(filepath.Clean(dir)), who)
+		out = append(out, similar.Part{Name: name, Package: joined(of[who]), Each: false})
+	}
+	return out, nil
+}
+
+// joined is several packages as one.
+func joined(ps []*source.Package) *source.Package {
+	if len(ps) == 1 {
+		return ps[0]
+	}
+	return source.New(ps[0].From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		for _, p := range ps {
+			if err := p.Walk(ctx, lim, file, skipped); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// temporary makes a directory that goes when the parts are closed.
+func (s *parts) temporary() (string, error) {
+	dir, err := os.MkdirTemp("", "git-provenance-submissions-")
+	if err != nil {
+		return "", fmt.Errorf("unpack submissions: %w", err)
+	}
+	s.closers = append(s.closers, remover(dir))
+	return dir, nil
+}
+
+type remover string
+
+func (r remover) Close() error { return os.RemoveAll(string(r)) }
+
+// unpacked is the directory itself, or an archive of submissions as a directory.
+func (s *parts) unpacked(ctx context.Context, arg string) (string, error) {
+	st, err := os.Stat(arg)
+	if err != nil || !st.Mode().IsRegular() {
+		return arg, nil // who lists it says what is wrong with it
+	}
+	if is, err := files.IsArchive(arg); err != nil || !is {
+		return arg, err
+	}
+	pkgs, err := source.Open(ctx, arg, source.Options{PURL: "pkg:generic/part", Offline: true})
+	if err != nil {
+		return "", err
+	}
+	dir, err := s.temporary()
+	if err != nil {
+		return "", err
+	}
+	lim := source.DefaultLimits()
+	lim.FileBytes = maxArchive
+	err = pkgs[0].Walk(ctx, lim, func(name string, data []byte) error {
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			s.leave(arg, name, reasonName, "")
+			return nil
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return err
+		}
+		return os.WriteFile(to, data, 0o600)
+	}, func(name, reason, detail string) { s.leave(arg, name, reason, detail) })
+	if err != nil {
+		return "", fmt.Errorf("unpack %q: %w", arg, err)
+	}
+	return dir, nil
+}
+
+// leave lists what an archive of submissions holds and no unit gets.
+func (s *parts) leave(archive, name, reason, detail string) {
+	s.ledger = append(s.ledger, finding.Entry{Path: path.Join(filepath.ToSlash(archive), name), Reason: lang.Reason(reason), Detail: detail})
+}
+
+// archiveName tells whether a file may be an archive by its name.
+func archiveName(name string) bool {
+	for _, x := range []string{".zip", ".jar", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2"} {
+		if strings.HasSuffix(strings.ToLower(name), x) {
+			return true
+		}
+	}
+	return false
+}
+
+// nested reads archives in a package as the files in them.
+func (s *parts) nested(p *source.Package) *source.Package {
+	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		left := lim.TotalBytes
+		if left <= 0 {
+			left = source.DefaultLimits().TotalBytes
+		}
+		bounded := func(name string, data []byte) error {
+			if left -= int64(len(data)); left < 0 {
+				skipped(name, source.ReasonTooLarge, "the submission unpacks to too much")
+				return nil
+			}
+			return file(name, data)
+		}
+		return s.walkNested(ctx, p, "", 0, lim, bounded, skipped)
+	})
+}
+
+func (s *parts) walkNested(ctx context.Context, p *source.Package, prefix string, depth int, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+	wide := lim
+	wide.FileBytes = max(lim.FileBytes, maxArchive)
+	return p.Walk(ctx, wide, func(name string, data []byte) error {
+		name = path.Join(prefix, name)
+		switch {
+		case !archiveName(name) && lim.FileBytes > 0 && int64(len(data)) > lim.FileBytes:
+			skipped(name, source.ReasonTooLarge, fmt.Sprintf("%d bytes", len(data)))
+			return nil
+		case !archiveName(name):
+			return file(name, data)
+		case depth == maxNested:
+			skipped(name, reasonTooDeep, fmt.Sprintf("archives lie in each other, more than %d deep", maxNested))
+			return nil
+		}
+		inner, err := s.archive(ctx, name, data)
+		if err != nil {
+			if cerr := ctx.Err(); cerr != nil {
+				return cerr
+			}
+			skipped(name, reasonArchived, err.Error())
+			return nil
+		}
+		return s.walkNested(ctx, inner, name, depth+1, lim, file, skipped)
+	}, func(name, reason, detail string) { skipped(path.Join(prefix, name), reason, detail) })
+}
+
+// archive opens an archive that was read from another place.
+func (s *parts) archive(ctx context.Context, name string, data []byte) (*source.Package, error) {
+	dir, err := s.temporary()
+	if err != nil {
+		return nil, err
+	}
+	at := filepath.Join(dir, "x"+strings.TrimPrefix(path.Ext(name), "x"))
+	if strings.HasSuffix(strings.ToLower(strings.TrimSuffix(name, path.Ext(name))), ".tar") {
+		at = filepath.Join(dir, "x.tar"+path.Ext(name))
+	}
+	if err := os.WriteFile(at, data, 0o600); err != nil {
+		return nil, fmt.Errorf("unpack %q: %w", name, err)
+	}
+	pkgs, err := source.Open(ctx, at, source.Options{PURL: "pkg:generic/part", Offline: true})
+	if err != nil {
+		return nil, fmt.Errorf("not a whole archive: %s", strings.ReplaceAll(err.Error(), at, cmp.Or(path.Base(name), "archive")))
+	}
+	return pkgs[0], nil
+}

@@ -1,0 +1,155 @@
+package cmd
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/source"
+)
+
+func zipped(t *testing.T, files map[string]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range files {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestSubmitters(t *testing.T) {
+	for name, want := range map[string]string{
+		"Anna Example_40123_assignsubmission_file_":           "Anna Example_40123",
+		"Anna Example_40123_assignsubmission_onlinetext_":     "Anna Example_40123",
+		"Task 1_abc123_attempt_2024-05-01-10-20-30_Main.java": "abc123",
+		"Task 1_abc123_attempt_2024-05-01-10-20-30.txt":       "abc123",
+		"exampleanna_12345_67890_Main.java":                   "exampleanna",
+		"exampleanna_LATE_12345_67891_Util.java":              "exampleanna",
+		"12345-678 - Anna Example - May 1, 2024 1020 AM":      "Anna Example",
+		"main.go":        "main.go",
+		"group_7":        "group_7",
+		"sort_1_2.java":  "sort_1_2.java",
+		"week_3_final_2": "week_3_final_2",
+	} {
+		if got := submitter(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// files lists what a package holds and what is skipped in it.
+func walked(t *testing.T, p *source.Package) (out []string) {
+	t.Helper()
+	err := p.Walk(t.Context(), source.DefaultLimits(), func(name string, data []byte) error {
+		out = append(out, name+"="+string(data))
+		return nil
+	}, func(name, reason, _ string) { out = append(out, name+" "+reason) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestSubmissionsOfAnArchive(t *testing.T) {
+	inner := zipped(t, map[string]string{"src/A.java": "a", "deep.zip": zipped(t, map[string]string{"B.java": "b"})})
+	far := "leaf"
+	for range maxNested + 1 {
+		far = zipped(t, map[string]string{"n.zip": far})
+	}
+	all := filepath.Join(t.TempDir(), "all.zip")
+	text := zipped(t, map[string]string{
+		"Ann_1_assignsubmission_file_/work.zip": inner,
+		"Bob_2_assignsubmission_file_/C.java":   "c",
+		"Bob_2_assignsubmission_file_/bad.zip":  "no archive",
+		"cyd_31_41_x.java":                      "x",
+		"cyd_31_42_y.java":                      "y",
+		"Dan_4_assignsubmission_file_/n.zip":    far,
+	})
+	if err := os.WriteFile(all, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := &parts{p: new(program)}
+	ps, err := s.submissions(t.Context(), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[string]string)
+	for _, p := range ps {
+		got[path.Base(p.Name)] = strings.Join(walked(t, p.Package), ", ")
+	}
+	for who, want := range map[string]string{
+		"Ann_1": "work.zip/deep.zip/B.java=b, work.zip/src/A.java=a",
+		"Bob_2": "C.java=c, bad.zip unreadable",
+		"cyd":   "cyd_31_41_x.java=x, cyd_31_42_y.java=y",
+		"Dan_4": "n.zip/n.zip/n.zip/n.zip too-deep",
+	} {
+		if got[who] != want {
+			t.Errorf("%s: %s, want %s", who, got[who], want)
+		}
+	}
+	left := slices.Clone(s.closers)
+	s.close(&err)
+	for _, c := range left {
+		if dir, ok := c.(remover); ok {
+			if _, serr := os.Stat(string(dir)); !errors.Is(serr, os.ErrNotExist) {
+				t.Errorf("%s stays: %v", dir, serr)
+			}
+		}
+	}
+	if err != nil || len(left) == 0 {
+		t.Errorf("closing %d: %v", len(left), err)
+	}
+}
+
+func TestPseudonymsStay(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "key")
+	names := []string{"ann", "bob\t\n", "ann"}
+	var first []string
+	for round := range 2 {
+		p, err := readPseudonyms(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range names {
+			got = append(got, p.of(n))
+		}
+		if got[0] != got[2] || got[0] == got[1] || round > 0 && !slices.Equal(got, first) {
+			t.Errorf("round %d: %q, before %q", round, got, first)
+		}
+		first = got
+		if err := p.write(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || strings.Count(string(text), "\n") != 3 || !strings.Contains(string(text), first[0]+"\t\"ann\"\n") {
+		t.Errorf("%v: %s", err, text)
+	}
+	if st, err := os.Stat(file); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", st.Mode(), err)
+	}
+	if err := os.WriteFile(file, []byte("key 12\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readPseudonyms(file); err == nil {
+		t.Error("a short key is taken")
+	}
+}
