@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
@@ -116,6 +117,26 @@ func TestKeyedCompactIsFresh(t *testing.T) {
 	}
 	if slices.Equal(fresh, plain) {
 		t.Error("the key changes nothing")
+	}
+}
+
+// A refresh makes the fingerprints anew with the same key.
+func TestKeyedRefresh(t *testing.T) {
+	pkgs := []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))}
+	fresh, dir := keyed(t, pkgs), keyed(t, pkgs)
+	if err := baselinetest.Outdate(dir, "go"); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWriter(context.Background(), dir, Defaults, fingerprint.NewKey([]byte(secret)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, err := w.Refresh(context.Background())
+	if err := errors.Join(err, w.Close()); err != nil || len(done) != 1 {
+		t.Fatalf("refreshed %v, %v", done, err)
+	}
+	if got, want := files(t, dir), files(t, fresh); !slices.Equal(got, want) {
+		t.Errorf("refreshed files %v, those of a fresh baseline %v", got, want)
 	}
 }
 
