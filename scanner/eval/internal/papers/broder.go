@@ -16,7 +16,7 @@ import (
 func broder(_ context.Context, c *corpus) (outcome, error) {
 	var o outcome
 	pairs := related(c, 40)
-	o.estimates(pairs)
+	o.estimates(pairs, c.orders)
 	o.clusters(c)
 	return o, nil
 }
@@ -66,9 +66,6 @@ func related(c *corpus, perTenth int) []pair {
 	return out
 }
 
-// orders is how many keyed orders each pair is sampled in.
-const orders = 16
-
 // errors of estimates of one kind in one tenth.
 type deviations struct{ sum, squares, theory, n float64 }
 
@@ -84,7 +81,7 @@ func (d deviations) bias() float64 { return d.sum / max(d.n, 1) }
 func (d deviations) expected() float64 { return math.Sqrt(d.theory / max(d.n, 1)) }
 
 // estimates compares Min and Mod with the exact values.
-func (o *outcome) estimates(pairs []pair) {
+func (o *outcome) estimates(pairs []pair, orders int) {
 	min3, mod3 := []int{32, 128, 512}, []uint64{8, 32, 128}
 	var mins, mods, conts [3][10]deviations
 	for i := range orders {
@@ -99,12 +96,13 @@ func (o *outcome) estimates(pairs []pair) {
 				mins[j][tr].add(sketch.Resemblance(sketch.Min(a, s), sketch.Min(b, s), s), r, r*(1-r)/k*(union-k)/(union-1))
 			}
 			for j, m := range mod3 {
+				rest := 1 - 1/float64(m) // a sample of which nothing is put back
 				x, y := sketch.Mod(nil, a, m), sketch.Mod(nil, b, m)
 				if len(x) > 0 {
-					conts[j][tc].add(sketch.Containment(x, y), c, c*(1-c)/float64(len(x)))
+					conts[j][tc].add(sketch.Containment(x, y), c, c*(1-c)/float64(len(x))*rest)
 				}
 				if n := len(sketch.Union(slices.Concat(x, y))); n > 0 {
-					mods[j][tr].add(sketch.Resemblance(x, y, math.MaxInt), r, r*(1-r)/float64(n))
+					mods[j][tr].add(sketch.Resemblance(x, y, math.MaxInt), r, r*(1-r)/float64(n)*rest)
 				}
 			}
 		}

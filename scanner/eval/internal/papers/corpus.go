@@ -46,6 +46,7 @@ type corpus struct {
 	docs   []*document
 	files  int // looked at
 	trials int // of what is repeated with other dice
+	orders int // that each pair is sampled in
 }
 
 func (c *corpus) String() string {
@@ -87,7 +88,7 @@ func (c *corpus) languages(least int) (out []string) {
 
 // read lists the source files below dirs and tokenises a sample of each language.
 func read(ctx context.Context, dirs []string, perLanguage int) (*corpus, error) {
-	c := &corpus{trials: 300}
+	c := &corpus{trials: 300, orders: 96}
 	by := make(map[string][]*document)
 	for _, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

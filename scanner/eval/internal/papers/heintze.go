@@ -92,11 +92,11 @@ func rulesOf(docs []*document) []rule {
 	lowest := func(dst []uint64, n int) []uint64 { return slices.Clone(sketch.Min(sketch.Union(dst), n)) }
 	return []rule{
 		{"lowest hash", func(vs []uint64, n int) []uint64 { return lowest(fingerprint.KGrams(nil, vs, gram), n) }},
-		{"frequent suppressed", func(vs []uint64, n int) []uint64 {
+		{"suppressed", func(vs []uint64, n int) []uint64 {
 			gs := fingerprint.KGrams(nil, vs, gram)
 			return lowest(slices.DeleteFunc(gs, func(g uint64) bool { return in[g] >= 4 }), n)
 		}},
-		{"rare beginnings", func(vs []uint64, n int) []uint64 { return rarest(vs, begins, n) }},
+		{"rare heads", func(vs []uint64, n int) []uint64 { return rarest(vs, begins, n) }},
 	}
 }
 

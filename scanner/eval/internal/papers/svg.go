@@ -25,8 +25,8 @@ type series struct {
 }
 
 const (
-	width, height          = 640, 400
-	left, top, right, foot = 70, 40, 170, 50 // margins
+	width, height          = 680, 400
+	left, top, right, foot = 70, 40, 200, 50 // margins
 )
 
 var colours = []string{"#1f5fa8", "#c23b22", "#2a8a3e", "#8a4fb0", "#b87a00", "#3d8f9a", "#666666", "#d0568b"}
@@ -130,7 +130,7 @@ func (s series) draw(b *strings.Builder, x, y axis, colour string) {
 			continue
 		}
 		if s.dots {
-			fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="1.6" fill="%s" fill-opacity="0.5"/>`+"\n", x.at(p[0]), y.at(p[1]), colour)
+			fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="4" fill="%s"/>`+"\n", x.at(p[0]), y.at(p[1]), colour)
 			continue
 		}
 		line = append(line, fmt.Sprintf("%.1f,%.1f", x.at(p[0]), y.at(p[1])))
