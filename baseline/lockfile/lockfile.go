@@ -109,6 +109,7 @@ var Formats = []Format{
 	{"pnpm-lock.yaml", "pnpm install --frozen-lockfile", named("pnpm-lock.yaml"), plain(readPNPM)},
 	{"poetry.lock", "poetry install", named("poetry.lock"), plain(readPoetry)},
 	{"pom.xml", "mvn dependency:sources", named("pom.xml"), readPOM},
+	{"pyproject.toml", "pip install .", named("pyproject.toml"), plain(readPyproject)},
 	{"requirements.txt", "pip install -r requirements.txt", requirementsName, plain(readRequirements)},
 	{"uv.lock", "uv sync", named("uv.lock"), plain(readUV)},
 	{"yarn.lock", "yarn install --frozen-lockfile", named("yarn.lock"), plain(readYarn)},

@@ -126,3 +126,57 @@ func exactVersion(s string) (string, bool) {
 	v = strings.TrimSpace(strings.TrimPrefix(v, "="))
 	return v, ok && v != "" && !strings.ContainsAny(v, ",*<>=!~ ")
 }
+
+// readPyproject reads the dependencies of pyproject.toml, as PEP 621, PEP 735 and
+// Poetry write them. Most leave the version open.
+func readPyproject(l *list, data []byte) error {
+	var p struct {
+		Project struct {
+			Dependencies []string
+			Optional     map[string][]string `toml:"optional-dependencies"`
+		}
+		Groups map[string][]any `toml:"dependency-groups"`
+		Tool   struct {
+			Poetry struct{ Dependencies map[string]any }
+		}
+	}
+	if err := decodeTOML(data, &p); err != nil {
+		return err
+	}
+	for _, d := range p.Project.Dependencies {
+		l.requirement(strings.TrimSpace(d))
+	}
+	for _, list := range p.Project.Optional {
+		for _, d := range list {
+			l.requirement(strings.TrimSpace(d))
+		}
+	}
+	for _, group := range p.Groups {
+		for _, d := range group {
+			if s, ok := d.(string); ok { // else the name of another group
+				l.requirement(strings.TrimSpace(s))
+			}
+		}
+	}
+	for name, d := range p.Tool.Poetry.Dependencies {
+		if name != "python" {
+			l.poetryDependency(name, d)
+		}
+	}
+	return nil
+}
+
+// poetryDependency is a version, or a table that has one or a place.
+func (l *list) poetryDependency(name string, d any) {
+	version, _ := d.(string)
+	if table, ok := d.(map[string]any); ok {
+		version, _ = table["version"].(string)
+		for key, reason := range map[string]string{"git": ReasonGit, "path": ReasonLocal, "url": ReasonAddress} {
+			if at, ok := table[key].(string); ok {
+				l.leave(name, reason, at)
+				return
+			}
+		}
+	}
+	l.open("pypi", name, version)
+}
