@@ -156,8 +156,8 @@ func (p *program) addCommand() *cobra.Command {
   a lock file        every package it lists, from where it lies on this machine,
                      else from its registry: package-lock.json, yarn.lock,
                      pnpm-lock.yaml, bun.lock, Cargo.lock, requirements.txt,
-                     poetry.lock, uv.lock, pdm.lock, Pipfile.lock, Gemfile.lock,
-                     composer.lock, pom.xml, gradle.lockfile, packages.lock.json,
+                     poetry.lock, uv.lock, pdm.lock, Pipfile.lock, pyproject.toml,
+                     Gemfile.lock, composer.lock, pom.xml, gradle.lockfile, packages.lock.json,
                      *.spdx.json, bom.json, *.cdx.json
   an archive         zip, jar, whl, nupkg, tar, tar.gz, tar.xz, tar.zst, tar.bz2,
                      crate, gem

@@ -283,7 +283,9 @@ func (d *deps) standard() {
 	}
 	for _, typ := range slices.Sorted(maps.Keys(types)) {
 		if f, ok := d.index.Std(typ); ok {
-			d.local = append(d.local, foundPackage(f))
+			p := foundPackage(f)
+			p.Asked = true // a licence file beside it lists those of all parts and of the past
+			d.local = append(d.local, p)
 		}
 		if marker := d.markers[typ]; marker != "" && !d.anyOf(typ) {
 			d.o.lacks(marker, "no lock file says which packages it uses", locking[typ])

@@ -79,6 +79,9 @@ func everywhere(t testing.TB) (root string, p installed.Places) {
 		"gradle/com.a/b/1.0/0123/b-1.0-sources.jar":                  string(buildZip(t, entry{name: "B.kt", content: "b"})),
 		"gems/gems/rack-3.0.8/lib/rack.rb":                           "rack",
 		"gems/specifications/rack-3.0.8.gemspec":                     "  s.name = \"rack\"\n  s.version = \"3.0.8\"\n  s.date = \"2023-06-14\"\n  s.licenses = [\"MIT\".freeze]\n",
+		"gems/cache/rack-3.0.8.gem":                                  "as RubyGems got it: the date is its own",
+		"gems/gems/rackup-2.1.0/lib/rackup.rb":                       "of a distribution",
+		"gems/specifications/rackup-2.1.0.gemspec":                   "  s.name = \"rackup\"\n  s.version = \"2.1.0\"\n  s.date = \"2026-11-20\"\n",
 		"gems/gems/rack-attack-6.7.0/lib/a.rb":                       "another gem",
 		"nuget/newtonsoft.json/13.0.3/newtonsoft.json.nuspec":        "<package><metadata><id>Newtonsoft.Json</id><version>13.0.3</version><license type=\"expression\">MIT</license></metadata></package>",
 		"nuget/newtonsoft.json/13.0.3/src/Json.cs":                   "json",
@@ -101,7 +104,7 @@ func everywhere(t testing.TB) (root string, p installed.Places) {
 		"jv/pom.xml":                            "<project><groupId>a</groupId><artifactId>b</artifactId><version>1</version><parent><groupId>p</groupId><artifactId>p</artifactId><version>1</version></parent><dependencies><dependency><groupId>org.slf4j</groupId><artifactId>slf4j-api</artifactId><version>${s}</version></dependency><dependency><groupId>org.none</groupId><artifactId>none</artifactId><version>1</version></dependency></dependencies></project>",
 		"pom.xml":                               "<project><groupId>p</groupId><artifactId>p</artifactId><version>1</version><properties><s>2.0.9</s></properties></project>",
 		"kt/gradle.lockfile":                    "com.a:b:1.0=x\n",
-		"rb/Gemfile.lock":                       "GEM\n  remote: https://rubygems.org/\n  specs:\n    rack (3.0.8)\n    racc (1.7.1)\n",
+		"rb/Gemfile.lock":                       "GEM\n  remote: https://rubygems.org/\n  specs:\n    rack (3.0.8)\n    rackup (2.1.0)\n    racc (1.7.1)\n",
 		"rb/vendor/bundle/ruby/3.1.0/gems/racc-1.7.1/lib/racc.rb":             "racc",
 		"cs/packages.lock.json":                                               `{"dependencies":{"net8.0":{"Newtonsoft.Json":{"type":"Direct","resolved":"13.0.3"}}}}`,
 		"php/composer.lock":                                                   `{"packages":[{"name":"monolog/monolog","version":"3.5.0"},{"name":"psr/log","version":"3.0.0"}]}`,
@@ -126,6 +129,9 @@ func TestDependenciesOfEveryEcosystem(t *testing.T) {
 		must(t, err)
 		var got []string
 		for _, p := range pkgs {
+			if std := strings.HasPrefix(p.PURL, "pkg:generic/"); p.Asked != std {
+				t.Errorf("%s: asked %v", p.PURL, p.Asked)
+			}
 			r := walk(t, p, Limits{})
 			released := ""
 			if !p.Released.IsZero() {
@@ -139,6 +145,7 @@ func TestDependenciesOfEveryEcosystem(t *testing.T) {
 			"pkg:composer/monolog/monolog@3.5.0 MIT 2023-10-27 src/Logger.php",
 			"pkg:gem/racc@1.7.1   lib/racc.rb",
 			"pkg:gem/rack@3.0.8 MIT 2023-06-14 lib/rack.rb",
+			"pkg:gem/rackup@2.1.0   lib/rackup.rb",
 			"pkg:generic/cpython@3.11.7 PSF-2.0  os.py",
 			"pkg:generic/openjdk@17.0.15 GPL-2.0-only WITH Classpath-exception-2.0  java.base/java/lang/String.java",
 			"pkg:generic/ruby@3.1.0 BSD-2-Clause OR Ruby  set.rb",

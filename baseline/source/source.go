@@ -57,7 +57,7 @@ func DefaultLimits() Limits { return files.DefaultLimits() }
 type Package struct {
 	PURL     string
 	License  string    // as declared by metadata, may be ""
-	Asked    bool      // License is what the user gave, not what metadata says
+	Asked    bool      // License is what the user gave, or known of a standard library: no file at the root says otherwise
 	Released time.Time // zero when unknown
 	From     string    // where it is read from, as shown to people; holds no credentials
 

@@ -27,8 +27,8 @@ func (x *Index) gem(name, version string) []Found {
 				m := manifest.Gemspec(data)
 				f.License, f.Released = m.License, m.Released
 			}
-			if strings.Contains(filepath.ToSlash(dir), "/rubygems-integration") {
-				f.Released = time.Time{} // Debian writes the day of its own build
+			if !isFile(filepath.Join(dir, "cache", n+".gem")) {
+				f.Released = time.Time{} // not of the gem's own archive: distributions write the day of their build
 			}
 			out = append(out, f)
 		}
