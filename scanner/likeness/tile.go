@@ -2,7 +2,6 @@ package likeness
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 )
 
@@ -14,38 +13,28 @@ const maxPlaces = 64
 // match is a run of equal words.
 type match struct{ a, b, n int32 }
 
-// matches are the longest first, of equal ones the earliest.
-type matches []match
+// earlier orders matches by their places.
+func earlier(x, y match) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) }
 
-func (m matches) Len() int           { return len(m) }
-func (m matches) Less(i, j int) bool { return compareMatches(m[i], m[j]) < 0 }
-func (m matches) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
-func (m *matches) Push(x any)        { *m = append(*m, x.(match)) }
-func (m *matches) Pop() any {
-	last := (*m)[len(*m)-1]
-	*m = (*m)[:len(*m)-1]
-	return last
-}
-
-func compareMatches(x, y match) int {
-	return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
-}
-
-// tile covers two structures with tiles: equal runs, the longest first, none over
-// another. It returns which words of either are covered.
+// tile covers two structures with tiles: equal runs, the longest first, of equal ones
+// the earliest, none over another. It returns which words of either are covered.
 func tile(a, b *unit) (inA, inB []bool) {
 	inA, inB = make([]bool, len(a.structure)), make([]bool, len(b.structure))
-	left := matches(common(a, b))
-	slices.SortFunc(left, compareMatches) // a sorted list is a heap
-	for len(left) > 0 {
-		m := heap.Pop(&left).(match)
-		for _, part := range free(m, inA, inB) {
-			if part != m {
-				heap.Push(&left, part)
-				continue
-			}
-			for i := range m.n {
-				inA[m.a+i], inB[m.b+i] = true, true
+	ofLength := make([][]match, min(len(inA), len(inB))+1)
+	for _, m := range common(a, b) {
+		ofLength[m.n] = append(ofLength[m.n], m)
+	}
+	for n := len(ofLength) - 1; n >= tileWords; n-- {
+		slices.SortFunc(ofLength[n], earlier)
+		for _, m := range ofLength[n] {
+			for _, part := range free(m, inA, inB) {
+				if part != m { // shorter: its turn comes
+					ofLength[part.n] = append(ofLength[part.n], part)
+					continue
+				}
+				for i := range m.n {
+					inA[m.a+i], inB[m.b+i] = true, true
+				}
 			}
 		}
 	}

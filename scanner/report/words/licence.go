@@ -21,7 +21,7 @@ func ReadFrom(o *finding.Origin) string {
 	case license.FromTag:
 		return "from the SPDX tag of the file" + line
 	case license.FromHeader:
-		return "from the head of the file" + line
+		return "from the header of the file" + line
 	case license.FromFile, license.FromList:
 		return "from " + escape.Line(from.Path) + " of the package"
 	case license.FromPackage:
