@@ -75,7 +75,7 @@ public class Run { public static void main(String[] a) throws Exception {
     System.out.println(c.firstSubmission().getName() + "\t" + c.secondSubmission().getName() + "\t" + c.similarity());
 } }
 JAVA
-  java --enable-preview --source "$(java -version 2>&1 | sed -n '1s/.*"\([0-9]*\).*/\1/p')" -cp "$JPLAG" "$work/Run.java" "$work/sets/$1/units" 2>/dev/null
+  java --enable-preview --source "$(java -version 2>&1 | sed -n 's/^openjdk version "\([0-9]*\).*/\1/p')" -cp "$JPLAG" "$work/Run.java" "$work/sets/$1/units" 2>/dev/null
 }
 
 echo "| set | tool | all levels | 1 | 2 | 3 | 4 | 5 | 6 |"

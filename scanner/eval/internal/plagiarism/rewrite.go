@@ -103,6 +103,9 @@ func loop(n node) []node {
 
 // extract moves some runs of two plain statements and more into functions of their own.
 func (e *editor) extract(ns []node) []node {
+	if slices.ContainsFunc(ns, node.function) {
+		return ns // declarations of a class or a file
+	}
 	for i := 0; i+2 < len(ns); i++ {
 		n := i
 		for n < len(ns) && ns[n].plain() && n < i+4 {
