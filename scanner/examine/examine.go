@@ -32,9 +32,9 @@ import (
 
 // Defaults of Options.
 const (
-	// Of the strongest accidents of 50 tokens and more a third has fewer than 55,
-	// and 54 is the most that two neighbouring fingerprints can reach (k 20, w 12).
-	DefaultMinTokens = 55
+	// What the guarantee covers (k 20, w 12). A shorter match needs more evidence: see
+	// score.Weights.Brief.
+	DefaultMinTokens = 31
 	// At 0.9 a heap.Interface in k8s.io/apimachinery was taken for one of the
 	// standard library: the one false finding in forty against its dependencies.
 	DefaultMinScore    = 0.95
@@ -73,6 +73,7 @@ type Examiner struct {
 	o       Options
 	params  fingerprint.Params
 	match   match.Params
+	least   int // tokens of the shortest match that is judged: what the guarantee covers, or fewer if asked for
 	exclude ignore.Patterns
 	weights *score.Weights
 	info    finding.Baseline
@@ -145,7 +146,8 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	}
 	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing()}
 	s.match = match.Defaults(s.params.K)
-	s.match.Least = s.o.MinTokens
+	s.least = min(s.params.T(), o.MinTokens)
+	s.match.Least = s.least
 	s.names = sync.OnceValues(s.listNames)
 	s.releases = sync.OnceValues(s.listReleases)
 	s.exclude = ignore.Lines(o.Exclude)

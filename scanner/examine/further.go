@@ -301,5 +301,5 @@ func (q *query) isPartOf(a, b match.Match) bool {
 		return false
 	}
 	both := shared(a.Runs, b.Runs)
-	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < q.e.o.MinTokens
+	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < q.e.least
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -409,7 +410,7 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 	var weak, within tally
 	cut := 0
 	q.reach, q.larger = q.reach[:0], q.larger[:0]
-	least := (q.e.o.MinTokens-1)/q.longestAround() + 1 // seeds that can reach as far as a finding has to
+	least := (q.e.least-1)/q.longestAround() + 1 // seeds that can reach as far as a finding has to
 	for _, b := range q.hits.bundles(q.prints, q.first, least) {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
 			return nil, nil, err
@@ -556,7 +557,7 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, weak *tally) ([]pro
 		if q.masked != nil {
 			m = unmasked(m, q.masked, q.e.match.MinFit)
 		}
-		if m.Tokens() < q.e.o.MinTokens {
+		if m.Tokens() < q.e.least {
 			continue
 		}
 		q.bounds = q.bounds[:0]
@@ -584,7 +585,7 @@ func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
 	p := q.e.params
 	// most documents have only what a longer match has, whatever their diagonals
 	q.reach = match.Reach(q.reach[:0], b.seeds, p.K, p.W)
-	if length(q.reach) < q.e.o.MinTokens {
+	if length(q.reach) < q.e.least {
 		return false, nil
 	}
 	if q.inLarger(q.reach) {
@@ -594,7 +595,7 @@ func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
 	ss := q.near.Stretches(b.seeds, p.K, p.W)
 	q.reach, q.groups = q.reach[:0], q.groups[:0]
 	many := q.near.Groups(ss, q.e.match, func(g []match.Interval) bool {
-		if length(g) >= q.e.o.MinTokens {
+		if length(g) >= q.e.least {
 			q.reach = append(q.reach, g...)
 			q.groups = append(q.groups, len(q.reach))
 		}
@@ -613,24 +614,37 @@ func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	bits := func(g []match.Interval) float64 {
+	first, needed := q.reach[0].From, q.e.needed(len(q.Tokens))
+	enough := func(g []match.Interval) bool {
 		q.bounds = q.bounds[:0]
 		for _, v := range g {
 			q.bounds = append(q.bounds, q.costsOf().Most(v.From, v.To, names.Has))
 		}
-		return q.e.weights.Together(q.bounds)
+		return q.e.weights.Together(q.bounds, 0) >= needed && q.e.weights.Together(q.bounds, q.foreign(g, b.seeds, names.Has)) >= needed
 	}
-	first, needed := q.reach[0].From, q.e.needed(len(q.Tokens))
 	// one region has to be a finding by itself, before it can support others
 	from := 0
 	for _, to := range q.groups {
-		if bits(q.apart[from:to]) >= needed {
+		if enough(q.apart[from:to]) {
 			return true, nil
 		}
 		from = to
 	}
 	weak.add(uint32(first))
 	return false, nil
+}
+
+// foreign counts names of a group that differ in every match: one has a seed at
+// least, and with it all tokens of its k-gram.
+func (q *query) foreign(g []match.Interval, seeds []match.Seed, has func(uint32) bool) int {
+	fewest := math.MaxInt
+	for _, s := range seeds {
+		from := int(s.Target)
+		if fewest > 0 && slices.ContainsFunc(g, func(v match.Interval) bool { return v.From <= from && from < v.To }) {
+			fewest = min(fewest, q.costsOf().Foreign(from, from+q.e.params.K, has))
+		}
+	}
+	return fewest
 }
 
 func length(g []match.Interval) int {

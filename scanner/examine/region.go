@@ -115,7 +115,14 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		}
 		return below
 	})
-	cands = q.fold(cands)
+	// after folding, so that a longer minimum only ever cuts the list
+	cands = slices.DeleteFunc(q.fold(cands), func(c candidate) bool {
+		short := c.best.Tokens() < q.e.o.MinTokens
+		if short {
+			weak.add(c.best.from)
+		}
+		return short
+	})
 	others, err := q.further(ctx, cands, needed)
 	if err != nil {
 		return nil, nil, err

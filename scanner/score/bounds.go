@@ -9,22 +9,23 @@ type Bound struct {
 	Structure, Kept, Renamed float64
 	identifiers              int
 	foreign                  int // of these, named as nothing in the document is
+	tokens                   int
 }
 
 // Shape is what of it does not need a name to be kept.
 func (w *Weights) Shape(b Bound) float64 { return b.Structure + min(b.Renamed, w.MapMost*b.Structure) }
 
 // Together bounds a match whose runs lie in separate stretches: all but the best
-// pay for the gap that leads to them.
-func (w *Weights) Together(bs []Bound) float64 {
+// pay for the gap that leads to them. So many names of it are foreign at least.
+func (w *Weights) Together(bs []Bound, foreign int) float64 {
 	b := w.sum(bs)
-	return w.most(b, w.Verbatim*min(1, b.Kept/w.VerbatimKept))
+	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)))-w.brief(b.tokens))
 }
 
 // Exactly bounds a match whose runs are just these stretches.
 func (w *Weights) Exactly(bs []Bound) float64 {
 	b := w.sum(bs)
-	return w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers))
+	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers))-w.brief(b.tokens))
 }
 
 // most is either of a match in which too many names differ for it to be verbatim,
@@ -40,6 +41,7 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 	for _, b := range bs {
 		all.Kept, all.Renamed = all.Kept+b.Kept, all.Renamed+b.Renamed
 		all.identifiers, all.foreign = all.identifiers+b.identifiers, all.foreign+b.foreign
+		all.tokens += b.tokens
 		all.Structure += max(0, b.Structure-w.Gap)
 		best = max(best, b.Structure)
 	}
@@ -58,6 +60,7 @@ func (c *Costs) Most(from, to int, has func(hash uint32) bool) Bound {
 		if t.Flags&lang.FlagImport != 0 {
 			continue
 		}
+		b.tokens++
 		repeats := int(c.again[i]) > from // what the match may hold
 		if repeats {
 			b.Structure += min(float64(c.shape[i]), c.w.RepeatSix)
@@ -84,6 +87,20 @@ func (c *Costs) Most(from, to int, has func(hash uint32) bool) Bound {
 		}
 	}
 	return b
+}
+
+// Foreign counts the names among the target tokens [from, to) that no name of a
+// document with the names has says can be: they differ in every match.
+func (c *Costs) Foreign(from, to int, has func(hash uint32) bool) (n int) {
+	from, to = max(from, 0), min(to, len(c.shape))
+	c.weigh(from, to)
+	for i := from; i < to; i++ {
+		t := c.target.Tokens[i]
+		if t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0 && c.kept[i] > 0 && !has(c.hashes[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // keeps is what the name at i tells if a document that has the names may have it.

@@ -32,11 +32,12 @@ type Terms struct {
 	Against   float64 // off: names that break the map
 	Unequal   float64 // off: literals that differ
 	Edges     float64 // off: lines and brackets it has a part of
+	Brief     float64 // off: tokens that a match of full length has more
 	Frequency float64 // off: many directories have its k-grams; see Weights.Frequency
 }
 
 func (t Terms) sum() float64 {
-	return t.Structure + t.Names + t.Map + t.Verbatim + t.Values - t.Against - t.Unequal - t.Edges
+	return t.Structure + t.Names + t.Map + t.Verbatim + t.Values - t.Against - t.Unequal - t.Edges - t.Brief
 }
 
 // Share is the part of the names that are unchanged, 1 where there are none.
@@ -58,11 +59,12 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words}
 	e.Structure = w.structure(r.Runs)
+	e.Brief = w.brief(r.tokens())
 	if len(r.Runs) > 1 {
 		e.CloneType = 3
 	}
 	if !r.Compared {
-		e.Bits, e.CloneType = e.Structure, max(e.CloneType, 2)
+		e.Bits, e.CloneType = max(e.sum(), 0), max(e.CloneType, 2)
 		return e
 	}
 	w.names(&e, r)
@@ -77,6 +79,9 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	e.Bits = max(e.sum(), 0)
 	return e
 }
+
+// brief is what is missing to a match of so many tokens.
+func (w *Weights) brief(tokens int) float64 { return w.Brief * max(0, w.BriefBelow-float64(tokens)) }
 
 // structure is the information of the kinds alone: that of the best run, and what
 // the others have beyond the gap that leads there.
@@ -175,6 +180,9 @@ func (w *Weights) names(e *Evidence, r Readings) {
 func (w *Weights) verbatim(kept int, own float64, differ, all int) float64 {
 	if float64(kept) < w.VerbatimNames {
 		return 0
+	}
+	if differ == 0 {
+		return w.Verbatim * min(1, own/w.VerbatimKept)
 	}
 	return w.Verbatim * min(1, own/w.VerbatimKept) * max(0, 1-float64(differ)/(w.VerbatimMost*float64(all)))
 }

@@ -296,13 +296,13 @@ func TestMostBounds(t *testing.T) {
 			n++
 			from, to := m.Target()
 			w := NewCosts(Standing(), target, nil, nil, isName)
-			most := Standing().Together([]Bound{w.Most(int(from), int(to), has)})
+			most := Standing().Together([]Bound{w.Most(int(from), int(to), has)}, w.Foreign(int(from), int(to), has))
 			var bounds []Bound
 			for _, r := range m.Runs {
 				bounds = append(bounds, w.Most(int(r.Target), int(r.TargetEnd()), has))
 			}
-			if e := Judge(target, origin, m, w); e.Bits > Standing().Together(bounds) {
-				t.Errorf("%v of text %d carries %v bits, its runs together at most %v", m, i/3, e.Bits, Standing().Together(bounds))
+			if e := Judge(target, origin, m, w); e.Bits > Standing().Together(bounds, 0) {
+				t.Errorf("%v of text %d carries %v bits, its runs together at most %v", m, i/3, e.Bits, Standing().Together(bounds, 0))
 			}
 			part := m.Runs[r.IntN(len(m.Runs))]
 			part = cut(part, part.Target+r.Uint32N(part.Len))

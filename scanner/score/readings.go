@@ -34,6 +34,14 @@ type Readings struct {
 	Directories float64 // of the baseline that have a k-gram of it: mean of their log2; set by who knows the postings
 }
 
+// tokens counts those of all runs.
+func (r Readings) tokens() (n int) {
+	for _, run := range r.Runs {
+		n += len(run.Tokens)
+	}
+	return n
+}
+
 // Run is one run of the match.
 type Run struct {
 	Tokens         []Token // outside of import clauses; those carry nothing

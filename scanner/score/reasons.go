@@ -73,6 +73,7 @@ func (w *Weights) terms(a Account) []string {
 		{-a.Against, counted(uint64(a.Inconsistent), "name occurrence") + " renamed inconsistently"},
 		{-a.Unequal, fmt.Sprintf("%d of %s not equal", a.Literals-a.Equal, counted(uint64(a.Literals), "literal"))},
 		{-a.Edges, "boundary penalty: partial lines or unpaired brackets"},
+		{-a.Brief, fmt.Sprintf("a match this short: %s fewer than %.0f", counted(uint64(math.Round(a.Brief/max(w.Brief, 1))), "token"), w.BriefBelow)},
 		{-a.Frequency, fmt.Sprintf("document frequency: on average %.1f directories of the baseline contain a k-gram of it", math.Exp2(a.Frequency/w.Frequency))},
 	} {
 		if math.Abs(t.bits) >= 0.05 {
