@@ -76,9 +76,9 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 		return err
 	}
 	p.sayWithoutGrammars()
-	s := &parts{p: p, suffixes: f.suffixes}
-	defer s.close(&err)
-	all, err := s.units(c.Context(), args, false)
+	s := p.units(f.suffixes)
+	defer closeAll(&err, []io.Closer{s})
+	all, err := s.Units(c.Context(), args, false)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/cmd/internal/clone"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/scanner/dating"
@@ -149,19 +150,19 @@ func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []
 	if err != nil {
 		return err
 	}
-	var clone func(context.Context, string) (*git.Repo, error)
+	var cloned func(context.Context, string) (*git.Repo, error)
 	if from.clone && !from.offline {
-		c, err := p.newCloner(from.mirror)
+		c, err := clone.New(onPath("git"), p.home(), from.mirror)
 		if err != nil {
 			return err
 		}
 		defer c.Close() // what is left of it is the system's to clean
-		clone = c.open
+		cloned = c.Open
 	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	return dating.Date(ctx, rep, dating.Options{
-		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Given: from.given, Clone: clone, Target: target, Now: time.Now(),
+		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Given: from.given, Clone: cloned, Target: target, Now: time.Now(),
 		Progress: func(what string, done, total int) { bar.At(what, done, total) },
 	})
 }

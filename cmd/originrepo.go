@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/cmd/internal/clone"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/repos"
 	"github.com/git-provenance/git-provenance/scanner/dating"
@@ -88,8 +89,8 @@ func (r *repositories) Close() error {
 
 // openRepository opens the packages of a git repository in a directory, or of one that
 // is cloned first.
-func (p *program) openRepository(ctx context.Context, addr string, clone bool, f *addFlags, open *repositories, o source.Options) ([]*source.Package, error) {
-	repo, err := p.repositoryOf(ctx, addr, clone, f, open)
+func (p *program) openRepository(ctx context.Context, addr string, remote bool, f *addFlags, open *repositories, o source.Options) ([]*source.Package, error) {
+	repo, err := p.repositoryOf(ctx, addr, remote, f, open)
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +113,8 @@ func (p *program) openRepository(ctx context.Context, addr string, clone bool, f
 	return pkgs, nil
 }
 
-func (p *program) repositoryOf(ctx context.Context, addr string, clone bool, f *addFlags, open *repositories) (*git.Repo, error) {
-	if !clone {
+func (p *program) repositoryOf(ctx context.Context, addr string, remote bool, f *addFlags, open *repositories) (*git.Repo, error) {
+	if !remote {
 		if _, err := os.Stat(addr); err != nil {
 			return nil, fmt.Errorf("open repository: %w", err)
 		}
@@ -125,12 +126,12 @@ func (p *program) repositoryOf(ctx context.Context, addr string, clone bool, f *
 	if !strings.HasPrefix(addr, "https://") {
 		return nil, fmt.Errorf("clone %q: only addresses of https are cloned", addr)
 	}
-	c, err := p.newCloner(f.mirror)
+	c, err := clone.New(onPath("git"), p.home(), f.mirror)
 	if err != nil {
 		return nil, err
 	}
 	open.open = append(open.open, c)
-	repo, err := c.open(ctx, addr)
+	repo, err := c.Open(ctx, addr)
 	if err != nil {
 		return nil, fmt.Errorf("clone %q: %w", addr, err)
 	}

@@ -13,8 +13,10 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/units"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/git-provenance/git-provenance/scanner/report/text"
 	"github.com/git-provenance/git-provenance/scanner/similar"
@@ -158,19 +160,19 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 		r.Filter(f.Filter)
 		return p.renderPairs(&f.pairFlags, r)
 	}
-	s := &parts{p: p, suffixes: f.suffixes}
-	defer s.close(&err)
+	s := p.units(f.suffixes)
+	defer closeAll(&err, []io.Closer{s})
 	var all []similar.Part
 	if f.all {
-		all, err = s.units(ctx, args, f.units == "folders")
+		all, err = s.Units(ctx, args, f.units == "folders")
 	} else {
-		all, err = s.against(ctx, args[0], f.in)
+		all, err = s.Against(ctx, args[0], f.in)
 	}
 	if err != nil {
 		return err
 	}
 	f.rankBySimilarity(c)
-	r, err := p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets, Ledger: s.ledger})
+	r, err := p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets, Ledger: s.Ledger})
 	if err != nil {
 		return err
 	}
@@ -218,16 +220,6 @@ func (f *similarFlags) sortAgain(c *cobra.Command, r *similar.Result) error {
 		return usage(c, "%q holds no similarities: compare with --sort similarity", f.from)
 	}
 	return nil
-}
-
-// against opens a file and what it is compared with.
-func (s *parts) against(ctx context.Context, file string, dirs []string) ([]similar.Part, error) {
-	one, err := s.open(ctx, file, false)
-	if err != nil {
-		return nil, err
-	}
-	rest, err := s.units(ctx, dirs, false)
-	return append([]similar.Part{one}, rest...), err
 }
 
 // compareParts compares in a temporary directory.
@@ -335,11 +327,11 @@ func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, two sim
 	if err := p.settle(c, ""); err != nil {
 		return err
 	}
-	s := &parts{p: p, suffixes: f.suffixes}
-	defer s.close(&err)
+	s := p.units(f.suffixes)
+	defer closeAll(&err, []io.Closer{s})
 	var both []similar.Part
 	for _, a := range args {
-		part, err := s.open(c.Context(), a, false)
+		part, err := s.Open(c.Context(), a, false)
 		if err != nil {
 			return err
 		}
@@ -350,4 +342,22 @@ func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, two sim
 		return err
 	}
 	return p.renderPairs(f, r)
+}
+
+// units opens what is compared, files of some suffixes only unless there are none.
+func (p *program) units(suffixes []string) *units.Opener {
+	around := func(ctx context.Context) (*git.Repo, error) { return p.openRepo(ctx, ".") }
+	return &units.Opener{Repository: around, Suffixes: suffixes}
+}
+
+// hideNames puts numbers or pseudonyms in the place of the names of units.
+func (f *pairFlags) hideNames(r *similar.Result) error {
+	switch {
+	case !f.anonymous:
+		return nil
+	case f.pseudonyms == "":
+		r.Anonymous()
+		return nil
+	}
+	return units.Pseudonymise(r, f.pseudonyms)
 }

@@ -89,6 +89,8 @@ var floors = []string{
 	"cmd/internal/repos",
 	"cmd/internal/value",
 	"cmd/internal/config",
+	"cmd/internal/clone",
+	"cmd/internal/units",
 	"cmd/internal/manual",
 	"cmd",
 	"cmd/git-provenance",
@@ -111,8 +113,8 @@ var guards = map[string][]string{
 	"github.com/CycloneDX/":            {"scanner/report/internal/inventory"},
 	"github.com/spdx/":                 {"scanner/report/internal/inventory"},
 	"html/template":                    {"scanner/report/internal/html"},
-	"net/http":                         {"baseline/source", "action", "action/internal/ghmock", "cmd"},
-	"os/exec":                          {"cmd", "cmd/internal/places", "scanner/git"},
+	"net/http":                         {"baseline/source", "action", "action/internal/ghmock", "cmd/internal/clone"},
+	"os/exec":                          {"cmd", "cmd/internal/clone", "cmd/internal/places", "scanner/git"},
 }
 
 // alone lists packages that import nothing of ours, however low it lies, but

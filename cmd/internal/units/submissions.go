@@ -1,4 +1,4 @@
-package cmd
+package units
 
 import (
 	"cmp"
@@ -49,7 +49,7 @@ func submitter(name string) string {
 
 // submissions opens what lies right in a directory, or in an archive of submissions, a
 // unit for each person.
-func (s *parts) submissions(ctx context.Context, dir string) ([]similar.Part, error) {
+func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, error) {
 	at, err := s.unpacked(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -61,8 +61,8 @@ func (s *parts) submissions(ctx context.Context, dir string) ([]similar.Part, er
 	var order []string
 	of := make(map[string][]*source.Package)
 	for _, n := range names {
-		whole := parts{p: s.p} // suffixes are those of the files in archives
-		part, err := whole.open(ctx, n, false)
+		whole := Opener{Repository: s.Repository} // suffixes are those of the files in archives
+		part, err := whole.Open(ctx, n, false)
 		s.closers = append(s.closers, whole.closers...)
 		if err != nil {
 			return nil, err
@@ -98,7 +98,7 @@ func joined(ps []*source.Package) *source.Package {
 }
 
 // temporary makes a directory that goes when the parts are closed.
-func (s *parts) temporary() (string, error) {
+func (s *Opener) temporary() (string, error) {
 	dir, err := os.MkdirTemp("", "git-provenance-submissions-")
 	if err != nil {
 		return "", fmt.Errorf("unpack submissions: %w", err)
@@ -112,7 +112,7 @@ type remover string
 func (r remover) Close() error { return os.RemoveAll(string(r)) }
 
 // unpacked is the directory itself, or an archive of submissions as a directory.
-func (s *parts) unpacked(ctx context.Context, arg string) (string, error) {
+func (s *Opener) unpacked(ctx context.Context, arg string) (string, error) {
 	st, err := os.Stat(arg)
 	if err != nil || !st.Mode().IsRegular() {
 		return arg, nil // who lists it says what is wrong with it
@@ -148,8 +148,8 @@ func (s *parts) unpacked(ctx context.Context, arg string) (string, error) {
 }
 
 // leave lists what an archive of submissions holds and no unit gets.
-func (s *parts) leave(archive, name, reason, detail string) {
-	s.ledger = append(s.ledger, finding.Entry{Path: path.Join(filepath.ToSlash(archive), name), Reason: lang.Reason(reason), Detail: detail})
+func (s *Opener) leave(archive, name, reason, detail string) {
+	s.Ledger = append(s.Ledger, finding.Entry{Path: path.Join(filepath.ToSlash(archive), name), Reason: lang.Reason(reason), Detail: detail})
 }
 
 // archiveName tells whether a file may be an archive by its name.
@@ -163,7 +163,7 @@ func archiveName(name string) bool {
 }
 
 // nested reads archives in a package as the files in them.
-func (s *parts) nested(p *source.Package) *source.Package {
+func (s *Opener) nested(p *source.Package) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		left := lim.TotalBytes
 		if left <= 0 {
@@ -180,7 +180,7 @@ func (s *parts) nested(p *source.Package) *source.Package {
 	})
 }
 
-func (s *parts) walkNested(ctx context.Context, p *source.Package, prefix string, depth int, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+func (s *Opener) walkNested(ctx context.Context, p *source.Package, prefix string, depth int, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 	wide := lim
 	wide.FileBytes = max(lim.FileBytes, maxArchive)
 	return p.Walk(ctx, wide, func(name string, data []byte) error {
@@ -208,7 +208,7 @@ func (s *parts) walkNested(ctx context.Context, p *source.Package, prefix string
 }
 
 // archive opens an archive that was read from another place.
-func (s *parts) archive(ctx context.Context, name string, data []byte) (*source.Package, error) {
+func (s *Opener) archive(ctx context.Context, name string, data []byte) (*source.Package, error) {
 	dir, err := s.temporary()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,6 @@
-package cmd
+// Package clone clones repositories of origins from public hosts for one run, within
+// bounds of time and size. An address flows in; an open repository flows out.
+package clone
 
 import (
 	"cmp"
@@ -28,17 +30,18 @@ const (
 	cloneLook = 500 * time.Millisecond
 )
 
-// cloner clones the repositories of origins for one run. What it runs is git, which
+// Cloner clones the repositories of origins for one run. What it runs is git, which
 // is told everything: no configuration of the machine, no helper, no password.
-type cloner struct {
+type Cloner struct {
 	git, home, dir string
 	mirror         string // address that stands for https://
 	lookUp         func(ctx context.Context, host string) (netip.Addr, error)
 }
 
-// newCloner makes a directory for clones, which Close deletes.
-func (p *program) newCloner(mirror string) (*cloner, error) {
-	c := &cloner{git: onPath("git"), home: p.home(), mirror: strings.TrimRight(mirror, "/"), lookUp: publicHost}
+// New makes a directory for clones, which Close deletes. Clones are made by a git
+// program and read with the home directory that is given; a mirror stands for https://.
+func New(program, home, mirror string) (*Cloner, error) {
+	c := &Cloner{git: program, home: home, mirror: strings.TrimRight(mirror, "/"), lookUp: publicHost}
 	if c.git == "" {
 		return nil, errors.New("clone repositories of origins: there is no git on PATH")
 	}
@@ -47,10 +50,11 @@ func (p *program) newCloner(mirror string) (*cloner, error) {
 	return c, err
 }
 
-func (c *cloner) Close() error { return os.RemoveAll(c.dir) }
+// Close deletes what was cloned.
+func (c *Cloner) Close() error { return os.RemoveAll(c.dir) }
 
-// open clones a repository and opens it.
-func (c *cloner) open(ctx context.Context, addr string) (*git.Repo, error) {
+// Open clones a repository and opens it.
+func (c *Cloner) Open(ctx context.Context, addr string) (*git.Repo, error) {
 	from, pinned, err := c.source(ctx, addr)
 	if err != nil {
 		return nil, err
@@ -81,7 +85,7 @@ func (c *cloner) open(ctx context.Context, addr string) (*git.Repo, error) {
 
 // source is where an address is cloned from. Without a mirror its host must be a
 // public one, and git is held to the address that was looked at.
-func (c *cloner) source(ctx context.Context, addr string) (from string, flags []string, err error) {
+func (c *Cloner) source(ctx context.Context, addr string) (from string, flags []string, err error) {
 	if c.mirror != "" {
 		return c.mirror + "/" + strings.TrimPrefix(addr, "https://"), []string{"-c", "protocol.allow=always", "-c", "protocol.ext.allow=never"}, nil
 	}
@@ -125,7 +129,7 @@ const (
 
 // settle returns the address that a repository is at now. It follows what the host says of its own repositories, as after a
 // rename; an address on another host was not looked at.
-func (c *cloner) settle(ctx context.Context, u *url.URL, at string) (string, error) {
+func (c *Cloner) settle(ctx context.Context, u *url.URL, at string) (string, error) {
 	roots, err := c.roots()
 	if err != nil {
 		return "", err
@@ -168,7 +172,7 @@ func (c *cloner) settle(ctx context.Context, u *url.URL, at string) (string, err
 }
 
 // roots are the certificates that git is told to trust as well, if it is.
-func (c *cloner) roots() (*x509.CertPool, error) {
+func (c *Cloner) roots() (*x509.CertPool, error) {
 	name := os.Getenv(caFile)
 	if name == "" {
 		return nil, nil
@@ -195,7 +199,7 @@ func public(ip netip.Addr) bool {
 }
 
 // environ is all of git's environment.
-func (c *cloner) environ() []string {
+func (c *Cloner) environ() []string {
 	env := []string{
 		"LC_ALL=C", "PATH=" + os.Getenv("PATH"), "HOME=" + c.dir,
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",

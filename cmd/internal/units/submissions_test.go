@@ -1,4 +1,4 @@
-package cmd
+package units
 
 import (
 	"archive/zip"
@@ -85,7 +85,7 @@ func TestSubmissionsOfAnArchive(t *testing.T) {
 	if err := os.WriteFile(all, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := &parts{p: new(program)}
+	s := &Opener{}
 	ps, err := s.submissions(t.Context(), all)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestSubmissionsOfAnArchive(t *testing.T) {
 		}
 	}
 	left := slices.Clone(s.closers)
-	s.close(&err)
+	err = s.Close()
 	for _, c := range left {
 		if dir, ok := c.(remover); ok {
 			if _, serr := os.Stat(string(dir)); !errors.Is(serr, os.ErrNotExist) {

@@ -1,4 +1,4 @@
-package cmd
+package clone
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func TestPublicAddresses(t *testing.T) {
 			t.Errorf("%s: %v", addr, got)
 		}
 	}
-	c := &cloner{lookUp: publicHost}
+	c := &Cloner{lookUp: publicHost}
 	if _, _, err := c.source(t.Context(), "https://localhost/a/b"); err == nil || !strings.Contains(err.Error(), "local network") {
 		t.Error(err)
 	}
@@ -59,7 +59,7 @@ func TestCloneBounds(t *testing.T) {
 
 // gitServer serves the repositories below a directory over https, as git's own server does, at the name example.com. It knows
 // some addresses that lead elsewhere.
-func gitServer(t *testing.T, root string, moved map[string]string) (c *cloner, addr string) {
+func gitServer(t *testing.T, root string, moved map[string]string) (c *Cloner, addr string) {
 	t.Helper()
 	path, err := exec.Command("git", "--exec-path").Output()
 	if err != nil {
@@ -89,7 +89,7 @@ func gitServer(t *testing.T, root string, moved map[string]string) (c *cloner, a
 	}
 	t.Setenv(caFile, ca)
 	local := netip.MustParseAddr("127.0.0.1")
-	c = &cloner{git: onPath("git"), dir: t.TempDir(), lookUp: func(context.Context, string) (netip.Addr, error) { return local, nil }}
+	c = &Cloner{git: "git", dir: t.TempDir(), lookUp: func(context.Context, string) (netip.Addr, error) { return local, nil }}
 	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
 	return c, "https://example.com:" + port
 }
@@ -119,7 +119,7 @@ func TestCloneByHTTPS(t *testing.T) {
 		"/circle":    "/circle",
 	})
 	for _, path := range []string{"/own/now.git", "/old/name", "/older"} {
-		repo, err := c.open(t.Context(), addr+path)
+		repo, err := c.Open(t.Context(), addr+path)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
@@ -136,12 +136,12 @@ func TestCloneByHTTPS(t *testing.T) {
 		"/circle":    "redirects",
 		"/none":      `the host answers "404 Not Found"`,
 	} {
-		if _, err := c.open(t.Context(), addr+path); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := c.Open(t.Context(), addr+path); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %s", path, err, says)
 		}
 	}
 	os.Unsetenv(caFile)
-	if _, err := c.open(t.Context(), addr+"/own/now.git"); err == nil || !strings.Contains(fmt.Sprint(err), "certificate") {
+	if _, err := c.Open(t.Context(), addr+"/own/now.git"); err == nil || !strings.Contains(fmt.Sprint(err), "certificate") {
 		t.Errorf("a certificate that nobody knows: %v", err)
 	}
 }

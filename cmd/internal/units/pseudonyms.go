@@ -1,4 +1,4 @@
-package cmd
+package units
 
 import (
 	"bytes"
@@ -28,16 +28,10 @@ type pseudonyms struct {
 
 const maxPseudonymFile = 16 << 20
 
-// hideNames puts numbers or pseudonyms in the place of the names of units.
-func (f *pairFlags) hideNames(r *similar.Result) error {
-	if !f.anonymous {
-		return nil
-	}
-	if f.pseudonyms == "" {
-		r.Anonymous()
-		return nil
-	}
-	p, err := readPseudonyms(f.pseudonyms)
+// Pseudonymise puts pseudonyms in the place of the names of units. They are made with the
+// key in a file, which then says whose they are; it is made if it is not there.
+func Pseudonymise(r *similar.Result, file string) error {
+	p, err := readPseudonyms(file)
 	if err != nil {
 		return err
 	}
@@ -51,7 +45,7 @@ func (f *pairFlags) hideNames(r *similar.Result) error {
 		}
 		return p.of(name)
 	})
-	return p.write(f.pseudonyms)
+	return p.write(file)
 }
 
 // readPseudonyms reads the file, or makes a key if there is none.

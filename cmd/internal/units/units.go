@@ -1,4 +1,7 @@
-package cmd
+// Package units opens what is compared with each other: files, directories, archives,
+// revisions, and submissions as learning platforms hand them out. Arguments flow in;
+// packages of units flow out, with what no unit has.
+package units
 
 import (
 	"cmp"
@@ -19,19 +22,27 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// parts opens what was named to be compared.
-type parts struct {
-	p        *program
-	suffixes []string        // of the files that take part; none means all
-	closers  []io.Closer     // repositories that files are read from, directories of unpacked archives
-	ledger   []finding.Entry // what no part gets
+// Opener opens what was named to be compared.
+type Opener struct {
+	Repository func(ctx context.Context) (*git.Repo, error) // around the working directory; nil for none
+	Suffixes   []string                                     // of the files that take part; none means all
+	Ledger     []finding.Entry                              // what no unit gets
+
+	closers []io.Closer // repositories that files are read from, directories of unpacked archives
 }
 
-func (s *parts) close(err *error) { closeAll(err, s.closers) }
+// Close closes what the units are read from.
+func (s *Opener) Close() error {
+	var err error
+	for _, c := range s.closers {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
 
-// open opens a file, a directory, an archive, or a revision of the repository around
+// Open opens a file, a directory, an archive, or a revision of the repository around
 // the working directory, as one unit or as a unit for each file.
-func (s *parts) open(ctx context.Context, arg string, each bool) (similar.Part, error) {
+func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part, error) {
 	name := filepath.ToSlash(filepath.Clean(arg))
 	st, err := os.Stat(arg)
 	if errors.Is(err, os.ErrNotExist) {
@@ -56,7 +67,7 @@ func (s *parts) open(ctx context.Context, arg string, each bool) (similar.Part, 
 }
 
 // whole is a directory or an archive.
-func (s *parts) whole(ctx context.Context, arg, name string, each bool) (similar.Part, error) {
+func (s *Opener) whole(ctx context.Context, arg, name string, each bool) (similar.Part, error) {
 	pkgs, err := source.Open(ctx, arg, source.Options{PURL: "pkg:generic/part", Offline: true})
 	if err != nil {
 		return similar.Part{}, err
@@ -65,13 +76,13 @@ func (s *parts) whole(ctx context.Context, arg, name string, each bool) (similar
 }
 
 // filtered leaves out the files of other suffixes than those that were asked for.
-func (s *parts) filtered(p *source.Package) *source.Package {
-	if len(s.suffixes) == 0 {
+func (s *Opener) filtered(p *source.Package) *source.Package {
+	if len(s.Suffixes) == 0 {
 		return p
 	}
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		return p.Walk(ctx, lim, func(path string, data []byte) error {
-			if !slices.ContainsFunc(s.suffixes, func(x string) bool { return strings.HasSuffix(path, x) }) {
+			if !slices.ContainsFunc(s.Suffixes, func(x string) bool { return strings.HasSuffix(path, x) }) {
 				skipped(path, reasonSuffix, "")
 				return nil
 			}
@@ -84,8 +95,8 @@ func (s *parts) filtered(p *source.Package) *source.Package {
 const reasonSuffix = "suffix"
 
 // revision is REV or REV:PATH of the repository around the working directory.
-func (s *parts) revision(ctx context.Context, arg string, each bool) (part similar.Part, ok bool, err error) {
-	repo, err := s.p.openRepo(ctx, ".")
+func (s *Opener) revision(ctx context.Context, arg string, each bool) (part similar.Part, ok bool, err error) {
+	repo, err := s.Repository(ctx)
 	if repo == nil || err != nil {
 		return part, false, err
 	}
@@ -118,8 +129,8 @@ func (s *parts) revision(ctx context.Context, arg string, each bool) (part simil
 	return similar.Part{Name: arg, Package: s.filtered(source.New(arg, walk)), Each: each}, true, nil
 }
 
-// units opens each DIR: every file in it as a unit, or what each person handed in.
-func (s *parts) units(ctx context.Context, dirs []string, folders bool) (out []similar.Part, err error) {
+// Units opens each DIR: every file in it as a unit, or what each person handed in.
+func (s *Opener) Units(ctx context.Context, dirs []string, folders bool) (out []similar.Part, err error) {
 	for _, dir := range dirs {
 		if folders {
 			ps, err := s.submissions(ctx, dir)
@@ -129,13 +140,23 @@ func (s *parts) units(ctx context.Context, dirs []string, folders bool) (out []s
 			out = append(out, ps...)
 			continue
 		}
-		part, err := s.open(ctx, dir, true)
+		part, err := s.Open(ctx, dir, true)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, part)
 	}
 	return out, nil
+}
+
+// Against opens a file and what it is compared with.
+func (s *Opener) Against(ctx context.Context, file string, dirs []string) ([]similar.Part, error) {
+	one, err := s.Open(ctx, file, false)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := s.Units(ctx, dirs, false)
+	return append([]similar.Part{one}, rest...), err
 }
 
 // entries lists the directories and regular files right in a directory.
