@@ -33,13 +33,13 @@ const vendoredSize = 120
 type Positive struct {
 	File        string // of the target
 	Lang, Kind  string
-	Shape       string // excerpt, function, reordered, vendored
-	Size        int    // class of its length
-	Tokens      int    // of the excerpt as it was
-	Origin      string // package, without version
-	Path        string // in it
-	First, Last int    // lines in the target
-	From        candidate
+	Shape       string    // excerpt, function, reordered, vendored
+	Size        int       // class of its length
+	Tokens      int       // of the excerpt as it was
+	Origin      string    // package, without version
+	Path        string    // in it
+	First, Last int       // lines in the target
+	From        candidate `json:"-"` // where it was cut
 }
 
 // candidate is an excerpt that may be taken.
