@@ -167,12 +167,16 @@ func (q *query) hitUnits(hash uint32) int {
 	if q.common[hash] >= score.Frequent {
 		return q.common[hash]
 	}
+	if n := q.counted[hash]; n > 0 {
+		return n
+	}
 	q.units = q.units[:0]
 	for at := q.hits.last[hash]; at > 0; at = q.hits.list[at-1].next {
 		key := q.hits.docs[q.hits.list[at-1].doc].key
 		q.units = append(q.units, q.e.bases[key.base].Unit(key.id))
 	}
-	return q.countUnits()
+	q.counted[hash] = q.countUnits()
+	return q.counted[hash]
 }
 
 // origins folds the versions of a package that have the region in the same file

@@ -99,11 +99,13 @@ type query struct {
 	Stream
 
 	// look-up
-	prints []fingerprint.Fingerprint
-	hashes []uint64
-	first  []int // hashes[i] stands at prints[first[i]:first[i+1]]
-	common []int // hashes[i] is of that many units, if they are many
-	hits   hits
+	prints  []fingerprint.Fingerprint
+	hashes  []uint64
+	first   []int  // hashes[i] stands at prints[first[i]:first[i+1]]
+	common  []int  // hashes[i] is of that many units, if they are many
+	counted []int  // units that have a hash, 0 if not counted yet
+	enough  []int8 // of each position of the hits whether a seed there is enough alone: 2 it is, 1 it is not, 0 not known
+	hits    hits
 
 	// proof
 	larger []proved          // so far
@@ -262,6 +264,8 @@ func (q *query) lookup(ctx context.Context) ([]finding.Entry, error) {
 	q.first = append(q.first, len(q.prints))
 	q.hits.reset(len(q.e.bases), len(q.hashes))
 	q.common = slices.Grow(q.common[:0], len(q.hashes))[:len(q.hashes)]
+	q.counted = slices.Grow(q.counted[:0], len(q.hashes))[:len(q.hashes)]
+	clear(q.counted)
 	clear(q.common)
 	var capped, repeated tally
 	full := make([]bool, len(q.hashes))
@@ -411,7 +415,10 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 	cut := 0
 	q.reach, q.larger = q.reach[:0], q.larger[:0]
 	least := (q.e.least-1)/q.longestAround() + 1 // seeds that can reach as far as a finding has to
-	for _, b := range q.hits.bundles(q.prints, q.first, least) {
+	bundles := q.hits.bundles(q.prints, q.first, least)
+	q.enough = slices.Grow(q.enough[:0], len(q.hits.positions))[:len(q.hits.positions)]
+	clear(q.enough)
+	for _, b := range bundles {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
 			return nil, nil, err
 		}
@@ -592,6 +599,11 @@ func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
 		within.add(uint32(q.reach[0].From))
 		return false, nil
 	}
+	needed := q.e.needed(len(q.Tokens))
+	if len(b.seeds) == 1 && !q.alone(b.seeds[0], needed) {
+		weak.add(uint32(q.reach[0].From))
+		return false, nil
+	}
 	ss := q.near.Stretches(b.seeds, p.K, p.W)
 	q.reach, q.groups = q.reach[:0], q.groups[:0]
 	many := q.near.Groups(ss, q.e.match, func(g []match.Interval) bool {
@@ -614,13 +626,17 @@ func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	first, needed := q.reach[0].From, q.e.needed(len(q.Tokens))
+	first := q.reach[0].From
 	enough := func(g []match.Interval) bool {
 		q.bounds = q.bounds[:0]
 		for _, v := range g {
 			q.bounds = append(q.bounds, q.costsOf().Most(v.From, v.To, names.Has))
 		}
-		return q.e.weights.Together(q.bounds, 0) >= needed && q.e.weights.Together(q.bounds, q.foreign(g, b.seeds, names.Has)) >= needed
+		if q.e.weights.Together(q.bounds, 0) < needed {
+			return false
+		}
+		foreign, directories := q.against(g, b.seeds, names.Has)
+		return q.e.weights.Together(q.bounds, foreign)-q.e.weights.Shared(directories) >= needed
 	}
 	// one region has to be a finding by itself, before it can support others
 	from := 0
@@ -634,17 +650,39 @@ func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
 	return false, nil
 }
 
-// foreign counts names of a group that differ in every match: one has a seed at
-// least, and with it all tokens of its k-gram.
-func (q *query) foreign(g []match.Interval, seeds []match.Seed, has func(uint32) bool) int {
-	fewest := math.MaxInt
-	for _, s := range seeds {
-		from := int(s.Target)
-		if fewest > 0 && slices.ContainsFunc(g, func(v match.Interval) bool { return v.From <= from && from < v.To }) {
-			fewest = min(fewest, q.costsOf().Foreign(from, from+q.e.params.K, has))
+// alone tells whether a seed can be enough without another, in a document that has all
+// names. Most documents share one seed with a text, and many the same.
+func (q *query) alone(s match.Seed, needed float64) bool {
+	i, _ := slices.BinarySearch(q.hits.positions, uint64(s.Target)<<32)
+	if q.enough[i] == 0 {
+		q.enough[i] = 1
+		v := q.reach[0]
+		q.bounds = append(q.bounds[:0], q.costsOf().Most(v.From, v.To, func(uint32) bool { return true }))
+		if q.e.weights.Together(q.bounds, 0)-q.e.weights.Shared(q.hitUnits(uint32(q.hits.positions[i]))) >= needed {
+			q.enough[i] = 2
 		}
 	}
-	return fewest
+	return q.enough[i] == 2
+}
+
+// against tells what speaks against any match of a group: one has a seed at least,
+// and with it all tokens of its k-gram. It counts the names that differ in every run
+// of the least length, and the directories that have the rarest k-gram.
+func (q *query) against(g []match.Interval, seeds []match.Seed, has func(uint32) bool) (foreign, directories int) {
+	foreign, directories = math.MaxInt, math.MaxInt
+	more := max(0, q.e.least-q.e.params.K)
+	for _, s := range seeds {
+		at := int(s.Target)
+		if !slices.ContainsFunc(g, func(v match.Interval) bool { return v.From <= at && at < v.To }) {
+			continue
+		}
+		i, _ := slices.BinarySearch(q.hits.positions, uint64(at)<<32)
+		directories = min(directories, q.hitUnits(uint32(q.hits.positions[i])))
+		if foreign > 0 {
+			foreign = min(foreign, q.costsOf().Foreign(at-more, at+q.e.params.K+more, q.e.least, has))
+		}
+	}
+	return foreign, directories
 }
 
 func length(g []match.Interval) int {

@@ -89,18 +89,28 @@ func (c *Costs) Most(from, to int, has func(hash uint32) bool) Bound {
 	return b
 }
 
-// Foreign counts the names among the target tokens [from, to) that no name of a
-// document with the names has says can be: they differ in every match.
-func (c *Costs) Foreign(from, to int, has func(hash uint32) bool) (n int) {
+// Foreign counts names that no name of a document with the names has says can be, in
+// that stretch of so many target tokens within [from, to) that has the fewest: they
+// differ in every match.
+func (c *Costs) Foreign(from, to, length int, has func(hash uint32) bool) int {
 	from, to = max(from, 0), min(to, len(c.shape))
 	c.weigh(from, to)
-	for i := from; i < to; i++ {
+	foreign := func(i int) int {
 		t := c.target.Tokens[i]
 		if t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0 && c.kept[i] > 0 && !has(c.hashes[i]) {
-			n++
+			return 1
 		}
+		return 0
 	}
-	return n
+	n, fewest := 0, to-from
+	for i := from; i < to; i++ {
+		if n += foreign(i); i-from+1 < length {
+			continue
+		}
+		fewest = min(fewest, n)
+		n -= foreign(i - length + 1)
+	}
+	return min(fewest, n)
 }
 
 // keeps is what the name at i tells if a document that has the names may have it.

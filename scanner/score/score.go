@@ -48,6 +48,12 @@ func (f *Frequency) Add(directories int) {
 	f.n++
 }
 
+// Shared is what is taken off at least from a match each of whose k-grams so many
+// directories have: see Rarer.
+func (w *Weights) Shared(directories int) float64 {
+	return w.Frequency * math.Log2(float64(min(directories, Frequent)))
+}
+
 // Mean is the mean logarithm.
 func (f Frequency) Mean() float64 {
 	if f.n == 0 {
