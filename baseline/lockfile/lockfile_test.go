@@ -140,6 +140,9 @@ func FuzzFormats(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, name := range names {
+		if filepath.Base(filepath.Dir(name)) == "fuzz" {
+			continue // inputs that failed once; go test reads them itself
+		}
 		data, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)

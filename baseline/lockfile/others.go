@@ -20,7 +20,7 @@ func readGemfile(l *list, data []byte) error {
 			section, remote = line, ""
 		case strings.HasPrefix(line, "  remote: "):
 			remote = line[len("  remote: "):]
-		case strings.HasPrefix(line, "    ") && line[4:5] != " " && section != "CHECKSUMS":
+		case len(line) > 4 && strings.HasPrefix(line, "    ") && line[4] != ' ' && section != "CHECKSUMS":
 			l.gem(section, remote, strings.TrimSpace(line), sums)
 		}
 	}
