@@ -418,6 +418,7 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 	bundles := q.hits.bundles(q.prints, q.first, least)
 	q.enough = slices.Grow(q.enough[:0], len(q.hits.positions))[:len(q.hits.positions)]
 	clear(q.enough)
+	needed := q.e.needed(len(q.Tokens))
 	for _, b := range bundles {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
 			return nil, nil, err
@@ -425,7 +426,7 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 		if q.only != nil && !q.only(b.key) {
 			continue
 		}
-		if ok, err := q.promising(b, &weak, &within); err != nil {
+		if ok, err := q.promising(b, needed, &weak, &within); err != nil {
 			return nil, nil, err
 		} else if !ok {
 			continue
@@ -436,7 +437,7 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 		}
 		before := len(out)
 		whole := false
-		if out, whole, err = q.verify(out, d, b.seeds, &weak); err != nil {
+		if out, whole, err = q.verify(out, d, b.seeds, needed, &weak); err != nil {
 			return nil, nil, err
 		}
 		if !whole {
@@ -445,7 +446,7 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 		if q.only != nil { // what a document shares is told, whoever else has it
 			continue
 		}
-		if err := q.enlarge(out[before:]); err != nil {
+		if err := q.enlarge(out[before:], needed); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -455,13 +456,13 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 // verify appends the matches with a document that can still come to a finding. It
 // is not whole when the comparison was cut short. Where it takes names and layout
 // to tell whose the tokens are, the text is read if there is a finding in it.
-func (q *query) verify(out []proof, d *doc, seeds []match.Seed, weak *tally) (ps []proof, whole bool, err error) {
+func (q *query) verify(out []proof, d *doc, seeds []match.Seed, needed float64, weak *tally) (ps []proof, whole bool, err error) {
 	side := d.side()
 	runs, whole := match.Runs(q.side(), side, seeds, q.e.match)
 	before, without := len(out), *weak
 	q.noteRuns(d, runs)
 	contested := match.Contested(runs)
-	out, err = q.worth(out, d, match.Arrange(q.side(), side, runs, q.e.match), weak)
+	out, err = q.worth(out, d, match.Arrange(q.side(), side, runs, q.e.match), needed, weak)
 	if err != nil || !contested || len(out) == before {
 		return out, whole, err
 	}
@@ -469,7 +470,7 @@ func (q *query) verify(out []proof, d *doc, seeds []match.Seed, weak *tally) (ps
 	if side.Text, err = q.e.fullText(d); err != nil {
 		return nil, false, err
 	}
-	out, err = q.worth(out[:before], d, match.Arrange(q.side(), side, runs, q.e.match), weak)
+	out, err = q.worth(out[:before], d, match.Arrange(q.side(), side, runs, q.e.match), needed, weak)
 	return out, whole, err
 }
 
@@ -501,7 +502,7 @@ type proved struct {
 // enlarge notes the matches with documents of others, whose regions smaller ones
 // are part of. Only what would be a finding by its shape alone counts: names may
 // yet speak against the others.
-func (q *query) enlarge(ps []proof) error {
+func (q *query) enlarge(ps []proof, needed float64) error {
 	for _, p := range ps {
 		occs, err := q.e.occurrences(p.doc)
 		if err != nil {
@@ -523,7 +524,7 @@ func (q *query) enlarge(ps []proof) error {
 				l.spans = append(l.spans, match.Interval{From: from, To: to})
 			}
 		}
-		if shape >= q.e.needed(len(q.Tokens)) {
+		if shape >= needed {
 			q.larger = append(q.larger, l)
 		}
 	}
@@ -554,7 +555,7 @@ func (q *query) inLarger(reach []match.Interval) bool {
 
 // worth appends the matches with a document that can still come to a finding,
 // now that their runs are known. The others need not be judged on their texts.
-func (q *query) worth(out []proof, d *doc, ms []match.Match, weak *tally) ([]proof, error) {
+func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64, weak *tally) ([]proof, error) {
 	names, err := q.e.bases[d.key.base].Names(d.key.id)
 	if err != nil {
 		return out, err
@@ -574,7 +575,6 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, weak *tally) ([]pro
 		bits := q.e.weights.Exactly(q.bounds)
 		long, most, best = append(long, m), append(most, bits), max(best, bits)
 	}
-	needed := q.e.needed(len(q.Tokens))
 	for i, m := range long {
 		from, to := m.Target()
 		if best < needed || most[i] < q.e.weights.Unsupported(needed) {
@@ -588,7 +588,7 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, weak *tally) ([]pro
 
 // promising tells whether the seeds with one document can come to a finding:
 // by the tokens they can be part of, and by the bits those can carry.
-func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
+func (q *query) promising(b bundle, needed float64, weak, within *tally) (bool, error) {
 	p := q.e.params
 	// most documents have only what a longer match has, whatever their diagonals
 	q.reach = match.Reach(q.reach[:0], b.seeds, p.K, p.W)
@@ -599,7 +599,6 @@ func (q *query) promising(b bundle, weak, within *tally) (bool, error) {
 		within.add(uint32(q.reach[0].From))
 		return false, nil
 	}
-	needed := q.e.needed(len(q.Tokens))
 	if len(b.seeds) == 1 && !q.alone(b.seeds[0], needed) {
 		weak.add(uint32(q.reach[0].From))
 		return false, nil

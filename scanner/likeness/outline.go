@@ -23,9 +23,6 @@ type Outline struct {
 	values    []uint32
 }
 
-// Words returns how many words the structure has.
-func (o *Outline) Words() int { return len(o.structure) }
-
 // What structure consists of. Words of one meaning are one in all languages, so that a
 // loop stays a loop whatever its keyword.
 var control = map[string]uint32{

@@ -93,9 +93,6 @@ func (p *Contents) Has(commit string) bool {
 	return ok
 }
 
-// Tags lists the tags that count.
-func (p *Contents) Tags() []git.Tag { return p.tags }
-
 // Piece is a region as it is looked for in a history: by its short runs of tokens
 // with their names, and with the names that a copy has in their place.
 type Piece struct {

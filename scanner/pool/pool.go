@@ -14,7 +14,7 @@ const ahead = 256
 
 // Pool says with whom jobs are done.
 type Pool[W interface{ Close() }] struct {
-	Workers  int
+	Workers  int                   // 1 if it is less
 	New      func() W              // makes a worker, for one goroutine
 	Progress func(done, total int) // nil: nobody asks
 }
@@ -60,7 +60,7 @@ func Run[W interface{ Close() }, J, T any](ctx context.Context, p Pool[W], feed 
 			t.done <- out
 		}
 		return nil
-	}, p.Workers)
+	}, p.workers())
 	g.Go(func() error {
 		for t := range queue {
 			select {
@@ -85,6 +85,9 @@ func guarded[W, J, T any](ctx context.Context, w W, j J, work func(context.Conte
 	})
 	return out, err
 }
+
+// workers is one at least: without any, jobs would wait for ever.
+func (p Pool[W]) workers() int { return max(1, p.Workers) }
 
 // start has n workers do something.
 func (p Pool[W]) start(ctx context.Context, g *errgroup.Group, do func(context.Context, W) error, n int) {
@@ -142,6 +145,6 @@ func (p Pool[W]) Each(ctx context.Context, n int, f func(w W, i int) error) erro
 			}
 		}
 		return nil
-	}, min(n, p.Workers))
+	}, min(n, p.workers()))
 	return g.Wait()
 }

@@ -94,6 +94,7 @@ func (c *Costs) Most(from, to int, has func(hash uint32) bool) Bound {
 // differ in every match.
 func (c *Costs) Foreign(from, to, length int, has func(hash uint32) bool) int {
 	from, to = max(from, 0), min(to, len(c.shape))
+	length = min(length, to-from)
 	c.weigh(from, to)
 	foreign := func(i int) int {
 		t := c.target.Tokens[i]
@@ -110,7 +111,7 @@ func (c *Costs) Foreign(from, to, length int, has func(hash uint32) bool) int {
 		fewest = min(fewest, n)
 		n -= foreign(i - length + 1)
 	}
-	return min(fewest, n)
+	return fewest
 }
 
 // keeps is what the name at i tells if a document that has the names may have it.

@@ -55,13 +55,9 @@ type place struct {
 
 // parameterized finds the p-matches of the first two units.
 func (g *gather) parameterized(b *baseline.Baseline, least int) (*Parameterized, error) {
-	var of [2]*side
-	for u := range of {
-		s, err := g.side(b, u)
-		if err != nil {
-			return nil, err
-		}
-		of[u] = s
+	of, err := g.sides(b)
+	if err != nil {
+		return nil, err
 	}
 	ms, whole := parameterized.Matches(of[0].Text, of[1].Text, least)
 	out := &Parameterized{Matches: []Renaming{}, Whole: whole}
@@ -70,6 +66,16 @@ func (g *gather) parameterized(b *baseline.Baseline, least int) (*Parameterized,
 	}
 	slices.SortStableFunc(out.Matches, func(x, y Renaming) int { return cmp.Compare(y.Tokens, x.Tokens) })
 	return out, nil
+}
+
+// sides reads the first two units.
+func (g *gather) sides(b *baseline.Baseline) (of [2]*side, err error) {
+	for u := range of {
+		if of[u], err = g.side(b, u); err != nil {
+			return of, err
+		}
+	}
+	return of, nil
 }
 
 func (g *gather) side(b *baseline.Baseline, unit int) (*side, error) {

@@ -28,13 +28,9 @@ type Shared struct {
 
 // maximal finds the maximal runs of the first two units.
 func (g *gather) maximal(b *baseline.Baseline, least int) (*Maximal, error) {
-	var of [2]*side
-	for u := range of {
-		s, err := g.side(b, u)
-		if err != nil {
-			return nil, err
-		}
-		of[u] = s
+	of, err := g.sides(b)
+	if err != nil {
+		return nil, err
 	}
 	ms, whole := suffix.Matches(of[0].Fixed, of[1].Fixed, least)
 	out := &Maximal{Matches: []Shared{}, Whole: whole}

@@ -29,7 +29,7 @@ func (g *gather) rank(ctx context.Context, r *Result, b *baseline.Baseline, o Op
 	}
 	g.others(set, rows, o.Query)
 	r.Pairs = []UnitPair{}
-	return pool.List(ctx, pool.Pool[comparer]{Workers: max(1, o.Scan.Workers), New: func() comparer { return comparer{set} }}, indices(rows),
+	return pool.List(ctx, pool.Pool[comparer]{Workers: o.Scan.Workers, New: func() comparer { return comparer{set} }}, indices(rows),
 		func(_ context.Context, c comparer, i int) ([]float64, error) { return c.row(i, rows[i]), nil },
 		func(i int, row []float64) error {
 			for k, j := range rows[i] {

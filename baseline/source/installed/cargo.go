@@ -63,13 +63,7 @@ func Crates(dir string) []Found {
 
 func (x *Index) vendoredCrates() map[string][]Found {
 	if x.crates == nil {
-		x.crates = map[string][]Found{}
-		for _, dir := range slices.Concat(x.own.Crates, x.at("cargo").Crates) {
-			for _, f := range Crates(dir) {
-				key := purl.Name(f.PURL)
-				x.crates[key] = append(x.crates[key], f)
-			}
-		}
+		x.crates = byKey(slices.Concat(x.own.Crates, x.at("cargo").Crates), Crates, purl.Name)
 	}
 	return x.crates
 }

@@ -183,3 +183,16 @@ func within(dir, name string) bool {
 	rel, err := filepath.Rel(d, n)
 	return err == nil && filepath.IsLocal(rel)
 }
+
+// byKey lists what is found in directories by a key of its package URL, the first
+// directory first.
+func byKey(dirs []string, in func(dir string) []Found, key func(purl string) string) map[string][]Found {
+	out := map[string][]Found{}
+	for _, dir := range dirs {
+		for _, f := range in(dir) {
+			k := key(f.PURL)
+			out[k] = append(out[k], f)
+		}
+	}
+	return out
+}

@@ -37,13 +37,7 @@ func SitePackages(dir string) []string {
 // pythons returns what is installed in all places, the first place first.
 func (x *Index) pythons() map[string][]Found {
 	if x.python == nil {
-		x.python = map[string][]Found{}
-		for _, dir := range slices.Concat(x.own.Python, x.at("pypi").Python) {
-			for _, f := range Python(dir) {
-				key := Key(f.PURL)
-				x.python[key] = append(x.python[key], f)
-			}
-		}
+		x.python = byKey(slices.Concat(x.own.Python, x.at("pypi").Python), Python, Key)
 	}
 	return x.python
 }

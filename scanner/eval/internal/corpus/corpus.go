@@ -183,18 +183,24 @@ func (c *Corpus) Index(ctx context.Context, dir string, p fingerprint.Params, on
 	if b, err := baseline.Open(ctx, base); err == nil {
 		return b, nil
 	}
-	if err := c.index(ctx, base, p, only); err != nil {
+	stage, err := os.MkdirTemp(dir, "stage-")
+	if err != nil {
 		return nil, err
 	}
-	return baseline.Open(ctx, base)
+	defer os.RemoveAll(stage)
+	pkgs, err := c.known(ctx, stage, only)
+	if err != nil {
+		return nil, err
+	}
+	b, err := IndexPackages(ctx, base, p, pkgs)
+	if err != nil {
+		os.RemoveAll(base)
+	}
+	return b, err
 }
 
-func (c *Corpus) index(ctx context.Context, base string, p fingerprint.Params, only func(File) bool) error {
-	stage, err := os.MkdirTemp(filepath.Dir(base), "stage-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(stage)
+// known opens the known packages, laid out below a directory.
+func (c *Corpus) known(ctx context.Context, stage string, only func(File) bool) ([]*source.Package, error) {
 	var pkgs []*source.Package
 	open := func(arg string, o source.Options) error {
 		o.Offline = true
@@ -204,7 +210,7 @@ func (c *Corpus) index(ctx context.Context, base string, p fingerprint.Params, o
 	}
 	if c.GoRoot != "" {
 		if err := open(c.GoRoot, source.Options{}); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for i, pkg := range c.Packages {
@@ -214,25 +220,16 @@ func (c *Corpus) index(ctx context.Context, base string, p fingerprint.Params, o
 		dir := filepath.Join(stage, fmt.Sprint(i))
 		n, err := c.stage(dir, pkg.Name, only)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if n == 0 {
 			continue
 		}
 		if err := open(dir, source.Options{PURL: pkg.PURL, Released: pkg.Released}); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	w, err := baseline.OpenWriter(ctx, base, p)
-	if err != nil {
-		return err
-	}
-	if _, err = w.Add(ctx, pkgs, baseline.AddOptions{Workers: 2}); err != nil {
-		w.Close()
-		os.RemoveAll(base)
-		return err
-	}
-	return w.Close()
+	return pkgs, nil
 }
 
 // stage gathers the files of one package, which the corpus keeps by language.
@@ -337,8 +334,8 @@ func Flat(f File) string {
 var Languages = []string{"go", "java", "js", "ts", "py", "c", "cpp"}
 
 // IndexPackages makes a new baseline of packages in dir.
-func IndexPackages(ctx context.Context, dir string, pkgs []*source.Package) (*baseline.Baseline, error) {
-	w, err := baseline.OpenWriter(ctx, dir, baseline.Defaults)
+func IndexPackages(ctx context.Context, dir string, p fingerprint.Params, pkgs []*source.Package) (*baseline.Baseline, error) {
+	w, err := baseline.OpenWriter(ctx, dir, p)
 	if err != nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func (o options) index(ctx context.Context, rows []Row) ([]*baseline.Baseline, e
 	if err != nil {
 		return nil, err
 	}
-	b, err := corpus.IndexPackages(ctx, dir, pkgs)
+	b, err := corpus.IndexPackages(ctx, dir, baseline.Defaults, pkgs)
 	if err != nil {
 		return nil, err
 	}

@@ -3,29 +3,24 @@ package evolution
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
 )
 
 // line is the first line of a piece in its file.
-func (p *piece) line() int { return lineOf(p.code.Src, int(p.code.Toks[p.from].Start)) }
-
-func lineOf(src []byte, at int) int { return 1 + strings.Count(string(src[:at]), "\n") }
+func (p *piece) line() int { return p.code.Line(p.from) }
 
 // functionTables print recall by how much agrees, by language and by size.
 func functionTables(out io.Writer, rs []result) error {
 	fmt.Fprintf(out, "Functions, %d in all. *Found*: findings cover half of the lines. *First*: of those found, the package is named first.\n\n", len(rs))
-	fmt.Fprintln(out, "| tokens that agree | functions | found | first | overlap, median | not: below threshold | not: half covered | not: nothing met |")
-	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|--:|--:|")
+	head(out, "tokens that agree")
 	for _, c := range classes {
 		row(out, className(c), rs, func(r result) bool { return classOf(r.Agree) == c })
 	}
 	fmt.Fprintln(out)
 	edited := func(r result) bool { return r.Agree < 1 && r.Agree >= 0.6 }
-	fmt.Fprintln(out, "| of those from 0.6 to below 1 | functions | found | first | overlap, median | not: below threshold | not: half covered | not: nothing met |")
-	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|--:|--:|")
+	head(out, "of those from 0.6 to below 1")
 	for _, l := range corpus.Languages {
 		row(out, l, rs, func(r result) bool { return edited(r) && r.Pair.Lang == l })
 	}
@@ -34,6 +29,11 @@ func functionTables(out io.Writer, rs []result) error {
 	}
 	_, err := fmt.Fprintln(out)
 	return err
+}
+
+func head(out io.Writer, by string) {
+	fmt.Fprintf(out, "| %s | functions | found | first | overlap, median | not: below threshold | not: half covered | not: nothing met |\n", by)
+	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|--:|--:|")
 }
 
 func className(c float64) string {

@@ -33,6 +33,9 @@ func (c *Code) Functions(most int) (out [][2]int) {
 	return out
 }
 
+// Line is the line of a token, counted from 1.
+func (c *Code) Line(i int) int { return c.line(i) }
+
 // Text is the text of a token.
 func (c *Code) Text(i int) string { return c.text(i) }
 
@@ -85,10 +88,7 @@ func (m *maker) graft(g Graft) (Positive, bool, error) {
 	}
 	name := fmt.Sprintf("%s%05d%s", m.lang, m.n, filepath.Ext(host.file.Path))
 	m.n++
-	before := string(host.Src[:at])
-	if at > 0 && host.Src[at-1] != '\n' {
-		before += "\n"
-	}
+	before := host.upTo(at)
 	text := g.excerpt(g.From, g.To, kind{}, nil, indent, corpus.NewDice(name))
 	line := 1 + strings.Count(before, "\n")
 	p := Positive{File: name, Lang: m.lang, Kind: "real", Shape: x.shape, Size: x.size, Tokens: g.To - g.From,

@@ -403,16 +403,21 @@ func (c *Code) lineStart(i int) int {
 	return strings.LastIndexByte(string(c.Src[:c.Toks[i].Start]), '\n') + 1
 }
 
+// upTo is the text up to a byte, which ends a line.
+func (c *Code) upTo(at int) string {
+	if at > 0 && c.Src[at-1] != '\n' {
+		return string(c.Src[:at]) + "\n"
+	}
+	return string(c.Src[:at])
+}
+
 // paste writes one target and notes what is in it.
 func (m *maker) paste(x candidate, parts []candidate, k kind, host *Code, at int, indent string) error {
 	d := corpus.NewDice(x.file.Hash, x.A, x.B, k.Name)
 	name := fmt.Sprintf("%s%05d%s", m.lang, m.n, filepath.Ext(host.file.Path))
 	m.n++
 	var b strings.Builder
-	b.Write(host.Src[:at])
-	if at > 0 && host.Src[at-1] != '\n' {
-		b.WriteString("\n")
-	}
+	b.WriteString(host.upTo(at))
 	line := 1 + strings.Count(b.String(), "\n")
 	for i := len(parts) - 1; i >= 0; i-- {
 		p := parts[i]

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
@@ -110,7 +111,7 @@ func licencesOf(ctx context.Context, purl, archives string) (licences, from map[
 		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
-	b, err := corpus.IndexPackages(ctx, filepath.Join(dir, "base"), pkgs)
+	b, err := corpus.IndexPackages(ctx, filepath.Join(dir, "base"), baseline.Defaults, pkgs)
 	if err != nil {
 		return nil, nil, err
 	}

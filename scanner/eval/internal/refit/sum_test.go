@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
@@ -32,7 +33,7 @@ func TestSum(t *testing.T) {
 	}
 	pkgs, err := source.Open(ctx, std, source.Options{PURL: "pkg:generic/strings@1", Offline: true})
 	check(t, err)
-	b, err := corpus.IndexPackages(ctx, filepath.Join(dir, "base"), pkgs)
+	b, err := corpus.IndexPackages(ctx, filepath.Join(dir, "base"), baseline.Defaults, pkgs)
 	check(t, err)
 	check(t, b.Close())
 	target := filepath.Join(dir, "target")
