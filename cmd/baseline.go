@@ -152,7 +152,8 @@ func (p *program) addCommand() *cobra.Command {
 
   a directory        that go.mod, package.json or --purl names; the Go module
                      cache or a module in it; GOROOT; node_modules; vendor
-  go.mod             every module it requires, from the module cache
+  go.mod             every module it requires, from the module cache, else from
+                     a module proxy
   a lock file        every package it lists, from where it lies on this machine,
                      else from its registry: package-lock.json, yarn.lock,
                      pnpm-lock.yaml, bun.lock, Cargo.lock, requirements.txt,
@@ -175,7 +176,7 @@ and release date, each of which may be empty. Thousands of lines are one change 
 baseline.
 
 A package that is there already with the same files is left alone. On failure the
-baseline is as it was. If packages of a lock file or a list are nowhere to be had, the others
+baseline is as it was. If packages of go.mod, a lock file or a list are nowhere to be had, the others
 are added, and the exit code is 2.`,
 		Example: `  git-provenance baseline add go.mod
   git-provenance baseline add pkg:npm/left-pad@1.3.0

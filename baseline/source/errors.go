@@ -22,17 +22,6 @@ func (e *NeedPURLError) Error() string {
 	return fmt.Sprintf("open source %q: nothing in it tells which package it is; name it with --purl", e.Arg)
 }
 
-// MissingModulesError lists the modules of a go.mod that the module cache lacks.
-type MissingModulesError struct {
-	GoMod   string
-	Modules []string // module@version
-}
-
-func (e *MissingModulesError) Error() string {
-	return fmt.Sprintf("open source %q: %d modules are not in the module cache (run \"go mod download\"): %s",
-		e.GoMod, len(e.Modules), strings.Join(e.Modules, ", "))
-}
-
 // OfflineError says that the network would be needed.
 type OfflineError struct{ Subject string }
 

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
@@ -28,26 +29,18 @@ func modulePath(gomod []byte) string {
 }
 
 // openGoMod opens every module a go.mod requires, direct and indirect, at the
-// version it states: from go 1.17 on that is what a build selects.
-func openGoMod(_ context.Context, name string, o Options) ([]*Package, error) {
+// version it states: from go 1.17 on that is what a build selects. A module comes from
+// the module cache, else from a proxy; one that neither has is skipped.
+func openGoMod(ctx context.Context, name string, o Options) ([]*Package, error) {
 	mods, err := requirements(name, o.skip)
 	if err != nil {
 		return nil, err
 	}
-	var absent []string
-	pkgs := []*Package{}
+	l := lockPins{o: o, bring: "go mod download"}
 	for _, m := range mods {
-		p := cachedModule(o.ModCache, m)
-		if p == nil {
-			absent = append(absent, m.String())
-			continue
-		}
-		pkgs = append(pkgs, p)
+		l.open(ctx, lockfile.Pin{PURL: golangName(m)})
 	}
-	if absent != nil {
-		return nil, &MissingModulesError{GoMod: name, Modules: absent}
-	}
-	return byPURL(pkgs), nil
+	return byPURL(l.pkgs), ctx.Err()
 }
 
 // requirements returns the modules a go.mod requires, replaced as it says, in

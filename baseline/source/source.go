@@ -136,7 +136,7 @@ func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, d
 //   - a directory: the module cache or a module in it, a Go distribution, a
 //     node_modules folder, a vendor folder with modules.txt, or one package named
 //     by o.PURL, go.mod or package.json;
-//   - a go.mod file: every module it requires, from the module cache;
+//   - a go.mod file: every module it requires, from the module cache, else from a proxy;
 //   - a lock file: every package it lists, from where it lies on this machine, else
 //     from its registry;
 //   - an archive: zip, jar, whl, tar, tar.gz, tgz, crate, gem;
