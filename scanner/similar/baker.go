@@ -54,12 +54,12 @@ type place struct {
 }
 
 // parameterized finds the p-matches of the first two units.
-func (g *gather) parameterized(b *baseline.Baseline, least int) (*Parameterized, error) {
-	of, err := g.sides(b)
+func (g *gather) parameterized(b *baseline.Baseline, o Options) (*Parameterized, error) {
+	of, err := g.sides(b, o)
 	if err != nil {
 		return nil, err
 	}
-	ms, whole := parameterized.Matches(of[0].Text, of[1].Text, least)
+	ms, whole := parameterized.Matches(of[0].Text, of[1].Text, o.Scan.MinTokens)
 	out := &Parameterized{Matches: []Renaming{}, Whole: whole}
 	for _, m := range ms {
 		out.Matches = append(out.Matches, Renaming{of[0].stretch(m.A, m.Len), of[1].stretch(m.B, m.Len), m.Len, countRenamed(of[0], of[1], m)})
@@ -69,16 +69,16 @@ func (g *gather) parameterized(b *baseline.Baseline, least int) (*Parameterized,
 }
 
 // sides reads the first two units.
-func (g *gather) sides(b *baseline.Baseline) (of [2]*side, err error) {
+func (g *gather) sides(b *baseline.Baseline, o Options) (of [2]*side, err error) {
 	for u := range of {
-		if of[u], err = g.side(b, u); err != nil {
+		if of[u], err = g.side(b, u, o); err != nil {
 			return of, err
 		}
 	}
 	return of, nil
 }
 
-func (g *gather) side(b *baseline.Baseline, unit int) (*side, error) {
+func (g *gather) side(b *baseline.Baseline, unit int, o Options) (*side, error) {
 	s := new(side)
 	for _, f := range g.files {
 		if f.unit != unit {
@@ -96,7 +96,10 @@ func (g *gather) side(b *baseline.Baseline, unit int) (*side, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.add(f.path, text, languageOf(d), toks, lines, uint64(unit))
+		l := languageOf(d)
+		from := len(s.Fixed)
+		s.add(f.path, text, l, toks, lines, uint64(unit))
+		s.hide(from, o.Scan.Sanctioned.Masked(l, toks, o.Params.K), uint64(unit))
 	}
 	return s, nil
 }
@@ -118,9 +121,21 @@ func (s *side) add(path string, text []byte, l *lang.Language, toks []lang.Token
 		}
 		s.Names = append(s.Names, name)
 	}
-	s.Fixed, s.Names = append(s.Fixed, uint64(n)<<1|unit), append(s.Names, parameterized.None)
+	s.Fixed, s.Names = append(s.Fixed, unlike(len(s.Fixed), unit)), append(s.Names, parameterized.None)
 	s.tokens = append(s.tokens, place{file: n})
 	s.files = append(s.files, opened{path, text})
+}
+
+// unlike is what stands for token i if nothing is to equal it.
+func unlike(i int, unit uint64) uint64 { return uint64(i)<<1 | unit }
+
+// hide takes base code out of the file whose tokens begin at from: no match goes over it.
+func (s *side) hide(from int, masked []bool, unit uint64) {
+	for i, m := range masked {
+		if m {
+			s.Fixed[from+i], s.Names[from+i] = unlike(from+i, unit), parameterized.None
+		}
+	}
 }
 
 func (s *side) stretch(from, n int) Stretch {

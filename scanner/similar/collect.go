@@ -121,13 +121,13 @@ func text(b *baseline.Baseline, id baseline.DocID) ([]byte, error) {
 // two adds what is told of two units only.
 func (g *gather) two(ctx context.Context, r *Result, b *baseline.Baseline, o Options) (err error) {
 	if o.Two {
-		r.Sets, err = g.sets(ctx, b)
+		r.Sets, err = g.sets(ctx, b, o)
 	}
 	if o.Exactly && err == nil {
-		r.Parameterized, err = g.parameterized(b, o.Scan.MinTokens)
+		r.Parameterized, err = g.parameterized(b, o)
 	}
 	if o.Maximal && err == nil {
-		r.Maximal, err = g.maximal(b, o.Scan.MinTokens)
+		r.Maximal, err = g.maximal(b, o)
 	}
 	return err
 }

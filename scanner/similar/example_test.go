@@ -22,13 +22,13 @@ func ExampleCompare() {
 	}
 	defer os.RemoveAll(dir)
 	var parts []similar.Part
-	for name, text := range map[string]string{"a.go": baselinetest.Ring, "b.go": strings.ReplaceAll(baselinetest.Ring, "slots", "buf")} {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+	for _, f := range []struct{ name, text string }{{"a.go", baselinetest.Ring}, {"b.go", strings.ReplaceAll(baselinetest.Ring, "slots", "buf")}} {
+		path := filepath.Join(dir, f.name)
+		if err := os.WriteFile(path, []byte(f.text), 0o644); err != nil {
 			fmt.Println(err)
 			return
 		}
-		parts = append(parts, similar.Part{Name: name, Package: source.OpenFile(path)})
+		parts = append(parts, similar.Part{Name: f.name, Package: source.OpenFile(path)})
 	}
 	work := filepath.Join(dir, "work")
 	r, err := similar.Compare(context.Background(), work, parts, similar.Options{Params: baseline.Defaults, Scan: scanner.Defaults(), Source: source.DefaultLimits()})

@@ -10,8 +10,8 @@ import (
 )
 
 // Maximal holds all runs of equal tokens that two units share and that no token on
-// either side extends, however frequent they are. Names count as equal; base code is not
-// left out.
+// either side extends, however frequent they are. Names count as equal; a run ends where base
+// code begins.
 type Maximal struct {
 	Matches []Shared `json:"matches"` // longest first
 	SharedA int      `json:"sharedA"` // tokens of A that lie in one
@@ -27,12 +27,12 @@ type Shared struct {
 }
 
 // maximal finds the maximal runs of the first two units.
-func (g *gather) maximal(b *baseline.Baseline, least int) (*Maximal, error) {
-	of, err := g.sides(b)
+func (g *gather) maximal(b *baseline.Baseline, o Options) (*Maximal, error) {
+	of, err := g.sides(b, o)
 	if err != nil {
 		return nil, err
 	}
-	ms, whole := suffix.Matches(of[0].Fixed, of[1].Fixed, least)
+	ms, whole := suffix.Matches(of[0].Fixed, of[1].Fixed, o.Scan.MinTokens)
 	out := &Maximal{Matches: []Shared{}, Whole: whole}
 	var on [2][]match.Interval
 	for _, m := range ms {

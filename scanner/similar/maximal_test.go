@@ -1,6 +1,11 @@
 package similar
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
 
 // Every run that two units share is listed with its lines; a file boundary ends a run.
 func TestMaximalRunsNameTheirLines(t *testing.T) {
@@ -16,5 +21,35 @@ func TestMaximalRunsNameTheirLines(t *testing.T) {
 	}
 	if m.SharedA != 2*m.Matches[0].Tokens || m.SharedB != m.Matches[0].Tokens {
 		t.Errorf("%d and %d tokens are shared in runs of %d", m.SharedA, m.SharedB, m.Matches[0].Tokens)
+	}
+}
+
+// Base code is in no maximal run and in no parameterized match, wherever a run crosses it.
+func TestBaseCodeIsInNoExactMatch(t *testing.T) {
+	skeleton := filepath.Join(t.TempDir(), "skeleton.go")
+	if err := os.WriteFile(skeleton, []byte("package p\n\n"+function(1)+function(2)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := options(1)
+	o.Two, o.Maximal, o.Exactly = true, true, true
+	text := "package p\n\n" + function(3) + function(1) + function(2) + function(4)
+	a, b := folder("a", map[string]string{"x.go": text}), folder("b", map[string]string{"y.go": strings.ReplaceAll(text, "x = x", "y = y")})
+	all := compared(t, o, a, b)
+	o.Base = []string{skeleton}
+	rest := compared(t, o, a, b)
+	if len(all.Maximal.Matches) != 1 || len(all.Parameterized.Matches) == 0 {
+		t.Fatalf("without base code %d runs, %d matches", len(all.Maximal.Matches), len(all.Parameterized.Matches))
+	}
+	if m := rest.Maximal; len(m.Matches) != 2 || m.SharedA != rest.Units[0].Tokens || m.SharedA >= all.Maximal.SharedA {
+		t.Errorf("%d runs, %d tokens of %d", len(m.Matches), m.SharedA, rest.Units[0].Tokens)
+	}
+	if rest.Sets.A >= all.Sets.A || rest.Sets.Resemblance != 1 {
+		t.Errorf("%+v, with base code %+v", rest.Sets, all.Sets)
+	}
+	masked := 3 + strings.Count(function(3), "\n") // the first line of base code
+	for _, m := range rest.Parameterized.Matches {
+		if m.A.StartLine <= masked && m.A.EndLine >= masked {
+			t.Errorf("lines %d-%d go over base code at %d", m.A.StartLine, m.A.EndLine, masked)
+		}
 	}
 }

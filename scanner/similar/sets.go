@@ -2,6 +2,7 @@ package similar
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -24,7 +25,7 @@ type Sets struct {
 const maxGrams = 32 << 20
 
 // sets works out the sets of the first two units.
-func (g *gather) sets(ctx context.Context, b *baseline.Baseline) (*Sets, error) {
+func (g *gather) sets(ctx context.Context, b *baseline.Baseline, o Options) (*Sets, error) {
 	total := 0
 	for _, f := range g.files {
 		d, err := b.Doc(f.doc)
@@ -46,6 +47,10 @@ func (g *gather) sets(ctx context.Context, b *baseline.Baseline) (*Sets, error) 
 		if err != nil {
 			return nil, err
 		}
+		grams = slices.DeleteFunc(grams, func(h uint64) bool {
+			_, base := slices.BinarySearch(o.Scan.Sanctioned, h)
+			return base
+		})
 		of[f.unit] = sketch.Mod(of[f.unit], sketch.Public().Set(nil, grams), uint64(s.Sampled))
 	}
 	a, c := sketch.Union(of[0]), sketch.Union(of[1])
