@@ -46,6 +46,9 @@ const code = "package a\n\n" + region
 // another has the shape of region and other names.
 var another = strings.NewReplacer("merge", "blend", "left", "rows", "right", "cols", "out", "sum", "int", "Cell").Replace(code)
 
+// pieces is region with something else in every line: no run of it has 20 tokens.
+var pieces = strings.NewReplacer("\n\t", "\n\tprintln()\n\t", "[1:]", "[len(os.Args):]", " 0, len", " 8|0, len").Replace(code)
+
 // release is one version of the module a.b/c, or of the package c of npm.
 type release struct {
 	version, date string
@@ -58,6 +61,10 @@ func has(version, date string) release {
 
 func lacks(version, date string) release {
 	return release{version, date, map[string]string{"a.go": "package a\n"}}
+}
+
+func inPiecesOf(version, date string) release {
+	return release{version, date, map[string]string{"a.go": pieces}}
 }
 
 // proxy serves releases, and counts what is asked for.
@@ -301,6 +308,12 @@ func TestOddVersions(t *testing.T) {
 			"v1.0.0 2015-01-01 -> v1.1.0 2016-01-01 versions"},
 		"a foreign copy in it": {[]release{{"v1.0.0", "2015-01-01", map[string]string{"vendor/x/a.go": code}}, has("v1.1.0", "2016-01-01")}, "v1.1.0",
 			"v1.0.0 2015-01-01 -> v1.1.0 2016-01-01 versions"},
+		"older versions have it in pieces": {[]release{lacks("v1.0.0", "2015-01-01"), inPiecesOf("v1.1.0", "2016-01-01"), inPiecesOf("v1.2.0", "2017-01-01"), has("v1.3.0", "2018-01-01")}, "v1.3.0",
+			"v1.0.0 2015-01-01 -> v1.3.0 2018-01-01 versions: v1.1.0 has most of it in pieces"},
+		"the oldest has it in pieces": {[]release{inPiecesOf("v1.0.0", "2015-01-01"), lacks("v1.1.0", "2016-01-01"), inPiecesOf("v1.2.0", "2017-01-01"), has("v1.3.0", "2018-01-01"), has("v1.4.0", "2019-01-01")}, "v1.4.0",
+			"- -> v1.3.0 2018-01-01 versions: v1.0.0 has most of it in pieces"},
+		"all have it in pieces": {[]release{inPiecesOf("v1.0.0", "2015-01-01"), inPiecesOf("v1.1.0", "2016-01-01"), has("v1.2.0", "2017-01-01")}, "v1.2.0",
+			"- -> v1.2.0 2017-01-01 versions: v1.0.0 has most of it in pieces"},
 	} {
 		p := newProxy(t, c.releases...)
 		got := dates(t, found("pkg:golang/a.b/c@"+c.origin, ""), Options{Source: source.Options{GoProxy: p.URL}})

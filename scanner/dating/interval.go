@@ -157,12 +157,16 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 	case s.broken != "":
 		say("not all versions could be fetched: %s", s.broken)
 	}
-	if absent.PURL == "" && late.PURL == "" && s.limited == "" && len(open) == 0 {
+	pieces := n.oldestPieces(present)
+	if absent.PURL == "" && late.PURL == "" && s.limited == "" && len(open) == 0 && pieces == "" {
 		if len(below) == 0 {
 			say("%s", noOlder)
 		} else {
 			say("the oldest version that can be read has it already")
 		}
+	}
+	if pieces != "" {
+		say("%s has most of it in pieces", purl.Version(pieces))
 	}
 	if len(open) > 0 {
 		say("%s between not looked at", versionCount(len(open)))
@@ -187,6 +191,18 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 	return out
 }
 
+// oldestPieces is the oldest version that has a needle in pieces, if one older than
+// another version has.
+func (n *needle) oldestPieces(than sight) string {
+	var oldest sight
+	for _, o := range n.seen {
+		if o.Pieces && older(o.PURL, o.Time, than.PURL, than.Time) && (oldest.PURL == "" || older(o.PURL, o.Time, oldest.PURL, oldest.Time)) {
+			oldest = o
+		}
+	}
+	return oldest.PURL
+}
+
 func versionCount(n int) string {
 	if n == 1 {
 		return "1 version"
@@ -207,7 +223,7 @@ func (s *series) gone(n *needle) (out []string) {
 // cameBack is a version without a needle that is later than one that has it.
 func (s *series) cameBack(n *needle, present sight) string {
 	for _, o := range n.seen {
-		if !o.Present && o.PURL != present.PURL && older(present.PURL, present.Time, o.PURL, o.Time) {
+		if !o.Present && !o.Pieces && o.PURL != present.PURL && older(present.PURL, present.Time, o.PURL, o.Time) {
 			return o.PURL
 		}
 	}

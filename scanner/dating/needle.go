@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/trace"
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
@@ -71,7 +72,7 @@ func newNeedle(key string, f *finding.Finding, origin int, src file) *needle {
 		return nil
 	}
 	h := sha256.New()
-	h.Write([]byte("dates1\x00" + key + "\x00" + src.lang.Name))
+	h.Write([]byte("dates2\x00" + key + "\x00" + src.lang.Name))
 	for i, t := range src.side.Tokens {
 		if n.wanted[i] {
 			h.Write([]byte{0})
@@ -127,6 +128,23 @@ func (n *needle) count(doc match.Side, m match.Match) (tokens, names, same int) 
 	return tokens, names, same
 }
 
+// signature is what a needle is known by in pieces: its short runs of tokens, names
+// and literals included.
+func (n *needle) signature() *trace.Signature {
+	sig := &trace.Signature{}
+	for at := 0; at < len(n.wanted); at++ {
+		end := at
+		for end < len(n.wanted) && n.wanted[end] {
+			end++
+		}
+		if end > at {
+			sig.Add(end-at, trace.Contents(nil, n.side.Text, n.side.Tokens[at:end]))
+		}
+		at = end
+	}
+	return sig
+}
+
 // reader looks for needles in files. It owns the buffers of one goroutine.
 type reader struct {
 	tz     *lang.Tokenizer
@@ -157,6 +175,8 @@ type haystack struct {
 	needles  []*needle
 	families map[string]bool // nil means all
 	grams    map[uint64][]hit
+	pieces   *trace.Set
+	contents []uint64
 }
 
 // maxHits bounds the places of one k-gram within needles: it repeats itself there.
@@ -164,7 +184,9 @@ const maxHits = 64
 
 func newHaystack(r *reader, needles []*needle) *haystack {
 	h := &haystack{r: r, needles: needles, families: map[string]bool{}, grams: map[uint64][]hit{}}
+	var sigs []*trace.Signature
 	for i, n := range needles {
+		sigs = append(sigs, n.signature())
 		h.families[n.lang.Family] = true
 		for at, g := range r.hashes(n.lang, n.side.Tokens) {
 			if n.wanted[at] && len(h.grams[g]) < maxHits {
@@ -172,6 +194,7 @@ func newHaystack(r *reader, needles []*needle) *haystack {
 			}
 		}
 	}
+	h.pieces = trace.NewSet(sigs)
 	return h
 }
 
@@ -184,26 +207,33 @@ func (r *reader) hashes(l *lang.Language, toks []lang.Token) []uint64 {
 // errFound ends a walk that has nothing more to look for.
 var errFound = errors.New("found")
 
-// search walks over a version and tells which needles it has.
-func (h *haystack) search(ctx context.Context, walk walker) ([]bool, error) {
-	has, left := make([]bool, len(h.needles)), len(h.needles)
+// amount is how much of a needle a version has.
+type amount uint8
+
+const (
+	little   amount = iota
+	inPieces        // most of it in short runs: it may have it
+	most
+)
+
+// search walks over a version and tells how much of each needle it has.
+func (h *haystack) search(ctx context.Context, walk walker) ([]amount, error) {
+	has, left := make([]amount, len(h.needles)), len(h.needles)
 	err := walk(ctx, h, func(f file) error {
-		seeds := make(map[int][]match.Seed)
-		for at, g := range h.r.hashes(f.lang, f.side.Tokens) {
-			for _, x := range h.grams[g] {
-				if !has[x.needle] && len(seeds[x.needle]) < maxSeeds {
-					seeds[x.needle] = append(seeds[x.needle], match.Seed{Target: x.at, Origin: uint32(at)})
-				}
-			}
-		}
-		for i, s := range seeds {
+		for i, s := range h.seeds(f, has) {
 			if h.needles[i].share(f.side, s) >= Enough {
-				has[i] = true
+				has[i] = most
 				left--
 			}
 		}
 		if left == 0 {
 			return errFound
+		}
+		h.contents = trace.Contents(h.contents[:0], f.side.Text, f.side.Tokens)
+		for i, share := range h.pieces.Shares(h.contents) {
+			if share >= trace.Most {
+				has[i] = max(has[i], inPieces)
+			}
 		}
 		return ctx.Err()
 	})
@@ -211,6 +241,19 @@ func (h *haystack) search(ctx context.Context, walk walker) ([]bool, error) {
 		err = nil
 	}
 	return has, err
+}
+
+// seeds are the k-grams that a file has of the needles not met yet.
+func (h *haystack) seeds(f file, has []amount) map[int][]match.Seed {
+	seeds := make(map[int][]match.Seed)
+	for at, g := range h.r.hashes(f.lang, f.side.Tokens) {
+		for _, x := range h.grams[g] {
+			if has[x.needle] < most && len(seeds[x.needle]) < maxSeeds {
+				seeds[x.needle] = append(seeds[x.needle], match.Seed{Target: x.at, Origin: uint32(at)})
+			}
+		}
+	}
+	return seeds
 }
 
 // walker hands on the files of a version that can hold a needle.

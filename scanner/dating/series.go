@@ -274,22 +274,62 @@ func (s *series) below(n *needle) []int {
 	return all
 }
 
-// between returns the versions of which it is not known whether they have a
-// needle, and which matter: those between the newest absent and the oldest present.
+// between returns the versions of which it is not known whether they have a needle,
+// and which matter: those between the newest that has not got it and the oldest that
+// has. If none is left and the newest has it in pieces, those below that matter.
 func (s *series) between(n *needle) []int {
-	out := s.below(n)
+	below, lacks, has := s.below(n), -1, len(s.versions)
 	for _, o := range n.seen {
-		i := slices.IndexFunc(s.versions, func(v *version) bool { return v.purl == o.PURL })
-		if i < 0 {
-			continue
+		switch i := s.index(o.PURL); {
+		case i < 0:
+		case o.Present:
+			has = min(has, i)
+		default:
+			lacks = max(lacks, i)
 		}
-		if o.Present {
-			out = slices.DeleteFunc(out, func(j int) bool { return j >= i })
-		} else {
-			out = slices.DeleteFunc(out, func(j int) bool { return j <= i })
+	}
+	if open := within(below, lacks, has); len(open) > 0 || !s.pieces(n, lacks) {
+		return open
+	}
+	return within(below, s.cleanly(n, lacks), s.lowestPieces(n, lacks))
+}
+
+// within returns the indexes between two others.
+func within(of []int, after, before int) (out []int) {
+	for _, i := range of {
+		if i > after && i < before {
+			out = append(out, i)
 		}
 	}
 	return out
+}
+
+// pieces tells whether a version was seen to have a needle in pieces.
+func (s *series) pieces(n *needle, version int) bool {
+	return version >= 0 && slices.ContainsFunc(n.seen, func(o sight) bool { return o.Pieces && s.index(o.PURL) == version })
+}
+
+// cleanly is the newest version up to another that has not even most of a needle in
+// pieces, -1 if none was seen.
+func (s *series) cleanly(n *needle, until int) int {
+	newest := -1
+	for _, o := range n.seen {
+		if i := s.index(o.PURL); !o.Present && !o.Pieces && i <= until {
+			newest = max(newest, i)
+		}
+	}
+	return newest
+}
+
+// lowestPieces is the oldest version above cleanly that has a needle in pieces.
+func (s *series) lowestPieces(n *needle, until int) int {
+	clean, lowest := s.cleanly(n, until), until
+	for _, o := range n.seen {
+		if i := s.index(o.PURL); o.Pieces && i > clean {
+			lowest = min(lowest, i)
+		}
+	}
+	return lowest
 }
 
 // bisect looks into versions, each time into the one that tells most about all
@@ -351,7 +391,7 @@ func (s *series) look(ctx context.Context, r *reader, i int, about []*needle) er
 	if err == nil && remote {
 		s.budget--
 	}
-	var has []bool
+	var has []amount
 	if err == nil {
 		has, err = newHaystack(r, about).search(ctx, walk)
 	}
@@ -364,7 +404,7 @@ func (s *series) look(ctx context.Context, r *reader, i int, about []*needle) er
 	}
 	at := s.plausible(v.released(ctx))
 	for j, n := range about {
-		n.seen = append(n.seen, sight{PURL: v.purl, Present: has[j], Time: at})
+		n.seen = append(n.seen, sight{PURL: v.purl, Present: has[j] == most, Pieces: has[j] == inPieces, Time: at})
 	}
 	return ctx.Err()
 }

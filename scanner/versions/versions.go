@@ -16,6 +16,7 @@ import (
 type Sighting struct {
 	PURL    string    `json:"purl"`
 	Present bool      `json:"present"`
+	Pieces  bool      `json:"pieces,omitempty"` // has most of it in short runs: it is neither present nor absent
 	Time    time.Time `json:"time,omitzero"`
 
 	order string // of its PURL, once worked out
@@ -67,7 +68,7 @@ func Since(seen []Sighting, released map[string]time.Time) (present, absent, lat
 	for _, o := range seen {
 		o = o.Ordered()
 		lower := o.order != "" && (lowest.PURL == "" || compareNumber(o, lowest) < 0)
-		if o.Present || loose || !lower && (o.order != "" || undated) {
+		if o.Present || o.Pieces || loose || !lower && (o.order != "" || undated) {
 			continue
 		}
 		if o.order != "" {
