@@ -519,7 +519,7 @@ type digester struct {
 }
 
 // digest returns nil when the content is left out, with the reason; and a
-// document with a reason when only its words are in.
+// document with a reason when it was not read as its language says.
 func (d *digester) digest(j job) (*built, lang.Reason, string) {
 	if len(j.data) > store.MaxText {
 		return nil, lang.TooLarge, fmt.Sprintf("%d bytes", len(j.data))
@@ -529,7 +529,7 @@ func (d *digester) digest(j job) (*built, lang.Reason, string) {
 		return nil, det.Skip, ""
 	}
 	b, limit, err := d.document(j.hash, det.Language, j.data)
-	reason, detail := det.Note, ""
+	reason, detail := det.Note, det.Reading()
 	if limit != nil {
 		reason, detail = limit.Reason, limit.Detail
 	}

@@ -33,8 +33,19 @@ const (
 type Detection struct {
 	Language  *Language // never nil
 	Skip      Reason    // why it is not to be tokenized unless asked for
-	Note      Reason    // why a less exact front-end stands in for the language's own
+	Note      Reason    // why the document is read less exactly than its language allows
 	Generated bool
+}
+
+// Reading says what Note means for the stream.
+func (d Detection) Reading() string {
+	switch d.Note {
+	case NULBytes:
+		return "read as words"
+	case InvalidUTF8:
+		return "each byte that is not UTF-8 is read as a letter"
+	}
+	return ""
 }
 
 const (
@@ -71,21 +82,14 @@ func Detect(name string, content []byte) Detection {
 	case isMinified(name, content) || saysGenerated(content):
 		d.Skip, d.Generated = Generated, true
 	}
-	if note := encodingNote(content); note != "" && d.Language != words {
-		d.Language, d.Note = words, note
+	switch {
+	case d.Language == words:
+	case bytes.IndexByte(content, 0) >= 0:
+		d.Language, d.Note = words, NULBytes
+	case !utf8.Valid(content):
+		d.Note = InvalidUTF8
 	}
 	return d
-}
-
-// encodingNote is why the grammars, which read UTF-8, cannot be trusted with content.
-func encodingNote(content []byte) Reason {
-	switch {
-	case bytes.IndexByte(content, 0) >= 0:
-		return NULBytes
-	case !utf8.Valid(content):
-		return InvalidUTF8
-	}
-	return ""
 }
 
 // binaryStarts are formats that may come without a NUL byte near the start.

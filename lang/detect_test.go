@@ -58,7 +58,7 @@ func TestDetect(t *testing.T) {
 		{"a.png", "no png", "text", Binary, ""},
 		{"a.go", "package\x00a", "text", Binary, ""},
 		{"a.bin", "\x01\x02\x03\x04", "text", Binary, ""},
-		{"a.go", "package a // \xff\n", "text", "", InvalidUTF8},
+		{"a.go", "package a // \xff\n", "go", "", InvalidUTF8},
 		{"a.go", "package a // " + strings.Repeat(" ", binaryHead) + "\x00\n", "text", "", NULBytes},
 		{"notes.txt", "caf\xe9\n", "text", "", ""},
 		{"LICENSE", "MIT\n", "text", LicenceText, ""},

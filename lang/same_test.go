@@ -40,6 +40,10 @@ func TestSameKinds(t *testing.T) {
 		{"python", "print(a); match = type\n", "b(c); d = e\n", true},
 		{"python", "async = a\n", "b = a\n", false},
 		{"scala", "val a = b ++ c", "val a = b -- c", false},
+		{"c", "int a; /* Bj\xf6rn */ int b;\n", "int a; /* Bjorn */ int b;\n", true},
+		{"php", "$a = 'caf\xe9'; // \xff\n", "$a = 'cafe';\n", true}, // with an opening put before it
+		{"java", "int gr\xf6\xdfe = 1;", "int groesse = 1;", true},
+		{"scala", "val a = \"\xe9\" // \xc3", "val a = \"e\"", true},
 	} {
 		if slices.Equal(kinds(c.lang, c.a), kinds(c.lang, c.b)) != c.same {
 			t.Errorf("%s: %q and %q: the same is not %v", c.lang, c.a, c.b, c.same)

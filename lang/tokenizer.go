@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
@@ -91,6 +92,7 @@ type Tokenizer struct {
 	words  []Token
 	lexed  []Token
 	text   []byte // a fragment with its prefix
+	clean  []byte // a document without the bytes that are not UTF-8
 }
 
 // NewTokenizer returns a tokenizer; close it to free its memory.
@@ -104,7 +106,9 @@ func (t *Tokenizer) Close() {
 	*t = Tokenizer{limits: t.limits}
 }
 
-// Tokenize returns the stream of src read as l, or a *LimitError.
+// Tokenize returns the stream of src read as l, or a *LimitError. In code each
+// byte that is not UTF-8 is read as a letter, so that one author's name in a
+// comment does not cost the file its grammar.
 func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 	if uint64(len(src)) > math.MaxInt32 {
 		return Stream{}, &LimitError{TooLarge, fmt.Sprintf("%d bytes, positions have 31 bits", len(src))}
@@ -112,6 +116,7 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 	if l == nil || l.spec == nil {
 		return t.tokenizeWords(src)
 	}
+	src = t.valid(src)
 	if l.spec.lexer != nil {
 		tokens, ok := l.spec.lexer(t.lexed[:0], src)
 		t.lexed = kept(tokens)
@@ -123,6 +128,23 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 		}
 	}
 	return t.tokenizeCode(l, src)
+}
+
+// valid returns src with an underscore in the place of each byte that is not UTF-8:
+// positions stay what they are.
+func (t *Tokenizer) valid(src []byte) []byte {
+	if utf8.Valid(src) {
+		return src
+	}
+	t.clean = append(t.clean[:0], src...)
+	for i := 0; i < len(src); {
+		r, n := utf8.DecodeRune(src[i:])
+		if r == utf8.RuneError && n == 1 {
+			t.clean[i] = '_'
+		}
+		i += n
+	}
+	return t.clean
 }
 
 // TokenizeOrWords is Tokenize, but reads as words what is given up as l. It returns

@@ -228,7 +228,7 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 		}
 		st.Language = d.Language
 		if d.Note != "" {
-			notes = note(d.Note, "scanned as words")
+			notes = note(d.Note, d.Reading())
 		}
 	}
 	toks, l, limit, err := w.tz.TokenizeOrWords(st.Language, data)

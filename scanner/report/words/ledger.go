@@ -93,8 +93,10 @@ func ReasonMeaning(r lang.Reason) string {
 		return "documents of the baseline whose language has changed since they were indexed"
 	case finding.ReasonBelowThreshold:
 		return "matches with too little information to be a finding"
-	case lang.Binary, lang.Data, lang.Empty, lang.NULBytes, lang.InvalidUTF8:
-		return "no source code that can be read"
+	case lang.Binary, lang.Data, lang.Empty:
+		return "no source code"
+	case lang.NULBytes, lang.InvalidUTF8:
+		return "examined, with bytes that are no text"
 	case lang.Generated:
 		return "written by a program"
 	case lang.LicenceText:
