@@ -233,3 +233,28 @@ func TestOnlyComments(t *testing.T) {
 		}
 	}
 }
+
+// A string or comment that never ends takes the rest of a file. The stream then has
+// the code behind it, or an error that the ledger lists.
+func TestUnterminated(t *testing.T) {
+	frontEnds(t)
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	body := "\nint f(int a) { return a + 1; }\nint g(int b) { return b * 2; }\n"
+	for language, opens := range map[string][]string{
+		"go": {"`", "/*"}, "c": {"/*"}, "cpp": {"/*", `R"(`}, "java": {"/*", `"""`}, "javascript": {"/*", "`"}, "typescript": {"/*", "`"},
+		"tsx": {"/*", "`"}, "python": {`"""`, "'''"}, "rust": {`"`, "/*", `r#"`}, "csharp": {"/*", `"""`, `@"`}, "php": {"'", `"`, "/*"},
+		"kotlin": {`"""`, "/*"},
+	} {
+		for _, open := range opens {
+			src := "x = " + open + body
+			if language == "php" {
+				src = "<?php " + src
+			}
+			s, err := z.Tokenize(lang.ByName(language), []byte(src))
+			if err != nil || len(s.Tokens) < 25 && s.Errors == 0 {
+				t.Errorf("%s, %s: %d tokens, %d errors, %v", language, open, len(s.Tokens), s.Errors, err)
+			}
+		}
+	}
+}

@@ -120,6 +120,7 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 	if l.spec.lexer != nil {
 		tokens, ok := l.spec.lexer(t.lexed[:0], src)
 		t.lexed = kept(tokens)
+		ok = ok && !swallows(tokens, src)
 		if ok && uint64(len(tokens)) > uint64(t.limits.Tokens) {
 			return Stream{}, t.tooMany()
 		}
@@ -128,6 +129,21 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 		}
 	}
 	return t.tokenizeCode(l, src)
+}
+
+// swallows says whether a string or comment without an end may have taken the rest
+// of the document: a string of several lines ends it, or a comment opens behind the
+// last token. The grammar then reads on where it can, and counts a syntax error.
+func swallows(tokens []Token, src []byte) bool {
+	tail := src
+	if n := len(tokens); n > 0 {
+		last := tokens[n-1]
+		if last.Class == String && int(last.End) == len(src) && bytes.IndexByte(src[last.Start:], '\n') >= 0 {
+			return true
+		}
+		tail = src[last.End:]
+	}
+	return bytes.LastIndex(tail, []byte("/*")) > bytes.LastIndex(tail, []byte("*/"))
 }
 
 // valid returns src with an underscore in the place of each byte that is not UTF-8:
