@@ -16,8 +16,9 @@ type hits struct {
 	number    [][]uint32 // by baseline and document: its place in docs and 1; 0 when it has no hit
 	docs      []bundle
 	list      []hit
-	last      []int32 // by hash: its last hit in list and 1; 0 when it has none
-	positions []uint64
+	last      []int32  // by hash: its last hit in list and 1; 0 when it has none
+	positions []uint64 // of the target, with a hash that stands there
+	at        []uint32 // by position: where it stands first in positions
 	seeds     []match.Seed
 	order     []bundle
 }
@@ -93,6 +94,7 @@ func (h *hits) bundles(prints []fingerprint.Fingerprint, first []int, least int)
 		}
 	}
 	slices.Sort(h.positions)
+	h.index()
 	for _, p := range h.positions {
 		for at := h.last[uint32(p)]; at > 0; at = h.list[at-1].next {
 			if d := &h.docs[h.list[at-1].doc]; d.n >= least {
@@ -101,6 +103,17 @@ func (h *hits) bundles(prints []fingerprint.Fingerprint, first []int, least int)
 		}
 	}
 	return h.ordered(least)
+}
+
+// index tells where each position is. It is asked only for those of seeds.
+func (h *hits) index() {
+	h.at = h.at[:0]
+	for i, p := range h.positions {
+		if n := int(p>>32) + 1; n > len(h.at) {
+			h.at = slices.Grow(h.at, n-len(h.at))[:n]
+			h.at[n-1] = uint32(i)
+		}
+	}
 }
 
 func (h *hits) ordered(least int) []bundle {

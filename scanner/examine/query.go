@@ -123,7 +123,7 @@ type query struct {
 	weight score.Costs
 	reach  []match.Interval
 	apart  []match.Interval // the groups that are long enough, one after the other
-	groups []int            // where each of them ends
+	groups []group
 	bounds []score.Bound
 }
 
@@ -413,7 +413,7 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 	var out []proof
 	var weak, within tally
 	cut := 0
-	q.reach, q.larger = q.reach[:0], q.larger[:0]
+	q.larger = q.larger[:0]
 	least := (q.e.least-1)/q.longestAround() + 1 // seeds that can reach as far as a finding has to
 	bundles := q.hits.bundles(q.prints, q.first, least)
 	q.enough = slices.Grow(q.enough[:0], len(q.hits.positions))[:len(q.hits.positions)]
@@ -586,8 +586,9 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64, wea
 	return out, nil
 }
 
-// promising tells whether the seeds with one document can come to a finding:
-// by the tokens they can be part of, and by the bits those can carry.
+// promising tells whether the seeds with one document can come to a finding: by the
+// tokens they can be part of, and by the bits those can carry, first in a document that
+// has all names.
 func (q *query) promising(b bundle, needed float64, weak, within *tally) (bool, error) {
 	p := q.e.params
 	// most documents have only what a longer match has, whatever their diagonals
@@ -599,89 +600,133 @@ func (q *query) promising(b bundle, needed float64, weak, within *tally) (bool, 
 		within.add(uint32(q.reach[0].From))
 		return false, nil
 	}
-	if len(b.seeds) == 1 && !q.alone(b.seeds[0], needed) {
-		weak.add(uint32(q.reach[0].From))
-		return false, nil
-	}
-	ss := q.near.Stretches(b.seeds, p.K, p.W)
-	q.reach, q.groups = q.reach[:0], q.groups[:0]
-	many := q.near.Groups(ss, q.e.match, func(g []match.Interval) bool {
-		if length(g) >= q.e.least {
-			q.reach = append(q.reach, g...)
-			q.groups = append(q.groups, len(q.reach))
+	q.apart, q.groups = q.apart[:0], q.groups[:0]
+	if len(b.seeds) == 1 {
+		if q.alone(b.seeds[0], needed) {
+			q.apart = append(q.apart, q.reach[0])
+			q.groups = append(q.groups, group{to: 1, needed: needed + q.rarest(q.apart, b.seeds)})
 		}
-		return false
-	})
-	if many || len(q.reach) == 0 {
-		return many, nil
-	}
-	q.apart = append(q.apart[:0], q.reach...)
-	q.reach = match.Union(q.reach)
-	if q.inLarger(q.reach) {
-		within.add(uint32(q.reach[0].From))
-		return false, nil
-	}
-	names, err := q.e.bases[b.key.base].Names(b.key.id)
-	if err != nil {
-		return false, err
-	}
-	first := q.reach[0].From
-	enough := func(g []match.Interval) bool {
-		q.bounds = q.bounds[:0]
-		for _, v := range g {
-			q.bounds = append(q.bounds, q.costsOf().Most(v.From, v.To, names.Has))
-		}
-		if q.e.weights.Together(q.bounds, 0) < needed {
+	} else {
+		many := q.near.Groups(q.near.Stretches(b.seeds, p.K, p.W), q.e.match, func(g []match.Interval) bool {
+			if length(g) >= q.e.least {
+				q.apart = append(q.apart, g...)
+				q.groups = append(q.groups, group{from: len(q.apart) - len(g), to: len(q.apart)})
+			}
 			return false
+		})
+		if many || len(q.groups) == 0 {
+			return many, nil
 		}
-		foreign, directories := q.against(g, b.seeds, names.Has)
-		return q.e.weights.Together(q.bounds, foreign)-q.e.weights.Shared(directories) >= needed
-	}
-	// one region has to be a finding by itself, before it can support others
-	from := 0
-	for _, to := range q.groups {
-		if enough(q.apart[from:to]) {
-			return true, nil
+		q.reach = match.Union(append(q.reach[:0], q.apart...))
+		if q.inLarger(q.reach) {
+			within.add(uint32(q.reach[0].From))
+			return false, nil
 		}
-		from = to
+		q.groups = q.possible(q.groups, b.seeds, needed)
 	}
-	weak.add(uint32(first))
+	if ok, err := q.named(b); ok || err != nil {
+		return ok, err
+	}
+	weak.add(uint32(q.reach[0].From))
 	return false, nil
+}
+
+// group is what gaps may bridge to one match: a part of apart.
+type group struct {
+	from, to int
+	needed   float64 // bits, with those that many directories take off
 }
 
 // alone tells whether a seed can be enough without another, in a document that has all
 // names. Most documents share one seed with a text, and many the same.
 func (q *query) alone(s match.Seed, needed float64) bool {
-	i, _ := slices.BinarySearch(q.hits.positions, uint64(s.Target)<<32)
+	i := q.hits.at[s.Target]
 	if q.enough[i] == 0 {
 		q.enough[i] = 1
-		v := q.reach[0]
-		q.bounds = append(q.bounds[:0], q.costsOf().Most(v.From, v.To, func(uint32) bool { return true }))
-		if q.e.weights.Together(q.bounds, 0)-q.e.weights.Shared(q.hitUnits(uint32(q.hits.positions[i]))) >= needed {
+		if q.most(q.reach[:1], nil)-q.rarest(q.reach[:1], []match.Seed{s}) >= needed {
 			q.enough[i] = 2
 		}
 	}
 	return q.enough[i] == 2
 }
 
-// against tells what speaks against any match of a group: one has a seed at least,
-// and with it all tokens of its k-gram. It counts the names that differ in every run
-// of the least length, and the directories that have the rarest k-gram.
-func (q *query) against(g []match.Interval, seeds []match.Seed, has func(uint32) bool) (foreign, directories int) {
-	foreign, directories = math.MaxInt, math.MaxInt
-	more := max(0, q.e.least-q.e.params.K)
-	for _, s := range seeds {
-		at := int(s.Target)
-		if !slices.ContainsFunc(g, func(v match.Interval) bool { return v.From <= at && at < v.To }) {
-			continue
-		}
-		i, _ := slices.BinarySearch(q.hits.positions, uint64(at)<<32)
-		directories = min(directories, q.hitUnits(uint32(q.hits.positions[i])))
-		if foreign > 0 {
-			foreign = min(foreign, q.costsOf().Foreign(at-more, at+q.e.params.K+more, q.e.least, has))
+// possible keeps the groups that can be enough in a document that has all names, and
+// works out how many bits they need.
+func (q *query) possible(groups []group, seeds []match.Seed, needed float64) []group {
+	out := groups[:0]
+	for _, g := range groups {
+		spans := q.apart[g.from:g.to]
+		if g.needed = needed + q.rarest(spans, seeds); q.most(spans, nil) >= g.needed {
+			out = append(out, g)
 		}
 	}
-	return foreign, directories
+	return out
+}
+
+// named tells whether a group is enough in a document with the names that this one has.
+// It has to be a finding by itself, before it can support others.
+func (q *query) named(b bundle) (bool, error) {
+	if len(q.groups) == 0 {
+		return false, nil
+	}
+	names, err := q.e.bases[b.key.base].Names(b.key.id)
+	if err != nil {
+		return false, err
+	}
+	for _, g := range q.groups {
+		spans := q.apart[g.from:g.to]
+		if q.most(spans, names.Has) < g.needed {
+			continue
+		}
+		if q.e.weights.Together(q.bounds, math.MaxInt) >= g.needed || q.e.weights.Together(q.bounds, q.foreign(spans, b.seeds, names.Has)) >= g.needed {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// most bounds the bits of a group in a document with the names has says, nil for one
+// that has all.
+func (q *query) most(g []match.Interval, has func(uint32) bool) float64 {
+	q.bounds = q.bounds[:0]
+	for _, v := range g {
+		o := q.costsOf().Outlook(v.From, v.To)
+		if has == nil {
+			q.bounds = append(q.bounds, o.All)
+		} else {
+			q.bounds = append(q.bounds, o.Most(has))
+		}
+	}
+	return q.e.weights.Together(q.bounds, 0)
+}
+
+// rarest is what is taken off at least from any match of a group for the directories that
+// share it. It has a seed at least, and with it all tokens of its k-gram.
+func (q *query) rarest(g []match.Interval, seeds []match.Seed) float64 {
+	directories := math.MaxInt
+	for _, s := range seeds {
+		if directories > 1 && within(g, int(s.Target)) {
+			directories = min(directories, q.hitUnits(uint32(q.hits.positions[q.hits.at[s.Target]])))
+		}
+	}
+	return q.e.weights.Shared(directories)
+}
+
+// foreign counts the names that differ in every run of the least length that has a seed
+// of a group.
+func (q *query) foreign(g []match.Interval, seeds []match.Seed, has func(uint32) bool) int {
+	fewest, more := math.MaxInt, max(0, q.e.least-q.e.params.K)
+	for _, s := range seeds {
+		if at := int(s.Target); fewest > 0 && within(g, at) {
+			fewest = min(fewest, q.costsOf().Outlook(at-more, at+q.e.params.K+more).Foreign(q.e.least, has))
+		}
+	}
+	return fewest
+}
+
+// within tells whether a token lies in one of some intervals.
+func within(g []match.Interval, at int) bool {
+	return slices.ContainsFunc(g, func(v match.Interval) bool { return v.From <= at && at < v.To })
 }
 
 func length(g []match.Interval) int {

@@ -1,7 +1,5 @@
 package score
 
-import "github.com/git-provenance/git-provenance/lang"
-
 // Bound is what a match of some tokens carries at the very most: by their kinds,
 // by names and literals that are kept, and by names that are renamed instead,
 // beyond what they would tell if they were kept.
@@ -52,77 +50,11 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 // Most bounds a match of the target tokens [from, to) with a document that may
 // have the names has says.
 func (c *Costs) Most(from, to int, has func(hash uint32) bool) Bound {
-	from, to = max(from, 0), min(to, len(c.shape))
-	c.weigh(from, to)
-	var b Bound
-	for i := from; i < to; i++ {
-		t := c.target.Tokens[i]
-		if t.Flags&lang.FlagImport != 0 {
-			continue
-		}
-		b.tokens++
-		repeats := int(c.again[i]) > from // what the match may hold
-		if repeats {
-			b.Structure += min(float64(c.shape[i]), c.w.RepeatSix)
-		} else {
-			b.Structure += float64(c.shape[i])
-		}
-		if c.hashes[i] == 0 {
-			continue
-		}
-		kept := 0.0
-		if first := int(c.before[i]) < from; first { // for all that is known
-			kept = c.keeps(i, has)
-		}
-		b.Kept += kept
-		if t.Class != lang.Identifier {
-			continue
-		}
-		b.identifiers++
-		if c.kept[i] > 0 && !has(c.hashes[i]) {
-			b.foreign++
-		}
-		if !repeats {
-			b.Renamed += max(0, c.renamed(i, from)-kept)
-		}
-	}
+	names, spots := len(c.shares), len(c.spots)
+	o := c.look(from, to)
+	b := o.Most(has)
+	c.shares, c.spots = c.shares[:names], c.spots[:spots]
 	return b
-}
-
-// Foreign counts names that no name of a document with the names has says can be, in
-// that stretch of so many target tokens within [from, to) that has the fewest: they
-// differ in every match.
-func (c *Costs) Foreign(from, to, length int, has func(hash uint32) bool) int {
-	from, to = max(from, 0), min(to, len(c.shape))
-	length = min(length, to-from)
-	c.weigh(from, to)
-	foreign := func(i int) int {
-		t := c.target.Tokens[i]
-		if t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0 && c.kept[i] > 0 && !has(c.hashes[i]) {
-			return 1
-		}
-		return 0
-	}
-	n, fewest := 0, to-from
-	for i := from; i < to; i++ {
-		if n += foreign(i); i-from+1 < length {
-			continue
-		}
-		fewest = min(fewest, n)
-		n -= foreign(i - length + 1)
-	}
-	return fewest
-}
-
-// keeps is what the name at i tells if a document that has the names may have it.
-func (c *Costs) keeps(i int, has func(hash uint32) bool) float64 {
-	switch {
-	case c.kept[i] == 0: // too short to be in a set of names
-		return c.w.Short
-	case has(c.hashes[i]):
-		return float64(c.kept[i])
-	}
-	return 0
 }
 
 // renamed is what the name at i adds as one that is another throughout, in a match

@@ -26,6 +26,13 @@ type Costs struct {
 	kept   []float32 // per token: bits of its name if it is kept; 0 if it is no name
 	hashes []uint32  // per token: hash of its name
 	before []int32   // per token: where its name stood last within nameReach, or -1
+
+	outlooks []Outlook
+	known    map[uint64]int32 // begin and end of a stretch: its place in outlooks
+	shares   []nameShare
+	spots    []spot
+	number   []int32 // per token: its name's place among those of the stretch being read
+
 	recent recent
 	met    ngramSet // of the match being read
 	fresh  []bool   // of its tokens
@@ -71,6 +78,8 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	c.shape, c.again, c.kept = zeroed(c.shape, n), zeroed(c.again, n), zeroed(c.kept, n)
 	c.hashes, c.before = zeroed(c.hashes, n), zeroed(c.before, n)
 	c.index, c.ngram = zeroed(c.index, n), zeroed(c.ngram, n)
+	c.outlooks, c.shares, c.spots, c.number = c.outlooks[:0], c.shares[:0], c.spots[:0], zeroed(c.number, n)
+	clear(c.known)
 	for i := range c.index {
 		c.index[i], c.ngram[i] = Unknown, Unknown
 	}

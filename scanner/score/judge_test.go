@@ -296,7 +296,7 @@ func TestMostBounds(t *testing.T) {
 			n++
 			from, to := m.Target()
 			w := NewCosts(Standing(), target, nil, nil, isName)
-			most := Standing().Together([]Bound{w.Most(int(from), int(to), has)}, w.Foreign(int(from), int(to), int(to-from), has))
+			most := Standing().Together([]Bound{w.Most(int(from), int(to), has)}, w.Outlook(int(from), int(to)).Foreign(int(to-from), has))
 			var bounds []Bound
 			for _, r := range m.Runs {
 				bounds = append(bounds, w.Most(int(r.Target), int(r.TargetEnd()), has))

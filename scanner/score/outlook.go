@@ -1,0 +1,170 @@
+package score
+
+import "github.com/git-provenance/git-provenance/lang"
+
+// Outlook is what a match of a stretch of the target carries at most, prepared for many
+// documents: what no name decides, and the share of each name.
+type Outlook struct {
+	All    Bound // with a document that has every name
+	fixed  Bound // with any
+	names  []nameShare
+	spots  []spot
+	tokens int // of the target, those of import clauses too
+}
+
+// nameShare is what a name of a stretch adds to a bound.
+type nameShare struct {
+	hash          uint32
+	identifiers   int // so named
+	kept          float64
+	with, without float64 // as one that is renamed, in a document that has it or not
+}
+
+// spot is an identifier of a stretch that can be foreign.
+type spot struct {
+	at   int32 // from the begin of the stretch
+	name int32
+}
+
+// Outlook returns the outlook of the target tokens [from, to). Most documents share the
+// same few stretches with a text, so that it is kept until Reset.
+func (c *Costs) Outlook(from, to int) *Outlook {
+	key := uint64(uint32(from))<<32 | uint64(uint32(to))
+	if i, ok := c.known[key]; ok {
+		return &c.outlooks[i]
+	}
+	if c.known == nil {
+		c.known = make(map[uint64]int32)
+	}
+	i := len(c.outlooks)
+	c.known[key] = int32(i)
+	c.outlooks = append(c.outlooks, c.look(from, to))
+	return &c.outlooks[i]
+}
+
+// look works out the outlook of the target tokens [from, to). Its names and spots lie in
+// the memory of c.
+func (c *Costs) look(from, to int) Outlook {
+	from, to = max(from, 0), min(to, len(c.shape))
+	c.weigh(from, to)
+	var o Outlook
+	b := &o.fixed
+	names, spots := len(c.shares), len(c.spots)
+	o.tokens = max(0, to-from)
+	for i := from; i < to; i++ {
+		t := &c.target.Tokens[i]
+		if t.Flags&lang.FlagImport != 0 {
+			continue
+		}
+		b.tokens++
+		repeats := int(c.again[i]) > from // what the match may hold
+		if repeats {
+			b.Structure += min(float64(c.shape[i]), c.w.RepeatSix)
+		} else {
+			b.Structure += float64(c.shape[i])
+		}
+		if c.hashes[i] == 0 {
+			continue
+		}
+		first := int(c.before[i]) < from // for all that is known
+		renamed := 0.0
+		if t.Class == lang.Identifier {
+			b.identifiers++
+			if !repeats {
+				renamed = c.renamed(i, from)
+			}
+		}
+		if c.kept[i] == 0 { // too short to be in a set of names
+			if first {
+				b.Kept += c.w.Short
+				renamed = max(0, renamed-c.w.Short)
+			}
+			b.Renamed += renamed
+			c.number[i] = -1
+			continue
+		}
+		c.share(i, names, first, renamed)
+		if t.Class == lang.Identifier {
+			c.spots = append(c.spots, spot{int32(i - from), c.number[i]})
+		}
+	}
+	o.names, o.spots = c.shares[names:len(c.shares):len(c.shares)], c.spots[spots:len(c.spots):len(c.spots)]
+	o.All = o.Most(func(uint32) bool { return true })
+	return o
+}
+
+// share adds what the name at i does in a stretch whose names begin at shares; first
+// tells whether it did not stand there before.
+func (c *Costs) share(i, shares int, first bool, renamed float64) {
+	if first || c.number[c.before[i]] < 0 {
+		c.number[i] = int32(len(c.shares) - shares)
+		c.shares = append(c.shares, nameShare{hash: c.hashes[i]})
+	} else {
+		c.number[i] = c.number[c.before[i]]
+	}
+	n := &c.shares[shares+int(c.number[i])]
+	n.without += renamed
+	if first {
+		n.kept = float64(c.kept[i])
+		renamed = max(0, renamed-n.kept)
+	}
+	n.with += renamed
+	if c.target.Tokens[i].Class == lang.Identifier {
+		n.identifiers++
+	}
+}
+
+// Most bounds a match of the stretch with a document that may have the names has says.
+func (o *Outlook) Most(has func(hash uint32) bool) Bound {
+	b := o.fixed
+	for i := range o.names {
+		if n := &o.names[i]; has(n.hash) {
+			b.Kept += n.kept
+			b.Renamed += n.with
+		} else {
+			b.Renamed += n.without
+			b.foreign += n.identifiers
+		}
+	}
+	return b
+}
+
+// Foreign counts names that no name of a document with the names has says can be, in
+// that part of so many tokens that has the fewest: they differ in every match.
+func (o *Outlook) Foreign(length int, has func(hash uint32) bool) int {
+	var room [64]int32
+	at := room[:0]
+	last, foreign := int32(-1), false
+	for _, s := range o.spots {
+		if s.name != last {
+			last, foreign = s.name, !has(o.names[s.name].hash)
+		}
+		if foreign {
+			at = append(at, s.at)
+		}
+	}
+	return fewest(at, o.tokens, length)
+}
+
+// fewest is how many of ascending places below n lie in that stretch of so many which
+// has the fewest. Such a one begins at 0 or behind a place.
+func fewest(at []int32, n, length int) int {
+	if n < length {
+		return len(at)
+	}
+	least, end := len(at), 0
+	for i := 0; i <= len(at); i++ {
+		from := 0
+		if i > 0 {
+			from = int(at[i-1]) + 1
+		}
+		if from+length > n {
+			break
+		}
+		for end < len(at) && int(at[end]) < from+length {
+			end++
+		}
+		least = min(least, end-i)
+	}
+	return least
+}

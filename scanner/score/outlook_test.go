@@ -1,0 +1,104 @@
+package score
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// most is Outlook.Most token by token.
+func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
+	var b Bound
+	for i := from; i < to; i++ {
+		t := c.target.Tokens[i]
+		if t.Flags&lang.FlagImport != 0 {
+			continue
+		}
+		b.tokens++
+		repeats, kept := int(c.again[i]) > from, 0.0
+		if repeats {
+			b.Structure += min(float64(c.shape[i]), c.w.RepeatSix)
+		} else {
+			b.Structure += float64(c.shape[i])
+		}
+		if c.hashes[i] == 0 {
+			continue
+		}
+		switch {
+		case int(c.before[i]) >= from:
+		case c.kept[i] == 0:
+			kept = c.w.Short
+		case has(c.hashes[i]):
+			kept = float64(c.kept[i])
+		}
+		b.Kept += kept
+		if t.Class != lang.Identifier {
+			continue
+		}
+		b.identifiers++
+		if c.kept[i] > 0 && !has(c.hashes[i]) {
+			b.foreign++
+		}
+		if !repeats {
+			b.Renamed += max(0, c.renamed(i, from)-kept)
+		}
+	}
+	return b
+}
+
+// foreign is Outlook.Foreign stretch by stretch.
+func (c *Costs) foreign(from, to, length int, has func(uint32) bool) int {
+	count := func(from, to int) (n int) {
+		for i := from; i < to; i++ {
+			if t := c.target.Tokens[i]; t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0 && c.kept[i] > 0 && !has(c.hashes[i]) {
+				n++
+			}
+		}
+		return n
+	}
+	least := count(from, to)
+	for i := from; i+length <= to; i++ {
+		least = min(least, count(i, i+length))
+	}
+	return least
+}
+
+func TestOutlook(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	foreign := 0
+	for _, text := range []string{original, strings.Replace(original, "package heapsort", "package p\n\nimport \"sort\"", 1), "package p\n\nvar a, b = f(\"abc\", 000, abc, ab), []T{{aaa, bbb}, {aaa, bbb}, {aaa, bbb}, {ccc, bbb}}\n"} {
+		target := golang(t, text)
+		n := len(target.Tokens)
+		c := NewCosts(Standing(), target, nil, []Range{{10, 40, 3}}, isName)
+		for range 200 {
+			from := r.IntN(n)
+			to := from + r.IntN(min(n-from, 90)+1)
+			salt, length := r.Uint32(), 1+r.IntN(40)
+			has := func(hash uint32) bool { return (hash^salt)*0x9E3779B9>>30 > 0 }
+			o := c.Outlook(from, to)
+			if got, want := o.Most(has), c.most(from, to, has); !near(got, want) {
+				t.Fatalf("tokens [%d,%d) of %q: %+v, token by token %+v", from, to, text, got, want)
+			}
+			if got, want := o.All, c.most(from, to, func(uint32) bool { return true }); !near(got, want) {
+				t.Fatalf("tokens [%d,%d) of %q with all names: %+v, token by token %+v", from, to, text, got, want)
+			}
+			got, want := o.Foreign(length, has), c.foreign(from, to, length, has)
+			if foreign += want; got != want {
+				t.Fatalf("%d tokens of [%d,%d) of %q have %d foreign names, stretch by stretch %d", length, from, to, text, got, want)
+			}
+		}
+	}
+	if foreign == 0 {
+		t.Error("no name was foreign: the examples prove little")
+	}
+}
+
+// near tells whether two bounds are equal but for the order in which they were added up.
+func near(a, b Bound) bool {
+	same := math.Abs(a.Structure-b.Structure)+math.Abs(a.Kept-b.Kept)+math.Abs(a.Renamed-b.Renamed) < 1e-9
+	a.Structure, a.Kept, a.Renamed = b.Structure, b.Kept, b.Renamed
+	return same && a == b
+}
