@@ -17,26 +17,64 @@ import (
 const deadShare = 0.2
 
 func (w *Writer) compactIfDue(ctx context.Context) error {
-	due, err := w.compactionDue()
-	if due {
-		err = w.Compact(ctx)
-	}
+	err := w.compactWhatIsDue(ctx)
 	if err != nil {
 		return &CompactError{w.dir, err}
 	}
 	return nil
 }
 
-func (w *Writer) compactionDue() (bool, error) {
+func (w *Writer) compactWhatIsDue(ctx context.Context) error {
 	dead, all := 0, 0
 	for _, p := range w.base.segs {
 		pkgs, err := p.docs.Packages()
 		if err != nil {
-			return false, blame(w.dir, err)
+			return blame(w.dir, err)
 		}
 		dead, all = dead+len(p.dead), all+len(pkgs)
 	}
-	return len(w.base.segs) > compactAbove || float64(dead) > deadShare*float64(all), nil
+	from, n := outgrown(w.base.segs), len(w.base.segs)
+	switch {
+	case float64(dead) > deadShare*float64(all) || from == 0 && n > 1:
+		return w.Compact(ctx)
+	case from+1 < n:
+		return w.change(func() error { return w.mergeFrom(ctx, from) })
+	}
+	return nil
+}
+
+// outgrown returns the first segment that is no larger than all later ones together, or
+// the last. From there on they are merged, so that each is larger than all behind it and
+// a byte is written as often as its baseline doubles (Bentley and Saxe 1980).
+func outgrown(segs []*part) int {
+	first, behind := max(len(segs)-1, 0), uint64(0)
+	for i := len(segs) - 1; i >= 0; i-- {
+		size := segs[i].docs.Size() + uint64(segs[i].fps.Info().Size)
+		if size <= behind {
+			first = i
+		}
+		behind += size
+	}
+	return first
+}
+
+// mergeFrom replaces the segments from one on by one. What is in the baseline stays, and
+// so does its model.
+func (w *Writer) mergeFrom(ctx context.Context, from int) error {
+	c := &compaction{w: w, segs: w.base.segs[from:], behind: w.base.segs[:from], live: make(map[store.Hash]store.Occurrence)}
+	if err := c.packages(); err != nil {
+		return blame(w.dir, err)
+	}
+	e, err := c.write(ctx)
+	if err != nil {
+		return err
+	}
+	m := w.man.clone()
+	m.Segments = m.Segments[:from]
+	if e.Docs > 0 || len(c.pkgs) > 0 {
+		m.Segments = append(m.Segments, e)
+	}
+	return w.publish(ctx, m)
 }
 
 // Compact merges all segments into one and drops what was removed. The outcome
@@ -59,7 +97,7 @@ func (w *Writer) Compact(ctx context.Context) error {
 
 // rewrite commits one segment of what is left of all.
 func (w *Writer) rewrite(ctx context.Context) error {
-	c := &compaction{w: w, live: make(map[store.Hash]store.Occurrence)}
+	c := &compaction{w: w, segs: w.base.segs, live: make(map[store.Hash]store.Occurrence)}
 	if err := c.packages(); err != nil {
 		return blame(w.dir, err)
 	}
@@ -79,14 +117,15 @@ func (w *Writer) rewrite(ctx context.Context) error {
 	return w.commit(ctx, m)
 }
 
-// compaction is one run of Compact.
+// compaction is one merge of segments.
 type compaction struct {
-	w     *Writer
-	pkgs  []Package
-	occs  []store.Occurrence
-	live  map[store.Hash]store.Occurrence // the first of each content
-	segs  []*part                         // of the baseline, then of what was tokenised anew
-	bases [][]uint64                      // per segment and document: global position in the new file, or dropped
+	w      *Writer
+	pkgs   []Package
+	occs   []store.Occurrence
+	live   map[store.Hash]store.Occurrence // the first of each content
+	segs   []*part                         // of the baseline, then of what was tokenised anew
+	behind []*part                         // segments that stay as they are
+	bases  [][]uint64                      // per segment and document: global position in the new file, or dropped
 
 	renewed *Baseline           // the segments of documents that were tokenised anew
 	again   map[store.Hash]bool // these documents
@@ -94,14 +133,14 @@ type compaction struct {
 
 const dropped = ^uint64(0)
 
-// packages collects the live packages, by purl, and their occurrences.
+// packages collects the live packages of the segments, by purl, and their occurrences.
 func (c *compaction) packages() error {
 	type source struct {
 		part, index int
 		Package
 	}
 	var all []source
-	for i, p := range c.w.base.segs {
+	for i, p := range c.segs {
 		pkgs, err := p.docs.Packages()
 		if err != nil {
 			return err
@@ -118,7 +157,7 @@ func (c *compaction) packages() error {
 		renumber[[2]int{s.part, s.index}] = uint32(n)
 		c.pkgs = append(c.pkgs, s.Package)
 	}
-	for i, p := range c.w.base.segs {
+	for i, p := range c.segs {
 		err := p.docs.AllOccurrences(func(o store.Occurrence) {
 			if n, ok := renumber[[2]int{i, int(o.Package)}]; ok {
 				o.Package = n
@@ -175,6 +214,7 @@ func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 		c.bases[i] = slices.Repeat([]uint64{dropped}, p.docs.Docs())
 	}
 	next, n := make([]int, len(segs)), 0
+	var last store.Hash
 	for ctx.Err() == nil {
 		at := lowest(segs, next)
 		if at < 0 {
@@ -186,21 +226,44 @@ func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 			return 0, blame(c.w.dir, err)
 		}
 		h := segs[at].docs.Hash(i)
-		first, ok := c.live[h]
-		if !ok || c.again[h] && at < len(c.w.base.segs) {
+		if n > 0 && h == last || c.again[h] && at < len(c.w.base.segs) {
+			continue // a content in two segments is taken once
+		}
+		first, ok, err := c.first(h)
+		if err != nil {
+			return 0, blame(c.w.dir, err)
+		}
+		if !ok {
 			continue
 		}
-		delete(c.live, h) // a content in two segments is taken once
+		last = h
 		e, err := segs[at].docs.Entry(i)
 		if err != nil {
 			return 0, blame(c.w.dir, err)
 		}
-		e.Unit = unit(c.pkgs[first.Package].PURL, first.Path)
+		if len(c.behind) == 0 { // else the first package that has it may not be here
+			e.Unit = unit(c.pkgs[first.Package].PURL, first.Path)
+		}
 		c.bases[at][i] = dw.Base()
 		dw.Add(e)
 		n++
 	}
 	return 0, ctx.Err()
+}
+
+// first returns the first occurrence of a content, and whether there is any: in a
+// segment that stays, only that.
+func (c *compaction) first(h store.Hash) (first store.Occurrence, live bool, err error) {
+	if first, live = c.live[h]; live {
+		return first, true, nil
+	}
+	for _, p := range c.behind {
+		err := p.docs.Occurrences(h, func(o store.Occurrence) { live = live || !p.dead[o.Package] })
+		if live || err != nil {
+			return first, live, err
+		}
+	}
+	return first, false, nil
 }
 
 // lowest returns the segment whose next document has the lowest hash, or -1.

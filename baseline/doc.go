@@ -23,7 +23,8 @@
 // last of all the next manifest: killed at any moment, the directory opens
 // again at the generation before. Readers pin the generation they opened.
 // Adding makes a segment of the contents not yet known; removing marks packages
-// as dead; compacting merges all segments into one and drops the dead.
+// as dead; compacting merges all segments into one and drops the dead. Adding also
+// merges the last segments once they have together outgrown the one before.
 //
 // # Changelog of the manifest's format
 //
@@ -35,7 +36,8 @@
 //	   language leaves the others usable. Format 2 is no longer read: its documents
 //	   do not say by which rules their tokens were made
 //	4: documents keep their tokens in blocks (package store). Format 3 is no longer
-//	   read: its packages have to be indexed again
+//	   read: its packages have to be indexed again. Since 2026-11-22 it says what the
+//	   model of each family was learnt from; without that, the next change learns anew
 package baseline
 
 import (
@@ -59,9 +61,6 @@ const (
 	lockName       = "lock"
 	newName        = tempPrefix + "new"
 	tempPrefix     = ".tmp-"
-	// compactAbove is the number of segments from which on a lookup in each of
-	// them costs more than merging; Add compacts then.
-	compactAbove = 8
 	// MaxPostings is how many postings a fingerprint keeps; its true count is
 	// kept beside them and what is cut off is in the scan's ledger.
 	MaxPostings = 64

@@ -1,11 +1,11 @@
 package baseline
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,7 +14,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/model"
-	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"golang.org/x/sync/errgroup"
 )
@@ -28,30 +27,39 @@ const (
 
 // learn makes the model of the next generation: from the documents with the
 // lowest hashes of each family, so that it depends on what is in the baseline
-// and not on how it came in.
+// and not on how it came in. A family whose sample is that of the generation before
+// keeps its tables: a change costs what it changes.
 func (w *Writer) learn(ctx context.Context, m *manifest) error {
 	next, err := openAs(w.dir, m)
 	if err != nil {
 		return err
 	}
 	defer next.Close()
-	var live []DocID
-	err = disk.Guard(func() error {
-		live, err = next.live()
-		return err
-	})
-	if err != nil {
-		return err
-	}
 	var b model.Builder
-	sample, err := next.sample(&b, live)
+	samples, err := next.samples(&b)
 	if err != nil {
 		return err
 	}
-	if err := next.count(ctx, &b, sample); err != nil {
-		return err
+	old, err := w.base.Model()
+	if err != nil {
+		old = new(model.Model) // it is damaged, and learnt anew
 	}
-	out := b.Model().Marshal()
+	var kept []string
+	m.Samples = make(map[string]string)
+	for _, family := range slices.Sorted(maps.Keys(samples)) {
+		s := samples[family]
+		m.Samples[family] = s.digest()
+		if old.Has(family) && w.man.Samples[family] == m.Samples[family] {
+			kept = append(kept, family)
+		} else if err := next.count(ctx, &b, s.docs); err != nil {
+			return err
+		}
+	}
+	is := b.Model()
+	for _, family := range kept {
+		is.Keep(old, family)
+	}
+	out := is.Marshal()
 	sum := sha256.Sum256(out)
 	m.Model = hex.EncodeToString(sum[:16])
 	if err := writeFile(filepath.Join(w.dir, m.Model+modelSuffix), out); err != nil {
@@ -60,26 +68,53 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 	return nil
 }
 
-// sample tells the builder of all units and picks the documents to be counted.
-func (b *Baseline) sample(to *model.Builder, live []DocID) ([]Document, error) {
-	var out []Document
-	used := make(map[string]int)
-	for _, id := range live {
-		d, err := b.Doc(id)
-		if err != nil {
-			return nil, err
-		}
-		l := lang.ByName(d.Language)
-		if l == nil || outdated(d.Language, d.Scheme) {
-			continue
-		}
-		to.Unit(l.Family, d.Unit)
-		if used[l.Family] <= modelTokens {
-			used[l.Family] += int(d.Tokens)
-			out = append(out, d)
-		}
+// sample is what the model of a family is learnt from.
+type sample struct {
+	docs   []Document // with the unit that each counts for
+	tokens int
+}
+
+// learning is raised when the same sample would give another model.
+const learning = 1
+
+// digest names everything that a model depends on.
+func (s *sample) digest() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d\n", learning, modelTokens)
+	for _, d := range s.docs {
+		fmt.Fprintf(h, "%s %d %s\n", d.Hash, d.Unit, d.Scheme)
 	}
-	return out, nil
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// samples tells the builder of all units and picks the documents to be counted, by family.
+func (b *Baseline) samples(to *model.Builder) (map[string]*sample, error) {
+	out := make(map[string]*sample)
+	err := disk.Guard(func() error {
+		return b.census(func(id DocID, at place) error {
+			d, err := b.Doc(id)
+			if err != nil {
+				return err
+			}
+			l := lang.ByName(d.Language)
+			if l == nil || outdated(d.Language, d.Scheme) {
+				return nil
+			}
+			d.Unit = unit(at.purl, at.path)
+			to.Unit(l.Family, d.Unit)
+			s := out[l.Family]
+			if s == nil {
+				s = new(sample)
+				out[l.Family] = s
+			}
+			if s.tokens <= modelTokens {
+				s.tokens += int(d.Tokens)
+				s.docs = append(s.docs, d)
+			}
+			return nil
+		})
+	})
+	return out, err
 }
 
 // counted is a document that is decoded: half of the work, and it can be shared.
@@ -131,40 +166,4 @@ func (b *Baseline) decode(d Document) (counted, error) {
 	}
 	text, err := b.Text(d)
 	return counted{d, toks, text}, err
-}
-
-// live lists the documents that a package still has, by hash.
-func (b *Baseline) live() ([]DocID, error) {
-	has := make(map[store.Hash]bool)
-	for _, p := range b.segs {
-		err := p.docs.AllOccurrences(func(o store.Occurrence) {
-			if !p.dead[o.Package] {
-				has[o.Hash] = true
-			}
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	type entry struct {
-		hash store.Hash
-		id   DocID
-	}
-	var es []entry
-	for _, p := range b.segs {
-		for i := range p.docs.Docs() {
-			if _, err := p.docs.Doc(i); err != nil {
-				return nil, blame(b.dir, err)
-			}
-			if h := p.docs.Hash(i); has[h] {
-				es = append(es, entry{h, p.first + DocID(i)})
-			}
-		}
-	}
-	slices.SortFunc(es, func(a, b entry) int { return cmp.Or(compareHash(a.hash, b.hash), cmp.Compare(a.id, b.id)) })
-	ids := make([]DocID, len(es))
-	for i, e := range es {
-		ids[i] = e.id
-	}
-	return ids, nil
 }

@@ -33,8 +33,9 @@ type manifest struct {
 	Scheme     string             `json:"scheme"`
 	Params     fingerprint.Params `json:"params"`
 	Segments   []segmentEntry     `json:"segments"`
-	Model      string             `json:"model"`         // hex of its digest
-	Sum        string             `json:"sum,omitempty"` // hex of the SHA-256 of all this without it
+	Model      string             `json:"model"`             // hex of its digest
+	Samples    map[string]string  `json:"samples,omitempty"` // of each family: digest of what its model was learnt from
+	Sum        string             `json:"sum,omitempty"`     // hex of the SHA-256 of all this without it
 }
 
 type segmentEntry struct {
@@ -149,6 +150,11 @@ func (m *manifest) check() error {
 	}
 	if !isDigest(m.Model) {
 		return fmt.Errorf("model name %q", m.Model)
+	}
+	for family, digest := range m.Samples {
+		if !isDigest(digest) {
+			return fmt.Errorf("sample %q of family %q", digest, family)
+		}
 	}
 	return m.Params.Validate()
 }

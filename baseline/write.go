@@ -153,11 +153,16 @@ func (w *Writer) Init(ctx context.Context) (made bool, err error) {
 	return true, w.change(func() error { return w.commit(ctx, w.man.clone()) })
 }
 
-// commit publishes a new generation and opens it.
+// commit publishes a new generation with the model of what it holds.
 func (w *Writer) commit(ctx context.Context, m manifest) error {
 	if err := w.learn(ctx, &m); err != nil {
 		return err
 	}
+	return w.publish(ctx, m)
+}
+
+// publish makes a manifest the newest generation and opens it.
+func (w *Writer) publish(ctx context.Context, m manifest) error {
 	m.Generation = w.man.Generation + 1
 	js, err := m.encode()
 	if err != nil {

@@ -559,7 +559,7 @@ func (r *Reader) Occurrences(h Hash, fn func(Occurrence)) error {
 }
 
 func (r *Reader) occurrencesOf(h Hash, fn func(Occurrence)) error {
-	n := int(r.h.occs)
+	n := r.Occs()
 	var bad error
 	i, _ := sort.Find(n, func(i int) int {
 		bad = cmp.Or(bad, r.checkOcc(i))
@@ -569,7 +569,7 @@ func (r *Reader) occurrencesOf(h Hash, fn func(Occurrence)) error {
 		return bad
 	}
 	for ; i < n; i++ {
-		o, err := r.occurrence(i)
+		o, err := r.Occurrence(i)
 		if err != nil {
 			return err
 		}
@@ -587,8 +587,8 @@ func (r *Reader) AllOccurrences(fn func(Occurrence)) error {
 }
 
 func (r *Reader) allOccurrences(fn func(Occurrence)) error {
-	for i := range int(r.h.occs) {
-		o, err := r.occurrence(i)
+	for i := range r.Occs() {
+		o, err := r.Occurrence(i)
 		if err != nil {
 			return err
 		}
@@ -597,7 +597,12 @@ func (r *Reader) allOccurrences(fn func(Occurrence)) error {
 	return nil
 }
 
-func (r *Reader) occurrence(i int) (Occurrence, error) {
+// Occs returns how many occurrences the file holds.
+func (r *Reader) Occs() int { return int(r.h.occs) }
+
+// Occurrence returns the i-th occurrence in the table's order. It reads a mapped file, so
+// it is called within a disk.Guard.
+func (r *Reader) Occurrence(i int) (Occurrence, error) {
 	b := r.occs[i*occSize:][:occSize]
 	off, n := binary.LittleEndian.Uint64(b[36:]), uint64(binary.LittleEndian.Uint32(b[44:]))
 	o := Occurrence{Hash: Hash(b[:32]), Package: binary.LittleEndian.Uint32(b[32:])}

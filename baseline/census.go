@@ -1,0 +1,140 @@
+package baseline
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/store"
+)
+
+// place is where a content lies: the first of all packages that have it, by package
+// URL, and the first path there.
+type place struct {
+	purl string
+	rank int // of the package among those that are left
+	path string
+}
+
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.rank, q.rank), cmp.Compare(p.path, q.path))
+}
+
+// census calls fn for each document that a package still has, by hash, with its place:
+// what is in the baseline, whatever order it came in. It goes through the tables of all
+// segments side by side. It reads mapped files, so it is called within a disk.Guard.
+func (b *Baseline) census(fn func(id DocID, at place) error) error {
+	ranks, purls, err := b.ranks()
+	if err != nil {
+		return err
+	}
+	heads := make([]occurrences, len(b.segs))
+	for i, p := range b.segs {
+		heads[i] = occurrences{r: p.docs, ranks: ranks[i]}
+		if err := heads[i].advance(); err != nil {
+			return blame(b.dir, err)
+		}
+	}
+	next := make([]int, len(b.segs))
+	var last store.Hash
+	for n := 0; ; n++ {
+		at := lowest(b.segs, next)
+		if at < 0 {
+			return nil
+		}
+		i := next[at]
+		next[at]++
+		if _, err := b.segs[at].docs.Doc(i); err != nil { // a damaged hash would pass for another
+			return blame(b.dir, err)
+		}
+		h := b.segs[at].docs.Hash(i)
+		if n > 0 && h == last {
+			continue // a content in two segments
+		}
+		last = h
+		first, live, err := firstOf(heads, h)
+		if err != nil {
+			return blame(b.dir, err)
+		}
+		if !live {
+			continue
+		}
+		first.purl = purls[first.rank]
+		if err := fn(b.segs[at].first+DocID(i), first); err != nil {
+			return err
+		}
+	}
+}
+
+// ranks numbers the live packages of each segment by package URL, -1 for the removed.
+func (b *Baseline) ranks() (ranks [][]int, purls []string, err error) {
+	all := make([][]Package, len(b.segs))
+	for i, p := range b.segs {
+		if all[i], err = p.docs.Packages(); err != nil {
+			return nil, nil, blame(b.dir, err)
+		}
+		for j, pkg := range all[i] {
+			if !p.dead[uint32(j)] {
+				purls = append(purls, pkg.PURL)
+			}
+		}
+	}
+	slices.Sort(purls)
+	rank := make(map[string]int, len(purls))
+	for i, name := range purls {
+		rank[name] = i
+	}
+	for i, p := range b.segs {
+		own := make([]int, len(all[i]))
+		for j, pkg := range all[i] {
+			own[j] = -1
+			if !p.dead[uint32(j)] {
+				own[j] = rank[pkg.PURL]
+			}
+		}
+		ranks = append(ranks, own)
+	}
+	return ranks, purls, nil
+}
+
+// occurrences is a place in a segment's table of occurrences.
+type occurrences struct {
+	r     *store.Reader
+	ranks []int
+	next  int
+	head  store.Occurrence
+	live  bool // head is one, of a package that is left
+	ended bool
+}
+
+// advance moves to the next occurrence.
+func (o *occurrences) advance() (err error) {
+	if o.ended = o.next == o.r.Occs(); o.ended {
+		return nil
+	}
+	if o.head, err = o.r.Occurrence(o.next); err != nil {
+		return err
+	}
+	o.live = o.ranks[o.head.Package] >= 0
+	o.next++
+	return nil
+}
+
+// firstOf returns the place of a content, and moves every table behind it.
+func firstOf(heads []occurrences, h store.Hash) (first place, live bool, err error) {
+	for i := range heads {
+		o := &heads[i]
+		for !o.ended && bytes.Compare(o.head.Hash[:], h[:]) <= 0 {
+			if o.live && o.head.Hash == h {
+				p := place{rank: o.ranks[o.head.Package], path: o.head.Path}
+				if !live || p.compare(first) < 0 {
+					first, live = p, true
+				}
+			}
+			if err := o.advance(); err != nil {
+				return first, false, err
+			}
+		}
+	}
+	return first, live, nil
+}

@@ -1,0 +1,151 @@
+package baseline
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/source"
+)
+
+// term writes an expression by dice, that no other one is like.
+func term(dice *rand.Rand, depth int) string {
+	a, op := string(rune('a'+dice.IntN(3))), []string{"+", "-", "*", "/", "%", "<", ">", "&", "|", "^"}[dice.IntN(10)]
+	switch {
+	case depth == 0:
+		return a
+	case dice.IntN(3) == 0:
+		return fmt.Sprintf("%s[%s %s %d]", a, term(dice, depth-1), op, dice.IntN(9))
+	}
+	return fmt.Sprintf("(%s %s %s)", term(dice, depth-1), op, term(dice, depth-1))
+}
+
+// script writes a file of its own in a language, by dice.
+func script(dice *rand.Rand, ext string) string {
+	forms := map[string]string{
+		".py": "def f%d(a, b, c):\n    return %s\n",
+		".js": "function f%d(a, b, c) { return %s; }\n",
+		".c":  "int f%d(int *a, int *b, int *c) { return %s; }\n",
+	}
+	var b bytes.Buffer
+	for range 6 + dice.IntN(12) {
+		fmt.Fprintf(&b, forms[ext], dice.IntN(40), term(dice, 4))
+	}
+	return b.String()
+}
+
+// projects are small packages of three languages that share some of their files.
+func projects(t *testing.T, dice *rand.Rand, n int) []*source.Package {
+	t.Helper()
+	var shared []string
+	var out []*source.Package
+	for i := range n {
+		files := make(map[string]string)
+		for _, ext := range []string{".py", ".js", ".c"} {
+			for j := range dice.IntN(3) {
+				files[fmt.Sprintf("d%d/f%d%s", dice.IntN(3), j, ext)] = script(dice, ext)
+			}
+		}
+		if len(shared) > 0 && dice.IntN(2) == 0 {
+			files["copy/of.py"] = shared[dice.IntN(len(shared))]
+		}
+		own := script(dice, ".py")
+		files["own.py"], shared = own, append(shared, own)
+		out = append(out, pkg(t, fmt.Sprintf("pkg:generic/p%02d@1", dice.IntN(90)*100+i), files))
+	}
+	return out
+}
+
+// Whatever packages come and go in whatever order, what is common is what one Add of
+// those that are left learns, and each change writes it: tables that are kept are those
+// that would be learnt. Compacted it is that Add, byte for byte.
+func TestHistoryDoesNotMatter(t *testing.T) {
+	for seed := range uint64(4) {
+		dice := rand.New(rand.NewPCG(seed, 16))
+		all := projects(t, dice, 14)
+		dir := t.TempDir()
+		w := writer(t, dir)
+		in := make(map[string]*source.Package)
+		merges := 0
+		for range 26 {
+			p := all[dice.IntN(len(all))]
+			if in[p.PURL] != nil && len(in) > 4 {
+				if err := w.Remove(context.Background(), []string{p.PURL}); err != nil {
+					t.Fatal(err)
+				}
+				delete(in, p.PURL)
+			} else {
+				before := len(w.man.Segments)
+				add(t, w, p)
+				in[p.PURL] = p
+				if len(w.man.Segments) <= before {
+					merges++
+				}
+			}
+		}
+		var left []*source.Package
+		for _, p := range in {
+			left = append(left, p)
+		}
+		fresh := open1(t, build(t, left))
+		if got, want := modelBytes(t, w.Baseline()), modelBytes(t, fresh); !bytes.Equal(got, want) {
+			t.Errorf("seed %d: model of %d bytes, want %d", seed, len(got), len(want))
+		}
+		text, err := os.ReadFile(filepath.Join(left[0].From, "own.py"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found(t, w.Baseline(), string(text))) == 0 {
+			t.Errorf("seed %d: %s is not found", seed, left[0].PURL)
+		}
+		if !slices.Equal(purls(t, w.Baseline()), purls(t, fresh)) || merges == 0 {
+			t.Errorf("seed %d: packages %v, want %v, after %d merges", seed, purls(t, w.Baseline()), purls(t, fresh), merges)
+		}
+		verify(t, dir)
+		if err := w.Compact(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if w.Baseline().Digest() != fresh.Digest() {
+			t.Errorf("seed %d: compacted %s, want %s", seed, w.Baseline().Digest(), fresh.Digest())
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func modelBytes(t *testing.T, b *Baseline) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(b.dir, b.man.Model+modelSuffix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// However many packages come one by one, segments stay few: each is larger than all
+// behind it.
+func TestSegmentsStayFew(t *testing.T) {
+	w := writer(t, t.TempDir())
+	defer w.Close()
+	dice := rand.New(rand.NewPCG(1, 2))
+	for i := range 40 {
+		add(t, w, pkg(t, fmt.Sprintf("pkg:generic/p%d@1", i), map[string]string{"a.c": script(dice, ".c")}))
+		behind := uint64(0)
+		for _, p := range slices.Backward(w.base.segs) {
+			size := p.docs.Size() + uint64(p.fps.Info().Size)
+			if size <= behind {
+				t.Fatalf("after %d packages a segment of %d bytes has %d behind it", i+1, size, behind)
+			}
+			behind += size
+		}
+	}
+	if n := len(w.base.segs); n > 6 {
+		t.Errorf("%d segments of 40 packages", n)
+	}
+}
