@@ -85,6 +85,27 @@ func TestIntroducedOnBranch(t *testing.T) {
 	}
 }
 
+// TestAnotherHistory: what a history has that was left behind speaks against an
+// accusation.
+func TestAnotherHistory(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	for released, want := range map[string]string{"2022-01-04": finding.DirectionUnknown, "2021-01-01": finding.DirectionFrom} {
+		base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: released, files: stdFiles(t, copied[0].file)})
+		r := newRepository(t)
+		first := r.commit(files{"a.go": head + trie.text})
+		r.git("checkout", "-q", "--orphan", "new")
+		r.now = date("2022-01-10")
+		r.commit(files{"a.go": gone, "x.go": head + trie.text})
+		f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+		if f.Direction != want {
+			t.Errorf("%s: %s, %s", released, f.Direction, f.DirectionReason)
+		}
+		if e := f.Here.Elsewhere; want == finding.DirectionUnknown && (e == nil || e.Commit != first || !strings.Contains(f.DirectionReason, "by 2022-01-02 in another history")) {
+			t.Errorf("%s: %+v, %s", released, e, f.DirectionReason)
+		}
+	}
+}
+
 // TestCopyWithin: a second copy inside of the repository is as old as the first.
 func TestCopyWithin(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)

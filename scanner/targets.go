@@ -71,6 +71,12 @@ func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Inpu
 	if err := past.Directions(ctx, s.Examiner, r.List()); err != nil {
 		return nil, err
 	}
+	if note, err = past.Unrelated(ctx, r.Found, line); err != nil {
+		return nil, err
+	}
+	if note != nil {
+		r.Ledger = append(r.Ledger, *note)
+	}
 	return r.Finish(), nil
 }
 

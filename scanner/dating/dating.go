@@ -93,6 +93,9 @@ func Date(ctx context.Context, rep *finding.Report, o Options) error {
 			finding.Direct(f)
 		}
 	}
+	if err := d.elsewhere(ctx, all); err != nil {
+		return err
+	}
 	slices.SortStableFunc(rep.Ledger, func(a, b finding.Entry) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Reason), string(b.Reason)), strings.Compare(a.Detail, b.Detail))
 	})

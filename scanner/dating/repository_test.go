@@ -264,6 +264,35 @@ func TestRetrace(t *testing.T) {
 	same(t, "another", datedBy(t, origin, target, f, ""), "history 2014-05-01 | from")
 }
 
+// TestAnotherHistory: a program that was begun anew had the region in the history it
+// left behind. So the origin may have it from here.
+func TestAnotherHistory(t *testing.T) {
+	origin := historyOf(t, without("2012-01-01"), at("2014-05-01"))
+	for name, c := range map[string]struct {
+		old  []commit
+		want string
+	}{
+		"it was here first":  {[]commit{without("2011-01-01"), at("2013-01-01")}, "unknown"},
+		"it was there first": {[]commit{without("2011-01-01"), at("2015-01-01")}, "from"},
+		"it was never here":  {[]commit{without("2011-01-01")}, "from"},
+	} {
+		target := historyOf(t, c.old...)
+		target.git(nil, "tag", "v0.9")
+		target.git(nil, "checkout", "-q", "--orphan", "new")
+		target.commit(commit{date: "2016-01-01", files: map[string]string{"x.go": code}})
+		target.git(nil, "branch", "-q", "-D", "main")
+		f := since("2016-01-01")
+		f.Introduced.Commit = target.git(nil, "rev-parse", "HEAD")
+		rep := reportOf(f)
+		same(t, name, shownWith(t, rep, origin, target, ""), "history 2014-05-01 | "+c.want)
+		if e := rep.Findings[0].Here.Elsewhere; (e != nil) != (c.want == "unknown" || name == "it was there first") {
+			t.Errorf("%s: %+v", name, e)
+		}
+		f.Introduced.Commit = strings.Repeat("12", 20)
+		same(t, name+", another repository", datedBy(t, origin, target, f, ""), "history 2014-05-01 | from")
+	}
+}
+
 // TestBadRepositories: what is not whole tells less, is said, and runs nothing.
 func TestBadRepositories(t *testing.T) {
 	whole := historyOf(t, without("2012-01-01"), without("2013-01-01"), at("2014-05-01"), without("2015-01-01"))

@@ -127,8 +127,12 @@ func (o *Origin) since() Interval {
 // not got the region is certain.
 func (f *Finding) earliest() (t *time.Time, now bool) {
 	t, now = f.entered()
-	if f.Here != nil {
-		t = f.Here.begun(t)
+	if f.Here == nil {
+		return t, now
+	}
+	t = f.Here.begun(t)
+	if e := point(f.Here.Elsewhere); e != nil && (now || t != nil && e.Before(*t)) {
+		return e, false
 	}
 	return t, now
 }
@@ -168,6 +172,15 @@ func (f *Finding) latest() *time.Time {
 
 // hereWords says since when the target has the region.
 func (f *Finding) hereWords() string {
+	words := f.headWords()
+	if f.Here != nil && point(f.Here.Elsewhere) != nil {
+		words += ", by " + day(*f.Here.Elsewhere.Time) + " in another history of this repository"
+	}
+	return words
+}
+
+// headWords says it of the history that was scanned.
+func (f *Finding) headWords() string {
 	earliest, now := f.entered()
 	by := f.latest()
 	words := ""

@@ -267,8 +267,11 @@ type Interval struct {
 	Written *time.Time `json:"written,omitempty"`
 	Half    *Point     `json:"half,omitempty"`   // the first commit with half of it; without time: any
 	Shared  bool       `json:"shared,omitempty"` // target and origin have the commit in common
-	From    string     `json:"from,omitempty"`   // what told it: baseline, versions, tags, history, change
-	Note    string     `json:"note,omitempty"`   // what widens it, in words
+	// Elsewhere is the first commit that has it in a history of the target's repository
+	// which its head does not descend from.
+	Elsewhere *Point `json:"elsewhere,omitempty"`
+	From      string `json:"from,omitempty"` // what told it: baseline, versions, tags, history, change
+	Note      string `json:"note,omitempty"` // what widens it, in words
 }
 
 // Point is a version of a package, or a commit, with its time. A commit of an origin's

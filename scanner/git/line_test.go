@@ -180,3 +180,37 @@ func TestTagsOfLine(t *testing.T) {
 		}
 	}
 }
+
+// TestElsewhere: histories that HEAD shares no commit with are listed, merges with its own are not.
+func TestElsewhere(t *testing.T) {
+	r := lineRepo(t)
+	head := r.git("rev-parse", "--abbrev-ref", "HEAD")
+	r.git("checkout", "-q", "-b", "another", "HEAD~2")
+	r.write("s.txt", "s\n")
+	r.commit("a branch")
+	r.git("checkout", "-q", "--orphan", "left")
+	r.write("z.txt", "z\n")
+	a := r.commit("z")
+	r.write("z.txt", "y\n")
+	b := r.commit("y")
+	r.git("tag", "v0.9")
+	r.git("merge", "-q", "--allow-unrelated-histories", "-s", "ours", "-m", "merge", head)
+	r.git("checkout", "-q", "-f", head)
+	l, err := r.open().Elsewhere(t.Context(), "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []Hash
+	for i := range l.Len() {
+		got = append(got, l.Brief(i).ID)
+	}
+	if !slices.Equal(got, []Hash{a, b}) {
+		t.Errorf("%v, want %v", got, []Hash{a, b})
+	}
+	if l, err = r.open().Elsewhere(t.Context(), "left"); err != nil || l.Len() != 0 {
+		t.Error("of a branch that merged all", l.Len(), err)
+	}
+	if _, err = r.open().Elsewhere(t.Context(), "none"); err == nil {
+		t.Error("of a revision that does not exist")
+	}
+}

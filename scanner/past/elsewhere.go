@@ -1,0 +1,91 @@
+package past
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// Elsewhere reads the commits of the target's repository that are not related to its
+// history, nil if there are none.
+func Elsewhere(ctx context.Context, repo *git.Repo, head string, now time.Time) (*Contents, error) {
+	p := &Contents{repo: repo, target: true}
+	var err error
+	if p.line, err = repo.Elsewhere(ctx, head); err != nil || p.line.Len() == 0 {
+		return nil, err
+	}
+	return p, p.order(now)
+}
+
+// Elsewhere notes of a finding that another history of its repository has the region,
+// and directs it anew.
+func (first *First) Elsewhere(f *finding.Finding) {
+	if first.Interval == nil || first.Interval.Present.Time == nil {
+		return
+	}
+	here := finding.Interval{From: finding.FromHistory}
+	if f.Here != nil {
+		here = *f.Here
+	}
+	here.Elsewhere = first.Interval.Present
+	f.Here = &here
+	finding.Direct(f)
+}
+
+// Unread is the entry of the ledger for such histories that cannot be read.
+func Unread(err error) finding.Entry {
+	msg, _, _ := strings.Cut(err.Error(), "\n")
+	return finding.Entry{Reason: ReasonUndated, Detail: "other histories of the target's repository cannot be read: " + msg}
+}
+
+// Unrelated looks for findings that accuse in histories which the target does not
+// descend from: the repository may have had their regions first.
+func Unrelated(ctx context.Context, fs []examine.Found, in Line) (*finding.Entry, error) {
+	by := map[string][]*examine.Found{}
+	for i := range fs {
+		f := &fs[i]
+		if l := lang.ByName(f.Language); f.Direction == finding.DirectionFrom && f.Entered() != "" && f.Signature != nil && l != nil {
+			by[l.Family] = append(by[l.Family], f)
+		}
+	}
+	if in.Repo == nil || len(by) == 0 {
+		return nil, nil
+	}
+	history, err := Elsewhere(ctx, in.Repo, in.Head, time.Now())
+	for _, family := range slices.Sorted(maps.Keys(by)) {
+		if err == nil && history != nil {
+			err = history.seen(ctx, by[family])
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		e := Unread(err)
+		return &e, nil
+	}
+	return nil, ctx.Err()
+}
+
+// seen notes of findings since when a history has their regions.
+func (p *Contents) seen(ctx context.Context, fs []*examine.Found) error {
+	pieces := make([]*Piece, len(fs))
+	for i, f := range fs {
+		l := lang.ByName(f.Language)
+		pieces[i] = &Piece{sig: *f.Signature, family: l.Family, ext: path.Ext(f.Path), lang: l}
+	}
+	firsts, err := p.Find(ctx, pieces)
+	if err != nil {
+		return fmt.Errorf("date findings: %w", err)
+	}
+	for i, f := range fs {
+		firsts[i].Elsewhere(&f.Finding)
+	}
+	return nil
+}
