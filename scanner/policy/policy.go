@@ -37,6 +37,13 @@ var (
 	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.Undeclared), string(finding.CommonCode)}
 	Directions = []string{"from", "to", "unknown"}
 	Owners     = []string{OwnerSame, "other"}
+	Kinds      = []string{KindCode, KindProse}
+)
+
+// The kinds of text a region can be: code, or a document for people.
+const (
+	KindCode  = "code"
+	KindProse = "prose"
 )
 
 // OwnerSame is the owner of a package that those publish who publish the target.
@@ -52,6 +59,7 @@ type Rule struct {
 	Verdict   []string
 	Direction []string
 	Owner     []string // same, other: whether the origin's package is published by those who publish the target
+	Kind      []string // code, prose
 	MinTokens int
 	MinLines  int
 	Level     string
@@ -120,7 +128,7 @@ func (r *Rule) Check() error {
 		what    string
 		have    []string
 		allowed []string
-	}{{"level", []string{r.Level}, Levels}, {"verdict", r.Verdict, Verdicts}, {"direction", r.Direction, Directions}, {"owner", r.Owner, Owners}} {
+	}{{"level", []string{r.Level}, Levels}, {"verdict", r.Verdict, Verdicts}, {"direction", r.Direction, Directions}, {"owner", r.Owner, Owners}, {"kind", r.Kind, Kinds}} {
 		for _, v := range c.have {
 			if !slices.Contains(c.allowed, v) {
 				return fmt.Errorf("%s %q: must be %s", c.what, v, strings.Join(c.allowed, ", "))
@@ -203,6 +211,7 @@ func (r *Rule) fits(f *finding.Finding) bool {
 		one(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
 		one(r.Direction, func(d string) bool { return d == f.Direction }) &&
 		one(r.Owner, func(w string) bool { return (w == OwnerSame) == o.SameOwner }) &&
+		one(r.Kind, func(k string) bool { return (k == KindProse) == f.IsProse() }) &&
 		one(r.License, func(l string) bool { return licensed(l, o.License) }) &&
 		one(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
 		r.inPath(f.Path)

@@ -33,6 +33,9 @@ func apply(p *policy.Policy, fs ...finding.Finding) *finding.Report {
 func TestDefault(t *testing.T) {
 	to := func(f *finding.Finding) { f.Direction = "to" }
 	same := func(f *finding.Finding) { f.Origins[0].SameOwner = true }
+	in := func(path string) func(*finding.Finding) {
+		return func(f *finding.Finding) { f.Path, f.Language = path, "text" }
+	}
 	for _, c := range []struct {
 		f    finding.Finding
 		want string
@@ -55,6 +58,9 @@ func TestDefault(t *testing.T) {
 		{found(finding.Undeclared, "GPL-2.0-only", to), "note copied-from-here"},
 		{found(finding.LicenceStripped, "MIT", to), "note copied-from-here"},
 		{found(finding.Undeclared, "GPL-2.0-only", same), "note same-owner"},
+		{found(finding.Undeclared, "GPL-2.0-only", in("docs/CONTRIBUTING.md")), "note prose"},
+		{found(finding.AttributionWrong, "MIT", in("CODE_OF_CONDUCT")), "note prose"},
+		{found(finding.Undeclared, "GPL-2.0-only", in("lib/parse.pl")), "error copyleft-undeclared"}, // code without a grammar
 	} {
 		f := apply(policy.New(nil, nil, "", nil, today), c.f).Findings[0]
 		if got := f.Level + " " + f.Rule; got != c.want {
@@ -87,6 +93,8 @@ func TestRule(t *testing.T) {
 		{policy.Rule{Verdict: []string{"undeclared"}}, true},
 		{policy.Rule{Verdict: []string{"attributed"}}, false},
 		{policy.Rule{Direction: []string{"from"}}, false},
+		{policy.Rule{Kind: []string{"prose"}}, false},
+		{policy.Rule{Kind: []string{"code"}}, true},
 		{policy.Rule{MinTokens: 120}, true},
 		{policy.Rule{MinTokens: 121}, false},
 		{policy.Rule{MinLines: 20}, true},
@@ -121,6 +129,7 @@ func TestCheck(t *testing.T) {
 		{policy.Rule{Level: "note", Verdict: []string{"copied"}}, `verdict "copied"`},
 		{policy.Rule{Level: "note", Verdict: []string{"allowed"}}, `verdict "allowed"`},
 		{policy.Rule{Level: "note", Direction: []string{"up"}}, `direction "up"`},
+		{policy.Rule{Level: "note", Kind: []string{"text"}}, `kind "text"`},
 		{policy.Rule{Level: "note", Package: []string{"zlib"}}, `package "zlib"`},
 		{policy.Rule{Level: "note", License: []string{"copyleftish"}}, `license "copyleftish"`},
 		{policy.Rule{Level: "note", License: []string{"GPL-[*"}}, `license "GPL-[*"`},

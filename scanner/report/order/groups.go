@@ -1,24 +1,11 @@
 package order
 
 import (
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
-
-// documents are the extensions of texts for people. Names without one, such as
-// CONTRIBUTING, are documents too.
-var documents = []string{"", ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc", ".asciidoc", ".org", ".tex", ".textile", ".pod", ".rdoc"}
-
-// prose tells whether a region is no code: a document that was read as words, as
-// code without a grammar is too.
-func prose(f *finding.Finding) bool {
-	return f.Language == lang.Words().Name && slices.Contains(documents, strings.ToLower(path.Ext(strings.TrimPrefix(path.Base(f.Path), "."))))
-}
 
 // Grouped puts the regions that one file shares with one file of a package
 // together, by lines, where the first of them stands. Prose follows code, and what
@@ -32,7 +19,7 @@ func Grouped(fs []*finding.Finding) [][]*finding.Finding {
 	var out [][]*finding.Finding
 	for _, f := range fs {
 		o := FirstOrigin(f)
-		k := key{f.Path, purl.Name(o.PURL), o.Path, prose(f), Quiet(f)}
+		k := key{f.Path, purl.Name(o.PURL), o.Path, f.IsProse(), Quiet(f)}
 		i, ok := at[k]
 		if !ok {
 			i = len(out)
@@ -44,7 +31,7 @@ func Grouped(fs []*finding.Finding) [][]*finding.Finding {
 	for _, g := range out {
 		slices.SortStableFunc(g, func(a, b *finding.Finding) int { return a.StartLine - b.StartLine })
 	}
-	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(prose(b[0]), prose(a[0])) })
+	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(b[0].IsProse(), a[0].IsProse()) })
 	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(Quiet(b[0]), Quiet(a[0])) })
 	return out
 }

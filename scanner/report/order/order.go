@@ -41,7 +41,7 @@ func Ranked(fs []finding.Finding) []*finding.Finding {
 	slices.SortStableFunc(out, func(a, b *finding.Finding) int {
 		return cmp.Or(
 			finding.CompareTrue(Quiet(b), Quiet(a)),
-			finding.CompareTrue(prose(b), prose(a)),
+			finding.CompareTrue(b.IsProse(), a.IsProse()),
 			cmp.Compare(LevelRank(a.Level), LevelRank(b.Level)),
 			cmp.Compare(b.Bits, a.Bits),
 			cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.ID, b.ID))

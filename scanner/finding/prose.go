@@ -1,0 +1,19 @@
+package finding
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// documents are the extensions of texts for people. Names without one, such as
+// CONTRIBUTING, are documents too.
+var documents = []string{"", ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc", ".asciidoc", ".org", ".tex", ".textile", ".pod", ".rdoc"}
+
+// IsProse tells whether the region is no code: a document that was read as words,
+// as code without a grammar is too.
+func (f *Finding) IsProse() bool {
+	return f.Language == lang.Words().Name && slices.Contains(documents, strings.ToLower(path.Ext(strings.TrimPrefix(path.Base(f.Path), "."))))
+}
