@@ -86,6 +86,19 @@ type NotBaselineError struct{ Path string }
 
 func (e *NotBaselineError) Error() string { return fmt.Sprintf("%q is no baseline", e.Path) }
 
+// AddressError says that a baseline was named by an address: it is a directory.
+type AddressError struct{ Path string }
+
+func (e *AddressError) Error() string {
+	return fmt.Sprintf("baseline %q: a baseline is a directory, not an address", e.Path)
+}
+
+// isAddress tells an address, such as postgres://host/name, from a path.
+func isAddress(dir string) bool {
+	scheme, _, ok := strings.Cut(dir, "://")
+	return ok && scheme != "" && !strings.ContainsAny(scheme, `/\`)
+}
+
 // FormatError says that a baseline's manifest has a format that is not read.
 type FormatError struct {
 	Path       string

@@ -86,6 +86,9 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 // usable refuses a directory that holds anything but a baseline, so that a
 // mistyped --baseline never mixes its files with somebody's.
 func usable(dir string) error {
+	if isAddress(dir) {
+		return &AddressError{dir}
+	}
 	es, err := disk.List(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil

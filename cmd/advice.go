@@ -56,6 +56,9 @@ func onBaseline(err error) string {
 	if e, ok := errors.AsType[*baseline.NotBaselineError](err); ok {
 		return fmt.Sprintf("make one in a new or empty directory: git-provenance baseline add SOURCE --baseline %q", e.Path)
 	}
+	if _, ok := errors.AsType[*baseline.AddressError](err); ok {
+		return "to share one, copy the directory, or mount a file system that has it"
+	}
 	if e, ok := errors.AsType[*baseline.SchemeError](err); ok {
 		return fmt.Sprintf("it was made by another release or with other parameters: make it again, with \"git-provenance baseline list --format json\" of that release to tell what %q holds", e.Path)
 	}

@@ -285,7 +285,7 @@ func (c *File) apply(s setting, f *pflag.Flag) error {
 		values = make([]string, len(s.values))
 		for i, v := range s.values {
 			values[i] = v
-			if !filepath.IsAbs(v) {
+			if !filepath.IsAbs(v) && !strings.Contains(v, "://") { // an address is refused as it stands
 				values[i] = filepath.Join(filepath.Dir(c.path), v)
 			}
 		}
