@@ -74,6 +74,9 @@ func onBaseline(err error) string {
 	if e, ok := errors.AsType[*baseline.CompactError](err); ok {
 		return fmt.Sprintf("nothing is lost: run \"git-provenance baseline compact --baseline %s\" once the cause is mended", e.Path)
 	}
+	if hint := onImport(err); hint != "" {
+		return hint
+	}
 	if e, ok := errors.AsType[*baseline.ReadError](err); ok {
 		return onUnreadable(e)
 	}
@@ -91,6 +94,19 @@ func onBaseline(err error) string {
 	}
 	if e, ok := errors.AsType[*noBaselineError](err); ok {
 		return onNoBaseline(e)
+	}
+	return ""
+}
+
+// onImport is about an export that does not fit what is there or who is trusted.
+func onImport(err error) string {
+	if e, ok := errors.AsType[*baseline.ReplaceError](err); ok && e.Since != "" {
+		return "it holds only what is new since an earlier export: import that one first, or a whole export"
+	} else if ok {
+		return "import to another --baseline, or replace it with --replace"
+	}
+	if _, ok := errors.AsType[*baseline.SignerError](err); ok {
+		return "nothing was changed: compare the key with what the publisher says, and name its file with --trust; without --trust anybody's export is taken"
 	}
 	return ""
 }

@@ -36,7 +36,7 @@ func (p *program) baselineCommand() *cobra.Command {
 ~/.local/share.`,
 	}
 	group(c)
-	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand())
+	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand(), p.exportCommand(), p.importCommand())
 	return c
 }
 
@@ -478,12 +478,20 @@ func (p *program) json(v any) error {
 }
 
 func (p *program) infoCommand() *cobra.Command {
-	s, format := new(store), ""
+	s, format, growth := new(store), "", false
 	c := &cobra.Command{
 		Use:   "info",
 		Short: "Show what the baseline holds, its parameters and its digest",
-		Args:  noArgs,
+		Long: `Show what the baseline holds, its parameters and its digest.
+
+With --growth, show each segment, the oldest first. What is added makes a segment of its
+own. Once the segments behind one are together as large as it is, they are merged with it:
+ROOM says how many bytes that is away.`,
+		Args: noArgs,
 		RunE: p.opened(s, func(_ context.Context, b *baseline.Baseline) error {
+			if growth {
+				return p.growth(b, format)
+			}
 			in, err := b.Info()
 			if err != nil {
 				return err
@@ -499,7 +507,37 @@ func (p *program) infoCommand() *cobra.Command {
 	}
 	s.flag(c)
 	c.Flags().Var(value.OneOf(&format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
+	c.Flags().BoolVar(&growth, "growth", false, "show each segment, and what each posting and each byte of source takes")
 	return c
+}
+
+func (p *program) growth(b *baseline.Baseline, format string) error {
+	segments, err := b.Growth()
+	if err != nil {
+		return err
+	}
+	if format == "json" {
+		return p.json(segments)
+	}
+	all := baseline.Segment{Name: "all"}
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SEGMENT\tPACKAGES\tREMOVED\tDOCUMENTS\tSOURCE\tTOKENS\tPOSTINGS\tBYTES\tROOM")
+	row := func(s baseline.Segment, room any) {
+		fmt.Fprintf(w, "%.8s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\n", s.Name, s.Packages, s.Removed, s.Documents, s.Source, s.Tokens, s.Postings, s.Bytes, room)
+	}
+	for _, s := range segments {
+		row(s, s.Room)
+		all.Packages, all.Removed, all.Documents = all.Packages+s.Packages, all.Removed+s.Removed, all.Documents+s.Documents
+		all.Source, all.Tokens, all.Postings = all.Source+s.Source, all.Tokens+s.Tokens, all.Postings+s.Postings
+		all.Bytes, all.IndexBytes = all.Bytes+s.Bytes, all.IndexBytes+s.IndexBytes
+	}
+	row(all, "-")
+	if err := w.Flush(); err != nil || all.Postings == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "fingerprints: %.2f bytes a posting; everything: %.1f%% of the source\n",
+		float64(all.IndexBytes)/float64(all.Postings), 100*float64(all.Bytes)/float64(all.Source))
+	return err
 }
 
 func writeInfo(out io.Writer, in baseline.Info) error {

@@ -1,5 +1,5 @@
 // Package docs holds the test that the documents are true: every block of
-// README.md, docs/EXAMPLE.md, docs/SIMILAR.md, docs/KEYED.md, docs/SOURCES.md, docs/REPORTS.md and docs/POLICY.md is run, and what the documents show of the
+// README.md, docs/EXAMPLE.md, docs/SIMILAR.md, docs/KEYED.md, docs/SOURCES.md, docs/BASELINES.md, docs/REPORTS.md and docs/POLICY.md is run, and what the documents show of the
 // output is compared with what comes.
 package docs
 
@@ -274,12 +274,13 @@ func (s *session) settings(b block) {
 	}
 }
 
-func TestExample(t *testing.T) { consoles(t, "EXAMPLE.md") }
-func TestHistory(t *testing.T) { consoles(t, "HISTORY.md") }
-func TestDating(t *testing.T)  { consoles(t, "DATING.md") }
-func TestSimilar(t *testing.T) { consoles(t, "SIMILAR.md") }
-func TestKeyed(t *testing.T)   { consoles(t, "KEYED.md") }
-func TestSources(t *testing.T) { consoles(t, "SOURCES.md") }
+func TestExample(t *testing.T)   { consoles(t, "EXAMPLE.md") }
+func TestHistory(t *testing.T)   { consoles(t, "HISTORY.md") }
+func TestDating(t *testing.T)    { consoles(t, "DATING.md") }
+func TestSimilar(t *testing.T)   { consoles(t, "SIMILAR.md") }
+func TestKeyed(t *testing.T)     { consoles(t, "KEYED.md") }
+func TestSources(t *testing.T)   { consoles(t, "SOURCES.md") }
+func TestBaselines(t *testing.T) { consoles(t, "BASELINES.md") }
 
 // consoles runs the console blocks of a document.
 func consoles(t *testing.T, path string) {

@@ -1,0 +1,325 @@
+package baseline
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+)
+
+// # An exported baseline, version 1
+//
+//	"GPEXPORT1\n"
+//	u32 little endian: length of the header
+//	header             JSON, see exportHeader; the same bytes for the same generation
+//	u8                 1 if it is signed, then ed25519 key (32 bytes), signature (64 bytes)
+//	parts              the files that the header lists, one after another
+//
+// The header names each file by its digest, so that its own SHA-256, the identity of the
+// export, and a signature over that cover everything.
+const (
+	exportMagic   = "GPEXPORT1\n"
+	exportFormat  = 1
+	signedContext = "git-provenance baseline export 1\n"
+	// maxExport bounds what the parts of one export claim together.
+	maxExport = 256 << 30
+)
+
+// exportHeader is the table of contents of an export.
+type exportHeader struct {
+	Format   int          `json:"format"`
+	Baseline manifest     `json:"baseline"`        // its generation is 0
+	Since    string       `json:"since,omitempty"` // digest of the baseline that the export needs
+	Parts    []exportPart `json:"parts"`
+}
+
+type exportPart struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"`
+}
+
+// Exported says what an export is. See [ReadExport].
+type Exported struct {
+	ID       string            // of its header, and so of everything in it
+	Digest   string            // of the baseline
+	Since    string            // digest of the baseline that has to be there already, "" for a whole export
+	Signer   ed25519.PublicKey // nil if it is not signed; the signature is right
+	Segments int
+	Bytes    int64 // of its parts
+
+	header exportHeader
+}
+
+// ExportError says that something is no export, or not a sound one.
+type ExportError struct{ Err error }
+
+func (e *ExportError) Error() string { return fmt.Sprintf("read export: %v", e.Err) }
+func (e *ExportError) Unwrap() error { return e.Err }
+
+// ExportOptions say how a baseline is exported.
+type ExportOptions struct {
+	Since *Exported          // leave out what this export has
+	Sign  ed25519.PrivateKey // nil leaves it unsigned
+}
+
+// Export is a baseline about to be written as one file.
+type Export struct {
+	Exported
+	dir  string
+	head []byte // all before the parts
+}
+
+// Export prepares to write the generation as one file: the same bytes for the same
+// generation and key.
+func (b *Baseline) Export(o ExportOptions) (*Export, error) {
+	h := exportHeader{Format: exportFormat, Baseline: b.man.clone()}
+	h.Baseline.Generation = 0
+	have := make(map[string]bool)
+	if o.Since != nil {
+		h.Since = o.Since.Digest
+		for _, name := range partNames(&o.Since.header.Baseline) {
+			have[name] = true
+		}
+	}
+	for _, name := range partNames(&h.Baseline) {
+		if have[name] {
+			continue
+		}
+		st, err := os.Stat(filepath.Join(b.dir, name))
+		if err != nil {
+			return nil, blame(b.dir, err)
+		}
+		h.Parts = append(h.Parts, exportPart{name, st.Size()})
+	}
+	js, err := h.encode()
+	if err != nil {
+		return nil, fmt.Errorf("export baseline: %w", err)
+	}
+	e := &Export{Exported: h.exported(js), dir: b.dir}
+	e.head = append(binary.LittleEndian.AppendUint32([]byte(exportMagic), uint32(len(js))), js...)
+	if o.Sign == nil {
+		e.head = append(e.head, 0)
+		return e, nil
+	}
+	e.Signer = o.Sign.Public().(ed25519.PublicKey)
+	e.head = append(append(append(e.head, 1), e.Signer...), ed25519.Sign(o.Sign, signed(js))...)
+	return e, nil
+}
+
+func (h *exportHeader) exported(js []byte) Exported {
+	sum := sha256.Sum256(js)
+	e := Exported{ID: hex.EncodeToString(sum[:]), Digest: (&Baseline{man: &h.Baseline}).Digest(), Since: h.Since, Segments: len(h.Baseline.Segments), header: *h}
+	for _, p := range h.Parts {
+		e.Bytes += p.Size
+	}
+	return e
+}
+
+// signed is what a signature is made of.
+func signed(header []byte) []byte {
+	sum := sha256.Sum256(header)
+	return append([]byte(signedContext), sum[:]...)
+}
+
+// partNames lists the files of a generation in the order of an export.
+func partNames(m *manifest) []string {
+	var names []string
+	for _, s := range m.Segments {
+		names = append(names, s.Name+".fps", s.Name+".docs")
+	}
+	return append(names, m.Model+modelSuffix)
+}
+
+// Write writes the export. A part that has changed since is an error.
+func (e *Export) Write(ctx context.Context, out io.Writer) error {
+	if _, err := out.Write(e.head); err != nil {
+		return fmt.Errorf("write export: %w", err)
+	}
+	var sums partSums
+	for _, p := range e.header.Parts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := e.writePart(out, p, &sums); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Export) writePart(out io.Writer, p exportPart, sums *partSums) error {
+	f, err := disk.Open(filepath.Join(e.dir, p.Name))
+	if err != nil {
+		return fmt.Errorf("export baseline %q, which has changed meanwhile: %w", e.dir, err)
+	}
+	defer f.Close()
+	n, err := io.Copy(io.MultiWriter(out, sums.of(p.Name)), io.LimitReader(f, p.Size))
+	if err == nil && (n != p.Size || !sums.right(p.Name)) {
+		return &CorruptError{e.dir, fmt.Errorf("%s is not what its name says", p.Name)}
+	}
+	if err != nil {
+		return fmt.Errorf("write export: %w", err)
+	}
+	return nil
+}
+
+// partSums checks parts in the order of an export: a segment's digest is that of both of
+// its files.
+type partSums struct{ h hash.Hash }
+
+func (s *partSums) of(name string) io.Writer {
+	if filepath.Ext(name) != ".docs" || s.h == nil {
+		s.h = sha256.New()
+	}
+	return s.h
+}
+
+// right tells whether the parts so far are what the last one's name says.
+func (s *partSums) right(name string) bool {
+	digest, ext := name[:len(name)-len(filepath.Ext(name))], filepath.Ext(name)
+	return ext == ".fps" || hex.EncodeToString(s.h.Sum(nil)[:16]) == digest
+}
+
+func (h *exportHeader) encode() ([]byte, error) {
+	js, err := json.MarshalIndent(h, "", " ")
+	return append(js, '\n'), err
+}
+
+// ReadExport reads the head of an export, up to its parts, and checks its signature.
+func ReadExport(r io.Reader) (*Exported, error) {
+	e, err := readExport(r)
+	if err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, &ExportError{err}
+	}
+	return e, nil
+}
+
+func readExport(r io.Reader) (*Exported, error) {
+	head := make([]byte, len(exportMagic)+4)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return nil, err
+	}
+	if string(head[:len(exportMagic)]) != exportMagic {
+		return nil, errors.New("it is no exported baseline")
+	}
+	size := int64(binary.LittleEndian.Uint32(head[len(exportMagic):]))
+	if size > maxManifest {
+		return nil, fmt.Errorf("its header has more than %d bytes", maxManifest)
+	}
+	js, err := io.ReadAll(io.LimitReader(r, size))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(js)) < size {
+		return nil, io.ErrUnexpectedEOF
+	}
+	h, err := decodeExport(js)
+	if err != nil {
+		return nil, err
+	}
+	e := h.exported(js)
+	e.Signer, err = readSignature(r, js)
+	return &e, err
+}
+
+// decodeExport reads what encode wrote and nothing else: see decodeManifest.
+func decodeExport(js []byte) (*exportHeader, error) {
+	var is struct {
+		Format   int `json:"format"`
+		Baseline struct {
+			Format int `json:"format"`
+		} `json:"baseline"`
+	}
+	if err := json.Unmarshal(js, &is); err != nil {
+		return nil, err
+	}
+	if is.Format != exportFormat || is.Baseline.Format != format {
+		return nil, fmt.Errorf("it has format %d of a baseline of format %d, this program reads %d of %d", is.Format, is.Baseline.Format, exportFormat, format)
+	}
+	h := new(exportHeader)
+	d := json.NewDecoder(bytes.NewReader(js))
+	d.DisallowUnknownFields()
+	if err := d.Decode(h); err != nil {
+		return nil, err
+	}
+	again, err := h.encode()
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(again, js) {
+		return nil, errors.New("its header is not as this program writes it")
+	}
+	return h, h.check()
+}
+
+// check refuses parts that are none of the generation, or too large together.
+func (h *exportHeader) check() error {
+	if err := h.Baseline.check(); err != nil {
+		return err
+	}
+	order, total, at := partNames(&h.Baseline), int64(0), 0
+	if names := slices.Sorted(slices.Values(order)); len(slices.Compact(names)) < len(order) {
+		return errors.New("a segment is listed twice")
+	}
+	for i, p := range h.Parts {
+		for at < len(order) && order[at] != p.Name {
+			at++
+		}
+		if at == len(order) || p.Size < 0 || p.Size > maxExport-total {
+			return fmt.Errorf("part %q of %d bytes", p.Name, p.Size)
+		}
+		if other, after := twin(p.Name); other != "" && (i+after < 0 || i+after >= len(h.Parts) || h.Parts[i+after].Name != other) {
+			return fmt.Errorf("part %q without %q", p.Name, other)
+		}
+		total += p.Size
+		at++
+	}
+	if h.Since == "" && len(h.Parts) < len(order) {
+		return fmt.Errorf("it has %d of %d parts, and needs no other export", len(h.Parts), len(order))
+	}
+	return nil
+}
+
+// twin is the other file of a segment, whose digest is that of both, and where it is
+// listed.
+func twin(name string) (other string, after int) {
+	if digest, is := strings.CutSuffix(name, ".fps"); is {
+		return digest + ".docs", 1
+	}
+	if digest, is := strings.CutSuffix(name, ".docs"); is {
+		return digest + ".fps", -1
+	}
+	return "", 0
+}
+
+func readSignature(r io.Reader, header []byte) (ed25519.PublicKey, error) {
+	var is [1]byte
+	if _, err := io.ReadFull(r, is[:]); err != nil || is[0] == 0 {
+		return nil, err
+	}
+	b := make([]byte, ed25519.PublicKeySize+ed25519.SignatureSize)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return nil, err
+	}
+	key, sig := ed25519.PublicKey(b[:ed25519.PublicKeySize]), b[ed25519.PublicKeySize:]
+	if is[0] != 1 || !ed25519.Verify(key, signed(header), sig) {
+		return nil, errors.New("its signature is wrong")
+	}
+	return key, nil
+}

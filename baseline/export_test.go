@@ -1,0 +1,248 @@
+package baseline
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/binary"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+)
+
+func signingKey(fill byte) ed25519.PrivateKey {
+	return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{fill}, ed25519.SeedSize))
+}
+
+func public(k ed25519.PrivateKey) ed25519.PublicKey { return k.Public().(ed25519.PublicKey) }
+
+func exported(t testing.TB, b *Baseline, o ExportOptions) []byte {
+	t.Helper()
+	e, err := b.Export(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := e.Write(context.Background(), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func head(t testing.TB, b []byte) *Exported {
+	t.Helper()
+	e, err := ReadExport(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// An export is the same for the same generation; what it makes is that generation.
+func TestExportImport(t *testing.T) {
+	ps := samples(t)
+	b := open1(t, build(t, ps[:3], ps[3:]))
+	key := signingKey(1)
+	file := exported(t, b, ExportOptions{Sign: key})
+	if again := exported(t, b, ExportOptions{Sign: key}); !bytes.Equal(again, file) {
+		t.Error("two exports of one generation differ")
+	}
+	if plain := head(t, exported(t, b, ExportOptions{})); plain.ID != head(t, file).ID || plain.Signer != nil {
+		t.Errorf("without signature %+v", plain)
+	}
+	for _, trust := range [][]ed25519.PublicKey{nil, {public(signingKey(2)), public(key)}} {
+		dir := t.TempDir()
+		w := writer(t, dir)
+		e, err := w.Import(context.Background(), bytes.NewReader(file), ImportOptions{Trust: trust})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !e.Signer.Equal(public(key)) || w.Baseline().Digest() != b.Digest() || e.Digest != b.Digest() {
+			t.Errorf("signed by %x, %s, want %s", e.Signer, w.Baseline().Digest(), b.Digest())
+		}
+		if !slices.Equal(purls(t, w.Baseline()), purls(t, b)) {
+			t.Errorf("packages %v", purls(t, w.Baseline()))
+		}
+		if _, err := w.Import(context.Background(), bytes.NewReader(file), ImportOptions{}); err != nil {
+			t.Errorf("imported again: %v", err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		verify(t, dir)
+	}
+}
+
+// A delta has what is new, and fits on nothing but what it was made for.
+func TestExportSince(t *testing.T) {
+	ps := samples(t)
+	dir := build(t, ps[:2])
+	first := exported(t, open1(t, dir), ExportOptions{})
+	w := writer(t, dir)
+	defer w.Close()
+	add(t, w, ps[3])
+	delta := exported(t, w.Baseline(), ExportOptions{Since: head(t, first)})
+	if len(delta) >= len(first)/2 || len(w.man.Segments) != 2 {
+		t.Fatalf("%d bytes since %d, %d segments", len(delta), len(first), len(w.man.Segments))
+	}
+	to := t.TempDir()
+	other := writer(t, to)
+	defer other.Close()
+	var misfit *ReplaceError
+	if _, err := other.Import(context.Background(), bytes.NewReader(delta), ImportOptions{Replace: true}); !errors.As(err, &misfit) {
+		t.Errorf("a delta without its base: %v", err)
+	}
+	for _, file := range [][]byte{first, delta} {
+		if _, err := other.Import(context.Background(), bytes.NewReader(file), ImportOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := other.Baseline().Digest(), w.Baseline().Digest(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	verify(t, to)
+	if _, err := other.Import(context.Background(), bytes.NewReader(first), ImportOptions{}); !errors.As(err, &misfit) {
+		t.Errorf("another baseline is replaced: %v", err)
+	}
+	if _, err := other.Import(context.Background(), bytes.NewReader(first), ImportOptions{Replace: true}); err != nil {
+		t.Error(err)
+	}
+	if n := len(purls(t, other.Baseline())); n != 2 {
+		t.Errorf("%d packages after the replacement", n)
+	}
+	verify(t, to)
+}
+
+// Nothing but what a trusted key signed is taken.
+func TestImportTrust(t *testing.T) {
+	b := open1(t, build(t, samples(t)[2:3]))
+	trust := ImportOptions{Trust: []ed25519.PublicKey{public(signingKey(1))}}
+	for name, o := range map[string]ExportOptions{"unsigned": {}, "another's": {Sign: signingKey(2)}} {
+		w := writer(t, t.TempDir())
+		var refused *SignerError
+		if _, err := w.Import(context.Background(), bytes.NewReader(exported(t, b, o)), trust); !errors.As(err, &refused) || w.man.Generation != 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+		w.Close()
+	}
+}
+
+// A keyed baseline is imported by who has the key.
+func TestImportKeyed(t *testing.T) {
+	key := fingerprint.NewKey([]byte("a secret of many bytes"))
+	w, err := OpenWriter(context.Background(), t.TempDir(), Defaults, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	add(t, w, samples(t)[2])
+	file := exported(t, w.Baseline(), ExportOptions{})
+	plain := writer(t, t.TempDir())
+	defer plain.Close()
+	var locked *KeyError
+	if _, err := plain.Import(context.Background(), bytes.NewReader(file), ImportOptions{}); !errors.As(err, &locked) || plain.man.Generation != 0 {
+		t.Errorf("without the key: %v", err)
+	}
+	keyed, err := OpenWriter(context.Background(), t.TempDir(), Defaults, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer keyed.Close()
+	if _, err := keyed.Import(context.Background(), bytes.NewReader(file), ImportOptions{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Cut or changed anywhere, an export changes nothing: the baseline that is there stays.
+func TestImportDamaged(t *testing.T) {
+	ps := samples(t)
+	b := open1(t, build(t, ps[3:4]))
+	file := exported(t, b, ExportOptions{Sign: signingKey(1)})
+	dir := build(t, ps[2:3])
+	before := listing(t, dir)
+	w := writer(t, dir)
+	defer w.Close()
+	refuse := func(what string, file []byte) {
+		t.Helper()
+		if _, err := w.Import(context.Background(), bytes.NewReader(file), ImportOptions{Replace: true}); err == nil {
+			t.Fatalf("%s is taken", what)
+		}
+		if now := listing(t, dir); !maps.Equal(now, before) {
+			t.Fatalf("%s: files %v, want %v", what, slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(before)))
+		}
+	}
+	step := len(file)/150 + 1
+	for at := 0; at < len(file); at += step {
+		refuse("a part", file[:at])
+		bad := slices.Clone(file)
+		bad[at] ^= 1 << (at % 8)
+		refuse("a changed byte", bad)
+	}
+	refuse("a byte more", append(slices.Clone(file), 0))
+}
+
+// Headers that lie are refused before anything is read behind them.
+func TestExportHeaders(t *testing.T) {
+	b := open1(t, build(t, samples(t)[3:4]))
+	e, err := b.Export(ExportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, lie := range map[string]func(*exportHeader){
+		"path":      func(h *exportHeader) { h.Baseline.Segments[0].Name = "../../../etc/passwd" },
+		"foreign":   func(h *exportHeader) { h.Parts[0].Name = "lock" },
+		"twice":     func(h *exportHeader) { h.Baseline.Segments = append(h.Baseline.Segments, h.Baseline.Segments[0]) },
+		"negative":  func(h *exportHeader) { h.Parts[1].Size = -1 },
+		"huge":      func(h *exportHeader) { h.Parts[0].Size, h.Parts[1].Size = maxExport, 1 },
+		"half":      func(h *exportHeader) { h.Since, h.Parts = "x", h.Parts[:1] },
+		"missing":   func(h *exportHeader) { h.Parts = h.Parts[1:] },
+		"backwards": func(h *exportHeader) { slices.Reverse(h.Parts) },
+		"format":    func(h *exportHeader) { h.Baseline.Format++ },
+	} {
+		h := e.header
+		h.Baseline, h.Parts = e.header.Baseline.clone(), slices.Clone(h.Parts)
+		lie(&h)
+		js, err := h.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := append(append(binary.LittleEndian.AppendUint32([]byte(exportMagic), uint32(len(js))), js...), 0)
+		var bad *ExportError
+		if _, err := ReadExport(bytes.NewReader(file)); !errors.As(err, &bad) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	long := binary.LittleEndian.AppendUint32([]byte(exportMagic), maxManifest+1)
+	if _, err := ReadExport(io.MultiReader(bytes.NewReader(long), strings.NewReader("{"))); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("a long header: %v", err)
+	}
+}
+
+// FuzzExport reads anything as an export: what is accepted is written as it was read.
+func FuzzExport(f *testing.F) {
+	name, other := strings.Repeat("0a", 16), strings.Repeat("1b", 16)
+	h := exportHeader{Format: exportFormat, Baseline: manifest{Format: format, Scheme: "s", Params: Defaults, Model: name, Segments: []segmentEntry{{Name: other}}},
+		Parts: []exportPart{{other + ".fps", 3}, {other + ".docs", 4}, {name + modelSuffix, 5}}}
+	js, err := h.encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(js)
+	f.Add(bytes.Replace(js, []byte(".docs"), []byte(".fps"), 1))
+	f.Fuzz(func(t *testing.T, js []byte) {
+		file := append(append(binary.LittleEndian.AppendUint32([]byte(exportMagic), uint32(len(js))), js...), 0)
+		e, err := ReadExport(bytes.NewReader(file))
+		if err != nil {
+			return
+		}
+		again, err := e.header.encode()
+		if err != nil || !bytes.Equal(again, js) || e.Bytes < 0 || e.Bytes > maxExport {
+			t.Fatalf("%q is accepted and written as %q with %d bytes, %v", js, again, e.Bytes, err)
+		}
+	})
+}

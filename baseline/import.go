@@ -1,0 +1,145 @@
+package baseline
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+)
+
+// ImportOptions say what an import may do.
+type ImportOptions struct {
+	Trust   []ed25519.PublicKey // one of them has to have signed; none asks for no signature
+	Replace bool                // the baseline that is there, whatever it is
+}
+
+// ReplaceError says that an import would take the place of another baseline.
+type ReplaceError struct {
+	Path, Have string
+	Since      string // of a delta: digest of the baseline it is for
+}
+
+func (e *ReplaceError) Error() string {
+	if e.Since != "" {
+		return fmt.Sprintf("baseline %q is %s, the export is for %s", e.Path, e.Have, e.Since)
+	}
+	return fmt.Sprintf("there is another baseline at %q: %s", e.Path, e.Have)
+}
+
+// SignerError says that an export is not signed by any of the keys that are trusted.
+type SignerError struct{ Signer ed25519.PublicKey }
+
+func (e *SignerError) Error() string {
+	if e.Signer == nil {
+		return "the export is not signed"
+	}
+	return fmt.Sprintf("the export is signed by a key that is not trusted: %s", KeyName(e.Signer))
+}
+
+// KeyName names a key that signs, for people to compare.
+func KeyName(k ed25519.PublicKey) string {
+	sum := sha256.Sum256(k)
+	return "ed25519:" + hex.EncodeToString(sum[:16])
+}
+
+// Import makes the baseline that an export holds the next generation. Every file is
+// compared with its digest. If no trusted key has signed, every document is verified as
+// well. On error nothing has changed.
+func (w *Writer) Import(ctx context.Context, r io.Reader, o ImportOptions) (*Exported, error) {
+	e, err := ReadExport(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(o.Trust) > 0 && !slices.ContainsFunc(o.Trust, func(k ed25519.PublicKey) bool { return k.Equal(e.Signer) }) {
+		return nil, &SignerError{e.Signer}
+	}
+	if _, err := e.header.Baseline.keyOf(w.dir, []fingerprint.Key{w.base.key}); err != nil {
+		return nil, err
+	}
+	if have := w.base.Digest(); w.man.Generation > 0 {
+		switch {
+		case have == e.Digest:
+			return e, nil
+		case e.Since != "" && have != e.Since, e.Since == "" && !o.Replace && len(w.man.Segments) > 0:
+			return nil, &ReplaceError{w.dir, have, e.Since}
+		}
+	} else if e.Since != "" {
+		return nil, &ReplaceError{w.dir, "empty", e.Since}
+	}
+	return e, w.change(func() error { return w.take(ctx, r, e, len(o.Trust) == 0) })
+}
+
+// take reads the parts of an export and publishes what they make.
+func (w *Writer) take(ctx context.Context, r io.Reader, e *Exported, verify bool) error {
+	var sums partSums
+	for _, p := range e.header.Parts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.takePart(r, p, &sums); err != nil {
+			return err
+		}
+	}
+	if n, err := r.Read(make([]byte, 1)); n > 0 || err != io.EOF {
+		return &ExportError{errors.New("something follows its last part")}
+	}
+	if err := disk.SyncDir(w.dir); err != nil {
+		return fmt.Errorf("import baseline: %w", err)
+	}
+	m := e.header.Baseline
+	if err := w.whole(ctx, &m, verify); err != nil {
+		return &ExportError{err}
+	}
+	return w.publish(ctx, m)
+}
+
+func (w *Writer) takePart(r io.Reader, p exportPart, sums *partSums) (err error) {
+	tmp := filepath.Join(w.dir, buildName+filepath.Ext(p.Name))
+	f, err := disk.Create(tmp, os.O_TRUNC, 0o644)
+	if err != nil {
+		return fmt.Errorf("import baseline: %w", err)
+	}
+	n, err := io.Copy(io.MultiWriter(f, sums.of(p.Name)), io.LimitReader(r, p.Size))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("import baseline: %w", err)
+	}
+	switch {
+	case n < p.Size:
+		return &ExportError{fmt.Errorf("part %s: %w", p.Name, io.ErrUnexpectedEOF)}
+	case !sums.right(p.Name):
+		return &ExportError{fmt.Errorf("part %s is not what its name says", p.Name)}
+	}
+	return disk.Rename(tmp, filepath.Join(w.dir, p.Name))
+}
+
+// whole checks that a generation can be opened and belongs together, of what comes from
+// anybody every document.
+func (w *Writer) whole(ctx context.Context, m *manifest, verify bool) error {
+	next, err := openAs(w.dir, m)
+	if err != nil {
+		return err
+	}
+	defer next.Close()
+	if next.modelFile, err = disk.Open(filepath.Join(w.dir, m.Model+modelSuffix)); err != nil {
+		return err
+	}
+	if verify {
+		return next.Verify(ctx)
+	}
+	for i, p := range next.segs {
+		if err := m.Segments[i].verify(p); err != nil {
+			return err
+		}
+	}
+	_, err = next.Model()
+	return err
+}

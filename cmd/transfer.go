@@ -1,0 +1,194 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/spf13/cobra"
+)
+
+// exportFlags are the flags of baseline export.
+type exportFlags struct {
+	store
+	output, since, sign string
+}
+
+func (p *program) exportCommand() *cobra.Command {
+	f := new(exportFlags)
+	c := &cobra.Command{
+		Use:   "export",
+		Short: "Write the baseline as one file",
+		Long: `Write the baseline as one file for "baseline import". The file is named by its content,
+and is the same for the same generation: run "baseline compact" first, and it is the same
+for the same packages.
+
+With --since, what an earlier export has is left out: the file then brings a baseline
+that was imported from that one up to date. Compacting in between rewrites everything.
+
+With --sign, the file is signed with an ed25519 key, in a PEM file as OpenSSL writes it.`,
+		Example: `  git-provenance baseline export --output /srv/baselines
+  openssl genpkey -algorithm ed25519 -out sign.pem
+  openssl pkey -in sign.pem -pubout -out sign.pub
+  git-provenance baseline export --sign sign.pem --since monday.gpbase --output tuesday.gpbase`,
+		Args: noArgs,
+	}
+	f.flag(c)
+	fs := c.Flags()
+	fs.StringVarP(&f.output, "output", "o", ".", "write to `PATH`: a file, a directory, or - for standard output")
+	fs.StringVar(&f.since, "since", "", "leave out what the earlier export `FILE` has")
+	fs.StringVar(&f.sign, "sign", "", "sign with the private key in `FILE`")
+	config.Mark(fs, config.NotInFile, "output", "since", "sign")
+	c.RunE = p.opened(&f.store, func(ctx context.Context, b *baseline.Baseline) error { return p.export(ctx, b, f) })
+	return c
+}
+
+func (p *program) export(ctx context.Context, b *baseline.Baseline, f *exportFlags) (err error) {
+	var o baseline.ExportOptions
+	if f.since != "" {
+		if o.Since, err = readExport(f.since); err != nil {
+			return err
+		}
+	}
+	if f.sign != "" {
+		if o.Sign, err = readPEM(f.sign, x509.ParsePKCS8PrivateKey, ed25519.PrivateKey(nil)); err != nil {
+			return err
+		}
+	}
+	e, err := b.Export(o)
+	if err != nil {
+		return err
+	}
+	if f.output == "-" {
+		return e.Write(ctx, p.out)
+	}
+	name := f.output
+	if st, err := os.Stat(name); err == nil && st.IsDir() {
+		name = filepath.Join(name, e.ID+".gpbase")
+	}
+	if err := console.WriteFile(name, func(w io.Writer) error { return e.Write(ctx, w) }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "%s: %d bytes, baseline %s, %s\n", escape.Line(name), e.Bytes, e.Digest, signer(&e.Exported))
+	return err
+}
+
+// signer says who has signed an export.
+func signer(e *baseline.Exported) string {
+	if e.Signer == nil {
+		return "not signed"
+	}
+	return "signed by " + baseline.KeyName(e.Signer)
+}
+
+// readExport reads the head of an export in a file.
+func readExport(name string) (*baseline.Exported, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read export: %w", err)
+	}
+	defer f.Close()
+	return baseline.ReadExport(f)
+}
+
+// readPEM reads a key from a file as OpenSSL writes it.
+func readPEM[K any](name string, parse func([]byte) (any, error), _ K) (key K, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return key, fmt.Errorf("read key: %w", err)
+	}
+	defer f.Close()
+	text, err := console.ReadLimited(f, maxKey)
+	if err != nil {
+		return key, fmt.Errorf("read key %q: %w", name, err)
+	}
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return key, fmt.Errorf("read key %q: no key in PEM", name)
+	}
+	any, err := parse(block.Bytes)
+	key, ok := any.(K)
+	if err == nil && !ok {
+		err = errors.New("it is no key of ed25519 of the right half")
+	}
+	if err != nil {
+		return key, fmt.Errorf("read key %q: %w", name, err)
+	}
+	return key, nil
+}
+
+// importFlags are the flags of baseline import.
+type importFlags struct {
+	store
+	trust   []string
+	replace bool
+}
+
+func (p *program) importCommand() *cobra.Command {
+	f := new(importFlags)
+	c := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Make a baseline of an exported one",
+		Long: `Make a baseline of what "baseline export" wrote, - for standard input. Every part is
+compared with its digest before anything changes. An export that is not signed by a
+--trust key is read in whole as well, document by document.
+
+An export names packages and licences, and a scan believes it: import those of people
+you know.`,
+		Example: `  git-provenance baseline import open.gpbase --trust sign.pub
+  curl https://example.com/open.gpbase | git-provenance baseline import - --trust sign.pub`,
+		Args: cobra.MatchAll(someArgs("FILE"), cobra.MaximumNArgs(1)),
+	}
+	f.flag(c)
+	fs := c.Flags()
+	fs.StringArrayVar(&f.trust, "trust", nil, "refuse what the public key in `FILE` did not sign (repeatable: one of them)")
+	fs.BoolVar(&f.replace, "replace", false, "replace the baseline that is there")
+	config.Mark(fs, config.NotInFile, "replace")
+	config.Mark(fs, config.IsPath, "trust")
+	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.imported(c, args[0], f) })
+	return c
+}
+
+func (p *program) imported(c *cobra.Command, name string, f *importFlags) (err error) {
+	dir, key, err := f.where(p, c)
+	if err != nil {
+		return err
+	}
+	o := baseline.ImportOptions{Replace: f.replace}
+	for _, file := range f.trust {
+		k, err := readPEM(file, x509.ParsePKIXPublicKey, ed25519.PublicKey(nil))
+		if err != nil {
+			return err
+		}
+		o.Trust = append(o.Trust, k)
+	}
+	in := io.NopCloser(p.in)
+	if name != "-" {
+		if in, err = os.Open(name); err != nil {
+			return fmt.Errorf("read export: %w", err)
+		}
+	}
+	defer func() { err = cmp.Or(err, in.Close()) }()
+	w, err := baseline.OpenWriter(c.Context(), dir, baseline.Defaults, key)
+	if err != nil {
+		return err
+	}
+	defer closeAll(&err, []*baseline.Writer{w})
+	e, err := w.Import(c.Context(), in, o)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "baseline %s: %s, export %s, %s\n", escape.Line(dir), w.Baseline().Digest(), e.ID, signer(e))
+	return err
+}
