@@ -3,7 +3,6 @@ package license
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -104,11 +103,11 @@ func Read(f File) (Statement, bool) {
 var (
 	// What stands between two licence texts when one may choose, when the second is
 	// about a part of the whole only, and when it tells which files it is about.
-	choose  = regexp.MustCompile(`(?i)\bdual[- ]licen|\beither (?:of|the|licen)|\bunder either\b|at your (?:option|choice)|your choice of|choice of licen`)
-	apart   = regexp.MustCompile(`(?i)portions|third[- ]party|includ(?:es|ing) (?:code|software|the following|source|work)|incorporat|deriv(?:ed|ative)|based on|adapted|borrowed|bundl|vendored|component|copied from|the following (?:software|librar|licen[sc]e)|ported|originally|(?:some|certain) (?:code|files)|\bparts? of|contains (?:code|software|work)|\buses? (?:code|software)|taken from`)
-	ofFiles = regexp.MustCompile(`(?i)\bfiles?\b|director(?:y|ies)|\blocated\b|\bfolders?\b`)
-	word    = regexp.MustCompile(`[\w@+*./-]+`)
-	located = regexp.MustCompile(`(?i)(?:located (?:at|in)|director(?:y|ies):?|folders?|files? (?:in|under))[ "'` + "`" + `]+((?:\./)?[\w.-]+(?:/[\w.*-]+)*/?)`)
+	choose  = compiled(`(?i)\bdual[- ]licen|\beither (?:of|the|licen)|\bunder either\b|at your (?:option|choice)|your choice of|choice of licen`)
+	apart   = compiled(`(?i)portions|third[- ]party|includ(?:es|ing) (?:code|software|the following|source|work)|incorporat|deriv(?:ed|ative)|based on|adapted|borrowed|bundl|vendored|component|copied from|the following (?:software|librar|licen[sc]e)|ported|originally|(?:some|certain) (?:code|files)|\bparts? of|contains (?:code|software|work)|\buses? (?:code|software)|taken from`)
+	ofFiles = compiled(`(?i)\bfiles?\b|director(?:y|ies)|\blocated\b|\bfolders?\b`)
+	word    = compiled(`[\w@+*./-]+`)
+	located = compiled(`(?i)(?:located (?:at|in)|director(?:y|ies):?|folders?|files? (?:in|under))[ "'` + "`" + `]+((?:\./)?[\w.-]+(?:/[\w.*-]+)*/?)`)
 )
 
 // grants reads what a licence file gives: the licences whose texts it has, each
@@ -127,8 +126,8 @@ func grants(text []byte) []Grant {
 		gap := string(text[from:max(from, body(text, m))])
 		from = max(from, m.End)
 		g := Grant{License: fromScanner(m.ID), Files: fileNames(gap)}
-		g.Part = i > 0 && len(g.Files) == 0 && apart.MatchString(gap)
-		if choose.MatchString(gap) {
+		g.Part = i > 0 && len(g.Files) == 0 && apart().MatchString(gap)
+		if choose().MatchString(gap) {
 			if e := join(gap, "or"); len(Terms(e)) > 1 {
 				return []Grant{{License: e}} // which is exacter than the texts: "or any later version"
 			}
@@ -143,12 +142,12 @@ func grants(text []byte) []Grant {
 }
 
 // permits are the words that the text of a short licence begins with.
-var permits = regexp.MustCompile(`Permission |Redistribution |Licensed under|This software is provided|TERMS AND CONDITIONS`)
+var permits = compiled(`Permission |Redistribution |Licensed under|This software is provided|TERMS AND CONDITIONS`)
 
 // body returns where a licence text begins in earnest: a match may take the word
 // "copyright" of the sentence before the list of files for its beginning.
 func body(text []byte, m licensecheck.Match) int {
-	if at := permits.FindIndex(text[m.Start:min(m.End, m.Start+2000)]); at != nil {
+	if at := permits().FindIndex(text[m.Start:min(m.End, m.Start+2000)]); at != nil {
 		return m.Start + at[0]
 	}
 	return m.Start
@@ -213,21 +212,21 @@ func fileNames(gap string) []string {
 			out = append(out, s)
 		}
 	}
-	told := ofFiles.MatchString(gap)
+	told := ofFiles().MatchString(gap)
 	for line := range strings.Lines(gap) {
-		if alone := strings.TrimSpace(line); !told && !(isName(alone) && word.FindString(alone) == alone) {
+		if alone := strings.TrimSpace(line); !told && !(isName(alone) && word().FindString(alone) == alone) {
 			continue
 		}
 		if strings.Contains(line, "opyright") || strings.Contains(line, "://") {
 			continue
 		}
-		for _, w := range word.FindAllString(line, -1) {
+		for _, w := range word().FindAllString(line, -1) {
 			w = strings.TrimRight(w, ".")
 			if isName(w) {
 				add(w)
 			}
 		}
-		for _, m := range located.FindAllStringSubmatch(line, -1) {
+		for _, m := range located().FindAllStringSubmatch(line, -1) {
 			add(strings.TrimRight(m[1], "./"))
 		}
 	}

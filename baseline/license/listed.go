@@ -3,7 +3,6 @@ package license
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -282,7 +281,7 @@ func stanzas(text []byte) (out []stanza) {
 // debianGrants reads a file in Debian's machine-readable format for copyrights.
 func debianGrants(text []byte) (out []Grant) {
 	all := stanzas(text)
-	if len(all) == 0 || !debianFormat.MatchString(all[0]["format"]+all[0]["format-specification"]) {
+	if len(all) == 0 || !debianFormat().MatchString(all[0]["format"]+all[0]["format-specification"]) {
 		return nil
 	}
 	texts := make(map[string]string)
@@ -296,7 +295,7 @@ func debianGrants(text []byte) (out []Grant) {
 		var g Grant
 		for _, p := range strings.Fields(s["files"]) {
 			if p = strings.TrimPrefix(strings.TrimSuffix(p, ","), "./"); p != "" && len(p) <= maxGlob && left > 0 {
-				g.Globs, left = append(g.Globs, debianStar.ReplaceAllString(p, "**")), left-1
+				g.Globs, left = append(g.Globs, debianStar().ReplaceAllString(p, "**")), left-1
 			}
 		}
 		name, _, _ := strings.Cut(s["license"], "\n")
@@ -308,12 +307,12 @@ func debianGrants(text []byte) (out []Grant) {
 }
 
 var (
-	debianFormat = regexp.MustCompile(`(?i)copyright-format|dep-?5`)
-	debianStar   = regexp.MustCompile(`\*+`)
-	debianGNU    = regexp.MustCompile(`(?i)^(AGPL|LGPL|GPL|GFDL)(-NIV)?(?:[- ]?v?([0-9](?:\.[0-9])?)(?:\.0)?)?(\+|-or-later|-only)?$`)
-	debianComma  = regexp.MustCompile(`(?i),\s*(and|or)\s+`)
-	debianWord   = regexp.MustCompile(`(?i)\s+(and/or|and|or)\s+`)
-	debianWith   = regexp.MustCompile(`(?i)\s+with\s+(.*?)\s*exceptions?$`)
+	debianFormat = compiled(`(?i)copyright-format|dep-?5`)
+	debianStar   = compiled(`\*+`)
+	debianGNU    = compiled(`(?i)^(AGPL|LGPL|GPL|GFDL)(-NIV)?(?:[- ]?v?([0-9](?:\.[0-9])?)(?:\.0)?)?(\+|-or-later|-only)?$`)
+	debianComma  = compiled(`(?i),\s*(and|or)\s+`)
+	debianWord   = compiled(`(?i)\s+(and/or|and|or)\s+`)
+	debianWith   = compiled(`(?i)\s+with\s+(.*?)\s*exceptions?$`)
 )
 
 // debianNames are the short names of Debian that SPDX has others for.
@@ -331,10 +330,10 @@ var debianExceptions = map[string]string{
 // comma binds less than the words, a plus is "or later".
 func debianExpression(s string, texts map[string]string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	if m := debianComma.FindStringSubmatchIndex(s); m != nil {
+	if m := debianComma().FindStringSubmatchIndex(s); m != nil {
 		return joinBy(s[m[2]:m[3]], debianExpression(s[:m[0]], texts), debianExpression(s[m[1]:], texts))
 	}
-	ors := debianWord.FindAllStringSubmatchIndex(s, 64)
+	ors := debianWord().FindAllStringSubmatchIndex(s, 64)
 	for _, op := range []string{"or", "and"} { // "and" binds closer
 		for _, m := range ors {
 			if word := strings.ToLower(s[m[2]:m[3]]); word == op || word == "and/or" && op == "or" {
@@ -356,11 +355,11 @@ func joinBy(op, a, b string) string {
 // up in the text that goes with it.
 func debianName(s string, texts map[string]string) string {
 	name, exception := s, ""
-	if m := debianWith.FindStringSubmatchIndex(s); m != nil {
+	if m := debianWith().FindStringSubmatchIndex(s); m != nil {
 		name, exception = s[:m[0]], debianExceptions[strings.ToLower(strings.Trim(s[m[2]:m[3]], "-"))]
 	}
 	id := debianNames[strings.ToLower(name)]
-	if m := debianGNU.FindStringSubmatch(name); m != nil {
+	if m := debianGNU().FindStringSubmatch(name); m != nil {
 		id = debianGNUID(m[1], m[2], m[3], m[4])
 	}
 	if id == "" {

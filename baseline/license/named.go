@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A comment that names its licence in a few words: "Released under the MIT
@@ -21,20 +22,22 @@ const (
 var (
 	// A name alone says nothing: a comment may be about licences. What leads to it
 	// or follows it makes it a statement.
-	statements = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with)(?: both| either)?(?: the| an?)?(?: terms of(?: the| an?)?)?[ "'(]{1,2}(` + someNames + `)\b`),
-		regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
-		regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
-		regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
-	}
-	annotation = regexp.MustCompile(`(?i)@licen[sc]e:?[ \t]+([^\r\n]+)`)
-	eachName   = regexp.MustCompile(`(?i)` + oneName)
-	option     = regexp.MustCompile(`(?i)at your (?:option|choice)|or you may|one of the above`)
-	choice     = regexp.MustCompile(`(?i)\bor\b|/|\bdual|your option|your choice|one of`)
-	version    = regexp.MustCompile(`[123](?:\.[012])?`)
-	later      = regexp.MustCompile(`(?i)\+|later|newer|above`)
-	margin     = regexp.MustCompile(`(?m)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+|dnl|REM|"{1,3}|')?[ \t]*`)
-	spaces     = regexp.MustCompile(`\s+`)
+	statements = sync.OnceValue(func() []*regexp.Regexp {
+		return []*regexp.Regexp{
+			regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with)(?: both| either)?(?: the| an?)?(?: terms of(?: the| an?)?)?[ "'(]{1,2}(` + someNames + `)\b`),
+			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
+			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
+			regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
+		}
+	})
+	annotation = compiled(`(?i)@licen[sc]e:?[ \t]+([^\r\n]+)`)
+	eachName   = compiled(`(?i)` + oneName)
+	option     = compiled(`(?i)at your (?:option|choice)|or you may|one of the above`)
+	choice     = compiled(`(?i)\bor\b|/|\bdual|your option|your choice|one of`)
+	version    = compiled(`[123](?:\.[012])?`)
+	later      = compiled(`(?i)\+|later|newer|above`)
+	margin     = compiled(`(?m)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+|dnl|REM|"{1,3}|')?[ \t]*`)
+	spaces     = compiled(`\s+`)
 )
 
 // shortStatement is the length up to which a comment is asked for a licence that
@@ -54,7 +57,7 @@ func hint(expr string) bool { return expr == bsdStyle || expr == goBSDStyle }
 // annotated returns the expression that an annotation of a comment has, as
 // "@license (MIT AND Zlib)", and where it stands.
 func annotated(head []byte) (expr string, at int) {
-	m := annotation.FindSubmatchIndex(head)
+	m := annotation().FindSubmatchIndex(head)
 	if m == nil || inCode(head[:m[0]]) {
 		return "", 0
 	}
@@ -71,16 +74,16 @@ func named(block []byte) (expr string, at int) {
 	if len(block) > shortStatement {
 		return "", 0
 	}
-	text := spaces.ReplaceAllString(margin.ReplaceAllString(string(block), " "), " ")
-	for _, re := range statements {
+	text := spaces().ReplaceAllString(margin().ReplaceAllString(string(block), " "), " ")
+	for _, re := range statements() {
 		m := re.FindStringSubmatchIndex(text)
 		if m == nil {
 			continue
 		}
-		if first := eachName.FindIndex(block); first != nil {
+		if first := eachName().FindIndex(block); first != nil {
 			at = first[0]
 		}
-		e := join(text[m[2]:m[3]], text[max(0, m[0]-len("dual ")):m[3]]+option.FindString(text[m[3]:]))
+		e := join(text[m[2]:m[3]], text[max(0, m[0]-len("dual ")):m[3]]+option().FindString(text[m[3]:]))
 		if e == bsdStyle && bytes.Contains(block, []byte("The Go Authors")) {
 			e = goBSDStyle
 		}
@@ -95,12 +98,12 @@ var oneLicense = strings.NewReplacer("MIT/X11", "MIT", "X11/MIT", "MIT")
 // join makes an expression of names; around is the sentence they stand in.
 func join(names, around string) string {
 	var ids []string
-	for _, n := range eachName.FindAllString(names, -1) {
+	for _, n := range eachName().FindAllString(names, -1) {
 		if id := nameID(n); !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
-	if choice.MatchString(oneLicense.Replace(around)) {
+	if choice().MatchString(oneLicense.Replace(around)) {
 		return Expression(strings.Join(ids, " OR "))
 	}
 	return And(ids...)
@@ -144,7 +147,7 @@ func gnuID(n string) string {
 	case strings.Contains(n, "lesser") || strings.Contains(n, "library") || strings.Contains(n, "lgpl"):
 		id, first = "LGPL", "2.0"
 	}
-	v := version.FindString(n)
+	v := version().FindString(n)
 	switch {
 	case v == "":
 		return id + "-" + first + "-or-later"
@@ -154,7 +157,7 @@ func gnuID(n string) string {
 	if _, known := lists().licenses[strings.ToLower(id+"-"+v+"-only")]; !known {
 		return Expression(id + "-" + v)
 	}
-	if later.MatchString(n) {
+	if later().MatchString(n) {
 		return id + "-" + v + "-or-later"
 	}
 	return id + "-" + v + "-only"

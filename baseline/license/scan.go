@@ -4,12 +4,18 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/google/licensecheck"
 )
+
+// compiled compiles an expression at the first need: most scans need none.
+func compiled(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // common are the licences, with all their variants, that nearly every text and
 // notice is about. A scanner for these takes 0.1 s to build, half of it for the
@@ -22,18 +28,22 @@ var common = []string{"Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "0BSD
 const longText = 18000
 
 var (
-	commonScanner = sync.OnceValue(func() *licensecheck.Scanner { return scanner(math.MaxInt) })
-	shortScanner  = sync.OnceValue(func() *licensecheck.Scanner { return scanner(longText) })
+	commonScanner = sync.OnceValue(func() *licensecheck.Scanner { return scanner(patterns(math.MaxInt)) })
+	shortScanner  = sync.OnceValue(func() *licensecheck.Scanner { return scanner(patterns(longText)) })
+	few           = sync.OnceValue(newNarrowed)
 )
 
-// scanner finds the common licences of which the patterns are shorter than below.
-func scanner(below int) *licensecheck.Scanner {
-	var ls []licensecheck.License
+// patterns are those of the common licences that are shorter than below.
+func patterns(below int) (ls []licensecheck.License) {
 	for _, l := range licensecheck.BuiltinLicenses() {
 		if len(l.LRE) < below && slices.ContainsFunc(common, func(p string) bool { return strings.HasPrefix(l.ID, p) }) {
 			ls = append(ls, l)
 		}
 	}
+	return ls
+}
+
+func scanner(ls []licensecheck.License) *licensecheck.Scanner {
 	s, err := licensecheck.NewScanner(ls)
 	if err != nil {
 		panic(fmt.Sprintf("license: built-in patterns: %v", err)) // they are part of the program
@@ -44,7 +54,7 @@ func scanner(below int) *licensecheck.Scanner {
 // scan looks for the common licences, and for all others if what that finds is
 // not sufficient. The long ones of the common are left out where they cannot be.
 func scan(text []byte, sufficient func(licensecheck.Coverage) bool) licensecheck.Coverage {
-	c := shortScanner().Scan(text)
+	c := few().scanner(text).Scan(text)
 	if rest := float64(len(text)) * (100 - c.Percent) / 100; rest < longText/2 && sufficient(c) {
 		return c
 	}

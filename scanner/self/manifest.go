@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"golang.org/x/mod/modfile"
@@ -50,10 +51,10 @@ var manifests = []manifest{
 }
 
 // packageName is what registries allow in names, and no more.
-var packageName = regexp.MustCompile(`^[A-Za-z0-9@~._/+-]{1,512}$`)
+var packageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9@~._/+-]{1,512}$`) })
 
 func named(typ, name string) []string {
-	if !packageName.MatchString(name) {
+	if !packageName().MatchString(name) {
 		return nil
 	}
 	p := purl.Make(typ, name, "")

@@ -169,7 +169,7 @@ func (b *below) look() {
 	b.known = map[string]string{}
 	for _, file := range b.files.below("package.json") {
 		m, ok := readNPM(b.files.read(file))
-		if !ok || !packageName.MatchString(m.Name) || b.known[m.Name] != "" {
+		if !ok || !packageName().MatchString(m.Name) || b.known[m.Name] != "" {
 			continue
 		}
 		if said := b.declares(path.Dir(file), m); said != "" {
