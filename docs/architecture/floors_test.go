@@ -40,6 +40,7 @@ var floors = []string{
 	"scanner/git/internal/object",
 	"scanner/git/ignore",
 	"scanner/score",
+	"scanner/derived",
 	"scanner/git",
 	"scanner/self",
 	"scanner/attribution",

@@ -63,7 +63,7 @@ type Options struct {
 	NoSource    bool          // leave the source text of both sides out of the report
 	Vendored    bool          // examine what package managers keep, too
 	Exclude     []string      // gitignore patterns of paths that are not scanned
-	Weighed     func(Weighed) // is told of each finding as it was weighed; called by all workers at once
+	Weighed     func(Weighed) // is told of each finding as it was weighed, but for alignments; called by all workers at once
 }
 
 // Examiner examines texts against baselines, as those of one target. Safe for concurrent use.
@@ -76,6 +76,7 @@ type Examiner struct {
 	least   int // tokens of the shortest match that is judged: what the guarantee covers, or fewer if asked for
 	exclude ignore.Patterns
 	weights *score.Weights
+	derived *score.Derived
 	info    finding.Baseline
 	tokens  uint64 // of all baselines
 	docs    *docCache
@@ -144,7 +145,7 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing()}
+	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing(), derived: score.StandingDerived()}
 	s.match = match.Defaults(s.params.K)
 	s.least = min(s.params.T(), o.MinTokens)
 	s.match.Least = s.least

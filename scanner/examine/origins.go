@@ -133,7 +133,11 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 	if err != nil {
 		return score.Evidence{}, err
 	}
-	return score.Judge(q.side(), match.Side{Text: text, Blocks: p.doc.tokens}, p.Match, q.costs), nil
+	r := score.Read(q.side(), match.Side{Text: text, Blocks: p.doc.tokens}, p.Match, q.costsOf())
+	if p.derived {
+		return q.e.derived.Weigh(q.e.weights, r), nil
+	}
+	return q.e.weights.Weigh(r), nil
 }
 
 // rarer takes off what a match tells less as many have its k-grams, if it can be a

@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -125,6 +126,12 @@ type query struct {
 	apart  []match.Interval // the groups that are long enough, one after the other
 	groups []group
 	bounds []score.Bound
+
+	// alignment
+	around  []around
+	tried   []match.Interval    // that were aligned
+	symbols [2][]derived.Symbol // of the target and of the origin
+	aligner derived.Aligner
 }
 
 // ask begins a query of a text.
@@ -405,6 +412,7 @@ type proof struct {
 	match.Match
 	from, to uint32  // target tokens
 	most     float64 // bits it can carry
+	derived  bool    // it is an alignment
 }
 
 // prove verifies, document by document, the hits that can amount to a finding.
@@ -581,7 +589,7 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64, wea
 			weak.add(from)
 			continue
 		}
-		out = append(out, proof{d, m, from, to, most[i]})
+		out = append(out, proof{doc: d, Match: m, from: from, to: to, most: most[i]})
 	}
 	return out, nil
 }

@@ -108,6 +108,7 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
 	}
 	strong.Sort()
+	done := dense(cands)
 	cands = slices.DeleteFunc(cands, func(c candidate) bool {
 		below := q.total(strong, c.judgement()) < needed // not by the score, which is rounded
 		if below {
@@ -115,8 +116,11 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		}
 		return below
 	})
+	if cands, err = q.derive(ctx, q.fold(cands), done, strong, needed); err != nil {
+		return nil, nil, err
+	}
 	// after folding, so that a longer minimum only ever cuts the list
-	cands = slices.DeleteFunc(q.fold(cands), func(c candidate) bool {
+	cands = slices.DeleteFunc(cands, func(c candidate) bool {
 		short := c.best.Tokens() < q.e.o.MinTokens
 		if short {
 			weak.add(c.best.from)
@@ -140,7 +144,7 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 			return nil, nil, err
 		}
 		f.Reasons = q.reasons(&f.Finding, c.ev)
-		if q.e.o.Weighed != nil {
+		if q.e.o.Weighed != nil && !c.ev.Aligned {
 			q.weighed(f.Finding, c.best.proof)
 		}
 		out = append(out, f)
@@ -306,7 +310,7 @@ func (q *query) finding(c candidate, others others) (Found, error) {
 		StartByte: int(q.Tokens[from].Start), EndByte: int(q.Tokens[to-1].End), FileSHA1: sha1Of(q.Text),
 		FileLines: q.Lines.Line(uint32(len(q.Text) - 1)),
 		Tokens:    n, FileShare: round(float64(n) / float64(q.own)),
-		Bits: round(ev.Bits), CloneType: ev.CloneType,
+		Bits: round(ev.Bits), CloneType: ev.CloneType, Derived: ev.Aligned,
 		Verdict: finding.Undeclared, Level: "warning", Direction: "unknown", Attributions: []finding.Notice{}, Reasons: []string{},
 		Renames:     []finding.Rename{},
 		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},

@@ -76,6 +76,7 @@ type Finding struct {
 	Bits         float64    `json:"bits"`
 	Support      float64    `json:"support"` // bits of the strongest other region of the file shared with the same origin file
 	CloneType    int        `json:"cloneType"`
+	Derived      bool       `json:"derived,omitempty"` // edited so often that only all runs together are evidence
 	Verdict      Verdict    `json:"verdict"`
 	Level        string     `json:"level"`          // ignore, note, warning, error: what the policy makes of the verdict
 	Rule         string     `json:"rule,omitempty"` // of the policy, that set the level

@@ -222,3 +222,13 @@ func (r *recent) put(h uint64, i int) (before int, ok bool) {
 	r.hash[slot], r.at[slot] = h, int32(i)
 	return before, ok
 }
+
+// Name returns the hash of the name or literal at i, 0 if it is none or too short for the
+// names of a document, and what it is worth if it is unchanged.
+func (c *Costs) Name(i int) (hash uint32, bits float64) {
+	c.readNames(i / block)
+	if c.kept[i] == 0 {
+		return 0, 0
+	}
+	return c.hashes[i], float64(c.kept[i])
+}

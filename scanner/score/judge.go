@@ -18,6 +18,7 @@ type Evidence struct {
 	Equal        int      // of these, same value on both sides
 	CloneType    int      // 1 verbatim but for layout and comments, 2 names or literals differ, 3 edited
 	Kept         []string // rare names and literals that are unchanged
+	Aligned      bool     // the terms are those of an alignment: see Derived
 	Words        string   // of prose, instead of Kept: the rarest words of the match
 }
 

@@ -28,7 +28,11 @@ func (w *Weights) Reasons(a Account) []string {
 	if a.MinScore == 0 {
 		out[0] = fmt.Sprintf("%.1f bits; none needed for score 0", total)
 	}
-	out = append(out, w.terms(a)...)
+	if a.Aligned {
+		out = append(out, w.alignedTerms(a)...)
+	} else {
+		out = append(out, w.terms(a)...)
+	}
 	if a.Support > 0 {
 		out = append(out, fmt.Sprintf("= %.1f bits in this region", a.Bits),
 			fmt.Sprintf("%+.1f bits: another region (%.1f bits) matches the same origin file; %.0f%% of the smaller is added", total-a.Bits, a.Support, 100*w.Support))
@@ -50,6 +54,22 @@ func contain(n int) string {
 	return "contain"
 }
 
+// part is a term of a sum with what it counts.
+type part struct {
+	bits  float64
+	words string
+}
+
+// listedParts are the parts that are not 0, with their signs.
+func listedParts(ps []part) (out []string) {
+	for _, p := range ps {
+		if math.Abs(p.bits) >= 0.05 {
+			out = append(out, fmt.Sprintf("%+.1f bits: %s", p.bits, p.words))
+		}
+	}
+	return out
+}
+
 // terms lists the terms of the region's bits that are not 0, with their signs.
 func (w *Weights) terms(a Account) []string {
 	order := "the order of " + counted(uint64(a.Tokens), "token")
@@ -60,11 +80,7 @@ func (w *Weights) terms(a Account) []string {
 	if a.Unchanged == a.Identifiers {
 		few = "no name differs"
 	}
-	var out []string
-	for _, t := range []struct {
-		bits  float64
-		words string
-	}{
+	return listedParts([]part{
 		{a.Structure, order},
 		{a.Names, fmt.Sprintf("%d of %s unchanged", a.Unchanged, counted(uint64(a.Identifiers), "name occurrence"))},
 		{a.Map, counted(uint64(len(a.Renames)), "name") + " renamed consistently"},
@@ -74,13 +90,31 @@ func (w *Weights) terms(a Account) []string {
 		{-a.Unequal, fmt.Sprintf("%d of %s not equal", a.Literals-a.Equal, counted(uint64(a.Literals), "literal"))},
 		{-a.Edges, "boundary penalty: partial lines or unpaired brackets"},
 		{-a.Brief, fmt.Sprintf("a match this short: %s fewer than %.0f", counted(uint64(math.Round(a.Brief/max(w.Brief, 1))), "token"), w.BriefBelow)},
-		{-a.Frequency, fmt.Sprintf("document frequency: on average %.1f directories of the baseline contain a k-gram of it", math.Exp2(a.Frequency/w.Frequency))},
-	} {
-		if math.Abs(t.bits) >= 0.05 {
-			out = append(out, fmt.Sprintf("%+.1f bits: %s", t.bits, t.words))
-		}
+		{-a.Frequency, w.frequency(a)},
+	})
+}
+
+func (w *Weights) frequency(a Account) string {
+	return fmt.Sprintf("document frequency: on average %.1f directories of the baseline contain a k-gram of it", math.Exp2(a.Frequency/w.Frequency))
+}
+
+// alignedTerms lists those of an alignment.
+func (w *Weights) alignedTerms(a Account) []string {
+	return append([]string{"edited throughout: the evidence of all runs is added up, along the best alignment of both sides"}, listedParts([]part{
+		{a.Structure, fmt.Sprintf("the order of %s in %s", counted(uint64(a.Tokens), "token"), counted(uint64(a.Runs), "run"))},
+		{a.Names, fmt.Sprintf("%d of %s unchanged; rare ones count more", a.Unchanged, counted(uint64(a.Identifiers), "name occurrence"))},
+		{a.Values, fmt.Sprintf("%d of %s equal", a.Equal, counted(uint64(a.Literals), "literal"))},
+		{-a.Against, counted(uint64(a.Identifiers-a.Unchanged), "name occurrence") + " that " + differ(a.Identifiers-a.Unchanged)},
+		{-a.Unequal, "tokens of either side between the runs"},
+		{-a.Frequency, w.frequency(a)},
+	})...)
+}
+
+func differ(n int) string {
+	if n == 1 {
+		return "differs"
 	}
-	return out
+	return "differ"
 }
 
 // counted writes a number with commas and its noun.

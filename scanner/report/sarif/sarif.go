@@ -214,6 +214,9 @@ func propertiesOf(f *finding.Finding) properties {
 		"attributions": jsonform.OrEmpty(f.Attributions), "reasons": jsonform.OrEmpty(f.Reasons),
 		"startLine": f.StartLine, "endLine": f.EndLine,
 	}
+	if f.Derived {
+		p["derived"] = true
+	}
 	if f.PartOriginCount > 0 {
 		p["partOrigins"], p["partOriginCount"], p["unjudgedCount"] = jsonform.OrEmpty(f.PartOrigins), f.PartOriginCount, f.UnjudgedCount
 	}

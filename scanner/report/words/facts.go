@@ -155,6 +155,9 @@ func Amount(f *finding.Finding) Line {
 		}
 	}
 	l.plain("; %s", Change(f.CloneType, f.Identifiers, f.Literals))
+	if f.Derived {
+		l.plain(", derived: all runs together are the evidence")
+	}
 	return l
 }
 

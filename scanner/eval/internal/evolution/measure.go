@@ -285,7 +285,20 @@ func (o options) files(ctx context.Context, bs []*baseline.Baseline, ps []Pair, 
 			found[i].matched += f.Tokens
 		}
 	}
+	if err := o.listFiles(found, name); err != nil {
+		return err
+	}
 	return fileTable(out, found)
+}
+
+// listFiles writes every file with what became of it.
+func (o options) listFiles(ws []whole, name func(int) string) error {
+	var b strings.Builder
+	fmt.Fprintln(&b, "agree\tfound\tmatched\ttokens\ttarget\trepository\told\tnew")
+	for i, w := range ws {
+		fmt.Fprintf(&b, "%.2f\t%t\t%d\t%d\t%s\t%s\t%s\t%s\n", w.Agree, w.right, w.matched, len(w.New.words), name(i), w.Repository, w.Old.path, w.New.path)
+	}
+	return os.WriteFile(filepath.Join(o.Work, "evolution-"+o.role+"-files.tsv"), []byte(b.String()), 0o644)
 }
 
 // whole is what became of a file.

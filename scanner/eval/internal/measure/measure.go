@@ -29,6 +29,9 @@ type Scan struct {
 // Of lists the findings of a file.
 func (s *Scan) Of(path string) []finding.Finding { return s.by[path] }
 
+// All lists all findings.
+func (s *Scan) All() []finding.Finding { return s.report.Findings }
+
 // Everything are the options under which nothing is held back by its score or
 // its length.
 func Everything(k int) scanner.Options {

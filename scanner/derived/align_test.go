@@ -1,0 +1,119 @@
+package derived
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// draw makes a text of few kinds and names, so that much of it agrees by accident.
+func draw(r *rand.Rand) []Symbol {
+	out := make([]Symbol, 1+r.IntN(60))
+	for i := range out {
+		out[i] = Symbol{Kind: 1 + r.Uint32N(3), Gain: Keyword}
+		if out[i].Kind == 1 {
+			out[i].Text, out[i].Gain = 1+r.Uint32N(4), Gain(float64(r.IntN(11)))
+		}
+	}
+	if r.IntN(3) == 0 {
+		out[r.IntN(len(out))] = Nothing()
+	}
+	return out
+}
+
+// TestAlign compares the gain with that of all alignments, and with that of the runs.
+func TestAlign(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 2))
+	var a Aligner
+	for range 300 {
+		target, origin := draw(r), draw(r)
+		runs, gain := a.Align(target, origin, match.Seed{}, 1000)
+		if want := textbook(target, origin); gain != want {
+			t.Fatalf("%v and %v align for %d, %d is possible", target, origin, gain, want)
+		}
+		if sum := gainOf(t, target, origin, runs); sum != gain {
+			t.Fatalf("%v and %v align for %d, the runs %v make %d", target, origin, gain, runs, sum)
+		}
+	}
+}
+
+// textbook is the gain of the best local alignment, by trying all lengths of gaps.
+func textbook(target, origin []Symbol) (top int) {
+	best := make([][]int, len(target)+1)
+	for i := range best {
+		best[i] = make([]int, len(origin)+1)
+	}
+	for i := 1; i <= len(target); i++ {
+		for j := 1; j <= len(origin); j++ {
+			if g, ok := pair(target[i-1], origin[j-1]); ok {
+				best[i][j] = max(0, best[i-1][j-1]+g)
+			}
+			for n := 1; n <= i; n++ {
+				best[i][j] = max(best[i][j], best[i-n][j]-gap(n))
+			}
+			for n := 1; n <= j; n++ {
+				best[i][j] = max(best[i][j], best[i][j-n]-gap(n))
+			}
+			top = max(top, best[i][j])
+		}
+	}
+	return top
+}
+
+func pair(t, o Symbol) (gain int, ok bool) {
+	switch {
+	case t.Kind != o.Kind:
+		return 0, false
+	case t.Text == o.Text:
+		return int(t.Gain), true
+	}
+	return renamed, true
+}
+
+func gap(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return gapOpen + (n-1)*gapToken
+}
+
+func gainOf(t *testing.T, target, origin []Symbol, runs []match.Run) (sum int) {
+	t.Helper()
+	for n, r := range runs {
+		if n > 0 {
+			b := runs[n-1]
+			if r.Target < b.TargetEnd() || r.Origin < b.OriginEnd() {
+				t.Fatalf("run %v overlaps the one before, %v", r, b)
+			}
+			sum -= gap(int(r.Target-b.TargetEnd())) + gap(int(r.Origin-b.OriginEnd()))
+		}
+		for i := range r.Len {
+			g, ok := pair(target[r.Target+i], origin[r.Origin+i])
+			if !ok {
+				t.Fatalf("run %v pairs %v with %v", r, target[r.Target+i], origin[r.Origin+i])
+			}
+			sum += g
+		}
+	}
+	return sum
+}
+
+// TestBand: what lies farther from the diagonal than the band is not looked at.
+func TestBand(t *testing.T) {
+	name := func(n uint32) Symbol { return Symbol{Kind: 1, Text: n, Gain: Gain(10)} }
+	text := []Symbol{name(1), name(2), name(3)}
+	const band = 20
+	far := make([]Symbol, 2*band)
+	for i := range far {
+		far[i] = Symbol{Kind: 2, Gain: Keyword}
+	}
+	far = append(far, text...)
+	var a Aligner
+	if runs, _ := a.Align(text, far, match.Seed{}, band); len(runs) > 0 {
+		t.Errorf("%d tokens from the diagonal %v is found", 2*band, runs)
+	}
+	if runs, gain := a.Align(text, far, match.Seed{Origin: 2 * band}, band); len(runs) != 1 || runs[0].Len != 3 || gain != 3*int(Gain(10)) {
+		t.Errorf("on the diagonal %v is found, which gains %d", runs, gain)
+	}
+}

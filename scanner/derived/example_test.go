@@ -1,0 +1,34 @@
+package derived_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// Two versions of a line: the alignment leads over a name that became another, and over what was put in between.
+func Example() {
+	symbols := func(text string) (out []derived.Symbol) {
+		for word := range strings.FieldsSeq(text) {
+			s := derived.Symbol{Kind: model.NameHash([]byte(word)), Gain: derived.Keyword}
+			if len(word) > 1 {
+				s = derived.Symbol{Kind: 1, Text: model.NameHash([]byte(word)), Gain: derived.Gain(8)}
+			}
+			out = append(out, s)
+		}
+		return out
+	}
+	target := symbols("window . shift ( left , limit ) ; counter . reset ( ) ; queue . drain ( limit )")
+	origin := symbols("window . shift ( left , bound ) ; queue . drain ( bound )")
+	var a derived.Aligner
+	runs, _ := a.Align(target, origin, match.Seed{}, 10)
+	for _, r := range runs {
+		fmt.Printf("%d tokens: %d of the target are %d of the origin\n", r.Len, r.Target, r.Origin)
+	}
+	// Output:
+	// 7 tokens: 0 of the target are 0 of the origin
+	// 6 tokens: 13 of the target are 7 of the origin
+}

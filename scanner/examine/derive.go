@@ -1,0 +1,355 @@
+package examine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Bounds of the search for edited code. Most hits are idioms: a document is aligned if a rare fingerprint is in both
+// and it has the names around it.
+const (
+	rareHits      = 32 // positions in the baseline of a fingerprint that is followed
+	rarePositions = 8  // and in the target
+	nameReach     = 48 // tokens before and behind it whose names are asked for
+	fewestNames   = 20 // bits of these names that the document has, at least
+	namesShare    = 0.35
+	probeReach    = 64  // tokens before and behind a seed that are aligned to see whether more of them are worth it
+	probeBand     = 40  // tokens by which the alignment strays from the seed's diagonal
+	probeGain     = 110 // of the alignment, from which on they are
+	alignReach    = 288 // tokens before and behind a seed that are aligned then
+	alignBand     = 160 // more is not put into a function that is still the same
+	mostLeads     = 32  // documents that are aligned with one text
+	mostAligned   = 4   // alignments with one document
+	mostAround    = 4   // alignments around one token
+	denseRun      = 40  // tokens of a run that leaves nothing to be found around a seed
+	beyondDoubt   = 120 // bits of the match that has it
+	leastDerived  = 45  // bits of an alignment that is a finding at any score
+	fuller        = 1.2 // times the tokens of a match that an alignment around it has to have
+)
+
+// lead is a document that may have been edited to what the target has.
+type lead struct {
+	key   docKey
+	names float64 // bits, the most around one seed
+	seeds []match.Seed
+}
+
+// derive finds code that people edited so often that no run is left that is long enough: what they left is added up
+// along the best alignment. Where part of it is a finding already, the finding gets all of it. Nothing is looked for
+// within the runs that are done.
+func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interval, strong score.Supports[docKey], needed float64) ([]candidate, error) {
+	if q.only != nil || q.Language == lang.Words() {
+		return cs, nil
+	}
+	leads, err := q.leads(done)
+	if err != nil || len(leads) == 0 {
+		return cs, err
+	}
+	var ps []proof
+	q.tried = q.tried[:0]
+	for _, l := range leads[:min(len(leads), mostLeads)] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if ps, err = q.alignAll(ps, l); err != nil {
+			return nil, err
+		}
+	}
+	known, err := q.known(ps, make(map[string]int))
+	if err != nil {
+		return nil, err
+	}
+	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
+	found, err := q.alignments(ps, known)
+	if err != nil {
+		return nil, err
+	}
+	return q.merge(cs, found, strong, needed), nil
+}
+
+// leads lists the documents worth aligning, those with most names first.
+func (q *query) leads(done []match.Interval) ([]lead, error) {
+	at := make(map[docKey]int)
+	var out []lead
+	for i, last := range q.hits.last {
+		positions := q.prints[q.first[i]:q.first[i+1]]
+		if last == 0 || len(positions) > rarePositions || !q.rare(last) {
+			continue
+		}
+		for _, f := range positions {
+			if slices.ContainsFunc(done, func(v match.Interval) bool { return v.From <= int(f.Pos) && int(f.Pos) < v.To }) {
+				continue
+			}
+			names, all := q.namesAround(int(f.Pos))
+			for h := last; h > 0; h = q.hits.list[h-1].next {
+				hit := q.hits.list[h-1]
+				key := q.hits.docs[hit.doc].key
+				set, err := q.e.bases[key.base].Names(key.id)
+				if err != nil {
+					return nil, err
+				}
+				bits := 0.0
+				for _, n := range names {
+					if set.Has(n.hash) {
+						bits += n.bits
+					}
+				}
+				if bits < max(fewestNames, namesShare*all) {
+					continue
+				}
+				j, ok := at[key]
+				if !ok {
+					j = len(out)
+					at[key] = j
+					out = append(out, lead{key: key})
+				}
+				out[j].names = max(out[j].names, bits)
+				out[j].seeds = append(out[j].seeds, match.Seed{Target: f.Pos, Origin: hit.origin})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b lead) int {
+		return cmp.Or(cmp.Compare(b.names, a.names), cmp.Compare(a.key.base, b.key.base), cmp.Compare(a.key.id, b.key.id))
+	})
+	return out, nil
+}
+
+// rare tells whether a fingerprint, given by its last hit, has few.
+func (q *query) rare(last int32) bool {
+	n := 0
+	for h := last; h > 0 && n <= rareHits; h = q.hits.list[h-1].next {
+		n++
+	}
+	return n <= rareHits
+}
+
+// dense lists the long runs of the candidates that are beyond doubt, whatever is needed.
+func dense(cs []candidate) (out []match.Interval) {
+	for _, c := range cs {
+		for _, r := range c.best.Runs {
+			if c.ev.Bits >= beyondDoubt && r.Len >= denseRun {
+				out = append(out, match.Interval{From: int(r.Target), To: int(r.TargetEnd())})
+			}
+		}
+	}
+	return match.Union(out)
+}
+
+// around is a name near a seed.
+type around struct {
+	hash uint32
+	bits float64
+}
+
+// namesAround lists the distinct names around the k-gram at a token, and what they are worth.
+func (q *query) namesAround(at int) (names []around, all float64) {
+	c := q.costsOf()
+	names = q.around[:0]
+	for i := max(0, at-nameReach); i < min(len(q.Tokens), at+q.e.params.K+nameReach); i++ {
+		hash, bits := c.Name(i)
+		if hash == 0 || slices.ContainsFunc(names, func(n around) bool { return n.hash == hash }) {
+			continue
+		}
+		names, all = append(names, around{hash, bits}), all+bits
+	}
+	q.around = names
+	return names, all
+}
+
+// alignAll appends the alignments around the seeds of a document.
+func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
+	d, err := q.e.load(l.key)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := q.e.fullText(d); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(l.seeds, func(a, b match.Seed) int {
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin))
+	})
+	n := 0
+	var seen []match.Interval // in this document
+	for _, s := range l.seeds {
+		if n == mostAligned || covering(seen, s.Target) > 0 || covering(q.tried, s.Target) >= mostAround {
+			continue
+		}
+		p, ok := q.aligned(d, s)
+		v := match.Interval{From: int(s.Target), To: int(s.Target) + q.e.params.K}
+		if ok {
+			v = match.Interval{From: min(v.From, int(p.from)), To: max(v.To, int(p.to))}
+			if p.Tokens() >= q.e.least {
+				ps = append(ps, p)
+			}
+		}
+		n, seen, q.tried = n+1, append(seen, v), append(q.tried, v)
+	}
+	return ps, nil
+}
+
+// covering counts the intervals that have a token.
+func covering(is []match.Interval, at uint32) (n int) {
+	for _, v := range is {
+		if v.From <= int(at) && int(at) < v.To {
+			n++
+		}
+	}
+	return n
+}
+
+// aligned aligns what lies around a seed on both sides: first what is close, which tells in nearly all cases that it
+// is an idiom.
+func (q *query) aligned(d *doc, s match.Seed) (proof, bool) {
+	if _, gain := q.align(d, s, probeReach, probeBand); gain < probeGain {
+		return proof{}, false
+	}
+	runs, _ := q.align(d, s, alignReach, alignBand)
+	p := proof{doc: d, Match: match.Match{Runs: runs}, derived: true}
+	p.from, p.to = p.Target()
+	return p, true
+}
+
+// align aligns so many tokens before and behind a seed.
+func (q *query) align(d *doc, s match.Seed, reach, band int) (runs []match.Run, gain int) {
+	k := q.e.params.K
+	target, origin := window(s.Target, reach, k, len(q.Tokens)), window(s.Origin, reach, k, d.tokens.Len())
+	q.symbols[0], q.symbols[1] = q.symbols[0][:0], q.symbols[1][:0]
+	c := q.costsOf()
+	for i := target.From; i < target.To; i++ {
+		_, bits := c.Name(i)
+		masked := q.masked != nil && q.masked[i]
+		q.symbols[0] = append(q.symbols[0], symbol(q.Tokens[i], q.Text, bits, masked))
+	}
+	for i := origin.From; i < origin.To; i++ {
+		q.symbols[1] = append(q.symbols[1], symbol(d.tokens.At(uint32(i)), d.text, 0, false))
+	}
+	at := match.Seed{Target: s.Target - uint32(target.From), Origin: s.Origin - uint32(origin.From)}
+	runs, gain = q.aligner.Align(q.symbols[0], q.symbols[1], at, band)
+	for i := range runs {
+		runs[i].Target += uint32(target.From)
+		runs[i].Origin += uint32(origin.From)
+	}
+	return runs, gain
+}
+
+// window is what is aligned around a k-gram of a text of n tokens.
+func window(at uint32, reach, k, n int) match.Interval {
+	return match.Interval{From: max(0, int(at)-reach), To: min(n, int(at)+k+reach)}
+}
+
+// symbol is a token as it is aligned; import clauses and base code agree with nothing.
+func symbol(t lang.Token, text []byte, bits float64, masked bool) derived.Symbol {
+	s := derived.Symbol{Kind: t.Kind, Gain: derived.Keyword}
+	switch {
+	case masked || t.Flags&lang.FlagImport != 0:
+		return derived.Nothing()
+	case t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number:
+		s.Text, s.Gain = model.NameHash(text[t.Start:t.End])|1, derived.Gain(bits)
+	}
+	return s
+}
+
+// alignments makes candidates of alignments: each with what others around the same tokens have, the best first.
+func (q *query) alignments(ps []proof, known map[docKey][]baseline.Occurrence) ([]candidate, error) {
+	judged := make([]score.Evidence, len(ps))
+	order := make([]int, len(ps))
+	for i, p := range ps {
+		ev, err := q.judge(p)
+		if err != nil {
+			return nil, err
+		}
+		order[i], judged[i] = i, q.e.weights.Rarer(ev, q.directories(p.Match))
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), cmp.Compare(ps[a].from, ps[b].from),
+			bytes.Compare(ps[a].doc.Hash[:], ps[b].doc.Hash[:]), cmp.Compare(ps[a].doc.key.base, ps[b].doc.key.base))
+	})
+	var out []candidate
+	for _, i := range order {
+		p, ev := ps[i], judged[i]
+		if ev.Bits < leastDerived {
+			break
+		}
+		at := slices.IndexFunc(out, func(c candidate) bool {
+			return 2*shared(c.proofs[0].Runs, p.Runs) >= min(c.proofs[0].Tokens(), p.Tokens())
+		})
+		if at < 0 {
+			at = len(out)
+			out = append(out, candidate{region: region{from: p.from, to: p.to}, ev: ev, judged: make(map[docKey]score.Evidence)})
+		}
+		c := &out[at]
+		if _, ok := c.judged[p.doc.key]; !ok {
+			c.proofs, c.judged[p.doc.key] = append(c.proofs, p), ev
+		}
+	}
+	for i := range out {
+		out[i].settle(known)
+	}
+	return out, nil
+}
+
+// settle names the best of the occurrences of an alignment: of those with most bits the first.
+func (c *candidate) settle(known map[docKey][]baseline.Occurrence) {
+	c.occurrences = c.region.occurrences(known)
+	at := 0
+	for i, o := range c.occurrences {
+		if c.judged[o.doc.key].Bits > c.judged[c.occurrences[at].doc.key].Bits {
+			at = i
+		}
+	}
+	best := c.occurrences[at]
+	copy(c.occurrences[1:at+1], c.occurrences[:at])
+	c.occurrences[0], c.best, c.ev = best, best, c.judged[best.doc.key]
+}
+
+// merge puts alignments among the candidates. Of two around the same tokens that with more bits stays, but a match that
+// is the core of an alignment with the same document becomes all of it. Support is left out of the comparison where it
+// would take an alignment away, and counted where a match would go: so a threshold only cuts.
+func (q *query) merge(cs, found []candidate, strong score.Supports[docKey], needed float64) []candidate {
+	for _, f := range found {
+		keep, grown := true, -1
+		for i := range cs {
+			c := &cs[i]
+			both := shared(c.best.Runs, f.best.Runs)
+			switch {
+			case 2*both < min(c.best.Tokens(), f.best.Tokens()):
+			case c.best.doc.Hash == f.best.doc.Hash && 10*both >= 9*c.best.Tokens() && float64(f.best.Tokens()) >= fuller*float64(c.best.Tokens()):
+				if keep = false; grown < 0 {
+					grown = i
+					f.take(*c)
+					*c = f
+				} else {
+					cs[grown].take(*c)
+					c.proofs = nil
+				}
+			case c.ev.Bits >= f.ev.Bits:
+				keep = false
+			case q.total(strong, c.judgement()) <= f.ev.Bits:
+				f.occurrences = append(f.occurrences, c.occurrences...)
+				c.proofs = nil
+			}
+		}
+		cs = slices.DeleteFunc(cs, func(c candidate) bool { return c.proofs == nil })
+		if keep && f.ev.Bits >= needed {
+			cs = append(cs, f)
+		}
+	}
+	return cs
+}
+
+// take makes a match a part of an alignment. The evidence is that of either.
+func (f *candidate) take(c candidate) {
+	if f.ev.Bits < c.ev.Bits {
+		f.ev.Terms, f.ev.Bits, f.ev.Aligned = c.ev.Terms, c.ev.Bits, c.ev.Aligned
+	}
+	f.occurrences = append(f.occurrences, c.occurrences...)
+}
