@@ -312,7 +312,8 @@ func (c *candidate) settle(known map[docKey][]baseline.Occurrence) {
 }
 
 // merge puts alignments among the candidates. Of two around the same tokens that with more bits stays, but a match that
-// is the core of an alignment with the same document becomes all of it. Support is left out of the comparison where it
+// is the core of an alignment with the same document becomes all of it, and one that has more than edges beside it stays
+// too. Support is left out of the comparison where it
 // would take an alignment away, and counted where a match would go: so a threshold only cuts.
 func (q *query) merge(cs, found []candidate, strong score.Supports[docKey], needed float64) []candidate {
 	for _, f := range found {
@@ -333,7 +334,7 @@ func (q *query) merge(cs, found []candidate, strong score.Supports[docKey], need
 				}
 			case c.ev.Bits >= f.ev.Bits:
 				keep = false
-			case q.total(strong, c.judgement()) <= f.ev.Bits:
+			case q.total(strong, c.judgement()) <= f.ev.Bits && c.best.Tokens()-both <= edge:
 				f.occurrences = append(f.occurrences, c.occurrences...)
 				c.proofs = nil
 			}
