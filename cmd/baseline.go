@@ -36,7 +36,7 @@ func (p *program) baselineCommand() *cobra.Command {
 ~/.local/share.`,
 	}
 	group(c)
-	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand(), p.exportCommand(), p.importCommand())
+	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand(), p.exportCommand(), p.importCommand(), p.makeCommand())
 	return c
 }
 

@@ -1,0 +1,214 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+)
+
+// makeFlags are the flags of baseline make.
+type makeFlags struct {
+	newFlags
+	pin              string
+	offline, verbose bool
+	workers          int
+}
+
+func (p *program) makeCommand() *cobra.Command {
+	f := &makeFlags{newFlags: newFlags{Params: baseline.Defaults}}
+	c := &cobra.Command{
+		Use:   "make LIST",
+		Short: "Make a new baseline of a list of packages, the same on every machine",
+		Long: `Make a new baseline of a list of packages. A line of LIST has a package URL, and behind
+tabs the digest of its files, its licence and its release date, each of which may be empty.
+
+--pin writes the list with the versions, digests and dates that were found. A list that is
+pinned makes the same baseline, byte for byte, on every machine with the same release of
+this program: each package is compared with its digest, and nothing is made if one is
+missing or differs. What has no digest and is not to be had is left out, with exit code 2.`,
+		Example: `  git-provenance baseline make wishes.txt --pin open.tsv --baseline open
+  git-provenance baseline make open.tsv --baseline again`,
+		Args: cobra.MatchAll(someArgs("LIST"), cobra.MaximumNArgs(1)),
+	}
+	f.store.flag(c)
+	f.params(c)
+	fs := c.Flags()
+	fs.StringVar(&f.pin, "pin", "", "write the list with versions and digests to `FILE`")
+	fs.BoolVar(&f.offline, "offline", false, "never use the network")
+	fs.Var(value.Workers(&f.workers), "workers", "index `N` files at a time; 0 means one for each CPU")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
+	config.Mark(fs, config.NotInFile, "pin")
+	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.make(c, args[0], f) })
+	return c
+}
+
+func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) {
+	ctx := c.Context()
+	dir, key, err := f.where(p, c)
+	if err != nil {
+		return err
+	}
+	pins, err := readPins(list)
+	if err != nil {
+		return err
+	}
+	if !absent(dir) {
+		return fmt.Errorf("baseline %q is there already: a new one is made", dir)
+	}
+	left := &leftOut{p: p, verbose: f.verbose, count: make(map[string]int)}
+	pkgs, pinned, err := p.openPins(ctx, pins, f, left)
+	if err != nil {
+		return err
+	}
+	if len(pkgs) == 0 {
+		return left.incomplete()
+	}
+	if f.pin != "" {
+		if err := console.WriteFile(f.pin, func(w io.Writer) error { return writePins(w, pinned) }); err != nil {
+			return err
+		}
+	}
+	w, err := f.writer(c, dir, key)
+	if err != nil {
+		return err
+	}
+	defer closeAll(&err, []*baseline.Writer{w})
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
+	o := addOptions(f.workers, bar)
+	o.Skipped = func(s baseline.Skip) { left.note(strings.TrimSpace(s.PURL+" "+s.Path), string(s.Reason), s.Detail) }
+	sum, err := w.Add(ctx, pkgs, o)
+	if err != nil {
+		return err
+	}
+	if err := w.Compact(ctx); err != nil {
+		return err
+	}
+	bar.Stop()
+	if err := p.sayAdded(sum, left, w.Baseline()); err != nil {
+		return err
+	}
+	return cmp.Or(left.incomplete(), p.forgetDownloads())
+}
+
+func readPins(name string) ([]source.Pin, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read list: %w", err)
+	}
+	defer f.Close()
+	return source.ReadPins(name, f)
+}
+
+// pinError says that a package with a digest is not to be had as it was.
+type pinError struct {
+	bad   int
+	first string
+}
+
+func (e *pinError) Error() string {
+	return fmt.Sprintf("packages that are not what the list says: %d, first %s", e.bad, e.first)
+}
+
+// openPins opens what a list names and compares it with its digests. It returns the
+// packages as they are the same on every machine, and the list with what was found.
+func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags, left *leftOut) ([]*source.Package, []source.Pin, error) {
+	o, err := p.sourceOptions(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Offline = f.offline
+	if cache, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil {
+		o.Downloads = filepath.Join(cache, "downloads")
+	}
+	found, errs := make([]*source.Package, len(pins)), make([]error, len(pins))
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
+	var done atomic.Int64
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(downloading)
+	for i := range pins {
+		g.Go(func() error {
+			found[i], errs[i] = openPin(gctx, &pins[i], o)
+			bar.At("read "+pins[i].PURL, int(done.Add(1)), 0)
+			return gctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, nil, err
+	}
+	var pkgs []*source.Package
+	var pinned []source.Pin
+	bad := new(pinError)
+	for i, pin := range pins {
+		switch {
+		case errs[i] == nil:
+			pkgs, pinned = append(pkgs, found[i]), append(pinned, pin)
+			continue
+		case pin.Digest != "":
+			if bad.bad++; bad.bad == 1 {
+				bad.first = fmt.Sprintf("%s: %v", pin.PURL, errs[i])
+			}
+		}
+		left.lacking(source.Skipped{Path: pin.PURL, Reason: source.ReasonMissing, Detail: fmt.Sprintf("line %d: %v", pin.Line, errs[i])})
+	}
+	if bad.bad > 0 {
+		return nil, nil, bad
+	}
+	return pkgs, pinned, nil
+}
+
+// openPin opens one package and fills in what its line leaves open.
+func openPin(ctx context.Context, pin *source.Pin, o source.Options) (*source.Package, error) {
+	o.License, o.Released = pin.License, pin.Released
+	pkgs, err := source.Open(ctx, pin.PURL, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(pkgs) != 1 {
+		return nil, fmt.Errorf("it stands for %d packages", len(pkgs))
+	}
+	pkg := pkgs[0]
+	digest, err := pkg.Digest(ctx, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	if pin.Digest != "" && digest != pin.Digest {
+		return nil, fmt.Errorf("its files have the digest %s, the list says %s", digest, pin.Digest)
+	}
+	if purl.Version(pkg.PURL) == "" {
+		return nil, fmt.Errorf("no version of it is known")
+	}
+	pkg.From = pkg.PURL // wherever this machine had it
+	pin.PURL, pin.Digest, pin.Released = pkg.PURL, digest, pkg.Released
+	return pkg, nil
+}
+
+func writePins(w io.Writer, pins []source.Pin) error {
+	for _, p := range pins {
+		released := ""
+		if !p.Released.IsZero() {
+			released = p.Released.Format(time.RFC3339Nano)
+		}
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", escape.Line(p.PURL), p.Digest, p.License, released); err != nil {
+			return err
+		}
+	}
+	return nil
+}
