@@ -503,8 +503,12 @@ func packageDigest(occs []store.Occurrence) string {
 // unit names the directory of a package, versions folded, in which a document
 // was first met: what is common is counted in units, so that fifty versions of
 // a rare algorithm do not make it common.
-func unit(p, file string) uint32 {
-	sum := sha256.Sum256([]byte(purl.Key(p) + " " + path.Dir(file)))
+func unit(p, file string) uint32 { return unitOf(purl.Key(p), file) }
+
+// unitOf is unit for a package's key.
+func unitOf(key, file string) uint32 {
+	var room [256]byte
+	sum := sha256.Sum256(append(append(append(room[:0], key...), ' '), path.Dir(file)...))
 	return binary.LittleEndian.Uint32(sum[:])
 }
 

@@ -5,14 +5,15 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
 // place is where a content lies: the first of all packages that have it, by package
 // URL, and the first path there.
 type place struct {
-	purl string
-	rank int // of the package among those that are left
+	key  string // of the package, versions folded
+	rank int    // of the package among those that are left
 	path string
 }
 
@@ -24,7 +25,7 @@ func (p place) compare(q place) int {
 // what is in the baseline, whatever order it came in. It goes through the tables of all
 // segments side by side. It reads mapped files, so it is called within a disk.Guard.
 func (b *Baseline) census(fn func(id DocID, at place) error) error {
-	ranks, purls, err := b.ranks()
+	ranks, keys, err := b.ranks()
 	if err != nil {
 		return err
 	}
@@ -59,15 +60,17 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 		if !live {
 			continue
 		}
-		first.purl = purls[first.rank]
+		first.key = keys[first.rank]
 		if err := fn(b.segs[at].first+DocID(i), first); err != nil {
 			return err
 		}
 	}
 }
 
-// ranks numbers the live packages of each segment by package URL, -1 for the removed.
-func (b *Baseline) ranks() (ranks [][]int, purls []string, err error) {
+// ranks numbers the live packages of each segment by package URL, -1 for the removed, and
+// lists their keys.
+func (b *Baseline) ranks() (ranks [][]int, keys []string, err error) {
+	var purls []string
 	all := make([][]Package, len(b.segs))
 	for i, p := range b.segs {
 		if all[i], err = p.docs.Packages(); err != nil {
@@ -83,6 +86,7 @@ func (b *Baseline) ranks() (ranks [][]int, purls []string, err error) {
 	rank := make(map[string]int, len(purls))
 	for i, name := range purls {
 		rank[name] = i
+		keys = append(keys, purl.Key(name))
 	}
 	for i, p := range b.segs {
 		own := make([]int, len(all[i]))
@@ -94,7 +98,7 @@ func (b *Baseline) ranks() (ranks [][]int, purls []string, err error) {
 		}
 		ranks = append(ranks, own)
 	}
-	return ranks, purls, nil
+	return ranks, keys, nil
 }
 
 // occurrences is a place in a segment's table of occurrences.

@@ -89,23 +89,30 @@ func (s *sample) digest() string {
 
 // samples tells the builder of all units and picks the documents to be counted, by family.
 func (b *Baseline) samples(to *model.Builder) (map[string]*sample, error) {
-	out := make(map[string]*sample)
+	out, families := make(map[string]*sample), make(map[[2]string]string)
 	err := disk.Guard(func() error {
 		return b.census(func(id DocID, at place) error {
 			d, err := b.Doc(id)
 			if err != nil {
 				return err
 			}
-			l := lang.ByName(d.Language)
-			if l == nil || outdated(d.Language, d.Scheme) {
+			made := [2]string{d.Language, d.Scheme}
+			family, known := families[made]
+			if !known {
+				if l := lang.ByName(d.Language); l != nil && !outdated(d.Language, d.Scheme) {
+					family = l.Family
+				}
+				families[made] = family
+			}
+			if family == "" {
 				return nil
 			}
-			d.Unit = unit(at.purl, at.path)
-			to.Unit(l.Family, d.Unit)
-			s := out[l.Family]
+			d.Unit = unitOf(at.key, at.path)
+			to.Unit(family, d.Unit)
+			s := out[family]
 			if s == nil {
 				s = new(sample)
-				out[l.Family] = s
+				out[family] = s
 			}
 			if s.tokens <= modelTokens {
 				s.tokens += int(d.Tokens)
