@@ -183,7 +183,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 		a.skip(Skip{p.PURL, p.From, ReasonDuplicate, "named twice in one call; the first is used"})
 		return nil
 	}
-	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Skipped: make(map[string]int)}
+	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Repository: p.Repository, Skipped: make(map[string]int)}
 	a.pkgs = append(a.pkgs, pkg)
 	var licences, texts []license.File // at the root, and in the folder of REUSE
 	err := p.Walk(ctx, a.o.Source, func(path string, data []byte) error {
@@ -422,6 +422,7 @@ func (a *adder) merge(old []Package) (manifest, bool, error) {
 		if p.Released.IsZero() { // a source that does not tell it does not take it away
 			p.Released = old.Released
 		}
+		p.Repository = cmp.Or(p.Repository, old.Repository)
 		if ok && unchanged(old, p) {
 			a.sum.Unchanged++
 		} else {
@@ -450,7 +451,8 @@ func (a *adder) merge(old []Package) (manifest, bool, error) {
 
 // unchanged tells whether p says nothing that is not known of a package.
 func unchanged(old, p Package) bool {
-	return old.Digest == p.Digest && old.License == p.License && old.Asked == p.Asked && slices.EqualFunc(old.Statements, p.Statements, license.Statement.Equal) && p.Released.Equal(old.Released)
+	return old.Digest == p.Digest && old.License == p.License && old.Asked == p.Asked && slices.EqualFunc(old.Statements, p.Statements, license.Statement.Equal) && p.Released.Equal(old.Released) &&
+		p.Repository == old.Repository
 }
 
 // indexed returns the occurrences whose content is a document: in this run or known before.

@@ -47,6 +47,7 @@ type Occurrence struct {
 	PURL, Path, License string // licence of the file
 	LicenseFrom         license.From
 	Released            time.Time
+	Repository          string // that the package names
 }
 
 // Package is one package as lists show it.
@@ -405,7 +406,7 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 				head = license.Stated{}
 			}
 			expr, from := license.Of(o.Path, head, pkg.License, pkg.Statements)
-			out = append(out, Occurrence{pkg.PURL, o.Path, expr, from, pkg.Released})
+			out = append(out, Occurrence{pkg.PURL, o.Path, expr, from, pkg.Released, pkg.Repository})
 		})
 		if err != nil {
 			return nil, blame(b.dir, err)

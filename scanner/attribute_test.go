@@ -68,6 +68,19 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestVerdictOfReadme: what a README says of the licence of its package is no header
+// that has to come along.
+func TestVerdictOfReadme(t *testing.T) {
+	var b strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&b, "The %dth transport sends record%d to a stream%d and closes it at level%d.\n", i, i*7, i*13, i*29)
+	}
+	base := based(t, pack{"pkg:npm/winning@1.0.0", "MIT", "", files{"README.md": "# winning\n\n" + b.String() + "\n##### LICENSE: MIT\n"}})
+	if f := one(t, tree(t, scan(t, scanner.Options{}, base), files{"README.md": "# logger\n\n" + b.String()}.dir(t))); f.Verdict != finding.Undeclared {
+		t.Errorf("%s", f.Verdict)
+	}
+}
+
 // TestVerdictOfForks holds the rules to real forks of the standard library,
 // which say so.
 func TestVerdictOfForks(t *testing.T) {

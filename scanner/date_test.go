@@ -106,6 +106,23 @@ func TestAnotherHistory(t *testing.T) {
 	}
 }
 
+// TestSameOwner: a name of npm says nothing of its owner, the repository that the
+// package names does.
+func TestSameOwner(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	for address, want := range map[string]bool{"git+https://github.com/acme/base.git": true, "https://github.com/other/base": false, "": false} {
+		fs := stdFiles(t, copied[0].file)
+		fs["package.json"] = `{"name": "base", "version": "1.0.0", "repository": {"type": "git", "url": "` + address + `"}}`
+		base := based(t, pack{files: fs})
+		r := newRepository(t)
+		r.git("remote", "add", "origin", "git@github.com:acme/tool.git")
+		r.commit(files{"x.go": head + trie.text})
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Origins[0].SameOwner != want || f.Origins[0].PURL != "pkg:npm/base@1.0.0" {
+			t.Errorf("%q: %+v", address, f.Origins[0])
+		}
+	}
+}
+
 // TestCopyWithin: a second copy inside of the repository is as old as the first.
 func TestCopyWithin(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)

@@ -19,7 +19,7 @@ import (
 
 // foundPackage makes a package of what lies on this machine.
 func foundPackage(f installed.Found) *Package {
-	p := &Package{PURL: f.PURL, License: f.License, Released: f.Released, From: f.Dir}
+	p := &Package{PURL: f.PURL, License: f.License, Released: f.Released, Repository: f.Repository, From: f.Dir}
 	switch {
 	case f.Archive != "":
 		p.From = f.Archive

@@ -66,6 +66,6 @@ func openArchive(ctx context.Context, name string, o Options) ([]*Package, error
 	if fm.Prefix != "" { // a module; in a module cache, its .info lies beside it
 		m.Released = moduleTime(strings.TrimSuffix(name, ".zip")+".info", purl.Version(m.PURL))
 	}
-	return []*Package{{PURL: m.PURL, License: m.License, Released: m.Released, From: name,
+	return []*Package{{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: name,
 		walk: func(ctx context.Context, v *files.Visit) error { return files.WalkArchiveFile(ctx, name, name, fm, v) }}}, nil
 }

@@ -264,7 +264,7 @@ func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, e
 	if err != nil {
 		return nil, err
 	}
-	m := manifest.Meta{PURL: purl.NPM(name, doc.Version), License: doc.Declared(), Released: released}
+	m := manifest.Meta{PURL: purl.NPM(name, doc.Version), License: doc.Declared(), Released: released, Repository: doc.Address()}
 	return npmTarball(m, doc.Dist, o), nil
 }
 
@@ -365,7 +365,7 @@ func skipValue(d *json.Decoder) error {
 // npmTarball returns the package of a tarball that Walk fetches and verifies.
 func npmTarball(m manifest.Meta, dist npmDist, o Options) *Package {
 	from := shown(dist.Tarball)
-	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, From: from, remote: true,
+	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: from, remote: true,
 		walk: func(ctx context.Context, v *files.Visit) error {
 			sum := newChecksum(dist)
 			if sum.want == "" {

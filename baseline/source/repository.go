@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 // forges are hosts on which a Go module's path begins with host, owner and name.
@@ -88,43 +89,11 @@ func npmRepository(ctx context.Context, name, version string, o Options) (string
 	if err != nil {
 		return "", err
 	}
-	var doc struct{ Repository json.RawMessage }
-	if json.Unmarshal(data, &doc) != nil || len(doc.Repository) == 0 {
+	var doc manifest.NPMDocument
+	if json.Unmarshal(data, &doc) != nil || doc.Address() == "" {
 		return "", ErrNoRepository
 	}
-	var addr string
-	if json.Unmarshal(doc.Repository, &addr) != nil {
-		var r struct{ URL string }
-		if err := json.Unmarshal(doc.Repository, &r); err != nil {
-			return "", ErrNoRepository
-		}
-		addr = r.URL
-	}
-	return npmAddress(addr), nil
-}
-
-// npmAddress reads the forms that npm takes: owner/name, github:owner/name,
-// git+https://…, git://…, git@github.com:owner/name.
-func npmAddress(s string) string {
-	s, _, _ = strings.Cut(strings.TrimPrefix(s, "git+"), "#")
-	for short, host := range purl.Hosts {
-		if rest, ok := strings.CutPrefix(s, short+":"); ok {
-			return "https://" + host + "/" + rest
-		}
-	}
-	for _, from := range []string{"git://", "http://", "ssh://git@", "https://git@"} {
-		if rest, ok := strings.CutPrefix(s, from); ok {
-			return "https://" + rest
-		}
-	}
-	if rest, ok := strings.CutPrefix(s, "git@"); ok {
-		host, name, _ := strings.Cut(rest, ":")
-		return "https://" + host + "/" + name
-	}
-	if strings.Count(s, "/") == 1 && !strings.Contains(s, ":") {
-		return "https://github.com/" + s
-	}
-	return s
+	return doc.Address(), nil
 }
 
 // publicHTTPS checks an address that a stranger wrote: https on its own port, a name

@@ -61,6 +61,8 @@ type Package struct {
 	Released time.Time // zero when unknown
 	From     string    // where it is read from, as shown to people; holds no credentials
 
+	Repository string // https address of the repository that its manifest names
+
 	walk   func(context.Context, *files.Visit) error
 	remote bool // walk downloads
 }
@@ -222,7 +224,7 @@ func openNamedDir(_ context.Context, dir string, _ Options) ([]*Package, error) 
 }
 
 func dirPackage(dir string, m manifest.Meta) *Package {
-	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, From: dir,
+	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: dir,
 		walk: func(ctx context.Context, v *files.Visit) error { return files.WalkDir(ctx, dir, nil, v) }}
 }
 

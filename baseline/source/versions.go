@@ -317,7 +317,7 @@ func npmVersions(ctx context.Context, name string, o Options) ([]*Release, error
 
 func npmRelease(name string, d npmVersion, released string, o Options) *Release {
 	t, _ := time.Parse(time.RFC3339, released)
-	m := manifest.Meta{PURL: purl.NPM(name, d.Version), License: d.Declared(), Released: t.UTC()}
+	m := manifest.Meta{PURL: purl.NPM(name, d.Version), License: d.Declared(), Released: t.UTC(), Repository: d.Address()}
 	return &Release{PURL: m.PURL, Released: m.Released,
 		open: func(context.Context) (*Package, error) { return npmTarball(m, d.Dist, o), nil }}
 }

@@ -110,15 +110,17 @@ type Occurrence struct {
 
 // Package is one version of something that was read into the baseline.
 type Package struct {
-	PURL     string         `json:"purl"`
-	License  string         `json:"license,omitempty"`  // SPDX expression
-	Released time.Time      `json:"released,omitzero"`  // UTC
-	From     string         `json:"from,omitempty"`     // where it was read from
-	Digest   string         `json:"digest"`             // SHA-256 over its sorted paths and content hashes
-	Files    int            `json:"files"`              // documents it holds, under any path
-	Skipped  map[string]int `json:"skipped,omitempty"`  // files left out, by reason
-	Partial  int            `json:"partial,omitempty"`  // documents indexed as words because their parse was given up
-	Licenses []string       `json:"licenses,omitempty"` // licence files read at its root
+	PURL     string    `json:"purl"`
+	License  string    `json:"license,omitempty"` // SPDX expression
+	Released time.Time `json:"released,omitzero"` // UTC
+	From     string    `json:"from,omitempty"`    // where it was read from
+
+	Repository string         `json:"repository,omitempty"` // https address of the repository that its manifest names
+	Digest     string         `json:"digest"`               // SHA-256 over its sorted paths and content hashes
+	Files      int            `json:"files"`                // documents it holds, under any path
+	Skipped    map[string]int `json:"skipped,omitempty"`    // files left out, by reason
+	Partial    int            `json:"partial,omitempty"`    // documents indexed as words because their parse was given up
+	Licenses   []string       `json:"licenses,omitempty"`   // licence files read at its root
 
 	Asked      bool                `json:"asked,omitempty"`      // License is what the user gave
 	Statements []license.Statement `json:"statements,omitempty"` // what it says of licences, anywhere in it, by path

@@ -208,7 +208,7 @@ func (q *query) origins(occurrences []occurrence) (out []finding.Origin, all int
 		}
 		o := p.origin(shown(q.Stream, p.proof), q.countOwn(p.doc, q.Language))
 		o.Versions, o.First = versionRange(group[h]), first[purl.Series(o.PURL)]
-		o.SameOwner = q.e.target.Self.Owns(o.PURL)
+		o.SameOwner = q.e.target.Self.Owns(o.PURL) || q.e.target.Self.OwnsRepository(p.Repository)
 		out = append(out, o)
 	}
 	return out, len(order), nil

@@ -15,5 +15,11 @@ var documents = []string{"", ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc"
 // IsProse tells whether the region is no code: a document that was read as words,
 // as code without a grammar is too.
 func (f *Finding) IsProse() bool {
-	return f.Language == lang.Words().Name && slices.Contains(documents, strings.ToLower(path.Ext(strings.TrimPrefix(path.Base(f.Path), "."))))
+	return f.Language == lang.Words().Name && Document(f.Path)
+}
+
+// Document tells by the name of a file whether it is a text for people. It can be code
+// all the same where the name has no extension.
+func Document(name string) bool {
+	return slices.Contains(documents, strings.ToLower(path.Ext(strings.TrimPrefix(path.Base(name), "."))))
 }

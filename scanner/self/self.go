@@ -103,6 +103,13 @@ func (s *Packages) Owns(p string) bool {
 	return s != nil && !purl.Shared(owner) && slices.ContainsFunc(s.list, func(o ownPackage) bool { return purl.Owner(o.Key) == owner })
 }
 
+// OwnsRepository tells it by the repository that a package names. A name without a
+// scope or a group says nothing of its owner.
+func (s *Packages) OwnsRepository(address string) bool {
+	own := published(address, "")
+	return len(own) > 0 && s.Owns(own[0].Key)
+}
+
 // Describe lists what Says and Owns go by, once it is settled.
 func (s *Packages) Describe() []string {
 	var out []string

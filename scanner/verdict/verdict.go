@@ -4,6 +4,7 @@ package verdict
 import (
 	"bytes"
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -308,6 +309,9 @@ const mostOfFile = 0.5
 // stripped tells whether most of a file was taken and what its head says of
 // holder and licence was not.
 func stripped(target *Said, o Source) bool {
+	if path.Ext(o.Path) != "" && finding.Document(o.Path) {
+		return false // a heading in a README is not the head of a file
+	}
 	if o.FileShare < mostOfFile && !(o.Begins && o.FileShare >= mostOfFile/2) {
 		return false
 	}

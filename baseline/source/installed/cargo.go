@@ -47,7 +47,7 @@ func appendCrate(out []Found, dir string) []Found {
 	if err != nil || m.PURL == "" {
 		return out
 	}
-	return append(out, Found{PURL: m.PURL, License: m.License, Dir: dir})
+	return append(out, Found{PURL: m.PURL, License: m.License, Repository: m.Repository, Dir: dir})
 }
 
 // Crates returns the crates of a directory that cargo vendor or Debian made.

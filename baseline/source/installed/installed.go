@@ -39,6 +39,8 @@ type Found struct {
 	License  string    // as declared by metadata, may be ""
 	Released time.Time // zero when unknown
 
+	Repository string // address of the repository that its manifest names
+
 	Archive string   // a file, or
 	Dir     string   // a directory, and in it
 	Files   []string // the package's files; nil for all

@@ -72,7 +72,7 @@ func appendPython(out []Found, dir, info, metadata string) []Found {
 	if len(list) == 0 {
 		return out
 	}
-	return append(out, Found{PURL: m.PURL, License: m.License, Dir: dir, Files: list})
+	return append(out, Found{PURL: m.PURL, License: m.License, Repository: m.Repository, Dir: dir, Files: list})
 }
 
 // recorded returns the files that RECORD, or installed-files.txt of an egg, lists

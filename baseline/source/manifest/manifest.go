@@ -7,6 +7,9 @@ package manifest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +23,8 @@ type Meta struct {
 	PURL     string
 	License  string
 	Released time.Time
+
+	Repository string // address of the repository it names, without a password
 }
 
 // Valid returns m with its package URL in canonical form, the zero meta when
@@ -51,7 +56,7 @@ func Cargo(data []byte) Meta {
 	if fields["name"] == "" || fields["version"] == "" {
 		return Meta{}
 	}
-	return Meta{PURL: purl.Make("cargo", fields["name"], fields["version"]), License: fields["license"]}
+	return Meta{PURL: purl.Make("cargo", fields["name"], fields["version"]), License: fields["license"], Repository: Address(fields["repository"])}
 }
 
 // tomlString returns a plain basic or literal string, "" for every other value.
@@ -66,15 +71,32 @@ func tomlString(s string) string {
 	return value
 }
 
+// pythonRepository is the repository on a forge that a header of PKG-INFO names.
+func pythonRepository(key, value string) string {
+	if key == "Project-URL" {
+		_, value, _ = strings.Cut(value, ", ")
+	} else if key != "Home-page" {
+		return ""
+	}
+	addr := Address(value)
+	host, name, _ := strings.Cut(strings.TrimPrefix(addr, "https://"), "/")
+	parts := strings.Split(strings.Trim(name, "/"), "/")
+	if len(parts) < 2 || !slices.Contains(slices.Collect(maps.Values(purl.Hosts)), host) {
+		return ""
+	}
+	return "https://" + host + "/" + parts[0] + "/" + parts[1]
+}
+
 // Python reads the headers of PKG-INFO and METADATA.
 func Python(data []byte) Meta {
-	fields := map[string]string{}
+	fields, repository := map[string]string{}, ""
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\r\n")
 		if line == "" {
 			break
 		}
 		key, value, ok := strings.Cut(line, ": ")
+		repository = cmp.Or(repository, pythonRepository(key, value))
 		if ok && fields[key] == "" && line[0] != ' ' && line[0] != '\t' {
 			fields[key] = strings.TrimSpace(value)
 		}
@@ -85,7 +107,7 @@ func Python(data []byte) Meta {
 	}
 	// PyPI takes letters of either case, "-" and "_" for the same.
 	name = strings.ReplaceAll(strings.ToLower(name), "_", "-")
-	m := Meta{PURL: purl.Make("pypi", name, version), License: fields["License-Expression"]}
+	m := Meta{PURL: purl.Make("pypi", name, version), License: fields["License-Expression"], Repository: repository}
 	if m.License == "" && fields["License"] != "UNKNOWN" {
 		m.License = fields["License"]
 	}

@@ -8,21 +8,25 @@ import (
 
 func TestNPM(t *testing.T) {
 	for in, want := range map[string]Meta{
-		`{"name":"a","version":"1","license":"MIT"}`:                       {PURL: "pkg:npm/a@1", License: "MIT"},
-		`{"name":"@s/a","version":"1","license":{"type":"ISC","url":"x"}}`: {PURL: "pkg:npm/%40s/a@1", License: "ISC"},
-		`{"name":"a","licenses":[{"type":"MIT"},{"type":"Apache-2.0"}]}`:   {PURL: "pkg:npm/a", License: "(MIT OR Apache-2.0)"},
-		`{"name":"a","licenses":["MIT"]}`:                                  {PURL: "pkg:npm/a", License: "MIT"},
-		`{"name":"a","license":null,"licenses":"MIT"}`:                     {PURL: "pkg:npm/a", License: "MIT"},
-		`{"name":"a","license":[[["MIT"]]]}`:                               {PURL: "pkg:npm/a"},
-		`{"name":"a","license":17}`:                                        {PURL: "pkg:npm/a"},
-		`{"name":"JSONStream","version":"1"}`:                              {PURL: "pkg:npm/JSONStream@1"},
-		`{"name":"../a"}`:                                                  {},
-		`{"name":"@a"}`:                                                    {},
-		`{"name":"@a/b/c"}`:                                                {},
-		`{"name":""}`:                                                      {},
-		`{"name":17}`:                                                      {},
-		``:                                                                 {},
-		strings.Repeat("[", 100000):                                        {},
+		`{"name":"a","version":"1","license":"MIT"}`:                                           {PURL: "pkg:npm/a@1", License: "MIT"},
+		`{"name":"@s/a","version":"1","license":{"type":"ISC","url":"x"}}`:                     {PURL: "pkg:npm/%40s/a@1", License: "ISC"},
+		`{"name":"a","licenses":[{"type":"MIT"},{"type":"Apache-2.0"}]}`:                       {PURL: "pkg:npm/a", License: "(MIT OR Apache-2.0)"},
+		`{"name":"a","licenses":["MIT"]}`:                                                      {PURL: "pkg:npm/a", License: "MIT"},
+		`{"name":"a","repository":"github:o/n"}`:                                               {PURL: "pkg:npm/a", Repository: "https://github.com/o/n"},
+		`{"name":"a","repository":{"url":"git+ssh://git@github.com/o/n.git","directory":"p"}}`: {PURL: "pkg:npm/a", Repository: "https://github.com/o/n.git"},
+		`{"name":"a","repository":{"url":"https://u:p@github.com/o/n"}}`:                       {PURL: "pkg:npm/a"},
+		`{"name":"a","repository":{"url":["x"]}}`:                                              {PURL: "pkg:npm/a"},
+		`{"name":"a","license":null,"licenses":"MIT"}`:                                         {PURL: "pkg:npm/a", License: "MIT"},
+		`{"name":"a","license":[[["MIT"]]]}`:                                                   {PURL: "pkg:npm/a"},
+		`{"name":"a","license":17}`:                                                            {PURL: "pkg:npm/a"},
+		`{"name":"JSONStream","version":"1"}`:                                                  {PURL: "pkg:npm/JSONStream@1"},
+		`{"name":"../a"}`:                                                                      {},
+		`{"name":"@a"}`:                                                                        {},
+		`{"name":"@a/b/c"}`:                                                                    {},
+		`{"name":""}`:                                                                          {},
+		`{"name":17}`:                                                                          {},
+		``:                                                                                     {},
+		strings.Repeat("[", 100000):                                                            {},
 		`{"name":"a","license":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}`: {PURL: "pkg:npm/a"},
 	} {
 		if got := NPM([]byte(in)); got != want {
@@ -45,6 +49,8 @@ func TestOthers(t *testing.T) {
 		{Nuspec, `<package><metadata><id>A</id><version>1</version><license type="file">L.txt</license></metadata></package>`, Meta{PURL: "pkg:nuget/A@1"}},
 		{Gemspec, "Gem::Specification.new do |s|\n  s.name = \"rack\".freeze\n  s.version = \"3.0.8\"\n  s.date = \"2023-10-18\"\n  s.licenses = [\"MIT\".freeze, \"Ruby\".freeze]\nend\n", Meta{PURL: "pkg:gem/rack@3.0.8", License: "MIT OR Ruby", Released: day}},
 		{Gemspec, "", Meta{}},
+		{Cargo, "[package]\nname = \"a\"\nversion = \"1.0.0\"\nrepository = \"https://github.com/o/n\"\n", Meta{PURL: "pkg:cargo/a@1.0.0", Repository: "https://github.com/o/n"}},
+		{Python, "Name: a\nVersion: 1\nHome-page: https://a.readthedocs.io/en/latest\nProject-URL: Source, https://github.com/o/n/tree/main\n", Meta{PURL: "pkg:pypi/a@1", Repository: "https://github.com/o/n"}},
 	} {
 		if got := c.read([]byte(c.in)); got != c.want {
 			t.Errorf("%.60s: got %v, want %v", c.in, got, c.want)
