@@ -52,8 +52,8 @@ type Family struct {
 	Units  int // sampled: what the tables were counted in
 	All    int // in the baseline
 	tables [3]table
-	cost   [256]float64 // bits by level
-	api    []filter     // names of platforms, see api.go
+	cost   []float64 // bits by level
+	api    []filter  // names of platforms, see api.go
 	once   sync.Once
 }
 
@@ -76,29 +76,40 @@ type table struct {
 }
 
 func (t *table) index() {
+	if t.slots != nil {
+		return
+	}
+	t.room(len(t.hashes))
+	for i, h := range t.hashes {
+		*t.slot(h) = uint64(t.levels[i])<<32 | uint64(h)
+	}
+}
+
+// room makes slots for so many hashes.
+func (t *table) room(n int) {
 	size := 4
-	for size < 2*len(t.hashes) {
+	for size < 2*n {
 		size *= 2
 	}
 	t.slots = make([]uint64, size)
 	clear(t.slots) // a fresh page that is read before it is written is mapped twice
-	for i, h := range t.hashes {
-		at := int(h) & (size - 1)
-		for t.slots[at] != 0 {
-			at = (at + 1) & (size - 1)
-		}
-		t.slots[at] = uint64(t.levels[i])<<32 | uint64(h)
-	}
 }
 
-func (t *table) get(h uint32) uint8 {
+// slot is where a hash is, or where it belongs.
+func (t *table) slot(h uint32) *uint64 {
 	mask := len(t.slots) - 1
-	for at := int(h) & mask; mask > 0 && t.slots[at] != 0; at = (at + 1) & mask {
-		if uint32(t.slots[at]) == h {
-			return uint8(t.slots[at] >> 32)
-		}
+	at := int(h) & mask
+	for t.slots[at] != 0 && uint32(t.slots[at]) != h {
+		at = (at + 1) & mask
 	}
-	return 0
+	return &t.slots[at]
+}
+
+func (t *table) get(h uint32) uint32 {
+	if len(t.slots) == 0 {
+		return 0
+	}
+	return uint32(*t.slot(h) >> 32)
 }
 
 const (
@@ -113,15 +124,54 @@ func (m *Model) Of(family string) *Family {
 	if m == nil {
 		return nil
 	}
-	f := m.families[family]
-	if f != nil {
-		f.ready()
-	}
-	return f
+	return m.families[family]
 }
 
 // Common is what is common in any of several baselines.
 type Common []*Family
+
+// Joined returns the same as one family, which is asked in one place of the memory
+// where several are asked in one of each.
+func (c Common) Joined() Common {
+	all := new(Family)
+	for k, f := range c {
+		if f == nil {
+			continue
+		}
+		all.All = max(all.All, f.All)
+		all.api = append(all.api, f.api...)
+		all.cost = append(all.cost, make([]float64, k*levels-len(all.cost))...)
+		all.cost = append(all.cost, f.cost...)
+	}
+	for t := range all.tables {
+		c.join(all, t)
+	}
+	return Common{all}
+}
+
+// join makes one table of those of each family. Of what several have the cheapest
+// counts.
+func (c Common) join(all *Family, t int) {
+	n := 0
+	for _, f := range c {
+		if f != nil {
+			n += len(f.tables[t].hashes)
+		}
+	}
+	table := &all.tables[t]
+	table.room(n)
+	for k, f := range c {
+		if f == nil {
+			continue
+		}
+		for i, h := range f.tables[t].hashes {
+			slot, level := table.slot(h), uint32(k*levels)+uint32(f.tables[t].levels[i])
+			if *slot == 0 || all.cost[level] < all.cost[*slot>>32] {
+				*slot = uint64(level)<<32 | uint64(h)
+			}
+		}
+	}
+}
 
 // NGram returns the cost in bits of an n-gram of these kinds as a whole: the less
 // the more units have it, +Inf when it is rare. len(kinds) is ShortNGram or
@@ -152,16 +202,17 @@ func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 			dst = append(dst, math.Inf(1))
 		}
 		for _, f := range c {
-			if f == nil || len(f.tables[t].slots) == 0 {
+			if f == nil {
 				continue
 			}
+			f.ready()
 			table := &f.tables[t]
 			mask := len(table.slots) - 1
 			for i, h := range hashes[:some] {
 				met[i] = table.slots[int(h)&mask]
 			}
 			for i, h := range hashes[:some] {
-				l := uint8(met[i] >> 32)
+				l := uint32(met[i] >> 32)
 				if met[i] != 0 && uint32(met[i]) != h {
 					l = table.get(h)
 				}
@@ -198,6 +249,7 @@ func (c Common) bits(t int, h uint32) float64 {
 		if f == nil {
 			continue
 		}
+		f.ready()
 		if l := f.tables[t].get(h); l != 0 {
 			cost = min(cost, f.cost[l])
 		}
@@ -208,6 +260,7 @@ func (c Common) bits(t int, h uint32) float64 {
 // price fills in the cost of each level: minus the logarithm of its share of
 // the units.
 func (f *Family) price() {
+	f.cost = make([]float64, levels)
 	for l := range f.cost {
 		f.cost[l] = math.Max(0, math.Log2(float64(max(f.Units, 1)))-math.Log2(units(uint8(l))))
 	}
@@ -223,6 +276,8 @@ func (c Common) Run(units int) float64 {
 	}
 	return math.Max(0, math.Log2(float64(all))-math.Log2(float64(units)))
 }
+
+const levels = 256
 
 // level packs a number of units into a byte: eight steps to a doubling.
 func level(n float64) uint8 { return uint8(math.Min(255, math.Round(8*math.Log2(n+1)))) }

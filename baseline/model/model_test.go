@@ -122,6 +122,41 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
+// Models that were joined say what they say one by one.
+func TestJoined(t *testing.T) {
+	var a, b Builder
+	r := rand.New(rand.NewPCG(17, 18))
+	for u := range uint32(40) {
+		for i := range 30 {
+			if r.IntN(30) > i {
+				add(&a, u, fmt.Sprintf("name%d", i))
+			}
+			if r.IntN(30) < i {
+				add(&b, u, fmt.Sprintf("name%d", i))
+			}
+		}
+	}
+	some := Common{Prior().Of("go"), nil, API().Of("go"), a.Model().Of("go"), new(Family), b.Model().Of("go")}
+	joined := some.Joined()
+	met := 0
+	for _, f := range some {
+		for n := 0; f != nil && n < len(f.tables); n++ {
+			for _, h := range f.tables[n].hashes {
+				for _, h := range []uint32{h, h + 1, h ^ 0x80000000} {
+					if got, want := joined.bits(n, h), some.bits(n, h); got != want || joined.Platform(h) != some.Platform(h) {
+						t.Fatalf("table %d has %v for %d, one by one %v", n, got, h, want)
+					} else if !math.IsInf(want, 1) {
+						met++
+					}
+				}
+			}
+		}
+	}
+	if met < 1000 || joined.Run(3) != some.Run(3) {
+		t.Errorf("%d hashes met, a run in 3 costs %v, one by one %v", met, joined.Run(3), some.Run(3))
+	}
+}
+
 // Data that hides in literals is no name.
 func TestLongNames(t *testing.T) {
 	long := bytes.Repeat([]byte("x"), maxNameLen+1)
@@ -218,7 +253,7 @@ func TestIndex(t *testing.T) {
 		tab.index()
 		for range 10_000 {
 			h := r.Uint32() >> r.IntN(32)
-			if got := tab.get(h); got != want[h] {
+			if got := tab.get(h); got != uint32(want[h]) {
 				t.Fatalf("level of %d is %d, want %d", h, got, want[h])
 			}
 		}

@@ -81,6 +81,7 @@ type Examiner struct {
 	tokens  uint64 // of all baselines
 	docs    *docCache
 	models  []*model.Model
+	commons *commons
 	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
 	// releases are the versions of each package, worked out once
 	releases func() (map[string]Releases, error)
@@ -145,7 +146,7 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing(), derived: score.StandingDerived()}
+	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing(), derived: score.StandingDerived(), commons: &commons{of: make(map[string]model.Common)}}
 	s.match = match.Defaults(s.params.K)
 	s.least = min(s.params.T(), o.MinTokens)
 	s.match.Least = s.least
@@ -216,11 +217,24 @@ func (s *Examiner) needed(targetTokens int) float64 {
 // common is what is common in the baselines, or anywhere: a small baseline knows
 // little of its languages.
 func (s *Examiner) common(family string) model.Common {
-	c := model.Common{model.Prior().Of(family), model.API().Of(family)}
-	for _, m := range s.models {
-		c = append(c, m.Of(family))
+	s.commons.Lock()
+	defer s.commons.Unlock()
+	c, ok := s.commons.of[family]
+	if !ok {
+		c = model.Common{model.Prior().Of(family), model.API().Of(family)}
+		for _, m := range s.models {
+			c = append(c, m.Of(family))
+		}
+		c = c.Joined()
+		s.commons.of[family] = c
 	}
 	return c
+}
+
+// commons are what is common, by family, worked out once.
+type commons struct {
+	sync.Mutex
+	of map[string]model.Common
 }
 
 // round keeps three decimals, so that reports are short and equal on every machine.

@@ -27,6 +27,7 @@ type Costs struct {
 	hashes []uint32  // per token: hash of its name
 	before []int32   // per token: where its name stood last within nameReach, or -1
 
+	names    [1 << 12]nameBits // by hash: names met so far
 	outlooks []Outlook
 	known    map[uint64]int32 // begin and end of a stretch: its place in outlooks
 	shares   []nameShare
@@ -59,6 +60,25 @@ func (w *Weights) known(c model.Common, length int, hash uint32) float64 {
 	return min(w.RareName, bits)
 }
 
+// nameBits is what a name was found to be worth; files have the same names.
+type nameBits struct {
+	hash uint32 // 0: none
+	bits float32
+}
+
+// name is known, of which names met before are not asked again.
+func (c *Costs) name(length int, hash uint32) float32 {
+	at := &c.names[hash%uint32(len(c.names))]
+	if length <= shortName || at.hash != hash {
+		bits := float32(c.w.known(c.common, length, hash))
+		if length <= shortName {
+			return bits
+		}
+		*at = nameBits{hash, bits}
+	}
+	return at.bits
+}
+
 // block is how many tokens are weighed at a time: the length of a short match.
 const block = 64
 
@@ -73,6 +93,9 @@ func NewCosts(w *Weights, target match.Side, c model.Common, frequent []Range, i
 // Reset prepares costs for another target, in the memory they have.
 func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, frequent []Range, isName func(lang.Token) bool) {
 	n := len(target.Tokens)
+	if c.w != w || len(c.common) != len(common) || len(common) > 0 && &c.common[0] != &common[0] {
+		clear(c.names[:])
+	}
 	c.w, c.target, c.common, c.isName = w, target, common, isName
 	c.done, c.named = zeroed(c.done, n/block+1), zeroed(c.named, n/block+1)
 	c.shape, c.again, c.kept = zeroed(c.shape, n), zeroed(c.again, n), zeroed(c.kept, n)
@@ -134,7 +157,7 @@ func (c *Costs) readNames(b int) {
 		switch {
 		case !named:
 		case t.Class == lang.Identifier:
-			c.kept[i] = float32(c.w.known(c.common, len(text), c.hashes[i]))
+			c.kept[i] = c.name(len(text), c.hashes[i])
 		default:
 			c.kept[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text)))
 		}
