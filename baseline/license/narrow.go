@@ -13,6 +13,7 @@ import (
 // an eighth of it, and most trees have one or two kinds of notices.
 type narrowed struct {
 	patterns []licensecheck.License
+	links    []licensecheck.License // addresses of licences only
 	required [][]string // by pattern: words that a text has which it matches
 	mu       sync.Mutex
 	scanners map[uint64]*licensecheck.Scanner // by the patterns that are in it
@@ -22,9 +23,13 @@ type narrowed struct {
 const maxNarrowed = 3
 
 func newNarrowed() *narrowed {
-	n := &narrowed{patterns: patterns(longText), scanners: make(map[uint64]*licensecheck.Scanner)}
-	for _, l := range n.patterns {
-		n.required = append(n.required, required(l.LRE))
+	n := &narrowed{scanners: make(map[uint64]*licensecheck.Scanner)}
+	for _, l := range patterns(longText) {
+		if l.LRE == "" {
+			n.links = append(n.links, l)
+			continue
+		}
+		n.patterns, n.required = append(n.patterns, l), append(n.required, required(l.LRE))
 	}
 	return n
 }
@@ -81,7 +86,7 @@ func (n *narrowed) only(mask uint64) (ls []licensecheck.License) {
 			ls = append(ls, l)
 		}
 	}
-	return ls
+	return append(ls, n.links...)
 }
 
 // required lists the words of a pattern of licensecheck that stand in every text it

@@ -52,5 +52,8 @@ func TestNarrowScanners(t *testing.T) {
 	if narrower < 5 {
 		t.Errorf("a narrower scanner was enough for %d of %d texts only: the examples prove little", narrower, len(met))
 	}
+	if len(few().patterns) > 64 {
+		t.Errorf("%d patterns: more than a mask has bits", len(few().patterns))
+	}
 	few().scanners = make(map[uint64]*licensecheck.Scanner)
 }
