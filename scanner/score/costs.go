@@ -28,6 +28,7 @@ type Costs struct {
 	before []int32   // per token: where its name stood last within nameReach, or -1
 
 	names    [1 << 12]nameBits // by hash: names met so far
+	pairing  pairing           // of the match being read
 	outlooks []Outlook
 	known    map[uint64]int32 // begin and end of a stretch: its place in outlooks
 	shares   []nameShare

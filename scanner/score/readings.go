@@ -143,21 +143,22 @@ func (c *Costs) runs(toks []lang.Token, m match.Match) []Run {
 // names makes the one-to-one map: the pair that occurs most often is taken
 // first, each name once (ties: the pair met first).
 func (r *Readings) names(target, origin match.Side, m match.Match, c *Costs) {
-	origins, targets, pairs := pairsOf(target, origin, m, c.fresh)
+	origins, targets, pairs := c.pairsOf(target, origin, m)
 	fwd, rev := make([]bool, len(origins)), make([]bool, len(targets))
+	r.Names = slices.Grow(r.Names, len(pairs))
 	for _, p := range pairs {
 		from, to := origins[p.origin], targets[p.target]
-		n := Name{Fate: Renamed, Count: p.count, Told: p.told, text: from}
+		n := Name{Fate: Renamed, Count: p.count, Told: p.told, text: string(from)}
 		switch {
 		case fwd[p.origin] || rev[p.target]:
 			n.Fate = Against
-		case from == to:
+		case bytes.Equal(from, to):
 			n.Fate = Same
-			n.Bits, n.Platform = known(c.common, []byte(from))
+			n.Bits, n.Platform = known(c.common, from)
 			n.Short = len(from) <= shortName
 			r.Unchanged += p.count
 		default:
-			r.Renames = append(r.Renames, Rename{from, to, p.count})
+			r.Renames = append(r.Renames, Rename{n.text, string(to), p.count})
 		}
 		if n.Fate != Against {
 			fwd[p.origin], rev[p.target] = true, true
@@ -183,45 +184,114 @@ type pair struct {
 	told           int // of these, at fresh tokens
 }
 
-// numbers gives names numbers from 0 on.
+// numbers gives names numbers from 0 on, by their hashes: a table with open addressing,
+// at most half full.
 type numbers struct {
-	of    map[string]uint32
-	names []string
+	slots  []uint32 // number and 1; 0 is free
+	names  [][]byte
+	hashes []uint32
 }
 
-func (n *numbers) number(name []byte) uint32 {
-	i, ok := n.of[string(name)]
-	if !ok {
-		if n.of == nil {
-			n.of = make(map[string]uint32)
-		}
-		i = uint32(len(n.names))
-		n.names = append(n.names, string(name))
-		n.of[n.names[i]] = i
+func (n *numbers) reset() {
+	clear(n.slots)
+	n.names, n.hashes = n.names[:0], n.hashes[:0]
+}
+
+func (n *numbers) number(name []byte, hash uint32) uint32 {
+	at := slotOf(n.slots, hash, func(i uint32) bool { return n.hashes[i] == hash && bytes.Equal(n.names[i], name) })
+	if at != nil && *at > 0 {
+		return *at - 1
 	}
-	return i
+	n.names, n.hashes = append(n.names, name), append(n.hashes, hash)
+	if at != nil && 2*len(n.names) <= len(n.slots) {
+		*at = uint32(len(n.names))
+	} else {
+		n.slots = spread(n.slots, n.hashes)
+	}
+	return uint32(len(n.names) - 1)
+}
+
+// slotOf is where the number is that same holds for, or where it belongs; nil if there
+// are no slots.
+func slotOf(slots []uint32, hash uint32, same func(uint32) bool) *uint32 {
+	if len(slots) == 0 {
+		return nil
+	}
+	mask := uint32(len(slots) - 1)
+	at := hash & mask
+	for slots[at] > 0 && !same(slots[at]-1) {
+		at = (at + 1) & mask
+	}
+	return &slots[at]
+}
+
+// spread puts numbers into slots by their hashes, into more where they are too few.
+func spread(slots, hashes []uint32) []uint32 {
+	size := max(64, len(slots))
+	for size < 4*len(hashes) {
+		size *= 2
+	}
+	slots = zeroed(slots, size)
+	for i, h := range hashes {
+		*slotOf(slots, h, func(uint32) bool { return false }) = uint32(i + 1)
+	}
+	return slots
+}
+
+// pairing is the room in which names are paired.
+type pairing struct {
+	origins, targets numbers
+	pairs            []pair
+	slots, hashes    []uint32 // of the pairs
 }
 
 // pairsOf lists the names of both sides and the pairs they stand in, the most
-// frequent first.
-func pairsOf(target, origin match.Side, m match.Match, fresh []bool) (origins, targets []string, pairs []pair) {
-	var os, ts numbers
-	at := make(map[[2]uint32]int)
-	each(target, origin, m, lang.Identifier, func(i int, o, t []byte) {
-		key := [2]uint32{os.number(o), ts.number(t)}
-		n, ok := at[key]
-		if !ok {
-			n = len(pairs)
-			at[key] = n
-			pairs = append(pairs, pair{origin: key[0], target: key[1]})
+// frequent first. They are valid until the next call.
+func (c *Costs) pairsOf(target, origin match.Side, m match.Match) (origins, targets [][]byte, pairs []pair) {
+	w := &c.pairing
+	w.origins.reset()
+	w.targets.reset()
+	w.pairs, w.hashes = w.pairs[:0], w.hashes[:0]
+	clear(w.slots)
+	n := -1
+	for _, r := range m.Runs {
+		for i := range r.Len {
+			n++
+			at := r.Target + i
+			if t := &target.Tokens[at]; t.Class != lang.Identifier || t.Flags&lang.FlagImport != 0 {
+				continue
+			}
+			from, to, hash := origin.TextAt(r.Origin+i), target.TextAt(at), c.hashes[at]
+			t, was := w.targets.number(to, hash), hash
+			if !bytes.Equal(from, to) {
+				was = max(1, model.NameHash(from))
+			}
+			p := w.pair(w.origins.number(from, was), t)
+			p.count++
+			if c.fresh[n] {
+				p.told++
+			}
 		}
-		pairs[n].count++
-		if fresh[i] {
-			pairs[n].told++
-		}
-	})
-	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.count, a.count) })
-	return os.names, ts.names, pairs
+	}
+	slices.SortStableFunc(w.pairs, func(a, b pair) int { return cmp.Compare(b.count, a.count) })
+	return w.origins.names, w.targets.names, w.pairs
+}
+
+// pair returns the pair of two names, in the order in which they were met.
+func (w *pairing) pair(origin, target uint32) *pair {
+	hash := (origin*0x9E3779B1 ^ target) * 0x85EBCA6B
+	hash ^= hash >> 15
+	at := slotOf(w.slots, hash, func(i uint32) bool { return w.pairs[i].origin == origin && w.pairs[i].target == target })
+	if at != nil && *at > 0 {
+		return &w.pairs[*at-1]
+	}
+	w.pairs, w.hashes = append(w.pairs, pair{origin: origin, target: target}), append(w.hashes, hash)
+	if at != nil && 2*len(w.pairs) <= len(w.slots) {
+		*at = uint32(len(w.pairs))
+	} else {
+		w.slots = spread(w.slots, w.hashes)
+	}
+	return &w.pairs[len(w.pairs)-1]
 }
 
 // literals reads the values that agree. Numbers that follow from the one before
