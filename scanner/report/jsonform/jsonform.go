@@ -19,20 +19,21 @@ func Write(w io.Writer, r *finding.Report) error { return Encode(w, filled(r)) }
 // Encode writes a document, indented, so that no terminal that shows it obeys
 // a text in it.
 func Encode(w io.Writer, doc any) error {
-	enc := json.NewEncoder(escaping{w})
+	enc := json.NewEncoder(indenting{w})
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
 	if err := enc.Encode(doc); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
 }
 
-// escaping escapes what an encoder of JSON writes, which is one whole document.
-type escaping struct{ io.Writer }
+// indenting indents and escapes what an encoder of JSON writes, which is one whole
+// document.
+type indenting struct{ io.Writer }
 
-func (e escaping) Write(js []byte) (int, error) {
-	if _, err := e.Writer.Write(escape.JSON(js)); err != nil {
+func (w indenting) Write(js []byte) (int, error) {
+	out := indent(make([]byte, 0, len(js)+len(js)/2), js)
+	if _, err := w.Writer.Write(escape.JSON(out)); err != nil {
 		return 0, err
 	}
 	return len(js), nil
