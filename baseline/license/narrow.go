@@ -14,7 +14,7 @@ import (
 type narrowed struct {
 	patterns []licensecheck.License
 	links    []licensecheck.License // addresses of licences only
-	required [][]string // by pattern: words that a text has which it matches
+	required [][]string             // by pattern: words that a text has which it matches
 	mu       sync.Mutex
 	scanners map[uint64]*licensecheck.Scanner // by the patterns that are in it
 }
