@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -172,11 +171,7 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 		return err
 	}
 	f.rankBySimilarity(c)
-	r, err := p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets, Ledger: s.Ledger})
-	if err != nil {
-		return err
-	}
-	return p.renderPairs(&f.pairFlags, r)
+	return p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets, Ledger: s.Ledger})
 }
 
 // check refuses what cannot be meant.
@@ -222,13 +217,13 @@ func (f *similarFlags) sortAgain(c *cobra.Command, r *similar.Result) error {
 	return nil
 }
 
-// compareParts compares in a temporary directory.
-func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlags, o similar.Options) (*similar.Result, error) {
+// compareParts compares in a temporary directory, and writes what came out.
+func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlags, o similar.Options) (err error) {
 	ctx := c.Context()
 	p.sayWithoutGrammars()
 	dir, err := os.MkdirTemp("", "git-provenance-pairs-")
 	if err != nil {
-		return nil, fmt.Errorf("compare: %w", err)
+		return fmt.Errorf("compare: %w", err)
 	}
 	defer os.RemoveAll(dir) // what stays is swept by the system
 	bar := console.NewProgress(p.err)
@@ -245,7 +240,13 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 		o.Sources = f.sources
 	}
 	o.Reading = func(part string, files int) { bar.At("reading "+part, files, 0) }
-	return similar.Compare(ctx, filepath.Join(dir, "index"), all, o)
+	r, err := similar.Compare(ctx, dir, all, o)
+	if err != nil {
+		return err
+	}
+	defer closeAll(&err, []io.Closer{r})
+	bar.Stop()
+	return p.renderPairs(f, r)
 }
 
 // readSimilar reads a saved result, which may have been made by anybody.
@@ -337,11 +338,7 @@ func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, two sim
 		}
 		both = append(both, part)
 	}
-	r, err := p.compareParts(c, both, f, two)
-	if err != nil {
-		return err
-	}
-	return p.renderPairs(f, r)
+	return p.compareParts(c, both, f, two)
 }
 
 // units opens what is compared, files of some suffixes only unless there are none.

@@ -49,6 +49,10 @@ var languages = sync.OnceValue(func() []*Language {
 	return out
 })
 
+// Lexed tells whether reading the language takes a fraction of a parse: it has a lexer, or
+// is read as words.
+func (l *Language) Lexed() bool { return l.spec == nil || l.spec.lexer != nil }
+
 // Languages returns the languages that have a grammar, by name.
 func Languages() []*Language { return append([]*Language(nil), languages()...) }
 

@@ -50,6 +50,7 @@ var floors = []string{
 	"scanner/verdict",
 	"scanner/examine",
 	"scanner/pool",
+	"scanner/collection",
 	"scanner/past",
 	"scanner/history",
 	"scanner/parameterized",

@@ -110,7 +110,15 @@ func (s Sanctioned) Masked(l *lang.Language, toks []lang.Token, k int) []bool {
 	if len(s) == 0 {
 		return nil
 	}
-	masked, _ := s.mask(fingerprint.KGrams(nil, baseline.Values(nil, l, toks), k), len(toks), k)
+	return s.MaskedGrams(fingerprint.KGrams(nil, baseline.Values(nil, l, toks), k), len(toks), k)
+}
+
+// MaskedGrams is Masked of a document that is given by its k-grams.
+func (s Sanctioned) MaskedGrams(grams []uint64, tokens, k int) []bool {
+	if len(s) == 0 {
+		return nil
+	}
+	masked, _ := s.mask(grams, tokens, k)
 	return masked
 }
 
@@ -132,9 +140,9 @@ func (s Sanctioned) mask(grams []uint64, tokens, k int) (masked []bool, n int) {
 	return masked, n
 }
 
-// unmasked takes the masked tokens of the target out of a match; pieces too short
+// Unmasked takes the masked tokens of the target out of a match; pieces too short
 // to tell anything go with them.
-func unmasked(m match.Match, masked []bool, shortest int) match.Match {
+func Unmasked(m match.Match, masked []bool, shortest int) match.Match {
 	var out match.Match
 	for _, r := range m.Runs {
 		from := uint32(0)

@@ -13,9 +13,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Compared is a document of the baseline with all that it shares with others there.
+// Compared is a text with all that it shares with documents of a baseline.
 type Compared struct {
-	Doc    baseline.Document
 	Tokens int             // base code left out
 	Pairs  []Pair          // by document
 	Ledger []finding.Entry // without paths
@@ -49,29 +48,10 @@ type Joint struct {
 func (s *Examiner) Comparing() *Examiner {
 	t := *s
 	t.o.MinScore = 0
-	t.docs = newDocCache(pairCacheBytes)
 	return &t
 }
 
-// pairCacheBytes bounds the decoded documents kept while a collection is compared with
-// itself, where each is met from everywhere: about 100 MB of source.
-const pairCacheBytes = 512 << 20
-
-// Compare finds what a document of the baseline shares with those that are wanted.
-func (w *Worker) Compare(ctx context.Context, id baseline.DocID, wanted func(other baseline.DocID) bool) (Compared, error) {
-	st, d, err := w.stored(id)
-	if err != nil {
-		return Compared{}, err
-	}
-	q := w.ask(st)
-	q.only = func(k docKey) bool { return wanted(k.id) }
-	c, err := q.compare(ctx)
-	c.Doc = d.Document
-	return c, err
-}
-
-// CompareText finds what a text shares with all documents of the baseline. Compared.Doc
-// stays empty.
+// CompareText finds what a text shares with all documents of the baseline.
 func (w *Worker) CompareText(ctx context.Context, in Input, data []byte) (Compared, error) {
 	st, notes := w.Tokenize(in, data)
 	if len(st.Tokens) < w.e.params.K {
@@ -194,18 +174,6 @@ func without(is []match.Interval, masked []bool) []match.Interval {
 		}
 	}
 	return out
-}
-
-// stored makes the stream of a document of the baseline.
-func (w *Worker) stored(id baseline.DocID) (Stream, *doc, error) {
-	d, err := w.e.load(docKey{0, id})
-	if err != nil {
-		return Stream{}, nil, err
-	}
-	toks, _ := d.tokens.All()
-	text, err := w.e.fullText(d)
-	l := cmp.Or(lang.ByName(d.Language), lang.Words())
-	return Stream{Language: l, Text: text, Tokens: toks, own: len(toks), Lines: lang.Lines(text)}, d, err
 }
 
 // joint judges a match.

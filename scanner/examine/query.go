@@ -571,7 +571,7 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64, wea
 	long, most, best := ms[:0], []float64(nil), 0.0
 	for _, m := range ms {
 		if q.masked != nil {
-			m = unmasked(m, q.masked, q.e.match.MinFit)
+			m = Unmasked(m, q.masked, q.e.match.MinFit)
 		}
 		if m.Tokens() < q.e.least {
 			continue

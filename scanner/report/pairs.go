@@ -18,7 +18,7 @@ import (
 func Pairs(w io.Writer, r *similar.Result, format string, o text.Options) error {
 	switch format {
 	case "json":
-		return jsonform.Encode(w, r)
+		return pairsJSON(w, r)
 	case "csv":
 		return pairsCSV(w, r)
 	case "html":

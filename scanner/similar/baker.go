@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/parameterized"
 )
 
@@ -54,12 +55,12 @@ type place struct {
 }
 
 // parameterized finds the p-matches of the first two units.
-func (g *gather) parameterized(b *baseline.Baseline, o Options) (*Parameterized, error) {
-	of, err := g.sides(b, o)
+func (g *gather) parameterized(l *collection.Loader) (*Parameterized, error) {
+	of, err := g.sides(l)
 	if err != nil {
 		return nil, err
 	}
-	ms, whole := parameterized.Matches(of[0].Text, of[1].Text, o.Scan.MinTokens)
+	ms, whole := parameterized.Matches(of[0].Text, of[1].Text, g.o.Scan.MinTokens)
 	out := &Parameterized{Matches: []Renaming{}, Whole: whole}
 	for _, m := range ms {
 		out.Matches = append(out.Matches, Renaming{of[0].stretch(m.A, m.Len), of[1].stretch(m.B, m.Len), m.Len, countRenamed(of[0], of[1], m)})
@@ -69,51 +70,44 @@ func (g *gather) parameterized(b *baseline.Baseline, o Options) (*Parameterized,
 }
 
 // sides reads the first two units.
-func (g *gather) sides(b *baseline.Baseline, o Options) (of [2]*side, err error) {
+func (g *gather) sides(l *collection.Loader) (of [2]*side, err error) {
 	for u := range of {
-		if of[u], err = g.side(b, u, o); err != nil {
+		if of[u], err = g.side(l, u); err != nil {
 			return of, err
 		}
 	}
 	return of, nil
 }
 
-func (g *gather) side(b *baseline.Baseline, unit int, o Options) (*side, error) {
+func (g *gather) side(l *collection.Loader, unit int) (*side, error) {
 	s := new(side)
 	for _, f := range g.files {
 		if f.unit != unit {
 			continue
 		}
-		d, err := b.Doc(f.doc)
+		d, err := l.Load(f.doc)
 		if err != nil {
 			return nil, err
 		}
-		text, err := b.Text(d)
-		if err != nil {
-			return nil, err
-		}
-		toks, lines, err := b.Tokens(d)
-		if err != nil {
-			return nil, err
-		}
-		l := languageOf(d)
 		from := len(s.Fixed)
-		s.add(f.path, text, l, toks, lines, uint64(unit))
-		s.hide(from, o.Scan.Sanctioned.Masked(l, toks, o.Params.K), uint64(unit))
+		s.add(f.path, d, uint64(unit))
+		s.hide(from, d.Masked, uint64(unit))
 	}
 	return s, nil
 }
 
 // add appends a file. Names are those of one text: one number each.
-func (s *side) add(path string, text []byte, l *lang.Language, toks []lang.Token, lines []uint32, unit uint64) {
+func (s *side) add(path string, d *collection.Loaded, unit uint64) {
 	numbers := make(map[string]int32)
 	first, n := int32(len(s.Names)), len(s.files)
-	s.Fixed = append(s.Fixed, baseline.Values(nil, l, toks)...)
-	for i, t := range toks {
-		s.tokens = append(s.tokens, place{n, t.Start, t.End, lines[i]})
+	s.Fixed = append(s.Fixed, baseline.Values(nil, d.Language, d.Tokens)...)
+	line := 1
+	for _, t := range d.Tokens {
+		line = d.Lines().From(line, t.Start)
+		s.tokens = append(s.tokens, place{n, t.Start, t.End, uint32(line)})
 		name := int32(parameterized.None)
 		if t.Class == lang.Identifier {
-			word := string(text[t.Start:t.End])
+			word := string(d.Text[t.Start:t.End])
 			if _, ok := numbers[word]; !ok {
 				numbers[word] = first + int32(len(numbers))
 			}
@@ -123,7 +117,7 @@ func (s *side) add(path string, text []byte, l *lang.Language, toks []lang.Token
 	}
 	s.Fixed, s.Names = append(s.Fixed, unlike(len(s.Fixed), unit)), append(s.Names, parameterized.None)
 	s.tokens = append(s.tokens, place{file: n})
-	s.files = append(s.files, opened{path, text})
+	s.files = append(s.files, opened{path, d.Text})
 }
 
 // unlike is what stands for token i if nothing is to equal it.

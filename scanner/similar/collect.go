@@ -2,14 +2,14 @@ package similar
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"path"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
@@ -38,40 +38,65 @@ type Options struct {
 	Reading func(part string, files int)
 }
 
-// Compare indexes the parts in an empty directory, compares them with each other, and
-// ranks the pairs.
+// Compare reads the parts, compares them with each other, and ranks the pairs. dir, which
+// need not exist, gets texts and matches; the result is to be closed before it goes.
 func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Result, err error) {
-	w, err := baseline.OpenWriter(ctx, dir, o.Params)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if cerr := w.Close(); err == nil {
-			err = cerr
-		}
-	}()
-	ledger, err := index(ctx, w, parts, o)
-	if err != nil {
-		return nil, err
-	}
-	g, err := collect(w.Baseline(), parts)
-	if err != nil {
-		return nil, err
-	}
-	g.ledger = slices.Concat(o.Ledger, ledger, g.ledger)
-	if err := g.compare(ctx, w.Baseline(), &o); err != nil {
-		return nil, err
-	}
-	var common []Common
-	if o.Common > 0 {
-		if common, err = g.common(w.Baseline(), o.Common, o.Scan.MinTokens); err != nil {
+	if len(o.Base) > 0 {
+		if o.Scan.Sanctioned, err = examine.ReadSanctioned(ctx, o.Base, o.Params); err != nil {
 			return nil, err
 		}
 	}
-	r = g.result()
+	var ledger []finding.Entry
+	set, err := read(ctx, dir, parts, o, &ledger)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, set.Close()) }()
+	units, files := number(parts, set)
+	g := newGather(set, units, files, &o)
+	if g.details, err = newDetails(dir); err != nil {
+		return nil, err
+	}
+	g.ledger = slices.Concat(o.Ledger, ledger, g.ledger)
+	if r, err = g.all(ctx); err != nil {
+		return nil, errors.Join(err, g.details.Close())
+	}
+	return r, nil
+}
+
+// read reads the parts, and notes what of them is left out.
+func read(ctx context.Context, dir string, parts []Part, o Options, ledger *[]finding.Entry) (*collection.Set, error) {
+	var ps []collection.Part
+	for _, p := range parts {
+		ps = append(ps, collection.Part{Name: p.Name, Package: p.Package})
+	}
+	return collection.Read(ctx, dir, ps, collection.Options{Params: o.Params, MinTokens: o.Scan.MinTokens, Workers: o.Scan.Workers, Limits: o.Scan.Limits, Source: o.Source, Base: o.Scan.Sanctioned,
+		Reading: o.Reading, Comparing: o.Scan.Progress,
+		Skipped: func(part int, e finding.Entry) {
+			e.Path = path.Join(parts[part].Name, e.Path)
+			*ledger = append(*ledger, e)
+		}})
+}
+
+// all compares, ranks, and adds what was asked for beside.
+func (g *gather) all(ctx context.Context) (*Result, error) {
+	o := g.o
+	if err := g.compare(ctx); err != nil {
+		return nil, err
+	}
+	l := g.set.NewLoader()
+	defer l.Close()
+	var common []Common
+	if o.Common > 0 {
+		var err error
+		if common, err = g.common(l, o.Common, o.Scan.MinTokens); err != nil {
+			return nil, err
+		}
+	}
+	r := g.result()
 	r.Common = common
 	if o.Filter.Sort == BySimilarity {
-		if err := g.rank(ctx, r, w.Baseline(), o); err != nil {
+		if err := g.rank(ctx, r, l); err != nil {
 			return nil, err
 		}
 	}
@@ -81,117 +106,65 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 	if o.Query && len(g.units) > 0 {
 		r.Query = g.units[0]
 	}
-	if err := g.texts(r, w.Baseline(), o.Sources); err != nil {
+	if err := g.texts(r, l, o.Sources); err != nil {
 		return nil, err
 	}
-	return r, g.two(ctx, r, w.Baseline(), o)
+	return r, g.two(ctx, r, l)
 }
 
 // texts keeps the source of the matches of the first pairs.
-func (g *gather) texts(r *Result, b *baseline.Baseline, pairs int) error {
+func (g *gather) texts(r *Result, l *collection.Loader, pairs int) error {
 	for i := range r.Pairs[:min(pairs, len(r.Pairs))] {
 		for j := range r.Pairs[i].Files {
 			p := &r.Pairs[i].Files[j]
-			x, err := text(b, p.docA)
+			if err := r.load(p); err != nil {
+				return err
+			}
+			if len(p.Matches) == 0 {
+				continue
+			}
+			x, err := l.Load(p.docA)
 			if err != nil {
 				return err
 			}
-			y, err := text(b, p.docB)
+			y, err := l.Load(p.docB)
 			if err != nil {
 				return err
 			}
 			for k := range p.Matches {
 				m := &p.Matches[k]
 				first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
-				m.Text = &finding.Sides{Target: examine.NewExcerpt(x, first.StartLine, last.EndLine), Origin: examine.NewExcerpt(y, first.OriginStartLine, last.OriginEndLine)}
+				m.Text = &finding.Sides{Target: examine.NewExcerpt(x.Text, first.StartLine, last.EndLine), Origin: examine.NewExcerpt(y.Text, first.OriginStartLine, last.OriginEndLine)}
 			}
 		}
 	}
 	return nil
 }
 
-func text(b *baseline.Baseline, id baseline.DocID) ([]byte, error) {
-	d, err := b.Doc(id)
-	if err != nil {
-		return nil, err
-	}
-	return b.Text(d)
-}
-
 // two adds what is told of two units only.
-func (g *gather) two(ctx context.Context, r *Result, b *baseline.Baseline, o Options) (err error) {
-	if o.Two {
-		r.Sets, err = g.sets(ctx, b, o)
+func (g *gather) two(ctx context.Context, r *Result, l *collection.Loader) (err error) {
+	if g.o.Two {
+		r.Sets, err = g.sets(ctx, l)
 	}
-	if o.Exactly && err == nil {
-		r.Parameterized, err = g.parameterized(b, o)
+	if g.o.Exactly && err == nil {
+		r.Parameterized, err = g.parameterized(l)
 	}
-	if o.Maximal && err == nil {
-		r.Maximal, err = g.maximal(b, o)
+	if g.o.Maximal && err == nil {
+		r.Maximal, err = g.maximal(l)
 	}
 	return err
 }
 
-// index adds the parts as packages of names that keep their order.
-func index(ctx context.Context, w *baseline.Writer, parts []Part, o Options) (ledger []finding.Entry, err error) {
-	names := make(map[string]string)
-	var pkgs []*source.Package
-	for i, p := range parts {
-		p.Package.PURL = partPURL(i)
-		names[p.Package.PURL] = p.Name
-		pkgs = append(pkgs, p.Package)
-	}
-	add := baseline.AddOptions{Workers: max(o.Scan.Workers, 1), Limits: o.Scan.Limits, Source: o.Source}
-	add.Skipped = func(s baseline.Skip) {
-		ledger = append(ledger, finding.Entry{Path: path.Join(names[s.PURL], s.Path), Reason: s.Reason, Detail: s.Detail})
-	}
-	if o.Reading != nil {
-		add.Progress = func(purl string, files int, _ int64) { o.Reading(names[purl], files) }
-	}
-	_, err = w.Add(ctx, pkgs, add)
-	return ledger, err
-}
-
-func partPURL(i int) string { return fmt.Sprintf("pkg:generic/part-%06d", i) }
-
-// collect lists units and files in the order of the parts.
-func collect(b *baseline.Baseline, parts []Part) (*gather, error) {
-	in, err := b.Info()
-	if err != nil {
-		return nil, err
-	}
-	at := make(map[string]int)
-	for i := range parts {
-		at[partPURL(i)] = i
-	}
-	each := make([][]file, len(parts))
-	for id := range baseline.DocID(in.Documents) {
-		d, err := b.Doc(id)
-		if err != nil {
-			return nil, err
-		}
-		occs, err := b.Occurrences(d)
-		if err != nil {
-			return nil, err
-		}
-		for _, o := range occs {
-			i := at[o.PURL]
-			each[i] = append(each[i], file{path: o.Path, doc: id})
-		}
-	}
-	units, files := number(parts, each)
-	return newGather(units, files), nil
-}
-
 // number gives each file its unit. A file that was named twice is one unit.
-func number(parts []Part, each [][]file) (units []string, files []file) {
+func number(parts []Part, set *collection.Set) (units []string, files []file) {
 	seen := make(map[string]bool)
+	rest := set.Files
 	for i, p := range parts {
-		sortFiles(each[i])
 		if !p.Each {
 			units = append(units, p.Name)
 		}
-		for _, f := range each[i] {
+		for ; len(rest) > 0 && rest[0].Part == i; rest = rest[1:] {
+			f := file{path: rest[0].Path, doc: rest[0].Doc}
 			if p.Each {
 				f.path = path.Join(p.Name, f.path)
 				if seen[f.path] {
@@ -207,33 +180,22 @@ func number(parts []Part, each [][]file) (units []string, files []file) {
 	return units, files
 }
 
-// compare asks the scanner for the pairs. It reads the base code.
-func (g *gather) compare(ctx context.Context, b *baseline.Baseline, o *Options) (err error) {
-	if len(o.Base) > 0 {
-		if o.Scan.Sanctioned, err = examine.ReadSanctioned(ctx, o.Base, o.Params); err != nil {
-			return err
-		}
+// compare compares the contents of different units.
+func (g *gather) compare(ctx context.Context) error {
+	q := collection.Query{Docs: g.docs(), Want: g.apart, Keep: g.keeps}
+	if g.o.Query {
+		q.Docs, q.All = g.of(0), true
 	}
-	s, err := scanner.New([]*baseline.Baseline{b}, o.Scan)
-	if err != nil {
-		return err
-	}
-	docs, want := g.docs(), func(x, y baseline.DocID) bool { return x < y && g.apart(x, y) }
-	if o.Query {
-		docs, want = g.of(0), g.apart
-	}
-	return s.Pairs(ctx, docs, want, g.take)
+	return g.set.Compare(ctx, q, g.take)
 }
 
-// of lists the contents of a unit.
-func (g *gather) of(unit int) (out []baseline.DocID) {
-	for _, d := range g.docs() {
-		for _, f := range g.holders[d] {
-			if g.files[f].unit == unit {
-				out = append(out, d)
-				break
-			}
+// of lists the contents of a unit that take part.
+func (g *gather) of(unit int) (out []collection.ID) {
+	for _, f := range g.files {
+		if f.unit == unit && len(g.holders[f.doc]) > 0 {
+			out = append(out, f.doc)
 		}
 	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }

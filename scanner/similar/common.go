@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
@@ -46,7 +46,7 @@ type stretchOf struct {
 
 // common finds the maximal sets of units that share so many tokens, in stretches of
 // shortest tokens and more.
-func (g *gather) common(b *baseline.Baseline, least, shortest int) ([]Common, error) {
+func (g *gather) common(l *collection.Loader, least, shortest int) ([]Common, error) {
 	var found []cover
 	for u, by := range g.covers() {
 		closed, whole := closure(by)
@@ -67,7 +67,7 @@ func (g *gather) common(b *baseline.Baseline, least, shortest int) ([]Common, er
 			k.Units = append(k.Units, g.units[u])
 		}
 		var err error
-		if k.Code, err = g.places(b, c.pieces); err != nil {
+		if k.Code, err = g.places(l, c.pieces); err != nil {
 			return nil, err
 		}
 		out = append(out, k)
@@ -78,7 +78,7 @@ func (g *gather) common(b *baseline.Baseline, least, shortest int) ([]Common, er
 // covers lists, for each unit, its tokens by the set of later units that have them: a set
 // is looked for in the first of its units.
 func (g *gather) covers() [][]cover {
-	others := make(map[baseline.DocID][]inUnit)
+	others := make(map[collection.ID][]inUnit)
 	for k := range g.shared {
 		others[k.doc] = append(others[k.doc], k)
 	}
@@ -235,25 +235,22 @@ func maximal(found []cover) (out []cover) {
 }
 
 // places names the largest pieces of code.
-func (g *gather) places(b *baseline.Baseline, pieces []stretchOf) ([]Stretch, error) {
+func (g *gather) places(l *collection.Loader, pieces []stretchOf) ([]Stretch, error) {
 	slices.SortStableFunc(pieces, func(x, y stretchOf) int { return cmp.Compare(y.To-y.From, x.To-x.From) })
 	var out []Stretch
 	for _, p := range pieces[:min(mostCode, len(pieces))] {
 		f := g.files[p.file]
-		d, err := b.Doc(f.doc)
+		d, err := l.Load(f.doc)
 		if err != nil {
 			return nil, err
 		}
-		toks, lines, err := b.Tokens(d)
-		if err != nil {
-			return nil, err
-		}
-		text, err := b.Text(d)
-		if err != nil {
-			return nil, err
-		}
-		last := toks[p.To-1]
-		out = append(out, Stretch{f.path, int(lines[p.From]), int(lines[p.To-1]) + bytes.Count(text[last.Start:last.End], []byte{'\n'})})
+		out = append(out, Stretch{f.path, d.Lines().Line(d.Tokens[p.From].Start), lastLine(d, p.To-1)})
 	}
 	return out, nil
+}
+
+// lastLine is the line on which a token ends.
+func lastLine(d *collection.Loaded, i int) int {
+	t := d.Tokens[i]
+	return d.Lines().Line(t.Start) + bytes.Count(d.Text[t.Start:t.End], []byte{'\n'})
 }

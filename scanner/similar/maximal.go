@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/suffix"
 )
@@ -27,12 +27,12 @@ type Shared struct {
 }
 
 // maximal finds the maximal runs of the first two units.
-func (g *gather) maximal(b *baseline.Baseline, o Options) (*Maximal, error) {
-	of, err := g.sides(b, o)
+func (g *gather) maximal(l *collection.Loader) (*Maximal, error) {
+	of, err := g.sides(l)
 	if err != nil {
 		return nil, err
 	}
-	ms, whole := suffix.Matches(of[0].Fixed, of[1].Fixed, o.Scan.MinTokens)
+	ms, whole := suffix.Matches(of[0].Fixed, of[1].Fixed, g.o.Scan.MinTokens)
 	out := &Maximal{Matches: []Shared{}, Whole: whole}
 	var on [2][]match.Interval
 	for _, m := range ms {

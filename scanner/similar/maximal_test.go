@@ -16,7 +16,7 @@ func TestMaximalRunsNameTheirLines(t *testing.T) {
 	if len(m.Matches) != 2 || !m.Whole || m.Matches[0].Tokens != m.Matches[1].Tokens {
 		t.Fatalf("%+v", m)
 	}
-	if one := m.Matches[0]; one.A.Path != "x.go" || one.B.Path != "z.go" || one.A.StartLine != 1 || one.B.StartLine != 1 || one.A.EndLine != one.B.EndLine {
+	if one := m.Matches[0]; one.A.Path != "x.go" || one.B.Path != "z.go" || one.A.StartLine != 3 || one.B.StartLine != 3 || one.A.EndLine != one.B.EndLine {
 		t.Errorf("%+v", one)
 	}
 	if m.SharedA != 2*m.Matches[0].Tokens || m.SharedB != m.Matches[0].Tokens {

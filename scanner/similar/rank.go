@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/likeness"
 	"github.com/git-provenance/git-provenance/scanner/pool"
 )
@@ -15,8 +15,9 @@ const allPairs = 1000
 
 // rank gives the pairs of units their similarity, and adds the pairs that are similar
 // without a match.
-func (g *gather) rank(ctx context.Context, r *Result, b *baseline.Baseline, o Options) error {
-	outlines, err := g.outlines(ctx, b, o)
+func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) error {
+	o := g.o
+	outlines, err := g.outlines(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -90,31 +91,23 @@ func (g *gather) others(set *likeness.Set, rows [][]int, query bool) {
 }
 
 // outlines reads the tokens of all units, but for base code.
-func (g *gather) outlines(ctx context.Context, b *baseline.Baseline, o Options) ([]*likeness.Outline, error) {
+func (g *gather) outlines(ctx context.Context, l *collection.Loader) ([]*likeness.Outline, error) {
 	out := make([]*likeness.Outline, len(g.units))
 	for i := range out {
 		out[i] = new(likeness.Outline)
 	}
 	for _, f := range g.files {
-		if _, ok := g.holders[f.doc]; !ok {
+		if len(g.holders[f.doc]) == 0 {
 			continue // too many have it
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d, err := b.Doc(f.doc)
+		d, err := l.Load(f.doc)
 		if err != nil {
 			return nil, err
 		}
-		toks, _, err := b.Tokens(d)
-		if err != nil {
-			return nil, err
-		}
-		src, err := b.Text(d)
-		if err != nil {
-			return nil, err
-		}
-		out[f.unit].Add(src, toks, o.Scan.Sanctioned.Masked(languageOf(d), toks, o.Params.K))
+		out[f.unit].Add(d.Text, d.Tokens, d.Masked)
 	}
 	return out, nil
 }

@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -31,6 +30,42 @@ type Result struct {
 	// Parameterized is what two units share exactly but for names, if it was asked for.
 	Parameterized *Parameterized `json:"parameterized,omitempty"`
 	Maximal       *Maximal       `json:"maximal,omitempty"` // every run they share, if it was asked for
+
+	details *details
+}
+
+// Close lets go of the matches that Each loads.
+func (r *Result) Close() error {
+	if r.details == nil {
+		return nil
+	}
+	return r.details.Close()
+}
+
+// Each calls f with each pair and its matches. A large collection has more of them than
+// memory: f may not keep them.
+func (r *Result) Each(f func(*UnitPair) error) error {
+	for i := range r.Pairs {
+		p := r.Pairs[i]
+		p.Files = slices.Clone(p.Files)
+		for j := range p.Files {
+			if err := r.load(&p.Files[j]); err != nil {
+				return err
+			}
+		}
+		if err := f(&p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// load reads the matches of a pair that are not here.
+func (r *Result) load(p *Pair) (err error) {
+	if p.Matches == nil && p.kept.size > 0 {
+		p.Matches, err = r.details.load(p.kept)
+	}
+	return err
 }
 
 // Parameters are those that decide what is found.
@@ -78,7 +113,8 @@ type Pair struct {
 	Matches []Match `json:"matches,omitempty"`
 
 	a, b       int // units
-	docA, docB baseline.DocID
+	docA, docB collection.ID
+	kept       kept // the matches, unless they are here
 }
 
 // Side is one file of a pair.
@@ -109,7 +145,7 @@ type Group struct {
 // maxRenames is how many pairs of a rename map are kept of a match.
 const maxRenames = 20
 
-func matchOf(j examine.Joint) Match {
+func matchOf(j collection.Match) Match {
 	ev := j.Evidence
 	m := Match{Tokens: j.Tokens, Bits: round(ev.Bits), CloneType: ev.CloneType, Runs: j.Runs,
 		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
@@ -136,10 +172,7 @@ func (m Match) swapped() Match {
 
 func (p Pair) swapped() Pair {
 	p.A, p.B, p.a, p.b, p.docA, p.docB = p.B, p.A, p.b, p.a, p.docB, p.docA
-	p.Matches = slices.Clone(p.Matches)
-	for i, m := range p.Matches {
-		p.Matches[i] = m.swapped()
-	}
+	p.kept.swapped = !p.kept.swapped
 	return p
 }
 

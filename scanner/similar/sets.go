@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
@@ -25,14 +25,10 @@ type Sets struct {
 const maxGrams = 32 << 20
 
 // sets works out the sets of the first two units.
-func (g *gather) sets(ctx context.Context, b *baseline.Baseline, o Options) (*Sets, error) {
+func (g *gather) sets(ctx context.Context, l *collection.Loader) (*Sets, error) {
 	total := 0
 	for _, f := range g.files {
-		d, err := b.Doc(f.doc)
-		if err != nil {
-			return nil, err
-		}
-		total += int(d.Tokens)
+		total += g.set.Docs[f.doc].Tokens
 	}
 	s := &Sets{Sampled: 1 + total/maxGrams}
 	var of [2][]uint64
@@ -43,12 +39,13 @@ func (g *gather) sets(ctx context.Context, b *baseline.Baseline, o Options) (*Se
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		grams, err := gramsOf(b, f.doc)
+		d, err := l.Load(f.doc)
 		if err != nil {
 			return nil, err
 		}
+		grams := fingerprint.KGrams(nil, baseline.Values(nil, d.Language, d.Tokens), g.o.Params.K)
 		grams = slices.DeleteFunc(grams, func(h uint64) bool {
-			_, base := slices.BinarySearch(o.Scan.Sanctioned, h)
+			_, base := slices.BinarySearch(g.o.Scan.Sanctioned, h)
 			return base
 		})
 		of[f.unit] = sketch.Mod(of[f.unit], sketch.Public().Set(nil, grams), uint64(s.Sampled))
@@ -58,24 +55,4 @@ func (g *gather) sets(ctx context.Context, b *baseline.Baseline, o Options) (*Se
 	s.Resemblance = round(sketch.Resemblance(a, c, len(a)+len(c)))
 	s.ContainmentA, s.ContainmentB = round(sketch.Containment(a, c)), round(sketch.Containment(c, a))
 	return s, nil
-}
-
-// gramsOf returns the hashes of all k-grams of a document.
-func gramsOf(b *baseline.Baseline, id baseline.DocID) ([]uint64, error) {
-	d, err := b.Doc(id)
-	if err != nil {
-		return nil, err
-	}
-	toks, _, err := b.Tokens(d)
-	if err != nil {
-		return nil, err
-	}
-	return fingerprint.KGrams(nil, baseline.Values(nil, languageOf(d), toks), b.Params().K), nil
-}
-
-func languageOf(d baseline.Document) *lang.Language {
-	if l := lang.ByName(d.Language); l != nil {
-		return l
-	}
-	return lang.Words()
 }

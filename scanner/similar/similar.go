@@ -1,5 +1,5 @@
 // Package similar is the stage that ranks pairs: what documents of a collection share
-// flows in (scanner.All, scanner.Against); out flows a Result, with the pairs of units
+// flows in (package collection); out flows a Result, with the pairs of units
 // that share most, the files and matches behind each, and the groups they form.
 //
 // A unit is what is compared as one: a file, or all files of a submission. The share of
@@ -10,12 +10,10 @@ package similar
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
@@ -24,7 +22,7 @@ import (
 type file struct {
 	unit int
 	path string
-	doc  baseline.DocID // its content; files of equal content have one
+	doc  collection.ID // its content; files of equal content have one
 }
 
 // maxHolders is how many units may hold one content for its pairs to be told: beyond
@@ -33,44 +31,67 @@ const maxHolders = 64
 
 // gather takes in comparisons of the documents of a collection.
 type gather struct {
+	set     *collection.Set
+	o       *Options
 	units   []string
 	files   []file
-	holders map[baseline.DocID][]int // files, by content
-	tokens  map[baseline.DocID]int   // base code left out
+	holders [][]int // files, by content; none of one that takes no part
+	unit    []int   // by content: the unit that holds it, several if they are
 	pairs   []Pair
-	shared  map[inUnit][]match.Interval
+	single  bool                        // each unit is one file
+	shared  map[inUnit][]match.Interval // nil where pairs tell it
 	ledger  []finding.Entry
+	details *details
 }
+
+// several stands for the unit of a content that several units hold.
+const several = -1
 
 // inUnit is a content as far as a unit has it.
 type inUnit struct {
-	doc  baseline.DocID
+	doc  collection.ID
 	unit int
 }
 
-func newGather(units []string, files []file) *gather {
-	g := &gather{units: units, files: files, holders: make(map[baseline.DocID][]int), tokens: make(map[baseline.DocID]int), shared: make(map[inUnit][]match.Interval)}
+func newGather(set *collection.Set, units []string, files []file, o *Options) *gather {
+	g := &gather{set: set, o: o, units: units, files: files, holders: make([][]int, len(set.Docs)), unit: make([]int, len(set.Docs)), single: len(units) == len(files)}
+	if !g.single || o.Common > 0 {
+		g.shared = make(map[inUnit][]match.Interval)
+	}
 	for i, f := range files {
 		g.holders[f.doc] = append(g.holders[f.doc], i)
 	}
-	for _, i := range slices.Sorted(maps.Keys(g.holders)) {
-		if n := len(g.unitsOf(g.holders[i])); n > maxHolders {
-			g.ledger = append(g.ledger, finding.Entry{Path: g.show(g.holders[i][0]), Reason: finding.ReasonCommon,
-				Detail: fmt.Sprintf("%d units hold a file of the same content; it is left out", n)})
-			delete(g.holders, i)
+	for d, files := range g.holders {
+		us := g.unitsOf(files)
+		switch {
+		case len(us) == 1:
+			g.unit[d] = us[0]
+		case len(us) > maxHolders:
+			g.ledger = append(g.ledger, finding.Entry{Path: g.show(files[0]), Reason: finding.ReasonCommon,
+				Detail: fmt.Sprintf("%d units hold a file of the same content; it is left out", len(us))})
+			g.holders[d] = nil
+		default:
+			g.unit[d] = several
 		}
 	}
 	return g
 }
 
 // docs lists the contents that take part.
-func (g *gather) docs() []baseline.DocID { return slices.Sorted(maps.Keys(g.holders)) }
+func (g *gather) docs() (out []collection.ID) {
+	for d, files := range g.holders {
+		if len(files) > 0 {
+			out = append(out, collection.ID(d))
+		}
+	}
+	return out
+}
 
 // equal pairs the files of one content.
-func (g *gather) equal(doc baseline.DocID) {
-	n, files := g.tokens[doc], g.holders[doc]
+func (g *gather) equal(doc collection.ID) {
+	n, files := g.set.Docs[doc].Own, g.holders[doc]
 	if n == 0 {
-		return // base code, or shorter than a k-gram
+		return // base code
 	}
 	whole := []match.Interval{{From: 0, To: n}}
 	for i, a := range files {
@@ -101,32 +122,45 @@ func shown(unit, file string) string {
 }
 
 // apart tells whether two contents are of different units.
-func (g *gather) apart(a, b baseline.DocID) bool {
-	x, y := g.holders[a], g.holders[b]
-	return len(x) > 0 && len(y) > 0 && (len(g.unitsOf(x)) > 1 || len(g.unitsOf(y)) > 1 || g.files[x[0]].unit != g.files[y[0]].unit)
+func (g *gather) apart(a, b collection.ID) bool {
+	return len(g.holders[a]) > 0 && len(g.holders[b]) > 0 && (g.unit[a] != g.unit[b] || g.unit[a] == several)
+}
+
+// keeps tells whether a pair of contents is worth judging: of two files all is known that
+// a pair is left out for.
+func (g *gather) keeps(a collection.ID, p *collection.Pair) bool {
+	f := g.o.Filter
+	if !g.single || g.o.Common > 0 || f.Sort == BySimilarity {
+		return true
+	}
+	x, y := g.set.Docs[a].Own, g.set.Docs[p.ID].Own
+	n, m := length(p.Target), length(p.Origin)
+	return f.fits(x, y) && max(share(n, x), share(m, y)) >= f.Share && max(n, m) >= f.tokens()
 }
 
 // take adds what a document shares with others.
-func (g *gather) take(c examine.Compared) error {
-	files := g.holders[c.Doc.ID]
-	g.tokens[c.Doc.ID] = c.Tokens
+func (g *gather) take(c collection.Compared) error {
+	files := g.holders[c.ID]
 	for _, e := range c.Ledger {
 		e.Path = g.show(files[0])
 		g.ledger = append(g.ledger, e)
 	}
-	g.equal(c.Doc.ID)
+	g.equal(c.ID)
 	for _, p := range c.Pairs {
-		g.tokens[p.Doc.ID] = p.Tokens
-		out := Pair{A: Side{Tokens: c.Tokens}, B: Side{Tokens: p.Tokens}}
-		for _, j := range p.Matches {
-			out.Tokens += j.Tokens
-			out.Bits = round(out.Bits + j.Evidence.Bits)
-			out.Matches = append(out.Matches, matchOf(j))
+		out := Pair{A: Side{Tokens: g.set.Docs[c.ID].Own}, B: Side{Tokens: g.set.Docs[p.ID].Own}}
+		matches := make([]Match, 0, len(p.Matches))
+		for _, m := range p.Matches {
+			out.Tokens += m.Tokens
+			out.Bits = round(out.Bits + m.Evidence.Bits)
+			matches = append(matches, matchOf(m))
 		}
 		out.A.Shared, out.B.Shared = length(p.Target), length(p.Origin)
+		var err error
+		if out.kept, err = g.details.keep(matches); err != nil {
+			return err
+		}
 		for _, x := range files {
-			for _, y := range g.holders[p.Doc.ID] {
-				out.Matches = slices.Clone(out.Matches) // texts are put into them
+			for _, y := range g.holders[p.ID] {
 				g.pair(x, y, out, p.Target, p.Origin)
 			}
 		}
@@ -146,6 +180,9 @@ func (g *gather) pair(x, y int, p Pair, a, b []match.Interval) {
 		p = p.swapped()
 	}
 	g.pairs = append(g.pairs, p)
+	if g.shared == nil {
+		return
+	}
 	g.note(inUnit{g.files[x].doc, v}, a)
 	g.note(inUnit{g.files[y].doc, u}, b)
 }
@@ -164,13 +201,13 @@ func length(is []match.Interval) int {
 
 // result adds up what was taken in.
 func (g *gather) result() *Result {
-	r := &Result{Schema: Schema, Units: make([]Unit, len(g.units)), Pairs: []UnitPair{}, Ledger: append([]finding.Entry{}, g.ledger...)}
+	r := &Result{Schema: Schema, Units: make([]Unit, len(g.units)), Pairs: []UnitPair{}, Ledger: append([]finding.Entry{}, g.ledger...), details: g.details}
 	for i, u := range g.units {
 		r.Units[i].Name = u
 	}
 	for _, f := range g.files {
 		r.Units[f.unit].Files++
-		r.Units[f.unit].Tokens += g.tokens[f.doc]
+		r.Units[f.unit].Tokens += g.set.Docs[f.doc].Own
 	}
 	r.Pairs = append(r.Pairs, g.unitPairs(r.Units)...)
 	return r
@@ -189,7 +226,10 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 		}
 		a, b := rest[0].a, rest[0].b
 		u := UnitPair{A: units[a].Name, B: units[b].Name, Files: rest[:n:n], Equal: rest[0].Equal, a: a, b: b}
-		u.SharedA, u.SharedB = shared[[2]int{a, b}], shared[[2]int{b, a}]
+		u.SharedA, u.SharedB = rest[0].A.Shared, rest[0].B.Shared // of one file each
+		if !g.single {
+			u.SharedA, u.SharedB = shared[[2]int{a, b}], shared[[2]int{b, a}]
+		}
 		u.ShareA, u.ShareB = share(u.SharedA, units[a].Tokens), share(u.SharedB, units[b].Tokens)
 		for _, p := range u.Files {
 			u.Bits = round(u.Bits + p.Bits)
@@ -219,8 +259,4 @@ func share(part, whole int) float64 {
 		return 0
 	}
 	return round(min(1, float64(part)/float64(whole)))
-}
-
-func sortFiles(fs []file) {
-	slices.SortFunc(fs, func(a, b file) int { return cmp.Compare(a.path, b.path) })
 }

@@ -4,8 +4,10 @@ import "bytes"
 
 // indent appends compact JSON as json.Indent writes it, two spaces a level. An encoder
 // looks at each byte of a report twice to do that; what it wrote needs no checking.
-func indent(dst, js []byte) []byte {
-	depth := 0
+func indent(dst, js []byte) []byte { return indentAt(dst, js, 0) }
+
+// indentAt is indent of what stands so deep in a document.
+func indentAt(dst, js []byte, depth int) []byte {
 	for i := 0; i < len(js); {
 		switch c := js[i]; c {
 		case '"':

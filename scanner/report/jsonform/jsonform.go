@@ -3,6 +3,7 @@
 package jsonform
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -22,6 +23,22 @@ func Encode(w io.Writer, doc any) error {
 	enc := json.NewEncoder(indenting{w})
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(doc); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// EncodePart writes a part of a document, so deep in it: as Encode does, without the end
+// of its last line.
+func EncodePart(w io.Writer, part any, depth int) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(part); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	js := bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+	if _, err := w.Write(escape.JSON(indentAt(make([]byte, 0, 2*len(js)), js, depth))); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil

@@ -14,8 +14,12 @@ import (
 func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	t := &printer{w: bufio.NewWriter(w), o: o}
 	t.sets(r.Sets)
-	for i := range r.Pairs {
-		t.pair(&r.Pairs[i], r.Query)
+	err := r.Each(func(p *similar.UnitPair) error {
+		t.pair(p, r.Query)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	t.parameterized(r.Parameterized)
 	t.maximal(r)

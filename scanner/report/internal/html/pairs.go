@@ -73,8 +73,12 @@ func Pairs(w io.Writer, r *similar.Result) error {
 	if err != nil {
 		return fmt.Errorf("write html: %w", err)
 	}
+	page, err := newPairsPage(r)
+	if err != nil {
+		return fmt.Errorf("write html: %w", err)
+	}
 	out := bufio.NewWriter(w)
-	if err := t.Execute(out, newPairsPage(r)); err != nil {
+	if err := t.Execute(out, page); err != nil {
 		return fmt.Errorf("write html: %w", err)
 	}
 	if err := out.Flush(); err != nil {
@@ -83,7 +87,7 @@ func Pairs(w io.Writer, r *similar.Result) error {
 	return nil
 }
 
-func newPairsPage(r *similar.Result) *pairsPage {
+func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	p := &pairsPage{
 		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(pageStyle)),
 		Style:  template.CSS(pageStyle), Tool: escape.Line(r.Tool.Version), Unseen: len(r.Ledger),
@@ -91,8 +95,12 @@ func newPairsPage(r *similar.Result) *pairsPage {
 		Promise: fmt.Sprintf("Every match of %s and more was verified, token for token.", words.Plural(r.Parameters.MinTokens, "token")),
 		Ledger:  pairsReasons(r.Ledger),
 	}
-	for i := range r.Pairs {
-		p.Pairs = append(p.Pairs, newPairsRow(i+1, &r.Pairs[i]))
+	err := r.Each(func(u *similar.UnitPair) error {
+		p.Pairs = append(p.Pairs, newPairsRow(len(p.Pairs)+1, u))
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, g := range r.Groups {
 		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: words.Percent(g.Least) + " or more"}
@@ -101,7 +109,7 @@ func newPairsPage(r *similar.Result) *pairsPage {
 		}
 		p.Groups = append(p.Groups, out)
 	}
-	return p
+	return p, nil
 }
 
 func newPairsRow(n int, p *similar.UnitPair) pairsRow {

@@ -1,0 +1,438 @@
+package collection
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/pool"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Compared is a document with all that it shares with others.
+type Compared struct {
+	ID     ID
+	Pairs  []Pair          // by document
+	Ledger []finding.Entry // without paths
+}
+
+// Pair is all that a document, the target, shares with another, the origin.
+//
+// Matches take each token of the target once, and leave out what is too short then.
+// Target and Origin are all tokens of either side that lie in a match, or in a run of
+// Options.MinTokens and more, wherever else they are: disjoint and ascending, base code
+// left out.
+type Pair struct {
+	ID             ID
+	Target, Origin []match.Interval
+	Matches        []Match
+}
+
+// Match is a verified match of a pair.
+type Match struct {
+	Tokens   int
+	Evidence score.Evidence
+	Runs     []finding.Run
+}
+
+// Query says which pairs are asked for.
+type Query struct {
+	Docs []ID                          // the targets, ascending
+	All  bool                          // with any origin; else with those behind the target
+	Want func(target, origin ID) bool  // called often, by all workers at once
+	Keep func(target ID, p *Pair) bool // of pairs without their matches, which are judged for those that are kept; nil keeps all
+}
+
+// Compare compares documents. take gets the targets in their order.
+func (s *Set) Compare(ctx context.Context, q Query, take func(Compared) error) error {
+	p := pool.Pool[*comparer]{Workers: max(s.o.Workers, 1), New: func() *comparer { return s.newComparer(&q) }, Progress: s.o.Comparing}
+	return pool.List(ctx, p, q.Docs, func(ctx context.Context, c *comparer, id ID) (Compared, error) { return c.compare(ctx, id) },
+		func(_ ID, c Compared) error { return take(c) })
+}
+
+// comparer compares one target after the other; its buffers live on.
+type comparer struct {
+	*Loader
+	q     *Query
+	p     match.Params
+	least int // tokens of a match
+
+	widespread int // documents from which on a fingerprint proposes no pair
+
+	target ID
+	from   ID // the first that the target is compared with
+	asked  []asked
+	number []uint32 // of a document: its place in met and 1
+	met    []candidate
+	hits   []hit
+	seeds  []match.Seed
+	near   match.Nearness
+	reach  []match.Interval
+	costs  score.Costs
+	weighs bool // costs are those of the target
+}
+
+// candidate is a document that has fingerprints of the target.
+type candidate struct {
+	id    ID
+	n     int
+	seeds []match.Seed // ascending by target
+}
+
+// hit is a fingerprint of the target that a candidate has.
+type hit struct{ candidate, target, origin uint32 }
+
+func (s *Set) newComparer(q *Query) *comparer {
+	c := &comparer{Loader: s.NewLoader(), q: q, p: match.Defaults(s.o.Params.K), least: max(1, s.o.MinTokens), number: make([]uint32, len(s.Docs))}
+	c.p.Least = c.least
+	if c.widespread = Widespread(len(s.Docs)); q.All {
+		c.widespread = len(s.Docs)
+	}
+	return c
+}
+
+func (c *comparer) compare(ctx context.Context, id ID) (Compared, error) {
+	out := Compared{ID: id}
+	t, err := c.Load(id)
+	if err != nil {
+		return out, err
+	}
+	c.target, c.from, c.weighs = id, id+1, false
+	if c.q.All {
+		c.from = 0
+	}
+	out.Ledger = c.propose(id, t)
+	cut := 0
+	for i := range c.met {
+		if err := ctx.Err(); err != nil { // a document can meet thousands
+			return out, err
+		}
+		if !c.promising(&c.met[i]) {
+			continue
+		}
+		p, whole, err := c.prove(t, &c.met[i])
+		if err != nil {
+			return out, err
+		}
+		if !whole {
+			cut++
+		}
+		if p != nil {
+			out.Pairs = append(out.Pairs, *p)
+		}
+	}
+	if cut > 0 {
+		out.Ledger = append(out.Ledger, finding.Entry{Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("the comparison with %s was cut short: too many equal token sequences", counted(cut, "document"))})
+	}
+	slices.SortFunc(out.Pairs, func(a, b Pair) int { return int(a.ID) - int(b.ID) })
+	return out, nil
+}
+
+// propose collects the candidates of a target, with their seeds.
+func (c *comparer) propose(id ID, t *Loaded) (notes []finding.Entry) {
+	for _, m := range c.met {
+		c.number[m.id] = 0
+	}
+	c.met, c.hits = c.met[:0], c.hits[:0]
+	repeated, common := c.ask(id)
+	note := func(r tally, reason lang.Reason, noun, format string, most int) {
+		if r.n > 0 {
+			notes = append(notes, finding.Entry{Reason: reason, Detail: fmt.Sprintf(format, counted(r.n, noun), most, t.Lines().Line(t.Tokens[r.first].Start))})
+		}
+	}
+	if t.Base > 0 {
+		notes = append(notes, finding.Entry{Reason: finding.ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", t.Base, t.Document.Tokens)})
+	}
+	note(common, finding.ReasonCommon, "fingerprint", "%s of the file stand in more than %d files: files that share nothing else are no pair; the first at line %d", c.widespread)
+	note(repeated, finding.ReasonRepetitive, "place", "the fingerprints of %s occur more than %d times in the file or in another; not each place was compared with each; the first at line %d", fewPlaces)
+	c.deal()
+	return notes
+}
+
+// ask follows the fingerprints of a target to the documents that have them.
+func (c *comparer) ask(id ID) (repeated, common tally) {
+	c.asked = c.asked[:0]
+	times := 0
+	all := c.s.index.of(id)
+	for i, a := range all {
+		if i == 0 || all[i-1].group != a.group {
+			times = 0
+		}
+		if times++; times > maxRepeats {
+			if times == maxRepeats+1 {
+				repeated.add(a.at)
+			}
+			continue
+		}
+		a.nth = uint32(times - 1)
+		c.asked = append(c.asked, a)
+	}
+	slices.SortFunc(c.asked, func(a, b asked) int { return cmp.Compare(a.at, b.at) })
+	for _, a := range c.asked {
+		if int(c.s.index.holders[a.group]) > c.widespread {
+			common.add(a.at)
+			continue
+		}
+		ps := c.s.index.places(a.group, c.from)
+		for len(ps) > 0 {
+			n := ofOne(ps)
+			if ps[0].doc != id && c.q.Want(id, ps[0].doc) && c.follow(a, ps[:n]) {
+				repeated.add(a.at)
+			}
+			ps = ps[n:]
+		}
+	}
+	if common.n > 0 {
+		c.complete()
+	}
+	return repeated, common
+}
+
+// ofOne counts the postings of the first document.
+func ofOne(ps []posting) int {
+	n := 1
+	for n < len(ps) && ps[n].doc == ps[0].doc {
+		n++
+	}
+	return n
+}
+
+// A fingerprint that stands often in both documents is followed from each of its first
+// fewPlaces in one to each of those in the other, and from every other place to those that
+// come nearPlaces before or behind it among its places there: a table against its copy has
+// as many pairs of places as the square of its rows.
+const (
+	fewPlaces  = 32
+	nearPlaces = 2
+)
+
+// follow adds the hits of a fingerprint in one document. It reports places left out.
+func (c *comparer) follow(a asked, ps []posting) (left bool) {
+	for i, p := range ps {
+		switch near := i - int(a.nth); {
+		case p.at&selected == 0:
+		case (i >= fewPlaces || a.nth >= fewPlaces) && (near > nearPlaces || near < -nearPlaces):
+			left = true
+		default:
+			c.hit(p.doc, a.at, p.at&tokenOf)
+		}
+	}
+	return left
+}
+
+// complete adds what candidates have of the widespread fingerprints.
+func (c *comparer) complete() {
+	for _, a := range c.asked {
+		if int(c.s.index.holders[a.group]) <= c.widespread {
+			continue
+		}
+		ps := c.s.index.places(a.group, c.from)
+		for i := range c.met {
+			m := &c.met[i]
+			at := sort.Search(len(ps), func(k int) bool { return ps[k].doc >= m.id })
+			if at < len(ps) && ps[at].doc == m.id {
+				c.follow(a, ps[at:at+ofOne(ps[at:])])
+			}
+		}
+	}
+	slices.SortStableFunc(c.hits, func(a, b hit) int { return cmp.Compare(a.target, b.target) })
+}
+
+func (c *comparer) hit(id ID, target, origin uint32) {
+	n := c.number[id]
+	if n == 0 {
+		c.met = append(c.met, candidate{id: id})
+		n = uint32(len(c.met))
+		c.number[id] = n
+	}
+	c.met[n-1].n++
+	c.hits = append(c.hits, hit{n - 1, target, origin})
+}
+
+// deal gives each candidate its seeds, ascending by target.
+func (c *comparer) deal() {
+	c.seeds = slices.Grow(c.seeds[:0], len(c.hits))[:len(c.hits)]
+	at := 0
+	for i := range c.met {
+		m := &c.met[i]
+		m.seeds = c.seeds[at : at : at+m.n]
+		at += m.n
+	}
+	for _, h := range c.hits {
+		m := &c.met[h.candidate]
+		m.seeds = append(m.seeds, match.Seed{Target: h.target, Origin: h.origin})
+	}
+}
+
+// promising tells whether seeds can belong to a match of enough tokens.
+func (c *comparer) promising(m *candidate) bool {
+	p := c.s.o.Params
+	around := 2*(p.W-1) + p.K // the longest run that has one seed
+	if m.n*around < c.least {
+		return false
+	}
+	c.reach = match.Reach(c.reach[:0], m.seeds, p.K, p.W)
+	if length(c.reach) < c.least {
+		return false
+	}
+	return c.near.Groups(c.near.Stretches(m.seeds, p.K, p.W), c.p, func(g []match.Interval) bool { return length(g) >= c.least })
+}
+
+func length(is []match.Interval) (n int) {
+	for _, v := range is {
+		n += v.To - v.From
+	}
+	return n
+}
+
+// prove verifies the seeds of a candidate. It is not whole when it was cut short.
+func (c *comparer) prove(t *Loaded, m *candidate) (*Pair, bool, error) {
+	o, err := c.Load(m.id)
+	if err != nil {
+		return nil, false, err
+	}
+	target, origin := t.side(), o.side()
+	runs, whole := match.Runs(target, origin, m.seeds, c.p)
+	p := &Pair{ID: m.id}
+	p.add(runs, t.Masked, c.least)
+	ms := c.matches(target, origin, runs, t.Masked)
+	for _, m := range ms {
+		p.add(m.Runs, nil, 1)
+	}
+	p.Target, p.Origin = without(match.Union(p.Target), t.Masked), without(match.Union(p.Origin), o.Masked)
+	if len(p.Target) == 0 && len(p.Origin) == 0 || c.q.Keep != nil && !c.q.Keep(c.target, p) {
+		return nil, whole, nil
+	}
+	for _, m := range ms {
+		p.Matches = append(p.Matches, c.judge(t, o, m))
+	}
+	return p, whole, nil
+}
+
+// matches arranges runs, and drops what is too short without base code.
+func (c *comparer) matches(target, origin match.Side, runs []match.Run, masked []bool) []match.Match {
+	if !match.Contested(runs) { // else names and layout decide whose tokens are
+		target.Text, origin.Text = nil, nil
+	}
+	ms := match.Arrange(target, origin, runs, c.p)
+	out := ms[:0]
+	for _, m := range ms {
+		if masked != nil {
+			m = examine.Unmasked(m, masked, c.p.MinFit)
+		}
+		if m.Tokens() >= c.least {
+			out = append(out, m)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b match.Match) int { return cmp.Compare(a.Runs[0].Target, b.Runs[0].Target) })
+	return out
+}
+
+// add notes the tokens of runs of so many and more, masked ones not counted.
+func (p *Pair) add(runs []match.Run, masked []bool, least int) {
+	for _, r := range runs {
+		n := int(r.Len)
+		if n >= least && masked != nil {
+			n -= count(masked[r.Target:r.TargetEnd()])
+		}
+		if n >= least {
+			p.Target = append(p.Target, match.Interval{From: int(r.Target), To: int(r.Target + r.Len)})
+			p.Origin = append(p.Origin, match.Interval{From: int(r.Origin), To: int(r.Origin + r.Len)})
+		}
+	}
+}
+
+// without cuts masked tokens out of intervals.
+func without(is []match.Interval, masked []bool) []match.Interval {
+	if masked == nil {
+		return is
+	}
+	var out []match.Interval
+	for _, v := range is {
+		for i := v.From; i < v.To; i++ {
+			if masked[i] {
+				continue
+			}
+			if n := len(out); n > 0 && out[n-1].To == i {
+				out[n-1].To++
+			} else {
+				out = append(out, match.Interval{From: i, To: i + 1})
+			}
+		}
+	}
+	return out
+}
+
+// judge compares names and literals of a match, and weighs it.
+func (c *comparer) judge(t, o *Loaded, m match.Match) Match {
+	if !c.weighs {
+		c.weigh(t)
+	}
+	out := Match{Tokens: m.Tokens(), Evidence: score.Judge(t.side(), o.side(), m, &c.costs)}
+	for _, r := range m.Runs {
+		out.Runs = append(out.Runs, span(t, o, r))
+	}
+	return out
+}
+
+// weigh prepares the costs of a target: by what is frequent anywhere, and by the
+// fingerprints that many directories of the collection have.
+func (c *comparer) weigh(t *Loaded) {
+	c.weighs = true
+	known := model.Common{model.Prior().Of(t.Language.Family), model.API().Of(t.Language.Family)}
+	var often []score.Range
+	for _, a := range c.asked {
+		if n := int(c.s.index.frequent[a.group]); n > 0 {
+			often = append(often, score.Range{From: int(a.at), To: int(a.at) + c.s.o.Params.K, Bits: known.Run(n)})
+		}
+	}
+	c.costs.Reset(score.Standing(), t.side(), known, often, store.HasName)
+}
+
+// span is a run with the lines and columns of both sides.
+func span(t, o *Loaded, r match.Run) finding.Run {
+	out := finding.Run{Tokens: int(r.Len)}
+	out.StartLine, out.StartColumn, out.EndLine, out.EndColumn = t.span(r.Target, r.Len)
+	out.OriginStartLine, out.OriginStartColumn, out.OriginEndLine, out.OriginEndColumn = o.span(r.Origin, r.Len)
+	return out
+}
+
+func (d *Loaded) span(from, n uint32) (line, column, lastLine, lastColumn int) {
+	start, end := d.Tokens[from].Start, d.Tokens[from+n-1].End
+	return d.Lines().Line(start), d.column(start), d.Lines().Line(end - 1), d.column(end)
+}
+
+func (d *Loaded) column(at uint32) int {
+	start := bytes.LastIndexByte(d.Text[:at], '\n') + 1
+	return utf8.RuneCount(d.Text[start:at]) + 1
+}
+
+// tally counts places and keeps the first.
+type tally struct {
+	n     int
+	first uint32
+}
+
+func (t *tally) add(at uint32) {
+	if t.n == 0 || at < t.first {
+		t.first = at
+	}
+	t.n++
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,222 @@
+package collection
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+	"sort"
+
+	"github.com/git-provenance/git-provenance/scanner/score"
+	"golang.org/x/sync/errgroup"
+)
+
+// print is a fingerprint of a document, and where it stands there: a token, with the
+// roles in the upper bits.
+type print struct {
+	hash uint64
+	at   uint32
+}
+
+// The roles of a fingerprint. The guarantee needs one selected robustly on one side of a
+// pair and all minimal ones on the other; package fingerprint proves it.
+const (
+	selected = 1 << 31 // a document is found by it
+	asking   = 1 << 30 // a document asks for it
+	tokenOf  = asking - 1
+)
+
+// posting is a place of a fingerprint.
+type posting struct {
+	doc ID
+	at  uint32
+}
+
+// asked is a fingerprint that a document asks for: a group of postings.
+type asked struct {
+	at, group uint32
+	nth       uint32 // of its places in the document; worked out when it asks
+}
+
+// index is the fingerprints that several documents have.
+type index struct {
+	postings []posting // by group, document and token
+	starts   []uint32  // of the groups, and the end of the last
+	holders  []uint32  // of a group: the documents that are found by it
+	frequent []uint8   // of a group: the directories that have it, if they are score.Frequent or more
+	asked    []asked   // by document and group
+	first    []uint32  // of a document: its first one in asked, and the end of the last
+}
+
+// indexed is a fingerprint on its way into the index.
+type indexed struct {
+	hash uint64
+	doc  ID
+	at   uint32
+}
+
+// build sorts the fingerprints of documents by hash, and lets go of prints.
+func (x *index) build(ctx context.Context, prints [][]print, docs []Document, workers int) error {
+	all, ends, upper := scatter(prints)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(workers, 1))
+	from := 0
+	for _, to := range ends {
+		bucket := all[from:to]
+		from = to
+		if len(bucket) > 1 {
+			g.Go(func() error {
+				sortBucket(bucket, upper)
+				return ctx.Err()
+			})
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	x.group(all, docs, upper)
+	x.ask(len(docs))
+	return nil
+}
+
+// scatter deals fingerprints out by so many upper bits of their hashes. ends are the ends
+// of the buckets. It lets go of the lists of prints.
+func scatter(prints [][]print) (all []indexed, ends []int, upper int) {
+	total := 0
+	for _, ps := range prints {
+		total += len(ps)
+	}
+	upper = min(max(1, bits.Len(uint(total>>12))), places-4)
+	shift := 64 - upper
+	next := make([]int, 1<<upper)
+	for _, ps := range prints {
+		for _, p := range ps {
+			next[p.hash>>shift]++
+		}
+	}
+	sum := 0
+	for i, n := range next {
+		next[i], sum = sum, sum+n
+	}
+	all = make([]indexed, total)
+	for doc, ps := range prints {
+		for _, p := range ps {
+			b := p.hash >> shift
+			all[next[b]] = indexed{p.hash, ID(doc), p.at}
+			next[b]++
+		}
+		prints[doc] = nil
+	}
+	return all, next, upper
+}
+
+// sortBucket sorts by hash and keeps the order of equal ones, which is that of documents
+// and tokens. Hashes that agree in all bits that are sorted by are taken for equal: they
+// propose what the proof refuses.
+func sortBucket(b []indexed, upper int) {
+	if len(b) >= 1<<places {
+		slices.SortStableFunc(b, func(x, y indexed) int { return cmp.Compare(x.known(upper), y.known(upper)) })
+		return
+	}
+	keys := make([]uint64, len(b))
+	for i, p := range b {
+		keys[i] = p.known(upper)<<places | uint64(i)
+	}
+	slices.Sort(keys)
+	old := slices.Clone(b)
+	for i, k := range keys {
+		b[i] = old[k&(1<<places-1)]
+	}
+}
+
+// places is how many bits of a key are the place of a fingerprint in its bucket.
+const places = 24
+
+// known is what is looked at of a hash beyond its bucket.
+func (p indexed) known(upper int) uint64 { return p.hash << upper >> places }
+
+// group keeps the fingerprints that more than one document has.
+func (x *index) group(all []indexed, docs []Document, upper int) {
+	keep := func(g []indexed) bool { return g[0].doc != g[len(g)-1].doc }
+	kept, groups := 0, 0
+	eachGroup(all, upper, func(g []indexed) {
+		if keep(g) {
+			kept, groups = kept+len(g), groups+1
+		}
+	})
+	x.postings, x.starts, x.frequent = make([]posting, 0, kept), make([]uint32, 0, groups+1), make([]uint8, 0, groups)
+	x.holders = make([]uint32, 0, groups)
+	var dirs []uint32
+	eachGroup(all, upper, func(g []indexed) {
+		if !keep(g) {
+			return
+		}
+		x.starts = append(x.starts, uint32(len(x.postings)))
+		dirs = dirs[:0]
+		holders, last := uint32(0), ID(-1)
+		for _, p := range g {
+			x.postings = append(x.postings, posting{p.doc, p.at})
+			if p.at&selected == 0 || p.doc == last {
+				continue
+			}
+			last = p.doc
+			if holders++; len(dirs) < mostDirectories {
+				dirs = append(dirs, docs[p.doc].dir)
+			}
+		}
+		x.holders = append(x.holders, holders)
+		slices.Sort(dirs)
+		n := len(slices.Compact(dirs))
+		if n < score.Frequent {
+			n = 0
+		}
+		x.frequent = append(x.frequent, uint8(n))
+	})
+	x.starts = append(x.starts, uint32(len(x.postings)))
+}
+
+// mostDirectories bounds how many documents are looked at to count directories.
+const mostDirectories = 64
+
+func eachGroup(all []indexed, upper int, f func(g []indexed)) {
+	for i := 0; i < len(all); {
+		j := i + 1
+		for j < len(all) && all[i].hash>>(places-upper) == all[j].hash>>(places-upper) {
+			j++
+		}
+		f(all[i:j])
+		i = j
+	}
+}
+
+// ask lists, for each document, what it asks for.
+func (x *index) ask(docs int) {
+	x.first = make([]uint32, docs+1)
+	for _, p := range x.postings {
+		if p.at&asking != 0 {
+			x.first[p.doc+1]++
+		}
+	}
+	for i := range docs {
+		x.first[i+1] += x.first[i]
+	}
+	next := slices.Clone(x.first)
+	x.asked = make([]asked, x.first[docs])
+	for g := range len(x.frequent) {
+		for _, p := range x.postings[x.starts[g]:x.starts[g+1]] {
+			if p.at&asking != 0 {
+				x.asked[next[p.doc]] = asked{at: p.at & tokenOf, group: uint32(g)}
+				next[p.doc]++
+			}
+		}
+	}
+}
+
+// of returns what a document asks for, by group and token.
+func (x *index) of(id ID) []asked { return x.asked[x.first[id]:x.first[id+1]] }
+
+// places returns the postings of a group, of documents from id on.
+func (x *index) places(group uint32, id ID) []posting {
+	ps := x.postings[x.starts[group]:x.starts[group+1]]
+	return ps[sort.Search(len(ps), func(i int) bool { return ps[i].doc >= id }):]
+}

@@ -1,0 +1,131 @@
+package collection
+
+import (
+	"container/list"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// Loaded is a document with its text and tokens.
+type Loaded struct {
+	*Document
+	Text   []byte
+	Tokens []lang.Token
+	Masked []bool // per token: base code or import clause; nil if none is
+	Base   int    // tokens of base code
+
+	lines func() lang.LineIndex
+}
+
+// Lines indexes the lines of the text.
+func (d *Loaded) Lines() lang.LineIndex { return d.lines() }
+
+func (d *Loaded) side() match.Side {
+	return match.Side{Text: d.Text, Tokens: d.Tokens, Prose: d.Language == lang.Words()}
+}
+
+// cacheBytes bounds the documents that are kept: one that is compared with many is met
+// again soon.
+const cacheBytes = 96 << 20
+
+// cache keeps the documents used last.
+type cache struct {
+	mu    sync.Mutex
+	size  int
+	byID  map[ID]*list.Element
+	order *list.List // front: used last
+}
+
+type cached struct {
+	id   ID
+	doc  *Loaded
+	size int
+}
+
+func newCache() *cache { return &cache{byID: make(map[ID]*list.Element), order: list.New()} }
+
+func (c *cache) get(id ID) *Loaded {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.byID[id]
+	if !ok {
+		return nil
+	}
+	c.order.MoveToFront(e)
+	return e.Value.(*cached).doc
+}
+
+func (c *cache) put(id ID, d *Loaded) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.byID[id]; ok {
+		return
+	}
+	k := &cached{id, d, len(d.Text) + tokenBytes*len(d.Tokens) + len(d.Masked)}
+	c.byID[id] = c.order.PushFront(k)
+	c.size += k.size
+	for c.size > cacheBytes && c.order.Len() > 1 {
+		e := c.order.Back()
+		old := c.order.Remove(e).(*cached)
+		delete(c.byID, old.id)
+		c.size -= old.size
+	}
+}
+
+// Loader reads documents. It is not safe for concurrent use.
+type Loader struct {
+	s  *Set
+	tz *lang.Tokenizer
+}
+
+// NewLoader returns a loader; close it to free its memory.
+func (s *Set) NewLoader() *Loader { return &Loader{s, lang.NewTokenizer(s.o.Limits)} }
+
+// Close frees the loader's memory.
+func (l *Loader) Close() { l.tz.Close() }
+
+// Load reads a document. It may be kept, and is not to be changed.
+func (l *Loader) Load(id ID) (*Loaded, error) {
+	if d := l.s.cache.get(id); d != nil {
+		return d, nil
+	}
+	rec := &l.s.Docs[id]
+	text, err := l.s.spool.read(rec.text, rec.Size)
+	if err != nil {
+		return nil, err
+	}
+	d := &Loaded{Document: rec, Text: text}
+	if rec.stored >= 0 {
+		packed, err := l.s.spool.read(rec.stored, rec.Tokens*tokenBytes)
+		if err != nil {
+			return nil, err
+		}
+		d.Tokens = unpackTokens(packed)
+	} else {
+		toks, err := l.tz.Tokenize(rec.Language, text)
+		if err != nil {
+			return nil, err // it was read before
+		}
+		d.Tokens = append([]lang.Token(nil), toks.Tokens...)
+	}
+	if rec.Own < rec.Tokens {
+		d.mask(&l.s.o)
+	}
+	d.lines = sync.OnceValue(func() lang.LineIndex { return lang.Lines(text) })
+	l.s.cache.put(id, d)
+	return d, nil
+}
+
+// mask works out which tokens do not count.
+func (d *Loaded) mask(o *Options) {
+	var grams []uint64
+	if len(o.Base) > 0 {
+		grams = fingerprint.KGrams(nil, baseline.Values(nil, d.Language, d.Tokens), o.Params.K)
+		d.Base = count(o.Base.MaskedGrams(grams, len(d.Tokens), o.Params.K))
+	}
+	d.Masked = o.mask(grams, d.Tokens)
+}
