@@ -34,6 +34,7 @@ func Nothing() Symbol { return Symbol{Gain: -1 << 20} }
 type Aligner struct {
 	best, up []int32
 	from     []uint8
+	left     []int32 // by token of the target: what those from it on gain at most
 }
 
 // Where a cell of the matrix comes from.
@@ -48,14 +49,15 @@ const (
 )
 
 // Align returns the pairs of the best local alignment as runs, ascending on both sides, and what it gains. It strays at
-// most band tokens from the diagonal of at, a pair of positions.
-func (a *Aligner) Align(target, origin []Symbol, at match.Seed, band int) (runs []match.Run, gain int) {
+// most band tokens from the diagonal of at, a pair of positions. An alignment that gains less than least is none.
+func (a *Aligner) Align(target, origin []Symbol, at match.Seed, band, least int) (runs []match.Run, gain int) {
 	n, m := len(target), len(origin)
 	a.best, a.up = zeroed(a.best, m+1), zeroed(a.up, m+1)
 	a.from = zeroed(a.from, (n+1)*(m+1))
 	for j := range a.up {
 		a.up[j] = never
 	}
+	a.bound(target, origin)
 	top, atT, atO := int32(0), 0, 0
 	shift := int(at.Origin) - int(at.Target)
 	for i := 1; i <= n; i++ {
@@ -63,12 +65,39 @@ func (a *Aligner) Align(target, origin []Symbol, at match.Seed, band int) (runs 
 		if low > high {
 			continue
 		}
-		if best, j := a.row(&target[i-1], origin, a.from[i*(m+1):][:m+1], low, high); best > top {
+		best, j := a.row(&target[i-1], origin, a.from[i*(m+1):][:m+1], low, high)
+		if best > top {
 			top, atT, atO = best, i, j
 		}
+		if int(max(top, a.reach(best, i))) < least {
+			return nil, 0
+		}
+	}
+	if int(top) < least {
+		return nil, 0
 	}
 	return a.trace(atT, atO, m), int(top)
 }
+
+// bound works out what the tokens of the target from each on can gain: nothing where the origin has not got the name.
+func (a *Aligner) bound(target, origin []Symbol) {
+	const bits = 1 << 11
+	var has [bits / 64]uint64
+	for i := range origin {
+		has[origin[i].Text%bits/64] |= 1 << (origin[i].Text % 64)
+	}
+	a.left = zeroed(a.left, len(target)+1)
+	for i := len(target) - 1; i >= 0; i-- {
+		a.left[i] = a.left[i+1]
+		if t := &target[i]; t.Gain > 0 && has[t.Text%bits/64]>>(t.Text%64)&1 == 1 {
+			a.left[i] += t.Gain
+		}
+	}
+}
+
+// reach is what an alignment can come to that gains so much up to the token before i of the target, or begins there or
+// later. One that a gap ends in at i gains less than before the gap.
+func (a *Aligner) reach(gain int32, i int) int32 { return gain + a.left[i] }
 
 // never is less than any gain.
 const never = -1 << 28

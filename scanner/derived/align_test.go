@@ -2,6 +2,7 @@ package derived
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -28,13 +29,37 @@ func TestAlign(t *testing.T) {
 	var a Aligner
 	for range 300 {
 		target, origin := draw(r), draw(r)
-		runs, gain := a.Align(target, origin, match.Seed{}, 1000)
+		runs, gain := a.Align(target, origin, match.Seed{}, 1000, 0)
 		if want := textbook(target, origin); gain != want {
 			t.Fatalf("%v and %v align for %d, %d is possible", target, origin, gain, want)
 		}
 		if sum := gainOf(t, target, origin, runs); sum != gain {
 			t.Fatalf("%v and %v align for %d, the runs %v make %d", target, origin, gain, runs, sum)
 		}
+	}
+}
+
+// TestLeast: an alignment that gains enough is found as if nothing had been asked, any other is none.
+func TestLeast(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 3))
+	var a Aligner
+	none := 0
+	for range 2000 {
+		target, origin := draw(r), draw(r)
+		want, gain := a.Align(target, origin, match.Seed{}, 1000, 0)
+		least := 1 + r.IntN(2*gain+2)
+		runs, got := a.Align(target, origin, match.Seed{}, 1000, least)
+		switch {
+		case gain < least:
+			if none++; runs != nil || got != 0 {
+				t.Fatalf("%v and %v align for %d, where %d are asked for: %v", target, origin, gain, least, runs)
+			}
+		case got != gain || !slices.Equal(runs, want):
+			t.Fatalf("%v and %v align for %d as %v, where %d are asked for: %d as %v", target, origin, gain, want, least, got, runs)
+		}
+	}
+	if none < 500 {
+		t.Errorf("only %d gained less than was asked for", none)
 	}
 }
 
@@ -110,10 +135,10 @@ func TestBand(t *testing.T) {
 	}
 	far = append(far, text...)
 	var a Aligner
-	if runs, _ := a.Align(text, far, match.Seed{}, band); len(runs) > 0 {
+	if runs, _ := a.Align(text, far, match.Seed{}, band, 0); len(runs) > 0 {
 		t.Errorf("%d tokens from the diagonal %v is found", 2*band, runs)
 	}
-	if runs, gain := a.Align(text, far, match.Seed{Origin: 2 * band}, band); len(runs) != 1 || runs[0].Len != 3 || gain != 3*int(Gain(10)) {
+	if runs, gain := a.Align(text, far, match.Seed{Origin: 2 * band}, band, 0); len(runs) != 1 || runs[0].Len != 3 || gain != 3*int(Gain(10)) {
 		t.Errorf("on the diagonal %v is found, which gains %d", runs, gain)
 	}
 }

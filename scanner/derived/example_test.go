@@ -24,7 +24,7 @@ func Example() {
 	target := symbols("window . shift ( left , limit ) ; counter . reset ( ) ; queue . drain ( limit )")
 	origin := symbols("window . shift ( left , bound ) ; queue . drain ( bound )")
 	var a derived.Aligner
-	runs, _ := a.Align(target, origin, match.Seed{}, 10)
+	runs, _ := a.Align(target, origin, match.Seed{}, 10, 0)
 	for _, r := range runs {
 		fmt.Printf("%d tokens: %d of the target are %d of the origin\n", r.Len, r.Target, r.Origin)
 	}

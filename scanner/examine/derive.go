@@ -209,17 +209,17 @@ func covering(is []match.Interval, at uint32) (n int) {
 // aligned aligns what lies around a seed on both sides: first what is close, which tells in nearly all cases that it
 // is an idiom.
 func (q *query) aligned(d *doc, s match.Seed) (proof, bool) {
-	if _, gain := q.align(d, s, probeReach, probeBand); gain < probeGain {
+	if _, gain := q.align(d, s, probeReach, probeBand, probeGain); gain < probeGain {
 		return proof{}, false
 	}
-	runs, _ := q.align(d, s, alignReach, alignBand)
+	runs, _ := q.align(d, s, alignReach, alignBand, 0)
 	p := proof{doc: d, Match: match.Match{Runs: runs}, derived: true}
 	p.from, p.to = p.Target()
 	return p, true
 }
 
-// align aligns so many tokens before and behind a seed.
-func (q *query) align(d *doc, s match.Seed, reach, band int) (runs []match.Run, gain int) {
+// align aligns so many tokens before and behind a seed, unless that gains less than least.
+func (q *query) align(d *doc, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
 	k := q.e.params.K
 	target, origin := window(s.Target, reach, k, len(q.Tokens)), window(s.Origin, reach, k, d.tokens.Len())
 	q.symbols[0], q.symbols[1] = q.symbols[0][:0], q.symbols[1][:0]
@@ -233,7 +233,7 @@ func (q *query) align(d *doc, s match.Seed, reach, band int) (runs []match.Run, 
 		q.symbols[1] = append(q.symbols[1], symbol(d.tokens.At(uint32(i)), d.text, 0, false))
 	}
 	at := match.Seed{Target: s.Target - uint32(target.From), Origin: s.Origin - uint32(origin.From)}
-	runs, gain = q.aligner.Align(q.symbols[0], q.symbols[1], at, band)
+	runs, gain = q.aligner.Align(q.symbols[0], q.symbols[1], at, band, least)
 	for i := range runs {
 		runs[i].Target += uint32(target.From)
 		runs[i].Origin += uint32(origin.From)
