@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/internal/html"
 	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 	"github.com/git-provenance/git-provenance/scanner/report/text"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
@@ -37,7 +39,56 @@ func pairsCSV(w io.Writer, r *similar.Result) error {
 		}
 		rows = append(rows, []string{cell(p.A), cell(p.B), similarity, number(p.ShareA), number(p.ShareB), strconv.Itoa(p.SharedA), strconv.Itoa(p.SharedB), number(p.Bits), strconv.FormatBool(p.Equal), strconv.Itoa(len(p.Files))})
 	}
-	return writeCSV(w, rows)
+	if err := writeCSV(w, rows); err != nil {
+		return err
+	}
+	return exactCSV(w, r)
+}
+
+// exactCSV writes what was asked for beside pairs, each as a table of its own behind an
+// empty line.
+func exactCSV(w io.Writer, r *similar.Result) error {
+	var tables [][][]string
+	if len(r.Common) > 0 {
+		rows := [][]string{{"set", "units", "tokens", "unit", "code in the first"}}
+		for i, c := range r.Common {
+			code := make([]string, 0, len(c.Code))
+			for _, s := range c.Code {
+				code = append(code, words.Span(s.Path, s.StartLine, s.EndLine))
+			}
+			for _, u := range c.Units {
+				rows = append(rows, []string{strconv.Itoa(i + 1), strconv.Itoa(len(c.Units)), strconv.Itoa(c.Tokens), cell(u), cell(strings.Join(code, " "))})
+			}
+		}
+		tables = append(tables, rows)
+	}
+	stretch := func(s similar.Stretch) []string {
+		return []string{cell(s.Path), strconv.Itoa(s.StartLine), strconv.Itoa(s.EndLine)}
+	}
+	head := []string{"tokens", "a", "aStartLine", "aEndLine", "b", "bStartLine", "bEndLine"}
+	if m := r.Maximal; m != nil {
+		rows := [][]string{slices.Concat([]string{"maximal run"}, head)}
+		for i, s := range m.Matches {
+			rows = append(rows, slices.Concat([]string{strconv.Itoa(i + 1), strconv.Itoa(s.Tokens)}, stretch(s.A), stretch(s.B)))
+		}
+		tables = append(tables, rows)
+	}
+	if p := r.Parameterized; p != nil {
+		rows := [][]string{slices.Concat([]string{"parameterized match"}, head, []string{"renamed"})}
+		for i, s := range p.Matches {
+			rows = append(rows, slices.Concat([]string{strconv.Itoa(i + 1), strconv.Itoa(s.Tokens)}, stretch(s.A), stretch(s.B), []string{strconv.Itoa(s.Renamed)}))
+		}
+		tables = append(tables, rows)
+	}
+	for _, rows := range tables {
+		if _, err := io.WriteString(w, "\n"); err != nil {
+			return fmt.Errorf("write report: %w", err)
+		}
+		if err := writeCSV(w, rows); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeCSV(w io.Writer, rows [][]string) error {

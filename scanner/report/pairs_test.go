@@ -2,8 +2,11 @@ package report_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
+	"html"
 	"strings"
 	"testing"
 
@@ -38,7 +41,7 @@ func TestPairsOfStrangersAreEscaped(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := b.String()
-		if strings.ContainsAny(out, "\x1b\u202e") || format == "html" && strings.Contains(out, "<script") || strings.Count(out, "</style>") > 1 && format == "html" {
+		if strings.ContainsAny(out, "\x1b\u202e") || format == "html" && strings.Count(out, "<script") != 1 || strings.Count(out, "</style>") > 1 && format == "html" {
 			t.Errorf("%s lets a stranger's text through:\n%s", format, out)
 		}
 		if format == "csv" {
@@ -80,6 +83,43 @@ func TestEmptyPairs(t *testing.T) {
 		}
 		if err := report.Clusters(&b, &similar.Clusters{}, format, text.Options{}); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// What was asked for beside pairs is in the page and in the CSV, escaped; the page's one
+// script is the one that its policy names.
+func TestSetsAndExactMatchesAreShown(t *testing.T) {
+	r := hostilePairs()
+	at := similar.Stretch{Path: r.Units[0].Name, StartLine: 1234, EndLine: 1250}
+	r.Common = []similar.Common{{Units: []string{r.Units[0].Name, "b", "c"}, Tokens: 40, Code: []similar.Stretch{at}}}
+	r.Maximal = &similar.Maximal{Matches: []similar.Shared{{A: at, B: at, Tokens: 47}}}
+	r.Parameterized = &similar.Parameterized{Matches: []similar.Renaming{{A: at, B: at, Tokens: 48, Renamed: 2}}, Whole: true}
+	for format, want := range map[string][]string{
+		"html": {"3 units", "Maximal runs", "Parameterized matches", "1234-1250", ">47<", ">48<", `data-rank="80.0"`, `id="least"`, "too repetitive"},
+		"csv":  {"\nset,units,", "\nmaximal run,tokens,", "\n1,47,", "\nparameterized match,tokens,", "\n1,48,", ",1234,1250,2\n"},
+	} {
+		var b bytes.Buffer
+		if err := report.Pairs(&b, r, format, text.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		out := b.String()
+		for _, w := range want {
+			if !strings.Contains(out, w) {
+				t.Errorf("%s lacks %q:\n%s", format, w, out)
+			}
+		}
+		if strings.ContainsAny(out, "\x1b\u202e") || format == "html" && strings.Count(out, "<script") != 1 {
+			t.Errorf("%s lets a stranger's text through:\n%s", format, out)
+		}
+		if format != "html" {
+			continue
+		}
+		_, script, _ := strings.Cut(out, "<script>")
+		script, _, _ = strings.Cut(script, "</script>")
+		sum := sha256.Sum256([]byte(script))
+		if !strings.Contains(out, "script-src &#39;sha256-"+base64.StdEncoding.EncodeToString(sum[:])) && !strings.Contains(html.UnescapeString(out), "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])) {
+			t.Error("the policy does not name the script of the page")
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -19,10 +20,18 @@ import (
 //go:embed page/pairs.tmpl
 var pairsTemplate string
 
-// pairsPage is what the page of pairs shows. It has no script.
+//go:embed page/pairs.js
+var pairsScript string
+
+// pairsPage is what the page of pairs shows. Its script filters the list; without it the
+// page shows the same.
 type pairsPage struct {
 	Policy  string
 	Style   template.CSS
+	Script  template.JS
+	Alike   bool // pairs are ranked by similarity
+	Sets    []pairsSet
+	Exact   []pairsExact
 	Head    string
 	Promise string
 	Pairs   []pairsRow
@@ -37,6 +46,7 @@ type pairsRow struct {
 	A, B                   string
 	ShareA, ShareB, Tokens string
 	Alike                  string // empty if similarity was not asked for
+	Rank                   string // what is filtered by, in percent
 	Words, More            string
 	Files                  []pairsFile
 }
@@ -56,6 +66,19 @@ type pairsGroup struct {
 	Size, Least string
 	Units       []string
 }
+
+type pairsSet struct {
+	Size, Tokens string
+	Units, Code  []string
+}
+
+// pairsExact is a list of exact matches of two units.
+type pairsExact struct {
+	ID, Title, Note string
+	Rows            []exactRow
+}
+
+type exactRow struct{ Tokens, A, B string }
 
 type pairsReason struct {
 	Count, Reason string
@@ -89,8 +112,9 @@ func Pairs(w io.Writer, r *similar.Result) error {
 
 func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	p := &pairsPage{
-		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'", sourceHash(pageStyle)),
-		Style:  template.CSS(pageStyle), Tool: escape.Line(r.Tool.Version), Unseen: len(r.Ledger),
+		Policy: fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'", sourceHash(pairsScript), sourceHash(pageStyle)),
+		Script: template.JS(pairsScript), Alike: r.Parameters.Sort == similar.BySimilarity, Sets: pairsSets(r.Common), Exact: exactLists(r),
+		Style: template.CSS(pageStyle), Tool: escape.Line(r.Tool.Version), Unseen: len(r.Ledger),
 		Head:    fmt.Sprintf("%s of %s.", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit")),
 		Promise: fmt.Sprintf("Every match of %s and more was verified, token for token.", words.Plural(r.Parameters.MinTokens, "token")),
 		Ledger:  pairsReasons(r.Ledger),
@@ -114,9 +138,11 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 
 func newPairsRow(n int, p *similar.UnitPair) pairsRow {
 	row := pairsRow{N: n, A: escape.Line(p.A), B: escape.Line(p.B), ShareA: words.Percent(p.ShareA), ShareB: words.Percent(p.ShareB), Tokens: words.Number(p.SharedA)}
+	rank := p.Share()
 	if p.Similarity > 0 {
-		row.Alike = words.Percent(p.Similarity)
+		row.Alike, rank = words.Percent(p.Similarity), p.Similarity
 	}
+	row.Rank = strconv.FormatFloat(100*rank, 'f', 1, 64)
 	row.Words = fmt.Sprintf("%s of A and %s of B are shared.", row.ShareA, row.ShareB)
 	if p.Equal {
 		row.Words = "Same content."
@@ -141,6 +167,48 @@ func newPairsRow(n int, p *similar.UnitPair) pairsRow {
 		row.More = "The result was made without the source of this pair."
 	}
 	return row
+}
+
+func pairsSets(cs []similar.Common) (out []pairsSet) {
+	for _, c := range cs {
+		s := pairsSet{Size: words.Plural(len(c.Units), "unit"), Tokens: words.Plural(c.Tokens, "token")}
+		for _, u := range c.Units {
+			s.Units = append(s.Units, escape.Line(u))
+		}
+		for _, x := range c.Code {
+			s.Code = append(s.Code, stretchWords(x))
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func stretchWords(s similar.Stretch) string { return words.Span(s.Path, s.StartLine, s.EndLine) }
+
+// exactLists are the maximal runs and the parameterized matches, if they were asked for.
+func exactLists(r *similar.Result) (out []pairsExact) {
+	const cut = " The code is too repetitive to list all."
+	if m := r.Maximal; m != nil {
+		l := pairsExact{ID: "maximal", Title: "Maximal runs", Note: "Every run of equal tokens that both have."}
+		if !m.Whole {
+			l.Note += cut
+		}
+		for _, s := range m.Matches {
+			l.Rows = append(l.Rows, exactRow{words.Number(s.Tokens), stretchWords(s.A), stretchWords(s.B)})
+		}
+		out = append(out, l)
+	}
+	if p := r.Parameterized; p != nil {
+		l := pairsExact{ID: "parameterized", Title: "Parameterized matches", Note: "Every stretch that is equal but for a one-to-one renaming of identifiers."}
+		if !p.Whole {
+			l.Note += cut
+		}
+		for _, s := range p.Matches {
+			l.Rows = append(l.Rows, exactRow{words.Number(s.Tokens), stretchWords(s.A), stretchWords(s.B)})
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 // newPairsMatch shows a match as the report of a scan shows a finding.
