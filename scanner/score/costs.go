@@ -102,8 +102,8 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	c.shape, c.again, c.kept = zeroed(c.shape, n), zeroed(c.again, n), zeroed(c.kept, n)
 	c.hashes, c.before = zeroed(c.hashes, n), zeroed(c.before, n)
 	c.index, c.ngram = zeroed(c.index, n), zeroed(c.ngram, n)
-	c.outlooks, c.shares, c.spots, c.number = c.outlooks[:0], c.shares[:0], c.spots[:0], zeroed(c.number, n)
-	clear(c.known)
+	c.number = zeroed(c.number, n)
+	c.forget()
 	for i := range c.index {
 		c.index[i], c.ngram[i] = Unknown, Unknown
 	}

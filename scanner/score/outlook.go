@@ -26,8 +26,12 @@ type spot struct {
 	name int32
 }
 
-// Outlook returns the outlook of the target tokens [from, to). Most documents share the
-// same few stretches with a text, so that it is kept until Reset.
+// mostOutlooks bounds what is kept of outlooks, in names, spots and stretches: some 16 MB. A hundred versions
+// of a large file have a hundred stretches of nearly all of it.
+const mostOutlooks = 1 << 20
+
+// Outlook returns the outlook of the target tokens [from, to); the next call may make it
+// invalid. Most documents share the same few stretches with a text, so that it is kept.
 func (c *Costs) Outlook(from, to int) *Outlook {
 	key := uint64(uint32(from))<<32 | uint64(uint32(to))
 	if i, ok := c.known[key]; ok {
@@ -36,10 +40,19 @@ func (c *Costs) Outlook(from, to int) *Outlook {
 	if c.known == nil {
 		c.known = make(map[uint64]int32)
 	}
+	if len(c.shares)+len(c.spots)+len(c.outlooks) > mostOutlooks {
+		c.forget()
+	}
 	i := len(c.outlooks)
 	c.known[key] = int32(i)
 	c.outlooks = append(c.outlooks, c.look(from, to))
 	return &c.outlooks[i]
+}
+
+// forget drops all outlooks.
+func (c *Costs) forget() {
+	c.outlooks, c.shares, c.spots = c.outlooks[:0], c.shares[:0], c.spots[:0]
+	clear(c.known)
 }
 
 // look works out the outlook of the target tokens [from, to). Its names and spots lie in

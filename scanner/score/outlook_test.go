@@ -102,3 +102,24 @@ func near(a, b Bound) bool {
 	a.Structure, a.Kept, a.Renamed = b.Structure, b.Kept, b.Renamed
 	return same && a == b
 }
+
+// TestOutlooksAreBounded: many long stretches do not keep a memory of all.
+func TestOutlooksAreBounded(t *testing.T) {
+	target := golang(t, "package p\n"+strings.Repeat(original[strings.Index(original, "\nfunc"):], 60))
+	c := NewCosts(Standing(), target, nil, nil, isName)
+	n, all := len(target.Tokens), func(uint32) bool { return true }
+	asked := 0
+	for from := range 1000 {
+		o := c.Outlook(from, n-from)
+		asked += len(o.names) + len(o.spots)
+		if kept := len(c.shares) + len(c.spots) + len(c.outlooks); kept > mostOutlooks+2*n {
+			t.Fatalf("%d names, spots and stretches are kept", kept)
+		}
+		if from%100 == 0 && !near(o.Most(all), c.most(from, n-from, all)) {
+			t.Errorf("tokens [%d,%d) differ from those weighed one by one", from, n-from)
+		}
+	}
+	if asked < 2*mostOutlooks {
+		t.Errorf("only %d names and spots were asked for", asked)
+	}
+}
