@@ -2,6 +2,7 @@ package scanner_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -47,6 +48,9 @@ func TestDerived(t *testing.T) {
 			t.Errorf("a run has %d tokens: the edits are too few for this test", run.Tokens)
 		}
 	}
+	if ps := f.Functions; len(ps) != 1 || ps[0].Name != "format" || ps[0].OriginName != "format" || ps[0].Share < 0.5 || ps[0].OriginShare < 0.8 {
+		t.Errorf("functions %+v, want format of both", ps)
+	}
 	if r := f.Reasons; !strings.HasPrefix(r[1], "edited throughout") {
 		t.Errorf("reasons %q do not say that it was edited throughout", r)
 	}
@@ -54,5 +58,43 @@ func TestDerived(t *testing.T) {
 	// the same shape with the names of nobody
 	if r := tree(t, scan(t, scanner.Options{}, b), files{"layout.go": "package layout\n\n" + alike(t, text)}.dir(t)); len(r.Findings) != 0 {
 		t.Errorf("without its names it is found: %+v", r.Findings)
+	}
+}
+
+// TestDerivedRest: once a file is known to be the source, less is enough for the rest, to which no fingerprint leads.
+func TestDerivedRest(t *testing.T) {
+	const name = "names.go"
+	source, err := os.ReadFile("testdata/names.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{name: string(source)}}, pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	function := func(head string) string {
+		from := strings.Index(string(source), head)
+		return string(source[from : from+strings.Index(string(source[from:]), "\n}\n")+3])
+	}
+	var rest strings.Builder // no run has 20 tokens
+	for line := range strings.Lines(function("func References(")) {
+		rest.WriteString(line)
+		if code := strings.TrimSpace(line); line != "}\n" && !strings.HasSuffix(code, ",") {
+			rest.WriteString("\tlog.Trace(depth, verbose)\n")
+		}
+	}
+	found := func(text string) (lines int) {
+		for _, f := range tree(t, scan(t, scanner.Options{}, b), files{"layout.go": "package layout\n\n" + text}.dir(t)).Findings {
+			if f.Origins[0].Path != name {
+				t.Errorf("%+v is not of %s", f, name)
+			}
+			lines += f.EndLine - f.StartLine + 1
+		}
+		return lines
+	}
+	if n := found(rest.String()); n > 0 {
+		t.Fatalf("%d lines are found alone: this test shows nothing", n)
+	}
+	whole := function("func (o Origin) at(")
+	alone := found(whole)
+	if both := found(whole + "\n" + rest.String()); alone == 0 || both < alone+strings.Count(rest.String(), "\n")/2 {
+		t.Errorf("%d lines are found beside a copied function of %d lines, want half of %d more", both-alone, alone, strings.Count(rest.String(), "\n"))
 	}
 }

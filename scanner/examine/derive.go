@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -32,7 +33,7 @@ const (
 	mostAround    = 4   // alignments around one token
 	denseRun      = 40  // tokens of a run that leaves nothing to be found around a seed
 	beyondDoubt   = 120 // bits of the match that has it
-	leastDerived  = 45  // bits of an alignment that is a finding at any score
+	leastDerived  = 40  // bits of an alignment that is a finding at any score
 	fuller        = 1.2 // times the tokens of a match that an alignment around it has to have
 )
 
@@ -51,7 +52,7 @@ func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interva
 		return cs, nil
 	}
 	leads, err := q.leads(done)
-	if err != nil || len(leads) == 0 {
+	if err != nil || len(leads)+len(cs) == 0 {
 		return cs, err
 	}
 	var ps []proof
@@ -69,11 +70,36 @@ func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interva
 		return nil, err
 	}
 	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
-	found, err := q.alignments(ps, known)
+	judged, err := q.judgeAll(nil, ps)
 	if err != nil {
 		return nil, err
 	}
-	return q.merge(cs, found, strong, needed), nil
+	sources := q.proven(cs, ps, judged, needed)
+	n := len(ps)
+	for _, d := range sources {
+		if ps, err = q.alignRest(ctx, ps, d, done); err != nil {
+			return nil, err
+		}
+	}
+	if judged, err = q.judgeAll(judged, ps[n:]); err != nil {
+		return nil, err
+	}
+	if known, err = q.known(ps, make(map[string]int)); err != nil {
+		return nil, err
+	}
+	return q.merge(cs, q.alignments(ps, judged, known, sources, needed), strong, needed), nil
+}
+
+// judgeAll appends what alignments are worth.
+func (q *query) judgeAll(judged []score.Evidence, ps []proof) ([]score.Evidence, error) {
+	for _, p := range ps {
+		ev, err := q.judge(p)
+		if err != nil {
+			return nil, err
+		}
+		judged = append(judged, q.e.weights.Rarer(ev, q.directories(p.Match)))
+	}
+	return judged, nil
 }
 
 // leads lists the documents worth aligning, those with most names first.
@@ -183,7 +209,7 @@ func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 		if n == mostAligned || covering(seen, s.Target) > 0 || covering(q.tried, s.Target) >= mostAround {
 			continue
 		}
-		p, ok := q.aligned(d, s)
+		p, ok := q.aligned(d, s, probeGain)
 		v := match.Interval{From: int(s.Target), To: int(s.Target) + q.e.params.K}
 		if ok {
 			v = match.Interval{From: min(v.From, int(p.from)), To: max(v.To, int(p.to))}
@@ -208,8 +234,8 @@ func covering(is []match.Interval, at uint32) (n int) {
 
 // aligned aligns what lies around a seed on both sides: first what is close, which tells in nearly all cases that it
 // is an idiom.
-func (q *query) aligned(d *doc, s match.Seed) (proof, bool) {
-	if _, gain := q.align(d, s, probeReach, probeBand, probeGain); gain < probeGain {
+func (q *query) aligned(d *doc, s match.Seed, least int) (proof, bool) {
+	if _, gain := q.align(d, s, probeReach, probeBand, least); gain < least {
 		return proof{}, false
 	}
 	runs, _ := q.align(d, s, alignReach, alignBand, 0)
@@ -259,15 +285,10 @@ func symbol(t lang.Token, text []byte, bits float64, masked bool) derived.Symbol
 }
 
 // alignments makes candidates of alignments: each with what others around the same tokens have, the best first.
-func (q *query) alignments(ps []proof, known map[docKey][]baseline.Occurrence) ([]candidate, error) {
-	judged := make([]score.Evidence, len(ps))
+func (q *query) alignments(ps []proof, judged []score.Evidence, known map[docKey][]baseline.Occurrence, sources []*doc, needed float64) []candidate {
 	order := make([]int, len(ps))
-	for i, p := range ps {
-		ev, err := q.judge(p)
-		if err != nil {
-			return nil, err
-		}
-		order[i], judged[i] = i, q.e.weights.Rarer(ev, q.directories(p.Match))
+	for i := range order {
+		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), cmp.Compare(ps[a].from, ps[b].from),
@@ -284,7 +305,7 @@ func (q *query) alignments(ps []proof, known map[docKey][]baseline.Occurrence) (
 		})
 		if at < 0 {
 			at = len(out)
-			out = append(out, candidate{region: region{from: p.from, to: p.to}, ev: ev, judged: make(map[docKey]score.Evidence)})
+			out = append(out, candidate{region: region{from: p.from, to: p.to}, judged: make(map[docKey]score.Evidence)})
 		}
 		c := &out[at]
 		if _, ok := c.judged[p.doc.key]; !ok {
@@ -292,23 +313,40 @@ func (q *query) alignments(ps []proof, known map[docKey][]baseline.Occurrence) (
 		}
 	}
 	for i := range out {
-		out[i].settle(known)
+		c := &out[i]
+		c.occurrences = c.region.occurrences(known)
+		if c.name(func(key docKey) bool { return true }); c.ev.Bits >= needed {
+			continue
+		}
+		of := func(key docKey) *doc {
+			at := slices.IndexFunc(sources, func(d *doc) bool { return d.key == key })
+			if at < 0 || c.judged[key].Bits < q.neededWithin(sources[at]) {
+				return nil
+			}
+			return sources[at]
+		}
+		if c.name(func(key docKey) bool { return of(key) != nil }) {
+			c.within = of(c.best.doc.key)
+		}
 	}
-	return out, nil
+	return out
 }
 
-// settle names the best of the occurrences of an alignment: of those with most bits the first.
-func (c *candidate) settle(known map[docKey][]baseline.Occurrence) {
-	c.occurrences = c.region.occurrences(known)
-	at := 0
+// name puts the best of the occurrences that are allowed first: of those with most bits the first.
+func (c *candidate) name(allowed func(docKey) bool) bool {
+	at := -1
 	for i, o := range c.occurrences {
-		if c.judged[o.doc.key].Bits > c.judged[c.occurrences[at].doc.key].Bits {
+		if allowed(o.doc.key) && (at < 0 || c.judged[o.doc.key].Bits > c.judged[c.occurrences[at].doc.key].Bits) {
 			at = i
 		}
+	}
+	if at < 0 {
+		return false
 	}
 	best := c.occurrences[at]
 	copy(c.occurrences[1:at+1], c.occurrences[:at])
 	c.occurrences[0], c.best, c.ev = best, best, c.judged[best.doc.key]
+	return true
 }
 
 // merge puts alignments among the candidates. Of two around the same tokens that with more bits stays, but a match that
@@ -340,7 +378,7 @@ func (q *query) merge(cs, found []candidate, strong score.Supports[docKey], need
 			}
 		}
 		cs = slices.DeleteFunc(cs, func(c candidate) bool { return c.proofs == nil })
-		if keep && f.ev.Bits >= needed {
+		if keep && (f.ev.Bits >= needed || f.within != nil) {
 			cs = append(cs, f)
 		}
 	}
@@ -353,4 +391,139 @@ func (f *candidate) take(c candidate) {
 		f.ev.Terms, f.ev.Bits, f.ev.Aligned = c.ev.Terms, c.ev.Bits, c.ev.Aligned
 	}
 	f.occurrences = append(f.occurrences, c.occurrences...)
+}
+
+// Once a document is known to be the source of some of the target, the rest is compared with this one document, and not
+// with all that is known: no fingerprint has to lead there, and less evidence is enough.
+
+// Bounds of that comparison.
+const (
+	mostSources = 4       // documents with which the rest of one text is compared
+	mostTokens  = 1 << 16 // of either side
+	rareName    = 3       // bits of a name by which stretches find each other
+	rareThere   = 4       // places that it has in the document at most
+	ballot      = 96      // tokens of the target that look for one place together
+	near        = 64      // tokens by which diagonals may differ that are one place
+	leastVotes  = 16      // bits of the names that agree on the place
+	restGain    = 60      // of a short alignment there, from which on it is aligned in full
+	mostBallots = 64
+)
+
+// source is a document with what is known to come from it, in bits.
+type source struct {
+	doc  *doc
+	bits float64
+}
+
+// proven lists the documents that some of the target comes from: that a finding names, or of which alignments are
+// worth enough together. Each alignment but the best pays for the places where it could have been.
+func (q *query) proven(cs []candidate, ps []proof, judged []score.Evidence, needed float64) []*doc {
+	var all []source
+	add := func(d *doc, bits float64) {
+		at := slices.IndexFunc(all, func(s source) bool { return s.doc.key == d.key })
+		if at < 0 {
+			at = len(all)
+			all = append(all, source{doc: d})
+		}
+		all[at].bits += bits
+	}
+	for _, c := range cs {
+		if c.ev.Bits >= needed {
+			add(c.best.doc, c.ev.Bits)
+		}
+	}
+	best := make(map[docKey]int)
+	for i, p := range ps {
+		if at, ok := best[p.doc.key]; !ok || judged[i].Bits > judged[at].Bits {
+			best[p.doc.key] = i
+		}
+	}
+	for i, p := range ps {
+		if best[p.doc.key] == i {
+			add(p.doc, judged[i].Bits)
+		} else if shared(p.Runs, ps[best[p.doc.key]].Runs) > 0 {
+			continue
+		} else if more := judged[i].Bits - q.e.weights.Needed(0.5, uint64(p.doc.tokens.Len()), len(q.Tokens)); more > 0 {
+			add(p.doc, more)
+		}
+	}
+	all = slices.DeleteFunc(all, func(s source) bool { return s.bits < needed || s.doc.tokens.Len() > mostTokens })
+	slices.SortFunc(all, func(a, b source) int {
+		return cmp.Or(cmp.Compare(b.bits, a.bits), cmp.Compare(a.doc.key.base, b.doc.key.base), cmp.Compare(a.doc.key.id, b.doc.key.id))
+	})
+	var out []*doc
+	for _, s := range all[:min(len(all), mostSources)] {
+		out = append(out, s.doc)
+	}
+	return out
+}
+
+// neededWithin are the bits from which on MinScore is reached in a comparison with one document.
+func (q *query) neededWithin(d *doc) float64 {
+	return q.e.weights.Needed(q.e.o.MinScore, uint64(d.tokens.Len()), len(q.Tokens))
+}
+
+// alignRest appends alignments of what is not done with a source: where most rare names agree on a place.
+func (q *query) alignRest(ctx context.Context, ps []proof, d *doc, done []match.Interval) ([]proof, error) {
+	if len(q.Tokens) > mostTokens {
+		return ps, nil
+	}
+	if _, err := q.e.fullText(d); err != nil {
+		return nil, err
+	}
+	var seen []match.Interval
+	for _, p := range ps {
+		if p.doc == d {
+			seen = append(seen, match.Interval{From: int(p.from), To: int(p.to)})
+		}
+	}
+	places := q.places(d)
+	tried := 0
+	for from := 0; from < len(q.Tokens) && tried < mostBallots; from += ballot {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s, ok := q.elect(places, from, min(from+ballot, len(q.Tokens)), append(seen, done...))
+		if !ok {
+			continue
+		}
+		tried++
+		if p, ok := q.aligned(d, s, restGain); ok && p.Tokens() >= q.e.least {
+			ps, seen = append(ps, p), append(seen, match.Interval{From: int(p.from), To: int(p.to)})
+		}
+	}
+	return ps, nil
+}
+
+// places lists where a document has its rare names; what it has often is left out.
+func (q *query) places(d *doc) map[uint32][]uint32 {
+	out := make(map[uint32][]uint32)
+	for i := range uint32(d.tokens.Len()) {
+		t := d.tokens.At(i)
+		if !store.HasName(t) {
+			continue
+		}
+		hash := max(1, model.NameHash(d.text[t.Start:t.End]))
+		if at := out[hash]; len(at) <= rareThere {
+			out[hash] = append(at, i)
+		}
+	}
+	return out
+}
+
+// elect finds the place on which most names of a stretch of the target agree, but for tokens that are taken.
+func (q *query) elect(places map[uint32][]uint32, from, to int, taken []match.Interval) (match.Seed, bool) {
+	var votes []derived.Vote
+	for i := from; i < to; i++ {
+		hash, bits := q.costsOf().Name(i)
+		at := places[hash]
+		if hash == 0 || bits < rareName || len(at) > rareThere || covering(taken, uint32(i)) > 0 {
+			continue
+		}
+		for _, o := range at {
+			votes = append(votes, derived.Vote{Seed: match.Seed{Target: uint32(i), Origin: o}, Name: hash, Bits: bits})
+		}
+	}
+	best, bits := derived.Elect(votes)
+	return best, bits >= leastVotes
 }

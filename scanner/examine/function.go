@@ -2,6 +2,7 @@ package examine
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -34,12 +35,93 @@ func function(st Stream, r region, runs []match.Run) *finding.Function {
 			n++
 		}
 	}
-	name := st.Tokens[b.name]
 	return &finding.Function{
-		Name:      string(bytes.ToValidUTF8(st.Text[name.Start:min(name.End, name.Start+80)], []byte("�"))),
+		Name:      st.nameAt(b.name),
 		StartLine: st.Lines.Line(st.Tokens[b.from].Start), EndLine: st.Lines.Line(st.Tokens[b.to-1].End - 1),
 		Share: round(float64(n) / float64(b.to-b.from)),
 	}
+}
+
+// functions pairs the functions of the target of which runs have most with those of a document.
+func (q *query) functions(d *doc, runs []match.Run) (out []finding.Pair) {
+	from := make(map[int]uint32) // matched tokens of the target, where the document has them
+	for _, r := range runs {
+		for i := range r.Len {
+			from[int(r.Target+i)] = r.Origin + i
+		}
+	}
+	origin := q.bodiesOf(d)
+	last := 0
+	for _, b := range outermost(q.bodies()) {
+		matched, in := 0, make([]int, len(origin.list))
+		for i := max(b.from, last); i < b.to; i++ {
+			at, ok := from[i]
+			if !ok {
+				continue
+			}
+			matched++
+			for n, o := range origin.list {
+				if o.from <= int(at) && int(at) < o.to {
+					in[n]++
+				}
+			}
+		}
+		if 2*matched < b.to-b.from || len(in) == 0 {
+			continue
+		}
+		best := 0
+		for n := range in {
+			if in[n] > in[best] {
+				best = n
+			}
+		}
+		if 2*in[best] < matched {
+			continue
+		}
+		o := origin.list[best]
+		last = b.to
+		out = append(out, finding.Pair{
+			Name: q.nameAt(b.name), StartLine: q.Lines.Line(q.Tokens[b.from].Start), EndLine: q.Lines.Line(q.Tokens[b.to-1].End - 1), Share: round(float64(matched) / float64(b.to-b.from)),
+			OriginName: origin.nameAt(o.name), OriginStartLine: d.tokens.Line(uint32(o.from)), OriginEndLine: d.lastLine(uint32(o.to - 1)), OriginShare: round(float64(in[best]) / float64(o.to-o.from)),
+		})
+	}
+	return out
+}
+
+// outermost are the functions that lie in no other, by where they begin.
+func outermost(bodies []body) (out []body) {
+	all := slices.Clone(bodies)
+	slices.SortFunc(all, func(a, b body) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	end := 0
+	for _, b := range all {
+		if b.from >= end {
+			out, end = append(out, b), b.to
+		}
+	}
+	return out
+}
+
+// listed is a document with its outermost functions.
+type listed struct {
+	Stream
+	list []body
+}
+
+// bodiesOf reads the functions of a document.
+func (q *query) bodiesOf(d *doc) listed {
+	if q.origin.Text != nil && q.originKey == d.key {
+		return q.origin
+	}
+	toks, _ := d.tokens.All()
+	st := Stream{Language: cmp.Or(lang.ByName(d.Language), lang.Words()), Text: d.text, Tokens: toks, own: len(toks), Lines: lang.Lines(d.text)}
+	q.origin, q.originKey = listed{st, outermost(st.findBodies())}, d.key
+	return q.origin
+}
+
+// nameAt is a name as a report has it: not too long, and text.
+func (s Stream) nameAt(i uint32) string {
+	t := s.Tokens[i]
+	return string(bytes.ToValidUTF8(s.Text[t.Start:min(t.End, t.Start+80)], []byte("\uFFFD")))
 }
 
 func innermost(bodies []body, r region) *body {

@@ -128,16 +128,19 @@ type query struct {
 	bounds []score.Bound
 
 	// alignment
-	around  []around
-	tried   []match.Interval    // that were aligned
-	symbols [2][]derived.Symbol // of the target and of the origin
-	aligner derived.Aligner
+	around []around
+	tried  []match.Interval // that were aligned
+
+	origin    listed // a document with its functions
+	originKey docKey
+	symbols   [2][]derived.Symbol // of the target and of the origin
+	aligner   derived.Aligner
 }
 
 // ask begins a query of a text.
 func (w *Worker) ask(st Stream) *query {
 	q := &w.query
-	q.w, q.e, q.Stream, q.larger, q.only, q.runs = w, w.e, st, q.larger[:0], nil, q.runs[:0]
+	q.w, q.e, q.Stream, q.larger, q.only, q.runs, q.origin = w, w.e, st, q.larger[:0], nil, q.runs[:0], listed{}
 	return q
 }
 

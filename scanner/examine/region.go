@@ -86,6 +86,7 @@ type candidate struct {
 	occurrences []occurrence
 	ev          score.Evidence
 	judged      map[docKey]score.Evidence // of the leading documents, as the best was chosen among them
+	within      *doc                      // the one document that it was looked for in, as more of the target comes from there
 }
 
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
@@ -140,10 +141,16 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 			return nil, nil, err
 		}
 		f.Score, f.Support = q.e.score(q.total(strong, c.judgement()), len(q.Tokens)), round(strong.Support(c.best.doc.key, c.judgement().judged(), q.e.weights))
+		if c.within != nil { // by what is looked for in one document, other findings with it have counted
+			f.Score, f.Support = q.e.weights.Score(c.ev.Bits, uint64(c.within.tokens.Len()), len(q.Tokens)), 0
+		}
 		if err := q.attribute(others[i], &f.Finding); err != nil {
 			return nil, nil, err
 		}
-		f.Reasons = q.reasons(&f.Finding, c.ev)
+		if slices.ContainsFunc(cands, func(o candidate) bool { return o.best.doc.key == c.best.doc.key && o.ev.Aligned }) {
+			f.Functions = q.functions(c.best.doc, c.best.Runs)
+		}
+		f.Reasons = q.reasons(&f.Finding, c)
 		if q.e.o.Weighed != nil && !c.ev.Aligned {
 			q.weighed(f.Finding, c.best.proof)
 		}
@@ -202,7 +209,7 @@ func (q *query) weigh(rs []region, known map[docKey][]baseline.Occurrence) (out 
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, candidate{r, best, occurrences, judged[best.doc.key], judged})
+		out = append(out, candidate{region: r, best: best, occurrences: occurrences, ev: judged[best.doc.key], judged: judged})
 	}
 	return out, nil
 }
@@ -446,12 +453,17 @@ func (d *doc) begins(i uint32) bool {
 }
 
 // reasons tells in words why a finding has its score.
-func (q *query) reasons(f *finding.Finding, ev score.Evidence) []string {
+func (q *query) reasons(f *finding.Finding, c candidate) []string {
+	ev := c.ev
 	ev.Bits = f.Bits // rounded, as it is told
-	return q.e.weights.Reasons(score.Account{
+	a := score.Account{
 		Evidence: ev, Support: f.Support, MinScore: q.e.o.MinScore, Tokens: f.Tokens, Runs: len(f.Runs), File: len(q.Tokens),
 		Baseline: q.e.tokens, Packages: f.PackageCount,
-	})
+	}
+	if c.within != nil {
+		a.Within = uint64(c.within.tokens.Len())
+	}
+	return q.e.weights.Reasons(a)
 }
 
 // Weighed is a finding and the readings that it was weighed by, for who fits weights.

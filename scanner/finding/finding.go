@@ -84,6 +84,7 @@ type Finding struct {
 	Attributions []Notice   `json:"attributions"`        // what the target says of the region, nearest first
 	FormerIDs    []string   `json:"formerIds,omitempty"` // history: of earlier versions that had most of the region, sorted
 	Function     *Function  `json:"function,omitempty"`
+	Functions    []Pair     `json:"functions,omitempty"`  // of a file of which some is derived: functions most of which the region has, by line
 	Introduced   *Commit    `json:"introduced,omitempty"` // the commit by which the region entered the target
 	Here         *Interval  `json:"here,omitempty"`       // when the target first had the region
 	Edits        []Commit   `json:"edits,omitempty"`      // history: later commits that did something to the region, oldest first
@@ -163,6 +164,19 @@ type Function struct {
 	StartLine int     `json:"startLine"`
 	EndLine   int     `json:"endLine"`
 	Share     float64 `json:"share"` // of its tokens that are matched
+}
+
+// Pair is a function of the target and the function of the first origin that most of
+// its matched tokens are of.
+type Pair struct {
+	Name            string  `json:"name"`
+	StartLine       int     `json:"startLine"`
+	EndLine         int     `json:"endLine"`
+	Share           float64 `json:"share"` // of its tokens that are matched
+	OriginName      string  `json:"originName"`
+	OriginStartLine int     `json:"originStartLine"`
+	OriginEndLine   int     `json:"originEndLine"`
+	OriginShare     float64 `json:"originShare"` // of the origin function's tokens
 }
 
 // Sides holds what stands on both sides, so that a report needs neither the

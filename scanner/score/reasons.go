@@ -16,6 +16,7 @@ type Account struct {
 	Runs     int
 	File     int    // tokens of it
 	Baseline uint64 // tokens of all
+	Within   uint64 // tokens of the one origin file that it was looked for in; 0: in all
 	Packages int    // of the baseline that have the region
 }
 
@@ -23,8 +24,12 @@ type Account struct {
 // terms have signs, with remarks on what they count.
 func (w *Weights) Reasons(a Account) []string {
 	total := w.Supported(a.Bits, a.Support)
-	out := []string{fmt.Sprintf("%.1f bits; %.1f bits needed for score %g (file: %s; baseline: %s)",
-		total, w.Needed(a.MinScore, a.Baseline, a.File), a.MinScore, counted(uint64(a.File), "token"), counted(a.Baseline, "token"))}
+	among, what := a.Baseline, "baseline"
+	if a.Within > 0 {
+		among, what = a.Within, "other regions are of one origin file"
+	}
+	out := []string{fmt.Sprintf("%.1f bits; %.1f bits needed for score %g (file: %s; %s: %s)",
+		total, w.Needed(a.MinScore, among, a.File), a.MinScore, counted(uint64(a.File), "token"), what, counted(among, "token"))}
 	if a.MinScore == 0 {
 		out[0] = fmt.Sprintf("%.1f bits; none needed for score 0", total)
 	}

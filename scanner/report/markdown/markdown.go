@@ -241,6 +241,7 @@ func (m *writer) points(f *finding.Finding) []string {
 	add("Licence", line(words.LicenceOf(f, true)))
 	add("Action", line(words.Action(f)))
 	add("Amount", line(words.Amount(f)))
+	add("Functions", each(words.Functions(f, false), ", ", prose))
 	add("Score", line(words.ScoreOf(f, m.needed))+"; "+words.ScoreMeaning(f.Score))
 	add("Why", each(f.Reasons, "; ", prose))
 	add("Renames", each(f.Renames, ", ", func(r finding.Rename) string {

@@ -217,6 +217,9 @@ func propertiesOf(f *finding.Finding) properties {
 	if f.Derived {
 		p["derived"] = true
 	}
+	if len(f.Functions) > 0 {
+		p["functions"] = f.Functions
+	}
 	if f.PartOriginCount > 0 {
 		p["partOrigins"], p["partOriginCount"], p["unjudgedCount"] = jsonform.OrEmpty(f.PartOrigins), f.PartOriginCount, f.UnjudgedCount
 	}

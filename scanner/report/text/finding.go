@@ -17,7 +17,7 @@ func (t *printer) group(g []*finding.Finding) {
 		return
 	}
 	o := order.FirstOrigin(g[0])
-	fmt.Fprintf(t.w, "%s  %s %s %s %s, %s\n\n", t.paint(bold, escape.Line(g[0].Path)), words.Plural(len(g), "region"), words.Relations(g), escape.Line(o.PURL), escape.Line(o.Path), words.Plural(order.TokensOf(g), "token"))
+	fmt.Fprintf(t.w, "%s  %s %s %s %s, %s%s\n\n", t.paint(bold, escape.Line(g[0].Path)), words.Plural(len(g), "region"), words.Relations(g), escape.Line(o.PURL), escape.Line(o.Path), words.Plural(order.TokensOf(g), "token"), words.Derived(g))
 }
 
 // finding writes a heading and labelled lines. Those that only few readers need are
@@ -31,6 +31,7 @@ func (t *printer) finding(f *finding.Finding) {
 	}
 	t.sentence("action", words.Action(f))
 	t.sentence("amount", words.Amount(f))
+	t.detail("function", words.Functions(f, t.o.Verbose))
 	t.sentence("score", words.ScoreOf(f, t.needed))
 	t.detail("notice", notices(f, t.o.Verbose))
 	t.detail("history", words.History(f, t.o.Verbose))

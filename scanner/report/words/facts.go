@@ -161,6 +161,33 @@ func Amount(f *finding.Finding) Line {
 	return l
 }
 
+// Functions says which functions are which of the origin, with the share of each that is matched.
+func Functions(f *finding.Finding, all bool) (out []string) {
+	for i, p := range f.Functions {
+		if i == MaxRanges && !all {
+			return append(out, fmt.Sprintf("+%d more", len(f.Functions)-i))
+		}
+		out = append(out, fmt.Sprintf("%s (%s) is %s (%s of it)", escape.Line(p.Name), Lines(p.StartLine, p.EndLine), escape.Line(p.OriginName), Percent(p.Share)))
+	}
+	return out
+}
+
+// Derived says how much of both files the regions of a group have, if some of it is derived.
+func Derived(g []*finding.Finding) string {
+	derived, here, there := false, 0.0, 0.0
+	for _, f := range g {
+		derived = derived || f.Derived
+		here += f.FileShare
+		if len(f.Origins) > 0 {
+			there += f.Origins[0].FileShare
+		}
+	}
+	if !derived {
+		return ""
+	}
+	return fmt.Sprintf("; derived: %s of the file, %s of the origin's", Percent(min(1, here)), Percent(min(1, there)))
+}
+
 // ScoreOf is the score, the score that was asked for if that is known, and what
 // names and literals of both sides have in common.
 func ScoreOf(f *finding.Finding, needed float64) Line {

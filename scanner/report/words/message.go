@@ -42,6 +42,7 @@ func Message(f *finding.Finding) string {
 	add("Licence", LicenceOf(f, true).String())
 	add("Action", Action(f).String())
 	add("Amount", Amount(f).String())
+	add("Functions", Functions(f, false)...)
 	add("Score", ScoreOf(f, 0).String()+"; "+ScoreMeaning(f.Score))
 	if len(f.Reasons) > 0 {
 		add("Why", strings.Join(escaped(f.Reasons), "; "))

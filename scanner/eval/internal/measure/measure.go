@@ -109,7 +109,7 @@ func StrengthOf(score float64) float64 { return math.Log2(score / (1 - score)) }
 // check tells whether strength still explains the scores: it reads the tokens of a file off a rounded share.
 func (s *Scan) check() error {
 	for _, f := range s.report.Findings {
-		if f.Score < 0.1 || f.Score > 0.9 || f.FileShare < 0.01 {
+		if f.Derived || f.Score < 0.1 || f.Score > 0.9 || f.FileShare < 0.01 {
 			continue
 		}
 		if got := 1 / (1 + math.Exp2(-s.raw(f))); math.Abs(got-f.Score) > 0.05 {

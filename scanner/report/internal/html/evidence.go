@@ -16,7 +16,7 @@ func together(f *finding.Finding, g []*finding.Finding) []value {
 	if len(g) < 2 {
 		return nil
 	}
-	v := value{say(fmt.Sprintf("one of %s of this file %s the same file, %s in all: ", words.Plural(len(g), "region"), words.Relations(g), words.Plural(order.TokensOf(g), "token")))}
+	v := value{say(fmt.Sprintf("one of %s of this file %s the same file, %s in all%s: ", words.Plural(len(g), "region"), words.Relations(g), words.Plural(order.TokensOf(g), "token"), words.Derived(g)))}
 	for i, o := range g {
 		if i == words.MaxRanges {
 			return []value{append(v, say(fmt.Sprintf(", %d more", len(g)-i)))}
@@ -125,6 +125,7 @@ func (e *evidence) facts(f *finding.Finding, needed float64) {
 	e.add("Licence", line(words.LicenceOf(f, true)))
 	e.add("Action", line(words.Action(f)))
 	e.add("Amount", append(line(words.Amount(f)), say("; language "+escape.Line(f.Language))))
+	e.add("Functions", texts(words.Functions(f, true))...)
 	e.add("Score", append(line(words.ScoreOf(f, needed)), say("; "+words.ScoreMeaning(f.Score))))
 	level := value{strong(escape.Line(cmp.Or(f.Level, "warning")))}
 	if f.Rule != "" {

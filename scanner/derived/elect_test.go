@@ -1,0 +1,28 @@
+package derived
+
+import (
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// TestElect: names count once on each place, and the place of most bits wins, whatever the order of the votes.
+func TestElect(t *testing.T) {
+	vote := func(target, origin, name uint32, bits float64) Vote {
+		return Vote{Seed: match.Seed{Target: target, Origin: origin}, Name: name, Bits: bits}
+	}
+	votes := []Vote{
+		vote(10, 900, 1, 9), vote(20, 910, 1, 9), vote(30, 920, 1, 9), // one name, three times
+		vote(12, 512, 2, 6), vote(40, 548, 3, 5), vote(50, 549, 4, 4), // three names, a few tokens put in
+		vote(60, 60, 5, 8),
+	}
+	for range len(votes) {
+		votes = append(votes[1:], votes[0])
+		if seed, bits := Elect(votes); bits != 15 || seed.Origin < 512 || seed.Origin > 549 {
+			t.Errorf("%+v with %v bits is elected, want the place at 512 with 15", seed, bits)
+		}
+	}
+	if _, bits := Elect(nil); bits != 0 {
+		t.Errorf("nobody votes for %v bits", bits)
+	}
+}
