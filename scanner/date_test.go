@@ -106,6 +106,30 @@ func TestAnotherHistory(t *testing.T) {
 	}
 }
 
+// TestCited: an origin that links to the target's file has the region from there,
+// unless dates contradict it, or the link is in the target too.
+func TestCited(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	link := "// https://github.com/Acme/tool/blob/0123456/x.go#L7\n"
+	for name, c := range map[string]struct{ above, here, released, want string }{
+		"a link to the file":         {link, "", "", finding.DirectionTo},
+		"no link":                    {"", "", "", finding.DirectionUnknown},
+		"a link to another":          {"// https://github.com/acme/tools/blob/0123456/x.go\n", "", "", finding.DirectionUnknown},
+		"a link to talk about it":    {"// https://github.com/acme/tool/issues/7\n", "", "", finding.DirectionUnknown},
+		"it came along":              {link, link, "", finding.DirectionUnknown},
+		"far above":                  {link + "\n\n\n\n", "", "", finding.DirectionUnknown},
+		"dates say it is from there": {link, "", "2020-01-01", finding.DirectionUnknown},
+	} {
+		base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: c.released, files: files{"y.go": head + own("x") + "\n" + c.above + trie.text}})
+		r := newRepository(t)
+		r.git("remote", "add", "origin", "https://github.com/acme/tool.git")
+		r.commit(files{"x.go": head + c.here + trie.text})
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction != c.want {
+			t.Errorf("%s: %s, %s", name, f.Direction, f.DirectionReason)
+		}
+	}
+}
+
 // TestSameOwner: a name of npm says nothing of its owner, the repository that the
 // package names does.
 func TestSameOwner(t *testing.T) {

@@ -208,6 +208,9 @@ func (q *query) origins(occurrences []occurrence) (out []finding.Origin, all int
 		}
 		o := p.origin(shown(q.Stream, p.proof), q.countOwn(p.doc, q.Language))
 		o.Versions, o.First = versionRange(group[h]), first[purl.Series(o.PURL)]
+		if len(out) == 0 {
+			o.CitesTarget = cites(p.doc.text, o.StartLine, o.EndLine, q.Text, q.e.files())
+		}
 		o.SameOwner = q.e.target.Self.Owns(o.PURL) || q.e.target.Self.OwnsRepository(p.Repository)
 		out = append(out, o)
 	}

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -33,7 +34,8 @@ const SameRegion = 0.8
 // and says why. It is the origin if its package had it before the target can have
 // had it; the target if that had it while the package still lacked it. All else
 // is unknown. It follows the origin that is shown first. Of the others, those
-// that have most of the region can speak against the target being first.
+// that have most of the region can speak against the target being first. An origin
+// that links to the target's file says itself who was first.
 func Direct(f *Finding) {
 	f.Direction, f.DirectionReason = DirectionUnknown, ""
 	if len(f.Origins) == 0 {
@@ -45,7 +47,20 @@ func Direct(f *Finding) {
 		f.Direction = DirectionUnknown
 		reason += "; " + purl.Name(f.Origins[i].PURL) + " has it " + f.Origins[i].thereTime()
 	}
+	if line := f.Origins[0].CitesTarget; line > 0 {
+		f.Direction = cited(f.Direction)
+		reason += fmt.Sprintf("; line %d there links to a file of this repository", line)
+	}
 	f.DirectionReason = reason
+}
+
+// cited is the direction where the origin says that it has the region from here, and
+// dates told another: if they contradict it, nothing is known.
+func cited(direction string) string {
+	if direction == DirectionFrom {
+		return DirectionUnknown
+	}
+	return DirectionTo
 }
 
 // against compares a finding's dates with those of one origin.

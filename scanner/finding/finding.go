@@ -263,13 +263,14 @@ type Origin struct {
 	License     string       `json:"license"` // of the file: SPDX expression; NOASSERTION when unknown
 	LicenseFrom license.From `json:"licenseFrom,omitzero"`
 	Released    *time.Time   `json:"released,omitempty"`
-	Versions    *Versions    `json:"versions,omitempty"`  // if several have it in the same file; purl is then the oldest of the best
-	First       *Interval    `json:"first,omitempty"`     // when the package first had the region
-	Similarity  float64      `json:"similarity"`          // share of the region's tokens it matches
-	FileShare   float64      `json:"fileShare"`           // share of the origin file's tokens matched
-	Bits        float64      `json:"bits"`                // information of the match with it
-	SameOwner   bool         `json:"sameOwner,omitempty"` // the package is published by those who publish the target
-	SHA256      string       `json:"sha256"`              // of the origin file
+	Versions    *Versions    `json:"versions,omitempty"`    // if several have it in the same file; purl is then the oldest of the best
+	First       *Interval    `json:"first,omitempty"`       // when the package first had the region
+	Similarity  float64      `json:"similarity"`            // share of the region's tokens it matches
+	FileShare   float64      `json:"fileShare"`             // share of the origin file's tokens matched
+	Bits        float64      `json:"bits"`                  // information of the match with it
+	SameOwner   bool         `json:"sameOwner,omitempty"`   // the package is published by those who publish the target
+	CitesTarget int          `json:"citesTarget,omitempty"` // the line in or above the region that links to a file of the target's repository
+	SHA256      string       `json:"sha256"`                // of the origin file
 	URL         string       `json:"url,omitempty"`
 }
 

@@ -22,13 +22,22 @@ import (
 // region.
 const maxAbsent = 16
 
+// absentBy tells whether versions of a baseline make the target the first.
+func absentBy(f *finding.Finding) bool {
+	if f.Direction != finding.DirectionTo {
+		return false
+	}
+	first := f.Origins[0].First
+	return first != nil && first.Absent != nil && first.From == finding.FromBaseline
+}
+
 // Directions works out the directions of a report. That a version was not found to
 // have a region does not prove that it lacks it: it may have most of it in pieces.
 // Where the target is first because of it, the version is looked into.
 func Directions(ctx context.Context, s *examine.Examiner, fs []*finding.Finding) error {
 	by := map[string][]*finding.Finding{}
 	for _, f := range fs {
-		if finding.Direct(f); f.Direction == finding.DirectionTo && f.Origins[0].First.From == finding.FromBaseline {
+		if finding.Direct(f); absentBy(f) {
 			key := purl.Series(f.Origins[0].PURL)
 			by[key] = append(by[key], f)
 		}

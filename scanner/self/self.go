@@ -110,6 +110,26 @@ func (s *Packages) OwnsRepository(address string) bool {
 	return len(own) > 0 && s.Owns(own[0].Key)
 }
 
+// Files are the beginnings of the addresses, in lower case, at which forges show the
+// files of the target.
+func (s *Packages) Files() (out []string) {
+	if s == nil {
+		return nil
+	}
+	for _, o := range s.list {
+		host, name, _ := strings.Cut(strings.TrimPrefix(strings.ToLower(o.Key), "pkg:golang/"), "/")
+		if parts := strings.Split(name, "/"); !strings.HasPrefix(o.Key, "pkg:golang/") || len(parts) != 2 || !strings.Contains(host, ".") {
+			continue
+		}
+		out = append(out, host+"/"+name+"/blob/", host+"/"+name+"/-/blob/")
+		if host == "github.com" {
+			out = append(out, "raw.githubusercontent.com/"+name+"/")
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Describe lists what Says and Owns go by, once it is settled.
 func (s *Packages) Describe() []string {
 	var out []string
