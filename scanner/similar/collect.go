@@ -52,7 +52,7 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, set.Close()) }()
-	units, files := number(parts, set)
+	units, files := number(parts, set, o.Two)
 	g := newGather(set, units, files, &o)
 	if g.details, err = newDetails(dir); err != nil {
 		return nil, err
@@ -155,18 +155,25 @@ func (g *gather) two(ctx context.Context, r *Result, l *collection.Loader) (err 
 	return err
 }
 
-// number gives each file its unit. A file that was named twice is one unit.
-func number(parts []Part, set *collection.Set) (units []string, files []file) {
+// number gives each file its unit. A file that was named twice is one unit, but for two:
+// then each part is one, whether it has files or not.
+func number(parts []Part, set *collection.Set, two bool) (units []string, files []file) {
 	seen := make(map[string]bool)
 	rest := set.Files
 	for i, p := range parts {
-		if !p.Each {
-			units = append(units, p.Name)
+		own := 0
+		for own < len(rest) && rest[own].Part == i {
+			own++
 		}
-		for ; len(rest) > 0 && rest[0].Part == i; rest = rest[1:] {
-			f := file{path: rest[0].Path, doc: rest[0].Doc}
+		if !p.Each || two {
+			units = append(units, nameOf(p, rest[:own]))
+		}
+		for _, f := range rest[:own] {
+			f := file{path: f.Path, doc: f.Doc}
 			if p.Each {
 				f.path = path.Join(p.Name, f.path)
+			}
+			if p.Each && !two {
 				if seen[f.path] {
 					continue
 				}
@@ -176,8 +183,17 @@ func number(parts []Part, set *collection.Set) (units []string, files []file) {
 			f.unit = len(units) - 1
 			files = append(files, f)
 		}
+		rest = rest[own:]
 	}
 	return units, files
+}
+
+// nameOf names a part that is one unit: a single file by its own name.
+func nameOf(p Part, files []collection.File) string {
+	if p.Each && len(files) == 1 {
+		return path.Join(p.Name, files[0].Path)
+	}
+	return p.Name
 }
 
 // compare compares the contents of different units.

@@ -53,3 +53,22 @@ func TestBaseCodeIsInNoExactMatch(t *testing.T) {
 		}
 	}
 }
+
+// Two things that are compared stay two, whatever is in them: the same file twice, and one
+// that is left out.
+func TestTwoUnitsStayTwo(t *testing.T) {
+	each := func(files map[string]string) Part {
+		p := folder("dir", files)
+		p.Each = true
+		return p
+	}
+	o := options(1)
+	o.Two = true
+	text := map[string]string{"x.go": shared}
+	if r := compared(t, o, each(text), each(text)); len(r.Units) != 2 || len(r.Pairs) != 1 || !r.Pairs[0].Equal || r.Sets.Resemblance != 1 {
+		t.Errorf("a file and itself: %+v, %+v", r.Pairs, r.Sets)
+	}
+	if r := compared(t, o, each(map[string]string{"x.go": "\x00\x01"}), each(text)); len(r.Units) != 2 || len(r.Pairs) != 0 || r.Sets.A != 0 || r.Sets.B == 0 {
+		t.Errorf("a file that is left out: %+v, %+v", r.Units, r.Sets)
+	}
+}
