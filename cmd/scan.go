@@ -112,7 +112,7 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	fs.Var(value.AtLeast(&f.MaxFileSize, o.MaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
 	fs.Var(value.AtLeast(&f.Common, o.Common, 2), "common", "call common what stands in packages of at least `N` owners")
 	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")
-	fs.BoolVar(&f.Generated, "generated", false, "scan generated files too")
+	fs.BoolVar(&f.Generated, "generated", false, "scan minified files too, and find short matches in generated ones")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
 	fs.Var(value.Workers(&f.Workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringArrayVar(&f.known, "known", nil, "accept the findings listed in JSON report `FILE` and report only new ones (repeatable)")

@@ -22,7 +22,7 @@ import (
 // exportFlags are the flags of baseline export.
 type exportFlags struct {
 	store
-	output, since, sign string
+	output, delta, sign string
 }
 
 func (p *program) exportCommand() *cobra.Command {
@@ -34,30 +34,30 @@ func (p *program) exportCommand() *cobra.Command {
 and is the same for the same generation: run "baseline compact" first, and it is the same
 for the same packages.
 
-With --since, what an earlier export has is left out: the file then brings a baseline
+With --delta, what an earlier export has is left out: the file then brings a baseline
 that was imported from that one up to date. Compacting in between rewrites everything.
 
 With --sign, the file is signed with an ed25519 key, in a PEM file as OpenSSL writes it.`,
 		Example: `  git-provenance baseline export --output /srv/baselines
   openssl genpkey -algorithm ed25519 -out sign.pem
   openssl pkey -in sign.pem -pubout -out sign.pub
-  git-provenance baseline export --sign sign.pem --since monday.gpbase --output tuesday.gpbase`,
+  git-provenance baseline export --sign sign.pem --delta monday.gpbase --output tuesday.gpbase`,
 		Args: noArgs,
 	}
 	f.flag(c)
 	fs := c.Flags()
 	fs.StringVarP(&f.output, "output", "o", ".", "write to `PATH`: a file, a directory, or - for standard output")
-	fs.StringVar(&f.since, "since", "", "leave out what the earlier export `FILE` has")
+	fs.StringVar(&f.delta, "delta", "", "leave out what the earlier export `FILE` has")
 	fs.StringVar(&f.sign, "sign", "", "sign with the private key in `FILE`")
-	config.Mark(fs, config.NotInFile, "output", "since", "sign")
+	config.Mark(fs, config.NotInFile, "output", "delta", "sign")
 	c.RunE = p.opened(&f.store, func(ctx context.Context, b *baseline.Baseline) error { return p.export(ctx, b, f) })
 	return c
 }
 
 func (p *program) export(ctx context.Context, b *baseline.Baseline, f *exportFlags) (err error) {
 	var o baseline.ExportOptions
-	if f.since != "" {
-		if o.Since, err = readExport(f.since); err != nil {
+	if f.delta != "" {
+		if o.Since, err = readExport(f.delta); err != nil {
 			return err
 		}
 	}

@@ -35,7 +35,7 @@ func TestLedger(t *testing.T) {
 	o := scanner.Options{Options: examine.Options{MaxFileSize: 8 << 10, Exclude: []string{"skipped/", "*.nothing"}}}
 	r := tree(t, scan(t, o, stdBaseline(t)), dir)
 	want := map[string]lang.Reason{
-		"large.go": lang.TooLarge, "binary.bin": lang.Binary, "empty.go": lang.Empty, "generated.go": lang.Generated, "pointer.go": "lfs-pointer",
+		"large.go": lang.TooLarge, "binary.bin": lang.Binary, "empty.go": lang.Empty, "generated.go": finding.ReasonBelowThreshold, "pointer.go": "lfs-pointer",
 		"broken.rb": finding.ReasonParseErrors, "vendor": finding.ReasonVendored, "sub/node_modules": finding.ReasonVendored,
 		"skipped/a.go": finding.ReasonExcluded, "skipped/b.txt": finding.ReasonExcluded, "data.json": lang.Data, "LICENSE": lang.LicenceText, "latin1.go": lang.InvalidUTF8,
 	}

@@ -58,7 +58,7 @@ type Options struct {
 	MaxOrigins  int     // origins listed per finding; all are counted
 	MaxFileSize int64   // bytes; larger files go to the ledger, as do files above 2 GiB
 	Limits      lang.Limits
-	Generated   bool          // scan generated files too
+	Generated   bool          // scan minified files too, and find short matches in generated ones
 	Sanctioned  Sanctioned    // masked, see ReadSanctioned
 	NoSource    bool          // leave the source text of both sides out of the report
 	Vendored    bool          // examine what package managers keep, too

@@ -134,10 +134,35 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 		return score.Evidence{}, err
 	}
 	r := score.Read(q.side(), match.Side{Text: text, Blocks: p.doc.tokens}, p.Match, q.costsOf())
+	e := q.e.weights.Weigh(r)
 	if p.derived {
-		return q.e.derived.Weigh(q.e.weights, r), nil
+		e = q.e.derived.Weigh(q.e.weights, r)
 	}
-	return q.e.weights.Weigh(r), nil
+	if q.ofGenerator(e, p, text) {
+		e.Bits = 0
+	}
+	return e, nil
+}
+
+// What generators write is alike without having been copied, so that bits say nothing of
+// it. Between files of different owners (docs/SOURCES.md), copies of generated files kept
+// 97 % of their names over half of a file, and stretches of a template did not. Templates
+// that people wrote down have up to 600 tokens.
+const (
+	generatedTokens = 250
+	generatedNames  = 0.96
+	generatedShare  = 0.5
+	templateTokens  = 1000
+)
+
+// ofGenerator tells whether a match may be what a generator writes for everybody.
+func (q *query) ofGenerator(e score.Evidence, p proof, text []byte) bool {
+	n := p.Tokens()
+	if lang.SaysGenerated(text) {
+		share := float64(n) / float64(max(1, min(q.own, int(p.doc.Tokens))))
+		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
+	}
+	return n < templateTokens && !q.e.o.Generated && lang.SaysGenerated(q.Text)
 }
 
 // rarer takes off what a match tells less as many have its k-grams, if it can be a

@@ -233,9 +233,6 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 		if d.Skip != "" && !(d.Generated && w.e.o.Generated && d.Language != nil) {
 			return st, note(d.Skip, "")
 		}
-		if d.Generated && !w.e.o.Generated {
-			return st, note(lang.Generated, "")
-		}
 		st.Language = d.Language
 		if d.Note != "" {
 			notes = note(d.Note, d.Reading())

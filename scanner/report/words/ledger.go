@@ -97,8 +97,8 @@ func ReasonMeaning(r lang.Reason) string {
 		return "no source code"
 	case lang.NULBytes, lang.InvalidUTF8:
 		return "examined, with bytes that are no text"
-	case lang.Generated:
-		return "written by a program"
+	case lang.Minified:
+		return "minified"
 	case lang.LicenceText:
 		return "the text of a licence"
 	case lang.TooLarge, lang.TooManyTokens, lang.Budget, lang.Memory, lang.Timeout:
