@@ -244,15 +244,10 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 		return err
 	}
 	defer closeAll(&err, []*baseline.Writer{w})
-	bar := console.NewProgress(p.err)
-	defer bar.Stop()
-	o := addOptions(f.workers, bar)
-	o.Skipped = func(s baseline.Skip) { left.note(strings.TrimSpace(s.PURL+" "+s.Path), string(s.Reason), s.Detail) }
-	sum, err := w.Add(ctx, pkgs, o)
+	sum, err := p.index(ctx, w, pkgs, f.workers, left)
 	if err != nil {
 		return err
 	}
-	bar.Stop()
 	if err := p.sayAdded(sum, left, w.Baseline()); err != nil {
 		return err
 	}
@@ -349,6 +344,15 @@ func (p *program) openSource(ctx context.Context, arg string, f *addFlags, o sou
 		return source.OpenVersions(ctx, arg, f.versions, o)
 	}
 	return source.Open(ctx, arg, o)
+}
+
+// index adds packages to a baseline, and notes what it leaves out.
+func (p *program) index(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, workers int, left *leftOut) (baseline.Added, error) {
+	bar := console.NewProgress(p.err)
+	defer bar.Stop()
+	o := addOptions(workers, bar)
+	o.Skipped = func(s baseline.Skip) { left.note(strings.TrimSpace(s.PURL+" "+s.Path), string(s.Reason), s.Detail) }
+	return w.Add(ctx, pkgs, o)
 }
 
 func addOptions(workers int, bar *console.Progress) baseline.AddOptions {

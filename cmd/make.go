@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -89,18 +88,13 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 		return err
 	}
 	defer closeAll(&err, []*baseline.Writer{w})
-	bar := console.NewProgress(p.err)
-	defer bar.Stop()
-	o := addOptions(f.workers, bar)
-	o.Skipped = func(s baseline.Skip) { left.note(strings.TrimSpace(s.PURL+" "+s.Path), string(s.Reason), s.Detail) }
-	sum, err := w.Add(ctx, pkgs, o)
+	sum, err := p.index(ctx, w, pkgs, f.workers, left)
 	if err != nil {
 		return err
 	}
 	if err := w.Compact(ctx); err != nil {
 		return err
 	}
-	bar.Stop()
 	if err := p.sayAdded(sum, left, w.Baseline()); err != nil {
 		return err
 	}

@@ -309,7 +309,7 @@ func (c *comparer) prove(t *Loaded, m *candidate) (*Pair, bool, error) {
 	for _, m := range ms {
 		p.add(m.Runs, nil, 1)
 	}
-	p.Target, p.Origin = without(match.Union(p.Target), t.Masked), without(match.Union(p.Origin), o.Masked)
+	p.Target, p.Origin = match.Without(match.Union(p.Target), t.Masked), match.Without(match.Union(p.Origin), o.Masked)
 	if len(p.Target) == 0 && len(p.Origin) == 0 || c.q.Keep != nil && !c.q.Keep(c.target, p) {
 		return nil, whole, nil
 	}
@@ -350,27 +350,6 @@ func (p *Pair) add(runs []match.Run, masked []bool, least int) {
 			p.Origin = append(p.Origin, match.Interval{From: int(r.Origin), To: int(r.Origin + r.Len)})
 		}
 	}
-}
-
-// without cuts masked tokens out of intervals.
-func without(is []match.Interval, masked []bool) []match.Interval {
-	if masked == nil {
-		return is
-	}
-	var out []match.Interval
-	for _, v := range is {
-		for i := v.From; i < v.To; i++ {
-			if masked[i] {
-				continue
-			}
-			if n := len(out); n > 0 && out[n-1].To == i {
-				out[n-1].To++
-			} else {
-				out = append(out, match.Interval{From: i, To: i + 1})
-			}
-		}
-	}
-	return out
 }
 
 // judge compares names and literals of a match, and weighs it.

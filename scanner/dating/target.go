@@ -78,13 +78,9 @@ func (d *dater) seenIn(ctx context.Context, history *past.Contents, trails []tra
 		_, err := d.o.Target.Resolve(ctx, t.f.Entered())
 		return err != nil // another repository
 	})
-	pieces := make([]*past.Piece, len(trails))
-	for i, t := range trails {
-		pieces[i] = t.piece
-	}
-	firsts, err := history.Find(ctx, pieces)
+	firsts, err := find(ctx, history, trails)
 	if err != nil {
-		return fmt.Errorf("date findings: %w", err)
+		return err
 	}
 	for i, t := range trails {
 		firsts[i].Elsewhere(t.f)
@@ -96,6 +92,19 @@ func (d *dater) seenIn(ctx context.Context, history *past.Contents, trails []tra
 type trail struct {
 	f     *finding.Finding
 	piece *past.Piece
+}
+
+// find looks in a history for what findings are known by.
+func find(ctx context.Context, history *past.Contents, trails []trail) ([]past.First, error) {
+	pieces := make([]*past.Piece, len(trails))
+	for i, t := range trails {
+		pieces[i] = t.piece
+	}
+	firsts, err := history.Find(ctx, pieces)
+	if err != nil {
+		return nil, fmt.Errorf("date findings: %w", err)
+	}
+	return firsts, nil
 }
 
 // head is what the history of the target ends with.
@@ -110,13 +119,9 @@ func (d *dater) follow(ctx context.Context, history *past.Contents, trails []tra
 	if !slices.ContainsFunc(trails, func(t trail) bool { return t.f.Introduced != nil && history.Has(t.f.Introduced.Commit) }) {
 		return nil // another repository, or nothing committed
 	}
-	pieces := make([]*past.Piece, len(trails))
-	for i, t := range trails {
-		pieces[i] = t.piece
-	}
-	firsts, err := history.Find(ctx, pieces)
+	firsts, err := find(ctx, history, trails)
 	if err != nil {
-		return fmt.Errorf("date findings: %w", err)
+		return err
 	}
 	for i, t := range trails {
 		history.Date(t.f, firsts[i], d.rep.Target.Kind == "history")

@@ -131,7 +131,7 @@ func (q *query) measure(p *Pair, l longRuns) {
 	}
 	masked := q.maskOf(l.doc, q.Language)
 	p.Tokens = l.doc.tokens.Len() - count(masked)
-	p.Target, p.Origin = without(match.Union(p.Target), q.masked), without(match.Union(p.Origin), masked)
+	p.Target, p.Origin = match.Without(match.Union(p.Target), q.masked), match.Without(match.Union(p.Origin), masked)
 }
 
 // maskOf tells which tokens of a document are base code; nil if none is.
@@ -153,27 +153,6 @@ func count(masked []bool) int {
 		}
 	}
 	return n
-}
-
-// without cuts masked tokens out of intervals.
-func without(is []match.Interval, masked []bool) []match.Interval {
-	if masked == nil {
-		return is
-	}
-	var out []match.Interval
-	for _, v := range is {
-		for i := v.From; i < v.To; i++ {
-			if masked[i] {
-				continue
-			}
-			if n := len(out); n > 0 && out[n-1].To == i {
-				out[n-1].To++
-			} else {
-				out = append(out, match.Interval{From: i, To: i + 1})
-			}
-		}
-	}
-	return out
 }
 
 // joint judges a match.

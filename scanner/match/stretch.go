@@ -71,6 +71,27 @@ const manyStretches = 1024
 // Interval is a half-open stretch of target tokens.
 type Interval struct{ From, To int }
 
+// Without cuts masked tokens out of intervals.
+func Without(is []Interval, masked []bool) []Interval {
+	if masked == nil {
+		return is
+	}
+	var out []Interval
+	for _, v := range is {
+		for i := v.From; i < v.To; i++ {
+			if masked[i] {
+				continue
+			}
+			if n := len(out); n > 0 && out[n-1].To == i {
+				out[n-1].To++
+			} else {
+				out = append(out, Interval{From: i, To: i + 1})
+			}
+		}
+	}
+	return out
+}
+
 // Groups calls fn with the target tokens that gaps may bridge to one match, for
 // each such set of stretches: from each, one within reach leads to all others.
 // The intervals are disjoint and ascend; they are valid during the call. It
