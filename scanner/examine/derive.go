@@ -30,6 +30,7 @@ const (
 	alignBand     = 160 // more is not put into a function that is still the same
 	mostLeads     = 32  // documents that are aligned with one text
 	mostAligned   = 4   // alignments with one document
+	mostApart     = 32  // seeds with it whose names are elsewhere
 	mostAround    = 4   // alignments around one token
 	denseRun      = 40  // tokens of a run that leaves nothing to be found around a seed
 	beyondDoubt   = 120 // bits of the match that has it
@@ -203,10 +204,14 @@ func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 	slices.SortFunc(l.seeds, func(a, b match.Seed) int {
 		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin))
 	})
-	n := 0
+	n, apart := 0, 0
 	var seen []match.Interval // in this document
 	for _, s := range l.seeds {
-		if n == mostAligned || covering(seen, s.Target) > 0 || covering(q.tried, s.Target) >= mostAround {
+		if n == mostAligned || apart == mostApart || covering(seen, s.Target) > 0 || covering(q.tried, s.Target) >= mostAround {
+			continue
+		}
+		if !q.beside(d, s) {
+			apart++
 			continue
 		}
 		p, ok := q.aligned(d, s, probeGain)
@@ -220,6 +225,30 @@ func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 		n, seen, q.tried = n+1, append(seen, v), append(q.tried, v)
 	}
 	return ps, nil
+}
+
+// beside tells whether half of the names that the document has to have are around the seed there: most documents have
+// them elsewhere, and need no alignment.
+func (q *query) beside(d *doc, s match.Seed) bool {
+	names, all := q.namesAround(int(s.Target))
+	origin := window(s.Origin, probeReach, q.e.params.K, d.tokens.Len())
+	bits, last := 0.0, uint32(0)
+	for i := origin.From; i < origin.To; i++ {
+		t := d.tokens.At(uint32(i))
+		if t.Class != lang.Identifier && t.Class != lang.String {
+			continue
+		}
+		hash := model.NameHash(d.text[t.Start:t.End])
+		if hash == last {
+			continue
+		}
+		last = hash
+		if at := slices.IndexFunc(names, func(n around) bool { return n.hash == hash }); at >= 0 {
+			bits += names[at].bits
+			names[at].bits = 0 // once
+		}
+	}
+	return bits >= max(fewestNames, namesShare*all)/2
 }
 
 // covering counts the intervals that have a token.
