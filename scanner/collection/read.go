@@ -36,7 +36,7 @@ type made struct {
 	doc    *Document // nil when it is left out
 	prints []print
 	seq    int
-	reason lang.Reason // why it is left out, or read as words only
+	reason lang.Reason // why it is left out, or not read as its language says
 	detail string
 }
 
@@ -227,7 +227,7 @@ func (d *digester) digest(j job) (made, error) {
 		return out, nil
 	}
 	toks, l, limit, err := d.tz.TokenizeOrWords(det.Language, j.data)
-	out.reason = det.Note
+	out.reason, out.detail = det.Note, det.Reading()
 	if limit != nil {
 		out.reason, out.detail = limit.Reason, limit.Detail
 	}
