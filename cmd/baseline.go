@@ -25,6 +25,7 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func (p *program) baselineCommand() *cobra.Command {
@@ -133,14 +134,38 @@ func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, 
 // addFlags are the flags of baseline add.
 type addFlags struct {
 	newFlags
-	purl, license    string
-	versions         string
-	list             string // a file of sources, "-" for standard input
-	ref, tags        string // of a git repository
-	mirror           string
-	released         time.Time
+	indexFlags
+	purl, license string
+	versions      string
+	list          string // a file of sources, "-" for standard input
+	ref, tags     string // of a git repository
+	mirror        string
+	released      time.Time
+}
+
+// indexFlags are the flags of the commands that index packages.
+type indexFlags struct {
 	offline, verbose bool
 	workers          int
+}
+
+func (f *indexFlags) flag(fs *pflag.FlagSet) {
+	fs.BoolVar(&f.offline, "offline", false, "never use the network")
+	fs.Var(value.Workers(&f.workers), "workers", "index `N` files at a time; 0 means one for each CPU")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
+}
+
+// indexOptions are the options of sources whose packages are kept once downloaded.
+func (p *program) indexOptions(ctx context.Context, f *indexFlags) (source.Options, error) {
+	o, err := p.sourceOptions(ctx)
+	if err != nil {
+		return o, err
+	}
+	o.Offline = f.offline
+	if cache, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil {
+		o.Downloads = filepath.Join(cache, "downloads")
+	}
+	return o, nil
 }
 
 func (p *program) addCommand() *cobra.Command {
@@ -202,9 +227,7 @@ are added, and the exit code is 2.`,
 	fs.StringVar(&f.tags, "tags", "", "index every tag of the git repository SOURCE that matches a `PATTERN` such as v1.*")
 	fs.StringVar(&f.mirror, "clone-mirror", "", "clone git+https://HOST/PATH from `ADDRESS`/HOST/PATH, which may be of the local network")
 	f.params(c)
-	fs.BoolVar(&f.offline, "offline", false, "never use the network")
-	fs.Var(value.Workers(&f.workers), "workers", "index `N` files at a time; 0 means one for each CPU")
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
+	f.indexFlags.flag(fs)
 	config.Mark(fs, config.NotInFile, "purl", "license", "released", "versions", "list", "ref", "tags", "clone-mirror")
 	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.add(c, args, f) })
 	return c
@@ -271,14 +294,11 @@ func (f *addFlags) onlyPackages(args []string) bool {
 }
 
 func (p *program) openSources(ctx context.Context, args []string, f *addFlags, left *leftOut, repos *repositories) ([]*source.Package, error) {
-	o, err := p.sourceOptions(ctx)
+	o, err := p.indexOptions(ctx, &f.indexFlags)
 	if err != nil {
 		return nil, err
 	}
-	o.PURL, o.License, o.Released, o.Offline = f.purl, f.license, f.released, f.offline
-	if cache, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil {
-		o.Downloads = filepath.Join(cache, "downloads")
-	}
+	o.PURL, o.License, o.Released = f.purl, f.license, f.released
 	o.Skipped = func(s source.Skipped) {
 		if s.Reason == source.ReasonMissing && f.versions == "" { // a list of versions may have more than there are
 			left.lacking(s)

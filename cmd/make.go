@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
-	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -24,9 +22,8 @@ import (
 // makeFlags are the flags of baseline make.
 type makeFlags struct {
 	newFlags
-	pin              string
-	offline, verbose bool
-	workers          int
+	indexFlags
+	pin string
 }
 
 func (p *program) makeCommand() *cobra.Command {
@@ -49,9 +46,7 @@ missing or differs. What has no digest and is not to be had is left out, with ex
 	f.params(c)
 	fs := c.Flags()
 	fs.StringVar(&f.pin, "pin", "", "write the list with versions and digests to `FILE`")
-	fs.BoolVar(&f.offline, "offline", false, "never use the network")
-	fs.Var(value.Workers(&f.workers), "workers", "index `N` files at a time; 0 means one for each CPU")
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
+	f.indexFlags.flag(fs)
 	config.Mark(fs, config.NotInFile, "pin")
 	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.make(c, args[0], f) })
 	return c
@@ -123,13 +118,9 @@ func (e *pinError) Error() string {
 // openPins opens what a list names and compares it with its digests. It returns the
 // packages as they are the same on every machine, and the list with what was found.
 func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags, left *leftOut) ([]*source.Package, []source.Pin, error) {
-	o, err := p.sourceOptions(ctx)
+	o, err := p.indexOptions(ctx, &f.indexFlags)
 	if err != nil {
 		return nil, nil, err
-	}
-	o.Offline = f.offline
-	if cache, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil {
-		o.Downloads = filepath.Join(cache, "downloads")
 	}
 	found, errs := make([]*source.Package, len(pins)), make([]error, len(pins))
 	bar := console.NewProgress(p.err)

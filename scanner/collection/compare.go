@@ -282,17 +282,10 @@ func (c *comparer) promising(m *candidate) bool {
 		return false
 	}
 	c.reach = match.Reach(c.reach[:0], m.seeds, p.K, p.W)
-	if length(c.reach) < c.least {
+	if match.Length(c.reach) < c.least {
 		return false
 	}
-	return c.near.Groups(c.near.Stretches(m.seeds, p.K, p.W), c.p, func(g []match.Interval) bool { return length(g) >= c.least })
-}
-
-func length(is []match.Interval) (n int) {
-	for _, v := range is {
-		n += v.To - v.From
-	}
-	return n
+	return c.near.Groups(c.near.Stretches(m.seeds, p.K, p.W), c.p, func(g []match.Interval) bool { return match.Length(g) >= c.least })
 }
 
 // prove verifies the seeds of a candidate. It is not whole when it was cut short.

@@ -113,7 +113,7 @@ func (q *query) leads(done []match.Interval) ([]lead, error) {
 			continue
 		}
 		for _, f := range positions {
-			if slices.ContainsFunc(done, func(v match.Interval) bool { return v.From <= int(f.Pos) && int(f.Pos) < v.To }) {
+			if within(done, int(f.Pos)) {
 				continue
 			}
 			names, all := q.namesAround(int(f.Pos))
@@ -130,7 +130,7 @@ func (q *query) leads(done []match.Interval) ([]lead, error) {
 						bits += n.bits
 					}
 				}
-				if bits < max(fewestNames, namesShare*all) {
+				if bits < enoughNames(all) {
 					continue
 				}
 				j, ok := at[key]
@@ -192,6 +192,9 @@ func (q *query) namesAround(at int) (names []around, all float64) {
 	return names, all
 }
 
+// enoughNames are the bits of names that a document has to have of those around a seed.
+func enoughNames(all float64) float64 { return max(fewestNames, namesShare*all) }
+
 // alignAll appends the alignments around the seeds of a document.
 func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 	d, err := q.e.load(l.key)
@@ -207,7 +210,10 @@ func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 	n, apart := 0, 0
 	var seen []match.Interval // in this document
 	for _, s := range l.seeds {
-		if n == mostAligned || apart == mostApart || covering(seen, s.Target) > 0 || covering(q.tried, s.Target) >= mostAround {
+		if n == mostAligned || apart == mostApart {
+			break
+		}
+		if within(seen, int(s.Target)) || covering(q.tried, s.Target) >= mostAround {
 			continue
 		}
 		if !q.beside(d, s) {
@@ -248,7 +254,7 @@ func (q *query) beside(d *doc, s match.Seed) bool {
 			names[at].bits = 0 // once
 		}
 	}
-	return bits >= max(fewestNames, namesShare*all)/2
+	return bits >= enoughNames(all)/2
 }
 
 // covering counts the intervals that have a token.
@@ -380,8 +386,8 @@ func (c *candidate) name(allowed func(docKey) bool) bool {
 
 // merge puts alignments among the candidates. Of two around the same tokens that with more bits stays, but a match that
 // is the core of an alignment with the same document becomes all of it, and one that has more than edges beside it stays
-// too. Support is left out of the comparison where it
-// would take an alignment away, and counted where a match would go: so a threshold only cuts.
+// too. Support is left out of the comparison where it would take an alignment away, and counted where a match would go:
+// so a threshold only cuts.
 func (q *query) merge(cs, found []candidate, strong score.Supports[docKey], needed float64) []candidate {
 	for _, f := range found {
 		keep, grown := true, -1
@@ -435,7 +441,7 @@ const (
 	near        = 64      // tokens by which diagonals may differ that are one place
 	leastVotes  = 16      // bits of the names that agree on the place
 	restGain    = 60      // of a short alignment there, from which on it is aligned in full
-	mostBallots = 64
+	mostBallots = 64      // places that are tried with one document
 )
 
 // source is a document with what is known to come from it, in bits.
@@ -546,7 +552,7 @@ func (q *query) elect(places map[uint32][]uint32, from, to int, taken []match.In
 	for i := from; i < to; i++ {
 		hash, bits := q.costsOf().Name(i)
 		at := places[hash]
-		if hash == 0 || bits < rareName || len(at) > rareThere || covering(taken, uint32(i)) > 0 {
+		if hash == 0 || bits < rareName || len(at) > rareThere || within(taken, i) {
 			continue
 		}
 		for _, o := range at {

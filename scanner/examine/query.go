@@ -549,7 +549,7 @@ const smallPart = 4
 func (q *query) inLarger(reach []match.Interval) bool {
 	slack := q.e.params.W
 	for _, l := range q.larger {
-		if smallPart*length(reach) > l.tokens {
+		if smallPart*match.Length(reach) > l.tokens {
 			continue
 		}
 		if !slices.ContainsFunc(reach, func(r match.Interval) bool {
@@ -601,7 +601,7 @@ func (q *query) promising(b bundle, needed float64, weak, within *tally) (bool, 
 	p := q.e.params
 	// most documents have only what a longer match has, whatever their diagonals
 	q.reach = match.Reach(q.reach[:0], b.seeds, p.K, p.W)
-	if length(q.reach) < q.e.least {
+	if match.Length(q.reach) < q.e.least {
 		return false, nil
 	}
 	if q.inLarger(q.reach) {
@@ -616,7 +616,7 @@ func (q *query) promising(b bundle, needed float64, weak, within *tally) (bool, 
 		}
 	} else {
 		many := q.near.Groups(q.near.Stretches(b.seeds, p.K, p.W), q.e.match, func(g []match.Interval) bool {
-			if length(g) >= q.e.least {
+			if match.Length(g) >= q.e.least {
 				q.apart = append(q.apart, g...)
 				q.groups = append(q.groups, group{from: len(q.apart) - len(g), to: len(q.apart)})
 			}
@@ -735,12 +735,4 @@ func (q *query) foreign(g []match.Interval, seeds []match.Seed, has func(uint32)
 // within tells whether a token lies in one of some intervals.
 func within(g []match.Interval, at int) bool {
 	return slices.ContainsFunc(g, func(v match.Interval) bool { return v.From <= at && at < v.To })
-}
-
-func length(g []match.Interval) int {
-	n := 0
-	for _, v := range g {
-		n += v.To - v.From
-	}
-	return n
 }

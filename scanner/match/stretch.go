@@ -71,6 +71,14 @@ const manyStretches = 1024
 // Interval is a half-open stretch of target tokens.
 type Interval struct{ From, To int }
 
+// Length adds up intervals.
+func Length(is []Interval) (n int) {
+	for _, v := range is {
+		n += v.To - v.From
+	}
+	return n
+}
+
 // Without cuts masked tokens out of intervals.
 func Without(is []Interval, masked []bool) []Interval {
 	if masked == nil {

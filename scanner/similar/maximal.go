@@ -41,6 +41,6 @@ func (g *gather) maximal(l *collection.Loader) (*Maximal, error) {
 		on[1] = append(on[1], match.Interval{From: m.B, To: m.B + m.Len})
 	}
 	slices.SortStableFunc(out.Matches, func(x, y Shared) int { return cmp.Compare(y.Tokens, x.Tokens) })
-	out.SharedA, out.SharedB = length(match.Union(on[0])), length(match.Union(on[1]))
+	out.SharedA, out.SharedB = match.Length(match.Union(on[0])), match.Length(match.Union(on[1]))
 	return out, nil
 }

@@ -134,7 +134,7 @@ func (g *gather) keeps(a collection.ID, p *collection.Pair) bool {
 		return true
 	}
 	x, y := g.set.Docs[a].Own, g.set.Docs[p.ID].Own
-	n, m := length(p.Target), length(p.Origin)
+	n, m := match.Length(p.Target), match.Length(p.Origin)
 	return f.fits(x, y) && max(share(n, x), share(m, y)) >= f.Share && max(n, m) >= f.tokens()
 }
 
@@ -154,7 +154,7 @@ func (g *gather) take(c collection.Compared) error {
 			out.Bits = round(out.Bits + m.Evidence.Bits)
 			matches = append(matches, matchOf(m))
 		}
-		out.A.Shared, out.B.Shared = length(p.Target), length(p.Origin)
+		out.A.Shared, out.B.Shared = match.Length(p.Target), match.Length(p.Origin)
 		var err error
 		if out.kept, err = g.details.keep(matches); err != nil {
 			return err
@@ -189,14 +189,6 @@ func (g *gather) pair(x, y int, p Pair, a, b []match.Interval) {
 
 func (g *gather) note(k inUnit, is []match.Interval) {
 	g.shared[k] = match.Union(append(slices.Clone(g.shared[k]), is...))
-}
-
-func length(is []match.Interval) int {
-	n := 0
-	for _, i := range is {
-		n += i.To - i.From
-	}
-	return n
 }
 
 // result adds up what was taken in.
@@ -247,7 +239,7 @@ func (g *gather) sharedTokens() map[[2]int]int {
 	for k, is := range g.shared {
 		for _, f := range g.holders[k.doc] {
 			if u := g.files[f].unit; u != k.unit {
-				out[[2]int{u, k.unit}] += length(is)
+				out[[2]int{u, k.unit}] += match.Length(is)
 			}
 		}
 	}
