@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -462,7 +461,7 @@ func (a *adder) indexed() ([]store.Occurrence, error) {
 		docs[b.Hash] = true
 	}
 	for _, e := range a.parts {
-		r, err := store.Open(filepath.Join(a.w.dir, e.Name+".docs"))
+		r, err := store.Open(a.w.home.path(e.Name + ".docs"))
 		if err != nil {
 			return nil, err
 		}

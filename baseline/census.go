@@ -25,6 +25,9 @@ func (p place) compare(q place) int {
 // what is in the baseline, whatever order it came in. It goes through the tables of all
 // segments side by side. It reads mapped files, so it is called within a disk.Guard.
 func (b *Baseline) census(fn func(id DocID, at place) error) error {
+	if err := b.bringTables(); err != nil {
+		return err
+	}
 	ranks, keys, err := b.ranks()
 	if err != nil {
 		return err

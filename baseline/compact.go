@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -175,7 +174,12 @@ func (c *compaction) packages() error {
 }
 
 func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
-	tmp := filepath.Join(c.w.dir, buildName)
+	tmp := c.w.home.path(buildName)
+	for _, p := range c.segs {
+		if err := p.docs.BringAll(); err != nil {
+			return segmentEntry{}, blame(c.w.dir, err)
+		}
+	}
 	docs, err := c.documents(ctx, tmp+".docs")
 	if err != nil {
 		return segmentEntry{}, err

@@ -52,6 +52,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
@@ -86,18 +87,18 @@ type NotBaselineError struct{ Path string }
 
 func (e *NotBaselineError) Error() string { return fmt.Sprintf("%q is no baseline", e.Path) }
 
-// AddressError says that a baseline was named by an address: it is a directory.
+// AddressError says that a baseline was named by an address of an unknown kind.
 type AddressError struct{ Path string }
 
 func (e *AddressError) Error() string {
-	return fmt.Sprintf("baseline %q: a baseline is a directory, not an address", e.Path)
+	return fmt.Sprintf("baseline %q: this kind of address is not known", e.Path)
 }
 
-// isAddress tells an address, such as postgres://host/name, from a path.
-func isAddress(dir string) bool {
-	scheme, _, ok := strings.Cut(dir, "://")
-	return ok && scheme != "" && !strings.ContainsAny(scheme, `/\`)
-}
+// IsAddress tells an address, such as postgres://host/name, from a directory.
+func IsAddress(dir string) bool { return shared.IsAddress(dir) }
+
+// NameOf returns a directory as it is, and an address without what is secret.
+func NameOf(dir string) string { return shared.Name(dir) }
 
 // FormatError says that a baseline's manifest has a format that is not read.
 type FormatError struct {
@@ -171,7 +172,8 @@ func blame(dir string, err error) error {
 	}
 	_, system := errors.AsType[syscall.Errno](err)
 	_, cut := errors.AsType[*disk.FaultError](err)
-	if cut || system && !errors.Is(err, fs.ErrNotExist) {
+	_, away := errors.AsType[*disk.UnreachableError](err)
+	if cut || away || system && !errors.Is(err, fs.ErrNotExist) {
 		return &ReadError{dir, err}
 	}
 	return &CorruptError{dir, err}

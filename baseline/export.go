@@ -12,12 +12,9 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
 // # An exported baseline, version 1
@@ -79,6 +76,7 @@ type ExportOptions struct {
 type Export struct {
 	Exported
 	dir  string
+	home home
 	head []byte // all before the parts
 }
 
@@ -98,17 +96,17 @@ func (b *Baseline) Export(o ExportOptions) (*Export, error) {
 		if have[name] {
 			continue
 		}
-		st, err := os.Stat(filepath.Join(b.dir, name))
+		size, err := b.home.size(name)
 		if err != nil {
 			return nil, blame(b.dir, err)
 		}
-		h.Parts = append(h.Parts, exportPart{name, st.Size()})
+		h.Parts = append(h.Parts, exportPart{name, size})
 	}
 	js, err := h.encode()
 	if err != nil {
 		return nil, fmt.Errorf("export baseline: %w", err)
 	}
-	e := &Export{Exported: h.exported(js), dir: b.dir}
+	e := &Export{Exported: h.exported(js), dir: b.dir, home: b.home}
 	e.head = append(binary.LittleEndian.AppendUint32([]byte(exportMagic), uint32(len(js))), js...)
 	if o.Sign == nil {
 		e.head = append(e.head, 0)
@@ -161,12 +159,12 @@ func (e *Export) Write(ctx context.Context, out io.Writer) error {
 }
 
 func (e *Export) writePart(out io.Writer, p exportPart, sums *partSums) error {
-	f, err := disk.Open(filepath.Join(e.dir, p.Name))
+	f, size, err := e.home.whole(p.Name)
 	if err != nil {
 		return fmt.Errorf("export baseline %q, which has changed meanwhile: %w", e.dir, err)
 	}
 	defer f.Close()
-	n, err := io.Copy(io.MultiWriter(out, sums.of(p.Name)), io.LimitReader(f, p.Size))
+	n, err := io.Copy(io.MultiWriter(out, sums.of(p.Name)), io.NewSectionReader(f, 0, min(size, p.Size)))
 	if err == nil && (n != p.Size || !sums.right(p.Name)) {
 		return &CorruptError{e.dir, fmt.Errorf("%s is not what its name says", p.Name)}
 	}

@@ -92,7 +92,7 @@ func (w *Writer) take(ctx context.Context, r io.Reader, e *Exported, verify bool
 	if n, err := r.Read(make([]byte, 1)); n > 0 || err != io.EOF {
 		return &ExportError{errors.New("something follows its last part")}
 	}
-	if err := disk.SyncDir(w.dir); err != nil {
+	if err := disk.SyncDir(w.home.dir); err != nil {
 		return fmt.Errorf("import baseline: %w", err)
 	}
 	m := e.header.Baseline
@@ -103,7 +103,7 @@ func (w *Writer) take(ctx context.Context, r io.Reader, e *Exported, verify bool
 }
 
 func (w *Writer) takePart(r io.Reader, p exportPart, sums *partSums) (err error) {
-	tmp := filepath.Join(w.dir, buildName+filepath.Ext(p.Name))
+	tmp := w.home.path(buildName + filepath.Ext(p.Name))
 	f, err := disk.Create(tmp, os.O_TRUNC, 0o644)
 	if err != nil {
 		return fmt.Errorf("import baseline: %w", err)
@@ -118,18 +118,18 @@ func (w *Writer) takePart(r io.Reader, p exportPart, sums *partSums) (err error)
 	case !sums.right(p.Name):
 		return &ExportError{fmt.Errorf("part %s is not what its name says", p.Name)}
 	}
-	return disk.Rename(tmp, filepath.Join(w.dir, p.Name))
+	return disk.Rename(tmp, w.home.path(p.Name))
 }
 
 // whole checks that a generation can be opened and belongs together, of what comes from
 // anybody every document.
 func (w *Writer) whole(ctx context.Context, m *manifest, verify bool) error {
-	next, err := openAs(w.dir, m)
+	next, err := openAs(w.dir, w.home, m)
 	if err != nil {
 		return err
 	}
 	defer next.Close()
-	if next.modelFile, err = disk.Open(filepath.Join(w.dir, m.Model+modelSuffix)); err != nil {
+	if next.modelFile, err = w.home.open(m.Model + modelSuffix); err != nil {
 		return err
 	}
 	if verify {

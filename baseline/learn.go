@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -30,7 +29,7 @@ const (
 // and not on how it came in. A family whose sample is that of the generation before
 // keeps its tables: a change costs what it changes.
 func (w *Writer) learn(ctx context.Context, m *manifest) error {
-	next, err := openAs(w.dir, m)
+	next, err := openAs(w.dir, w.home, m)
 	if err != nil {
 		return err
 	}
@@ -62,7 +61,7 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 	out := is.Marshal()
 	sum := sha256.Sum256(out)
 	m.Model = hex.EncodeToString(sum[:16])
-	if err := writeFile(filepath.Join(w.dir, m.Model+modelSuffix), out); err != nil {
+	if err := writeFile(w.home.path(m.Model+modelSuffix), out); err != nil {
 		return fmt.Errorf("write model: %w", err)
 	}
 	return nil
@@ -133,6 +132,13 @@ type counted struct {
 
 // count counts documents in whichever order they are decoded.
 func (b *Baseline) count(ctx context.Context, to *model.Builder, docs []Document) error {
+	ids := make([]DocID, len(docs))
+	for i, d := range docs {
+		ids[i] = d.ID
+	}
+	if err := b.Bring(ids); err != nil {
+		return err
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	decoded := make(chan counted, 16)
 	var at atomic.Int64

@@ -185,9 +185,6 @@ func withoutManifest(dir string) error {
 	if n > 0 {
 		return &LostManifestError{dir, n}
 	}
-	if isAddress(dir) {
-		return &AddressError{dir}
-	}
 	return &NotBaselineError{dir}
 }
 

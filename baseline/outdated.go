@@ -85,7 +85,7 @@ func (b *Baseline) tokenize(d Document) ([]lang.Token, []uint32, error) {
 // does so for all of the family, whose fingerprints can be equal: so the outcome is
 // that of indexing everything again.
 func (c *compaction) renew(ctx context.Context) error {
-	c.renewed = &Baseline{dir: c.w.dir, man: c.w.man, key: c.w.base.key}
+	c.renewed = &Baseline{dir: c.w.dir, home: c.w.home, man: c.w.man, key: c.w.base.key}
 	c.again, c.segs = make(map[store.Hash]bool), slices.Clone(c.w.base.segs)
 	old, err := c.w.base.Outdated()
 	if err != nil || !renewable(old) {

@@ -12,7 +12,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -22,8 +21,10 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/segment"
+	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"golang.org/x/sync/errgroup"
 )
 
 // DocID numbers a document within one opened baseline.
@@ -73,12 +74,14 @@ type Info struct {
 
 // Baseline is an opened generation. Safe for concurrent use.
 type Baseline struct {
-	dir  string
-	man  *manifest
-	key  fingerprint.Key
-	segs []*part
+	dir    string // as it is shown: a directory, or an address
+	home   home
+	remote *shared.Remote // closed with the baseline, nil if there is none
+	man    *manifest
+	key    fingerprint.Key
+	segs   []*part
 
-	modelFile *disk.File // opened with the rest: a later generation may remove it
+	modelFile content // opened with the rest: a later generation may remove it
 	modelOnce sync.Once
 	model     *model.Model
 	modelErr  error
@@ -94,9 +97,13 @@ type part struct {
 	outdated func() ([]bool, error) // per document, worked out once; nil if none is
 }
 
-// Open opens the newest generation of a baseline directory. One that was built with a
-// key takes that of keys which it is; without it, Open fails with a *KeyError.
+// Open opens the newest generation of a baseline, in a directory or at an address. One that was built with a
+// key takes that of keys which it is; without it, Open fails with a *KeyError. What is
+// read of a shared baseline comes when it is needed, until ctx ends.
 func Open(ctx context.Context, dir string, keys ...fingerprint.Key) (*Baseline, error) {
+	if shared.IsAddress(dir) {
+		return openAddress(ctx, dir, keys)
+	}
 	var b *Baseline
 	var err error
 	// a compaction may remove a generation between reading its manifest and
@@ -114,24 +121,29 @@ func open(dir string, keys []fingerprint.Key) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
+	return openGeneration(dir, home{dir: dir}, m, keys)
+}
+
+// openGeneration opens what a manifest says.
+func openGeneration(dir string, h home, m *manifest, keys []fingerprint.Key) (*Baseline, error) {
 	key, err := m.keyOf(dir, keys)
 	if err != nil {
 		return nil, err
 	}
-	b, err := openAs(dir, m)
+	b, err := openAs(dir, h, m)
 	if err != nil {
 		return nil, err
 	}
 	b.key = key
-	if b.modelFile, err = disk.Open(filepath.Join(dir, m.Model+modelSuffix)); err != nil {
+	if b.modelFile, err = h.open(m.Model + modelSuffix); err != nil {
 		return nil, errors.Join(blame(dir, err), b.Close())
 	}
 	return b, nil
 }
 
 // openAs opens the segments of a manifest.
-func openAs(dir string, m *manifest) (*Baseline, error) {
-	b := &Baseline{dir: dir, man: m}
+func openAs(dir string, h home, m *manifest) (*Baseline, error) {
+	b := &Baseline{dir: dir, home: h, man: m}
 	for _, e := range m.Segments {
 		if err := b.openPart(e); err != nil {
 			return nil, errors.Join(err, b.Close())
@@ -141,11 +153,11 @@ func openAs(dir string, m *manifest) (*Baseline, error) {
 }
 
 func (b *Baseline) openPart(e segmentEntry) error {
-	fps, err := segment.Open(filepath.Join(b.dir, e.Name+".fps"))
+	fps, err := b.home.segment(e.Name + ".fps")
 	if err != nil {
 		return blame(b.dir, err)
 	}
-	docs, err := store.Open(filepath.Join(b.dir, e.Name+".docs"))
+	docs, err := b.home.documents(e.Name + ".docs")
 	if err != nil {
 		fps.Close()
 		return blame(b.dir, err)
@@ -174,11 +186,14 @@ func (b *Baseline) Close() error {
 	if b.modelFile != nil {
 		b.modelFile.Close() // it was only read
 	}
-	b.segs, b.modelFile = nil, nil
+	if b.remote != nil {
+		errs = append(errs, b.remote.Close())
+	}
+	b.segs, b.modelFile, b.remote = nil, nil, nil
 	return errors.Join(errs...)
 }
 
-// Path returns the directory.
+// Path returns the directory, or the address without what is secret.
 func (b *Baseline) Path() string { return b.dir }
 
 // Params returns k and w, which a scan against this baseline has to use.
@@ -257,6 +272,9 @@ func (b *Baseline) Lookup(ctx context.Context, fps []uint64, fn func(i int, coun
 }
 
 func (b *Baseline) lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, ps []Posting) error) error {
+	if err := b.bring(ctx, fps); err != nil {
+		return err
+	}
 	var ps []Posting
 	for _, p := range b.segs {
 		outdated, err := p.outdated()
@@ -283,6 +301,49 @@ func (b *Baseline) lookup(ctx context.Context, fps []uint64, fn func(i int, coun
 		})
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// bring fetches what a look-up in a shared baseline reads, of all segments together.
+func (b *Baseline) bring(ctx context.Context, fps []uint64) error {
+	if b.home.objects == nil || len(b.segs) < 2 {
+		return nil
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for _, p := range b.segs {
+		g.Go(func() error { return p.fps.Bring(ctx, fps) })
+	}
+	return g.Wait()
+}
+
+// Shared tells whether parts of the baseline may have to be fetched.
+func (b *Baseline) Shared() bool { return b.home.objects != nil }
+
+// Bring fetches tokens and names of documents of a shared baseline in one round, before
+// they are read one by one.
+func (b *Baseline) Bring(ids []DocID) error {
+	if b.home.objects == nil {
+		return nil
+	}
+	lists := make(map[*part][]int)
+	for _, id := range ids {
+		p, i := b.part(id)
+		lists[p] = append(lists[p], i)
+	}
+	var g errgroup.Group
+	for p, list := range lists {
+		g.Go(func() error { return p.docs.BringDocs(list) })
+	}
+	return blame(b.dir, g.Wait())
+}
+
+// bringTables fetches the tables of all segments, before they are gone through.
+func (b *Baseline) bringTables() error {
+	for _, p := range b.segs {
+		if err := p.docs.BringTables(); err != nil {
+			return blame(b.dir, err)
 		}
 	}
 	return nil
@@ -452,7 +513,7 @@ func (b *Baseline) Verify(ctx context.Context) error {
 			return err
 		}
 		name := b.man.Segments[i].Name
-		got, err := segmentDigest(b.dir, name)
+		got, err := b.home.digest(name)
 		if err != nil {
 			return blame(b.dir, err)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/segment"
+	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
@@ -23,7 +24,9 @@ import (
 // Writer changes a baseline. One at a time holds its lock; readers are never
 // in its way. Not safe for concurrent use.
 type Writer struct {
-	dir    string
+	dir    string // as it is shown: a directory, or an address
+	home   home
+	remote *shared.Remote // nil if the baseline is a directory
 	man    *manifest
 	base   *Baseline // the generation that is being changed
 	unlock func()
@@ -38,6 +41,9 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params, keys ...f
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("create baseline %q: %w", dir, err)
 	}
+	if shared.IsAddress(dir) {
+		return openSharedWriter(ctx, dir, p, keys)
+	}
 	if err := usable(dir); err != nil {
 		return nil, err
 	}
@@ -48,7 +54,7 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params, keys ...f
 	if err != nil {
 		return nil, fmt.Errorf("lock baseline %q: %w", dir, err)
 	}
-	w := &Writer{dir: dir, unlock: unlock, flushBytes: flushBytes}
+	w := &Writer{dir: dir, home: home{dir: dir}, unlock: unlock, flushBytes: flushBytes}
 	if err := w.reload(ctx, p, keys); err != nil {
 		unlock()
 		return nil, err
@@ -86,9 +92,6 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 // usable refuses a directory that holds anything but a baseline, so that a
 // mistyped --baseline never mixes its files with somebody's.
 func usable(dir string) error {
-	if isAddress(dir) {
-		return &AddressError{dir}
-	}
 	es, err := disk.List(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -120,12 +123,7 @@ func (w *Writer) reload(ctx context.Context, p fingerprint.Params, keys []finger
 		if err := writeFile(filepath.Join(w.dir, newName), nil); err != nil {
 			return fmt.Errorf("create baseline: %w", err)
 		}
-		var key fingerprint.Key
-		if len(keys) > 0 {
-			key = keys[0]
-		}
-		w.man = &manifest{Format: format, Scheme: indexScheme(p, key), Params: p}
-		w.base = &Baseline{dir: w.dir, man: w.man, key: key}
+		w.begin(p, keys)
 		return nil
 	}
 	if err != nil {
@@ -134,6 +132,16 @@ func (w *Writer) reload(ctx context.Context, p fingerprint.Params, keys []finger
 	w.man = m
 	w.base, err = Open(ctx, w.dir, keys...)
 	return err
+}
+
+// begin is the generation before the first, which is empty.
+func (w *Writer) begin(p fingerprint.Params, keys []fingerprint.Key) {
+	var key fingerprint.Key
+	if len(keys) > 0 {
+		key = keys[0]
+	}
+	w.man = &manifest{Format: format, Scheme: indexScheme(p, key), Params: p}
+	w.base = &Baseline{dir: w.dir, home: w.home, man: w.man, key: key}
 }
 
 // Close releases the lock.
@@ -171,10 +179,7 @@ func (w *Writer) publish(ctx context.Context, m manifest) error {
 	if err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
-	if err := writeFile(filepath.Join(w.dir, manifestName(m.Generation)), js); err != nil {
-		return fmt.Errorf("write manifest: %w", err)
-	}
-	next, err := Open(ctx, w.dir, w.base.key)
+	next, err := w.place(ctx, m, js)
 	if err != nil {
 		return err
 	}
@@ -182,6 +187,17 @@ func (w *Writer) publish(ctx context.Context, m manifest) error {
 	w.base, w.man = next, next.man
 	w.sweep() // what it leaves, the next writer removes: the change is made
 	return nil
+}
+
+// place puts a manifest where readers find it, and opens it.
+func (w *Writer) place(ctx context.Context, m manifest, js []byte) (*Baseline, error) {
+	if w.remote != nil {
+		return w.share(ctx, m, js)
+	}
+	if err := writeFile(filepath.Join(w.dir, manifestName(m.Generation)), js); err != nil {
+		return nil, fmt.Errorf("write manifest: %w", err)
+	}
+	return Open(ctx, w.dir, w.base.key)
 }
 
 // change does what makes a new generation. On failure it removes what was
@@ -203,7 +219,7 @@ func (w *Writer) sweep() error {
 	for _, s := range w.man.Segments {
 		keep[s.Name+".fps"], keep[s.Name+".docs"] = true, true
 	}
-	es, err := disk.List(w.dir)
+	es, err := disk.List(w.home.dir)
 	if err != nil {
 		return fmt.Errorf("sweep baseline: %w", err)
 	}
@@ -214,7 +230,7 @@ func (w *Writer) sweep() error {
 		switch {
 		case keep[e.Name()] || !ours(e.Name()):
 		case manifest:
-			if err := disk.Remove(filepath.Join(w.dir, e.Name())); err != nil {
+			if err := disk.Remove(w.home.path(e.Name())); err != nil {
 				return fmt.Errorf("sweep baseline: %w", err)
 			}
 			withdrawn = withdrawn || gen > w.man.Generation
@@ -223,12 +239,12 @@ func (w *Writer) sweep() error {
 		}
 	}
 	if withdrawn {
-		if err := disk.SyncDir(w.dir); err != nil {
+		if err := disk.SyncDir(w.home.dir); err != nil {
 			return fmt.Errorf("sweep baseline: %w", err)
 		}
 	}
 	for _, name := range parts {
-		if err := disk.Remove(filepath.Join(w.dir, name)); err != nil {
+		if err := disk.Remove(w.home.path(name)); err != nil {
 			return fmt.Errorf("sweep baseline: %w", err)
 		}
 	}
@@ -308,7 +324,7 @@ type posting struct{ fp, pos uint64 }
 // writeSegment writes both files of a segment from documents in hash order and
 // all their postings, and gives them the name of their digest.
 func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
-	tmp := filepath.Join(w.dir, buildName)
+	tmp := w.home.path(buildName)
 	dw, err := store.Create(tmp + ".docs")
 	if err != nil {
 		return segmentEntry{}, err
@@ -371,28 +387,28 @@ func writePostings(path, scheme string, ps []posting) (stored uint64, err error)
 
 // adopt renames the two built files to their digest.
 func (w *Writer) adopt(postings uint64, docs int) (segmentEntry, error) {
-	tmp := filepath.Join(w.dir, buildName)
-	name, err := segmentDigest(w.dir, buildName)
+	tmp := w.home.path(buildName)
+	name, err := w.home.digest(buildName)
 	if err != nil {
 		return segmentEntry{}, err
 	}
 	for _, ext := range []string{".fps", ".docs"} {
-		if err := disk.Rename(tmp+ext, filepath.Join(w.dir, name+ext)); err != nil {
+		if err := disk.Rename(tmp+ext, w.home.path(name+ext)); err != nil {
 			return segmentEntry{}, err
 		}
 	}
-	return segmentEntry{Name: name, Postings: postings, Docs: docs}, disk.SyncDir(w.dir)
+	return segmentEntry{Name: name, Postings: postings, Docs: docs}, disk.SyncDir(w.home.dir)
 }
 
-// segmentDigest hashes both files of a segment to the name it has to have.
-func segmentDigest(dir, name string) (string, error) {
+// digest hashes both files of a segment to the name it has to have.
+func (at home) digest(name string) (string, error) {
 	h := sha256.New()
 	for _, ext := range []string{".fps", ".docs"} {
-		f, err := disk.Open(filepath.Join(dir, name+ext))
+		f, size, err := at.whole(name + ext)
 		if err != nil {
 			return "", err
 		}
-		_, err = io.Copy(h, f)
+		_, err = io.Copy(h, io.NewSectionReader(f, 0, size))
 		f.Close()
 		if err != nil {
 			return "", fmt.Errorf("read %q: %w", f.Name(), err)

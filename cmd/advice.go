@@ -6,11 +6,13 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -53,11 +55,14 @@ func onConfig(err error) string {
 }
 
 func onBaseline(err error) string {
+	if hint := onStore(err); hint != "" {
+		return hint
+	}
 	if e, ok := errors.AsType[*baseline.NotBaselineError](err); ok {
 		return fmt.Sprintf("make one in a new or empty directory: git-provenance baseline add SOURCE --baseline %q", e.Path)
 	}
 	if _, ok := errors.AsType[*baseline.AddressError](err); ok {
-		return "to share one, copy the directory, or mount a file system that has it"
+		return strings.Join(append([]string{"a baseline is a directory"}, shared.Schemes()...), " or ")
 	}
 	if e, ok := errors.AsType[*baseline.SchemeError](err); ok {
 		return fmt.Sprintf("it was made by another release or with other parameters: make it again, with \"git-provenance baseline list --format json\" of that release to tell what %q holds", e.Path)
@@ -94,6 +99,23 @@ func onBaseline(err error) string {
 	}
 	if e, ok := errors.AsType[*noBaselineError](err); ok {
 		return onNoBaseline(e)
+	}
+	return ""
+}
+
+// onStore is about the store of a shared baseline.
+func onStore(err error) string {
+	if e, ok := errors.AsType[*shared.StoreError](err); ok {
+		return e.Hint
+	}
+	if _, ok := errors.AsType[*shared.GoneError](err); ok {
+		return "run it again: it then reads the baseline as it is now"
+	}
+	if _, ok := errors.AsType[*shared.ConflictError](err); ok {
+		return "run it again: it then changes the baseline as it is now"
+	}
+	if _, ok := errors.AsType[*shared.BusyError](err); ok {
+		return "run it again once that writer has ended; one that hangs is ended at the store"
 	}
 	return ""
 }

@@ -51,6 +51,7 @@ func (s *store) flag(c *cobra.Command) {
 	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "directory of the baseline, its `PATH`")
 	config.Mark(c.Flags(), config.IsPath, "baseline")
+	config.Mark(c.Flags(), config.NoAddress, "baseline")
 	s.key.flag(c.Flags(), opens)
 }
 
@@ -72,7 +73,16 @@ func (s *store) dir(p *program, c *cobra.Command) (string, error) {
 	case 1:
 		return s.paths[0], nil
 	}
-	return "", usage(c, "%d baselines are given, it takes one: %s", len(s.paths), strings.Join(s.paths, ", "))
+	return "", usage(c, "%d baselines are given, it takes one: %s", len(s.paths), strings.Join(names(s.paths), ", "))
+}
+
+// names lists baselines as they may be shown.
+func names(dirs []string) []string {
+	out := make([]string, len(dirs))
+	for i, dir := range dirs {
+		out[i] = baseline.NameOf(dir)
+	}
+	return out
 }
 
 // settled gives the flags of a command their values before it runs. The
@@ -119,8 +129,8 @@ func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, 
 		if err != nil {
 			return err
 		}
-		if absent(dir) { // a writer would make it
-			return &baseline.NotBaselineError{Path: dir}
+		if err := there(c.Context(), dir, key); err != nil {
+			return err
 		}
 		w, err := baseline.OpenWriter(c.Context(), dir, baseline.Defaults, key)
 		if err != nil {
@@ -129,6 +139,21 @@ func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, 
 		defer closeAll(&err, []*baseline.Writer{w})
 		return run(c.Context(), w, args)
 	})
+}
+
+// there refuses a baseline that is not there: a writer would make it.
+func there(ctx context.Context, dir string, key fingerprint.Key) error {
+	if !baseline.IsAddress(dir) {
+		if absent(dir) {
+			return &baseline.NotBaselineError{Path: dir}
+		}
+		return nil
+	}
+	b, err := baseline.Open(ctx, dir, key)
+	if err != nil {
+		return err
+	}
+	return b.Close()
 }
 
 // addFlags are the flags of baseline add.

@@ -79,6 +79,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 	f.origins.flags(fs)
 	f.formatted.flags(c)
 	config.Mark(fs, config.IsPath, "baseline")
+	config.Mark(fs, config.NoAddress, "baseline")
 	return c
 }
 

@@ -63,12 +63,12 @@ func (p *program) init(c *cobra.Command, f *newFlags) (err error) {
 	defer closeAll(&err, []*baseline.Writer{w})
 	made, err := w.Init(c.Context())
 	if err == nil && !made {
-		err = fmt.Errorf("baseline %q is there already", dir)
+		err = fmt.Errorf("baseline %q is there already", w.Baseline().Path())
 	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "baseline %s: %s\n", escape.Line(dir), w.Baseline().Digest())
+	_, err = fmt.Fprintf(p.out, "baseline %s: %s\n", escape.Line(w.Baseline().Path()), w.Baseline().Digest())
 	return err
 }
 
@@ -81,7 +81,7 @@ func (f *newFlags) writer(c *cobra.Command, dir string, key fingerprint.Key) (*b
 	}
 	err = f.sameParams(c, dir, w.Baseline().Params())
 	if err == nil && !key.IsZero() && w.Baseline().Key().IsZero() {
-		err = &unkeyedError{dir}
+		err = &unkeyedError{baseline.NameOf(dir)}
 	}
 	if err != nil {
 		return nil, errors.Join(err, w.Close())
@@ -103,7 +103,7 @@ func (e *paramsError) Error() string {
 func (f *newFlags) sameParams(c *cobra.Command, dir string, have fingerprint.Params) error {
 	given := c.Flags().Changed("kgram") && f.K != have.K || c.Flags().Changed("window") && f.W != have.W
 	if given {
-		return &paramsError{dir, have, f.Params}
+		return &paramsError{baseline.NameOf(dir), have, f.Params}
 	}
 	return nil
 }

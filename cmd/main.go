@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/manual"
@@ -44,9 +46,18 @@ func Main(ctx context.Context, args []string, env Env, stdin io.Reader, stdout, 
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := errors.Join(root.ExecuteContext(ctx), p.unknown)
+	err := errors.Join(root.ExecuteContext(p.withCache(ctx)), p.unknown)
 	p.complain(ctx, err)
 	return exitCode(p.found, err)
+}
+
+// withCache says where parts of shared baselines are kept.
+func (p *program) withCache(ctx context.Context) context.Context {
+	dir, err := p.userDir("XDG_CACHE_HOME", ".cache")
+	if err != nil { // without a home, for the time of the machine
+		return ctx
+	}
+	return shared.WithCache(ctx, shared.Cache{Dir: filepath.Join(dir, "shared")})
 }
 
 // exitCode maps the outcome of a run to the exit code.

@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -62,8 +63,10 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 	if err != nil {
 		return err
 	}
-	if !absent(dir) {
-		return fmt.Errorf("baseline %q is there already: a new one is made", dir)
+	if err := there(ctx, dir, key); err == nil {
+		return fmt.Errorf("baseline %q is there already: a new one is made", baseline.NameOf(dir))
+	} else if _, none := errors.AsType[*baseline.NotBaselineError](err); !none {
+		return err
 	}
 	left := &leftOut{p: p, verbose: f.verbose, count: make(map[string]int)}
 	pkgs, pinned, err := p.openPins(ctx, pins, f, left)

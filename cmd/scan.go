@@ -117,6 +117,7 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	fs.Var(value.Workers(&f.Workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringArrayVar(&f.known, "known", nil, "accept the findings listed in JSON report `FILE` and report only new ones (repeatable)")
 	config.Mark(fs, config.IsPath, "baseline", "base", "known")
+	config.Mark(fs, config.NoAddress, "baseline")
 }
 
 func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) error {

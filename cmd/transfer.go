@@ -189,6 +189,6 @@ func (p *program) imported(c *cobra.Command, name string, f *importFlags) (err e
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "baseline %s: %s, export %s, %s\n", escape.Line(dir), w.Baseline().Digest(), e.ID, signer(e))
+	_, err = fmt.Fprintf(p.out, "baseline %s: %s, export %s, %s\n", escape.Line(w.Baseline().Path()), w.Baseline().Digest(), e.ID, signer(e))
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
 // A cursor walks all lists of a segment.
@@ -71,6 +73,9 @@ func (c *cursor) nextBlock() error {
 func (c *cursor) nextShard() error {
 	s := &c.r.shards[c.bucket/c.r.geo.perShard()]
 	willNeed(c.r.data, s.start, s.end-s.start+s.filter.size())
+	if err := c.r.need(disk.Range{Off: s.start, Len: s.end - s.start + s.filter.size()}); err != nil {
+		return err
+	}
 	if c.recheck {
 		s.checked.Store(false)
 		return c.r.checkFilter(s)

@@ -48,6 +48,9 @@ func (r *Reader) Lookup(ctx context.Context, fps []uint64, fn func(i int, count 
 }
 
 func (r *Reader) lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, postings []uint64) error) error {
+	if err := r.bring(ctx, fps); err != nil {
+		return err
+	}
 	r.willNeedFilters(fps)
 	l := lookup{r: r}
 	postings := make([]uint64, 0, r.info.MaxPostings)

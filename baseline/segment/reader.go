@@ -16,6 +16,7 @@ import (
 type Reader struct {
 	path    string
 	data    view
+	parts   disk.Parts // where data comes from, nil if all of it is here
 	info    Info
 	geo     geometry
 	shards  []shard
@@ -57,13 +58,35 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
+// OpenParts is Open for a file of which the rest comes when it is needed. The reader
+// closes it.
+func OpenParts(f disk.Parts) (*Reader, error) {
+	r := &Reader{path: f.Name(), data: f.Data(), parts: f}
+	if err := disk.Guard(r.load); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// need brings stretches of the file here, if they are not.
+func (r *Reader) need(rs ...disk.Range) error {
+	if r.parts == nil {
+		return nil
+	}
+	return r.parts.Need(rs...)
+}
+
 // Info describes the segment.
 func (r *Reader) Info() Info { return r.info }
 
 // Close unmaps the file.
 func (r *Reader) Close() error {
-	data := r.data
-	r.data, r.shards = nil, nil
+	data, parts := r.data, r.parts
+	r.data, r.shards, r.parts = nil, nil, nil
+	if parts != nil {
+		return parts.Close()
+	}
 	if err := disk.Unmap(data); err != nil {
 		return fmt.Errorf("close segment %q: %w", r.path, err)
 	}
@@ -75,6 +98,9 @@ func (r *Reader) corrupt(section string, off uint64, reason string) error {
 }
 
 func (r *Reader) load() error {
+	if err := r.need(disk.Range{Len: headerSize}); err != nil {
+		return err
+	}
 	if len(r.data) < len(magic)+4 || string(r.data[:len(magic)]) != magic {
 		return &VersionError{Path: r.path, Foreign: true}
 	}
@@ -106,6 +132,9 @@ func (r *Reader) loadDirectory(off uint64, crc uint32) error {
 		return r.corrupt("directory", off, "it does not end the file")
 	}
 	willNeed(r.data, off, size)
+	if err := r.need(disk.Range{Off: off, Len: size}); err != nil {
+		return err
+	}
 	if crc32.Checksum(d, castagnoli) != crc {
 		return r.corrupt("directory", off, "checksum mismatch")
 	}

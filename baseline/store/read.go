@@ -10,6 +10,8 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"math"
+	"math/bits"
 	"slices"
 	"sort"
 	"sync"
@@ -30,14 +32,15 @@ type file interface {
 // and the sets that Names returns read the mapped file without a guard, as they
 // are asked too often: their callers need one.
 type Reader struct {
-	path string
-	f    file
-	h    header
-	size uint64
-	all  []byte // the file, mapped: tables and sets of names; the other blobs are read from f
-	docs []byte
-	occs []byte
-	strs []byte
+	path  string
+	f     file
+	parts disk.Parts // where all comes from, nil if it is here
+	h     header
+	size  uint64
+	all   []byte // the file, mapped: tables and sets of names; the other blobs are read from f
+	docs  []byte
+	occs  []byte
+	strs  []byte
 
 	// of documents, of their names and of occurrences: a bit for each whose checksum was right
 	docsChecked, namesChecked, occsChecked []atomic.Uint64
@@ -66,18 +69,7 @@ func Open(path string) (r *Reader, err error) {
 		return nil, fmt.Errorf("open document file: %w", err)
 	}
 	r = &Reader{path: path, f: f, size: uint64(size)}
-	head := make([]byte, headerSize)
-	if n, err := f.ReadAt(head, 0); err == io.EOF && size >= headerSize {
-		return nil, fmt.Errorf("open document file: %w", disk.Cut(path, size))
-	} else if err == io.EOF {
-		return nil, &VersionError{path, string(head[:min(n, 8)])}
-	} else if err != nil {
-		return nil, fmt.Errorf("open document file: %w", err)
-	}
-	if err := r.h.unmarshal(path, head); err != nil {
-		return nil, err
-	}
-	if err := r.checkOffsets(); err != nil {
+	if err := r.readHeader(); err != nil {
 		return nil, err
 	}
 	if r.all, err = f.Map(size); err != nil {
@@ -85,6 +77,79 @@ func Open(path string) (r *Reader, err error) {
 	}
 	r.openTables()
 	return r, nil
+}
+
+// OpenParts is Open for a file of which the rest comes when it is needed: the table of
+// documents and the package list at once. The reader closes it.
+func OpenParts(f disk.Parts) (*Reader, error) {
+	r := &Reader{path: f.Name(), f: f, parts: f, size: uint64(len(f.Data())), all: f.Data()}
+	err := r.readHeader()
+	if err == nil {
+		err = f.Need(disk.Range{Off: r.h.docOff, Len: r.h.occOff - r.h.docOff}, disk.Range{Off: r.h.metaOff, Len: r.h.end - r.h.metaOff})
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	r.openTables()
+	return r, nil
+}
+
+// need brings stretches of the file here, if they are not.
+func (r *Reader) need(rs ...disk.Range) error {
+	if r.parts == nil {
+		return nil
+	}
+	return r.parts.Need(rs...)
+}
+
+// BringAll fetches the whole file before all of it is read. Of one that is on this
+// machine it does nothing, as the next two.
+func (r *Reader) BringAll() error { return r.need(disk.Range{Len: r.h.end}) }
+
+// BringTables fetches everything but what is there once for each document.
+func (r *Reader) BringTables() error {
+	return r.need(disk.Range{Off: r.h.docOff, Len: r.h.end - r.h.docOff})
+}
+
+// whole is the size up to which tokens and names of a document come in one piece with
+// its text, which lies between them. Few are larger.
+const whole = 64 << 10
+
+// BringDocs fetches tokens and names of documents in one round, of large ones the names.
+func (r *Reader) BringDocs(ids []int) error {
+	if r.parts == nil {
+		return nil
+	}
+	var rs []disk.Range
+	for _, i := range ids {
+		d, err := r.Doc(i)
+		if err != nil {
+			return err
+		}
+		names := disk.Range{Off: d.textOff + uint64(d.textLen), Len: uint64(d.nameLen)}
+		if size := names.Off + names.Len - d.tokOff; size <= whole {
+			names.Off, names.Len = d.tokOff, size
+		}
+		rs = append(rs, names)
+	}
+	return r.need(rs...)
+}
+
+// readHeader reads and checks the fixed start of the file.
+func (r *Reader) readHeader() error {
+	head := make([]byte, headerSize)
+	if n, err := r.f.ReadAt(head, 0); err == io.EOF && r.size >= headerSize {
+		return fmt.Errorf("open document file: %w", disk.Cut(r.path, int64(r.size)))
+	} else if err == io.EOF {
+		return &VersionError{r.path, string(head[:min(n, 8)])}
+	} else if err != nil {
+		return fmt.Errorf("open document file: %w", err)
+	}
+	if err := r.h.unmarshal(r.path, head); err != nil {
+		return err
+	}
+	return r.checkOffsets()
 }
 
 func (r *Reader) checkOffsets() error {
@@ -110,7 +175,10 @@ func (r *Reader) Close() error {
 	if r.all == nil {
 		return nil // closed before
 	}
-	err := disk.Unmap(r.all)
+	var err error
+	if r.parts == nil {
+		err = disk.Unmap(r.all)
+	}
 	r.f.Close() // it was only read: nothing is lost if that fails
 	r.all, r.docs, r.occs, r.strs = nil, nil, nil, nil
 	return err
@@ -137,7 +205,8 @@ func (r *Reader) damaged(section string, err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("read %s: %w", section, disk.Cut(r.path, int64(r.size)))
 	}
-	if _, system := errors.AsType[*fs.PathError](err); system {
+	_, away := errors.AsType[*disk.UnreachableError](err)
+	if _, system := errors.AsType[*fs.PathError](err); system || away {
 		return fmt.Errorf("read %s: %w", section, err)
 	}
 	return &CorruptError{r.path, section, err}
@@ -250,7 +319,14 @@ func (r *Reader) checkOcc(i int) error {
 	if checked(r.occsChecked, i) {
 		return nil
 	}
+	if err := r.needOcc(i); err != nil {
+		return err
+	}
 	return r.checkRecord(r.occs[i*occSize:][:occSize], r.occsChecked, i, "occurrence")
+}
+
+func (r *Reader) needOcc(i int) error {
+	return r.need(disk.Range{Off: r.h.occOff + uint64(i)*occSize, Len: occSize})
 }
 
 func (r *Reader) checkRecord(b []byte, bits []atomic.Uint64, i int, what string) error {
@@ -388,6 +464,9 @@ func (r *Reader) tokenHead(d Document) (h tokenHead, err error) {
 	if d.tokLen < 4 {
 		return h, errTruncated
 	}
+	if err := r.need(disk.Range{Off: d.tokOff, Len: uint64(min(d.tokLen, whole))}); err != nil {
+		return h, err
+	}
 	s := rooms.Get().(*room)
 	defer rooms.Put(s)
 	b, err := r.raw(d.tokOff, min(d.tokLen, firstRead), s)
@@ -488,6 +567,9 @@ func (r *Reader) names(i int) (NameSet, error) {
 		return nil, &CorruptError{r.path, "names of " + r.Hash(i).String(), errTruncated}
 	}
 	set := r.all[off : off+n]
+	if err := r.need(disk.Range{Off: off, Len: n}); err != nil {
+		return nil, err
+	}
 	if !checked(r.namesChecked, i) {
 		if crc32.Checksum(set, castagnoli) != binary.LittleEndian.Uint32(b[docSize-8:]) {
 			return nil, &CorruptError{r.path, "names of " + r.Hash(i).String(), errChecksum}
@@ -560,6 +642,9 @@ func (r *Reader) Occurrences(h Hash, fn func(Occurrence)) error {
 
 func (r *Reader) occurrencesOf(h Hash, fn func(Occurrence)) error {
 	n := r.Occs()
+	if err := r.needAround(h); err != nil {
+		return err
+	}
 	var bad error
 	i, _ := sort.Find(n, func(i int) int {
 		bad = cmp.Or(bad, r.checkOcc(i))
@@ -581,12 +666,28 @@ func (r *Reader) occurrencesOf(h Hash, fn func(Occurrence)) error {
 	return nil
 }
 
+// needAround fetches the stretch of the table where the occurrences of a content are to
+// be expected, as hashes are spread evenly: a search alone would ask for it piece by piece.
+func (r *Reader) needAround(h Hash) error {
+	if r.parts == nil {
+		return nil
+	}
+	n := r.h.occs
+	at, _ := bits.Mul64(binary.BigEndian.Uint64(h[:]), n)
+	slack := 2*uint64(math.Sqrt(float64(n))) + 8
+	from, to := at-min(at, slack), min(n, at+slack)
+	return r.need(disk.Range{Off: r.h.occOff + from*occSize, Len: (to - from) * occSize})
+}
+
 // AllOccurrences calls fn for each occurrence in the table's order.
 func (r *Reader) AllOccurrences(fn func(Occurrence)) error {
 	return disk.Guard(func() error { return r.allOccurrences(fn) })
 }
 
 func (r *Reader) allOccurrences(fn func(Occurrence)) error {
+	if err := r.BringTables(); err != nil {
+		return err
+	}
 	for i := range r.Occs() {
 		o, err := r.Occurrence(i)
 		if err != nil {
@@ -603,6 +704,9 @@ func (r *Reader) Occs() int { return int(r.h.occs) }
 // Occurrence returns the i-th occurrence in the table's order. It reads a mapped file, so
 // it is called within a disk.Guard.
 func (r *Reader) Occurrence(i int) (Occurrence, error) {
+	if err := r.needOcc(i); err != nil {
+		return Occurrence{}, err
+	}
 	b := r.occs[i*occSize:][:occSize]
 	off, n := binary.LittleEndian.Uint64(b[36:]), uint64(binary.LittleEndian.Uint32(b[44:]))
 	o := Occurrence{Hash: Hash(b[:32]), Package: binary.LittleEndian.Uint32(b[32:])}
@@ -617,6 +721,9 @@ func (r *Reader) Occurrence(i int) (Occurrence, error) {
 		return o, &CorruptError{r.path, "occurrences", errTruncated}
 	}
 	path := r.strs[off : off+n]
+	if err := r.need(disk.Range{Off: r.h.strOff + off, Len: n}); err != nil {
+		return o, err
+	}
 	if crc32.Checksum(path, castagnoli) != binary.LittleEndian.Uint32(b[occSize-8:]) {
 		return o, &CorruptError{r.path, fmt.Sprintf("path of occurrence %d", i), errChecksum}
 	}
@@ -628,6 +735,9 @@ func (r *Reader) Occurrence(i int) (Occurrence, error) {
 func (r *Reader) Verify() error { return disk.Guard(r.verify) }
 
 func (r *Reader) verify() error {
+	if err := r.BringAll(); err != nil {
+		return err
+	}
 	for _, s := range []struct {
 		name string
 		b    []byte

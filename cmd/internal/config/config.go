@@ -35,6 +35,9 @@ const (
 	// NotInFile marks flags that say what is done rather than how. A repository
 	// must not decide that; least of all which file is written.
 	NotInFile = "git-provenance-not-in-file"
+	// NoAddress marks flags whose values in the file are no addresses: a repository that
+	// somebody wrote is not to make the program connect anywhere.
+	NoAddress = "git-provenance-no-address"
 	// IsPath marks flags whose values in the file are relative to it.
 	IsPath = "git-provenance-path"
 )
@@ -285,7 +288,11 @@ func (c *File) apply(s setting, f *pflag.Flag) error {
 		values = make([]string, len(s.values))
 		for i, v := range s.values {
 			values[i] = v
-			if !filepath.IsAbs(v) && !strings.Contains(v, "://") { // an address is refused as it stands
+			address := strings.Contains(v, "://")
+			if address && Marked(f, NoAddress) {
+				return c.fail(s.line, "key %q: an address can only be given on the command line or in the environment", s.key)
+			}
+			if !filepath.IsAbs(v) && !address {
 				values[i] = filepath.Join(filepath.Dir(c.path), v)
 			}
 		}

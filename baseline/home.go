@@ -1,0 +1,239 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/segment"
+	"github.com/git-provenance/git-provenance/baseline/shared"
+	"github.com/git-provenance/git-provenance/baseline/store"
+)
+
+// home is where the files of a generation are: all in a directory, or of a shared
+// baseline its objects, and in the directory what a writer is about to add to them.
+type home struct {
+	dir     string
+	objects *shared.Snapshot // nil if the baseline is a directory
+}
+
+// content is one open file.
+type content interface {
+	io.ReaderAt
+	io.Closer
+	Name() string
+	Size() (int64, error)
+}
+
+// object tells whether a file is one of the store.
+func (h home) object(name string) bool { return h.objects != nil && h.objects.Has(name) }
+
+func (h home) open(name string) (content, error) {
+	if h.object(name) {
+		f, err := h.objects.Open(name)
+		if err != nil {
+			return nil, err // and no content that is a nil file
+		}
+		return f, nil
+	}
+	f, err := disk.Open(h.path(name))
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (h home) path(name string) string { return filepath.Join(h.dir, name) }
+
+// whole opens a file that is going to be read from its beginning to its end.
+func (h home) whole(name string) (f content, size int64, err error) {
+	if f, err = h.open(name); err != nil {
+		return nil, 0, err
+	}
+	if size, err = f.Size(); err == nil && h.object(name) {
+		err = f.(*shared.File).Need(disk.Range{Len: uint64(size)})
+	}
+	if err != nil {
+		f.Close()
+	}
+	return f, size, err
+}
+
+func (h home) segment(name string) (*segment.Reader, error) {
+	if !h.object(name) {
+		return segment.Open(h.path(name))
+	}
+	f, err := h.objects.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return segment.OpenParts(f)
+}
+
+func (h home) documents(name string) (*store.Reader, error) {
+	if !h.object(name) {
+		return store.Open(h.path(name))
+	}
+	f, err := h.objects.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return store.OpenParts(f)
+}
+
+func (h home) size(name string) (int64, error) {
+	if h.object(name) {
+		f, err := h.objects.Open(name)
+		if err != nil {
+			return 0, err
+		}
+		defer f.Close()
+		return f.Size()
+	}
+	st, err := os.Stat(h.path(name))
+	if err != nil {
+		return 0, err
+	}
+	return st.Size(), nil
+}
+
+// dial connects to the store of a shared baseline.
+func dial(ctx context.Context, address string) (*shared.Remote, error) {
+	r, err := shared.Dial(ctx, address)
+	if e, ok := errors.AsType[*shared.SchemeError](err); ok {
+		return nil, &AddressError{e.Address}
+	}
+	return r, away(NameOf(address), err)
+}
+
+// away is the error of a store that could not be asked, or has nothing.
+func away(name string, err error) error {
+	_, none := errors.AsType[*shared.NoneError](err)
+	_, store := errors.AsType[*shared.StoreError](err)
+	_, busy := errors.AsType[*shared.BusyError](err)
+	_, conflict := errors.AsType[*shared.ConflictError](err)
+	switch {
+	case none:
+		return &NotBaselineError{name}
+	case store || busy || conflict:
+		return err // it names the baseline
+	}
+	return blame(name, err)
+}
+
+// openAddress opens the newest generation of a shared baseline.
+func openAddress(ctx context.Context, address string, keys []fingerprint.Key) (*Baseline, error) {
+	r, err := dial(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	s, m, err := newest(ctx, r)
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	b, err := openGeneration(r.Name(), home{objects: s}, m, keys)
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	b.remote = r
+	return b, nil
+}
+
+// newest reads the newest manifest of a store. It is checked as that of a directory.
+func newest(ctx context.Context, r *shared.Remote) (*shared.Snapshot, *manifest, error) {
+	s, err := r.Head(ctx)
+	if err != nil {
+		return nil, nil, away(r.Name(), err)
+	}
+	if len(s.Manifest) > maxManifest {
+		return nil, nil, &CorruptError{r.Name(), fmt.Errorf("its manifest has more than %d bytes", maxManifest)}
+	}
+	m, err := decodeManifest(s.Manifest)
+	if older, ok := errors.AsType[*FormatError](err); ok {
+		older.Path = r.Name()
+		return nil, nil, older
+	}
+	if err == nil && m.Generation != s.Number {
+		err = fmt.Errorf("it calls itself generation %d, the store %d", m.Generation, s.Number)
+	}
+	if err != nil {
+		return nil, nil, &CorruptError{r.Name(), fmt.Errorf("manifest: %w", err)}
+	}
+	for _, name := range partNames(m) {
+		if !s.Has(name) {
+			return nil, nil, &CorruptError{r.Name(), fmt.Errorf("%s is missing", name)}
+		}
+	}
+	return s, m, nil
+}
+
+// openSharedWriter opens a shared baseline for change. What is built lies in a directory
+// of its own until it is committed.
+func openSharedWriter(ctx context.Context, address string, p fingerprint.Params, keys []fingerprint.Key) (*Writer, error) {
+	r, err := dial(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{dir: r.Name(), remote: r, flushBytes: flushBytes}
+	w.unlock = func() {
+		if w.home.dir != "" {
+			disk.RemoveAll(w.home.dir)
+		}
+		r.Close() // what was committed is committed
+	}
+	if err := r.Lock(ctx); err != nil {
+		w.unlock()
+		return nil, away(w.dir, err)
+	}
+	if w.home.dir, err = r.WorkDir(); err == nil {
+		err = w.reloadShared(ctx, p, keys)
+	}
+	if err != nil {
+		w.unlock()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *Writer) reloadShared(ctx context.Context, p fingerprint.Params, keys []fingerprint.Key) error {
+	s, m, err := newest(ctx, w.remote)
+	if _, none := errors.AsType[*NotBaselineError](err); none {
+		w.begin(p, keys)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w.man, w.home.objects = m, s
+	w.base, err = openGeneration(w.dir, w.home, m, keys)
+	return err
+}
+
+// share publishes a generation in the store and opens it.
+func (w *Writer) share(ctx context.Context, m manifest, js []byte) (*Baseline, error) {
+	c := shared.Change{From: w.man.Generation, Manifest: js, Keep: partNames(&m)}
+	for _, name := range c.Keep {
+		if w.home.object(name) {
+			continue
+		}
+		size, err := w.home.size(name)
+		if err != nil {
+			return nil, fmt.Errorf("publish baseline: %w", err)
+		}
+		c.Add = append(c.Add, shared.Local{Object: shared.Object{Name: name, Size: size}, Path: w.home.path(name)})
+	}
+	if err := w.remote.Commit(ctx, c); err != nil {
+		return nil, away(w.dir, err)
+	}
+	s, next, err := newest(ctx, w.remote)
+	if err != nil {
+		return nil, err
+	}
+	w.home.objects = s
+	return openGeneration(w.dir, w.home, next, []fingerprint.Key{w.base.key})
+}

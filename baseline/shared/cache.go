@@ -1,0 +1,195 @@
+package shared
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+)
+
+const (
+	haveSuffix = ".have"
+	workPrefix = "work-"
+	// cacheLimit bounds what is kept of all addresses together when one is opened.
+	cacheLimit = 8 << 30
+	// workAge is how old what a killed writer left has to be.
+	workAge = 7 * 24 * time.Hour
+)
+
+// Cache says where objects are kept on this machine.
+type Cache struct {
+	Dir   string // "": that of the user
+	Limit int64  // bytes on disk; 0: 8 GiB
+}
+
+type cacheKey struct{}
+
+// WithCache returns a context that says where Dial keeps objects.
+func WithCache(ctx context.Context, c Cache) context.Context {
+	return context.WithValue(ctx, cacheKey{}, c)
+}
+
+func cacheOf(ctx context.Context) Cache {
+	c, _ := ctx.Value(cacheKey{}).(Cache)
+	c.Limit = cmp.Or(c.Limit, cacheLimit)
+	return c
+}
+
+// cache is the part of it that belongs to one address.
+type cache struct{ dir string }
+
+// openCache makes room in the cache first, if it has grown beyond its bound. A machine
+// on which nothing can be kept has a directory for temporary files.
+func openCache(c Cache, name string) (*cache, error) {
+	if c.Dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			user = os.TempDir()
+		}
+		c.Dir = filepath.Join(user, "git-provenance", "shared")
+	}
+	sum := sha256.Sum256([]byte(name))
+	dir := filepath.Join(c.Dir, hex.EncodeToString(sum[:8]))
+	if err := disk.MakeDirs(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make cache of shared baselines: %w", err)
+	}
+	trim(c)
+	return &cache{dir}, nil
+}
+
+// kept is a cached object on disk.
+type kept struct {
+	path string
+	size int64
+	used time.Time
+}
+
+// trim removes the objects used longest ago until what is left is within the limit.
+// Programs that have them open keep them until they end.
+func trim(c Cache) {
+	var all []kept
+	total := int64(0)
+	filepath.WalkDir(c.Dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		in, err := d.Info()
+		switch {
+		case err != nil:
+		case d.IsDir() && strings.HasPrefix(d.Name(), workPrefix):
+			if time.Since(in.ModTime()) > workAge {
+				disk.RemoveAll(path)
+			}
+			return fs.SkipDir
+		case d.Type().IsRegular():
+			all = append(all, kept{path, allocated(in), in.ModTime()})
+			total += allocated(in)
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b kept) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.path, b.path)) })
+	for _, k := range all {
+		if total <= c.Limit {
+			return
+		}
+		base := strings.TrimSuffix(k.path, haveSuffix)
+		disk.Remove(base + haveSuffix) // first: a list without its chunks would be believed until they are compared
+		disk.Remove(base)
+		total -= k.size
+	}
+}
+
+func (c *cache) path(o Object) string {
+	return filepath.Join(c.dir, fmt.Sprintf("%s.%d", o.Name, o.Size))
+}
+
+// open maps an object, and makes its file if it has none.
+func (c *cache) open(o Object, chunk int64) (f *File, err error) {
+	n := chunks(o, chunk)
+	f = &File{object: o, chunk: chunk, seen: make([]atomic.Uint64, n/64+1)}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("open cache of %q: %w", o.Name, err)
+		}
+	}()
+	if f.f, f.data, err = mapped(c.path(o), o.Size); err != nil {
+		return nil, err
+	}
+	if f.have, f.listed, err = mapped(c.path(o)+haveSuffix, n*haveSize); err != nil {
+		disk.Unmap(f.data)
+		f.f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// mapped opens a file of a size, with holes for what is new in it, and marks it as used.
+func mapped(path string, size int64) (*disk.File, []byte, error) {
+	f, err := disk.Create(path, 0, 0o600)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := func() ([]byte, error) {
+		is, err := f.Size()
+		if err == nil && is != size {
+			err = os.Truncate(path, size)
+		}
+		if err != nil {
+			return nil, err
+		}
+		now := time.Now()
+		os.Chtimes(path, now, now) // that it was used is worth no failure
+		return f.Map(size)
+	}()
+	if err != nil {
+		f.Close()
+	}
+	return f, data, err
+}
+
+// adopt moves a file that became an object into the cache, with all chunks listed.
+func (c *cache) adopt(l Local, chunk int64) error {
+	f, err := disk.Open(l.Path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var list []byte
+	for buf := make([]byte, chunk); ; {
+		n, err := io.ReadFull(f, buf)
+		if n > 0 {
+			list = binary.LittleEndian.AppendUint64(list, entry(buf[:n]))
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := disk.Rename(l.Path, c.path(l.Object)); err != nil {
+		return err
+	}
+	return disk.WriteFile(c.path(l.Object)+haveSuffix, workPrefix+"*", list)
+}
+
+// WorkDir makes a directory for what a writer builds.
+func (r *Remote) WorkDir() (string, error) {
+	dir, err := os.MkdirTemp(r.cache.dir, workPrefix+"*")
+	if err != nil {
+		return "", fmt.Errorf("make room to build in: %w", err)
+	}
+	return dir, nil
+}

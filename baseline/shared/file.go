@@ -1,0 +1,146 @@
+package shared
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// haveSize is what the list of chunks has of each.
+const haveSize = 8
+
+// File is an object that is open: a disk.Parts. Safe for concurrent use, but Close must
+// come after all else.
+type File struct {
+	object Object
+	remote *Remote
+	chunk  int64
+	f      *disk.File // sparse
+	data   []byte     // f, mapped
+	have   *disk.File
+	listed []byte          // have, mapped
+	seen   []atomic.Uint64 // a bit for each chunk that is here and whole
+	writes sync.Mutex
+	users  int // of the remote's mutex
+}
+
+// Name returns the path of the file that has what is here of the object.
+func (f *File) Name() string { return f.f.Name() }
+
+// Size returns the object's size.
+func (f *File) Size() (int64, error) { return f.object.Size, nil }
+
+// Data is the object. What was not asked for by Need holds anything.
+func (f *File) Data() []byte { return f.data }
+
+// Close unmaps the file when its last user does. What was fetched stays in the cache.
+func (f *File) Close() error {
+	if !f.remote.left(f) {
+		return nil
+	}
+	err := disk.Unmap(f.data)
+	disk.Unmap(f.listed)
+	f.f.Close() // what was written can be fetched again
+	f.have.Close()
+	f.data, f.listed = nil, nil
+	return err
+}
+
+// chunks is how many an object has.
+func chunks(o Object, chunk int64) int64 { return (o.Size + chunk - 1) / chunk }
+
+// Need brings stretches of the object here.
+func (f *File) Need(rs ...disk.Range) error {
+	var missing []int
+	size := uint64(f.object.Size)
+	for _, r := range rs {
+		if r.Off >= size || r.Len == 0 {
+			continue
+		}
+		last := (r.Off + min(r.Len, size-r.Off) - 1) / uint64(f.chunk)
+		for i := r.Off / uint64(f.chunk); i <= last; i++ {
+			if f.seen[i>>6].Load()>>(i&63)&1 == 0 && !f.ready(int(i)) {
+				missing = append(missing, int(i))
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return f.remote.fetch(f, missing)
+}
+
+// ready tells whether a chunk is here and what its checksum says.
+func (f *File) ready(i int) bool {
+	if f.seen[i>>6].Load()>>(i&63)&1 == 1 {
+		return true
+	}
+	whole := false
+	err := disk.Guard(func() error {
+		is := binary.LittleEndian.Uint64(f.listed[i*haveSize:])
+		whole = is == entry(f.span(i))
+		return nil
+	})
+	if err != nil || !whole {
+		return false
+	}
+	f.seen[i>>6].Or(1 << (i & 63))
+	return true
+}
+
+// entry is what the list has of a chunk.
+func entry(data []byte) uint64 { return 1<<32 | uint64(crc32.Checksum(data, castagnoli)) }
+
+// span is where a chunk lies in the mapped file.
+func (f *File) span(i int) []byte {
+	from := int64(i) * f.chunk
+	return f.data[from:min(from+f.chunk, f.object.Size)]
+}
+
+// put keeps a chunk: first its data, then that it is here.
+func (f *File) put(i int, data []byte) error {
+	room := f.span(i)
+	if len(data) != len(room) {
+		return fmt.Errorf("chunk %d of %q has %d bytes, want %d", i, f.object.Name, len(data), len(room))
+	}
+	f.writes.Lock()
+	defer f.writes.Unlock()
+	if _, err := f.f.WriteAt(data, int64(i)*f.chunk); err != nil {
+		return fmt.Errorf("write cache: %w", err)
+	}
+	var is [haveSize]byte
+	binary.LittleEndian.PutUint64(is[:], entry(data))
+	if _, err := f.have.WriteAt(is[:], int64(i)*haveSize); err != nil {
+		return fmt.Errorf("write cache: %w", err)
+	}
+	if !disk.Maps { // the maps are copies
+		copy(room, data)
+		copy(f.listed[i*haveSize:], is[:])
+	}
+	return nil
+}
+
+// ReadAt reads from the object.
+func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < 0 || off >= f.object.Size {
+		return 0, io.EOF
+	}
+	if err := f.Need(disk.Range{Off: uint64(off), Len: uint64(len(p))}); err != nil {
+		return 0, err
+	}
+	err = disk.Guard(func() error {
+		n = copy(p, f.data[off:])
+		return nil
+	})
+	if err == nil && n < len(p) {
+		err = io.EOF
+	}
+	return n, err
+}

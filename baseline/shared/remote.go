@@ -1,0 +1,267 @@
+package shared
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+)
+
+// maxBatch bounds the chunks of one request.
+const maxBatch = 10_000
+
+// maxObject bounds what an object claims to have: addresses for as much are set apart.
+const maxObject = 256 << 30
+
+// Remote is a store and what of it is on this machine. Safe for concurrent use.
+type Remote struct {
+	name  string
+	store Store
+	chunk int64
+	cache *cache
+
+	// ctx is that of Dial. What a reader needs is fetched far below those who have a
+	// context of their own.
+	ctx context.Context
+
+	calls sync.Mutex // one at a time to the store
+
+	mu    sync.Mutex
+	queue []*request
+	busy  bool
+	files map[string]*File // that are open, by name
+}
+
+// request is chunks of one file that somebody waits for.
+type request struct {
+	file   *File
+	chunks []int
+	done   chan error
+}
+
+// Dial connects to the store at an address. ctx ends everything that is asked of it.
+func Dial(ctx context.Context, address string) (*Remote, error) {
+	k, ok := kindOf(address)
+	if !ok {
+		return nil, &SchemeError{Name(address)}
+	}
+	name := k.name(address)
+	c, err := openCache(cacheOf(ctx), name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := k.open(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return &Remote{name: name, store: s, chunk: int64(s.ChunkSize()), cache: c, ctx: ctx, files: make(map[string]*File)}, nil
+}
+
+// Name is the address without what is secret.
+func (r *Remote) Name() string { return r.name }
+
+// Close ends the connection.
+func (r *Remote) Close() error {
+	r.calls.Lock()
+	defer r.calls.Unlock()
+	return r.store.Close()
+}
+
+// Lock keeps other writers out until Close.
+func (r *Remote) Lock(ctx context.Context) error {
+	r.calls.Lock()
+	defer r.calls.Unlock()
+	return r.store.Lock(ctx)
+}
+
+// Commit publishes a change, and takes the files of it into the cache: they vanish from
+// where they were.
+func (r *Remote) Commit(ctx context.Context, c Change) error {
+	r.calls.Lock()
+	defer r.calls.Unlock()
+	if err := r.store.Commit(ctx, c); err != nil {
+		return err
+	}
+	for _, l := range c.Add {
+		r.cache.adopt(l, r.chunk) // what does not work is fetched when it is needed
+	}
+	return nil
+}
+
+// Head returns the newest generation.
+func (r *Remote) Head(ctx context.Context) (*Snapshot, error) {
+	r.calls.Lock()
+	defer r.calls.Unlock()
+	g, err := r.store.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{Generation: *g, remote: r, sizes: make(map[string]int64, len(g.Objects))}
+	for _, o := range g.Objects {
+		if o.Size < 0 || o.Size > maxObject {
+			return nil, fmt.Errorf("object %q has %d bytes", o.Name, o.Size)
+		}
+		s.sizes[o.Name] = o.Size
+	}
+	return s, nil
+}
+
+// Snapshot is one generation that is open.
+type Snapshot struct {
+	Generation
+	remote *Remote
+	sizes  map[string]int64
+}
+
+// Has tells whether an object belongs to the generation.
+func (s *Snapshot) Has(name string) bool {
+	_, ok := s.sizes[name]
+	return ok
+}
+
+// Open opens an object of the generation.
+func (s *Snapshot) Open(name string) (*File, error) {
+	size, ok := s.sizes[name]
+	if !ok {
+		return nil, &GoneError{name}
+	}
+	r := s.remote
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f := r.files[name]; f != nil {
+		f.users++
+		return f, nil
+	}
+	f, err := r.cache.open(Object{name, size}, r.chunk)
+	if err != nil {
+		return nil, err
+	}
+	f.remote, f.users = r, 1
+	r.files[name] = f
+	return f, nil
+}
+
+// left notes that a user of a file has closed it, and tells whether it was the last.
+func (r *Remote) left(f *File) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.users--; f.users > 0 {
+		return false
+	}
+	delete(r.files, f.object.Name)
+	return true
+}
+
+// fetch brings chunks of a file here. Requests that come while another is on its way go
+// together with the next: so one connection serves many workers, and a slow one is asked
+// for more at a time.
+func (r *Remote) fetch(f *File, chunks []int) error {
+	q := &request{f, chunks, make(chan error, 1)}
+	r.mu.Lock()
+	r.queue = append(r.queue, q)
+	if !r.busy {
+		r.busy = true
+		go r.serve()
+	}
+	r.mu.Unlock()
+	if err := <-q.done; err != nil {
+		return &disk.UnreachableError{Err: err}
+	}
+	return nil
+}
+
+// serve answers requests until there are none.
+func (r *Remote) serve() {
+	for {
+		r.mu.Lock()
+		qs := r.queue
+		r.queue, r.busy = nil, len(qs) > 0
+		r.mu.Unlock()
+		if len(qs) == 0 {
+			return
+		}
+		err := r.answer(qs)
+		for _, q := range qs {
+			q.done <- err
+		}
+	}
+}
+
+// answer fetches the chunks of all requests, each once.
+func (r *Remote) answer(qs []*request) error {
+	files, chunks := make(map[string]*File), make(map[string][]int)
+	for _, q := range qs {
+		files[q.file.object.Name] = q.file
+		chunks[q.file.object.Name] = append(chunks[q.file.object.Name], q.chunks...)
+	}
+	var wants []Want
+	n := 0
+	for name, list := range chunks {
+		f := files[name]
+		slices.Sort(list)
+		list = slices.DeleteFunc(slices.Compact(list), f.ready)
+		for len(list) > 0 {
+			part := list[:min(len(list), maxBatch-n)]
+			wants, list, n = append(wants, Want{f.object, part}), list[len(part):], n+len(part)
+			if n == maxBatch {
+				if err := r.ask(wants, files); err != nil {
+					return err
+				}
+				wants, n = nil, 0
+			}
+		}
+	}
+	if err := r.ask(wants, files); err != nil {
+		return err
+	}
+	return r.look(qs)
+}
+
+// look has every file of the requests take note of what came.
+func (r *Remote) look(qs []*request) error {
+	for _, q := range qs {
+		for _, i := range q.chunks {
+			if !q.file.ready(i) {
+				return fmt.Errorf("keep %q in the cache: chunk %d is not what was written", q.file.object.Name, i)
+			}
+		}
+	}
+	return nil
+}
+
+// ask makes one request of the store.
+func (r *Remote) ask(wants []Want, files map[string]*File) error {
+	if len(wants) == 0 {
+		return nil
+	}
+	left := make(map[string]map[int]bool, len(wants))
+	for _, w := range wants {
+		left[w.Object.Name] = make(map[int]bool, len(w.Chunks))
+		for _, i := range w.Chunks {
+			left[w.Object.Name][i] = true
+		}
+	}
+	r.calls.Lock()
+	defer r.calls.Unlock()
+	err := r.store.Fetch(r.ctx, wants, func(object string, chunk int, data []byte) error {
+		if !left[object][chunk] {
+			return fmt.Errorf("the store returned chunk %d of %q, which was not asked for", chunk, object)
+		}
+		if err := files[object].put(chunk, data); err != nil {
+			return err
+		}
+		delete(left[object], chunk)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for name, chunks := range left {
+		if len(chunks) > 0 {
+			return &GoneError{name}
+		}
+	}
+	return nil
+}
