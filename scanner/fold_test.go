@@ -28,6 +28,33 @@ func TestOverlapping(t *testing.T) {
 	}
 }
 
+// TestOverlapOfOneFile: regions that a file shares with one file of a package have no line
+// in common, and together the lines and tokens that they had before they were joined.
+func TestOverlapOfOneFile(t *testing.T) {
+	b := based(t, pack{"pkg:generic/known@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "strings")})
+	target := stdPackages(t, "bytes")
+	fs := tree(t, scan(t, scanner.Options{}, b), target.dir(t)).Findings
+	lines := make(map[string]int)
+	for i, f := range fs {
+		for _, g := range fs[:i] {
+			if f.Path == g.Path && f.Origins[0].Path == g.Origins[0].Path && f.StartLine <= g.EndLine && g.StartLine <= f.EndLine {
+				t.Errorf("%s:%d-%d and %d-%d are both of %s", f.Path, g.StartLine, g.EndLine, f.StartLine, f.EndLine, f.Origins[0].Path)
+			}
+		}
+		last := 0
+		for _, r := range f.Runs {
+			if r.StartLine < last {
+				t.Errorf("%s:%d-%d: run %d-%d follows line %d", f.Path, f.StartLine, f.EndLine, r.StartLine, r.EndLine, last)
+			}
+			last = r.EndLine
+		}
+		lines[f.Path] += f.EndLine - f.StartLine + 1
+	}
+	if lines["bytes/bytes.go"] < 850 || lines["bytes/bytes_test.go"] < 1600 {
+		t.Error(lines)
+	}
+}
+
 // TestUniqueIDs: the same text at several places is several findings, of which each
 // has an id of its own, whatever the number of workers.
 func TestUniqueIDs(t *testing.T) {

@@ -63,7 +63,7 @@ type Options struct {
 	NoSource    bool          // leave the source text of both sides out of the report
 	Vendored    bool          // examine what package managers keep, too
 	Exclude     []string      // gitignore patterns of paths that are not scanned
-	Weighed     func(Weighed) // is told of each finding as it was weighed, but for alignments; called by all workers at once
+	Weighed     func(Weighed) // is told of each finding as it was weighed, but for alignments and joined regions; called by all workers at once
 }
 
 // Examiner examines texts against baselines, as those of one target. Safe for concurrent use.

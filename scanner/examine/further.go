@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
@@ -218,6 +220,9 @@ func (c candidate) sorted(files []*file) others {
 			out.parts = append(out.parts, part{f.first, f.why})
 		}
 	}
+	for _, p := range c.parts {
+		out.parts = append(out.parts, part{p, finding.PartSmall})
+	}
 	slices.SortStableFunc(out.parts, func(a, b part) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
 	return out
 }
@@ -302,4 +307,224 @@ func (q *query) isPartOf(a, b match.Match) bool {
 	}
 	both := shared(a.Runs, b.Runs)
 	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < q.e.least
+}
+
+// join makes one region of those that overlap in lines and come from one file of a package, in one order: the one with
+// most bits takes up the others. It is asked before the minimum of tokens, which therefore only cuts the list.
+func (q *query) join(cs []candidate) ([]candidate, error) {
+	slices.SortStableFunc(cs, func(a, b candidate) int { return cmp.Compare(b.ev.Bits, a.ev.Bits) })
+	for i := 0; i < len(cs); i++ {
+		joined := false
+		for j := i + 1; j < len(cs); {
+			if !q.overlap(&cs[i], &cs[j]) || !cs[i].join(cs[j], q.e.match.MinFit, q.e.least) {
+				j++
+				continue
+			}
+			cs, joined, j = slices.Delete(cs, j, j+1), true, i+1 // others may overlap now
+		}
+		if !joined {
+			continue
+		}
+		if err := q.weighAgain(&cs[i]); err != nil {
+			return nil, err
+		}
+	}
+	return q.divide(cs)
+}
+
+// divide leaves no line to two regions of one file of a package: the heavier has it. A lighter one of which too little
+// would be left is part of the heavier.
+func (q *query) divide(cs []candidate) (out []candidate, err error) {
+	for _, c := range cs {
+		rest, heavier := []candidate{c}, -1
+		for i := range out {
+			var next []candidate
+			for _, r := range rest {
+				if !q.overlap(&out[i], &r) {
+					next = append(next, r)
+					continue
+				}
+				next, heavier = append(next, q.outside(r, q.lines(out[i].best.proof))...), i
+			}
+			rest = next
+		}
+		if len(rest) == 0 {
+			out[heavier].parts = append(out[heavier].parts, c.best)
+		}
+		for i := 0; i < len(rest) && heavier >= 0; i++ {
+			if err := q.weighAgain(&rest[i]); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, rest...)
+	}
+	return out, nil
+}
+
+// outside returns what of a region lies before and what behind some lines.
+func (q *query) outside(c candidate, lines git.Range) (out []candidate) {
+	n := len(q.Tokens)
+	before := sort.Search(n, func(i int) bool { return q.Lines.Line(q.Tokens[i].End-1) >= lines.First })
+	behind := sort.Search(n, func(i int) bool { return q.Lines.Line(q.Tokens[i].Start) > lines.Last })
+	for _, v := range []match.Interval{{From: 0, To: before}, {From: behind, To: n}} {
+		p := c.best.proof
+		if p.Runs = clip(p.Runs, v); p.Tokens() < q.e.least {
+			continue
+		}
+		p.from, p.to = p.Target()
+		r := c
+		r.occurrences = slices.Clone(c.occurrences)
+		for i := range r.occurrences {
+			if o := &r.occurrences[i]; o.doc.key == p.doc.key {
+				o.proof = p
+			}
+		}
+		r.best, r.region = r.occurrences[0], region{p.from, p.to, []proof{p}}
+		if r.heaviest == nil {
+			r.heaviest = &judgement{c.best.proof, c.ev}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// clip returns what of runs lies in a part of the target.
+func clip(runs []match.Run, v match.Interval) (out []match.Run) {
+	for _, r := range runs {
+		from, to := max(r.Target, uint32(v.From)), min(r.TargetEnd(), uint32(v.To))
+		if from < to {
+			out = append(out, match.Run{Target: from, Origin: r.Origin + from - r.Target, Len: to - from})
+		}
+	}
+	return out
+}
+
+// overlap tells whether two regions have a line in common and are of one file of a package.
+func (q *query) overlap(a, b *candidate) bool {
+	if a.best.Path != b.best.Path || purl.Key(a.best.PURL) != purl.Key(b.best.PURL) {
+		return false
+	}
+	x, y := q.lines(a.best.proof), q.lines(b.best.proof)
+	return x.First <= y.Last && y.First <= x.Last
+}
+
+// lines are those that a match is shown with.
+func (q *query) lines(p proof) git.Range {
+	from, to := shown(q.Stream, p).Target()
+	return git.Range{First: q.Lines.Line(q.Tokens[from].Start), Last: q.Lines.Line(q.Tokens[to-1].End - 1)}
+}
+
+// join takes up another region, if no more than least tokens of it would be lost.
+func (c *candidate) join(b candidate, shortest, least int) bool {
+	whole := make(map[docKey]proof)
+	for _, o := range b.occurrences {
+		at := slices.IndexFunc(c.occurrences, func(p occurrence) bool { return p.doc.key == o.doc.key })
+		if _, ok := whole[o.doc.key]; ok || at < 0 {
+			continue
+		}
+		if p, lost := c.occurrences[at].proof.and(o.proof, shortest); lost < least {
+			whole[o.doc.key] = p
+		}
+	}
+	best, ok := whole[c.best.doc.key]
+	if !ok {
+		return false
+	}
+	if c.heaviest == nil {
+		c.heaviest = &judgement{c.best.proof, c.ev}
+	}
+	c.occurrences = append(slices.Clone(c.occurrences), slices.DeleteFunc(slices.Clone(b.occurrences), func(o occurrence) bool {
+		return slices.ContainsFunc(c.occurrences, func(p occurrence) bool { return p.doc.key == o.doc.key })
+	})...)
+	for i := range c.occurrences {
+		o := &c.occurrences[i]
+		if p, ok := whole[o.doc.key]; ok {
+			o.proof = p
+		}
+		o.share = round(min(1, float64(o.Tokens())/float64(best.Tokens())))
+	}
+	c.best, c.region = c.occurrences[0], region{best.from, best.to, []proof{best}}
+	c.judged = nil // they were worth that without the other
+	c.aligned = c.aligned || b.aligned || b.ev.Aligned
+	return true
+}
+
+// and returns a match with the runs of another with the same document between its own, and how many tokens of those are
+// lost. What does not ascend on both sides is lost, and stretches shorter than shortest that are cut off.
+func (p proof) and(o proof, shortest int) (both proof, lost int) {
+	runs := slices.Clone(p.Runs)
+	for _, r := range o.Runs {
+		for _, l := range without(r, p.Runs) {
+			f := fitting(l, p.Runs)
+			if int(f.Len) < shortest && f.Len < r.Len && !slices.ContainsFunc(p.Runs, func(r match.Run) bool { return goesOn(r, f) || goesOn(f, r) }) {
+				f.Len = 0
+			}
+			if lost += int(l.Len - f.Len); f.Len > 0 {
+				runs = append(runs, f)
+			}
+		}
+	}
+	slices.SortFunc(runs, func(a, b match.Run) int { return cmp.Compare(a.Target, b.Target) })
+	p.Runs = runs[:1]
+	for _, r := range runs[1:] {
+		if last := &p.Runs[len(p.Runs)-1]; goesOn(*last, r) {
+			last.Len += r.Len
+		} else {
+			p.Runs = append(p.Runs, r)
+		}
+	}
+	p.from, p.to = p.Target()
+	return p, lost
+}
+
+// goesOn tells whether run b begins on both sides where a ends.
+func goesOn(a, b match.Run) bool { return a.TargetEnd() == b.Target && a.OriginEnd() == b.Origin }
+
+// without returns what is left of a run without the tokens of the target that others have.
+func without(r match.Run, others []match.Run) (out []match.Run) {
+	from := r.Target
+	leave := func(to uint32) {
+		if from < to {
+			out = append(out, match.Run{Target: from, Origin: r.Origin + from - r.Target, Len: to - from})
+		}
+	}
+	for _, o := range others {
+		if o.TargetEnd() > from && o.Target < r.TargetEnd() {
+			leave(o.Target)
+			from = o.TargetEnd()
+		}
+	}
+	leave(r.TargetEnd())
+	return out
+}
+
+// fitting returns what of a run lies between the others in the origin too, as it does in the target.
+func fitting(r match.Run, others []match.Run) match.Run {
+	from, to := r.Origin, r.OriginEnd()
+	for _, o := range others {
+		if o.Target < r.Target {
+			from = max(from, o.OriginEnd())
+		} else {
+			to = min(to, o.Origin)
+		}
+	}
+	if from >= to {
+		return match.Run{}
+	}
+	return match.Run{Target: r.Target + from - r.Origin, Origin: from, Len: to - from}
+}
+
+// weighAgain counts over a region whose runs changed. It is worth no less than the match that it was found by: a joined
+// one no less than its heaviest part, a cut one no less than before.
+func (q *query) weighAgain(c *candidate) error {
+	ev, err := q.judge(c.best.proof)
+	if err != nil {
+		return err
+	}
+	if ev = q.rarer(ev, c.best.Match, q.e.needed(len(q.Tokens))); ev.Bits < c.ev.Bits {
+		ev.Terms, ev.Bits = c.ev.Terms, c.ev.Bits
+	}
+	ev.Aligned = c.ev.Aligned
+	c.ev, c.judged = ev, map[docKey]score.Evidence{c.best.doc.key: ev}
+	return nil
 }

@@ -87,6 +87,9 @@ type candidate struct {
 	ev          score.Evidence
 	judged      map[docKey]score.Evidence // of the leading documents, as the best was chosen among them
 	within      *doc                      // the one document that it was looked for in, as more of the target comes from there
+	heaviest    *judgement                // what it was found by, where it was joined with others or cut; else nil
+	parts       []occurrence              // lighter regions from elsewhere in the same file
+	aligned     bool                      // a region that was joined is an alignment
 }
 
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
@@ -120,6 +123,9 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 	if cands, err = q.derive(ctx, q.fold(cands), done, strong, needed); err != nil {
 		return nil, nil, err
 	}
+	if cands, err = q.join(cands); err != nil {
+		return nil, nil, err
+	}
 	// after folding, so that a longer minimum only ever cuts the list
 	cands = slices.DeleteFunc(cands, func(c candidate) bool {
 		short := c.best.Tokens() < q.e.o.MinTokens
@@ -140,18 +146,19 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		if err != nil {
 			return nil, nil, err
 		}
-		f.Score, f.Support = q.e.score(q.total(strong, c.judgement()), len(q.Tokens)), round(strong.Support(c.best.doc.key, c.judgement().judged(), q.e.weights))
+		support := q.support(strong, c)
+		f.Score, f.Support = q.e.score(q.e.weights.Supported(c.ev.Bits, support), len(q.Tokens)), round(support)
 		if c.within != nil { // by what is looked for in one document, other findings with it have counted
 			f.Score, f.Support = q.e.weights.Score(c.ev.Bits, uint64(c.within.tokens.Len()), len(q.Tokens)), 0
 		}
 		if err := q.attribute(others[i], &f.Finding); err != nil {
 			return nil, nil, err
 		}
-		if slices.ContainsFunc(cands, func(o candidate) bool { return o.best.doc.key == c.best.doc.key && o.ev.Aligned }) {
+		if slices.ContainsFunc(cands, func(o candidate) bool { return o.best.doc.key == c.best.doc.key && (o.ev.Aligned || o.aligned) }) {
 			f.Functions = q.functions(c.best.doc, c.best.Runs)
 		}
 		f.Reasons = q.reasons(&f.Finding, c)
-		if q.e.o.Weighed != nil && !c.ev.Aligned {
+		if q.e.o.Weighed != nil && !c.ev.Aligned && c.heaviest == nil {
 			q.weighed(f.Finding, c.best.proof)
 		}
 		out = append(out, f)
@@ -185,6 +192,19 @@ func (j judgement) judged() score.Judged { return score.Judged{Match: j.Match, E
 // total is what a match is worth with its support.
 func (q *query) total(strong score.Supports[docKey], j judgement) float64 {
 	return strong.Total(j.doc.key, j.judged(), q.e.weights)
+}
+
+// support is what another region adds to a candidate: one that was joined to it is none.
+func (q *query) support(strong score.Supports[docKey], c candidate) float64 {
+	key := c.best.doc.key
+	if c.heaviest == nil {
+		return strong.Support(key, c.judgement().judged(), q.e.weights)
+	}
+	rest := slices.DeleteFunc(slices.Clone(strong[key]), func(j score.Judged) bool {
+		from, to := j.Match.Target()
+		return from < c.to && c.from < to
+	})
+	return score.Supports[docKey]{key: rest}.Support(key, c.heaviest.judged(), q.e.weights)
 }
 
 func (q *query) candidates(ps []proof, own map[string]int) ([]candidate, error) {
