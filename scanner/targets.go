@@ -46,6 +46,7 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 	if repo != nil {
 		in.Gone = s.changedSince(repo, root)
 	}
+	r.Carries(s.carried(ctx, onDisk(root, files), nil, paths))
 	return s.scan(ctx, r, ins, in)
 }
 
@@ -88,7 +89,12 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*finding.Report, 
 	if err != nil {
 		return nil, err
 	}
+	vs, err := s.carriedBy(ctx, repo, c, func() ([]git.File, error) { return repo.StagedFiles(ctx, func(string) bool { return true }) })
+	if err != nil {
+		return nil, err
+	}
 	gone := func(context.Context) ([]git.File, error) { return c.Deleted, nil }
+	r.Carries(vs)
 	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: "HEAD", Gone: gone})
 }
 
@@ -102,6 +108,11 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*findi
 	}
 	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, c.Base.Name), repo), Notices: verdict.InCommit(repo, c.Head.Name), Dates: true})
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
+	vs, err := s.carriedBy(ctx, repo, c, func() ([]git.File, error) { return repo.FilesAt(ctx, c.Head.Name, "") })
+	if err != nil {
+		return nil, err
+	}
+	r.Carries(vs)
 	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
 }
 
@@ -174,5 +185,14 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	own.Settle(known) // what is kept of contents depends on the own packages by their names
 	s = s.at(examine.Target{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
 	o := history.Options{Workers: s.o.Workers, Cache: s.o.Cache, Key: s.o.Version + "\x00" + s.o.Config, Progress: s.o.Progress}
-	return history.Scan(ctx, s.Examiner, repo, sel, s.report(finding.Target{Kind: "history"}), o)
+	r, err := history.Scan(ctx, s.Examiner, repo, sel, s.report(finding.Target{Kind: "history"}), o)
+	if err != nil || r.Target.Head == "" {
+		return r, err
+	}
+	files, err := repo.FilesAt(ctx, r.Target.Head, "")
+	if err != nil {
+		return nil, err
+	}
+	r.Carries(s.carried(ctx, inRepo(ctx, repo, files), nil, sel.Paths))
+	return r, nil
 }

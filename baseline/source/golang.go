@@ -18,6 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 func modulePath(gomod []byte) string {
@@ -299,60 +300,29 @@ func openVendor(_ context.Context, dir string, o Options) ([]*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	return vendored(dir, parseModulesTxt(string(data)), o), nil
+	return vendored(dir, manifest.Modules(data), o), nil
 }
 
-// vendoredModule is a line of modules.txt: the path files lie under, and the
-// module they are from.
-type vendoredModule struct {
-	dir string
-	mod module.Version // Version "" when replaced by a directory
-}
-
-// parseModulesTxt reads the lines "# path version" and "# path version => path
-// version" of modules.txt.
-func parseModulesTxt(s string) []vendoredModule {
-	var mods []vendoredModule
-	for line := range strings.Lines(s) {
-		f := strings.Fields(line)
-		if len(f) < 3 || f[0] != "#" || f[2] == "=>" {
-			continue
-		}
-		m := vendoredModule{dir: f[1], mod: module.Version{Path: f[1], Version: f[2]}}
-		if module.CheckImportPath(m.dir) != nil {
-			continue
-		}
-		if len(f) >= 5 && f[3] == "=>" {
-			m.mod = module.Version{Path: f[4]}
-			if len(f) > 5 {
-				m.mod.Version = f[5]
-			}
-		}
-		mods = append(mods, m)
-	}
-	return mods
-}
-
-func vendored(dir string, mods []vendoredModule, o Options) []*Package {
+func vendored(dir string, mods []manifest.Module, o Options) []*Package {
 	roots := map[string]bool{}
 	for _, m := range mods {
-		roots[m.dir] = true
+		roots[m.Dir] = true
 	}
 	pkgs := []*Package{}
 	for _, m := range mods {
-		root := filepath.Join(dir, filepath.FromSlash(m.dir))
+		root := filepath.Join(dir, filepath.FromSlash(m.Dir))
 		if !isDir(root) {
 			continue // needed for the build list only: nothing of it is vendored
 		}
-		if m.mod.Version == "" {
-			o.skip(root, ReasonLocal, m.mod.Path)
+		if m.Version.Version == "" {
+			o.skip(root, ReasonLocal, m.Version.Path)
 			continue
 		}
-		c, _ := cachePaths(o.ModCache, m.mod)
-		pkgs = append(pkgs, &Package{PURL: golangName(m.mod), From: root,
-			Released: moduleTime(c.download+".info", m.mod.Version),
+		c, _ := cachePaths(o.ModCache, m.Version)
+		pkgs = append(pkgs, &Package{PURL: golangName(m.Version), From: root,
+			Released: moduleTime(c.download+".info", m.Version.Version),
 			walk: func(ctx context.Context, v *files.Visit) error {
-				return files.WalkDir(ctx, root, nestedModules(m.dir, roots), v)
+				return files.WalkDir(ctx, root, nestedModules(m.Dir, roots), v)
 			}})
 	}
 	return byPURL(pkgs)

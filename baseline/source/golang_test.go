@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/module"
+
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 func TestGoRoot(t *testing.T) {
@@ -181,9 +183,9 @@ func FuzzGoFiles(f *testing.F) {
 	f.Add("# a.b/c v1.0.0 => d.e/f v1.1.0\n")
 	f.Add("go1.26.0\ntime 2026-02-10T01:02:03Z\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, m := range parseModulesTxt(text) {
-			if module.CheckImportPath(m.dir) != nil {
-				t.Fatalf("%q", m.dir)
+		for _, m := range manifest.Modules([]byte(text)) {
+			if module.CheckImportPath(m.Dir) != nil {
+				t.Fatalf("%q", m.Dir)
 			}
 		}
 		if v, _, ok := goVersion(text); ok && v == "" {

@@ -46,6 +46,7 @@ var floors = []string{
 	"scanner/self",
 	"scanner/attribution",
 	"scanner/finding",
+	"scanner/vendored",
 	"scanner/trace",
 	"scanner/versions",
 	"scanner/verdict",

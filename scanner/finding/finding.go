@@ -23,8 +23,10 @@ type Report struct {
 	Findings   []Finding  `json:"findings"`
 	// Suppressions are all that were met, obeyed or not: nothing is silenced in silence.
 	Suppressions []Suppression `json:"suppressions"`
-	Ledger       []Entry       `json:"ledger"`
-	Summary      Summary       `json:"summary"`
+	// Vendored are the packages of others that the target carries with it, by path.
+	Vendored []Vendored `json:"vendored,omitempty"`
+	Ledger   []Entry    `json:"ledger"`
+	Summary  Summary    `json:"summary"`
 
 	Inline []Inline `json:"-"` // marks in the target; package policy decides about them
 }

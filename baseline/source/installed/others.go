@@ -1,24 +1,13 @@
 package installed
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
-
-// composerPackage is an entry of installed.json.
-type composerPackage struct {
-	Name, Version string
-	License       []string
-	Time          string
-	InstallPath   string `json:"install-path"`
-	Dist          struct{ Type string }
-}
 
 // Composer returns the packages of a vendor directory that Composer made: ok tells
 // whether it is one. Packages that link to directories of the project are left out.
@@ -27,23 +16,14 @@ func Composer(vendor string) (out []Found, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	var lists struct{ Packages []composerPackage }
-	if json.Unmarshal(data, &lists) != nil && json.Unmarshal(data, &lists.Packages) != nil { // of Composer 1: a list
-		return nil, false
-	}
-	for _, p := range lists.Packages {
-		dir := filepath.Join(vendor, "composer", filepath.FromSlash(p.InstallPath))
-		if p.InstallPath == "" {
-			dir = filepath.Join(vendor, filepath.FromSlash(p.Name))
+	list, ok := manifest.Composer(data)
+	for _, p := range list {
+		dir := filepath.Join(vendor, "composer", filepath.FromSlash(p.Dir))
+		if !p.Link && isDir(dir) && within(vendor, dir) {
+			out = append(out, Found{PURL: p.PURL, License: p.License, Released: p.Released, Dir: dir})
 		}
-		m := manifest.Meta{PURL: purl.Make("composer", p.Name, p.Version), License: strings.Join(p.License, " OR ")}.Valid()
-		if m.PURL == "" || p.Dist.Type == "path" || !isDir(dir) || !within(vendor, dir) {
-			continue
-		}
-		released, _ := time.Parse(time.RFC3339, p.Time)
-		out = append(out, Found{PURL: m.PURL, License: m.License, Released: released.UTC(), Dir: dir})
 	}
-	return out, true
+	return out, ok
 }
 
 // nuget returns a package of NuGet's folder: NAME/VERSION in small letters.

@@ -83,6 +83,7 @@ func (m *writer) report(r *finding.Report) {
 	if n := rest + hidden; n > 0 {
 		fmt.Fprintf(&m.b, "**%s not shown**: the report would be too long. Those shown weigh most; the JSON report has all.\n\n", words.Plural(n, "more finding"))
 	}
+	m.vendored(r.Vendored)
 	m.b.WriteString(foot)
 }
 

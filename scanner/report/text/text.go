@@ -46,6 +46,7 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 		t.howToAccept()
 	}
 	t.suppressions(r)
+	t.vendored(r.Vendored)
 	t.ledger(r.Ledger)
 	if s := words.RegionCount(loud); s != "" {
 		fmt.Fprintln(t.w, s)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -91,6 +92,9 @@ history
   2020-01-15  cccccccccccc  A. Author: entered src/inflate.go
 
 to accept a finding: write the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]
+vendored packages: 2
+  third_party/zlib: zlib 1.2.11 (Zlib), 31 files, scanned
+  vendor/a.org/x: pkg:golang/a.org/x@v1.2.0 (licence unknown), 1 file
 not or only partly examined: 2 generated, 1 too-large; --verbose lists them
 1 finding in 12 files of 7 commits (45,310 tokens); baseline 0123456789ab: 1 package, 3,411 documents
 `
@@ -118,10 +122,23 @@ func TestTextVerbose(t *testing.T) {
 
 func TestTextWithoutFindings(t *testing.T) {
 	r := reporttest.Example()
-	r.Findings, r.Suppressions, r.Ledger, r.Summary = nil, nil, nil, finding.Summary{Files: 1}
+	r.Findings, r.Suppressions, r.Ledger, r.Vendored, r.Summary = nil, nil, nil, nil, finding.Summary{Files: 1}
 	want := "0 findings in 1 file (0 tokens); baseline 0123456789ab: 1 package, 3,411 documents\n"
 	if got := shown(t, r, text.Options{}); got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestTextOfVendored: a person is spared hundreds of rows, unless they ask for them.
+func TestTextOfVendored(t *testing.T) {
+	r := reporttest.Example()
+	r.Vendored = slices.Repeat(r.Vendored, 11)
+	const line, more = "  vendor/a.org/x: pkg:golang/a.org/x@v1.2.0 (licence unknown), 1 file\n", "  2 more; --verbose lists them\n"
+	if got := shown(t, r, text.Options{}); strings.Count(got, line) != 10 || !strings.Contains(got, "vendored packages: 22\n") || !strings.Contains(got, more) {
+		t.Errorf("got\n%s", got)
+	}
+	if got := shown(t, r, text.Options{Verbose: true}); strings.Count(got, line) != 11 || strings.Contains(got, more) {
+		t.Errorf("got\n%s", got)
 	}
 }
 
@@ -181,7 +198,7 @@ func TestTextAllowed(t *testing.T) {
 .git-provenance.yml:7: unused allowance ("gone")
 a.go:3: used allowance, added by this very change: 1 finding ("ours too")
 a.go:9: refused allowance: it gives no reason="…"
-not or`
+vendored`
 	if !strings.Contains(got, "\n"+want) {
 		t.Errorf("got\n%s", got)
 	}

@@ -75,6 +75,7 @@ type page struct {
 	Facets     []facet
 	Files      []pageFile
 	Time       *chart
+	Vendored   []pageVendored
 	Ledger     []pageReason
 	Allowances []string // suppressions and what became of them
 	Unseen     int      // entries of the ledger
@@ -131,6 +132,7 @@ func newPage(r *finding.Report) (*page, error) {
 	for i := range r.Suppressions {
 		p.Allowances = append(p.Allowances, words.Suppression(&r.Suppressions[i]))
 	}
+	p.Vendored = pageVendoredOf(r.Vendored)
 	var err error
 	p.Ledger, err = pageLedger(r.Ledger)
 	return p, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/git-provenance/git-provenance/scanner/report/words"
@@ -40,6 +41,9 @@ func CycloneDX(w io.Writer, r *finding.Report, asked time.Time) error {
 	for _, p := range inventory(r) {
 		components = append(components, cdxComponent(p, count))
 	}
+	for i := range r.Vendored {
+		components = append(components, cdxVendored(&r.Vendored[i]))
+	}
 	bom.Components = &components
 	var b bytes.Buffer
 	enc := cdx.NewBOMEncoder(&b, cdx.BOMFileFormatJSON).SetPretty(true).SetEscapeHTML(false)
@@ -72,6 +76,19 @@ func cdxComponent(p *originPackage, count map[string]int) cdx.Component {
 	}
 	if p.url != "" {
 		c.ExternalReferences = &[]cdx.ExternalReference{{Type: cdx.ERTypeWebsite, URL: p.url}}
+	}
+	return c
+}
+
+// cdxVendored is a package that the target carries.
+func cdxVendored(v *finding.Vendored) cdx.Component {
+	c := cdx.Component{
+		Type: cdx.ComponentTypeLibrary, BOMRef: "vendored-" + shortID(v.Path, v.Record), Name: v.Name, Version: v.Version, PackageURL: v.PURL,
+		Description: fmt.Sprintf("The target carries this package: %s.", words.Plural(v.Files, "file")),
+		Evidence:    &cdx.Evidence{Occurrences: &[]cdx.EvidenceOccurrence{{Location: orDefault(v.Path, "-")}}},
+	}
+	if l := license.Expression(v.License); l != license.NoAssertion {
+		c.Licenses = cdxLicenses([]string{l})
 	}
 	return c
 }

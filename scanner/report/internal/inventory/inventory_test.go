@@ -23,7 +23,7 @@ func TestSPDX(t *testing.T) {
 	r.Findings[1].Direction, r.Findings[2].Direction = "to", "unknown"
 	r.Findings[3].Verdict = finding.CommonCode
 	doc := reporttest.Decoded(t, reporttest.Render(t, "spdx", r, report.Options{}))
-	if n := len(reporttest.At(t, doc, "snippets").([]any)); n != 3 || len(reporttest.At(t, doc, "files").([]any)) != 3 || len(reporttest.At(t, doc, "packages").([]any)) != 1 {
+	if n := len(reporttest.At(t, doc, "snippets").([]any)); n != 3 || len(reporttest.At(t, doc, "files").([]any)) != 3 || len(reporttest.At(t, doc, "packages").([]any)) != 3 {
 		t.Errorf("%d snippets", n)
 	}
 	s := reporttest.At(t, doc, "snippets", 0)
@@ -62,7 +62,7 @@ func TestSPDX(t *testing.T) {
 			t.Errorf("relationship with nothing: %v", rel)
 		}
 	}
-	if kinds["DESCRIBES"] != 3 || kinds["DESCENDANT_OF"] != 1 || kinds["ANCESTOR_OF"] != 1 || kinds["VARIANT_OF"] != 1 {
+	if kinds["DESCRIBES"] != 5 || kinds["DESCENDANT_OF"] != 1 || kinds["ANCESTOR_OF"] != 1 || kinds["VARIANT_OF"] != 1 {
 		t.Errorf("relationships %v", kinds)
 	}
 	var defined []any
@@ -80,7 +80,7 @@ func TestSPDXReadsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(doc.Snippets) != 50 || len(doc.Files) != 50 || len(doc.Packages) != 1 {
+	if len(doc.Snippets) != 50 || len(doc.Files) != 50 || len(doc.Packages) != 3 {
 		t.Errorf("%d snippets, %d files, %d packages", len(doc.Snippets), len(doc.Files), len(doc.Packages))
 	}
 }
@@ -129,6 +129,28 @@ func TestCycloneDX(t *testing.T) {
 		"offset":     {reporttest.At(t, evidence, "occurrences", 0, "offset"), 900.0},
 		"symbol":     {reporttest.At(t, evidence, "occurrences", 0, "symbol"), "inflate"},
 		"places":     {len(reporttest.At(t, evidence, "occurrences").([]any)), 4},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%s: %v, want %v", what, pair[0], pair[1])
+		}
+	}
+}
+
+// TestVendored: what the target carries stands in both inventories.
+func TestVendored(t *testing.T) {
+	r := reporttest.Review()
+	s, c := reporttest.Decoded(t, reporttest.Render(t, "spdx", r, report.Options{})), reporttest.Decoded(t, reporttest.Render(t, "cyclonedx", r, report.Options{}))
+	for what, pair := range map[string][2]any{
+		"file":       {reporttest.At(t, s, "packages", 1, "packageFileName"), "./third_party/zlib"},
+		"declared":   {reporttest.At(t, s, "packages", 1, "licenseDeclared"), "Zlib"},
+		"unknown":    {reporttest.At(t, s, "packages", 2, "licenseDeclared"), "NOASSERTION"},
+		"locator":    {reporttest.At(t, s, "packages", 2, "externalRefs", 0, "referenceLocator"), "pkg:golang/a.org/x@v1.2.0"},
+		"name":       {reporttest.At(t, c, "components", 1, "name"), "zlib"},
+		"version":    {reporttest.At(t, c, "components", 1, "version"), "1.2.11"},
+		"licence":    {reporttest.At(t, c, "components", 1, "licenses", 0, "expression"), "Zlib"},
+		"no licence": {reporttest.At(t, c, "components", 2, "licenses"), nil},
+		"purl":       {reporttest.At(t, c, "components", 2, "purl"), "pkg:golang/a.org/x@v1.2.0"},
+		"place":      {reporttest.At(t, c, "components", 2, "evidence", "occurrences", 0, "location"), "vendor/a.org/x"},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s: %v, want %v", what, pair[0], pair[1])

@@ -53,6 +53,9 @@ func SPDX(w io.Writer, r *finding.Report, asked time.Time) error {
 			return err
 		}
 	}
+	for i := range r.Vendored {
+		d.vendored(&r.Vendored[i])
+	}
 	return jsonform.Encode(w, &d.doc)
 }
 
@@ -86,6 +89,22 @@ func (d *spdxDocument) pkg(p *originPackage) error {
 		}
 	}
 	return nil
+}
+
+// vendored adds a package that the target carries.
+func (d *spdxDocument) vendored(v *finding.Vendored) {
+	id := element.ElementID("Vendored-" + shortID(v.Path, v.Record))
+	pkg := &spdx.Package{
+		PackageName: v.Name, PackageSPDXIdentifier: id, PackageVersion: v.Version, PackageFileName: spdxPath(v.Path),
+		PackageDownloadLocation: license.NoAssertion, PackageLicenseConcluded: license.NoAssertion, PackageLicenseDeclared: d.licence(v.License),
+		PackageCopyrightText: license.NoAssertion, PrimaryPackagePurpose: "SOURCE",
+		PackageComment: fmt.Sprintf("The target carries this package: %s.", words.Plural(v.Files, "file")),
+	}
+	if v.PURL != "" {
+		pkg.PackageExternalReferences = []*spdx.PackageExternalReference{{Category: element.CategoryPackageManager, RefType: purlType, Locator: v.PURL}}
+	}
+	d.doc.Packages = append(d.doc.Packages, pkg)
+	d.relate("DOCUMENT", element.TypeRelationshipDescribe, id, "")
 }
 
 // licence returns an expression as SPDX takes it, and defines the licences in it

@@ -217,6 +217,10 @@ func Example() *finding.Report {
 			{By: "inline", Path: "a.go", Line: 9, State: finding.Refused, Detail: `it gives no reason="…"`},
 			{By: "known", Path: "earlier.json", State: finding.Unused},
 		},
+		Vendored: []finding.Vendored{
+			{Path: "third_party/zlib", Name: "zlib", Version: "1.2.11", License: "Zlib", Files: 31, Record: "third_party/zlib/README.chromium", Scanned: true},
+			{Path: "vendor/a.org/x", PURL: "pkg:golang/a.org/x@v1.2.0", Name: "a.org/x", Version: "v1.2.0", License: "NOASSERTION", Files: 1, Record: "vendor/modules.txt"},
+		},
 		Ledger: []finding.Entry{
 			{Path: "api.pb.go", Reason: "generated"},
 			{Path: "big.c", Reason: "too-large", Detail: "3000000 bytes"},

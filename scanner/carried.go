@@ -1,0 +1,80 @@
+package scanner
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/vendored"
+)
+
+// carried lists the packages of others among the files of a target. touched are files that a
+// change adds or modifies: only their packages are listed; nil stands for all. named
+// are the paths that were asked for.
+func (s *Scanner) carried(ctx context.Context, files vendored.Files, touched, named []string) []finding.Vendored {
+	found := vendored.Find(ctx, files)
+	of := func(int) bool { return true }
+	if touched != nil {
+		meant := make(map[int]bool)
+		for _, p := range touched {
+			meant[found.Of(p)] = true
+		}
+		of = func(i int) bool { return meant[i] }
+	}
+	return found.List(of, func(p string) bool { return s.Vendored(p, named) == "" })
+}
+
+// onDisk are files of a work tree.
+func onDisk(root string, files []git.File) vendored.Files {
+	return vendored.Files{Paths: pathsOf(files), Read: func(p string, limit int64) []byte {
+		return git.ReadSmall(filepath.Join(root, filepath.FromSlash(p)), limit)
+	}}
+}
+
+// inRepo are files of a commit or of the index. One that cannot be read names nothing.
+func inRepo(ctx context.Context, repo *git.Repo, files []git.File) vendored.Files {
+	blobs := make(map[string]git.Hash)
+	for _, f := range files {
+		if vendored.Within(f.Path) {
+			blobs[f.Path] = f.Blob
+		}
+	}
+	return vendored.Files{Paths: pathsOf(files), Read: func(p string, limit int64) []byte {
+		b, ok := blobs[p]
+		if !ok {
+			return nil
+		}
+		text, err := repo.Blob(ctx, b, limit)
+		if err != nil {
+			return nil
+		}
+		return text
+	}}
+}
+
+func pathsOf(files []git.File) []string {
+	out := make([]string, len(files))
+	for i, f := range files {
+		out[i] = f.Path
+	}
+	return out
+}
+
+// carriedBy lists the packages of others that a change touches. Where it touches none,
+// nothing is listed. all has the files as they are after the change.
+func (s *Scanner) carriedBy(ctx context.Context, repo *git.Repo, c git.Comparison, all func() ([]git.File, error)) ([]finding.Vendored, error) {
+	var touched []string
+	for _, ch := range c.Changes {
+		touched = append(touched, ch.Path)
+	}
+	if !slices.ContainsFunc(touched, vendored.Within) {
+		return nil, nil
+	}
+	files, err := all()
+	if err != nil {
+		return nil, err
+	}
+	return s.carried(ctx, inRepo(ctx, repo, files), touched, nil), nil
+}

@@ -1,0 +1,29 @@
+package text
+
+import (
+	"fmt"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
+)
+
+// maxVendored is how many packages that the target carries are listed without being
+// asked for.
+const maxVendored = 20
+
+// vendored lists the packages of others that the target carries, a line for each.
+func (t *printer) vendored(vs []finding.Vendored) {
+	if len(vs) == 0 {
+		return
+	}
+	fmt.Fprintf(t.w, "vendored packages: %s\n", words.Number(len(vs)))
+	for i := range vs {
+		if i == maxVendored && !t.o.Verbose {
+			fmt.Fprintf(t.w, "  %s more; --verbose lists them\n", words.Number(len(vs)-i))
+			return
+		}
+		v := &vs[i]
+		fmt.Fprintf(t.w, "  %s: %s (%s), %s\n", escape.Line(v.Path), words.Carried(v), escape.Line(words.Licence(v.License)), words.CarriedFiles(v))
+	}
+}

@@ -1,0 +1,25 @@
+package words
+
+import (
+	"cmp"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+)
+
+// Carried names a package that the target carries: by its package URL, else by name and version.
+func Carried(v *finding.Vendored) string {
+	name := v.Name
+	if v.Version != "" {
+		name += " " + v.Version
+	}
+	return escape.Line(cmp.Or(v.PURL, name))
+}
+
+// CarriedFiles tells how much of a package there is, and whether it was scanned.
+func CarriedFiles(v *finding.Vendored) string {
+	if v.Scanned {
+		return Plural(v.Files, "file") + ", scanned"
+	}
+	return Plural(v.Files, "file")
+}

@@ -1,0 +1,332 @@
+package vendored
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+)
+
+// records read the files that name several packages, or one whose files lie beside it.
+var records = map[string]func(s *search, file string){
+	"modules.txt":    goModules,
+	"installed.json": composer,
+	"METADATA":       python,
+	"PKG-INFO":       python,
+	"Manifest.lock":  pods,
+	"vendor.txt":     pinned,
+}
+
+// goModules are those of a vendor directory of the Go command.
+func goModules(s *search, file string) {
+	if path.Base(path.Dir(file)) != "vendor" {
+		return
+	}
+	for _, m := range manifest.Modules(s.Read(file, maxRecord)) {
+		name := m.Version
+		if name.Version == "" { // replaced by a directory
+			name.Path = m.Dir
+		}
+		s.add(path.Join(path.Dir(file), m.Dir), file, manifest.Meta{PURL: golang(name)}, finding.Vendored{})
+	}
+}
+
+// golang names a module, by nothing if it cannot be one.
+func golang(m module.Version) string {
+	p, err := purl.Canonical(purl.Golang(m.Path, m.Version))
+	if module.CheckImportPath(m.Path) != nil || err != nil {
+		return ""
+	}
+	return p
+}
+
+// composer lists the packages of a vendor directory of Composer.
+func composer(s *search, file string) {
+	dir := path.Dir(file)
+	if path.Base(dir) != "composer" {
+		return
+	}
+	list, _ := manifest.Composer(s.Read(file, maxRecord))
+	for _, p := range list {
+		if at := path.Join(dir, p.Dir); strings.HasPrefix(at, path.Dir(dir)+"/") {
+			s.add(at, file, p.Meta, finding.Vendored{})
+		}
+	}
+}
+
+// python is a package in a directory of packages: its metadata beside its modules.
+func python(s *search, file string) {
+	info := path.Dir(file)
+	dir := path.Dir(info)
+	if ext := path.Ext(info); ext != ".dist-info" && ext != ".egg-info" || s.stores[info].dir != dir || len(s.rows) >= maxPackages {
+		return
+	}
+	m := manifest.Python(s.Read(file, maxManifest)).Valid()
+	if m.PURL == "" {
+		return
+	}
+	modules := []string{moduleName(m.PURL)}
+	if top := strings.Fields(string(s.Read(info+"/top_level.txt", maxManifest))); len(top) > 0 {
+		modules = top
+	}
+	at := info
+	if i := slices.IndexFunc(modules, func(name string) bool { return s.hasBelow(path.Join(dir, name)) }); i >= 0 {
+		at = path.Join(dir, modules[i])
+	}
+	i := s.row(at, file, m, finding.Vendored{})
+	s.roots[info] = i
+	for _, p := range recorded(s.Read(info+"/RECORD", maxRecord)) {
+		s.claim(path.Join(dir, p), dir, i)
+	}
+	s.claimModules(modules, dir, i)
+}
+
+// moduleName is the module that a Python package has as a rule.
+func moduleName(p string) string { return strings.ReplaceAll(nameOf(p), "-", "_") }
+
+// claimModules gives Python modules to a row.
+func (s *search) claimModules(modules []string, dir string, i int) {
+	for _, name := range modules {
+		s.claim(path.Join(dir, name), dir, i)
+		s.claim(path.Join(dir, name)+".py", dir, i)
+	}
+}
+
+// claim gives a file or a directory below dir to a row. Shared directories, as
+// packages of one namespace have them, are nobody's.
+func (s *search) claim(p, dir string, i int) {
+	if !strings.HasPrefix(p, dir+"/") {
+		return
+	}
+	if _, known := s.single[p]; !known {
+		s.single[p] = i
+	}
+	if _, known := s.roots[p]; !known && path.Dir(p) == dir {
+		s.roots[p] = i
+	}
+}
+
+// recorded lists the files of a RECORD.
+func recorded(data []byte) (out []string) {
+	r := csv.NewReader(strings.NewReader(string(data)))
+	r.FieldsPerRecord, r.LazyQuotes = -1, true
+	for {
+		row, err := r.Read()
+		if err != nil {
+			return out
+		}
+		out = append(out, row[0])
+	}
+}
+
+// pods reads the copy of Podfile.lock that CocoaPods keeps: lines "  - Name (1.2.3)"
+// below "PODS:".
+func pods(s *search, file string) {
+	dir := path.Dir(file)
+	if path.Base(dir) != "Pods" {
+		return
+	}
+	_, text, _ := strings.Cut("\n"+string(s.Read(file, maxRecord)), "\nPODS:\n")
+	for line := range strings.Lines(text) {
+		entry, ok := strings.CutPrefix(line, "  - ")
+		if !ok && !strings.HasPrefix(line, "   ") {
+			return
+		}
+		f := strings.Fields(strings.Trim(strings.TrimRight(entry, ":\n"), `"`))
+		if !ok || len(f) != 2 || !strings.HasPrefix(f[1], "(") || strings.HasPrefix(f[1], "(=") {
+			continue
+		}
+		name, _, _ := strings.Cut(f[0], "/") // of a part
+		m := manifest.Meta{PURL: purl.Make("cocoapods", name, strings.Trim(f[1], "()"))}.Valid()
+		s.add(path.Join(dir, name), file, m, finding.Vendored{Name: name})
+	}
+}
+
+// pinned reads the list by which Python projects pin what they carry: a line
+// "name==version" for each.
+func pinned(s *search, file string) {
+	dir := path.Dir(file)
+	for line := range strings.Lines(string(s.Read(file, maxManifest))) {
+		line, _, _ = strings.Cut(line, "#")
+		name, version, ok := strings.Cut(strings.TrimSpace(line), "==")
+		name, _, _ = strings.Cut(name, "[")
+		version, _, _ = strings.Cut(version, ";")
+		m := manifest.Python([]byte("Name: " + name + "\nVersion: " + strings.TrimSpace(version) + "\n")).Valid()
+		if !ok || m.PURL == "" || s.stores[dir].dir != dir || len(s.rows) >= maxPackages {
+			continue
+		}
+		at := path.Join(dir, moduleName(m.PURL))
+		if !s.hasBelow(at) {
+			at += ".py"
+		}
+		s.claimModules([]string{moduleName(m.PURL)}, dir, s.row(at, file, m, finding.Vendored{}))
+	}
+}
+
+// byName knows packages that are one file, and installed gems, by their names.
+func (s *search) byName(p string) {
+	dir, base := path.Split(p)
+	switch {
+	case strings.HasSuffix(p, ".gem") && strings.HasSuffix(dir, "/cache/"):
+		if name, version, ok := nameVersion(strings.TrimSuffix(base, ".gem")); ok && len(s.rows) < maxPackages {
+			s.single[p] = s.row(p, p, manifest.Meta{PURL: purl.Make("gem", name, version)}.Valid(), finding.Vendored{})
+		}
+	case strings.HasSuffix(p, ".gemspec") && strings.HasSuffix(dir, "/specifications/"):
+		at := path.Join(path.Dir(path.Clean(dir)), "gems", strings.TrimSuffix(base, ".gemspec"))
+		if m := manifest.Gemspec(s.Read(p, maxManifest)).Valid(); m.PURL != "" {
+			s.add(at, p, m, finding.Vendored{})
+		}
+	case strings.HasSuffix(dir, ".yarn/cache/") && strings.HasSuffix(p, ".zip"):
+		name, rest, ok := strings.Cut(base, "-npm-")
+		i := strings.LastIndex(rest, "-")
+		if j := strings.LastIndex(rest[:max(i, 0)], "-"); j > 0 && ok && len(s.rows) < maxPackages { // two hashes at the end
+			m := manifest.Meta{PURL: purl.NPM(name, rest[:j])}.Valid()
+			if strings.HasPrefix(name, "@") { // where its scope ends is not told
+				m.PURL = ""
+			}
+			s.single[p] = s.row(p, p, m, finding.Vendored{Name: name, Version: rest[:j]})
+		}
+	}
+}
+
+// nameVersion splits NAME-VERSION, the version beginning with a digit.
+func nameVersion(s string) (name, version string, ok bool) {
+	for i := 1; i+1 < len(s); i++ {
+		if s[i] == '-' && s[i+1] >= '0' && s[i+1] <= '9' {
+			return s[:i], s[i+1:], true
+		}
+	}
+	return "", "", false
+}
+
+// byManifest makes a package of the uppermost directory below a store that has a
+// manifest or a licence.
+func (s *search) byManifest(p string) {
+	dir := path.Dir(p)
+	st := s.stores[dir]
+	if read := manifests[path.Base(p)]; read == nil && len(s.named[dir]) == 0 || st.dir == dir {
+		return
+	}
+	for at := st.dir; at != dir; {
+		at = next(at, dir)
+		if _, known := s.roots[at]; known || s.tells(at) && s.byDirectory(at) {
+			return
+		}
+	}
+}
+
+// tells whether a directory has a file that makes it a package.
+func (s *search) tells(dir string) bool {
+	if len(s.named[dir]) > 0 {
+		return true
+	}
+	for _, name := range manifestOrder {
+		if s.has(dir + "/" + name) {
+			return true
+		}
+	}
+	return false
+}
+
+// byDirectory adds a package by the first manifest that names it, else by its licence,
+// if it has either.
+func (s *search) byDirectory(dir string) bool {
+	for _, name := range manifestOrder {
+		file := dir + "/" + name
+		if !s.has(file) {
+			continue
+		}
+		if m, r := manifests[name](s.Read(file, maxManifest)); m.PURL != "" || r.Name != "" {
+			s.add(dir, file, m, r)
+			return true
+		}
+	}
+	files := s.named[dir]
+	if len(files) == 0 {
+		return false
+	}
+	s.add(dir, files[0], manifest.Meta{PURL: s.byPath(dir)}, finding.Vendored{})
+	return true
+}
+
+// byPath names a Go package that lies in vendor by its import path.
+func (s *search) byPath(dir string) string {
+	st := storeOf(dir + "/x")
+	rel := strings.TrimPrefix(strings.TrimPrefix(dir, st.dir+"/"), "src/")
+	host, _, below := strings.Cut(rel, "/")
+	if !st.managed || !below || !strings.Contains(host, ".") || module.CheckPath(rel) != nil {
+		return ""
+	}
+	return golang(module.Version{Path: rel})
+}
+
+// told is what a manifest says where no package URL can.
+type told = finding.Vendored
+
+// manifestOrder is the order in which manifests are asked.
+var manifestOrder = []string{"package.json", ".bower.json", "bower.json", "composer.json", "Cargo.toml", "PKG-INFO", "pom.xml", "README.chromium", "METADATA", "moz.yaml", "go.mod"}
+
+// manifests read the files by which one package names itself.
+var manifests = map[string]func(data []byte) (manifest.Meta, told){
+	"package.json":    meta(manifest.NPM),
+	".bower.json":     bower,
+	"bower.json":      bower,
+	"composer.json":   composerJSON,
+	"Cargo.toml":      meta(manifest.Cargo),
+	"PKG-INFO":        meta(manifest.Python),
+	"pom.xml":         meta(manifest.POM),
+	"README.chromium": fields("Name", "Version", "License"),
+	"METADATA":        fields("name", "version", ""),
+	"moz.yaml":        fields("name", "release", "license"),
+	"go.mod":          goMod,
+}
+
+func meta(read func([]byte) manifest.Meta) func([]byte) (manifest.Meta, told) {
+	return func(data []byte) (manifest.Meta, told) { return read(data).Valid(), told{} }
+}
+
+func bower(data []byte) (manifest.Meta, told) {
+	var m manifest.NPMDocument
+	if json.Unmarshal(data, &m) != nil || !manifest.ValidNPMName(m.Name) {
+		return manifest.Meta{}, told{}
+	}
+	return manifest.Meta{PURL: purl.Make("bower", m.Name, m.Version), License: m.Declared()}.Valid(), told{}
+}
+
+func composerJSON(data []byte) (manifest.Meta, told) {
+	var m manifest.NPMDocument
+	if json.Unmarshal(data, &m) != nil || strings.Count(m.Name, "/") != 1 {
+		return manifest.Meta{}, told{}
+	}
+	return manifest.Meta{PURL: purl.Make("composer", m.Name, m.Version), License: m.Declared()}.Valid(), told{}
+}
+
+func goMod(data []byte) (manifest.Meta, told) {
+	return manifest.Meta{PURL: golang(module.Version{Path: modfile.ModulePath(data)})}, told{}
+}
+
+// fields reads lines "key: value", the first of each key.
+func fields(name, version, licence string) func([]byte) (manifest.Meta, told) {
+	return func(data []byte) (manifest.Meta, told) {
+		at := map[string]string{}
+		for line := range strings.Lines(string(data)) {
+			key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
+			value = strings.Trim(strings.TrimSpace(value), `"'`)
+			if _, known := at[key]; ok && !known && value != "" && len(value) <= maxField {
+				at[key] = value
+			}
+		}
+		return manifest.Meta{License: at[licence]}, told{Name: at[name], Version: at[version]}
+	}
+}
+
+// maxField bounds a name that is no package URL's.
+const maxField = 256

@@ -1,0 +1,160 @@
+package vendored
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+)
+
+const mit = `Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+`
+
+// tree is a target as the tools of each ecosystem lay it out.
+var tree = map[string]string{
+	"main.go":                                                              "",
+	"vendor/modules.txt":                                                   "# a.org/x v1.2.0\n## explicit\na.org/x\n# a.org/y v0.1.0 => b.org/z v0.2.0\na.org/y\n# a.org/local v1.0.0 => ./local\n# a.org/none v1.0.0\n",
+	"vendor/a.org/x/x.go":                                                  "",
+	"vendor/a.org/x/LICENSE":                                               mit,
+	"vendor/a.org/y/sub/y.go":                                              "",
+	"vendor/a.org/local/l.go":                                              "",
+	"vendor/c.org/old/v.go":                                                "",
+	"vendor/c.org/old/COPYING":                                             mit,
+	"web/node_modules/pad/package.json":                                    `{"name": "pad", "version": "1.0.0", "license": "ISC"}`,
+	"web/node_modules/pad/lib/package.json":                                `{"name": "inner"}`,
+	"web/node_modules/pad/node_modules/@s/in/package.json":                 `{"name": "@s/in", "version": "2.0.0", "license": "MIT"}`,
+	"web/node_modules/pad/node_modules/@s/in/index.js":                     "",
+	"web/node_modules/bare/index.js":                                       "",
+	"web/node_modules/.bin/x":                                              "",
+	"php/vendor/composer/installed.json":                                   `{"packages": [{"name": "v/p", "version": "3.1", "license": ["MIT"], "install-path": "../v/p"}, {"name": "v/out", "version": "1", "install-path": "../../../x"}]}`,
+	"php/vendor/composer/autoload.php":                                     "",
+	"php/vendor/v/p/a.php":                                                 "",
+	"rs/vendor/cc/Cargo.toml":                                              "[package]\nname = \"cc\"\nversion = \"1.0.1\"\nlicense = \"MIT/Apache-2.0\"\n",
+	"rs/vendor/cc/.cargo-checksum.json":                                    "{}",
+	"rs/vendor/cc/src/lib.rs":                                              "",
+	"rb/vendor/bundle/ruby/3.1.0/specifications/rack-3.0.8.gemspec":        "s.name = \"rack\"\ns.version = \"3.0.8\"\ns.licenses = [\"MIT\".freeze]\n",
+	"rb/vendor/bundle/ruby/3.1.0/gems/rack-3.0.8/lib/rack.rb":              "",
+	"rb/vendor/cache/rake-13.0.6.gem":                                      "",
+	"third_party/zlib/README.chromium":                                     "Name: zlib\nVersion: 1.2.11\nLicense: Zlib\n",
+	"third_party/zlib/inflate.c":                                           "",
+	"third_party/group/fmt/LICENSE":                                        mit,
+	"third_party/group/fmt/fmt.cc":                                         "",
+	"third_party/own.c":                                                    "",
+	"third_party/nothing/a.c":                                              "",
+	"py/_vendor/vendor.txt":                                                "# pinned\nidna==3.4\nsix==1.16.0 # one file\n",
+	"py/_vendor/idna/core.py":                                              "",
+	"py/_vendor/six.py":                                                    "",
+	"env/site-packages/PyYAML-6.0.dist-info/METADATA":                      "Name: PyYAML\nVersion: 6.0\nLicense: MIT\n",
+	"env/site-packages/PyYAML-6.0.dist-info/RECORD":                        "yaml/__init__.py,sha256=x,1\n../../bin/x,,\n",
+	"env/site-packages/PyYAML-6.0.dist-info/top_level.txt":                 "yaml\n",
+	"env/site-packages/yaml/__init__.py":                                   "",
+	"ios/Pods/Manifest.lock":                                               "PODS:\n  - AF/Core (3.1)\n  - B (2.0):\n    - AF (= 3.1)\n\nDEPENDENCIES:\n  - C (9)\n",
+	"ios/Pods/AF/a.m":                                                      "",
+	"ios/Pods/B/b.m":                                                       "",
+	"ios/Pods/B/LICENSE":                                                   mit,
+	".yarn/cache/lodash-npm-4.17.21-6382451519-c301cc379310.zip":           "",
+	".yarn/cache/@babel-core-npm-7.1.0-beta.2-6382451519-c301cc379310.zip": "",
+	"web/bower_components/jq/.bower.json":                                  `{"name": "jq", "version": "3.0.0", "license": ["MIT", "GPL-2.0"]}`,
+	"c/vendor/lua/lua.c":                                                   "",
+	"c/vendor/readme.txt":                                                  "",
+	"moz/third-party/x/moz.yaml":                                           "origin:\n  name: X Library\n  license: MPL-2.0\n  release: v7 (2020-01-01)\n",
+	"moz/third-party/x/x.c":                                                "",
+	"g/third_party/deep/p/METADATA":                                        "name: \"p\"\nthird_party {\n  version: \"5\"\n}\n",
+	"g/third_party/deep/p/LICENSE":                                         mit,
+	"jl/external/mod/go.mod":                                               "module d.org/mod\n",
+}
+
+func find(files map[string]string) (*Packages, []string) {
+	read := func(p string, limit int64) []byte {
+		if text, ok := files[p]; ok && int64(len(text)) <= limit {
+			return []byte(text)
+		}
+		return nil
+	}
+	p := Find(context.Background(), Files{Paths: slices.Collect(maps.Keys(files)), Read: read})
+	rows := p.List(func(int) bool { return true }, func(string) bool { return false })
+	var out []string
+	var report finding.Report
+	report.Carries(rows)
+	for _, r := range report.Vendored {
+		out = append(out, fmt.Sprintf("%s %s %s %s %s %d", r.Path, r.PURL, r.Name, r.Version, r.License, r.Files))
+	}
+	return p, out
+}
+
+func TestLayouts(t *testing.T) {
+	_, got := find(tree)
+	want := []string{
+		".yarn/cache/@babel-core-npm-7.1.0-beta.2-6382451519-c301cc379310.zip  @babel-core 7.1.0-beta.2 NOASSERTION 1",
+		".yarn/cache/lodash-npm-4.17.21-6382451519-c301cc379310.zip pkg:npm/lodash@4.17.21 lodash 4.17.21 NOASSERTION 1",
+		"c/vendor/lua  lua  NOASSERTION 1",
+		"env/site-packages/yaml pkg:pypi/pyyaml@6.0 pyyaml 6.0 MIT 4",
+		"g/third_party/deep/p  p 5 MIT 2",
+		"ios/Pods/AF pkg:cocoapods/AF@3.1 AF 3.1 NOASSERTION 1",
+		"ios/Pods/B pkg:cocoapods/B@2.0 B 2.0 MIT 2",
+		"jl/external/mod pkg:golang/d.org/mod d.org/mod  NOASSERTION 1",
+		"moz/third-party/x  X Library v7 (2020-01-01) MPL-2.0 2",
+		"php/vendor/v/p pkg:composer/v/p@3.1 v/p 3.1 MIT 1",
+		"py/_vendor/idna pkg:pypi/idna@3.4 idna 3.4 NOASSERTION 1",
+		"py/_vendor/six.py pkg:pypi/six@1.16.0 six 1.16.0 NOASSERTION 1",
+		"rb/vendor/bundle/ruby/3.1.0/gems/rack-3.0.8 pkg:gem/rack@3.0.8 rack 3.0.8 MIT 1",
+		"rb/vendor/cache/rake-13.0.6.gem pkg:gem/rake@13.0.6 rake 13.0.6 NOASSERTION 1",
+		"rs/vendor/cc pkg:cargo/cc@1.0.1 cc 1.0.1 MIT OR Apache-2.0 3",
+		"third_party/group/fmt  fmt  MIT 2",
+		"third_party/zlib  zlib 1.2.11 Zlib 2",
+		"vendor/a.org/local pkg:golang/a.org/local a.org/local  NOASSERTION 1",
+		"vendor/a.org/x pkg:golang/a.org/x@v1.2.0 a.org/x v1.2.0 MIT 2",
+		"vendor/a.org/y pkg:golang/b.org/z@v0.2.0 b.org/z v0.2.0 NOASSERTION 1",
+		"vendor/c.org/old pkg:golang/c.org/old c.org/old  MIT 2",
+		"web/bower_components/jq pkg:bower/jq@3.0.0 jq 3.0.0 MIT OR GPL-2.0-only 1",
+		"web/node_modules/bare  bare  NOASSERTION 1",
+		"web/node_modules/pad pkg:npm/pad@1.0.0 pad 1.0.0 ISC 2",
+		"web/node_modules/pad/node_modules/@s/in pkg:npm/%40s/in@2.0.0 @s/in 2.0.0 MIT 2",
+	}
+	if a, b := strings.Join(got, "\n"), strings.Join(want, "\n"); a != b {
+		t.Errorf("got\n%s\nwant\n%s", a, b)
+	}
+}
+
+// FuzzRecords: nothing in a manifest makes a package of a directory outside of those
+// that hold packages, and the same files give the same rows.
+func FuzzRecords(f *testing.F) {
+	for p, text := range tree {
+		f.Add(p, text)
+	}
+	f.Add("/vendor/a/LICENSE", mit)
+	f.Add("vendor/composer/installed.json", `[{"name": "a/b", "version": "1", "install-path": "../../../../etc"}]`)
+	f.Fuzz(func(t *testing.T, p, text string) {
+		files := maps.Clone(tree)
+		files[p] = text
+		found, rows := find(files)
+		for _, r := range found.rows {
+			if !Within(r.Path+"/x") && !Within(r.Path) || !strings.HasPrefix(r.Path+"/", storeOf(r.Path).dir+"/") {
+				t.Errorf("%q", r.Path)
+			}
+		}
+		if _, again := find(files); !slices.Equal(rows, again) {
+			t.Errorf("%q, then %q", rows, again)
+		}
+	})
+}
