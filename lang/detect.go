@@ -79,6 +79,8 @@ func Detect(name string, content []byte) Detection {
 		d.Skip = LicenceText
 	case d.Language == words && isData(name, candidates):
 		d.Skip = Data
+	case isSettings(name):
+		d.Skip = Data
 	case isMinified(name, content):
 		d.Skip, d.Generated = Minified, true
 	case SaysGenerated(content):
@@ -221,8 +223,9 @@ func containsAny(b []byte, texts []string) bool {
 	return false
 }
 
-// licenceNames are the stems of files that hold nothing but licence texts.
-var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS"}
+// licenceNames are the stems of files that hold nothing but licence texts, and the names of those whom they are due to.
+var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS",
+	"CREDITS", "ATTRIBUTION", "ATTRIBUTIONS", "ACKNOWLEDGEMENTS", "ACKNOWLEDGMENTS"}
 
 func isLicence(name string) bool {
 	dir, base := path.Split(strings.ToUpper(name))
@@ -230,6 +233,9 @@ func isLicence(name string) bool {
 		return true
 	}
 	stem, _, _ := strings.Cut(base, ".")
+	if joined := strings.NewReplacer("-", "", "_", "", " ", "").Replace(stem); strings.HasPrefix(joined, "THIRDPARTY") || strings.HasPrefix(joined, "3RDPARTY") {
+		return true
+	}
 	stem, _, _ = strings.Cut(stem, "-")
 	stem, _, _ = strings.Cut(stem, "_")
 	for _, n := range licenceNames {
@@ -238,6 +244,13 @@ func isLicence(name string) bool {
 		}
 	}
 	return false
+}
+
+// isSettings tells whether a script only sets what a tool reads, such as .eslintrc.cjs: the tool chose nearly every name in it.
+func isSettings(name string) bool {
+	base := path.Base(name)
+	stem, ext, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
+	return base[0] == '.' && strings.HasSuffix(stem, "rc") && (ext == "js" || ext == "cjs" || ext == "mjs" || ext == "ts")
 }
 
 // writtenData are formats go-enry counts as data, but people write and copy them.

@@ -45,6 +45,7 @@ var floors = []string{
 	"scanner/git",
 	"scanner/self",
 	"scanner/attribution",
+	"scanner/helpers",
 	"scanner/finding",
 	"scanner/vendored",
 	"scanner/trace",

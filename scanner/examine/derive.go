@@ -225,7 +225,9 @@ func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 		if ok {
 			v = match.Interval{From: min(v.From, int(p.from)), To: max(v.To, int(p.to))}
 			if p.Tokens() >= q.e.least {
-				ps = append(ps, p)
+				if ps, err = q.withoutHelpers(append(ps, p), len(ps)); err != nil {
+					return nil, err
+				}
 			}
 		}
 		n, seen, q.tried = n+1, append(seen, v), append(q.tried, v)
@@ -524,7 +526,11 @@ func (q *query) alignRest(ctx context.Context, ps []proof, d *doc, done []match.
 		}
 		tried++
 		if p, ok := q.aligned(d, s, restGain); ok && p.Tokens() >= q.e.least {
-			ps, seen = append(ps, p), append(seen, match.Interval{From: int(p.from), To: int(p.to)})
+			seen = append(seen, match.Interval{From: int(p.from), To: int(p.to)})
+			var err error
+			if ps, err = q.withoutHelpers(append(ps, p), len(ps)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return ps, nil

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -16,6 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/helpers"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/trace"
@@ -113,6 +115,9 @@ type query struct {
 	only   func(docKey) bool // when comparing: the documents that are asked for
 	runs   []longRuns        // when comparing: what each of them shares, whoever has it
 
+	helpers func() []helpers.Stretch // in the target, looked for at the first need
+	written map[int]bool             // those of them that were taken out of matches
+
 	// buffers of single steps
 	values []uint64
 	grams  []uint64
@@ -141,6 +146,8 @@ type query struct {
 func (w *Worker) ask(st Stream) *query {
 	q := &w.query
 	q.w, q.e, q.Stream, q.larger, q.only, q.runs, q.origin = w, w.e, st, q.larger[:0], nil, q.runs[:0], listed{}
+	q.written = make(map[int]bool)
+	q.helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(q.Text, q.Tokens) })
 	return q
 }
 
@@ -208,7 +215,7 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 	if err != nil {
 		return out, err
 	}
-	out.Entries = append(out.Entries, note...)
+	out.Entries = append(append(out.Entries, note...), q.noteHelpers()...)
 	out.Inline = q.allow(in, found)
 	for i := range found {
 		if in.Keep == nil || in.Keep(q.Stream, &found[i]) {
@@ -453,6 +460,9 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 		}
 		if q.only != nil { // what a document shares is told, whoever else has it
 			continue
+		}
+		if out, err = q.withoutHelpers(out, before); err != nil {
+			return nil, nil, err
 		}
 		if err := q.enlarge(out[before:], needed); err != nil {
 			return nil, nil, err

@@ -83,6 +83,8 @@ func ReasonMeaning(r lang.Reason) string {
 		return "some token sequences occur more often than the 64 positions that the index stores"
 	case finding.ReasonSanctioned:
 		return "the match is with code that was named as permitted"
+	case finding.ReasonToolWritten:
+		return "helpers that a transpiler or bundler writes into everybody's output"
 	case finding.ReasonRepetitive:
 		return "too many equal token sequences to follow all of them"
 	case finding.ReasonOwnPackage:
@@ -100,7 +102,7 @@ func ReasonMeaning(r lang.Reason) string {
 	case lang.Minified:
 		return "minified"
 	case lang.LicenceText:
-		return "the text of a licence"
+		return "texts of licences, and notices"
 	case lang.TooLarge, lang.TooManyTokens, lang.Budget, lang.Memory, lang.Timeout:
 		return "examined in part or not at all, to bound time and memory"
 	case lang.ParserFailed:

@@ -1,0 +1,230 @@
+// Package helpers finds what transpilers and bundlers write into their output: Babel's helpers, TypeScript's, the frame
+// of a module that loads anywhere. Everybody who uses the tool has them, so that two files which share one need not share
+// an origin.
+//
+// Tokens of JavaScript or TypeScript flow in, stretches flow out. It does no I/O.
+package helpers
+
+import (
+	"strings"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Stretch is a helper in a text.
+type Stretch struct {
+	From, To int    // tokens
+	Tool     string // that writes it, such as "Babel"
+}
+
+// Bounds of a helper. The longest are Babel's for decorators and generators.
+const (
+	longest     = 4096 // tokens
+	longestWrap = 250  // of the frame around a module
+	longestLoad = 16   // of a statement that loads a module
+	mostFailed  = 64   // helpers of which no end was found, until no more are looked for
+)
+
+// In tells whether a language is one that the tools write.
+func In(l *lang.Language) bool {
+	return l != nil && (l.Name == "javascript" || l.Name == "jsx" || l.Name == "typescript" || l.Name == "tsx")
+}
+
+// Find lists the helpers of a text, ascending and apart.
+func Find(text []byte, toks []lang.Token) []Stretch {
+	r := reader{text: text, toks: toks}
+	var out []Stretch
+	for i := 0; i < len(toks) && r.failed < mostFailed; i++ {
+		if s, ok := r.at(i); ok {
+			out = append(out, s)
+			i = s.To - 1
+		}
+	}
+	return out
+}
+
+// reader reads tokens by their texts.
+type reader struct {
+	text   []byte
+	toks   []lang.Token
+	failed int
+}
+
+// word is the text of a token, "" where there is none.
+func (r *reader) word(i int) string {
+	if i < 0 || i >= len(r.toks) {
+		return ""
+	}
+	return string(r.text[r.toks[i].Start:r.toks[i].End])
+}
+
+// is tells whether the tokens from i on are these words.
+func (r *reader) is(i int, words ...string) bool {
+	for n, w := range words {
+		if r.word(i+n) != w {
+			return false
+		}
+	}
+	return true
+}
+
+// at returns the helper that begins with token i.
+func (r *reader) at(i int) (Stretch, bool) {
+	switch r.word(i) {
+	case "function":
+		return r.function(i)
+	case "var", "let", "const":
+		return r.variable(i)
+	case "for":
+		return r.rest(i)
+	case "Object":
+		if r.is(i+1, ".", "defineProperty", "(", "exports", ",") && strings.Contains(r.word(i+6), "__esModule") {
+			return r.stretch(i, r.statement(i, longestLoad), "a transpiler")
+		}
+	case "exports":
+		if r.is(i+1, ".", "__esModule", "=") {
+			return r.stretch(i, r.statement(i, longestLoad), "a transpiler")
+		}
+	case "__webpack_require__":
+		if r.is(i+1, ".") && r.is(i+3, "=") {
+			return r.stretch(i, r.statement(i, longest), "webpack")
+		}
+	}
+	return r.method(i)
+}
+
+// method finds what is added to a helper: _AsyncGenerator.prototype.next = ….
+func (r *reader) method(i int) (Stretch, bool) {
+	if !r.is(i+1, ".", "prototype") {
+		return Stretch{}, false
+	}
+	tool := r.helper(i)
+	if tool == "" {
+		return Stretch{}, false
+	}
+	return r.stretch(i, r.statement(i, longest), tool)
+}
+
+// function finds a declared helper, or the function that hands a module to whatever loads it.
+func (r *reader) function(i int) (Stretch, bool) {
+	name := i + 1
+	if r.is(name, "*") {
+		name++
+	}
+	if r.is(name, "(") {
+		return r.wrapper(i, name)
+	}
+	tool := r.helper(name)
+	if tool == "" {
+		return Stretch{}, false
+	}
+	return r.stretch(i, r.body(name+1, longest), tool)
+}
+
+// wrapper finds the frame of a module that asks for define.amd.
+func (r *reader) wrapper(i, head int) (Stretch, bool) {
+	to := r.body(head, longestWrap)
+	for at := i; at < to; at++ {
+		if r.is(at, "define", ".", "amd") {
+			return r.stretch(i, to, "a bundler")
+		}
+	}
+	return Stretch{}, false
+}
+
+// variable finds a helper that is assigned, and a module loaded by one.
+func (r *reader) variable(i int) (Stretch, bool) {
+	if !r.is(i+2, "=") {
+		return Stretch{}, false
+	}
+	if tool := r.helper(i + 1); tool != "" {
+		return r.stretch(i, r.statement(i, longest), tool)
+	}
+	if tool := r.helper(i + 3); tool != "" && r.is(i+4, "(") {
+		if to := r.statement(i, longestLoad); to > 0 {
+			return r.stretch(i, to, tool)
+		}
+	}
+	return Stretch{}, false
+}
+
+// rest finds the loop that Babel writes for the parameters from one on: for (var _len = arguments.length, …) ….
+func (r *reader) rest(i int) (Stretch, bool) {
+	if !r.is(i+1, "(") || !strings.HasPrefix(r.word(i+3), "_len") || !r.is(i+4, "=", "arguments") {
+		return Stretch{}, false
+	}
+	head := r.closed(i+1, longestWrap)
+	if head == 0 {
+		return Stretch{}, false
+	}
+	to := r.statement(head, longestLoad)
+	if r.is(head, "{") {
+		to = r.closed(head, longestLoad)
+	}
+	return r.stretch(i, to, "Babel")
+}
+
+// helper tells who writes the helper that token i names.
+func (r *reader) helper(i int) (tool string) {
+	if i >= len(r.toks) || r.toks[i].Class != lang.Identifier || r.toks[i].End-r.toks[i].Start > 64 {
+		return ""
+	}
+	return tools[fold(r.word(i))]
+}
+
+// stretch makes a helper of the tokens [from, to), none where no end was found.
+func (r *reader) stretch(from, to int, tool string) (Stretch, bool) {
+	if to == 0 {
+		r.failed++
+		return Stretch{}, false
+	}
+	return Stretch{From: from, To: to, Tool: tool}, true
+}
+
+// body returns the end of the function whose parameters open at i, 0 if it is further than so many tokens.
+func (r *reader) body(i, most int) int {
+	head := r.closed(i, most)
+	for n := head; head > 0 && n < min(head+longestLoad, len(r.toks)); n++ { // a result type
+		if r.is(n, "{") {
+			return r.closed(n, most)
+		}
+	}
+	return 0
+}
+
+// closed returns the token behind the bracket that closes the one at i, 0 if it is further than so many tokens.
+func (r *reader) closed(i, most int) int {
+	depth := 0
+	for n := i; n < min(i+most, len(r.toks)); n++ {
+		if depth += r.depth(n); depth == 0 {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// statement returns the token behind the semicolon of a statement, 0 if there is none within so many tokens.
+func (r *reader) statement(i, most int) int {
+	depth := 0
+	for n := i; n < min(i+most, len(r.toks)) && depth >= 0; n++ {
+		if depth += r.depth(n); depth == 0 && r.is(n, ";") {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// depth is 1 for what opens a bracket, -1 for what closes one.
+func (r *reader) depth(i int) int {
+	t := r.toks[i]
+	if t.Class != lang.Keyword || t.End == t.Start {
+		return 0
+	}
+	switch r.text[t.End-1] {
+	case '(', '[', '{':
+		return 1
+	case ')', ']', '}':
+		return -1
+	}
+	return 0
+}

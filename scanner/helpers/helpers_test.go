@@ -1,0 +1,105 @@
+package helpers_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/helpers"
+)
+
+// find lists the helpers of a script as the text that they have.
+func find(t testing.TB, text string) (out []string) {
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	s, err := z.Tokenize(lang.ByName("javascript"), []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range helpers.Find([]byte(text), s.Tokens) {
+		out = append(out, h.Tool+": "+text[s.Tokens[h.From].Start:s.Tokens[h.To-1].End])
+	}
+	return out
+}
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"function", "a(); function _typeof(o) { return { b: typeof o }; } c();", "Babel: function _typeof(o) { return { b: typeof o }; }"},
+		{"with a bundler's number", "function _typeof$1(o) {}", "Babel: function _typeof$1(o) {}"},
+		{"as SWC writes it", "function _class_call_check(a, b) {}", "Babel: function _class_call_check(a, b) {}"},
+		{"variable", "var __rest = (this && this.__rest) || function (s, e) { var t = {}; return t; };\nb();", "TypeScript: var __rest = (this && this.__rest) || function (s, e) { var t = {}; return t; };"},
+		{"method", "_AsyncGenerator.prototype.next = function (a) { return 1; };", "Babel: _AsyncGenerator.prototype.next = function (a) { return 1; };"},
+		{"load", `var a = _interopRequireDefault(require("a")); a();`, `Babel: var a = _interopRequireDefault(require("a"));`},
+		{"mark", `Object.defineProperty(exports, "__esModule", { value: true }); a();`, `a transpiler: Object.defineProperty(exports, "__esModule", { value: true });`},
+		{"rest", "for (var _len = arguments.length, b = [], _key = 0; _key < _len; _key++) { b[_key] = arguments[_key]; } c();",
+			"Babel: for (var _len = arguments.length, b = [], _key = 0; _key < _len; _key++) { b[_key] = arguments[_key]; }"},
+		{"frame", "(function (g, f) { if (typeof define === 'function' && define.amd) define(f); else g.a = f(); })(this, function () { return 1; });",
+			"a bundler: function (g, f) { if (typeof define === 'function' && define.amd) define(f); else g.a = f(); }"},
+		{"loader", "__webpack_require__.d = function (a) { b(a); };", "webpack: __webpack_require__.d = function (a) { b(a); };"},
+		{"own function", "function typeOf(o) { return typeof o; }", ""},
+		{"without an end", "function _typeof(o) { a(", ""},
+		{"a call", "_typeof(o); var b = _typeof(c);", "Babel: var b = _typeof(c);"},
+		{"a whole module behind define.amd", "(function (g) { " + strings.Repeat("a.b(c); ", 60) + "define.amd; })(this);", ""},
+	} {
+		if got := strings.Join(find(t, c.text), "\n"); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFindBounded: heads of helpers without end are given up, and stretches are apart and ascending.
+func TestFindBounded(t *testing.T) {
+	if got := find(t, strings.Repeat("function _typeof(o) { ", 5000)); got != nil {
+		t.Errorf("found %d", len(got))
+	}
+	if got := find(t, "function _extends() { function _typeof() {} } function _inherits() {}"); len(got) != 2 {
+		t.Errorf("a helper in a helper counts: %q", got)
+	}
+}
+
+// TestPublished: the packages are known in every version, and no other is.
+func TestPublished(t *testing.T) {
+	var got []string
+	for _, p := range []string{"pkg:npm/tslib", "pkg:npm/%40babel/runtime", "pkg:npm/lodash"} {
+		if helpers.Published(p) {
+			got = append(got, p)
+		}
+	}
+	if want := []string{"pkg:npm/tslib", "pkg:npm/%40babel/runtime"}; !slices.Equal(got, want) {
+		t.Error(got)
+	}
+}
+
+func Example() {
+	text := []byte("var __rest = function (s) { return s; }; export function area(r) { return r * r; }")
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	s, _ := z.Tokenize(lang.ByName("javascript"), text)
+	for _, h := range helpers.Find(text, s.Tokens) {
+		fmt.Printf("%s wrote %s\n", h.Tool, text[s.Tokens[h.From].Start:s.Tokens[h.To-1].End])
+	}
+	// Output: TypeScript wrote var __rest = function (s) { return s; };
+}
+
+// FuzzFind: whatever the text, stretches lie in it, ascending and apart.
+func FuzzFind(f *testing.F) {
+	f.Add([]byte("function _typeof(o) { return 1; } var __rest = (a || function () {});"))
+	f.Add([]byte("for (var _len = arguments.length;;) { } function (a) { define.amd }"))
+	z := lang.NewTokenizer(lang.Limits{})
+	f.Cleanup(z.Close)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := z.Tokenize(lang.ByName("javascript"), text)
+		if err != nil {
+			t.Skip()
+		}
+		end := 0
+		for _, h := range helpers.Find(text, s.Tokens) {
+			if h.From < end || h.To <= h.From || h.To > len(s.Tokens) || h.Tool == "" {
+				t.Fatalf("%+v behind %d of %d", h, end, len(s.Tokens))
+			}
+			end = h.To
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package helpers
+
+import (
+	"slices"
+	"strings"
+)
+
+// table lists who writes which helpers. Names are as the packages declare them in which the tools also publish their
+// helpers: @babel/runtime and babel-runtime 6 to 7.26, tslib 1 and 2, @swc/helpers 0.3 and 0.5, whose names differ
+// from Babel's by underscores only. A bundler has no such package: its names are from what it writes.
+var table = []struct{ tool, names string }{
+	{"TypeScript", `__addDisposableResource __assign __asyncDelegator __asyncGenerator __asyncValues __await __awaiter __classPrivateFieldGet
+		__classPrivateFieldIn __classPrivateFieldSet __createBinding __decorate __disposeResources __esDecorate __export __exportStar __extends
+		__generator __importDefault __importStar __makeTemplateObject __metadata __param __propKey __read __rest __rewriteRelativeImportExtension
+		__runInitializers __setFunctionName __setModuleDefault __spread __spreadArray __spreadArrays __values`},
+	{"esbuild", `__accessCheck __async __commonJS __copyProps __decorateClass __defNormalProp __defProp __defProps __esm __exportValue __forAwait
+		__getOwnPropDesc __getOwnPropDescs __getOwnPropNames __getOwnPropSymbols __getProtoOf __hasOwnProp __markAsModule __objRest __privateAdd
+		__privateGet __privateMethod __privateSet __privateWrapper __propIsEnum __publicField __reExport __require __restKey __spreadProps
+		__spreadValues __superGet __template __toBinary __toCommonJS __toESM __toModule __yieldStar`},
+	{"webpack", `__webpack_require__ __webpack_module_cache__ webpackUniversalModuleDefinition
+		webpackJsonpCallback checkDeferredModules`},
+	{"Rollup", `_interopDefault _interopDefaultLegacy _interopDefaultCompat _interopNamespace _interopNamespaceCompat _interopNamespaceDefault _interopNamespaceDefaultOnly
+		_mergeNamespaces getDefaultExportFromCjs getDefaultExportFromNamespaceIfPresent getAugmentedNamespace createCommonjsModule commonjsGlobal
+		commonjsRequire commonjsRegister`},
+	{"Babel", `_AwaitValue _AsyncGenerator _AsyncIterator _OverloadYield _applyDecoratedDescriptor _applyDecs _applyDecs2203 _applyDecs2203R
+		_applyDecs2301 _applyDecs2305 _applyDecs2311 _applyDecs2203Factory _applyDecs2203RFactory _applyDecs2301Factory _arrayLikeToArray
+		_arrayWithHoles _arrayWithoutHoles _assertClassBrand _assertThisInitialized _asyncGenerator _asyncGeneratorDelegate _asyncGeneratorStep
+		_asyncIterator _asyncToGenerator _awaitAsyncGenerator _callSuper _checkInRHS _checkPrivateRedeclaration _classApplyDescriptorDestructure
+		_classApplyDescriptorDestructureSet _classApplyDescriptorGet _classApplyDescriptorSet _classApplyDescriptorUpdate _classCallCheck
+		_classCheckPrivateStaticAccess _classCheckPrivateStaticFieldDescriptor _classExtractFieldDescriptor _classNameTDZError _classPrivateFieldBase
+		_classPrivateFieldDestructure _classPrivateFieldDestructureSet _classPrivateFieldGet _classPrivateFieldInit _classPrivateFieldInitSpec
+		_classPrivateFieldKey _classPrivateFieldLooseBase _classPrivateFieldLooseKey _classPrivateFieldSet _classPrivateFieldUpdate _classPrivateGetter
+		_classPrivateMethodGet _classPrivateMethodInit _classPrivateMethodInitSpec _classPrivateMethodSet _classPrivateSetter
+		_classStaticPrivateFieldDestructure _classStaticPrivateFieldDestructureSet _classStaticPrivateFieldSpecGet _classStaticPrivateFieldSpecSet
+		_classStaticPrivateFieldUpdate _classStaticPrivateMethodGet _classStaticPrivateMethodSet _coalesceClassElements _coalesceGetterSetter
+		_construct _createClass _createForOfIteratorHelper _createForOfIteratorHelperLoose _createRawReactElement _createSuper _createSuperInternal
+		_decorate _defaults _defineAccessor _defineEnumerableProperties _defineProperties _defineProperty _extends _getDecoratorsApi
+		_getPrototypeOf _getRequireWildcardCache _hasDecorators _importDeferProxy _inherits _inheritsLoose _initializerDefineProperty
+		_initializerWarningHelper _instanceof _interopRequireDefault _interopRequireWildcard _isNativeFunction _isNativeReflectConstruct
+		_iterableToArray _iterableToArrayLimit _iterableToArrayLimitLoose _maybeArrayLike _newArrowCheck _nonIterableRest _nonIterableSpread
+		_nullishReceiverError _objectDestructuringEmpty _objectSpread _objectSpreadProps _objectWithoutProperties _objectWithoutPropertiesLoose
+		_optionalCallableProperty _possibleConstructorReturn _readOnlyError _regenerator _regeneratorRuntime _setFunctionName _setPrototypeOf
+		_skipFirstGeneratorNext _slicedToArray _slicedToArrayLoose _superPropBase _superPropGet _superPropSet _taggedTemplateLiteral
+		_taggedTemplateLiteralLoose _tdz _tdzError _temporalRef _temporalUndefined _toArray _toConsumableArray _toPrimitive _toPropertyKey _toSetter
+		_typeof _unsupportedIterableToArray _usingCtx _wrapAsyncGenerator _wrapNativeSuper _wrapRegExp _writeOnlyError
+		_createDecoratedClass _createDecoratedObject _toConsumableArrayLoose AsyncFromSyncIterator AsyncGenerator AwaitValue asyncGeneratorStep ownKeys
+		_ownKeys`},
+}
+
+// tools maps a folded name to who writes it; of two the first.
+var tools = func() map[string]string {
+	out := make(map[string]string)
+	for _, t := range table {
+		for name := range strings.FieldsSeq(t.names) {
+			if f := fold(name); out[f] == "" {
+				out[f] = t.tool
+			}
+		}
+	}
+	return out
+}()
+
+// fold takes off a name what tools and their versions write differently: case, underscores but those it begins with, and
+// the number that a bundler adds where two modules have the same helper ("_typeof$1", "_extends2").
+func fold(name string) string {
+	name = strings.TrimSuffix(strings.TrimRight(name, "0123456789"), "$")
+	rest := strings.TrimLeft(name, "_")
+	return name[:len(name)-len(rest)] + strings.ToLower(strings.ReplaceAll(rest, "_", ""))
+}
+
+// packages are those in which tools publish their helpers, for whoever would rather import them.
+var packages = []string{"pkg:npm/tslib", "pkg:npm/babel-runtime", "pkg:npm/%40babel/runtime", "pkg:npm/%40babel/runtime-corejs2", "pkg:npm/%40babel/runtime-corejs3",
+	"pkg:npm/%40babel/helpers", "pkg:npm/babel-helpers", "pkg:npm/%40swc/helpers",
+	"pkg:npm/regenerator-runtime"}
+
+// Published tells whether a package, a URL without version, is nothing but helpers.
+func Published(pkg string) bool { return slices.Contains(packages, pkg) }
