@@ -163,15 +163,15 @@ func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 		return source.Options{}, err
 	}
 	o := source.Options{
-		ModCache:    env["GOMODCACHE"],
-		GoRoot:      env["GOROOT"],
-		GoProxy:     env["GOPROXY"],
-		GoPrivate:   env["GONOPROXY"], // of GOPRIVATE when not set itself
-		NPMRegistry: cmp.Or(p.getenv("npm_config_registry"), p.getenv("NPM_CONFIG_REGISTRY")),
+		ModCache:  env["GOMODCACHE"],
+		GoRoot:    env["GOROOT"],
+		GoProxy:   env["GOPROXY"],
+		GoPrivate: env["GONOPROXY"], // of GOPRIVATE when not set itself
 	}
 	e := places.Env{Getenv: p.getenv, Home: p.home(), Look: onPath, Apt: "/etc/apt"}
 	registries := e.Registries()
-	o.Registries = &registries
+	o.Registries, o.Credentials = &registries, e.Credentials()
+	o.NPMRegistry, o.NPMScopes = e.NPM()
 	o.Places = func(typ string) installed.Places { return e.Of(ctx, typ) }
 	o.Sums = source.NewSums(ctx, env["GOSUMDB"], env["GONOSUMDB"], o)
 	return o, nil

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -18,12 +19,13 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// Times after which a request is given up: for an answer to begin, and in all. A
+// Times after which a request is given up: in which nothing comes, and in all. A
 // download of 1 GiB takes 15 minutes at 10 Mbit/s.
 const (
-	headerTimeout  = 60 * time.Second
+	silentTimeout  = 60 * time.Second
 	requestTimeout = 15 * time.Minute
 )
 
@@ -35,7 +37,7 @@ const maxDocument = 16 << 20
 // stranger's, and so is one that it redirects to.
 func newClient(o Options, also ...string) *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.ResponseHeaderTimeout = headerTimeout
+	t.ResponseHeaderTimeout = o.patience()
 	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if ctx.Value(publicOnly{}) == nil {
@@ -45,19 +47,35 @@ func newClient(o Options, also ...string) *http.Client {
 		d.Control = func(_, address string, _ syscall.RawConn) error { return refuseLocal(address) }
 		return d.DialContext(ctx, network, addr)
 	}
-	return &http.Client{Transport: guard{t, o.configuredHosts(also)}, CheckRedirect: checkRedirect}
+	g := guard{next: t, hosts: map[string]bool{}, plain: map[string]bool{}, credentials: o.Credentials}
+	for _, addr := range o.configured(also) {
+		if u, err := url.Parse(addr); err == nil && u.Host != "" {
+			g.hosts[u.Host] = true
+			g.plain[u.Host] = g.plain[u.Host] || u.Scheme == "http"
+			g.credentials = append(g.credentials, remote.Within(addr))
+		}
+	}
+	return &http.Client{Transport: g, CheckRedirect: checkRedirect}
 }
 
 // publicOnly marks the context of a request that must not reach the local network.
 type publicOnly struct{}
 
-// guard marks requests to hosts that nobody configured.
+// guard marks requests to hosts that nobody configured, and gives each request the
+// credential of its own host. It sees every request by itself: what a redirect leads
+// to gets what is configured for that host, and nothing else.
 type guard struct {
-	next  *http.Transport
-	hosts map[string]bool
+	next        *http.Transport
+	hosts       map[string]bool
+	plain       map[string]bool // configured with http
+	credentials remote.Credentials
 }
 
 func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	if header, value := g.credentials.For(r.URL, g.plain[r.URL.Host]); header != "" && r.URL.User == nil {
+		r = r.Clone(r.Context())
+		r.Header.Set(header, value)
+	}
 	if !g.hosts[r.URL.Host] {
 		if via, err := g.next.Proxy(r); err == nil && via == nil {
 			r = r.WithContext(context.WithValue(r.Context(), publicOnly{}, true))
@@ -95,29 +113,22 @@ func checkRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// configuredHosts are the hosts of the registries that the options name.
-func (o Options) configuredHosts(also []string) map[string]bool {
-	hosts := map[string]bool{}
-	add := func(addr string) {
-		if u, err := url.Parse(addr); err == nil && u.Host != "" {
-			hosts[u.Host] = true
-		}
-	}
+// configured are the addresses of the registries that the options name.
+func (o Options) configured(also []string) []string {
+	out := append([]string{o.NPMRegistry}, also...)
 	for _, p := range proxies(o.GoProxy) {
-		add(p.addr)
+		out = append(out, p.addr)
 	}
-	add(o.NPMRegistry)
-	for _, addr := range also {
-		add(addr)
+	for _, addr := range o.NPMScopes {
+		out = append(out, addr)
 	}
 	r := o.registries()
-	for _, addr := range append([]string{r.PyPI, r.Cargo, r.RubyGems, r.Composer, r.NuGet, r.GitHub}, r.Maven...) {
-		add(addr)
-	}
+	out = append(out, r.PyPI, r.Cargo, r.RubyGems, r.Composer, r.NuGet, r.GitHub)
+	out = append(append(out, r.Maven...), r.PyPIExtra...)
 	for _, s := range r.Debian {
-		add(s.Archive)
+		out = append(out, s.Archive)
 	}
-	return hosts
+	return out
 }
 
 func isHTTP(s string) bool {
@@ -168,22 +179,38 @@ func getFile(u *url.URL, addr string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// body ends its request's time limit when closed.
+// patience is how long a server may say nothing.
+func (o Options) patience() time.Duration { return cmp.Or(o.silent, silentTimeout) }
+
+// body ends its request when nothing came for a while, and its time limits when closed.
 type body struct {
 	io.ReadCloser
-	cancel context.CancelFunc
+	ctx     context.Context
+	silence *time.Timer
+	limit   time.Duration
+	cancel  context.CancelFunc
+}
+
+func (b body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.silence.Reset(b.limit)
+	if err != nil && b.ctx.Err() != nil {
+		err = context.Cause(b.ctx)
+	}
+	return n, err
 }
 
 func (b body) Close() error {
 	defer b.cancel()
+	defer b.silence.Stop()
 	return b.ReadCloser.Close()
 }
 
-// patience bounds how long a request waits when a server asks to come back later, and
+// maxWait bounds how long a request waits when a server asks to come back later, tries
 // how often.
 const (
-	patience = 60 * time.Second
-	tries    = 4
+	maxWait = 60 * time.Second
+	tries   = 4
 )
 
 func getHTTP(ctx context.Context, addr, accept, encoding string, o Options) (io.ReadCloser, error) {
@@ -203,7 +230,9 @@ func getHTTP(ctx context.Context, addr, accept, encoding string, o Options) (io.
 // getOnce makes one request. wait is after what time the server wants to be asked
 // again, zero if it does not say so or asks for more than anybody waits.
 func getOnce(ctx context.Context, addr, accept, encoding string, o Options) (_ io.ReadCloser, wait time.Duration, _ error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, requestTimeout, fmt.Errorf("no end after %v", requestTimeout))
+	ctx, end := context.WithTimeoutCause(ctx, requestTimeout, fmt.Errorf("no end after %v", requestTimeout))
+	ctx, stop := context.WithCancelCause(ctx)
+	cancel := func() { stop(nil); end() }
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, addr, nil)
 	if err != nil {
 		cancel()
@@ -225,16 +254,29 @@ func getOnce(ctx context.Context, addr, accept, encoding string, o Options) (_ i
 		cancel()
 		return nil, retryAfter(resp), &FetchError{URL: shown(addr), Status: resp.StatusCode, Err: errors.New(http.StatusText(resp.StatusCode))}
 	}
-	return body{resp.Body, cancel}, 0, nil
+	limit := o.patience()
+	silence := time.AfterFunc(limit, func() { stop(fmt.Errorf("nothing came for %v", limit)) })
+	return body{resp.Body, ctx, silence, limit, cancel}, 0, nil
 }
 
-// retryAfter reads when a server that is busy wants to be asked again: in seconds.
+// retryAfter reads when a server that is busy wants to be asked again: in seconds, or a
+// date by its own clock.
 func retryAfter(resp *http.Response) time.Duration {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
 		return 0
 	}
-	n, err := strconv.Atoi(resp.Header.Get("Retry-After"))
-	if wait := time.Duration(n) * time.Second; err == nil && n > 0 && wait <= patience {
+	after := resp.Header.Get("Retry-After")
+	n, err := strconv.Atoi(after)
+	wait := time.Duration(n) * time.Second
+	if err != nil {
+		then, err1 := http.ParseTime(after)
+		now, err2 := http.ParseTime(resp.Header.Get("Date"))
+		if err1 != nil || err2 != nil {
+			return 0
+		}
+		wait = then.Sub(now)
+	}
+	if wait > 0 && wait <= maxWait {
 		return wait
 	}
 	return 0

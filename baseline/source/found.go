@@ -218,9 +218,9 @@ func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error
 		return nil, errors.New("not on this machine")
 	}
 	if u.Type == purl.TypeNPM && pin.Integrity != "" {
-		for _, base := range append([]string{registryOf(o) + "/"}, publicNPM...) {
+		for _, base := range append([]string{registryOf(purl.FullName(u), o) + "/"}, publicNPM...) {
 			if rest, ok := strings.CutPrefix(pin.Address, base); ok {
-				return npmTarball(manifest.Meta{PURL: pin.PURL, License: pin.License}, npmDist{Tarball: registryOf(o) + "/" + rest, Integrity: pin.Integrity}, o), nil
+				return npmTarball(manifest.Meta{PURL: pin.PURL, License: pin.License}, npmDist{Tarball: registryOf(purl.FullName(u), o) + "/" + rest, Integrity: pin.Integrity}, o), nil
 			}
 		}
 	}

@@ -255,7 +255,7 @@ func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, e
 	}
 	doc, err := npmDocument(ctx, base, name, cmp.Or(version, "latest"), o)
 	if missing(err) {
-		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(registryOf(o))}}
+		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(registryOf(name, o))}}
 	}
 	if err != nil {
 		return nil, err
@@ -268,14 +268,18 @@ func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, e
 	return npmTarball(m, doc.Dist, o), nil
 }
 
-func registryOf(o Options) string { return strings.TrimRight(cmp.Or(o.NPMRegistry, defaultNPM), "/") }
+// registryOf is the registry of an npm package, by its scope.
+func registryOf(name string, o Options) string {
+	scope, _, _ := strings.Cut(name, "/")
+	return strings.TrimRight(cmp.Or(o.NPMScopes[scope], o.NPMRegistry, defaultNPM), "/")
+}
 
 // npmBase is the address of the document about a package.
 func npmBase(name string, o Options) (string, error) {
 	if !manifest.ValidNPMName(name) {
 		return "", &purl.SyntaxError{PURL: purl.NPM(name, ""), Err: errors.New("not a name npm accepts")}
 	}
-	registry := registryOf(o)
+	registry := registryOf(name, o)
 	if !isHTTP(registry) {
 		return "", &FetchError{URL: shown(registry), Err: errors.New("the npm registry is not an http address")}
 	}

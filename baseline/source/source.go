@@ -74,17 +74,19 @@ type Options struct {
 	License  string    // overrides what metadata declares
 	Released time.Time // overrides what metadata says
 
-	Offline     bool         // never use the network
-	ModCache    string       // GOMODCACHE
-	GoRoot      string       // GOROOT, for Dependencies
-	GoProxy     string       // GOPROXY; "" means the Go command's default
-	GoPrivate   string       // GONOPROXY or GOPRIVATE: modules never asked of a proxy
-	Sums        *Sums        // checks what proxies deliver; nil checks nothing
-	NPMRegistry string       // npm_config_registry; "" means the public one
-	HTTP        *http.Client // nil means one with time limits, which asks no local network
+	Offline     bool              // never use the network
+	ModCache    string            // GOMODCACHE
+	GoRoot      string            // GOROOT, for Dependencies
+	GoProxy     string            // GOPROXY; "" means the Go command's default
+	GoPrivate   string            // GONOPROXY or GOPRIVATE: modules never asked of a proxy
+	Sums        *Sums             // checks what proxies deliver; nil checks nothing
+	NPMRegistry string            // npm_config_registry; "" means the public one
+	NPMScopes   map[string]string // registries of scopes, such as "@acme"
+	HTTP        *http.Client      // nil means one with time limits, which asks no local network
 
-	Registries *remote.Registries // of other ecosystems; nil means the public ones
-	Downloads  string             // directory that keeps what Walk downloads; "" keeps nothing
+	Registries  *remote.Registries // of other ecosystems; nil means the public ones
+	Credentials remote.Credentials // each for its own host
+	Downloads   string             // directory that keeps what Walk downloads; "" keeps nothing
 
 	// Places says where the tools of an ecosystem, a type of package URLs, keep
 	// packages. It is asked once for each type that occurs; nil means nowhere.
@@ -92,6 +94,8 @@ type Options struct {
 
 	Limits  Limits        // for what Open itself reads
 	Skipped func(Skipped) // told what Open leaves out; may be nil
+
+	silent time.Duration // how long a server may say nothing; 0 means silentTimeout
 }
 
 // Skipped is something that was found but gave no package.

@@ -29,9 +29,22 @@ var (
 
 const simpleJSON = "application/vnd.pypi.simple.v1+json, text/html;q=0.1"
 
+// pypi asks one index after another, the next one for what the one before has not got.
 func (l *locator) pypi() (Release, error) {
+	var failed error
+	for _, index := range append([]string{l.r.PyPI}, l.r.PyPIExtra...) {
+		r, err := l.pypiAt(index)
+		if err == nil {
+			return r, nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return Release{}, failed
+}
+
+func (l *locator) pypiAt(index string) (Release, error) {
 	name := pythonRuns.ReplaceAllString(strings.ToLower(l.u.Name), "-")
-	addr := join(l.r.PyPI, name) + "/"
+	addr := join(index, name) + "/"
 	data, err := l.get(l.ctx, addr, simpleJSON)
 	if err != nil {
 		return Release{}, err

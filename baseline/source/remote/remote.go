@@ -24,14 +24,15 @@ import (
 
 // Registries are the addresses of registries. [Defaults] has the public ones.
 type Registries struct {
-	PyPI     string   // the simple index, PEP 503 and 691
-	Cargo    string   // a sparse index
-	RubyGems string   // a server with the compact index
-	Composer string   // a repository with p2
-	Maven    []string // repositories, asked one after another
-	NuGet    string   // a service index, version 3
-	GitHub   string   // what gives archives of tags and commits
-	Debian   []Suite  // archives, asked one after another
+	PyPI      string   // the simple index, PEP 503 and 691
+	PyPIExtra []string // further indexes, asked for what the first has not got
+	Cargo     string   // a sparse index
+	RubyGems  string   // a server with the compact index
+	Composer  string   // a repository with p2
+	Maven     []string // repositories, asked one after another
+	NuGet     string   // a service index, version 3
+	GitHub    string   // what gives archives of tags and commits
+	Debian    []Suite  // archives, asked one after another
 
 	Indexes *Indexes // keeps indexes of whole archives for the next package; nil keeps none
 }

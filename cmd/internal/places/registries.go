@@ -1,10 +1,13 @@
 package places
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,14 +23,14 @@ import (
 func (e Env) Registries() remote.Registries {
 	r := remote.Defaults()
 	r.Indexes = &remote.Indexes{}
-	set(&r.PyPI, e.pip())
+	first, further := e.pip()
+	set(&r.PyPI, first)
+	r.PyPIExtra = further
 	set(&r.Cargo, e.crates())
 	set(&r.RubyGems, e.rubyGems())
 	set(&r.Composer, e.packagist())
 	set(&r.NuGet, e.nuget())
-	if mirror := e.mavenMirror(); web(mirror) {
-		r.Maven = []string{mirror}
-	}
+	r.Maven = e.mavenSettings().instead(r.Maven)
 	if suites := aptSuites(e.Apt); suites != nil {
 		r.Debian = suites
 	}
@@ -58,27 +61,51 @@ func firstFile(names ...string) []byte {
 	return nil
 }
 
-// pip reads PIP_INDEX_URL, else index-url of pip's configuration.
-func (e Env) pip() string {
-	if addr := e.Getenv("PIP_INDEX_URL"); addr != "" {
-		return addr
-	}
-	data := firstFile(e.Getenv("PIP_CONFIG_FILE"), e.Getenv("VIRTUAL_ENV")+"/pip.conf", e.below(".config", "pip", "pip.conf"), e.below(".pip", "pip.conf"), "/etc/pip.conf")
-	for line := range strings.Lines(string(data)) {
-		key, value, ok := strings.Cut(line, "=")
-		if k := strings.TrimSpace(key); ok && (k == "index-url" || k == "index_url") {
-			return strings.TrimSpace(value)
+// pip reads PIP_INDEX_URL and PIP_EXTRA_INDEX_URL, else what pip's configuration says:
+// of several files the one that pip reads last.
+func (e Env) pip() (first string, further []string) {
+	keys := map[string]string{"index-url": e.Getenv("PIP_INDEX_URL"), "extra-index-url": e.Getenv("PIP_EXTRA_INDEX_URL")}
+	for _, name := range []string{e.Getenv("PIP_CONFIG_FILE"), e.Getenv("VIRTUAL_ENV") + "/pip.conf", e.below(".config", "pip", "pip.conf"), e.below(".pip", "pip.conf"), "/etc/xdg/pip/pip.conf", "/etc/pip.conf"} {
+		for key, value := range settings(string(firstFile(name))) {
+			keys[key] = cmp.Or(keys[key], value)
 		}
 	}
-	return ""
+	for _, addr := range strings.Fields(keys["extra-index-url"]) {
+		if web(addr) {
+			further = append(further, addr)
+		}
+	}
+	return keys["index-url"], further
 }
 
-// crates reads what Cargo's configuration replaces crates.io with: a sparse index.
-func (e Env) crates() string {
-	home := e.Getenv("CARGO_HOME")
-	if home == "" {
-		home = e.below(".cargo")
+// settings reads lines "key = value" of the sections for all of pip and for its
+// downloads. A line that begins with a blank goes on with the value.
+func settings(text string) map[string]string {
+	out := map[string]string{}
+	section, key := "", ""
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		name, value, ok := strings.Cut(trimmed, "=")
+		switch {
+		case trimmed == "" || trimmed[0] == '#' || trimmed[0] == ';':
+		case trimmed[0] == '[':
+			section, key = strings.Trim(trimmed, "[]"), ""
+		case section != "global" && section != "install" && section != "download":
+		case line[0] == ' ' || line[0] == '\t':
+			out[key] += " " + trimmed
+		case ok:
+			key = strings.ReplaceAll(strings.TrimSpace(name), "_", "-")
+			out[key] = strings.TrimSpace(value)
+		}
 	}
+	return out
+}
+
+func (e Env) cargoHome() string { return cmp.Or(e.Getenv("CARGO_HOME"), e.below(".cargo")) }
+
+// crates reads what Cargo's configuration replaces crates.io with: a sparse index. One
+// replacement can be replaced by another.
+func (e Env) crates() string {
 	var c struct {
 		Source map[string]struct {
 			ReplaceWith string `toml:"replace-with"`
@@ -86,15 +113,17 @@ func (e Env) crates() string {
 		}
 		Registries map[string]struct{ Index string }
 	}
-	data := firstFile(filepath.Join(home, "config.toml"), filepath.Join(home, "config"))
+	data := firstFile(filepath.Join(e.cargoHome(), "config.toml"), filepath.Join(e.cargoHome(), "config"))
 	if _, err := toml.Decode(string(data), &c); err != nil {
 		return ""
 	}
-	name := c.Source["crates-io"].ReplaceWith
-	addr := c.Source[name].Registry
-	if addr == "" {
-		addr = c.Registries[name].Index
+	name := cmp.Or(e.Getenv("CARGO_SOURCE_CRATES_IO_REPLACE_WITH"), c.Source["crates-io"].ReplaceWith)
+	for range len(c.Source) {
+		if next := c.Source[name].ReplaceWith; next != "" {
+			name = next
+		}
 	}
+	addr := cmp.Or(c.Source[name].Registry, e.Getenv("CARGO_REGISTRIES_"+variableName(name)+"_INDEX"), c.Registries[name].Index)
 	addr, sparse := strings.CutPrefix(addr, "sparse+")
 	if !sparse {
 		return ""
@@ -102,7 +131,15 @@ func (e Env) crates() string {
 	return addr
 }
 
+// rubyGems reads Bundler's mirror of rubygems.org, else the first source of gem.
 func (e Env) rubyGems() string {
+	for key, value := range e.bundle() {
+		name, mirror := strings.CutPrefix(key, "BUNDLE_MIRROR__")
+		host := strings.ToLower(strings.Trim(strings.ReplaceAll(name, "__", "."), "/."))
+		if mirror && (host == "all" || host == "https://rubygems.org") && web(value) {
+			return strings.TrimRight(value, "/")
+		}
+	}
 	var c struct {
 		Sources []string `yaml:":sources"`
 	}
@@ -139,42 +176,105 @@ func (e Env) packagist() string {
 	return ""
 }
 
-// nuget reads the first package source of the web.
+func (e Env) nugetConfig() []byte {
+	return firstFile(e.below(".nuget", "NuGet", "NuGet.Config"), e.below(".config", "NuGet", "NuGet.Config"))
+}
+
+// nuget reads the first package source of the web that is not disabled.
 func (e Env) nuget() string {
-	var c struct {
-		Sources []struct {
-			Value string `xml:"value,attr"`
-		} `xml:"packageSources>add"`
+	type add struct {
+		Key   string `xml:"key,attr"`
+		Value string `xml:"value,attr"`
 	}
-	if xml.Unmarshal(firstFile(e.below(".nuget", "NuGet", "NuGet.Config"), e.below(".config", "NuGet", "NuGet.Config")), &c) != nil {
+	var c struct {
+		Sources  []add `xml:"packageSources>add"`
+		Disabled []add `xml:"disabledPackageSources>add"`
+	}
+	if xml.Unmarshal(e.nugetConfig(), &c) != nil {
 		return ""
 	}
 	for _, s := range c.Sources {
-		if web(s.Value) {
-			return s.Value
+		off := slices.ContainsFunc(c.Disabled, func(d add) bool { return d.Key == s.Key && d.Value == "true" })
+		if addr := e.percent(s.Value); web(addr) && !off {
+			return addr
 		}
 	}
 	return ""
 }
 
-// mavenMirror reads the mirror of everything, or of Maven Central, in settings.xml.
-func (e Env) mavenMirror() string {
-	var c struct {
-		Mirrors []struct {
-			URL string `xml:"url"`
-			Of  string `xml:"mirrorOf"`
-		} `xml:"mirrors>mirror"`
+// mavenRepository is a repository or a mirror of settings.xml.
+type mavenRepository struct {
+	ID  string `xml:"id"`
+	URL string `xml:"url"`
+	Of  string `xml:"mirrorOf"`
+}
+
+// mavenSettings is what is read of settings.xml.
+type mavenSettings struct {
+	Mirrors  []mavenRepository `xml:"mirrors>mirror"`
+	Servers  []mavenServer     `xml:"servers>server"`
+	Active   []string          `xml:"activeProfiles>activeProfile"`
+	Profiles []struct {
+		ID           string            `xml:"id"`
+		Default      bool              `xml:"activation>activeByDefault"`
+		Repositories []mavenRepository `xml:"repositories>repository"`
+	} `xml:"profiles>profile"`
+}
+
+type mavenServer struct {
+	ID       string `xml:"id"`
+	Username string `xml:"username"`
+	Password string `xml:"password"`
+}
+
+// mavenSettings reads the user's settings.xml, in which ${env.NAME} stands for a variable.
+func (e Env) mavenSettings() (s mavenSettings) {
+	text := mavenVariable.ReplaceAllFunc(firstFile(e.below(".m2", "settings.xml")), func(v []byte) []byte {
+		var b bytes.Buffer
+		_ = xml.EscapeText(&b, []byte(e.Getenv(string(v[len("${env."):len(v)-1])))) // a buffer takes everything
+		return b.Bytes()
+	})
+	if xml.Unmarshal(text, &s) != nil {
+		return mavenSettings{}
 	}
-	if xml.Unmarshal(firstFile(e.below(".m2", "settings.xml")), &c) != nil {
-		return ""
-	}
-	for _, m := range c.Mirrors {
-		of := strings.Split(strings.ReplaceAll(m.Of, " ", ""), ",")
-		if slices.Contains(of, "*") || slices.Contains(of, "central") || slices.Contains(of, "external:*") {
-			return strings.TrimSpace(m.URL)
+	return s
+}
+
+var mavenVariable = regexp.MustCompile(`\$\{env\.[A-Za-z0-9_]+\}`)
+
+// repositories are those of active profiles.
+func (s mavenSettings) repositories() (out []mavenRepository) {
+	for _, p := range s.Profiles {
+		if p.Default || slices.Contains(s.Active, p.ID) {
+			out = append(out, p.Repositories...)
 		}
 	}
-	return ""
+	return out
+}
+
+// instead returns the repositories to ask: those of profiles, then Maven Central, or the
+// mirror of each.
+func (s mavenSettings) instead(central []string) (out []string) {
+	list := s.repositories()
+	for _, addr := range central {
+		list = append(list, mavenRepository{ID: "central", URL: addr})
+	}
+	for _, r := range list {
+		addr := strings.TrimSpace(r.URL)
+		if i := slices.IndexFunc(s.Mirrors, func(m mavenRepository) bool { return m.mirrors(r.ID) && web(strings.TrimSpace(m.URL)) }); i >= 0 {
+			addr = strings.TrimSpace(s.Mirrors[i].URL)
+		}
+		if web(addr) && !slices.Contains(out, addr) {
+			out = append(out, addr)
+		}
+	}
+	return out
+}
+
+// mirrors tells whether a mirror stands for a repository.
+func (m mavenRepository) mirrors(id string) bool {
+	of := strings.Split(strings.ReplaceAll(m.Of, " ", ""), ",")
+	return !slices.Contains(of, "!"+id) && (slices.Contains(of, "*") || slices.Contains(of, id) || slices.Contains(of, "external:*"))
 }
 
 // aptSuites reads the archives that apt is configured for, below its directory.
