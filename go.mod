@@ -15,6 +15,7 @@ require (
 	github.com/go-git/go-git/v5 v5.19.3 // a repository's configuration, loose objects; 40 KB
 	github.com/google/go-github/v60 v60.0.0 // GitHub's API: check runs, comments, rate limits; 110 KB
 	github.com/google/licensecheck v0.3.1 // texts of licences; 70 KB
+	github.com/jackc/pgx/v5 v5.12.0 // pgconn only, the protocol of PostgreSQL: shared baselines; 1.6 MB
 	github.com/klauspost/compress v1.20.3 // zstd of baselines, with checksums; 270 KB
 	github.com/package-url/packageurl-go v0.1.7 // package URLs; 7 KB
 	github.com/rogpeppe/go-internal v1.16.0 // lock files as the go command has them; test scripts; 7 KB
@@ -58,6 +59,8 @@ require (
 	github.com/google/go-querystring v1.1.0 // indirect
 	github.com/gorilla/mux v1.8.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99 // indirect
 	github.com/oasdiff/yaml v0.1.1 // indirect
 	github.com/oasdiff/yaml3 v0.0.14 // indirect

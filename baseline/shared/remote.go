@@ -3,6 +3,7 @@ package shared
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -236,32 +237,45 @@ func (r *Remote) ask(wants []Want, files map[string]*File) error {
 	if len(wants) == 0 {
 		return nil
 	}
-	left := make(map[string]map[int]bool, len(wants))
+	asked, n := make(map[string]map[int]bool, len(wants)), 0 // and whether it came
 	for _, w := range wants {
-		left[w.Object.Name] = make(map[int]bool, len(w.Chunks))
+		asked[w.Object.Name] = make(map[int]bool, len(w.Chunks))
 		for _, i := range w.Chunks {
-			left[w.Object.Name][i] = true
+			asked[w.Object.Name][i] = false
+			n++
 		}
 	}
 	r.calls.Lock()
 	defer r.calls.Unlock()
 	err := r.store.Fetch(r.ctx, wants, func(object string, chunk int, data []byte) error {
-		if !left[object][chunk] {
+		came, wanted := asked[object][chunk]
+		if !wanted {
 			return fmt.Errorf("the store returned chunk %d of %q, which was not asked for", chunk, object)
 		}
-		if err := files[object].put(chunk, data); err != nil {
-			return err
+		if came { // a store that lost its connection asks once more
+			return nil
 		}
-		delete(left[object], chunk)
-		return nil
+		asked[object][chunk] = true
+		n--
+		return files[object].put(chunk, data)
 	})
 	if err != nil {
 		return err
 	}
-	for name, chunks := range left {
-		if len(chunks) > 0 {
-			return &GoneError{name}
-		}
+	if n > 0 {
+		return &GoneError{missing(asked)}
 	}
 	return nil
+}
+
+// missing names the first object of which a chunk did not come.
+func missing(asked map[string]map[int]bool) string {
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		for _, came := range asked[name] {
+			if !came {
+				return name
+			}
+		}
+	}
+	return ""
 }

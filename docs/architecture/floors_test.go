@@ -34,6 +34,8 @@ var floors = []string{
 	"baseline/source",
 	"baseline/store",
 	"baseline/shared",
+	"baseline/shared/postgres",
+	"baseline/baselinetest/pgtest",
 	"baseline/baselinetest",
 	"baseline",
 	"scanner/match",
@@ -119,7 +121,8 @@ var guards = map[string][]string{
 	"github.com/spdx/":                 {"scanner/report/internal/inventory"},
 	"html/template":                    {"scanner/report/internal/html"},
 	"net/http":                         {"baseline/source", "action", "action/internal/ghmock", "cmd/internal/clone"},
-	"os/exec":                          {"cmd", "cmd/internal/clone", "cmd/internal/places", "scanner/git"},
+	"github.com/jackc/":                {"baseline/shared/postgres", "baseline/baselinetest/pgtest"},
+	"os/exec":                          {"baseline/baselinetest/pgtest", "cmd", "cmd/internal/clone", "cmd/internal/places", "scanner/git"},
 }
 
 // alone lists packages that import nothing of ours, however low it lies, but

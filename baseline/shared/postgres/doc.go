@@ -1,0 +1,211 @@
+// Package postgres keeps shared baselines in PostgreSQL, and in what speaks its protocol
+// and SQL. Objects flow in by COPY; out flow the chunks that are asked for, thousands in
+// one round trip.
+//
+// # Tables
+//
+// They lie in the first schema of the search path:
+//
+//	gp_schema      version               of these tables, the highest counts
+//	gp_generation  number, manifest      one row: the newest
+//	gp_object      name, size, retired   since when no generation has it, null if the newest has
+//	gp_block       object, number, part, bytes
+//
+// An object is a file of the baseline. A row of gp_block holds a stretch of it: of a
+// segment the blocks of a range of fingerprints, as those are in order, and never one
+// posting. Part is the range, in 256ths of the object, for databases that are partitioned
+// or spread over servers; a program always names it.
+//
+// # Changes
+//
+// A generation is committed in one transaction: rows of new objects, what is retired, the
+// number and the manifest. The number is a primary key, so of two writers one loses even
+// where nothing locks. Where advisory locks work, the second waits instead. What has been
+// retired for an hour by the clock of the server is deleted by the next change: until
+// then readers of the generation before find it.
+//
+// # Changelog of the tables
+//
+//	1: first version
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/shared"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// chunkSize lets two rows fill a page of 8 KiB.
+const chunkSize = 3968
+
+const (
+	connectTimeout = 15 * time.Second
+	// fetchTimeout bounds one request for chunks.
+	fetchTimeout = 2 * time.Minute
+	// leastVersion of a server is the oldest that hashes and partitions as is needed.
+	leastVersion = 12
+)
+
+// lockWait bounds how long a writer waits for another.
+var lockWait = 10 * time.Minute
+
+func init() {
+	for _, scheme := range []string{"postgres", "postgresql"} {
+		shared.Register(scheme, open, name)
+	}
+}
+
+// name is an address without passwords.
+func name(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		scheme, _, _ := strings.Cut(address, "://")
+		return scheme + "://…"
+	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	q := u.Query()
+	for _, secret := range []string{"password", "sslpassword"} {
+		q.Del(secret)
+	}
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// server is the database at an address.
+type server struct {
+	name   string
+	config *pgconn.Config
+	conn   *pgconn.PgConn // nil when it is lost
+	key    int64          // of its advisory lock
+	locked bool           // it was taken
+}
+
+func open(ctx context.Context, address string) (shared.Store, error) {
+	c, err := pgconn.ParseConfig(address)
+	if err != nil { // which may have the password in it
+		return nil, &shared.StoreError{Address: name(address), Err: errors.New("the address, or what the environment adds to it, cannot be read"),
+			Hint: "it looks like postgres://USER@HOST:5432/DATABASE?sslmode=verify-full; passwords come from ~/.pgpass or PGPASSWORD"}
+	}
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = connectTimeout
+	}
+	if c.RuntimeParams["application_name"] == "" {
+		c.RuntimeParams["application_name"] = "git-provenance"
+	}
+	s := &server{name: name(address), config: c}
+	return s, s.retry(ctx, func(ctx context.Context) error { return s.connect(ctx) })
+}
+
+func (s *server) ChunkSize() int { return chunkSize }
+
+// Close ends the connection, and with it a lock.
+func (s *server) Close() error {
+	s.hangUp()
+	return nil
+}
+
+func (s *server) hangUp() {
+	if s.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	s.conn.Close(ctx) // whatever it returns, it is closed
+	s.conn = nil
+}
+
+// connect connects if there is no connection, and takes the lock again that was lost
+// with the one before.
+func (s *server) connect(ctx context.Context) error {
+	if s.conn != nil && !s.conn.IsClosed() {
+		return nil
+	}
+	conn, err := pgconn.ConnectConfig(ctx, s.config)
+	if err != nil {
+		return err
+	}
+	s.conn = conn
+	if v := conn.ParameterStatus("server_version"); v != "" && major(v) < leastVersion {
+		return s.refuse(fmt.Errorf("the server is PostgreSQL %s", v), fmt.Sprintf("it has to be version %d or newer", leastVersion))
+	}
+	if s.locked {
+		return s.relock(ctx)
+	}
+	return nil
+}
+
+// major reads the number that a version begins with.
+func major(version string) (n int) {
+	for _, c := range version {
+		if c < '0' || c > '9' {
+			break
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
+func (s *server) refuse(err error, hint string) error {
+	return &shared.StoreError{Address: s.name, Err: err, Hint: hint}
+}
+
+// waits lie between the attempts of one request.
+var waits = []time.Duration{100 * time.Millisecond, 400 * time.Millisecond, 1600 * time.Millisecond, 3 * time.Second}
+
+// retry does what can be done twice, with a new connection when one was lost. Each wait
+// is cut by up to a half, so that many who lost their server do not come back together.
+func (s *server) retry(ctx context.Context, do func(context.Context) error) error {
+	for i := 0; ; i++ {
+		err := s.connect(ctx)
+		if err == nil {
+			err = do(ctx)
+		}
+		if err == nil {
+			return nil
+		}
+		if i == len(waits) || !passing(err) || ctx.Err() != nil {
+			return s.told(ctx, err)
+		}
+		s.hangUp()
+		wait := waits[i] - time.Duration(uint64(os.Getpid())*0x9E3779B9%uint64(waits[i]/2))
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// passing tells whether an error may be gone with the next connection.
+func passing(err error) bool {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch e.Code {
+		case "57P01", "57P02", "57P03", "53300", "40001", "40P01", "25P02":
+			return true
+		}
+		return strings.HasPrefix(e.Code, "08")
+	}
+	if _, ok := errors.AsType[*ownError](err); ok {
+		return false
+	}
+	_, config := errors.AsType[*pgconn.ConnectError](err)
+	_, network := errors.AsType[net.Error](err)
+	_, said := errors.AsType[*shared.StoreError](err)
+	return !said && (config || network || lost(err))
+}
+
+// ownError is not the server's: of who asked, or what the server returned makes no sense.
+type ownError struct{ err error }
+
+func (e *ownError) Error() string { return e.err.Error() }
+func (e *ownError) Unwrap() error { return e.err }
