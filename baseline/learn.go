@@ -136,7 +136,7 @@ func (b *Baseline) count(ctx context.Context, to *model.Builder, docs []Document
 	for i, d := range docs {
 		ids[i] = d.ID
 	}
-	if err := b.Bring(ids); err != nil {
+	if err := b.Bring(ids, true); err != nil {
 		return err
 	}
 	g, ctx := errgroup.WithContext(ctx)

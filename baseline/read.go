@@ -321,9 +321,9 @@ func (b *Baseline) bring(ctx context.Context, fps []uint64) error {
 // Shared tells whether parts of the baseline may have to be fetched.
 func (b *Baseline) Shared() bool { return b.home.objects != nil }
 
-// Bring fetches tokens and names of documents of a shared baseline in one round, before
-// they are read one by one.
-func (b *Baseline) Bring(ids []DocID) error {
+// Bring fetches the names of documents of a shared baseline in one round, before they are
+// read one by one, and their tokens if they are to be read too.
+func (b *Baseline) Bring(ids []DocID, tokens bool) error {
 	if b.home.objects == nil {
 		return nil
 	}
@@ -334,7 +334,7 @@ func (b *Baseline) Bring(ids []DocID) error {
 	}
 	var g errgroup.Group
 	for p, list := range lists {
-		g.Go(func() error { return p.docs.BringDocs(list) })
+		g.Go(func() error { return p.docs.BringDocs(list, tokens) })
 	}
 	return blame(b.dir, g.Wait())
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"sync"
 	"sync/atomic"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -27,8 +26,12 @@ type File struct {
 	have   *disk.File
 	listed []byte          // have, mapped
 	seen   []atomic.Uint64 // a bit for each chunk that is here and whole
-	writes sync.Mutex
-	users  int // of the remote's mutex
+	users  int             // of the remote's mutex
+
+	// what came and is not written, of the one who asks the store
+	first    int // chunk
+	pending  []byte
+	checksum []byte // its entries in the list
 }
 
 // Name returns the path of the file that has what is here of the object.
@@ -104,25 +107,43 @@ func (f *File) span(i int) []byte {
 	return f.data[from:min(from+f.chunk, f.object.Size)]
 }
 
-// put keeps a chunk: first its data, then that it is here.
+// maxPending bounds what is written at a time.
+const maxPending = 256 << 10
+
+// put keeps a chunk, with those before it if they follow each other.
 func (f *File) put(i int, data []byte) error {
-	room := f.span(i)
-	if len(data) != len(room) {
-		return fmt.Errorf("chunk %d of %q has %d bytes, want %d", i, f.object.Name, len(data), len(room))
+	if want := len(f.span(i)); len(data) != want {
+		return fmt.Errorf("chunk %d of %q has %d bytes, want %d", i, f.object.Name, len(data), want)
 	}
-	f.writes.Lock()
-	defer f.writes.Unlock()
-	if _, err := f.f.WriteAt(data, int64(i)*f.chunk); err != nil {
+	if n := len(f.checksum) / haveSize; n > 0 && (i != f.first+n || len(f.pending) >= maxPending) {
+		if err := f.flush(); err != nil {
+			return err
+		}
+	}
+	if len(f.checksum) == 0 {
+		f.first = i
+	}
+	f.pending = append(f.pending, data...)
+	f.checksum = binary.LittleEndian.AppendUint64(f.checksum, entry(data))
+	return nil
+}
+
+// flush writes what is pending: first the data, then that it is here.
+func (f *File) flush() error {
+	data, list := f.pending, f.checksum
+	f.pending, f.checksum = data[:0], list[:0]
+	if len(list) == 0 {
+		return nil
+	}
+	if _, err := f.f.WriteAt(data, int64(f.first)*f.chunk); err != nil {
 		return fmt.Errorf("write cache: %w", err)
 	}
-	var is [haveSize]byte
-	binary.LittleEndian.PutUint64(is[:], entry(data))
-	if _, err := f.have.WriteAt(is[:], int64(i)*haveSize); err != nil {
+	if _, err := f.have.WriteAt(list, int64(f.first)*haveSize); err != nil {
 		return fmt.Errorf("write cache: %w", err)
 	}
 	if !disk.Maps { // the maps are copies
-		copy(room, data)
-		copy(f.listed[i*haveSize:], is[:])
+		copy(f.data[int64(f.first)*f.chunk:], data)
+		copy(f.listed[f.first*haveSize:], list)
 	}
 	return nil
 }

@@ -259,6 +259,11 @@ func (r *Remote) ask(wants []Want, files map[string]*File) error {
 		n--
 		return files[object].put(chunk, data)
 	})
+	for _, w := range wants {
+		if failed := files[w.Object.Name].flush(); err == nil {
+			err = failed
+		}
+	}
 	if err != nil {
 		return err
 	}

@@ -112,12 +112,12 @@ func (r *Reader) BringTables() error {
 	return r.need(disk.Range{Off: r.h.docOff, Len: r.h.end - r.h.docOff})
 }
 
-// whole is the size up to which tokens and names of a document come in one piece with
-// its text, which lies between them. Few are larger.
+// whole is the size up to which the tokens of a document come in one piece.
 const whole = 64 << 10
 
-// BringDocs fetches tokens and names of documents in one round, of large ones the names.
-func (r *Reader) BringDocs(ids []int) error {
+// BringDocs fetches the names of documents in one round, and their tokens if they are to
+// be read too, of long ones the beginning.
+func (r *Reader) BringDocs(ids []int, tokens bool) error {
 	if r.parts == nil {
 		return nil
 	}
@@ -127,11 +127,10 @@ func (r *Reader) BringDocs(ids []int) error {
 		if err != nil {
 			return err
 		}
-		names := disk.Range{Off: d.textOff + uint64(d.textLen), Len: uint64(d.nameLen)}
-		if size := names.Off + names.Len - d.tokOff; size <= whole {
-			names.Off, names.Len = d.tokOff, size
+		rs = append(rs, disk.Range{Off: d.textOff + uint64(d.textLen), Len: uint64(d.nameLen)})
+		if tokens {
+			rs = append(rs, disk.Range{Off: d.tokOff, Len: uint64(min(d.tokLen, whole))})
 		}
-		rs = append(rs, names)
 	}
 	return r.need(rs...)
 }

@@ -106,6 +106,9 @@ func (q *query) judgeAll(judged []score.Evidence, ps []proof) ([]score.Evidence,
 // leads lists the documents worth aligning, those with most names first.
 func (q *query) leads(done []match.Interval) ([]lead, error) {
 	at := make(map[docKey]int)
+	if err := q.bringRare(); err != nil {
+		return nil, err
+	}
 	var out []lead
 	for i, last := range q.hits.last {
 		positions := q.prints[q.first[i]:q.first[i+1]]

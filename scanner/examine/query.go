@@ -434,6 +434,9 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 	q.enough = slices.Grow(q.enough[:0], len(q.hits.positions))[:len(q.hits.positions)]
 	clear(q.enough)
 	needed := q.e.needed(len(q.Tokens))
+	if err := q.bringBundles(bundles); err != nil {
+		return nil, nil, err
+	}
 	for _, b := range bundles {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
 			return nil, nil, err
