@@ -521,6 +521,7 @@ type digester struct {
 	key    fingerprint.Key
 	values []uint64
 	grams  []uint64
+	pairer Pairer
 }
 
 // digest returns nil when the content is left out, with the reason; and a
@@ -557,7 +558,7 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte) (*built
 	d.values = Values(d.values[:0], l, s.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	d.key.Order(d.grams)
-	b := &built{fps: fingerprint.WinnowRobust(nil, d.grams, d.params.W)}
+	b := &built{fps: d.pairer.Pairs(fingerprint.WinnowRobust(nil, d.grams, d.params.W), d.key, l, text, s.Tokens)}
 	head := license.Head(text)
 	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))
 	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}

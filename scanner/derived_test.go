@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
@@ -96,5 +98,60 @@ func TestDerivedRest(t *testing.T) {
 	alone := found(whole)
 	if both := found(whole + "\n" + rest.String()); alone == 0 || both < alone+strings.Count(rest.String(), "\n")/2 {
 		t.Errorf("%d lines are found beside a copied function of %d lines, want half of %d more", both-alone, alone, strings.Count(rest.String(), "\n"))
+	}
+}
+
+// canal is somebody's code of short lines with names of its own.
+const canal = `package canal
+
+func (l *Lockkeeper) raiseBarge(b *Barge) error {
+	chamber := l.chamberOf(b)
+	if chamber.sluices == nil {
+		return errDryChamber
+	}
+	l.warnSkippers(chamber)
+	chamber.shutUpstream()
+	chamber.shutDownstream()
+	depth := chamber.gaugeDepth()
+	for depth < b.draughtOf() {
+		chamber.openPaddle()
+		depth += chamber.inflowRate
+		l.logbook.noteDepth(depth)
+	}
+	chamber.shutPaddle()
+	b.moorings.slacken()
+	l.tollbook.enterBarge(b)
+	return chamber.openUpstream()
+}
+`
+
+// TestDerivedByNames: no fingerprint of tokens is left, but rare names next to each other lead to the document.
+func TestDerivedByNames(t *testing.T) {
+	packs := []pack{{"pkg:generic/known@1", "MIT", "2020-01-01", files{"canal.go": canal}}, {"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go")}}
+	var text strings.Builder
+	for line := range strings.Lines(strings.TrimPrefix(canal, "package canal\n")) {
+		text.WriteString(line)
+		if strings.TrimSpace(line) != "" && line != "}\n" {
+			text.WriteString("\tlog.Trace(\"step\", 1)\n")
+		}
+	}
+	target := files{"layout.go": "package layout\n" + text.String()}.dir(t)
+	key := fingerprint.NewKey([]byte("a secret of sixteen"))
+	keyed := open(t, buildKeyed(t, t.TempDir(), baseline.Defaults, key, packs...), key)
+	for what, b := range map[string]*baseline.Baseline{"plain": based(t, packs...), "keyed": keyed} {
+		r := tree(t, scan(t, scanner.Options{}, b), target)
+		if len(r.Findings) != 1 {
+			t.Errorf("%s: %d findings, want 1", what, len(r.Findings))
+			continue
+		}
+		f := r.Findings[0]
+		if all := strings.Count(text.String(), "\n"); !f.Derived || f.Origins[0].Path != "canal.go" || f.EndLine-f.StartLine < all*3/4 {
+			t.Errorf("%s: lines %d-%d of %d are found in %s, derived: %t", what, f.StartLine, f.EndLine, all, f.Origins[0].Path, f.Derived)
+		}
+		for _, run := range f.Runs {
+			if run.Tokens >= baseline.Defaults.K {
+				t.Errorf("%s: a run has %d tokens: the edits are too few for this test", what, run.Tokens)
+			}
+		}
 	}
 }

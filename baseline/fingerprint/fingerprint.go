@@ -15,6 +15,7 @@
 //	salt(family):       mix(FNV(family))
 //	value(family,kind): mix(salt(family) + kind * 0x9E3779B97F4A7C15)
 //	gram(v[0..k-1]):    mix(sum of v[i] * M^(k-1-i)),  M = 0x5851F42D4C957F2D
+//	pair(family,a,b):   mix(mix(salt(family) ^ "pairs") + min(a,b) * 0x9E3779B97F4A7C15 + max(a,b) * M)
 //
 // A token's value is a bijection of its kind for a fixed family, so two kinds
 // of one family never share a value. M is the multiplier of Knuth's MMIX
@@ -68,6 +69,7 @@ const (
 	gamma      = 0x9E3779B97F4A7C15
 	fnvOffset  = 0xCBF29CE484222325
 	fnvPrime   = 0x100000001B3
+	pairs      = 0x7061697273 // "pairs": no value of a token is made with it
 )
 
 // Bounds of [Params]. From 1024 tokens on, two different Thue-Morse sequences
@@ -127,6 +129,11 @@ func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB
 	return x ^ x>>31
+}
+
+// Pair is the hash of two names in either order, under the salt of their family.
+func Pair(salt uint64, a, b uint32) uint64 {
+	return mix(mix(salt^pairs) + uint64(min(a, b))*gamma + uint64(max(a, b))*multiplier)
 }
 
 // KGrams appends to dst the hash of each run of k values, in order: one for

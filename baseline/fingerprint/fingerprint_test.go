@@ -38,6 +38,9 @@ func TestDefinition(t *testing.T) {
 			t.Errorf("KGrams(%d, k=%d) = %#016x, want %#016x", values, c.k, got, c.want)
 		}
 	}
+	if got, want := Pair(FamilySalt("go"), 7, 3), uint64(0xd508358fdb2a9850); got != want {
+		t.Errorf("Pair(7, 3) = %#016x, want %#016x", got, want)
+	}
 }
 
 func TestKGramsFollowTheDefinition(t *testing.T) {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -52,7 +54,7 @@ func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interva
 	if q.only != nil || q.Language == lang.Words() {
 		return cs, nil
 	}
-	leads, err := q.leads(done)
+	leads, err := q.leads(ctx, done)
 	if err != nil || len(leads)+len(cs) == 0 {
 		return cs, err
 	}
@@ -104,12 +106,11 @@ func (q *query) judgeAll(judged []score.Evidence, ps []proof) ([]score.Evidence,
 }
 
 // leads lists the documents worth aligning, those with most names first.
-func (q *query) leads(done []match.Interval) ([]lead, error) {
-	at := make(map[docKey]int)
+func (q *query) leads(ctx context.Context, done []match.Interval) ([]lead, error) {
+	l := leads{q: q, at: make(map[docKey]int)}
 	if err := q.bringRare(); err != nil {
 		return nil, err
 	}
-	var out []lead
 	for i, last := range q.hits.last {
 		positions := q.prints[q.first[i]:q.first[i+1]]
 		if last == 0 || len(positions) > rarePositions || !q.rare(last) {
@@ -122,35 +123,114 @@ func (q *query) leads(done []match.Interval) ([]lead, error) {
 			names, all := q.namesAround(int(f.Pos))
 			for h := last; h > 0; h = q.hits.list[h-1].next {
 				hit := q.hits.list[h-1]
-				key := q.hits.docs[hit.doc].key
-				set, err := q.e.bases[key.base].Names(key.id)
-				if err != nil {
+				if err := l.add(q.hits.docs[hit.doc].key, match.Seed{Target: f.Pos, Origin: hit.origin}, names, enoughNames(all)); err != nil {
 					return nil, err
 				}
-				bits := 0.0
-				for _, n := range names {
-					if set.Has(n.hash) {
-						bits += n.bits
-					}
-				}
-				if bits < enoughNames(all) {
-					continue
-				}
-				j, ok := at[key]
-				if !ok {
-					j = len(out)
-					at[key] = j
-					out = append(out, lead{key: key})
-				}
-				out[j].names = max(out[j].names, bits)
-				out[j].seeds = append(out[j].seeds, match.Seed{Target: f.Pos, Origin: hit.origin})
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b lead) int {
+	if err := l.addPairs(ctx, done); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(l.found, func(a, b lead) int {
 		return cmp.Or(cmp.Compare(b.names, a.names), cmp.Compare(a.key.base, b.key.base), cmp.Compare(a.key.id, b.key.id))
 	})
-	return out, nil
+	return l.found, nil
+}
+
+// leads gathers what leads to a document.
+type leads struct {
+	q     *query
+	at    map[docKey]int // in found
+	found []lead
+}
+
+// add notes a seed if its document has enough of the names around it.
+func (l *leads) add(key docKey, s match.Seed, names []around, enough float64) error {
+	set, err := l.q.e.bases[key.base].Names(key.id)
+	if err != nil {
+		return err
+	}
+	bits := 0.0
+	for _, n := range names {
+		if set.Has(n.hash) {
+			bits += n.bits
+		}
+	}
+	if bits < enough {
+		return nil
+	}
+	i, ok := l.at[key]
+	if !ok {
+		i = len(l.found)
+		l.at[key] = i
+		l.found = append(l.found, lead{key: key})
+	}
+	l.found[i].names = max(l.found[i].names, bits)
+	l.found[i].seeds = append(l.found[i].seeds, s)
+	return nil
+}
+
+// addPairs notes where the documents are that have two rare names next to each other, as the target has them.
+func (l *leads) addPairs(ctx context.Context, done []match.Interval) error {
+	q := l.q
+	q.pairs, q.pairHashes = q.pairs[:0], q.pairHashes[:0]
+	for _, k := range q.e.keys {
+		q.pairs = q.w.pairer.Pairs(q.pairs, k, q.Language, q.Text, q.Tokens)
+	}
+	if len(q.e.keys) > 1 {
+		slices.SortFunc(q.pairs, func(a, b fingerprint.Fingerprint) int { return cmp.Compare(a.Hash, b.Hash) })
+		q.pairs = slices.CompactFunc(q.pairs, func(a, b fingerprint.Fingerprint) bool { return a.Hash == b.Hash })
+	}
+	q.pairs = slices.DeleteFunc(q.pairs, func(f fingerprint.Fingerprint) bool { return within(done, int(f.Pos)) })
+	for _, f := range q.pairs {
+		q.pairHashes = append(q.pairHashes, f.Hash)
+	}
+	found, err := q.lookupPairs(ctx)
+	if err != nil {
+		return err
+	}
+	var names []around
+	all, at := 0.0, uint32(math.MaxUint32)
+	for _, f := range found {
+		if f.seed.Target != at {
+			at = f.seed.Target
+			names, all = q.namesAround(int(at))
+		}
+		if err := l.add(f.key, f.seed, names, enoughNames(all)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pairHit is a place of a pair in the baselines.
+type pairHit struct {
+	key  docKey
+	seed match.Seed
+}
+
+// lookupPairs lists the places of the rare pairs of the target, with the names of their documents at hand.
+func (q *query) lookupPairs(ctx context.Context) (found []pairHit, err error) {
+	ids := make([][]baseline.DocID, len(q.e.bases))
+	for base, b := range q.e.bases {
+		err := b.Lookup(ctx, q.pairHashes, func(i int, count uint64, ps []baseline.Posting) error {
+			if count > rareHits {
+				return nil
+			}
+			for _, p := range ps {
+				found = append(found, pairHit{docKey{base, p.Doc}, match.Seed{Target: q.pairs[i].Pos, Origin: p.Pos}})
+				if q.e.shared(base) && len(ids[base]) < mostBrought {
+					ids[base] = append(ids[base], p.Doc)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, q.bring(ids, false)
 }
 
 // rare tells whether a fingerprint, given by its last hit, has few.

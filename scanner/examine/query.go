@@ -89,6 +89,7 @@ func (s Stream) side() match.Side {
 type Worker struct {
 	e      *Examiner
 	tz     *lang.Tokenizer
+	pairer baseline.Pairer
 	query  query         // of the text at hand; its buffers live on
 	target *verdict.Said // the text findings were last attributed in
 	heads  map[docKey]*verdict.Said
@@ -133,8 +134,10 @@ type query struct {
 	bounds []score.Bound
 
 	// alignment
-	around []around
-	tried  []match.Interval // that were aligned
+	pairs      []fingerprint.Fingerprint // of rare names
+	pairHashes []uint64
+	around     []around
+	tried      []match.Interval // that were aligned
 
 	origin    listed // a document with its functions
 	originKey docKey

@@ -1,0 +1,62 @@
+package baseline
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// pairsOf are the hashes of the pairs of a text in Go.
+func pairsOf(t *testing.T, p *Pairer, key fingerprint.Key, text string) (out []uint64) {
+	t.Helper()
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	s, err := z.Tokenize(lang.ByName("go"), []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range p.Pairs(nil, key, lang.ByName("go"), []byte(text), s.Tokens) {
+		out = append(out, f.Hash)
+	}
+	if !slices.IsSorted(out) || len(slices.Compact(slices.Clone(out))) != len(out) {
+		t.Errorf("the pairs of %q are not sorted, each once: %v", text, out)
+	}
+	return out
+}
+
+// TestPairs: neighbours make a pair in either order, whatever stands between them.
+func TestPairs(t *testing.T) {
+	const head = "package a\n\nimport \"example.com/quuxlib\"\n\n"
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"one":             {"var zurbleRate = wimpleCount", 1},
+		"turned":          {"func f(){ if err != nil { return wimpleCount(i, 3) }; zurbleRate() }", 1},
+		"twice":           {"var zurbleRate = wimpleCount + zurbleRate", 1},
+		"common between":  {"func f() { zurbleRate(nil, err, len(name)); return wimpleCount }", 1},
+		"short":           {"var zqx = wjk", 0},
+		"a table":         {"var _ = []string{\"zurbleRate\", \"wimpleCount\", \"frobbleSpan\"}", 0},
+		"of a library":    {"var _ = quuxlib.ZurbleRate(quuxlib.WimpleCount)", 0},
+		"a name, a value": {"var zurbleRate = \"wimple count\"", 1},
+	} {
+		var p Pairer
+		got := pairsOf(t, &p, fingerprint.Key{}, head+c.text)
+		if len(got) != c.want {
+			t.Errorf("%s: %d pairs, want %d", name, len(got), c.want)
+		}
+		if again := pairsOf(t, &p, fingerprint.Key{}, head+c.text); !slices.Equal(again, got) {
+			t.Errorf("%s: asked again it has other pairs", name)
+		}
+	}
+	var p Pairer
+	one, turned := pairsOf(t, &p, fingerprint.Key{}, "package a\nvar zurbleRate = wimpleCount"), pairsOf(t, &p, fingerprint.Key{}, "package a\nvar wimpleCount = zurbleRate")
+	if !slices.Equal(one, turned) {
+		t.Errorf("in the other order the pair is another: %x and %x", one, turned)
+	}
+	if keyed := pairsOf(t, &p, fingerprint.NewKey([]byte("a secret of sixteen")), "package a\nvar zurbleRate = wimpleCount"); slices.Equal(keyed, one) {
+		t.Error("a key leaves the pairs as they are")
+	}
+}
