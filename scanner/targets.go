@@ -62,7 +62,7 @@ func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Inpu
 	if err != nil {
 		return nil, err
 	}
-	note, err := past.Date(ctx, s.readers(), r.Found, line)
+	note, err := past.Date(ctx, s.readers(), r.Found, &line)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func (d *dater) elsewhere(ctx context.Context, all []*series) error {
 	if d.o.Target == nil || len(by) == 0 {
 		return nil
 	}
-	history, err := past.Elsewhere(ctx, d.o.Target, d.head(), d.o.Now)
+	history, err := past.Elsewhere(ctx, past.Line{Repo: d.o.Target, Head: d.head()}, d.o.Now)
 	for _, family := range slices.Sorted(maps.Keys(by)) {
 		if err == nil && history != nil {
 			err = d.seenIn(ctx, history, by[family])

@@ -4,8 +4,9 @@ import "context"
 
 // Elsewhere reads the commits of histories that are not those of a revision: references lead to them, and none of their
 // first commits is one that the revision descends from. A program that was begun anew on another branch leaves such a
-// history behind. Of a shallow clone nothing is known.
-func (r *Repo) Elsewhere(ctx context.Context, rev string) (*Line, error) {
+// history behind. Of a shallow clone nothing is known. A trail of the revision, which may be nil, spares reading its
+// commits where there is no such history.
+func (r *Repo) Elsewhere(ctx context.Context, rev string, met *Trail) (*Line, error) {
 	out := &Line{repo: r, index: map[Hash]int{}}
 	if r.Shallow() {
 		return out, nil
@@ -20,6 +21,11 @@ func (r *Repo) Elsewhere(ctx context.Context, rev string) (*Line, error) {
 	if err != nil {
 		return nil, err
 	}
+	if met != nil {
+		if joined, err := r.joined(ctx, rd, tips, met); err != nil || joined {
+			return out, err
+		}
+	}
 	all, err := r.line(ctx, rd, append(tips, head.id))
 	if err != nil {
 		return nil, err
@@ -31,6 +37,28 @@ func (r *Repo) Elsewhere(ctx context.Context, rev string) (*Line, error) {
 		}
 	}
 	return out, nil
+}
+
+// joined tells whether all that leads to commits goes back to those of a trail, so that none is of another history.
+func (r *Repo) joined(ctx context.Context, rd *reader, tips []Hash, met *Trail) (bool, error) {
+	seen := map[Hash]bool{}
+	for len(tips) > 0 {
+		h := tips[len(tips)-1]
+		tips = tips[:len(tips)-1]
+		if _, own := met.index[h]; own || seen[h] {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		seen[h] = true
+		c, err := r.commit(rd, h)
+		if err != nil || len(c.parents) == 0 {
+			return false, err
+		}
+		tips = append(tips, c.parents...)
+	}
+	return true, nil
 }
 
 // foreign marks the commits that share no commit with the history of another. Merges with that history are none.

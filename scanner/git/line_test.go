@@ -196,21 +196,40 @@ func TestElsewhere(t *testing.T) {
 	r.git("tag", "v0.9")
 	r.git("merge", "-q", "--allow-unrelated-histories", "-s", "ours", "-m", "merge", head)
 	r.git("checkout", "-q", "-f", head)
-	l, err := r.open().Elsewhere(t.Context(), "HEAD")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []Hash
-	for i := range l.Len() {
-		got = append(got, l.Brief(i).ID)
-	}
-	if !slices.Equal(got, []Hash{a, b}) {
-		t.Errorf("%v, want %v", got, []Hash{a, b})
-	}
-	if l, err = r.open().Elsewhere(t.Context(), "left"); err != nil || l.Len() != 0 {
+	r.elsewhere([]Hash{a, b})
+	if l, err := r.open().Elsewhere(t.Context(), "left", nil); err != nil || l.Len() != 0 {
 		t.Error("of a branch that merged all", l.Len(), err)
 	}
-	if _, err = r.open().Elsewhere(t.Context(), "none"); err == nil {
+	r.git("tag", "-d", "v0.9")
+	r.git("branch", "-q", "-D", "left")
+	r.elsewhere(nil)
+	if _, err := r.open().Elsewhere(t.Context(), "none", nil); err == nil {
 		t.Error("of a revision that does not exist")
+	}
+}
+
+// elsewhere checks what histories HEAD has no part in, with and without a walk of its own.
+func (r *testRepo) elsewhere(want []Hash) {
+	r.t.Helper()
+	repo := r.open()
+	met, err := repo.Trail(r.t.Context(), "HEAD")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := met.WalkBack(r.t.Context(), nil, -1, func(int32, Change) ([]string, error) { return nil, nil }); err != nil {
+		r.t.Fatal(err)
+	}
+	for _, met := range []*Trail{nil, met} {
+		l, err := repo.Elsewhere(r.t.Context(), "HEAD", met)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		var got []Hash
+		for i := range l.Len() {
+			got = append(got, l.Brief(i).ID)
+		}
+		if !slices.Equal(got, want) {
+			r.t.Errorf("%v, want %v", got, want)
+		}
 	}
 }

@@ -51,6 +51,8 @@ type Line struct {
 	// Gone lists the files of the head that the scanned state has changed or lost:
 	// what was moved and is not committed yet comes from there. nil: everything is committed
 	Gone func(ctx context.Context) ([]git.File, error)
+
+	met *git.Trail // what dating has read of the line
 }
 
 // dater finds the commits by which regions entered a repository.
@@ -116,11 +118,12 @@ type answer struct {
 
 // Date dates findings by the history of a repository. A history that cannot be read leaves them without a date; the entry
 // for the ledger says so.
-func Date(ctx context.Context, rs Readers, fs []examine.Found, in Line) (*finding.Entry, error) {
+func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*finding.Entry, error) {
 	if len(fs) == 0 || in.Repo == nil {
 		return nil, nil
 	}
-	d := newDater(rs, in)
+	d := newDater(rs, *in)
+	defer func() { in.met = d.trail }()
 	var needs []*need
 	for i := range fs {
 		if fs[i].Signature != nil {

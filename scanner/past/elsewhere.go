@@ -12,15 +12,14 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // Elsewhere reads the commits of the target's repository that are not related to its
-// history, nil if there are none.
-func Elsewhere(ctx context.Context, repo *git.Repo, head string, now time.Time) (*Contents, error) {
-	p := &Contents{repo: repo, target: true}
+// history, nil if there are none. The line of the target may have been read before.
+func Elsewhere(ctx context.Context, in Line, now time.Time) (*Contents, error) {
+	p := &Contents{repo: in.Repo, target: true}
 	var err error
-	if p.line, err = repo.Elsewhere(ctx, head); err != nil || p.line.Len() == 0 {
+	if p.line, err = in.Repo.Elsewhere(ctx, in.Head, in.met); err != nil || p.line.Len() == 0 {
 		return nil, err
 	}
 	return p, p.order(now)
@@ -60,7 +59,7 @@ func Unrelated(ctx context.Context, fs []examine.Found, in Line) (*finding.Entry
 	if in.Repo == nil || len(by) == 0 {
 		return nil, nil
 	}
-	history, err := Elsewhere(ctx, in.Repo, in.Head, time.Now())
+	history, err := Elsewhere(ctx, in, time.Now())
 	for _, family := range slices.Sorted(maps.Keys(by)) {
 		if err == nil && history != nil {
 			err = history.seen(ctx, by[family])
