@@ -138,7 +138,7 @@ func (n *needle) signature() *trace.Signature {
 			end++
 		}
 		if end > at {
-			sig.Add(end-at, trace.Contents(nil, n.side.Text, n.side.Tokens[at:end]))
+			sig.Add(trace.SideOf(n.side.Text, n.side.Tokens[at:end]))
 		}
 		at = end
 	}

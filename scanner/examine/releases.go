@@ -114,7 +114,7 @@ func (s Stream) signature(d *doc, runs []match.Run) *trace.Signature {
 	var sig trace.Signature
 	for _, r := range runs {
 		if r.Len >= trace.Gram {
-			sig.Add(int(r.Len), trace.Contents(nil, s.Text, s.Tokens[r.Target:r.Target+r.Len]), trace.Contents(nil, d.text, d.tokens.Slice(r.Origin, r.Origin+r.Len)))
+			sig.Add(trace.SideOf(s.Text, s.Tokens[r.Target:r.Target+r.Len]), trace.SideOf(d.text, d.tokens.Slice(r.Origin, r.Origin+r.Len)))
 		}
 	}
 	return &sig

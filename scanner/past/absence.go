@@ -263,7 +263,6 @@ func takeOrigin(s *trace.Signature, f *finding.Finding, side match.Side) {
 		for last < len(side.Tokens) && int(side.Tokens[last].End) <= to {
 			last++
 		}
-		hashes := trace.Contents(nil, side.Text, side.Tokens[first:last])
-		s.Add(len(hashes), hashes)
+		s.Add(trace.SideOf(side.Text, side.Tokens[first:last]))
 	}
 }

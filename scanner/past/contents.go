@@ -126,19 +126,19 @@ func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
 	if len(toks) < trace.Gram {
 		return
 	}
-	hashes := trace.Contents(nil, text, toks)
-	copied, changed := slices.Clone(hashes), false
+	here := trace.SideOf(text, toks)
+	there, changed := trace.Side{Contents: slices.Clone(here.Contents), Names: slices.Clone(here.Names)}, false
 	for i, t := range toks {
 		if to, ok := renamed[string(text[t.Start:t.End])]; ok && t.Class == lang.Identifier {
-			copied[i] = trace.Content(t, []byte(to))
+			there.Contents[i], there.Names[i] = trace.Content(t, []byte(to)), trace.Name([]byte(to))
 			changed = true
 		}
 	}
-	sides := [][]uint64{hashes, copied}
+	sides := []trace.Side{here, there}
 	if !changed {
 		sides = sides[:1]
 	}
-	p.sig.Add(len(toks), sides...)
+	p.sig.Add(sides...)
 }
 
 // First is what a history tells of a piece.
@@ -337,10 +337,11 @@ type eye struct {
 	known  *trace.Set
 	tz     *lang.Tokenizer
 	hashes []uint64
+	none   []float64 // of each piece
 }
 
 func (s *search) eye(open []int) *eye {
-	e := &eye{past: s.past, open: open, tz: lang.NewTokenizer(lang.Limits{})}
+	e := &eye{past: s.past, open: open, tz: lang.NewTokenizer(lang.Limits{}), none: make([]float64, len(open))}
 	var sigs []*trace.Signature
 	for _, i := range open {
 		e.pieces = append(e.pieces, s.pieces[i])
@@ -358,6 +359,9 @@ func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
 	text, err := e.past.repo.Blob(ctx, a.blob, maxContent)
 	if err != nil {
 		return nil, absent(err)
+	}
+	if !e.known.Possible(text, halfOf) {
+		return e.none, nil
 	}
 	l := lang.Detect(a.name, text).Language
 	if !slices.ContainsFunc(e.pieces, func(p *Piece) bool { return p.family == l.Family }) {

@@ -450,56 +450,49 @@ func (d *dater) looker(ctx context.Context, r *reading, q query) func(record) ([
 	for _, n := range q.needs {
 		sigs = append(sigs, n.f.Signature)
 	}
-	k := trace.NewSet(sigs)
+	k, none := trace.NewSet(sigs), make([]float64, len(sigs))
 	in := examine.Input{Path: q.path, Language: lang.ByName(q.needs[0].f.Language)}
 	return func(at record) ([]float64, error) {
-		hashes, err := r.contents(ctx, in, at.blob)
+		text, err := r.text(ctx, at.blob)
 		if err != nil {
 			return nil, absent(err)
 		}
-		return k.Shares(hashes), nil
+		if !k.Possible(text, trace.Most) {
+			return none, nil
+		}
+		st, _ := r.w.Tokenize(in, text)
+		r.hashes = trace.Contents(r.hashes[:0], st.Text, st.Tokens)
+		return k.Shares(r.hashes), nil
 	}
 }
 
 // reading reads contents for one job.
 type reading struct {
-	d    *dater
-	w    *examine.Worker
-	last []uint64
-	keep bool // the job looks at a content several times
-	kept map[readAs][]uint64
-	size int // of what is kept, in tokens
+	d      *dater
+	w      *examine.Worker
+	hashes []uint64
+	keep   bool // the job looks at a content several times
+	kept   map[git.Hash][]byte
+	size   int // of what is kept, in bytes
 }
 
-// readAs is a content and the language that it is read as.
-type readAs struct {
-	blob     git.Hash
-	language *lang.Language
-}
+// maxKept bounds what a job keeps, in bytes.
+const maxKept = 8 << 20
 
-// maxKept bounds what a job keeps, in tokens of 8 bytes.
-const maxKept = 1 << 20
-
-// contents returns what the tokens of a content are, valid until the next call.
-func (r *reading) contents(ctx context.Context, in examine.Input, blob git.Hash) ([]uint64, error) {
-	as := readAs{blob, in.Language}
-	if known, ok := r.kept[as]; ok {
+// text returns a content.
+func (r *reading) text(ctx context.Context, blob git.Hash) ([]byte, error) {
+	if known, ok := r.kept[blob]; ok {
 		return known, nil
 	}
 	text, err := r.d.Repo.Blob(ctx, blob, r.d.MaxFileSize)
-	if err != nil {
-		return nil, err
-	}
-	st, _ := r.w.Tokenize(in, text)
-	r.last = trace.Contents(r.last[:0], st.Text, st.Tokens)
-	if r.keep && in.Language != nil && r.size+len(r.last) <= maxKept {
+	if err == nil && r.keep && r.size+len(text) <= maxKept {
 		if r.kept == nil {
-			r.kept = map[readAs][]uint64{}
+			r.kept = map[git.Hash][]byte{}
 		}
-		r.kept[as] = slices.Clone(r.last)
-		r.size += len(r.last)
+		r.kept[blob] = text
+		r.size += len(text)
 	}
-	return r.last, nil
+	return text, err
 }
 
 // absent drops the errors that say a content is not to be had.

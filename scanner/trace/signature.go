@@ -12,6 +12,13 @@ import (
 type Signature struct {
 	Tokens int // that it speaks of
 	grams  []gram
+	sides  []named
+}
+
+// named are the names of a run of tokens, as one side has them.
+type named struct {
+	at    int32 // of its first token, among those of the signature
+	names []uint64
 }
 
 // gram is a run of Gram tokens, names and literals included.
@@ -20,12 +27,30 @@ type gram struct {
 	at   int32 // of its first token, among those of the signature
 }
 
-// Add adds a run of n tokens, as either side has it: what each token is.
-func (s *Signature) Add(n int, sides ...[]uint64) {
-	for _, each := range sides {
-		EachGram(each, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.Tokens + i)}) })
+// Side is a run of tokens as one side has it.
+type Side struct {
+	Contents []uint64 // what each token is
+	Names    []uint64 // hashes of names; 0 of what is none
+}
+
+// SideOf reads a run of tokens.
+func SideOf(text []byte, toks []lang.Token) Side {
+	s := Side{Contents: Contents(nil, text, toks), Names: make([]uint64, len(toks))}
+	for i, t := range toks {
+		if t.Class == lang.Identifier {
+			s.Names[i] = Name(text[t.Start:t.End])
+		}
 	}
-	s.Tokens += n
+	return s
+}
+
+// Add adds a run of tokens, which all sides have.
+func (s *Signature) Add(sides ...Side) {
+	for _, side := range sides {
+		EachGram(side.Contents, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.Tokens + i)}) })
+		s.sides = append(s.sides, named{int32(s.Tokens), side.Names})
+	}
+	s.Tokens += len(sides[0].Contents)
 }
 
 // Contents appends what each token is: its kind, and the text of those that have
@@ -74,6 +99,7 @@ type Set struct {
 	grams map[uint64]*knownGrams
 	sieve []uint64 // bits by the hashes of grams: most of a content stop here
 	seen  [][]bool // per signature and token
+	words words    // of all signatures
 	pass  int
 }
 
@@ -104,6 +130,7 @@ func NewSet(sigs []*Signature) *Set {
 		word, bit := k.place(h)
 		k.sieve[word] |= bit
 	}
+	k.words = newWords(sigs)
 	return k
 }
 
@@ -136,13 +163,7 @@ func (k *Set) Shares(content []uint64) []float64 {
 	})
 	out := make([]float64, len(k.sigs))
 	for i, s := range k.seen {
-		n := 0
-		for _, b := range s {
-			if b {
-				n++
-			}
-		}
-		out[i] = float64(n) / float64(max(len(s), 1))
+		out[i] = float64(count(s)) / float64(max(len(s), 1))
 	}
 	return out
 }

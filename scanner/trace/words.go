@@ -1,0 +1,137 @@
+package trace
+
+// Most contents have not got the names of a region. One pass over the text tells, at a tenth of what its tokens take.
+
+// leastName is how many bytes of a name are looked for at least: shorter ones are everywhere.
+const leastName = 4
+
+// Name hashes the longest part of a name that is of letters, digits and underscores of ASCII; 0 if it is short. Such a part
+// stands in a text with other characters around it.
+func Name(text []byte) uint64 {
+	best, n := uint64(0), leastName-1
+	eachWord(text, func(h uint64, length int) {
+		if length > n {
+			best, n = h, length
+		}
+	})
+	return best
+}
+
+// eachWord calls f with the hash of each longest stretch of such characters.
+func eachWord(text []byte, f func(h uint64, length int)) {
+	for i := 0; i < len(text); i++ {
+		if !inWord[text[i]] {
+			continue
+		}
+		from, h := i, uint64(1)
+		for ; i < len(text) && inWord[text[i]]; i++ {
+			h = (h ^ uint64(text[i])) * 0x100000001b3
+		}
+		if i-from >= leastName {
+			f(h|1, i-from)
+		}
+	}
+}
+
+var inWord = func() (in [256]bool) {
+	for c := range in {
+		in[c] = c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+	}
+	return in
+}()
+
+// words are the names of signatures.
+type words struct {
+	index map[uint64]int32
+	sieve [1 << 10]uint64 // bits by hash: most words of a text stop here
+	met   []int           // pass in which a name was met last
+	sides [][]numbered    // per signature
+}
+
+// numbered are the names of a run of tokens by their numbers; -1 of what is none.
+type numbered struct {
+	at    int32
+	names []int32
+}
+
+func newWords(sigs []*Signature) words {
+	w := words{index: map[uint64]int32{}, sides: make([][]numbered, len(sigs))}
+	for i, s := range sigs {
+		for _, side := range s.sides {
+			n := numbered{side.at, make([]int32, len(side.names))}
+			for j, h := range side.names {
+				n.names[j] = w.number(h)
+			}
+			w.sides[i] = append(w.sides[i], n)
+		}
+	}
+	w.met = make([]int, len(w.index))
+	return w
+}
+
+func (w *words) number(h uint64) int32 {
+	if h == 0 {
+		return -1
+	}
+	n, ok := w.index[h]
+	if !ok {
+		n = int32(len(w.index))
+		w.index[h] = n
+		word, bit := w.place(h)
+		w.sieve[word] |= bit
+	}
+	return n
+}
+
+func (w *words) place(h uint64) (word, bit uint64) {
+	h ^= h >> 32
+	return (h >> 7) & uint64(len(w.sieve)-1), 1 << (h >> 1 & 63)
+}
+
+// Possible tells whether a text can have so much of one of the signatures, by its names alone.
+func (k *Set) Possible(text []byte, share float64) bool {
+	k.pass++
+	w := &k.words
+	eachWord(text, func(h uint64, _ int) {
+		if word, bit := w.place(h); w.sieve[word]&bit != 0 {
+			if n, ok := w.index[h]; ok {
+				w.met[n] = k.pass
+			}
+		}
+	})
+	for i, sides := range w.sides {
+		seen := k.seen[i]
+		clear(seen)
+		for _, side := range sides {
+			side.mark(seen, w.met, k.pass)
+		}
+		if float64(count(seen)) >= share*float64(max(len(seen), 1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mark marks the tokens that are in a run of Gram whose names were all met.
+func (n *numbered) mark(seen []bool, met []int, pass int) {
+	run := 0
+	for i, name := range n.names {
+		if name >= 0 && met[name] != pass {
+			run = 0
+			continue
+		}
+		run++
+		for j := i; run >= Gram && j > i-Gram && !seen[int(n.at)+j]; j-- {
+			seen[int(n.at)+j] = true
+		}
+	}
+}
+
+func count(seen []bool) (n int) {
+	for _, b := range seen {
+		if b {
+			n++
+		}
+	}
+	return n
+}
