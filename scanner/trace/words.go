@@ -1,5 +1,7 @@
 package trace
 
+import "encoding/binary"
+
 // Most contents have not got the names of a region. One pass over the text tells, at a tenth of what its tokens take.
 
 // leastName is how many bytes of a name are looked for at least: shorter ones are everywhere.
@@ -23,14 +25,24 @@ func eachWord(text []byte, f func(h uint64, length int)) {
 		if !inWord[text[i]] {
 			continue
 		}
-		from, h := i, uint64(1)
+		from := i
 		for ; i < len(text) && inWord[text[i]]; i++ {
-			h = (h ^ uint64(text[i])) * 0x100000001b3
 		}
 		if i-from >= leastName {
-			f(h|1, i-from)
+			f(hashWord(text[from:i]), i-from)
 		}
 	}
+}
+
+// hashWord hashes how long a word is and how it begins and ends, which is all of one of 16 bytes or fewer.
+func hashWord(w []byte) uint64 {
+	var first, last uint64
+	if n := len(w); n >= 8 {
+		first, last = binary.LittleEndian.Uint64(w), binary.LittleEndian.Uint64(w[n-8:])
+	} else {
+		first, last = uint64(binary.LittleEndian.Uint32(w)), uint64(binary.LittleEndian.Uint32(w[n-4:]))
+	}
+	return ((first*Mix^first>>32^last)*Mix + uint64(len(w))) | 1
 }
 
 var inWord = func() (in [256]bool) {
