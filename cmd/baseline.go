@@ -212,13 +212,13 @@ func (p *program) addCommand() *cobra.Command {
                      *.spdx.json, bom.json, *.cdx.json
   an archive         zip, jar, whl, nupkg, tar, tar.gz, tar.xz, tar.zst, tar.bz2,
                      crate, gem
-  a git repository   a directory with --ref or --tags, or git+https://HOST/PATH,
+  a git repository   a directory with --ref, --tags or --versions, or git+https://HOST/PATH,
                      which is cloned; nothing is checked out
   a package URL      of type golang, npm, pypi, cargo, gem, composer, maven,
                      nuget, github or deb: fetched unless --offline
 
-With --versions, a package URL without version stands for many of its versions:
-all, the newest N releases, or a range. Files that stay the same from one version
+With --versions, a package URL without version stands for many of its versions, and a
+git repository for many of its tags: all, the newest N releases, or a range. Files that stay the same from one version
 to the next are indexed once.
 
 With --list, each line of a file names a SOURCE, and behind tabs its package URL, licence
@@ -246,7 +246,7 @@ are added, and the exit code is 2.`,
 	fs.StringVar(&f.purl, "purl", "", "identity of the one SOURCE, a `PURL` such as pkg:generic/zlib@1.3.1")
 	fs.Var(value.Licence(&f.license), "license", "its licence, an `SPDX` expression, whatever its files say")
 	fs.Var(value.Date(&f.released), "released", "its release `DATE`, such as 2024-01-22")
-	fs.StringVar(&f.versions, "versions", "", "`VERSIONS` of a package URL: all, a number of newest releases, or a range such as v1.2.0..v1.9.0")
+	fs.StringVar(&f.versions, "versions", "", "`VERSIONS` of a package URL or a git repository: all, a number of newest releases, or a range such as v1.2.0..v1.9.0")
 	fs.StringVar(&f.list, "list", "", "index the sources that `FILE` lists, - for standard input")
 	fs.StringVar(&f.ref, "ref", "", "index a revision `REV` of the git repository SOURCE")
 	fs.StringVar(&f.tags, "tags", "", "index every tag of the git repository SOURCE that matches a `PATTERN` such as v1.*")
@@ -266,11 +266,11 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if f.list != "" && (f.purl != "" || f.license != "" || !f.released.IsZero() || f.versions != "") {
 		return usage(c, "the lines of --list have package URLs, licences and dates of their own")
 	}
-	if f.ref != "" && f.tags != "" {
-		return usage(c, "--ref names one revision, --tags many: choose one")
+	if f.ref != "" && f.tags+f.versions != "" {
+		return usage(c, "--ref names one revision, --tags and --versions many: choose one")
 	}
-	if f.versions != "" && !f.onlyPackages(args) {
-		return usage(c, "--versions takes package URLs of registries only, without --purl and --released: %s", strings.Join(args, ", "))
+	if f.versions != "" && !f.manyVersions(args) {
+		return usage(c, "--versions takes package URLs of registries, without --purl, and git repositories; neither with --released: %s", strings.Join(args, ", "))
 	}
 	dir, key, err := f.where(p, c)
 	if err != nil {
@@ -312,10 +312,23 @@ func (e *incompleteError) Error() string {
 	return fmt.Sprintf("packages that were asked for and are not to be had: %d, first %s", e.missing, e.first)
 }
 
-// onlyPackages reports whether every argument is a package URL that stands for
-// several versions.
-func (f *addFlags) onlyPackages(args []string) bool {
-	return f.purl == "" && f.released.IsZero() && !slices.ContainsFunc(args, func(a string) bool { return !purl.Is(a) })
+// manyVersions reports whether every argument can stand for several versions: a package
+// URL, or a git repository.
+func (f *addFlags) manyVersions(args []string) bool {
+	return f.released.IsZero() && !slices.ContainsFunc(args, func(a string) bool {
+		return purl.Is(a) && (f.purl != "" || f.tags != "") || !purl.Is(a) && !isRepository(a)
+	})
+}
+
+// isRepository reports whether an argument is the address of a git repository, or a
+// directory that is one.
+func isRepository(arg string) bool {
+	if strings.HasPrefix(arg, "git+") {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(arg, ".git"))
+	_, bare := os.Stat(filepath.Join(arg, "objects"))
+	return err == nil || bare == nil
 }
 
 func (p *program) openSources(ctx context.Context, args []string, f *addFlags, left *leftOut, repos *repositories) ([]*source.Package, error) {
@@ -382,7 +395,7 @@ func (p *program) openList(ctx context.Context, name string, o source.Options) (
 }
 
 func (p *program) openSource(ctx context.Context, arg string, f *addFlags, o source.Options, repos *repositories) ([]*source.Package, error) {
-	if addr, clone := strings.CutPrefix(arg, "git+"); clone || f.ref != "" || f.tags != "" {
+	if addr, clone := strings.CutPrefix(arg, "git+"); clone || f.ref != "" || f.tags != "" || f.versions != "" && !purl.Is(arg) {
 		return p.openRepository(ctx, addr, clone, f, repos, o)
 	}
 	if f.versions != "" {

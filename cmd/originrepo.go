@@ -95,7 +95,7 @@ func (p *program) openRepository(ctx context.Context, addr string, remote bool, 
 		return nil, err
 	}
 	open.open = append(open.open, repo)
-	pkgs, lost, err := repos.Packages(ctx, repo, repos.Options{From: addr, PURL: f.purl, Ref: f.ref, Tags: f.tags})
+	pkgs, lost, err := repos.Packages(ctx, repo, repos.Options{From: addr, PURL: f.purl, Ref: f.ref, Tags: f.tags, Versions: f.versions})
 	if err != nil {
 		return nil, err
 	}

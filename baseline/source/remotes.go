@@ -46,9 +46,7 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 	if o.Offline {
 		return nil, &OfflineError{Subject: u.ToString()}
 	}
-	r, err := remote.Locate(ctx, u, o.registries(), func(ctx context.Context, addr, accept string) ([]byte, error) {
-		return documentAs(ctx, addr, accept, maxIndex, o)
-	})
+	r, err := remote.Locate(ctx, u, o.registries(), o.documents())
 	if missing(err) || errors.Is(err, remote.ErrNone) || errors.Is(err, remote.ErrNoSource) {
 		return nil, &NotFoundError{PURL: u.ToString(), Why: files.Cause(err)}
 	}
@@ -67,6 +65,60 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 			}
 			return walkRemote(ctx, first, integrity, o, v)
 		}}, nil
+}
+
+// documents fetches what registries answer. Those of a list of versions are kept for the
+// versions.
+func (o Options) documents() remote.Get {
+	if o.get != nil {
+		return o.get
+	}
+	return func(ctx context.Context, addr, accept string) ([]byte, error) {
+		return documentAs(ctx, addr, accept, maxIndex, o)
+	}
+}
+
+// remoteVersions lists the versions that the registry of an ecosystem has. Documents that the
+// list was made of are asked for once.
+func remoteVersions(ctx context.Context, u purl.PURL, o Options) ([]*Release, error) {
+	type answer struct {
+		data []byte
+		err  error
+	}
+	fetch, kept, listing := o.documents(), map[string]answer{}, true
+	var mu sync.Mutex
+	o.get = func(ctx context.Context, addr, accept string) ([]byte, error) {
+		mu.Lock()
+		a, known := kept[addr]
+		mu.Unlock()
+		if known {
+			return a.data, a.err
+		}
+		data, err := fetch(ctx, addr, accept)
+		if listing {
+			kept[addr] = answer{data, err}
+		}
+		return data, err
+	}
+	list, err := remote.List(ctx, u, o.registries(), o.get)
+	listing = false
+	if missing(err) || errors.Is(err, remote.ErrNone) {
+		return nil, &NotFoundError{PURL: u.ToString(), Why: files.Cause(err)}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the versions of %q: %w", u.ToString(), err)
+	}
+	var out []*Release
+	for _, v := range list {
+		one := u
+		one.Version, one.Qualifiers, one.Subpath = v.Version, nil, ""
+		name, err := purl.Canonical(one.ToString())
+		if err != nil {
+			continue // no package URL can name it
+		}
+		out = append(out, &Release{PURL: name, Withdrawn: v.Withdrawn, open: func(ctx context.Context) (*Package, error) { return fetchRemote(ctx, one, "", o) }})
+	}
+	return out, nil
 }
 
 // trusted are types whose registries announce no checksums: the archives of a forge,

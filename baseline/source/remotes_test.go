@@ -41,6 +41,7 @@ func registries(t testing.TB, damage string) (*httptest.Server, remote.Registrie
 	docs := map[string]string{
 		"/simple/flask-login/": `{"files":[{"filename":"Flask_Login-0.6.3-py3-none-any.whl","url":"w.whl","hashes":{"sha256":"00"}},
 			{"filename":"flask_login-0.6.3.tar.gz","url":"../../files/f.tar.gz","hashes":{"sha256":"` + hexOf(sha256.New(), sdist) + `"},"upload-time":"2023-10-30T14:53:21.151579Z"},
+			{"filename":"flask-login-0.6.4.tar.gz","url":"../../files/y.tar.gz","hashes":{"sha256":"00"},"yanked":"broken"},
 			{"filename":"flask-login-0.7.0rc1.tar.gz","url":"../../files/rc.tar.gz","hashes":{"sha256":"00"}}]}`,
 		"/simple/old/":                   `<!DOCTYPE html><html><body><a href="../../files/f.tar.gz#sha256=` + hexOf(sha256.New(), sdist) + `" data-requires-python="&gt;=3">old-0.6.3.tar.gz</a></body></html>`,
 		"/files/f.tar.gz":                string(sdist),
@@ -52,16 +53,18 @@ func registries(t testing.TB, damage string) (*httptest.Server, remote.Registrie
 		"/p2/monolog/monolog.json": `{"minified":"composer/2.0","packages":{"monolog/monolog":[{"name":"monolog/monolog","version":"3.5.0","license":["MIT"],"time":"2023-10-27T15:32:31+00:00","dist":{"url":"BASE/zip/3.5.0","type":"zip","shasum":"","reference":"abc"}},
 			{"version":"3.4.0","time":"2023-06-21T08:46:11+00:00","dist":{"url":"BASE/zip/3.4.0","type":"zip","shasum":"","reference":"abd"}}]}}`,
 		"/zip/3.4.0": string(phpzip), "/zip/3.5.0": string(phpzip),
-		"/m2/org/slf4j/slf4j-api/maven-metadata.xml":                     `<metadata><versioning><release>2.0.9</release></versioning></metadata>`,
+		"/m2/org/slf4j/slf4j-api/maven-metadata.xml":                     `<metadata><versioning><release>2.0.9</release><versions><version>2.0.9</version><version>2.1.0-alpha1</version><version>1.7.36</version></versions></versioning></metadata>`,
 		"/m2/org/slf4j/slf4j-api/2.0.9/slf4j-api-2.0.9-sources.jar":      string(jar),
 		"/m2/org/slf4j/slf4j-api/2.0.9/slf4j-api-2.0.9-sources.jar.sha1": hexOf(sha1.New(), jar),
 		"/m2/org/slf4j/slf4j-api/2.0.9/slf4j-api-2.0.9.pom":              `<project><licenses><license><name>MIT</name></license></licenses></project>`,
-		"/v3/index.json":                                   `{"resources":[{"@id":"BASE/flat/","@type":"PackageBaseAddress/3.0.0"},{"@id":"BASE/reg/","@type":"RegistrationsBaseUrl/3.6.0"}]}`,
-		"/flat/a.b/index.json":                             `{"versions":["1.0.0","1.1.0","2.0.0-rc1"]}`,
-		"/reg/a.b/1.1.0.json":                              `{"catalogEntry":"BASE/catalog/a.json"}`,
-		"/catalog/a.json":                                  `{"packageHash":"` + base64.StdEncoding.EncodeToString(sum512[:]) + `","packageHashAlgorithm":"SHA512","licenseExpression":"MIT","published":"2022-01-02T03:04:05Z"}`,
-		"/flat/a.b/1.1.0/a.b.1.1.0.nupkg":                  string(nupkg),
-		"/hub/madler/zlib/tar.gz/refs/tags/v1.3.1":         string(hub),
+		"/v3/index.json":                           `{"resources":[{"@id":"BASE/flat/","@type":"PackageBaseAddress/3.0.0"},{"@id":"BASE/reg/","@type":"RegistrationsBaseUrl/3.6.0"}]}`,
+		"/flat/a.b/index.json":                     `{"versions":["1.0.0","1.1.0","2.0.0-rc1"]}`,
+		"/reg/a.b/1.1.0.json":                      `{"catalogEntry":"BASE/catalog/a.json"}`,
+		"/catalog/a.json":                          `{"packageHash":"` + base64.StdEncoding.EncodeToString(sum512[:]) + `","packageHashAlgorithm":"SHA512","licenseExpression":"MIT","published":"2022-01-02T03:04:05Z"}`,
+		"/flat/a.b/1.1.0/a.b.1.1.0.nupkg":          string(nupkg),
+		"/hub/madler/zlib/tar.gz/refs/tags/v1.3.1": string(hub),
+		"/git/madler/zlib.git/info/refs": "001e# service=git-upload-pack\n0000" + pkt(sha+" HEAD\x00multi_ack symref=HEAD:refs/heads/main\n") + pkt(sha+" refs/heads/main\n") +
+			pkt(sha+" refs/tags/v1.2.11\n") + pkt(sha+" refs/tags/v1.3.1\n") + pkt(sha+" refs/tags/v1.3.1^{}\n") + pkt(sha+" refs/tags/latest\n") + "0000",
 		"/debian/dists/sid/main/source/Sources.gz":         string(gzipped(t, []byte("Package: hello\nVersion: 2.10-3\nDirectory: pool/main/h/hello\nChecksums-Sha256:\n 00 1 hello_2.10-3.dsc\n "+hexOf(sha256.New(), orig)+" 9 hello_2.10.orig.tar.gz\n 00 9 hello_2.10.orig.tar.gz.asc\n 00 9 hello_2.10.orig-docs.tar.gz\n 00 9 hello_2.10-3.debian.tar.xz\n\nPackage: other\nVersion: 1\n"))),
 		"/debian/pool/main/h/hello/hello_2.10.orig.tar.gz": string(orig),
 	}
@@ -78,7 +81,64 @@ func registries(t testing.TB, damage string) (*httptest.Server, remote.Registrie
 	}))
 	t.Cleanup(srv.Close)
 	return srv, remote.Registries{PyPI: srv.URL + "/simple", Cargo: srv.URL + "/index", RubyGems: srv.URL, Composer: srv.URL, Maven: []string{srv.URL + "/none", srv.URL + "/m2"},
-		NuGet: srv.URL + "/v3/index.json", GitHub: srv.URL + "/hub", Debian: []remote.Suite{{Archive: srv.URL + "/debian", Name: "sid", Components: []string{"main"}}}}
+		NuGet: srv.URL + "/v3/index.json", GitHub: srv.URL + "/hub", GitHubRefs: srv.URL + "/git", Debian: []remote.Suite{{Archive: srv.URL + "/debian", Name: "sid", Components: []string{"main"}}}}
+}
+
+const sha = "0123456789012345678901234567890123456789"
+
+// pkt is a line of git's protocol.
+func pkt(line string) string { return fmt.Sprintf("%04x%s", len(line)+4, line) }
+
+// Each registry lists its versions, oldest first; what its publisher took back is listed as
+// left out. The documents of a list are asked for once.
+func TestRegistriesList(t *testing.T) {
+	_, r := registries(t, "")
+	for name, want := range map[string]string{
+		"pkg:pypi/flask-login":          "0.6.3 0.6.4 0.7.0rc1",
+		"pkg:cargo/itoa":                "1.0.9 9.0.0",
+		"pkg:gem/rack":                  "3.0.8",
+		"pkg:composer/monolog/monolog":  "3.4.0 3.5.0",
+		"pkg:maven/org.slf4j/slf4j-api": "1.7.36 2.0.9 2.1.0-alpha1",
+		"pkg:nuget/A.B":                 "1.0.0 1.1.0 2.0.0-rc1",
+		"pkg:github/madler/zlib":        "v1.2.11 v1.3.1",
+		"pkg:deb/debian/hello":          "2.10-3",
+	} {
+		rs, err := Versions(t.Context(), name, Options{Registries: &r})
+		must(t, err)
+		var got []string
+		for _, x := range rs {
+			got = append(got, purl.Version(x.PURL))
+		}
+		same(t, name, strings.Join(got, " "), want)
+	}
+	var none *NotFoundError
+	for _, name := range []string{"pkg:pypi/none", "pkg:cargo/none", "pkg:gem/none", "pkg:composer/a/none", "pkg:maven/a/none", "pkg:nuget/none", "pkg:github/a/none", "pkg:deb/debian/none"} {
+		if _, err := Versions(t.Context(), name, Options{Registries: &r}); !errors.As(err, &none) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	for _, c := range []struct{ name, spec, want, left string }{
+		{"pkg:pypi/flask-login", "all", "0.6.3 0.7.0rc1", "pkg:pypi/flask-login@0.6.4: withdrawn by its publisher"},
+		{"pkg:pypi/flask-login", "0.6..0.6.3", "0.6.3", ""},
+		{"pkg:maven/org.slf4j/slf4j-api", "2", "2.0.9", "pkg:maven/org.slf4j/slf4j-api@1.7.36: listed, but not there"},
+		{"pkg:composer/monolog/monolog", "1", "3.5.0", ""},
+		{"pkg:github/madler/zlib", "v1.3..", "v1.3.1", ""},
+	} {
+		left := ""
+		pkgs, err := OpenVersions(t.Context(), c.name, c.spec, Options{Registries: &r, Skipped: func(s Skipped) { left = s.Path + ": " + s.Detail }})
+		must(t, err)
+		var got []string
+		for _, p := range pkgs {
+			got = append(got, purl.Version(p.PURL))
+		}
+		same(t, c.name+" "+c.spec, strings.Join(got, " ")+"|"+left, c.want+"|"+c.left)
+	}
+	_, html := registries(t, "html")
+	for _, name := range []string{"pkg:cargo/itoa", "pkg:maven/org.slf4j/slf4j-api", "pkg:github/madler/zlib", "pkg:nuget/A.B"} {
+		if _, err := Versions(t.Context(), name, Options{Registries: &html}); err == nil {
+			t.Errorf("%s is listed on a page of HTML", name)
+		}
+	}
 }
 
 // Each registry is read as it documents itself: the archive of the version asked for,

@@ -95,6 +95,7 @@ type Options struct {
 	Limits  Limits        // for what Open itself reads
 	Skipped func(Skipped) // told what Open leaves out; may be nil
 
+	get    remote.Get    // fetches documents; nil asks the registries
 	silent time.Duration // how long a server may say nothing; 0 means silentTimeout
 }
 

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,12 +20,15 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
 // Release is one version that a registry lists. Nothing of it is fetched yet.
 type Release struct {
 	PURL     string
 	Released time.Time // zero where the list does not tell: see Date
+
+	Withdrawn bool // by its publisher; it may still be there
 
 	date func(context.Context) (time.Time, error)
 	open func(context.Context) (*Package, error)
@@ -51,7 +55,7 @@ const maxMajors = 100
 const listing = 4
 
 // Versions returns the versions that a registry lists of a package, oldest first
-// in the order of semantic versions. The major versions of a Go module up to that
+// in the order of its ecosystem. The major versions of a Go module up to that
 // of name are one package: a/b, a/b/v2, a/b/v3. Versions of the Go standard
 // library are those of the tool chains that the proxy has.
 func Versions(ctx context.Context, name string, o Options) ([]*Release, error) {
@@ -61,7 +65,7 @@ func Versions(ctx context.Context, name string, o Options) ([]*Release, error) {
 	}
 	p, err := purl.Parse(name)
 	if err == nil {
-		err = purl.Fetchable(p)
+		err = fetchable(p)
 	}
 	if err != nil {
 		return nil, err
@@ -69,19 +73,31 @@ func Versions(ctx context.Context, name string, o Options) ([]*Release, error) {
 	if o.Offline {
 		return nil, &OfflineError{Subject: purl.Name(name)}
 	}
-	list := npmVersions
-	if p.Type == purl.TypeGolang {
-		list = golangVersions
-		if purl.FullName(p) == stdName {
-			list = stdVersions
-		}
+	var list []*Release
+	switch {
+	case p.Type == purl.TypeNPM:
+		list, err = npmVersions(ctx, purl.FullName(p), o)
+	case p.Type != purl.TypeGolang:
+		list, err = remoteVersions(ctx, p, o)
+	case purl.FullName(p) == stdName:
+		list, err = stdVersions(ctx, stdName, o)
+	default:
+		list, err = golangVersions(ctx, purl.FullName(p), o)
 	}
-	rs, err := list(ctx, purl.FullName(p), o)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(rs, func(a, b *Release) int { return purl.CompareVersions(a.PURL, b.PURL) })
-	return slices.CompactFunc(rs, func(a, b *Release) bool { return a.PURL == b.PURL }), nil
+	slices.SortFunc(list, func(a, b *Release) int { return compareVersions(a.PURL, b.PURL) })
+	return slices.CompactFunc(list, func(a, b *Release) bool { return a.PURL == b.PURL }), nil
+}
+
+// compareVersions orders package URLs of one package by their versions.
+func compareVersions(a, b string) int {
+	u, err := purl.Parse(a)
+	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
+		return purl.CompareVersions(a, b)
+	}
+	return cmp.Or(remote.Compare(u.Type, purl.Version(a), purl.Version(b)), strings.Compare(a, b))
 }
 
 // majors returns the paths a module has had, up to its own major version.
@@ -385,36 +401,75 @@ func (e *SelectError) Error() string {
 	return fmt.Sprintf("choose versions %q: wanted all, a number of newest releases, or a range such as v1.2.0..v1.9.0", e.Spec)
 }
 
-// Select returns the versions that spec names of a list in ascending order: all of
+// Select returns the versions that spec names of a list in ascending order: see Choose.
+func Select(rs []*Release, spec string) ([]*Release, error) {
+	var names []string
+	for _, r := range rs {
+		names = append(names, r.PURL)
+	}
+	names, err := Choose(names, spec)
+	if err != nil {
+		return nil, err
+	}
+	chosen := map[string]bool{}
+	for _, n := range names {
+		chosen[n] = true
+	}
+	return slices.DeleteFunc(slices.Clone(rs), func(r *Release) bool { return !chosen[r.PURL] }), nil
+}
+
+// Choose returns which package URLs of one package spec names, in ascending order: all of
 // them, the newest N releases, or those of a range FROM..TO with both ends, of
 // which one may be left out. Pre-releases are among all and among those of a range.
-func Select(rs []*Release, spec string) ([]*Release, error) {
+func Choose(names []string, spec string) ([]string, error) {
+	names = slices.Clone(names)
+	slices.SortStableFunc(names, compareVersions)
 	if spec == "all" {
-		return rs, nil
+		return names, nil
 	}
 	if n, err := strconv.Atoi(spec); err == nil && n > 0 {
-		rs = slices.DeleteFunc(slices.Clone(rs), func(r *Release) bool { return semver.Prerelease(purl.Order(r.PURL)) != "" })
-		return rs[max(0, len(rs)-n):], nil
+		names = slices.DeleteFunc(names, prerelease)
+		return names[max(0, len(names)-n):], nil
 	}
 	from, to, ok := strings.Cut(spec, "..")
-	low, lowOK := bound(from)
-	high, highOK := bound(to)
-	if !ok || !lowOK || !highOK {
+	if !ok || from+to == "" || !isBound(names, from) || !isBound(names, to) {
 		return nil, &SelectError{spec}
 	}
-	return slices.DeleteFunc(slices.Clone(rs), func(r *Release) bool {
-		v := purl.Order(r.PURL)
-		return low != "" && semver.Compare(v, low) < 0 || high != "" && semver.Compare(v, high) > 0
+	return slices.DeleteFunc(names, func(name string) bool {
+		return from != "" && compareTo(name, from) < 0 || to != "" && compareTo(name, to) > 0
 	}), nil
 }
 
-// bound reads one end of a range, with or without "v".
-func bound(s string) (v string, ok bool) {
-	if s == "" {
-		return "", true
+// prerelease tells whether a package URL names a version before a release.
+func prerelease(name string) bool {
+	u, err := purl.Parse(name)
+	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
+		return semver.Prerelease(purl.Order(name)) != ""
 	}
-	v = "v" + strings.TrimPrefix(s, "v")
-	return v, semver.IsValid(v)
+	return remote.Prerelease(u.Type, u.Version)
+}
+
+// compareTo orders the version of a package URL against one end of a range.
+func compareTo(name, end string) int {
+	u, err := purl.Parse(name)
+	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
+		return semver.Compare(purl.Order(name), "v"+strings.TrimPrefix(end, "v"))
+	}
+	return remote.Compare(u.Type, u.Version, end)
+}
+
+// isBound tells whether a text is one end of a range: empty, or a version with or
+// without "v".
+func isBound(names []string, s string) bool {
+	s = strings.TrimPrefix(s, "v")
+	if s == "" || len(names) == 0 {
+		return true
+	}
+	u, err := purl.Parse(names[0])
+	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
+		return semver.IsValid("v" + s)
+	}
+	return s[0] >= '0' && s[0] <= '9'
 }
 
 // OpenVersions returns the versions of a package URL without version that spec
@@ -435,6 +490,10 @@ func OpenVersions(ctx context.Context, arg, spec string, o Options) ([]*Package,
 	}
 	var pkgs []*Package
 	for _, r := range chosen {
+		if r.Withdrawn {
+			o.skip(r.PURL, ReasonMissing, "withdrawn by its publisher")
+			continue
+		}
 		p, err := r.Open(ctx)
 		if _, none := errors.AsType[*NotFoundError](err); none {
 			o.skip(r.PURL, ReasonMissing, "listed, but not there")

@@ -85,7 +85,7 @@ func TestVersionsFailures(t *testing.T) {
 		{"pkg:npm/cut", o, new(*FetchError)},
 		{"pkg:npm/list", o, new(*FetchError)},
 		{"pkg:npm/gone", o, new(*NotFoundError)},
-		{"pkg:cargo/x", o, new(*purl.UnsupportedTypeError)},
+		{"pkg:generic/x", o, new(*purl.UnsupportedTypeError)},
 	} {
 		if _, err := Versions(t.Context(), c.name, c.o); err == nil || !errors.As(err, c.want) {
 			t.Errorf("%s: got %T %v", c.name, err, err)

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -19,12 +20,19 @@ type simpleFile struct {
 	Filename   string
 	URL        string
 	Hashes     map[string]string
-	UploadTime string `json:"upload-time"`
+	UploadTime string          `json:"upload-time"`
+	Yanked     json.RawMessage // false, true or the reason
+}
+
+// withdrawn tells whether a file is one that tools take only where its version is named.
+func (f simpleFile) withdrawn() bool {
+	return len(f.Yanked) > 0 && string(f.Yanked) != "false" && string(f.Yanked) != "null"
 }
 
 var (
 	pythonRuns = regexp.MustCompile(`[-_.]+`)
 	anchor     = regexp.MustCompile(`(?i)<a\s[^>]*href\s*=\s*["']([^"']+)["'][^>]*>([^<]*)</a>`)
+	yanked     = regexp.MustCompile(`(?i)\sdata-yanked\b`)
 )
 
 const simpleJSON = "application/vnd.pypi.simple.v1+json, text/html;q=0.1"
@@ -43,7 +51,7 @@ func (l *locator) pypi() (Release, error) {
 }
 
 func (l *locator) pypiAt(index string) (Release, error) {
-	name := pythonRuns.ReplaceAllString(strings.ToLower(l.u.Name), "-")
+	name := l.pythonName()
 	addr := join(index, name) + "/"
 	data, err := l.get(l.ctx, addr, simpleJSON)
 	if err != nil {
@@ -54,11 +62,11 @@ func (l *locator) pypiAt(index string) (Release, error) {
 	if version == "" {
 		var all []string
 		for _, f := range files {
-			if v := sdistVersion(f.Filename, name); v != "" {
+			if v := sdistVersion(f.Filename, name); v != "" && !f.withdrawn() {
 				all = append(all, v)
 			}
 		}
-		version = newest(all)
+		version = l.newest(all)
 	}
 	best, quality := simpleFile{}, 0
 	for _, f := range files {
@@ -71,6 +79,10 @@ func (l *locator) pypiAt(index string) (Release, error) {
 	}
 	released, _ := time.Parse(time.RFC3339, best.UploadTime)
 	return Release{PURL: l.named(version), Released: released.UTC(), Archives: []Archive{{URL: best.URL, Integrity: sum("sha256", best.Hashes["sha256"]), Name: best.Filename}}}, nil
+}
+
+func (l *locator) pythonName() string {
+	return pythonRuns.ReplaceAllString(strings.ToLower(l.u.Name), "-")
 }
 
 // simpleFiles reads a page of the simple index, JSON or HTML.
@@ -88,6 +100,9 @@ func simpleFiles(addr string, data []byte) []simpleFile {
 		digits, _ := strings.CutPrefix(fragment, "sha256=")
 		f := simpleFile{Filename: strings.TrimSpace(html.UnescapeString(string(m[2]))), URL: against(addr, href)}
 		f.Hashes = map[string]string{"sha256": digits}
+		if tag, _, _ := bytes.Cut(m[0], []byte{'>'}); yanked.Match(tag) {
+			f.Yanked = json.RawMessage("true")
+		}
 		out = append(out, f)
 	}
 	return out
@@ -103,14 +118,22 @@ func sdistVersion(file, name string) string {
 	return base[i+1:]
 }
 
+// wheelVersion returns the version of NAME-VERSION-….whl, "" for other files.
+func wheelVersion(file, name string) string {
+	f := strings.Split(file, "-")
+	if len(f) < 5 || !strings.HasSuffix(file, ".whl") || pythonRuns.ReplaceAllString(strings.ToLower(f[0]), "-") != name {
+		return ""
+	}
+	return f[1]
+}
+
 // pythonQuality orders the files of a version: source before wheels, and of wheels
 // those for any platform.
 func pythonQuality(file, name, version string) int {
 	if v := sdistVersion(file, name); v != "" && v == version {
 		return 3
 	}
-	f := strings.Split(file, "-")
-	if len(f) < 5 || !strings.HasSuffix(file, ".whl") || pythonRuns.ReplaceAllString(strings.ToLower(f[0]), "-") != name || f[1] != version {
+	if v := wheelVersion(file, name); v == "" || v != version {
 		return 0
 	}
 	if strings.HasSuffix(file, "-none-any.whl") {
@@ -139,24 +162,19 @@ func (l *locator) cargo() (Release, error) {
 	if err := l.document(join(l.r.Cargo, "config.json"), "", &config); err != nil {
 		return Release{}, err
 	}
-	data, err := l.get(l.ctx, join(l.r.Cargo, cratePath(l.u.Name)), "")
+	lines, err := l.cargoLines()
 	if err != nil {
 		return Release{}, err
 	}
-	type line struct {
-		Name, Vers, Cksum, Pubtime string
-		Yanked                     bool
-	}
-	byVersion := map[string]line{}
-	for text := range strings.Lines(string(data)) {
-		var c line
-		if json.Unmarshal([]byte(text), &c) == nil && c.Name == l.u.Name && (!c.Yanked || c.Vers == l.u.Version) {
+	byVersion := map[string]crateLine{}
+	for _, c := range lines {
+		if !c.Yanked || c.Vers == l.u.Version {
 			byVersion[c.Vers] = c
 		}
 	}
 	version := l.u.Version
 	if version == "" {
-		version = newest(slices.Sorted(maps.Keys(byVersion)))
+		version = l.newest(slices.Sorted(maps.Keys(byVersion)))
 	}
 	c, ok := byVersion[version]
 	if !ok {
@@ -165,6 +183,24 @@ func (l *locator) cargo() (Release, error) {
 	released, _ := time.Parse(time.RFC3339, c.Pubtime)
 	return Release{PURL: l.named(version), Released: released.UTC(),
 		Archives: []Archive{{URL: crateAddress(config.DL, c.Name, version, c.Cksum), Integrity: sum("sha256", c.Cksum), Name: c.Name + "-" + version + ".crate"}}}, nil
+}
+
+// crateLine is a version in a sparse index.
+type crateLine struct {
+	Name, Vers, Cksum, Pubtime string
+	Yanked                     bool
+}
+
+// cargoLines reads the versions of a crate.
+func (l *locator) cargoLines() (out []crateLine, err error) {
+	data, err := l.get(l.ctx, join(l.r.Cargo, cratePath(l.u.Name)), "")
+	for text := range strings.Lines(string(data)) {
+		var c crateLine
+		if json.Unmarshal([]byte(text), &c) == nil && c.Name == l.u.Name {
+			out = append(out, c)
+		}
+	}
+	return out, err
 }
 
 // crateAddress fills in the address of config.json.
@@ -176,10 +212,11 @@ func crateAddress(dl, name, version, checksum string) string {
 	return strings.NewReplacer("{crate}", name, "{version}", version, "{prefix}", prefix, "{lowerprefix}", strings.ToLower(prefix), "{sha256-checksum}", checksum).Replace(dl)
 }
 
-func (l *locator) gem() (Release, error) {
+// gemSums reads the checksums of the versions of a gem.
+func (l *locator) gemSums() (map[string]string, error) {
 	data, err := l.get(l.ctx, join(l.r.RubyGems, "info", l.u.Name), "")
 	if err != nil {
-		return Release{}, err
+		return nil, err
 	}
 	sums := map[string]string{}
 	for line := range strings.Lines(string(data)) {
@@ -194,9 +231,17 @@ func (l *locator) gem() (Release, error) {
 			}
 		}
 	}
+	return sums, nil
+}
+
+func (l *locator) gem() (Release, error) {
+	sums, err := l.gemSums()
+	if err != nil {
+		return Release{}, err
+	}
 	version := l.u.Version
 	if version == "" {
-		version = newest(slices.Sorted(maps.Keys(sums)))
+		version = l.newest(slices.Sorted(maps.Keys(sums)))
 	}
 	if sums[version] == "" {
 		return Release{}, ErrNone
@@ -213,13 +258,14 @@ type composerVersion struct {
 	Dist    struct{ URL, Type, Shasum, Reference string }
 }
 
-func (l *locator) composer() (Release, error) {
+// composerDocument reads the versions of a package, without the "v" in front.
+func (l *locator) composerDocument() (map[string]composerVersion, error) {
 	name := strings.ToLower(purl.FullName(l.u))
 	var doc struct {
 		Packages map[string][]map[string]json.RawMessage
 	}
 	if err := l.document(join(l.r.Composer, "p2", name+".json"), "", &doc); err != nil {
-		return Release{}, err
+		return nil, err
 	}
 	versions := map[string]composerVersion{}
 	all := map[string]json.RawMessage{} // a document lists only what differs from the entry before
@@ -234,9 +280,17 @@ func (l *locator) composer() (Release, error) {
 			versions[strings.TrimPrefix(v.Version, "v")] = v
 		}
 	}
+	return versions, nil
+}
+
+func (l *locator) composer() (Release, error) {
+	versions, err := l.composerDocument()
+	if err != nil {
+		return Release{}, err
+	}
 	version := strings.TrimPrefix(l.u.Version, "v")
 	if version == "" {
-		version = newest(slices.Sorted(maps.Keys(versions)))
+		version = l.newest(slices.Sorted(maps.Keys(versions)))
 	}
 	v, ok := versions[version]
 	if !ok {
@@ -302,7 +356,8 @@ func (l *locator) mavenAt(repo string) (Release, error) {
 	return r, nil
 }
 
-func (l *locator) nuget() (Release, error) {
+// nugetResources reads where the service index says that packages and their metadata are.
+func (l *locator) nugetResources() (content, registration string, err error) {
 	var index struct {
 		Resources []struct {
 			ID   string `json:"@id"`
@@ -310,7 +365,7 @@ func (l *locator) nuget() (Release, error) {
 		}
 	}
 	if err := l.document(l.r.NuGet, "", &index); err != nil {
-		return Release{}, err
+		return "", "", err
 	}
 	resource := func(prefix string) string {
 		for _, r := range index.Resources {
@@ -320,9 +375,17 @@ func (l *locator) nuget() (Release, error) {
 		}
 		return ""
 	}
-	content, registration := resource("PackageBaseAddress/3"), resource("RegistrationsBaseUrl")
+	content, registration = resource("PackageBaseAddress/3"), resource("RegistrationsBaseUrl")
 	if content == "" || registration == "" {
-		return Release{}, errors.New("its service index names no packages and registrations")
+		return "", "", errors.New("its service index names no packages and registrations")
+	}
+	return content, registration, nil
+}
+
+func (l *locator) nuget() (Release, error) {
+	content, registration, err := l.nugetResources()
+	if err != nil {
+		return Release{}, err
 	}
 	name, version := strings.ToLower(l.u.Name), strings.ToLower(l.u.Version)
 	if version == "" {
@@ -330,7 +393,7 @@ func (l *locator) nuget() (Release, error) {
 		if err := l.document(join(content, name, "index.json"), "", &list); err != nil {
 			return Release{}, err
 		}
-		version = newest(list.Versions)
+		version = l.newest(list.Versions)
 	}
 	return l.nugetVersion(content, registration, name, version)
 }

@@ -24,15 +24,16 @@ import (
 
 // Registries are the addresses of registries. [Defaults] has the public ones.
 type Registries struct {
-	PyPI      string   // the simple index, PEP 503 and 691
-	PyPIExtra []string // further indexes, asked for what the first has not got
-	Cargo     string   // a sparse index
-	RubyGems  string   // a server with the compact index
-	Composer  string   // a repository with p2
-	Maven     []string // repositories, asked one after another
-	NuGet     string   // a service index, version 3
-	GitHub    string   // what gives archives of tags and commits
-	Debian    []Suite  // archives, asked one after another
+	PyPI       string   // the simple index, PEP 503 and 691
+	PyPIExtra  []string // further indexes, asked for what the first has not got
+	Cargo      string   // a sparse index
+	RubyGems   string   // a server with the compact index
+	Composer   string   // a repository with p2
+	Maven      []string // repositories, asked one after another
+	NuGet      string   // a service index, version 3
+	GitHub     string   // what gives archives of tags and commits
+	GitHubRefs string   // what lists tags by the protocol of git
+	Debian     []Suite  // archives, asked one after another
 
 	Indexes *Indexes // keeps indexes of whole archives for the next package; nil keeps none
 }
@@ -53,14 +54,15 @@ type Suite struct {
 // Defaults returns the public registries.
 func Defaults() Registries {
 	return Registries{
-		PyPI:     "https://pypi.org/simple",
-		Cargo:    "https://index.crates.io",
-		RubyGems: "https://rubygems.org",
-		Composer: "https://repo.packagist.org",
-		Maven:    []string{"https://repo.maven.apache.org/maven2"},
-		NuGet:    "https://api.nuget.org/v3/index.json",
-		GitHub:   "https://codeload.github.com",
-		Debian:   []Suite{{"https://deb.debian.org/debian", "stable", []string{"main"}}, {"https://deb.debian.org/debian", "sid", []string{"main"}}},
+		PyPI:       "https://pypi.org/simple",
+		Cargo:      "https://index.crates.io",
+		RubyGems:   "https://rubygems.org",
+		Composer:   "https://repo.packagist.org",
+		Maven:      []string{"https://repo.maven.apache.org/maven2"},
+		NuGet:      "https://api.nuget.org/v3/index.json",
+		GitHub:     "https://codeload.github.com",
+		GitHubRefs: "https://github.com",
+		Debian:     []Suite{{"https://deb.debian.org/debian", "stable", []string{"main"}}, {"https://deb.debian.org/debian", "sid", []string{"main"}}},
 	}
 }
 
@@ -195,21 +197,20 @@ func sum(algorithm, digits string) string {
 }
 
 // newest returns the highest version: a release before a pre-release.
-func newest(versions []string) string {
-	less := func(a, b string) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), compare(a, b))
-	}
+func (l *locator) newest(versions []string) string {
 	if len(versions) == 0 {
 		return ""
 	}
-	return slices.MaxFunc(versions, less)
-}
-
-func rank(v string) int {
-	if strings.ContainsFunc(strings.TrimPrefix(v, "v"), func(r rune) bool { return r >= 'a' && r <= 'z' || r == '-' }) {
-		return 0
-	}
-	return 1
+	return slices.MaxFunc(versions, func(a, b string) int {
+		x, y := 0, 0
+		if Prerelease(l.u.Type, a) {
+			x = -1
+		}
+		if Prerelease(l.u.Type, b) {
+			y = -1
+		}
+		return cmp.Or(cmp.Compare(x, y), Compare(l.u.Type, a, b), strings.Compare(a, b))
+	})
 }
 
 // compare orders versions by their numbers.

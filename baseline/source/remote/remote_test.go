@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -26,12 +27,39 @@ func Example() {
 	// pkg:gem/rack@3.0.8 https://rubygems.org/gems/rack-3.0.8.gem <nil>
 }
 
+// Versions are ordered as their ecosystems order them.
+func TestCompare(t *testing.T) {
+	for typ, list := range map[string]string{
+		"pypi":     "1.0.dev1 1.0a1 1.0a2 1.0b1 1.0rc1 1.0 1.0.post1 1.0.1 1.10 1!0.5",
+		"cargo":    "1.0.0-alpha 1.0.0-alpha2 1.0.0-foo.1 1.0.0 1.0.1 1.9.0 1.10.0",
+		"maven":    "2.0.RC1 2.0-SNAPSHOT 2.0.Final 2.0.1 31.1-jre",
+		"gem":      "3.0.0.beta1 3.0.0 3.0.0.1",
+		"composer": "v1.0.0-RC1 v1.0.0 1.0.0-patch1 v1.0.1",
+		"deb":      "2.10~rc1-1 2.10-1 2.10-3 2.10.1-1 1:0.1-1",
+		"github":   "curl-7_1 curl-8_0-rc1 curl-8_0 curl-8_0_1",
+	} {
+		vs := strings.Fields(list)
+		for i := range vs {
+			for j := range vs {
+				if got, want := Compare(typ, vs[i], vs[j]), cmp.Compare(i, j); got != want {
+					t.Errorf("%s: %s against %s is %d", typ, vs[i], vs[j], got)
+				}
+			}
+		}
+	}
+	for v, want := range map[string]bool{"1.0": false, "1.0rc1": true, "1.0.post1": false, "1.0-1": false, "v2.0-beta.1": true} {
+		if Prerelease("pypi", v) != want {
+			t.Errorf("%s is a pre-release: %v", v, !want)
+		}
+	}
+}
+
 func TestNewest(t *testing.T) {
 	for want, list := range map[string][]string{
 		"1.10.0": {"1.9.0", "1.10.0", "2.0.0-rc1", "1.2"}, "2.0b1": {"2.0b1", "1.0a1"}, "v3.5.0": {"v3.5.0", "v3.4.9", "dev-main"}, "": nil,
 		"99999999999999999999.1": {"99999999999999999999.1", "1"},
 	} {
-		if got := newest(list); got != want {
+		if got := (&locator{}).newest(list); got != want {
 			t.Errorf("%v: got %q", list, got)
 		}
 	}
@@ -57,6 +85,9 @@ func FuzzLocate(f *testing.F) {
 			}
 			if typ == "cargo" || typ == "gem" || typ == "pypi" || typ == "nuget" {
 				u.Namespace = ""
+			}
+			if vs, err := List(t.Context(), u, Defaults(), get); err == nil && len(vs) == 0 {
+				t.Fatal("an empty list")
 			}
 			r, err := Locate(t.Context(), u, Defaults(), get)
 			if err != nil {

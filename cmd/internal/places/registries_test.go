@@ -33,7 +33,7 @@ func TestRegistries(t *testing.T) {
 	vars := map[string]string{}
 	e := Env{Getenv: func(k string) string { return vars[k] }, Home: home, Apt: filepath.Join(home, "apt")}
 	want := remote.Registries{PyPI: "https://pip.example/simple", Cargo: "https://crates.example/index/", RubyGems: "https://gems.example", Composer: "https://php.example",
-		NuGet: "https://nuget.example/v3/index.json", Maven: []string{"https://maven.example/all"}, GitHub: remote.Defaults().GitHub,
+		NuGet: "https://nuget.example/v3/index.json", Maven: []string{"https://maven.example/all"}, GitHub: remote.Defaults().GitHub, GitHubRefs: remote.Defaults().GitHubRefs,
 		Debian: []remote.Suite{{Archive: "http://a.example/debian", Name: "stable", Components: []string{"main", "contrib"}}, {Archive: "https://b.example/debian", Name: "x", Components: []string{"main"}}, {Archive: "https://b.example/debian", Name: "x-updates", Components: []string{"main"}}}}
 	got := e.Registries()
 	got.Indexes = nil

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"path"
 	"regexp"
@@ -26,6 +27,8 @@ type Options struct {
 	PURL string // without version; "" takes what the remote's address tells
 	Ref  string // a revision; "" with Tags "" is HEAD
 	Tags string // a pattern of tag names, such as v1.* ; every match is a package
+
+	Versions string // which of the tags with a number, as source.Choose has it; "" is all that match
 }
 
 // NeedPURLError says that nothing tells which package a repository is.
@@ -50,7 +53,7 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 	if err != nil {
 		return nil, 0, err
 	}
-	if o.Tags == "" {
+	if !o.many() {
 		p, err := atRevision(ctx, repo, name, cmp.Or(o.Ref, "HEAD"), o)
 		return []*source.Package{p}, 0, err
 	}
@@ -61,27 +64,56 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 	if err != nil {
 		return nil, 0, fmt.Errorf("list tags of %q: %w", o.From, err)
 	}
-	for _, t := range tags {
-		if ok, _ := path.Match(o.Tags, t.Name); !ok {
-			continue
-		}
-		p, err := atRevision(ctx, repo, name, "refs/tags/"+t.Name, o)
+	chosen, err := o.choose(name, tags)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, t := range chosen {
+		p, err := atRevision(ctx, repo, name, "refs/tags/"+t, o)
 		if err != nil {
 			return nil, 0, err
 		}
 		pkgs = append(pkgs, p)
 	}
 	if pkgs == nil {
-		return nil, lost, &NoTagError{o.From, o.Tags}
+		return nil, lost, &NoTagError{o.From, cmp.Or(o.Tags, o.Versions)}
 	}
 	return pkgs, lost, nil
+}
+
+// many tells whether tags are asked for.
+func (o Options) many() bool { return o.Tags != "" || o.Versions != "" }
+
+// choose returns the names of the tags that are wanted.
+func (o Options) choose(name purl.PURL, tags []git.Tag) (out []string, err error) {
+	byPURL := map[string]string{}
+	for _, t := range tags {
+		if ok, _ := path.Match(o.Tags, t.Name); !ok && o.Tags != "" {
+			continue
+		}
+		if out = append(out, t.Name); strings.ContainsAny(t.Name, "0123456789") {
+			byPURL[purl.Make(name.Type, purl.FullName(name), t.Name)] = t.Name
+		}
+	}
+	if o.Versions == "" {
+		return out, nil
+	}
+	names, err := source.Choose(slices.Collect(maps.Keys(byPURL)), o.Versions)
+	if err != nil {
+		return nil, err
+	}
+	out = nil
+	for _, n := range names {
+		out = append(out, byPURL[n])
+	}
+	return out, nil
 }
 
 // name is the package URL without version.
 func (o Options) name(repo *git.Repo) (purl.PURL, error) {
 	if o.PURL != "" {
 		u, err := purl.Parse(o.PURL)
-		if err == nil && u.Version != "" && o.Tags != "" {
+		if err == nil && u.Version != "" && o.many() {
 			err = &purl.SyntaxError{PURL: o.PURL, Err: errors.New("it names a version, and each tag is one")}
 		}
 		return u, err
@@ -121,7 +153,7 @@ func atRevision(ctx context.Context, repo *git.Repo, name purl.PURL, rev string,
 		return nil, fmt.Errorf("open repository %q: %w", o.From, err)
 	}
 	version := strings.TrimPrefix(rev, "refs/tags/")
-	if o.Tags == "" {
+	if !o.many() {
 		if version, err = tagOf(ctx, repo, c.ID, rev); err != nil {
 			return nil, err
 		}
