@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -189,8 +190,8 @@ func (s *server) upload(ctx context.Context, l shared.Local) error {
 	defer f.Close()
 	rows := &copyRows{f: f, object: l.Object}
 	if _, err := s.conn.CopyFrom(ctx, rows, `copy gp_block (object, number, part, bytes) from stdin binary`); err != nil {
-		if rows.err != nil {
-			return &ownError{rows.err}
+		if own := rows.err.Load(); own != nil {
+			return &ownError{*own}
 		}
 		return err
 	}
@@ -207,7 +208,7 @@ type copyRows struct {
 	buf    []byte // what is still to be read
 	room   [chunkSize]byte
 	ended  bool
-	err    error // of the file
+	err    atomic.Pointer[error] // of the file; a connection that is lost leaves who reads behind
 }
 
 func (r *copyRows) Read(p []byte) (int, error) {
@@ -217,8 +218,9 @@ func (r *copyRows) Read(p []byte) (int, error) {
 			if r.ended {
 				break
 			}
-			if r.err = r.fill(); r.err != nil {
-				return n, r.err
+			if err := r.fill(); err != nil {
+				r.err.Store(&err)
+				return n, err
 			}
 		}
 		k := copy(p[n:], r.buf)
