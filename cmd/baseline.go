@@ -32,9 +32,9 @@ func (p *program) baselineCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "baseline",
 		Short: "Build and look after baselines of known external code",
-		Long: `A baseline is a directory that indexes packages of known external code. Without
---baseline it is $XDG_DATA_HOME/git-provenance/baseline, by default below
-~/.local/share.`,
+		Long: `A baseline indexes packages of known external code. It is a directory, or lies in a
+database that many share: --baseline postgres://USER@HOST/DATABASE. Without --baseline
+it is $XDG_DATA_HOME/git-provenance/baseline, by default below ~/.local/share.`,
 	}
 	group(c)
 	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand(), p.exportCommand(), p.importCommand(), p.makeCommand())
@@ -49,7 +49,7 @@ type store struct {
 
 func (s *store) flag(c *cobra.Command) {
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "directory of the baseline, its `PATH`")
+	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "the baseline at `PATH`, a directory or postgres://…")
 	config.Mark(c.Flags(), config.IsPath, "baseline")
 	config.Mark(c.Flags(), config.NoAddress, "baseline")
 	s.key.flag(c.Flags(), opens)

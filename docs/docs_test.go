@@ -1,5 +1,5 @@
 // Package docs holds the test that the documents are true: every block of
-// README.md, docs/EXAMPLE.md, docs/SIMILAR.md, docs/KEYED.md, docs/SOURCES.md, docs/BASELINES.md, docs/REPORTS.md and docs/POLICY.md is run, and what the documents show of the
+// README.md, docs/EXAMPLE.md, docs/SIMILAR.md, docs/KEYED.md, docs/SOURCES.md, docs/BASELINES.md, docs/SHARED.md, docs/REPORTS.md and docs/POLICY.md is run, and what the documents show of the
 // output is compared with what comes.
 package docs
 
@@ -154,7 +154,7 @@ func (s *session) console(path string, b block) {
 	for _, c := range cmds {
 		script += c.text + "\necho '" + mark + "'\n"
 	}
-	script += "{ declare -p BASE 2>/dev/null; echo \"cd '$PWD'\"; } > \"" + s.dir + "/.state\"\n"
+	script += "{ declare -p BASE GIT_PROVENANCE_BASELINE 2>/dev/null; echo \"cd '$PWD'\"; } > \"" + s.dir + "/.state\"\n"
 	out, _ := s.run(s.dir, script)
 	got := strings.Split(out, mark+"\n")
 	if len(got) != len(cmds)+1 {

@@ -28,8 +28,8 @@ const Bin = "POSTGRES_BIN"
 // Server is a running server. Its superuser is "postgres", whom it trusts.
 type Server struct {
 	Port int
+	Bin  string // directory of its programs
 	dir  string
-	bin  string
 	run  *exec.Cmd
 	next int
 }
@@ -74,7 +74,7 @@ func Start(t testing.TB, settings ...string) *Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &Server{dir: dir, bin: bin}
+	s := &Server{Bin: bin, dir: dir}
 	if err := s.init(settings); err != nil {
 		t.Fatalf("make a database cluster: %v", err)
 	}
@@ -112,7 +112,7 @@ func (s *Server) data() string { return filepath.Join(s.dir, "data") }
 
 // command runs a program of the server as a user without rights.
 func (s *Server) command(name string, args ...string) *exec.Cmd {
-	c := exec.Command(filepath.Join(s.bin, name), args...)
+	c := exec.Command(filepath.Join(s.Bin, name), args...)
 	c.Dir = s.dir
 	c.Env = append(os.Environ(), "LC_ALL=C", "HOME="+s.dir)
 	drop(c)
