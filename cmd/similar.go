@@ -45,6 +45,7 @@ const (
 	defaultPairShare  = 0.05
 	defaultGroupShare = 0.5
 	defaultSources    = 200
+	defaultPairs      = 10_000
 	// Of solutions by different people of one exercise one pair in ten is as similar.
 	defaultSimilarity = 0.3
 )
@@ -95,6 +96,7 @@ type similarFlags struct {
 	units string
 	from  string
 	sets  int
+	pairs int
 }
 
 func (p *program) similarCommand() *cobra.Command {
@@ -130,13 +132,14 @@ with --from, without comparing again.`,
 	fs.BoolVar(&f.all, "all", false, "compare all files below each DIR with each other")
 	fs.Var(value.OneOf(&f.units, "files", "files", "folders"), "units", "with --all: what is compared, `NAME`: files or folders")
 	fs.Var(value.AtLeast(&f.sets, 0, 0), "sets", "with --all: list the largest sets of three units and more that all have the same `TOKENS` tokens or more; 0 lists none")
+	fs.Var(value.AtLeast(&f.pairs, defaultPairs, 0), "pairs", "with --all: of more than 1,000 files compare the `N` pairs that have most in common, and those that link groups; 0 compares every pair")
 	fs.StringVar(&f.from, "from", "", "filter and render the JSON result `FILE` again")
 	f.flags(c)
 	f.rankFlags(c)
 	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units")
 	fs.StringVar(&f.pseudonyms, "pseudonyms", "", "with --anonymous: show the same pseudonym for a name each time, made with the key in `FILE`, and write there whose it is; made if it is not there")
 	f.formats(c, "text", "json", "csv", "html")
-	config.Mark(fs, config.NotInFile, "anonymous", "pseudonyms", "in", "all", "units", "sets", "from")
+	config.Mark(fs, config.NotInFile, "anonymous", "pseudonyms", "in", "all", "units", "sets", "pairs", "from")
 	return c
 }
 
@@ -171,7 +174,7 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 		return err
 	}
 	f.rankBySimilarity(c)
-	return p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets, Ledger: s.Ledger})
+	return p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets, Pairs: f.pairs, Ledger: s.Ledger})
 }
 
 // check refuses what cannot be meant.

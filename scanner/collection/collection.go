@@ -60,7 +60,10 @@ type Document struct {
 	Size     int // bytes
 	Tokens   int
 	Own      int // tokens that are neither base code nor import clauses
+	Base     int // tokens of base code
 
+	asks   uint32 // fingerprints that it asks for
+	found  uint32 // fingerprints that it is found by
 	dir    uint32 // hash of the directory it was first met in
 	text   int64  // where in the spool
 	stored int64  // where its tokens are in the spool; -1: they are made from the text

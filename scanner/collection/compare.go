@@ -11,7 +11,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
-	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -50,6 +49,7 @@ type Query struct {
 	Docs []ID                          // the targets, ascending
 	All  bool                          // with any origin; else with those behind the target
 	Want func(target, origin ID) bool  // called often, by all workers at once
+	Only func(target ID) []ID          // the origins that a target is compared with, of those it is wanted with; nil: all. The ledger has what is not known from Candidates then
 	Keep func(target ID, p *Pair) bool // of pairs without their matches, which are judged for those that are kept; nil keeps all
 }
 
@@ -70,8 +70,9 @@ type comparer struct {
 	widespread int // documents from which on a fingerprint proposes no pair
 
 	target ID
-	from   ID // the first that the target is compared with
-	asked  []asked
+	loaded *Loaded  // the target, once it is asked for
+	from   ID       // the first that the target is compared with
+	only   []bool   // by document, if Query.Only is there
 	number []uint32 // of a document: its place in met and 1
 	met    []candidate
 	hits   []hit
@@ -98,20 +99,19 @@ func (s *Set) newComparer(q *Query) *comparer {
 	if c.widespread = Widespread(len(s.Docs)); q.All {
 		c.widespread = len(s.Docs)
 	}
+	if q.Only != nil {
+		c.only = make([]bool, len(s.Docs))
+	}
 	return c
 }
 
 func (c *comparer) compare(ctx context.Context, id ID) (Compared, error) {
 	out := Compared{ID: id}
-	t, err := c.Load(id)
-	if err != nil {
-		return out, err
-	}
-	c.target, c.from, c.weighs = id, id+1, false
+	c.target, c.from, c.loaded, c.weighs = id, id+1, nil, false
 	if c.q.All {
 		c.from = 0
 	}
-	out.Ledger = c.propose(id, t)
+	out.Ledger = c.propose(id)
 	cut := 0
 	for i := range c.met {
 		if err := ctx.Err(); err != nil { // a document can meet thousands
@@ -120,7 +120,7 @@ func (c *comparer) compare(ctx context.Context, id ID) (Compared, error) {
 		if !c.promising(&c.met[i]) {
 			continue
 		}
-		p, whole, err := c.prove(t, &c.met[i])
+		p, whole, err := c.prove(&c.met[i])
 		if err != nil {
 			return out, err
 		}
@@ -132,70 +132,82 @@ func (c *comparer) compare(ctx context.Context, id ID) (Compared, error) {
 		}
 	}
 	if cut > 0 {
-		out.Ledger = append(out.Ledger, finding.Entry{Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("the comparison with %s was cut short: too many equal token sequences", counted(cut, "document"))})
+		out.Ledger = append(out.Ledger, finding.Entry{Reason: finding.ReasonRepetitive, Detail: "the comparison with " + finding.Count(cut, "document") + " was cut short: too many equal token sequences"})
 	}
 	slices.SortFunc(out.Pairs, func(a, b Pair) int { return int(a.ID) - int(b.ID) })
 	return out, nil
 }
 
 // propose collects the candidates of a target, with their seeds.
-func (c *comparer) propose(id ID, t *Loaded) (notes []finding.Entry) {
+func (c *comparer) propose(id ID) (notes []finding.Entry) {
 	for _, m := range c.met {
 		c.number[m.id] = 0
 	}
 	c.met, c.hits = c.met[:0], c.hits[:0]
-	repeated, common := c.ask(id)
-	note := func(r tally, reason lang.Reason, noun, format string, most int) {
-		if r.n > 0 {
-			notes = append(notes, finding.Entry{Reason: reason, Detail: fmt.Sprintf(format, counted(r.n, noun), most, t.Lines().Line(t.Tokens[r.first].Start))})
+	if c.q.Only != nil {
+		only := c.q.Only(id)
+		for _, o := range only {
+			c.only[o] = true
 		}
+		defer func() {
+			for _, o := range only {
+				c.only[o] = false
+			}
+		}()
 	}
-	if t.Base > 0 {
-		notes = append(notes, finding.Entry{Reason: finding.ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", t.Base, t.Document.Tokens)})
+	repeated, common := c.ask(id)
+	if c.q.Only == nil {
+		notes = c.s.known(id, common, c.widespread)
 	}
-	note(common, finding.ReasonCommon, "fingerprint", "%s of the file stand in more than %d files: files that share nothing else are no pair; the first at line %d", c.widespread)
-	note(repeated, finding.ReasonRepetitive, "place", "the fingerprints of %s occur more than %d times in the file or in another; not each place was compared with each; the first at line %d", fewPlaces)
+	if repeated > 0 {
+		notes = append(notes, finding.Entry{Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("the fingerprints of %s occur more than %d times in the file or in another; not each place was compared with each", finding.Count(repeated, "place"), fewPlaces)})
+	}
 	c.deal()
 	return notes
 }
 
+// known is what of a document is not compared, as far as that is known before any pair is.
+func (s *Set) known(id ID, common, widespread int) (notes []finding.Entry) {
+	if d := &s.Docs[id]; d.Base > 0 {
+		notes = append(notes, finding.Entry{Reason: finding.ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", d.Base, d.Tokens)})
+	}
+	if common > 0 {
+		notes = append(notes, finding.Entry{Reason: finding.ReasonCommon, Detail: fmt.Sprintf("%s of the file stand in more than %d files: files that share nothing else are no pair", finding.Count(common, "fingerprint"), widespread)})
+	}
+	return notes
+}
+
 // ask follows the fingerprints of a target to the documents that have them.
-func (c *comparer) ask(id ID) (repeated, common tally) {
-	c.asked = c.asked[:0]
-	times := 0
-	all := c.s.index.of(id)
-	for i, a := range all {
-		if i == 0 || all[i-1].group != a.group {
-			times = 0
-		}
-		if times++; times > maxRepeats {
-			if times == maxRepeats+1 {
-				repeated.add(a.at)
+func (c *comparer) ask(id ID) (repeated, common int) {
+	for _, a := range c.s.index.of(id) {
+		if a.nth >= maxRepeats {
+			if a.nth == maxRepeats {
+				repeated++
 			}
 			continue
 		}
-		a.nth = uint32(times - 1)
-		c.asked = append(c.asked, a)
-	}
-	slices.SortFunc(c.asked, func(a, b asked) int { return cmp.Compare(a.at, b.at) })
-	for _, a := range c.asked {
 		if int(c.s.index.holders[a.group]) > c.widespread {
-			common.add(a.at)
+			common++
 			continue
 		}
 		ps := c.s.index.places(a.group, c.from)
 		for len(ps) > 0 {
 			n := ofOne(ps)
-			if ps[0].doc != id && c.q.Want(id, ps[0].doc) && c.follow(a, ps[:n]) {
-				repeated.add(a.at)
+			if c.wants(ps[0].doc) && c.follow(a, ps[:n]) {
+				repeated++
 			}
 			ps = ps[n:]
 		}
 	}
-	if common.n > 0 {
+	if common > 0 {
 		c.complete()
 	}
 	return repeated, common
+}
+
+// wants tells whether the target is to be compared with a document.
+func (c *comparer) wants(id ID) bool {
+	return id != c.target && (c.q.Only == nil || c.only[id]) && c.q.Want(c.target, id)
 }
 
 // ofOne counts the postings of the first document.
@@ -232,8 +244,8 @@ func (c *comparer) follow(a asked, ps []posting) (left bool) {
 
 // complete adds what candidates have of the widespread fingerprints.
 func (c *comparer) complete() {
-	for _, a := range c.asked {
-		if int(c.s.index.holders[a.group]) <= c.widespread {
+	for _, a := range c.s.index.of(c.target) {
+		if a.nth >= maxRepeats || int(c.s.index.holders[a.group]) <= c.widespread {
 			continue
 		}
 		ps := c.s.index.places(a.group, c.from)
@@ -289,7 +301,14 @@ func (c *comparer) promising(m *candidate) bool {
 }
 
 // prove verifies the seeds of a candidate. It is not whole when it was cut short.
-func (c *comparer) prove(t *Loaded, m *candidate) (*Pair, bool, error) {
+func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
+	if c.loaded == nil {
+		var err error
+		if c.loaded, err = c.Load(c.target); err != nil {
+			return nil, false, err
+		}
+	}
+	t := c.loaded
 	o, err := c.Load(m.id)
 	if err != nil {
 		return nil, false, err
@@ -363,8 +382,8 @@ func (c *comparer) weigh(t *Loaded) {
 	c.weighs = true
 	known := model.Common{model.Prior().Of(t.Language.Family), model.API().Of(t.Language.Family)}
 	var often []score.Range
-	for _, a := range c.asked {
-		if n := int(c.s.index.frequent[a.group]); n > 0 {
+	for _, a := range c.s.index.of(c.target) {
+		if n := int(c.s.index.frequent[a.group]); n > 0 && a.nth < maxRepeats {
 			often = append(often, score.Range{From: int(a.at), To: int(a.at) + c.s.o.Params.K, Bits: known.Run(n)})
 		}
 	}
@@ -387,24 +406,4 @@ func (d *Loaded) span(from, n uint32) (line, column, lastLine, lastColumn int) {
 func (d *Loaded) column(at uint32) int {
 	start := bytes.LastIndexByte(d.Text[:at], '\n') + 1
 	return utf8.RuneCount(d.Text[start:at]) + 1
-}
-
-// tally counts places and keeps the first.
-type tally struct {
-	n     int
-	first uint32
-}
-
-func (t *tally) add(at uint32) {
-	if t.n == 0 || at < t.first {
-		t.first = at
-	}
-	t.n++
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -35,7 +35,7 @@ type posting struct {
 // asked is a fingerprint that a document asks for: a group of postings.
 type asked struct {
 	at, group uint32
-	nth       uint32 // of its places in the document; worked out when it asks
+	nth       uint32 // of its places in the document
 }
 
 // index is the fingerprints that several documents have.
@@ -44,7 +44,7 @@ type index struct {
 	starts   []uint32  // of the groups, and the end of the last
 	holders  []uint32  // of a group: the documents that are found by it
 	frequent []uint8   // of a group: the directories that have it, if they are score.Frequent or more
-	asked    []asked   // by document and group
+	asked    []asked   // by document and token, of each group the first maxRepeats+1
 	first    []uint32  // of a document: its first one in asked, and the end of the last
 }
 
@@ -58,6 +58,7 @@ type indexed struct {
 // build sorts the fingerprints of documents by hash, and lets go of prints.
 func (x *index) build(ctx context.Context, prints [][]print, docs []Document, workers int) error {
 	all, ends, upper := scatter(prints)
+	whole := ctx
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(workers, 1))
 	from := 0
@@ -75,8 +76,7 @@ func (x *index) build(ctx context.Context, prints [][]print, docs []Document, wo
 		return err
 	}
 	x.group(all, docs, upper)
-	x.ask(len(docs))
-	return nil
+	return x.ask(whole, len(docs), workers)
 }
 
 // scatter deals fingerprints out by so many upper bits of their hashes. ends are the ends
@@ -190,7 +190,7 @@ func eachGroup(all []indexed, upper int, f func(g []indexed)) {
 }
 
 // ask lists, for each document, what it asks for.
-func (x *index) ask(docs int) {
+func (x *index) ask(ctx context.Context, docs, workers int) error {
 	x.first = make([]uint32, docs+1)
 	for _, p := range x.postings {
 		if p.at&asking != 0 {
@@ -203,16 +203,40 @@ func (x *index) ask(docs int) {
 	next := slices.Clone(x.first)
 	x.asked = make([]asked, x.first[docs])
 	for g := range len(x.frequent) {
+		nth, of := uint32(0), ID(-1)
 		for _, p := range x.postings[x.starts[g]:x.starts[g+1]] {
+			if p.doc != of {
+				nth, of = 0, p.doc
+			}
 			if p.at&asking != 0 {
-				x.asked[next[p.doc]] = asked{at: p.at & tokenOf, group: uint32(g)}
+				x.asked[next[p.doc]] = asked{at: p.at & tokenOf, group: uint32(g), nth: nth}
 				next[p.doc]++
+				nth++
 			}
 		}
 	}
+	return inParts(ctx, docs, workers, func(id int) {
+		slices.SortFunc(x.of(ID(id)), func(a, b asked) int { return cmp.Compare(a.at, b.at) })
+	})
 }
 
-// of returns what a document asks for, by group and token.
+// inParts calls do for each number below n, all workers at once.
+func inParts(ctx context.Context, n, workers int, do func(int)) error {
+	const part = 64
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(workers, 1))
+	for from := 0; from < n; from += part {
+		g.Go(func() error {
+			for i := from; i < min(from+part, n); i++ {
+				do(i)
+			}
+			return ctx.Err()
+		})
+	}
+	return g.Wait()
+}
+
+// of returns what a document asks for, by token.
 func (x *index) of(id ID) []asked { return x.asked[x.first[id]:x.first[id+1]] }
 
 // places returns the postings of a group, of documents from id on.

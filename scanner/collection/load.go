@@ -16,7 +16,6 @@ type Loaded struct {
 	Text   []byte
 	Tokens []lang.Token
 	Masked []bool // per token: base code or import clause; nil if none is
-	Base   int    // tokens of base code
 
 	lines func() lang.LineIndex
 }
@@ -125,7 +124,6 @@ func (d *Loaded) mask(o *Options) {
 	var grams []uint64
 	if len(o.Base) > 0 {
 		grams = fingerprint.KGrams(nil, baseline.Values(nil, d.Language, d.Tokens), o.Params.K)
-		d.Base = count(o.Base.MaskedGrams(grams, len(d.Tokens), o.Params.K))
 	}
-	d.Masked = o.mask(grams, d.Tokens)
+	d.Masked, _ = o.mask(grams, d.Tokens)
 }

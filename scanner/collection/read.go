@@ -255,7 +255,8 @@ func (d *digester) digest(j job) (made, error) {
 func (d *digester) winnow(out *made, toks []lang.Token) {
 	d.robust = fingerprint.WinnowRobust(d.robust[:0], d.grams, d.o.Params.W)
 	d.ties = fingerprint.WinnowTies(d.ties[:0], d.grams, d.o.Params.W)
-	masked := d.o.mask(d.grams, toks)
+	var masked []bool
+	masked, out.doc.Base = d.o.mask(d.grams, toks)
 	out.doc.Own -= count(masked)
 	repeats := d.repeats()
 	out.prints = make([]print, 0, len(d.ties))
@@ -265,6 +266,7 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 		if len(rest) > 0 && rest[0].Pos == f.Pos {
 			rest = rest[1:]
 			p.at |= selected
+			out.doc.found++
 		}
 		asks := masked == nil || slices.Contains(masked[f.Pos:int(f.Pos)+d.o.Params.K], false)
 		if repeats != nil {
@@ -273,6 +275,7 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 		}
 		if asks {
 			p.at |= asking
+			out.doc.asks++
 		}
 		if p.at&(selected|asking) != 0 {
 			out.prints = append(out.prints, p)
@@ -280,10 +283,12 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 	}
 }
 
-// mask tells which tokens do not count, if there are any: those of base code and of import
-// clauses, which two files of one language share whoever wrote them.
-func (o *Options) mask(grams []uint64, toks []lang.Token) []bool {
-	masked := o.Base.MaskedGrams(grams, len(toks), o.Params.K)
+// mask tells which tokens do not count, if there are any: those of base code, which it
+// counts, and those of import clauses, which two files of one language share whoever wrote
+// them.
+func (o *Options) mask(grams []uint64, toks []lang.Token) (masked []bool, base int) {
+	masked = o.Base.MaskedGrams(grams, len(toks), o.Params.K)
+	base = count(masked)
 	for i := range toks {
 		if toks[i].Flags&lang.FlagImport == 0 {
 			continue
@@ -293,7 +298,7 @@ func (o *Options) mask(grams []uint64, toks []lang.Token) []bool {
 		}
 		masked[i] = true
 	}
-	return masked
+	return masked, base
 }
 
 func count(masked []bool) (n int) {

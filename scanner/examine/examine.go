@@ -17,7 +17,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -268,7 +267,7 @@ func (r *Draft) Skipped(path string, reason git.Reason, detail string) {
 // NoteVendored lists directories that were not looked into, with how many files each has.
 func (r *Draft) NoteVendored(dirs map[string]int) {
 	for _, d := range slices.Sorted(maps.Keys(dirs)) {
-		r.Ledger = append(r.Ledger, finding.Entry{Path: d, Reason: finding.ReasonVendored, Detail: counted(dirs[d], "file") + " of a package manager; --vendored scans them"})
+		r.Ledger = append(r.Ledger, finding.Entry{Path: d, Reason: finding.ReasonVendored, Detail: finding.Count(dirs[d], "file") + " of a package manager; --vendored scans them"})
 	}
 }
 
@@ -288,16 +287,4 @@ func (r *Draft) Finish() *finding.Report {
 	}
 	r.Found = nil
 	return r.Report.Finish()
-}
-
-// counted writes a number with its noun.
-func counted(n int, noun string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(noun, "ch"):
-		noun += "es"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

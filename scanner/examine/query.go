@@ -257,7 +257,7 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 		return st, append(notes, finding.Entry{Path: in.Path, Reason: lang.Budget, Detail: err.Error()})
 	}
 	if toks.Errors > 0 {
-		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: counted(toks.Errors, "syntax error") + "; nearby tokens may differ from those of the origin"})
+		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: finding.Count(toks.Errors, "syntax error") + "; nearby tokens may differ from those of the origin"})
 	}
 	st.Tokens, st.own = toks.Tokens, len(toks.Tokens)
 	st.Lines = lang.Lines(data)
@@ -505,13 +505,13 @@ func (q *query) longestAround() int { return 2*(q.e.params.W-1) + q.e.params.K }
 func (q *query) unproved(cut int, weak, within tally) []finding.Entry {
 	var notes []finding.Entry
 	if cut > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: "the comparison with " + counted(cut, "document") + " was cut short: too many equal token sequences"})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: "the comparison with " + finding.Count(cut, "document") + " was cut short: too many equal token sequences"})
 	}
 	if weak.n > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %s with too little information for a finding; the first at line %d", counted(weak.n, "document"), q.Lines.Line(q.Tokens[weak.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %s with too little information for a finding; the first at line %d", finding.Count(weak.n, "document"), q.Lines.Line(q.Tokens[weak.first].Start))})
 	}
 	if within.n > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %s that are a small part of a verified match and were not followed; the first at line %d", counted(within.n, "document"), q.Lines.Line(q.Tokens[within.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %s that are a small part of a verified match and were not followed; the first at line %d", finding.Count(within.n, "document"), q.Lines.Line(q.Tokens[within.first].Start))})
 	}
 	return notes
 }

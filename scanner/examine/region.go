@@ -274,10 +274,10 @@ func (r region) spannedBy(p proof) bool {
 func (q *query) notes(own map[string]int, weak tally) []finding.Entry {
 	var notes []finding.Entry
 	for _, name := range sortedKeys(own) {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: counted(own[name], "origin") + " in " + name})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(own[name], "origin") + " in " + name})
 	}
 	if weak.n > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", counted(weak.n, "match"), q.Lines.Line(q.Tokens[weak.first].Start))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", finding.Count(weak.n, "match"), q.Lines.Line(q.Tokens[weak.first].Start))})
 	}
 	return notes
 }

@@ -323,6 +323,7 @@ const (
 	ReasonOwnPackage     lang.Reason = "own-package"     // matched the target's own package
 	ReasonWithin         lang.Reason = "within"          // is a small part of a region that is proved already
 	ReasonBelowThreshold lang.Reason = "below-threshold" // matched, but carries too little information
+	ReasonOutranked      lang.Reason = "outranked"       // others have more in common with it, and only so many pairs were asked for
 	ReasonOutdated       lang.Reason = "outdated"        // documents of the baseline, made by other rules for a language
 )
 

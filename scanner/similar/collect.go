@@ -34,6 +34,7 @@ type Options struct {
 	Two     bool            // there are two units: work out their sets of k-grams, too
 	Exactly bool            // and their parameterized matches
 	Maximal bool            // and every run they share
+	Pairs   int             // of more than everyPair files only so many pairs are proved, the best, and those that link groups; 0: all
 	Common  int             // tokens from which on units that all have some code are listed; 0: not at all
 	Reading func(part string, files int)
 }
@@ -201,6 +202,9 @@ func (g *gather) compare(ctx context.Context) error {
 	q := collection.Query{Docs: g.docs(), Want: g.apart, Keep: g.keeps}
 	if g.o.Query {
 		q.Docs, q.All = g.of(0), true
+	}
+	if g.bounded() {
+		return g.best(ctx, q)
 	}
 	return g.set.Compare(ctx, q, g.take)
 }

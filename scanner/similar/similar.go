@@ -140,12 +140,22 @@ func (g *gather) keeps(a collection.ID, p *collection.Pair) bool {
 
 // take adds what a document shares with others.
 func (g *gather) take(c collection.Compared) error {
-	files := g.holders[c.ID]
-	for _, e := range c.Ledger {
-		e.Path = g.show(files[0])
+	g.note(c.ID, c.Ledger...)
+	g.equal(c.ID)
+	return g.proved(c)
+}
+
+// note puts what is not, or not wholly, compared of a content into the ledger.
+func (g *gather) note(id collection.ID, es ...finding.Entry) {
+	for _, e := range es {
+		e.Path = g.show(g.holders[id][0])
 		g.ledger = append(g.ledger, e)
 	}
-	g.equal(c.ID)
+}
+
+// proved adds the pairs of a document.
+func (g *gather) proved(c collection.Compared) error {
+	files := g.holders[c.ID]
 	for _, p := range c.Pairs {
 		out := Pair{A: Side{Tokens: g.set.Docs[c.ID].Own}, B: Side{Tokens: g.set.Docs[p.ID].Own}}
 		matches := make([]Match, 0, len(p.Matches))
@@ -183,11 +193,12 @@ func (g *gather) pair(x, y int, p Pair, a, b []match.Interval) {
 	if g.shared == nil {
 		return
 	}
-	g.note(inUnit{g.files[x].doc, v}, a)
-	g.note(inUnit{g.files[y].doc, u}, b)
+	g.cover(inUnit{g.files[x].doc, v}, a)
+	g.cover(inUnit{g.files[y].doc, u}, b)
 }
 
-func (g *gather) note(k inUnit, is []match.Interval) {
+// cover notes the tokens that a content shares with a unit.
+func (g *gather) cover(k inUnit, is []match.Interval) {
 	g.shared[k] = match.Union(append(slices.Clone(g.shared[k]), is...))
 }
 

@@ -91,6 +91,8 @@ func ReasonMeaning(r lang.Reason) string {
 		return "the match is with the repository's own package"
 	case finding.ReasonWithin:
 		return "matches that are a small part of a verified one"
+	case finding.ReasonOutranked:
+		return "pairs that were not compared, since others have more fingerprints in common"
 	case finding.ReasonOutdated:
 		return "documents of the baseline whose language has changed since they were indexed"
 	case finding.ReasonBelowThreshold:

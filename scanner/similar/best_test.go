@@ -1,0 +1,93 @@
+package similar
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+)
+
+// crowd is a folder of more than everyPair files, of which 120 are copies of 40: every
+// four of these have a passage in common. The others are like none.
+func crowd() Part {
+	files := make(map[string]string)
+	file := func(seed uint64, shared, more string) string {
+		return fmt.Sprintf("package p\n\nfunc own(a, b, c int) {\n%s%s%s}\n", shared, sums(rand.New(rand.NewPCG(seed, 1)), 9), more)
+	}
+	for f := range uint64(40) {
+		shared := sums(rand.New(rand.NewPCG(f/4, 2)), 4)
+		for copy := range 3 {
+			files[fmt.Sprintf("f%02d_%d.go", f, copy)] = file(f, shared, sums(rand.New(rand.NewPCG(f, uint64(copy+3))), copy))
+		}
+	}
+	for f := range uint64(everyPair) {
+		files[fmt.Sprintf("lone%d.go", f)] = file(f+1000, "", "")
+	}
+	return folder("crowd", files)
+}
+
+func sums(r *rand.Rand, n int) string {
+	var b strings.Builder
+	for range n {
+		b.WriteString("\ta = b")
+		for range 12 {
+			fmt.Fprintf(&b, " %s %s", pick(r, "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "&^"), pick(r, "a", "b", "c", "7"))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// TestBestPairs holds what is listed of a large collection against all of its pairs.
+func TestBestPairs(t *testing.T) {
+	part := crowd()
+	part.Each = true
+	run := func(pairs, workers int) *Result {
+		o := options(workers)
+		o.Pairs, o.Filter.Share, o.Filter.Tokens = pairs, 0.05, 1
+		return compared(t, o, part)
+	}
+	all, some := run(0, 2), run(40, 2)
+	if len(all.Units) <= everyPair || len(all.Pairs) < 400 || len(some.Pairs) >= len(all.Pairs)/2 {
+		t.Fatalf("%d units, %d pairs, %d of them listed: no test", len(all.Units), len(all.Pairs), len(some.Pairs))
+	}
+	known := make(map[[2]string]UnitPair)
+	for _, p := range all.Pairs {
+		known[[2]string{p.A, p.B}] = p
+	}
+	for _, p := range some.Pairs {
+		q := known[[2]string{p.A, p.B}]
+		if got, want := asJSON(t, p), asJSON(t, q); got != want {
+			t.Errorf("a pair of the best is\n%s, among all it is\n%s", got, want)
+		}
+	}
+	if got, want := asJSON(t, units(some.Groups)), asJSON(t, units(all.Groups)); got != want {
+		t.Errorf("groups of the best pairs are\n%s, of all\n%s", got, want)
+	}
+	if got, want := asJSON(t, run(40, 1)), asJSON(t, some); got != want {
+		t.Error("one worker finds something else than two")
+	}
+	if !slices.ContainsFunc(some.Ledger, func(e finding.Entry) bool { return e.Reason == finding.ReasonOutranked && e.Path != "" }) {
+		t.Error("nothing in the ledger tells of the pairs that were not compared")
+	}
+}
+
+func units(gs []Group) (out [][]string) {
+	for _, g := range gs {
+		out = append(out, g.Units)
+	}
+	return out
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
