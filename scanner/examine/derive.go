@@ -30,7 +30,7 @@ const (
 	probeGain     = 110 // of the alignment, from which on they are
 	alignReach    = 288 // tokens before and behind a seed that are aligned then
 	alignBand     = 160 // more is not put into a function that is still the same
-	mostLeads     = 32  // documents that are aligned with one text
+	mostLeads     = 32  // documents that are aligned with one text, by either way
 	mostAligned   = 4   // alignments with one document
 	mostApart     = 32  // seeds with it whose names are elsewhere
 	mostAround    = 4   // alignments around one token
@@ -54,19 +54,9 @@ func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interva
 	if q.only != nil || q.Language == lang.Words() {
 		return cs, nil
 	}
-	leads, err := q.leads(ctx, done)
-	if err != nil || len(leads)+len(cs) == 0 {
+	ps, err := q.follow(ctx, done)
+	if err != nil || len(ps)+len(cs) == 0 {
 		return cs, err
-	}
-	var ps []proof
-	q.tried = q.tried[:0]
-	for _, l := range leads[:min(len(leads), mostLeads)] {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if ps, err = q.alignAll(ps, l); err != nil {
-			return nil, err
-		}
 	}
 	known, err := q.known(ps, make(map[string]int))
 	if err != nil {
@@ -105,11 +95,31 @@ func (q *query) judgeAll(judged []score.Evidence, ps []proof) ([]score.Evidence,
 	return judged, nil
 }
 
-// leads lists the documents worth aligning, those with most names first.
-func (q *query) leads(ctx context.Context, done []match.Interval) ([]lead, error) {
+// follow aligns what rare fingerprints lead to, and then what pairs of names do: neither takes the place of the other.
+func (q *query) follow(ctx context.Context, done []match.Interval) (ps []proof, err error) {
+	for _, find := range []func(context.Context, []match.Interval) (leads, error){q.byRare, q.byPairs} {
+		l, err := find(ctx, done)
+		if err != nil {
+			return nil, err
+		}
+		q.tried = q.tried[:0]
+		for _, lead := range l.best() {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if ps, err = q.alignAll(ps, lead); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return ps, nil
+}
+
+// byRare finds the documents that rare fingerprints lead to.
+func (q *query) byRare(_ context.Context, done []match.Interval) (leads, error) {
 	l := leads{q: q, at: make(map[docKey]int)}
 	if err := q.bringRare(); err != nil {
-		return nil, err
+		return l, err
 	}
 	for i, last := range q.hits.last {
 		positions := q.prints[q.first[i]:q.first[i+1]]
@@ -124,18 +134,12 @@ func (q *query) leads(ctx context.Context, done []match.Interval) ([]lead, error
 			for h := last; h > 0; h = q.hits.list[h-1].next {
 				hit := q.hits.list[h-1]
 				if err := l.add(q.hits.docs[hit.doc].key, match.Seed{Target: f.Pos, Origin: hit.origin}, names, enoughNames(all)); err != nil {
-					return nil, err
+					return l, err
 				}
 			}
 		}
 	}
-	if err := l.addPairs(ctx, done); err != nil {
-		return nil, err
-	}
-	slices.SortFunc(l.found, func(a, b lead) int {
-		return cmp.Or(cmp.Compare(b.names, a.names), cmp.Compare(a.key.base, b.key.base), cmp.Compare(a.key.id, b.key.id))
-	})
-	return l.found, nil
+	return l, nil
 }
 
 // leads gathers what leads to a document.
@@ -143,6 +147,14 @@ type leads struct {
 	q     *query
 	at    map[docKey]int // in found
 	found []lead
+}
+
+// best lists the documents with most names around a seed.
+func (l *leads) best() []lead {
+	slices.SortFunc(l.found, func(a, b lead) int {
+		return cmp.Or(cmp.Compare(b.names, a.names), cmp.Compare(a.key.base, b.key.base), cmp.Compare(a.key.id, b.key.id))
+	})
+	return l.found[:min(len(l.found), mostLeads)]
 }
 
 // add notes a seed if its document has enough of the names around it.
@@ -171,9 +183,9 @@ func (l *leads) add(key docKey, s match.Seed, names []around, enough float64) er
 	return nil
 }
 
-// addPairs notes where the documents are that have two rare names next to each other, as the target has them.
-func (l *leads) addPairs(ctx context.Context, done []match.Interval) error {
-	q := l.q
+// byPairs finds the documents that have two rare names next to each other, as the target has them.
+func (q *query) byPairs(ctx context.Context, done []match.Interval) (leads, error) {
+	l := leads{q: q, at: make(map[docKey]int)}
 	q.pairs, q.pairHashes = q.pairs[:0], q.pairHashes[:0]
 	for _, k := range q.e.keys {
 		q.pairs = q.w.pairer.Pairs(q.pairs, k, q.Language, q.Text, q.Tokens)
@@ -188,7 +200,7 @@ func (l *leads) addPairs(ctx context.Context, done []match.Interval) error {
 	}
 	found, err := q.lookupPairs(ctx)
 	if err != nil {
-		return err
+		return l, err
 	}
 	var names []around
 	all, at := 0.0, uint32(math.MaxUint32)
@@ -198,10 +210,10 @@ func (l *leads) addPairs(ctx context.Context, done []match.Interval) error {
 			names, all = q.namesAround(int(at))
 		}
 		if err := l.add(f.key, f.seed, names, enoughNames(all)); err != nil {
-			return err
+			return l, err
 		}
 	}
-	return nil
+	return l, nil
 }
 
 // pairHit is a place of a pair in the baselines.
