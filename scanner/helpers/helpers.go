@@ -114,6 +114,9 @@ func (r *reader) function(i int) (Stretch, bool) {
 	if r.is(name, "(") {
 		return r.wrapper(i, name)
 	}
+	if len(r.word(name)) == 1 {
+		return r.wrapper(i, name+1)
+	}
 	tool := r.helper(name)
 	if tool == "" {
 		return Stretch{}, false
@@ -121,12 +124,15 @@ func (r *reader) function(i int) (Stretch, bool) {
 	return r.stretch(i, r.body(name+1, longest), tool)
 }
 
-// wrapper finds the frame of a module that asks for define.amd.
+// wrapper finds the frame of a module that asks for define.amd, and Browserify's loader.
 func (r *reader) wrapper(i, head int) (Stretch, bool) {
 	to := r.body(head, longestWrap)
 	for at := i; at < to; at++ {
 		if r.is(at, "define", ".", "amd") {
 			return r.stretch(i, to, "a bundler")
+		}
+		if strings.Contains(r.word(at), "Cannot find module '") {
+			return r.stretch(i, to, "Browserify")
 		}
 	}
 	return Stretch{}, false

@@ -38,6 +38,8 @@ func TestFind(t *testing.T) {
 		{"frame", "(function (g, f) { if (typeof define === 'function' && define.amd) define(f); else g.a = f(); })(this, function () { return 1; });",
 			"a bundler: function (g, f) { if (typeof define === 'function' && define.amd) define(f); else g.a = f(); }"},
 		{"loader", "__webpack_require__.d = function (a) { b(a); };", "webpack: __webpack_require__.d = function (a) { b(a); };"},
+		{"Browserify's loader", `(function e(t, n) { if (!n) throw new Error("Cannot find module '" + t + "'"); })({});`,
+			`Browserify: function e(t, n) { if (!n) throw new Error("Cannot find module '" + t + "'"); }`},
 		{"own function", "function typeOf(o) { return typeof o; }", ""},
 		{"without an end", "function _typeof(o) { a(", ""},
 		{"a call", "_typeof(o); var b = _typeof(c);", "Babel: var b = _typeof(c);"},
