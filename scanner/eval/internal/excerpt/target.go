@@ -18,6 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
+	"github.com/git-provenance/git-provenance/scanner/helpers"
 )
 
 // Sizes are those of excerpts, in tokens; one has up to an eighth more.
@@ -262,16 +263,28 @@ func (c *Code) member(from int) bool {
 }
 
 // fair is the rule by which an excerpt is taken: at least half of its stretches
-// of 20 tokens are distinct, and at least half occur, names and values aside, in
-// no other package of the baseline. What everybody writes is nobody's copy. Of
-// what others vendor at least half does occur in another package.
+// of 20 tokens are distinct, at least half occur, names and values aside, in no
+// other package of the baseline, and at least half of its tokens are not what a
+// transpiler wrote. What everybody writes is nobody's copy. Of what others vendor
+// at least half does occur in another package.
 func (m *maker) fair(x candidate) bool {
 	gs := grams(x.Toks[x.A:x.B])
 	own := m.own(gs, m.corpus.NameOf(x.file))
 	if x.shape == "vendored" {
 		own = len(gs) - own
 	}
-	return 2*own >= len(gs) && mostlyDistinct(gs)
+	return 2*own >= len(gs) && mostlyDistinct(gs) && 2*x.written() <= x.B-x.A
+}
+
+// written counts the tokens that a transpiler wrote.
+func (x candidate) written() (n int) {
+	if !helpers.In(x.lang) {
+		return 0
+	}
+	for _, h := range helpers.Find(x.Src, x.Toks) {
+		n += max(0, min(h.To, x.B)-max(h.From, x.A))
+	}
+	return n
 }
 
 // own counts the stretches that one package has and no other.
