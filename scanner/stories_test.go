@@ -133,3 +133,35 @@ func TestSameIntroduced(t *testing.T) {
 		}
 	}
 }
+
+// TestIntroducedOnABranch: a region came in on a branch whose merge changed nothing, as
+// the file had it by then, or as the merge dropped it.
+func TestIntroducedOnABranch(t *testing.T) {
+	trie := head + function(t, std(t, copied[0].file), copied[0].head).text
+	for name, dropped := range map[string]bool{"picked": false, "dropped": true} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepository(t)
+			r.commit(files{"main.go": head + own("m")})
+			r.git("checkout", "-q", "-b", "topic")
+			r.commit(files{"topic.go": head + own("t")})
+			want := r.commit(files{"a.go": trie})
+			r.git("checkout", "-q", "main")
+			r.commit(files{"main.go": head + own("n")})
+			if dropped {
+				r.git("merge", "-q", "-s", "ours", "-m", "merge", "topic")
+				r.commit(files{"a.go": trie})
+			} else {
+				r.commit(files{"a.go": trie})
+				r.git("merge", "-q", "--no-ff", "-m", "merge", "topic")
+			}
+			r.commit(files{"main.go": head + own("o")})
+			s := scan(t, scanner.Options{}, stdBaseline(t))
+			if f := one(t, r.tree(s)); f.Introduced.Commit != want {
+				t.Errorf("the work tree has %s, want %s", f.Introduced.Commit, want)
+			}
+			if f := one(t, r.history(s, "")); f.Introduced.Commit != want {
+				t.Errorf("the history has %s, want %s", f.Introduced.Commit, want)
+			}
+		})
+	}
+}

@@ -21,6 +21,8 @@ type Trail struct {
 	order  []int32      // of nodes, parents before children
 	known  knownTrees
 	walked bool
+	seen   []bool  // nodes that a walk has visited
+	left   []int32 // merges of which walks have left branches out
 }
 
 // trailFacts are what walks have found out of a commit.
@@ -115,10 +117,22 @@ func (t *Trail) WalkBack(ctx context.Context, paths []string, until int32, f fun
 	w.watched = slices.Clone(paths)
 	w.trees = treeWalk{ctx: below, r: w.rd, paths: cleanPaths(paths), known: &t.known, emit: w.emit}
 	err := w.run()
+	t.close(&w)
+	return err
+}
+
+// close notes where a walk has been.
+func (t *Trail) close(w *trailWalk) {
+	if len(w.queued) > len(t.seen) {
+		t.seen = append(t.seen, make([]bool, len(w.queued)-len(t.seen))...)
+	}
+	for n, met := range w.queued {
+		t.seen[n] = t.seen[n] || met
+	}
+	t.left = append(t.left, w.left...)
 	if len(t.order) < len(t.nodes) {
 		t.sort()
 	}
-	return err
 }
 
 // sort finds the places of the commits that walks have met.
@@ -147,11 +161,17 @@ type trailWalk struct {
 	at      int32    // the commit at hand
 	differs bool     // in one of the paths
 	queue   commitHeap
-	queued  []bool // by node
+	queued  []bool  // by node
+	left    []int32 // merges of which it has left branches out
 }
 
 func (w *trailWalk) run() error {
 	w.push(0)
+	return w.walk()
+}
+
+// walk visits what is queued, and what that leads to.
+func (w *trailWalk) walk() error {
 	for len(w.queue.order) > 0 {
 		if err := w.ctx.Err(); err != nil {
 			return err
@@ -181,7 +201,11 @@ func (w *trailWalk) visit() error {
 	}
 	facts := &w.facts[w.at]
 	facts.all = facts.all || w.every || w.differs
-	if !facts.all || len(parents) < 2 {
+	switch {
+	case len(parents) < 2:
+		return nil
+	case !facts.all:
+		w.left = append(w.left, w.at)
 		return nil
 	}
 	return w.follow(parents[1:])

@@ -157,6 +157,9 @@ func (d *dater) run(ctx context.Context, needs []*need) error {
 	if err := d.follow(ctx, qs); err != nil {
 		return err
 	}
+	if err := d.branches(ctx, needs); err != nil {
+		return err
+	}
 	if d.Gone != nil {
 		if err := d.uncommitted(ctx, byPath); err != nil {
 			return err
@@ -193,6 +196,46 @@ func (d *dater) follow(ctx context.Context, qs []query) error {
 		}
 	}
 	return nil
+}
+
+// branches looks for regions on branches that were left out: before the commit that is known to have one first.
+func (d *dater) branches(ctx context.Context, needs []*need) error {
+	type place struct {
+		path   string
+		commit int32
+	}
+	groups := map[place][]*need{}
+	var paths []string
+	var commits []int32
+	for _, n := range needs {
+		if n.commit >= 0 && !n.older {
+			at := place{n.path, n.commit}
+			groups[at] = append(groups[at], n)
+			paths, commits = append(paths, n.path), append(commits, n.commit)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	changed := map[string]bool{}
+	err := d.trail.Branches(ctx, paths, commits, func(i int32, c git.Change) error {
+		changed[c.Path] = true
+		d.records[c.Path] = append(d.records[c.Path], record{i, c.Blob, c.Old, c.HasOld})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var qs []query
+	for at, ns := range groups {
+		if changed[at.path] {
+			qs = append(qs, query{path: at.path, until: at.commit, needs: ns})
+		}
+	}
+	slices.SortFunc(qs, func(a, b query) int {
+		return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(d.place(a.until), d.place(b.until)))
+	})
+	return d.follow(ctx, qs)
 }
 
 // take notes an answer and tells whether it is earlier than what was known.
