@@ -41,6 +41,7 @@ type AddOptions struct {
 const (
 	ReasonTooShort  lang.Reason = "too-short"         // fewer tokens than a k-gram has
 	ReasonDuplicate lang.Reason = "duplicate-package" // named twice in one call
+	ReasonBroken    lang.Reason = "broken-archive"    // nothing of the package is in
 )
 
 // Skip is a file that is not, or not wholly, in the baseline.
@@ -110,6 +111,8 @@ type adder struct {
 	parts []segmentEntry
 	told  map[store.Hash]license.Statement // licence files read, without their paths
 
+	broken error // of the first package whose archive cannot be read
+
 	flushed map[store.Hash]bool // documents in a segment of this run
 
 	mu       sync.Mutex
@@ -167,6 +170,9 @@ func (a *adder) read(ctx context.Context, pkgs []*source.Package) error {
 				return fmt.Errorf("read %s: %w", p.PURL, err)
 			}
 		}
+		if len(a.pkgs) == 0 {
+			return a.broken
+		}
 		return nil
 	})
 	if err := g.Wait(); err != nil {
@@ -185,6 +191,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Repository: p.Repository, Skipped: make(map[string]int)}
 	a.pkgs = append(a.pkgs, pkg)
 	var licences, texts []license.File // at the root, and in the folder of REUSE
+	from := a.seq
 	err := p.Walk(ctx, a.o.Source, func(path string, data []byte) error {
 		switch f := (license.File{Path: path, Data: data}); {
 		case !license.IsFile(path) || license.Beside(f):
@@ -201,6 +208,12 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	}, func(path, reason, detail string) {
 		a.skip(Skip{p.PURL, path, lang.Reason(reason), detail})
 	})
+	if err != nil && a.seq == from && source.Broken(err) { // nothing of it was given out: the others need not suffer
+		a.pkgs = a.pkgs[:idx]
+		a.skip(Skip{PURL: p.PURL, Reason: ReasonBroken, Detail: err.Error()})
+		a.broken = cmp.Or(a.broken, fmt.Errorf("read %s: %w", p.PURL, err))
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -210,8 +210,9 @@ func (p *program) addCommand() *cobra.Command {
                      poetry.lock, uv.lock, pdm.lock, Pipfile.lock, pyproject.toml,
                      Gemfile.lock, composer.lock, pom.xml, gradle.lockfile, packages.lock.json,
                      *.spdx.json, bom.json, *.cdx.json
-  an archive         zip, jar, whl, nupkg, tar, tar.gz, tar.xz, tar.zst, tar.bz2,
-                     crate, gem
+  an archive         zip, jar, whl, nupkg, phar, tar, tar.gz, tar.xz, tar.zst,
+                     tar.bz2, crate, gem
+  a .dsc             a Debian source package, with its parts beside it
   a git repository   a directory with --ref, --tags or --versions, or git+https://HOST/PATH,
                      which is cloned; nothing is checked out
   a package URL      of type golang, npm, pypi, cargo, gem, composer, maven,
@@ -409,7 +410,13 @@ func (p *program) index(ctx context.Context, w *baseline.Writer, pkgs []*source.
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	o := addOptions(workers, bar)
-	o.Skipped = func(s baseline.Skip) { left.note(strings.TrimSpace(s.PURL+" "+s.Path), string(s.Reason), s.Detail) }
+	o.Skipped = func(s baseline.Skip) {
+		if s.Reason == baseline.ReasonBroken {
+			left.lacking(source.Skipped{Path: s.PURL, Reason: string(s.Reason), Detail: s.Detail})
+			return
+		}
+		left.note(strings.TrimSpace(s.PURL+" "+s.Path), string(s.Reason), s.Detail)
+	}
 	return w.Add(ctx, pkgs, o)
 }
 

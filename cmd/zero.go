@@ -212,6 +212,12 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	_, err = w.Add(ctx, missing, addOptions(workers, bar))
+	o := addOptions(workers, bar)
+	o.Skipped = func(s baseline.Skip) {
+		if s.Reason == baseline.ReasonBroken {
+			p.say("not indexed: %s", reasoned(s.PURL, string(s.Reason), s.Detail))
+		}
+	}
+	_, err = w.Add(ctx, missing, o)
 	return err
 }

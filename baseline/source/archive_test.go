@@ -475,6 +475,7 @@ func FuzzArchive(f *testing.F) {
 	f.Add(buildTar(f, entries...), false)
 	f.Add(gzipped(f, buildTar(f, entries...)), false)
 	f.Add(sparseEntry("p/s", 4096), false)
+	f.Add(phar(f), false)
 	f.Add(buildTar(f, entry{name: "data.tar.gz", content: string(gzipped(f, buildTar(f, entries...)))}, entry{name: "metadata.gz", content: string(gzipped(f, []byte("name: x")))}), true)
 	lim := Limits{FileBytes: 1 << 16, TotalBytes: 1 << 20, Entries: 100}.WithDefaults()
 	if _, err := os.Stat("/dev/shm"); err == nil {

@@ -84,3 +84,12 @@ func (e *IntegrityError) Error() string {
 	}
 	return fmt.Sprintf("fetch %s: checksum is %s, the registry announced %s", e.URL, e.Got, e.Want)
 }
+
+// Broken tells whether an error of Walk says that an archive is damaged, beyond its limits
+// or not what was announced. Of such an archive Walk has given out no file.
+func Broken(err error) bool {
+	var archive *ArchiveError
+	var limit *LimitError
+	var sum *IntegrityError
+	return errors.As(err, &archive) || errors.As(err, &limit) || errors.As(err, &sum)
+}

@@ -1,11 +1,14 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -37,6 +40,62 @@ func OpenFile(name string) *Package {
 		}
 		return v.File(base, data)
 	}}
+}
+
+// openControl opens a Debian source package by its .dsc: the archives beside it, whose
+// checksums it has.
+func openControl(_ context.Context, name string, o Options) ([]*Package, error) {
+	data, err := files.ReadSmall(name)
+	if err != nil {
+		return nil, fmt.Errorf("open source: %w", err)
+	}
+	c, ok := files.ReadControl(data)
+	if !ok {
+		return nil, &UnknownSourceError{Arg: name, Why: "it names no source package with checksums of its parts"}
+	}
+	p := &Package{PURL: cmp.Or(o.PURL, purl.Make("deb", "debian/"+c.Source, c.Version)), From: name}
+	var parts []files.Part
+	var others []string
+	for _, part := range c.Parts {
+		dir, hides, archive := part.Place()
+		if !archive {
+			others = append(others, part.Name)
+			continue
+		}
+		file, sum := filepath.Join(filepath.Dir(name), part.Name), newSums(integrity("sha256", part.SHA256))
+		parts = append(parts, files.Part{Name: part.Name, Dir: dir, Hides: hides, Walk: func(ctx context.Context, v *files.Visit) error {
+			return walkPart(ctx, file, sum, v)
+		}})
+	}
+	slices.Sort(others)
+	parts = append(parts, files.Part{Walk: func(_ context.Context, v *files.Visit) error {
+		for _, other := range others { // signatures, and Debian's changes as a patch
+			v.Skipped(other, reasonPart, "")
+		}
+		return nil
+	}})
+	p.walk = func(ctx context.Context, v *files.Visit) error { return files.WalkParts(ctx, parts, v) }
+	return []*Package{p}, nil
+}
+
+// walkPart checks an archive and reads it.
+func walkPart(ctx context.Context, file string, sum *sums, v *files.Visit) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return &ArchiveError{Archive: file, Err: errors.New(files.Cause(err))}
+	}
+	defer f.Close()
+	sum = sum.again()
+	if sum.hash == nil {
+		return &IntegrityError{URL: file}
+	}
+	if _, err := io.Copy(sum, f); err != nil {
+		return fmt.Errorf("read part: %w", err)
+	}
+	if err := sum.verify(file); err != nil {
+		return err
+	}
+	return files.WalkArchiveFile(ctx, file, file, files.Form{Strip: true}, v)
 }
 
 // openArchive opens an archive in a file, learning from its metadata what it is.

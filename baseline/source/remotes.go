@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
@@ -142,6 +143,9 @@ func walkRemote(ctx context.Context, a remote.Archive, integrity string, o Optio
 				return err
 			}
 		}
+		if v.Check {
+			return files.WalkArchive(ctx, b, from, files.Form{}, v)
+		}
 		_, fm, err := files.Inspect(ctx, b, a.Name, v.Limits)
 		if err != nil {
 			return err
@@ -177,6 +181,18 @@ func newSums(integrity string) *sums {
 	return &sums{}
 }
 
+// again returns the same checksums, to be compared from the start.
+func (s *sums) again() *sums { return newSums(s.name + "-" + strings.Join(s.want, " "+s.name+"-")) }
+
+// integrity writes a checksum of hexadecimal digits as lock files do, "" if it is none.
+func integrity(algorithm, digits string) string {
+	raw, err := hex.DecodeString(digits)
+	if err != nil || len(raw) == 0 {
+		return ""
+	}
+	return algorithm + "-" + base64.StdEncoding.EncodeToString(raw)
+}
+
 func (s *sums) Write(p []byte) (int, error) {
 	if s.hash == nil {
 		return len(p), nil
@@ -196,7 +212,7 @@ func (s *sums) verify(from string) error {
 }
 
 // Prefetch downloads what would be downloaded, at most parallel packages at a time,
-// into the directory o.Downloads, where Walk finds it. It returns the packages that
+// into the directory o.Downloads, where Walk finds it. Checksums are compared, and nothing is unpacked. It returns the packages that
 // can be read; the others are skipped as missing, each with its reason. What was
 // downloaded by an earlier call is not downloaded again.
 func Prefetch(ctx context.Context, pkgs []*Package, parallel int, o Options, done func(purl string, n int)) ([]*Package, error) {
@@ -210,7 +226,7 @@ func Prefetch(ctx context.Context, pkgs []*Package, parallel int, o Options, don
 			continue
 		}
 		g.Go(func() error {
-			errs[i] = p.Walk(gctx, o.Limits, func(string, []byte) error { return nil }, nil)
+			errs[i] = p.walk(gctx, &files.Visit{Check: true, Limits: o.Limits.WithDefaults(), Skipped: func(string, string, string) {}})
 			mu.Lock()
 			defer mu.Unlock()
 			n++

@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/lockfile"
@@ -192,6 +193,8 @@ func open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 		return openDir(ctx, filepath.Clean(arg), o)
 	case !info.Mode().IsRegular():
 		return nil, &UnknownSourceError{Arg: arg, Why: "neither a regular file nor a directory"}
+	case strings.HasSuffix(arg, ".dsc"):
+		return openControl(ctx, arg, o)
 	case o.PURL != "":
 		return openArchive(ctx, arg, o)
 	case filepath.Base(arg) == "go.mod":

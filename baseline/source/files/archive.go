@@ -39,6 +39,7 @@ type item struct {
 	zip            *zip.File // (zip)
 	from           *cappedReader
 	data           []byte // of metadata, when inspecting a tar
+	phar           *pharEntry
 }
 
 // budget counts what an archive makes us do.
@@ -112,7 +113,7 @@ func (m metered) Read(p []byte) (int, error) {
 }
 
 // Kind tells archives by their first bytes: "zip", "tar", "gzip", "xz", "zstd",
-// "bzip2" or "".
+// "bzip2", "phar" or "".
 func Kind(f io.ReaderAt) (string, error) {
 	head := make([]byte, 512)
 	n, err := f.ReadAt(head, 0)
@@ -133,9 +134,13 @@ func Kind(f io.ReaderAt) (string, error) {
 		return "bzip2", nil
 	case len(head) == 512 && bytes.HasPrefix(head[257:], []byte("ustar")):
 		return "tar", nil
+	case (bytes.HasPrefix(head, []byte("<?php")) || bytes.HasPrefix(head, []byte("#!"))) && pharStart(f, maxInt) > 0:
+		return "phar", nil
 	}
 	return "", nil
 }
+
+const maxInt = 1<<63 - 1
 
 // WalkArchiveFile visits the archive in a file.
 func WalkArchiveFile(ctx context.Context, name, from string, fm Form, v *Visit) error {
@@ -167,40 +172,51 @@ func NewBlob(f *os.File) (Blob, error) {
 }
 
 // WalkArchive visits the files of an archive, in order of their paths whatever
-// the archive's order is: a zip is read at random, a tar through a temporary file.
+// the archive's order is. All are unpacked into a temporary file first, so that a damaged
+// archive gives none.
 func WalkArchive(ctx context.Context, a Blob, from string, fm Form, v *Visit) error {
 	b, k, err := newBudget(ctx, a, from, v.Limits)
 	if err != nil {
 		return err
 	}
-	if k == "zip" {
-		items, err := zipItems(a, b)
-		if err != nil {
-			return err
-		}
-		return deliver(arrange(items, fm), b, v, func(it item) ([]byte, error) { return readZip(it, b) })
+	if v.Check {
+		return nil
 	}
 	return WithTemp(func(tmp *os.File) error {
-		items, err := tarItems(a, k, fm, b, &tarScan{b: b, spool: bufio.NewWriterSize(tmp, 1<<16)})
+		spool := bufio.NewWriterSize(tmp, 1<<16)
+		var items []item
+		if list, read := randomAccess(a, k, b); list != nil {
+			if items, err = list(); err == nil {
+				items = arrange(items, fm)
+				err = spoolItems(items, b, v, spool, read)
+			}
+		} else if items, err = tarItems(a, k, fm, b, &tarScan{b: b, spool: spool}); err == nil {
+			items = arrange(items, fm)
+		}
 		if err != nil {
 			return err
 		}
-		return deliver(arrange(items, fm), b, v, func(it item) ([]byte, error) {
-			data := make([]byte, it.size)
-			_, err := tmp.ReadAt(data, it.off)
-			if err != nil && int64(len(data)) > 0 {
-				return nil, fmt.Errorf("read temporary file: %w", err)
-			}
-			return data, nil
-		})
+		return deliver(items, b, v, tmp)
 	})
+}
+
+// randomAccess returns how the entries of an archive are listed and read, nil for one that
+// is read from its start to its end.
+func randomAccess(a Blob, kind string, b *budget) (list func() ([]item, error), read func(item) ([]byte, error)) {
+	switch kind {
+	case "zip":
+		return func() ([]item, error) { return zipItems(a, b) }, func(it item) ([]byte, error) { return readZip(it, b) }
+	case "phar":
+		return func() ([]item, error) { return pharItems(a, b) }, func(it item) ([]byte, error) { return readPhar(a, it, b) }
+	}
+	return nil, nil
 }
 
 func newBudget(ctx context.Context, a Blob, from string, lim Limits) (*budget, string, error) {
 	b := &budget{ctx: ctx, archive: from, lim: lim, packed: a.Size}
 	k, err := Kind(a)
 	if err == nil && k == "" {
-		err = errors.New("neither a zip nor a tar, packed with gzip, xz, zstd, bzip2 or not")
+		err = errors.New("neither a zip nor a tar, packed with gzip, xz, zstd, bzip2 or not, nor a phar")
 	}
 	if err == nil && k == "xz" {
 		err = checkXZ(a)
@@ -211,8 +227,8 @@ func newBudget(ctx context.Context, a Blob, from string, lim Limits) (*budget, s
 	return b, k, nil
 }
 
-// deliver hands arranged items to the visit.
-func deliver(items []item, b *budget, v *Visit, read func(item) ([]byte, error)) error {
+// deliver hands arranged items, which lie in a temporary file, to the visit.
+func deliver(items []item, b *budget, v *Visit, tmp *os.File) error {
 	for _, it := range items {
 		if err := b.ctx.Err(); err != nil {
 			return err
@@ -221,16 +237,12 @@ func deliver(items []item, b *budget, v *Visit, read func(item) ([]byte, error))
 			v.Skipped(it.path, it.reason, it.detail)
 			continue
 		}
-		if v.Wanted != nil && !v.Wanted(it.path) {
+		if !v.wants(it.path) {
 			continue
 		}
-		data, err := read(it)
-		if errors.Is(err, zip.ErrAlgorithm) {
-			v.Skipped(it.path, ReasonMethod, "")
-			continue
-		}
-		if err != nil {
-			return b.broken(it.path, err)
+		data := make([]byte, it.size)
+		if _, err := tmp.ReadAt(data, it.off); err != nil && it.size > 0 {
+			return fmt.Errorf("read temporary file: %w", err)
 		}
 		if err := v.File(it.path, data); err != nil {
 			return err
@@ -238,6 +250,9 @@ func deliver(items []item, b *budget, v *Visit, read func(item) ([]byte, error))
 	}
 	return nil
 }
+
+// wants tells whether a file is to be read.
+func (v *Visit) wants(path string) bool { return v.Wanted == nil || v.Wanted(path) }
 
 // maxPath is the longest path taken from an archive, that of most systems.
 const maxPath = 4096

@@ -66,6 +66,7 @@ func (l Limits) WithDefaults() Limits {
 // Visit is one walk of one package.
 type Visit struct {
 	Limits  Limits                 // none of them zero
+	Check   bool                   // an archive is fetched and its kind is told, nothing more
 	Wanted  func(path string) bool // what else an archive holds is not even unpacked; nil: everything is wanted
 	File    func(path string, data []byte) error
 	Skipped func(path, reason, detail string)

@@ -18,7 +18,7 @@ import (
 // Inspect finds out what package an archive is, and how its names are to be read.
 func Inspect(ctx context.Context, a Blob, name string, lim Limits) (manifest.Meta, Form, error) {
 	ext := strings.ToLower(filepath.Ext(name))
-	fm := Form{Strip: ext != ".jar" && ext != ".whl" && ext != ".nupkg" && ext != ".gem", Gem: ext == ".gem"}
+	fm := Form{Strip: ext != ".jar" && ext != ".whl" && ext != ".nupkg" && ext != ".gem" && ext != ".phar", Gem: ext == ".gem"}
 	b, k, err := newBudget(ctx, a, name, lim)
 	if err != nil {
 		return manifest.Meta{}, fm, err
@@ -28,8 +28,8 @@ func Inspect(ctx context.Context, a Blob, name string, lim Limits) (manifest.Met
 		return m, fm, err
 	}
 	var items []item
-	if k == "zip" {
-		items, err = zipItems(a, b)
+	if list, _ := randomAccess(a, k, b); list != nil {
+		items, err = list()
 	} else {
 		items, err = tarItems(a, k, fm, b, &tarScan{b: b, keep: func(p string) bool {
 			return strings.Count(p, "/") <= 1 && metadataNames[path.Base(p)] != nil
@@ -81,6 +81,9 @@ func archiveMeta(items []item, ext string, b *budget) (manifest.Meta, error) {
 			continue
 		}
 		data := it.data
+		if it.phar != nil {
+			continue // its composer.json, if it has one, names no version
+		}
 		if it.zip != nil {
 			var err error
 			if data, err = readZip(it, b); err != nil {

@@ -2,6 +2,7 @@ package files
 
 import (
 	"archive/zip"
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -90,6 +91,37 @@ func zipItem(zf *zip.File, lim Limits) item {
 	}
 	it.checkSize(lim.FileBytes)
 	return it
+}
+
+// spoolItems unpacks arranged items into a temporary file.
+func spoolItems(items []item, b *budget, v *Visit, spool *bufio.Writer, read func(item) ([]byte, error)) error {
+	off := int64(0)
+	for i := range items {
+		it := &items[i]
+		if it.reason != "" || !v.wants(it.path) {
+			continue
+		}
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		data, err := read(*it)
+		if errors.Is(err, zip.ErrAlgorithm) {
+			it.reason = ReasonMethod
+			continue
+		}
+		if err != nil {
+			return b.broken(it.path, err)
+		}
+		if _, err := spool.Write(data); err != nil {
+			return fmt.Errorf("write temporary file: %w", err)
+		}
+		it.off, it.size = off, int64(len(data))
+		off += it.size
+	}
+	if err := spool.Flush(); err != nil {
+		return fmt.Errorf("write temporary file: %w", err)
+	}
+	return nil
 }
 
 // firstRead bounds what is allocated on the word of a zip's directory.

@@ -1,0 +1,166 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Part is an archive that is a part of a package.
+type Part struct {
+	Name  string                              // of its file
+	Dir   string                              // below which its files lie, with a slash; "" is the root
+	Hides string                              // a directory of other parts that this one stands for, with a slash
+	Walk  func(context.Context, *Visit) error // visits its files
+}
+
+// Control is what the .dsc of a Debian source package says.
+type Control struct {
+	Source, Version string
+	Parts           []ControlPart
+}
+
+// ControlPart is a file of a source package.
+type ControlPart struct{ Name, SHA256 string }
+
+var component = regexp.MustCompile(`\.orig-([A-Za-z0-9-]+)\.tar\.`)
+
+// ReadControl reads a .dsc, signed or not; the signature is not checked. ok tells whether
+// it is one.
+func ReadControl(data []byte) (c Control, ok bool) {
+	key := ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(line, "-----BEGIN PGP SIGNATURE") {
+			break
+		}
+		if !strings.HasPrefix(line, " ") {
+			var value string
+			key, value, _ = strings.Cut(line, ":")
+			switch value = strings.TrimSpace(value); key {
+			case "Source":
+				c.Source = value
+			case "Version":
+				c.Version = value
+			}
+			continue
+		}
+		if f := strings.Fields(line); key == "Checksums-Sha256" && len(f) == 3 && f[2] == path.Base(f[2]) && !strings.Contains(f[2], `\`) {
+			c.Parts = append(c.Parts, ControlPart{f[2], f[0]})
+		}
+	}
+	return c, c.Source != "" && c.Version != "" && len(c.Parts) > 0
+}
+
+// Place tells where the files of a part lie in the package: those of upstream at its root, further
+// archives of upstream in directories of their own, Debian's in debian, in place of what upstream
+// has there. ok tells whether the part is an archive.
+func (p ControlPart) Place() (dir, hides string, ok bool) {
+	m := component.FindStringSubmatch(p.Name)
+	switch {
+	case strings.HasSuffix(p.Name, ".asc") || !strings.Contains(p.Name, ".tar."):
+		return "", "", false
+	case m != nil:
+		return m[1] + "/", m[1] + "/", true
+	case strings.Contains(p.Name, ".debian.tar."):
+		return "debian/", "debian/", true
+	}
+	return "", "", true
+}
+
+// found is what a walk comes upon.
+type found struct {
+	path, reason, detail string
+	data                 []byte
+}
+
+var errStop = errors.New("stopped")
+
+// WalkParts visits the files of several archives as those of one package, in order of
+// their paths. If one of them is broken, nothing of the others is given out.
+func WalkParts(ctx context.Context, parts []Part, v *Visit) error {
+	if v.Check {
+		for _, p := range parts {
+			if err := p.Walk(ctx, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	errs := make([]error, len(parts))
+	heads, next := make([]*found, len(parts)), make([]func() (found, bool), len(parts))
+	pull := func(i int) error {
+		heads[i] = nil
+		if f, ok := next[i](); ok {
+			heads[i] = &f
+		}
+		return errs[i]
+	}
+	for i, p := range parts {
+		var stop func()
+		next[i], stop = iter.Pull(p.files(ctx, parts, v, &errs[i]))
+		defer stop()
+		if err := pull(i); err != nil {
+			return err
+		}
+	}
+	for {
+		first := -1
+		for i, h := range heads {
+			if h != nil && (first < 0 || h.path < heads[first].path) {
+				first = i
+			}
+		}
+		if first < 0 {
+			return nil
+		}
+		if err := give(heads[first], v); err != nil {
+			return err
+		}
+		if err := pull(first); err != nil {
+			return err
+		}
+	}
+}
+
+func give(f *found, v *Visit) error {
+	if f.reason != "" {
+		v.Skipped(f.path, f.reason, f.detail)
+		return nil
+	}
+	return v.File(f.path, f.data)
+}
+
+// files yields what a part has, under its directory.
+func (p Part) files(ctx context.Context, all []Part, v *Visit, failed *error) iter.Seq[found] {
+	hidden := func(name string) bool {
+		for _, o := range all {
+			if o.Name != p.Name && o.Hides != "" && strings.HasPrefix(name, o.Hides) {
+				return true
+			}
+		}
+		return false
+	}
+	return func(yield func(found) bool) {
+		stopped := false
+		inner := *v
+		inner.Wanted = func(name string) bool { return !stopped && !hidden(p.Dir+name) && v.wants(p.Dir+name) }
+		inner.Skipped = func(name, reason, detail string) {
+			if !stopped && !hidden(p.Dir+name) {
+				stopped = !yield(found{path: p.Dir + name, reason: reason, detail: detail})
+			}
+		}
+		inner.File = func(name string, data []byte) error {
+			if stopped = stopped || !yield(found{path: p.Dir + name, data: data}); stopped {
+				return errStop
+			}
+			return nil
+		}
+		if err := p.Walk(ctx, &inner); err != nil && !errors.Is(err, errStop) {
+			*failed = err
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package source
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// dsc lays out a source package of Debian: upstream's archive, one more of upstream,
+// Debian's own.
+func dsc(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	parts := map[string][]byte{
+		"pad_1.0.orig.tar.gz":       gzipped(t, buildTar(t, entry{name: "pad-1.0/a.c", content: "a"}, entry{name: "pad-1.0/debian/old", content: "old"}, entry{name: "pad-1.0/z.c", content: "z"})),
+		"pad_1.0.orig-extra.tar.gz": gzipped(t, buildTar(t, entry{name: "x/e.c", content: "e"})),
+		"pad_1.0-2.debian.tar.gz":   gzipped(t, buildTar(t, entry{name: "debian/copyright", content: "MIT"}, entry{name: "debian/rules", content: "r"})),
+		"pad_1.0.orig.tar.gz.asc":   []byte("signature"),
+	}
+	text := "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nFormat: 3.0 (quilt)\nSource: pad\nVersion: 1.0-2\nChecksums-Sha1:\n 00 1 other.tar.gz\nChecksums-Sha256:\n"
+	for _, name := range []string{"pad_1.0.orig.tar.gz", "pad_1.0.orig-extra.tar.gz", "pad_1.0.orig.tar.gz.asc", "pad_1.0-2.debian.tar.gz"} {
+		must(t, os.WriteFile(filepath.Join(dir, name), parts[name], 0o644))
+		text += fmt.Sprintf(" %s %d %s\n", hexOf(sha256.New(), parts[name]), len(parts[name]), name)
+	}
+	name := filepath.Join(dir, "pad_1.0-2.dsc")
+	must(t, os.WriteFile(name, []byte(text+"\n-----BEGIN PGP SIGNATURE-----\n\nxx\n"), 0o644))
+	return name
+}
+
+// A .dsc is one package of the files of all its parts; Debian's directory stands for
+// upstream's.
+func TestControl(t *testing.T) {
+	name := dsc(t)
+	p := openOne(t, name, Options{})
+	got := walk(t, p, Limits{})
+	same(t, "package", p.PURL, "pkg:deb/debian/pad@1.0-2")
+	same(t, "order", strings.Join(got.order, " "), "a.c debian/copyright debian/rules extra/e.c pad_1.0.orig.tar.gz.asc z.c")
+	same(t, "files", got.files, map[string]string{"a.c": "a", "debian/copyright": "MIT", "debian/rules": "r", "extra/e.c": "e", "z.c": "z"})
+
+	part := filepath.Join(filepath.Dir(name), "pad_1.0-2.debian.tar.gz")
+	must(t, os.WriteFile(part, []byte("something else"), 0o644))
+	var wrong *IntegrityError
+	if r, err := tryWalk(p, Limits{}); !errors.As(err, &wrong) || len(r.files) != 0 || !Broken(err) {
+		t.Errorf("a part with a wrong checksum: %v, %q", err, r.order)
+	}
+	must(t, os.Remove(part))
+	if _, err := tryWalk(p, Limits{}); !Broken(err) {
+		t.Errorf("a part that is not there: %v", err)
+	}
+	must(t, os.WriteFile(name, []byte("Source: x\n"), 0o644))
+	if _, err := Open(t.Context(), name, Options{}); err == nil {
+		t.Error("a .dsc without parts is opened")
+	}
+}
+
+// phar writes an archive of PHP: a file as it is, a deflated one.
+func phar(t testing.TB) []byte {
+	t.Helper()
+	le := binary.LittleEndian
+	var z bytes.Buffer
+	w, err := flate.NewWriter(&z, 6)
+	must(t, err)
+	_, err = w.Write([]byte("<?php b();"))
+	must(t, err)
+	must(t, w.Close())
+	add := func(m []byte, name, content, packed string, flags uint32) []byte {
+		m = append(le.AppendUint32(m, uint32(len(name))), name...)
+		for _, n := range []uint32{uint32(len(content)), 1700000000, uint32(len(packed)), crc32.ChecksumIEEE([]byte(content)), flags | 0o644, 0} {
+			m = le.AppendUint32(m, n)
+		}
+		return m
+	}
+	m := append(le.AppendUint32(nil, 2), 0x11, 0)
+	m = le.AppendUint32(m, 0x10000)
+	m = append(le.AppendUint32(m, 5), "x.pha"...)
+	m = le.AppendUint32(m, 0)
+	m = add(m, "src/b.php", "<?php b();", z.String(), 0x1000)
+	m = add(m, "a.php", "<?php a();", "<?php a();", 0)
+	out := []byte("#!/usr/bin/env php\n<?php Phar::mapPhar(); // not __HALT_COMPILER();\n__HALT_COMPILER(); ?>\r\n")
+	out = append(append(le.AppendUint32(out, uint32(len(m))), m...), z.String()+"<?php a();"...)
+	sum := sha1.Sum(out)
+	return append(le.AppendUint32(append(out, sum[:]...), 2), "GBMB"...)
+}
+
+// A phar is read, and refused where a byte of it is another.
+func TestPhar(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.phar")
+	data := phar(t)
+	must(t, os.WriteFile(name, data, 0o644))
+	p := openOne(t, name, Options{PURL: "pkg:composer/v/x@1"})
+	same(t, "files", walk(t, p, Limits{}).files, map[string]string{"a.php": "<?php a();", "src/b.php": "<?php b();"})
+	for i := range data {
+		bad := bytes.Clone(data)
+		bad[i] ^= 1
+		must(t, os.WriteFile(name, bad, 0o644))
+		if r, err := tryWalk(p, Limits{}); err == nil || len(r.files) != 0 {
+			t.Fatalf("byte %d changed: %v, %q", i, err, r.order)
+		}
+		must(t, os.WriteFile(name, data[:i], 0o644))
+		if r, err := tryWalk(p, Limits{}); err == nil || len(r.files) != 0 {
+			t.Fatalf("cut at %d: %v, %q", i, err, r.order)
+		}
+	}
+}
