@@ -33,8 +33,8 @@ func (p *program) baselineCommand() *cobra.Command {
 		Use:   "baseline",
 		Short: "Build and look after baselines of known external code",
 		Long: `A baseline indexes packages of known external code. It is a directory, or lies in a
-database that many share: --baseline postgres://USER@HOST/DATABASE. Without --baseline
-it is $XDG_DATA_HOME/git-provenance/baseline, by default below ~/.local/share.`,
+store that many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. Without it
+the baseline is $XDG_DATA_HOME/git-provenance/baseline, by default below ~/.local/share.`,
 	}
 	group(c)
 	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand(), p.exportCommand(), p.importCommand(), p.makeCommand())
@@ -49,7 +49,7 @@ type store struct {
 
 func (s *store) flag(c *cobra.Command) {
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "the baseline at `PATH`, a directory or postgres://…")
+	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "the baseline at `PATH`, a directory, postgres://… or s3://…")
 	config.Mark(c.Flags(), config.IsPath, "baseline")
 	config.Mark(c.Flags(), config.NoAddress, "baseline")
 	s.key.flag(c.Flags(), opens)

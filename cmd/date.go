@@ -73,7 +73,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH`, a directory or postgres://… (repeatable)")
+	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH`, a directory, postgres://… or s3://… (repeatable)")
 	f.key.flag(fs, opens)
 	fs.BoolVar(&f.offline, "offline", false, "never use the network: only what earlier runs found, and the baseline")
 	f.origins.flags(fs)

@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	_ "github.com/git-provenance/git-provenance/baseline/shared/postgres" // baselines at postgres://
+	_ "github.com/git-provenance/git-provenance/baseline/shared/s3"       // baselines at s3://
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/manual"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/baseline/baselinetest/pgtest"
+	"github.com/git-provenance/git-provenance/baseline/baselinetest/s3test"
 )
 
 func TestFolder(t *testing.T) {
@@ -17,6 +18,11 @@ func TestFolder(t *testing.T) {
 func TestPostgres(t *testing.T) {
 	s := pgtest.Start(t)
 	Run(t, Place{"server", func(t testing.TB) string { return s.Database(t) }})
+}
+
+func TestBucket(t *testing.T) {
+	s := s3test.Start(t)
+	Run(t, Place{"bucket", func(t testing.TB) string { return s.Bucket(t) }})
 }
 
 // TestSharded spreads the blocks over two servers, as docs/SHARED.md does.
