@@ -12,7 +12,7 @@ var table = []struct{ tool, names string }{
 	{"TypeScript", `__addDisposableResource __assign __asyncDelegator __asyncGenerator __asyncValues __await __awaiter __classPrivateFieldGet
 		__classPrivateFieldIn __classPrivateFieldSet __createBinding __decorate __disposeResources __esDecorate __export __exportStar __extends
 		__generator __importDefault __importStar __makeTemplateObject __metadata __param __propKey __read __rest __rewriteRelativeImportExtension
-		__runInitializers __setFunctionName __setModuleDefault __spread __spreadArray __spreadArrays __values`},
+		__runInitializers __setFunctionName __setModuleDefault __spread __spreadArray __spreadArrays __values extendStatics`},
 	{"esbuild", `__accessCheck __async __commonJS __copyProps __decorateClass __defNormalProp __defProp __defProps __esm __exportValue __forAwait
 		__getOwnPropDesc __getOwnPropDescs __getOwnPropNames __getOwnPropSymbols __getProtoOf __hasOwnProp __markAsModule __objRest __privateAdd
 		__privateGet __privateMethod __privateSet __privateWrapper __propIsEnum __publicField __reExport __require __restKey __spreadProps
