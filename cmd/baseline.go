@@ -208,7 +208,8 @@ func (p *program) addCommand() *cobra.Command {
                      else from its registry: package-lock.json, yarn.lock,
                      pnpm-lock.yaml, bun.lock, Cargo.lock, requirements.txt,
                      poetry.lock, uv.lock, pdm.lock, Pipfile.lock, pyproject.toml,
-                     Gemfile.lock, composer.lock, pom.xml, gradle.lockfile, packages.lock.json,
+                     Gemfile.lock, composer.lock, pom.xml, gradle.lockfile, build.gradle,
+                     libs.versions.toml, packages.lock.json,
                      *.spdx.json, bom.json, *.cdx.json
   an archive         zip, jar, whl, nupkg, phar, tar, tar.gz, tar.xz, tar.zst,
                      tar.bz2, crate, gem

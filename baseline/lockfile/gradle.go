@@ -1,0 +1,173 @@
+package lockfile
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A build file of Gradle is a program. Only what it says literally is read: coordinates in
+// quotes in its blocks "dependencies".
+
+// ReasonProgram is that of entries which only running the build would tell.
+const ReasonProgram = "not-literal"
+
+// ReasonList is that of lists of versions, which have no code.
+const ReasonList = "list-of-versions"
+
+var (
+	// a configuration, what wraps the coordinates, the text in quotes, what follows it
+	gradleText = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_]\w*)[ \t(]+((?:[A-Za-z_]\w*[ \t]*\(\s*)*)["']([^"'\n]*)["']([ \t]*[+.][ \t]*\w)?`)
+	// the same with names for the parts: group: "g", name: "n", version: "v"
+	gradleNamed = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_]\w*)[ \t(]+group[ \t]*[:=][ \t]*["']([^"'\n]*)["'][ \t]*,\s*name[ \t]*[:=][ \t]*["']([^"'\n]*)["'](?:[ \t]*,\s*version[ \t]*[:=][ \t]*(["']([^"'\n]*)["']|[\w.]+))?`)
+	gradleBlock = regexp.MustCompile(`\bdependencies[ \t]*\{`)
+)
+
+func readGradleBuild(l *list, data []byte) error {
+	text := withoutComments(string(data))
+	for {
+		at := gradleBlock.FindStringIndex(text)
+		if at == nil {
+			return nil
+		}
+		block, rest := braced(text[at[1]:])
+		for _, m := range gradleNamed.FindAllStringSubmatch(block, maxEntries) {
+			version := m[5]
+			if m[4] != "" && version == "" {
+				version = "$" + m[4] // a variable
+			}
+			l.coordinates(m[2] + ":" + m[3] + ":" + version)
+		}
+		for _, m := range gradleText.FindAllStringSubmatch(block, maxEntries) {
+			l.gradleText(strings.TrimRight(m[2], " \t\r\n("), m[3], m[4] != "")
+		}
+		text = rest
+	}
+}
+
+// gradleText takes a text in quotes as what its wrapper makes of it.
+func (l *list) gradleText(wrapper, text string, goesOn bool) {
+	switch {
+	case wrapper == "files" || wrapper == "fileTree":
+		l.leave(text, ReasonLocal, "")
+	case strings.HasSuffix(strings.ToLower(wrapper), "platform"):
+		l.leave(text, ReasonList, "")
+	case strings.HasSuffix(wrapper, "project") || !strings.Contains(text, ":") || strings.HasPrefix(text, ":"):
+	case goesOn:
+		l.leave(text, ReasonProgram, "")
+	default:
+		l.coordinates(text)
+	}
+}
+
+// coordinates reads GROUP:NAME, GROUP:NAME:VERSION, GROUP:NAME:VERSION:CLASSIFIER@EXTENSION.
+func (l *list) coordinates(text string) {
+	text, _, _ = strings.Cut(text, "@")
+	f := strings.Split(strings.TrimSuffix(text, "!!"), ":")
+	for len(f) < 3 {
+		f = append(f, "")
+	}
+	switch name := f[0] + "/" + f[1]; {
+	case strings.ContainsAny(text, "${}"):
+		l.leave(text, ReasonProgram, "")
+	case f[2] == "" || strings.ContainsAny(f[2], "+[](),") || strings.HasPrefix(f[2], "latest."):
+		l.open("maven", name, f[2])
+	default:
+		l.pin("maven", name, f[2], Pin{})
+	}
+}
+
+// withoutComments blanks comments out, but for line ends.
+func withoutComments(s string) string {
+	out := []byte(s)
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '"' || s[i] == '\'':
+			for quote := s[i]; i+1 < len(s) && s[i+1] != quote && s[i+1] != '\n'; i++ {
+				if s[i+1] == '\\' {
+					i++
+				}
+			}
+			i++
+		case strings.HasPrefix(s[i:], "//"):
+			for ; i < len(s) && s[i] != '\n'; i++ {
+				out[i] = ' '
+			}
+		case strings.HasPrefix(s[i:], "/*"):
+			end := strings.Index(s[i+2:], "*/")
+			if end < 0 {
+				end = len(s) - i - 4
+			}
+			for stop := i + end + 4; i < stop; i++ {
+				if i >= 0 && i < len(s) && s[i] != '\n' {
+					out[i] = ' '
+				}
+			}
+			i--
+		}
+	}
+	return string(out)
+}
+
+// braced returns what stands before the brace that closes a block, and what follows it.
+func braced(s string) (block, rest string) {
+	depth := 1
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '"', '\'':
+			if end := strings.IndexByte(s[i+1:], s[i]); end >= 0 && !strings.Contains(s[i+1:i+1+end], "\n") {
+				i += end + 1
+			}
+		}
+		if depth == 0 {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+// readCatalog reads the table [libraries] of a version catalogue.
+func readCatalog(l *list, data []byte) error {
+	var c struct{ Versions, Libraries map[string]any }
+	if err := decodeTOML(data, &c); err != nil {
+		return err
+	}
+	for alias, entry := range c.Libraries {
+		switch e := entry.(type) {
+		case string:
+			l.coordinates(e)
+		case map[string]any:
+			module, _ := e["module"].(string)
+			if group, ok := e["group"].(string); ok && module == "" {
+				module = fmt.Sprint(group, ":", e["name"])
+			}
+			version := e["version"]
+			if t, ok := version.(map[string]any); ok && t["ref"] != nil {
+				version = c.Versions[fmt.Sprint(t["ref"])]
+			}
+			l.coordinates(module + ":" + richVersion(version))
+		default:
+			l.leave(alias, ReasonName, "")
+		}
+	}
+	return nil
+}
+
+// richVersion is a version by itself, or the one that a table prefers.
+func richVersion(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case map[string]any:
+		for _, key := range []string{"prefer", "strictly", "require"} {
+			if s, ok := v[key].(string); ok {
+				return s
+			}
+		}
+	}
+	return ""
+}
