@@ -6,13 +6,14 @@
 // calls, assignments and operators, without names, values, types and brackets, so that
 // small rewriting changes little of it; two structures are covered with tiles, longest
 // first, each part of either at most once, in any order (Wise's greedy string tiling).
-// The values are short runs of all tokens with what strings and numbers say. Both count
-// what few programs of the set have for more than what many have. The likeness is
+// The values are tokens with what strings and numbers say, alone and in runs of five. All
+// count what few programs of the set have for more than what many have. The likeness is
 //
-//	w × structure + (1-w) × values,   w = n/(n+200)
+//	w × structure + (1-w) × values,      w = n²/(n² + 400²)
+//	values = v × runs + (1-v) × single,  v = t/(t + 160)
 //
-// with n words of structure in the shorter program: short programs of one exercise all
-// have one structure, and only values tell them apart.
+// with n words of structure and t tokens in the shorter program: short programs of one
+// exercise all have one structure, and what they say tells them apart.
 package likeness
 
 import "github.com/git-provenance/git-provenance/lang"

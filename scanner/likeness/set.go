@@ -11,11 +11,15 @@ import (
 // the runs of values, in tokens.
 const (
 	tileWords   = 9
-	valueTokens = 3
+	valueTokens = 5
 )
 
-// shrink is how many words of structure count as much as the values do.
-const shrink = 200
+// Where programs are long enough for half of the likeness to be structure, in words of it,
+// and for half of the values to be runs, in tokens.
+const (
+	halfStructure = 400
+	halfRuns      = 160
+)
 
 // minUnits is the smallest set in which it is told apart what many have: below it, all
 // weighs the same.
@@ -32,14 +36,21 @@ type unit struct {
 	weight    []float64 // of each word of the structure
 	total     float64   // of all words
 	grams     []gram    // runs of tileWords words, by hash
-	values    []counted // runs of valueTokens tokens, by hash
-	valued    float64   // weight of all runs of values
+	tokens    int
+	runs      values // of valueTokens tokens
+	single    values // tokens
 }
 
 // gram is a run of structure and where it begins.
 type gram struct {
 	hash uint64
 	at   int32
+}
+
+// values are runs of tokens with what strings and numbers say, by hash.
+type values struct {
+	counted []counted
+	total   float64 // weight of all
 }
 
 // counted is a run of values, how often it occurs, and its weight.
@@ -53,15 +64,17 @@ type counted struct {
 // log((n+1)/1), one that d of n have log((n+1)/d).
 func NewSet(outlines []*Outline) *Set {
 	s := &Set{units: make([]unit, len(outlines))}
-	tiles, values := make(map[uint64]int32), make(map[uint64]int32)
+	tiles, runs, single := make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32)
 	for i, o := range outlines {
 		u := &s.units[i]
-		u.structure = o.structure
+		u.structure, u.tokens = o.structure, len(o.values)
 		u.grams = gramsOf(o.structure, tileWords)
-		u.values = countedOf(gramsOf(o.values, valueTokens))
 		eachDistinct(u.grams, func(h uint64) { tiles[h]++ })
-		for _, v := range u.values {
-			values[v.hash]++
+		u.runs.counted = countedOf(gramsOf(o.values, valueTokens))
+		u.runs.count(runs)
+		if len(outlines) >= minUnits { // else one token is as good as another
+			u.single.counted = countedOf(gramsOf(o.values, 1))
+			u.single.count(single)
 		}
 	}
 	weight := func(d int32) float64 {
@@ -71,9 +84,28 @@ func NewSet(outlines []*Outline) *Set {
 		return math.Log(float64(len(outlines)+1) / float64(max(1, d)))
 	}
 	for i := range s.units {
-		s.units[i].weigh(func(h uint64) float64 { return weight(tiles[h]) }, func(h uint64) float64 { return weight(values[h]) })
+		u := &s.units[i]
+		u.weigh(func(h uint64) float64 { return weight(tiles[h]) })
+		u.runs.weigh(func(h uint64) float64 { return weight(runs[h]) })
+		u.single.weigh(func(h uint64) float64 { return weight(single[h]) })
 	}
 	return s
+}
+
+// count adds a program to the numbers of those that have each run.
+func (v *values) count(of map[uint64]int32) {
+	for _, c := range v.counted {
+		of[c.hash]++
+	}
+}
+
+// weigh gives each run its weight.
+func (v *values) weigh(weight func(uint64) float64) {
+	for i := range v.counted {
+		c := &v.counted[i]
+		c.weight = weight(c.hash)
+		v.total += float64(c.n) * c.weight
+	}
 }
 
 // gramsOf lists the runs of n words, by hash and place.
@@ -110,7 +142,7 @@ func countedOf(gs []gram) (out []counted) {
 }
 
 // weigh gives each word of the structure the mean weight of the runs it is in.
-func (u *unit) weigh(tile, value func(uint64) float64) {
+func (u *unit) weigh(tile func(uint64) float64) {
 	u.weight = make([]float64, len(u.structure))
 	n := make([]int, len(u.structure))
 	for _, g := range u.grams {
@@ -124,16 +156,12 @@ func (u *unit) weigh(tile, value func(uint64) float64) {
 		u.weight[i] /= float64(max(1, n[i]))
 		u.total += u.weight[i]
 	}
-	for i := range u.values {
-		u.values[i].weight = value(u.values[i].hash)
-		u.valued += float64(u.values[i].n) * u.values[i].weight
-	}
 }
 
 // Likeness is how alike two programs are, from 0 to 1, and the readings behind it.
 type Likeness struct {
 	Structure float64 // weighted share of both structures that tiles cover
-	Values    float64 // weighted share of the runs of values that both have
+	Values    float64 // weighted share of the values that both have, alone and in runs
 	Whole     float64 // the number that pairs are ranked by
 }
 
@@ -146,9 +174,20 @@ func (s *Set) Compare(i, j int) Likeness {
 		l.Structure = (a.covered(x) + b.covered(y)) / (a.total + b.total)
 	}
 	n := float64(min(len(a.structure), len(b.structure)))
-	w := n / (n + shrink)
+	w := n * n / (n*n + halfStructure*halfStructure)
 	l.Whole = w*l.Structure + (1-w)*l.Values
 	return l
+}
+
+// valuesShared is the share of values that two programs have in common: of short programs
+// the single tokens count, of longer ones runs.
+func valuesShared(a, b *unit) float64 {
+	if len(a.single.counted) == 0 || len(b.single.counted) == 0 {
+		return a.runs.shared(&b.runs)
+	}
+	n := float64(min(a.tokens, b.tokens))
+	w := n / (n + halfRuns)
+	return w*a.runs.shared(&b.runs) + (1-w)*a.single.shared(&b.single)
 }
 
 func (u *unit) covered(is []bool) (sum float64) {
@@ -160,24 +199,24 @@ func (u *unit) covered(is []bool) (sum float64) {
 	return sum
 }
 
-// valuesShared is the weight of the runs that both have, over the mean weight of either's.
-func valuesShared(a, b *unit) float64 {
-	if a.valued+b.valued == 0 {
+// shared is the weight of the runs that both have, over the mean weight of either's.
+func (v *values) shared(o *values) float64 {
+	if v.total+o.total == 0 {
 		return 0
 	}
-	shared, y := 0.0, b.values
-	for _, v := range a.values {
-		for len(y) > 0 && y[0].hash < v.hash {
+	shared, y := 0.0, o.counted
+	for _, c := range v.counted {
+		for len(y) > 0 && y[0].hash < c.hash {
 			y = y[1:]
 		}
 		if len(y) == 0 {
 			break
 		}
-		if y[0].hash == v.hash {
-			shared += float64(min(v.n, y[0].n)) * v.weight
+		if y[0].hash == c.hash {
+			shared += float64(min(c.n, y[0].n)) * c.weight
 		}
 	}
-	return 2 * shared / (a.valued + b.valued)
+	return 2 * shared / (v.total + o.total)
 }
 
 // rareHolders is how many programs may have a run of structure for it to make candidates
