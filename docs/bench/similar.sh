@@ -34,17 +34,18 @@ ratio() { awk -v a="$1" -v b="$2" 'BEGIN {if (b + 0 > 0) printf "%.2f", a / b; e
 others=("$corpus"/src/*/*/)
 "$work/gp" baseline add "${others[0]}" --purl pkg:generic/first --baseline "$work/base" >"$work/out" 2>&1 || die "baseline add: $(tail -1 "$work/out")"
 
-echo "| files | MB | similar, CPU s | MB a CPU s | peak MB | pairs | scan, CPU s | similar / scan | bare parse, CPU s | sim, CPU s | similar / sim |"
-echo "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+echo "| files | MB | similar, CPU s | MB a CPU s | peak MB | pairs | every pair, CPU s | pairs then | scan, CPU s | similar / scan | bare parse, CPU s | sim, CPU s | similar / sim |"
+echo "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
 [ $# -gt 0 ] || set -- go java js c py ts all
 for l; do
   dir=$corpus/src/$l program=
   [ "$l" != all ] || dir=$corpus/src
   case $l in java) program=sim_java ;; c) program=sim_c ;; esac
-  rm -f "$work"/{similar,scan,sim}.m
+  rm -f "$work"/{similar,every,scan,sim}.m
   mb=$(awk -F'\t' -v l="$l" 'l == "all" || $1 == l {n += $4} END {printf "%.1f", n / 1e6}' "$corpus/MANIFEST.tsv")
   for _ in $(seq "$rounds"); do
     measure similar.m "$work/gp" similar --all "$dir" --format csv --output "$work/pairs.csv"
+    measure every.m "$work/gp" similar --all "$dir" --pairs 0 --format csv --output "$work/every.csv"
     measure scan.m "$work/gp" scan "$dir" --baseline "$work/base" --format json
     [ -z "$program" ] || ! command -v "$program" >/dev/null || {
       awk -F'\t' -v l="$l" -v c="$corpus/src/" '$1 == l {print c $3}' "$corpus/MANIFEST.tsv" >"$work/list"
@@ -54,5 +55,5 @@ for l; do
   CORPUS=$dir "$work/lang.test" -test.run - -test.bench 'BareParse$' -test.benchtime 1x >"$work/bare"
   bare=$(awk '/^BenchmarkBareParse/ {for (i = 3; i < NF; i++) {if ($(i+1) == "ns/op") ns = $i; if ($(i+1) == "MB/s") rate = $i; if ($(i+1) == "MB/cpu-s") cpu = $i} printf "%.1f", rate * ns / 1e9 / cpu}' "$work/bare")
   own=$(median similar.m 1) scan=$(median scan.m 1) sim=$(median sim.m 1)
-  echo "| $l | $mb | $own | $(ratio "$mb" "$own") | $(median similar.m 2) | $(($(wc -l <"$work/pairs.csv") - 1)) | $scan | $(ratio "$own" "$scan") | $bare | $sim | $(ratio "$own" "$sim") |"
+  echo "| $l | $mb | $own | $(ratio "$mb" "$own") | $(median similar.m 2) | $(($(wc -l <"$work/pairs.csv") - 1)) | $(median every.m 1) | $(($(wc -l <"$work/every.csv") - 1)) | $scan | $(ratio "$own" "$scan") | $bare | $sim | $(ratio "$own" "$sim") |"
 done

@@ -126,5 +126,5 @@ func Example() {
 	}
 	s := NewSet(outlines)
 	fmt.Printf("%.2f %.2f\n", s.Compare(0, 1).Whole, s.Compare(0, 2).Whole)
-	// Output: 0.33 0.22
+	// Output: 0.62 0.36
 }

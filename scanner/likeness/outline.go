@@ -13,7 +13,9 @@
 //	values = v × runs + (1-v) × single,  v = t/(t + 160)
 //
 // with n words of structure and t tokens in the shorter program: short programs of one
-// exercise all have one structure, and what they say tells them apart.
+// exercise all have one structure, and what they say tells them apart. Among fewer than
+// five programs nothing tells what is rare: there runs have three tokens, single ones do
+// not count, and w is n/(n + 200).
 package likeness
 
 import "github.com/git-provenance/git-provenance/lang"

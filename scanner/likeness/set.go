@@ -12,13 +12,15 @@ import (
 const (
 	tileWords   = 9
 	valueTokens = 5
+	fewTokens   = 3 // in a set too small to tell what is rare
 )
 
 // Where programs are long enough for half of the likeness to be structure, in words of it,
 // and for half of the values to be runs, in tokens.
 const (
-	halfStructure = 400
-	halfRuns      = 160
+	halfStructure    = 400
+	halfRuns         = 160
+	halfStructureFew = 200 // in a set too small to tell what is rare
 )
 
 // minUnits is the smallest set in which it is told apart what many have: below it, all
@@ -28,6 +30,7 @@ const minUnits = 5
 // Set is programs with what is rare among them.
 type Set struct {
 	units []unit
+	few   bool // fewer than minUnits
 }
 
 // unit is a program of a set.
@@ -63,22 +66,26 @@ type counted struct {
 // NewSet weighs the outlines of a set: a run that one program has counts
 // log((n+1)/1), one that d of n have log((n+1)/d).
 func NewSet(outlines []*Outline) *Set {
-	s := &Set{units: make([]unit, len(outlines))}
+	s := &Set{units: make([]unit, len(outlines)), few: len(outlines) < minUnits}
+	length := valueTokens
+	if s.few {
+		length = fewTokens
+	}
 	tiles, runs, single := make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32)
 	for i, o := range outlines {
 		u := &s.units[i]
 		u.structure, u.tokens = o.structure, len(o.values)
 		u.grams = gramsOf(o.structure, tileWords)
 		eachDistinct(u.grams, func(h uint64) { tiles[h]++ })
-		u.runs.counted = countedOf(gramsOf(o.values, valueTokens))
+		u.runs.counted = countedOf(gramsOf(o.values, length))
 		u.runs.count(runs)
-		if len(outlines) >= minUnits { // else one token is as good as another
+		if !s.few { // else one token is as good as another
 			u.single.counted = countedOf(gramsOf(o.values, 1))
 			u.single.count(single)
 		}
 	}
 	weight := func(d int32) float64 {
-		if len(outlines) < minUnits {
+		if s.few {
 			return 1
 		}
 		return math.Log(float64(len(outlines)+1) / float64(max(1, d)))
@@ -173,10 +180,17 @@ func (s *Set) Compare(i, j int) Likeness {
 		x, y := tile(a, b)
 		l.Structure = (a.covered(x) + b.covered(y)) / (a.total + b.total)
 	}
-	n := float64(min(len(a.structure), len(b.structure)))
-	w := n * n / (n*n + halfStructure*halfStructure)
+	w := s.structureWeight(float64(min(len(a.structure), len(b.structure))))
 	l.Whole = w*l.Structure + (1-w)*l.Values
 	return l
+}
+
+// structureWeight is what structure counts for, of n words in the shorter program.
+func (s *Set) structureWeight(n float64) float64 {
+	if s.few {
+		return n / (n + halfStructureFew)
+	}
+	return n * n / (n*n + halfStructure*halfStructure)
 }
 
 // valuesShared is the share of values that two programs have in common: of short programs
