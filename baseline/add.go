@@ -357,7 +357,9 @@ func (a *adder) report() {
 	}
 	for _, n := range a.notes {
 		a.sum.Skipped[n.Reason]++
-		a.pkgs[byPURL[n.PURL]].Skipped[string(n.Reason)]++
+		if i, in := byPURL[n.PURL]; in { // a broken one is not
+			a.pkgs[i].Skipped[string(n.Reason)]++
+		}
 		if a.o.Skipped != nil {
 			a.o.Skipped(n.Skip)
 		}

@@ -52,6 +52,9 @@ func TestBrokenArchive(t *testing.T) {
 		if strings.Contains(p.PURL, "broken") {
 			t.Errorf("%s is in", p.PURL)
 		}
+		if p.Skipped[string(ReasonBroken)] != 0 {
+			t.Errorf("%s has the other's reason: %v", p.PURL, p.Skipped)
+		}
 	}
 }
 
