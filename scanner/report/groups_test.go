@@ -1,12 +1,14 @@
 package report_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/git-provenance/git-provenance/scanner/report/internal/reporttest"
+	"github.com/git-provenance/git-provenance/scanner/report/text"
 )
 
 // TestGroups: regions of one file from one origin file stand together under one
@@ -34,6 +36,46 @@ func TestGroups(t *testing.T) {
 			}
 			at += i
 		}
+	}
+}
+
+// TestBundle: what a file has from many files of one package is one story, of which the
+// text shows the beginning.
+func TestBundle(t *testing.T) {
+	r := reporttest.Grouping()
+	base := r.Findings[0]
+	r.Findings = nil
+	for i := range 9 {
+		f := base
+		f.ID, f.StartLine, f.EndLine = fmt.Sprint("c", i), 10*i+1, 10*i+5
+		f.Origins = []finding.Origin{base.Origins[0]}
+		f.Origins[0].Path = fmt.Sprintf("%d.go", i)
+		r.Findings = append(r.Findings, f)
+	}
+	for format, want := range map[string][]string{
+		"text":     {"a.go  9 regions copied from pkg:generic/zlib@1.2.11 9 files, ", "a.go:21-25", "6 more regions of this package in a.go; --verbose shows them\n", "9 regions in 1 file copied from 1 package\n"},
+		"markdown": {"### `a.go`, 9 regions copied from 9 files of `pkg:generic/zlib@1.2.11` (Zlib)", "#### 9. `a.go` lines 81-85"},
+		"html":     {"one of 9 regions of this file copied from 9 files of the same package, "},
+	} {
+		got := reporttest.Render(t, format, r, report.Options{})
+		at := 0
+		for _, w := range want {
+			i := strings.Index(got[at:], w)
+			if i < 0 {
+				t.Fatalf("%s has no %q where it should come:\n%s", format, w, got)
+			}
+			at += i
+		}
+		if format == "text" && strings.Contains(got, "a.go:31-35") {
+			t.Error("the fourth region is shown")
+		}
+	}
+	if got := reporttest.Render(t, "text", r, report.Options{Text: text.Options{Verbose: true}}); !strings.Contains(got, "a.go:81-85") || strings.Contains(got, "more regions") {
+		t.Errorf("not all with --verbose:\n%s", got)
+	}
+	r.Findings = r.Findings[:7]
+	if got := reporttest.Render(t, "text", r, report.Options{}); strings.Contains(got, "a.go  7 regions") {
+		t.Errorf("seven files are a bundle:\n%s", got)
 	}
 }
 

@@ -19,8 +19,12 @@ import (
 func (m *writer) group(g []*finding.Finding) string {
 	o := order.FirstOrigin(g[0])
 	first, last := g[0], g[len(g)-1]
+	from := code(o.Path)
+	if n := order.FilesOf(g); n > 1 {
+		from = words.Plural(n, "file")
+	}
 	return fmt.Sprintf("### %s, %s %s %s of %s (%s)\n\n", m.fileLink(first.Path, code(first.Path), first.StartLine, last.EndLine), words.Plural(len(g), "region"), words.Relations(g),
-		code(o.Path), code(o.PURL), prose(words.Licence(o.License)))
+		from, code(o.PURL), prose(words.Licence(o.License)))
 }
 
 // GitHub's limits for a Markdown document, in bytes. The first is counted in

@@ -11,13 +11,29 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// group heads the regions that one file shares with one origin file, if there are several.
+// shownOfBundle is how many regions of a bundle are shown without --verbose.
+const shownOfBundle = 3
+
+// group writes the regions that one file shares with one origin file, or with many.
 func (t *printer) group(g []*finding.Finding) {
-	if len(g) < 2 {
-		return
+	if len(g) > 1 {
+		o := order.FirstOrigin(g[0])
+		from, derived := escape.Line(o.Path), words.Derived(g)
+		if n := order.FilesOf(g); n > 1 {
+			from, derived = words.Plural(n, "file"), ""
+		}
+		fmt.Fprintf(t.w, "%s  %s %s %s %s, %s%s\n\n", t.paint(bold, escape.Line(g[0].Path)), words.Plural(len(g), "region"), words.Relations(g), escape.Line(o.PURL), from, words.Plural(order.TokensOf(g), "token"), derived)
 	}
-	o := order.FirstOrigin(g[0])
-	fmt.Fprintf(t.w, "%s  %s %s %s %s, %s%s\n\n", t.paint(bold, escape.Line(g[0].Path)), words.Plural(len(g), "region"), words.Relations(g), escape.Line(o.PURL), escape.Line(o.Path), words.Plural(order.TokensOf(g), "token"), words.Derived(g))
+	shown := g
+	if order.FilesOf(g) > 1 && !t.o.Verbose {
+		shown = g[:min(len(g), shownOfBundle)]
+	}
+	for _, f := range shown {
+		t.finding(f)
+	}
+	if n := len(g) - len(shown); n > 0 {
+		fmt.Fprintf(t.w, "%s of this package in %s; --verbose shows them\n\n", words.Plural(n, "more region"), escape.Line(g[0].Path))
+	}
 }
 
 // finding writes a heading and labelled lines. Those that only few readers need are

@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Color   bool
 	Width   int  // columns at which long lines are folded; 0 means never
-	Verbose bool // every rename, every origin listed and the whole ledger
+	Verbose bool // every rename, every origin listed, all regions of a bundle and the whole ledger
 }
 
 // Write writes a report for a person: for each finding where it is, where it comes
@@ -37,9 +37,6 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	}
 	for _, g := range order.Grouped(shown) {
 		t.group(g)
-		for _, f := range g {
-			t.finding(f)
-		}
 	}
 	t.timeline(r.Findings)
 	if len(loud) > 0 {

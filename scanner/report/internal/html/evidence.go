@@ -16,7 +16,11 @@ func together(f *finding.Finding, g []*finding.Finding) []value {
 	if len(g) < 2 {
 		return nil
 	}
-	v := value{say(fmt.Sprintf("one of %s of this file %s the same file, %s in all%s: ", words.Plural(len(g), "region"), words.Relations(g), words.Plural(order.TokensOf(g), "token"), words.Derived(g)))}
+	from, derived := "the same file", words.Derived(g)
+	if n := order.FilesOf(g); n > 1 {
+		from, derived = words.Plural(n, "file")+" of the same package", ""
+	}
+	v := value{say(fmt.Sprintf("one of %s of this file %s %s, %s in all%s: ", words.Plural(len(g), "region"), words.Relations(g), from, words.Plural(order.TokensOf(g), "token"), derived))}
 	for i, o := range g {
 		if i == words.MaxRanges {
 			return []value{append(v, say(fmt.Sprintf(", %d more", len(g)-i)))}
