@@ -103,17 +103,11 @@ func (s *story) tell(f *finding.Finding, introduced *finding.Commit) {
 		f.Tip = append(f.Tip, p.Location)
 	}
 	f.Tip = slices.Compact(f.Tip)
-	last := -1 // where it left what is reported on; a branch beside that may have it still
-	for i, e := range events {
-		if e.left && !alive {
-			last = i
-		}
-	}
 	for i, e := range events {
 		c := *e.commit
 		c.Path, c.Changes = e.path, e.changes
 		switch {
-		case i == last:
+		case !alive && e.left && i == len(events)-1:
 			f.Left = &c
 		case c.Commit == introduced.Commit && !e.left && (e.path == "" || e.path == at) && isGrowth(e.changes):
 		default:
