@@ -187,28 +187,32 @@ func stretchWords(s similar.Stretch) string { return words.Span(s.Path, s.StartL
 
 // exactLists are the maximal runs and the parameterized matches, if they were asked for.
 func exactLists(r *similar.Result) (out []pairsExact) {
-	const cut = " The code is too repetitive to list all."
 	if m := r.Maximal; m != nil {
-		l := pairsExact{ID: "maximal", Title: "Maximal runs", Note: "Every run of equal tokens that both have."}
-		if !m.Whole {
-			l.Note += cut
-		}
+		l := newExact("maximal", "Maximal runs", "Every run of equal tokens that both have.", m.Whole)
 		for _, s := range m.Matches {
-			l.Rows = append(l.Rows, exactRow{words.Number(s.Tokens), stretchWords(s.A), stretchWords(s.B)})
+			l.add(s.Tokens, s.A, s.B)
 		}
 		out = append(out, l)
 	}
 	if p := r.Parameterized; p != nil {
-		l := pairsExact{ID: "parameterized", Title: "Parameterized matches", Note: "Every stretch that is equal but for a one-to-one renaming of identifiers."}
-		if !p.Whole {
-			l.Note += cut
-		}
+		l := newExact("parameterized", "Parameterized matches", "Every stretch that is equal but for a one-to-one renaming of identifiers.", p.Whole)
 		for _, s := range p.Matches {
-			l.Rows = append(l.Rows, exactRow{words.Number(s.Tokens), stretchWords(s.A), stretchWords(s.B)})
+			l.add(s.Tokens, s.A, s.B)
 		}
 		out = append(out, l)
 	}
 	return out
+}
+
+func newExact(id, title, note string, whole bool) pairsExact {
+	if !whole {
+		note += " The code is too repetitive to list all."
+	}
+	return pairsExact{ID: id, Title: title, Note: note}
+}
+
+func (l *pairsExact) add(tokens int, a, b similar.Stretch) {
+	l.Rows = append(l.Rows, exactRow{words.Number(tokens), stretchWords(a), stretchWords(b)})
 }
 
 // newPairsMatch shows a match as the report of a scan shows a finding.
