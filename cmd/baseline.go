@@ -33,8 +33,8 @@ func (p *program) baselineCommand() *cobra.Command {
 		Use:   "baseline",
 		Short: "Build and look after baselines of known external code",
 		Long: `A baseline indexes packages of known external code. It is a directory, or lies in a
-store that many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. Without it
-the baseline is $XDG_DATA_HOME/git-provenance/baseline, by default below ~/.local/share.`,
+store that many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. Without
+--baseline it is $XDG_DATA_HOME/git-provenance/baseline, by default below ~/.local/share.`,
 	}
 	group(c)
 	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand(), p.exportCommand(), p.importCommand(), p.makeCommand())

@@ -5,15 +5,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// mostBrought bounds the documents that are fetched before anything tells that they are
-// needed. The first are those with most seeds.
-const mostBrought = 1024
+// mostBrought bounds the documents whose names are fetched before anything tells that they
+// are needed. The first are those with most seeds.
+const mostBrought = 10_000
 
 // shared tells whether documents of a baseline may have to be fetched.
 func (s *Examiner) shared(base int) bool { return s.bases[base].Shared() }
 
-// bringBundles fetches names and tokens of documents that are about to be looked at, in
-// one round instead of one for each. Most others fall at the first test.
+// bringBundles fetches the names of documents that are about to be looked at, in one round
+// instead of one for each. Most others fall at the first test, and of these most by their
+// names: so tokens come one by one.
 func (q *query) bringBundles(bundles []bundle) error {
 	ids := make([][]baseline.DocID, len(q.e.bases))
 	n := 0
@@ -30,7 +31,7 @@ func (q *query) bringBundles(bundles []bundle) error {
 			break
 		}
 	}
-	return q.bring(ids, true)
+	return q.bring(ids)
 }
 
 // bringRare fetches the names of documents that have a rare hit.
@@ -46,15 +47,15 @@ func (q *query) bringRare() error {
 			}
 		}
 	}
-	return q.bring(ids, false)
+	return q.bring(ids)
 }
 
-func (q *query) bring(ids [][]baseline.DocID, tokens bool) error {
+func (q *query) bring(ids [][]baseline.DocID) error {
 	for base, list := range ids {
 		if len(list) == 0 {
 			continue
 		}
-		if err := q.e.bases[base].Bring(list, tokens); err != nil {
+		if err := q.e.bases[base].Bring(list, false); err != nil {
 			return err
 		}
 	}

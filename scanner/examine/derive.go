@@ -242,7 +242,7 @@ func (q *query) lookupPairs(ctx context.Context) (found []pairHit, err error) {
 			return nil, err
 		}
 	}
-	return found, q.bring(ids, false)
+	return found, q.bring(ids)
 }
 
 // rare tells whether a fingerprint, given by its last hit, has few.
