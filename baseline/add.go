@@ -26,7 +26,7 @@ import (
 // flushBytes bounds the memory of a build: a segment is written after so many
 // bytes of new text. They make about 6 M postings of 16 bytes and a third of
 // their size in compressed text and tokens.
-const flushBytes = 256 << 20
+const flushBytes = 128 << 20
 
 // AddOptions says how packages are read.
 type AddOptions struct {

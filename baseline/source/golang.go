@@ -37,11 +37,27 @@ func openGoMod(ctx context.Context, name string, o Options) ([]*Package, error) 
 	if err != nil {
 		return nil, err
 	}
+	o.goSum = readGoSum(strings.TrimSuffix(name, ".mod") + ".sum")
 	l := lockPins{o: o, bring: "go mod download"}
 	for _, m := range mods {
 		l.open(ctx, lockfile.Pin{PURL: golangName(m)})
 	}
 	return byPURL(l.pkgs), ctx.Err()
+}
+
+// readGoSum reads the checksums of a go.sum, of modules and not of their go.mod alone.
+func readGoSum(name string) map[module.Version]string {
+	data, err := files.ReadSmallLimit(name, maxDocument)
+	if err != nil { // without one, or one that cannot be read, the database decides
+		return nil
+	}
+	out := map[module.Version]string{}
+	for line := range strings.Lines(string(data)) {
+		if f := strings.Fields(line); len(f) == 3 && !strings.HasSuffix(f[1], "/go.mod") && strings.HasPrefix(f[2], "h1:") {
+			out[module.Version{Path: f[0], Version: f[1]}] = f[2]
+		}
+	}
+	return out
 }
 
 // requirements returns the modules a go.mod requires, replaced as it says, in

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +13,7 @@ import (
 
 	"golang.org/x/mod/module"
 
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
@@ -192,4 +195,22 @@ func FuzzGoFiles(f *testing.F) {
 			t.Fatal("no version")
 		}
 	})
+}
+
+// What go.sum says of a module that is fetched must be so; without it the database is
+// asked, which here is none.
+func TestGoSum(t *testing.T) {
+	zip := buildZip(t, entry{name: "a.b/far@v1.0.0/far.go", content: "package far"})
+	h1, err := files.HashZip(t.Context(), files.Blob{ReaderAt: bytes.NewReader(zip), Size: int64(len(zip))}, "x", Limits{})
+	must(t, err)
+	srv := registry(t, map[string]string{"/a.b/far/@v/v1.0.0.info": `{"Version":"v1.0.0"}`, "/a.b/far/@v/v1.0.0.zip": string(zip)})
+	for sum, fine := range map[string]bool{"": true, h1: true, "h1:" + strings.Repeat("A", 43) + "=": false} {
+		dir := tree(t, map[string]string{"go.mod": "module m.n/o\nrequire a.b/far v1.0.0\n", "go.sum": "a.b/far v1.0.0/go.mod h1:x=\na.b/far v1.0.0 " + sum + "\n"})
+		pkgs, err := Open(t.Context(), filepath.Join(dir, "go.mod"), Options{GoProxy: srv.URL})
+		must(t, err)
+		var wrong *IntegrityError
+		if _, err := tryWalk(pkgs[0], Limits{}); fine && err != nil || !fine && !errors.As(err, &wrong) {
+			t.Errorf("%q: %v", sum, err)
+		}
+	}
 }

@@ -167,7 +167,7 @@ func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options)
 	return &Package{PURL: purl.Golang(path, info.Version), Released: info.Time.UTC(), From: shown(addr), remote: true,
 		walk: func(ctx context.Context, v *files.Visit) error {
 			return download(ctx, addr, o, v.Limits.DownloadBytes, io.Discard, func(a files.Blob) error {
-				if err := o.Sums.check(ctx, m, a, shown(addr), v.Limits); err != nil {
+				if err := checkModule(ctx, m, a, shown(addr), v.Limits, o); err != nil {
 					return err
 				}
 				return files.WalkArchive(ctx, a, shown(addr), files.GoZip(m), v)

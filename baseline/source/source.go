@@ -21,6 +21,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/module"
+
 	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
@@ -96,8 +98,9 @@ type Options struct {
 	Limits  Limits        // for what Open itself reads
 	Skipped func(Skipped) // told what Open leaves out; may be nil
 
-	get    remote.Get    // fetches documents; nil asks the registries
-	silent time.Duration // how long a server may say nothing; 0 means silentTimeout
+	goSum  map[module.Version]string // checksums of the go.sum beside a go.mod
+	get    remote.Get                // fetches documents; nil asks the registries
+	silent time.Duration             // how long a server may say nothing; 0 means silentTimeout
 }
 
 // Skipped is something that was found but gave no package.

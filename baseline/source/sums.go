@@ -88,6 +88,20 @@ func (s *Sums) check(ctx context.Context, m module.Version, a files.Blob, from s
 	return err
 }
 
+// checkModule compares the zip of a module with go.sum, where that has it, else with the
+// checksum database, as the Go command does.
+func checkModule(ctx context.Context, m module.Version, a files.Blob, from string, lim Limits, o Options) error {
+	want := o.goSum[m]
+	if want == "" {
+		return o.Sums.check(ctx, m, a, from, lim)
+	}
+	got, err := files.HashZip(ctx, a, from, lim)
+	if err == nil && got != want {
+		err = &IntegrityError{URL: from, Want: want, Got: got}
+	}
+	return err
+}
+
 // sumServer is what sumdb.Client reads from: the server, and nothing kept on disk.
 type sumServer struct {
 	ctx               context.Context
