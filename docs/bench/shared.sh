@@ -62,7 +62,7 @@ digest() { HOME=$work/home "$work/git-provenance" baseline info --baseline $KILL
 had=$(digest)
 for n in $(seq 200); do
   seq -f "int f%g_$n(int a, int b) { return a * b + $n - a / (b + 7); }" 400 >"$work/p/f.c"
-  if HOME=$work/home timeout -s KILL "0.$(printf %03d $((RANDOM % 400 + 1)))" "$work/git-provenance" baseline add "$work/p" --purl "pkg:generic/p@$n" --license MIT --baseline $KILLS >"$work/said" 2>&1; then
+  if HOME=$work/home timeout -s KILL "0.$(printf %03d $((RANDOM % 700 + 1)))" "$work/git-provenance" baseline add "$work/p" --purl "pkg:generic/p@$n" --license MIT --baseline $KILLS >"$work/said" 2>&1; then
     told=$(sed -n 's/^baseline .*: \(sha256:.*\)/\1/p' "$work/said")
     [ "$told" = "$(digest)" ] || { echo "what was committed is lost: $told" >&2; exit 1; }
   else
