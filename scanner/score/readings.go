@@ -154,7 +154,9 @@ func (r *Readings) names(target, origin match.Side, m match.Match, c *Costs) {
 			n.Fate = Against
 		case bytes.Equal(from, to):
 			n.Fate = Same
-			n.Bits, n.Platform = known(c.common, from)
+			if !model.FixedName(from) { // one that is tells nothing
+				n.Bits, n.Platform = known(c.common, from)
+			}
 			n.Short = len(from) <= shortName
 			r.Unchanged += p.count
 		default:
@@ -323,7 +325,11 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 
 // valueOf reads a literal; the quotes are no part of what its author wrote.
 func valueOf(c model.Common, text []byte) Value {
-	v := Value{Short: len(bytes.Trim(text, "\"'`")) <= shortName, Digits: -1, text: string(text)}
+	v := Value{Digits: -1, text: string(text)}
+	if model.FixedValue(text) { // it tells nothing
+		return v
+	}
+	v.Short = len(bytes.Trim(text, "\"'`")) <= shortName
 	v.Bits, v.Platform = known(c, text)
 	if isNumber(text) {
 		v.Digits = digits(text)

@@ -1,0 +1,169 @@
+package model
+
+import (
+	"bytes"
+	"hash/crc32"
+	"hash/crc64"
+	"maps"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// FixedName tells whether the calendar or a standard fixes a name: whoever writes a table of weekdays or of colours writes
+// the same, and copied from nobody. Case and what joins words do not count.
+func FixedName(text []byte) bool {
+	return len(text) > 2 && len(text) <= maxFixed && fixed().names[joined(string(text))]
+}
+
+// FixedValue is FixedName for a literal: protocols and digests fix more of them. Quotes do not count.
+func FixedValue(text []byte) bool {
+	if len(text) > maxFixed || len(text) == 0 {
+		return false
+	}
+	f := fixed()
+	if c := text[0]; c >= '0' && c <= '9' {
+		n, err := strconv.ParseUint(string(bytes.TrimRight(text, "uUlL")), 0, 64)
+		return err == nil && f.numbers[n]
+	}
+	return f.words[joined(string(text))]
+}
+
+// maxFixed bounds the texts asked for: the longest is an alphabet.
+const maxFixed = 80
+
+// fixedTable is what standards fix.
+type fixedTable struct {
+	names   map[string]bool
+	words   map[string]bool // names too
+	numbers map[uint64]bool
+}
+
+var fixed = sync.OnceValue(func() fixedTable {
+	f := fixedTable{names: make(map[string]bool), numbers: make(map[uint64]bool)}
+	for w := range strings.SplitSeq(calendar, ";") {
+		f.names[w] = true
+	}
+	for i, w := range strings.Fields(colours) { // a name, then its value
+		f.names[w] = true
+		if n, err := strconv.ParseUint(w, 16, 32); i%2 == 1 && err == nil && n > math.MaxUint16 {
+			f.numbers[n] = true
+		}
+	}
+	f.words = maps.Clone(f.names)
+	for w := range strings.SplitSeq(status+";"+texts, ";") {
+		f.words[joined(w)] = true
+	}
+	for _, n := range days {
+		f.numbers[n] = true
+	}
+	for _, p := range []uint32{crc32.IEEE, crc32.Castagnoli, crc32.Koopman} {
+		for _, n := range crc32.MakeTable(p) {
+			f.numbers[uint64(n)] = true
+		}
+	}
+	for _, p := range []uint64{crc64.ISO, crc64.ECMA} {
+		for _, n := range crc64.MakeTable(p) {
+			f.numbers[n] = true
+		}
+	}
+	f.digests()
+	return f
+})
+
+// digests adds the constants of MD5, SHA-1 and SHA-2, as their standards define them: sines, and the fractions of the
+// roots of the first primes.
+func (f *fixedTable) digests() {
+	for i := range 64 {
+		f.numbers[uint64(math.Abs(math.Sin(float64(i+1)))*(1<<32))] = true
+	}
+	for _, n := range []uint64{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0, 0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6} {
+		f.numbers[n] = true
+	}
+	found := 0
+	for p := int64(2); found < 80; p++ {
+		if !big.NewInt(p).ProbablyPrime(0) {
+			continue
+		}
+		found++
+		square := new(big.Int).Sqrt(new(big.Int).Lsh(big.NewInt(p), 128)).Uint64()
+		cube := cubeRoot(new(big.Int).Lsh(big.NewInt(p), 192)).Uint64()
+		for _, n := range []uint64{square, square >> 32, square & math.MaxUint32, cube, cube >> 32, cube & math.MaxUint32} {
+			f.numbers[n] = true
+		}
+	}
+}
+
+// cubeRoot is the largest integer whose cube is not above n, with the bits above 64 taken off by who asks.
+func cubeRoot(n *big.Int) *big.Int {
+	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(n.BitLen()/3+1))
+	for one := big.NewInt(1); new(big.Int).Sub(high, low).Cmp(one) > 0; {
+		mid := new(big.Int).Rsh(new(big.Int).Add(low, high), 1)
+		if new(big.Int).Exp(mid, big.NewInt(3), nil).Cmp(n) > 0 {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return low
+}
+
+// joined is a word without quotes, case and what joins its parts.
+func joined(w string) string {
+	return strings.ToLower(strings.NewReplacer("\"", "", "'", "", "`", "", " ", "", "_", "", "-", "", "#", "", ",", "", "\n", "", "\t", "").Replace(w))
+}
+
+// days are the lengths of months and years, and the days before each month.
+var days = []uint64{28, 29, 30, 31, 59, 60, 90, 91, 120, 121, 151, 152, 181, 182, 212, 213, 243, 244, 273, 274, 304, 305, 334, 335, 365, 366, 1461, 36524, 146097,
+	3600, 86400, 604800}
+
+// calendar names weekdays and months.
+const calendar = "monday;tuesday;wednesday;thursday;friday;saturday;sunday;mon;tue;tues;wed;thu;thur;thurs;fri;sat;sun;mo;tu;we;th;fr;sa;su;" +
+	"january;february;march;april;may;june;july;august;september;october;november;december;jan;feb;mar;apr;jun;jul;aug;sep;sept;oct;nov;dec;am;pm"
+
+// texts are alphabets, and what the protocols of the web fix.
+const texts = "0123456789;0123456789abcdef;abcdefghijklmnopqrstuvwxyz;abcdefghijklmnopqrstuvwxyz0123456789;" +
+	"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz;abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789;" +
+	"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789+/;abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789+/=;" +
+	"abcdefghijklmnopqrstuvwxyz234567;0123456789abcdefghijklmnopqrstuv;" +
+	"get;head;post;put;patch;delete;connect;options;trace;" +
+	"nul;soh;stx;etx;eot;enq;ack;bel;bs;ht;lf;vt;ff;cr;so;si;dle;dc1;dc2;dc3;dc4;nak;syn;etb;can;em;sub;esc;fs;gs;rs;us;del;" +
+	"alpha;beta;gamma;delta;epsilon;zeta;eta;theta;iota;kappa;lambda;mu;nu;xi;omicron;pi;rho;sigma;tau;upsilon;phi;chi;psi;omega"
+
+// status are the reasons that HTTP gives (RFC 9110 and others).
+const status = `
+	accepted; already reported; bad gateway; bad request; conflict; continue; created; early hints; expectation failed; failed dependency;
+	forbidden; found; gateway timeout; gone; http version not supported; i'm a teapot; im used; insufficient storage; internal server error;
+	length required; locked; loop detected; method not allowed; misdirected request; moved permanently; multi-status; multiple choices;
+	network authentication required; no content; non-authoritative information; not acceptable; not extended; not found; not implemented; not
+	modified; ok; partial content; payment required; permanent redirect; precondition failed; precondition required; processing; proxy
+	authentication required; request entity too large; request header fields too large; request timeout; request uri too long; requested
+	range not satisfiable; reset content; see other; service unavailable; switching protocols; temporary redirect; too early; too many
+	requests; unauthorized; unavailable for legal reasons; unprocessable entity; unsupported media type; upgrade required; use proxy; variant
+	also negotiates
+`
+
+// colours are those of CSS, each with its value.
+const colours = `
+	aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000 blanchedalmond
+	ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e coral ff7f50
+	cornflowerblue 6495ed cornsilk fff8dc crimson dc143c cyan 00ffff darkblue 00008b darkcyan 008b8b darkgoldenrod b8860b darkgray a9a9a9
+	darkgreen 006400 darkgrey a9a9a9 darkkhaki bdb76b darkmagenta 8b008b darkolivegreen 556b2f darkorange ff8c00 darkorchid 9932cc darkred
+	8b0000 darksalmon e9967a darkseagreen 8fbc8f darkslateblue 483d8b darkslategray 2f4f4f darkslategrey 2f4f4f darkturquoise 00ced1
+	darkviolet 9400d3 deeppink ff1493 deepskyblue 00bfff dimgray 696969 dimgrey 696969 dodgerblue 1e90ff firebrick b22222 floralwhite fffaf0
+	forestgreen 228b22 fuchsia ff00ff gainsboro dcdcdc ghostwhite f8f8ff gold ffd700 goldenrod daa520 gray 808080 green 008000 greenyellow
+	adff2f grey 808080 honeydew f0fff0 hotpink ff69b4 indianred cd5c5c indigo 4b0082 ivory fffff0 khaki f0e68c lavender e6e6fa lavenderblush
+	fff0f5 lawngreen 7cfc00 lemonchiffon fffacd lightblue add8e6 lightcoral f08080 lightcyan e0ffff lightgoldenrodyellow fafad2 lightgray
+	d3d3d3 lightgreen 90ee90 lightgrey d3d3d3 lightpink ffb6c1 lightsalmon ffa07a lightseagreen 20b2aa lightskyblue 87cefa lightslategray
+	778899 lightslategrey 778899 lightsteelblue b0c4de lightyellow ffffe0 lime 00ff00 limegreen 32cd32 linen faf0e6 magenta ff00ff maroon
+	800000 mediumaquamarine 66cdaa mediumblue 0000cd mediumorchid ba55d3 mediumpurple 9370db mediumseagreen 3cb371 mediumslateblue 7b68ee
+	mediumspringgreen 00fa9a mediumturquoise 48d1cc mediumvioletred c71585 midnightblue 191970 mintcream f5fffa mistyrose ffe4e1 moccasin
+	ffe4b5 navajowhite ffdead navy 000080 oldlace fdf5e6 olive 808000 olivedrab 6b8e23 orange ffa500 orangered ff4500 orchid da70d6
+	palegoldenrod eee8aa palegreen 98fb98 paleturquoise afeeee palevioletred db7093 papayawhip ffefd5 peachpuff ffdab9 peru cd853f pink
+	ffc0cb plum dda0dd powderblue b0e0e6 purple 800080 rebeccapurple 663399 red ff0000 rosybrown bc8f8f royalblue 4169e1 saddlebrown 8b4513
+	salmon fa8072 sandybrown f4a460 seagreen 2e8b57 seashell fff5ee sienna a0522d silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray
+	708090 slategrey 708090 snow fffafa springgreen 00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise
+	40e0d0 violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32
+`
