@@ -99,6 +99,6 @@ func (q *query) noteHelpers() []finding.Entry {
 	}
 	slices.Sort(tools)
 	first := q.Tokens[q.helpers()[at[0]].From]
-	return []finding.Entry{{Path: q.Path, Reason: finding.ReasonToolWritten, Detail: fmt.Sprintf("%s that %s writes into its output, not compared; the first at line %d",
+	return []finding.Entry{{Path: q.Path, Reason: finding.ReasonToolWritten, Detail: fmt.Sprintf("%s that %s writes, not compared; the first at line %d",
 		finding.Count(len(at), "helper"), strings.Join(tools, " or "), q.Lines.Line(first.Start))}}
 }

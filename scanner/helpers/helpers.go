@@ -1,8 +1,8 @@
-// Package helpers finds what transpilers and bundlers write into their output: Babel's helpers, TypeScript's, the frame
-// of a module that loads anywhere. Everybody who uses the tool has them, so that two files which share one need not share
-// an origin.
+// Package helpers finds what tools write into everybody's code. Transpilers and bundlers add functions of their own to
+// their output: Babel's helpers, TypeScript's, the frame of a module that loads anywhere. IDEs write equals and hashCode
+// of a Java class. Two files that share such a helper need not share an origin.
 //
-// Tokens of JavaScript or TypeScript flow in, stretches flow out. It does no I/O.
+// Tokens of JavaScript, TypeScript or Java flow in, stretches flow out. It does no I/O.
 package helpers
 
 import (
@@ -19,15 +19,16 @@ type Stretch struct {
 
 // Bounds of a helper. The longest are Babel's for decorators and generators.
 const (
-	longest     = 4096 // tokens
-	longestWrap = 250  // of the frame around a module
-	longestLoad = 16   // of a statement that loads a module
-	mostFailed  = 64   // helpers of which no end was found, until no more are looked for
+	longest      = 4096 // tokens
+	longestWrap  = 250  // of the frame around a module
+	longestLoad  = 16   // of a statement that loads a module
+	longestEqual = 250  // of equals and hashCode
+	mostFailed   = 64   // helpers of which no end was found, until no more are looked for
 )
 
 // In tells whether a language is one that the tools write.
 func In(l *lang.Language) bool {
-	return l != nil && (l.Name == "javascript" || l.Name == "jsx" || l.Name == "typescript" || l.Name == "tsx")
+	return l != nil && (l.Name == "javascript" || l.Name == "jsx" || l.Name == "typescript" || l.Name == "tsx" || l.Name == "java")
 }
 
 // Find lists the helpers of a text, ascending and apart.
@@ -85,12 +86,28 @@ func (r *reader) at(i int) (Stretch, bool) {
 		if r.is(i+1, ".", "__esModule", "=") {
 			return r.stretch(i, r.statement(i, longestLoad), "a transpiler")
 		}
+	case "equals", "hashCode":
+		return r.equality(i)
 	case "__webpack_require__":
 		if r.is(i+1, ".") && r.is(i+3, "=") {
 			return r.stretch(i, r.statement(i, longest), "webpack")
 		}
 	}
 	return r.method(i)
+}
+
+// equality finds the two methods of a Java class by which its values are compared.
+func (r *reader) equality(i int) (Stretch, bool) {
+	head := i + 2
+	if r.is(head, "final") {
+		head++
+	}
+	if r.is(i, "equals", "(") && r.is(head, "Object") && r.is(head+2, ")", "{") || r.is(i, "hashCode", "(", ")", "{") {
+		if to := r.body(i+1, longestEqual); to > 0 {
+			return r.stretch(i, to, "an IDE")
+		}
+	}
+	return Stretch{}, false
 }
 
 // method finds what is added to a helper: _AsyncGenerator.prototype.next = ….

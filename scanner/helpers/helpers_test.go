@@ -10,11 +10,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 )
 
-// find lists the helpers of a script as the text that they have.
-func find(t testing.TB, text string) (out []string) {
+// find lists the helpers of a text as what they have of it.
+func find(t testing.TB, language, text string) (out []string) {
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
-	s, err := z.Tokenize(lang.ByName("javascript"), []byte(text))
+	s, err := z.Tokenize(lang.ByName(language), []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,18 +45,27 @@ func TestFind(t *testing.T) {
 		{"a call", "_typeof(o); var b = _typeof(c);", "Babel: var b = _typeof(c);"},
 		{"a whole module behind define.amd", "(function (g) { " + strings.Repeat("a.b(c); ", 60) + "define.amd; })(this);", ""},
 	} {
-		if got := strings.Join(find(t, c.text), "\n"); got != c.want {
+		if got := strings.Join(find(t, "javascript", c.text), "\n"); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
 }
 
+func TestFindJava(t *testing.T) {
+	equals := "equals(final Object o) { return o instanceof A && ((A) o).b == b; }"
+	hash := "hashCode() { final int prime = 31; return prime * b; }"
+	got := find(t, "java", "class A { int b; @Override public boolean "+equals+" public int "+hash+" boolean equals(A a) { return a.b == b; } int c() { return hashCode(); } }")
+	if want := []string{"an IDE: " + equals, "an IDE: " + hash}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestFindBounded: heads of helpers without end are given up, and stretches are apart and ascending.
 func TestFindBounded(t *testing.T) {
-	if got := find(t, strings.Repeat("function _typeof(o) { ", 5000)); got != nil {
+	if got := find(t, "javascript", strings.Repeat("function _typeof(o) { ", 5000)); got != nil {
 		t.Errorf("found %d", len(got))
 	}
-	if got := find(t, "function _extends() { function _typeof() {} } function _inherits() {}"); len(got) != 2 {
+	if got := find(t, "javascript", "function _extends() { function _typeof() {} } function _inherits() {}"); len(got) != 2 {
 		t.Errorf("a helper in a helper counts: %q", got)
 	}
 }

@@ -84,7 +84,7 @@ func ReasonMeaning(r lang.Reason) string {
 	case finding.ReasonSanctioned:
 		return "the match is with code that was named as permitted"
 	case finding.ReasonToolWritten:
-		return "helpers that a transpiler or bundler writes into everybody's output"
+		return "functions that a transpiler, a bundler or an IDE writes for everybody"
 	case finding.ReasonRepetitive:
 		return "too many equal token sequences to follow all of them"
 	case finding.ReasonOwnPackage:
