@@ -408,7 +408,10 @@ func (at home) digest(name string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		_, err = io.Copy(h, io.NewSectionReader(f, 0, size))
+		n, err := io.Copy(h, io.NewSectionReader(f, 0, size))
+		if err == nil && n < size { // what was not read says nothing of what is there
+			err = disk.Cut(f.Name(), size)
+		}
 		f.Close()
 		if err != nil {
 			return "", fmt.Errorf("read %q: %w", f.Name(), err)
