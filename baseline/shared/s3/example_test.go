@@ -1,0 +1,16 @@
+package s3_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-provenance/git-provenance/baseline/shared"
+	_ "github.com/git-provenance/git-provenance/baseline/shared/s3" // addresses of buckets
+)
+
+// Who imports the package can open baselines in buckets. Credentials do not belong into an address.
+func Example() {
+	_, err := shared.Dial(context.Background(), "s3://key:secret@bucket/code")
+	fmt.Println(err)
+	// Output: baseline "s3://bucket/code": this is no address of a bucket
+}
