@@ -61,7 +61,8 @@ func TestFewDescriptors(t *testing.T) {
 	}
 	want, _ := limited(t, 256, "scan", src, "--baseline", base)
 	refused, complete := 0, 0
-	for files := 4; files <= 48; files++ {
+	// below seven Go's runtime gives up before main: a package that the client of S3 needs asks for random numbers as it is loaded
+	for files := 7; files <= 48; files++ {
 		for _, args := range [][]string{{"baseline", "verify", "--baseline", base}, {"scan", src, "--baseline", base}} {
 			out, code := limited(t, files, args...)
 			switch {
