@@ -301,7 +301,8 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err := p.sayAdded(sum, left, w.Baseline()); err != nil {
 		return err
 	}
-	return cmp.Or(left.incomplete(), p.forgetDownloads())
+	p.forgetDownloads()
+	return left.incomplete()
 }
 
 // incompleteError says that packages which were asked for are not in.
@@ -436,14 +437,25 @@ type leftOut struct {
 	missing []string // what was asked for and is not to be had
 }
 
-// forgetDownloads deletes what was downloaded for a baseline that now has it.
-func (p *program) forgetDownloads() error {
+// forgetDownloads deletes what was downloaded for a baseline that now has it. The directory stays, and what another
+// program writes there at the moment: if it misses the rest, it downloads that again.
+func (p *program) forgetDownloads() {
 	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
 	if err != nil {
-		return nil // there is nowhere to keep any
+		return // there is nowhere to keep any
 	}
-	return os.RemoveAll(filepath.Join(cache, "downloads"))
+	dir := filepath.Join(cache, "downloads")
+	es, _ := os.ReadDir(dir)
+	for _, e := range es {
+		st, err := e.Info()
+		if err == nil && (!strings.HasPrefix(e.Name(), source.Partial) || time.Since(st.ModTime()) > unfinished) {
+			_ = os.Remove(filepath.Join(dir, e.Name())) // what cannot be deleted now is tried again next time
+		}
+	}
 }
+
+// unfinished is the age from which on a download that is not complete has nobody who goes on with it.
+const unfinished = time.Hour
 
 // incomplete is an error if something was asked for and is not to be had.
 func (l *leftOut) incomplete() error {

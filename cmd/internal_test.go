@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/spf13/cobra"
@@ -109,5 +112,28 @@ func TestUnjoin(t *testing.T) {
 	got := unjoin(errors.Join(a, errors.Join(b, c)))
 	if !reflect.DeepEqual(got, []error{a, b, c}) {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestForgetDownloads: what is complete goes, and what nobody goes on with. What another program writes there stays.
+func TestForgetDownloads(t *testing.T) {
+	cache := t.TempDir()
+	dir := filepath.Join(cache, "git-provenance", "downloads")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, age := range map[string]time.Duration{"abc": 0, source.Partial + "1": time.Minute, source.Partial + "2": 2 * time.Hour} {
+		path, at := filepath.Join(dir, name), time.Now().Add(-age)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	(&program{env: func(string) (string, bool) { return cache, true }}).forgetDownloads()
+	es, err := os.ReadDir(dir)
+	if err != nil || len(es) != 1 || es[0].Name() != source.Partial+"1" {
+		t.Errorf("%v, %v", es, err)
 	}
 }

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,7 +95,8 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 	if err := p.sayAdded(sum, left, w.Baseline()); err != nil {
 		return err
 	}
-	return cmp.Or(left.incomplete(), p.forgetDownloads())
+	p.forgetDownloads()
+	return left.incomplete()
 }
 
 func readPins(name string) ([]source.Pin, error) {

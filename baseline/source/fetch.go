@@ -355,12 +355,15 @@ func fetchTo(ctx context.Context, addr string, o Options, limit int64, w io.Writ
 	return n, nil
 }
 
+// Partial is what the names of downloads begin with that are not complete.
+const Partial = "partial-"
+
 // keepDownload keeps what use accepts under its name.
 func keepDownload(ctx context.Context, addr, name string, o Options, limit int64, w io.Writer, use func(files.Blob) error) error {
 	if err := os.MkdirAll(o.Downloads, 0o700); err != nil {
 		return fmt.Errorf("keep download: %w", err)
 	}
-	f, err := os.CreateTemp(o.Downloads, "partial-")
+	f, err := os.CreateTemp(o.Downloads, Partial)
 	if err != nil {
 		return fmt.Errorf("keep download: %w", err)
 	}
