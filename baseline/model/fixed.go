@@ -123,11 +123,12 @@ var days = []uint64{28, 29, 30, 31, 59, 60, 90, 91, 120, 121, 151, 152, 181, 182
 const calendar = "monday;tuesday;wednesday;thursday;friday;saturday;sunday;mon;tue;tues;wed;thu;thur;thurs;fri;sat;sun;mo;tu;we;th;fr;sa;su;" +
 	"january;february;march;april;may;june;july;august;september;october;november;december;jan;feb;mar;apr;jun;jul;aug;sep;sept;oct;nov;dec;am;pm"
 
-// texts are alphabets, and what the protocols of the web fix.
+// texts are alphabets, POSIX's classes of characters, HTTP's methods, and the names of control characters and Greek letters.
 const texts = "0123456789;0123456789abcdef;abcdefghijklmnopqrstuvwxyz;abcdefghijklmnopqrstuvwxyz0123456789;" +
 	"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz;abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789;" +
 	"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789+/;abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789+/=;" +
 	"abcdefghijklmnopqrstuvwxyz234567;0123456789abcdefghijklmnopqrstuv;" +
+	"alnum;alpha;blank;cntrl;digit;graph;lower;print;punct;space;upper;word;xdigit;" +
 	"get;head;post;put;patch;delete;connect;options;trace;" +
 	"nul;soh;stx;etx;eot;enq;ack;bel;bs;ht;lf;vt;ff;cr;so;si;dle;dc1;dc2;dc3;dc4;nak;syn;etb;can;em;sub;esc;fs;gs;rs;us;del;" +
 	"alpha;beta;gamma;delta;epsilon;zeta;eta;theta;iota;kappa;lambda;mu;nu;xi;omicron;pi;rho;sigma;tau;upsilon;phi;chi;psi;omega"

@@ -8,7 +8,7 @@ import (
 
 func TestFixed(t *testing.T) {
 	for _, text := range []string{
-		`"Sunday"`, `'APR'`, `"Not Found"`, "'aliceBlue'", `"#f0f8ff"`, "0xF0F8FF", "59", "0x77073096", "0x77073096UL",
+		`"Sunday"`, `"xdigit"`, `'APR'`, `"Not Found"`, "'aliceBlue'", `"#f0f8ff"`, "0xF0F8FF", "59", "0x77073096", "0x77073096UL",
 		"0x428a2f98", "0x428a2f98d728ae22", "0x6a09e667f3bcc908", "0xd76aa478", "0xe8c7b756", "0xf26b8303", `"0123456789ABCDEF"`, "3988292384",
 	} {
 		if !model.FixedValue([]byte(text)) {
