@@ -91,16 +91,8 @@ func ascend(fps []uint64) bool {
 // willNeedFilters asks for all filters of fps that were never read, so that
 // the disk can work on them together.
 func (r *Reader) willNeedFilters(fps []uint64) {
-	at := ^uint64(0)
-	for _, fp := range fps {
-		i := r.geo.shard(r.geo.key(fp))
-		if i == at {
-			continue
-		}
-		at = i
-		if s := &r.shards[i]; !s.checked.Load() {
-			willNeed(r.data, s.end, s.filter.size())
-		}
+	for _, f := range r.filters(fps) {
+		willNeed(r.data, f.Off, f.Len)
 	}
 }
 
