@@ -15,72 +15,93 @@ import (
 // FixedName tells whether the calendar or a standard fixes a name: whoever writes a table of weekdays or of colours writes
 // the same, and copied from nobody. Case and what joins words do not count.
 func FixedName(text []byte) bool {
-	return len(text) > 2 && len(text) <= maxFixed && fixed().names[joined(string(text))]
+	var room [maxFixed]byte
+	return len(text) > 2 && fixedWords().names[string(joined(room[:0], text))]
 }
 
 // FixedValue is FixedName for a literal: protocols and digests fix more of them. Quotes do not count.
 func FixedValue(text []byte) bool {
-	if len(text) > maxFixed || len(text) == 0 {
+	if len(text) == 0 || len(text) > maxFixed {
 		return false
 	}
-	f := fixed()
 	if c := text[0]; c >= '0' && c <= '9' {
 		n, err := strconv.ParseUint(string(bytes.TrimRight(text, "uUlL")), 0, 64)
-		return err == nil && f.numbers[n]
+		return err == nil && fixedNumbers()[n]
 	}
-	return f.words[joined(string(text))]
+	var room [maxFixed]byte
+	return fixedWords().values[string(joined(room[:0], text))]
 }
 
 // maxFixed bounds the texts asked for: the longest is an alphabet.
 const maxFixed = 80
 
-// fixedTable is what standards fix.
-type fixedTable struct {
-	names   map[string]bool
-	words   map[string]bool // names too
-	numbers map[uint64]bool
+// joined appends a word without quotes, case and what joins its parts, nothing of one that is too long.
+func joined(dst, word []byte) []byte {
+	if len(word) > maxFixed {
+		return dst
+	}
+	for _, c := range word {
+		switch {
+		case 'A' <= c && c <= 'Z':
+			c |= 0x20
+		case strings.IndexByte("\"'` _-#,\n\t", c) >= 0:
+			continue
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
-var fixed = sync.OnceValue(func() fixedTable {
-	f := fixedTable{names: make(map[string]bool), numbers: make(map[uint64]bool)}
+// fixed is the words that standards fix, joined.
+type fixed struct{ names, values map[string]bool } // values has the names too
+
+var fixedWords = sync.OnceValue(func() fixed {
+	f := fixed{names: make(map[string]bool)}
 	for w := range strings.SplitSeq(calendar, ";") {
 		f.names[w] = true
 	}
-	for i, w := range strings.Fields(colours) { // a name, then its value
+	for _, w := range strings.Fields(colours) {
 		f.names[w] = true
+	}
+	f.values = maps.Clone(f.names)
+	for w := range strings.SplitSeq(status+";"+texts, ";") {
+		f.values[string(joined(nil, []byte(w)))] = true
+	}
+	return f
+})
+
+var fixedNumbers = sync.OnceValue(func() map[uint64]bool {
+	out := make(map[uint64]bool)
+	for i, w := range strings.Fields(colours) { // a name, then its value
 		if n, err := strconv.ParseUint(w, 16, 32); i%2 == 1 && err == nil && n > math.MaxUint16 {
-			f.numbers[n] = true
+			out[n] = true
 		}
 	}
-	f.words = maps.Clone(f.names)
-	for w := range strings.SplitSeq(status+";"+texts, ";") {
-		f.words[joined(w)] = true
-	}
 	for _, n := range days {
-		f.numbers[n] = true
+		out[n] = true
 	}
 	for _, p := range []uint32{crc32.IEEE, crc32.Castagnoli, crc32.Koopman} {
 		for _, n := range crc32.MakeTable(p) {
-			f.numbers[uint64(n)] = true
+			out[uint64(n)] = true
 		}
 	}
 	for _, p := range []uint64{crc64.ISO, crc64.ECMA} {
 		for _, n := range crc64.MakeTable(p) {
-			f.numbers[n] = true
+			out[n] = true
 		}
 	}
-	f.digests()
-	return f
+	digests(out)
+	return out
 })
 
-// digests adds the constants of MD5, SHA-1 and SHA-2, as their standards define them: sines, and the fractions of the
-// roots of the first primes.
-func (f *fixedTable) digests() {
+// digests adds the constants of MD5, SHA-1 and SHA-2, as their standards define them: sines, and the first 64 bits behind
+// the point of the roots of the first primes.
+func digests(out map[uint64]bool) {
 	for i := range 64 {
-		f.numbers[uint64(math.Abs(math.Sin(float64(i+1)))*(1<<32))] = true
+		out[uint64(math.Abs(math.Sin(float64(i+1)))*(1<<32))] = true
 	}
 	for _, n := range []uint64{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0, 0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6} {
-		f.numbers[n] = true
+		out[n] = true
 	}
 	found := 0
 	for p := int64(2); found < 80; p++ {
@@ -88,31 +109,27 @@ func (f *fixedTable) digests() {
 			continue
 		}
 		found++
-		square := new(big.Int).Sqrt(new(big.Int).Lsh(big.NewInt(p), 128)).Uint64()
-		cube := cubeRoot(new(big.Int).Lsh(big.NewInt(p), 192)).Uint64()
-		for _, n := range []uint64{square, square >> 32, square & math.MaxUint32, cube, cube >> 32, cube & math.MaxUint32} {
-			f.numbers[n] = true
+		square := new(big.Int).Sqrt(new(big.Int).Lsh(big.NewInt(p), 2*64))
+		for _, root := range []*big.Int{square, cubeRoot(p)} {
+			n := new(big.Int).And(root, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
+			out[n], out[n>>32], out[n&math.MaxUint32] = true, true, true
 		}
 	}
 }
 
-// cubeRoot is the largest integer whose cube is not above n, with the bits above 64 taken off by who asks.
-func cubeRoot(n *big.Int) *big.Int {
-	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(n.BitLen()/3+1))
-	for one := big.NewInt(1); new(big.Int).Sub(high, low).Cmp(one) > 0; {
-		mid := new(big.Int).Rsh(new(big.Int).Add(low, high), 1)
-		if new(big.Int).Exp(mid, big.NewInt(3), nil).Cmp(n) > 0 {
-			high = mid
-		} else {
-			low = mid
-		}
+// cubeRoot is the cube root of p times 2 to the 64th, rounded down: Newton's steps from what a float knows of it.
+func cubeRoot(p int64) *big.Int {
+	n := new(big.Int).Lsh(big.NewInt(p), 3*64)
+	x, _ := new(big.Float).SetMantExp(big.NewFloat(math.Cbrt(float64(p))), 64).Int(nil)
+	cube := func(x *big.Int) *big.Int { return new(big.Int).Exp(x, big.NewInt(3), nil) }
+	for range 2 { // each doubles the bits that are right
+		quotient := new(big.Int).Div(n, new(big.Int).Mul(x, x))
+		x.Div(quotient.Add(quotient, new(big.Int).Lsh(x, 1)), big.NewInt(3))
 	}
-	return low
-}
-
-// joined is a word without quotes, case and what joins its parts.
-func joined(w string) string {
-	return strings.ToLower(strings.NewReplacer("\"", "", "'", "", "`", "", " ", "", "_", "", "-", "", "#", "", ",", "", "\n", "", "\t", "").Replace(w))
+	for one := big.NewInt(1); cube(x).Cmp(n) > 0; {
+		x.Sub(x, one)
+	}
+	return x
 }
 
 // days are the lengths of months and years, and the days before each month.

@@ -38,15 +38,18 @@ func (q *query) withoutHelpers(ps []proof, at int) ([]proof, error) {
 
 // inHelpers tells which target tokens of a match lie in a helper that the document has there too; nil if none do.
 func (q *query) inHelpers(p proof) (masked []bool, err error) {
-	theirs, all, err := q.helpersOf(p.doc)
-	if err != nil {
-		return nil, err
-	}
 	own := q.helpers()
 	for _, r := range p.Runs {
 		for i := range r.Len {
 			at := stretchAt(own, int(r.Target+i))
-			if at < 0 || !all && stretchAt(theirs, int(r.Origin+i)) < 0 {
+			if at < 0 {
+				continue
+			}
+			theirs, err := q.e.helpers(p.doc)
+			if err != nil {
+				return nil, err
+			}
+			if !theirs.all && stretchAt(theirs.list, int(r.Origin+i)) < 0 {
 				continue
 			}
 			q.written[at] = true
@@ -59,21 +62,35 @@ func (q *query) inHelpers(p proof) (masked []bool, err error) {
 	return masked, nil
 }
 
-// helpersOf lists the helpers of a document; all tells that the document is one, as a package has them alone.
-func (q *query) helpersOf(d *doc) (out []helpers.Stretch, all bool, err error) {
-	occs, err := q.e.occurrences(d)
+// docHelpers are the helpers of a document; all tells that the document is one, as a package has them alone.
+type docHelpers struct {
+	list []helpers.Stretch
+	all  bool
+}
+
+// helpers returns the helpers of a document, looked for at the first match with some of the target's.
+func (s *Examiner) helpers(d *doc) (docHelpers, error) {
+	d.searched.Do(func() { d.helpers, d.noHelpers = s.findHelpers(d) })
+	return d.helpers, d.noHelpers
+}
+
+func (s *Examiner) findHelpers(d *doc) (out docHelpers, err error) {
+	occs, err := s.occurrences(d)
 	if err != nil {
-		return nil, false, err
+		return out, err
 	}
 	if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return helpers.Published(purl.Name(o.PURL)) }) {
-		return nil, true, nil
+		return docHelpers{all: true}, nil
 	}
-	text, err := q.e.fullText(d)
+	text, err := s.fullText(d)
 	if err != nil {
-		return nil, false, err
+		return out, err
 	}
 	toks, _ := d.tokens.All()
-	return helpers.Find(text, toks), false, nil
+	out.list = helpers.Find(text, toks)
+	const each = 32 // bytes
+	s.docs.grow(d, each*len(out.list))
+	return out, nil
 }
 
 // stretchAt returns which helper has a token, -1 if none has.

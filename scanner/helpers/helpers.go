@@ -6,7 +6,7 @@
 package helpers
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -51,18 +51,18 @@ type reader struct {
 	failed int
 }
 
-// word is the text of a token, "" where there is none.
-func (r *reader) word(i int) string {
+// word is the text of a token, nil where there is none.
+func (r *reader) word(i int) []byte {
 	if i < 0 || i >= len(r.toks) {
-		return ""
+		return nil
 	}
-	return string(r.text[r.toks[i].Start:r.toks[i].End])
+	return r.text[r.toks[i].Start:r.toks[i].End]
 }
 
 // is tells whether the tokens from i on are these words.
 func (r *reader) is(i int, words ...string) bool {
 	for n, w := range words {
-		if r.word(i+n) != w {
+		if string(r.word(i+n)) != w {
 			return false
 		}
 	}
@@ -71,7 +71,7 @@ func (r *reader) is(i int, words ...string) bool {
 
 // at returns the helper that begins with token i.
 func (r *reader) at(i int) (Stretch, bool) {
-	switch r.word(i) {
+	switch string(r.word(i)) {
 	case "function":
 		return r.function(i)
 	case "var", "let", "const":
@@ -79,7 +79,7 @@ func (r *reader) at(i int) (Stretch, bool) {
 	case "for":
 		return r.rest(i)
 	case "Object":
-		if r.is(i+1, ".", "defineProperty", "(", "exports", ",") && strings.Contains(r.word(i+6), "__esModule") {
+		if r.is(i+1, ".", "defineProperty", "(", "exports", ",") && bytes.Contains(r.word(i+6), []byte("__esModule")) {
 			return r.stretch(i, r.statement(i, longestLoad), "a transpiler")
 		}
 	case "exports":
@@ -148,7 +148,7 @@ func (r *reader) wrapper(i, head int) (Stretch, bool) {
 		if r.is(at, "define", ".", "amd") {
 			return r.stretch(i, to, "a bundler")
 		}
-		if strings.Contains(r.word(at), "Cannot find module '") {
+		if bytes.Contains(r.word(at), []byte("Cannot find module '")) {
 			return r.stretch(i, to, "Browserify")
 		}
 	}
@@ -173,7 +173,7 @@ func (r *reader) variable(i int) (Stretch, bool) {
 
 // rest finds the loop that Babel writes for the parameters from one on: for (var _len = arguments.length, …) ….
 func (r *reader) rest(i int) (Stretch, bool) {
-	if !r.is(i+1, "(") || !strings.HasPrefix(r.word(i+3), "_len") || !r.is(i+4, "=", "arguments") {
+	if !r.is(i+1, "(") || !bytes.HasPrefix(r.word(i+3), []byte("_len")) || !r.is(i+4, "=", "arguments") {
 		return Stretch{}, false
 	}
 	head := r.closed(i+1, longestWrap)
@@ -192,7 +192,7 @@ func (r *reader) helper(i int) (tool string) {
 	if i >= len(r.toks) || r.toks[i].Class != lang.Identifier || r.toks[i].End-r.toks[i].Start > 64 {
 		return ""
 	}
-	return tools[fold(r.word(i))]
+	return tools[fold(string(r.word(i)))]
 }
 
 // stretch makes a helper of the tokens [from, to), none where no end was found.
