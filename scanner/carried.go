@@ -23,7 +23,7 @@ func (s *Scanner) carried(ctx context.Context, files vendored.Files, touched, na
 		}
 		of = func(i int) bool { return meant[i] }
 	}
-	return found.List(of, func(p string) bool { return s.Vendored(p, named) == "" })
+	return found.List(of, func(p string) bool { return s.Vendored(p, named) == "" && !s.Excluded(p) })
 }
 
 // onDisk are files of a work tree.
@@ -37,9 +37,7 @@ func onDisk(root string, files []git.File) vendored.Files {
 func inRepo(ctx context.Context, repo *git.Repo, files []git.File) vendored.Files {
 	blobs := make(map[string]git.Hash)
 	for _, f := range files {
-		if vendored.Within(f.Path) {
-			blobs[f.Path] = f.Blob
-		}
+		blobs[f.Path] = f.Blob
 	}
 	return vendored.Files{Paths: pathsOf(files), Read: func(p string, limit int64) []byte {
 		b, ok := blobs[p]

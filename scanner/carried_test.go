@@ -33,6 +33,12 @@ func TestVendoredPackages(t *testing.T) {
 	if got := carried(repo.tree(s, "vendor")); !slices.Equal(got, []string{"pkg:golang/a.org/x@v1.0.0 1 true", "pkg:golang/a.org/y@v1.0.0 1 true"}) {
 		t.Errorf("named: %q", got)
 	}
+	if got := carried(repo.history(s, "", "vendor")); !slices.Equal(got, []string{"pkg:golang/a.org/x@v1.0.0 1 true", "pkg:golang/a.org/y@v1.0.0 1 true"}) {
+		t.Errorf("named in the history: %q", got)
+	}
+	if got := carried(repo.tree(scan(t, scanner.Options{Options: examine.Options{Exclude: []string{"third_party/"}}}, stdBaseline(t)))); got[0] != "pkg:npm/pad@1.0.0 2 false" {
+		t.Errorf("excluded: %q", got)
+	}
 	if got := carried(repo.tree(scan(t, scanner.Options{Options: examine.Options{Vendored: true}}, stdBaseline(t)))); got[1] != "pkg:golang/a.org/x@v1.0.0 1 true" {
 		t.Errorf("on request: %q", got)
 	}

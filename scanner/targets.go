@@ -193,6 +193,8 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	if err != nil {
 		return nil, err
 	}
+	asked := git.Under(sel.Paths)
+	files = slices.DeleteFunc(files, func(f git.File) bool { return !asked(f.Path) })
 	r.Carries(s.carried(ctx, inRepo(ctx, repo, files), nil, sel.Paths))
 	return r, nil
 }

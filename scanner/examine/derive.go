@@ -122,11 +122,10 @@ func (q *query) byRare(_ context.Context, done []match.Interval) (leads, error) 
 		return l, err
 	}
 	for i, last := range q.hits.last {
-		positions := q.prints[q.first[i]:q.first[i+1]]
-		if last == 0 || len(positions) > rarePositions || !q.rare(last) {
+		if !q.rareAt(i, last) {
 			continue
 		}
-		for _, f := range positions {
+		for _, f := range q.prints[q.first[i]:q.first[i+1]] {
 			if within(done, int(f.Pos)) {
 				continue
 			}
@@ -243,6 +242,11 @@ func (q *query) lookupPairs(ctx context.Context) (found []pairHit, err error) {
 		}
 	}
 	return found, q.bring(ids)
+}
+
+// rareAt tells whether a fingerprint of the target, given by its number and its last hit, is rare on both sides.
+func (q *query) rareAt(i int, last int32) bool {
+	return last != 0 && q.first[i+1]-q.first[i] <= rarePositions && q.rare(last)
 }
 
 // rare tells whether a fingerprint, given by its last hit, has few.

@@ -2,6 +2,7 @@ package examine
 
 import (
 	"container/list"
+	"slices"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -172,9 +173,12 @@ func (q *query) bringBundles(bundles []bundle) error {
 
 // bringRare fetches the names of documents that have a rare hit.
 func (q *query) bringRare() error {
+	if !slices.ContainsFunc(q.e.bases, (*baseline.Baseline).Shared) { // nearly always
+		return nil
+	}
 	ids := make([][]baseline.DocID, len(q.e.bases))
 	for i, last := range q.hits.last {
-		if last == 0 || q.first[i+1]-q.first[i] > rarePositions || !q.rare(last) {
+		if !q.rareAt(i, last) {
 			continue
 		}
 		for h := last; h > 0; h = q.hits.list[h-1].next {

@@ -319,6 +319,15 @@ func (h *history) report(path string, reason Reason, detail string) {
 	h.skipped.report(path, reason, detail)
 }
 
+// Under tells of a path whether it is one of some, or below one; none are everything.
+func Under(paths []string) func(path string) bool {
+	set := cleanPaths(paths)
+	return func(path string) bool {
+		inside, _ := set.relation([]byte(path))
+		return inside
+	}
+}
+
 // cleanPaths brings paths into the form pathSet compares: no "./", no slash at the end; the root is everything.
 func cleanPaths(paths []string) pathSet {
 	var set pathSet

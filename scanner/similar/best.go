@@ -8,6 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
 // everyPair is the largest collection of which every pair is proved.
@@ -30,7 +31,7 @@ func (g *gather) bounded() bool {
 
 // best proves the pairs that have most fingerprints in common, and those that link groups.
 func (g *gather) best(ctx context.Context, q collection.Query) error {
-	b := &best{g: g, q: q, rest: make([]uint32, len(g.set.Docs)), linked: newLinks(len(g.set.Docs))}
+	b := &best{g: g, q: q, rest: make([]uint32, len(g.set.Docs)), linked: sketch.NewSets(len(g.set.Docs)), noted: make(map[collection.ID][]finding.Entry)}
 	if err := g.set.Rank(ctx, q, b.take); err != nil {
 		return err
 	}
@@ -58,8 +59,9 @@ type best struct {
 	q      collection.Query
 	all    []collection.Candidate
 	links  []collection.Candidate // those that may link a group, best first
-	linked *links                 // contents of one group
+	linked sketch.Sets            // contents of one group
 	rest   []uint32               // of a content: its pairs that were not proved
+	noted  map[collection.ID][]finding.Entry
 }
 
 func (b *best) take(r collection.Ranked) error {
@@ -107,12 +109,12 @@ func bestFirst(cs []collection.Candidate, of func(collection.Candidate) float32)
 // linking takes those out that would link two groups: the best for each two, and it is
 // taken for proved.
 func (b *best) linking() (picked []collection.Candidate) {
-	linked := b.linked.clone()
+	linked := slices.Clone(b.linked)
 	b.links = slices.DeleteFunc(b.links, func(c collection.Candidate) bool {
-		if linked.same(c.Target, c.Origin) {
-			return b.linked.same(c.Target, c.Origin)
+		if same(linked, c) {
+			return same(b.linked, c)
 		}
-		linked.link(c.Target, c.Origin)
+		linked.Join(int(c.Target), int(c.Origin))
 		picked = append(picked, c)
 		return true
 	})
@@ -133,40 +135,24 @@ func (b *best) prove(ctx context.Context, picked []collection.Candidate) error {
 	}
 	slices.Sort(q.Docs)
 	return b.g.set.Compare(ctx, q, func(c collection.Compared) error {
-		b.g.note(c.ID, c.Ledger...)
+		for _, e := range c.Ledger { // a content can be compared in each round
+			if !slices.Contains(b.noted[c.ID], e) {
+				b.noted[c.ID] = append(b.noted[c.ID], e)
+				b.g.note(c.ID, e)
+			}
+		}
 		n := b.g.set.Docs[c.ID].Own
 		for _, p := range c.Pairs {
 			m := b.g.set.Docs[p.ID].Own
 			if max(share(match.Length(p.Target), n), share(match.Length(p.Origin), m)) >= b.g.o.Filter.Group {
-				b.linked.link(c.ID, p.ID)
+				b.linked.Join(int(c.ID), int(p.ID))
 			}
 		}
 		return b.g.proved(c)
 	})
 }
 
-// links are contents, and which of them are of one group.
-type links struct{ to []collection.ID }
-
-func newLinks(n int) *links {
-	l := &links{make([]collection.ID, n)}
-	for i := range l.to {
-		l.to[i] = collection.ID(i)
-	}
-	return l
+// same tells whether the contents of a candidate are of one group already.
+func same(linked sketch.Sets, c collection.Candidate) bool {
+	return linked.Find(int(c.Target)) == linked.Find(int(c.Origin))
 }
-
-func (l *links) clone() *links { return &links{slices.Clone(l.to)} }
-
-// of is the content that stands for a group.
-func (l *links) of(id collection.ID) collection.ID {
-	for l.to[id] != id {
-		l.to[id] = l.to[l.to[id]]
-		id = l.to[id]
-	}
-	return id
-}
-
-func (l *links) same(a, b collection.ID) bool { return l.of(a) == l.of(b) }
-
-func (l *links) link(a, b collection.ID) { l.to[l.of(a)] = l.of(b) }

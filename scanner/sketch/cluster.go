@@ -19,7 +19,7 @@ import (
 // size of the sketches, unless many documents share rare elements and still do not
 // resemble each other.
 func Clusters(sketches [][]uint64, s int, least float64) [][]int {
-	all := newSets(len(sketches))
+	all := NewSets(len(sketches))
 	order := distinct(sketches, all)
 	frequency := frequencies(sketches, order)
 	having := make(map[uint64][]int) // documents so far, by their rare elements
@@ -29,12 +29,12 @@ func Clusters(sketches [][]uint64, s int, least float64) [][]int {
 		rare = rarest(rare, sketches[a], frequency, least)
 		for _, x := range rare {
 			for _, b := range having[x] {
-				if compared[b] == n+1 || all.find(a) == all.find(b) {
+				if compared[b] == n+1 || all.Find(a) == all.Find(b) {
 					continue
 				}
 				compared[b] = n + 1
 				if Resemblance(sketches[a], sketches[b], s) >= least {
-					all.join(a, b)
+					all.Join(a, b)
 				}
 			}
 			having[x] = append(having[x], a)
@@ -45,7 +45,7 @@ func Clusters(sketches [][]uint64, s int, least float64) [][]int {
 
 // distinct joins documents of equal sketches and returns the first of each, ordered by
 // sketch. The empty ones are left out.
-func distinct(sketches [][]uint64, all sets) []int {
+func distinct(sketches [][]uint64, all Sets) []int {
 	var order []int
 	for i, k := range sketches {
 		if len(k) > 0 {
@@ -58,7 +58,7 @@ func distinct(sketches [][]uint64, all sets) []int {
 	return slices.CompactFunc(order, func(a, b int) bool {
 		equal := slices.Equal(sketches[a], sketches[b])
 		if equal {
-			all.join(a, b)
+			all.Join(a, b)
 		}
 		return equal
 	})
@@ -96,18 +96,20 @@ func prefix(n int, least float64) int {
 	return min(n, n-needed+1)
 }
 
-// sets are disjoint sets of 0 to n-1, each with its smallest element as root.
-type sets []int
+// Sets are disjoint sets of 0 to n-1, each with its smallest element as root.
+type Sets []int
 
-func newSets(n int) sets {
-	s := make(sets, n)
+// NewSets makes n sets of one element each.
+func NewSets(n int) Sets {
+	s := make(Sets, n)
 	for i := range s {
 		s[i] = i
 	}
 	return s
 }
 
-func (s sets) find(i int) int {
+// Find returns the root of the set of an element.
+func (s Sets) Find(i int) int {
 	for s[i] != i {
 		s[i] = s[s[i]]
 		i = s[i]
@@ -115,16 +117,17 @@ func (s sets) find(i int) int {
 	return i
 }
 
-func (s sets) join(a, b int) {
-	a, b = s.find(a), s.find(b)
+// Join makes one set of those of two elements.
+func (s Sets) Join(a, b int) {
+	a, b = s.Find(a), s.Find(b)
 	s[max(a, b)] = min(a, b)
 }
 
 // groups lists the sets of two and more.
-func (s sets) groups() [][]int {
+func (s Sets) groups() [][]int {
 	of := make(map[int][]int)
 	for i := range s {
-		of[s.find(i)] = append(of[s.find(i)], i)
+		of[s.Find(i)] = append(of[s.Find(i)], i)
 	}
 	var out [][]int
 	for _, g := range of {

@@ -1,6 +1,7 @@
 package vendored
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"path"
@@ -116,8 +117,8 @@ func (s *search) claim(p, dir string, i int) {
 
 // recorded lists the files of a RECORD.
 func recorded(data []byte) (out []string) {
-	r := csv.NewReader(strings.NewReader(string(data)))
-	r.FieldsPerRecord, r.LazyQuotes = -1, true
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true
 	for {
 		row, err := r.Read()
 		if err != nil {
@@ -259,7 +260,7 @@ func (s *search) byDirectory(dir string) bool {
 
 // byPath names a Go package that lies in vendor by its import path.
 func (s *search) byPath(dir string) string {
-	st := storeOf(dir + "/x")
+	st := s.stores[dir]
 	rel := strings.TrimPrefix(strings.TrimPrefix(dir, st.dir+"/"), "src/")
 	host, _, below := strings.Cut(rel, "/")
 	if !st.managed || !below || !strings.Contains(host, ".") || module.CheckPath(rel) != nil {

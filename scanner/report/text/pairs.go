@@ -138,11 +138,7 @@ func (t *printer) parameterized(p *similar.Parameterized) {
 	if p == nil {
 		return
 	}
-	counted := "1 parameterized match"
-	if n := len(p.Matches); n != 1 {
-		counted = words.Number(n) + " parameterized matches"
-	}
-	fmt.Fprintln(t.w, t.paint(bold, counted))
+	fmt.Fprintln(t.w, t.paint(bold, words.Plural(len(p.Matches), "parameterized match")))
 	for _, m := range p.Matches {
 		fmt.Fprintf(t.w, "    %s = %s, %s, %s renamed\n", words.Span(m.A.Path, m.A.StartLine, m.A.EndLine), words.Span(m.B.Path, m.B.StartLine, m.B.EndLine), words.Plural(m.Tokens, "token"), words.Plural(m.Renamed, "name"))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
@@ -44,7 +45,7 @@ func Shorten(id string) string {
 // Plural counts things.
 func Plural[N int | int64](n N, noun string) string {
 	if n != 1 {
-		noun += "s"
+		noun = finding.Plural(noun)
 	}
 	return Number(n) + " " + noun
 }
