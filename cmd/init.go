@@ -99,6 +99,11 @@ func (e *paramsError) Error() string {
 	return fmt.Sprintf("baseline %q has k %d and w %d, not %d and %d", e.path, e.have.K, e.have.W, e.want.K, e.want.W)
 }
 
+// Remedy says when parameters are chosen.
+func (e *paramsError) Remedy() string {
+	return "-k and -w are chosen when a baseline is made: leave them out, or add to another baseline"
+}
+
 // sameParams refuses parameters that an existing baseline cannot have.
 func (f *newFlags) sameParams(c *cobra.Command, dir string, have fingerprint.Params) error {
 	given := c.Flags().Changed("kgram") && f.K != have.K || c.Flags().Changed("window") && f.W != have.W
@@ -147,4 +152,9 @@ type unkeyedError struct{ path string }
 
 func (e *unkeyedError) Error() string {
 	return fmt.Sprintf("baseline %q was built without a key", e.path)
+}
+
+// Remedy names both ways out.
+func (e *unkeyedError) Remedy() string {
+	return fmt.Sprintf("leave --key out, or make another with it: %q keeps how it was built", e.path)
 }

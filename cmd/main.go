@@ -17,6 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	_ "github.com/git-provenance/git-provenance/baseline/shared/postgres" // baselines at postgres://
 	_ "github.com/git-provenance/git-provenance/baseline/shared/s3"       // baselines at s3://
+	"github.com/git-provenance/git-provenance/cmd/internal/advice"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/manual"
@@ -109,7 +110,7 @@ func (p *program) complain(ctx context.Context, err error) {
 	for _, e := range unjoin(err) {
 		p.say("%v", e)
 	}
-	for _, hint := range advice(err) {
+	for _, hint := range advice.For(err) {
 		fmt.Fprintln(p.err, "hint: "+escape.Line(hint))
 	}
 }
@@ -225,6 +226,14 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
+
+// Remedy names the command that may be meant, or the one that tells.
+func (e *usageError) Remedy() string {
+	if e.near != "" {
+		return fmt.Sprintf("did you mean \"%s %s\"?", e.command, e.near)
+	}
+	return fmt.Sprintf("\"%s --help\" tells how it is used", e.command)
+}
 
 func usage(c *cobra.Command, format string, args ...any) *usageError {
 	return &usageError{command: c.CommandPath(), err: fmt.Errorf(format, args...)}

@@ -77,6 +77,15 @@ func (e *noBaselineError) Error() string {
 	return fmt.Sprintf("there is no baseline, and %q has no dependencies to index", e.root)
 }
 
+// Remedy says how the dependencies come to this machine, or what else can be indexed.
+func (e *noBaselineError) Remedy() string {
+	add := "index what to compare with: git-provenance baseline add SOURCE, such as pkg:npm/left-pad@1.3.0, a directory or an archive"
+	if e.bring == "" {
+		return add
+	}
+	return "bring the dependencies to this machine by " + e.bring + " and scan again, or " + add
+}
+
 // project is the directory whose dependencies are compared with: the repository,
 // or outside of one the first PATH.
 func (t *target) project() (string, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -100,6 +101,7 @@ var floors = []string{
 	"cmd/internal/config",
 	"cmd/internal/clone",
 	"cmd/internal/units",
+	"cmd/internal/advice",
 	"cmd/internal/manual",
 	"cmd",
 	"cmd/git-provenance",
@@ -135,13 +137,14 @@ var guards = map[string][]string{
 var alone = []string{"baseline/disk", "baseline/shared", "baseline/fingerprint", "baseline/segment", "baseline/license", "baseline/purl", "scanner/git", "scanner/attribution", "scanner/report/escape"}
 
 type pkg struct {
-	ImportPath string
-	Imports    []string
+	ImportPath, Dir         string
+	GoFiles, IgnoredGoFiles []string
+	Imports                 []string
 }
 
 func load(t *testing.T) []pkg {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,IgnoredGoFiles,Imports", module+"...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
@@ -178,7 +181,7 @@ func TestFloors(t *testing.T) {
 			if ours && level[low] >= own {
 				t.Errorf("%s imports %s, which is not below it", name, low)
 			}
-			if ours && contains(alone, name) && low != "baseline/disk" && !strings.HasPrefix(low, name+"/") {
+			if ours && slices.Contains(alone, name) && low != "baseline/disk" && !strings.HasPrefix(low, name+"/") {
 				t.Errorf("%s imports %s; it is to know nothing of ours", name, low)
 			}
 			guard(t, name, imp)
@@ -188,17 +191,8 @@ func TestFloors(t *testing.T) {
 
 func guard(t *testing.T, name, imp string) {
 	for prefix, allowed := range guards {
-		if (imp == prefix || strings.HasSuffix(prefix, "/") && strings.HasPrefix(imp, prefix)) && !contains(allowed, name) {
+		if (imp == prefix || strings.HasSuffix(prefix, "/") && strings.HasPrefix(imp, prefix)) && !slices.Contains(allowed, name) {
 			t.Errorf("%s imports %s, which belongs to %v", name, imp, allowed)
 		}
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -1,4 +1,6 @@
-package cmd
+// Package advice tells what can be done about an error: one place that knows the
+// errors of all the floors below.
+package advice
 
 import (
 	"errors"
@@ -19,12 +21,18 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 )
 
-// advice turns the facts of an error into what can be done about it. Where a
-// message already says so, there is none.
-func advice(err error) []string {
+// Remedied is an error that says itself what can be done about it.
+type Remedied interface {
+	error
+	Remedy() string
+}
+
+// For returns what can be done about an error, in one line each. Where the message of
+// the error already says so, there is none.
+func For(err error) []string {
 	var hints []string
 	for _, hint := range []string{
-		onLimit(err), onDevice(err), onUsage(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err), onReport(err),
+		onLimit(err), onDevice(err), onRemedied(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err), onReport(err),
 	} {
 		if hint != "" && !slices.Contains(hints, hint) {
 			hints = append(hints, hint)
@@ -33,23 +41,16 @@ func advice(err error) []string {
 	return hints
 }
 
-func onUsage(err error) string {
-	e, ok := errors.AsType[*usageError](err)
-	switch {
-	case !ok:
-		return ""
-	case e.near != "":
-		return fmt.Sprintf("did you mean \"%s %s\"?", e.command, e.near)
+func onRemedied(err error) string {
+	if e, ok := errors.AsType[Remedied](err); ok {
+		return e.Remedy()
 	}
-	return fmt.Sprintf("\"%s --help\" tells how it is used", e.command)
+	return ""
 }
 
 func onConfig(err error) string {
 	if _, ok := errors.AsType[*config.Error](err); ok {
 		return "keys are the names of flags without their dashes, which \"git-provenance scan --help\" lists, and policy and allow: see docs/POLICY.md"
-	}
-	if _, ok := errors.AsType[*noHomeError](err); ok {
-		return "name the baseline with --baseline PATH"
 	}
 	return ""
 }
@@ -88,17 +89,8 @@ func onBaseline(err error) string {
 	if e, ok := errors.AsType[*baseline.UnknownPackageError](err); ok {
 		return fmt.Sprintf("\"git-provenance baseline list --baseline %s\" lists its packages", e.Path)
 	}
-	if _, ok := errors.AsType[*paramsError](err); ok {
-		return "-k and -w are chosen when a baseline is made: leave them out, or add to another baseline"
-	}
 	if _, ok := errors.AsType[*baseline.KeyError](err); ok {
 		return "name the file with its key: --key FILE, GIT_PROVENANCE_KEY or \"key: FILE\" in .git-provenance.yml"
-	}
-	if e, ok := errors.AsType[*unkeyedError](err); ok {
-		return fmt.Sprintf("leave --key out, or make another with it: %q keeps how it was built", e.path)
-	}
-	if e, ok := errors.AsType[*noBaselineError](err); ok {
-		return onNoBaseline(e)
 	}
 	return ""
 }
@@ -197,12 +189,4 @@ func onReport(err error) string {
 		return "it takes what \"git-provenance scan --format json\" of this release writes"
 	}
 	return ""
-}
-
-func onNoBaseline(e *noBaselineError) string {
-	add := "index what to compare with: git-provenance baseline add SOURCE, such as pkg:npm/left-pad@1.3.0, a directory or an archive"
-	if e.bring == "" {
-		return add
-	}
-	return "bring the dependencies to this machine by " + e.bring + " and scan again, or " + add
 }
