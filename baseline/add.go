@@ -542,34 +542,41 @@ type digester struct {
 // digest returns nil when the content is left out, with the reason; and a
 // document with a reason when it was not read as its language says.
 func (d *digester) digest(j job) (*built, lang.Reason, string) {
-	if len(j.data) > store.MaxText {
-		return nil, lang.TooLarge, fmt.Sprintf("%d bytes", len(j.data))
+	s, l, reason, detail := Tokenize(d.tz, j.path, j.data, d.params.K)
+	if l == nil {
+		return nil, reason, detail
 	}
-	det := lang.Detect(j.path, j.data)
-	if det.Skip != "" {
-		return nil, det.Skip, ""
-	}
-	b, limit, err := d.document(j.hash, det.Language, j.data)
-	reason, detail := det.Note, det.Reading()
-	if limit != nil {
-		reason, detail = limit.Reason, limit.Detail
-	}
-	if err != nil {
-		return nil, lang.Budget, err.Error()
-	}
-	if n := int(b.Tokens); n < d.params.K {
-		return nil, ReasonTooShort, fmt.Sprintf("%d tokens, a k-gram has %d", n, d.params.K)
-	}
+	b := d.document(j.hash, l, j.data, s)
 	b.Unit, b.seq = j.unit, j.seq
 	return b, reason, detail
 }
 
-// document tokenises a text, by its words if the parse is given up, and winnows it.
-func (d *digester) document(h store.Hash, l *lang.Language, text []byte) (*built, *lang.LimitError, error) {
-	s, l, limit, err := d.tz.TokenizeOrWords(l, text)
-	if err != nil {
-		return nil, limit, err
+// Tokenize reads a content for an index of k-grams, by its words if the parse is given up.
+// Without a language it is left out, for the reason; with one, a reason says that it was not
+// read as its language is.
+func Tokenize(tz *lang.Tokenizer, name string, text []byte, k int) (s lang.Stream, l *lang.Language, reason lang.Reason, detail string) {
+	if len(text) > store.MaxText {
+		return s, nil, lang.TooLarge, fmt.Sprintf("%d bytes", len(text))
 	}
+	det := lang.Detect(name, text)
+	if det.Skip != "" {
+		return s, nil, det.Skip, ""
+	}
+	s, l, limit, err := tz.TokenizeOrWords(det.Language, text)
+	if err != nil {
+		return s, nil, lang.Budget, err.Error()
+	}
+	if n := len(s.Tokens); n < k {
+		return s, nil, ReasonTooShort, fmt.Sprintf("%d tokens, a k-gram has %d", n, k)
+	}
+	if limit != nil {
+		return s, l, limit.Reason, limit.Detail
+	}
+	return s, l, det.Note, det.Reading()
+}
+
+// document winnows a text that was read as a language.
+func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.Stream) *built {
 	d.values = Values(d.values[:0], l, s.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	d.key.Order(d.grams)
@@ -577,5 +584,5 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte) (*built
 	head := license.Head(text)
 	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))
 	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}
-	return b, limit, nil
+	return b
 }

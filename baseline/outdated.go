@@ -175,11 +175,11 @@ func (c *compaction) anew(d *digester, doc Document) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, _, err := d.document(doc.Hash, lang.ByName(doc.Language), text)
-	if err != nil || int(b.Tokens) < d.params.K {
+	s, l, _, err := d.tz.TokenizeOrWords(lang.ByName(doc.Language), text)
+	if err != nil || len(s.Tokens) < d.params.K {
 		return nil, nil
 	}
-	return b, nil
+	return d.document(doc.Hash, l, text, s), nil
 }
 
 // forget takes out the documents that turned out too short, as an Add would have.

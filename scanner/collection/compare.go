@@ -355,7 +355,7 @@ func (p *Pair) add(runs []match.Run, masked []bool, least int) {
 	for _, r := range runs {
 		n := int(r.Len)
 		if n >= least && masked != nil {
-			n -= count(masked[r.Target:r.TargetEnd()])
+			n -= match.Count(masked[r.Target:r.TargetEnd()])
 		}
 		if n >= least {
 			p.Target = append(p.Target, match.Interval{From: int(r.Target), To: int(r.Target + r.Len)})

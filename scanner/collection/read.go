@@ -7,14 +7,14 @@ import (
 	"hash/fnv"
 	"path"
 	"slices"
-	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"golang.org/x/sync/errgroup"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/pool"
 )
 
 // reading is a content under a file name: what becomes of it depends on no more.
@@ -23,7 +23,7 @@ type reading struct {
 	base string
 }
 
-// job is a reading on its way to a worker.
+// job is a reading on its way to a worker, which lets go of the data.
 type job struct {
 	reading
 	seq  int
@@ -54,10 +54,7 @@ type reader struct {
 	parts []Part
 	met   []met
 	seen  map[reading]bool
-	jobs  chan job
-
-	mu   sync.Mutex
-	made map[reading]made
+	made  map[reading]made
 }
 
 // Read reads parts, in their order. dir, which need not exist, gets the texts.
@@ -68,38 +65,36 @@ func Read(ctx context.Context, dir string, parts []Part, o Options) (*Set, error
 	}
 	s := &Set{o: o, spool: sp, cache: newCache()}
 	r := &reader{set: s, parts: parts, seen: make(map[reading]bool), made: make(map[reading]made)}
-	if err := r.read(ctx); err != nil {
-		sp.Close()
-		return nil, err
+	if err = r.read(ctx); err == nil {
+		err = s.index.build(ctx, r.settle(), s.Docs, o.Workers)
 	}
-	if err := s.index.build(ctx, r.settle(), s.Docs, o.Workers); err != nil {
+	if err != nil {
 		sp.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// read runs one reader, which alone decides what is new, and the workers.
+// read has the workers make documents of what the parts hold. The feed alone decides what
+// is new.
 func (r *reader) read(ctx context.Context) error {
-	g, ctx := errgroup.WithContext(ctx)
-	workers := max(r.set.o.Workers, 1)
-	r.jobs = make(chan job, 2*workers)
-	for range workers {
-		g.Go(func() error { return r.work(ctx) })
-	}
-	g.Go(func() error {
-		defer close(r.jobs)
-		for i := range r.parts {
-			if err := r.part(ctx, i); err != nil {
-				return fmt.Errorf("read %q: %w", r.parts[i].Name, err)
-			}
-		}
+	p := pool.Pool[*digester]{Workers: r.set.o.Workers, New: func() *digester { return newDigester(r.set) }}
+	return pool.Run(ctx, p, r.feed, digested, func(j *job, m made) error {
+		r.made[j.reading] = m
 		return nil
 	})
-	return g.Wait()
 }
 
-func (r *reader) part(ctx context.Context, i int) error {
+func (r *reader) feed(ctx context.Context, send func(*job, bool) error) error {
+	for i := range r.parts {
+		if err := r.part(ctx, i, send); err != nil {
+			return fmt.Errorf("read %q: %w", r.parts[i].Name, err)
+		}
+	}
+	return nil
+}
+
+func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) error {
 	p, first := r.parts[i], len(r.met)
 	err := p.Package.Walk(ctx, r.set.o.Source, func(name string, data []byte) error {
 		re := reading{store.Sum(data), path.Base(name)}
@@ -111,36 +106,12 @@ func (r *reader) part(ctx context.Context, i int) error {
 			return nil
 		}
 		r.seen[re] = true
-		select {
-		case r.jobs <- job{re, len(r.met), name, data}:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		return send(&job{re, len(r.met), name, data}, true)
 	}, func(name, reason, detail string) {
 		r.met = append(r.met, met{part: i, path: name, entry: &finding.Entry{Path: name, Reason: lang.Reason(reason), Detail: detail}})
 	})
 	slices.SortStableFunc(r.met[first:], func(x, y met) int { return cmp.Compare(x.path, y.path) })
 	return err
-}
-
-// work makes documents of contents until there are no more.
-func (r *reader) work(ctx context.Context) error {
-	d := &digester{o: &r.set.o, pen: pen{s: r.set.spool}, tz: lang.NewTokenizer(r.set.o.Limits)}
-	defer d.tz.Close()
-	for j := range r.jobs {
-		if ctx.Err() != nil {
-			continue
-		}
-		m, err := d.digest(j)
-		if err != nil {
-			return err
-		}
-		r.mu.Lock()
-		r.made[j.reading] = m
-		r.mu.Unlock()
-	}
-	return d.pen.flush()
 }
 
 // settle gives each content one document, in the order of its first file, and says what
@@ -206,7 +177,7 @@ func directory(f met) uint32 {
 // digester turns a content into a document; its buffers live on.
 type digester struct {
 	o      *Options
-	pen    pen
+	spool  *spool
 	tz     *lang.Tokenizer
 	values []uint64
 	grams  []uint64
@@ -215,37 +186,33 @@ type digester struct {
 	packed []byte
 }
 
+func newDigester(s *Set) *digester {
+	return &digester{o: &s.o, spool: s.spool, tz: lang.NewTokenizer(s.o.Limits)}
+}
+
+func (d *digester) Close() { d.tz.Close() }
+
+func digested(_ context.Context, d *digester, j *job) (made, error) {
+	m, err := d.digest(j)
+	j.data = nil
+	return m, err
+}
+
 // digest leaves a content out where it gives a reason and no document.
-func (d *digester) digest(j job) (made, error) {
-	out := made{seq: j.seq}
-	if len(j.data) > store.MaxText {
-		out.reason, out.detail = lang.TooLarge, fmt.Sprintf("%d bytes", len(j.data))
-		return out, nil
-	}
-	det := lang.Detect(j.path, j.data)
-	if out.reason = det.Skip; out.reason != "" {
-		return out, nil
-	}
-	toks, l, limit, err := d.tz.TokenizeOrWords(det.Language, j.data)
-	out.reason, out.detail = det.Note, det.Reading()
-	if limit != nil {
-		out.reason, out.detail = limit.Reason, limit.Detail
-	}
-	if err != nil {
-		out.reason, out.detail = lang.Budget, err.Error()
-		return out, nil
-	}
-	if n := len(toks.Tokens); n < d.o.Params.K {
-		out.reason, out.detail = baseline.ReasonTooShort, fmt.Sprintf("%d tokens, a k-gram has %d", n, d.o.Params.K)
+func (d *digester) digest(j *job) (made, error) {
+	toks, l, reason, detail := baseline.Tokenize(d.tz, j.path, j.data, d.o.Params.K)
+	out := made{seq: j.seq, reason: reason, detail: detail}
+	if l == nil {
 		return out, nil
 	}
 	out.doc = &Document{Hash: j.hash, Language: l, Size: len(j.data), Tokens: len(toks.Tokens), Own: len(toks.Tokens), stored: -1}
 	d.values = baseline.Values(d.values[:0], l, toks.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.o.Params.K)
 	d.winnow(&out, toks.Tokens)
-	if out.doc.text, err = d.pen.write(j.data); err == nil && !l.Lexed() {
+	var err error
+	if out.doc.text, err = d.spool.write(j.data); err == nil && !l.Lexed() {
 		d.packed = packTokens(d.packed[:0], toks.Tokens)
-		out.doc.stored, err = d.pen.write(d.packed)
+		out.doc.stored, err = d.spool.write(d.packed)
 	}
 	return out, err
 }
@@ -257,7 +224,7 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 	d.ties = fingerprint.WinnowTies(d.ties[:0], d.grams, d.o.Params.W)
 	var masked []bool
 	masked, out.doc.Base = d.o.mask(d.grams, toks)
-	out.doc.Own -= count(masked)
+	out.doc.Own -= match.Count(masked)
 	repeats := d.repeats()
 	out.prints = make([]print, 0, len(d.ties))
 	rest := d.robust
@@ -288,7 +255,7 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 // them.
 func (o *Options) mask(grams []uint64, toks []lang.Token) (masked []bool, base int) {
 	masked = o.Base.MaskedGrams(grams, len(toks), o.Params.K)
-	base = count(masked)
+	base = match.Count(masked)
 	for i := range toks {
 		if toks[i].Flags&lang.FlagImport == 0 {
 			continue
@@ -299,15 +266,6 @@ func (o *Options) mask(grams []uint64, toks []lang.Token) (masked []bool, base i
 		masked[i] = true
 	}
 	return masked, base
-}
-
-func count(masked []bool) (n int) {
-	for _, m := range masked {
-		if m {
-			n++
-		}
-	}
-	return n
 }
 
 // repeats is nil unless some fingerprints stand at neighbouring places, many times over:

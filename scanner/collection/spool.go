@@ -11,9 +11,6 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// chunk is how much a worker writes to the spool at a time.
-const chunk = 1 << 20
-
 // spool is a file of texts, and of the tokens of those that take long to make.
 type spool struct {
 	*disk.File
@@ -31,35 +28,11 @@ func newSpool(dir string) (*spool, error) {
 	return &spool{File: f}, nil
 }
 
-// pen writes to a spool what one worker has for it.
-type pen struct {
-	s    *spool
-	at   int64
-	room int // bytes left of the chunk that begins at at
-	buf  []byte
-}
-
-// write returns where b will be; it is there after the next flush.
-func (p *pen) write(b []byte) (int64, error) {
-	if len(b) > p.room {
-		if err := p.flush(); err != nil {
-			return 0, err
-		}
-		n := max(chunk, len(b))
-		p.at, p.room = p.s.end.Add(int64(n))-int64(n), n
-	}
-	at := p.at + int64(len(p.buf))
-	p.buf, p.room = append(p.buf, b...), p.room-len(b)
-	return at, nil
-}
-
-func (p *pen) flush() error {
-	_, err := p.s.WriteAt(p.buf, p.at)
-	p.at, p.buf, p.room = p.at+int64(len(p.buf)), p.buf[:0], 0
-	if cap(p.buf) > 4*chunk {
-		p.buf = nil
-	}
-	return err
+// write returns where b is. Workers write at once.
+func (s *spool) write(b []byte) (int64, error) {
+	at := s.end.Add(int64(len(b))) - int64(len(b))
+	_, err := s.WriteAt(b, at)
+	return at, err
 }
 
 func (s *spool) read(at int64, n int) ([]byte, error) {

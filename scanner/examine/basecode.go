@@ -118,13 +118,7 @@ func (s Sanctioned) MaskedGrams(grams []uint64, tokens, k int) []bool {
 	if len(s) == 0 {
 		return nil
 	}
-	masked, _ := s.mask(grams, tokens, k)
-	return masked
-}
-
-// mask tells which tokens of a stream, given by its k-grams, are sanctioned.
-func (s Sanctioned) mask(grams []uint64, tokens, k int) (masked []bool, n int) {
-	masked = make([]bool, tokens)
+	masked := make([]bool, tokens)
 	for i, g := range grams {
 		if _, ok := slices.BinarySearch(s, g); ok {
 			for j := i; j < i+k; j++ {
@@ -132,12 +126,7 @@ func (s Sanctioned) mask(grams []uint64, tokens, k int) (masked []bool, n int) {
 			}
 		}
 	}
-	for _, m := range masked {
-		if m {
-			n++
-		}
-	}
-	return masked, n
+	return masked
 }
 
 // Unmasked takes the masked tokens of the target out of a match; pieces too short
@@ -161,11 +150,8 @@ func Unmasked(m match.Match, masked []bool, shortest int) match.Match {
 
 // maskSanctioned prepares the mask of the stream whose k-grams were just made.
 func (q *query) maskSanctioned() []finding.Entry {
-	s := q.e.o.Sanctioned
-	if len(s) == 0 {
-		return nil
-	}
-	masked, n := s.mask(q.grams, len(q.Tokens), q.e.params.K)
+	masked := q.e.o.Sanctioned.MaskedGrams(q.grams, len(q.Tokens), q.e.params.K)
+	n := match.Count(masked)
 	if n == 0 {
 		return nil
 	}
@@ -178,5 +164,9 @@ func (q *query) maskSanctioned() []finding.Entry {
 
 // countOwn is how many tokens of a document are not sanctioned.
 func (q *query) countOwn(d *doc, family *lang.Language) int {
-	return d.tokens.Len() - count(q.maskOf(d, family))
+	if len(q.e.o.Sanctioned) == 0 {
+		return d.tokens.Len()
+	}
+	toks, _ := d.tokens.All()
+	return len(toks) - match.Count(q.e.o.Sanctioned.Masked(family, toks, q.e.params.K))
 }

@@ -51,7 +51,7 @@ type lead struct {
 // along the best alignment. Where part of it is a finding already, the finding gets all of it. Nothing is looked for
 // within the runs that are done.
 func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interval, strong score.Supports[docKey], needed float64) ([]candidate, error) {
-	if q.only != nil || q.Language == lang.Words() {
+	if q.Language == lang.Words() {
 		return cs, nil
 	}
 	ps, err := q.follow(ctx, done)

@@ -156,7 +156,7 @@ func (q *query) bringBundles(bundles []bundle) error {
 	ids := make([][]baseline.DocID, len(q.e.bases))
 	n := 0
 	for _, b := range bundles {
-		if !q.e.shared(b.key.base) || q.only != nil && !q.only(b.key) {
+		if !q.e.shared(b.key.base) {
 			continue
 		}
 		q.reach = match.Reach(q.reach[:0], b.seeds, q.e.params.K, q.e.params.W)

@@ -112,9 +112,7 @@ type query struct {
 	hits    hits
 
 	// proof
-	larger []proved          // so far
-	only   func(docKey) bool // when comparing: the documents that are asked for
-	runs   []longRuns        // when comparing: what each of them shares, whoever has it
+	larger []proved // so far
 
 	helpers func() []helpers.Stretch // in the target, looked for at the first need
 	written map[int]bool             // those of them that were taken out of matches
@@ -148,7 +146,7 @@ type query struct {
 // ask begins a query of a text.
 func (w *Worker) ask(st Stream) *query {
 	q := &w.query
-	q.w, q.e, q.Stream, q.larger, q.only, q.runs, q.origin = w, w.e, st, q.larger[:0], nil, q.runs[:0], listed{}
+	q.w, q.e, q.Stream, q.larger, q.origin = w, w.e, st, q.larger[:0], listed{}
 	q.written = make(map[int]bool)
 	q.helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(q.Text, q.Tokens) })
 	return q
@@ -444,9 +442,6 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
 			return nil, nil, err
 		}
-		if q.only != nil && !q.only(b.key) {
-			continue
-		}
 		if ok, err := q.promising(b, needed, &weak, &within); err != nil {
 			return nil, nil, err
 		} else if !ok {
@@ -463,9 +458,6 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 		}
 		if !whole {
 			cut++
-		}
-		if q.only != nil { // what a document shares is told, whoever else has it
-			continue
 		}
 		if out, err = q.withoutHelpers(out, before); err != nil {
 			return nil, nil, err
@@ -484,7 +476,6 @@ func (q *query) verify(out []proof, d *doc, seeds []match.Seed, needed float64, 
 	side := d.side()
 	runs, whole := match.Runs(q.side(), side, seeds, q.e.match)
 	before, without := len(out), *weak
-	q.noteRuns(d, runs)
 	contested := match.Contested(runs)
 	out, err = q.worth(out, d, match.Arrange(q.side(), side, runs, q.e.match), needed, weak)
 	if err != nil || !contested || len(out) == before {

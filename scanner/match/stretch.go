@@ -79,6 +79,16 @@ func Length(is []Interval) (n int) {
 	return n
 }
 
+// Count returns how many tokens are masked.
+func Count(masked []bool) (n int) {
+	for _, m := range masked {
+		if m {
+			n++
+		}
+	}
+	return n
+}
+
 // Without cuts masked tokens out of intervals.
 func Without(is []Interval, masked []bool) []Interval {
 	if masked == nil {

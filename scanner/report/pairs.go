@@ -65,18 +65,21 @@ func exactCSV(w io.Writer, r *similar.Result) error {
 	stretch := func(s similar.Stretch) []string {
 		return []string{cell(s.Path), strconv.Itoa(s.StartLine), strconv.Itoa(s.EndLine)}
 	}
+	exact := func(i int, s similar.Shared) []string {
+		return slices.Concat([]string{strconv.Itoa(i + 1), strconv.Itoa(s.Tokens)}, stretch(s.A), stretch(s.B))
+	}
 	head := []string{"tokens", "a", "aStartLine", "aEndLine", "b", "bStartLine", "bEndLine"}
 	if m := r.Maximal; m != nil {
 		rows := [][]string{slices.Concat([]string{"maximal run"}, head)}
 		for i, s := range m.Matches {
-			rows = append(rows, slices.Concat([]string{strconv.Itoa(i + 1), strconv.Itoa(s.Tokens)}, stretch(s.A), stretch(s.B)))
+			rows = append(rows, exact(i, s))
 		}
 		tables = append(tables, rows)
 	}
 	if p := r.Parameterized; p != nil {
 		rows := [][]string{slices.Concat([]string{"parameterized match"}, head, []string{"renamed"})}
 		for i, s := range p.Matches {
-			rows = append(rows, slices.Concat([]string{strconv.Itoa(i + 1), strconv.Itoa(s.Tokens)}, stretch(s.A), stretch(s.B), []string{strconv.Itoa(s.Renamed)}))
+			rows = append(rows, append(exact(i, s.Shared), strconv.Itoa(s.Renamed)))
 		}
 		tables = append(tables, rows)
 	}

@@ -44,7 +44,7 @@ func fullPairs() *similar.Result {
 	r.Pairs[0].Similarity = 0.5
 	r.Common = []similar.Common{{Units: []string{"a", "b", "c"}, Tokens: 40, Code: []similar.Stretch{{Path: "x", StartLine: 1, EndLine: 2}}}}
 	r.Sets = &similar.Sets{A: 1, B: 2, Sampled: 1}
-	r.Parameterized = &similar.Parameterized{Matches: []similar.Renaming{{A: similar.Stretch{Path: "x", StartLine: 1, EndLine: 1}, B: similar.Stretch{Path: "y", StartLine: 1, EndLine: 1}}}}
+	r.Parameterized = &similar.Parameterized{Matches: []similar.Renaming{{Shared: similar.Shared{A: similar.Stretch{Path: "x", StartLine: 1, EndLine: 1}, B: similar.Stretch{Path: "y", StartLine: 1, EndLine: 1}}}}}
 	r.Maximal = &similar.Maximal{Matches: []similar.Shared{{A: similar.Stretch{Path: "x", StartLine: 1, EndLine: 1}, B: similar.Stretch{Path: "y", StartLine: 1, EndLine: 1}, Tokens: 9}}, SharedA: 9, SharedB: 9, Whole: true}
 	for i := range r.Pairs[0].Files {
 		for j := range r.Pairs[0].Files[i].Matches {

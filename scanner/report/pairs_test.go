@@ -94,7 +94,7 @@ func TestSetsAndExactMatchesAreShown(t *testing.T) {
 	at := similar.Stretch{Path: r.Units[0].Name, StartLine: 1234, EndLine: 1250}
 	r.Common = []similar.Common{{Units: []string{r.Units[0].Name, "b", "c"}, Tokens: 40, Code: []similar.Stretch{at}}}
 	r.Maximal = &similar.Maximal{Matches: []similar.Shared{{A: at, B: at, Tokens: 47}}}
-	r.Parameterized = &similar.Parameterized{Matches: []similar.Renaming{{A: at, B: at, Tokens: 48, Renamed: 2}}, Whole: true}
+	r.Parameterized = &similar.Parameterized{Matches: []similar.Renaming{{Shared: similar.Shared{A: at, B: at, Tokens: 48}, Renamed: 2}}, Whole: true}
 	for format, want := range map[string][]string{
 		"html": {"3 units", "Maximal runs", "Parameterized matches", "1234-1250", ">47<", ">48<", `data-rank="80.0"`, `id="least"`, "too repetitive"},
 		"csv":  {"\nset,units,", "\nmaximal run,tokens,", "\n1,47,", "\nparameterized match,tokens,", "\n1,48,", ",1234,1250,2\n"},

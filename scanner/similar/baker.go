@@ -14,10 +14,8 @@ import (
 // Renaming is a maximal parameterized match of two units: equal token for token but
 // for a one-to-one renaming of identifiers.
 type Renaming struct {
-	A       Stretch `json:"a"`
-	B       Stretch `json:"b"`
-	Tokens  int     `json:"tokens"`
-	Renamed int     `json:"renamed"` // names that are others on the other side
+	Shared
+	Renamed int `json:"renamed"` // names that are others on the other side
 }
 
 // Stretch is whole lines of a file.
@@ -63,7 +61,7 @@ func (g *gather) parameterized(l *collection.Loader) (*Parameterized, error) {
 	ms, whole := parameterized.Matches(of[0].Text, of[1].Text, g.o.Scan.MinTokens)
 	out := &Parameterized{Matches: []Renaming{}, Whole: whole}
 	for _, m := range ms {
-		out.Matches = append(out.Matches, Renaming{of[0].stretch(m.A, m.Len), of[1].stretch(m.B, m.Len), m.Len, countRenamed(of[0], of[1], m)})
+		out.Matches = append(out.Matches, Renaming{Shared{of[0].stretch(m.A, m.Len), of[1].stretch(m.B, m.Len), m.Len}, countRenamed(of[0], of[1], m)})
 	}
 	slices.SortStableFunc(out.Matches, func(x, y Renaming) int { return cmp.Compare(y.Tokens, x.Tokens) })
 	return out, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/sketch"
-	"golang.org/x/sync/errgroup"
 )
 
 // ClusterSchema is the version of the shape of Clusters.
@@ -46,8 +46,13 @@ type Member struct {
 
 // sketched is a content with the files that have it.
 type sketched struct {
-	hash   store.Hash
-	paths  []string
+	hash  store.Hash
+	paths []string
+	sketchOf
+}
+
+// sketchOf is what a content comes to.
+type sketchOf struct {
 	sketch []uint64
 	entry  *finding.Entry // why there is no sketch, or only one of words
 }
@@ -142,29 +147,17 @@ func clusterOf(docs []*sketched, group []int, s int) Cluster {
 	return c
 }
 
+// unread is a content on its way to a worker, which lets go of the data.
+type unread struct {
+	d    *sketched
+	path string
+	data []byte
+}
+
 // read sketches every distinct content.
-func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) ([]*sketched, error) {
-	type job struct {
-		d    *sketched
-		path string
-		data []byte
-	}
-	jobs := make(chan job, 2*o.Workers)
-	g, ctx := errgroup.WithContext(ctx)
-	for range o.Workers {
-		g.Go(func() error {
-			k := &sketcher{o: o, tz: lang.NewTokenizer(o.Limits)}
-			defer k.tz.Close()
-			for j := range jobs {
-				k.sketch(j.d, j.path, j.data)
-			}
-			return nil
-		})
-	}
+func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (docs []*sketched, err error) {
 	byHash := make(map[store.Hash]*sketched)
-	var docs []*sketched
-	g.Go(func() error {
-		defer close(jobs)
+	feed := func(ctx context.Context, send func(*unread, bool) error) error {
 		for _, p := range parts {
 			err := p.Package.Walk(ctx, o.Source, func(path string, data []byte) error {
 				c.Files++
@@ -178,12 +171,7 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) ([]
 				}
 				d := &sketched{hash: h, paths: []string{name}}
 				byHash[h], docs = d, append(docs, d)
-				select {
-				case jobs <- job{d, path, data}:
-					return nil
-				case <-ctx.Done():
-					return ctx.Err()
-				}
+				return send(&unread{d, path, data}, true)
 			}, func(path, reason, detail string) {
 				c.Ledger = append(c.Ledger, finding.Entry{Path: shown(p.Name, path), Reason: lang.Reason(reason), Detail: detail})
 			})
@@ -192,8 +180,17 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) ([]
 			}
 		}
 		return nil
+	}
+	p := pool.Pool[*sketcher]{Workers: o.Workers, New: func() *sketcher { return &sketcher{o: o, tz: lang.NewTokenizer(o.Limits)} }}
+	err = pool.Run(ctx, p, feed, func(_ context.Context, k *sketcher, u *unread) (made sketchOf, err error) {
+		made = k.sketch(u.path, u.data)
+		u.data = nil
+		return made, nil
+	}, func(u *unread, made sketchOf) error {
+		u.d.sketchOf = made
+		return nil
 	})
-	return docs, g.Wait()
+	return docs, err
 }
 
 // sketcher makes sketches; its buffers live on.
@@ -205,27 +202,30 @@ type sketcher struct {
 	set    []uint64
 }
 
-func (k *sketcher) sketch(d *sketched, path string, data []byte) {
-	note := func(r lang.Reason, detail string) { d.entry = &finding.Entry{Reason: r, Detail: detail} }
+func (k *sketcher) Close() { k.tz.Close() }
+
+func (k *sketcher) sketch(path string, data []byte) (made sketchOf) {
+	note := func(r lang.Reason, detail string) { made.entry = &finding.Entry{Reason: r, Detail: detail} }
 	det := lang.Detect(path, data)
 	if det.Language == nil || det.Skip != "" && !det.Generated {
 		note(det.Skip, "")
-		return
+		return made
 	}
 	toks, l, limit, err := k.tz.TokenizeOrWords(det.Language, data)
 	if err != nil {
 		note(lang.Budget, err.Error())
-		return
+		return made
 	}
 	if limit != nil {
 		note(limit.Reason, limit.Detail+"; read as words")
 	}
 	if len(toks.Tokens) < k.o.K {
 		note(baseline.ReasonTooShort, "fewer tokens than a k-gram has")
-		return
+		return made
 	}
 	k.values = baseline.Values(k.values[:0], l, toks.Tokens)
 	k.grams = fingerprint.KGrams(k.grams[:0], k.values, k.o.K)
 	k.set = k.o.Order.Set(k.set[:0], k.grams)
-	d.sketch = slices.Clone(sketch.Min(k.set, k.o.Sketch))
+	made.sketch = slices.Clone(sketch.Min(k.set, k.o.Sketch))
+	return made
 }

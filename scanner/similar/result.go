@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
 // Schema is the version of a result's shape. Names are fixed; fields may be added.
@@ -298,37 +299,33 @@ func renamed(path string, names map[string]string) string {
 
 // groups links the units of pairs that share f.Group or more (single linkage).
 func groups(pairs []UnitPair, f Filter) []Group {
-	of := make(map[string]*Group)
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p UnitPair) bool { return f.of(p) < f.Group })
+	number := make(map[string]int)
+	var names []string
 	for _, p := range pairs {
-		s := f.of(p)
-		if s < f.Group {
-			continue
+		for _, name := range []string{p.A, p.B} {
+			if _, known := number[name]; !known {
+				number[name], names = len(names), append(names, name)
+			}
 		}
-		a, b := of[p.A], of[p.B]
-		switch {
-		case a == nil && b == nil:
-			a = &Group{Units: []string{p.A, p.B}, Least: s}
-		case a == nil:
-			a = b
-			a.Units = append(a.Units, p.A)
-		case b == nil:
-			a.Units = append(a.Units, p.B)
-		case a != b:
-			a.Units, a.Least = append(a.Units, b.Units...), min(a.Least, b.Least)
-		default:
-			continue
-		}
-		a.Least = min(a.Least, s)
-		for _, u := range a.Units {
-			of[u] = a
+	}
+	linked := sketch.NewSets(len(names))
+	least := slices.Repeat([]float64{math.Inf(1)}, len(names)) // of a set, at its root
+	for _, p := range pairs {
+		a, b := linked.Find(number[p.A]), linked.Find(number[p.B])
+		if a != b {
+			linked.Join(a, b)
+			least[linked.Find(a)] = min(least[a], least[b], f.of(p))
 		}
 	}
 	out := []Group{}
-	for u, g := range of {
-		if slices.Min(g.Units) == u {
-			slices.Sort(g.Units)
-			out = append(out, *g)
+	for _, set := range linked.Groups() {
+		g := Group{Least: least[linked.Find(set[0])]}
+		for _, n := range set {
+			g.Units = append(g.Units, names[n])
 		}
+		slices.Sort(g.Units)
+		out = append(out, g)
 	}
 	slices.SortFunc(out, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(len(b.Units), len(a.Units)), cmp.Compare(a.Units[0], b.Units[0]))

@@ -40,7 +40,7 @@ func Clusters(sketches [][]uint64, s int, least float64) [][]int {
 			having[x] = append(having[x], a)
 		}
 	}
-	return all.groups()
+	return all.Groups()
 }
 
 // distinct joins documents of equal sketches and returns the first of each, ordered by
@@ -123,8 +123,8 @@ func (s Sets) Join(a, b int) {
 	s[max(a, b)] = min(a, b)
 }
 
-// groups lists the sets of two and more.
-func (s Sets) groups() [][]int {
+// Groups lists the sets of two and more, each ascending: largest first, then by first element.
+func (s Sets) Groups() [][]int {
 	of := make(map[int][]int)
 	for i := range s {
 		of[s.Find(i)] = append(of[s.Find(i)], i)

@@ -104,7 +104,7 @@ func linked(sketches [][]uint64, s int, least float64) [][]int {
 			}
 		}
 	}
-	return all.groups()
+	return all.Groups()
 }
 
 // families makes documents by editing others, as a tree of forks; what an edit writes

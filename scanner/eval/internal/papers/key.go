@@ -3,13 +3,16 @@ package papers
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
@@ -52,6 +55,35 @@ func guard(ctx context.Context, dir string, docs []*document, k fingerprint.Key)
 	o := scanner.Defaults()
 	o.NoSource = true
 	return scanner.New([]*baseline.Baseline{b}, o)
+}
+
+// index makes a baseline of documents, each a package of its own.
+func index(ctx context.Context, dir string, docs []*document, key fingerprint.Key) (*baseline.Baseline, error) {
+	var pkgs []*source.Package
+	for i, d := range docs {
+		at := filepath.Join(dir, "files", fmt.Sprint(i))
+		if err := os.MkdirAll(at, 0o777); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(at, filepath.Base(d.path)), d.text, 0o666); err != nil {
+			return nil, err
+		}
+		ps, err := source.Open(ctx, at, source.Options{PURL: fmt.Sprintf("pkg:generic/p%d@1", i), Offline: true})
+		if err != nil {
+			return nil, err
+		}
+		pkgs = append(pkgs, ps...)
+	}
+	at := filepath.Join(dir, "baseline"+key.Check())
+	w, err := baseline.OpenWriter(ctx, at, baseline.Defaults, key)
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Add(ctx, pkgs, baseline.AddOptions{Workers: 2})
+	if err := errors.Join(err, w.Close()); err != nil {
+		return nil, err
+	}
+	return baseline.Open(ctx, at, key)
 }
 
 // piece is tokens [from, to) of a document: whole lines.

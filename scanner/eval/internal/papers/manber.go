@@ -9,13 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
-	"github.com/git-provenance/git-provenance/scanner/examine"
-	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/collection"
+	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // manber repeats the experiment of "Finding similar files in a large file system": a
@@ -25,30 +24,26 @@ func manber(ctx context.Context, c *corpus) (o outcome, err error) {
 	const files, piece = 4000, 50
 	trials := c.trials
 	among := c.docs[:min(files, len(c.docs))]
-	dir, err := os.MkdirTemp("", "papers-")
+	languages := slices.DeleteFunc(c.languages(100), func(l string) bool { return !slices.Contains(programs, l) })
+	of, err := programsOf(ctx, among, languages, 30_000)
 	if err != nil {
 		return o, err
 	}
-	defer os.RemoveAll(dir)
-	b, err := index(ctx, dir, among, fingerprint.Key{})
-	if err != nil {
-		return o, err
-	}
-	defer b.Close()
 	t := table{name: "manber", header: []string{"language", "bytes", "substitutions", "trials", "found", "median share", "least share", "largest share of another", "trials where another has 25%", "trials read as words"}}
 	ch := chart{name: "manber", title: fmt.Sprintf("A program of 30 KB among %d files, 50 random bytes substituted at a time", len(among)), x: "substitutions", y: "share found, and median share of tokens", logX: true}
-	for _, l := range slices.DeleteFunc(c.languages(100), func(l string) bool { return !slices.Contains(programs, l) }) {
-		d, err := programOf(ctx, b, among, l, 30_000)
-		if err != nil {
-			return o, err
-		}
+	for i, l := range languages {
 		found, kept := series{name: l + ": found"}, series{name: l + ": share", dashed: true}
 		for _, n := range []int{1, 10, 30, 100, 300} {
-			m, err := mutants(ctx, b, d, n, trials, piece)
+			r := rand.New(rand.NewPCG(uint64(n), uint64(len(of[i].text))))
+			var texts []*document
+			for range trials {
+				texts = append(texts, &document{path: of[i].path, text: substitute(r, of[i].text, n, piece)})
+			}
+			m, err := tallied(ctx, among, of[i], texts)
 			if err != nil {
 				return o, err
 			}
-			t.row(l, len(d.text), n, trials, m.found, median(m.shares), slices.Min(m.shares), m.other, m.others, m.words)
+			t.row(l, len(of[i].text), n, trials, m.found, median(m.shares), slices.Min(m.shares), m.other, m.others, m.words)
 			found.points = append(found.points, [2]float64{float64(n), share(m.found, trials)})
 			kept.points = append(kept.points, [2]float64{float64(n), median(m.shares)})
 		}
@@ -60,56 +55,32 @@ func manber(ctx context.Context, c *corpus) (o outcome, err error) {
 // programs are the languages of the programs that are changed.
 var programs = []string{"c", "go", "java", "python"}
 
-// programOf is the document of a language whose size is nearest to bytes, of those that
-// share little with any other: what is found besides such a one is an error.
-func programOf(ctx context.Context, b *baseline.Baseline, docs []*document, language string, bytes int) (*document, error) {
-	off := func(d *document) int { return max(len(d.text)-bytes, bytes-len(d.text)) }
-	var of []*document
-	for _, d := range docs {
-		if d.language.Name == language {
-			of = append(of, d)
+// programsOf returns, for each language, the document whose size is nearest to bytes, of
+// those that share little with any other: what is found besides such a one is an error.
+func programsOf(ctx context.Context, docs []*document, languages []string, bytes int) (out []*document, err error) {
+	err = asked(ctx, docs, nil, func(q *questions) error {
+		off := func(d *document) int { return max(len(d.text)-bytes, bytes-len(d.text)) }
+		for _, l := range languages {
+			of := slices.DeleteFunc(slices.Clone(docs), func(d *document) bool { return d.language.Name != l })
+			slices.SortStableFunc(of, func(x, y *document) int { return cmp.Compare(off(x), off(y)) })
+			i := 0
+			for ; i < len(of); i++ {
+				a, err := q.ask(ctx, slices.Index(docs, of[i]))
+				if err != nil {
+					return err
+				}
+				if most(a.shares) < 0.1 {
+					break
+				}
+			}
+			if i == len(of) {
+				return fmt.Errorf("every document in %s is similar to another", l)
+			}
+			out = append(out, of[i])
 		}
-	}
-	slices.SortStableFunc(of, func(x, y *document) int { return cmp.Compare(off(x), off(y)) })
-	for _, d := range of {
-		m, err := mutants(ctx, b, d, 0, 1, 1)
-		if err != nil {
-			return nil, err
-		}
-		if m.other < 0.1 {
-			return d, nil
-		}
-	}
-	return nil, fmt.Errorf("every document in %s is similar to another", language)
-}
-
-// index makes a baseline of documents, each a package of its own.
-func index(ctx context.Context, dir string, docs []*document, key fingerprint.Key) (*baseline.Baseline, error) {
-	var pkgs []*source.Package
-	for i, d := range docs {
-		at := filepath.Join(dir, "files", fmt.Sprint(i))
-		if err := os.MkdirAll(at, 0o777); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(filepath.Join(at, filepath.Base(d.path)), d.text, 0o666); err != nil {
-			return nil, err
-		}
-		ps, err := source.Open(ctx, at, source.Options{PURL: fmt.Sprintf("pkg:generic/p%d@1", i), Offline: true})
-		if err != nil {
-			return nil, err
-		}
-		pkgs = append(pkgs, ps...)
-	}
-	at := filepath.Join(dir, "baseline"+key.Check())
-	w, err := baseline.OpenWriter(ctx, at, baseline.Defaults, key)
-	if err != nil {
-		return nil, err
-	}
-	_, err = w.Add(ctx, pkgs, baseline.AddOptions{Workers: 2})
-	if err := errors.Join(err, w.Close()); err != nil {
-		return nil, err
-	}
-	return baseline.Open(ctx, at, key)
+		return nil
+	})
+	return out, err
 }
 
 // tally is what became of the mutants of one program.
@@ -121,47 +92,108 @@ type tally struct {
 	words  int       // mutants that could only be read as words
 }
 
-// mutants substitutes pieces of a program again and again, and asks the baseline.
-func mutants(ctx context.Context, b *baseline.Baseline, d *document, n, trials, piece int) (m tally, err error) {
-	o := examine.Defaults()
-	o.MinTokens = b.Params().T()
-	e, err := examine.New([]*baseline.Baseline{b}, o)
+// tallied asks which documents have code of the mutants of one of them.
+func tallied(ctx context.Context, docs []*document, of *document, mutants []*document) (m tally, err error) {
+	at := slices.Index(docs, of)
+	err = asked(ctx, docs, mutants, func(q *questions) error {
+		for i := range mutants {
+			a, err := q.ask(ctx, len(docs)+i)
+			if err != nil {
+				return err
+			}
+			own := a.shares[at]
+			delete(a.shares, at)
+			other := most(a.shares)
+			m.shares, m.other = append(m.shares, own), max(m.other, other)
+			if own > other {
+				m.found++
+			}
+			if other >= 0.25 {
+				m.others++
+			}
+			if a.words {
+				m.words++
+			}
+		}
+		return nil
+	})
+	return m, err
+}
+
+// most is the largest share.
+func most(shares map[int]float64) (m float64) {
+	for _, s := range shares {
+		m = max(m, s)
+	}
+	return m
+}
+
+// questions are asked of documents that were read.
+type questions struct {
+	set  *collection.Set
+	docs collection.ID         // from which on a content is a text's
+	at   map[int]collection.ID // of a document, and of a text behind them
+	of   map[collection.ID]int // of a content: the first that has it
+}
+
+// answer tells which documents have code of a text.
+type answer struct {
+	shares map[int]float64 // of the text's tokens, by document
+	words  bool            // the text could only be read as words
+}
+
+// asked reads documents, and texts that are asked about.
+func asked(ctx context.Context, docs, texts []*document, ask func(*questions) error) error {
+	dir, err := os.MkdirTemp("", "papers-")
 	if err != nil {
-		return m, err
+		return err
 	}
-	w := e.Comparing().NewWorker()
-	defer w.Close()
-	r := rand.New(rand.NewPCG(uint64(n), uint64(len(d.text))))
-	for range trials {
-		text := substitute(r, d.text, n, piece)
-		got, err := w.CompareText(ctx, examine.Input{Path: filepath.Base(d.path), Language: d.language}, text)
-		if err != nil {
-			return m, err
-		}
-		own, other := 0.0, 0.0
-		for _, p := range got.Pairs {
-			shared := 0
-			for _, v := range p.Target {
-				shared += v.To - v.From
-			}
-			if s := share(shared, got.Tokens); [32]byte(p.Doc.Hash) == d.hash {
-				own = s
-			} else {
-				other = max(other, s)
+	defer os.RemoveAll(dir)
+	all := slices.Concat(docs, texts)
+	p := source.New("files", func(_ context.Context, _ source.Limits, file func(string, []byte) error, _ func(string, string, string)) error {
+		for i, d := range all {
+			if err := file(fmt.Sprintf("%06d/%s", i, filepath.Base(d.path)), d.text); err != nil {
+				return err
 			}
 		}
-		m.shares, m.other = append(m.shares, own), max(m.other, other)
-		if own > other {
-			m.found++
+		return nil
+	})
+	o := collection.Options{Params: baseline.Defaults, MinTokens: baseline.Defaults.T(), Workers: 2}
+	set, err := collection.Read(ctx, filepath.Join(dir, "texts"), []collection.Part{{Name: "files", Package: p}}, o)
+	if err != nil {
+		return err
+	}
+	q := &questions{set: set, at: make(map[int]collection.ID), of: make(map[collection.ID]int)}
+	for _, f := range set.Files {
+		var i int
+		if _, err := fmt.Sscanf(f.Path, "%d/", &i); err != nil {
+			return errors.Join(err, set.Close())
 		}
-		if other >= 0.25 {
-			m.others++
+		q.at[i] = f.Doc
+		if _, known := q.of[f.Doc]; !known {
+			q.of[f.Doc] = i
 		}
-		if slices.ContainsFunc(got.Ledger, isWords) {
-			m.words++
+		if i < len(docs) {
+			q.docs = max(q.docs, f.Doc+1)
 		}
 	}
-	return m, nil
+	return errors.Join(ask(q), set.Close())
+}
+
+// ask asks which documents have code of a document or a text.
+func (q *questions) ask(ctx context.Context, i int) (a answer, err error) {
+	a.shares = make(map[int]float64)
+	id, read := q.at[i]
+	if !read {
+		return a, nil
+	}
+	a.words = q.set.Docs[id].Language == lang.Words()
+	return a, q.set.Compare(ctx, collection.Query{Docs: []collection.ID{id}, All: true, Want: func(_, o collection.ID) bool { return o < q.docs }}, func(c collection.Compared) error {
+		for _, p := range c.Pairs {
+			a.shares[q.of[p.ID]] = share(match.Length(p.Target), q.set.Docs[id].Own)
+		}
+		return nil
+	})
 }
 
 // substitute writes random printable bytes over n pieces of a text.
@@ -175,6 +207,3 @@ func substitute(r *rand.Rand, text []byte, n, piece int) []byte {
 	}
 	return out
 }
-
-// isWords tells of a text whose syntax was given up.
-func isWords(e finding.Entry) bool { return strings.HasSuffix(e.Detail, "scanned as words") }

@@ -188,31 +188,26 @@ func stretchWords(s similar.Stretch) string { return words.Span(s.Path, s.StartL
 // exactLists are the maximal runs and the parameterized matches, if they were asked for.
 func exactLists(r *similar.Result) (out []pairsExact) {
 	if m := r.Maximal; m != nil {
-		l := newExact("maximal", "Maximal runs", "Every run of equal tokens that both have.", m.Whole)
-		for _, s := range m.Matches {
-			l.add(s.Tokens, s.A, s.B)
-		}
-		out = append(out, l)
+		out = append(out, exactList(pairsExact{ID: "maximal", Title: "Maximal runs", Note: "Every run of equal tokens that both have."}, m.Whole, m.Matches))
 	}
 	if p := r.Parameterized; p != nil {
-		l := newExact("parameterized", "Parameterized matches", "Every stretch that is equal but for a one-to-one renaming of identifiers.", p.Whole)
-		for _, s := range p.Matches {
-			l.add(s.Tokens, s.A, s.B)
+		shared := make([]similar.Shared, len(p.Matches))
+		for i, m := range p.Matches {
+			shared[i] = m.Shared
 		}
-		out = append(out, l)
+		out = append(out, exactList(pairsExact{ID: "parameterized", Title: "Parameterized matches", Note: "Every stretch that is equal but for a one-to-one renaming of identifiers."}, p.Whole, shared))
 	}
 	return out
 }
 
-func newExact(id, title, note string, whole bool) pairsExact {
+func exactList(l pairsExact, whole bool, shared []similar.Shared) pairsExact {
 	if !whole {
-		note += " The code is too repetitive to list all."
+		l.Note += " The code is too repetitive to list all."
 	}
-	return pairsExact{ID: id, Title: title, Note: note}
-}
-
-func (l *pairsExact) add(tokens int, a, b similar.Stretch) {
-	l.Rows = append(l.Rows, exactRow{words.Number(tokens), stretchWords(a), stretchWords(b)})
+	for _, s := range shared {
+		l.Rows = append(l.Rows, exactRow{words.Number(s.Tokens), stretchWords(s.A), stretchWords(s.B)})
+	}
+	return l
 }
 
 // newPairsMatch shows a match as the report of a scan shows a finding.
