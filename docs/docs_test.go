@@ -1,5 +1,5 @@
 // Package docs holds the test that the documents are true: every block of
-// README.md, docs/EXAMPLE.md, docs/SIMILAR.md, docs/KEYED.md, docs/SOURCES.md, docs/BASELINES.md, docs/SHARED.md, docs/REPORTS.md and docs/POLICY.md is run, and what the documents show of the
+// README.md, docs/EXAMPLE.md, docs/SIMILAR.md, docs/KEYED.md, docs/SOURCES.md, docs/BASELINES.md, docs/SHARED.md, docs/LEDGER.md, docs/REPORTS.md and docs/POLICY.md is run, and what the documents show of the
 // output is compared with what comes.
 package docs
 

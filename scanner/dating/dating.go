@@ -29,7 +29,6 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
 // Enough is the share of a region's tokens that a version must have.
@@ -71,7 +70,7 @@ type Options struct {
 // is damaged; what was learnt until then is kept in the store.
 func Date(ctx context.Context, rep *finding.Report, o Options) error {
 	rep.Ledger = slices.DeleteFunc(rep.Ledger, func(e finding.Entry) bool {
-		return e.Reason == past.ReasonUndated && strings.Contains(e.Detail, "pkg:")
+		return e.Reason == finding.ReasonUndated && strings.Contains(e.Detail, "pkg:")
 	})
 	d := &dater{o: o, store: openStore(o.Store), rep: rep, clones: map[string]*clone{}}
 	defer d.close()
@@ -226,7 +225,7 @@ func (d *dater) fill(s *series) {
 }
 
 func (d *dater) undated(path, p, why string) {
-	d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Path: path, Reason: past.ReasonUndated, Detail: purl.Name(p) + ": " + why})
+	d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Path: path, Reason: finding.ReasonUndated, Detail: purl.Name(p) + ": " + why})
 }
 
 // known is the interval of an origin of which only its own version is known.

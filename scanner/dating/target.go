@@ -37,7 +37,7 @@ func (d *dater) retrace(ctx context.Context, all []*series) error {
 	}
 	if err != nil && ctx.Err() == nil {
 		msg, _, _ := strings.Cut(err.Error(), "\n")
-		d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Reason: past.ReasonUndated, Detail: "the history of the target cannot be read as a whole: " + msg})
+		d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Reason: finding.ReasonUndated, Detail: "the history of the target cannot be read as a whole: " + msg})
 		return nil
 	}
 	return ctx.Err()

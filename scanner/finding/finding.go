@@ -325,6 +325,7 @@ const (
 	ReasonBelowThreshold lang.Reason = "below-threshold" // matched, but carries too little information
 	ReasonOutranked      lang.Reason = "outranked"       // others have more in common with it, and only so many pairs were asked for
 	ReasonOutdated       lang.Reason = "outdated"        // documents of the baseline, made by other rules for a language
+	ReasonUndated        lang.Reason = "undated"         // a history, or a list of versions, could not be read to date findings by
 )
 
 // Entry is one line of the ledger: something not examined, in whole or in part.

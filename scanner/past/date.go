@@ -19,9 +19,6 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// ReasonUndated says that a history could not be read to date findings by.
-const ReasonUndated lang.Reason = "undated"
-
 const (
 	// maxVersions bounds the contents of one path that are looked at, oldest first.
 	// Of more, as many are, evenly spread, then those between two that differ.
@@ -134,7 +131,7 @@ func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*findi
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return &finding.Entry{Reason: ReasonUndated, Detail: "the history cannot be read: " + err.Error()}, nil
+		return &finding.Entry{Reason: finding.ReasonUndated, Detail: "the history cannot be read: " + err.Error()}, nil
 	}
 	return nil, d.tell(ctx, needs)
 }

@@ -43,7 +43,7 @@ func (first *First) Elsewhere(f *finding.Finding) {
 // Unread is the entry of the ledger for such histories that cannot be read.
 func Unread(err error) finding.Entry {
 	msg, _, _ := strings.Cut(err.Error(), "\n")
-	return finding.Entry{Reason: ReasonUndated, Detail: "other histories of the target's repository cannot be read: " + msg}
+	return finding.Entry{Reason: finding.ReasonUndated, Detail: "other histories of the target's repository cannot be read: " + msg}
 }
 
 // Unrelated looks for findings that accuse in histories which the target does not

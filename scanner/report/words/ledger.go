@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
@@ -66,49 +67,50 @@ func CountReasons(es []finding.Entry) []ReasonCount {
 }
 
 // ReasonMeaning says what a reason of the ledger means to whoever reads it for the
-// first time.
-func ReasonMeaning(r lang.Reason) string {
-	switch r {
-	case finding.ReasonConfigured:
-		return "the configuration of the repository makes the scan see less"
-	case finding.ReasonExcluded:
-		return "left out by a pattern of the configuration"
-	case finding.ReasonVendored:
-		return "in a directory that a package manager fills"
-	case finding.ReasonUnreadable:
-		return "could not be read"
-	case finding.ReasonParseErrors:
-		return "examined, with syntax errors"
-	case finding.ReasonCommon:
-		return "some token sequences occur more often than the 64 positions that the index stores"
-	case finding.ReasonSanctioned:
-		return "the match is with code that was named as permitted"
-	case finding.ReasonToolWritten:
-		return "functions that a transpiler, a bundler or an IDE writes for everybody"
-	case finding.ReasonRepetitive:
-		return "too many equal token sequences to follow all of them"
-	case finding.ReasonOwnPackage:
-		return "the match is with the repository's own package"
-	case finding.ReasonWithin:
-		return "matches that are a small part of a verified one"
-	case finding.ReasonOutranked:
-		return "pairs that were not compared, since others have more fingerprints in common"
-	case finding.ReasonOutdated:
-		return "documents of the baseline whose language has changed since they were indexed"
-	case finding.ReasonBelowThreshold:
-		return "matches with too little information to be a finding"
-	case lang.Binary, lang.Data, lang.Empty:
-		return "no source code"
-	case lang.NULBytes, lang.InvalidUTF8:
-		return "examined, with bytes that are no text"
-	case lang.Minified:
-		return "minified"
-	case lang.LicenceText:
-		return "texts of licences, and notices"
-	case lang.TooLarge, lang.TooManyTokens, lang.Budget, lang.Memory, lang.Timeout:
-		return "examined in part or not at all, to bound time and memory"
-	case lang.ParserFailed:
-		return "the parser could not read it"
-	}
-	return ""
+// first time; docs/LEDGER.md has them all.
+func ReasonMeaning(r lang.Reason) string { return meanings[r] }
+
+var meanings = map[lang.Reason]string{
+	lang.Empty:         "no bytes",
+	lang.Binary:        "no text: a NUL byte or a tenth of control characters near the start, or the start of a known format",
+	lang.Data:          "data or settings by name, such as JSON, lock files, .eslintrc.js",
+	lang.LicenceText:   "a licence text, a notice, a list of credits, by name",
+	lang.Minified:      "minified: lines longer than 200 bytes on average",
+	lang.NULBytes:      "examined as words: there are NUL bytes in it",
+	lang.InvalidUTF8:   "examined: each byte that is not UTF-8 is read as a letter",
+	lang.TooLarge:      "larger than --max-file-size",
+	lang.TooManyTokens: "more tokens than are examined",
+	lang.Budget:        "more steps of work than one file may take",
+	lang.Memory:        "more memory than one file may take",
+	lang.Timeout:       "more time than one file may take",
+	lang.ParserFailed:  "the parser could not read it",
+
+	finding.ReasonExcluded:    "left out by a pattern of the user",
+	finding.ReasonConfigured:  "the repository's configuration makes the scan see less",
+	finding.ReasonVendored:    "in a directory that a package manager fills: its packages are listed instead",
+	finding.ReasonUnreadable:  "the file system refused to read it",
+	finding.ReasonMissing:     "the repository lacks the content: the scan is incomplete",
+	finding.ReasonDamaged:     "the content is damaged: the scan is incomplete",
+	finding.ReasonParseErrors: "examined, with syntax errors",
+
+	lang.Reason(git.ReasonSymlink):     "a symbolic link, never followed",
+	lang.Reason(git.ReasonSubmodule):   "a commit of another repository, or a repository in this one",
+	lang.Reason(git.ReasonSpecial):     "a device, a socket, a pipe, or data of the repository itself",
+	lang.Reason(git.ReasonConflict):    "an entry of the index that is not merged",
+	lang.Reason(git.ReasonIntentToAdd): "nothing is staged yet: git add -N",
+	lang.Reason(git.ReasonAbsent):      "not checked out: a sparse work tree",
+	lang.Reason(git.ReasonLFS):         "a pointer: the content lies in a Git LFS store",
+	lang.Reason(git.ReasonShallow):     "the history is cut off here: everything in this commit counts as older",
+	lang.Reason(git.ReasonMalformed):   "objects that git would not have written",
+
+	finding.ReasonCommon:         "some token sequences occur more often than the 64 positions that the index stores",
+	finding.ReasonSanctioned:     "the match is with code that was named as permitted",
+	finding.ReasonToolWritten:    "functions that a transpiler, a bundler or an IDE writes for everybody",
+	finding.ReasonRepetitive:     "too many equal token sequences to follow all of them",
+	finding.ReasonOwnPackage:     "the match is with the repository's own package",
+	finding.ReasonWithin:         "matches that are a small part of a verified one",
+	finding.ReasonBelowThreshold: "matches with too little information to be a finding",
+	finding.ReasonOutranked:      "pairs that were not compared, since others have more fingerprints in common",
+	finding.ReasonOutdated:       "documents of the baseline whose language has changed since they were indexed",
+	finding.ReasonUndated:        "a history or a list of versions could not be read, so that dates are missing",
 }
