@@ -55,13 +55,20 @@ func (h home) whole(name string) (f content, size int64, err error) {
 	if f, err = h.open(name); err != nil {
 		return nil, 0, err
 	}
-	if size, err = f.Size(); err == nil && h.object(name) {
-		err = f.(*shared.File).Need(disk.Range{Len: uint64(size)})
-	}
-	if err != nil {
+	if size, err = bringAll(f); err != nil {
 		f.Close()
 	}
 	return f, size, err
+}
+
+// bringAll returns a file's size, and brings what is not on this machine of it in one
+// request.
+func bringAll(f content) (size int64, err error) {
+	size, err = f.Size()
+	if p, ok := f.(disk.Parts); ok && err == nil {
+		err = p.Need(disk.Range{Len: uint64(size)})
+	}
+	return size, err
 }
 
 func (h home) segment(name string) (*segment.Reader, error) {
@@ -87,13 +94,10 @@ func (h home) documents(name string) (*store.Reader, error) {
 }
 
 func (h home) size(name string) (int64, error) {
-	if h.object(name) {
-		f, err := h.objects.Open(name)
-		if err != nil {
-			return 0, err
+	if h.objects != nil {
+		if size, ok := h.objects.Size(name); ok {
+			return size, nil
 		}
-		defer f.Close()
-		return f.Size()
 	}
 	st, err := os.Stat(h.path(name))
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -486,10 +485,14 @@ func (b *Baseline) Model() (*model.Model, error) {
 			b.model = new(model.Model)
 			return
 		}
-		data, err := io.ReadAll(io.NewSectionReader(b.modelFile, 0, math.MaxInt64))
+		size, err := bringAll(b.modelFile)
+		var data []byte
+		if err == nil {
+			data, err = io.ReadAll(io.NewSectionReader(b.modelFile, 0, size))
+		}
 		if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:16]) != b.man.Model {
 			err = errors.New("the model is not what its name says")
-			if size, failed := b.modelFile.Size(); failed == nil && size > int64(len(data)) {
+			if size > int64(len(data)) {
 				err = disk.Cut(b.modelFile.Name(), size) // it was not read to its end
 			}
 		}

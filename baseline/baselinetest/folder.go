@@ -10,8 +10,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"sync"
+	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/shared"
 )
@@ -41,6 +42,20 @@ func NewFolder() *Folder {
 // FolderAddress is the address of a directory.
 func FolderAddress(dir string) string {
 	return (&url.URL{Scheme: folderScheme, Path: filepath.ToSlash(dir)}).String()
+}
+
+// Object makes a file of a size that can be committed, and returns what is in it.
+func Object(t testing.TB, name string, size int) (shared.Local, []byte) {
+	t.Helper()
+	text := make([]byte, size)
+	for i := range text {
+		text[i] = byte(i*i>>3 + i + len(name))
+	}
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return shared.Local{Object: shared.Object{Name: name, Size: int64(size)}, Path: path}, text
 }
 
 // Fail has f asked before each operation: head, fetch, lock, commit. nil ends it.
@@ -168,9 +183,8 @@ func (f *folder) Commit(_ context.Context, c shared.Change) error {
 		all = append(all, l.Object)
 	}
 	next := shared.Generation{Number: c.From + 1, Manifest: c.Manifest}
-	keep := strings.Join(c.Keep, " ")
 	for _, o := range all {
-		if strings.Contains(keep, o.Name) {
+		if slices.Contains(c.Keep, o.Name) {
 			next.Objects = append(next.Objects, o)
 		}
 	}

@@ -94,12 +94,12 @@ func withoutComments(s string) string {
 				out[i] = ' '
 			}
 		case strings.HasPrefix(s[i:], "/*"):
-			end := strings.Index(s[i+2:], "*/")
-			if end < 0 {
-				end = len(s) - i - 4
+			stop := len(s)
+			if n := strings.Index(s[i+2:], "*/"); n >= 0 {
+				stop = i + len("/*") + n + len("*/")
 			}
-			for stop := i + end + 4; i < stop; i++ {
-				if i >= 0 && i < len(s) && s[i] != '\n' {
+			for ; i < stop; i++ {
+				if s[i] != '\n' {
 					out[i] = ' '
 				}
 			}

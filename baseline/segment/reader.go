@@ -69,12 +69,13 @@ func OpenParts(f disk.Parts) (*Reader, error) {
 	return r, nil
 }
 
-// need brings stretches of the file here, if they are not.
-func (r *Reader) need(rs ...disk.Range) error {
+// need brings a stretch of the file here, if it is not. It takes one, as a list would be
+// allocated even where all is here.
+func (r *Reader) need(s disk.Range) error {
 	if r.parts == nil {
 		return nil
 	}
-	return r.parts.Need(rs...)
+	return r.parts.Need(s)
 }
 
 // Info describes the segment.

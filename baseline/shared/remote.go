@@ -122,6 +122,12 @@ func (s *Snapshot) Has(name string) bool {
 	return ok
 }
 
+// Size tells how long an object of the generation is.
+func (s *Snapshot) Size(name string) (size int64, ok bool) {
+	size, ok = s.sizes[name]
+	return size, ok
+}
+
 // Open opens an object of the generation.
 func (s *Snapshot) Open(name string) (*File, error) {
 	size, ok := s.sizes[name]

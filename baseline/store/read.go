@@ -95,12 +95,13 @@ func OpenParts(f disk.Parts) (*Reader, error) {
 	return r, nil
 }
 
-// need brings stretches of the file here, if they are not.
-func (r *Reader) need(rs ...disk.Range) error {
+// need brings a stretch of the file here, if it is not. It takes one, as a list would be
+// allocated even where all is here.
+func (r *Reader) need(s disk.Range) error {
 	if r.parts == nil {
 		return nil
 	}
-	return r.parts.Need(rs...)
+	return r.parts.Need(s)
 }
 
 // BringAll fetches the whole file before all of it is read. Of one that is on this
@@ -132,7 +133,7 @@ func (r *Reader) BringDocs(ids []int, tokens bool) error {
 			rs = append(rs, disk.Range{Off: d.tokOff, Len: uint64(min(d.tokLen, whole))})
 		}
 	}
-	return r.need(rs...)
+	return r.parts.Need(rs...)
 }
 
 // readHeader reads and checks the fixed start of the file.
@@ -318,14 +319,10 @@ func (r *Reader) checkOcc(i int) error {
 	if checked(r.occsChecked, i) {
 		return nil
 	}
-	if err := r.needOcc(i); err != nil {
+	if err := r.need(disk.Range{Off: r.h.occOff + uint64(i)*occSize, Len: occSize}); err != nil {
 		return err
 	}
 	return r.checkRecord(r.occs[i*occSize:][:occSize], r.occsChecked, i, "occurrence")
-}
-
-func (r *Reader) needOcc(i int) error {
-	return r.need(disk.Range{Off: r.h.occOff + uint64(i)*occSize, Len: occSize})
 }
 
 func (r *Reader) checkRecord(b []byte, bits []atomic.Uint64, i int, what string) error {
@@ -703,16 +700,13 @@ func (r *Reader) Occs() int { return int(r.h.occs) }
 // Occurrence returns the i-th occurrence in the table's order. It reads a mapped file, so
 // it is called within a disk.Guard.
 func (r *Reader) Occurrence(i int) (Occurrence, error) {
-	if err := r.needOcc(i); err != nil {
+	if err := r.checkOcc(i); err != nil {
 		return Occurrence{}, err
 	}
 	b := r.occs[i*occSize:][:occSize]
 	off, n := binary.LittleEndian.Uint64(b[36:]), uint64(binary.LittleEndian.Uint32(b[44:]))
 	o := Occurrence{Hash: Hash(b[:32]), Package: binary.LittleEndian.Uint32(b[32:])}
 	m, err := r.loadMeta()
-	if err == nil {
-		err = r.checkOcc(i)
-	}
 	if err != nil {
 		return o, err
 	}

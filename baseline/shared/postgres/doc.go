@@ -103,7 +103,7 @@ func open(ctx context.Context, address string) (shared.Store, error) {
 		c.RuntimeParams["application_name"] = "git-provenance"
 	}
 	s := &server{name: name(address), config: c}
-	return s, s.retry(ctx, func(ctx context.Context) error { return s.connect(ctx) })
+	return s, s.retry(ctx, func(context.Context) error { return nil }) // which connects
 }
 
 func (s *server) ChunkSize() int { return chunkSize }
@@ -125,17 +125,20 @@ func (s *server) hangUp() {
 }
 
 // connect connects if there is no connection, and takes the lock again that was lost
-// with the one before.
-func (s *server) connect(ctx context.Context) error {
+// with the one before. A connection of which either fails is no use to anybody.
+func (s *server) connect(ctx context.Context) (err error) {
 	if s.conn != nil && !s.conn.IsClosed() {
 		return nil
 	}
-	conn, err := pgconn.ConnectConfig(ctx, s.config)
-	if err != nil {
+	if s.conn, err = pgconn.ConnectConfig(ctx, s.config); err != nil {
 		return err
 	}
-	s.conn = conn
-	if v := conn.ParameterStatus("server_version"); v != "" && major(v) < leastVersion {
+	defer func() {
+		if err != nil {
+			s.hangUp()
+		}
+	}()
+	if v := s.conn.ParameterStatus("server_version"); v != "" && major(v) < leastVersion {
 		return s.refuse(fmt.Errorf("the server is PostgreSQL %s", v), fmt.Sprintf("it has to be version %d or newer", leastVersion))
 	}
 	if s.locked {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/baseline/baselinetest/pgtest"
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/shared"
@@ -118,7 +119,7 @@ func TestWritersThatAreCutOff(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
 	p, cut := through(t, s, address)
-	l, _ := object(t, "first", 40*chunkSize)
+	l, _ := baselinetest.Object(t, "first", 40*chunkSize)
 	if err := publish(t, cut, 0, []string{"first"}, l); err != nil {
 		t.Fatal(err)
 	}
@@ -130,9 +131,9 @@ func TestWritersThatAreCutOff(t *testing.T) {
 	number, last, lost := 1, "first", 0
 	for i := range places {
 		name := fmt.Sprint("object ", i)
-		l, text := object(t, name, 40*chunkSize)
+		l, text := baselinetest.Object(t, name, 40*chunkSize)
 		p.reset(sent*int64(i)/int64(places), false)
-		failed := publishAs(t, cut, number, l)
+		failed := publish(t, cut, number, []string{name}, l)
 		p.reset(1<<62, false)
 		if failed == nil {
 			lost++
@@ -156,23 +157,15 @@ func TestWritersThatAreCutOff(t *testing.T) {
 	}
 }
 
-// publishAs replaces the objects of a generation by one, and tells any failure.
-func publishAs(t *testing.T, address string, from int, l shared.Local) error {
-	r, err := dialled(t, address)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	if err := r.Lock(context.Background()); err != nil {
-		return err
-	}
-	return r.Commit(context.Background(), shared.Change{From: from, Manifest: []byte(l.Name), Keep: []string{l.Name}, Add: []shared.Local{l}})
-}
-
 func headOf(t *testing.T, address string) *shared.Snapshot {
 	t.Helper()
 	r := dial(t, address)
 	defer r.Close()
+	return newest(t, r)
+}
+
+func newest(t *testing.T, r *shared.Remote) *shared.Snapshot {
+	t.Helper()
 	s, err := r.Head(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -184,11 +177,7 @@ func isWhole(t *testing.T, address, name string, text []byte) bool {
 	t.Helper()
 	r := dial(t, address)
 	defer r.Close()
-	s, err := r.Head(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := s.Open(name)
+	f, err := newest(t, r).Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +191,7 @@ func TestReadersThatLoseTheirServer(t *testing.T) {
 	quickly(t)
 	s := pgtest.Start(t)
 	address := s.Database(t)
-	l, text := object(t, "a", 3000*chunkSize)
+	l, text := baselinetest.Object(t, "a", 3000*chunkSize)
 	if err := publish(t, address, 0, []string{"a"}, l); err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +247,7 @@ func TestWritersMeet(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() { done <- second.Lock(ctx) }()
-	l, _ := object(t, "a", 10)
+	l, _ := baselinetest.Object(t, "a", 10)
 	if err := first.Commit(ctx, shared.Change{Manifest: []byte("1"), Keep: []string{"a"}, Add: []shared.Local{l}}); err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +255,7 @@ func TestWritersMeet(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Errorf("the second writer after the first: %v", err)
 	}
-	l, _ = object(t, "b", 10)
+	l, _ = baselinetest.Object(t, "b", 10)
 	if err := second.Commit(ctx, shared.Change{Manifest: []byte("1'"), Keep: []string{"b"}, Add: []shared.Local{l}}); !isA[*shared.ConflictError](err) {
 		t.Errorf("a change of a generation that is not the newest: %v", err)
 	}
@@ -275,17 +264,39 @@ func TestWritersMeet(t *testing.T) {
 	}
 }
 
+// TestLockThatWasLost: a writer that lost its connection, and to another writer its lock,
+// changes nothing, however often it tries.
+func TestLockThatWasLost(t *testing.T) {
+	s := pgtest.Start(t)
+	address := s.Database(t)
+	ctx := context.Background()
+	first, second := dial(t, address), dial(t, address)
+	if err := first.Lock(ctx); err != nil {
+		t.Fatal(err)
+	}
+	s.Exec(t, address, `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`)
+	if err := second.Lock(ctx); err != nil {
+		t.Fatal(err)
+	}
+	l, _ := baselinetest.Object(t, "a", 10)
+	for range 2 {
+		if err := first.Commit(ctx, shared.Change{Manifest: []byte("1"), Keep: []string{"a"}, Add: []shared.Local{l}}); !isA[*shared.ConflictError](err) {
+			t.Errorf("a commit without the lock: %v", err)
+		}
+	}
+}
+
 // TestWritersWithoutLock: where advisory locks do nothing, one of two commits wins.
 func TestWritersWithoutLock(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
-	l, _ := object(t, "a", 10)
+	l, _ := baselinetest.Object(t, "a", 10)
 	if err := publish(t, address, 0, []string{"a"}, l); err != nil {
 		t.Fatal(err)
 	}
 	outcome := make(chan error, 4)
 	for i := range cap(outcome) {
-		l, _ := object(t, fmt.Sprint("b", i), 200*chunkSize)
+		l, _ := baselinetest.Object(t, fmt.Sprint("b", i), 200*chunkSize)
 		r := dial(t, address)
 		go func() {
 			outcome <- r.Commit(context.Background(), shared.Change{From: 1, Manifest: []byte(l.Name), Keep: []string{l.Name}, Add: []shared.Local{l}})
@@ -308,7 +319,7 @@ func TestWritersWithoutLock(t *testing.T) {
 func TestOldGenerations(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
-	a, text := object(t, "a", 100*chunkSize)
+	a, text := baselinetest.Object(t, "a", 100*chunkSize)
 	if err := publish(t, address, 0, []string{"a"}, a); err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +335,7 @@ func TestOldGenerations(t *testing.T) {
 		return f
 	}
 	f, older := open(), open()
-	b, _ := object(t, "b", chunkSize)
+	b, _ := baselinetest.Object(t, "b", chunkSize)
 	if err := publish(t, address, 1, []string{"b"}, b); err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +343,7 @@ func TestOldGenerations(t *testing.T) {
 		t.Errorf("the generation before: %v", err)
 	}
 	s.Exec(t, address, `update gp_object set retired = retired - interval '2 hours'`)
-	c, _ := object(t, "c", chunkSize)
+	c, _ := baselinetest.Object(t, "c", chunkSize)
 	if err := publish(t, address, 2, []string{"b", "c"}, c); err != nil {
 		t.Fatal(err)
 	}
@@ -342,8 +353,8 @@ func TestOldGenerations(t *testing.T) {
 	if n := s.Exec(t, address, `select count(*) from gp_block`)[0]; n != "2" {
 		t.Errorf("%s blocks are left, want 2", n)
 	}
-	a, _ = object(t, "a", 100*chunkSize) // what was retired can come back
-	b, _ = object(t, "b", chunkSize)
+	a, _ = baselinetest.Object(t, "a", 100*chunkSize) // what was retired can come back
+	b, _ = baselinetest.Object(t, "b", chunkSize)
 	if err := publish(t, address, 3, []string{"c"}); err != nil {
 		t.Fatal(err)
 	}
@@ -368,7 +379,7 @@ func TestServersThatLie(t *testing.T) {
 		`alter table gp_generation alter column manifest type text using '\x' || number::text`: "odd length",
 	} {
 		address := s.Database(t)
-		l, _ := object(t, "a", 10*chunkSize)
+		l, _ := baselinetest.Object(t, "a", 10*chunkSize)
 		if err := publish(t, address, 0, []string{"a"}, l); err != nil {
 			t.Fatal(err)
 		}
@@ -391,13 +402,13 @@ func TestServersThatLie(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
-	a, _ := object(t, "a", 10)
+	a, _ := baselinetest.Object(t, "a", 10)
 	if err := publish(t, address, 0, []string{"a"}, a); err != nil {
 		t.Fatal(err)
 	}
 	s.Exec(t, address, `create function disk_full() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
 		create trigger no_room before insert on gp_block execute function disk_full()`)
-	b, _ := object(t, "b", 10)
+	b, _ := baselinetest.Object(t, "b", 10)
 	err := publish(t, address, 1, []string{"b"}, b)
 	if e, ok := asStore(err); !ok || !strings.Contains(e.Hint, "make room") {
 		t.Errorf("a full disk: %v", err)
@@ -411,7 +422,7 @@ func TestFullDisk(t *testing.T) {
 func TestMigration(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
-	a, text := object(t, "a", 5*chunkSize)
+	a, text := baselinetest.Object(t, "a", 5*chunkSize)
 	if err := publish(t, address, 0, []string{"a"}, a); err != nil {
 		t.Fatal(err)
 	}

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/baseline/baselinetest/pgtest"
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/shared"
@@ -33,24 +32,13 @@ func dialled(t *testing.T, address string) (*shared.Remote, error) {
 	return r, err
 }
 
-// object makes a file of a size to be committed, and what is in it.
-func object(t *testing.T, name string, size int) (shared.Local, []byte) {
-	t.Helper()
-	text := make([]byte, size)
-	for i := range text {
-		text[i] = byte(i*i>>3 + i + len(name))
-	}
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return shared.Local{Object: shared.Object{Name: name, Size: int64(size)}, Path: path}, text
-}
-
-// publish commits objects as the generation after from.
+// publish commits objects as the generation after from, and returns any failure.
 func publish(t *testing.T, address string, from int, keep []string, add ...shared.Local) error {
 	t.Helper()
-	r := dial(t, address)
+	r, err := dialled(t, address)
+	if err != nil {
+		return err
+	}
 	defer r.Close()
 	ctx := context.Background()
 	if err := r.Lock(ctx); err != nil {
@@ -66,7 +54,7 @@ func TestObjectsComeBack(t *testing.T) {
 	var names []string
 	texts := make(map[string][]byte)
 	for i, size := range sizes {
-		l, text := object(t, fmt.Sprint("it's ", i), size)
+		l, text := baselinetest.Object(t, fmt.Sprint("it's ", i), size)
 		all, names = append(all, l), append(names, l.Name)
 		texts[l.Name] = text
 	}
@@ -102,7 +90,7 @@ func TestObjectsComeBack(t *testing.T) {
 func TestErrorsSayWhatHelps(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
-	l, _ := object(t, "a", 10)
+	l, _ := baselinetest.Object(t, "a", 10)
 	if err := publish(t, address, 0, []string{"a"}, l); err != nil {
 		t.Fatal(err)
 	}

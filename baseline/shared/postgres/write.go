@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -203,10 +204,9 @@ func (s *server) upload(ctx context.Context, l shared.Local) error {
 type copyRows struct {
 	f      io.Reader
 	object shared.Object
-	next   int // chunk
-	sent   int64
-	buf    []byte // what is still to be read
-	room   [chunkSize]byte
+	next   int    // chunk
+	row    []byte // the last one made
+	buf    []byte // what of it is still to be read
 	ended  bool
 	err    atomic.Pointer[error] // of the file; a connection that is lost leaves who reads behind
 }
@@ -235,24 +235,26 @@ func (r *copyRows) Read(p []byte) (int, error) {
 // fill makes the next row, or the end.
 func (r *copyRows) fill() error {
 	be := binary.BigEndian
-	b := r.buf[:0]
+	b := r.row[:0]
 	if r.next == 0 {
 		b = append(b, "PGCOPY\n\xff\r\n\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
 	}
-	left := r.object.Size - r.sent
-	if left == 0 {
+	left := r.object.Size - int64(r.next)*chunkSize
+	if left <= 0 {
 		r.buf, r.ended = be.AppendUint16(b, 0xFFFF), true
 		return nil
-	}
-	data := r.room[:min(chunkSize, left)]
-	if _, err := io.ReadFull(r.f, data); err != nil {
-		return fmt.Errorf("read %q: %w", r.object.Name, err)
 	}
 	b = be.AppendUint16(b, 4)
 	b = append(be.AppendUint32(b, uint32(len(r.object.Name))), r.object.Name...)
 	b = be.AppendUint32(be.AppendUint32(b, 4), uint32(r.next))
 	b = be.AppendUint32(be.AppendUint32(b, 4), uint32(partOf(r.next, r.object.Size)))
-	b = append(be.AppendUint32(b, uint32(len(data))), data...)
-	r.buf, r.next, r.sent = b, r.next+1, r.sent+int64(len(data))
+	n := int(min(chunkSize, left))
+	b = slices.Grow(be.AppendUint32(b, uint32(n)), n)
+	data := b[len(b) : len(b)+n]
+	if _, err := io.ReadFull(r.f, data); err != nil {
+		return fmt.Errorf("read %q: %w", r.object.Name, err)
+	}
+	r.row = b[:len(b)+n]
+	r.buf, r.next = r.row, r.next+1
 	return nil
 }

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/baseline/baselinetest/s3test"
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/shared"
@@ -24,19 +23,6 @@ func dial(t *testing.T, address string) *shared.Remote {
 	}
 	t.Cleanup(func() { r.Close() })
 	return r
-}
-
-func object0(t *testing.T, name string, size int) (shared.Local, []byte) {
-	t.Helper()
-	text := make([]byte, size)
-	for i := range text {
-		text[i] = byte(i*i>>3 + i + len(name))
-	}
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return shared.Local{Object: shared.Object{Name: name, Size: int64(size)}, Path: path}, text
 }
 
 func commit(t *testing.T, r *shared.Remote, from int, keep []string, add ...shared.Local) error {
@@ -63,7 +49,7 @@ func opened(t *testing.T, address, name string) *shared.File {
 func TestRequests(t *testing.T) {
 	s := s3test.Start(t)
 	address := s.Bucket(t)
-	l, text := object0(t, "a", 300*chunkSize+5)
+	l, text := baselinetest.Object(t, "a", 300*chunkSize+5)
 	if err := commit(t, dial(t, address), 0, []string{"a"}, l); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +88,7 @@ func TestWritersMeet(t *testing.T) {
 		var mu sync.Mutex
 		var all sync.WaitGroup
 		for i := range 4 {
-			l, _ := object0(t, fmt.Sprintf("%d-%d", from, i), 100)
+			l, _ := baselinetest.Object(t, fmt.Sprintf("%d-%d", from, i), 100)
 			r := dial(t, address)
 			all.Go(func() {
 				err := commit(t, r, from, []string{l.Name}, l)
@@ -132,7 +118,7 @@ func TestWritersMeet(t *testing.T) {
 func TestErrorsSayWhatHelps(t *testing.T) {
 	s := s3test.Start(t)
 	address := s.Bucket(t)
-	l, _ := object0(t, "a", 3*chunkSize)
+	l, _ := baselinetest.Object(t, "a", 3*chunkSize)
 	if err := commit(t, dial(t, address), 0, []string{"a"}, l); err != nil {
 		t.Fatal(err)
 	}
