@@ -12,8 +12,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/baselinetest"
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/source"
@@ -367,4 +369,36 @@ func TestSharedIsCheckedAsADisk(t *testing.T) {
 func isA[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
+}
+
+// TestSharedCacheIsBounded: what was fetched of other baselines goes while one is read,
+// and what was fetched of this one when it is closed.
+func TestSharedCacheIsBounded(t *testing.T) {
+	ctx, _, address := inFolder(t)
+	changedBy(t, ctx, address, steps(t)[0])
+	cache := shared.Cache{Dir: t.TempDir(), Limit: 10_000}
+	other := filepath.Join(cache.Dir, "other")
+	here := shared.WithCache(ctx, cache)
+	b := opened(t, here, address)
+	if err := os.WriteFile(other, make([]byte, 50_000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(other, time.Unix(1, 0), time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Verify(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(other); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an older file in a full cache: %v", err)
+	}
+	if size := disk.DirSize(cache.Dir); size <= cache.Limit {
+		t.Fatalf("%d bytes are too few for this test", size)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if size := disk.DirSize(cache.Dir); size > cache.Limit {
+		t.Errorf("%d bytes are left of %d", size, cache.Limit)
+	}
 }

@@ -401,14 +401,14 @@ func (w *Writer) adopt(postings uint64, docs int) (segmentEntry, error) {
 }
 
 // digest hashes both files of a segment to the name it has to have.
-func (at home) digest(name string) (string, error) {
-	h := sha256.New()
+func (h home) digest(name string) (string, error) {
+	sum := sha256.New()
 	for _, ext := range []string{".fps", ".docs"} {
-		f, size, err := at.whole(name + ext)
+		f, size, err := h.whole(name + ext)
 		if err != nil {
 			return "", err
 		}
-		n, err := io.Copy(h, io.NewSectionReader(f, 0, size))
+		n, err := io.Copy(sum, io.NewSectionReader(f, 0, size))
 		if err == nil && n < size { // what was not read says nothing of what is there
 			err = disk.Cut(f.Name(), size)
 		}
@@ -417,5 +417,5 @@ func (at home) digest(name string) (string, error) {
 			return "", fmt.Errorf("read %q: %w", f.Name(), err)
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+	return hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }

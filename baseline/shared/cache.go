@@ -22,7 +22,7 @@ import (
 const (
 	haveSuffix = ".have"
 	workPrefix = "work-"
-	// cacheLimit bounds what is kept of all addresses together when one is opened.
+	// cacheLimit bounds what is kept of all addresses together.
 	cacheLimit = 8 << 30
 	// workAge is how old what a killed writer left has to be.
 	workAge = 7 * 24 * time.Hour
@@ -48,7 +48,14 @@ func cacheOf(ctx context.Context) Cache {
 }
 
 // cache is the part of it that belongs to one address.
-type cache struct{ dir string }
+type cache struct {
+	dir   string
+	all   Cache
+	grown int64 // bytes since room was made
+}
+
+// trimShare of the limit is what a cache grows by before room is made again.
+const trimShare = 1.0 / 16
 
 // openCache makes room in the cache first, if it has grown beyond its bound. A machine
 // on which nothing can be kept has a directory for temporary files.
@@ -65,8 +72,17 @@ func openCache(c Cache, name string) (*cache, error) {
 	if err := disk.MakeDirs(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make cache of shared baselines: %w", err)
 	}
-	trim(c)
-	return &cache{dir}, nil
+	trim(c, nil)
+	return &cache{dir: dir, all: c}, nil
+}
+
+// grow notes that something was kept, and makes room from time to time. What is open
+// stays: to remove its name would free nothing.
+func (c *cache) grow(bytes int64, open func(path string) bool) {
+	if c.grown += bytes; float64(c.grown) > trimShare*float64(c.all.Limit) {
+		c.grown = 0
+		trim(c.all, open)
+	}
 }
 
 // kept is a cached object on disk.
@@ -76,9 +92,9 @@ type kept struct {
 	used time.Time
 }
 
-// trim removes the objects used longest ago until what is left is within the limit.
-// Programs that have them open keep them until they end.
-func trim(c Cache) {
+// trim removes the objects used longest ago until what is left is within the limit, but
+// none that stays says so of. Other programs that have them open keep them until they end.
+func trim(c Cache, stays func(path string) bool) {
 	var all []kept
 	total := int64(0)
 	filepath.WalkDir(c.Dir, func(path string, d fs.DirEntry, err error) error {
@@ -105,6 +121,9 @@ func trim(c Cache) {
 			return
 		}
 		base := strings.TrimSuffix(k.path, haveSuffix)
+		if stays != nil && stays(base) {
+			continue
+		}
 		disk.Remove(base + haveSuffix) // first: a list without its chunks would be believed until they are compared
 		disk.Remove(base)
 		total -= k.size

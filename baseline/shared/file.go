@@ -25,7 +25,7 @@ type File struct {
 	data   []byte     // f, mapped
 	have   *disk.File
 	listed []byte          // have, mapped
-	seen   []atomic.Uint64 // a bit for each chunk that is here and whole
+	seen   []atomic.Uint64 // a bit for each chunk that this program found here and whole
 	users  int             // of the remote's mutex
 
 	// what came and is not written, of the one who asks the store

@@ -67,7 +67,20 @@ func (r *Remote) Name() string { return r.name }
 func (r *Remote) Close() error {
 	r.calls.Lock()
 	defer r.calls.Unlock()
+	trim(r.cache.all, r.isOpen)
 	return r.store.Close()
+}
+
+// isOpen tells whether a path of the cache is that of an object that is open.
+func (r *Remote) isOpen(path string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.files {
+		if f.Name() == path {
+			return true
+		}
+	}
+	return false
 }
 
 // Lock keeps other writers out until Close.
@@ -87,6 +100,7 @@ func (r *Remote) Commit(ctx context.Context, c Change) error {
 	}
 	for _, l := range c.Add {
 		r.cache.adopt(l, r.chunk) // what does not work is fetched when it is needed
+		r.cache.grow(l.Size, r.isOpen)
 	}
 	return nil
 }
@@ -253,16 +267,18 @@ func (r *Remote) ask(wants []Want, files map[string]*File) error {
 	}
 	r.calls.Lock()
 	defer r.calls.Unlock()
+	came := 0
 	err := r.store.Fetch(r.ctx, wants, func(object string, chunk int, data []byte) error {
-		came, wanted := asked[object][chunk]
+		here, wanted := asked[object][chunk]
 		if !wanted {
 			return fmt.Errorf("the store returned chunk %d of %q, which was not asked for", chunk, object)
 		}
-		if came { // a store that lost its connection asks once more
+		if here { // a store that lost its connection asks once more
 			return nil
 		}
 		asked[object][chunk] = true
 		n--
+		came += len(data)
 		return files[object].put(chunk, data)
 	})
 	for _, w := range wants {
@@ -270,6 +286,7 @@ func (r *Remote) ask(wants []Want, files map[string]*File) error {
 			err = failed
 		}
 	}
+	r.cache.grow(int64(came), r.isOpen)
 	if err != nil {
 		return err
 	}

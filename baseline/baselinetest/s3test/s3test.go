@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
@@ -20,6 +21,7 @@ import (
 // Server is a running store.
 type Server struct {
 	backend  *s3mem.Backend
+	clock    gofakes3.TimeSourceAdvancer
 	mu       sync.Mutex
 	requests int
 	next     int
@@ -30,8 +32,9 @@ type Server struct {
 // Start starts a store that ends with the test, and names it in the environment.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	s := &Server{backend: s3mem.New()}
-	inner := gofakes3.New(s.backend).Server()
+	clock := gofakes3.FixedTimeSource(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+	s := &Server{backend: s3mem.New(s3mem.WithTimeSource(clock)), clock: clock}
+	inner := gofakes3.New(s.backend, gofakes3.WithTimeSource(clock), gofakes3.WithTimeSkewLimit(0)).Server()
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		status, code := s.count()
 		if status != 0 {
@@ -75,6 +78,9 @@ func (s *Server) Requests() int {
 	s.requests = 0
 	return n
 }
+
+// Advance sets the clock of the store forward.
+func (s *Server) Advance(d time.Duration) { s.clock.Advance(d) }
 
 // Fail has every request answered with an error. Status 0 ends that.
 func (s *Server) Fail(status int, code string) {

@@ -9,9 +9,9 @@
 //
 // A change puts its files first, and then the head on the condition that it is still the
 // one that was read (If-Match), or that there is none (If-None-Match). So of two writers
-// one is refused, and what a killed one leaves is named by no head. The head also lists
-// files that no generation has any more, and since when by the clock of the store; a
-// change takes those of more than an hour away, after its head is there.
+// one is refused. The head also lists files that no generation has any more, and since when
+// by the clock of the store. After its head is there, a change removes those of more than
+// an hour, and files of more than a day that no head names: killed writers left them.
 //
 // A file is read by ranges, on the condition that it is still the one that was put.
 //
@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/shared"
@@ -127,7 +128,7 @@ var hints = map[string]string{
 // told is an error of the store with what helps.
 func (b *bucket) told(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
-		return errors.Join(ctx.Err())
+		return ctx.Err()
 	}
 	if e := minio.ToErrorResponse(err); e.Code != "" {
 		return b.refuse(fmt.Errorf("%s (%s)", strings.TrimSpace(e.Message), e.Code), hints[e.Code])
@@ -137,11 +138,5 @@ func (b *bucket) told(ctx context.Context, err error) error {
 
 // is tells whether the store answered with one of some codes.
 func is(err error, codes ...string) bool {
-	have := minio.ToErrorResponse(err).Code
-	for _, c := range codes {
-		if have == c {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(codes, minio.ToErrorResponse(err).Code)
 }

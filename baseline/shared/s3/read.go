@@ -20,7 +20,8 @@ const (
 	maxHead = 256 << 20
 	// atOnce is how many requests are on their way.
 	atOnce = 16
-	// bridge is how many chunks that nobody asked for join two ranges to one request.
+	// bridge is the most by which the numbers of two chunks in one request differ, so up to
+	// three chunks between them come along that nobody asked for.
 	bridge = 4
 	// maxStretch bounds one request, in chunks: 4 MiB.
 	maxStretch = 256

@@ -5,14 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/baseline/baselinetest/s3test"
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/shared"
+	"github.com/minio/minio-go/v7"
 )
 
 func dial(t *testing.T, address string) *shared.Remote {
@@ -112,6 +115,59 @@ func TestWritersMeet(t *testing.T) {
 		if err != nil || g.Number != from+1 || len(g.Objects) != 1 {
 			t.Errorf("generation %v, %v", g, err)
 		}
+	}
+}
+
+// TestFailedWriters: what they leave goes after a day, and nothing else does.
+func TestFailedWriters(t *testing.T) {
+	s := s3test.Start(t)
+	address := s.Bucket(t)
+	const left, foreign = "objects/b.0123456789abcdef", "objects/notes.txt"
+	add := func(from int, name string, keep ...string) {
+		t.Helper()
+		l, _ := baselinetest.Object(t, name, 100)
+		if err := commit(t, dial(t, address), from, append(keep, name), l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(0, "a")
+	s.Put(t, address, left, []byte("half"))
+	s.Put(t, address, foreign, []byte("of somebody else"))
+	begun := uploads(t, address, left)
+	s.Advance(23 * time.Hour)
+	add(1, "c", "a")
+	if keys := s.Keys(t, address); !slices.Contains(keys, left) || begun() != 1 {
+		t.Errorf("the files of a writer that may be under way are gone: %q", keys)
+	}
+	s.Advance(2 * time.Hour)
+	add(2, "d", "a", "c")
+	keys := s.Keys(t, address)
+	if slices.Contains(keys, left) || !slices.Contains(keys, foreign) || len(keys) != 5 {
+		t.Errorf("after a day there is %q, want head, three objects and what is not ours", keys)
+	}
+	if n := begun(); n > 0 {
+		t.Errorf("%d uploads that were begun are left", n)
+	}
+}
+
+// uploads begins one under a key, and returns a count of those that are begun.
+func uploads(t *testing.T, address, key string) (begun func() int) {
+	t.Helper()
+	c, err := connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bucket, prefix, _ := strings.Cut(strings.TrimPrefix(address, "s3://"), "/")
+	ctx := context.Background()
+	if _, err := c.NewMultipartUpload(ctx, bucket, prefix+"/"+key, minio.PutObjectOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return func() int {
+		l, err := c.ListMultipartUploads(ctx, bucket, prefix, "", "", "", 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(l.Uploads)
 	}
 }
 

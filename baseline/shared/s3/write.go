@@ -35,12 +35,16 @@ func (b *bucket) Commit(ctx context.Context, c shared.Change) error {
 		}
 	}
 	var now time.Time // of the store
+	start := time.Now()
 	for _, l := range c.Add {
 		o, at, err := b.put(ctx, l)
 		if err != nil {
 			return err
 		}
 		next.Objects, now = append(next.Objects, o), at
+	}
+	if time.Since(start) > leftAfter/2 {
+		return b.refuse(fmt.Errorf("the upload took longer than %v", leftAfter/2), "find a faster way to the store: by then other writers may take its files for left behind")
 	}
 	old := b.aged(&next, put, now)
 	if err := b.putHead(ctx, next); err != nil {
@@ -49,6 +53,7 @@ func (b *bucket) Commit(ctx context.Context, c shared.Change) error {
 	for _, key := range old { // what stays is in the way of nobody
 		b.client.RemoveObject(ctx, b.bucket, key, minio.RemoveObjectOptions{})
 	}
+	b.sweep(ctx, next)
 	return nil
 }
 
