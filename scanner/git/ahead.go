@@ -6,18 +6,29 @@ import (
 )
 
 // topChange is an entry of a tree in which it differs from another.
-type topChange struct{ old, new treeEntry }
+type topChange struct {
+	old, new treeEntry
+	below    []topChange // of directories: in what they differ; nil: not known
+}
 
 // maxTops bounds what is kept of one comparison.
 const maxTops = 64
 
+// entryNames are names of entries, each once.
+type entryNames map[string][]byte
+
 // keepTop keeps an entry. Its name points into a tree, which is not kept.
 func (w *treeWalk) keepTop(old, new treeEntry) {
-	if len(*w.tops) <= maxTops {
-		name := slices.Clone(new.name)
-		old.name, new.name = name, name
-		*w.tops = append(*w.tops, topChange{old, new})
+	if len(*w.tops) > maxTops {
+		return
 	}
+	name, ok := w.names[string(new.name)]
+	if !ok {
+		name = slices.Clone(new.name)
+		w.names[string(name)] = name
+	}
+	old.name, new.name = name, name
+	*w.tops = append(*w.tops, topChange{old: old, new: new})
 }
 
 // readAhead reads a commit and its first parents in a goroutine of its own, since every walk over a trail meets them. What
@@ -26,6 +37,8 @@ type readAhead struct {
 	lots   chan []aheadCommit
 	expect Hash // the next commit that comes
 	stop   context.CancelFunc
+	names  entryNames
+	tops   []topChange // of the commit at hand
 }
 
 // aheadCommit is a commit and in what its root differs from that of its first parent; nil: in too much.
@@ -39,7 +52,7 @@ const aheadLot, aheadLots = 128, 256
 
 func (r *Repo) readAhead(ctx context.Context, from Hash) *readAhead {
 	ctx, stop := context.WithCancel(ctx)
-	a := &readAhead{lots: make(chan []aheadCommit, aheadLots), expect: from, stop: stop}
+	a := &readAhead{lots: make(chan []aheadCommit, aheadLots), expect: from, stop: stop, names: entryNames{}}
 	go func() {
 		defer close(a.lots)
 		rd := r.acquire()
@@ -48,7 +61,7 @@ func (r *Repo) readAhead(ctx context.Context, from Hash) *readAhead {
 		for lot := []aheadCommit(nil); err == nil; lot = nil {
 			for len(lot) < aheadLot && !c.id.IsZero() && err == nil {
 				var next aheadCommit
-				next, c, err = r.aheadOf(ctx, rd, c)
+				next, c, err = a.read(ctx, r, rd, c)
 				lot = append(lot, next)
 			}
 			if len(lot) == 0 {
@@ -64,8 +77,8 @@ func (r *Repo) readAhead(ctx context.Context, from Hash) *readAhead {
 	return a
 }
 
-// aheadOf compares a commit with its first parent, which is next; a zero one is none.
-func (r *Repo) aheadOf(ctx context.Context, rd *reader, c commitData) (out aheadCommit, next commitData, err error) {
+// read compares a commit with its first parent, which is next; a zero one is none.
+func (a *readAhead) read(ctx context.Context, r *Repo, rd *reader, c commitData) (out aheadCommit, next commitData, err error) {
 	out.commitData = c
 	if r.shallow[c.id] {
 		return out, next, ctx.Err()
@@ -75,10 +88,10 @@ func (r *Repo) aheadOf(ctx context.Context, rd *reader, c commitData) (out ahead
 			return out, next, err
 		}
 	}
-	tops := []topChange{}
-	w := treeWalk{ctx: ctx, r: rd, tops: &tops}
-	if w.diff(next.tree, c.tree) == nil && len(tops) <= maxTops {
-		out.tops = slices.Clip(tops)
+	a.tops = a.tops[:0]
+	w := treeWalk{ctx: ctx, r: rd, tops: &a.tops, names: a.names}
+	if w.diff(next.tree, c.tree) == nil && len(a.tops) <= maxTops {
+		out.tops = append(make([]topChange, 0, len(a.tops)), a.tops...)
 	}
 	return out, next, ctx.Err()
 }
@@ -114,53 +127,46 @@ func (a *readAhead) close() {
 	}
 }
 
-// knownTrees keeps in what entries pairs of trees differ.
+// knownTrees is the room for what comparing trees comes to.
 type knownTrees struct {
-	diffs map[[2]Hash][]topChange
-	names map[string][]byte
-	size  int // entries and pairs kept
+	names entryNames
+	tops  []topChange // of the comparison at hand
+	size  int         // entries and comparisons kept
 }
 
-// maxKnown bounds the entries and pairs kept, of 120 bytes each.
+// maxKnown bounds the entries and comparisons kept, of 130 bytes each.
 const maxKnown = 1 << 18
 
-// recall is compare for walks that come by again: each pair of trees is read once, as long as there is room.
-func (w *treeWalk) recall(old, new Hash, depth int) error {
-	k, pair := w.known, [2]Hash{old, new}
-	diff, ok := k.diffs[pair]
-	if !ok {
+// recall is compare for walks that come by again: each two trees are compared once, as long as there is room.
+func (w *treeWalk) recall(old, new Hash, depth int, below *[]topChange) error {
+	if *below == nil {
+		k := w.known
 		if k.size >= maxKnown {
 			return w.compare(old, new, depth)
 		}
-		one := treeWalk{ctx: w.ctx, r: w.r, tops: &diff}
+		if k.names == nil {
+			k.names = entryNames{}
+		}
+		k.tops = k.tops[:0]
+		one := treeWalk{ctx: w.ctx, r: w.r, tops: &k.tops, names: k.names}
 		if err := one.compare(old, new, depth); err != nil {
 			return err
 		}
-		if len(diff) > maxTops {
+		if len(k.tops) > maxTops {
 			return w.compare(old, new, depth)
 		}
-		k.keep(pair, diff)
+		*below = append(make([]topChange, 0, len(k.tops)), k.tops...)
+		k.size += len(k.tops) + 1
 	}
-	for _, t := range diff {
-		if err := w.entry(t.old, t.new, depth); err != nil {
+	return w.changes(*below, depth)
+}
+
+// changes handles entries that differ.
+func (w *treeWalk) changes(list []topChange, depth int) error {
+	for i := range list {
+		if err := w.entry(list[i].old, list[i].new, depth, &list[i].below); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (k *knownTrees) keep(pair [2]Hash, diff []topChange) {
-	if k.diffs == nil {
-		k.diffs, k.names = map[[2]Hash][]topChange{}, map[string][]byte{}
-	}
-	for i := range diff {
-		name, ok := k.names[string(diff[i].new.name)]
-		if !ok {
-			name = diff[i].new.name
-			k.names[string(name)] = name
-		}
-		diff[i].old.name, diff[i].new.name = name, name
-	}
-	k.diffs[pair] = slices.Clip(diff)
-	k.size += len(diff) + 1
 }

@@ -23,7 +23,6 @@ func (t *Trail) Branches(ctx context.Context, paths []string, commits []int32, f
 	w.trailWalk = trailWalk{Trail: t, ctx: ctx, rd: t.repo.acquire(), until: 1 << 30, queued: slices.Clone(t.seen)}
 	defer t.repo.release(w.rd)
 	w.f = func(commit int32, c Change) ([]string, error) { return nil, f(commit, c) }
-	w.watched = slices.Clone(paths)
 	w.trees = treeWalk{ctx: ctx, r: w.rd, paths: cleanPaths(paths), known: &t.known, emit: w.emit}
 	w.ends.treeWalk = treeWalk{ctx: ctx, r: w.rd, paths: w.trees.paths, emit: w.ends.take}
 	for len(merges) > 0 {

@@ -31,7 +31,7 @@ func (r *Repo) FilesAt(ctx context.Context, rev, path string) ([]File, error) {
 		return ctx.Err()
 	}}
 	if path != "" {
-		w.paths = pathSet{path}
+		w.paths = cleanPaths([]string{path})
 	}
 	if err := w.diff(Hash{}, c.tree); err != nil {
 		return nil, err

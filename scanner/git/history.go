@@ -71,7 +71,7 @@ func (r *Repo) Boundary() []Hash {
 type history struct {
 	repo      *Repo
 	rd        *reader
-	paths     pathSet
+	paths     *pathSet
 	skipped   Skipped
 	seen      map[Hash]bool   // blobs: true in a listed commit, false only before the range
 	seenTrees map[Hash]bool   // trees that were added whole, so that their every blob is in seen; unused with paths
@@ -230,7 +230,7 @@ func (h *history) learnTree(ctx context.Context, tree Hash) error {
 
 func (h *history) walk(ctx context.Context, emit func(treeChange) error) *treeWalk {
 	w := &treeWalk{ctx: ctx, r: h.rd, paths: h.paths, emit: emit}
-	if len(h.paths) == 0 {
+	if h.paths == nil || h.paths.whole {
 		w.seen = h.seenTrees
 	}
 	return w
@@ -321,23 +321,17 @@ func (h *history) report(path string, reason Reason, detail string) {
 
 // Under tells of a path whether it is one of some, or below one; none are everything.
 func Under(paths []string) func(path string) bool {
-	set := cleanPaths(paths)
-	return func(path string) bool {
-		inside, _ := set.relation([]byte(path))
-		return inside
-	}
+	return cleanPaths(paths).has
 }
 
-// cleanPaths brings paths into the form pathSet compares: no "./", no slash at the end; the root is everything.
-func cleanPaths(paths []string) pathSet {
-	var set pathSet
+// cleanPaths makes a set of paths: without "./" or a slash at the end; the root is everything, and so are none.
+func cleanPaths(paths []string) *pathSet {
+	set := &pathSet{}
 	for _, p := range paths {
-		p = cleanPath(p)
-		if p == "" {
-			return nil
-		}
-		set = append(set, p)
+		set.add(cleanPath(p))
 	}
-	slices.Sort(set)
-	return slices.Compact(set)
+	if len(paths) == 0 || set.whole {
+		return everything
+	}
+	return set
 }

@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -27,7 +26,7 @@ type Trail struct {
 
 // trailFacts are what walks have found out of a commit.
 type trailFacts struct {
-	tops  []topChange // in what its root differs from that of the first parent; nil: not compared ahead
+	tops  []topChange // in what its root differs from that of the first parent; nil: not known
 	place int32       // in the order; -1: none yet
 	all   bool        // walks go on to all of its parents, not only to the first
 }
@@ -114,7 +113,6 @@ func (t *Trail) WalkBack(ctx context.Context, paths []string, until int32, f fun
 		defer w.ahead.close()
 	}
 	t.walked = true
-	w.watched = slices.Clone(paths)
 	w.trees = treeWalk{ctx: below, r: w.rd, paths: cleanPaths(paths), known: &t.known, emit: w.emit}
 	err := w.run()
 	t.close(&w)
@@ -156,7 +154,6 @@ type trailWalk struct {
 	until   int32
 	f       func(commit int32, c Change) (more []string, err error)
 	trees   treeWalk
-	watched []string
 	more    []string // found in the commit at hand
 	at      int32    // the commit at hand
 	differs bool     // in one of the paths
@@ -214,22 +211,20 @@ func (w *trailWalk) visit() error {
 // compare tells of the paths in which the commit at hand differs from its first parent.
 func (w *trailWalk) compare() (err error) {
 	w.more = w.more[:0]
-	n, tops := &w.nodes[w.at], w.facts[w.at].tops
-	if tops == nil {
+	n, facts := &w.nodes[w.at], &w.facts[w.at]
+	if facts.tops != nil {
+		err = w.trees.changes(facts.tops, 0)
+	} else {
 		var before Hash
 		if len(n.parents) > 0 {
 			before = w.nodes[w.index[n.parents[0]]].tree
 		}
-		err = w.trees.diff(before, n.tree)
+		err = w.trees.trees(before, n.tree, 0, &facts.tops)
 	}
-	for _, t := range tops {
-		if err == nil {
-			err = w.trees.entry(t.old, t.new, 0)
+	for _, p := range w.more {
+		if !w.trees.paths.whole {
+			w.trees.paths.add(cleanPath(p))
 		}
-	}
-	if len(w.more) > 0 && len(w.watched) > 0 {
-		w.watched = append(w.watched, w.more...)
-		w.trees.paths = cleanPaths(w.watched)
 	}
 	return err
 }

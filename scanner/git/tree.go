@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"slices"
 	"strings"
 )
 
@@ -88,7 +87,7 @@ type treeChange struct {
 type treeWalk struct {
 	ctx   context.Context
 	r     *reader
-	paths pathSet
+	paths *pathSet // what of it lies at or below the directory at hand; nil before the first one: everything
 	path  []byte
 	emit  func(treeChange) error
 	seen  map[Hash]bool // if not nil: trees once found where the old side had nothing need not be looked at there again
@@ -96,13 +95,20 @@ type treeWalk struct {
 	// were more: a tree of a few kilobytes can be made to unfold into billions of places.
 	repeats int
 	again   int          // trees seen before that the walk is in
+	names   entryNames   // of what tops takes
 	tops    *[]topChange // if not nil: takes the entries that differ, and nothing below is looked at
-	known   *knownTrees  // if not nil: what comparing trees came to, for the walks to come
+	known   *knownTrees  // if not nil: room for what comparing trees comes to, for the walks to come
 }
 
-func (w *treeWalk) diff(old, new Hash) error { return w.trees(old, new, 0) }
+func (w *treeWalk) diff(old, new Hash) error {
+	if w.paths == nil {
+		w.paths = everything
+	}
+	return w.trees(old, new, 0, nil)
+}
 
-func (w *treeWalk) trees(old, new Hash, depth int) error {
+// trees compares two trees. below, if not nil, remembers in what they differ.
+func (w *treeWalk) trees(old, new Hash, depth int, below *[]topChange) error {
 	if old == new {
 		return nil
 	}
@@ -124,8 +130,8 @@ func (w *treeWalk) trees(old, new Hash, depth int) error {
 	if depth > maxTreeDepth {
 		return &CorruptError{What: "tree " + new.String(), Offset: -1, Detail: "nested too deeply"}
 	}
-	if w.known != nil && w.tops == nil {
-		return w.recall(old, new, depth)
+	if below != nil {
+		return w.recall(old, new, depth, below)
 	}
 	return w.compare(old, new, depth)
 }
@@ -174,37 +180,37 @@ func (w *treeWalk) pair(left, right *entryCursor, depth int) error {
 	switch {
 	case order < 0:
 		left.full = false
-		return w.entry(left.entry, treeEntry{name: left.entry.name}, depth)
+		return w.entry(left.entry, treeEntry{name: left.entry.name}, depth, nil)
 	case order > 0:
 		right.full = false
-		return w.entry(treeEntry{name: right.entry.name}, right.entry, depth)
+		return w.entry(treeEntry{name: right.entry.name}, right.entry, depth, nil)
 	}
 	left.full, right.full = false, false
 	if left.entry.mode == right.entry.mode && left.entry.id == right.entry.id {
 		return nil
 	}
-	return w.entry(left.entry, right.entry, depth)
+	return w.entry(left.entry, right.entry, depth, nil)
 }
 
 // entry handles one name, of which one side may be absent. Equal names are both trees or both not: a file and a
-// directory of one name sort apart.
-func (w *treeWalk) entry(old, new treeEntry, depth int) error {
+// directory of one name sort apart. below is as for trees.
+func (w *treeWalk) entry(old, new treeEntry, depth int, below *[]topChange) error {
 	if w.tops != nil {
 		w.keepTop(old, new)
 		return nil
 	}
-	length := len(w.path)
-	w.path = append(w.path, new.name...)
-	defer func() { w.path = w.path[:length] }()
-	inside, above := w.paths.relation(w.path)
-	if old.isTree() || new.isTree() {
-		if !inside && !above {
-			return nil
-		}
-		w.path = append(w.path, '/')
-		return w.trees(old.id, new.id, depth+1)
+	dir, length := w.paths, len(w.path)
+	at := dir.at(new.name)
+	if at == nil {
+		return nil
 	}
-	if !inside {
+	w.path = append(w.path, new.name...)
+	defer func() { w.paths, w.path = dir, w.path[:length] }()
+	if old.isTree() || new.isTree() {
+		w.paths, w.path = at, append(w.path, '/')
+		return w.trees(old.id, new.id, depth+1, below)
+	}
+	if !at.whole {
 		return nil
 	}
 	if w.again > 0 && w.repeats > 0 {
@@ -265,30 +271,50 @@ func commonPrefix(a, b []byte) int {
 	return same
 }
 
-// pathSet is a set of files and directories a listing is limited to, sorted. An empty one is everything.
-type pathSet []string
-
-// relation tells whether path is one of the set or below one, and whether something of the set lies below path. Where a
-// set has thousands of files, as those with findings can be, it takes a few steps for each directory of the path.
-func (s pathSet) relation(path []byte) (inside, above bool) {
-	if len(s) == 0 || s[0] == "" {
-		return true, true
-	}
-	p := string(path)
-	for i := range p {
-		if p[i] == '/' && s.has(p[:i]) {
-			return true, true
-		}
-	}
-	if s.has(p) {
-		return true, true
-	}
-	dir := strings.TrimSuffix(p, "/") + "/"
-	at, _ := slices.BinarySearch(s, dir)
-	return false, at < len(s) && strings.HasPrefix(s[at], dir)
+// pathSet is a set of files and directories a listing is limited to, as it looks from the root or from a directory: the
+// names below which it has something. A walk takes one step of it for each directory, however many files there are.
+type pathSet struct {
+	whole bool // all that lies here is of the set
+	below map[string]*pathSet
 }
 
-func (s pathSet) has(path string) bool {
-	_, ok := slices.BinarySearch(s, path)
-	return ok
+// everything is the set without limits.
+var everything = &pathSet{whole: true}
+
+// at returns what of a set lies at a name or below it, nil if there is nothing.
+func (s *pathSet) at(name []byte) *pathSet {
+	if s.whole {
+		return s
+	}
+	return s.below[string(name)]
+}
+
+// add puts a file or a directory into a set. A path without a name is everything.
+func (s *pathSet) add(path string) {
+	for name := range strings.SplitSeq(path, "/") {
+		if name == "" {
+			break
+		}
+		if s.below == nil {
+			s.below = map[string]*pathSet{}
+		}
+		next := s.below[name]
+		if next == nil {
+			next = &pathSet{}
+			s.below[name] = next
+		}
+		s = next
+	}
+	s.whole = true
+}
+
+// has tells whether a path is one of the set or below one.
+func (s *pathSet) has(path string) bool {
+	for name := range strings.SplitSeq(path, "/") {
+		if s == nil || s.whole {
+			break
+		}
+		s = s.below[name]
+	}
+	return s != nil && s.whole
 }

@@ -360,12 +360,12 @@ func (w *workWalk) ignored(p string, isDir bool) bool {
 }
 
 // absent reports the tracked files a sparse checkout leaves out.
-func (w *workWalk) absent(entries []indexEntry, paths pathSet) {
+func (w *workWalk) absent(entries []indexEntry, paths *pathSet) {
 	for _, e := range entries {
 		if !e.skipWorkTree {
 			continue
 		}
-		if inside, _ := paths.relation([]byte(e.path)); !inside {
+		if !paths.has(e.path) {
 			continue
 		}
 		if !filepath.IsLocal(filepath.FromSlash(e.path)) {

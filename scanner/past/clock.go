@@ -25,6 +25,9 @@ type clocked struct {
 	before  time.Time // of the earliest descendant; zero where there is none
 }
 
+// room makes place for commits that are about to be added.
+func (k *Clocks) room(n int) { k.commits, k.index = make([]clocked, 0, n), make(map[git.Hash]int32, n) }
+
 // NewClocks begins without commits.
 func NewClocks(now time.Time) *Clocks { return &Clocks{index: map[git.Hash]int32{}, now: now} }
 

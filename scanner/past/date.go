@@ -401,6 +401,7 @@ func (d *dater) open(ctx context.Context) (err error) {
 func (d *dater) clock() {
 	order := d.trail.Order()
 	d.clocks = NewClocks(time.Now())
+	d.clocks.room(len(order))
 	d.clocks.read = func(i int) (git.Commit, error) { return d.trail.Commit(order[i]) }
 	for _, n := range order {
 		d.clocks.Add(d.trail.Brief(n), d.trail.Boundary(n))
@@ -493,7 +494,7 @@ func (d *dater) looker(ctx context.Context, r *reading, q query) func(record) ([
 	k, none := trace.NewSet(sigs), make([]float64, len(sigs))
 	in := examine.Input{Path: q.path, Language: lang.ByName(q.needs[0].f.Language)}
 	return func(at record) ([]float64, error) {
-		text, err := r.text(ctx, at.blob)
+		text, err := d.Repo.Blob(ctx, at.blob, d.MaxFileSize)
 		if err != nil {
 			return nil, absent(err)
 		}
@@ -511,28 +512,6 @@ type reading struct {
 	d      *dater
 	w      *examine.Worker
 	hashes []uint64
-	keep   bool // the job looks at a content several times
-	kept   map[git.Hash][]byte
-	size   int // of what is kept, in bytes
-}
-
-// maxKept bounds what a job keeps, in bytes.
-const maxKept = 8 << 20
-
-// text returns a content.
-func (r *reading) text(ctx context.Context, blob git.Hash) ([]byte, error) {
-	if known, ok := r.kept[blob]; ok {
-		return known, nil
-	}
-	text, err := r.d.Repo.Blob(ctx, blob, r.d.MaxFileSize)
-	if err == nil && r.keep && r.size+len(text) <= maxKept {
-		if r.kept == nil {
-			r.kept = map[git.Hash][]byte{}
-		}
-		r.kept[blob] = text
-		r.size += len(text)
-	}
-	return text, err
 }
 
 // absent drops the errors that say a content is not to be had.
@@ -562,15 +541,15 @@ func (d *dater) before(ctx context.Context, news []*need) ([]query, error) {
 	commits := slices.Collect(chunksBy(order, func(at place) int32 { return at.commit }))
 	found := make([][]query, len(commits))
 	err := d.Each(ctx, len(commits), func(w *examine.Worker, i int) error {
-		r := &reading{d: d, w: w, keep: len(commits[i]) > 1}
+		var qs []query
 		for _, at := range commits[i] {
-			qs, err := d.origins(ctx, r, at.commit, at.path, groups[at])
-			if err != nil {
-				return err
-			}
-			found[i] = append(found[i], qs...)
+			qs = append(qs, query{path: at.path, until: at.commit, needs: groups[at]})
 		}
-		return nil
+		files, err := d.changed(ctx, commits[i][0].commit)
+		if err == nil {
+			found[i], err = d.search(ctx, w, files, qs)
+		}
+		return err
 	})
 	return merged(slices.Concat(found...)), err
 }
@@ -612,40 +591,63 @@ func merged(qs []query) []query {
 	return out
 }
 
-// origins finds the files that regions come from which appear in a path with a
-// commit. A file of the very content settles it for all of them.
-func (d *dater) origins(ctx context.Context, r *reading, commit int32, name string, needs []*need) ([]query, error) {
-	files, err := d.changed(ctx, commit)
-	if err != nil {
-		return nil, err
+// search looks for the needs of queries in files and returns where they are to be looked
+// for further. A file of the very content settles it for all needs of a query.
+func (d *dater) search(ctx context.Context, w *examine.Worker, files []git.File, qs []query) ([]query, error) {
+	sights := map[string]*sight{}
+	for _, q := range qs {
+		key := q.kind()
+		if sights[key] == nil {
+			sights[key] = &sight{known: map[git.Hash][]*need{}, query: query{path: q.path}}
+		}
+		sights[key].query.needs = append(sights[key].query.needs, q.needs...)
 	}
-	return d.search(ctx, r, files, query{path: name, until: commit, needs: needs})
-}
-
-// search looks for needs in files and returns where they are to be looked for further.
-func (d *dater) search(ctx context.Context, r *reading, files []git.File, q query) ([]query, error) {
-	files = likely(files, q)
-	look := d.looker(ctx, r, q)
+	for _, s := range sights {
+		s.look = d.looker(ctx, &reading{d: d, w: w}, s.query)
+	}
 	var out []query
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		shares, err := look(record{blob: f.Blob})
-		if err != nil {
-			return nil, err
-		}
-		var has []*need
-		for i, n := range q.needs {
-			if shares != nil && shares[i] >= trace.Most && !n.visited[f.Path] {
-				has = append(has, n)
+	for _, q := range qs {
+		s := sights[q.kind()]
+		for _, f := range likely(files, q) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
 			}
-		}
-		if len(has) > 0 {
-			out = append(out, query{f.Path, q.until, has, true})
+			all, err := s.has(f.Blob)
+			if err != nil {
+				return nil, err
+			}
+			has := slices.DeleteFunc(slices.Clone(q.needs), func(n *need) bool { return n.visited[f.Path] || !slices.Contains(all, n) })
+			if len(has) > 0 {
+				out = append(out, query{f.Path, q.until, has, true})
+			}
 		}
 	}
 	return out, nil
+}
+
+// kind is what queries agree in that can be looked for together.
+func (q *query) kind() string { return q.needs[0].f.Language + "\x00" + path.Ext(q.path) }
+
+// sight is which needs of some queries contents have, each looked at once.
+type sight struct {
+	query
+	look  func(record) ([]float64, error)
+	known map[git.Hash][]*need
+}
+
+func (s *sight) has(blob git.Hash) ([]*need, error) {
+	out, ok := s.known[blob]
+	if ok {
+		return out, nil
+	}
+	shares, err := s.look(record{blob: blob})
+	for i, share := range shares {
+		if share >= trace.Most {
+			out = append(out, s.needs[i])
+		}
+	}
+	s.known[blob] = out
+	return out, err
 }
 
 // likely picks the files that a region may come from: those of the same content
@@ -705,7 +707,7 @@ func (d *dater) uncommitted(ctx context.Context, byPath map[string][]*need) erro
 	}
 	found := make([][]query, len(qs))
 	err := d.Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
-		found[i], err = d.search(ctx, &reading{d: d, w: w}, gone, qs[i])
+		found[i], err = d.search(ctx, w, gone, qs[i:i+1])
 		return err
 	})
 	if err != nil {
