@@ -1,8 +1,6 @@
 package vendored
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"path"
 	"slices"
@@ -84,7 +82,7 @@ func python(s *search, file string) {
 	}
 	i := s.row(at, file, m, finding.Vendored{})
 	s.roots[info] = i
-	for _, p := range recorded(s.Read(info+"/RECORD", maxRecord)) {
+	for _, p := range manifest.Record(s.Read(info+"/RECORD", maxRecord)) {
 		s.claim(path.Join(dir, p), dir, i)
 	}
 	s.claimModules(modules, dir, i)
@@ -112,19 +110,6 @@ func (s *search) claim(p, dir string, i int) {
 	}
 	if _, known := s.roots[p]; !known && path.Dir(p) == dir {
 		s.roots[p] = i
-	}
-}
-
-// recorded lists the files of a RECORD.
-func recorded(data []byte) (out []string) {
-	r := csv.NewReader(bytes.NewReader(data))
-	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true
-	for {
-		row, err := r.Read()
-		if err != nil {
-			return out
-		}
-		out = append(out, row[0])
 	}
 }
 

@@ -1,7 +1,6 @@
 package installed
 
 import (
-	"encoding/csv"
 	"os"
 	"path"
 	"path/filepath"
@@ -87,16 +86,11 @@ func recorded(info string) []string {
 	if err != nil {
 		return nil
 	}
-	r := csv.NewReader(strings.NewReader(string(data)))
-	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true
 	list := []string{}
-	for {
-		row, err := r.Read()
-		if err != nil {
-			return sorted(list)
-		}
-		list = appendPath(list, row[0])
+	for _, p := range manifest.Record(data) {
+		list = appendPath(list, p)
 	}
+	return sorted(list)
 }
 
 // installedFiles are relative to the egg's own directory.

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,5 +56,17 @@ func TestOthers(t *testing.T) {
 		if got := c.read([]byte(c.in)); got != c.want {
 			t.Errorf("%.60s: got %v, want %v", c.in, got, c.want)
 		}
+	}
+}
+
+func TestRecord(t *testing.T) {
+	record := "requests/api.py,sha256=x,1\n\"requests/a,b.py\",,\n../bin/x,sha256=y,2\nrequests/RECORD,,\n"
+	got := Record([]byte(record))
+	want := []string{"requests/api.py", "requests/a,b.py", "../bin/x", "requests/RECORD"}
+	if !slices.Equal(got, want) {
+		t.Errorf("files of RECORD: %q, want %q", got, want)
+	}
+	if got := Record([]byte("a.py,,\n\"b")); len(got) == 0 || got[0] != "a.py" {
+		t.Errorf("files of a RECORD that is cut short: %q", got)
 	}
 }

@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"strings"
 	"time"
@@ -78,4 +80,18 @@ func Composer(data []byte) (out []Installed, ok bool) {
 		out = append(out, Installed{Meta: m, Dir: dir, Link: p.Dist.Type == "path"})
 	}
 	return out, true
+}
+
+// Record lists the files of an installed Python package, as its RECORD names them: by paths from the directory that its
+// modules are in.
+func Record(data []byte) (paths []string) {
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true
+	for {
+		row, err := r.Read()
+		if err != nil {
+			return paths
+		}
+		paths = append(paths, row[0])
+	}
 }
