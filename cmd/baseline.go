@@ -49,7 +49,7 @@ type store struct {
 
 func (s *store) flag(c *cobra.Command) {
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "the baseline at `PATH`, a directory, postgres://… or s3://…")
+	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default")
 	config.Mark(c.Flags(), config.IsPath, "baseline")
 	config.Mark(c.Flags(), config.NoAddress, "baseline")
 	s.key.flag(c.Flags(), opens)
@@ -71,7 +71,7 @@ func (s *store) dir(p *program, c *cobra.Command) (string, error) {
 	case 0:
 		return p.defaultBaseline()
 	case 1:
-		return s.paths[0], nil
+		return p.located(s.paths[0])
 	}
 	return "", usage(c, "%d baselines are given, it takes one: %s", len(s.paths), strings.Join(names(s.paths), ", "))
 }

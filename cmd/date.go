@@ -80,7 +80,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH`, a directory, postgres://… or s3://… (repeatable)")
+	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default (repeatable)")
 	f.key.flag(fs, opens)
 	fs.BoolVar(&f.offline, "offline", false, "never use the network: only what earlier runs found, and the baseline")
 	f.origins.flags(fs)
@@ -180,6 +180,10 @@ func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []
 func (p *program) baselinesOfOrigins(ctx context.Context, paths []string, file keyFile) ([]*baseline.Baseline, error) {
 	if len(paths) == 0 {
 		paths = p.usualBaselines(ctx)
+	}
+	paths, err := p.locatedAll(paths)
+	if err != nil {
+		return nil, err
 	}
 	key, err := file.read()
 	if err != nil {

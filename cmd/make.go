@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -23,7 +24,8 @@ import (
 type makeFlags struct {
 	newFlags
 	indexFlags
-	pin string
+	pin       string
+	available bool
 }
 
 func (p *program) makeCommand() *cobra.Command {
@@ -37,23 +39,32 @@ tabs the digest of its files, its licence and its release date, each of which ma
 --pin writes the list with the versions, digests and dates that were found. A list that is
 pinned makes the same baseline, byte for byte, on every machine with the same release of
 this program: each package is compared with its digest, and nothing is made if one is
-missing or differs. What has no digest and is not to be had is left out, with exit code 2.`,
+missing or differs. What has no digest and is not to be had is left out, with exit code 2;
+with --available, so is what has one.
+
+The LIST default is part of the program: widely used packages of Go, npm and Debian, of
+which the open baseline is made. "git-provenance scan --baseline default" compares with it.`,
 		Example: `  git-provenance baseline make wishes.txt --pin open.tsv --baseline open
-  git-provenance baseline make open.tsv --baseline again`,
+  git-provenance baseline make open.tsv --baseline again
+  git-provenance baseline make default --available`,
 		Args: cobra.MatchAll(someArgs("LIST"), cobra.MaximumNArgs(1)),
 	}
 	f.store.flag(c)
 	f.params(c)
 	fs := c.Flags()
 	fs.StringVar(&f.pin, "pin", "", "write the list with versions and digests to `FILE`")
+	fs.BoolVar(&f.available, "available", false, "leave out packages that are not to be had or differ from their digest, instead of making nothing")
 	f.indexFlags.flag(fs)
-	config.Mark(fs, config.NotInFile, "pin")
+	config.Mark(fs, config.NotInFile, "pin", "available")
 	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.make(c, args[0], f) })
 	return c
 }
 
 func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) {
 	ctx := c.Context()
+	if list == config.OpenBaseline && len(f.paths) == 0 {
+		f.paths = []string{list}
+	}
 	dir, key, err := f.where(p, c)
 	if err != nil {
 		return err
@@ -100,6 +111,9 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 }
 
 func readPins(name string) ([]source.Pin, error) {
+	if name == config.OpenBaseline {
+		return source.ReadPins(name, strings.NewReader(openList))
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("read list: %w", err)
@@ -116,6 +130,11 @@ type pinError struct {
 
 func (e *pinError) Error() string {
 	return fmt.Sprintf("packages that are not what the list says: %d, first %s", e.bad, e.first)
+}
+
+// Remedy says how to do without them.
+func (e *pinError) Remedy() string {
+	return "pin the list again, or leave them out: git-provenance baseline make LIST --available"
 }
 
 // openPins opens what a list names and compares it with its digests. It returns the
@@ -156,7 +175,7 @@ func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags,
 		}
 		left.lacking(source.Skipped{Path: pin.PURL, Reason: source.ReasonMissing, Detail: fmt.Sprintf("line %d: %v", pin.Line, errs[i])})
 	}
-	if bad.bad > 0 {
+	if bad.bad > 0 && !f.available {
 		return nil, nil, bad
 	}
 	return pkgs, pinned, nil

@@ -103,7 +103,7 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 // howFlags are those that say how, and against what.
 func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	o := scanner.Defaults()
-	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH`, a directory, postgres://… or s3://… (repeatable)")
+	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default (repeatable)")
 	f.key.flag(fs, opens)
 	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
 	fs.Var(value.AtLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")

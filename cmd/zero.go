@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 )
 
@@ -32,6 +34,10 @@ func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target) ([
 			}
 		}
 		paths = []string{dir}
+	}
+	paths, err := p.locatedAll(paths)
+	if err != nil {
+		return nil, err
 	}
 	key, err := f.key.read()
 	if err != nil {
@@ -68,6 +74,7 @@ type noBaselineError struct {
 	root    string
 	skipped int    // dependencies that are not on this machine
 	bring   string // the commands that bring them
+	open    string // how to compare with the open baseline
 }
 
 func (e *noBaselineError) Error() string {
@@ -79,7 +86,7 @@ func (e *noBaselineError) Error() string {
 
 // Remedy says how the dependencies come to this machine, or what else can be indexed.
 func (e *noBaselineError) Remedy() string {
-	add := "index what to compare with: git-provenance baseline add SOURCE, such as pkg:npm/left-pad@1.3.0, a directory or an archive"
+	add := "index what to compare with: git-provenance baseline add SOURCE, such as pkg:npm/left-pad@1.3.0, a directory or an archive; or " + e.open
 	if e.bring == "" {
 		return add
 	}
@@ -124,7 +131,7 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	}
 	p.sayNotIndexed(skipped, f.verbose, len(pkgs) == 0)
 	if len(pkgs) == 0 {
-		return "", &noBaselineError{root, len(skipped), commands(skipped)}
+		return "", &noBaselineError{root, len(skipped), commands(skipped), p.orOpen()}
 	}
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
 }
@@ -229,4 +236,67 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 	}
 	_, err = w.Add(ctx, missing, o)
 	return err
+}
+
+// openList names widely used packages, pinned: the open baseline is made of them.
+//
+//go:embed open.tsv
+var openList string
+
+// openBaseline is where the open baseline is kept.
+func (p *program) openBaseline() (string, error) {
+	dir, err := p.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
+	return filepath.Join(dir, "open"), err
+}
+
+// located returns where a baseline lies that --baseline names.
+func (p *program) located(name string) (string, error) {
+	if name == config.OpenBaseline {
+		return p.openBaseline()
+	}
+	return name, nil
+}
+
+// locatedAll is located for baselines that are read.
+func (p *program) locatedAll(names []string) ([]string, error) {
+	out := make([]string, len(names))
+	for i, name := range names {
+		dir, err := p.located(name)
+		if err != nil {
+			return nil, err
+		}
+		if name == config.OpenBaseline && absent(dir) {
+			return nil, new(noOpenError)
+		}
+		out[i] = dir
+	}
+	return out, nil
+}
+
+// noOpenError says that the open baseline is not on this machine.
+type noOpenError struct{}
+
+func (e *noOpenError) Error() string { return "the open baseline is not on this machine" }
+
+// Remedy says how it gets there. A scan never fetches anything itself.
+func (e *noOpenError) Remedy() string {
+	return makeOpen() + "; or import one that somebody published: git-provenance baseline import FILE --trust KEY --baseline default"
+}
+
+// makeOpen says how the open baseline is made.
+func makeOpen() string {
+	pins, err := source.ReadPins("open.tsv", strings.NewReader(openList))
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	return fmt.Sprintf("make it of %d widely used packages, which are downloaded once: git-provenance baseline make default --available", len(pins))
+}
+
+// orOpen says how to compare with the open baseline, for repositories that tell nothing
+// to compare with.
+func (p *program) orOpen() string {
+	if dir, err := p.openBaseline(); err == nil && !absent(dir) {
+		return "compare with the open baseline: git-provenance scan --baseline default"
+	}
+	return "compare with the open baseline: " + makeOpen() + ", then git-provenance scan --baseline default"
 }

@@ -42,6 +42,10 @@ const (
 	IsPath = "git-provenance-path"
 )
 
+// OpenBaseline is what the flags marked with NoAddress call the open baseline. A directory
+// of that name is ./default.
+const OpenBaseline = "default"
+
 // Mark annotates flags.
 func Mark(fs *pflag.FlagSet, annotation string, names ...string) {
 	for _, n := range names {
@@ -292,7 +296,8 @@ func (c *File) apply(s setting, f *pflag.Flag) error {
 			if address && Marked(f, NoAddress) {
 				return c.fail(s.line, "key %q: an address can only be given on the command line or in the environment", s.key)
 			}
-			if !filepath.IsAbs(v) && !address {
+			named := v == OpenBaseline && Marked(f, NoAddress)
+			if !filepath.IsAbs(v) && !address && !named {
 				values[i] = filepath.Join(filepath.Dir(c.path), v)
 			}
 		}
