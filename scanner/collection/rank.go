@@ -2,6 +2,7 @@ package collection
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -13,9 +14,9 @@ import (
 // proved, and is estimated by the places of these.
 type Candidate struct {
 	Target, Origin ID
-	Share          float32 // of the tokens of either, the larger
-	Tokens         float32 // of either, the larger number
-	Common         float32 // of the fingerprints of either that the other has, the larger share
+	Share          float32 // of the tokens of either, the larger: more is not likely
+	Tokens         float32 // of either, the larger number: more is not likely
+	Likely         float32 // the higher, the larger the share that will be proved; from 0 to 1
 }
 
 // Ranked is a document with those behind it that it has fingerprints in common with.
@@ -43,16 +44,21 @@ type ranker struct {
 	number     []uint32 // of a document: its place in met and 1
 	met        []counts
 	common     []asked
+	shared     []sharing
+	at         []uint32 // of each candidate the places in the target, ascending
+	merged     []uint32
 }
 
 // counts are what a target and a candidate have in common.
 type counts struct {
-	id      ID
-	end     uint32 // of the tokens of the target that are covered
-	covered uint32
-	places  uint32 // of fingerprints in the target
-	found   uint32 // and in the candidate
+	id     ID
+	places uint32 // of fingerprints in the target
+	rare   uint32 // of them, those of fingerprints that are not widespread
+	found  uint32 // and in the candidate
 }
+
+// sharing is a place of a fingerprint in the target that a candidate has.
+type sharing struct{ candidate, at uint32 }
 
 func (*ranker) Close() {}
 
@@ -60,7 +66,7 @@ func (r *ranker) rank(id ID) Ranked {
 	for _, m := range r.met {
 		r.number[m.id] = 0
 	}
-	r.met, r.common = r.met[:0], r.common[:0]
+	r.met, r.common, r.shared = r.met[:0], r.common[:0], r.shared[:0]
 	x := &r.s.index
 	for _, a := range x.of(id) {
 		if a.nth >= maxRepeats {
@@ -77,7 +83,7 @@ func (r *ranker) rank(id ID) Ranked {
 		}
 	}
 	for i := range r.met {
-		r.met[i].end = 0
+		r.met[i].rare = r.met[i].places
 	}
 	r.complete(id)
 	return Ranked{id, r.candidates(id), r.s.known(id, len(r.common), r.widespread)}
@@ -98,17 +104,11 @@ func (r *ranker) meet(id ID, a asked, ps []posting) {
 		at = uint32(len(r.met))
 		r.number[ps[0].doc] = at
 	}
-	r.met[at-1].add(a, n, &r.s.o.Params)
-}
-
-// add counts a place of a fingerprint in the target that has n in the candidate.
-func (m *counts) add(a asked, n uint32, p *fingerprint.Params) {
-	from, to := a.at-min(a.at, uint32(p.W-1)), a.at+uint32(p.K+p.W-1)
-	m.covered += to - max(from, min(m.end, to))
-	m.end = max(m.end, to)
+	m := &r.met[at-1]
 	if m.places++; a.nth == 0 {
 		m.found += n
 	}
+	r.shared = append(r.shared, sharing{at - 1, a.at})
 }
 
 // found counts the places that a document is found by.
@@ -146,23 +146,87 @@ func (r *ranker) complete(id ID) {
 }
 
 func (r *ranker) candidates(id ID) []Candidate {
+	r.deal()
 	out := make([]Candidate, 0, len(r.met))
-	t := &r.s.Docs[id]
+	t, p := &r.s.Docs[id], &r.s.o.Params
+	places := r.at
 	for _, m := range r.met {
+		at := places[:m.places]
+		places = places[m.places:]
 		o := &r.s.Docs[m.id]
 		if min(t.Own, o.Tokens) < r.s.o.MinTokens {
 			continue // no match has room
 		}
-		a, b := min(float32(m.covered), float32(t.Own)), min(m.inOrigin(&r.s.o.Params), float32(o.Own))
-		out = append(out, Candidate{Target: id, Origin: m.id, Share: max(a/float32(max(t.Own, 1)), b/float32(max(o.Own, 1))), Tokens: max(a, b), Common: max(part(m.places, t.asks), part(m.found, o.found))})
+		covered, rows := reach(r.ascending(at, int(m.rare)), p, r.s.o.MinTokens)
+		a, b := min(covered, float32(t.Own)), min(m.inOrigin(covered, p), float32(o.Own))
+		out = append(out, Candidate{Target: id, Origin: m.id, Share: max(a/float32(max(t.Own, 1)), b/float32(max(o.Own, 1))), Tokens: max(a, b),
+			Likely: likely(max(part(m.places, t.asks), part(m.found, o.found)), min(1, rows/float32(max(1, min(t.Own, o.Own)))))})
 	}
 	return out
 }
 
+// likely joins the share of fingerprints that are common with the share of tokens that lie
+// in rows of them: of 24,000 files of six languages this order has most of the pairs first
+// that share most.
+func likely(common, rows float32) float32 { return (3*common + rows) / 4 }
+
+// deal gives each candidate its places: first those of fingerprints that are rare, then
+// those of widespread ones, either ascending.
+func (r *ranker) deal() {
+	r.at = slices.Grow(r.at[:0], len(r.shared))[:len(r.shared)]
+	next := uint32(0)
+	for i := range r.met {
+		r.number[r.met[i].id] = next
+		next += r.met[i].places
+	}
+	for _, s := range r.shared {
+		n := &r.number[r.met[s.candidate].id]
+		r.at[*n] = s.at
+		*n++
+	}
+}
+
+// ascending merges the places of a candidate.
+func (r *ranker) ascending(at []uint32, rare int) []uint32 {
+	if rare == len(at) {
+		return at
+	}
+	r.merged = r.merged[:0]
+	a, b := at[:rare], at[rare:]
+	for len(a) > 0 && len(b) > 0 {
+		if a[0] <= b[0] {
+			r.merged, a = append(r.merged, a[0]), a[1:]
+		} else {
+			r.merged, b = append(r.merged, b[0]), b[1:]
+		}
+	}
+	return append(append(r.merged, a...), b...)
+}
+
+// reach estimates how many tokens common places of fingerprints stand for: at most, and
+// counting only places in a row, each at most a window behind the one before, that make a
+// match by themselves.
+func reach(at []uint32, p *fingerprint.Params, least int) (covered, rows float32) {
+	end, first := uint32(0), 0
+	for i, x := range at {
+		from, to := x-min(x, uint32(p.W-1)), x+uint32(p.K+p.W-1)
+		covered += float32(to - max(from, min(end, to)))
+		end = max(end, to)
+		if i+1 < len(at) && at[i+1]-x <= uint32(p.W) {
+			continue
+		}
+		if n := int(x-at[first]) + p.K; n >= least {
+			rows += float32(n)
+		}
+		first = i + 1
+	}
+	return covered, rows
+}
+
 // inOrigin estimates the tokens of the candidate that are covered, of which only the number
 // of places is known: as many as in the target, for each, or one run that has them all.
-func (m *counts) inOrigin(p *fingerprint.Params) float32 {
-	alike := float32(m.covered) * float32(m.found) / float32(m.places)
+func (m *counts) inOrigin(covered float32, p *fingerprint.Params) float32 {
+	alike := covered * float32(m.found) / float32(m.places)
 	one := float32(m.found-1)*float32(p.W+1)/2 + float32(p.K+2*(p.W-1))
 	return max(alike, one)
 }

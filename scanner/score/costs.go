@@ -13,19 +13,21 @@ import (
 // index know. They depend on the target alone; blocks of them are worked out when a
 // match first reaches there, and serve all matches. Not safe for concurrent use.
 type Costs struct {
-	w      *Weights
-	target match.Side
-	common model.Common
-	isName func(lang.Token) bool
-	done   []bool    // by block: all of it
-	named  []bool    // by block: its names
-	index  []float32 // per token: bits as part of a frequent range; see Token
-	ngram  []float64 // per token: bits as part of the commonest n-gram around it; see Token
-	shape  []float32 // per token: what it costs at most, by both of them
-	again  []int32   // per token: 1 more than where the six up to it stood shortly before; 0 if nowhere
-	kept   []float32 // per token: bits of its name if it is kept; 0 if it is no name
-	hashes []uint32  // per token: hash of its name
-	before []int32   // per token: where its name stood last within nameReach, or -1
+	w       *Weights
+	target  match.Side
+	common  model.Common
+	isName  func(lang.Token) bool
+	done    []bool    // by block: what a match is read by
+	named   []bool    // by block: its names
+	valued  []bool    // by block: what its names are worth
+	bounded []bool    // by block: what a match is bounded by
+	index   []float32 // per token: bits as part of a frequent range; see Token
+	ngram   []float64 // per token: bits as part of the commonest n-gram around it; see Token
+	shape   []float32 // per token: what it costs at most, by both of them
+	again   []int32   // per token: 1 more than where the six up to it stood shortly before; 0 if nowhere
+	kept    []float32 // per token: bits of its name if it is kept; 0 if it is no name
+	hashes  []uint32  // per token: hash of its name
+	before  []int32   // per token: where its name stood last within nameReach, or -1
 
 	names    [1 << 12]nameBits // by hash: names met so far
 	pairing  pairing           // of the match being read
@@ -99,6 +101,7 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	}
 	c.w, c.target, c.common, c.isName = w, target, common, isName
 	c.done, c.named = zeroed(c.done, n/block+1), zeroed(c.named, n/block+1)
+	c.valued, c.bounded = zeroed(c.valued, n/block+1), zeroed(c.bounded, n/block+1)
 	c.shape, c.again, c.kept = zeroed(c.shape, n), zeroed(c.again, n), zeroed(c.kept, n)
 	c.hashes, c.before = zeroed(c.hashes, n), zeroed(c.before, n)
 	c.index, c.ngram = zeroed(c.index, n), zeroed(c.ngram, n)
@@ -122,17 +125,31 @@ func zeroed[T any](s []T, n int) []T {
 	return s
 }
 
-// weigh works out the blocks of [from, to) that nobody asked for yet.
+// weigh works out what a match in [from, to) is read by, for the blocks that nobody asked
+// for yet.
 func (c *Costs) weigh(from, to int) {
 	for b := from / block; b*block < to; b++ {
 		if c.done[b] {
 			continue
 		}
 		c.done[b] = true
+		c.weighNgrams(b*block, min((b+1)*block, len(c.shape)))
+		c.readNames(b)
+	}
+}
+
+// bound works out what a match in [from, to) is bounded by, beyond what it is read by.
+func (c *Costs) bound(from, to int) {
+	c.weigh(from, to)
+	for b := from / block; b*block < to; b++ {
+		if c.bounded[b] {
+			continue
+		}
+		c.bounded[b] = true
 		from, to := b*block, min((b+1)*block, len(c.shape))
-		c.weighNgrams(from, to)
 		c.weighRepeats(from, to)
-		for n := max(0, b-nameReach/block-1); n <= b; n++ {
+		c.valueNames(b)
+		for n := max(0, b-nameReach/block-1); n < b; n++ {
 			c.readNames(n)
 		}
 		for i := from; i < to; i++ {
@@ -149,17 +166,28 @@ func (c *Costs) readNames(b int) {
 	c.named[b] = true
 	for i := b * block; i < min((b+1)*block, len(c.shape)); i++ {
 		t := c.target.Tokens[i]
-		named := c.isName(t)
-		if t.Flags&lang.FlagImport != 0 || !named && t.Class != lang.Identifier {
+		if t.Flags&lang.FlagImport == 0 && (t.Class == lang.Identifier || c.isName(t)) {
+			c.hashes[i] = max(1, model.NameHash(c.target.TextAt(uint32(i)))) // 0 is none
+		}
+	}
+}
+
+// valueNames tells what the names of a block are worth if they are kept.
+func (c *Costs) valueNames(b int) {
+	if c.valued[b] {
+		return
+	}
+	c.valued[b] = true
+	c.readNames(b)
+	for i := b * block; i < min((b+1)*block, len(c.shape)); i++ {
+		t := c.target.Tokens[i]
+		if c.hashes[i] == 0 || !c.isName(t) {
 			continue
 		}
 		text := c.target.TextAt(uint32(i))
-		c.hashes[i] = max(1, model.NameHash(text)) // 0 is none
-		switch {
-		case !named:
-		case t.Class == lang.Identifier:
+		if t.Class == lang.Identifier {
 			c.kept[i] = c.name(len(text), c.hashes[i])
-		default:
+		} else {
 			c.kept[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text)))
 		}
 	}
@@ -250,7 +278,7 @@ func (r *recent) put(h uint64, i int) (before int, ok bool) {
 // Name returns the hash of the name or literal at i, 0 if it is none or too short for the
 // names of a document, and what it is worth if it is unchanged.
 func (c *Costs) Name(i int) (hash uint32, bits float64) {
-	c.readNames(i / block)
+	c.valueNames(i / block)
 	if c.kept[i] == 0 {
 		return 0, 0
 	}

@@ -59,7 +59,7 @@ func (c *Costs) forget() {
 // the memory of c.
 func (c *Costs) look(from, to int) Outlook {
 	from, to = max(from, 0), min(to, len(c.shape))
-	c.weigh(from, to)
+	c.bound(from, to)
 	var o Outlook
 	b := &o.fixed
 	names, spots := len(c.shares), len(c.spots)

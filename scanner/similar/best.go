@@ -14,10 +14,10 @@ import (
 // everyPair is the largest collection of which every pair is proved.
 const everyPair = 1000
 
-// likely is the part of a group's share that must lie in common fingerprints for a pair to
-// be tried as a link. Of 24,000 files of six languages a pair with less is a link in one of
-// 20 cases, and most of these are linked by others.
-const likely = 0.2
+// likely is the part of a group's share that Candidate.Likely must reach for a pair to be
+// tried as a link. Of 24,000 files of six languages a pair with less is a link in one of 20
+// cases, and most of these are linked by others.
+const likely = 0.15
 
 // rounds is how often links are tried, each time the best one between two groups.
 const rounds = 3
@@ -77,18 +77,18 @@ func (b *best) first(n int) []collection.Candidate {
 	f := b.g.o.Filter
 	b.all = bestFirst(b.all, func(c collection.Candidate) float32 {
 		if f.Sort == ByShare {
-			return c.Common
+			return c.Likely
 		}
 		return c.Tokens
 	})
 	n = min(n, len(b.all))
 	first := slices.Clone(b.all[:n])
 	for _, c := range b.all[n:] {
-		if float64(c.Share) >= f.Group && float64(c.Common) >= likely*f.Group {
+		if float64(c.Share) >= f.Group && float64(c.Likely) >= likely*f.Group {
 			b.links = append(b.links, c)
 		}
 	}
-	b.links, b.all = bestFirst(b.links, func(c collection.Candidate) float32 { return c.Common }), nil
+	b.links, b.all = bestFirst(b.links, func(c collection.Candidate) float32 { return c.Likely }), nil
 	return first
 }
 

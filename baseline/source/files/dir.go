@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	pathpkg "path"
 	"slices"
 )
 
@@ -26,15 +27,43 @@ func WalkDir(ctx context.Context, dir string, ex Exclude, v *Visit) error {
 	if err != nil {
 		return fmt.Errorf("read directory: %w", err)
 	}
-	defer root.Close()
-	w := dirWalk{root: root, ex: ex, v: v}
+	w := dirWalk{root: root, here: root, ex: ex, v: v}
+	defer w.close()
 	return w.dir(ctx, "")
 }
 
 type dirWalk struct {
 	root *os.Root
+	here *os.Root // the directory of the last file: opening from the root takes time in proportion to depth
+	at   string   // where it is, "" or with a slash at its end
 	ex   Exclude
 	v    *Visit
+}
+
+func (w *dirWalk) close() {
+	if w.here != w.root {
+		w.here.Close()
+	}
+	w.root.Close()
+}
+
+// in opens the directory of files; one is open at a time.
+func (w *dirWalk) in(dir string) (*os.Root, error) {
+	if dir == w.at {
+		return w.here, nil
+	}
+	next := w.root
+	if dir != "" {
+		var err error
+		if next, err = w.root.OpenRoot(dir); err != nil {
+			return nil, err
+		}
+	}
+	if w.here != w.root {
+		w.here.Close()
+	}
+	w.here, w.at = next, dir
+	return next, nil
 }
 
 // dir visits one directory; path is "" or ends in a slash.
@@ -121,7 +150,8 @@ func SkippedDir(name string) string {
 }
 
 func (w *dirWalk) file(path string) error {
-	data, size, err := readRoot(w.root, path, w.v.Limits.FileBytes)
+	dir, name := pathpkg.Split(path)
+	data, size, err := w.read(dir, name)
 	switch {
 	case errors.Is(err, ErrTooLarge):
 		w.v.Skipped(path, ReasonTooLarge, SizeDetail(size, w.v.Limits.FileBytes))
@@ -140,13 +170,17 @@ var (
 	ErrNotRegular = errors.New("not a regular file")
 )
 
-func readRoot(root *os.Root, path string, limit int64) ([]byte, int64, error) {
-	f, err := root.Open(path)
+func (w *dirWalk) read(dir, name string) ([]byte, int64, error) {
+	here, err := w.in(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := here.Open(name)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer f.Close()
-	return ReadFile(f, limit)
+	return ReadFile(f, w.v.Limits.FileBytes)
 }
 
 // ReadFile reads a regular file of at most limit bytes; it also returns the size.
@@ -237,8 +271,8 @@ func WalkList(ctx context.Context, dir string, list []string, v *Visit) error {
 	if err != nil {
 		return fmt.Errorf("read directory: %w", err)
 	}
-	defer root.Close()
-	w := dirWalk{root: root, v: v}
+	w := dirWalk{root: root, here: root, v: v}
+	defer w.close()
 	for _, path := range list {
 		if err := ctx.Err(); err != nil {
 			return err
