@@ -126,14 +126,19 @@ type adder struct {
 // alone, else it is replaced. On error nothing has changed, unless it is a
 // *CompactError.
 func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) (Added, error) {
-	a := &adder{w: w, o: o, seen: make(map[reading]bool), units: make(map[store.Hash]uint32), outcomes: make(map[reading]outcome), flushed: make(map[store.Hash]bool), told: make(map[store.Hash]license.Statement)}
-	a.sum.Skipped = make(map[lang.Reason]int)
+	a := newAdder(w, o)
 	pkgs = slices.Clone(pkgs)
 	slices.SortStableFunc(pkgs, func(x, y *source.Package) int { return cmp.Compare(x.PURL, y.PURL) })
 	if err := w.change(func() error { return a.add(ctx, pkgs) }); err != nil {
 		return a.sum, err
 	}
 	return a.sum, w.compactIfDue(ctx)
+}
+
+func newAdder(w *Writer, o AddOptions) *adder {
+	a := &adder{w: w, o: o, seen: make(map[reading]bool), units: make(map[store.Hash]uint32), outcomes: make(map[reading]outcome), flushed: make(map[store.Hash]bool), told: make(map[store.Hash]license.Statement)}
+	a.sum.Skipped = make(map[lang.Reason]int)
+	return a
 }
 
 func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
@@ -144,7 +149,13 @@ func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
 	if err := a.read(ctx, pkgs); err != nil {
 		return err
 	}
-	m, changed, err := a.merge(old)
+	made, err := a.made()
+	if err != nil {
+		return err
+	}
+	m, changed, err := a.merge(old, made, func(pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
+		return a.segment(a.ready, pkgs, occs)
+	})
 	if err != nil {
 		return err
 	}
@@ -185,14 +196,40 @@ func (a *adder) read(ctx context.Context, pkgs []*source.Package) error {
 func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	idx := len(a.pkgs)
 	if idx > 0 && a.pkgs[idx-1].PURL == p.PURL {
-		a.skip(Skip{p.PURL, p.From, ReasonDuplicate, "named twice in one call; the first is used"})
+		a.skip(duplicate(p.PURL, p.From))
 		return nil
 	}
-	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Repository: p.Repository, Skipped: make(map[string]int)}
-	a.pkgs = append(a.pkgs, pkg)
-	var licences, texts []license.File // at the root, and in the folder of REUSE
+	a.pkgs = append(a.pkgs, Package{PURL: p.PURL})
 	from := a.seq
-	err := p.Walk(ctx, a.o.Source, func(path string, data []byte) error {
+	s := surveyor{limits: a.o.Source, told: a.told, skip: a.skip}
+	s.file = func(path string, data []byte) error { return a.file(ctx, idx, path, data) }
+	pkg, err := s.read(ctx, p)
+	if err != nil && a.seq == from && source.Broken(err) { // nothing of it was given out: the others need not suffer
+		a.pkgs = a.pkgs[:idx]
+		a.skip(Skip{PURL: p.PURL, Reason: ReasonBroken, Detail: err.Error()})
+		a.broken = cmp.Or(a.broken, fmt.Errorf("read %s: %w", p.PURL, err))
+		return nil
+	}
+	a.pkgs[idx] = pkg
+	return err
+}
+
+func duplicate(purl, from string) Skip {
+	return Skip{purl, from, ReasonDuplicate, "named twice in one call; the first is used"}
+}
+
+// surveyor reads packages: what each says of itself, and its files.
+type surveyor struct {
+	limits source.Limits
+	told   map[store.Hash]license.Statement // licence files read, without their paths
+	file   func(path string, data []byte) error
+	skip   func(Skip)
+}
+
+func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error) {
+	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Repository: p.Repository, Skipped: make(map[string]int)}
+	var licences, texts []license.File // at the root, and in the folder of REUSE
+	err := p.Walk(ctx, s.limits, func(path string, data []byte) error {
 		switch f := (license.File{Path: path, Data: data}); {
 		case !license.IsFile(path) || license.Beside(f):
 		case strings.Contains(path, "/"):
@@ -202,20 +239,14 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 			pkg.Licenses = append(pkg.Licenses, path)
 		}
 		if license.States(path) && len(pkg.Statements) < maxStatements {
-			pkg.Statements = a.state(pkg.Statements, license.File{Path: path, Data: data})
+			pkg.Statements = s.state(pkg.Statements, license.File{Path: path, Data: data})
 		}
-		return a.file(ctx, idx, path, data)
+		return s.file(path, data)
 	}, func(path, reason, detail string) {
-		a.skip(Skip{p.PURL, path, lang.Reason(reason), detail})
+		s.skip(Skip{p.PURL, path, lang.Reason(reason), detail})
 	})
-	if err != nil && a.seq == from && source.Broken(err) { // nothing of it was given out: the others need not suffer
-		a.pkgs = a.pkgs[:idx]
-		a.skip(Skip{PURL: p.PURL, Reason: ReasonBroken, Detail: err.Error()})
-		a.broken = cmp.Or(a.broken, fmt.Errorf("read %s: %w", p.PURL, err))
-		return nil
-	}
 	if err != nil {
-		return err
+		return pkg, err
 	}
 	if pkg.License == "" || pkg.License == license.NoAssertion {
 		pkg.License = packageLicense(licences, texts, pkg.Statements)
@@ -224,8 +255,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 		pkg.Statements = slices.DeleteFunc(pkg.Statements, func(s license.Statement) bool { return s.OfRoot() })
 	}
 	slices.SortFunc(pkg.Statements, func(x, y license.Statement) int { return cmp.Compare(x.Path, y.Path) })
-	a.pkgs[idx] = pkg
-	return nil
+	return pkg, nil
 }
 
 // packageLicense is that of the licence files at the root, else of the texts in the
@@ -245,21 +275,21 @@ const maxStatements = 4096
 
 // state adds what a file says of licences. Each content is read once: a bundle has
 // the same text a hundred times.
-func (a *adder) state(list []license.Statement, f license.File) []license.Statement {
+func (s *surveyor) state(list []license.Statement, f license.File) []license.Statement {
 	h := store.Sum(append(fmt.Appendf(nil, "%s %t\n", path.Base(f.Path), license.IsList(f.Path)), f.Data...))
-	s, known := a.told[h]
+	said, known := s.told[h]
 	if !known {
 		var says bool
-		if s, says = license.Read(f); !says {
-			s.Path = ""
+		if said, says = license.Read(f); !says {
+			said.Path = ""
 		}
-		a.told[h] = s
+		s.told[h] = said
 	}
-	if s.Path == "" {
+	if said.Path == "" {
 		return list
 	}
-	s.Path = f.Path
-	return append(list, s)
+	said.Path = f.Path
+	return append(list, said)
 }
 
 func (a *adder) file(ctx context.Context, pkg int, file string, data []byte) error {
@@ -309,11 +339,10 @@ func (a *adder) skip(s Skip) {
 
 // work makes documents of contents until there are no more.
 func (a *adder) work(ctx context.Context) error {
-	enc, err := store.NewEncoder()
+	d, err := newDigester(a.o.Limits, a.w.man.Params, a.w.base.key)
 	if err != nil {
 		return err
 	}
-	d := &digester{tz: lang.NewTokenizer(a.o.Limits), enc: enc, params: a.w.man.Params, key: a.w.base.key}
 	defer d.tz.Close()
 	for j := range a.jobs {
 		if ctx.Err() == nil {
@@ -394,14 +423,8 @@ func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) 
 // unique orders documents by hash and keeps one of each content: if its file
 // names give it different front-ends, one that knows a grammar, then the first read.
 func (a *adder) unique(docs []*built) []*built {
-	words := func(b *built) int {
-		if b.Language == lang.Words().Name {
-			return 1
-		}
-		return 0
-	}
 	slices.SortFunc(docs, func(x, y *built) int {
-		return cmp.Or(compareHash(x.Hash, y.Hash), cmp.Compare(words(x), words(y)), cmp.Compare(x.seq, y.seq))
+		return cmp.Or(better(&x.Entry, &y.Entry), cmp.Compare(x.seq, y.seq))
 	})
 	docs = slices.CompactFunc(docs, func(x, y *built) bool { return x.Hash == y.Hash })
 	return slices.DeleteFunc(docs, func(b *built) bool {
@@ -411,15 +434,26 @@ func (a *adder) unique(docs []*built) []*built {
 	})
 }
 
+// better orders documents by hash, and of one content puts first what knows a grammar.
+func better(x, y *store.Entry) int {
+	words := func(e *store.Entry) int {
+		if e.Language == lang.Words().Name {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(compareHash(x.Hash, y.Hash), cmp.Compare(words(x), words(y)))
+}
+
 // merge makes the next manifest: packages whose files are as before stay,
-// changed ones are replaced, and what is left of the documents is written.
-func (a *adder) merge(old []Package) (manifest, bool, error) {
+// changed ones are replaced. write ends a segment of what is left of the documents made.
+func (a *adder) merge(old []Package, made map[store.Hash]bool, write func([]Package, []store.Occurrence) (segmentEntry, error)) (manifest, bool, error) {
 	m := a.w.man.clone()
 	have := make(map[string]Package, len(old))
 	for _, p := range old {
 		have[p.PURL] = p
 	}
-	occs, err := a.indexed()
+	occs, err := a.indexed(made)
 	if err != nil {
 		return m, false, err
 	}
@@ -455,7 +489,7 @@ func (a *adder) merge(old []Package) (manifest, bool, error) {
 	if len(pkgs) == 0 {
 		return m, false, nil
 	}
-	e, err := a.segment(a.ready, pkgs, kept)
+	e, err := write(pkgs, kept)
 	if err != nil {
 		return m, false, err
 	}
@@ -469,8 +503,8 @@ func unchanged(old, p Package) bool {
 		p.Repository == old.Repository
 }
 
-// indexed returns the occurrences whose content is a document: in this run or known before.
-func (a *adder) indexed() ([]store.Occurrence, error) {
+// made returns the documents of this run.
+func (a *adder) made() (map[store.Hash]bool, error) {
 	docs := make(map[store.Hash]bool, len(a.ready))
 	for _, b := range a.ready {
 		docs[b.Hash] = true
@@ -490,9 +524,14 @@ func (a *adder) indexed() ([]store.Occurrence, error) {
 			return nil, err
 		}
 	}
+	return docs, nil
+}
+
+// indexed returns the occurrences whose content is a document: of this run or known before.
+func (a *adder) indexed(made map[store.Hash]bool) ([]store.Occurrence, error) {
 	out := make([]store.Occurrence, 0, len(a.occs))
 	for _, o := range a.occs {
-		known := docs[o.Hash]
+		known := made[o.Hash]
 		if !known {
 			var err error
 			if _, known, err = a.w.base.Find(o.Hash); err != nil {
@@ -537,6 +576,11 @@ type digester struct {
 	values []uint64
 	grams  []uint64
 	pairer Pairer
+}
+
+func newDigester(lim lang.Limits, p fingerprint.Params, key fingerprint.Key) (*digester, error) {
+	enc, err := store.NewEncoder()
+	return &digester{tz: lang.NewTokenizer(lim), enc: enc, params: p, key: key}, err
 }
 
 // digest returns nil when the content is left out, with the reason; and a

@@ -318,8 +318,13 @@ func (m *manifest) clone() manifest {
 
 const buildName = "building"
 
-// posting pairs a fingerprint with the global position of its first token.
-type posting struct{ fp, pos uint64 }
+// Placed pairs a fingerprint with the global position of its first token.
+type Placed struct{ Fingerprint, Position uint64 }
+
+// placed is that of a document whose first token has the position base.
+func placed(f fingerprint.Fingerprint, base uint64) Placed {
+	return Placed{f.Hash &^ (1<<(64-segment.KeyBits) - 1), base + uint64(f.Pos)}
+}
 
 // writeSegment writes both files of a segment from documents in hash order and
 // all their postings, and gives them the name of their digest.
@@ -334,11 +339,11 @@ func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurr
 	for _, d := range docs {
 		total += len(d.fps)
 	}
-	ps := make([]posting, 0, total)
+	ps := make([]Placed, 0, total)
 	for _, d := range docs {
 		base := dw.Base()
 		for _, f := range d.fps {
-			ps = append(ps, posting{f.Hash &^ (1<<(64-segment.KeyBits) - 1), base + uint64(f.Pos)})
+			ps = append(ps, placed(f, base))
 		}
 		d.fps = nil
 		dw.Add(&d.Entry)
@@ -356,31 +361,58 @@ func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurr
 
 // writePostings returns how many postings it stored: those of common
 // fingerprints are cut.
-func writePostings(path, scheme string, ps []posting) (stored uint64, err error) {
-	slices.SortFunc(ps, func(a, b posting) int { return cmp.Or(cmp.Compare(a.fp, b.fp), cmp.Compare(a.pos, b.pos)) })
+func writePostings(path, scheme string, ps []Placed) (stored uint64, err error) {
+	sortPlaced(ps)
 	keys := uint64(0)
-	for i := range ps {
-		if i == 0 || ps[i].fp != ps[i-1].fp {
-			keys++
+	lists(ps, func(List) error { keys++; return nil }) // no error but its own
+	return writeLists(path, scheme, keys, func(add func(List) error) error { return lists(ps, add) })
+}
+
+func sortPlaced(ps []Placed) {
+	slices.SortFunc(ps, func(a, b Placed) int {
+		return cmp.Or(cmp.Compare(a.Fingerprint, b.Fingerprint), cmp.Compare(a.Position, b.Position))
+	})
+}
+
+// List is what is stored of one fingerprint.
+type List struct {
+	Fingerprint, Count uint64
+	Positions          []uint64 // the first, at most MaxPostings
+}
+
+// lists calls fn with the lists of sorted postings. What it is given is used again.
+func lists(ps []Placed, fn func(List) error) error {
+	var positions []uint64
+	for i := 0; i < len(ps); {
+		positions = positions[:0]
+		j := i
+		for ; j < len(ps) && ps[j].Fingerprint == ps[i].Fingerprint; j++ {
+			if j-i < MaxPostings {
+				positions = append(positions, ps[j].Position)
+			}
 		}
+		if err := fn(List{ps[i].Fingerprint, uint64(j - i), positions}); err != nil {
+			return err
+		}
+		i = j
 	}
+	return nil
+}
+
+// writeLists writes what all hands it, and returns how many postings that were.
+func writeLists(path, scheme string, keys uint64, all func(add func(List) error) error) (stored uint64, err error) {
 	sw, err := segment.Create(path, segment.Options{Scheme: scheme, Keys: keys, MaxPostings: MaxPostings})
 	if err != nil {
 		return 0, err
 	}
 	defer sw.Abort()
-	var list []uint64
-	for i := 0; i < len(ps); {
-		list = list[:0]
-		j := i
-		for ; j < len(ps) && ps[j].fp == ps[i].fp; j++ {
-			if j-i < MaxPostings {
-				list = append(list, ps[j].pos)
-			}
-		}
-		sw.Add(ps[i].fp, uint64(j-i), list)
-		stored += uint64(len(list))
-		i = j
+	err = all(func(l List) error {
+		sw.Add(l.Fingerprint, l.Count, l.Positions)
+		stored += uint64(len(l.Positions))
+		return nil
+	})
+	if err != nil {
+		return 0, err
 	}
 	return stored, sw.Close()
 }

@@ -1,0 +1,314 @@
+package baseline
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// This file is Add in pieces, for machines that share the work: TakeSurvey for each
+// package, Elect for the contents of all, Make for each reading elected, Settle for a
+// range of hashes, Lists for a range of fingerprints, and AddPieces once. The pieces can
+// be cut anywhere, and what comes out is the segment that Add makes of the same packages
+// at once. baseline/beam is what calls them.
+
+// File is one file of a package as a survey met it.
+type File struct {
+	Path string
+	Hash store.Hash
+	Seq  int // orders files and skips of the package
+}
+
+// SeqSkip is a skip with its place in the order of reading.
+type SeqSkip struct {
+	Seq int
+	Skip
+}
+
+// Survey is what one reading of a package says, before any content becomes a document.
+type Survey struct {
+	Package Package
+	Files   []File
+	Skips   []SeqSkip
+	Bytes   int64
+	Broken  string // why nothing of it can be read
+}
+
+// TakeSurvey reads a package: the first of those that have its name, in the order of
+// their list, that is not broken. It returns the index of that one, or of the last.
+func TakeSurvey(ctx context.Context, same []*source.Package, lim source.Limits) (out *Survey, used int, err error) {
+	out, seq := new(Survey), 0
+	skip := func(s Skip) {
+		seq++
+		out.Skips = append(out.Skips, SeqSkip{seq, s})
+	}
+	r := surveyor{limits: lim, told: make(map[store.Hash]license.Statement), skip: skip}
+	r.file = func(path string, data []byte) error {
+		seq++
+		out.Files = append(out.Files, File{path, store.Sum(data), seq})
+		out.Bytes += int64(len(data))
+		return nil
+	}
+	for i, p := range same {
+		from := seq
+		if out.Package, err = r.read(ctx, p); err == nil {
+			for _, q := range same[i+1:] {
+				skip(duplicate(q.PURL, q.From))
+			}
+			out.Broken = ""
+			return out, i, nil
+		}
+		if seq > from || !source.Broken(err) {
+			return nil, i, fmt.Errorf("read %s: %w", p.PURL, err)
+		}
+		out.Broken = cmp.Or(out.Broken, fmt.Sprintf("read %s: %v", p.PURL, err))
+		skip(Skip{PURL: p.PURL, Reason: ReasonBroken, Detail: err.Error()})
+	}
+	return out, len(same) - 1, nil
+}
+
+// Candidate is a file that may be the one by which its content is read.
+type Candidate struct {
+	Hash store.Hash
+	PURL string
+	Path string
+	Seq  int
+}
+
+// Elected is the file by which a content is read. Unit is that of the content's first path.
+type Elected struct {
+	Candidate
+	Unit uint32
+}
+
+// Elect picks the first file of each content and file name. Whatever has a content must
+// be among the candidates, which it puts in order.
+func Elect(all []Candidate) []Elected {
+	slices.SortFunc(all, func(x, y Candidate) int {
+		return cmp.Or(bytes.Compare(x.Hash[:], y.Hash[:]), cmp.Compare(x.PURL, y.PURL), cmp.Compare(x.Seq, y.Seq))
+	})
+	var out []Elected
+	for i := 0; i < len(all); {
+		u, seen := unit(all[i].PURL, all[i].Path), make(map[string]bool, 1)
+		for from := i; i < len(all) && all[i].Hash == all[from].Hash; i++ {
+			if base := path.Base(all[i].Path); !seen[base] {
+				seen[base] = true
+				out = append(out, Elected{all[i], u})
+			}
+		}
+	}
+	return out
+}
+
+// Maker makes documents. Not safe for concurrent use.
+type Maker struct{ d *digester }
+
+// NewMaker returns a maker of documents for baselines with these parameters.
+func NewMaker(lim lang.Limits, p fingerprint.Params, key fingerprint.Key) (*Maker, error) {
+	d, err := newDigester(lim, p, key)
+	return &Maker{d}, err
+}
+
+// Close releases the parsers.
+func (m *Maker) Close() { m.d.tz.Close() }
+
+// Piece is one content that became a document, or what became of it otherwise.
+type Piece struct {
+	Elected
+	Entry        *store.Entry // nil if it is left out
+	Fingerprints []fingerprint.Fingerprint
+	Reason       lang.Reason // why it is not, or not wholly, in; "" if it is
+	Detail       string
+}
+
+// Make reads a content.
+func (m *Maker) Make(e Elected, data []byte) Piece {
+	b, reason, detail := m.d.digest(job{reading: reading{hash: e.Hash}, seq: e.Seq, unit: e.Unit, path: e.Path, data: data})
+	p := Piece{Elected: e, Reason: reason, Detail: detail}
+	if b != nil {
+		p.Entry, p.Fingerprints = &b.Entry, b.fps
+	}
+	return p
+}
+
+// Settle returns the documents among pieces, in the order of their hash and one of each
+// content. All pieces of a content must be there.
+func Settle(pieces []Piece) []Piece {
+	docs := slices.DeleteFunc(slices.Clone(pieces), func(p Piece) bool { return p.Entry == nil })
+	slices.SortFunc(docs, func(x, y Piece) int {
+		return cmp.Or(better(x.Entry, y.Entry), cmp.Compare(x.PURL, y.PURL), cmp.Compare(x.Seq, y.Seq))
+	})
+	return slices.CompactFunc(docs, func(x, y Piece) bool { return x.Hash == y.Hash })
+}
+
+// AppendPlaced appends the postings of a document whose first token has the position base.
+func AppendPlaced(dst []Placed, fps []fingerprint.Fingerprint, base uint64) []Placed {
+	for _, f := range fps {
+		dst = append(dst, placed(f, base))
+	}
+	return dst
+}
+
+// Lists calls fn with what is stored of each fingerprint, in order. It sorts the
+// postings; what fn is given is used again.
+func Lists(ps []Placed, fn func(List) error) error {
+	sortPlaced(ps)
+	return lists(ps, fn)
+}
+
+// Outcome is what became of a content under a file name, if it is not, or not wholly, in.
+type Outcome struct {
+	Hash    store.Hash
+	Base    string // the file name
+	Reason  lang.Reason
+	Detail  string
+	Partial bool // in, but by its words only
+}
+
+// Outcome returns what there is to say of a piece, and whether there is anything.
+func (p *Piece) Outcome() (Outcome, bool) {
+	return Outcome{p.Hash, path.Base(p.Path), p.Reason, p.Detail, p.Entry != nil}, p.Reason != ""
+}
+
+// Pieces are all that a change consists of.
+type Pieces struct {
+	From      string    // digest of the generation that they were made for, "" if there was none
+	Surveys   []*Survey // of each package one
+	Outcomes  []Outcome
+	Documents iter.Seq2[*store.Entry, error] // in the order of their hash
+	Keys      uint64                         // how many lists there are
+	Lists     iter.Seq2[List, error]         // in the order of their fingerprint
+}
+
+// MovedError says that a baseline is not the one that pieces were made for.
+type MovedError struct{ Path string }
+
+func (e *MovedError) Error() string {
+	return fmt.Sprintf("baseline %q was changed since this build began", e.Path)
+}
+
+// AddPieces makes a generation with one segment of pieces, byte for byte that of an Add
+// which does not have to write several, and merges segments like Add. Pieces that are in
+// the baseline already change nothing, so that it can be called again.
+func (w *Writer) AddPieces(ctx context.Context, p Pieces, skipped func(Skip)) (Added, error) {
+	a := newAdder(w, AddOptions{Skipped: skipped})
+	if err := w.change(func() error { return a.addPieces(ctx, p) }); err != nil {
+		return a.sum, err
+	}
+	return a.sum, w.compactIfDue(ctx)
+}
+
+func (a *adder) addPieces(ctx context.Context, p Pieces) error {
+	old, err := a.w.base.Packages()
+	if err != nil {
+		return err
+	}
+	if err := a.take(p); err != nil {
+		return err
+	}
+	if a.w.digest() != p.From {
+		return a.unmoved(old)
+	}
+	dw, err := store.Create(a.w.home.path(buildName) + ".docs")
+	if err != nil {
+		return err
+	}
+	defer dw.Abort()
+	made := make(map[store.Hash]bool)
+	for e, err := range p.Documents {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		made[e.Hash] = true
+		dw.Add(e)
+	}
+	m, changed, err := a.merge(old, made, func(pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
+		a.sum.Documents = len(made)
+		return a.w.finish(dw, pkgs, occs, len(made), p)
+	})
+	if err != nil || !changed {
+		return err
+	}
+	return a.w.commit(ctx, m)
+}
+
+// take puts surveys and outcomes where reading would have put them.
+func (a *adder) take(p Pieces) error {
+	surveys := slices.SortedFunc(slices.Values(p.Surveys), func(x, y *Survey) int { return cmp.Compare(x.Package.PURL, y.Package.PURL) })
+	for _, s := range surveys {
+		from := a.seq
+		for _, n := range s.Skips {
+			a.seq = max(a.seq, from+n.Seq)
+			a.notes = append(a.notes, note{from + n.Seq, n.Skip})
+		}
+		if s.Broken != "" {
+			a.broken = cmp.Or(a.broken, errors.New(s.Broken))
+			continue
+		}
+		for _, f := range s.Files {
+			a.seq = max(a.seq, from+f.Seq)
+			a.occs, a.at = append(a.occs, store.Occurrence{Hash: f.Hash, Package: uint32(len(a.pkgs)), Path: f.Path}), append(a.at, from+f.Seq)
+		}
+		a.sum.Files, a.sum.Bytes = a.sum.Files+len(s.Files), a.sum.Bytes+s.Bytes
+		a.pkgs = append(a.pkgs, s.Package)
+	}
+	if len(a.pkgs) == 0 && a.broken != nil {
+		return a.broken
+	}
+	for _, o := range p.Outcomes {
+		a.outcomes[reading{o.Hash, o.Base}] = outcome{o.Reason, o.Detail, o.Partial}
+	}
+	a.report()
+	return nil
+}
+
+// unmoved accepts pieces for another generation if all of them are in this one.
+func (a *adder) unmoved(old []Package) error {
+	moved := &MovedError{a.w.dir}
+	_, _, err := a.merge(old, nil, func([]Package, []store.Occurrence) (segmentEntry, error) { return segmentEntry{}, moved })
+	return err
+}
+
+// finish ends a segment of which the documents are written.
+func (w *Writer) finish(dw *store.Writer, pkgs []Package, occs []store.Occurrence, docs int, p Pieces) (segmentEntry, error) {
+	if err := dw.Close(pkgs, occs); err != nil {
+		return segmentEntry{}, err
+	}
+	tmp := w.home.path(buildName)
+	stored, err := writeLists(tmp+".fps", w.man.Scheme, p.Keys, func(add func(List) error) error {
+		for l, err := range p.Lists {
+			if err != nil {
+				return err
+			}
+			if err := add(l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		disk.Remove(tmp + ".docs")
+		return segmentEntry{}, err
+	}
+	return w.adopt(stored, docs)
+}
+
+// digest names the generation that is being changed, "" before the first.
+func (w *Writer) digest() string {
+	if w.man.Generation == 0 {
+		return ""
+	}
+	return w.base.Digest()
+}
