@@ -46,6 +46,9 @@ func main() {
 		PackageURL: "pkg:golang/std@" + strings.TrimPrefix(info.GoVersion, "go"), Licenses: &cdx.Licenses{{Expression: "BSD-3-Clause"}}}}
 	failed := false
 	for _, m := range info.Deps {
+		if m.Replace != nil && strings.HasPrefix(m.Replace.Path, ".") {
+			continue // a directory of this repository: what it requires is listed
+		}
 		if m.Replace != nil {
 			m = m.Replace
 		}

@@ -424,7 +424,7 @@ func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) 
 // names give it different front-ends, one that knows a grammar, then the first read.
 func (a *adder) unique(docs []*built) []*built {
 	slices.SortFunc(docs, func(x, y *built) int {
-		return cmp.Or(better(&x.Entry, &y.Entry), cmp.Compare(x.seq, y.seq))
+		return cmp.Or(CompareEntries(&x.Entry, &y.Entry), cmp.Compare(x.seq, y.seq))
 	})
 	docs = slices.CompactFunc(docs, func(x, y *built) bool { return x.Hash == y.Hash })
 	return slices.DeleteFunc(docs, func(b *built) bool {
@@ -434,8 +434,8 @@ func (a *adder) unique(docs []*built) []*built {
 	})
 }
 
-// better orders documents by hash, and of one content puts first what knows a grammar.
-func better(x, y *store.Entry) int {
+// CompareEntries orders documents by hash, and of one content puts first what knows a grammar.
+func CompareEntries(x, y *store.Entry) int {
 	words := func(e *store.Entry) int {
 		if e.Language == lang.Words().Name {
 			return 1

@@ -148,7 +148,7 @@ func (m *Maker) Make(e Elected, data []byte) Piece {
 func Settle(pieces []Piece) []Piece {
 	docs := slices.DeleteFunc(slices.Clone(pieces), func(p Piece) bool { return p.Entry == nil })
 	slices.SortFunc(docs, func(x, y Piece) int {
-		return cmp.Or(better(x.Entry, y.Entry), cmp.Compare(x.PURL, y.PURL), cmp.Compare(x.Seq, y.Seq))
+		return cmp.Or(CompareEntries(x.Entry, y.Entry), cmp.Compare(x.PURL, y.PURL), cmp.Compare(x.Seq, y.Seq))
 	})
 	return slices.CompactFunc(docs, func(x, y Piece) bool { return x.Hash == y.Hash })
 }
@@ -262,6 +262,7 @@ func (a *adder) take(p Pieces) error {
 			a.occs, a.at = append(a.occs, store.Occurrence{Hash: f.Hash, Package: uint32(len(a.pkgs)), Path: f.Path}), append(a.at, from+f.Seq)
 		}
 		a.sum.Files, a.sum.Bytes = a.sum.Files+len(s.Files), a.sum.Bytes+s.Bytes
+		s.Package.Skipped = make(map[string]int) // counted again by report
 		a.pkgs = append(a.pkgs, s.Package)
 	}
 	if len(a.pkgs) == 0 && a.broken != nil {

@@ -128,6 +128,7 @@ var guards = map[string][]string{
 	"net/http":                         {"baseline/baselinetest/s3test", "baseline/source", "action", "action/internal/ghmock", "cmd/internal/clone"},
 	"github.com/minio/":                {"baseline/shared/s3"},
 	"github.com/johannesboyne/":        {"baseline/baselinetest/s3test"},
+	"github.com/apache/":               {}, // of baseline/beam, which is a module of its own
 	"github.com/jackc/":                {"baseline/shared/postgres", "baseline/baselinetest/pgtest"},
 	"os/exec":                          {"baseline/baselinetest/pgtest", "baseline/baselinetest/conformance", "cmd", "cmd/internal/clone", "cmd/internal/places", "scanner/git"},
 }

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"encoding/gob"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/store"
+)
+
+// document is an entry with its place in the order of reading.
+type document struct {
+	store.Entry
+	PURL string
+	Seq  int
+}
+
+func compareDocuments(a, b *document) int {
+	return cmp.Or(baseline.CompareEntries(&a.Entry, &b.Entry), cmp.Compare(a.PURL, b.PURL), cmp.Compare(a.Seq, b.Seq))
+}
+
+// writeRun writes documents in order.
+func writeRun(ctx context.Context, dir string, docs []document) (part, error) {
+	slices.SortFunc(docs, func(a, b document) int { return compareDocuments(&a, &b) })
+	return write(ctx, dir, part{Kind: documents}, func(w io.Writer) error {
+		to := gob.NewEncoder(w)
+		for i := range docs {
+			if err := to.Encode(&docs[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// opened is a file of documents at its next one.
+type opened struct {
+	*stored
+	from *gob.Decoder
+	next *document
+}
+
+// step says io.EOF behind the last document.
+func (r *opened) step() error {
+	r.next = new(document)
+	err := r.from.Decode(r.next)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("read part %q: %w", r.name, err)
+	}
+	return err
+}
+
+// runs is a heap of files, the one with the lowest document first.
+type runs []*opened
+
+func (r runs) Len() int           { return len(r) }
+func (r runs) Less(i, j int) bool { return compareDocuments(r[i].next, r[j].next) < 0 }
+func (r runs) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
+func (r *runs) Push(x any)        { *r = append(*r, x.(*opened)) }
+func (r *runs) Pop() any {
+	last := (*r)[len(*r)-1]
+	*r = (*r)[:len(*r)-1]
+	return last
+}
+
+func (r runs) close() {
+	for _, f := range r {
+		f.Close() // it was only read
+	}
+}
+
+func openRuns(ctx context.Context, parts []part) (runs, error) {
+	var out runs
+	for _, p := range parts {
+		f, err := open(ctx, p.Name)
+		if err != nil {
+			out.close()
+			return nil, err
+		}
+		r := &opened{stored: f, from: gob.NewDecoder(f.r)}
+		out = append(out, r)
+		if err := r.step(); err != nil {
+			out.close()
+			return nil, err
+		}
+	}
+	heap.Init(&out)
+	return out, nil
+}
+
+// merged hands on the documents of files in order.
+func merged(ctx context.Context, parts []part) iter.Seq2[*document, error] {
+	return func(yield func(*document, error) bool) {
+		rs, err := openRuns(ctx, parts)
+		defer func() { rs.close() }()
+		for err == nil && len(rs) > 0 {
+			d := rs[0].next
+			switch err = rs[0].step(); err {
+			case nil:
+				heap.Fix(&rs, 0)
+			case io.EOF:
+				rs[0].Close() // it was only read
+				heap.Pop(&rs)
+				err = nil
+			}
+			if !yield(d, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// maxRuns bounds how many files are read at a time.
+const maxRuns = 200
+
+// documents hands on one document of each content, in order. So many files that they
+// cannot be read at a time become fewer first.
+func (f *commitFn) documents(ctx context.Context, parts []part) iter.Seq2[*store.Entry, error] {
+	return func(yield func(*store.Entry, error) bool) {
+		for len(parts) > maxRuns {
+			p, err := write(ctx, f.Config.Parts, part{Kind: documents}, func(w io.Writer) error {
+				to := gob.NewEncoder(w)
+				for d, err := range merged(ctx, parts[:maxRuns]) {
+					if err != nil {
+						return err
+					}
+					if err := to.Encode(d); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			parts = append(slices.Clone(parts[maxRuns:]), p)
+		}
+		var last store.Hash
+		first := true
+		for d, err := range merged(ctx, parts) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !first && d.Hash == last {
+				continue
+			}
+			if first, last = false, d.Hash; !yield(&d.Entry, nil) {
+				return
+			}
+		}
+	}
+}
