@@ -107,7 +107,7 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	f.key.flag(fs, opens)
 	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
 	fs.Var(value.AtLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
-	fs.Var(value.Share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0, which lists every match, to 1")
+	fs.Var(value.Share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding: the share of findings like it that are true copies, from 0, which lists every match, to 1")
 	fs.Var(value.AtLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding, and as many files that have part of it; all are counted")
 	fs.Var(value.AtLeast(&f.MaxFileSize, o.MaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
 	fs.Var(value.AtLeast(&f.Common, o.Common, 2), "common", "call common what stands in packages of at least `N` owners")

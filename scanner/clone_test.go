@@ -40,7 +40,7 @@ func TestCopies(t *testing.T) {
 				o.Released == nil || !o.Released.Equal(date("2023-02-01")) || len(o.SHA256) != 64 {
 				t.Errorf("origin %+v", o)
 			}
-			if f.Score < 0.99 || f.Verdict != "undeclared" || f.Level != "warning" || f.Direction != "unknown" || f.Introduced != nil {
+			if f.Score < 0.9 || f.Verdict != "undeclared" || f.Level != "warning" || f.Direction != "unknown" || f.Introduced != nil {
 				t.Errorf("%+v", f)
 			}
 			return f

@@ -2,6 +2,7 @@ package scanner_test
 
 import (
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
@@ -42,7 +43,7 @@ func TestThresholdsOnlyCut(t *testing.T) {
 		}
 		return out
 	}
-	for _, score := range []float64{0.5, 0.95} {
+	for _, score := range []float64{0.01, examine.DefaultMinScore} {
 		loose := found(31, score)
 		for _, tokens := range []int{40, 55, 80, 200} {
 			strict := found(tokens, score)
@@ -57,10 +58,36 @@ func TestThresholdsOnlyCut(t *testing.T) {
 			loose = strict
 		}
 	}
-	loose, strict := lines(found(31, 0.5)), lines(found(31, 0.95))
-	for l := range strict {
-		if !loose[l] {
-			t.Errorf("%s:%d is found at 0.95 but not at 0.5", l.path, l.line)
+	loose := lines(found(31, 0.01))
+	for _, score := range []float64{examine.DefaultMinScore, 0.5, 0.95} {
+		strict := lines(found(31, score))
+		if len(strict) == 0 || len(strict) == len(loose) {
+			t.Errorf("%d lines of score %v and more, %d of the score before: the setting cuts nothing", len(strict), score, len(loose))
+		}
+		for l := range strict {
+			if !loose[l] {
+				t.Errorf("%s:%d is found at %v but not at the score before", l.path, l.line, score)
+			}
+		}
+		loose = strict
+	}
+}
+
+// TestScoreOnlyCuts: above the default, a score takes findings away and changes none.
+func TestScoreOnlyCuts(t *testing.T) {
+	b := based(t, pack{"pkg:generic/known@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "strings", "encoding/hex", "go/scanner")})
+	target := stdPackages(t, "slices", "bytes", "encoding/base64", "text/scanner").dir(t)
+	all := tree(t, scan(t, scanner.Options{}, b), target).Findings
+	for _, score := range []float64{0.5, 0.95, 1} {
+		var want []finding.Finding
+		for _, f := range all {
+			if f.Score >= score {
+				want = append(want, f)
+			}
+		}
+		r := tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: score}}, b), target)
+		if len(want) == len(all) || !reflect.DeepEqual(r.Findings, want) && len(r.Findings)+len(want) > 0 {
+			t.Errorf("%d findings at %v, want %d of %d", len(r.Findings), score, len(want), len(all))
 		}
 	}
 }

@@ -7,6 +7,7 @@
 # readings of all three sets go to CORPUS/eval/refit, or to the directory WORK; those
 # that are there are not made again. FLAGs go to the search: -from plain begins it
 # with the scoring of two generations ago, -from FILE with other weights.
+# It ends with the score: how often labelled findings are true (calibrate).
 # It prints what the search found; the sealed set is not looked at. That is for
 #
 #   go run ./scanner/eval judge -work CORPUS/eval/refit -weights CORPUS/eval/refit/weights.json
@@ -29,3 +30,4 @@ for set in train validate sealed; do
 done
 go run ./scanner/eval effects -work "$work"
 go run ./scanner/eval refit -work "$work" "$@"
+go run ./scanner/eval calibrate

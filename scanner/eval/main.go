@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/calibrate"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/evolution"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/licences"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
@@ -29,6 +30,8 @@ var tools = []tool{
 	{"effects", "prints what moving each weight by a fifth does", refit.Effects},
 	{"judge", "measures weights on the sealed set, once", refit.Judge},
 	{"sum", "prints the bits of the findings in PATH line by line", refit.Sum},
+	{"unknown", "lists the findings in unknown files for a person to label", calibrate.List},
+	{"calibrate", "fits the score to a table of labels, and tells how often findings are true", calibrate.Calibrate},
 	{"evolution", "prints how many real edits are found, by how much of them still agrees", evolution.Tables},
 	{"papers", "repeats the experiments of the papers behind the program", papers.Run},
 	{"licences", "holds the licences of files to the labels of docs/eval/licences.tsv", licences.Check},

@@ -579,7 +579,7 @@ func (q *query) proven(cs []candidate, ps []proof, judged []score.Evidence, need
 			add(p.doc, judged[i].Bits)
 		} else if shared(p.Runs, ps[best[p.doc.key]].Runs) > 0 {
 			continue
-		} else if more := judged[i].Bits - q.e.weights.Needed(0.5, uint64(p.doc.tokens.Len()), len(q.Tokens)); more > 0 {
+		} else if more := judged[i].Bits - q.e.weights.Even(uint64(p.doc.tokens.Len()), len(q.Tokens)); more > 0 {
 			add(p.doc, more)
 		}
 	}

@@ -37,9 +37,8 @@ const (
 	// What the guarantee covers (k 20, w 12). A shorter match needs more evidence: see
 	// score.Weights.Brief.
 	DefaultMinTokens = 31
-	// At 0.9 a heap.Interface in k8s.io/apimachinery was taken for one of the
-	// standard library: the one false finding in forty against its dependencies.
-	DefaultMinScore    = 0.95
+	// All that has the evidence that is needed.
+	DefaultMinScore    = score.Enough
 	DefaultMaxOrigins  = 10
 	DefaultMaxFileSize = 2 << 20
 	// A popular library is vendored by a dozen owners; what twice as many have
@@ -55,7 +54,7 @@ func Defaults() Options {
 // Options say what is examined, and what becomes a finding: Defaults, changed where something else is wanted.
 type Options struct {
 	MinTokens   int     // shortest finding, in matched tokens
-	MinScore    float64 // lowest score of a finding, from 0 to 1
+	MinScore    float64 // lowest score of a finding, from 0 to 1; below the default, matches with less evidence than is needed are listed too
 	Common      int     // a region in packages of so many owners is common
 	MaxOrigins  int     // origins listed per finding; all are counted
 	MaxFileSize int64   // bytes; larger files go to the ledger, as do files above 2 GiB
@@ -79,6 +78,7 @@ type Examiner struct {
 	exclude ignore.Patterns
 	weights *score.Weights
 	derived *score.Derived
+	likely  *score.Likelihood
 	info    finding.Baseline
 	tokens  uint64 // of all baselines
 	docs    *docCache
@@ -148,7 +148,7 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing(), derived: score.StandingDerived(), commons: &commons{of: make(map[string]model.Common)}}
+	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing(), derived: score.StandingDerived(), likely: score.StandingLikelihood(), commons: &commons{of: make(map[string]model.Common)}}
 	s.match = match.Defaults(s.params.K)
 	s.least = min(s.params.T(), o.MinTokens)
 	s.match.Least = s.least
@@ -204,11 +204,6 @@ func (o Options) complete() (Options, error) {
 	}
 	o.MaxFileSize = min(o.MaxFileSize, maxFileSize)
 	return o, nil
-}
-
-// score says how sure it is that a match of so many bits is no accident.
-func (s *Examiner) score(bits float64, targetTokens int) float64 {
-	return s.weights.Score(bits, s.tokens, targetTokens)
 }
 
 // needed are the bits from which on MinScore is reached.

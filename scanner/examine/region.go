@@ -146,10 +146,17 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		if err != nil {
 			return nil, nil, err
 		}
-		support := q.support(strong, c)
-		f.Score, f.Support = q.e.score(q.e.weights.Supported(c.ev.Bits, support), len(q.Tokens)), round(support)
+		among, support := q.e.tokens, q.support(strong, c)
 		if c.within != nil { // by what is looked for in one document, other findings with it have counted
-			f.Score, f.Support = q.e.weights.Score(c.ev.Bits, uint64(c.within.tokens.Len()), len(q.Tokens)), 0
+			among, support = uint64(c.within.tokens.Len()), 0
+		}
+		above := q.e.weights.Supported(c.ev.Bits, support) - q.e.weights.Needed(DefaultMinScore, among, len(q.Tokens))
+		traits := c.ev.Traits(above, support > 0)
+		f.Score, f.Support = q.e.likely.Score(traits), round(support)
+		f.ScoredBy = finding.Traits{Above: round(traits.Above), Order: round(traits.Order), Unchanged: round(traits.Unchanged), Supported: traits.Supported}
+		if f.Score < q.e.o.MinScore && q.e.o.MinScore > DefaultMinScore {
+			weak.add(c.best.from)
+			continue
 		}
 		if err := q.attribute(others[i], &f.Finding); err != nil {
 			return nil, nil, err
@@ -157,7 +164,7 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		if slices.ContainsFunc(cands, func(o candidate) bool { return o.best.doc.key == c.best.doc.key && (o.ev.Aligned || o.aligned) }) {
 			f.Functions = q.functions(c.best.doc, c.best.Runs)
 		}
-		f.Reasons = q.reasons(&f.Finding, c)
+		f.Reasons = q.reasons(&f.Finding, c, traits)
 		if q.e.o.Weighed != nil && !c.ev.Aligned && c.heaviest == nil {
 			q.weighed(f.Finding, c.best.proof)
 		}
@@ -473,11 +480,11 @@ func (d *doc) begins(i uint32) bool {
 }
 
 // reasons tells in words why a finding has its score.
-func (q *query) reasons(f *finding.Finding, c candidate) []string {
+func (q *query) reasons(f *finding.Finding, c candidate, by score.Traits) []string {
 	ev := c.ev
 	ev.Bits = f.Bits // rounded, as it is told
 	a := score.Account{
-		Evidence: ev, Support: f.Support, MinScore: q.e.o.MinScore, Tokens: f.Tokens, Runs: len(f.Runs), File: len(q.Tokens),
+		Evidence: ev, Support: f.Support, MinScore: q.e.o.MinScore, Score: f.Score, ScoredBy: by, Tokens: f.Tokens, Runs: len(f.Runs), File: len(q.Tokens),
 		Baseline: q.e.tokens, Packages: f.PackageCount,
 	}
 	if c.within != nil {

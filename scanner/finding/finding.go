@@ -77,6 +77,7 @@ type Finding struct {
 	Score        float64    `json:"score"`
 	Bits         float64    `json:"bits"`
 	Support      float64    `json:"support"` // bits of the strongest other region of the file shared with the same origin file
+	ScoredBy     Traits     `json:"scoredBy"`
 	CloneType    int        `json:"cloneType"`
 	Derived      bool       `json:"derived,omitempty"` // edited so often that only all runs together are evidence
 	Verdict      Verdict    `json:"verdict"`
@@ -117,6 +118,14 @@ type Finding struct {
 	UnjudgedCount   int          `json:"unjudgedCount,omitempty"`   // of these, files that have most of it and were not judged
 
 	Inline *Inline `json:"-"` // the mark that covers it
+}
+
+// Traits are what the score of a finding is made of.
+type Traits struct {
+	Above     float64 `json:"above"`     // bits above what is needed
+	Order     float64 `json:"order"`     // share of the order of the tokens in the bits that speak for the match
+	Unchanged float64 `json:"unchanged"` // share of the names
+	Supported bool    `json:"supported"` // another region of the file is a finding with the same origin file
 }
 
 // Verdict is what the target says of where a region comes from, held against

@@ -6,14 +6,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// More bits make a match less likely to be an accident.
-func ExampleWeights_Score() {
-	w := score.Standing()
-	for _, bits := range []float64{20, 60, 100} {
-		fmt.Printf("%.2f\n", w.Score(bits, 2000, 50_000))
+// The more bits a finding has above what is needed, the more findings like it are true copies.
+func ExampleLikelihood_Score() {
+	w, l := score.Standing(), score.StandingLikelihood()
+	needed := w.Needed(score.Enough, 50_000_000, 2000)
+	for _, bits := range []float64{60, 80, 150, 400} {
+		fmt.Printf("%.2f\n", l.Score(score.Traits{Above: bits - needed, Order: 0.5, Unchanged: 0.9}))
 	}
 	// Output:
-	// 0.00
-	// 0.99
-	// 1.00
+	// 0.01
+	// 0.52
+	// 0.82
+	// 0.98
 }

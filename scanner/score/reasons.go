@@ -12,7 +12,9 @@ type Account struct {
 	Evidence
 	Support  float64 // bits of the strongest other finding with the same document
 	MinScore float64 // that is asked for
-	Tokens   int     // matched
+	Score    float64
+	ScoredBy Traits
+	Tokens   int // matched
 	Runs     int
 	File     int    // tokens of it
 	Baseline uint64 // tokens of all
@@ -28,8 +30,12 @@ func (w *Weights) Reasons(a Account) []string {
 	if a.Within > 0 {
 		among, what = a.Within, "other regions are of one origin file"
 	}
-	out := []string{fmt.Sprintf("%.1f bits; %.1f bits needed for score %g (file: %s; %s: %s)",
-		total, w.Needed(a.MinScore, among, a.File), a.MinScore, counted(uint64(a.File), "token"), what, counted(among, "token"))}
+	asked := ""
+	if a.MinScore < Enough {
+		asked = fmt.Sprintf(" for score %g", a.MinScore)
+	}
+	out := []string{fmt.Sprintf("%.1f bits; %.1f bits needed%s (file: %s; %s: %s)",
+		total, w.Needed(a.MinScore, among, a.File), asked, counted(uint64(a.File), "token"), what, counted(among, "token"))}
 	if a.MinScore == 0 {
 		out[0] = fmt.Sprintf("%.1f bits; none needed for score 0", total)
 	}
@@ -42,7 +48,7 @@ func (w *Weights) Reasons(a Account) []string {
 		out = append(out, fmt.Sprintf("= %.1f bits in this region", a.Bits),
 			fmt.Sprintf("%+.1f bits: another region (%.1f bits) matches the same origin file; %.0f%% of the smaller is added", total-a.Bits, a.Support, 100*w.Support))
 	}
-	out = append(out, fmt.Sprintf("= %.1f bits", total))
+	out = append(out, fmt.Sprintf("= %.1f bits", total), scored(a))
 	if len(a.Kept) > 0 {
 		out = append(out, "rare names and literals that are unchanged: "+strings.Join(shortened(a.Kept), ", "))
 	}
@@ -50,6 +56,22 @@ func (w *Weights) Reasons(a Account) []string {
 		out = append(out, fmt.Sprintf("the rarest words: %q", cutTo(a.Words, 80)))
 	}
 	return append(out, fmt.Sprintf("%s of the baseline %s the region (all versions of a package count once)", counted(uint64(a.Packages), "package"), contain(a.Packages)))
+}
+
+// scored says what the score is made of.
+func scored(a Account) string {
+	by := []string{fmt.Sprintf("%.1f bits above what is needed", a.ScoredBy.Above)}
+	if a.ScoredBy.Above < 0 {
+		by[0] = fmt.Sprintf("%.1f bits short of what is needed", -a.ScoredBy.Above)
+	}
+	by = append(by, fmt.Sprintf("%.0f%% of the evidence is the order of the tokens", 100*a.ScoredBy.Order))
+	if a.Identifiers > 0 {
+		by = append(by, fmt.Sprintf("%.0f%% of the name occurrences are unchanged", 100*a.ScoredBy.Unchanged))
+	}
+	if a.ScoredBy.Supported {
+		by = append(by, "another region supports it")
+	}
+	return fmt.Sprintf("score %.2f: %s", a.Score, strings.Join(by, ", "))
 }
 
 func contain(n int) string {

@@ -22,7 +22,7 @@ func TestReasonsAddUp(t *testing.T) {
 			Against: 10 * rnd.Float64(), Unequal: 10 * rnd.Float64(), Edges: 30 * rnd.Float64()}
 		ev.Bits = ev.sum()
 		ev = w.Rarer(ev, rnd.Float64())
-		reasons := w.Reasons(Account{Evidence: ev, Support: 300 * rnd.Float64(), MinScore: 0.95, Tokens: 100, Runs: 3, File: 2239, Baseline: 51850, Packages: 1})
+		reasons := w.Reasons(Account{Evidence: ev, Support: 300 * rnd.Float64(), MinScore: 0.05, Tokens: 100, Runs: 3, File: 2239, Baseline: 51850, Packages: 1})
 		sum, totals := 0.0, 0
 		for _, r := range reasons {
 			if m := signed.FindStringSubmatch(r); m != nil {
@@ -46,9 +46,9 @@ func TestReasonsAddUp(t *testing.T) {
 func TestReasons(t *testing.T) {
 	ev := Evidence{Terms: Terms{Structure: 32.6, Names: 48.1, Map: 9.8, Verbatim: 10, Values: 5.3, Against: 12.5, Edges: 30}, Bits: 63.3,
 		Renames: make([]Rename, 3), Identifiers: 48, Unchanged: 40, Inconsistent: 5, Literals: 6, Equal: 6, Kept: []string{"chunkLen"}}
-	got := Standing().Reasons(Account{Evidence: ev, Support: 197, MinScore: 0.95, Tokens: 127, Runs: 5, File: 2239, Baseline: 51850, Packages: 1})
+	got := Standing().Reasons(Account{Evidence: ev, Support: 197, MinScore: 0.05, Score: 0.93, ScoredBy: Traits{Above: 26.9, Order: 0.308, Unchanged: 0.833, Supported: true}, Tokens: 127, Runs: 5, File: 2239, Baseline: 51850, Packages: 1})
 	want := []string{
-		"82.3 bits; 55.4 bits needed for score 0.95 (file: 2,239 tokens; baseline: 51,850 tokens)",
+		"82.3 bits; 55.4 bits needed (file: 2,239 tokens; baseline: 51,850 tokens)",
 		"+32.6 bits: the order of 127 tokens in 5 runs, less the cost of 4 gaps",
 		"+48.1 bits: 40 of 48 name occurrences unchanged",
 		"+9.8 bits: 3 names renamed consistently",
@@ -59,6 +59,7 @@ func TestReasons(t *testing.T) {
 		"= 63.3 bits in this region",
 		"+19.0 bits: another region (197.0 bits) matches the same origin file; 30% of the smaller is added",
 		"= 82.3 bits",
+		"score 0.93: 26.9 bits above what is needed, 31% of the evidence is the order of the tokens, 83% of the name occurrences are unchanged, another region supports it",
 		"rare names and literals that are unchanged: chunkLen",
 		"1 package of the baseline contains the region (all versions of a package count once)",
 	}

@@ -2,20 +2,22 @@ package score
 
 import "math"
 
-// Score says how sure it is that a match of so many bits is no accident: with
-// E = target tokens × baseline tokens × 2^(-Trust·bits), the number of such
-// matches to expect by accident, it is 1/(1+E), rounded to three decimals so that
-// it is equal on every machine.
-func (w *Weights) Score(bits float64, baseline uint64, target int) float64 {
-	e := chances(baseline, target) - w.Trust*bits
-	return math.Round(1/(1+math.Exp2(e))*1000) / 1000
+// Accidents is -log2 of the matches to expect by accident at what is needed: one in 19.
+const Accidents = 4.247927513443585
+
+// Needed are the bits from which on a match is a finding. With E = target tokens × baseline tokens × 2^(-Trust·bits), the
+// number of such matches to expect by accident, they make E 1/19. A score below Enough needs fewer, 0 fewer than any match has.
+func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
+	needed := (chances(baseline, target) + Accidents) / w.Trust
+	if score < Enough {
+		needed += halving * math.Log2(max(score, 1e-300)/Enough)
+	}
+	return needed
 }
 
-// Needed is the inverse of Score: the bits from which on a score is reached, for 0
-// less than any match has.
-func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
-	odds := math.Log2(max(score, 1e-300)) - math.Log2(max(1-score, 1e-9))
-	return (chances(baseline, target) + odds) / w.Trust
+// Even are the bits at which one such match is to be expected by accident.
+func (w *Weights) Even(baseline uint64, target int) float64 {
+	return chances(baseline, target) / w.Trust
 }
 
 // chances are the places where a match could arise by accident, in bits.

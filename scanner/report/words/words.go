@@ -95,18 +95,17 @@ func VerdictMeaning(v finding.Verdict) string {
 	return "this release does not know the verdict"
 }
 
-// ScoreMeaning says what a score means. It is the chance that a run of so much
-// information is no accident against a baseline of this size.
+// ScoreMeaning says what a score means: the share of findings like this one that were true copies when people read them.
 func ScoreMeaning(score float64) string {
 	switch {
-	case score >= 0.999:
-		return "an accident is practically ruled out"
 	case score >= 0.99:
-		return "an accident is very unlikely"
+		return "hardly any finding like it was false"
 	case score >= 0.9:
-		return "an accident is unlikely"
+		return "most findings like it were true copies"
+	case score >= 0.5:
+		return "more findings like it were true copies than were false"
 	}
-	return "it may be an accident"
+	return "fewer than half of the findings like it were true copies: compare both sides"
 }
 
 // Relation is how a finding stands to its first origin: the words before the

@@ -3,8 +3,6 @@ package measure
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -22,7 +20,6 @@ import (
 type Scan struct {
 	report *finding.Report
 	by     map[string][]finding.Finding
-	tokens float64 // of the baselines
 	cpu    time.Duration
 }
 
@@ -49,14 +46,6 @@ func WithoutSource() scanner.Options {
 
 // Run scans dir against baselines and sorts the findings by file.
 func Run(ctx context.Context, bs []*baseline.Baseline, dir string, o scanner.Options) (*Scan, error) {
-	tokens := 0.0
-	for _, b := range bs {
-		in, err := b.Info()
-		if err != nil {
-			return nil, err
-		}
-		tokens += float64(in.Tokens)
-	}
 	o.Workers = 2
 	s, err := scanner.New(bs, o)
 	if err != nil {
@@ -67,7 +56,7 @@ func Run(ctx context.Context, bs []*baseline.Baseline, dir string, o scanner.Opt
 	if err != nil {
 		return nil, err
 	}
-	out := &Scan{report: rep, by: make(map[string][]finding.Finding), tokens: tokens, cpu: corpus.CPU() - before}
+	out := &Scan{report: rep, by: make(map[string][]finding.Finding), cpu: corpus.CPU() - before}
 	for _, f := range rep.Findings {
 		out.by[f.Path] = append(out.by[f.Path], f)
 	}
@@ -79,44 +68,22 @@ func Run(ctx context.Context, bs []*baseline.Baseline, dir string, o scanner.Opt
 var standing = score.Standing()
 
 // strength of a finding is -log2 of the number of such matches to expect by
-// accident: what the score is made of, without its bounds.
+// accident: score.Accidents at what is needed, one more for each bit that counts.
 func (s *Scan) strength(f finding.Finding) float64 {
-	if f.Support < s.needed(f) { // at the defaults it would not support
-		f.Support = 0
+	if needed := s.needed(f); f.Support < needed { // at the defaults it would not support
+		f.ScoredBy.Above = f.Bits - needed
 	}
 	return s.raw(f)
 }
 
 // raw is the strength as scanned, with the support a low threshold lets through.
 func (s *Scan) raw(f finding.Finding) float64 {
-	return standing.Trust*standing.Supported(f.Bits, f.Support) - s.chances(f)
+	return standing.Trust*f.ScoredBy.Above + score.Accidents
 }
 
-// chances are the places where a match could arise, in bits: tokens of the
-// baseline times tokens of the file.
-func (s *Scan) chances(f finding.Finding) float64 {
-	return math.Log2(s.tokens) + math.Log2(float64(f.Tokens)/max(f.FileShare, 1e-4))
-}
-
-// needed are the bits that make the default score in the file of a finding.
+// needed are the bits that are needed at the default score in the file of a finding.
 func (s *Scan) needed(f finding.Finding) float64 {
-	return (s.chances(f) + StrengthOf(examine.DefaultMinScore)) / standing.Trust
-}
-
-// StrengthOf is the strength that makes a score.
-func StrengthOf(score float64) float64 { return math.Log2(score / (1 - score)) }
-
-// check tells whether strength still explains the scores: it reads the tokens of a file off a rounded share.
-func (s *Scan) check() error {
-	for _, f := range s.report.Findings {
-		if f.Derived || f.Score < 0.1 || f.Score > 0.9 || f.FileShare < 0.01 {
-			continue
-		}
-		if got := 1 / (1 + math.Exp2(-s.raw(f))); math.Abs(got-f.Score) > 0.05 {
-			return fmt.Errorf("%s:%d has a score of %.3f where bits and support make %.3f", f.Path, f.StartLine, f.Score, got)
-		}
-	}
-	return nil
+	return standing.Supported(f.Bits, f.Support) - f.ScoredBy.Above
 }
 
 // Outcome is what became of a positive.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -74,8 +73,8 @@ func try(w *score.Weights, rs []reading) measured {
 	return out
 }
 
-// threshold is the strength of the default score.
-func threshold() float64 { return measure.StrengthOf(examine.DefaultMinScore) }
+// threshold is the strength of what has just the evidence that is needed.
+func threshold() float64 { return score.Accidents }
 
 // group is what recall is averaged over; excerpts too short or too much edited to be
 // found by design are in none.

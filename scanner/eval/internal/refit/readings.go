@@ -373,7 +373,7 @@ func printSum(out io.Writer, x examine.Weighed) error {
 	line(e.Bits, "this region: the sum, 0 at least")
 	line(w.Supported(e.Bits, fd.Support)-e.Bits, "support: %g of the smaller of the %.1f bits above and the %.1f of another finding", w.Support, e.Bits, fd.Support)
 	line(w.Supported(e.Bits, fd.Support), "in all")
-	_, err := fmt.Fprintf(out, "%8.1f  needed for a score of %g in %d tokens against %d; the score is %.3f\n\n",
-		w.Needed(examine.DefaultMinScore, x.Baseline, x.Tokens), examine.DefaultMinScore, x.Tokens, x.Baseline, fd.Score)
+	_, err := fmt.Fprintf(out, "%8.1f  needed in %d tokens against %d; the score is %.3f\n\n",
+		w.Needed(examine.DefaultMinScore, x.Baseline, x.Tokens), x.Tokens, x.Baseline, fd.Score)
 	return err
 }

@@ -1,0 +1,51 @@
+package score
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestScoreRises: more of any trait never lowers a score, and what has the evidence that is needed is never below what
+// has not.
+func TestScoreRises(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(15, 16))
+	l := StandingLikelihood()
+	for range 2000 {
+		a := Traits{Above: 300*rnd.Float64() - 100, Order: rnd.Float64(), Unchanged: rnd.Float64(), Supported: rnd.IntN(2) > 0}
+		before := l.Score(a)
+		if before < 0 || before > 1 || (a.Above >= 0) != (before >= Enough) && before != Enough {
+			t.Fatalf("%+v has a score of %v", a, before)
+		}
+		more := a
+		switch rnd.IntN(4) {
+		case 0:
+			more.Above += 100 * rnd.Float64()
+		case 1:
+			more.Order += (1 - a.Order) * rnd.Float64()
+		case 2:
+			more.Unchanged += (1 - a.Unchanged) * rnd.Float64()
+		case 3:
+			more.Supported = true
+		}
+		if after := l.Score(more); after < before {
+			t.Fatalf("%+v has a score of %v, %+v of %v", a, before, more, after)
+		}
+	}
+}
+
+// TestNeededMeetsScore: just what is needed for a score below Enough makes that score, where the other traits are good.
+func TestNeededMeetsScore(t *testing.T) {
+	w, l := Standing(), StandingLikelihood()
+	enough := w.Needed(Enough, 1<<20, 1000)
+	for _, score := range []float64{0.04, 0.02, 0.01} {
+		above := w.Needed(score, 1<<20, 1000) - enough
+		if got := l.Score(Traits{Above: above, Order: 1, Unchanged: 1}); got != score {
+			t.Errorf("%.1f bits above what is needed: score %v, want %v", above, got, score)
+		}
+	}
+	for _, score := range []float64{Enough, 0.5, 1} {
+		if got := w.Needed(score, 1<<20, 1000); got != enough {
+			t.Errorf("score %v needs %v bits, not %v", score, got, enough)
+		}
+	}
+}
