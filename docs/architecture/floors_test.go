@@ -72,6 +72,7 @@ var floors = []string{
 	"scanner/eval/internal/measure",
 	"scanner/eval/internal/licences",
 	"scanner/eval/internal/refit",
+	"scanner/eval/internal/calibrate",
 	"scanner/eval/internal/evolution",
 	"scanner/eval/internal/papers",
 	"scanner/eval/internal/plagiarism",
