@@ -67,6 +67,26 @@ func WinnowTies(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 	return dst
 }
 
+// WinnowBoth is [WinnowTies] and [WinnowRobust] of the same grams in one pass.
+func WinnowBoth(ties, robust []Fingerprint, grams []uint64, w int) ([]Fingerprint, []Fingerprint) {
+	var room [MaxW]uint32
+	q := newQueue(room[:], grams, w)
+	q.ties = true
+	emitted, last := 0, -1
+	for q.next() {
+		emitted = min(max(emitted, q.head), q.tail-1) // as in WinnowTies
+		least := grams[q.at(q.head)]
+		for ; emitted < q.tail && grams[q.at(emitted)] == least; emitted++ {
+			ties = append(ties, Fingerprint{least, uint32(q.at(emitted))})
+		}
+		if last < q.start || grams[last] != least {
+			last = q.at(emitted - 1) // the rightmost minimum
+			robust = append(robust, Fingerprint{least, uint32(last)})
+		}
+	}
+	return ties, robust
+}
+
 // A queue slides a window over grams. It holds, from head to tail, the
 // positions inside the window that no later position undercuts: their hashes
 // ascend, so that the head's is the window's minimum. Head and tail only ever

@@ -203,6 +203,9 @@ func check(t *testing.T, grams []uint64, w int) {
 			}
 		})
 	}
+	if ties, robust := WinnowBoth(nil, nil, grams, w); !slices.Equal(ties, got[2]) || !slices.Equal(robust, got[1]) {
+		t.Fatalf("both(%d, w=%d) = %v and %v, want %v and %v", grams, w, ties, robust, got[2], got[1])
+	}
 	if len(got[1]) > len(got[0]) {
 		t.Fatalf("robust(%d, w=%d) selects %d, plain %d", grams, w, len(got[1]), len(got[0]))
 	}

@@ -294,11 +294,17 @@ func (c *comparer) promising(m *candidate) bool {
 		return false
 	}
 	c.reach = match.Reach(c.reach[:0], m.seeds, p.K, p.W)
-	if match.Length(c.reach) < c.least {
+	switch n := match.Length(c.reach); {
+	case n < c.least:
 		return false
+	case n >= farReach*c.least: // a closer look costs what the proof does
+		return true
 	}
 	return c.near.Groups(c.near.Stretches(m.seeds, p.K, p.W), c.p, func(g []match.Interval) bool { return match.Length(g) >= c.least })
 }
+
+// farReach is how many times the tokens of a match seeds reach that are proved at once.
+const farReach = 4
 
 // prove verifies the seeds of a candidate. It is not whole when it was cut short.
 func (c *comparer) prove(m *candidate) (*Pair, bool, error) {

@@ -220,8 +220,7 @@ func (d *digester) digest(j *job) (made, error) {
 // winnow selects the fingerprints of both roles: those a document is found by, and those
 // it asks for, base code left out.
 func (d *digester) winnow(out *made, toks []lang.Token) {
-	d.robust = fingerprint.WinnowRobust(d.robust[:0], d.grams, d.o.Params.W)
-	d.ties = fingerprint.WinnowTies(d.ties[:0], d.grams, d.o.Params.W)
+	d.ties, d.robust = fingerprint.WinnowBoth(d.ties[:0], d.robust[:0], d.grams, d.o.Params.W)
 	var masked []bool
 	masked, out.doc.Base = d.o.mask(d.grams, toks)
 	out.doc.Own -= match.Count(masked)
