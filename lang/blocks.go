@@ -173,21 +173,36 @@ func (s *BlockStream) At(i uint32) Token {
 
 // Slice returns the tokens [from, to).
 func (s *BlockStream) Slice(from, to uint32) []Token {
-	out := make([]Token, 0, to-from)
-	for i := from; i < to; i++ {
-		out = append(out, s.At(i))
+	out := make([]Token, to-from)
+	for at := 0; at < len(out); {
+		at += s.read(out[at:], nil, from+uint32(at))
 	}
 	return out
+}
+
+// read fills toks, and lines unless it is nil, with the tokens from i on to the end of its
+// block, and returns how many that are.
+func (s *BlockStream) read(toks []Token, lines []uint32, i uint32) int {
+	kinds, at := s.block(i)
+	spans := s.Spans(i)
+	n := min(len(toks), len(spans))
+	for j, span := range spans[:n] {
+		shape := &s.shapes[s.number(kinds, at+uint32(j))]
+		toks[j] = Token{Start: span.Start, End: span.End, Kind: shape.Kind, Class: shape.Class, Flags: shape.Flags}
+	}
+	if lines != nil {
+		for j, span := range spans[:n] {
+			lines[j] = span.Line
+		}
+	}
+	return n
 }
 
 // All returns all tokens and the line that each begins on.
 func (s *BlockStream) All() (toks []Token, lines []uint32) {
 	toks, lines = make([]Token, s.tokens), make([]uint32, s.tokens)
-	for i := range toks {
-		t := &toks[i]
-		shape, span := s.Shape(uint32(i)), s.Span(uint32(i))
-		t.Start, t.End, lines[i] = span.Start, span.End, span.Line
-		t.Kind, t.Class, t.Flags = shape.Kind, shape.Class, shape.Flags
+	for at := 0; at < len(toks); {
+		at += s.read(toks[at:], lines[at:], uint32(at))
 	}
 	return toks, lines
 }
