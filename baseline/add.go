@@ -23,9 +23,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// flushBytes bounds the memory of a build: a segment is written after so many
-// bytes of new text. They make about 6 M postings of 16 bytes and a third of
-// their size in compressed text and tokens.
+// flushBytes bounds the memory of a build: a segment is written after so many bytes of new
+// text. They make two to five million postings, of 16 bytes until they are written, and
+// beside them a third of their size in compressed text and tokens.
 const flushBytes = 128 << 20
 
 // AddOptions says how packages are read.

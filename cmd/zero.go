@@ -157,17 +157,22 @@ func unusable(err error) bool {
 	return damaged || other || lost
 }
 
+// fewSkipped is how many dependencies that are not indexed are named unasked.
+const fewSkipped = 3
+
 // sayNotIndexed accounts for dependencies that are not compared with. If there are none
 // to compare with at all, the error says what to do.
 func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, none bool) {
 	count := make(map[string]int)
-	for _, s := range skipped {
+	for i, s := range skipped {
 		count[s.Reason]++
-		if verbose {
+		if verbose || i < fewSkipped {
 			p.say("not indexed: %s", reasoned(s.Path, s.Reason, s.Detail))
 		}
 	}
-	if len(count) > 0 {
+	if more := len(skipped) - fewSkipped; more > 0 && !verbose {
+		p.say("no baseline yet: dependencies not indexed: %s; --verbose lists the other %d", tally(count), more)
+	} else if len(count) > 0 {
 		p.say("no baseline yet: dependencies not indexed: %s", tally(count))
 	}
 	if bring := commands(skipped); bring != "" && !none {

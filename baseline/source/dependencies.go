@@ -262,7 +262,7 @@ func (d *deps) anyVersion(key string, r lockRange) {
 		d.local = append(d.local, foundPackage(f))
 		return
 	}
-	d.o.lacks(r.PURL, strings.TrimSpace("no version is on this machine: "+r.Detail), r.bring)
+	d.o.lacks(r.PURL, strings.TrimSuffix("no version is on this machine: "+r.Detail, ": "), r.bring)
 }
 
 // standard adds the standard libraries of the ecosystems that manifests show; those of
@@ -288,7 +288,7 @@ func (d *deps) standard() {
 			d.local = append(d.local, p)
 		}
 		if marker := d.markers[typ]; marker != "" && !d.anyOf(typ) {
-			d.o.lacks(marker, "no lock file says which packages it uses", locking[typ])
+			d.o.wants(marker, ReasonNoLock, "no lock file says which packages it uses", locking[typ])
 		}
 	}
 }

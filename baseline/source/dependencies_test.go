@@ -178,10 +178,14 @@ func TestDependenciesWithoutLock(t *testing.T) {
 		pkgs, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{name: ""}), Options{Places: func(string) installed.Places { return places }})
 		must(t, err)
 		same(t, name, purls(pkgs), []string{want})
-		if len(skipped) != 1 || skipped[0].Path != name || skipped[0].Bring == "" {
+		if len(skipped) != 1 || skipped[0].Path != name || skipped[0].Bring == "" || skipped[0].Reason != ReasonNoLock {
 			t.Errorf("%s: skipped %v", name, skipped)
 		}
 	}
+	pom := "<project><dependencies><dependency><groupId>org.none</groupId><artifactId>none</artifactId></dependency></dependencies></project>"
+	_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{"pom.xml": pom}), Options{Places: func(string) installed.Places { return places }})
+	must(t, err)
+	same(t, "without a version", skipped, []Skipped{{"pkg:maven/org.none/none", ReasonMissing, `no version is on this machine: run "mvn dependency:sources"`, "mvn dependency:sources"}})
 	pkgs, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{"a.py": "", "b.rb": ""}), Options{Places: func(string) installed.Places { return places }})
 	must(t, err)
 	same(t, "by extension", purls(pkgs), []string{"pkg:generic/cpython@3.11.7", "pkg:generic/ruby@3.1.0"})

@@ -42,6 +42,7 @@ const (
 	ReasonLocal      = "local-replace" // replaced by a directory: the user's own code
 	ReasonMissing    = "missing"
 	ReasonMetadata   = "no-metadata"
+	ReasonNoLock     = "no-lock-file" // nothing says which versions a manifest stands for
 )
 
 // Limits bound one package. Zero fields have the values of [DefaultLimits].
@@ -116,11 +117,14 @@ func (o Options) skip(path, reason, detail string) {
 }
 
 // lacks skips a package that is not to be had, and names the command that brings it.
-func (o Options) lacks(name, detail, bring string) {
+func (o Options) lacks(name, detail, bring string) { o.wants(name, ReasonMissing, detail, bring) }
+
+// wants skips what a command would bring.
+func (o Options) wants(name, reason, detail, bring string) {
 	if bring != "" {
 		detail += fmt.Sprintf(": run %q", bring)
 	}
-	o.skipped(Skipped{Path: name, Reason: ReasonMissing, Detail: detail, Bring: bring})
+	o.skipped(Skipped{Path: name, Reason: reason, Detail: detail, Bring: bring})
 }
 
 func (o Options) skipped(s Skipped) {
