@@ -27,12 +27,14 @@ func TestPrior(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile("model/prior.bin", m.Trim(priorShare).Marshal(), 0o644); err != nil {
+		m = m.Trim(priorShare)
+		m.Fill(model.Prior())
+		if err := os.WriteFile("model/prior.bin", m.Marshal(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	for _, name := range []string{"go", "java", "python", "javascript", "c"} {
+	for _, name := range []string{"go", "java", "python", "javascript", "c", "rust", "csharp", "kotlin", "swift", "php", "ruby", "scala", "bash", "lua"} {
 		l := lang.ByName(name)
 		f := model.Prior().Of(l.Family)
 		if f == nil || f.Units < 50 {

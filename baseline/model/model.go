@@ -405,6 +405,15 @@ func (m *Model) Keep(old *Model, family string) {
 	is.price()
 }
 
+// Fill takes the families of another model that were counted in more units.
+func (m *Model) Fill(other *Model) {
+	for name, f := range other.families {
+		if mine := m.families[name]; mine == nil || mine.Units < f.Units {
+			m.families[name] = f
+		}
+	}
+}
+
 // Has tells whether the model knows of a family.
 func (m *Model) Has(family string) bool { return m.families[family] != nil }
 

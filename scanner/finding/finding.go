@@ -327,7 +327,7 @@ const (
 	ReasonParseErrors    lang.Reason = "parse-errors"    // tokenised, with syntax errors
 	ReasonCommon         lang.Reason = "common"          // fingerprints with more places than are kept
 	ReasonSanctioned     lang.Reason = "base-code"       // masked on request
-	ReasonToolWritten    lang.Reason = "tool-written"    // a transpiler, a bundler or an IDE writes it for everybody
+	ReasonToolWritten                = lang.ToolWritten  // a transpiler, a bundler or an IDE writes it for everybody
 	ReasonRepetitive     lang.Reason = "repetitive"      // too many equal stretches to follow all
 	ReasonOwnPackage     lang.Reason = "own-package"     // matched the target's own package
 	ReasonWithin         lang.Reason = "within"          // is a small part of a region that is proved already

@@ -73,7 +73,7 @@ func ReasonMeaning(r lang.Reason) string { return meanings[r] }
 var meanings = map[lang.Reason]string{
 	lang.Empty:         "no bytes",
 	lang.Binary:        "no text: a NUL byte or a tenth of control characters near the start, or the start of a known format",
-	lang.Data:          "data or settings by name, such as JSON, lock files, .eslintrc.js",
+	lang.Data:          "data or settings by name, such as JSON, lock files, .eslintrc.js, Package.swift",
 	lang.LicenceText:   "a licence text, a notice, a list of credits, by name",
 	lang.Minified:      "minified: lines longer than 200 bytes on average",
 	lang.NULBytes:      "examined as words: there are NUL bytes in it",
@@ -105,7 +105,7 @@ var meanings = map[lang.Reason]string{
 
 	finding.ReasonCommon:         "some token sequences occur more often than the 64 positions that the index stores",
 	finding.ReasonSanctioned:     "the match is with code that was named as permitted",
-	finding.ReasonToolWritten:    "functions that a transpiler, a bundler or an IDE writes for everybody",
+	finding.ReasonToolWritten:    "what a transpiler, a bundler, a build tool or an IDE writes for everybody",
 	finding.ReasonRepetitive:     "too many equal token sequences to follow all of them",
 	finding.ReasonOwnPackage:     "the match is with the repository's own package",
 	finding.ReasonWithin:         "matches that are a small part of a verified one",
