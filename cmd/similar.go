@@ -73,7 +73,7 @@ func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs.Var(value.AtLeast(&f.MinSize, 0, 0), "min-size", "leave out pairs of which one unit has fewer than `TOKENS`")
 	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")
 	fs.Var(value.AtLeast(&f.MaxRatio, 0, 0), "max-ratio", "leave out pairs of which one unit is more than `TIMES` as long as the other; 0 means no bound")
-	fs.Var(value.OneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits, similar.BySimilarity), "sort", "order pairs by `NAME`: share, tokens, bits or similarity; with --units folders it is similarity if nothing is given")
+	fs.Var(value.OneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits, similar.BySimilarity, similar.ByAlone), "sort", "order pairs by `NAME`: share, tokens, bits, similarity or alone (tokens that no third folder has); with --units folders it is similarity if nothing is given")
 	fs.Var(value.Share(&f.Group, defaultGroupShare), "group", "put what shares `SHARE` or more into one group, up to 1")
 	config.Mark(fs, config.NotInFile, "min-share", "min-shared", "min-size", "max-size", "max-ratio", "sort", "group")
 }

@@ -31,13 +31,17 @@ func Pairs(w io.Writer, r *similar.Result, format string, o text.Options) error 
 
 // pairsCSV writes a line for each pair.
 func pairsCSV(w io.Writer, r *similar.Result) error {
-	rows := [][]string{{"a", "b", "similarity", "shareA", "shareB", "sharedA", "sharedB", "bits", "equal", "files"}}
+	rows := [][]string{{"a", "b", "similarity", "shareA", "shareB", "sharedA", "sharedB", "bits", "equal", "files", "alone"}}
 	for _, p := range r.Pairs {
 		similarity := ""
 		if r.Parameters.Sort == similar.BySimilarity {
 			similarity = number(p.Similarity)
 		}
-		rows = append(rows, []string{cell(p.A), cell(p.B), similarity, number(p.ShareA), number(p.ShareB), strconv.Itoa(p.SharedA), strconv.Itoa(p.SharedB), number(p.Bits), strconv.FormatBool(p.Equal), strconv.Itoa(len(p.Files))})
+		alone := ""
+		if p.Alone != nil {
+			alone = strconv.Itoa(*p.Alone)
+		}
+		rows = append(rows, []string{cell(p.A), cell(p.B), similarity, number(p.ShareA), number(p.ShareB), strconv.Itoa(p.SharedA), strconv.Itoa(p.SharedB), number(p.Bits), strconv.FormatBool(p.Equal), strconv.Itoa(len(p.Files)), alone})
 	}
 	if err := writeCSV(w, rows); err != nil {
 		return err

@@ -98,8 +98,11 @@ type UnitPair struct {
 	SharedA    int     `json:"sharedA"` // in tokens of A
 	SharedB    int     `json:"sharedB"` // in tokens of B
 	Bits       float64 `json:"bits"`    // information of all matches
-	Equal      bool    `json:"equal"`   // same contents
-	Files      []Pair  `json:"files"`   // most tokens first
+	// Alone is how many of the tokens of A that B has no third unit has. Code that was handed
+	// out, or found by many, is in others too. It is not known of single files.
+	Alone *int   `json:"alone,omitempty"`
+	Equal bool   `json:"equal"` // same contents
+	Files []Pair `json:"files"` // most tokens first, divided by the units that have them
 
 	a, b int // units
 }
@@ -110,7 +113,8 @@ type Pair struct {
 	B       Side    `json:"b"`
 	Tokens  int     `json:"tokens"` // matched, of all matches
 	Bits    float64 `json:"bits"`
-	Equal   bool    `json:"equal"` // same content, by checksum
+	Equal   bool    `json:"equal"`            // same content, by checksum
+	Others  int     `json:"others,omitempty"` // other units that have what is shared, on average over its tokens
 	Matches []Match `json:"matches,omitempty"`
 
 	a, b       int // units
@@ -185,7 +189,7 @@ func (p UnitPair) Share() float64 { return max(p.ShareA, p.ShareB) }
 type Filter struct {
 	Share                      float64 // of the tokens of either unit, at least; with BySimilarity a similarity of so much will do, too
 	Tokens                     int     // shared, at least
-	Sort                       string  // ByShare, ByTokens, ByBits or BySimilarity
+	Sort                       string  // ByShare, ByTokens, ByBits, BySimilarity or ByAlone
 	MinSize, MaxSize, MaxRatio int     // of the tokens of either unit; how many times as long one may be; 0 means no bound
 	Group                      float64 // share, or similarity, from which on two units are of one group
 }
@@ -219,7 +223,16 @@ const (
 	ByTokens     = "tokens"
 	ByBits       = "bits"
 	BySimilarity = "similarity"
+	ByAlone      = "alone"
 )
+
+// alone is Alone, 0 where it is not known.
+func (p UnitPair) alone() int {
+	if p.Alone == nil {
+		return 0
+	}
+	return *p.Alone
+}
 
 // Filter keeps the pairs that are asked for, orders them and forms the groups anew. A
 // result can be filtered again, but not widened.
@@ -238,6 +251,8 @@ func (r *Result) Filter(f Filter) {
 			first = cmp.Compare(max(y.SharedA, y.SharedB), max(x.SharedA, x.SharedB))
 		case BySimilarity:
 			first = cmp.Compare(y.Similarity, x.Similarity)
+		case ByAlone:
+			first = cmp.Compare(y.alone(), x.alone())
 		case ByBits:
 			first = cmp.Compare(y.Bits, x.Bits)
 		}

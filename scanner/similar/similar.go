@@ -218,8 +218,12 @@ func (g *gather) result() *Result {
 
 // unitPairs adds the pairs of files up to pairs of units.
 func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
+	var alone map[[2]int]int
+	if !g.single && len(units) > 2 {
+		alone = g.tellOthers()
+	}
 	slices.SortStableFunc(g.pairs, func(x, y Pair) int {
-		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b), cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.B.Path, y.B.Path))
+		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b), cmp.Compare(y.Tokens*(1+x.Others), x.Tokens*(1+y.Others)), cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.B.Path, y.B.Path))
 	})
 	shared := g.sharedTokens()
 	for rest := g.pairs; len(rest) > 0; {
@@ -232,6 +236,10 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 		u.SharedA, u.SharedB = rest[0].A.Shared, rest[0].B.Shared // of one file each
 		if !g.single {
 			u.SharedA, u.SharedB = shared[[2]int{a, b}], shared[[2]int{b, a}]
+		}
+		if alone != nil {
+			n := alone[[2]int{a, b}]
+			u.Alone = &n
 		}
 		u.ShareA, u.ShareB = share(u.SharedA, units[a].Tokens), share(u.SharedB, units[b].Tokens)
 		for _, p := range u.Files {

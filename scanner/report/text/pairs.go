@@ -92,7 +92,7 @@ func (t *printer) pair(p *similar.UnitPair, query string) {
 	if len(p.Files) == 0 {
 		return
 	}
-	t.detail("share", []string{words.Percent(p.ShareA) + " of the first", words.Percent(p.ShareB) + " of the second", words.Plural(p.SharedA, "token") + " shared"})
+	t.detail("share", []string{words.Percent(p.ShareA) + " of the first", words.Percent(p.ShareB) + " of the second", words.Plural(p.SharedA, "token") + " shared" + words.Alone(p)})
 	if len(p.Files) == 1 {
 		t.matches(p.Files[0].Matches)
 		return
@@ -113,10 +113,10 @@ func (t *printer) pair(p *similar.UnitPair, query string) {
 func (t *printer) files(f similar.Pair) {
 	names := escape.Line(f.A.Path) + " and " + escape.Line(f.B.Path)
 	if f.Equal {
-		t.detail("equal", []string{names, words.Plural(f.Tokens, "token")})
+		t.detail("equal", []string{names, words.Plural(f.Tokens, "token") + words.Others(f)})
 		return
 	}
-	t.detail("files", []string{names, words.Plural(f.Tokens, "token"), partOf(f.A) + " and " + partOf(f.B) + " of the files"})
+	t.detail("files", []string{names, words.Plural(f.Tokens, "token"), partOf(f.A) + " and " + partOf(f.B) + " of the files" + words.Others(f)})
 	if t.o.Verbose {
 		t.matches(f.Matches)
 	}

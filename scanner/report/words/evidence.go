@@ -110,3 +110,22 @@ func Linked(least float64, alike bool) string {
 	}
 	return "shares " + Percent(least) + " or more with another"
 }
+
+// Others tells that other units have what two files share: "" if none does.
+func Others(p similar.Pair) string {
+	if p.Others == 0 {
+		return ""
+	}
+	return ", also in " + Plural(p.Others, "other unit")
+}
+
+// Alone tells how many of the shared tokens no third unit has: "" if it is not known.
+func Alone(p *similar.UnitPair) string {
+	switch {
+	case p.Alone == nil:
+		return ""
+	case *p.Alone == 0:
+		return ", each also in a third unit"
+	}
+	return fmt.Sprintf(", %s of them in no third unit", Number(*p.Alone))
+}

@@ -45,6 +45,7 @@ type pairsRow struct {
 	N                      int
 	A, B                   string
 	ShareA, ShareB, Tokens string
+	Alone                  string // empty if it is not known
 	Alike                  string // empty if similarity was not asked for
 	Rank                   string // what is filtered by, in percent
 	Words, More            string
@@ -138,12 +139,15 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 
 func newPairsRow(n int, p *similar.UnitPair) pairsRow {
 	row := pairsRow{N: n, A: escape.Line(p.A), B: escape.Line(p.B), ShareA: words.Percent(p.ShareA), ShareB: words.Percent(p.ShareB), Tokens: words.Number(p.SharedA)}
+	if p.Alone != nil {
+		row.Alone = words.Number(*p.Alone)
+	}
 	rank := p.Share()
 	if p.Similarity > 0 {
 		row.Alike, rank = words.Percent(p.Similarity), p.Similarity
 	}
 	row.Rank = strconv.FormatFloat(100*rank, 'f', 1, 64)
-	row.Words = fmt.Sprintf("%s of A and %s of B are shared.", row.ShareA, row.ShareB)
+	row.Words = fmt.Sprintf("%s of A and %s of B are shared, %s of A%s.", row.ShareA, row.ShareB, words.Plural(p.SharedA, "token"), words.Alone(p))
 	if p.Equal {
 		row.Words = "Same content."
 	}
@@ -153,6 +157,7 @@ func newPairsRow(n int, p *similar.UnitPair) pairsRow {
 		if f.Equal {
 			file.Words += ", same content"
 		}
+		file.Words += words.Others(f)
 		for _, m := range f.Matches {
 			file.Matches = append(file.Matches, newPairsMatch(m))
 			if m.Text != nil {
