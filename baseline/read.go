@@ -271,16 +271,17 @@ func (b *Baseline) Lookup(ctx context.Context, fps []uint64, fn func(i int, coun
 }
 
 func (b *Baseline) lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, ps []Posting) error) error {
-	if err := b.bring(ctx, fps); err != nil {
+	found, err := b.find(ctx, fps)
+	if err != nil {
 		return err
 	}
 	var ps []Posting
-	for _, p := range b.segs {
+	for n, p := range b.segs {
 		outdated, err := p.outdated()
 		if err != nil {
 			return err
 		}
-		err = p.fps.Lookup(ctx, fps, func(i int, count uint64, raw []uint64) error {
+		err = found[n].Each(ctx, func(i int, count uint64, raw []uint64) error {
 			ps = ps[:0]
 			for _, pos := range raw {
 				doc, tok, ok := p.docs.Locate(pos)
@@ -305,16 +306,26 @@ func (b *Baseline) lookup(ctx context.Context, fps []uint64, fn func(i int, coun
 	return nil
 }
 
-// bring fetches what a look-up in a shared baseline reads, of all segments together.
-func (b *Baseline) bring(ctx context.Context, fps []uint64) error {
-	if b.home.objects == nil || len(b.segs) < 2 {
-		return nil
+// find fetches what a look-up in a shared baseline reads, of all segments together.
+func (b *Baseline) find(ctx context.Context, fps []uint64) ([]*segment.Found, error) {
+	out := make([]*segment.Found, len(b.segs))
+	if b.home.objects == nil { // nothing is waited for
+		for i, p := range b.segs {
+			var err error
+			if out[i], err = p.fps.Find(ctx, fps); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	for _, p := range b.segs {
-		g.Go(func() error { return p.fps.Bring(ctx, fps) })
+	for i, p := range b.segs {
+		g.Go(func() (err error) {
+			out[i], err = p.fps.Find(ctx, fps)
+			return err
+		})
 	}
-	return g.Wait()
+	return out, g.Wait()
 }
 
 // Shared tells whether parts of the baseline may have to be fetched.

@@ -19,6 +19,7 @@ const batch = 256
 // hits, and 2.4 instead of 3.7 at 100 %.
 type lookup struct {
 	r    *Reader
+	runs []run // of the whole query; the first is the one at hand
 	room [batch]candidate
 	at   [3 * batch]uint64 // positions in the file
 	got  [3 * batch]byte   // what is there
@@ -38,42 +39,61 @@ type candidate struct {
 // the first error, its own or that of fn or ctx. It allocates nothing for each
 // fingerprint, and is fastest with thousands in one call.
 func (r *Reader) Lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, postings []uint64) error) error {
-	if r.data == nil {
-		return fmt.Errorf("look up in segment %q: %w", r.path, os.ErrClosed)
-	}
-	if !ascend(fps) {
-		return fmt.Errorf("look up in segment %q: fingerprints do not ascend", r.path)
-	}
-	return disk.Guard(func() error { return r.lookup(ctx, fps, fn) })
-}
-
-func (r *Reader) lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, postings []uint64) error) error {
-	if err := r.bring(ctx, fps); err != nil {
+	f, err := r.Find(ctx, fps)
+	if err != nil {
 		return err
 	}
-	r.willNeedFilters(fps)
-	l := lookup{r: r}
-	postings := make([]uint64, 0, r.info.MaxPostings)
-	for base := 0; base < len(fps); base += batch {
-		if err := ctx.Err(); err != nil {
-			return err
+	return f.Each(ctx, fn)
+}
+
+// Each calls fn as Lookup does.
+func (f *Found) Each(ctx context.Context, fn func(i int, count uint64, postings []uint64) error) error {
+	if f.r.data == nil {
+		return fmt.Errorf("look up in segment %q: %w", f.r.path, os.ErrClosed)
+	}
+	return disk.Guard(func() error { return f.each(ctx, fn) })
+}
+
+func (f *Found) each(ctx context.Context, fn func(i int, count uint64, postings []uint64) error) error {
+	l := lookup{r: f.r, runs: f.runs}
+	postings := make([]uint64, 0, f.r.info.MaxPostings)
+	if f.r.parts != nil {
+		for from := 0; from < len(f.passed); from += batch {
+			n := copy(l.room[:], f.passed[from:])
+			if err := l.visit(ctx, n, 0, postings, fn); err != nil {
+				return err
+			}
 		}
-		n, err := l.filter(fps[base:min(base+batch, len(fps))])
+		return ctx.Err()
+	}
+	for base := 0; base < len(f.fps); base += batch {
+		n, err := l.filter(f.fps[base:min(base+batch, len(f.fps))], base)
+		if err == nil {
+			err = l.visit(ctx, n, base, postings, fn)
+		}
 		if err != nil {
 			return err
 		}
-		if err := l.locate(n); err != nil {
-			return err
+	}
+	return nil
+}
+
+// visit calls fn for those of the first n candidates that are there.
+func (l *lookup) visit(ctx context.Context, n, base int, room []uint64, fn func(i int, count uint64, postings []uint64) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := l.locate(n); err != nil {
+		return err
+	}
+	for i := range n {
+		c := &l.room[i]
+		count, list, err := l.r.get(c, room)
+		if err == nil && count > 0 {
+			err = fn(base+c.i, count, list)
 		}
-		for i := range n {
-			c := &l.room[i]
-			count, list, err := r.get(c, postings)
-			if err == nil && count > 0 {
-				err = fn(base+c.i, count, list)
-			}
-			if err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -88,17 +108,10 @@ func ascend(fps []uint64) bool {
 	return true
 }
 
-// willNeedFilters asks for all filters of fps that were never read, so that
-// the disk can work on them together.
-func (r *Reader) willNeedFilters(fps []uint64) {
-	for _, f := range r.filters(fps) {
-		willNeed(r.data, f.Off, f.Len)
-	}
-}
-
-// filter puts the candidates of fps into room and returns their number.
-func (l *lookup) filter(fps []uint64) (int, error) {
-	n, err := l.probe(fps)
+// filter puts the candidates of fps into room and returns their number. base is where
+// fps begin in the query.
+func (l *lookup) filter(fps []uint64, base int) (int, error) {
+	n, err := l.probe(fps, base)
 	if err != nil {
 		return 0, err
 	}
@@ -107,25 +120,29 @@ func (l *lookup) filter(fps []uint64) (int, error) {
 }
 
 // probe puts those of fps that have a filter into room, and where it is to be
-// read.
-func (l *lookup) probe(fps []uint64) (n int, err error) {
-	at := ^uint64(0)
-	var s *shard
+// read. What is looked up without a filter passes: three times the first byte of
+// the file is that byte.
+func (l *lookup) probe(fps []uint64, base int) (n int, err error) {
 	for i, fp := range fps {
-		key := l.r.geo.key(fp)
-		if next := l.r.geo.shard(key); next != at {
-			at = next
-			s = &l.r.shards[at]
-			if err := l.r.checkFilter(s); err != nil {
-				return 0, err
-			}
+		for base+i >= l.runs[0].end {
+			l.runs = l.runs[1:]
 		}
-		if s.filter.empty() {
+		is := &l.runs[0]
+		if is.shard.filter.empty() {
 			continue
 		}
-		p, want := s.filter.probe(key)
-		l.at[3*n], l.at[3*n+1], l.at[3*n+2] = s.end+p[0], s.end+p[1], s.end+p[2]
-		l.want[n] = want
+		key := l.r.geo.key(fp)
+		if is.filtered {
+			if err := l.r.checkFilter(is.shard); err != nil {
+				return 0, err
+			}
+			p, want := is.shard.filter.probe(key)
+			l.at[3*n], l.at[3*n+1], l.at[3*n+2] = is.shard.end+p[0], is.shard.end+p[1], is.shard.end+p[2]
+			l.want[n] = want
+		} else {
+			l.at[3*n], l.at[3*n+1], l.at[3*n+2] = 0, 0, 0
+			l.want[n] = magic[0]
+		}
 		l.room[n].i, l.room[n].key = i, key
 		n++
 	}

@@ -30,6 +30,7 @@ type shard struct {
 	filter  filter
 	crc     uint32 // of the filter
 	checked atomic.Bool
+	asked   atomic.Uint32 // fingerprints looked up before the filter was read
 }
 
 // Open opens a segment. It reads the header and the directory and checks their

@@ -133,7 +133,7 @@ func TestLookupAllocatesNothingPerHit(t *testing.T) {
 	n := testing.AllocsPerRun(10, func() {
 		_ = r.Lookup(context.Background(), fps, func(int, uint64, []uint64) error { return nil })
 	})
-	if n > 2 {
+	if n > 4 { // of the query
 		t.Errorf("%v allocations for %d hits", n, len(fps))
 	}
 }
