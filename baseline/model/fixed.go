@@ -67,6 +67,9 @@ var fixedWords = sync.OnceValue(func() fixed {
 	for w := range strings.SplitSeq(status+";"+texts, ";") {
 		f.values[string(joined(nil, []byte(w)))] = true
 	}
+	for _, w := range strings.Fields(svg + html) {
+		f.values[string(joined(nil, []byte(w)))] = true
+	}
 	return f
 })
 
@@ -161,6 +164,46 @@ const status = `
 	range not satisfiable; reset content; see other; service unavailable; switching protocols; temporary redirect; too early; too many
 	requests; unauthorized; unavailable for legal reasons; unprocessable entity; unsupported media type; upgrade required; use proxy; variant
 	also negotiates
+`
+
+// svg are the names of elements, attributes and their keywords by which any program draws with SVG.
+const svg = `
+	accent-height accumulate additive alignment-baseline amplitude animate animateMotion animateTransform arabic-form ascent attributeName
+	attributeType auto-start-reverse azimuth baseFrequency baseline-shift baseProfile bbox bevel bias butt calcMode cap-height circle
+	clip-path clip-rule clipPath clipPathUnits color-interpolation color-interpolation-filters color-profile color-rendering currentColor cx
+	cy defs desc diffuseConstant divisor dominant-baseline dur dx dy edgeMode elevation ellipse evenodd exponent feBlend feColorMatrix
+	feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB
+	feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile
+	feTurbulence fill fill-opacity fill-rule filter filterRes filterUnits flood-color flood-opacity font-family font-size font-size-adjust
+	font-stretch font-style font-variant font-weight foreignObject fx fy glyph-orientation-horizontal glyph-orientation-vertical glyphRef
+	gradientTransform gradientUnits horiz-adv-x ideographic image-rendering in2 intercept k1 k2 k3 k4 kernelMatrix kernelUnitLength keyPoints
+	keySplines keyTimes lengthAdjust letter-spacing lighting-color limitingConeAngle line linearGradient marker marker-end marker-mid
+	marker-start markerHeight markerUnits markerWidth mask maskContentUnits maskUnits metadata miter mpath nonzero numOctaves
+	objectBoundingBox orient overline-position overline-thickness paint-order panose-1 path pathLength pattern patternContentUnits
+	patternTransform patternUnits pointer-events points pointsAtX pointsAtY pointsAtZ polygon polyline preserveAlpha preserveAspectRatio
+	primitiveUnits radialGradient rect refX refY rendering-intent repeatCount repeatDur requiredExtensions requiredFeatures rx ry
+	shape-rendering specularConstant specularExponent spreadMethod startOffset stdDeviation stitchTiles stop stop-color stop-opacity
+	strikethrough-position strikethrough-thickness stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin
+	stroke-miterlimit stroke-opacity stroke-width surfaceScale svg symbol systemLanguage tableValues targetX targetY text-anchor
+	text-decoration text-rendering textLength textPath transform transform-origin tref tspan underline-position underline-thickness
+	unicode-bidi unicode-range units-per-em use userSpaceOnUse v-alphabetic v-hanging v-ideographic v-mathematical vector-effect viewBox
+	viewTarget word-spacing writing-mode x-height x1 x2 xChannelSelector xlink:actuate xlink:arcrole xlink:href xlink:role xlink:show
+	xlink:title xlink:type xMidYMid xMinYMin xml:base xml:lang xml:space xmlns xmlns:xlink y1 y2 yChannelSelector zoomAndPan
+	http://www.w3.org/2000/svg http://www.w3.org/1999/xlink http://www.w3.org/1999/xhtml http://www.w3.org/xml/1998/namespace
+`
+
+// html are names of elements and attributes of HTML and of WAI-ARIA, those that are no words of English.
+const html = `
+	accept-charset accesskey allowfullscreen aria-activedescendant aria-atomic aria-autocomplete aria-busy aria-checked aria-colcount
+	aria-colindex aria-colspan aria-controls aria-current aria-describedby aria-details aria-disabled aria-errormessage aria-expanded
+	aria-flowto aria-haspopup aria-hidden aria-invalid aria-keyshortcuts aria-label aria-labelledby aria-level aria-live aria-modal
+	aria-multiline aria-multiselectable aria-orientation aria-owns aria-placeholder aria-posinset aria-pressed aria-readonly aria-relevant
+	aria-required aria-roledescription aria-rowcount aria-rowindex aria-rowspan aria-selected aria-setsize aria-sort aria-valuemax
+	aria-valuemin aria-valuenow aria-valuetext autocapitalize autocomplete autofocus cellpadding cellspacing colgroup colspan
+	contenteditable crossorigin datalist datetime enctype enterkeyhint fieldset figcaption formaction formenctype formmethod formnovalidate
+	formtarget frameborder hgroup href hreflang http-equiv inputmode ismap itemid itemprop itemref itemscope itemtype maxlength minlength
+	nomodule nonce noscript novalidate optgroup playsinline radiogroup referrerpolicy rowspan spellcheck srcdoc srclang srcset tabindex
+	tbody textarea tfoot thead usemap wbr
 `
 
 // colours are those of CSS, each with its value.

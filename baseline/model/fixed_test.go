@@ -10,17 +10,18 @@ func TestFixed(t *testing.T) {
 	for _, text := range []string{
 		`"Sunday"`, `"xdigit"`, `'APR'`, `"Not Found"`, "'aliceBlue'", `"#f0f8ff"`, "0xF0F8FF", "59", "0x77073096", "0x77073096UL",
 		"0x428a2f98", "0x428a2f98d728ae22", "0x6a09e667f3bcc908", "0xd76aa478", "0xe8c7b756", "0xf26b8303", `"0123456789ABCDEF"`, "3988292384",
+		"'stroke-width'", `"viewBox"`, "`userSpaceOnUse`", `"aria-label"`, `"http://www.w3.org/2000/svg"`,
 	} {
 		if !model.FixedValue([]byte(text)) {
 			t.Errorf("%s is nobody's", text)
 		}
 	}
-	for _, text := range []string{"", "sundae", "walkTree", "4711", "0x12345679", "0x", `"not found: %s"`, "1e9"} {
+	for _, text := range []string{"", "sundae", "walkTree", "4711", "0x12345679", "0x", `"not found: %s"`, "1e9", `"0 0 10 10"`, `"marker-shape"`} {
 		if model.FixedValue([]byte(text)) {
 			t.Errorf("%s is somebody's", text)
 		}
 	}
-	for text, want := range map[string]bool{"MONDAY": true, "February": true, "dark_slate_gray": true, "found": false, "mo": false, "monday2": false} {
+	for text, want := range map[string]bool{"MONDAY": true, "February": true, "dark_slate_gray": true, "found": false, "viewBox": false, "mo": false, "monday2": false} {
 		if got := model.FixedName([]byte(text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
