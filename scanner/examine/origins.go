@@ -136,6 +136,9 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 	r := score.Read(q.side(), match.Side{Text: text, Blocks: p.doc.tokens}, p.Match, q.costsOf())
 	e := q.e.weights.Weigh(r)
 	if p.derived {
+		if err := q.withoutUse(&r, p); err != nil {
+			return score.Evidence{}, err
+		}
 		e = q.e.derived.Weigh(q.e.weights, r)
 	}
 	if q.ofGenerator(e, p, text) {

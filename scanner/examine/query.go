@@ -136,6 +136,7 @@ type query struct {
 	pairHashes []uint64
 	around     []around
 	tried      []match.Interval // that were aligned
+	imports    []clause         // of the target; nil: not read yet
 
 	origin    listed // a document with its functions
 	originKey docKey
@@ -147,7 +148,7 @@ type query struct {
 func (w *Worker) ask(st Stream) *query {
 	q := &w.query
 	q.w, q.e, q.Stream, q.larger, q.origin = w, w.e, st, q.larger[:0], listed{}
-	q.written = make(map[int]bool)
+	q.written, q.imports = make(map[int]bool), nil
 	q.helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(q.Text, q.Tokens) })
 	return q
 }

@@ -170,6 +170,15 @@ func (r *Readings) names(target, origin match.Side, m match.Match, c *Costs) {
 	}
 }
 
+// Discount takes the bits of unchanged names that are known to tell nothing.
+func (r *Readings) Discount(names map[string]bool) {
+	for i := range r.Names {
+		if n := &r.Names[i]; n.Fate == Same && names[n.text] {
+			n.Bits = 0
+		}
+	}
+}
+
 // shortName is the length up to which a name is everybody's.
 const shortName = 2
 

@@ -1,0 +1,50 @@
+package examine
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+func TestClauses(t *testing.T) {
+	for _, c := range []struct{ language, text, want string }{
+		{"go", "package a\n\nimport (\n\ttw \"a.com/b/table/v2\"\n\t\"a.com/go-yes\"\n)\n\nvar x = \"no\"\n", "a.com/b/table/v2: a tw table; a.com/go-yes: go-yes yes go-yes"},
+		{"javascript", "import d3, {line as path} from 'd3-shape';\nimport '@a/b/c';\nlet x = 'no';\n", "d3-shape: d3 line as path from d3-shape; @a/b/c: c"},
+		{"python", "import os\nimport numpy as np\nfrom a.b import (c,\n  d)\nfrom e import f\nimport g\nx = 'no'\n", "os: os; numpy: numpy np; a: a b c d; e: e f; g: g"},
+	} {
+		tz := lang.NewTokenizer(lang.Limits{})
+		st, err := tz.Tokenize(lang.ByName(c.language), []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, k := range clauses(Stream{Language: lang.ByName(c.language), Text: []byte(c.text), Tokens: st.Tokens}) {
+			got = append(got, k.path+": "+strings.Join(slices.Compact(k.names), " "))
+		}
+		if s := strings.Join(got, "; "); s != c.want {
+			t.Errorf("%s imports %q, want %q", c.language, s, c.want)
+		}
+		tz.Close()
+	}
+}
+
+func TestClauseOf(t *testing.T) {
+	for _, c := range []struct {
+		path, purl string
+		want       bool
+	}{
+		{"a.com/b/c/d", "pkg:golang/a.com/b@v1.0.0", true},
+		{"a.com/bc", "pkg:golang/a.com/b@v1.0.0", false},
+		{"@a/b/c", "pkg:npm/%40a/b@1.0.0", true},
+		{"b", "pkg:npm/%40a/b@1.0.0", false},
+		{"Flask_Login", "pkg:pypi/flask-login@1.0", true},
+		{"b", "pkg:cargo/b@1.0.0", false},
+		{"", "pkg:golang/a.com/b@v1.0.0", false},
+	} {
+		if k := (clause{path: c.path}); k.of(c.purl) != c.want {
+			t.Errorf("%q is of %s: %v, want %v", c.path, c.purl, !c.want, c.want)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package scanner_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// drawing calls an API in the order in which its types ask for it; what stands between is its author's own.
+func drawing(own, path string, shift int) string {
+	names := strings.Fields("Blueprint Rendition Foldable Glyphset Wrapcell Padrunes Trimspan Underrow Mergecol Tallhead Thinline Softedge")
+	var out strings.Builder
+	fmt.Fprintf(&out, "package %s\n\nimport (\n\t\"io\"\n\n\t\"%s\"\n)\n\nfunc %sAll(w io.Writer) {\n", own, path, own)
+	for i, name := range names {
+		other := names[(i+shift)%len(names)]
+		fmt.Fprintf(&out, "\tw = tabby.New%s(w, tabby.%sDefaults{Narrow: tabby.%sOff, Tabular: tabby.%sOn})\n", name, name, other, other)
+		for j := range shift {
+			fmt.Fprintf(&out, "\t%s%d(w, %q)\n", own, i+j, name)
+		}
+	}
+	return out.String() + "}\n"
+}
+
+// TestUse: the names of a package that the target imports are no evidence that edited code comes from that package.
+func TestUse(t *testing.T) {
+	const path = "example.com/tabby"
+	b := based(t, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{"extra_test.go": drawing("extra", path, 1)}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	found := func(text string) (derived bool) {
+		for _, f := range tree(t, scan(t, scanner.Options{}, b), files{"report.go": text}.dir(t)).Findings {
+			derived = derived || f.Derived
+			t.Logf("%d-%d %v %q", f.StartLine, f.EndLine, f.Derived, f.Reasons)
+		}
+		return derived
+	}
+	if found(drawing("report", path, 3)) {
+		t.Error("who uses a package is told to have copied from it")
+	}
+	if !found(drawing("report", "example.com/fork/tabby", 3)) {
+		t.Error("a copy that uses another package is not found")
+	}
+}
