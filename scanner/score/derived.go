@@ -25,6 +25,7 @@ func StandingDerived() *Derived {
 func (d *Derived) Weigh(w *Weights, r Readings) Evidence {
 	e := w.Weigh(r)
 	e.Terms, e.Aligned = d.terms(w, r), true
+	e.Order = e.Structure
 	e.Bits = max(0, e.sum())
 	return e
 }

@@ -15,7 +15,7 @@ func ExampleLikelihood_Score() {
 	}
 	// Output:
 	// 0.01
-	// 0.52
+	// 0.49
 	// 0.82
 	// 0.98
 }

@@ -19,6 +19,7 @@ type Evidence struct {
 	CloneType    int      // 1 verbatim but for layout and comments, 2 names or literals differ, 3 edited
 	Kept         []string // rare names and literals that are unchanged
 	Aligned      bool     // the terms are those of an alignment: see Derived
+	Order        float64  // bits of the order of the tokens, the cost of gaps not taken off
 	Words        string   // of prose, instead of Kept: the rarest words of the match
 }
 
@@ -59,7 +60,7 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 // Weigh adds readings up to bits, but for Weights.Frequency: see Rarer.
 func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words}
-	e.Structure = w.structure(r.Runs)
+	e.Structure, e.Order = w.structure(r.Runs)
 	e.Brief = w.brief(r.tokens())
 	if len(r.Runs) > 1 {
 		e.CloneType = 3
@@ -86,12 +87,13 @@ func (w *Weights) brief(tokens int) float64 { return w.Brief * max(0, w.BriefBel
 
 // structure is the information of the kinds alone: that of the best run, and what
 // the others have beyond the gap that leads there.
-func (w *Weights) structure(runs []Run) (bits float64) {
+func (w *Weights) structure(runs []Run) (bits, order float64) {
 	each, best := make([]float64, len(runs)), 0
 	for n, r := range runs {
 		for _, t := range r.Tokens {
 			each[n] += min(w.repeated(t.Before), float64(w.ngram(t.Index, t.Ngram)))
 		}
+		order += each[n]
 		if each[n] > each[best] {
 			best = n
 		}
@@ -105,7 +107,7 @@ func (w *Weights) structure(runs []Run) (bits float64) {
 		}
 		bits += each[n]
 	}
-	return bits
+	return bits, order
 }
 
 // repeated is the most a token costs of which so many up to it stood there before.
