@@ -69,7 +69,7 @@ func (f *File) Need(rs ...disk.Range) error {
 		}
 		last := (r.Off + min(r.Len, size-r.Off) - 1) / uint64(f.chunk)
 		for i := r.Off / uint64(f.chunk); i <= last; i++ {
-			if f.seen[i>>6].Load()>>(i&63)&1 == 0 && !f.ready(int(i)) {
+			if !f.has(i) && !f.ready(int(i)) {
 				missing = append(missing, int(i))
 			}
 		}
@@ -80,9 +80,12 @@ func (f *File) Need(rs ...disk.Range) error {
 	return f.remote.fetch(f, missing)
 }
 
+// has tells whether this program knows that a chunk is here.
+func (f *File) has(i uint64) bool { return f.seen[i>>6].Load()>>(i&63)&1 == 1 }
+
 // ready tells whether a chunk is here and what its checksum says.
 func (f *File) ready(i int) bool {
-	if f.seen[i>>6].Load()>>(i&63)&1 == 1 {
+	if f.has(uint64(i)) {
 		return true
 	}
 	whole := false

@@ -10,8 +10,9 @@
 // A change puts its files first, and then the head on the condition that it is still the
 // one that was read (If-Match), or that there is none (If-None-Match). So of two writers
 // one is refused. The head also lists files that no generation has any more, and since when
-// by the clock of the store. After its head is there, a change removes those of more than
-// an hour, and files of more than a day that no head names: killed writers left them.
+// by the clock of the store. After its head is there, a change that adds files removes those
+// of more than an hour, and every change files of more than a day that no head names: killed
+// writers left them.
 //
 // A file is read by ranges, on the condition that it is still the one that was put.
 //
