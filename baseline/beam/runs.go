@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"encoding/gob"
 	"fmt"
@@ -56,18 +55,18 @@ func (r *opened) step() error {
 	return err
 }
 
-// runs is a heap of files, the one with the lowest document first.
+// runs are files in the order of their next document.
 type runs []*opened
 
-func (r runs) Len() int           { return len(r) }
-func (r runs) Less(i, j int) bool { return compareDocuments(r[i].next, r[j].next) < 0 }
-func (r runs) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
-func (r *runs) Push(x any)        { *r = append(*r, x.(*opened)) }
-func (r *runs) Pop() any {
-	last := (*r)[len(*r)-1]
-	*r = (*r)[:len(*r)-1]
-	return last
+// sortFirst puts the first file where its next document belongs.
+func (r runs) sortFirst() {
+	first, rest := r[0], r[1:]
+	to, _ := slices.BinarySearchFunc(rest, first, compareNext)
+	copy(r, rest[:to])
+	r[to] = first
 }
+
+func compareNext(a, b *opened) int { return compareDocuments(a.next, b.next) }
 
 func (r runs) close() {
 	for _, f := range r {
@@ -90,7 +89,7 @@ func openRuns(ctx context.Context, parts []part) (runs, error) {
 			return nil, err
 		}
 	}
-	heap.Init(&out)
+	slices.SortFunc(out, compareNext)
 	return out, nil
 }
 
@@ -103,11 +102,10 @@ func merged(ctx context.Context, parts []part) iter.Seq2[*document, error] {
 			d := rs[0].next
 			switch err = rs[0].step(); err {
 			case nil:
-				heap.Fix(&rs, 0)
+				rs.sortFirst()
 			case io.EOF:
 				rs[0].Close() // it was only read
-				heap.Pop(&rs)
-				err = nil
+				rs, err = rs[1:], nil
 			}
 			if !yield(d, nil) {
 				return
