@@ -179,7 +179,8 @@ func moved(err error) bool {
 }
 
 func TestArchivesInABucket(t *testing.T) {
-	ctx, dir := context.Background(), t.TempDir()
+	ctx, dir, copies := context.Background(), t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", copies)
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
 	for _, name := range []string{"parts.go", "runs.go"} {
@@ -208,6 +209,9 @@ func TestArchivesInABucket(t *testing.T) {
 	var out, complaint strings.Builder
 	if code := run(ctx, c, list, &out, &complaint); code != 2 || !strings.Contains(complaint.String(), "line 2") || !strings.Contains(out.String(), "2 documents new") {
 		t.Fatalf("exit code %d, %s%s", code, out.String(), complaint.String())
+	}
+	if left, err := filepath.Glob(copies + "/provenance-beam-*"); err != nil || len(left) > 0 {
+		t.Errorf("copies of archives are left: %q, %v", left, err)
 	}
 	b, err := baseline.Open(ctx, c.Baseline)
 	if err != nil {

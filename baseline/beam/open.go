@@ -50,9 +50,15 @@ type opener struct {
 
 func (o *opener) close() error {
 	o.pkgs = nil
+	return o.drop()
+}
+
+// drop removes the copy of an archive, as a runner need not say when it is done with a step.
+func (o *opener) drop() error {
 	if o.copied == "" {
 		return nil
 	}
+	o.pkgs = nil
 	dir := o.copied
 	o.copied = ""
 	return os.RemoveAll(dir)

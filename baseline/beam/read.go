@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -189,7 +190,7 @@ func (f *surveyFn) write(ctx context.Context, parts func(string)) error {
 }
 
 func (f *surveyFn) FinishBundle(ctx context.Context, candidates func(int, []byte), parts func(string)) error {
-	if err := f.batches.flush(candidates); err != nil {
+	if err := errors.Join(f.batches.flush(candidates), f.opener.drop()); err != nil {
 		return err
 	}
 	if len(f.surveys) == 0 {
@@ -353,7 +354,7 @@ func (f *makeFn) write(ctx context.Context, parts func(string)) error {
 }
 
 func (f *makeFn) FinishBundle(ctx context.Context, pieces func(int, []byte), parts func(string)) error {
-	if err := f.batches.flush(pieces); err != nil || len(f.docs) == 0 {
+	if err := errors.Join(f.batches.flush(pieces), f.opener.drop()); err != nil || len(f.docs) == 0 {
 		return err
 	}
 	return f.write(ctx, parts)
