@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-provenance/git-provenance/baseline/comments"
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/license"
@@ -569,13 +570,14 @@ func unitOf(key, file string) uint32 {
 
 // digester turns a content into a document: detect, tokenise, winnow, compress.
 type digester struct {
-	tz     *lang.Tokenizer
-	enc    *store.Encoder
-	params fingerprint.Params
-	key    fingerprint.Key
-	values []uint64
-	grams  []uint64
-	pairer Pairer
+	tz      *lang.Tokenizer
+	enc     *store.Encoder
+	params  fingerprint.Params
+	key     fingerprint.Key
+	values  []uint64
+	grams   []uint64
+	pairer  Pairer
+	remarks comments.Reader
 }
 
 func newDigester(lim lang.Limits, p fingerprint.Params, key fingerprint.Key) (*digester, error) {
@@ -625,6 +627,8 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	d.key.Order(d.grams)
 	b := &built{fps: d.pairer.Pairs(fingerprint.WinnowRobust(nil, d.grams, d.params.W), d.key, l, text, s.Tokens)}
+	d.remarks.Read(l, text, s.Tokens)
+	b.fps = d.remarks.Prints(b.fps, d.key, l.Family, len(s.Tokens))
 	head := license.Head(text)
 	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))
 	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}

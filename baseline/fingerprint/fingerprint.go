@@ -16,6 +16,7 @@
 //	value(family,kind): mix(salt(family) + kind * 0x9E3779B97F4A7C15)
 //	gram(v[0..k-1]):    mix(sum of v[i] * M^(k-1-i)),  M = 0x5851F42D4C957F2D
 //	pair(family,a,b):   mix(mix(salt(family) ^ "pairs") + min(a,b) * 0x9E3779B97F4A7C15 + max(a,b) * M)
+//	comment(family):    mix(salt(family) ^ "comm"), the salt of the words of comments
 //
 // A token's value is a bijection of its kind for a fixed family, so two kinds
 // of one family never share a value. M is the multiplier of Knuth's MMIX
@@ -70,6 +71,7 @@ const (
 	fnvOffset  = 0xCBF29CE484222325
 	fnvPrime   = 0x100000001B3
 	pairs      = 0x7061697273 // "pairs": no value of a token is made with it
+	comments   = 0x636F6D6D   // "comm": nor with it
 )
 
 // Bounds of [Params]. From 1024 tokens on, two different Thue-Morse sequences
@@ -130,6 +132,9 @@ func mix(x uint64) uint64 {
 	x = (x ^ x>>27) * 0x94D049BB133111EB
 	return x ^ x>>31
 }
+
+// CommentSalt is FamilySalt for the words of comments.
+func CommentSalt(family string) uint64 { return mix(FamilySalt(family) ^ comments) }
 
 // Pair is the hash of two names in either order, under the salt of their family.
 func Pair(salt uint64, a, b uint32) uint64 {

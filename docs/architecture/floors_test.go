@@ -27,6 +27,7 @@ var floors = []string{
 	"baseline/license",
 	"baseline/purl",
 	"baseline/model",
+	"baseline/comments",
 	"baseline/lockfile",
 	"baseline/source/manifest",
 	"baseline/source/files",

@@ -1,0 +1,144 @@
+// Package comments tells which comments of a text say something of their own, and makes fingerprints of them. A text
+// flows in with its tokens, out flow comments, their fingerprints, and the runs of words that two texts share.
+//
+// Comments on licences, comments that quote a standard and those of tools are left out: everybody has them.
+package comments
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Words is how many words of one comment two texts have to share, one after the other, for the index to tell: a run of so
+// many is always found, but for what Telling leaves out. It is the t of comments.
+const Words = Gram + window - 1
+
+// Gram is how many words make a fingerprint, out of window such runs at least one.
+const (
+	Gram   = 8
+	window = 24
+)
+
+// Reader makes fingerprints of comments. They stand in the index beside those of tokens, under a salt of their own: the
+// place of each is the token behind its comment. A baseline that was made before has none. Not safe for concurrent use.
+type Reader struct {
+	lang.Comments
+	values, grams []uint64
+	prints        []fingerprint.Fingerprint
+}
+
+// Read takes in the comments of a text that fingerprints can be made of.
+func (c *Reader) Read(l *lang.Language, text []byte, toks []lang.Token) {
+	if l == lang.Words() || len(toks) == 0 {
+		c.List = c.List[:0]
+		return
+	}
+	c.Comments.Read(text, 0, toks, Words)
+	if len(c.List) > 0 && lang.SaysGenerated(text) {
+		c.List = c.List[:0]
+	}
+	c.List = Telling(text, c.Comments.Words, c.List)
+}
+
+// Prints appends the fingerprints of the comments that were read, for the index.
+func (c *Reader) Prints(dst []fingerprint.Fingerprint, key fingerprint.Key, family string, toks int) []fingerprint.Fingerprint {
+	first := len(dst)
+	for _, of := range c.List {
+		c.gramsOf(of, key, family)
+		c.prints = fingerprint.WinnowRobust(c.prints[:0], c.grams, window)
+		for _, f := range c.prints {
+			f.Pos = uint32(min(of.At, toks-1))
+			dst = append(dst, f)
+		}
+	}
+	return unique(dst, first)
+}
+
+// unique sorts the fingerprints from first on by hash and drops what is there twice.
+func unique(dst []fingerprint.Fingerprint, first int) []fingerprint.Fingerprint {
+	slices.SortFunc(dst[first:], func(a, b fingerprint.Fingerprint) int {
+		return cmp.Or(cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.Pos, b.Pos))
+	})
+	return append(dst[:first], slices.CompactFunc(dst[first:], func(a, b fingerprint.Fingerprint) bool { return a.Hash == b.Hash })...)
+}
+
+// Queries appends what the index is asked for the comments that were read: the place of each is a word.
+func (c *Reader) Queries(dst []fingerprint.Fingerprint, key fingerprint.Key, family string) []fingerprint.Fingerprint {
+	for _, of := range c.List {
+		c.gramsOf(of, key, family)
+		c.prints = fingerprint.WinnowTies(c.prints[:0], c.grams, window)
+		for _, f := range c.prints {
+			f.Pos += uint32(of.From)
+			dst = append(dst, f)
+		}
+	}
+	return dst
+}
+
+// gramsOf hashes the runs of words of a comment.
+func (c *Reader) gramsOf(of lang.Comment, key fingerprint.Key, family string) {
+	salt := fingerprint.CommentSalt(family)
+	c.values = c.values[:0]
+	for _, w := range c.Comments.Words[of.From:of.To] {
+		c.values = append(c.values, fingerprint.Value(salt, w.Kind))
+	}
+	c.grams = fingerprint.KGrams(c.grams[:0], c.values, Gram)
+	key.Order(c.grams)
+}
+
+// Telling leaves out comments that everybody has: those with a word of licences, of standards that are quoted, or of tools.
+// Where a tool says that it wrote the file, none is left.
+func Telling(text []byte, words []lang.Token, list []lang.Comment) []lang.Comment {
+	out := list[:0]
+	for _, of := range list {
+		everybody := false
+		for _, w := range words[of.From:of.To] {
+			if met[w.Kind%uint32(len(met))] == 0 { // nearly all
+				continue
+			}
+			switch whose[strings.ToLower(string(text[w.Start:w.End]))] {
+			case ofTool:
+				return out[:0]
+			case ofEverybody:
+				everybody = true
+			}
+		}
+		if !everybody {
+			out = append(out, of)
+		}
+	}
+	return out
+}
+
+const (
+	ofEverybody = 1
+	ofTool      = 2
+)
+
+// whose are the words by which Telling leaves comments out.
+var whose = func() map[string]int {
+	out := make(map[string]int)
+	for kind, words := range map[int]string{
+		ofEverybody: "copyright copyrighted copyrights license licence licenses licences licensed licensing licensee licensor warranty warranties " +
+			"redistribution redistributions redistribute merchantability spdx rfc rfcs w3c whatwg ieee isotech isoamsb isopub isonum isolat1 isolat2 " +
+			"isogrk1 isogrk3 isogrk4 isoamso isoamsr isoamsa isoamsn isoamsc isobox isocyr1 isodia isomfrk isomopf isomscr ipsum generated",
+		ofTool: "bison yacc sphinx swig protoc",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			out[w] = kind
+		}
+	}
+	return out
+}()
+
+// met has a mark for the kinds of these words.
+var met = func() (marks [1 << 12]byte) {
+	for w := range whose {
+		marks[lang.WordKind([]byte(w))%uint32(len(marks))] = 1
+	}
+	return marks
+}()

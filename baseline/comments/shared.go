@@ -1,0 +1,71 @@
+package comments
+
+import "github.com/git-provenance/git-provenance/lang"
+
+// Run is a run of words that two texts share, in one comment on either side. Target and Origin count words.
+type Run struct{ Target, Origin, Len int }
+
+// mostPlaces is how many places in the origin are tried that begin like one in the target.
+const mostPlaces = 64
+
+// begin is by how many words a run is looked for.
+const begin = 4
+
+// Shared lists the runs of at least so many words that two texts share, the longest that begins at each word, in the order
+// of the target. No word of the target is in two.
+func Shared(target, origin *lang.Comments, least int) (out []Run) {
+	least = max(least, begin)
+	places := make(map[[begin]uint32][]int)
+	for _, of := range origin.List {
+		for i := of.From; i+least <= of.To; i++ {
+			k := beginning(origin.Words[i:])
+			if at := places[k]; len(at) < mostPlaces {
+				places[k] = append(at, i)
+			}
+		}
+	}
+	ends := endsOf(origin)
+	for _, of := range target.List {
+		for i := of.From; i+least <= of.To; {
+			best := Run{Target: i}
+			for _, o := range places[beginning(target.Words[i:])] {
+				if n := common(target.Words[i:of.To], origin.Words[o:ends[o]]); n > best.Len {
+					best.Origin, best.Len = o, n
+				}
+			}
+			if best.Len < least {
+				i++
+				continue
+			}
+			out = append(out, best)
+			i += best.Len
+		}
+	}
+	return out
+}
+
+// beginning is what a run that begins with some words is looked for by.
+func beginning(words []lang.Token) (k [begin]uint32) {
+	for i := range k {
+		k[i] = words[i].Kind
+	}
+	return k
+}
+
+// endsOf tells for each word where its comment ends.
+func endsOf(c *lang.Comments) []int {
+	out := make([]int, len(c.Words))
+	for _, of := range c.List {
+		for i := of.From; i < of.To; i++ {
+			out[i] = of.To
+		}
+	}
+	return out
+}
+
+func common(a, b []lang.Token) (n int) {
+	for n < min(len(a), len(b)) && a[n].Kind == b[n].Kind {
+		n++
+	}
+	return n
+}

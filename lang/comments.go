@@ -1,0 +1,131 @@
+package lang
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Comment is what lies between two tokens of a text and is no white space, up to a blank line behind which another
+// comment begins; or a string over several lines in triple quotes, which documents code in Python.
+type Comment struct {
+	At     int  // the token behind it, or the string itself
+	Quoted bool // it is such a string
+	From   int  // its words are Words[From:To]
+	To     int
+}
+
+// Comments are the comments of a text that have enough words. A word is a run of letters, digits and underscores; its
+// kind is its text without case.
+type Comments struct {
+	Words []Token
+	List  []Comment // in the order of the text
+}
+
+// wordBytes is what a word and the space behind it take at least.
+const wordBytes = 2
+
+// Read takes in the comments of text[from:] that have so many words at least, in the memory of those read before. toks
+// are the tokens there.
+func (c *Comments) Read(text []byte, from int, toks []Token, least int) {
+	c.Words, c.List = c.Words[:0], c.List[:0]
+	room, at := wordBytes*least-1, from
+	for i, t := range toks {
+		if int(t.Start)-at >= room {
+			c.between(text, at, int(t.Start), i, least)
+		}
+		if t.Class == String && int(t.End-t.Start) >= room && documents(text[t.Start:t.End]) {
+			c.add(text, int(t.Start), int(t.End), Comment{At: i, Quoted: true}, least)
+		}
+		at = int(t.End)
+	}
+	if len(text)-at >= room {
+		c.between(text, at, len(text), len(toks), least)
+	}
+}
+
+// documents tells whether a string is one for people to read.
+func documents(s []byte) bool {
+	s = bytes.TrimLeft(s, "rRuUbB")
+	return bytes.HasPrefix(s, []byte(`"""`)) || bytes.HasPrefix(s, []byte(`'''`))
+}
+
+// between divides what lies between two tokens: a licence does not belong to what is documented behind it.
+func (c *Comments) between(text []byte, from, to, at, least int) {
+	begin, blank := from, false
+	for line := from; line < to; {
+		end := to
+		if n := bytes.IndexByte(text[line:to], '\n'); n >= 0 {
+			end = line + n + 1
+		}
+		rest := bytes.TrimLeft(text[line:end], " \t\r\n")
+		if blank && startsComment(rest) {
+			c.add(text, begin, line, Comment{At: at}, least)
+			begin = line
+		}
+		blank, line = len(rest) == 0 && line > from, end
+	}
+	c.add(text, begin, to, Comment{At: at}, least)
+}
+
+// startsComment tells whether a comment begins with a line.
+func startsComment(line []byte) bool {
+	for _, mark := range [...]string{"//", "/*", "#", "--", "<!--", "(*", "%", ";"} {
+		if bytes.HasPrefix(line, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Comments) add(text []byte, from, to int, of Comment, least int) {
+	of.From = len(c.Words)
+	for i := from; i < to; {
+		end := i
+		for end < to {
+			if b := text[end]; b < utf8.RuneSelf {
+				if !wordByte[b] {
+					break
+				}
+				end++
+				continue
+			}
+			r, n := utf8.DecodeRune(text[end:])
+			if !isWordRune(r) {
+				break
+			}
+			end += n
+		}
+		if end == i {
+			_, n := runeAt(text, i)
+			i += n
+			continue
+		}
+		c.Words = append(c.Words, Token{Start: uint32(i), End: uint32(end), Kind: WordKind(text[i:end]), Class: Word})
+		i = end
+	}
+	if of.To = len(c.Words); of.To-of.From < least {
+		c.Words = c.Words[:of.From]
+		return
+	}
+	c.List = append(c.List, of)
+}
+
+// wordByte tells which bytes of ASCII words have.
+var wordByte = func() (is [utf8.RuneSelf]bool) {
+	for b := range is {
+		is[b] = isWordRune(rune(b))
+	}
+	return is
+}()
+
+// WordKind is the kind of a word of a comment: that of its text without the case of ASCII.
+func WordKind(b []byte) uint32 {
+	h := uint32(2166136261)
+	for _, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h
+}
