@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/git-provenance/git-provenance/baseline/comments"
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -52,8 +54,19 @@ func (b *before) read(ctx context.Context) (map[uint64]bool, error) {
 		for _, g := range b.runs(st) {
 			set[g] = true
 		}
+		for _, g := range b.runs(words(st)) {
+			set[g] = true
+		}
 	}
 	return set, nil
+}
+
+// words is a stream with the words of its comments for tokens.
+func words(st examine.Stream) examine.Stream {
+	var c lang.Comments
+	c.Read(st.Text, 0, st.Tokens, comments.Words)
+	st.Tokens = c.Words
+	return st
 }
 
 // runs hashes each run of trace.Gram tokens by its text.
@@ -79,6 +92,9 @@ func (b *before) keep(c git.Change) func(examine.Stream, *examine.Found) bool {
 	return func(st examine.Stream, f *examine.Found) bool {
 		if added == nil {
 			added = b.added(c, st.Text)
+		}
+		if f.Documentation {
+			st = words(st)
 		}
 		lines := touched(f, added, b.s.Params().K)
 		if len(lines) == 0 {

@@ -31,7 +31,11 @@ func (w *Worker) head(d *doc) *verdict.Said {
 	if len(w.heads) >= maxHeads || w.heads == nil {
 		w.heads = make(map[docKey]*verdict.Said)
 	}
-	toks, _ := d.tokens.All()
+	stream := d.tokens
+	if d.code != nil {
+		stream = d.code
+	}
+	toks, _ := stream.All()
 	h := verdict.Read(d.text, toks, false)
 	w.heads[d.key] = h
 	return h
@@ -53,7 +57,7 @@ func (q *query) sources(o others) ([]verdict.Source, error) {
 		seen[name] = true
 		s := verdict.NewSource(p.PURL, p.Path, p.License)
 		from, _ := p.Match.Origin()
-		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.doc.tokens.Len()), 1), from <= edge, p.why == finding.PartWeak
+		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.doc.Tokens), 1), from <= edge, p.why == finding.PartWeak
 		if read < judged {
 			if _, err := q.e.fullText(p.doc); err != nil {
 				return nil, err

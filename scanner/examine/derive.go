@@ -50,11 +50,11 @@ type lead struct {
 // derive finds code that people edited so often that no run is left that is long enough: what they left is added up
 // along the best alignment. Where part of it is a finding already, the finding gets all of it. Nothing is looked for
 // within the runs that are done.
-func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interval, strong score.Supports[docKey], needed float64) ([]candidate, error) {
+func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interval, strong score.Supports[docKey], needed float64, rs []remark) ([]candidate, error) {
 	if q.Language == lang.Words() {
 		return cs, nil
 	}
-	ps, err := q.follow(ctx, done)
+	ps, err := q.follow(ctx, done, rs)
 	if err != nil || len(ps)+len(cs) == 0 {
 		return cs, err
 	}
@@ -95,9 +95,10 @@ func (q *query) judgeAll(judged []score.Evidence, ps []proof) ([]score.Evidence,
 	return judged, nil
 }
 
-// follow aligns what rare fingerprints lead to, and then what pairs of names do: neither takes the place of the other.
-func (q *query) follow(ctx context.Context, done []match.Interval) (ps []proof, err error) {
-	for _, find := range []func(context.Context, []match.Interval) (leads, error){q.byRare, q.byPairs} {
+// follow aligns what rare fingerprints lead to, then what pairs of names do, then what comments do: none takes the place of another.
+func (q *query) follow(ctx context.Context, done []match.Interval, rs []remark) (ps []proof, err error) {
+	byComments := func(context.Context, []match.Interval) (leads, error) { return q.byComments(rs, ps, done) }
+	for _, find := range []func(context.Context, []match.Interval) (leads, error){q.byRare, q.byPairs, byComments} {
 		l, err := find(ctx, done)
 		if err != nil {
 			return nil, err
@@ -315,7 +316,7 @@ func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 		if within(seen, int(s.Target)) || covering(q.tried, s.Target) >= mostAround {
 			continue
 		}
-		if !q.beside(d, s) {
+		if !q.namedAt(d, s) {
 			apart++
 			continue
 		}
@@ -334,9 +335,9 @@ func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 	return ps, nil
 }
 
-// beside tells whether half of the names that the document has to have are around the seed there: most documents have
+// namedAt tells whether half of the names that the document has to have are around the seed there: most documents have
 // them elsewhere, and need no alignment.
-func (q *query) beside(d *doc, s match.Seed) bool {
+func (q *query) namedAt(d *doc, s match.Seed) bool {
 	names, all := q.namesAround(int(s.Target))
 	origin := window(s.Origin, probeReach, q.e.params.K, d.tokens.Len())
 	bits, last := 0.0, uint32(0)

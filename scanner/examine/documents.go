@@ -25,7 +25,8 @@ type doc struct {
 	baseline.Document
 	key    docKey
 	tokens *lang.BlockStream
-	size   int // bytes it takes in the cache, by which it is guarded
+	code   *lang.BlockStream // of a document whose tokens are the words of its comments: its own
+	size   int               // bytes it takes in the cache, by which it is guarded
 
 	once sync.Once
 	text []byte // by fullText: only what is judged needs it

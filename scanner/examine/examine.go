@@ -79,6 +79,7 @@ type Examiner struct {
 	weights *score.Weights
 	derived *score.Derived
 	likely  *score.Likelihood
+	prose   *score.Comments
 	info    finding.Baseline
 	tokens  uint64 // of all baselines
 	docs    *docCache
@@ -148,7 +149,7 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing(), derived: score.StandingDerived(), likely: score.StandingLikelihood(), commons: &commons{of: make(map[string]model.Common)}}
+	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing(), derived: score.StandingDerived(), likely: score.StandingLikelihood(), prose: score.StandingComments(), commons: &commons{of: make(map[string]model.Common)}}
 	s.match = match.Defaults(s.params.K)
 	s.least = min(s.params.T(), o.MinTokens)
 	s.match.Least = s.least

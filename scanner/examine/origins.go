@@ -144,7 +144,7 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 	if q.ofGenerator(e, p, text) {
 		e.Bits = 0
 	}
-	return e, nil
+	return q.beside(e, p), nil
 }
 
 // What generators write is alike without having been copied, so that bits say nothing of

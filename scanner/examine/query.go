@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/comments"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -90,8 +91,9 @@ type Worker struct {
 	e      *Examiner
 	tz     *lang.Tokenizer
 	pairer baseline.Pairer
-	query  query         // of the text at hand; its buffers live on
-	target *verdict.Said // the text findings were last attributed in
+	remark comments.Reader // of the text at hand
+	query  query           // of the text at hand; its buffers live on
+	target *verdict.Said   // the text findings were last attributed in
 	heads  map[docKey]*verdict.Said
 }
 

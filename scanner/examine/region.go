@@ -120,7 +120,11 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		}
 		return below
 	})
-	if cands, err = q.derive(ctx, q.fold(cands), done, strong, needed); err != nil {
+	rs, notes, err := q.remarks(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if cands, err = q.derive(ctx, q.fold(cands), done, strong, needed, rs); err != nil {
 		return nil, nil, err
 	}
 	if cands, err = q.join(cands); err != nil {
@@ -170,7 +174,11 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		}
 		out = append(out, f)
 	}
-	return out, q.notes(own, weak), nil
+	more, err := q.documented(rs, cands)
+	if err != nil {
+		return nil, nil, err
+	}
+	return append(out, more...), append(q.notes(own, weak), notes...), nil
 }
 
 // maskLicences takes the wording of licences out of the evidence. A grammar

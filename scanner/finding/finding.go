@@ -117,6 +117,9 @@ type Finding struct {
 	PartOriginCount int          `json:"partOriginCount,omitempty"` // versions folded
 	UnjudgedCount   int          `json:"unjudgedCount,omitempty"`   // of these, files that have most of it and were not judged
 
+	// Documentation is set of a comment whose words agree, beside code that is no finding with the package. Its tokens are words.
+	Documentation bool `json:"documentation,omitempty"`
+
 	Inline *Inline `json:"-"` // the mark that covers it
 }
 

@@ -13,9 +13,9 @@ import (
 var documents = []string{"", ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc", ".asciidoc", ".org", ".tex", ".textile", ".pod", ".rdoc"}
 
 // IsProse tells whether the region is no code: a document that was read as words,
-// as code without a grammar is too.
+// as code without a grammar is too, or a comment.
 func (f *Finding) IsProse() bool {
-	return f.Language == lang.Words().Name && Document(f.Path)
+	return f.Documentation || f.Language == lang.Words().Name && Document(f.Path)
 }
 
 // Document tells by the name of a file whether it is a text for people. It can be code

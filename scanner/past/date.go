@@ -116,17 +116,17 @@ type answer struct {
 // Date dates findings by the history of a repository. A history that cannot be read leaves them without a date; the entry
 // for the ledger says so.
 func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*finding.Entry, error) {
-	if len(fs) == 0 || in.Repo == nil {
+	var needs []*need
+	for i := range fs {
+		if fs[i].Signature != nil { // a comment has none
+			needs = append(needs, newNeed(&fs[i]))
+		}
+	}
+	if len(needs) == 0 || in.Repo == nil {
 		return nil, nil
 	}
 	d := newDater(rs, *in)
 	defer func() { in.met = d.trail }()
-	var needs []*need
-	for i := range fs {
-		if fs[i].Signature != nil {
-			needs = append(needs, newNeed(&fs[i]))
-		}
-	}
 	if err := d.run(ctx, needs); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -20,6 +20,7 @@ func Default() []Rule {
 		{Name: "common", Verdict: []string{common}, Level: Ignore},
 		{Name: "copied-from-here", Direction: []string{"to"}, Level: Note},
 		{Name: "same-owner", Owner: []string{OwnerSame}, Level: Note},
+		{Name: "documentation", Kind: []string{KindDocumentation}, Level: Note},
 		{Name: "prose", Kind: []string{KindProse}, Level: Note},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Level: Error},
 		{Name: "copyleft-undeclared", License: []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}, Verdict: []string{undeclared, stripped}, Level: Error},

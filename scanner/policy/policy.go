@@ -37,14 +37,25 @@ var (
 	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.Undeclared), string(finding.CommonCode)}
 	Directions = []string{"from", "to", "unknown"}
 	Owners     = []string{OwnerSame, "other"}
-	Kinds      = []string{KindCode, KindProse}
+	Kinds      = []string{KindCode, KindProse, KindDocumentation}
 )
 
-// The kinds of text a region can be: code, or a document for people.
+// The kinds of text a region can be: code, a document for people, or a comment.
 const (
-	KindCode  = "code"
-	KindProse = "prose"
+	KindCode          = "code"
+	KindProse         = "prose"
+	KindDocumentation = "documentation"
 )
+
+func kindOf(f *finding.Finding) string {
+	switch {
+	case f.Documentation:
+		return KindDocumentation
+	case f.IsProse():
+		return KindProse
+	}
+	return KindCode
+}
 
 // OwnerSame is the owner of a package that those publish who publish the target.
 const OwnerSame = "same"
@@ -59,7 +70,7 @@ type Rule struct {
 	Verdict   []string
 	Direction []string
 	Owner     []string // same, other: whether the origin's package is published by those who publish the target
-	Kind      []string // code, prose
+	Kind      []string // code, prose, documentation
 	MinTokens int
 	MinLines  int
 	Level     string
@@ -211,7 +222,7 @@ func (r *Rule) fits(f *finding.Finding) bool {
 		one(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
 		one(r.Direction, func(d string) bool { return d == f.Direction }) &&
 		one(r.Owner, func(w string) bool { return (w == OwnerSame) == o.SameOwner }) &&
-		one(r.Kind, func(k string) bool { return (k == KindProse) == f.IsProse() }) &&
+		one(r.Kind, func(k string) bool { return k == kindOf(f) }) &&
 		one(r.License, func(l string) bool { return licensed(l, o.License) }) &&
 		one(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
 		r.inPath(f.Path)

@@ -21,6 +21,7 @@ type Evidence struct {
 	Aligned      bool     // the terms are those of an alignment: see Derived
 	Order        float64  // bits of the order of the tokens, the cost of gaps not taken off
 	Words        string   // of prose, instead of Kept: the rarest words of the match
+	Remarks      []Remark // of comments beside the match that agree
 }
 
 // Terms are the bits of a match, by kind of evidence. What speaks against the
@@ -35,6 +36,7 @@ type Terms struct {
 	Unequal   float64 // off: literals that differ
 	Edges     float64 // off: lines and brackets it has a part of
 	Brief     float64 // off: tokens that a match of full length has more
+	Comments  float64 // words of comments that agree; see Comments.Beside
 	Frequency float64 // off: many directories have its k-grams; see Weights.Frequency
 }
 

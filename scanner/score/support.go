@@ -2,6 +2,7 @@ package score
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -57,4 +58,79 @@ func (s Supports[D]) Total(doc D, j Judged, w *Weights) float64 {
 // beyond matching is still that file.
 func (w *Weights) Supported(bits, support float64) float64 {
 	return bits + min(support, bits)*w.Support
+}
+
+// Comments are the weights of comments that agree word for word.
+type Comments struct {
+	Word float64 `unit:"bits a word of a run that agrees"`
+	Free float64 `unit:"words of each run beside matched code that count nothing: what people say of the same thing"`
+	Most float64 `unit:"bits of the comments beside matched code at most"`
+	Full float64 `unit:"bits to which comments raise a match at most: of one that has them, none are read"`
+}
+
+// StandingComments returns the weights of comments in use.
+func StandingComments() *Comments { return &Comments{Word: 2.8, Free: 8, Most: 40, Full: 120} }
+
+// Remark is a run of words that comments of both sides share.
+type Remark struct {
+	Words          int
+	Line, Last     int // of the target
+	Origin, Behind int // first and last line of the origin
+	Text           string
+}
+
+// Beside adds what the comments beside a match have in common to its evidence.
+func (c *Comments) Beside(e Evidence, shared []Remark) Evidence {
+	for _, r := range shared {
+		if bits := c.Word * (float64(r.Words) - c.Free); bits > 0 && e.Comments < c.Most {
+			e.Comments = min(c.Most, e.Comments+bits)
+			e.Remarks = append(e.Remarks, r)
+		}
+	}
+	e.Comments = max(0, min(e.Comments, c.Full-e.Bits))
+	e.Bits += e.Comments
+	return e
+}
+
+// Alone is what a run of words is worth by itself.
+func (c *Comments) Alone(r Remark) Evidence {
+	bits := c.Word * float64(r.Words)
+	return Evidence{Terms: Terms{Comments: bits}, Bits: bits, CloneType: 1, Remarks: []Remark{r}}
+}
+
+// Documentation tells in words why a comment that agrees is a finding.
+func (w *Weights) Documentation(a Account) []string {
+	r := a.Remarks[0]
+	return []string{
+		fmt.Sprintf("%.1f bits; %.1f bits needed (file: %s; baseline: %s)", a.Bits, w.Needed(a.MinScore, a.Baseline, a.File),
+			counted(uint64(a.File), "token"), counted(a.Baseline, "token")),
+		fmt.Sprintf("%+.1f bits: documentation copied: %s of one comment agree in their order: %q", a.Bits, counted(uint64(r.Words), "word"), cutTo(r.Text, 80)),
+		"the code beside it was compared too, and is no finding with this package",
+		fmt.Sprintf("%s of the baseline %s the comment (all versions of a package count once)", counted(uint64(a.Packages), "package"), contain(a.Packages)),
+	}
+}
+
+// remarks is what the comments beside a match add, in words: the longest run is told.
+func (e Evidence) remarks() part {
+	if len(e.Remarks) == 0 {
+		return part{}
+	}
+	r, all := e.Remarks[0], 0
+	for _, o := range e.Remarks {
+		if all += o.Words; o.Words > r.Words {
+			r = o
+		}
+	}
+	words := fmt.Sprintf("the comment at %s agrees with %s of the origin in %s: %q", lines(r.Line, r.Last), lines(r.Origin, r.Behind), counted(uint64(r.Words), "word"), cutTo(r.Text, 80))
+	if n := len(e.Remarks); n > 1 {
+		words += fmt.Sprintf("; with others beside it %s", counted(uint64(all), "word"))
+	}
+	return part{e.Comments, words}
+}
+
+func lines(from, to int) string {
+	if from == to {
+		return fmt.Sprintf("line %d", from)
+	}
+	return fmt.Sprintf("lines %d-%d", from, to)
 }

@@ -134,15 +134,24 @@ func rules() []rule {
 		{finding.AttributionWrong, "AttributionWrong", "warning", "warning", "Correct what the code says of its origin or licence."},
 		{finding.Attributed, "AttributedCopy", "note", "recommendation", "Check that the licence named is one you may use."},
 		{finding.CommonCode, "CommonCode", "note", "recommendation", "Usually nothing is to be done."},
+		{documentation, "DocumentationCopied", "note", "recommendation", "Name the origin and its licence, or say it in words of your own."},
 		{otherVerdict, "OtherCopy", "warning", "warning", "Look at the finding's properties; a newer release tells more."},
 	}
 }
 
-const otherVerdict = finding.Verdict("other")
+// These are rules beside those of the verdicts: for a comment that was copied, whatever the target says of it, and for
+// verdicts of later releases.
+const (
+	documentation = finding.Verdict("documentation")
+	otherVerdict  = finding.Verdict("other")
+)
 
-// ruleIndex finds the rule of a verdict.
-func ruleIndex(v finding.Verdict) int {
-	rules := rules()
+// ruleIndex finds the rule of a finding.
+func ruleIndex(f *finding.Finding) int {
+	rules, v := rules(), f.Verdict
+	if f.Documentation {
+		v = documentation
+	}
 	if i := slices.IndexFunc(rules, func(r rule) bool { return r.verdict == v }); i >= 0 {
 		return i
 	}
@@ -156,11 +165,16 @@ func (r rule) descriptor() descriptor {
 	if r.verdict == otherVerdict {
 		meaning = "Code was copied, with a verdict this release does not know."
 	}
+	short := "Code that a known package has, too: " + words.VerdictMeaning(r.verdict)
+	if r.verdict == documentation {
+		short = "Documentation that a known package has, too"
+		meaning = "The words of a comment are those of a comment of a known package; the code beside it is not."
+	}
 	help := "The lines stand, token for token, in code known from elsewhere; the message names the place, its licence and what speaks for it. " +
 		meaning + " " + r.advice + " A finding can be allowed with a reason, in the code or in .git-provenance.yml."
 	return descriptor{
 		ID: r.id(), Name: r.name,
-		ShortDescription:     message{Text: "Code that a known package has, too: " + words.VerdictMeaning(r.verdict)},
+		ShortDescription:     message{Text: short},
 		FullDescription:      message{Text: "The code also stands in a known package. " + meaning},
 		Help:                 message{help, help + "\n\nMore: [" + words.Homepage + "](" + words.Homepage + ")"},
 		HelpURI:              words.Homepage + "/blob/main/docs/REPORTS.md",
@@ -170,7 +184,7 @@ func (r rule) descriptor() descriptor {
 }
 
 func resultOf(f *finding.Finding, nth int) result {
-	i := ruleIndex(f.Verdict)
+	i := ruleIndex(f)
 	id := escape.Clip(escape.Line(f.ContentID()), 64)
 	return result{
 		RuleID: rules()[i].id(), RuleIndex: i, Kind: "fail", Level: levelOf(f.Level),
@@ -216,6 +230,9 @@ func propertiesOf(f *finding.Finding) properties {
 	}
 	if f.Derived {
 		p["derived"] = true
+	}
+	if f.Documentation {
+		p["documentation"] = true
 	}
 	if len(f.Functions) > 0 {
 		p["functions"] = f.Functions

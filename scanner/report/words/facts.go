@@ -142,6 +142,10 @@ func LicenceOf(f *finding.Finding, all bool) Line {
 // Amount says how much of the target the finding covers, and how it was changed.
 func Amount(f *finding.Finding) Line {
 	var l Line
+	if f.Documentation {
+		l.plain("documentation copied: %s of a comment, %s of those in the file's comments", Plural(f.Tokens, "word"), Percent(f.FileShare))
+		return l
+	}
 	l.plain("%s", Plural(f.Tokens, "token"))
 	if n := len(f.Runs); n > 1 {
 		l.plain(" in %d runs", n)

@@ -79,6 +79,26 @@ func Grafts(c *corpus.Corpus, bs []*baseline.Baseline, dir string, gs []Graft) (
 	return ps, at, nil
 }
 
+// above is the comment right above the graft: people copy it along.
+func (g Graft) above(indent string) (out string) {
+	end := 0
+	if g.From > 0 {
+		end = int(g.Toks[g.From-1].End)
+	}
+	lines := strings.Split(string(g.Src[end:g.Toks[g.From].Start]), "\n")
+	if g.From > 0 { // the rest of the line before
+		lines = lines[1:]
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	lines = lines[:len(lines)-1] // the graft's own
+	for i := len(lines) - 1; i >= 0 && strings.TrimSpace(lines[i]) != ""; i-- {
+		out = indent + strings.TrimSpace(lines[i]) + "\n" + out
+	}
+	return out
+}
+
 // graft writes one target.
 func (m *maker) graft(g Graft) (Positive, bool, error) {
 	x := candidate{Code: g.Code, A: g.From, B: g.To, shape: "function", size: g.To - g.From}
@@ -90,6 +110,7 @@ func (m *maker) graft(g Graft) (Positive, bool, error) {
 	m.n++
 	before := host.upTo(at)
 	text := g.excerpt(g.From, g.To, kind{}, nil, indent, corpus.NewDice(name))
+	before += g.above(indent)
 	line := 1 + strings.Count(before, "\n")
 	p := Positive{File: name, Lang: m.lang, Kind: "real", Shape: x.shape, Size: x.size, Tokens: g.To - g.From,
 		Origin: g.Origin, Path: g.Path, First: line, Last: line + strings.Count(text, "\n") - 1, From: x}

@@ -1,0 +1,125 @@
+package scanner_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// told is the comment of a ring buffer, of forty words and more.
+const told = `// Ring keeps the readings of a weather station until the lorry that empties it has
+// come by. When the ring is full the oldest reading makes room, so that a station cut
+// off by snow tells of its last week and not of its first, which nobody asks for.
+`
+
+// ring is code beside it, and beacon such that has nothing in common with it.
+const (
+	ring = `type Ring struct {
+	readings []float64
+	next     int
+}
+
+func (r *Ring) Push(v float64) {
+	if len(r.readings) < cap(r.readings) {
+		r.readings = append(r.readings, v)
+		return
+	}
+	r.readings[r.next] = v
+	r.next = (r.next + 1) % len(r.readings)
+}
+`
+	beacon = `func Lighthouse(colours map[string]chan<- bool, tower string) (found bool) {
+	for name, signal := range colours {
+		switch name {
+		case tower, "harbour":
+			signal <- true
+			found = true
+		default:
+			close(signal)
+		}
+	}
+	return found
+}
+`
+)
+
+// TestDocumentationCopied: the words of a long comment are a finding, whatever code is below it and however its lines break.
+func TestDocumentationCopied(t *testing.T) {
+	known := pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\nimport \"fmt\"\n\n" + told + ring, "other.go": std(t, "sort/sort.go")}}
+	s := scan(t, scanner.Options{}, based(t, known))
+	broken := "/*\n " + strings.Join(strings.Fields(strings.ReplaceAll(told, "//", "")), "\n ") + "\n*/\n"
+	for _, comment := range []string{told, broken, strings.ToUpper(told)} {
+		f := one(t, tree(t, s, files{"light.go": "package light\n\n" + comment + beacon}.dir(t)))
+		if !f.Documentation || f.Language != "go" || f.StartLine < 3 || f.EndLine > 3+strings.Count(comment, "\n") || f.Origins[0].Path != "ring.go" || f.Origins[0].StartLine != 5 || f.Origins[0].EndLine != 7 || f.Tokens != len(strings.Fields(told))-3 {
+			t.Errorf("%+v is not the comment", f)
+		}
+		if !strings.Contains(f.Reasons[1], "documentation copied: 49 words of one comment agree") {
+			t.Errorf("reasons %q", f.Reasons)
+		}
+	}
+	none(t, tree(t, s, files{"light.go": "package light\n\n" + cut(told, 30) + beacon}.dir(t))) // too few words
+	none(t, tree(t, s, files{"light.go": "package light\n\n" + strings.Replace(told, "readings", "licensed readings", 1) + beacon}.dir(t)))
+
+	// below it the code of the same package: one finding, of the code
+	r := tree(t, s, files{"copy.go": "package light\n\n" + told + std(t, "sort/sort.go")[strings.Index(std(t, "sort/sort.go"), "\nfunc insertionSort")+1:]}.dir(t))
+	for _, f := range r.Findings {
+		if f.Documentation {
+			t.Errorf("%+v is told beside code of the same package", f)
+		}
+	}
+}
+
+// cut is a comment with its first words only.
+func cut(comment string, words int) string {
+	return "// " + strings.Join(strings.Fields(strings.ReplaceAll(comment, "//", ""))[:words], " ") + "\n"
+}
+
+// TestDocumentationOfMany: a comment that three owners have is nobody's.
+func TestDocumentationOfMany(t *testing.T) {
+	var packs []pack
+	for _, owner := range []string{"anne", "bert", "cleo"} {
+		packs = append(packs, pack{"pkg:github/" + owner + "/ring@1", "MIT", "2020-01-01", files{"ring.go": "package " + owner + "\n\n" + told + ring}})
+	}
+	target := files{"light.go": "package light\n\n" + told + beacon}.dir(t)
+	one(t, tree(t, scan(t, scanner.Options{}, based(t, packs[:2]...)), target))
+	none(t, tree(t, scan(t, scanner.Options{}, based(t, packs...)), target))
+}
+
+// TestDocstring: a string that documents is compared as a comment is.
+func TestDocstring(t *testing.T) {
+	words := strings.ReplaceAll(told, "// ", "    ")
+	known := pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.py": "class Ring:\n    \"\"\"\n" + words + "    \"\"\"\n\n    def push(self, v):\n        self.readings.append(v)\n        self.readings.sort()\n        return len(self.readings)\n"}}
+	s := scan(t, scanner.Options{}, based(t, known))
+	f := one(t, tree(t, s, files{"light.py": "def lighthouse(colours, tower):\n    '''Keeps a light.\n\n" + words + "    '''\n    for name in colours:\n        colours[name] = name == tower\n    print(sum(1 for c in colours if c))\n"}.dir(t)))
+	if !f.Documentation || f.StartLine != 4 || f.EndLine != 6 || f.Origins[0].StartLine != 3 {
+		t.Errorf("%+v is not the string", f)
+	}
+}
+
+// TestCommentSupports: edited code that has too little of its own is found by what is said above it.
+func TestCommentSupports(t *testing.T) {
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\nimport \"fmt\"\n\n" + told + ring}}, pack{"pkg:generic/other@1", "MIT", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")}))
+	code := strings.NewReplacer("%", "&", "[r.next] = v", "[r.next].push(v, true, 0)", "\treturn", "\tbreak", "float64", "int", "Ring", "Wheel", "readings", "values", "cap(", "size(", "next", "at").Replace(ring[strings.Index(ring, "func"):])
+	none(t, tree(t, s, files{"wheel.go": "package wheel\n\n" + code}.dir(t)))
+	f := one(t, tree(t, s, files{"wheel.go": "package wheel\n\n" + cut(told, 30) + code}.dir(t)))
+	if f.Documentation || !strings.Contains(strings.Join(f.Reasons, "\n"), "bits: the comment at line 3 agrees with lines 5-6 of the origin in 30 words") {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestDocumentationInChange: a copied comment that a change adds is told, and one that was there or was moved is not.
+func TestDocumentationInChange(t *testing.T) {
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\nimport \"fmt\"\n\n" + told + ring}}))
+	r := newRepository(t)
+	r.commit(files{"light.go": "package light\n\n" + beacon, "old.go": "package light\n\nvar old = 1\n"})
+	r.commit(files{"light.go": "package light\n\n" + told + beacon})
+	if f := one(t, r.diff(s, "HEAD~1..HEAD")); !f.Documentation || len(f.Changed) != 1 {
+		t.Errorf("%+v", f)
+	}
+	r.commit(files{"light.go": "package light\n\n" + beacon, "old.go": "package light\n\n" + told + "var old = 1\n"})
+	none(t, r.diff(s, "HEAD~1..HEAD"))
+	if h := r.history(s, "HEAD"); len(h.Findings) == 0 || !h.Findings[0].Documentation {
+		t.Errorf("history: %s", list(h))
+	}
+}
