@@ -94,8 +94,22 @@ type candidate struct {
 
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
 
-// findings turns the proofs of a stream into findings above the thresholds.
+// findings turns the proofs of a stream, and the comments that it shares, into findings above the thresholds.
 func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.Entry, error) {
+	rs, notes, err := q.remarks(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, cs, more, err := q.ofCode(ctx, ps, rs)
+	if err != nil {
+		return nil, nil, err
+	}
+	documented, err := q.documented(rs, cs)
+	return append(out, documented...), append(more, notes...), err
+}
+
+// ofCode turns the proofs of a stream into findings above the thresholds, with the candidates that they are of.
+func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, []candidate, []finding.Entry, error) {
 	if len(ps) > 0 && q.Language == lang.Words() {
 		maskLicences(q.Stream)
 	}
@@ -103,7 +117,7 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 	own, weak := make(map[string]int), tally{}
 	cands, err := q.candidates(ps, own)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var out []Found
 	needed := q.e.needed(len(q.Tokens))
@@ -120,15 +134,11 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		}
 		return below
 	})
-	rs, notes, err := q.remarks(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
 	if cands, err = q.derive(ctx, q.fold(cands), done, strong, needed, rs); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if cands, err = q.join(cands); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	// after folding, so that a longer minimum only ever cuts the list
 	cands = slices.DeleteFunc(cands, func(c candidate) bool {
@@ -140,15 +150,15 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 	})
 	others, err := q.further(ctx, cands, needed)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for i, c := range cands {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		f, err := q.finding(c, others[i])
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		among, support := q.e.tokens, q.support(strong, c)
 		if c.within != nil { // by what is looked for in one document, other findings with it have counted
@@ -163,7 +173,7 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 			continue
 		}
 		if err := q.attribute(others[i], &f.Finding); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		if slices.ContainsFunc(cands, func(o candidate) bool { return o.best.doc.key == c.best.doc.key && (o.ev.Aligned || o.aligned) }) {
 			f.Functions = q.functions(c.best.doc, c.best.Runs)
@@ -174,11 +184,7 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 		}
 		out = append(out, f)
 	}
-	more, err := q.documented(rs, cands)
-	if err != nil {
-		return nil, nil, err
-	}
-	return append(out, more...), append(q.notes(own, weak), notes...), nil
+	return out, cands, q.notes(own, weak), nil
 }
 
 // maskLicences takes the wording of licences out of the evidence. A grammar
