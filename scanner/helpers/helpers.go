@@ -1,8 +1,9 @@
 // Package helpers finds what tools write into everybody's code. Transpilers and bundlers add functions of their own to
 // their output: Babel's helpers, TypeScript's, the frame of a module that loads anywhere. IDEs write equals and hashCode
-// of a Java class. Two files that share such a helper need not share an origin.
+// of a class in Java, Kotlin and C#, and the constructors of exceptions in C#. Two files that share such a helper need not
+// share an origin.
 //
-// Tokens of JavaScript, TypeScript or Java flow in, stretches flow out. It does no I/O.
+// Tokens of these languages flow in, stretches flow out. It does no I/O.
 package helpers
 
 import (
@@ -28,8 +29,10 @@ const (
 
 // In tells whether a language is one that the tools write.
 func In(l *lang.Language) bool {
-	return l != nil && (l.Name == "javascript" || l.Name == "jsx" || l.Name == "typescript" || l.Name == "tsx" || l.Name == "java")
+	return l != nil && written[l.Name]
 }
+
+var written = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true}
 
 // Find lists the helpers of a text, ascending and apart.
 func Find(text []byte, toks []lang.Token) []Stretch {
@@ -86,26 +89,58 @@ func (r *reader) at(i int) (Stretch, bool) {
 		if r.is(i+1, ".", "__esModule", "=") {
 			return r.stretch(i, r.statement(i, longestLoad), "a transpiler")
 		}
-	case "equals", "hashCode":
+	case "equals", "hashCode", "Equals", "GetHashCode":
 		return r.equality(i)
 	case "__webpack_require__":
 		if r.is(i+1, ".") && r.is(i+3, "=") {
 			return r.stretch(i, r.statement(i, longest), "webpack")
 		}
 	}
+	if r.is(i+1, "(", "string") {
+		return r.exception(i)
+	}
 	return r.method(i)
 }
 
-// equality finds the two methods of a Java class by which its values are compared.
+// equality finds the two methods of a class by which its values are compared.
 func (r *reader) equality(i int) (Stretch, bool) {
-	head := i + 2
-	if r.is(head, "final") {
-		head++
+	if r.is(i, "equals") && !r.anyObject(i+1) || r.is(i, "Equals") && !r.anyObject(i+1) || !r.is(i+1, "(") {
+		return Stretch{}, false
 	}
-	if r.is(i, "equals", "(") && r.is(head, "Object") && r.is(head+2, ")", "{") || r.is(i, "hashCode", "(", ")", "{") {
-		if to := r.body(i+1, longestEqual); to > 0 {
-			return r.stretch(i, to, "an IDE")
-		}
+	if (r.is(i, "hashCode") || r.is(i, "GetHashCode")) && !r.is(i+2, ")") {
+		return Stretch{}, false
+	}
+	head := r.closed(i+1, longestLoad)
+	if r.is(head, ":", "Int") || r.is(head, ":", "Boolean") {
+		head += 2
+	}
+	if head == 0 || !r.is(head, "{") {
+		return Stretch{}, false
+	}
+	if to := r.closed(head, longestEqual); to > 0 {
+		return r.stretch(i, to, "an IDE")
+	}
+	return Stretch{}, false
+}
+
+// anyObject tells whether the parameter of a method, in brackets from i on, is of the type of all objects.
+func (r *reader) anyObject(i int) bool {
+	if r.is(i, "(", "final") {
+		i++
+	}
+	return r.is(i+1, "Object") && r.is(i+3, ")") || // Java
+		r.is(i+1, "object") && (r.is(i+3, ")") || r.is(i+2, "?") && r.is(i+4, ")")) || // C#
+		r.is(i+2, ":", "Any") && (r.is(i+4, ")") || r.is(i+4, "?", ")")) // Kotlin
+}
+
+// exception finds a constructor of a C# class that hands a message to that of its base class and does nothing else.
+func (r *reader) exception(i int) (Stretch, bool) {
+	head := r.closed(i+1, longestLoad)
+	if head == 0 || !r.is(head, ":", "base", "(") {
+		return Stretch{}, false
+	}
+	if end := r.closed(head+2, longestLoad); end > 0 && r.is(end, "{", "}") {
+		return r.stretch(i, end+2, "an IDE")
 	}
 	return Stretch{}, false
 }

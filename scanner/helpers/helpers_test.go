@@ -60,6 +60,25 @@ func TestFindJava(t *testing.T) {
 	}
 }
 
+func TestFindKotlin(t *testing.T) {
+	equals := "equals(other: Any?): Boolean { if (this === other) return true; return other is A && other.b == b }"
+	hash := "hashCode(): Int { return 31 * b }"
+	got := find(t, "kotlin", "class A { val b = 1; override fun "+equals+"\n override fun "+hash+"\n fun equals(a: A): Boolean { return true } }")
+	if want := []string{"an IDE: " + equals, "an IDE: " + hash}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestFindCSharp(t *testing.T) {
+	equals := "Equals(object? obj) { return obj is A a && a.b == b; }"
+	hash := "GetHashCode() { return b; }"
+	made := "AException(string message, Exception inner) : base(message, inner) { }"
+	got := find(t, "csharp", "class A { public override bool "+equals+" public override int "+hash+" bool Equals(A a) { return true; } int GetHashCode(int n) { return n; } } class AException { public "+made+" public AException(string m) : base(m) { b = 1; } }")
+	if want := []string{"an IDE: " + equals, "an IDE: " + hash, "an IDE: " + made}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestFindBounded: heads of helpers without end are given up, and stretches are apart and ascending.
 func TestFindBounded(t *testing.T) {
 	if got := find(t, "javascript", strings.Repeat("function _typeof(o) { ", 5000)); got != nil {
