@@ -22,6 +22,7 @@ func Default() []Rule {
 		{Name: "same-owner", Owner: []string{OwnerSame}, Level: Note},
 		{Name: "documentation", Kind: []string{KindDocumentation}, Level: Note},
 		{Name: "prose", Kind: []string{KindProse}, Level: Note},
+		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped}, Level: Note},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Level: Error},
 		{Name: "copyleft-undeclared", License: []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}, Verdict: []string{undeclared, stripped}, Level: Error},
 		{Name: "copyleft-attributed", License: []string{"copyleft", "network-copyleft", "proprietary"}, Verdict: []string{attributed}, Level: Warning},

@@ -63,17 +63,18 @@ const OwnerSame = "same"
 // Rule gives the findings it fits a level. A list that is empty fits every
 // finding; of one that is not, one entry has to fit.
 type Rule struct {
-	Name      string
-	License   []string // classes, SPDX identifiers with * and ?, or whole expressions
-	Package   []string // package URLs with * and ?
-	Path      []string // of the target, in .gitignore's syntax
-	Verdict   []string
-	Direction []string
-	Owner     []string // same, other: whether the origin's package is published by those who publish the target
-	Kind      []string // code, prose, documentation
-	MinTokens int
-	MinLines  int
-	Level     string
+	Name       string
+	License    []string // classes, SPDX identifiers with * and ?, or whole expressions
+	Package    []string // package URLs with * and ?
+	Path       []string // of the target, in .gitignore's syntax
+	Verdict    []string
+	Direction  []string
+	Owner      []string // same, other: whether the origin's package is published by those who publish the target
+	Kind       []string // code, prose, documentation
+	MinTokens  int
+	MinLines   int
+	BelowScore float64 // 0 fits all
+	Level      string
 
 	inPath func(string) bool
 }
@@ -218,7 +219,7 @@ func (a *Allow) Check() error {
 // fits tells whether a rule is about a finding.
 func (r *Rule) fits(f *finding.Finding) bool {
 	o := &f.Origins[0]
-	return f.Tokens >= r.MinTokens && f.EndLine-f.StartLine+1 >= r.MinLines &&
+	return f.Tokens >= r.MinTokens && f.EndLine-f.StartLine+1 >= r.MinLines && (r.BelowScore == 0 || f.Score < r.BelowScore) &&
 		one(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
 		one(r.Direction, func(d string) bool { return d == f.Direction }) &&
 		one(r.Owner, func(w string) bool { return (w == OwnerSame) == o.SameOwner }) &&

@@ -16,7 +16,7 @@ var today = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // found makes a finding by what a policy looks at.
 func found(verdict finding.Verdict, license string, change ...func(*finding.Finding)) finding.Finding {
-	f := finding.Finding{ID: "f1", Path: "src/a.go", StartLine: 10, EndLine: 29, Tokens: 120, Verdict: verdict, Direction: "unknown",
+	f := finding.Finding{ID: "f1", Path: "src/a.go", StartLine: 10, EndLine: 29, Tokens: 120, Score: 0.9, Verdict: verdict, Direction: "unknown",
 		Origins: []finding.Origin{{PURL: "pkg:golang/example.org/lib@v1.2.0", License: license, SHA256: strings.Repeat("ab", 32)}}}
 	for _, c := range change {
 		c(&f)
@@ -33,6 +33,7 @@ func apply(p *policy.Policy, fs ...finding.Finding) *finding.Report {
 func TestDefault(t *testing.T) {
 	to := func(f *finding.Finding) { f.Direction = "to" }
 	same := func(f *finding.Finding) { f.Origins[0].SameOwner = true }
+	unlikely := func(f *finding.Finding) { f.Score = 0.49 }
 	in := func(path string) func(*finding.Finding) {
 		return func(f *finding.Finding) { f.Path, f.Language = path, "text" }
 	}
@@ -59,6 +60,9 @@ func TestDefault(t *testing.T) {
 		{found(finding.LicenceStripped, "MIT", to), "note copied-from-here"},
 		{found(finding.Undeclared, "GPL-2.0-only", same), "note same-owner"},
 		{found(finding.Undeclared, "GPL-2.0-only", in("docs/CONTRIBUTING.md")), "note prose"},
+		{found(finding.Undeclared, "GPL-2.0-only", unlikely), "note unlikely"},
+		{found(finding.LicenceStripped, "MIT", unlikely), "note unlikely"},
+		{found(finding.Attributed, "GPL-2.0-only", unlikely), "warning copyleft-attributed"}, // a notice says that it is a copy
 		{found(finding.AttributionWrong, "MIT", in("CODE_OF_CONDUCT")), "note prose"},
 		{found(finding.Undeclared, "GPL-2.0-only", in("lib/parse.pl")), "error copyleft-undeclared"}, // code without a grammar
 	} {
@@ -99,6 +103,8 @@ func TestRule(t *testing.T) {
 		{policy.Rule{MinTokens: 121}, false},
 		{policy.Rule{MinLines: 20}, true},
 		{policy.Rule{MinLines: 21}, false},
+		{policy.Rule{BelowScore: 0.91}, true},
+		{policy.Rule{BelowScore: 0.9}, false},
 		{policy.Rule{MinLines: 20, License: []string{"MIT"}}, false},
 	} {
 		c.rule.Level, c.rule.Name = policy.Ignore, "mine"

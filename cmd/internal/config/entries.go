@@ -37,6 +37,7 @@ func (c *File) structured(key, value *yaml.Node) error {
 			e.list("kind", &r.Kind)
 			e.number("min-tokens", &r.MinTokens)
 			e.number("min-lines", &r.MinLines)
+			e.share("below-score", &r.BelowScore)
 			e.text("level", &r.Level)
 			if err := e.done(r.Check); err != nil {
 				return err
@@ -128,6 +129,17 @@ func (e *entry) list(name string, to *[]string) {
 	}
 	if len(*to) == 0 {
 		e.fail(n, name, "a value or a list of values") // an empty list would fit everything
+	}
+}
+
+// share reads a number above 0, at most 1.
+func (e *entry) share(name string, to *float64) {
+	n := e.take(name)
+	if n == nil {
+		return
+	}
+	if err := n.Decode(to); err != nil || !(*to > 0 && *to <= 1) {
+		e.fail(n, name, "a number above 0, at most 1")
 	}
 }
 
