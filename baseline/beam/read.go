@@ -235,10 +235,11 @@ func (f *electFn) ProcessElement(_ context.Context, _ int, elements func(*[]byte
 	}
 	of := make(map[string]*wanted)
 	for _, e := range baseline.Elect(all) {
-		if known, err := f.known(e.Hash); known || err != nil {
-			if err != nil {
-				return err
-			}
+		known, err := f.known(e.Hash)
+		if err != nil {
+			return err
+		}
+		if known {
 			continue
 		}
 		if of[e.PURL] == nil {

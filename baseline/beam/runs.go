@@ -27,10 +27,23 @@ func compareDocuments(a, b *document) int {
 // writeRun writes documents in order.
 func writeRun(ctx context.Context, dir string, docs []document) (part, error) {
 	slices.SortFunc(docs, func(a, b document) int { return compareDocuments(&a, &b) })
+	return writeDocuments(ctx, dir, func(yield func(*document, error) bool) {
+		for i := range docs {
+			if !yield(&docs[i], nil) {
+				return
+			}
+		}
+	})
+}
+
+func writeDocuments(ctx context.Context, dir string, docs iter.Seq2[*document, error]) (part, error) {
 	return write(ctx, dir, part{Kind: documents}, func(w io.Writer) error {
 		to := gob.NewEncoder(w)
-		for i := range docs {
-			if err := to.Encode(&docs[i]); err != nil {
+		for d, err := range docs {
+			if err != nil {
+				return err
+			}
+			if err := to.Encode(d); err != nil {
 				return err
 			}
 		}
@@ -125,18 +138,7 @@ const maxRuns = 200
 func (f *commitFn) documents(ctx context.Context, parts []part) iter.Seq2[*store.Entry, error] {
 	return func(yield func(*store.Entry, error) bool) {
 		for len(parts) > maxRuns {
-			p, err := write(ctx, f.Config.Parts, part{Kind: documents}, func(w io.Writer) error {
-				to := gob.NewEncoder(w)
-				for d, err := range merged(ctx, parts[:maxRuns]) {
-					if err != nil {
-						return err
-					}
-					if err := to.Encode(d); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
+			p, err := writeDocuments(ctx, f.Config.Parts, merged(ctx, parts[:maxRuns]))
 			if err != nil {
 				yield(nil, err)
 				return

@@ -37,18 +37,10 @@ type remark struct {
 	before, foreign int // the tokens behind the comments, here and there
 }
 
-// commented are the documents that share a run of words with comments of the target, with where those are.
-type commented struct {
-	order []docKey
-	known map[docKey]bool
-	cut   int // more than 0: there are documents beyond these
-}
-
-// lookupComments finds the documents that share comments with the target.
-func (q *query) lookupComments(ctx context.Context) (c commented, err error) {
-	c.known = make(map[docKey]bool)
+// lookupComments finds the documents that share comments with the target. cut tells whether there are more.
+func (q *query) lookupComments(ctx context.Context) (docs []docKey, cut bool, err error) {
 	if len(q.w.remark.List) == 0 {
-		return c, nil
+		return nil, false, nil
 	}
 	prints := q.prints[len(q.prints):]
 	for _, k := range q.e.keys {
@@ -62,28 +54,25 @@ func (q *query) lookupComments(ctx context.Context) (c commented, err error) {
 	hashes = slices.Compact(hashes)
 	for base, b := range q.e.bases {
 		err := b.Lookup(ctx, hashes, func(_ int, count uint64, ps []baseline.Posting) error {
-			if count > uint64(len(ps)) {
-				c.cut++
-			}
+			cut = cut || count > uint64(len(ps))
 			for _, p := range ps {
 				key := docKey{base, p.Doc}
 				switch {
-				case c.known[key]:
-				case len(c.order) == mostCommented:
-					c.cut++
+				case slices.Contains(docs, key):
+				case len(docs) == mostCommented:
+					cut = true
 				default:
-					c.known[key] = true
-					c.order = append(c.order, key)
+					docs = append(docs, key)
 				}
 			}
 			return nil
 		})
 		if err != nil {
-			return c, err
+			return nil, cut, err
 		}
 	}
-	slices.SortFunc(c.order, func(a, b docKey) int { return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.id, b.id)) })
-	return c, nil
+	slices.SortFunc(docs, func(a, b docKey) int { return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.id, b.id)) })
+	return docs, cut, nil
 }
 
 // remarks compares the comments of the target with those of the documents that the index names.
@@ -95,12 +84,12 @@ func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entr
 	if q.masked != nil {
 		q.w.remark.List = slices.DeleteFunc(q.w.remark.List, func(of lang.Comment) bool { return q.masked[min(of.At, len(q.masked)-1)] })
 	}
-	c, err := q.lookupComments(ctx)
+	docs, cut, err := q.lookupComments(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	var there comments.Reader
-	for _, key := range c.order {
+	for _, key := range docs {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
@@ -110,13 +99,13 @@ func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entr
 		}
 		there.Read(lang.ByName(d.Language), d.text, toks)
 		if len(there.Comments.Words) > mostWords {
-			c.cut++
+			cut = true
 			continue
 		}
 		out = appendRemarks(out, &q.w.remark, &there, d)
 	}
-	if c.cut > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: "comments are in more documents of the baseline than the " + strconv.Itoa(len(c.order)) + " that they were compared with"})
+	if cut {
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: "comments are in more documents of the baseline than the " + strconv.Itoa(len(docs)) + " that they were compared with"})
 	}
 	return out, notes, nil
 }
@@ -188,9 +177,13 @@ func (q *query) beside(e score.Evidence, p proof) score.Evidence {
 	low := max(0, int(from)-besideReach-1)
 	there := besideOf(p.doc.text, p.doc.tokens.Slice(uint32(low), to), from-uint32(low), to-uint32(low))
 	withoutEqual(here, there)
+	runs := comments.Shared(here, there, besideWords)
+	if len(runs) == 0 {
+		return e
+	}
 	lines := lang.Lines(p.doc.text)
 	var shared []score.Remark
-	for _, r := range comments.Shared(here, there, besideWords) {
+	for _, r := range runs {
 		a, b := here.Words[r.Target:r.Target+r.Len], there.Words[r.Origin:r.Origin+r.Len]
 		shared = append(shared, q.told(a, b, &lines))
 	}
@@ -320,7 +313,7 @@ func (q *query) documentation(r region, occs []occurrence) (Found, bool, error) 
 	f.Documentation, f.Language, f.Signature = true, code.Language.Name, nil
 	traits := score.Traits{Above: ev.Bits - q.e.weights.Needed(DefaultMinScore, q.e.tokens, len(code.Tokens)), Order: 1, Unchanged: 1}
 	f.Score, f.ScoredBy = q.e.likely.Score(traits), finding.Traits{Above: round(traits.Above), Order: 1, Unchanged: 1}
-	if f.Score < q.e.o.MinScore && q.e.o.MinScore > DefaultMinScore {
+	if q.e.unwanted(f.Score) {
 		return f, false, nil
 	}
 	if err := prose.attribute(all, &f.Finding); err != nil {

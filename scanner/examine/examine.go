@@ -212,6 +212,11 @@ func (s *Examiner) needed(targetTokens int) float64 {
 	return s.weights.Needed(s.o.MinScore, s.tokens, targetTokens)
 }
 
+// unwanted tells whether a finding has a lower score than was asked for. With the default no finding has.
+func (s *Examiner) unwanted(score float64) bool {
+	return score < s.o.MinScore && s.o.MinScore > DefaultMinScore
+}
+
 // common is what is common in the baselines, or anywhere: a small baseline knows
 // little of its languages.
 func (s *Examiner) common(family string) model.Common {

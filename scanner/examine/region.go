@@ -168,7 +168,7 @@ func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, [
 		traits := c.ev.Traits(above, support > 0)
 		f.Score, f.Support = q.e.likely.Score(traits), round(support)
 		f.ScoredBy = finding.Traits{Above: round(traits.Above), Order: round(traits.Order), Unchanged: round(traits.Unchanged), Supported: traits.Supported}
-		if f.Score < q.e.o.MinScore && q.e.o.MinScore > DefaultMinScore {
+		if q.e.unwanted(f.Score) {
 			weak.add(c.best.from)
 			continue
 		}

@@ -79,9 +79,8 @@ func modules(st Stream) (out []clause) {
 }
 
 // of tells whether a clause imports a package, or a part of it.
-func (c *clause) of(p string) bool {
-	u, err := purl.Parse(p)
-	if err != nil || c.path == "" {
+func (c *clause) of(u purl.PURL) bool {
+	if c.path == "" {
 		return false
 	}
 	name := purl.FullName(u)
@@ -104,13 +103,16 @@ func (q *query) withoutUse(r *score.Readings, p proof) error {
 		return err
 	}
 	bound := map[string]bool{}
-	for i := range q.imports {
-		for _, o := range occs {
-			if q.imports[i].of(o.PURL) {
-				for _, name := range q.imports[i].names {
+	for _, o := range occs {
+		u, err := purl.Parse(o.PURL)
+		if err != nil {
+			continue
+		}
+		for _, c := range q.imports {
+			if c.of(u) {
+				for _, name := range c.names {
 					bound[name] = true
 				}
-				break
 			}
 		}
 	}

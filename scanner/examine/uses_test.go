@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
@@ -43,7 +44,11 @@ func TestClauseOf(t *testing.T) {
 		{"b", "pkg:cargo/b@1.0.0", false},
 		{"", "pkg:golang/a.com/b@v1.0.0", false},
 	} {
-		if k := (clause{path: c.path}); k.of(c.purl) != c.want {
+		u, err := purl.Parse(c.purl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := (clause{path: c.path}); k.of(u) != c.want {
 			t.Errorf("%q is of %s: %v, want %v", c.path, c.purl, !c.want, c.want)
 		}
 	}

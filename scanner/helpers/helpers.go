@@ -104,10 +104,7 @@ func (r *reader) at(i int) (Stretch, bool) {
 
 // equality finds the two methods of a class by which its values are compared.
 func (r *reader) equality(i int) (Stretch, bool) {
-	if r.is(i, "equals") && !r.anyObject(i+1) || r.is(i, "Equals") && !r.anyObject(i+1) || !r.is(i+1, "(") {
-		return Stretch{}, false
-	}
-	if (r.is(i, "hashCode") || r.is(i, "GetHashCode")) && !r.is(i+2, ")") {
+	if ofObject := r.is(i, "equals", "(") || r.is(i, "Equals", "("); ofObject && !r.anyObject(i+1) || !ofObject && !r.is(i+1, "(", ")") {
 		return Stretch{}, false
 	}
 	head := r.closed(i+1, longestLoad)
