@@ -18,7 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
-	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/policy"
@@ -328,7 +328,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	f.Progress = func(done, total int) { bar.At("scanning", done, total) }
 	if len(f.base) > 0 {
 		var err error
-		if f.Sanctioned, err = examine.ReadSanctioned(ctx, f.base, bases[0].Params()); err != nil {
+		if f.BaseCode, err = basecode.Read(ctx, f.base, bases[0].Params()); err != nil {
 			return nil, err
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -44,7 +44,7 @@ type Options struct {
 	Workers   int
 	Limits    lang.Limits
 	Source    source.Limits
-	Base      examine.Sanctioned              // masked
+	Base      basecode.Set                    // masked
 	Reading   func(part string, files int)    // may be nil
 	Comparing func(done, total int)           // may be nil
 	Skipped   func(part int, e finding.Entry) // what is not, or not wholly, read, in the order of reading; may be nil

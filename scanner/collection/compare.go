@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
-	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/pool"
@@ -169,7 +169,7 @@ func (c *comparer) propose(id ID) (notes []finding.Entry) {
 // known is what of a document is not compared, as far as that is known before any pair is.
 func (s *Set) known(id ID, common, widespread int) (notes []finding.Entry) {
 	if d := &s.Docs[id]; d.Base > 0 {
-		notes = append(notes, finding.Entry{Reason: finding.ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", d.Base, d.Tokens)})
+		notes = append(notes, finding.Entry{Reason: finding.ReasonBaseCode, Detail: fmt.Sprintf("%d of %d tokens are base code", d.Base, d.Tokens)})
 	}
 	if common > 0 {
 		notes = append(notes, finding.Entry{Reason: finding.ReasonCommon, Detail: fmt.Sprintf("%s of the file stand in more than %d files: files that share nothing else are no pair", finding.Count(common, "fingerprint"), widespread)})
@@ -346,7 +346,7 @@ func (c *comparer) matches(target, origin match.Side, runs []match.Run, masked [
 	out := ms[:0]
 	for _, m := range ms {
 		if masked != nil {
-			m = examine.Unmasked(m, masked, c.p.MinFit)
+			m = basecode.Unmasked(m, masked, c.p.MinFit)
 		}
 		if m.Tokens() >= c.least {
 			out = append(out, m)

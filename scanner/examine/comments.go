@@ -12,6 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
@@ -304,7 +305,7 @@ func (q *query) documentation(r region, occs []occurrence) (Found, bool, error) 
 		occs[i].bits = round(ev.Bits * occs[i].share)
 	}
 	prose := *q
-	prose.Stream = Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, Tokens: words, Lines: code.Lines, own: len(words), bodies: func() []body { return nil }}
+	prose.Stream = Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, Tokens: words, Lines: code.Lines, own: len(words), bodies: func() []functions.Function { return nil }}
 	all := others{whole: occs}
 	f, err := prose.finding(candidate{region: r, best: best, occurrences: occs, ev: ev}, all)
 	if err != nil {

@@ -202,3 +202,12 @@ func (q *query) bring(ids [][]baseline.DocID) error {
 	}
 	return nil
 }
+
+// countOwn is how many tokens of a document are not base code.
+func (q *query) countOwn(d *doc, family *lang.Language) int {
+	if len(q.e.o.BaseCode) == 0 {
+		return d.tokens.Len()
+	}
+	toks, _ := d.tokens.All()
+	return len(toks) - match.Count(q.e.o.BaseCode.Masked(family, toks, q.e.params.K))
+}

@@ -23,6 +23,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/git/ignore"
@@ -60,7 +61,7 @@ type Options struct {
 	MaxFileSize int64   // bytes; larger files go to the ledger, as do files above 2 GiB
 	Limits      lang.Limits
 	Generated   bool          // scan minified files too, and find short matches in generated ones
-	Sanctioned  Sanctioned    // masked, see ReadSanctioned
+	BaseCode    basecode.Set  // masked
 	NoSource    bool          // leave the source text of both sides out of the report
 	Vendored    bool          // examine what package managers keep, too
 	Exclude     []string      // gitignore patterns of paths that are not scanned

@@ -3,42 +3,33 @@ package examine
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
-
-// Which function a region lies in is read off the tokens: the streams have no
-// tree. It serves people as a landmark and is no evidence, so what looks like
-// one is good enough.
-
-// body is a pair of braces that a parameter list precedes, or an indented block.
-type body struct {
-	name     uint32 // token
-	from, to int    // tokens, from the name to the end
-}
 
 // function returns the innermost function that holds a region, nil if none is
 // seen, with the share of its tokens that the runs have.
 func function(st Stream, r region, runs []match.Run) *finding.Function {
-	b := innermost(st.bodies(), r)
-	if b == nil {
+	slack := min(edge, int(r.to-r.from)/4) // edges of a match can be an accident of what stands next to it
+	f := functions.Innermost(st.bodies(), int(r.from), int(r.to), slack)
+	if f == nil {
 		return nil
 	}
 	n := 0
-	for _, hit := range covered(len(st.Tokens), runs)[b.from:b.to] {
+	for _, hit := range covered(len(st.Tokens), runs)[f.From:f.To] {
 		if hit {
 			n++
 		}
 	}
 	return &finding.Function{
-		Name:      st.nameAt(b.name),
-		StartLine: st.Lines.Line(st.Tokens[b.from].Start), EndLine: st.Lines.Line(st.Tokens[b.to-1].End - 1),
-		Share: round(float64(n) / float64(b.to-b.from)),
+		Name:      st.nameAt(f.Name),
+		StartLine: st.Lines.Line(st.Tokens[f.From].Start), EndLine: st.Lines.Line(st.Tokens[f.To-1].End - 1),
+		Share: round(float64(n) / float64(f.To-f.From)),
 	}
 }
 
@@ -52,21 +43,21 @@ func (q *query) functions(d *doc, runs []match.Run) (out []finding.Pair) {
 	}
 	origin := q.bodiesOf(d)
 	last := 0
-	for _, b := range outermost(q.bodies()) {
+	for _, b := range functions.Outermost(q.bodies()) {
 		matched, in := 0, make([]int, len(origin.list))
-		for i := max(b.from, last); i < b.to; i++ {
+		for i := max(b.From, last); i < b.To; i++ {
 			at, ok := from[i]
 			if !ok {
 				continue
 			}
 			matched++
 			for n, o := range origin.list {
-				if o.from <= int(at) && int(at) < o.to {
+				if o.From <= int(at) && int(at) < o.To {
 					in[n]++
 				}
 			}
 		}
-		if 2*matched < b.to-b.from || len(in) == 0 {
+		if 2*matched < b.To-b.From || len(in) == 0 {
 			continue
 		}
 		best := 0
@@ -79,24 +70,11 @@ func (q *query) functions(d *doc, runs []match.Run) (out []finding.Pair) {
 			continue
 		}
 		o := origin.list[best]
-		last = b.to
+		last = b.To
 		out = append(out, finding.Pair{
-			Name: q.nameAt(b.name), StartLine: q.Lines.Line(q.Tokens[b.from].Start), EndLine: q.Lines.Line(q.Tokens[b.to-1].End - 1), Share: round(float64(matched) / float64(b.to-b.from)),
-			OriginName: origin.nameAt(o.name), OriginStartLine: d.tokens.Line(uint32(o.from)), OriginEndLine: d.lastLine(uint32(o.to - 1)), OriginShare: round(float64(in[best]) / float64(o.to-o.from)),
+			Name: q.nameAt(b.Name), StartLine: q.Lines.Line(q.Tokens[b.From].Start), EndLine: q.Lines.Line(q.Tokens[b.To-1].End - 1), Share: round(float64(matched) / float64(b.To-b.From)),
+			OriginName: origin.nameAt(o.Name), OriginStartLine: d.tokens.Line(uint32(o.From)), OriginEndLine: d.lastLine(uint32(o.To - 1)), OriginShare: round(float64(in[best]) / float64(o.To-o.From)),
 		})
-	}
-	return out
-}
-
-// outermost are the functions that lie in no other, by where they begin.
-func outermost(bodies []body) (out []body) {
-	all := slices.Clone(bodies)
-	slices.SortFunc(all, func(a, b body) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
-	end := 0
-	for _, b := range all {
-		if b.from >= end {
-			out, end = append(out, b), b.to
-		}
 	}
 	return out
 }
@@ -104,7 +82,7 @@ func outermost(bodies []body) (out []body) {
 // listed is a document with its outermost functions.
 type listed struct {
 	Stream
-	list []body
+	list []functions.Function
 }
 
 // bodiesOf reads the functions of a document.
@@ -114,152 +92,17 @@ func (q *query) bodiesOf(d *doc) listed {
 	}
 	toks, _ := d.tokens.All()
 	st := Stream{Language: cmp.Or(lang.ByName(d.Language), lang.Words()), Text: d.text, Tokens: toks, own: len(toks), Lines: lang.Lines(d.text)}
-	q.origin, q.originKey = listed{st, outermost(st.findBodies())}, d.key
+	q.origin, q.originKey = listed{st, functions.Outermost(st.functions())}, d.key
 	return q.origin
 }
 
+// functions reads the functions of a text off its tokens.
+func (s Stream) functions() []functions.Function { return functions.In(s.Language, s.Text, s.Tokens) }
+
 // nameAt is a name as a report has it: not too long, and text.
-func (s Stream) nameAt(i uint32) string {
+func (s Stream) nameAt(i int) string {
 	t := s.Tokens[i]
 	return string(bytes.ToValidUTF8(s.Text[t.Start:min(t.End, t.Start+80)], []byte("\uFFFD")))
-}
-
-func innermost(bodies []body, r region) *body {
-	slack := min(edge, int(r.to-r.from)/4) // edges of a match can be an accident of what stands next to it
-	var best *body
-	for i := range bodies {
-		b := &bodies[i]
-		if b.from <= int(r.from)+slack && int(r.to) <= b.to+slack && (best == nil || b.from > best.from) {
-			best = b
-		}
-	}
-	return best
-}
-
-func (s Stream) findBodies() []body {
-	if s.Language.Family == "python" {
-		return indentedBodies(s)
-	}
-	return bracedBodies(s)
-}
-
-// heads are the words before a parenthesis that make a statement of it, not a
-// function.
-var heads = []string{"if", "for", "while", "switch", "catch", "with", "foreach", "using", "lock", "synchronized", "match", "when", "elseif", "elif"}
-
-// bracedBodies finds NAME ( … ) … { … }: nothing but names and operators of a
-// result type may stand between.
-func bracedBodies(st Stream) []body {
-	var out []body
-	var open []int // index in out, or -1
-	for i := range st.Tokens {
-		switch st.word(i) {
-		case "{":
-			open = append(open, -1)
-			if name := st.headOf(i); name >= 0 {
-				open[len(open)-1] = len(out)
-				out = append(out, body{name: uint32(name), from: name})
-			}
-		case "}":
-			if n := len(open); n > 0 {
-				if at := open[n-1]; at >= 0 {
-					out[at].to = i + 1
-				}
-				open = open[:n-1]
-			}
-		}
-	}
-	for i := range out {
-		if out[i].to == 0 {
-			out[i].to = len(st.Tokens)
-		}
-	}
-	return out
-}
-
-// Between parameters and body may stand a result type, an initialiser list or
-// thrown types; the lists themselves are bounded, as every brace looks for one.
-const (
-	longestResult = 24
-	longestHead   = 512
-)
-
-// headOf returns the name whose parameters precede the brace at i, or -1.
-func (s Stream) headOf(i int) int {
-	depth := 0
-	for at := i - 1; at > 0 && at >= i-longestHead && (depth > 0 || at >= i-longestResult); at-- {
-		switch s.word(at) {
-		case ")":
-			depth++
-		case "(":
-			if depth--; depth == 0 {
-				if s.declares(at - 1) {
-					return at - 1
-				}
-				if slices.Contains(heads, s.word(at-1)) || s.Tokens[at-1].Class == lang.Identifier {
-					return -1
-				}
-			}
-		case ";", "{", "}", "=":
-			if depth == 0 {
-				return -1
-			}
-		}
-	}
-	return -1
-}
-
-// calls are the words before a name that is called there, not declared.
-var calls = []string{".", "!", "=", ":=", "==", "!=", "<", "<=", ">=", "&&", "||", "+", "-", "/", "%", "(", ",", "?", "return", "range", "in", "await", "new", "not", "and", "or"}
-
-// declares tells whether a function is declared by the name at i.
-func (s Stream) declares(i int) bool {
-	if s.Tokens[i].Class != lang.Identifier || slices.Contains(heads, s.word(i)) {
-		return false
-	}
-	before := ""
-	if i > 0 {
-		before = s.word(i - 1)
-	}
-	if s.Language.Family == "go" {
-		return before == "func" || before == ")"
-	}
-	return !slices.Contains(calls, before) && !slices.Contains(heads, before)
-}
-
-// word is the text of a token if it is short enough for a keyword or operator.
-func (s Stream) word(i int) string {
-	if t := s.Tokens[i]; t.End-t.Start <= 12 {
-		return string(s.Text[t.Start:t.End])
-	}
-	return ""
-}
-
-// indentedBodies finds "def NAME" and what is indented further below it.
-func indentedBodies(st Stream) []body {
-	var out []body
-	indent := func(i int) int {
-		start := bytes.LastIndexByte(st.Text[:st.Tokens[i].Start], '\n') + 1
-		return len(st.Text[start:]) - len(bytes.TrimLeft(st.Text[start:], " \t"))
-	}
-	for i := 0; i+1 < len(st.Tokens); i++ {
-		if st.word(i) != "def" {
-			continue
-		}
-		depth, to := indent(i), i+1
-		first := st.Lines.Line(st.Tokens[i].Start)
-		for to < len(st.Tokens) && (!st.begins(uint32(to)) || indent(to) > depth || st.Lines.Line(st.Tokens[to].Start) == first || closes(st, to)) {
-			to++
-		}
-		out = append(out, body{uint32(i + 1), i, to})
-	}
-	return out
-}
-
-// closes tells whether a line only ends the list of parameters before it.
-func closes(st Stream, i int) bool {
-	w := st.word(i)
-	return w == ")" || w == "]" || w == "}"
 }
 
 // What a report shows of one side of a finding: more nobody reads there, and a

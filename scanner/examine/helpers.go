@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 )
@@ -26,7 +27,7 @@ func (q *query) withoutHelpers(ps []proof, at int) ([]proof, error) {
 			return nil, err
 		}
 		if masked != nil {
-			if p.Match = Unmasked(p.Match, masked, q.e.match.MinFit); p.Tokens() < q.e.least {
+			if p.Match = basecode.Unmasked(p.Match, masked, q.e.match.MinFit); p.Tokens() < q.e.least {
 				continue
 			}
 			p.from, p.to = p.Target()

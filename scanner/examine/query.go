@@ -15,8 +15,10 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -76,10 +78,10 @@ type Stream struct {
 	Text     []byte
 	Tokens   []lang.Token
 	Lines    lang.LineIndex
-	costs    *score.Costs  // worked out at the first need
-	bodies   func() []body // the functions, worked out at the first need
-	masked   []bool        // per token: sanctioned; nil if none is
-	own      int           // tokens that are not
+	costs    *score.Costs                // worked out at the first need
+	bodies   func() []functions.Function // the functions, worked out at the first need
+	masked   []bool                      // per token: base code; nil if none is
+	own      int                         // tokens that are not
 }
 
 func (s Stream) side() match.Side {
@@ -271,7 +273,7 @@ func (q *query) lookup(ctx context.Context) ([]finding.Entry, error) {
 	q.values = baseline.Values(q.values[:0], q.Language, q.Tokens)
 	q.grams = fingerprint.KGrams(q.grams[:0], q.values, p.K)
 	q.winnow(p.W)
-	notes := q.maskSanctioned()
+	notes := q.maskBaseCode()
 	q.sortPrints()
 	q.hashes, q.first = q.hashes[:0], q.first[:0]
 	for i, f := range q.prints {
@@ -318,6 +320,20 @@ func (q *query) lookup(ctx context.Context) ([]finding.Entry, error) {
 			repeated.n, maxRepeats, q.Lines.Line(q.Tokens[repeated.first].Start))})
 	}
 	return notes, nil
+}
+
+// maskBaseCode prepares the mask of the stream whose k-grams were just made.
+func (q *query) maskBaseCode() []finding.Entry {
+	masked := q.e.o.BaseCode.MaskedGrams(q.grams, len(q.Tokens), q.e.params.K)
+	n := match.Count(masked)
+	if n == 0 {
+		return nil
+	}
+	q.masked, q.own = masked, len(q.Tokens)-n
+	q.prints = slices.DeleteFunc(q.prints, func(f fingerprint.Fingerprint) bool {
+		return !slices.Contains(masked[f.Pos:int(f.Pos)+q.e.params.K], false)
+	})
+	return []finding.Entry{{Path: q.Path, Reason: finding.ReasonBaseCode, Detail: fmt.Sprintf("%d of %d tokens are base code", n, len(q.Tokens))}}
 }
 
 // winnow selects fingerprints in the order of each key that a baseline was built with. A
@@ -581,7 +597,7 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64, wea
 	long, most, best := ms[:0], []float64(nil), 0.0
 	for _, m := range ms {
 		if q.masked != nil {
-			m = Unmasked(m, q.masked, q.e.match.MinFit)
+			m = basecode.Unmasked(m, q.masked, q.e.match.MinFit)
 		}
 		if m.Tokens() < q.e.least {
 			continue

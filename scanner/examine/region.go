@@ -113,7 +113,7 @@ func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, [
 	if len(ps) > 0 && q.Language == lang.Words() {
 		maskLicences(q.Stream)
 	}
-	q.bodies = sync.OnceValue(q.findBodies)
+	q.bodies = sync.OnceValue(q.Stream.functions)
 	own, weak := make(map[string]int), tally{}
 	cands, err := q.candidates(ps, own)
 	if err != nil {

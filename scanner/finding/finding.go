@@ -329,7 +329,7 @@ const (
 	ReasonDamaged        lang.Reason = "damaged"         // the content cannot be read, or is not what its name says: likewise
 	ReasonParseErrors    lang.Reason = "parse-errors"    // tokenised, with syntax errors
 	ReasonCommon         lang.Reason = "common"          // fingerprints with more places than are kept
-	ReasonSanctioned     lang.Reason = "base-code"       // masked on request
+	ReasonBaseCode       lang.Reason = "base-code"       // masked on request
 	ReasonToolWritten                = lang.ToolWritten  // a transpiler, a bundler or an IDE writes it for everybody
 	ReasonRepetitive     lang.Reason = "repetitive"      // too many equal stretches to follow all
 	ReasonOwnPackage     lang.Reason = "own-package"     // matched the target's own package

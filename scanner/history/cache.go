@@ -109,14 +109,14 @@ func (m *diskCache) named(fits func(name string) bool) []string {
 // cacheName is a hash of everything that decides an outcome beside the content.
 func cacheName(e *examine.Examiner, o Options) string {
 	eo := e.Options()
-	sanctioned := eo.Sanctioned
-	eo.Exclude, eo.Vendored, eo.Sanctioned, eo.Weighed = nil, false, nil, nil
+	base := eo.BaseCode
+	eo.Exclude, eo.Vendored, eo.BaseCode, eo.Weighed = nil, false, nil, nil
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n%+v %q\n%s\n", cacheMagic, e.Bases()[0].Scheme(), eo, o.Key, e.Baseline().Digest)
 	for _, p := range e.Target().Self.Describe() {
 		fmt.Fprintf(h, "self %s\n", p)
 	}
-	binary.Write(h, binary.LittleEndian, []uint64(sanctioned))
+	binary.Write(h, binary.LittleEndian, []uint64(base))
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 

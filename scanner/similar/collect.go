@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -43,7 +44,7 @@ type Options struct {
 // need not exist, gets texts and matches; the result is to be closed before it goes.
 func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Result, err error) {
 	if len(o.Base) > 0 {
-		if o.Scan.Sanctioned, err = examine.ReadSanctioned(ctx, o.Base, o.Params); err != nil {
+		if o.Scan.BaseCode, err = basecode.Read(ctx, o.Base, o.Params); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +72,7 @@ func read(ctx context.Context, dir string, parts []Part, o Options, ledger *[]fi
 	for _, p := range parts {
 		ps = append(ps, collection.Part{Name: p.Name, Package: p.Package})
 	}
-	return collection.Read(ctx, dir, ps, collection.Options{Params: o.Params, MinTokens: o.Scan.MinTokens, Workers: o.Scan.Workers, Limits: o.Scan.Limits, Source: o.Source, Base: o.Scan.Sanctioned,
+	return collection.Read(ctx, dir, ps, collection.Options{Params: o.Params, MinTokens: o.Scan.MinTokens, Workers: o.Scan.Workers, Limits: o.Scan.Limits, Source: o.Source, Base: o.Scan.BaseCode,
 		Reading: o.Reading, Comparing: o.Scan.Progress,
 		Skipped: func(part int, e finding.Entry) {
 			e.Path = path.Join(parts[part].Name, e.Path)

@@ -45,7 +45,7 @@ func (g *gather) sets(ctx context.Context, l *collection.Loader) (*Sets, error) 
 		}
 		grams := fingerprint.KGrams(nil, baseline.Values(nil, d.Language, d.Tokens), g.o.Params.K)
 		grams = slices.DeleteFunc(grams, func(h uint64) bool {
-			_, base := slices.BinarySearch(g.o.Scan.Sanctioned, h)
+			_, base := slices.BinarySearch(g.o.Scan.BaseCode, h)
 			return base
 		})
 		of[f.unit] = sketch.Mod(of[f.unit], sketch.Public().Set(nil, grams), uint64(s.Sampled))

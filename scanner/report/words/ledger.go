@@ -104,7 +104,7 @@ var meanings = map[lang.Reason]string{
 	lang.Reason(git.ReasonMalformed):   "objects that git would not have written",
 
 	finding.ReasonCommon:         "some token sequences occur more often than the 64 positions that the index stores",
-	finding.ReasonSanctioned:     "the match is with code that was named as permitted",
+	finding.ReasonBaseCode:       "the match is with code that was named as permitted",
 	finding.ReasonToolWritten:    "what a transpiler, a bundler, a build tool or an IDE writes for everybody",
 	finding.ReasonRepetitive:     "too many equal token sequences to follow all of them",
 	finding.ReasonOwnPackage:     "the match is with the repository's own package",

@@ -9,13 +9,14 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestSanctioned: base code is no copy, wherever it stands, renamed or not; what
+// TestBaseCode: base code is no copy, wherever it stands, renamed or not; what
 // stands next to it is one still, with its own lines and shares.
-func TestSanctioned(t *testing.T) {
+func TestBaseCode(t *testing.T) {
 	text := std(t, copied[3].file)
 	b := based(t, pack{"pkg:generic/trie@1.0", "MIT", "", files{"replace.go": text}})
 	fn := function(t, text, copied[3].head)
@@ -26,8 +27,8 @@ func TestSanctioned(t *testing.T) {
 	target := files{"x.go": head + first + second}.dir(t)
 
 	plain := one(t, tree(t, scan(t, scanner.Options{}, b), target))
-	set := sanctioned(t, b, base)
-	r := tree(t, scan(t, scanner.Options{Options: examine.Options{Sanctioned: set}}, b), target)
+	set := readBase(t, b, base)
+	r := tree(t, scan(t, scanner.Options{Options: examine.Options{BaseCode: set}}, b), target)
 	f := one(t, r)
 	from := strings.Count(head, "\n") + half
 	if f.Tokens >= plain.Tokens || f.StartLine < from-1 || f.StartLine > from+2 || f.EndLine != plain.EndLine {
@@ -36,22 +37,22 @@ func TestSanctioned(t *testing.T) {
 	if f.FileShare < 0.9 {
 		t.Errorf("the share of the file is %v: base code is still in the denominator", f.FileShare)
 	}
-	if !slices.ContainsFunc(r.Ledger, func(e finding.Entry) bool { return e.Path == "x.go" && e.Reason == finding.ReasonSanctioned }) {
+	if !slices.ContainsFunc(r.Ledger, func(e finding.Entry) bool { return e.Path == "x.go" && e.Reason == finding.ReasonBaseCode }) {
 		t.Errorf("nothing of it in the ledger: %v", r.Ledger)
 	}
 
-	all := sanctioned(t, b, files{"skeleton.go": head + fn.text}.dir(t))
-	if r := tree(t, scan(t, scanner.Options{Options: examine.Options{Sanctioned: all}}, b), target); len(r.Findings) > 0 {
+	all := readBase(t, b, files{"skeleton.go": head + fn.text}.dir(t))
+	if r := tree(t, scan(t, scanner.Options{Options: examine.Options{BaseCode: all}}, b), target); len(r.Findings) > 0 {
 		t.Errorf("base code alone: %s", list(r))
 	}
-	if _, err := examine.ReadSanctioned(context.Background(), []string{filepath.Join(base, "none")}, b.Params()); err == nil {
+	if _, err := basecode.Read(context.Background(), []string{filepath.Join(base, "none")}, b.Params()); err == nil {
 		t.Error("base code that is not there was read")
 	}
 }
 
-func sanctioned(t *testing.T, b *baseline.Baseline, dir string) examine.Sanctioned {
+func readBase(t *testing.T, b *baseline.Baseline, dir string) basecode.Set {
 	t.Helper()
-	s, err := examine.ReadSanctioned(context.Background(), []string{dir}, b.Params())
+	s, err := basecode.Read(context.Background(), []string{dir}, b.Params())
 	if err != nil || len(s) == 0 {
 		t.Fatalf("%d k-grams, %v", len(s), err)
 	}

@@ -1,4 +1,6 @@
-package examine
+// Package basecode reads code that a target may have whoever wrote it: a skeleton that was handed out, the frame that a
+// generator writes. MOSS calls it base code. Tokens that agree with it, names aside, are masked before anything is weighed.
+package basecode
 
 import (
 	"context"
@@ -11,34 +13,30 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Sanctioned is the code a target may hold whoever wrote it: a skeleton that was
-// handed out, a generator's frame; MOSS calls it base code. What matches it, names
-// aside, is masked before anything is weighed. It is the set of its k-grams, all
-// of them, ascending.
-type Sanctioned []uint64
+// Set is base code as the set of its k-grams, all of them, ascending.
+type Set []uint64
 
-// maxSanctioned bounds the k-grams kept: 8 bytes each, and the code of a large
-// framework. What is sanctioned in such amounts belongs into a baseline.
-const maxSanctioned = 8 << 20
+// maxGrams bounds the k-grams of a set: 8 bytes each, and the code of a large
+// framework. More code than that belongs into a baseline.
+const maxGrams = 8 << 20
 
-// ReadSanctioned reads the files at and below paths. A file that cannot be read
+// Read reads the files at and below paths. A file that cannot be read
 // as code is an error: masking less than was asked for accuses somebody.
-func ReadSanctioned(ctx context.Context, paths []string, p fingerprint.Params) (Sanctioned, error) {
+func Read(ctx context.Context, paths []string, p fingerprint.Params) (Set, error) {
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
-	var out Sanctioned
+	var out Set
 	for _, path := range paths {
-		files, err := sanctionedFiles(ctx, path)
+		files, err := filesAt(ctx, path)
 		if err != nil {
 			return nil, fmt.Errorf("read base code %q: %w", path, err)
 		}
 		for _, name := range files {
-			text, err := readSanctioned(name)
+			text, err := readFile(name)
 			if err == nil {
 				out, err = out.add(z, name, text, p.K)
 			}
@@ -51,24 +49,24 @@ func ReadSanctioned(ctx context.Context, paths []string, p fingerprint.Params) (
 	return slices.Compact(out), nil
 }
 
-// maxSanctionedFile bounds the bytes of a file of base code, which the
+// maxFile bounds the bytes of a file of base code, which the
 // configuration of a repository can name anywhere on the machine.
-const maxSanctionedFile = 64 << 20
+const maxFile = 64 << 20
 
-func readSanctioned(name string) ([]byte, error) {
+func readFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxSanctionedFile+1))
-	if err == nil && len(text) > maxSanctionedFile {
-		err = fmt.Errorf("larger than %d bytes", maxSanctionedFile)
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = fmt.Errorf("larger than %d bytes", maxFile)
 	}
 	return text, err
 }
 
-func sanctionedFiles(ctx context.Context, path string) ([]string, error) {
+func filesAt(ctx context.Context, path string) ([]string, error) {
 	st, err := os.Stat(path)
 	if err != nil || st.Mode().IsRegular() {
 		return []string{path}, err
@@ -89,7 +87,7 @@ func sanctionedFiles(ctx context.Context, path string) ([]string, error) {
 	return out, err
 }
 
-func (s Sanctioned) add(z *lang.Tokenizer, name string, text []byte, k int) (Sanctioned, error) {
+func (s Set) add(z *lang.Tokenizer, name string, text []byte, k int) (Set, error) {
 	d := lang.Detect(name, text)
 	if d.Language == nil {
 		return s, nil // binary: nothing a target could match
@@ -99,14 +97,14 @@ func (s Sanctioned) add(z *lang.Tokenizer, name string, text []byte, k int) (San
 		return s, err
 	}
 	s = fingerprint.KGrams(s, baseline.Values(nil, d.Language, stream.Tokens), k)
-	if len(s) > maxSanctioned {
-		return s, fmt.Errorf("more than %d tokens of base code", maxSanctioned)
+	if len(s) > maxGrams {
+		return s, fmt.Errorf("more than %d tokens of base code", maxGrams)
 	}
 	return s, nil
 }
 
-// Masked tells which tokens of a document are sanctioned; nil if none can be.
-func (s Sanctioned) Masked(l *lang.Language, toks []lang.Token, k int) []bool {
+// Masked tells which tokens of a document are base code; nil if the set is empty.
+func (s Set) Masked(l *lang.Language, toks []lang.Token, k int) []bool {
 	if len(s) == 0 {
 		return nil
 	}
@@ -114,7 +112,7 @@ func (s Sanctioned) Masked(l *lang.Language, toks []lang.Token, k int) []bool {
 }
 
 // MaskedGrams is Masked of a document that is given by its k-grams.
-func (s Sanctioned) MaskedGrams(grams []uint64, tokens, k int) []bool {
+func (s Set) MaskedGrams(grams []uint64, tokens, k int) []bool {
 	if len(s) == 0 {
 		return nil
 	}
@@ -146,27 +144,4 @@ func Unmasked(m match.Match, masked []bool, shortest int) match.Match {
 		}
 	}
 	return out
-}
-
-// maskSanctioned prepares the mask of the stream whose k-grams were just made.
-func (q *query) maskSanctioned() []finding.Entry {
-	masked := q.e.o.Sanctioned.MaskedGrams(q.grams, len(q.Tokens), q.e.params.K)
-	n := match.Count(masked)
-	if n == 0 {
-		return nil
-	}
-	q.masked, q.own = masked, len(q.Tokens)-n
-	q.prints = slices.DeleteFunc(q.prints, func(f fingerprint.Fingerprint) bool {
-		return !slices.Contains(masked[f.Pos:int(f.Pos)+q.e.params.K], false)
-	})
-	return []finding.Entry{{Path: q.Path, Reason: finding.ReasonSanctioned, Detail: fmt.Sprintf("%d of %d tokens are base code", n, len(q.Tokens))}}
-}
-
-// countOwn is how many tokens of a document are not sanctioned.
-func (q *query) countOwn(d *doc, family *lang.Language) int {
-	if len(q.e.o.Sanctioned) == 0 {
-		return d.tokens.Len()
-	}
-	toks, _ := d.tokens.All()
-	return len(toks) - match.Count(q.e.o.Sanctioned.Masked(family, toks, q.e.params.K))
 }

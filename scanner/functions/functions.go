@@ -1,0 +1,187 @@
+// Package functions reads off tokens which functions a text has. The streams have no tree. A function is a landmark for
+// people and no evidence, so what looks like one is good enough.
+package functions
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Function is a pair of braces that a parameter list precedes, or an indented block behind "def".
+type Function struct {
+	Name     int // token of its name
+	From, To int // tokens, from the name or "def" to the end
+}
+
+// In returns the functions of a text, in the order of their names.
+func In(l *lang.Language, text []byte, tokens []lang.Token) []Function {
+	s := stream{l, text, tokens}
+	if l.Family == "python" {
+		return s.indented()
+	}
+	return s.braced()
+}
+
+// Outermost returns the functions that lie in no other, by where they begin.
+func Outermost(fs []Function) (out []Function) {
+	all := slices.Clone(fs)
+	slices.SortFunc(all, func(a, b Function) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
+	end := 0
+	for _, f := range all {
+		if f.From >= end {
+			out, end = append(out, f), f.To
+		}
+	}
+	return out
+}
+
+// Innermost returns the function that holds the tokens [from, to) most closely, nil if none does. The tokens may go
+// beyond the function by slack at either end.
+func Innermost(fs []Function, from, to, slack int) *Function {
+	var best *Function
+	for i := range fs {
+		f := &fs[i]
+		if f.From <= from+slack && to <= f.To+slack && (best == nil || f.From > best.From) {
+			best = f
+		}
+	}
+	return best
+}
+
+// stream is a text with its tokens.
+type stream struct {
+	language *lang.Language
+	text     []byte
+	tokens   []lang.Token
+}
+
+// heads are the words before a parenthesis that make a statement of it, not a
+// function.
+var heads = []string{"if", "for", "while", "switch", "catch", "with", "foreach", "using", "lock", "synchronized", "match", "when", "elseif", "elif"}
+
+// braced finds NAME ( … ) … { … }: nothing but names and operators of a
+// result type may stand between.
+func (s stream) braced() []Function {
+	var out []Function
+	var open []int // index in out, or -1
+	for i := range s.tokens {
+		switch s.word(i) {
+		case "{":
+			open = append(open, -1)
+			if name := s.headOf(i); name >= 0 {
+				open[len(open)-1] = len(out)
+				out = append(out, Function{Name: name, From: name})
+			}
+		case "}":
+			if n := len(open); n > 0 {
+				if at := open[n-1]; at >= 0 {
+					out[at].To = i + 1
+				}
+				open = open[:n-1]
+			}
+		}
+	}
+	for i := range out {
+		if out[i].To == 0 {
+			out[i].To = len(s.tokens)
+		}
+	}
+	return out
+}
+
+// Between parameters and body may stand a result type, an initialiser list or
+// thrown types; the lists themselves are bounded, as every brace looks for one.
+const (
+	longestResult = 24
+	longestHead   = 512
+)
+
+// headOf returns the name whose parameters precede the brace at i, or -1.
+func (s stream) headOf(i int) int {
+	depth := 0
+	for at := i - 1; at > 0 && at >= i-longestHead && (depth > 0 || at >= i-longestResult); at-- {
+		switch s.word(at) {
+		case ")":
+			depth++
+		case "(":
+			if depth--; depth == 0 {
+				if s.declares(at - 1) {
+					return at - 1
+				}
+				if slices.Contains(heads, s.word(at-1)) || s.tokens[at-1].Class == lang.Identifier {
+					return -1
+				}
+			}
+		case ";", "{", "}", "=":
+			if depth == 0 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// calls are the words before a name that is called there, not declared.
+var calls = []string{".", "!", "=", ":=", "==", "!=", "<", "<=", ">=", "&&", "||", "+", "-", "/", "%", "(", ",", "?", "return", "range", "in", "await", "new", "not", "and", "or"}
+
+// declares tells whether a function is declared by the name at i.
+func (s stream) declares(i int) bool {
+	if s.tokens[i].Class != lang.Identifier || slices.Contains(heads, s.word(i)) {
+		return false
+	}
+	before := ""
+	if i > 0 {
+		before = s.word(i - 1)
+	}
+	if s.language.Family == "go" {
+		return before == "func" || before == ")"
+	}
+	return !slices.Contains(calls, before) && !slices.Contains(heads, before)
+}
+
+// word is the text of a token if it is short enough for a keyword or operator.
+func (s stream) word(i int) string {
+	if t := s.tokens[i]; t.End-t.Start <= 12 {
+		return string(s.text[t.Start:t.End])
+	}
+	return ""
+}
+
+// indented finds "def NAME" and what is indented further below it.
+func (s stream) indented() []Function {
+	var out []Function
+	for i := 0; i+1 < len(s.tokens); i++ {
+		if s.word(i) != "def" {
+			continue
+		}
+		depth, to := s.indent(i), i+1
+		for to < len(s.tokens) && (!s.begins(to) || s.indent(to) > depth || !s.parted(i, to) || s.closes(to)) {
+			to++
+		}
+		out = append(out, Function{i + 1, i, to})
+	}
+	return out
+}
+
+// closes tells whether a line only ends the list of parameters before it.
+func (s stream) closes(i int) bool {
+	w := s.word(i)
+	return w == ")" || w == "]" || w == "}"
+}
+
+// indent counts the blanks before the first token of the line of token i.
+func (s stream) indent(i int) int {
+	start := bytes.LastIndexByte(s.text[:s.tokens[i].Start], '\n') + 1
+	return len(s.text[start:]) - len(bytes.TrimLeft(s.text[start:], " \t"))
+}
+
+// begins tells whether a line begins with token i.
+func (s stream) begins(i int) bool { return i == 0 || s.parted(i-1, i) }
+
+// parted tells whether a line ends between two tokens, or in the first.
+func (s stream) parted(a, b int) bool {
+	return bytes.IndexByte(s.text[s.tokens[a].Start:s.tokens[b].Start], '\n') >= 0
+}

@@ -1,0 +1,79 @@
+package functions_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/functions"
+)
+
+func Example() {
+	text := []byte("func pad(s string) string {\n\treturn s + \" \"\n}\n")
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	l := lang.ByName("go")
+	toks, err := z.Tokenize(l, text)
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range functions.In(l, text, toks.Tokens) {
+		fmt.Printf("%s: tokens %d to %d\n", text[toks.Tokens[f.Name].Start:toks.Tokens[f.Name].End], f.From, f.To)
+	}
+	// Output:
+	// pad: tokens 1 to 13
+}
+
+func TestInnermost(t *testing.T) {
+	for _, c := range []struct{ language, text, at, name string }{
+		{"go", "package p\nfunc (r *T) Get(a int) (int, error) {\n\tif f(a) {\n\t\tx()\n\t}\n\treturn 1, nil\n}\nvar y = 1\n", "x()", "Get"},
+		{"go", "package p\nfunc a() { one() }\nfunc b() { two() }\n", "two()", "b"},
+		{"go", "package p\nfunc a() { one() }\nvar x = two()\n", "two()", ""},
+		{"java", "class A { int f(int a) throws E { while (x) { g(); } return 1; } }", "g();", "f"},
+		{"javascript", "function f(a) { return { b: 1 }; }\n", "b: 1", "f"},
+		{"python", "def f(a,\n  b\n):\n    x = 1\n    def g():\n        y = 2\n    z = 3\n\nw = 4\n", "z = 3", "f"},
+		{"python", "def f():\n    x = 1\nw = 4\n", "w = 4", ""},
+	} {
+		l := lang.ByName(c.language)
+		if l == nil {
+			t.Skip("built without grammars")
+		}
+		z := lang.NewTokenizer(lang.Limits{})
+		s, err := z.Tokenize(l, []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, to := tokensOf(s.Tokens, c.text, c.at)
+		name := ""
+		if f := functions.Innermost(functions.In(l, []byte(c.text), s.Tokens), from, to, 0); f != nil {
+			n := s.Tokens[f.Name]
+			name = c.text[n.Start:n.End]
+		}
+		if name != c.name {
+			t.Errorf("%s: %q lies in %q, not in %q", c.language, c.at, name, c.name)
+		}
+		z.Close()
+	}
+}
+
+func TestOutermost(t *testing.T) {
+	got := functions.Outermost([]functions.Function{{Name: 9, From: 8, To: 12}, {Name: 3, From: 2, To: 6}, {Name: 1, From: 0, To: 7}})
+	if want := "[{1 0 7} {9 8 12}]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+// tokensOf are the tokens of a piece of text, from and to.
+func tokensOf(toks []lang.Token, text, piece string) (from, to int) {
+	start := strings.Index(text, piece)
+	for i, k := range toks {
+		if int(k.Start) < start {
+			from = i + 1
+		}
+		if int(k.Start) < start+len(piece) {
+			to = i + 1
+		}
+	}
+	return from, to
+}
