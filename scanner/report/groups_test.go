@@ -53,7 +53,7 @@ func TestBundle(t *testing.T) {
 		r.Findings = append(r.Findings, f)
 	}
 	for format, want := range map[string][]string{
-		"text":     {"a.go  9 regions copied from pkg:generic/zlib@1.2.11 9 files, ", "a.go:21-25", "6 more regions of this package in a.go; --verbose shows them\n", "9 regions in 1 file copied from 1 package\n"},
+		"text":     {"a.go  9 regions copied from 9 files of pkg:generic/zlib@1.2.11, ", "a.go:21-25", "6 more regions of this package in a.go (6 warnings); --verbose shows them\n", "9 regions in 1 file copied from 1 package\n"},
 		"markdown": {"### `a.go`, 9 regions copied from 9 files of `pkg:generic/zlib@1.2.11` (Zlib)", "#### 9. `a.go` lines 81-85"},
 		"html":     {"one of 9 regions of this file copied from 9 files of the same package, "},
 	} {
@@ -109,6 +109,61 @@ func TestGroupDirection(t *testing.T) {
 					t.Errorf("%v: %s has no %q", c.directions, format, w)
 				}
 			}
+		}
+	}
+}
+
+// TestStoryOfFiles: one region in several files is one story, and so are the files of a directory that a package has under the
+// same names; a bundle stays apart.
+func TestStoryOfFiles(t *testing.T) {
+	base := reporttest.Grouping().Findings[0]
+	story := func(places ...[2]string) *finding.Report {
+		r := reporttest.Grouping()
+		r.Findings = nil
+		for i, p := range places {
+			f := base
+			f.ID, f.Path = fmt.Sprint("c", i), p[0]
+			f.Origins = []finding.Origin{base.Origins[0]}
+			f.Origins[0].Path = p[1]
+			r.Findings = append(r.Findings, f)
+		}
+		return r
+	}
+	same := [][2]string{{"test/a/out.js", "x.js"}, {"test/b/out.js", "x.js"}, {"lib/y.js", "x.js"}}
+	named := [][2]string{{"lib/router/index.js", "index.js"}, {"lib/router/layer.js", "lib/layer.js"}, {"lib/router/other.js", "third.js"}, {"index.js", "four/index.js"}}
+	apart := [][2]string{{"index.js", "lib/router/index.js"}, {"lib/layer.js", "lib/router/layer.js"}}
+	var many [][2]string
+	for i := range 9 {
+		many = append(many, [2]string{fmt.Sprintf("src/%d/out.js", i), "x.js"})
+	}
+	var bundle [][2]string
+	for i := range 9 {
+		bundle = append(bundle, [2]string{"dist/all.js", fmt.Sprintf("%d.js", i)})
+	}
+	for _, c := range []struct {
+		name   string
+		places [][2]string
+		format string
+		want   []string
+	}{
+		{"same region", same[:2], "text", []string{"test  2 regions in 2 files copied from pkg:generic/zlib@1.2.11 x.js, ", "test/a/out.js:", "test/b/out.js:"}},
+		{"same region, no common directory", same, "text", []string{"\n3 regions in 3 files copied from pkg:generic/zlib@1.2.11 x.js, "}},
+		{"same region", same[:2], "markdown", []string{"### `test`, 2 regions in 2 files copied from `x.js` of `pkg:generic/zlib@1.2.11`", "#### 1. ", "#### 2. "}},
+		{"same region", same[:2], "html", []string{"one of 2 regions in 2 files copied from the same file, ", "test/b/out.js:"}},
+		{"same names", named, "text", []string{"lib/router  2 regions in 2 files copied from 2 files of pkg:generic/zlib@1.2.11, ", "lib/router/layer.js:", "\n\nWARNING  lib/router/other.js:", "\n\nWARNING  index.js:"}},
+		{"same names, one directory there", apart, "text", []string{"\n2 regions in 2 files copied from 2 files of pkg:generic/zlib@1.2.11, "}},
+		{"many files", many, "text", []string{"src  9 regions in 9 files", "src/2/out.js:", "    score ", "src/3/out.js:", "src/8/out.js:", "6 more regions (6 warnings) in short; --verbose shows all of them\n"}},
+		{"bundle", append(bundle, [2]string{"src/one.js", "0.js"}), "text", []string{"dist/all.js  9 regions copied from 9 files of pkg:generic/zlib@1.2.11, ", "6 more regions of this package in dist/all.js (6 warnings)", "WARNING  src/one.js:", "    source "}},
+	} {
+		got := "\n" + reporttest.Render(t, c.format, story(c.places...), report.Options{})
+		at := 0
+		for _, w := range c.want {
+			i := strings.Index(got[at:], w)
+			if i < 0 {
+				t.Errorf("%s, %s: no %q where it should come:\n%s", c.name, c.format, w, got)
+				break
+			}
+			at += i
 		}
 	}
 }

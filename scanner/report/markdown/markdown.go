@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// group is the same as a heading.
+// group is the heading of a story of several regions.
 func (m *writer) group(g []*finding.Finding) string {
 	o := order.FirstOrigin(g[0])
 	first, last := g[0], g[len(g)-1]
@@ -23,8 +23,14 @@ func (m *writer) group(g []*finding.Finding) string {
 	if n := order.FilesOf(g); n > 1 {
 		from = words.Plural(n, "file")
 	}
-	return fmt.Sprintf("### %s, %s %s %s of %s (%s)\n\n", m.fileLink(first.Path, code(first.Path), first.StartLine, last.EndLine), words.Plural(len(g), "region"), words.Relations(g),
-		from, code(o.PURL), prose(words.Licence(o.License)))
+	at := ""
+	switch files, place := order.Places(g); {
+	case files == 1:
+		at = m.fileLink(first.Path, code(first.Path), first.StartLine, last.EndLine) + ", "
+	case place != "":
+		at = code(place) + ", "
+	}
+	return fmt.Sprintf("### %s%s %s %s of %s (%s)\n\n", at, words.Regions(g), words.Relations(g), from, code(o.PURL), prose(words.Licence(o.License)))
 }
 
 // GitHub's limits for a Markdown document, in bytes. The first is counted in
@@ -67,7 +73,7 @@ type writer struct {
 	left int // bytes
 	// the score that a finding has to reach; 0 if that is not known
 	needed float64
-	// the group of each finding that is one of several of its file and origin
+	// the group of each finding that is one of several
 	parts map[*finding.Finding][]*finding.Finding
 }
 

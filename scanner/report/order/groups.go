@@ -1,7 +1,10 @@
 package order
 
 import (
+	"cmp"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -29,9 +32,32 @@ func (s source) of() source {
 }
 
 // Grouped puts the regions that one file shares with one file of a package, or with
-// many, together, by lines, where the first of them stands. Prose follows code, and what
-// asks for nothing follows what does.
+// many, together, by lines, where the first of them stands. Files with one region of the
+// package, and files that it has under the same names, stand together too. Prose follows
+// code, and what asks for nothing follows what does.
 func Grouped(fs []*finding.Finding) [][]*finding.Finding {
+	out := joined(byFile(fs))
+	for _, g := range out {
+		byLines(g)
+	}
+	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(b[0].IsProse(), a[0].IsProse()) })
+	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(Quiet(b[0]), Quiet(a[0])) })
+	return out
+}
+
+// byLines sorts a group: a file stands where its first finding stood, its regions by lines.
+func byLines(g []*finding.Finding) {
+	at := make(map[string]int)
+	for i, f := range g {
+		if _, ok := at[f.Path]; !ok {
+			at[f.Path] = i
+		}
+	}
+	slices.SortStableFunc(g, func(a, b *finding.Finding) int { return cmp.Or(at[a.Path]-at[b.Path], a.StartLine-b.StartLine) })
+}
+
+// byFile groups what one file shares with one file of a package, or with a bundle.
+func byFile(fs []*finding.Finding) [][]*finding.Finding {
 	files, met := make(map[source]int), make(map[source]bool)
 	for _, f := range fs {
 		if k := sourceOf(f); !met[k] {
@@ -54,12 +80,119 @@ func Grouped(fs []*finding.Finding) [][]*finding.Finding {
 		}
 		out[i] = append(out[i], f)
 	}
-	for _, g := range out {
-		slices.SortStableFunc(g, func(a, b *finding.Finding) int { return a.StartLine - b.StartLine })
-	}
-	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(b[0].IsProse(), a[0].IsProse()) })
-	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(Quiet(b[0]), Quiet(a[0])) })
 	return out
+}
+
+// joined puts groups of several files of the target together that are one story, each
+// where the first of them stands.
+func joined(groups [][]*finding.Finding) [][]*finding.Finding {
+	first := make([]int, len(groups)) // the first group of the story that a group belongs to
+	for i := range first {
+		first[i] = i
+	}
+	root := func(i int) int {
+		for first[i] != i {
+			i = first[i]
+		}
+		return i
+	}
+	for _, same := range slices.Concat(sameNames(groups), sameRegions(groups)) {
+		for _, i := range same[1:] {
+			a, b := root(same[0]), root(i)
+			first[max(a, b)] = min(a, b)
+		}
+	}
+	var out [][]*finding.Finding
+	at := make(map[int]int)
+	for i, g := range groups {
+		r := root(i)
+		if r == i {
+			at[i] = len(out)
+			out = append(out, nil)
+		}
+		out[at[r]] = append(out[at[r]], g...)
+	}
+	return out
+}
+
+// sameNames lists the groups that are files of one directory which one package has under
+// the same names, or that it has in one directory: code that was copied as a whole, or
+// taken out to be a package.
+func sameNames(groups [][]*finding.Finding) [][]int {
+	return slices.Concat(
+		collected(groups, func(s source) source {
+			return source{path: path.Dir(s.path), pkg: s.pkg, prose: s.prose, quiet: s.quiet}
+		}),
+		collected(groups, func(s source) source {
+			return source{file: path.Dir(s.file), pkg: s.pkg, prose: s.prose, quiet: s.quiet}
+		}),
+	)
+}
+
+// stem is the name of a file without its extension.
+func stem(p string) string {
+	name := path.Base(p)
+	return strings.TrimSuffix(name, path.Ext(name))
+}
+
+// collected lists the groups with one key, if there are several, of files that have the
+// names of the origin's.
+func collected(groups [][]*finding.Finding, key func(source) source) (out [][]int) {
+	at := make(map[source]int)
+	for i, g := range groups {
+		k := sourceOf(g[0])
+		if stem(k.path) != stem(k.file) {
+			continue
+		}
+		k = key(k)
+		j, met := at[k]
+		if !met {
+			j = len(out)
+			at[k] = j
+			out = append(out, nil)
+		}
+		out[j] = append(out[j], i)
+	}
+	return out
+}
+
+// sameRegions lists the groups that have one region of an origin file in different
+// files. A bundle is a story by itself.
+func sameRegions(groups [][]*finding.Finding) (out [][]int) {
+	type part struct {
+		f     *finding.Finding
+		group int
+	}
+	var parts []part
+	for i, g := range groups {
+		for _, f := range g {
+			if FilesOf(g) < bundleFiles {
+				parts = append(parts, part{f, i})
+			}
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int {
+		x, y := FirstOrigin(a.f), FirstOrigin(b.f)
+		return cmp.Or(cmp.Compare(purl.Name(x.PURL), purl.Name(y.PURL)), cmp.Compare(x.Path, y.Path), x.StartLine-y.StartLine, x.EndLine-y.EndLine)
+	})
+	for i := 1; i < len(parts); i++ {
+		a, b := parts[i-1], parts[i]
+		if overlap(a.f, b.f) {
+			out = append(out, []int{a.group, b.group})
+		}
+	}
+	return out
+}
+
+// overlap tells whether two findings have most lines of an origin file in common.
+func overlap(a, b *finding.Finding) bool {
+	s, t := sourceOf(a), sourceOf(b)
+	if s.path, t.path = "", ""; s != t {
+		return false
+	}
+	x, y := FirstOrigin(a), FirstOrigin(b)
+	common := min(x.EndLine, y.EndLine) - max(x.StartLine, y.StartLine) + 1
+	return 2*common > max(x.EndLine-x.StartLine, y.EndLine-y.StartLine)+1
 }
 
 // FilesOf counts the files of the origin that the regions of a group come from.
@@ -71,6 +204,28 @@ func FilesOf(g []*finding.Finding) int {
 	return len(met)
 }
 
+// Places counts the files that the regions of a group lie in, and names the file, or the
+// directory that has all of them; "" is the root.
+func Places(g []*finding.Finding) (files int, place string) {
+	met := make(map[string]bool)
+	place = g[0].Path
+	for _, f := range g {
+		met[f.Path] = true
+		for !within(place, f.Path) {
+			place = path.Dir(place)
+		}
+	}
+	if place == "." {
+		place = ""
+	}
+	return len(met), place
+}
+
+// within tells whether a path is a file or lies in a directory.
+func within(dir, p string) bool {
+	return dir == "." || dir == "/" || p == dir || strings.HasPrefix(p, dir+"/")
+}
+
 // TokensOf adds up what the regions of a group share with the origin.
 func TokensOf(g []*finding.Finding) int {
 	n := 0
@@ -80,7 +235,14 @@ func TokensOf(g []*finding.Finding) int {
 	return n
 }
 
-// parts finds, for each finding of a group of several, its group.
+// Shortened tells whether a group has so many files that a list for people shows only
+// its beginning.
+func Shortened(g []*finding.Finding) bool {
+	files, _ := Places(g)
+	return max(files, FilesOf(g)) >= bundleFiles
+}
+
+// GroupOf finds, for each finding of a group of several, its group.
 func GroupOf(groups [][]*finding.Finding) map[*finding.Finding][]*finding.Finding {
 	out := make(map[*finding.Finding][]*finding.Finding)
 	for _, g := range groups {

@@ -11,29 +11,49 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// shownOfBundle is how many regions of a bundle are shown without --verbose.
+// shownOfBundle is how many regions of a long story are shown without --verbose.
 const shownOfBundle = 3
 
-// group writes the regions that one file shares with one origin file, or with many.
+// group writes the regions of one story: what a file, or several, share with a file of a
+// package, or with several.
 func (t *printer) group(g []*finding.Finding) {
+	_, place := order.Places(g)
+	place = escape.Line(place)
 	if len(g) > 1 {
 		o := order.FirstOrigin(g[0])
-		from, derived := escape.Line(o.Path), words.Derived(g)
+		from := escape.Line(o.PURL) + " " + escape.Line(o.Path)
 		if n := order.FilesOf(g); n > 1 {
-			from, derived = words.Plural(n, "file"), ""
+			from = words.Plural(n, "file") + " of " + escape.Line(o.PURL)
 		}
-		fmt.Fprintf(t.w, "%s  %s %s %s %s, %s%s\n\n", t.paint(bold, escape.Line(g[0].Path)), words.Plural(len(g), "region"), words.Relations(g), escape.Line(o.PURL), from, words.Plural(order.TokensOf(g), "token"), derived)
+		head := ""
+		if place != "" {
+			head = t.paint(bold, place) + "  "
+		}
+		fmt.Fprintf(t.w, "%s%s %s %s, %s%s\n\n", head, words.Regions(g), words.Relations(g), from, words.Plural(order.TokensOf(g), "token"), words.Derived(g))
 	}
 	shown := g
-	if order.FilesOf(g) > 1 && !t.o.Verbose {
+	if order.Shortened(g) && !t.o.Verbose {
 		shown = g[:min(len(g), shownOfBundle)]
 	}
 	for _, f := range shown {
 		t.finding(f)
 	}
-	if n := len(g) - len(shown); n > 0 {
-		fmt.Fprintf(t.w, "%s of this package in %s; --verbose shows them\n\n", words.Plural(n, "more region"), escape.Line(g[0].Path))
+	t.remaining(g[len(shown):], place)
+}
+
+// remaining writes a line for each region that is not shown, or counts those of one file.
+func (t *printer) remaining(rest []*finding.Finding, place string) {
+	if len(rest) == 0 {
+		return
 	}
+	if files, _ := order.Places(rest); files == 1 {
+		fmt.Fprintf(t.w, "%s of this package in %s (%s); --verbose shows them\n\n", words.Plural(len(rest), "more region"), place, strings.Join(words.ByLevel(rest), ", "))
+		return
+	}
+	for _, f := range rest {
+		t.heading(f)
+	}
+	fmt.Fprintf(t.w, "%s (%s) in short; --verbose shows all of them\n\n", words.Plural(len(rest), "more region"), strings.Join(words.ByLevel(rest), ", "))
 }
 
 // finding writes a heading and labelled lines. Those that only few readers need are

@@ -176,8 +176,12 @@ func Functions(f *finding.Finding, all bool) (out []string) {
 	return out
 }
 
-// Derived says how much of both files the regions of a group have, if some of it is derived.
+// Derived says how much of both files the regions of a group have, if some of it is derived
+// and there is one file on either side.
 func Derived(g []*finding.Finding) string {
+	if files, _ := order.Places(g); files > 1 || order.FilesOf(g) > 1 {
+		return ""
+	}
 	derived, here, there := false, 0.0, 0.0
 	for _, f := range g {
 		derived = derived || f.Derived

@@ -27,6 +27,15 @@ func RegionCount(fs []*finding.Finding) string {
 	return fmt.Sprintf("%s in %s %s %s", Plural(len(fs), "region"), Plural(len(files), "file"), Relations(fs), Plural(len(packages), "package"))
 }
 
+// Regions counts the regions of a group, and their files if there are several.
+func Regions(g []*finding.Finding) string {
+	s := Plural(len(g), "region")
+	if files, _ := order.Places(g); files > 1 {
+		s += " in " + Plural(files, "file")
+	}
+	return s
+}
+
 // Relations is how several findings stand to their origins: as each of them does,
 // or in the words that accuse nobody where they differ.
 func Relations(fs []*finding.Finding) string {

@@ -11,16 +11,20 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// together says which other regions the file shares with the same file.
+// together says which other regions are part of the same story.
 func together(f *finding.Finding, g []*finding.Finding) []value {
 	if len(g) < 2 {
 		return nil
 	}
-	from, derived := "the same file", words.Derived(g)
-	if n := order.FilesOf(g); n > 1 {
-		from, derived = words.Plural(n, "file")+" of the same package", ""
+	files, _ := order.Places(g)
+	here, from := " of this file", "the same file"
+	if files > 1 {
+		here = ""
 	}
-	v := value{say(fmt.Sprintf("one of %s of this file %s %s, %s in all%s: ", words.Plural(len(g), "region"), words.Relations(g), from, words.Plural(order.TokensOf(g), "token"), derived))}
+	if n := order.FilesOf(g); n > 1 {
+		from = words.Plural(n, "file") + " of the same package"
+	}
+	v := value{say(fmt.Sprintf("one of %s%s %s %s, %s in all%s: ", words.Regions(g), here, words.Relations(g), from, words.Plural(order.TokensOf(g), "token"), words.Derived(g)))}
 	for i, o := range g {
 		if i == words.MaxRanges {
 			return []value{append(v, say(fmt.Sprintf(", %d more", len(g)-i)))}
@@ -28,11 +32,15 @@ func together(f *finding.Finding, g []*finding.Finding) []value {
 		if i > 0 {
 			v = append(v, say(", "))
 		}
-		lines := say(words.Range(o.StartLine, o.EndLine))
-		if o == f {
-			lines = strong(words.Range(o.StartLine, o.EndLine))
+		at := words.Range(o.StartLine, o.EndLine)
+		if files > 1 {
+			at = words.Span(o.Path, o.StartLine, o.EndLine)
 		}
-		v = append(v, lines)
+		if o == f {
+			v = append(v, strong(at))
+			continue
+		}
+		v = append(v, say(at))
 	}
 	return []value{v}
 }

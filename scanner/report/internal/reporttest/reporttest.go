@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,7 +102,7 @@ func Grouping() *finding.Report {
 		start                      int
 		bits                       float64
 	}{
-		{"a1", "a.go", "go", "x.go", 10, 300}, {"b1", "b.go", "go", "x.go", 10, 200}, {"a2", "a.go", "go", "x.go", 500, 100}, {"a3", "a.go", "go", "y.go", 900, 50},
+		{"a1", "a.go", "go", "x.go", 10, 300}, {"b1", "b.go", "go", "z.go", 10, 200}, {"a2", "a.go", "go", "x.go", 500, 100}, {"a3", "a.go", "go", "y.go", 900, 50},
 		{"p1", "CONTRIBUTING.md", "text", "CONTRIBUTING.md", 1, 900}, {"t1", "conf.caddyfile", "text", "conf", 1, 10},
 	} {
 		f := base
@@ -151,6 +152,8 @@ func Many(n int) *finding.Report {
 	for i := range n {
 		f := one
 		f.ID, f.Path, f.Bits = fmt.Sprintf("id%04d", i), fmt.Sprintf("src/f%04d.go", i), float64(10000-i)
+		f.Origins = slices.Clone(one.Origins) // a file each: no two are one story
+		f.Origins[0].Path = fmt.Sprintf("inflate%04d.go", i)
 		f.Text = &finding.Sides{Target: Lines(i%90 + 1), Origin: Lines(i%90 + 1)}
 		r.Findings = append(r.Findings, f)
 	}
