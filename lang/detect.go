@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-enry/go-enry/v2/data"
@@ -231,9 +232,18 @@ func containsAny(b []byte, texts []string) bool {
 var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS",
 	"CREDITS", "ATTRIBUTION", "ATTRIBUTIONS", "ACKNOWLEDGEMENTS", "ACKNOWLEDGMENTS"}
 
+// isLicence tells by its name whether a text is nothing but licences: LICENSE, GPL-LICENSE-2.0, what lies in LICENSES/, and
+// what has no other extension than .txt in license/.
 func isLicence(name string) bool {
 	dir, base := path.Split(strings.ToUpper(name))
-	if dir == "LICENSES/" || strings.HasSuffix(dir, "/LICENSES/") {
+	ext := path.Ext(base)
+	plain := ext == "" || ext == ".TXT" || strings.Trim(ext, ".0123456789") == "" // v2.0 has no extension
+	switch dir = path.Base(dir); {
+	case templates[ext]:
+		return false
+	case dir == "LICENSES", plain && (dir == "LICENSE" || dir == "LICENCE" || dir == "LICENCES"):
+		return true
+	case (plain || ext == ".MD" || ext == ".HTML") && slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return !unicode.IsLetter(r) }), func(w string) bool { return w == "LICENSE" || w == "LICENCE" }):
 		return true
 	}
 	stem, _, _ := strings.Cut(base, ".")
@@ -242,13 +252,11 @@ func isLicence(name string) bool {
 	}
 	stem, _, _ = strings.Cut(stem, "-")
 	stem, _, _ = strings.Cut(stem, "_")
-	for _, n := range licenceNames {
-		if stem == n {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(licenceNames, stem)
 }
+
+// templates are extensions of pages with blanks: notice.tmpl shows notices of a program.
+var templates = map[string]bool{".TMPL": true, ".TPL": true, ".HBS": true, ".EJS": true, ".J2": true, ".ERB": true, ".MUSTACHE": true, ".TWIG": true, ".LIQUID": true}
 
 // settings are files in which one fills in a form: every project with that tool has one, and the tool chose nearly every name.
 var settings = map[string]bool{"Package.swift": true, "AssemblyInfo.cs": true, "AssemblyInfo.vb": true, "Podfile": true}
