@@ -162,9 +162,10 @@ var Hosts = map[string]string{"github": "github.com", "gitlab": "gitlab.com", "b
 var forges = []string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitee.com", "sr.ht", "git.sr.ht", "gopkg.in"}
 
 // Owner returns who publishes s, as far as its name tells: its namespace, of a
-// module on a forge the account, else the package itself.
+// module on a forge the account, else the package itself. A scope of npm that has the
+// name of a package is that package's, as @babel is of those who publish babel.
 func Owner(s string) string {
-	key := Key(s)
+	key := strings.Replace(Key(s), "pkg:npm/%40", "pkg:npm/", 1)
 	parts := strings.Split(key, "/") // pkg:type, namespace…, name
 	switch {
 	case len(parts) < 3:

@@ -136,7 +136,7 @@ func TestOwner(t *testing.T) {
 		"pkg:golang/github.com/Golang/snappy@v0.0.4": "pkg:golang/github.com/golang",
 		"pkg:golang/k8s.io/apimachinery@v0.29.0":     "pkg:golang/k8s.io",
 		"pkg:golang/std@1.26":                        "pkg:golang/std",
-		"pkg:npm/%40babel/core@7.0.0":                "pkg:npm/%40babel",
+		"pkg:npm/%40babel/core@7.0.0":                "pkg:npm/babel",
 		"pkg:npm/lodash@4.17.21":                     "pkg:npm/lodash",
 	} {
 		if got := Owner(in); got != want {

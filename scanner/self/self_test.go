@@ -228,8 +228,8 @@ func TestOwns(t *testing.T) {
 		foreign []string
 	}{
 		{"pkg:golang/github.com/Acme/app", []string{"pkg:golang/github.com/acme/lib@v1.0.0"}, []string{"pkg:golang/github.com/acme2/lib@v1", "pkg:golang/gitlab.com/acme/lib", "pkg:npm/acme"}},
-		{"pkg:npm/%40acme/app", []string{"pkg:npm/%40acme/lib@1.0.0"}, []string{"pkg:npm/lib", "pkg:npm/%40other/app"}},
-		{"pkg:npm/app", nil, []string{"pkg:npm/lib", "pkg:npm/app2"}},
+		{"pkg:npm/%40acme/app", []string{"pkg:npm/%40acme/lib@1.0.0", "pkg:npm/acme"}, []string{"pkg:npm/lib", "pkg:npm/%40other/app", "pkg:npm/app"}},
+		{"pkg:npm/app", []string{"pkg:npm/%40app/lib"}, []string{"pkg:npm/lib", "pkg:npm/app2", "pkg:npm/%40app2/lib", "pkg:npm/%40lib/app"}},
 		{"pkg:maven/org.acme/app", []string{"pkg:maven/org.acme/lib@1"}, []string{"pkg:maven/org.acmes/lib"}},
 		{"pkg:golang/gopkg.in/yaml.v3", nil, []string{"pkg:golang/gopkg.in/check.v1"}},
 		{"pkg:golang/go.acme.org/app", []string{"pkg:golang/go.acme.org/lib/v2@v2.0.0"}, []string{"pkg:golang/acme.org/lib"}},
