@@ -219,9 +219,9 @@ func (p *program) addCommand() *cobra.Command {
   a package URL      of type golang, npm, pypi, cargo, gem, composer, maven,
                      nuget, github or deb: fetched unless --offline
 
-With --versions, a package URL without version stands for many of its versions, and a
-git repository for many of its tags: all, the newest N releases, or a range. Files that stay the same from one version
-to the next are indexed once.
+With --versions, a package URL without version stands for many of its versions, and
+a git repository for many of its tags: all, the newest N releases, or a range. Files
+that stay the same from one version to the next are indexed once.
 
 With --list, each line of a file names a SOURCE, and behind tabs its package URL, licence
 and release date, each of which may be empty. Thousands of lines are one change of the

@@ -131,10 +131,10 @@ func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "git-provenance",
 		Short: "Find out which code was copied from elsewhere",
-		Long: `git-provenance finds the regions of your code that were copied from known
-external code, and shows for each where it comes from, under which licence and
-why one can be sure. Nothing is sent from this machine; packages and dates that you
-ask for are downloaded.
+		Long: `git-provenance finds the regions of your code that match known external code. For
+each it shows the lines of both sides, the source, the licence, and which side had
+the code first, as far as dates tell. Nothing is sent from this machine; packages
+and dates that you ask for are downloaded.
 
 Without a baseline, "git-provenance scan" compares a repository with its own
 dependencies.

@@ -57,15 +57,15 @@ func (p *program) scanCommand() *cobra.Command {
 		Use:   "scan [PATH…]",
 		Short: "Find code copied from elsewhere",
 		Long: `Compare a target with baselines of known external code, and report each region
-that was copied, with its origins and the evidence.
+that both have, with its origins and the evidence.
 
 The target is the work tree, or what lies below each PATH; with --staged what is
 staged; with --diff what a range of commits adds; with --history every commit;
 with - a snippet on standard input.
 
-Without --baseline the default baseline is used, or, if there is none, what the
-repository itself depends on: the Go standard library and modules of go.mod,
-node_modules, vendored modules. These are indexed into a cache first.
+Without --baseline the default baseline is used. If there is none, it is what the
+repository itself depends on: the packages of its lock files as far as they are on
+this machine, and the standard library. They are indexed into a cache first.
 
 Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 		Example: `  git-provenance scan

@@ -108,18 +108,20 @@ func (p *program) similarCommand() *cobra.Command {
 share code with each other. A DIR may be an archive or a git revision too.
 
 Every pair is verified on the tokens of both files; renamed identifiers and
-changed layout hide nothing. With --units folders every directory, archive and
-single file right in a DIR is one unit, as a submission is: then units are
-compared, not files. DIR may be an archive of submissions, as Moodle, Canvas,
-Blackboard and Brightspace make them; names that they add are taken off, files of
-one person are one unit, and archives in submissions are unpacked. Files that hold the same are called equal.
+changed layout hide nothing. Files of the same bytes are called equal. The share of
+A is how many of its tokens B has. Pairs are ranked by the larger of the two shares.
 
-The share of A is how many of its tokens B has; pairs are ranked by the larger of
-the two shares. Submissions are ranked by similarity instead: how much of both is
-covered by short runs of the same structure, in any order, and how many strings,
-numbers and their neighbours agree; what many submissions have counts for less. A group links units by pairs; --sets lists units that all have
-the same code. A result saved by --format json can be filtered and ordered anew
-with --from, without comparing again.`,
+For submissions use --units folders. Every directory, archive and single file right
+in a DIR is then one unit, and units are compared. DIR may be an archive as Moodle,
+Canvas, Blackboard and Brightspace make them: names that they add are taken off,
+files of one person are one unit, and archives in submissions are unpacked. Units
+are ranked by similarity: how much of both is covered by short runs of the same
+structure, in any order, and how many strings, numbers and their neighbours agree.
+What many submissions have counts for less.
+
+A group links units by pairs; --sets lists units that all have the same code. A
+result saved by --format json can be filtered and ordered anew with --from, without
+comparing again.`,
 		Example: `  git-provenance similar inflate.c --in ~/src
   git-provenance similar --all submissions --units folders --base skeleton
   git-provenance similar --all src --suffix .go --format json --output pairs.json

@@ -1,5 +1,5 @@
-// Command git-provenance finds the regions of your code that were copied from
-// known external code. On PATH it is also "git provenance". See package cmd.
+// Command git-provenance finds the regions of your code that match known
+// external code. On PATH it is also "git provenance". See package cmd.
 package main
 
 import (
