@@ -174,7 +174,7 @@ func renames(f *finding.Finding) map[string]string {
 // pastID names what is known of a needle by a history.
 func (n *needle) pastID() string {
 	h := sha256.New()
-	h.Write([]byte("past1\x00" + n.id))
+	h.Write([]byte("past2\x00" + n.id))
 	for _, from := range slices.Sorted(maps.Keys(n.renamed)) {
 		h.Write([]byte("\x00" + from + "\x00" + n.renamed[from]))
 	}

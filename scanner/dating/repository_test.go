@@ -196,6 +196,27 @@ func TestRepository(t *testing.T) {
 	}
 }
 
+// TestThin: if the target's history begins with a region, an origin that had most of it
+// by then and the rest later is not its source; nobody knows what the target had before.
+func TestThin(t *testing.T) {
+	mostly := commit{date: "2013-01-01", files: map[string]string{"a.go": "package a\n\n" + strings.Join(regionLines[:6], "")}}
+	began, followed := since("2014-01-01"), since("2014-01-01")
+	followed.Here.Absent = &finding.Point{Commit: strings.Repeat("cd", 20), Time: followed.Here.Present.Time}
+	for _, c := range []struct {
+		name    string
+		here    finding.Finding
+		commits []commit
+		want    string
+	}{
+		{"the rest later", began, []commit{without("2012-01-01"), mostly, at("2015-01-01")}, "unknown"},
+		{"the rest never", began, []commit{without("2012-01-01"), mostly}, "unknown"},
+		{"the rest before", began, []commit{without("2012-01-01"), mostly, at("2013-06-01")}, "from"},
+		{"a history from before the region", followed, []commit{without("2012-01-01"), mostly, at("2015-01-01")}, "from"},
+	} {
+		same(t, c.name, datedBy(t, historyOf(t, c.commits...), nil, c.here, ""), "history 2013-01-01 | "+c.want)
+	}
+}
+
 // TestRepositoryKept: what was read is kept for good, and serves without the
 // repository; another repository is read anew.
 func TestRepositoryKept(t *testing.T) {

@@ -71,7 +71,8 @@ func (f *Finding) against(o *Origin) string {
 	}
 	margin := first.margin()
 	if t := point(first.Present); t != nil {
-		if earliest, now := f.earliest(); now || earliest != nil && byEnd(*t).Add(margin).Before(*earliest) {
+		earliest, now := f.earliest()
+		if now || earliest != nil && byEnd(*t).Add(margin).Before(*earliest) && !f.thin(&first, *earliest) {
 			return DirectionFrom
 		}
 	}
@@ -79,6 +80,16 @@ func (f *Finding) against(o *Origin) string {
 		return DirectionTo
 	}
 	return DirectionUnknown
+}
+
+// thin tells whether an origin had too little of a region to be its source when the
+// history of the target began with that. What the target had before is not known, and
+// both may have it from a third place.
+func (f *Finding) thin(first *Interval, earliest time.Time) bool {
+	if f.Here == nil || f.Here.Absent != nil || first.Bulk == nil {
+		return false
+	}
+	return first.Bulk.Time == nil || !first.Bulk.Time.Add(Skew).Before(earliest)
 }
 
 // byEnd is the end of a day where only the day of a release is known.
@@ -236,6 +247,17 @@ func (in *Interval) growth() string {
 	return ", half of it since " + day(*half)
 }
 
+// rest says since when a side has nearly all of the region, if that is later.
+func (in *Interval) rest() string {
+	switch {
+	case in.Bulk == nil:
+		return ""
+	case in.Bulk.Time == nil:
+		return ", never four fifths of it"
+	}
+	return ", four fifths of it since " + day(*in.Bulk.Time)
+}
+
 // thereWords says since when the origin's package has the region.
 func (o *Origin) thereWords() string {
 	first := o.since()
@@ -243,7 +265,7 @@ func (o *Origin) thereWords() string {
 	if first.Written != nil && first.Present != nil && first.Present.PURL != "" {
 		words += ", released in " + purl.Version(first.Present.PURL)
 	}
-	words += first.growth()
+	words += first.growth() + first.rest()
 	if first.Absent != nil && first.Absent.PURL != "" {
 		words += ", absent from " + purl.Version(first.Absent.PURL)
 	}

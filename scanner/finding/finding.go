@@ -296,6 +296,7 @@ type Interval struct {
 	// the whole history had it before. Unset where a clock was wrong or not all was read.
 	Written *time.Time `json:"written,omitempty"`
 	Half    *Point     `json:"half,omitempty"`   // the first commit with half of it; without time: any
+	Bulk    *Point     `json:"bulk,omitempty"`   // of an origin: the first commit with four fifths of it, if that is a later one; without time: none has been seen
 	Shared  bool       `json:"shared,omitempty"` // target and origin have the commit in common
 	// Elsewhere is the first commit that has it in a history of the target's repository
 	// which its head does not descend from.

@@ -152,9 +152,10 @@ type First struct {
 }
 
 // found is where a piece was met first: half of it, most of it, most of it outside
-// of what a package manager keeps.
+// of what a package manager keeps, nearly all of it.
 type found struct {
 	half, most, own int32 // commits; -1: none
+	bulk            int32 // four fifths of it
 	path            string
 	read            bool // all contents before most could be read
 }
@@ -162,6 +163,9 @@ type found struct {
 // halfOf is the share of a region from which on its history has begun. A region that
 // grew on both sides has an order only if one had most of it before the other had half.
 const halfOf = 0.5
+
+// bulkOf is the share of a region with which an origin can speak for all of it.
+const bulkOf = finding.SameRegion
 
 // arrival is where a content came in.
 type arrival struct {
@@ -179,7 +183,7 @@ func (p *Contents) Find(ctx context.Context, pieces []*Piece) ([]First, error) {
 	}
 	s := &search{past: p, pieces: pieces, at: make([]found, len(pieces)), whole: whole}
 	for i := range s.at {
-		s.at[i] = found{half: -1, most: -1, own: -1, read: whole}
+		s.at[i] = found{half: -1, most: -1, own: -1, bulk: -1, read: whole}
 	}
 	if err := s.run(ctx, arrivals); err != nil {
 		return nil, err
@@ -280,7 +284,7 @@ func (s *search) run(ctx context.Context, arrivals []arrival) error {
 // open lists the pieces of which something was not met yet.
 func (s *search) open() (out []int) {
 	for i, f := range s.at {
-		if f.own < 0 && (f.most < 0 || !s.past.target) {
+		if f.most < 0 || !s.past.target && (f.own < 0 || f.bulk < 0) {
 			out = append(out, i)
 		}
 	}
@@ -320,6 +324,7 @@ func (s *search) note(a arrival, shares []float64, open []int) {
 			return first
 		}
 		meet(&f.half, halfOf)
+		meet(&f.bulk, bulkOf)
 		if meet(&f.most, trace.Most) {
 			f.path = a.name
 		}
@@ -390,6 +395,13 @@ func (p *Contents) first(f found) First {
 	out := First{Interval: in, Commit: CommitOf(&commit.Commit), order: int(at), Root: len(commit.parents) == 0}
 	out.Commit.Path = f.path
 	in.Half = p.moment(f.half)
+	switch {
+	case p.target, f.bulk == f.most:
+	case f.bulk < 0:
+		in.Bulk = &finding.Point{}
+	default:
+		in.Bulk = p.moment(f.bulk)
+	}
 	switch {
 	case p.shallow:
 		in.Absent, in.Half, in.Note = nil, &finding.Point{}, "the clone is shallow: the region is as old as this commit or older"
