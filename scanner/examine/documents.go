@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -39,6 +40,9 @@ type doc struct {
 	searched  sync.Once
 	helpers   docHelpers // by helpers
 	noHelpers error
+
+	implements sync.Once
+	contracts  []contract.Stretch // by contracts
 }
 
 // docBytes is what a document takes of which nothing is decoded, its shapes included.

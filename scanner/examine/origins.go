@@ -135,7 +135,7 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 	if err != nil {
 		return score.Evidence{}, err
 	}
-	r := score.Read(q.side(), match.Side{Text: text, Blocks: p.doc.tokens}, p.Match, q.costsOf())
+	r := q.read(p, text)
 	e := q.e.weights.Weigh(r)
 	if p.derived {
 		if err := q.withoutUse(&r, p); err != nil {
@@ -147,6 +147,19 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 		e.Bits = 0
 	}
 	return q.beside(e, p), nil
+}
+
+// read counts what both sides of a match have. What is fixed is looked for only where there may be a finding.
+func (q *query) read(p proof, text []byte) score.Readings {
+	origin := match.Side{Text: text, Blocks: p.doc.tokens}
+	r := score.Read(q.side(), origin, p.Match, q.costsOf())
+	if !p.derived && !q.e.weights.Reaches(q.e.weights.Weigh(r).Bits, q.e.needed(len(q.Tokens))) {
+		return r
+	}
+	if fixed := q.fixed(p, text); fixed != nil {
+		r = score.ReadBeside(q.side(), origin, p.Match, fixed, q.costsOf())
+	}
+	return r
 }
 
 // What generators write is alike without having been copied, so that bits say nothing of

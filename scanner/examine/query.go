@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/functions"
@@ -139,8 +140,9 @@ type query struct {
 	pairs      []fingerprint.Fingerprint // of rare names
 	pairHashes []uint64
 	around     []around
-	tried      []match.Interval // that were aligned
-	imports    []clause         // of the target; nil: not read yet
+	tried      []match.Interval          // that were aligned
+	imports    []clause                  // of the target; nil: not read yet
+	contracts  func() []contract.Stretch // of the target, looked for at the first need
 
 	origin    listed // a document with its functions
 	originKey docKey
@@ -154,6 +156,7 @@ func (w *Worker) ask(st Stream) *query {
 	q.w, q.e, q.Stream, q.larger, q.origin = w, w.e, st, q.larger[:0], listed{}
 	q.written, q.imports = make(map[int]bool), nil
 	q.helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(q.Text, q.Tokens) })
+	q.contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(q.Language, q.Text, q.Tokens) })
 	return q
 }
 

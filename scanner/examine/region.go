@@ -519,7 +519,7 @@ type Weighed struct {
 
 // weighed tells of a finding as it was weighed.
 func (q *query) weighed(f finding.Finding, best proof) {
-	r := score.Read(q.side(), match.Side{Text: best.doc.text, Blocks: best.doc.tokens}, best.Match, q.costsOf())
+	r := q.read(best, best.doc.text)
 	for i := range r.Runs {
 		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
 	}

@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"bytes"
 	"path"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -137,4 +139,57 @@ func (q *query) reached(p proof, bound map[string]bool) map[string]bool {
 		}
 	}
 	return out
+}
+
+// Two implementations of one trait, or two methods that override the same one, agree in their signatures without a copy.
+// Only what stands in such signatures on both sides is left out, so that bodies are evidence as ever.
+
+// fixed tells which matched tokens are fixed by what both sides implement; nil if none are.
+func (q *query) fixed(p proof, text []byte) (fixed []bool) {
+	if !contract.In(q.Language) || len(q.contracts()) == 0 {
+		return nil
+	}
+	n := 0
+	for _, r := range p.Runs {
+		for i := range r.Len {
+			if here := contract.At(q.contracts(), int(r.Target+i)); here != nil {
+				there := contract.At(q.e.contracts(p.doc, text), int(r.Origin+i))
+				if there != nil && contract.Fixes(here, there) && !q.sameType(here, there, p.doc, text) {
+					if fixed == nil {
+						fixed = make([]bool, p.Tokens())
+					}
+					fixed[n] = true
+				}
+			}
+			n++
+		}
+	}
+	return fixed
+}
+
+// telling is what the name of a type has to be worth: Error, Iter and the like are everybody's.
+const telling = 3 // bits
+
+// sameType tells whether one type of a rare name implements something on both sides: that is one implementation.
+func (q *query) sameType(here, there *contract.Stretch, d *doc, text []byte) bool {
+	if here.Type < 0 || there.Type < 0 {
+		return false
+	}
+	a, b := q.Tokens[here.Type], d.tokens.At(uint32(there.Type))
+	if !bytes.Equal(q.Text[a.Start:a.End], text[b.Start:b.End]) {
+		return false
+	}
+	_, bits := q.costsOf().Name(here.Type)
+	return bits >= telling
+}
+
+// contracts returns what is fixed in a document, looked for at the first match with some of the target's.
+func (s *Examiner) contracts(d *doc, text []byte) []contract.Stretch {
+	d.implements.Do(func() {
+		toks, _ := d.tokens.All()
+		d.contracts = contract.Find(lang.ByName(d.Language), text, toks)
+		const each = 80 // bytes
+		s.docs.grow(d, each*len(d.contracts))
+	})
+	return d.contracts
 }

@@ -20,6 +20,7 @@ type Evidence struct {
 	Kept         []string // rare names and literals that are unchanged
 	Aligned      bool     // the terms are those of an alignment: see Derived
 	Order        float64  // bits of the order of the tokens, the cost of gaps not taken off
+	Fixed        int      // tokens that what both sides implement fixes; they carry nothing
 	Words        string   // of prose, instead of Kept: the rarest words of the match
 	Remarks      []Remark // of comments beside the match that agree
 }
@@ -61,9 +62,9 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 
 // Weigh adds readings up to bits, but for Weights.Frequency: see Rarer.
 func (w *Weights) Weigh(r Readings) Evidence {
-	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words}
+	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words, Fixed: r.Fixed}
 	e.Structure, e.Order = w.structure(r.Runs)
-	e.Brief = w.brief(r.tokens())
+	e.Brief = w.brief(r.tokens() + r.Fixed)
 	if len(r.Runs) > 1 {
 		e.CloneType = 3
 	}

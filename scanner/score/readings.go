@@ -31,6 +31,8 @@ type Readings struct {
 
 	words string // of prose: the rarest of them
 
+	Fixed int // tokens that what both sides implement fixes; they are not read
+
 	Directories float64 // of the baseline that have a k-gram of it: mean of their log2; set by who knows the postings
 }
 
@@ -98,12 +100,23 @@ type Rename struct {
 // order of the tokens is read. The tokens of the runs are valid until the next call
 // with the same costs.
 func Read(target, origin match.Side, m match.Match, c *Costs) Readings {
-	r := Readings{Runs: c.runs(target.Tokens, m)}
+	return ReadBeside(target, origin, m, nil, c)
+}
+
+// ReadBeside is Read but for the matched tokens that are fixed, in the order of the runs: they are read as if the match
+// did not have them, and an unchanged name that stands there tells nothing anywhere else. Nil: none is.
+func ReadBeside(target, origin match.Side, m match.Match, fixed []bool, c *Costs) Readings {
+	r := Readings{Runs: c.runs(target.Tokens, m, fixed)}
+	for _, f := range fixed {
+		if f {
+			r.Fixed++
+		}
+	}
 	if target.Text == nil || origin.Text == nil {
 		return r
 	}
 	r.Compared = true
-	r.names(target, origin, m, c)
+	r.names(target, origin, m, fixed, c)
 	r.literals(target, origin, m, c.common)
 	r.edges(target, origin, m)
 	if target.Prose {
@@ -114,7 +127,7 @@ func Read(target, origin match.Side, m match.Match, c *Costs) Readings {
 
 // runs reads the tokens of each run, and which of all of them are fresh: they do
 // more than repeat six tokens of the match.
-func (c *Costs) runs(toks []lang.Token, m match.Match) []Run {
+func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 	from, to := m.Target()
 	c.weigh(int(from), int(to))
 	c.met.reset(2 * m.Tokens())
@@ -127,7 +140,7 @@ func (c *Costs) runs(toks []lang.Token, m match.Match) []Run {
 		}
 		first := len(c.tokens)
 		for at := r.Target; at < r.TargetEnd(); at++ {
-			if toks[at].Flags&lang.FlagImport != 0 {
+			if n := len(c.fresh); toks[at].Flags&lang.FlagImport != 0 || fixed != nil && fixed[n] {
 				c.fresh = append(c.fresh, false)
 				continue
 			}
@@ -142,11 +155,14 @@ func (c *Costs) runs(toks []lang.Token, m match.Match) []Run {
 
 // names makes the one-to-one map: the pair that occurs most often is taken
 // first, each name once (ties: the pair met first).
-func (r *Readings) names(target, origin match.Side, m match.Match, c *Costs) {
-	origins, targets, pairs := c.pairsOf(target, origin, m)
+func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool, c *Costs) {
+	origins, targets, pairs := c.pairsOf(target, origin, m, fixed)
 	fwd, rev := make([]bool, len(origins)), make([]bool, len(targets))
 	r.Names = slices.Grow(r.Names, len(pairs))
 	for _, p := range pairs {
+		if p.count == 0 {
+			continue
+		}
 		from, to := origins[p.origin], targets[p.target]
 		n := Name{Fate: Renamed, Count: p.count, Told: p.told, text: string(from)}
 		switch {
@@ -154,7 +170,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, c *Costs) {
 			n.Fate = Against
 		case bytes.Equal(from, to):
 			n.Fate = Same
-			if !model.FixedName(from) { // one that is tells nothing
+			if !p.fixed && !model.FixedName(from) { // one that is tells nothing
 				n.Bits, n.Platform = known(c.common, from)
 			}
 			n.Short = len(from) <= shortName
@@ -192,7 +208,8 @@ func known(c model.Common, text []byte) (bits float64, platform bool) {
 type pair struct {
 	origin, target uint32
 	count          int
-	told           int // of these, at fresh tokens
+	told           int  // of these, at fresh tokens
+	fixed          bool // it stands at fixed tokens too
 }
 
 // numbers gives names numbers from 0 on, by their hashes: a table with open addressing,
@@ -258,7 +275,7 @@ type pairing struct {
 
 // pairsOf lists the names of both sides and the pairs they stand in, the most
 // frequent first. They are valid until the next call.
-func (c *Costs) pairsOf(target, origin match.Side, m match.Match) (origins, targets [][]byte, pairs []pair) {
+func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) (origins, targets [][]byte, pairs []pair) {
 	w := &c.pairing
 	w.origins.reset()
 	w.targets.reset()
@@ -278,6 +295,10 @@ func (c *Costs) pairsOf(target, origin match.Side, m match.Match) (origins, targ
 				was = max(1, model.NameHash(from))
 			}
 			p := w.pair(w.origins.number(from, was), t)
+			if fixed != nil && fixed[n] {
+				p.fixed = true
+				continue
+			}
 			p.count++
 			if c.fresh[n] {
 				p.told++

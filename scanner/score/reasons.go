@@ -52,6 +52,9 @@ func (w *Weights) Reasons(a Account) []string {
 	if len(a.Kept) > 0 {
 		out = append(out, "rare names and literals that are unchanged: "+strings.Join(shortened(a.Kept), ", "))
 	}
+	if a.Fixed > 0 {
+		out = append(out, counted(uint64(a.Fixed), "token")+" of signatures that a trait or an interface fixes on both sides: no evidence")
+	}
 	if a.Words != "" {
 		out = append(out, fmt.Sprintf("the rarest words: %q", cutTo(a.Words, 80)))
 	}

@@ -1,0 +1,105 @@
+package contract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/contract"
+)
+
+// find lists what is fixed of a text, joined.
+func find(t testing.TB, language, text string) string {
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	s, err := z.Tokenize(lang.ByName(language), []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	last := 0
+	for _, f := range contract.Find(lang.ByName(language), []byte(text), s.Tokens) {
+		if f.From < last || f.To <= f.From {
+			t.Fatalf("stretch %v behind %d", f, last)
+		}
+		last = f.To
+		one := []contract.Stretch{f}
+		if contract.At(one, f.From) == nil || contract.At(one, f.To) != nil {
+			t.Fatalf("stretch %v does not hold its tokens", f)
+		}
+		of := strings.Join(f.Of, ",")
+		if f.Declares {
+			of += "!"
+		}
+		out = append(out, of+": "+text[s.Tokens[f.From].Start:s.Tokens[f.To-1].End])
+	}
+	return strings.Join(out, " | ")
+}
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct{ name, language, text, want string }{
+		{"trait", "rust", "impl<'a, T: Sync> x::Iterator for Own<'a, T> where T: Clone { type Item = T; fn next(&mut self) -> Option<T> { self.inner.next() } }",
+			"Iterator: impl<'a, T: Sync> x::Iterator | Iterator: where T: Clone | Iterator: type Item | Iterator: fn next(&mut self) -> Option<T>"},
+		{"own methods", "rust", "impl<F> Own<F> where F: for<'a> Fn(&'a u8) { fn next(&mut self) -> u8 { 1 } }", ""},
+		{"type", "rust", "fn a(x: impl Iterator) -> impl Fn() { for i in x { fn b() {} } }", ""},
+		{"implementation in a method", "rust", "impl A for B { fn c() { struct V; impl D for V { fn e(self) { f(); } } fn g() {} } fn h() {} }",
+			"A: impl A | A: fn c() | D: impl D | D: fn e(self) | A: fn h()"},
+		{"parameters of the trait", "rust", "impl From<[u8; 4]> for B { fn c() {} } impl A<Item = Vec<Vec<u8>>> for B { fn d() {} }",
+			"From: impl From<[u8; 4]> | From: fn c() | A: impl A<Item = Vec<Vec<u8>>> | A: fn d()"},
+		{"array", "rust", "impl A for [u8; 4] { fn c(&self) -> [u8; 4] { d } }", "A: impl A | A: fn c(&self) -> [u8; 4]"},
+		{"macro", "rust", "impl A for B { c! { d e } fn f() { g! { h } } }", "A: impl A | A: c! { d e } | A: fn f()"},
+		{"declared", "rust", "pub trait A: B { fn c(&self); fn d(&self) { e() } }", "A!: fn c(&self) | A!: fn d(&self)"},
+		{"without an end", "rust", "impl A for B { fn c(", "A: impl A"},
+		{"method and property", "csharp", "class A : S { public override bool CanRead => s.CanRead; public override int Read(byte[] b) { return 1; } public int Own() { return 2; } }",
+			": override bool CanRead | : override int Read(byte[] b)"},
+		{"interfaces", "csharp", "class A<T>(int b) : Base, IColumn, System.IRow where T : IOwn { public string Id => c; int own(int d) { return d; } } class E : Base { public int Own() { return 1; } }",
+			"IColumn,IRow: public string Id"},
+		{"declared", "csharp", "interface IA { int B(int c); string D { get; } } class F { public int Own() { return 1; } }", "IA!: int B(int c) | IA!: string D"},
+		{"a class without a body", "csharp", "record A(int B) : IColumn; class C { public int Own() { return 1; } }", ""},
+		{"indexer", "csharp", "class A : IBase { public int this[int c] { get { return d[c]; } } void Own(int e) { f(g => { h(); }); } }", "IBase: public int this[int c]"},
+		{"not marked", "go", "func (a A) Read(b []byte) (int, error) { return 0, nil }", ""},
+	} {
+		if got := find(t, c.language, c.text); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestFixes(t *testing.T) {
+	s := func(declares bool, of ...string) *contract.Stretch {
+		return &contract.Stretch{Of: of, Declares: declares}
+	}
+	for _, c := range []struct {
+		name string
+		a, b *contract.Stretch
+		want bool
+	}{
+		{"one interface", s(false, "A", "B"), s(false, "B"), true},
+		{"two", s(false, "A"), s(false, "B"), false},
+		{"one is not named", s(false), s(false, "B"), true},
+		{"an interface and who implements it", s(true, "A"), s(false, "A"), true},
+		{"a copy of an interface", s(true, "A"), s(true, "A"), false},
+	} {
+		if contract.Fixes(c.a, c.b) != c.want || contract.Fixes(c.b, c.a) != c.want {
+			t.Errorf("%s: want %t", c.name, c.want)
+		}
+	}
+}
+
+func ExampleFind() {
+	text := []byte("impl Iterator for Own { fn next(&mut self) -> Option<u8> { self.0.next() } }")
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	s, err := z.Tokenize(lang.ByName("rust"), text)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range contract.Find(lang.ByName("rust"), text, s.Tokens) {
+		fmt.Println(string(text[s.Tokens[f.From].Start:s.Tokens[f.To-1].End]))
+	}
+	// Output:
+	// impl Iterator
+	// fn next(&mut self) -> Option<u8>
+}
