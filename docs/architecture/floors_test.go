@@ -53,6 +53,7 @@ var floors = []string{
 	"scanner/self",
 	"scanner/attribution",
 	"scanner/helpers",
+	"scanner/contract",
 	"scanner/functions",
 	"scanner/finding",
 	"scanner/vendored",
