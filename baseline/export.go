@@ -12,9 +12,15 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"golang.org/x/sync/errgroup"
 )
 
 // # An exported baseline, version 1
@@ -130,6 +136,128 @@ func (h *exportHeader) exported(js []byte) Exported {
 func signed(header []byte) []byte {
 	sum := sha256.Sum256(header)
 	return append([]byte(signedContext), sum[:]...)
+}
+
+// bareBatch is how many documents are made bare at once.
+const bareBatch = 256
+
+// WithoutText makes the first generation of another baseline without its texts: of each
+// document that has one there is what its tokens are, and of what lies between two tokens
+// that of which notice says so. Names, lines and fingerprints are the same.
+func (w *Writer) WithoutText(ctx context.Context, from *Baseline, notice func(between []byte) bool) error {
+	if w.man.Generation > 0 {
+		return &ReplaceError{Path: w.dir, Have: w.base.Digest()}
+	}
+	return w.change(func() error { return w.takeBare(ctx, from, notice) })
+}
+
+func (w *Writer) takeBare(ctx context.Context, from *Baseline, notice func([]byte) bool) error {
+	m := from.man.clone()
+	for i, p := range from.segs {
+		if err := p.docs.BringAll(); err != nil {
+			return blame(from.dir, err)
+		}
+		e, err := w.bareSegment(ctx, from, p, m.Segments[i], notice)
+		if err != nil {
+			return err
+		}
+		m.Segments[i].Name = e.Name
+	}
+	if err := w.copyOf(from, m.Model+modelSuffix, m.Model+modelSuffix); err != nil {
+		return err
+	}
+	return w.publish(ctx, m)
+}
+
+// copyOf copies a file of another baseline.
+func (w *Writer) copyOf(from *Baseline, name, to string) error {
+	in, size, err := from.home.whole(name)
+	if err != nil {
+		return blame(from.dir, err)
+	}
+	defer in.Close()
+	out, err := disk.Create(w.home.path(to), os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, io.NewSectionReader(in, 0, size))
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// bareSegment writes a segment whose documents are bare.
+func (w *Writer) bareSegment(ctx context.Context, from *Baseline, p *part, is segmentEntry, notice func([]byte) bool) (segmentEntry, error) {
+	pkgs, err := p.docs.Packages()
+	if err != nil {
+		return segmentEntry{}, blame(from.dir, err)
+	}
+	var occs []store.Occurrence
+	if err := p.docs.AllOccurrences(func(o store.Occurrence) { occs = append(occs, o) }); err != nil {
+		return segmentEntry{}, blame(from.dir, err)
+	}
+	dw, err := store.Create(w.home.path(buildName) + ".docs")
+	if err != nil {
+		return segmentEntry{}, err
+	}
+	defer dw.Abort()
+	batch := make([]store.Entry, bareBatch)
+	for at := 0; at < p.docs.Docs(); at += bareBatch {
+		n := min(bareBatch, p.docs.Docs()-at)
+		if err := bareEntries(ctx, batch[:n], p.docs, at, notice); err != nil {
+			return segmentEntry{}, blame(from.dir, err)
+		}
+		for i := range batch[:n] {
+			dw.Add(&batch[i])
+		}
+	}
+	if err := dw.Close(pkgs, occs); err != nil {
+		return segmentEntry{}, err
+	}
+	if err := w.copyOf(from, is.Name+".fps", buildName+".fps"); err != nil {
+		return segmentEntry{}, err
+	}
+	return w.adopt(is.Postings, is.Docs)
+}
+
+// bareEntries makes the entries of documents from at on.
+func bareEntries(ctx context.Context, out []store.Entry, docs *store.Reader, at int, notice func([]byte) bool) error {
+	g, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		g.Go(func() error {
+			enc, err := store.NewEncoder()
+			for i := w; i < len(out) && err == nil; i += workers {
+				if err = ctx.Err(); err == nil {
+					out[i], err = bareEntry(enc, docs, at+i, notice)
+				}
+			}
+			return err
+		})
+	}
+	return g.Wait()
+}
+
+func bareEntry(enc *store.Encoder, docs *store.Reader, i int, notice func([]byte) bool) (store.Entry, error) {
+	none := store.Entry{}
+	e, err := docs.Entry(i)
+	if err != nil {
+		return none, err
+	}
+	if e.Bare {
+		return *e, nil
+	}
+	d, err := docs.Doc(i)
+	if err != nil {
+		return none, err
+	}
+	text, err := docs.Text(d)
+	if err != nil {
+		return none, err
+	}
+	toks, lines, err := docs.Stream(d)
+	if err != nil {
+		return none, err
+	}
+	return enc.Bare(*e, text, toks, lines, notice), nil
 }
 
 // partNames lists the files of a generation in the order of an export.

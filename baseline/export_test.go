@@ -246,3 +246,99 @@ func FuzzExport(f *testing.F) {
 		}
 	})
 }
+
+// Without its texts a baseline finds the same, has the same model, and learns the same.
+func TestWithoutText(t *testing.T) {
+	ps := samples(t)
+	full := open1(t, build(t, ps[:3], ps[3:]))
+	dir, notice := t.TempDir(), func(b []byte) bool { return bytes.Contains(b, []byte("Copyright")) }
+	w := writer(t, dir)
+	if err := w.WithoutText(context.Background(), full, notice); err != nil {
+		t.Fatal(err)
+	}
+	again := writer(t, t.TempDir())
+	defer again.Close()
+	if err := again.WithoutText(context.Background(), full, notice); err != nil || again.Baseline().Digest() != w.Baseline().Digest() {
+		t.Errorf("made twice: %s, then %s, %v", w.Baseline().Digest(), again.Baseline().Digest(), err)
+	}
+	bare := w.Baseline()
+	in, err := bare.Info()
+	if err != nil || in.Bare != in.Documents || in.Documents == 0 {
+		t.Errorf("%d of %d documents are bare: %v", in.Bare, in.Documents, err)
+	}
+	if !bytes.Equal(modelBytes(t, bare), modelBytes(t, full)) || !slices.Equal(purls(t, bare), purls(t, full)) {
+		t.Error("its model or its packages differ")
+	}
+	if err := w.WithoutText(context.Background(), full, notice); err == nil {
+		t.Error("it replaces a baseline")
+	}
+	sameBut(t, full, bare)
+	file := exported(t, bare, ExportOptions{})
+	later := pkg(t, "pkg:generic/later@1", map[string]string{"later.py": python(40), "later.go": std(t, "container/ring")["ring.go"]})
+	var models [2][]byte
+	for i, b := range []*Baseline{full, bare} {
+		u := writer(t, t.TempDir())
+		if _, err := u.Import(context.Background(), bytes.NewReader(exported(t, b, ExportOptions{})), ImportOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		add(t, u, later)
+		if err := u.Compact(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		models[i] = modelBytes(t, u.Baseline())
+		if err := u.Baseline().Verify(context.Background()); err != nil {
+			t.Error(err)
+		}
+		u.Close()
+	}
+	if !bytes.Equal(models[0], models[1]) {
+		t.Error("an add learns something else")
+	}
+	if len(file) >= len(exported(t, full, ExportOptions{})) {
+		t.Error("it is no smaller")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	verify(t, dir)
+}
+
+// sameBut expects the documents of two baselines to be the same but for their texts.
+func sameBut(t *testing.T, full, bare *Baseline) {
+	t.Helper()
+	in, err := full.Info()
+	if err != nil {
+		t.Fatal(err)
+	}
+	comments := 0
+	for id := range DocID(in.Documents) {
+		was, err := full.Doc(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is, err := bare.Doc(id)
+		if err != nil || is.Hash != was.Hash || is.Unit != was.Unit || is.License != was.License {
+			t.Fatalf("document %+v, want %+v, %v", is, was, err)
+		}
+		text, err := full.Text(was)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, err := bare.Text(is)
+		if err != nil || len(left) != len(text) {
+			t.Fatalf("%d bytes of text, want %d: %v", len(left), len(text), err)
+		}
+		if got, want := found(t, bare, string(text)), found(t, full, string(text)); !maps.Equal(got, want) {
+			t.Errorf("found %v, want %v", got, want)
+		}
+		if !bytes.Equal(left, text) {
+			comments++
+		}
+		if bytes.Contains(text, []byte("// Copyright")) != bytes.Contains(left, []byte("// Copyright")) {
+			t.Errorf("the notice of %s is gone", was.Hash)
+		}
+	}
+	if comments == 0 {
+		t.Error("no document has lost anything")
+	}
+}

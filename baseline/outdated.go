@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 
@@ -18,6 +19,7 @@ import (
 type Outdated struct {
 	Language  string `json:"language"`
 	Documents int    `json:"documents"`
+	Bare      int    `json:"bare,omitempty"` // of them, without a text to make tokens of
 }
 
 // outdated tells whether tokens of a language were made under another scheme.
@@ -25,7 +27,7 @@ func outdated(language, scheme string) bool { return scheme != lang.SchemeOf(lan
 
 // Outdated lists the languages whose documents a lookup does not find, by name.
 func (b *Baseline) Outdated() ([]Outdated, error) {
-	count := make(map[string]int)
+	count := make(map[string]Outdated)
 	for _, p := range b.segs {
 		old, err := p.outdated()
 		if err != nil {
@@ -39,22 +41,23 @@ func (b *Baseline) Outdated() ([]Outdated, error) {
 			if err != nil {
 				return nil, blame(b.dir, err)
 			}
-			count[d.Language]++
+			o := count[d.Language]
+			if o.Language, o.Documents = d.Language, o.Documents+1; d.Bare {
+				o.Bare++
+			}
+			count[d.Language] = o
 		}
 	}
-	var out []Outdated
-	for l, n := range count {
-		out = append(out, Outdated{l, n})
-	}
+	out := slices.Collect(maps.Values(count))
 	slices.SortFunc(out, func(x, y Outdated) int { return cmp.Compare(x.Language, y.Language) })
 	return out, nil
 }
 
 // renewable tells whether this program can tokenise some of these documents: it
 // lacks the languages that a later one, or one built with a C compiler, knows.
-func renewable(old []Outdated) bool {
-	return slices.ContainsFunc(old, func(o Outdated) bool { return lang.ByName(o.Language) != nil })
-}
+func renewable(old []Outdated) bool { return slices.ContainsFunc(old, Outdated.renewable) }
+
+func (o Outdated) renewable() bool { return o.Documents > o.Bare && lang.ByName(o.Language) != nil }
 
 // tokenize makes the tokens of an outdated document from its text.
 func (b *Baseline) tokenize(d Document) ([]lang.Token, []uint32, error) {
@@ -93,7 +96,7 @@ func (c *compaction) renew(ctx context.Context) error {
 	}
 	families := make(map[string]bool)
 	for _, o := range old {
-		if l := lang.ByName(o.Language); l != nil {
+		if l := lang.ByName(o.Language); o.renewable() {
 			families[l.Family] = true
 		}
 	}
@@ -116,7 +119,7 @@ func (c *compaction) renew(ctx context.Context) error {
 	return c.forget()
 }
 
-// ofFamilies lists the live documents of some families, by hash.
+// ofFamilies lists the live documents of some families that have their text, by hash.
 func (c *compaction) ofFamilies(families map[string]bool) ([]Document, error) {
 	var out []Document
 	for _, p := range c.w.base.segs {
@@ -126,7 +129,7 @@ func (c *compaction) ofFamilies(families map[string]bool) ([]Document, error) {
 				return nil, err
 			}
 			l := lang.ByName(d.Language)
-			if _, live := c.live[d.Hash]; l == nil || !live || !families[l.Family] || c.again[d.Hash] {
+			if _, live := c.live[d.Hash]; l == nil || d.Bare || !live || !families[l.Family] || c.again[d.Hash] {
 				continue
 			}
 			c.again[d.Hash] = true
@@ -228,9 +231,12 @@ func (w *Writer) Refresh(ctx context.Context) ([]Outdated, error) {
 	if err != nil {
 		return nil, err
 	}
-	old = slices.DeleteFunc(old, func(o Outdated) bool { return lang.ByName(o.Language) == nil })
+	old = slices.DeleteFunc(old, func(o Outdated) bool { return !o.renewable() })
 	if len(old) == 0 {
 		return nil, nil
+	}
+	for i := range old {
+		old[i].Documents, old[i].Bare = old[i].Documents-old[i].Bare, 0
 	}
 	return old, w.Compact(ctx)
 }

@@ -44,7 +44,7 @@ func TestOutdated(t *testing.T) {
 	}
 	b := open1(t, dir)
 	in, err := b.Info()
-	want := []Outdated{{"go", in.Documents - 3}} // two of Python and one of Bash
+	want := []Outdated{{Language: "go", Documents: in.Documents - 3}} // two of Python and one of Bash
 	if err != nil || !slices.Equal(in.Outdated, want) {
 		t.Errorf("outdated: %v, %v, want %v", in.Outdated, err, want)
 	}
@@ -160,4 +160,41 @@ func TestOutdatedTooShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	verify(t, dir)
+}
+
+// A bare document has no text to make tokens of: it stays outdated, and it is said that
+// it has none.
+func TestOutdatedBare(t *testing.T) {
+	list := std(t, "container/list")
+	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", list)})
+	bare := t.TempDir()
+	w := writer(t, bare)
+	if err := w.WithoutText(context.Background(), open1(t, dir), func([]byte) bool { return false }); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := baselinetest.Outdate(bare, "go"); err != nil {
+		t.Fatal(err)
+	}
+	b := open1(t, bare)
+	in, err := b.Info()
+	want := []Outdated{{Language: "go", Documents: in.Documents, Bare: in.Documents}}
+	if err != nil || !slices.Equal(in.Outdated, want) {
+		t.Errorf("outdated: %v, %v, want %v", in.Outdated, err, want)
+	}
+	w = writer(t, bare)
+	defer w.Close()
+	if got, err := w.Refresh(context.Background()); got != nil || err != nil || w.Baseline().Digest() != b.Digest() {
+		t.Errorf("refreshed %v, %v", got, err)
+	}
+	add(t, w, pkg(t, "pkg:golang/example.com/s@v1", std(t, "sort")))
+	if err := w.Compact(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	old, err := w.Baseline().Outdated()
+	if err != nil || !slices.Equal(old, want) {
+		t.Errorf("compacted: %v, %v, want %v", old, err, want)
+	}
 }

@@ -66,8 +66,9 @@ type Info struct {
 	Documents  int                `json:"documents"`
 	Tokens     uint64             `json:"tokens"`
 	Postings   uint64             `json:"postings"`
-	Bytes      uint64             `json:"bytes"`      // on disk
-	IndexBytes uint64             `json:"indexBytes"` // of that, fingerprints
+	Bytes      uint64             `json:"bytes"`          // on disk
+	IndexBytes uint64             `json:"indexBytes"`     // of that, fingerprints
+	Bare       int                `json:"bare,omitempty"` // documents without text
 	Outdated   []Outdated         `json:"outdated,omitempty"`
 }
 
@@ -223,6 +224,11 @@ func (b *Baseline) Info() (Info, error) {
 		in.Bytes += uint64(s.Size) + p.docs.Size()
 		in.Documents += p.docs.Docs()
 		in.Tokens += p.docs.Tokens()
+		bare, err := p.docs.Bare()
+		if err != nil {
+			return in, blame(b.dir, err)
+		}
+		in.Bare += bare
 		pkgs, err := p.docs.Packages()
 		if err != nil {
 			return in, blame(b.dir, err)
@@ -433,7 +439,7 @@ func (b *Baseline) Names(id DocID) (store.NameSet, error) {
 	return n, nil
 }
 
-// Text returns a document's text.
+// Text returns a document's text, of a bare one what is left: see [Writer.WithoutText].
 func (b *Baseline) Text(d Document) ([]byte, error) {
 	p, _ := b.part(d.ID)
 	t, err := p.docs.Text(d.Document)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -636,7 +637,7 @@ func writeInfo(out io.Writer, in baseline.Info) error {
 		{"generation", in.Generation},
 		{"segments", in.Segments},
 		{"packages", in.Packages},
-		{"documents", in.Documents},
+		{"documents", documentsOf(in)},
 		{"tokens", in.Tokens},
 		{"postings", in.Postings},
 		{"bytes", fmt.Sprintf("%d, of them %d fingerprints", in.Bytes, in.IndexBytes)},
@@ -644,6 +645,14 @@ func writeInfo(out io.Writer, in baseline.Info) error {
 		fmt.Fprintf(w, "%s\t%v\n", row.name, row.value)
 	}
 	return w.Flush()
+}
+
+// documentsOf counts the documents of a baseline, and those without text.
+func documentsOf(in baseline.Info) string {
+	if in.Bare == 0 {
+		return strconv.Itoa(in.Documents)
+	}
+	return fmt.Sprintf("%d, of them %d without text", in.Documents, in.Bare)
 }
 
 func (p *program) verifyCommand() *cobra.Command {
@@ -711,7 +720,8 @@ func (p *program) refreshCommand() *cobra.Command {
 		Long: `Make the tokens of outdated documents anew. A document is outdated if its language
 has got another grammar or other rules since the document was indexed. A scan then
 compares with the documents of the other languages, and lists those of this one.
-The text is stored in the baseline: nothing is read again. "baseline compact" does
+The text is stored in the baseline: nothing is read again. Where it is not, as in what
+was exported without text, the documents stay outdated. "baseline compact" does
 the same on the way.`,
 		Args: noArgs,
 		RunE: p.changed(s, func(ctx context.Context, w *baseline.Writer, _ []string) error {
@@ -745,6 +755,16 @@ func (p *program) sayOutdated(b *baseline.Baseline) error {
 	old, err := b.Outdated()
 	if err != nil || len(old) == 0 {
 		return err
+	}
+	bare := 0
+	for _, o := range old {
+		bare += o.Bare
+	}
+	if bare > 0 {
+		fmt.Fprintf(p.out, "outdated documents without text: %d: add their packages anew, or import a newer export\n", bare)
+	}
+	if old = slices.DeleteFunc(old, func(o baseline.Outdated) bool { return o.Documents == o.Bare }); len(old) == 0 {
+		return nil
 	}
 	_, err = fmt.Fprintf(p.out, "outdated documents: %s: \"git-provenance baseline refresh --baseline %s\" makes their tokens anew\n", documents(old), escape.Line(b.Path()))
 	return err

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/ed25519"
@@ -13,8 +14,11 @@ import (
 	"path/filepath"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/attribution"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/spf13/cobra"
 )
@@ -23,6 +27,7 @@ import (
 type exportFlags struct {
 	store
 	output, delta, sign string
+	withoutText         bool
 }
 
 func (p *program) exportCommand() *cobra.Command {
@@ -33,6 +38,10 @@ func (p *program) exportCommand() *cobra.Command {
 		Long: `Write the baseline as one file for "baseline import". The file is named by its content,
 and is the same for the same generation: run "baseline compact" first, and it is the same
 for the same packages.
+
+With --without-text, the file has of each document what matching reads: names, literals,
+signs, lines, notices and links. Comments and layout are left out. Scans find the same,
+but for copied comments. Code can be read from it: it keeps nothing secret.
 
 With --delta, what an earlier export has is left out: the file then brings a baseline
 that was imported from that one up to date. Compacting in between rewrites everything.
@@ -48,8 +57,9 @@ With --sign, the file is signed with an ed25519 key, in a PEM file as OpenSSL wr
 	fs := c.Flags()
 	fs.StringVarP(&f.output, "output", "o", ".", "write to `PATH`: a file, a directory, or - for standard output")
 	fs.StringVar(&f.delta, "delta", "", "leave out what the earlier export `FILE` has")
+	fs.BoolVar(&f.withoutText, "without-text", false, "leave out comments and layout; scans find the same but for comments")
 	fs.StringVar(&f.sign, "sign", "", "sign with the private key in `FILE`")
-	config.Mark(fs, config.NotInFile, "output", "delta", "sign")
+	config.Mark(fs, config.NotInFile, "output", "delta", "without-text", "sign")
 	c.RunE = p.opened(&f.store, func(ctx context.Context, b *baseline.Baseline) error { return p.export(ctx, b, f) })
 	return c
 }
@@ -65,6 +75,14 @@ func (p *program) export(ctx context.Context, b *baseline.Baseline, f *exportFla
 		if o.Sign, err = readPEM(f.sign, x509.ParsePKCS8PrivateKey, ed25519.PrivateKey(nil)); err != nil {
 			return err
 		}
+	}
+	if f.withoutText {
+		bare, remove, err := withoutText(ctx, b)
+		if err != nil {
+			return err
+		}
+		defer func() { err = cmp.Or(err, remove()) }()
+		b = bare
 	}
 	e, err := b.Export(o)
 	if err != nil {
@@ -82,6 +100,30 @@ func (p *program) export(ctx context.Context, b *baseline.Baseline, f *exportFla
 	}
 	_, err = fmt.Fprintf(p.out, "%s: %d bytes, baseline %s, %s\n", escape.Line(name), e.Bytes, e.Digest, signer(&e.Exported))
 	return err
+}
+
+// withoutText makes a baseline without its texts, which is removed when it was written.
+func withoutText(ctx context.Context, b *baseline.Baseline) (bare *baseline.Baseline, remove func() error, err error) {
+	dir, err := os.MkdirTemp("", "git-provenance-export-*")
+	if err != nil {
+		return nil, nil, fmt.Errorf("export baseline: %w", err)
+	}
+	w, err := baseline.OpenWriter(ctx, dir, b.Params(), b.Key())
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	remove = func() error { return errors.Join(w.Close(), os.RemoveAll(dir)) }
+	if err := w.WithoutText(ctx, b, isNotice); err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	return w.Baseline(), remove, nil
+}
+
+// isNotice tells whether what stands between two tokens says where code is from, by which
+// licence, or that a program wrote it: verdicts depend on it.
+func isNotice(between []byte) bool {
+	return bytes.Contains(between, []byte("://")) || lang.SaysGenerated(between) || license.Head(between) != (license.Stated{}) || license.Wording(between) != "" ||
+		len(attribution.Scan(between, false)) > 0
 }
 
 // signer says who has signed an export.

@@ -12,17 +12,17 @@ import (
 // outdatedEntries lists the languages of the baselines' documents that no look-up
 // finds, since their tokens were made by other rules than this program's.
 func outdatedEntries(all []baseline.Outdated) []finding.Entry {
-	count := make(map[string]int)
+	type kind struct{ language, remedy string }
+	count := make(map[kind]int)
 	for _, o := range all {
-		count[o.Language] += o.Documents
+		count[kind{o.Language, `"git-provenance baseline refresh" makes their tokens anew`}] += o.Documents - o.Bare
+		count[kind{o.Language, "it has no text to make their tokens of: add the packages anew, or import a newer export"}] += o.Bare
 	}
 	var out []finding.Entry
-	for language, n := range count {
-		documents := "documents"
-		if n == 1 {
-			documents = "document"
+	for k, n := range count {
+		if n > 0 {
+			out = append(out, finding.Entry{Reason: finding.ReasonOutdated, Detail: fmt.Sprintf("%s: %s of the baseline cannot be compared with; %s", k.language, finding.Count(n, "document"), k.remedy)})
 		}
-		out = append(out, finding.Entry{Path: "", Reason: finding.ReasonOutdated, Detail: fmt.Sprintf("%s: %d %s of the baseline cannot be compared with; \"git-provenance baseline refresh\" makes their tokens anew", language, n, documents)})
 	}
 	slices.SortFunc(out, func(a, b finding.Entry) int { return cmp.Compare(a.Detail, b.Detail) })
 	return out

@@ -121,7 +121,7 @@ func outdated(r *store.Reader, i int, enc *store.Encoder) (*store.Entry, error) 
 	if err != nil {
 		return nil, err
 	}
-	toks, _, err := r.Stream(d)
+	toks, lines, err := r.Stream(d)
 	if err != nil {
 		return nil, err
 	}
@@ -130,5 +130,8 @@ func outdated(r *store.Reader, i int, enc *store.Encoder) (*store.Entry, error) 
 	}
 	e := enc.Entry(d.Hash, d.Language, d.License, text, toks, lang.Lines(text))
 	e.Scheme, e.Unit, e.LicenseAt = "0.0@before", d.Unit, d.LicenseAt
+	if d.Bare {
+		e = enc.Bare(e, text, toks, lines, func([]byte) bool { return true })
+	}
 	return &e, nil
 }

@@ -6,11 +6,11 @@
 // tokens, its text, and its occurrences. The fingerprints lie beside it in a
 // file of package segment.
 //
-// # Format, version 3
+// # Format, versions 3 and 4
 //
 // All integers little endian; sections follow each other in this order.
 //
-//	header       4096 bytes  magic "GPDOCS03", counts, section offsets, CRC32C
+//	header       4096 bytes  magic, counts, section offsets, CRC32C
 //	blobs                    per document: tokens (see tokens.go), zstd(text), names
 //	documents    104 bytes × documents, ascending by content hash
 //	occurrences  56 bytes × occurrences, ascending by content hash, package, path
@@ -42,6 +42,8 @@
 //	    have tokens of unknown schemes
 //	v3  tokens in blocks, kinds apart from spans, so that a short stretch of a long
 //	    document is proved without decoding all of it
+//	v4  some documents are bare (see bare.go), which their records say. A file without
+//	    such documents is written as v3
 package store
 
 import (
@@ -57,6 +59,7 @@ import (
 
 const (
 	magic      = "GPDOCS03"
+	magicBare  = "GPDOCS04"
 	headerSize = 4096
 	docSize    = 104
 	occSize    = 56
@@ -88,6 +91,7 @@ type Document struct {
 	Scheme   string // of its tokens, as lang.SchemeOf named it when they were made
 	License  string // SPDX expression found in its own head; "" if none
 	LicenseAt
+	Bare bool // its text is not here but for what bare.go says
 
 	tokOff, textOff uint64
 	tokLen, textLen uint32
@@ -156,6 +160,8 @@ type header struct {
 	docs, occs, tokens                     uint64
 	docOff, occOff, strOff, metaOff, end   uint64
 	docCRC, occCRC, strCRC, metaCRC, flags uint32
+
+	bare bool // some documents are
 }
 
 func (h *header) fields() ([]*uint64, []*uint32) {
@@ -163,9 +169,16 @@ func (h *header) fields() ([]*uint64, []*uint32) {
 		[]*uint32{&h.docCRC, &h.occCRC, &h.strCRC, &h.metaCRC, &h.flags}
 }
 
+func (h *header) magic() string {
+	if h.bare {
+		return magicBare
+	}
+	return magic
+}
+
 func (h *header) marshal() []byte {
 	b := make([]byte, 0, headerSize)
-	b = append(b, magic...)
+	b = append(b, h.magic()...)
 	u64, u32 := h.fields()
 	for _, p := range u64 {
 		b = binary.LittleEndian.AppendUint64(b, *p)
@@ -179,8 +192,9 @@ func (h *header) marshal() []byte {
 }
 
 func (h *header) unmarshal(path string, b []byte) error {
-	if len(b) < headerSize || string(b[:8]) != magic {
-		return &VersionError{path, string(b[:min(8, len(b))])}
+	is := string(b[:min(8, len(b))])
+	if h.bare = is == magicBare; len(b) < headerSize || is != h.magic() {
+		return &VersionError{path, is}
 	}
 	if crc32.Checksum(b[:headerSize-4], castagnoli) != binary.LittleEndian.Uint32(b[headerSize-4:]) {
 		return &CorruptError{path, "header", errChecksum}

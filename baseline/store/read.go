@@ -187,6 +187,17 @@ func (r *Reader) Close() error {
 // Docs returns how many documents the file holds.
 func (r *Reader) Docs() int { return int(r.h.docs) }
 
+// Bare returns how many documents are bare. A file without any is not read for that.
+func (r *Reader) Bare() (n int, err error) {
+	err = disk.Guard(func() error {
+		for i := 0; r.h.bare && i < r.Docs(); i++ {
+			n += int(r.docs[i*docSize+93])
+		}
+		return nil
+	})
+	return n, err
+}
+
 // Tokens returns the number of tokens of all its documents.
 func (r *Reader) Tokens() uint64 { return r.h.tokens }
 
@@ -259,9 +270,10 @@ func (r *Reader) doc(i int) (Document, error) {
 		Tokens:  binary.LittleEndian.Uint32(b[68:]), Lines: binary.LittleEndian.Uint32(b[72:]), Size: binary.LittleEndian.Uint32(b[76:]),
 		Unit:      binary.LittleEndian.Uint32(b[84:]),
 		LicenseAt: LicenseAt{binary.LittleEndian.Uint32(b[88:]), b[92] == 1},
+		Bare:      b[93] == 1,
 	}
 	l, c := int(binary.LittleEndian.Uint16(b[80:])), int(binary.LittleEndian.Uint16(b[82:]))
-	if l >= len(m.Languages) || c >= len(m.Licenses) || d.Tokens > 2*d.Size || d.Size > MaxText {
+	if l >= len(m.Languages) || c >= len(m.Licenses) || d.Tokens > 2*d.Size || d.Size > MaxText || d.Bare && !r.h.bare {
 		return Document{}, &CorruptError{r.path, fmt.Sprintf("document %d", i), errors.New("record out of range")}
 	}
 	d.Language, d.License = m.Languages[l], m.Licenses[c]
@@ -528,13 +540,16 @@ func (b *blocks) Spans(block int) []lang.Span {
 	return out
 }
 
-// Text returns a document's text. The blob's own checksum guards it against
-// damage; Verify compares it with the document's hash.
+// Text returns a document's text, of a bare one what is left of it. The blob's own checksum
+// guards it against damage; Verify compares it with the document's hash.
 func (r *Reader) Text(d Document) ([]byte, error) {
 	s := rooms.Get().(*room)
 	defer rooms.Put(s)
-	b, err := r.blob(d.textOff, d.textLen, uint64(d.Size), s, nil)
-	if err == nil && len(b) != int(d.Size) {
+	var b []byte
+	var err error
+	if d.Bare {
+		b, err = r.bareText(d, s)
+	} else if b, err = r.blob(d.textOff, d.textLen, uint64(d.Size), s, nil); err == nil && len(b) != int(d.Size) {
 		err = errTruncated
 	}
 	if err != nil {
@@ -628,7 +643,7 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, Scheme: d.Scheme, License: d.License, LicenseAt: d.LicenseAt, TokBlob: tok, TxtBlob: text, Names: names}, nil
+	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, Scheme: d.Scheme, License: d.License, LicenseAt: d.LicenseAt, Bare: d.Bare, TokBlob: tok, TxtBlob: text, Names: names}, nil
 }
 
 // Occurrences calls fn for each package that holds the content, in the table's order.
@@ -724,7 +739,8 @@ func (r *Reader) Occurrence(i int) (Occurrence, error) {
 	return o, nil
 }
 
-// Verify reads everything: checksums of the tables, every token stream, every text.
+// Verify reads everything: checksums of the tables, every token stream, every text. Of a
+// bare document nothing but checksums tells whether it is what its hash says.
 func (r *Reader) Verify() error { return disk.Guard(r.verify) }
 
 func (r *Reader) verify() error {
@@ -768,7 +784,7 @@ func (r *Reader) verify() error {
 		if err != nil {
 			return err
 		}
-		if Sum(text) != d.Hash {
+		if !d.Bare && Sum(text) != d.Hash {
 			return &CorruptError{r.path, "text of " + d.Hash.String(), errChecksum}
 		}
 		if names, err := r.Names(i); err != nil {

@@ -29,6 +29,7 @@ type Entry struct {
 	Scheme        string
 	License       string
 	LicenseAt
+	Bare             bool
 	TokBlob, TxtBlob []byte
 	Names            NameSet
 }
@@ -147,7 +148,8 @@ func (w *Writer) Add(e *Entry) {
 	b = binary.LittleEndian.AppendUint16(b, w.licenses.id(e.License))
 	b = binary.LittleEndian.AppendUint32(b, e.Unit)
 	b = binary.LittleEndian.AppendUint32(b, e.LicenseLine)
-	b = append(b, bit(e.LicenseTag))
+	b = append(b, bit(e.LicenseTag), bit(e.Bare))
+	w.h.bare = w.h.bare || e.Bare
 	w.docs = sealed(b, docSize, e.Names)
 	w.write(e.TokBlob)
 	w.write(e.TxtBlob)

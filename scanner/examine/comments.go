@@ -90,6 +90,7 @@ func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entr
 		return nil, nil, err
 	}
 	var there comments.Reader
+	bare := 0
 	for _, key := range docs {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
@@ -98,12 +99,18 @@ func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entr
 		if err != nil {
 			return nil, nil, err
 		}
+		if d.Bare {
+			bare++
+		}
 		there.Read(lang.ByName(d.Language), d.text, toks)
 		if len(there.Comments.Words) > mostWords {
 			cut = true
 			continue
 		}
 		out = appendRemarks(out, &q.w.remark, &there, d)
+	}
+	if bare > 0 {
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonWithoutText, Detail: "comments may be copied from " + finding.Count(bare, "document") + " of the baseline, which has no text to prove it"})
 	}
 	if cut {
 		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: "comments are in more documents of the baseline than the " + strconv.Itoa(len(docs)) + " that they were compared with"})

@@ -136,6 +136,17 @@ func NewExcerpt(text []byte, first, last int) finding.Excerpt {
 	return e
 }
 
+// excerpt leaves out the blanks in the place of comments that the baseline has not kept.
+func (d *doc) excerpt(first, last int) finding.Excerpt {
+	e := NewExcerpt(d.text, first, last)
+	for i := range e.Lines {
+		if d.Bare {
+			e.Lines[i] = strings.TrimRight(e.Lines[i], " ")
+		}
+	}
+	return e
+}
+
 // column returns the 1-based column, in code points, of the byte at off.
 func column(text []byte, off uint32) int {
 	start := bytes.LastIndexByte(text[:off], '\n') + 1

@@ -308,7 +308,7 @@ func (p occurrence) origin(m match.Match, own int) finding.Origin {
 	o := finding.Origin{
 		PURL: p.PURL, Path: finding.EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: finding.EscapeFrom(p.LicenseFrom), Similarity: p.share, Bits: round(p.bits),
 		StartLine: p.doc.tokens.Line(from), EndLine: p.doc.lastLine(to - 1),
-		FileShare: round(float64(p.Tokens()) / float64(own)), SHA256: p.doc.Hash.String(), URL: purl.Web(p.PURL),
+		FileShare: round(float64(p.Tokens()) / float64(own)), SHA256: p.doc.Hash.String(), WithoutText: p.doc.Bare, URL: purl.Web(p.PURL),
 	}
 	if !p.Released.IsZero() {
 		t := p.Released.UTC()

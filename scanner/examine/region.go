@@ -395,7 +395,7 @@ func (q *query) finding(c candidate, others others) (Found, error) {
 		f.Verdict = finding.CommonCode
 	}
 	if o := f.Origins[0]; !q.e.o.NoSource {
-		f.Text = &finding.Sides{Target: NewExcerpt(q.Text, f.StartLine, f.EndLine), Origin: NewExcerpt(best.doc.text, o.StartLine, o.EndLine)}
+		f.Text = &finding.Sides{Target: NewExcerpt(q.Text, f.StartLine, f.EndLine), Origin: best.doc.excerpt(o.StartLine, o.EndLine)}
 	}
 	return f, nil
 }

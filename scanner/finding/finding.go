@@ -285,6 +285,7 @@ type Origin struct {
 	SameOwner   bool         `json:"sameOwner,omitempty"`   // the package is published by those who publish the target
 	CitesTarget int          `json:"citesTarget,omitempty"` // the line in or above the region that links to a file of the target's repository
 	SHA256      string       `json:"sha256"`                // of the origin file
+	WithoutText bool         `json:"withoutText,omitempty"` // the baseline has the code and the notices of the file, and neither comments nor layout
 	URL         string       `json:"url,omitempty"`
 }
 
@@ -337,6 +338,7 @@ const (
 	ReasonWithin         lang.Reason = "within"          // is a small part of a region that is proved already
 	ReasonBelowThreshold lang.Reason = "below-threshold" // matched, but carries too little information
 	ReasonOutranked      lang.Reason = "outranked"       // others have more in common with it, and only so many pairs were asked for
+	ReasonWithoutText    lang.Reason = "without-text"    // comments of documents of which the baseline has no text
 	ReasonOutdated       lang.Reason = "outdated"        // documents of the baseline, made by other rules for a language
 	ReasonUndated        lang.Reason = "undated"         // a history, or a list of versions, could not be read to date findings by
 )

@@ -215,7 +215,11 @@ func (m *writer) full(n int, f *finding.Finding, lines int) string {
 	if f.Text != nil && lines > 0 {
 		fmt.Fprintf(&b, "<details><summary>Both sides</summary>\n\n")
 		b.WriteString(excerpt("This code", f.Path, f.Text.Target, f.Language, lines))
-		b.WriteString(excerpt("The origin", o.Path, f.Text.Origin, f.Language, lines))
+		title := "The origin"
+		if o.WithoutText {
+			title += " (" + words.WithoutText + ")"
+		}
+		b.WriteString(excerpt(title, o.Path, f.Text.Origin, f.Language, lines))
 		b.WriteString("</details>\n\n")
 	}
 	return b.String()

@@ -10,13 +10,20 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// OriginTitle names the file of the first origin.
+// OriginTitle names the file of the first origin, and says if its comments are not shown.
 func OriginTitle(f *finding.Finding) string {
 	if len(f.Origins) == 0 {
 		return ""
 	}
-	return escape.Line(f.Origins[0].PURL) + " " + escape.Line(f.Origins[0].Path)
+	title := escape.Line(f.Origins[0].PURL) + " " + escape.Line(f.Origins[0].Path)
+	if f.Origins[0].WithoutText {
+		return title + " (" + WithoutText + ")"
+	}
+	return title
 }
+
+// WithoutText says of an excerpt that the baseline has no text.
+const WithoutText = "code only: the baseline has no text"
 
 // Match says where a match lies and what was changed.
 func Match(m similar.Match) []string {
