@@ -205,8 +205,20 @@ func TestSharedImport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Import(ctx, bytes.NewReader(whole), ImportOptions{}); err != nil {
+	synced := 0
+	restore := disk.Intercept(func(c disk.Call) (int, error) {
+		if c.Op == "sync" && filepath.Dir(c.Path) == w.home.dir {
+			synced++
+		}
+		return c.Size, nil
+	})
+	_, err = w.Import(ctx, bytes.NewReader(whole), ImportOptions{})
+	restore()
+	if err != nil {
 		t.Fatal(err)
+	}
+	if synced > 0 {
+		t.Errorf("%d files were made durable that only pass through", synced)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

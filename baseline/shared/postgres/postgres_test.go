@@ -87,6 +87,20 @@ func TestObjectsComeBack(t *testing.T) {
 	}
 }
 
+// TestRowsStayWhole: no part of a row of half a page lies in a second table.
+func TestRowsStayWhole(t *testing.T) {
+	s := pgtest.Start(t)
+	address := s.Database(t)
+	l, _ := baselinetest.Object(t, strings.Repeat("0123456789abcdef", 2)+".docs", 10*chunkSize)
+	if err := publish(t, address, 0, []string{l.Name}, l); err != nil {
+		t.Fatal(err)
+	}
+	size := s.Exec(t, address, `select coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) from pg_class where oid = 'gp_block'::regclass`)[0]
+	if size != "0" {
+		t.Errorf("the second table has %s bytes", size)
+	}
+}
+
 func TestErrorsSayWhatHelps(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)

@@ -92,9 +92,10 @@ func (s *server) migrate(ctx context.Context) error {
 	})
 }
 
-// keepInline has PostgreSQL itself keep the bytes in their row: they are compressed
-// already, and a second table for them takes a second look-up. What is not a plain table
-// is left to who made it.
+// keepInline has PostgreSQL itself keep a row in one piece: its bytes are compressed
+// already, and a second table takes a second look-up. That is said of the name too, or it
+// goes there in their place, as a row of half a page counts as long. What is not a plain
+// table is left to who made it.
 func (s *server) keepInline(ctx context.Context) error {
 	row, err := s.one(ctx, 2, `select version(), (select relkind from pg_class where oid = 'gp_block'::regclass)`)
 	if err != nil {
@@ -103,7 +104,7 @@ func (s *server) keepInline(ctx context.Context) error {
 	if v := string(row[0]); !strings.HasPrefix(v, "PostgreSQL") || strings.Contains(v, "-YB-") || string(row[1]) != "r" {
 		return nil
 	}
-	_, err = s.query(ctx, `alter table gp_block alter column bytes set storage plain`)
+	_, err = s.query(ctx, `alter table gp_block alter column bytes set storage plain, alter column object set storage plain`)
 	return err
 }
 
