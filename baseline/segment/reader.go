@@ -21,6 +21,9 @@ type Reader struct {
 	geo     geometry
 	shards  []shard
 	checked []atomic.Uint64 // one bit for each block whose CRC was right
+
+	f         *disk.File      // that data maps, nil if parts has it
+	scattered *disk.Scattered // the first blocks of f that are looked at, by bucket
 }
 
 type shard struct {
@@ -41,17 +44,18 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
-	defer f.Close()
 	size, err := f.Size()
 	if err != nil {
+		f.Close()
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
 	data, err := f.Map(size)
 	if err != nil {
+		f.Close()
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
 	readScattered(data)
-	r := &Reader{path: path, data: data}
+	r := &Reader{path: path, data: data, f: f, scattered: disk.Scatter(f, size)}
 	if err := disk.Guard(r.load); err != nil {
 		r.Close()
 		return nil, err
@@ -84,10 +88,13 @@ func (r *Reader) Info() Info { return r.info }
 
 // Close unmaps the file.
 func (r *Reader) Close() error {
-	data, parts := r.data, r.parts
-	r.data, r.shards, r.parts = nil, nil, nil
+	data, parts, f := r.data, r.parts, r.f
+	r.data, r.shards, r.parts, r.f, r.scattered = nil, nil, nil, nil, nil
 	if parts != nil {
 		return parts.Close()
+	}
+	if f != nil {
+		f.Close() // it was only read
 	}
 	if err := disk.Unmap(data); err != nil {
 		return fmt.Errorf("close segment %q: %w", r.path, err)
@@ -213,14 +220,13 @@ func (r *Reader) block(p place) (block, error) {
 	if !ok || len(data) < 4 {
 		return block{}, r.corrupt("block", p.start, "too short")
 	}
-	body, crc := data[:len(data)-4], data[len(data)-4:]
 	if !r.isChecked(p.bucket) {
-		if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(crc) {
+		if !whole(data) {
 			return block{}, r.corrupt("block", p.start, "checksum mismatch")
 		}
 		r.checked[p.bucket>>6].Or(1 << (p.bucket & 63))
 	}
-	b, ok := parseBlock(body, r.geo.lowBits())
+	b, ok := parseBlock(data[:len(data)-4], r.geo.lowBits())
 	if !ok {
 		return block{}, r.corrupt("block", p.start, "inconsistent lengths")
 	}

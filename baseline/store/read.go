@@ -42,6 +42,8 @@ type Reader struct {
 	occs  []byte
 	strs  []byte
 
+	scattered *disk.Scattered // the first sets of names that are looked at, by document
+
 	// of documents, of their names and of occurrences: a bit for each whose checksum was right
 	docsChecked, namesChecked, occsChecked []atomic.Uint64
 
@@ -75,6 +77,7 @@ func Open(path string) (r *Reader, err error) {
 	if r.all, err = f.Map(size); err != nil {
 		return nil, fmt.Errorf("open document file: %w", err)
 	}
+	r.scattered = disk.Scatter(f, size)
 	r.openTables()
 	return r, nil
 }
@@ -581,13 +584,33 @@ func (r *Reader) names(i int) (NameSet, error) {
 	if err := r.need(disk.Range{Off: off, Len: n}); err != nil {
 		return nil, err
 	}
-	if !checked(r.namesChecked, i) {
-		if crc32.Checksum(set, castagnoli) != binary.LittleEndian.Uint32(b[docSize-8:]) {
-			return nil, &CorruptError{r.path, "names of " + r.Hash(i).String(), errChecksum}
-		}
-		r.namesChecked[i>>6].Or(1 << (i & 63))
+	if checked(r.namesChecked, i) {
+		return NameSet(set), nil
 	}
+	crc := binary.LittleEndian.Uint32(b[docSize-8:])
+	if read := r.readNames(i, off, n, crc); read != nil {
+		return NameSet(read), nil
+	}
+	if crc32.Checksum(set, castagnoli) != crc {
+		return nil, &CorruptError{r.path, "names of " + r.Hash(i).String(), errChecksum}
+	}
+	r.namesChecked[i>>6].Or(1 << (i & 63))
 	return NameSet(set), nil
+}
+
+// readNames reads a set of names past the map, while they are few. It returns nil where
+// the map is to be asked, which tells what is wrong with it too.
+func (r *Reader) readNames(i int, off, n uint64, crc uint32) []byte {
+	id := uint64(i)
+	if b := r.scattered.Get(id); b != nil {
+		return b
+	}
+	b := r.scattered.Read(off, n)
+	if b == nil || crc32.Checksum(b, castagnoli) != crc {
+		return nil
+	}
+	r.scattered.Keep(id, b)
+	return b
 }
 
 // room is memory for what is thrown away once it is read.
