@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
+	"iter"
+	"math"
 	"slices"
+	"sort"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/segment"
@@ -124,6 +128,7 @@ type compaction struct {
 	live   map[store.Hash]store.Occurrence // the first of each content
 	segs   []*part                         // of the baseline, then of what was tokenised anew
 	behind []*part                         // segments that stay as they are
+	gone   map[string]bool                 // packages that are removed with it
 	bases  [][]uint64                      // per segment and document: global position in the new file, or dropped
 
 	renewed *Baseline           // the segments of documents that were tokenised anew
@@ -145,7 +150,7 @@ func (c *compaction) packages() error {
 			return err
 		}
 		for j, pkg := range pkgs {
-			if !p.dead[uint32(j)] {
+			if !p.dead[uint32(j)] && !c.gone[pkg.PURL] {
 				all = append(all, source{i, j, pkg})
 			}
 		}
@@ -184,17 +189,10 @@ func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
 	if err != nil {
 		return segmentEntry{}, err
 	}
-	var srcs []segment.Source
-	for i, p := range c.segs {
-		srcs = append(srcs, segment.Source{Reader: p.fps, Remap: func(pos uint64) (uint64, bool) {
-			d, tok, ok := p.docs.Locate(pos)
-			if !ok || c.bases[i][d] == dropped {
-				return 0, false
-			}
-			return c.bases[i][d] + uint64(tok), true
-		}})
-	}
-	info, err := segment.Merge(ctx, tmp+".fps", segment.Options{Scheme: c.w.man.Scheme, MaxPostings: MaxPostings}, srcs)
+	info, err := segment.Merge(ctx, tmp+".fps", segment.Options{Scheme: c.w.man.Scheme, MaxPostings: MaxPostings}, sources(c.segs, func(segment, document int) (uint64, bool) {
+		base := c.bases[segment][document]
+		return base, base != dropped
+	}))
 	if err == nil && info.Keys == 0 {
 		_, err = writePostings(tmp+".fps", c.w.man.Scheme, nil)
 	}
@@ -205,6 +203,21 @@ func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
 	return c.w.adopt(info.Postings, docs)
 }
 
+// sources are segments whose documents move to where base says.
+func sources(segs []*part, base func(segment, document int) (uint64, bool)) (out []segment.Source) {
+	for i, p := range segs {
+		out = append(out, segment.Source{Reader: p.fps, Remap: func(pos uint64) (uint64, bool) {
+			d, tok, ok := p.docs.Locate(pos)
+			if !ok {
+				return 0, false
+			}
+			first, stays := base(i, d)
+			return first + uint64(tok), stays
+		}})
+	}
+	return out
+}
+
 // documents copies the live documents of all segments in the order of their hash.
 func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 	dw, err := store.Create(path)
@@ -212,47 +225,88 @@ func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 		return 0, err
 	}
 	defer dw.Abort()
-	segs := c.segs
-	c.bases = make([][]uint64, len(segs))
-	for i, p := range segs {
+	c.bases = make([][]uint64, len(c.segs))
+	for i, p := range c.segs {
 		c.bases[i] = slices.Repeat([]uint64{dropped}, p.docs.Docs())
 	}
-	next, n := make([]int, len(segs)), 0
-	var last store.Hash
-	for ctx.Err() == nil {
-		at := lowest(segs, next)
-		if at < 0 {
-			return n, dw.Close(c.pkgs, c.occs)
-		}
-		i := next[at]
-		next[at]++
-		if _, err := segs[at].docs.Doc(i); err != nil { // a damaged hash would pass for that of what was removed
-			return 0, blame(c.w.dir, err)
-		}
-		h := segs[at].docs.Hash(i)
-		if n > 0 && h == last || c.again[h] && at < len(c.w.base.segs) {
-			continue // a content in two segments is taken once
-		}
-		first, ok, err := c.first(h)
+	n := 0
+	for m, err := range c.stay(ctx, 0, math.MaxUint32) {
 		if err != nil {
-			return 0, blame(c.w.dir, err)
+			return 0, err
 		}
-		if !ok {
-			continue
-		}
-		last = h
-		e, err := segs[at].docs.Entry(i)
-		if err != nil {
-			return 0, blame(c.w.dir, err)
-		}
-		if len(c.behind) == 0 { // else the first package that has it may not be here
-			e.Unit = unit(c.pkgs[first.Package].PURL, first.Path)
-		}
-		c.bases[at][i] = dw.Base()
-		dw.Add(e)
+		c.bases[m.Segment][m.Index] = dw.Base()
+		dw.Add(m.Entry)
 		n++
 	}
-	return 0, ctx.Err()
+	return n, dw.Close(c.pkgs, c.occs)
+}
+
+// Moved is a document that stays, and where it was.
+type Moved struct {
+	Segment, Index int
+	Entry          *store.Entry
+}
+
+// stay hands on the live documents of all segments in the order of their hash, of those
+// whose hash begins with a number from one to another.
+func (c *compaction) stay(ctx context.Context, from, to uint32) iter.Seq2[Moved, error] {
+	return func(yield func(Moved, error) bool) {
+		next := make([]int, len(c.segs))
+		for i, p := range c.segs {
+			next[i] = sort.Search(p.docs.Docs(), func(j int) bool { return begins(p.docs.Hash(j)) >= from })
+		}
+		var last store.Hash
+		for n := 0; ; {
+			m, more, err := c.following(next, to)
+			if err = cmp.Or(err, ctx.Err()); err != nil {
+				yield(m, err)
+				return
+			}
+			if !more {
+				return
+			}
+			if m.Entry == nil || n > 0 && m.Entry.Hash == last {
+				continue // a content in two segments is taken once
+			}
+			last = m.Entry.Hash
+			if n++; !yield(m, nil) {
+				return
+			}
+		}
+	}
+}
+
+// begins is the number that a hash begins with.
+func begins(h store.Hash) uint32 { return binary.BigEndian.Uint32(h[:]) }
+
+// following steps to the document with the next hash, and returns it without an entry if
+// it does not stay.
+func (c *compaction) following(next []int, to uint32) (m Moved, more bool, err error) {
+	at := lowest(c.segs, next)
+	if at < 0 || begins(c.segs[at].docs.Hash(next[at])) > to {
+		return m, false, nil
+	}
+	docs, i := c.segs[at].docs, next[at]
+	next[at]++
+	if _, err := docs.Doc(i); err != nil { // a damaged hash would pass for that of what was removed
+		return m, false, blame(c.w.dir, err)
+	}
+	h := docs.Hash(i)
+	if c.again[h] && at < len(c.w.base.segs) {
+		return m, true, nil
+	}
+	first, live, err := c.first(h)
+	if err != nil || !live {
+		return m, true, blame(c.w.dir, err)
+	}
+	e, err := docs.Entry(i)
+	if err != nil {
+		return m, false, blame(c.w.dir, err)
+	}
+	if len(c.behind) == 0 { // else the first package that has it may not be here
+		e.Unit = unit(c.pkgs[first.Package].PURL, first.Path)
+	}
+	return Moved{at, i, e}, true, nil
 }
 
 // first returns the first occurrence of a content, and whether there is any: in a

@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -280,6 +281,147 @@ func (a *adder) unmoved(old []Package) error {
 	moved := &MovedError{a.w.dir}
 	_, _, err := a.merge(old, nil, func([]Package, []store.Occurrence) (segmentEntry, error) { return segmentEntry{}, moved })
 	return err
+}
+
+// Merging is Compact in pieces, of one generation: Documents for a range of hashes, Lists
+// for a range of fingerprints, and then CompactPieces, once.
+type Merging struct{ c *compaction }
+
+// RenewError says that a merge in pieces would keep documents that are outdated.
+type RenewError struct{ Path string }
+
+func (e *RenewError) Error() string {
+	return fmt.Sprintf("baseline %q has documents that are to be tokenised anew", e.Path)
+}
+
+// Remedy says what can be done.
+func (e *RenewError) Remedy() string {
+	return fmt.Sprintf("run \"git-provenance baseline refresh --baseline %s\", which merges as well", e.Path)
+}
+
+// Merging prepares a merge of all segments without the packages that are gone. It is nil
+// if nothing is to be done.
+func (b *Baseline) Merging(gone []string) (*Merging, error) {
+	c := &compaction{w: &Writer{dir: b.dir, man: b.man, base: b}, segs: b.segs, live: make(map[store.Hash]store.Occurrence), gone: make(map[string]bool)}
+	old, err := b.Outdated()
+	if err == nil && renewable(old) {
+		err = &RenewError{b.dir}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, purl := range gone {
+		c.gone[purl] = true
+	}
+	if merged := len(b.segs) == 0 || len(b.segs) == 1 && len(b.segs[0].dead) == 0; merged && len(gone) == 0 {
+		return nil, nil
+	}
+	pkgs, err := b.Packages()
+	if err != nil {
+		return nil, err
+	}
+	for _, purl := range gone {
+		if !slices.ContainsFunc(pkgs, func(p Package) bool { return p.PURL == purl }) {
+			return nil, &UnknownPackageError{b.dir, purl}
+		}
+	}
+	return &Merging{c}, nil
+}
+
+// Documents hands on the documents that stay, in the order of their hash, of those whose
+// hash begins with a number from one to another.
+func (m *Merging) Documents(ctx context.Context, from, to uint32) iter.Seq2[Moved, error] {
+	return func(yield func(Moved, error) bool) {
+		err := disk.Guard(func() error {
+			if m.c.pkgs == nil {
+				if err := m.c.packages(); err != nil {
+					return blame(m.c.w.dir, err)
+				}
+			}
+			for d, err := range m.c.stay(ctx, from, to) {
+				if err != nil {
+					return err
+				}
+				if !yield(d, nil) {
+					return errStopped
+				}
+			}
+			return nil
+		})
+		if err != nil && err != errStopped {
+			yield(Moved{}, err)
+		}
+	}
+}
+
+var errStopped = errors.New("stopped")
+
+// Lists calls fn with the lists of the fingerprints from one to another, in order. base
+// tells where a document begins, by its segment and its number there, and whether it stays.
+func (m *Merging) Lists(ctx context.Context, from, to uint64, base func(segment, document int) (uint64, bool), fn func(List) error) error {
+	o := segment.Options{Scheme: m.c.w.man.Scheme, MaxPostings: MaxPostings}
+	err := segment.Union(ctx, o, sources(m.c.segs, base), from, to, func(fp, count uint64, postings []uint64) error {
+		return fn(List{fp, count, postings[:min(len(postings), MaxPostings)]})
+	})
+	if err != nil {
+		return blame(m.c.w.dir, err)
+	}
+	return nil
+}
+
+// CompactPieces makes a generation of what Documents and Lists gave, without the packages
+// that are gone: byte for byte that of Remove and Compact. Once it is made, it changes
+// nothing, so that it can be called again.
+func (w *Writer) CompactPieces(ctx context.Context, p Pieces, gone []string) error {
+	if w.digest() != p.From {
+		if len(w.base.segs) <= 1 && !w.base.hasAny(gone) {
+			return nil
+		}
+		return &MovedError{w.dir}
+	}
+	m, err := w.base.Merging(gone)
+	if err != nil || m == nil {
+		return err
+	}
+	m.c.w = w
+	return w.change(func() error { return w.replace(ctx, m.c, p) })
+}
+
+// hasAny tells whether a baseline has, or may have, one of some packages.
+func (b *Baseline) hasAny(purls []string) bool {
+	pkgs, err := b.Packages()
+	return err != nil || slices.ContainsFunc(pkgs, func(p Package) bool { return slices.Contains(purls, p.PURL) })
+}
+
+// replace commits one segment of pieces in the place of all.
+func (w *Writer) replace(ctx context.Context, c *compaction, p Pieces) error {
+	if err := c.packages(); err != nil {
+		return blame(w.dir, err)
+	}
+	m := w.man.clone()
+	m.Segments = nil
+	if len(c.pkgs) == 0 {
+		return w.commit(ctx, m)
+	}
+	dw, err := store.Create(w.home.path(buildName) + ".docs")
+	if err != nil {
+		return err
+	}
+	defer dw.Abort()
+	n := 0
+	for e, err := range p.Documents {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		dw.Add(e)
+		n++
+	}
+	e, err := w.finish(dw, c.pkgs, c.occs, n, p)
+	if err != nil {
+		return err
+	}
+	m.Segments = append(m.Segments, e)
+	return w.commit(ctx, m)
 }
 
 // finish ends a segment of which the documents are written.

@@ -207,3 +207,114 @@ func TestPiecesForABaselineThatIsThere(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// compactedInPieces does what Remove and Compact do, as a cluster would: documents by
+// their hash and lists by their fingerprint, in so many shards.
+func compactedInPieces(t *testing.T, dir string, shards int, gone ...string) (*Writer, error) {
+	t.Helper()
+	ctx := context.Background()
+	b := open1(t, dir)
+	m, err := b.Merging(gone)
+	if err != nil || m == nil {
+		t.Fatal(m, err)
+	}
+	first := func(shard int) uint64 { return (uint64(shard)<<32 + uint64(shards) - 1) / uint64(shards) }
+	out, bases, next := Pieces{From: b.Digest()}, make(map[[2]int]uint64), uint64(0)
+	var docs []*store.Entry
+	var lists []List
+	for s := range shards {
+		for d, err := range m.Documents(ctx, uint32(first(s)), uint32(first(s+1)-1)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			bases[[2]int{d.Segment, d.Index}] = next
+			next += uint64(d.Entry.Tokens)
+			docs = append(docs, d.Entry)
+		}
+	}
+	for s := range shards {
+		err := m.Lists(ctx, first(s)<<32, (first(s+1)-1)<<32|1<<32-1, func(segment, document int) (uint64, bool) {
+			base, stays := bases[[2]int{segment, document}]
+			return base, stays
+		}, func(l List) error {
+			l.Positions = slices.Clone(l.Positions)
+			lists = append(lists, l)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	out.Keys = uint64(len(lists))
+	out.Documents = func(yield func(*store.Entry, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	out.Lists = func(yield func(List, error) bool) {
+		for _, l := range lists {
+			if !yield(l, nil) {
+				return
+			}
+		}
+	}
+	w := writer(t, dir)
+	return w, w.CompactPieces(ctx, out, gone)
+}
+
+func TestCompactInPieces(t *testing.T) {
+	ctx, ps := context.Background(), samples(t)
+	groups := [][]*source.Package{ps[2:3], ps[:2], ps[4:], ps[3:4]}
+	gone := []string{ps[1].PURL, ps[4].PURL}
+	want := writer(t, build(t, groups...))
+	defer want.Close()
+	if err := errors.Join(want.Remove(ctx, gone), want.Compact(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	for _, shards := range []int{1, 7} {
+		dir := build(t, groups...)
+		from := open1(t, dir).Digest()
+		got, err := compactedInPieces(t, dir, shards, gone...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Baseline().Digest() != want.Baseline().Digest() {
+			t.Errorf("in %d shards: %+v, want %+v", shards, got.man.Segments, want.man.Segments)
+		}
+		generation := got.man.Generation
+		if err := got.CompactPieces(ctx, Pieces{From: from}, gone); err != nil || got.man.Generation != generation {
+			t.Errorf("a second time: %v, generation %d after %d", err, got.man.Generation, generation)
+		}
+		if err := got.CompactPieces(ctx, Pieces{From: from}, []string{ps[0].PURL}); !isA[*MovedError](err) {
+			t.Errorf("pieces for another generation: %v", err)
+		}
+		if err := got.Close(); err != nil {
+			t.Fatal(err)
+		}
+		verify(t, dir)
+	}
+	b := open1(t, build(t, groups...))
+	if _, err := b.Merging([]string{"pkg:generic/none@1"}); !isA[*UnknownPackageError](err) {
+		t.Errorf("a package that is not there: %v", err)
+	}
+}
+
+func TestRemoveAllInPieces(t *testing.T) {
+	ps := samples(t)
+	var all []string
+	for _, p := range ps {
+		all = append(all, p.PURL)
+	}
+	w, err := compactedInPieces(t, build(t, ps[:2], ps[2:]), 2, all...)
+	if err != nil || len(w.man.Segments) > 0 {
+		t.Errorf("%+v, %v", w.man.Segments, err)
+	}
+	if m, err := w.Baseline().Merging(nil); m != nil || err != nil {
+		t.Errorf("an empty baseline is to be merged: %v, %v", m, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -32,6 +32,21 @@ func (r *Reader) cursor(ctx context.Context) (*cursor, error) {
 	return &cursor{ctx: ctx, r: r}, nil
 }
 
+// seek moves to the first list from a key on.
+func (c *cursor) seek(key uint64) bool {
+	if c.bucket = c.r.geo.bucket(key); c.bucket%c.r.geo.perShard() > 0 {
+		if c.err = c.nextShard(); c.err != nil {
+			return false
+		}
+	}
+	for c.next() {
+		if c.key >= key {
+			return true
+		}
+	}
+	return false
+}
+
 // next moves to the next list. At the end, and on error, it returns false.
 func (c *cursor) next() bool {
 	for c.err == nil && c.i == c.block.n {

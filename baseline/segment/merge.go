@@ -61,7 +61,7 @@ func merge(ctx context.Context, path string, o Options, sources []Source) (Info,
 		return Info{}, err
 	}
 	defer w.Abort()
-	err = union(ctx, sources, func(key, count uint64, postings []uint64) error {
+	err = union(ctx, sources, 0, lastKey, func(key, count uint64, postings []uint64) error {
 		w.Add(w.geo.fp(key), count, postings)
 		return w.err
 	})
@@ -72,6 +72,22 @@ func merge(ctx context.Context, path string, o Options, sources []Source) (Info,
 	info := w.info
 	info.Size = int64(w.off)
 	return info, err
+}
+
+// Union calls fn with the lists that Merge would write of the fingerprints from one to
+// another, in order. Of each it has all postings, and Merge the first.
+func Union(ctx context.Context, o Options, sources []Source, from, to uint64, fn func(fp, count uint64, postings []uint64) error) error {
+	g := geometry{keyBits: KeyBits}
+	return disk.Guard(func() error {
+		for _, s := range sources {
+			if err := fits(s.Reader, o); err != nil {
+				return err
+			}
+		}
+		return union(ctx, sources, g.key(from), g.key(to), func(key, count uint64, postings []uint64) error {
+			return fn(g.fp(key), count, postings)
+		})
+	})
 }
 
 func fits(r *Reader, o Options) error {
@@ -87,23 +103,26 @@ func fits(r *Reader, o Options) error {
 }
 
 func countKeys(ctx context.Context, sources []Source) (n uint64, err error) {
-	err = union(ctx, sources, func(uint64, uint64, []uint64) error {
+	err = union(ctx, sources, 0, lastKey, func(uint64, uint64, []uint64) error {
 		n++
 		return nil
 	})
 	return n, err
 }
 
-// union calls fn with the remapped lists of all sources in order, those of one
-// key joined.
-func union(ctx context.Context, sources []Source, fn func(key, count uint64, postings []uint64) error) error {
+// lastKey is behind all keys.
+const lastKey = 1<<64 - 1
+
+// union calls fn with the remapped lists of all sources in order, from one key to
+// another, those of one key joined.
+func union(ctx context.Context, sources []Source, from, to uint64, fn func(key, count uint64, postings []uint64) error) error {
 	heads := make([]head, 0, len(sources))
 	for _, s := range sources {
 		c, err := s.Reader.cursor(ctx)
 		if err != nil {
 			return err
 		}
-		if c.next() {
+		if c.seek(from) {
 			heads = append(heads, head{c, s.Remap})
 		} else if c.err != nil {
 			return c.err
@@ -114,6 +133,9 @@ func union(ctx context.Context, sources []Source, fn func(key, count uint64, pos
 		key := heads[0].key
 		for _, h := range heads[1:] {
 			key = min(key, h.key)
+		}
+		if key > to {
+			return nil
 		}
 		var count uint64
 		var err error

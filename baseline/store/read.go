@@ -50,9 +50,10 @@ type Reader struct {
 	hints     []atomic.Uint32 // by stretch of positions: a document there and 1; 0 if nobody asked yet
 	hintShift uint
 
-	metaOnce sync.Once
-	meta     meta
-	metaErr  error
+	metaOnce, packagesOnce sync.Once
+	meta                   meta
+	metaErr, packagesErr   error
+	unread                 []byte // JSON of the package list until somebody asks for it
 }
 
 // Open maps a document file. The package list is decoded at its first use.
@@ -210,7 +211,19 @@ func (r *Reader) Size() uint64 { return r.size }
 // Packages returns the package list; it is shared, do not change it.
 func (r *Reader) Packages() ([]Package, error) {
 	m, err := r.loadMeta()
-	return m.Packages, err
+	if err != nil {
+		return nil, err
+	}
+	r.packagesOnce.Do(func() {
+		if r.unread == nil {
+			return
+		}
+		if err := json.NewDecoder(bytes.NewReader(r.unread)).Decode(&m.Packages); err != nil {
+			r.packagesErr = &CorruptError{r.path, "meta", err}
+		}
+		r.unread = nil
+	})
+	return m.Packages, r.packagesErr
 }
 
 // damaged says of a section that it cannot be trusted, unless it is the system
@@ -238,13 +251,44 @@ func (r *Reader) loadMeta() (*meta, error) {
 			return
 		}
 		if b, r.metaErr = decompress(b, min(maxMeta, 1<<20+metaRatio*uint64(len(b))), nil); r.metaErr == nil {
-			r.metaErr = json.Unmarshal(b, &r.meta)
+			r.unread, r.metaErr = r.meta.unmarshal(b)
 		}
 		if r.metaErr != nil {
 			r.metaErr = &CorruptError{r.path, "meta", r.metaErr}
 		}
 	})
 	return &r.meta, r.metaErr
+}
+
+// unmarshal reads what each document's record refers to, and returns the package list,
+// which stands last: that of a billion postings takes longer to decode than 10,000 look-ups.
+func (m *meta) unmarshal(b []byte) (packages []byte, err error) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	for {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		switch key {
+		case "languages":
+			err = d.Decode(&m.Languages)
+		case "schemes":
+			err = d.Decode(&m.Schemes)
+		case "licenses":
+			err = d.Decode(&m.Licenses)
+		case "packages":
+			_, packages, _ = bytes.Cut(b[d.InputOffset():], []byte(":"))
+			return packages, nil
+		default:
+			return nil, fmt.Errorf("%q is not expected", key)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 // Doc returns the record of the i-th document.
@@ -386,39 +430,36 @@ func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
 }
 
 // search returns the last document that begins at a position or before; -1 if
-// there is none.
+// there is none. It guesses by the mean length, as documents come by hash and their
+// lengths even out, and then looks around the guess: so it touches two or three pages of
+// a table of any size.
 func (r *Reader) search(pos uint64) int {
-	lo, hi := 0, r.Docs() // base(lo) <= pos < base(hi), if it is in any
-	for range interpolations {
-		if hi-lo < 8 {
+	n := r.Docs()
+	if n == 0 {
+		return -1
+	}
+	mean := float64(r.h.tokens) / float64(n)
+	at := 0
+	for range guesses {
+		step := (float64(pos) - float64(r.base(at))) / mean
+		if at = min(max(at+int(min(max(step, -float64(n)), float64(n))), 0), n-1); math.Abs(step) < near {
 			break
-		}
-		from, to := r.base(lo), r.h.tokens
-		if hi < r.Docs() {
-			to = r.base(hi)
-		}
-		if pos < from || to <= from {
-			break
-		}
-		// both sides of the guess, or one end would hardly move
-		guess, slack := lo+int(float64(pos-from)/float64(to-from)*float64(hi-lo)), max(1, (hi-lo)/64)
-		if at := guess - slack; at > lo && at < hi && r.base(at) <= pos {
-			lo = at
-		} else if at > lo && at < hi {
-			hi = at
-		}
-		if at := guess + slack; at > lo && at < hi && r.base(at) > pos {
-			hi = at
-		} else if at > lo && at < hi {
-			lo = at
 		}
 	}
-	return lo + sort.Search(hi-lo, func(i int) bool { return r.base(lo+i) > pos }) - 1
+	lo, hi := at, at+1
+	for width := near; lo >= 0 && r.base(lo) > pos; width *= 2 {
+		lo, hi = max(lo-width, -1), lo
+	}
+	for width := near; hi < n && r.base(hi) <= pos; width *= 2 {
+		lo, hi = hi, min(hi+width, n)
+	}
+	return lo + sort.Search(hi-lo-1, func(i int) bool { return r.base(lo+1+i) > pos })
 }
 
-// interpolations narrow the search by the position's share of all tokens before
-// it is halved: documents come by hash, so their lengths even out.
-const interpolations = 3
+const (
+	guesses = 5
+	near    = 8 // documents: their records lie in one page or two
+)
 
 // makeHints divides the positions into stretches, so many that a document has
 // about two. Who asks for a position asks for others near by, and the document
@@ -744,11 +785,11 @@ func (r *Reader) Occurrence(i int) (Occurrence, error) {
 	b := r.occs[i*occSize:][:occSize]
 	off, n := binary.LittleEndian.Uint64(b[36:]), uint64(binary.LittleEndian.Uint32(b[44:]))
 	o := Occurrence{Hash: Hash(b[:32]), Package: binary.LittleEndian.Uint32(b[32:])}
-	m, err := r.loadMeta()
+	pkgs, err := r.Packages()
 	if err != nil {
 		return o, err
 	}
-	if off > uint64(len(r.strs)) || n > uint64(len(r.strs))-off || int(o.Package) >= len(m.Packages) {
+	if off > uint64(len(r.strs)) || n > uint64(len(r.strs))-off || int(o.Package) >= len(pkgs) {
 		return o, &CorruptError{r.path, "occurrences", errTruncated}
 	}
 	path := r.strs[off : off+n]
@@ -779,7 +820,7 @@ func (r *Reader) verify() error {
 			return &CorruptError{r.path, s.name, errChecksum}
 		}
 	}
-	if _, err := r.loadMeta(); err != nil {
+	if _, err := r.Packages(); err != nil {
 		return err
 	}
 	if err := r.AllOccurrences(func(Occurrence) {}); err != nil {
