@@ -143,6 +143,68 @@ func TestABuildAddsToSharedBaselines(t *testing.T) {
 	}
 }
 
+// mergedBy says what the pipeline made of a baseline without some packages.
+func mergedBy(t *testing.T, ctx context.Context, c Config, gone string) string {
+	t.Helper()
+	list := filepath.Join(t.TempDir(), "gone")
+	if err := os.WriteFile(list, []byte(gone), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out, complaint strings.Builder
+	if code := runCompact(ctx, c, list, &out, &complaint); code != 0 {
+		t.Fatalf("exit code %d, %s", code, complaint.String())
+	}
+	if left, err := os.ReadDir(c.Parts); err != nil || len(left) > 0 {
+		t.Errorf("the merge left %v, %v", left, err)
+	}
+	_, digest, _ := strings.Cut(strings.TrimSpace(out.String()), c.Baseline+": ")
+	return digest
+}
+
+func TestAMergeMakesWhatRemoveAndCompactMake(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	ctx, list, dir := context.Background(), realList(t), t.TempDir()
+	few := filepath.Join(t.TempDir(), "few.tsv")
+	if err := os.WriteFile(few, []byte("../segment\tpkg:generic/segment@1\n../store\tpkg:generic/store@1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := Config{Parts: t.TempDir(), Offline: true, Shards: 5}
+	added(t, ctx, dir, list, c)
+	added(t, ctx, dir, few, c)
+	const gone = "pkg:generic/segment@1"
+	address := pgtest.Start(t).Database(t)
+	c.Baseline = address
+	built(t, ctx, list, c)
+	built(t, ctx, few, c)
+	w, err := baseline.OpenWriter(ctx, dir, baseline.Defaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := errors.Join(w.Remove(ctx, []string{gone}), w.Compact(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	if digest := mergedBy(t, ctx, c, "# removed\n"+gone+"\n"); digest != w.Baseline().Digest() {
+		t.Errorf("the pipeline made %s, want %s", digest, w.Baseline().Digest())
+	}
+	if digest := mergedBy(t, ctx, c, ""); digest != w.Baseline().Digest() { // nothing is to be done
+		t.Errorf("a second time it made %s", digest)
+	}
+	b, err := baseline.Open(ctx, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if err := b.Verify(ctx); err != nil {
+		t.Error(err)
+	}
+	var out, complaint strings.Builder
+	c.Gone = []string{"pkg:generic/none@1"}
+	if code := runCompact(ctx, c, "", &out, &complaint); code != 2 || !strings.Contains(complaint.String(), "has no package") {
+		t.Errorf("a package that is not there: exit code %d, %s", code, complaint.String())
+	}
+}
+
 func TestAFailedBuildChangesNothing(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	c := Config{Parts: t.TempDir(), Offline: true, Shards: 4, Baseline: filepath.Join(dir, "b")}

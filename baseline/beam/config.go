@@ -20,8 +20,9 @@ type Config struct {
 	Baseline string // a directory that the committing worker sees, or an address
 	From     string // digest of the generation there when the build began, "" if none
 	Params   fingerprint.Params
-	Parts    string // directory of the build's files: a path, gs://… or s3://…
-	Shards   int    // by hash, and by fingerprint
+	Parts    string   // directory of the build's files: a path, gs://… or s3://…
+	Shards   int      // by hash, and by fingerprint
+	Gone     []string // packages that are removed
 	Offline  bool
 	Cache    string // directory of a worker that keeps downloads; "" keeps nothing
 }
@@ -64,6 +65,11 @@ func withCache(ctx context.Context) context.Context {
 
 // shardOf is where a hash or a fingerprint belongs: ranges that ascend with it.
 func (c Config) shardOf(top uint32) int { return int(uint64(top) * uint64(c.Shards) >> 32) }
+
+// first is where a shard begins, of hashes and fingerprints by their first 32 bits.
+func (c Config) first(shard int) uint64 {
+	return (uint64(shard)<<32 + uint64(c.Shards) - 1) / uint64(c.Shards)
+}
 
 func (c Config) check() error {
 	if c.Shards < 1 || c.Shards > 1<<16 {

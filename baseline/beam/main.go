@@ -84,10 +84,15 @@ func build(ctx context.Context, c Config, lines []source.Listed) (said Said, err
 		}
 		c.Params = baseline.Defaults
 	}
+	return carryOut(ctx, c, func(s beam.Scope, c Config) { pipeline(s, c, lines) })
+}
+
+// carryOut runs a pipeline and returns what it said. Its files are removed.
+func carryOut(ctx context.Context, c Config, draw func(beam.Scope, Config)) (said Said, err error) {
 	c.Parts = strings.TrimSuffix(c.Parts, "/") + "/build-" + rand.Text()
 	defer func() { err = errors.Join(err, remove(ctx, c.Parts)) }()
 	p, s := beam.NewPipelineWithRoot()
-	pipeline(s, c, lines)
+	draw(s, c)
 	if err := beamx.Run(ctx, p); err != nil {
 		return said, err
 	}
@@ -128,12 +133,14 @@ func remove(ctx context.Context, dir string) error {
 	return errors.Join(errs...)
 }
 
-const usage = `Build a baseline of a list of sources on a cluster.
+const usage = `Build a baseline of a list of sources on a cluster, or remove packages and merge.
 
   beam --list FILE --baseline PATH --parts DIRECTORY [--runner prism|flink|spark|dataflow …]
+  beam --compact [--remove FILE] --baseline PATH --parts DIRECTORY [--runner …]
 
 Each line of the list names a SOURCE of "git-provenance baseline add", and behind tabs its
 package URL, licence and release date. An archive can lie in a bucket: gs://… or s3://….
+--compact leaves what "git-provenance baseline remove" and "compact" leave.
 
 `
 
@@ -142,6 +149,8 @@ func main() {
 	defer stop()
 	c := Config{}
 	list := flag.String("list", "", "the list of sources, - for standard input")
+	merged := flag.Bool("compact", false, "merge the segments of the baseline instead, without what was removed")
+	removed := flag.String("remove", "", "with --compact: a file of package URLs that are to go, one a line")
 	flag.StringVar(&c.Baseline, "baseline", "", "where to commit: a directory, postgres://… or s3://…")
 	flag.StringVar(&c.Parts, "parts", "", "a directory that all workers see, for the files of the build: a path, gs://… or s3://…")
 	flag.IntVar(&c.Shards, "shards", 256, "in how many parts contents and fingerprints are divided; the outcome does not depend on it")
@@ -153,11 +162,39 @@ func main() {
 	}
 	flag.Parse()
 	beam.Init()
-	if *list == "" || c.Baseline == "" || c.Parts == "" || flag.NArg() > 0 {
+	if (*list == "") != *merged || *removed != "" && !*merged || c.Baseline == "" || c.Parts == "" || flag.NArg() > 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
+	if *merged {
+		os.Exit(runCompact(ctx, c, *removed, os.Stdout, os.Stderr))
+	}
 	os.Exit(run(ctx, c, *list, os.Stdout, os.Stderr))
+}
+
+// runCompact returns the exit code.
+func runCompact(ctx context.Context, c Config, removed string, out, complain io.Writer) int {
+	err := c.check()
+	if err == nil && removed != "" {
+		var f *os.File
+		if f, err = os.Open(removed); err == nil {
+			c.Gone, err = readPackages(f)
+			f.Close() // it was only read
+		}
+	}
+	var said Said
+	if err == nil {
+		said, err = compact(ctx, c)
+	}
+	if err != nil {
+		fmt.Fprintf(complain, "beam: %v\n", err)
+		if e, ok := errors.AsType[*baseline.RenewError](err); ok {
+			fmt.Fprintf(complain, "hint: %s\n", e.Remedy())
+		}
+		return 2
+	}
+	fmt.Fprintf(out, "packages: %d removed\nbaseline %s: %s\n", len(c.Gone), baseline.NameOf(c.Baseline), said.Digest)
+	return 0
 }
 
 // run returns the exit code: 2 if it failed, or packages are not to be had.

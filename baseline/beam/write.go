@@ -109,7 +109,7 @@ func (f *settleFn) write(ctx context.Context, shard int, all []baseline.Piece, p
 type sortFn struct{ Config Config }
 
 func (f *sortFn) ProcessElement(ctx context.Context, shard int, elements func(*[]byte) bool, tokens func(*int, *int64) bool, parts func(string)) error {
-	first := f.first(tokens)
+	first := firsts(f.Config.Shards, tokens)
 	var all []baseline.Placed
 	var err error
 	for e := []byte(nil); elements(&e); {
@@ -117,11 +117,20 @@ func (f *sortFn) ProcessElement(ctx context.Context, shard int, elements func(*[
 			return err
 		}
 	}
+	p, err := writeLists(ctx, f.Config, shard, func(put func(baseline.List) error) error { return baseline.Lists(all, put) })
+	if err == nil {
+		parts(p.String())
+	}
+	return err
+}
+
+// writeLists writes the lists of a shard in their order.
+func writeLists(ctx context.Context, c Config, shard int, each func(put func(baseline.List) error) error) (part, error) {
 	keys := uint64(0)
-	p, err := write(ctx, f.Config.Parts, part{Kind: posted, Shard: shard}, func(w io.Writer) error {
+	p, err := write(ctx, c.Parts, part{Kind: posted, Shard: shard}, func(w io.Writer) error {
 		var b []byte
 		before := uint64(0)
-		return baseline.Lists(all, func(l baseline.List) error {
+		return each(func(l baseline.List) error {
 			b = appendList(b[:0], before, l)
 			before = l.Fingerprint
 			keys++
@@ -130,24 +139,21 @@ func (f *sortFn) ProcessElement(ctx context.Context, shard int, elements func(*[
 		})
 	})
 	p.Keys = keys
-	if err == nil {
-		parts(p.String())
-	}
-	return err
+	return p, err
 }
 
-// first tells the position at which each shard of documents begins.
-func (f *sortFn) first(tokens func(*int, *int64) bool) []uint64 {
-	first := make([]uint64, f.Config.Shards+1)
+// firsts tells the position at which each shard of documents begins.
+func firsts(shards int, tokens func(*int, *int64) bool) []uint64 {
+	first := make([]uint64, shards+1)
 	var shard int
 	var n int64
 	for tokens(&shard, &n) {
 		first[shard+1] = uint64(n)
 	}
-	for i := range f.Config.Shards {
+	for i := range shards {
 		first[i+1] += first[i]
 	}
-	return first[:f.Config.Shards]
+	return first[:shards]
 }
 
 // commitFn makes a generation of what all others left.
@@ -169,16 +175,9 @@ func (s Said) String() string {
 }
 
 func (f *commitFn) ProcessElement(ctx context.Context, _ int, names func(*string) bool, said func(string)) (err error) {
-	of := make(map[string][]part)
-	for name := ""; names(&name); {
-		var p part
-		if err := json.Unmarshal([]byte(name), &p); err != nil {
-			return err
-		}
-		of[p.Kind] = append(of[p.Kind], p)
-	}
-	for _, ps := range of {
-		slices.SortFunc(ps, func(a, b part) int { return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Name, b.Name)) })
+	of, err := byKind(names)
+	if err != nil {
+		return err
 	}
 	out := Said{}
 	for _, p := range of[lacking] {
@@ -209,6 +208,22 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, names func(*string
 	out.Digest = w.Baseline().Digest()
 	said(out.String())
 	return nil
+}
+
+// byKind parts the files that steps passed on, in the order of their shards.
+func byKind(names func(*string) bool) (map[string][]part, error) {
+	of := make(map[string][]part)
+	for name := ""; names(&name); {
+		var p part
+		if err := json.Unmarshal([]byte(name), &p); err != nil {
+			return nil, err
+		}
+		of[p.Kind] = append(of[p.Kind], p)
+	}
+	for _, ps := range of {
+		slices.SortFunc(ps, func(a, b part) int { return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Name, b.Name)) })
+	}
+	return of, nil
 }
 
 // pieces opens what the steps wrote.

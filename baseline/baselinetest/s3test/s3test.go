@@ -27,6 +27,7 @@ type Server struct {
 	next     int
 	status   int // of what it answers, 0: as it should
 	code     string
+	stalled  chan struct{} // closed when answers are to be whole again, nil if they are
 }
 
 // Start starts a store that ends with the test, and names it in the environment.
@@ -45,6 +46,16 @@ func Start(t testing.TB) *Server {
 		if want := r.Header.Get("If-Match"); want != "" && r.Method == http.MethodGet && !s.matches(r.URL.Path, want) { // which gofakes3 does not look at
 			w.WriteHeader(http.StatusPreconditionFailed)
 			fmt.Fprint(w, "<Error><Code>PreconditionFailed</Code><Message>At least one condition failed</Message></Error>")
+			return
+		}
+		if stalled := s.stall(); stalled != nil && r.Method == http.MethodGet {
+			w.Header().Set("Content-Length", "1000000")
+			w.Write([]byte("half"))
+			w.(http.Flusher).Flush()
+			select {
+			case <-stalled:
+			case <-r.Context().Done():
+			}
 			return
 		}
 		inner.ServeHTTP(w, r)
@@ -68,6 +79,25 @@ func (s *Server) matches(path, tag string) bool {
 	bucket, key, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	o, err := s.backend.HeadObject(bucket, key)
 	return err == nil && strings.Trim(tag, `"`) == fmt.Sprintf("%x", o.Hash)
+}
+
+func (s *Server) stall() chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stalled
+}
+
+// Stall has objects begin and never end, until it is called again.
+func (s *Server) Stall(stalls bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case stalls && s.stalled == nil:
+		s.stalled = make(chan struct{})
+	case !stalls && s.stalled != nil:
+		close(s.stalled)
+		s.stalled = nil
+	}
 }
 
 // Requests returns how many came since the last call.

@@ -48,14 +48,15 @@ const chunkSize = 3968
 
 const (
 	connectTimeout = 15 * time.Second
-	// fetchTimeout bounds one request for chunks.
-	fetchTimeout = 2 * time.Minute
 	// leastVersion of a server is the oldest that hashes and partitions as is needed.
 	leastVersion = 12
 )
 
 // lockWait bounds how long a writer waits for another.
 var lockWait = 10 * time.Minute
+
+// stallAfter bounds how long a reader waits for a server that is connected and says nothing.
+var stallAfter = 2 * time.Minute
 
 func init() {
 	for _, scheme := range []string{"postgres", "postgresql"} {
@@ -102,9 +103,13 @@ func open(ctx context.Context, address string) (shared.Store, error) {
 	if c.RuntimeParams["application_name"] == "" {
 		c.RuntimeParams["application_name"] = "git-provenance"
 	}
+	c.DialFunc = dialer.DialContext
 	s := &server{name: name(address), config: c}
 	return s, s.retry(ctx, func(context.Context) error { return nil }) // which connects
 }
+
+// dialer notices within a minute that the network dropped a connection that waits.
+var dialer = &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 20 * time.Second, Interval: 10 * time.Second, Count: 4}}
 
 func (s *server) ChunkSize() int { return chunkSize }
 

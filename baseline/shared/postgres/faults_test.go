@@ -27,6 +27,13 @@ type proxy struct {
 	cut     bool
 	open    map[net.Conn]bool
 	dialled int
+	hangs   bool // swallows what goes to the server
+}
+
+func (p *proxy) hang(on bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.hangs = on
 }
 
 // through starts a proxy in front of an address.
@@ -83,6 +90,9 @@ type writer struct {
 func (w writer) Write(b []byte) (int, error) {
 	w.p.mu.Lock()
 	defer w.p.mu.Unlock()
+	if w.p.hangs {
+		return len(b), nil
+	}
 	w.p.sent += int64(len(b))
 	if w.p.left -= int64(len(b)); w.p.left <= 0 && !w.p.cut {
 		w.p.cut = true
@@ -227,6 +237,42 @@ func TestReadersThatLoseTheirServer(t *testing.T) {
 	}
 	if after, err := r.Head(context.Background()); err != nil || after.Number != before.Number {
 		t.Errorf("after a restart of the server: %v", err)
+	}
+}
+
+// TestReadersOfAServerThatHangs: a network that swallows everything ends a reading, once.
+func TestReadersOfAServerThatHangs(t *testing.T) {
+	before := stallAfter
+	stallAfter = 200 * time.Millisecond
+	t.Cleanup(func() { stallAfter = before })
+	s := pgtest.Start(t)
+	address := s.Database(t)
+	l, _ := baselinetest.Object(t, "a", 30*chunkSize)
+	if err := publish(t, address, 0, []string{"a"}, l); err != nil {
+		t.Fatal(err)
+	}
+	p, hanging := through(t, s, address)
+	r := dial(t, hanging)
+	g, err := r.Head(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := g.Open("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p.hang(true)
+	err = f.Need(disk.Range{Len: 1 << 40})
+	if e, ok := asStore(err); !ok || !strings.Contains(e.Error(), "nothing came for 200ms") || !strings.Contains(e.Hint, "network") {
+		t.Errorf("a server that hangs: %v", err)
+	}
+	if _, dialled := p.reset(1<<62, true); dialled > 1 {
+		t.Errorf("connected %d times to a server that hangs", dialled)
+	}
+	p.hang(false)
+	if err := f.Need(disk.Range{Len: 1 << 40}); err != nil {
+		t.Errorf("once it answers again: %v", err)
 	}
 }
 

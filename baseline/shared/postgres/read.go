@@ -30,8 +30,10 @@ commit`
 // Head returns the newest generation.
 func (s *server) Head(ctx context.Context) (g *shared.Generation, err error) {
 	err = s.retry(ctx, func(ctx context.Context) error {
+		ctx, _, stop := shared.Watch(ctx, stallAfter)
+		defer stop()
 		g, err = s.head(ctx)
-		return err
+		return shared.Stalled(ctx, err)
 	})
 	return g, err
 }
@@ -105,9 +107,12 @@ const (
 // Fetch asks for the chunks of all objects in one round trip.
 func (s *server) Fetch(ctx context.Context, wants []shared.Want, got func(object string, chunk int, data []byte) error) error {
 	return s.retry(ctx, func(ctx context.Context) error {
-		ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
-		defer cancel()
-		err := s.fetch(ctx, wants, got)
+		ctx, moved, stop := shared.Watch(ctx, stallAfter)
+		defer stop()
+		err := shared.Stalled(ctx, s.fetch(ctx, wants, func(object string, chunk int, data []byte) error {
+			moved()
+			return got(object, chunk, data)
+		}))
 		if err != nil && !isA[*pgconn.PgError](err) {
 			s.hangUp() // what is still to come is of no use
 		}

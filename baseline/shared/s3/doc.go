@@ -29,6 +29,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/minio/minio-go/v7"
@@ -37,6 +38,9 @@ import (
 
 // chunkSize is what one request fetches at least: waiting for it takes longer than reading.
 const chunkSize = 16 << 10
+
+// stallAfter bounds how long a reader waits for a store that took a request and says nothing.
+var stallAfter = 2 * time.Minute
 
 func init() { shared.Register("s3", open, name) }
 
@@ -117,13 +121,19 @@ func (b *bucket) refuse(err error, hint string) error {
 
 // hints say by the code of an error what helps.
 var hints = map[string]string{
-	"NoSuchBucket":          "make the bucket, or check its name and AWS_ENDPOINT_URL",
-	"AccessDenied":          "these credentials lack the right, or there are none: check AWS_PROFILE, AWS_ACCESS_KEY_ID and the policy of the bucket",
-	"InvalidAccessKeyId":    "check AWS_ACCESS_KEY_ID, AWS_PROFILE and AWS_ENDPOINT_URL",
-	"SignatureDoesNotMatch": "check AWS_SECRET_ACCESS_KEY",
-	"NotImplemented":        "this store lacks conditional writes, without which two writers would lose changes: use another",
-	"QuotaExceeded":         "make room in the bucket; nothing was changed",
-	"XMinioStorageFull":     "make room in the store; nothing was changed",
+	"NoSuchBucket":                 "make the bucket, or check its name and AWS_ENDPOINT_URL",
+	"AccessDenied":                 "these credentials lack the right, or there are none: check AWS_PROFILE, AWS_ACCESS_KEY_ID and the policy of the bucket",
+	"InvalidAccessKeyId":           "check AWS_ACCESS_KEY_ID, AWS_PROFILE and AWS_ENDPOINT_URL",
+	"SignatureDoesNotMatch":        "check AWS_SECRET_ACCESS_KEY",
+	"PermanentRedirect":            "the bucket is in another region: set AWS_REGION",
+	"AuthorizationHeaderMalformed": "the bucket is in another region: set AWS_REGION",
+	"NotImplemented":               "this store lacks conditional writes, without which two writers would lose changes: use another",
+	"QuotaExceeded":                "make room in the bucket; nothing was changed",
+	"XMinioStorageFull":            "make room in the store; nothing was changed",
+	"RequestTimeTooSkewed":         "set the clock of this machine, or that of the store: they differ by more than the store accepts",
+	"ExpiredToken":                 "these credentials have expired: log in again, or renew AWS_SESSION_TOKEN",
+	"SlowDown":                     "the store is busy: run it again later, or fewer scans at a time",
+	"ServiceUnavailable":           "the store is busy: run it again later, or fewer scans at a time",
 }
 
 // told is an error of the store with what helps.

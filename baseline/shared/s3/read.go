@@ -68,17 +68,19 @@ func (b *bucket) Head(ctx context.Context) (*shared.Generation, error) {
 // was put.
 func (b *bucket) readHead(ctx context.Context) (put time.Time, err error) {
 	b.head, b.etag, b.objects = head{}, "", make(map[string]object)
-	r, in, _, err := b.client.GetObject(ctx, b.bucket, b.prefix+"head", minio.GetObjectOptions{})
+	watched, moved, stop := shared.Watch(ctx, stallAfter)
+	defer stop()
+	r, in, _, err := b.client.GetObject(watched, b.bucket, b.prefix+"head", minio.GetObjectOptions{})
 	if is(err, "NoSuchKey") {
 		return put, nil
 	}
 	if err != nil {
-		return put, b.told(ctx, err)
+		return put, b.told(ctx, shared.Stalled(watched, err))
 	}
 	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, maxHead+1))
+	text, err := io.ReadAll(io.LimitReader(shared.Moving(r, moved), maxHead+1))
 	if err != nil {
-		return put, b.told(ctx, err)
+		return put, b.told(ctx, shared.Stalled(watched, err))
 	}
 	if err := b.decode(text); err != nil {
 		return put, err
@@ -163,21 +165,23 @@ func (b *bucket) get(ctx context.Context, s stretch) ([]byte, error) {
 	if err := errors.Join(o.SetRange(from, end-1), o.SetMatchETag(s.ETag)); err != nil {
 		return nil, err
 	}
-	r, _, _, err := b.client.GetObject(ctx, b.bucket, s.Key, o)
+	watched, moved, stop := shared.Watch(ctx, stallAfter)
+	defer stop()
+	r, _, _, err := b.client.GetObject(watched, b.bucket, s.Key, o)
 	switch {
 	case is(err, "NoSuchKey"):
 		return nil, &shared.GoneError{Object: s.Name}
 	case is(err, "PreconditionFailed", "InvalidRange"):
 		return nil, b.refuse(fmt.Errorf("%s is not what was put there", s.Key), "somebody changed the bucket by hand: import an export of the baseline to another prefix")
 	case err != nil:
-		return nil, b.told(ctx, err)
+		return nil, b.told(ctx, shared.Stalled(watched, err))
 	}
 	defer r.Close()
 	data := make([]byte, end-from)
-	if n, err := io.ReadFull(r, data); errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
+	if n, err := io.ReadFull(shared.Moving(r, moved), data); errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
 		return nil, b.refuse(fmt.Errorf("%s ends after %d of %d bytes from %d on", s.Key, n, len(data), from), "somebody changed the bucket by hand, or the network cut the answer: run it again, else import an export")
 	} else if err != nil {
-		return nil, b.told(ctx, err)
+		return nil, b.told(ctx, shared.Stalled(watched, err))
 	}
 	return data, nil
 }

@@ -172,6 +172,9 @@ func uploads(t *testing.T, address, key string) (begun func() int) {
 }
 
 func TestErrorsSayWhatHelps(t *testing.T) {
+	before := stallAfter
+	stallAfter = 100 * time.Millisecond
+	t.Cleanup(func() { stallAfter = before })
 	s := s3test.Start(t)
 	address := s.Bucket(t)
 	l, _ := baselinetest.Object(t, "a", 3*chunkSize)
@@ -194,10 +197,17 @@ func TestErrorsSayWhatHelps(t *testing.T) {
 		says, hint string
 	}{
 		{head("s3://no-such-bucket/x"), "NoSuchBucket", "make the bucket"},
+		{read(func() { s.Stall(true); t.Cleanup(func() { s.Stall(false) }) }), "nothing came for 100ms", "network"},
+		{func() error { defer s.Stall(false); return head(address) }(), "nothing came for 100ms", "network"},
 		{read(func() { s.Put(t, address, key, text[:chunkSize]) }), "not what was put", "by hand"},
 		{read(func() { s.Put(t, address, key, append([]byte("x"), text[1:]...)) }), "not what was put", "by hand"},
 		{func() error { s.Put(t, address, "head", []byte("{")); return head(address) }(), "there is none", "another prefix"},
 		{func() error { s.Put(t, address, "head", []byte(`{"format":7}`)); return head(address) }(), "format 7", "update"},
+		{func() error {
+			s.Fail(http.StatusForbidden, "RequestTimeTooSkewed")
+			defer s.Fail(0, "")
+			return head(address)
+		}(), "RequestTimeTooSkewed", "set the clock"},
 		{func() error {
 			s.Fail(http.StatusForbidden, "AccessDenied")
 			defer s.Fail(0, "")
@@ -212,10 +222,12 @@ func TestErrorsSayWhatHelps(t *testing.T) {
 	if _, err := shared.Dial(context.Background(), "s3://key:secret@bucket/x"); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("an address with a secret: %v", err)
 	}
-	before := s.Requests()
+	stallAfter = before
+	s.Requests()
 	s.Fail(http.StatusServiceUnavailable, "SlowDown")
-	if err := head(address); err == nil || s.Requests()-before > 8 {
-		t.Errorf("a store that is too busy was asked %d times: %v", s.Requests()-before, err)
+	err := head(address)
+	if n := s.Requests(); err == nil || n > 8 {
+		t.Errorf("a store that is too busy was asked %d times: %v", n, err)
 	}
 }
 
