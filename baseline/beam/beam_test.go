@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -202,6 +203,25 @@ func TestAMergeMakesWhatRemoveAndCompactMake(t *testing.T) {
 	c.Gone = []string{"pkg:generic/none@1"}
 	if code := runCompact(ctx, c, "", &out, &complaint); code != 2 || !strings.Contains(complaint.String(), "has no package") {
 		t.Errorf("a package that is not there: exit code %d, %s", code, complaint.String())
+	}
+}
+
+// TestSubmit: the script names the flags of each runner.
+func TestSubmit(t *testing.T) {
+	for _, c := range []struct{ runner, environment, want string }{
+		{"prism", "", "--runner prism --compact"},
+		{"flink", "FLINK_MASTER=flink:8081", "--flink-master=flink:8081"},
+		{"spark", "SPARK_MASTER=spark://spark:7077", "--environment_type DOCKER"},
+		{"dataflow", "GCP_PROJECT=p GCP_REGION=r GCP_STAGING=gs://b/s", "--runner dataflow --project p --region r --staging_location gs://b/s"},
+		{"dataflow", "", "set GCP_PROJECT"},
+		{"hadoop", "", "none of prism"},
+	} {
+		run := exec.Command("bash", "submit.sh", c.runner, "--print", "--", "--compact")
+		run.Env = append(strings.Fields(c.environment), "PATH="+os.Getenv("PATH"))
+		said, err := run.CombinedOutput()
+		if failed := strings.HasPrefix(c.want, "set") || strings.HasPrefix(c.want, "none"); !strings.Contains(string(said), c.want) || (err != nil) != failed {
+			t.Errorf("%s: %v\n%s", c.runner, err, said)
+		}
 	}
 }
 

@@ -19,4 +19,7 @@
 // here is what carries it. Each step is a function of its input, and its files get names
 // that nothing else has, so a runner may do any of them again. A build that is killed has
 // changed nothing; one that is run again, after the commit too, ends with the same bytes.
+//
+// Removal and compaction are a second pipeline, see merge: documents and lists of ranges
+// of the generation before, with their new positions.
 package main

@@ -4,7 +4,7 @@
 #   shared.sh BASELINE TARGET [SCANS]     prints what docs/SHARED.md shows
 #
 # BASELINE is a directory; TARGET one with files to scan, such as ten that a change touches;
-# SCANS, 100, are run at once. The script starts PostgreSQL as it comes but for
+# SCANS, 100, are run at once. KILLS=0 leaves out the writers that are killed. The script starts PostgreSQL as it comes but for
 # shared_buffers of 1 GB and max_connections of 200, with fsync on, as user nobody if it is
 # run by root, and removes it again.
 set -euo pipefail
@@ -36,10 +36,21 @@ BENCH_BASELINE=$base BENCH_ADDRESS=$address go test -run '^$' -bench 'Load|Looku
 echo "CPU of the server for this: $(echo "$before $(ticks)" | awk '{print ($2 - $1) / 100}') s"
 "$bin/psql" -qAtd code -c "select 'table with index: ' || pg_size_pretty(pg_total_relation_size('gp_block'))"
 
+# The floor of a load: the same rows, by psql.
+"$bin/psql" -qd code -c "\\copy gp_block to '$work/rows' binary" -c 'create table floor (like gp_block including all)'
+before=$(ticks)
+TIMEFORMAT="the same rows by psql: %R s"
+time "$bin/psql" -qd code -c "\\copy floor from '$work/rows' binary"
+echo "CPU of the server for this: $(echo "$before $(ticks)" | awk '{print ($2 - $1) / 100}') s"
+"$bin/psql" -qd code -c 'drop table floor' && rm "$work/rows"
+
 # scan HOME BASELINE REPORT prints seconds
 scan() { (export HOME=$1 XDG_CACHE_HOME=; cd "$target" && TIMEFORMAT=%R && time "$work/git-provenance" scan . --baseline "$2" --format json --output "$3" || true) 2>&1 | tail -1; }
 quantiles() { sort -n | awk -v what="$1" '{v[NR] = $1} END {printf "%-28s median %.3f s, p95 %.3f s, of %d\n", what, v[int((NR + 1) / 2)], v[int(NR * .95 + .999)], NR}'; }
 mkdir "$work/home"
+TIMEFORMAT="CPU of a scan: %U s user, %S s system"
+scan "$work/home" "$base" "$work/directory.json" >/dev/null
+(cd "$target" && export HOME=$work/home XDG_CACHE_HOME= && time "$work/git-provenance" scan . --baseline "$base" --format json --output "$work/directory.json" || true)
 for _ in $(seq 15); do scan "$work/home" "$base" "$work/directory.json"; done | quantiles "directory:"
 for n in $(seq 5); do scan "$work/cold$n" "$address" "$work/cold.json"; done | quantiles "shared, nothing cached:"
 scan "$work/home" "$address" "$work/warm.json" >/dev/null
@@ -52,17 +63,18 @@ for at in "$base" "$address"; do
   for n in $(seq "$scans"); do cmp "$work/directory.json" "$work/at-$n.json"; done
 done
 
+[ "${KILLS:-200}" != 0 ] || exit 0
 # Writers that are killed at any moment: what readers see is whole, before and after.
 killed=0
 "$bin/createdb" kills
-export KILLS=postgres:///kills
-"$work/git-provenance" baseline init --baseline $KILLS >/dev/null
+killed_at=postgres:///kills
+"$work/git-provenance" baseline init --baseline $killed_at >/dev/null
 mkdir "$work/p"
-digest() { HOME=$work/home "$work/git-provenance" baseline info --baseline $KILLS | sed -n 's/^digest *//p'; }
+digest() { HOME=$work/home "$work/git-provenance" baseline info --baseline $killed_at | sed -n 's/^digest *//p'; }
 had=$(digest)
 for n in $(seq 200); do
   seq -f "int f%g_$n(int a, int b) { return a * b + $n - a / (b + 7); }" 400 >"$work/p/f.c"
-  if HOME=$work/home timeout -s KILL "0.$(printf %03d $((RANDOM % 700 + 1)))" "$work/git-provenance" baseline add "$work/p" --purl "pkg:generic/p@$n" --license MIT --baseline $KILLS >"$work/said" 2>&1; then
+  if HOME=$work/home timeout -s KILL "0.$(printf %03d $((RANDOM % 700 + 1)))" "$work/git-provenance" baseline add "$work/p" --purl "pkg:generic/p@$n" --license MIT --baseline $killed_at >"$work/said" 2>&1; then
     told=$(sed -n 's/^baseline .*: \(sha256:.*\)/\1/p' "$work/said")
     [ "$told" = "$(digest)" ] || { echo "what was committed is lost: $told" >&2; exit 1; }
   else
@@ -70,8 +82,8 @@ for n in $(seq 200); do
   fi
   now=$(digest)
   [ -n "$now" ] || { echo "a reader cannot open it" >&2; exit 1; }
-  if [ "$now" != "$had" ] && [ $((n % 10)) = 0 ]; then HOME=$work/home "$work/git-provenance" baseline verify --baseline $KILLS >/dev/null; fi
+  if [ "$now" != "$had" ] && [ $((n % 10)) = 0 ]; then HOME=$work/home "$work/git-provenance" baseline verify --baseline $killed_at >/dev/null; fi
   had=$now
 done
-HOME=$work/home "$work/git-provenance" baseline verify --baseline $KILLS >/dev/null
-echo "writers killed: $killed of 200, readers that saw a part: 0; $(HOME=$work/home "$work/git-provenance" baseline list --baseline $KILLS | tail -n +2 | wc -l) packages are there"
+HOME=$work/home "$work/git-provenance" baseline verify --baseline $killed_at >/dev/null
+echo "writers killed: $killed of 200, readers that saw a part: 0; $(HOME=$work/home "$work/git-provenance" baseline list --baseline $killed_at | tail -n +2 | wc -l) packages are there"
