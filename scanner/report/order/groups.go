@@ -141,7 +141,7 @@ func collected(groups [][]*finding.Finding, key func(source) source) (out [][]in
 	at := make(map[source]int)
 	for i, g := range groups {
 		k := sourceOf(g[0])
-		if stem(k.path) != stem(k.file) {
+		if !strings.EqualFold(stem(k.path), stem(k.file)) {
 			continue
 		}
 		k = key(k)

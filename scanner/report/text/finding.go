@@ -51,7 +51,7 @@ func (t *printer) remaining(rest []*finding.Finding, place string) {
 		return
 	}
 	for _, f := range rest {
-		t.heading(f)
+		fmt.Fprintf(t.w, "%s, finding %s\n", t.headline(f), escape.Line(f.ID))
 	}
 	fmt.Fprintf(t.w, "%s (%s) in short; --verbose shows all of them\n\n", words.Plural(len(rest), "more region"), strings.Join(words.ByLevel(rest), ", "))
 }
@@ -59,7 +59,7 @@ func (t *printer) remaining(rest []*finding.Finding, place string) {
 // finding writes a heading and labelled lines. Those that only few readers need are
 // shown on request.
 func (t *printer) finding(f *finding.Finding) {
-	t.heading(f)
+	fmt.Fprintln(t.w, t.headline(f))
 	t.sentence("source", words.Source(f))
 	t.sentence("licence", words.LicenceOf(f, t.o.Verbose))
 	if f.Rule != "" && (t.o.Verbose || f.Rule != string(f.Verdict)) {
@@ -77,15 +77,15 @@ func (t *printer) finding(f *finding.Finding) {
 	fmt.Fprintln(t.w)
 }
 
-// heading says how grave a finding is, where it is, and which package has the code.
-func (t *printer) heading(f *finding.Finding) {
+// headline says how grave a finding is, where it is, and which package has the code.
+func (t *printer) headline(f *finding.Finding) string {
 	level := strings.ToUpper(escape.Line(cmp.Or(f.Level, "warning")))
 	head := t.paint(levelColors[order.LevelRank(f.Level)], level) + "  " + t.paint(bold, words.Span(f.Path, f.StartLine, f.EndLine))
 	if len(f.Origins) > 0 {
 		before, after := words.Relation(f)
 		head += " " + before + " " + escape.Line(f.Origins[0].PURL) + after
 	}
-	fmt.Fprintln(t.w, head)
+	return head
 }
 
 // rest writes what the lines above leave out.
