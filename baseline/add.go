@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/comments"
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -219,6 +220,10 @@ func duplicate(purl, from string) Skip {
 	return Skip{purl, from, ReasonDuplicate, "named twice in one call; the first is used"}
 }
 
+// longBefore is how long before its release the files of an archive must have been made
+// for that to be worth knowing: a registry that copies others dates the copies.
+const longBefore = 30 * 24 * time.Hour
+
 // surveyor reads packages: what each says of itself, and its files.
 type surveyor struct {
 	limits source.Limits
@@ -248,6 +253,9 @@ func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error)
 	})
 	if err != nil {
 		return pkg, err
+	}
+	if t := p.Packed(); p.Released.Sub(t) > longBefore {
+		pkg.Packed = t
 	}
 	if pkg.License == "" || pkg.License == license.NoAssertion {
 		pkg.License = packageLicense(licences, texts, pkg.Statements)
@@ -471,6 +479,9 @@ func (a *adder) merge(old []Package, made map[store.Hash]bool, write func([]Pack
 		if p.Released.IsZero() { // a source that does not tell it does not take it away
 			p.Released = old.Released
 		}
+		if p.Packed.IsZero() && p.Released.Equal(old.Released) {
+			p.Packed = old.Packed
+		}
 		p.Repository = cmp.Or(p.Repository, old.Repository)
 		if ok && unchanged(old, p) {
 			a.sum.Unchanged++
@@ -501,7 +512,7 @@ func (a *adder) merge(old []Package, made map[store.Hash]bool, write func([]Pack
 // unchanged tells whether p says nothing that is not known of a package.
 func unchanged(old, p Package) bool {
 	return old.Digest == p.Digest && old.License == p.License && old.Asked == p.Asked && slices.EqualFunc(old.Statements, p.Statements, license.Statement.Equal) && p.Released.Equal(old.Released) &&
-		p.Repository == old.Repository
+		p.Repository == old.Repository && p.Packed.Equal(old.Packed)
 }
 
 // made returns the documents of this run.

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
@@ -23,6 +24,7 @@ import (
 type entry struct {
 	name, content string
 	mode          fs.FileMode // kinds other than regular
+	made          time.Time   // (tar)
 }
 
 func buildZip(t testing.TB, entries ...entry) []byte {
@@ -46,7 +48,7 @@ func buildTar(t testing.TB, entries ...entry) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, e := range entries {
-		h := &tar.Header{Name: e.name, Mode: 0o644, Size: int64(len(e.content)), Typeflag: tar.TypeReg}
+		h := &tar.Header{Name: e.name, Mode: 0o644, Size: int64(len(e.content)), Typeflag: tar.TypeReg, ModTime: e.made}
 		switch {
 		case e.mode&fs.ModeSymlink != 0:
 			h.Typeflag, h.Linkname, h.Size = tar.TypeSymlink, e.content, 0
@@ -513,4 +515,31 @@ func fuzzWalk(t *testing.T, a files.Blob, fm files.Form, lim Limits) (string, er
 	}, Skipped: func(p, reason, detail string) { fmt.Fprintf(&all, "%q %s %s\n", p, reason, detail) }}
 	err := files.WalkArchive(t.Context(), a, "x", fm, v)
 	return all.String(), err
+}
+
+// TestPacked: the latest date of a file says when an archive was made, unless a tool put
+// the dates there or they are later than the release.
+func TestPacked(t *testing.T) {
+	day := func(s string) time.Time {
+		d, err := time.Parse(time.DateOnly, s)
+		must(t, err)
+		return d
+	}
+	for want, dates := range map[string][2]string{
+		"2014-05-19": {"2013-01-01", "2014-05-19"},
+		"2013-01-02": {"1985-10-26", "2013-01-02"},
+		"":           {"1985-10-26", "1985-10-26"},
+		"none":       {"2013-01-01", "2025-01-01"},
+	} {
+		data := gzipped(t, buildTar(t, entry{name: "p/a.js", content: "1", made: day(dates[1]).Add(time.Hour)}, entry{name: "p/b.js", content: "2", made: day(dates[0])}))
+		p := openOne(t, writeFile(t, "p.tgz", data), Options{PURL: "pkg:npm/p@1.0.0", Released: day("2024-12-04")})
+		must(t, p.Walk(t.Context(), Limits{}, func(string, []byte) error { return nil }, nil))
+		got := ""
+		if at := p.Packed(); !at.IsZero() {
+			got = at.Format(time.DateOnly)
+		}
+		if got != strings.TrimPrefix(want, "none") {
+			t.Errorf("files of %v: made on %q", dates, got)
+		}
+	}
 }

@@ -67,6 +67,7 @@ type Package struct {
 
 	Repository string // https address of the repository that its manifest names
 
+	packed time.Time // the latest date of a file in its archive
 	walk   func(context.Context, *files.Visit) error
 	remote bool // walk downloads
 }
@@ -143,7 +144,20 @@ func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, d
 	if skipped == nil {
 		skipped = func(string, string, string) {}
 	}
-	return p.walk(ctx, &files.Visit{Limits: lim.WithDefaults(), File: file, Skipped: skipped})
+	return p.walk(ctx, &files.Visit{Limits: lim.WithDefaults(), File: file, Skipped: skipped, Dated: func(t time.Time) { p.packed = t }})
+}
+
+// firstPacked is later than the dates that tools put into archives in place of those of
+// files: 1970, 1980, npm's 1985, Cargo's 2006.
+var firstPacked = time.Date(2007, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Packed is the day of the latest file in the archive that Walk has read, zero if its
+// files have no dates of their own, or dates after that of the release.
+func (p *Package) Packed() time.Time {
+	if p.packed.Before(firstPacked) || p.packed.After(p.Released) {
+		return time.Time{}
+	}
+	return p.packed.UTC().Truncate(24 * time.Hour)
 }
 
 // Open returns the packages an argument names, ordered by package URL:

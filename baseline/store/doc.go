@@ -117,6 +117,7 @@ type Package struct {
 	PURL     string    `json:"purl"`
 	License  string    `json:"license,omitempty"` // SPDX expression
 	Released time.Time `json:"released,omitzero"` // UTC
+	Packed   time.Time `json:"packed,omitzero"`   // day of the latest file in its archive, if that is long before Released
 	From     string    `json:"from,omitempty"`    // where it was read from
 
 	Repository string         `json:"repository,omitempty"` // https address of the repository that its manifest names

@@ -26,11 +26,16 @@ func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	seen := s.sights(ctx, n)
 	var all []sight
 	for _, v := range s.versions {
-		all = append(all, sight{PURL: v.purl, Time: s.plausible(v.at)})
+		all = append(all, sight{PURL: v.purl, Time: s.plausible(v.at), Packed: v.packed})
 	}
-	present, absent, late := versions.Since(seen, versions.Releases(append(all, seen...)))
+	dates := versions.DatesOf(append(all, seen...))
+	present, absent, late := versions.Since(seen, dates)
 	n.settled = &finding.Interval{Absent: pointOf(absent), Present: pointOf(present), From: s.from}
-	n.settled.Note = strings.Join(s.notes(n, present, absent, late), "; ")
+	notes := s.notes(n, present, absent, late)
+	if _, packed := dates.Released[present.PURL]; dates.Copies && packed {
+		notes = append(notes, "dated by the files in its archives: the registry dates copies")
+	}
+	n.settled.Note = strings.Join(notes, "; ")
 	if absent.PURL == "" {
 		n.why = cmp.Or(s.limited, s.broken)
 	}
@@ -52,10 +57,15 @@ func pointOf(o sight) *finding.Point {
 // dated fills in the date of a version that was seen in an earlier run, or that
 // only the report names.
 func (s *series) dated(ctx context.Context, o sight) sight {
+	i := s.index(o.PURL)
+	if i < 0 {
+		return o
+	}
 	if o.Time.IsZero() {
-		if i := s.index(o.PURL); i >= 0 {
-			o.Time = s.plausible(s.versions[i].released(ctx))
-		}
+		o.Time = s.plausible(s.versions[i].released(ctx))
+	}
+	if o.Packed.IsZero() {
+		o.Packed = s.versions[i].packed
 	}
 	return o
 }

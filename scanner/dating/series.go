@@ -240,7 +240,7 @@ func (s *series) merge(held []*version) {
 			s.versions = append(s.versions, h)
 			continue
 		}
-		s.versions[i].open = h.open
+		s.versions[i].open, s.versions[i].packed = h.open, h.packed
 	}
 	if slices.ContainsFunc(s.needles, func(n *needle) bool { return purl.Order(n.hi) == "" }) {
 		s.versions = slices.DeleteFunc(s.versions, func(v *version) bool { return v.at.IsZero() })
@@ -404,7 +404,7 @@ func (s *series) look(ctx context.Context, r *reader, i int, about []*needle) er
 	}
 	at := s.plausible(v.released(ctx))
 	for j, n := range about {
-		n.seen = append(n.seen, sight{PURL: v.purl, Present: has[j] == most, Pieces: has[j] == inPieces, Time: at})
+		n.seen = append(n.seen, sight{PURL: v.purl, Present: has[j] == most, Pieces: has[j] == inPieces, Time: at, Packed: v.packed})
 	}
 	return ctx.Err()
 }

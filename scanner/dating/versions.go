@@ -22,6 +22,8 @@ type version struct {
 	date func(context.Context) (time.Time, error)
 	open func(context.Context) (walk walker, remote bool, err error)
 
+	packed time.Time // day of the latest file in its archive, once that was read
+
 	asked bool   // for its date
 	gone  string // why it cannot be looked into
 }
@@ -39,16 +41,20 @@ func (v *version) released(ctx context.Context) time.Time {
 
 // fromRegistry is a version that a registry lists.
 func fromRegistry(r *source.Release) *version {
-	return &version{purl: r.PURL, at: r.Released, date: r.Date, open: func(ctx context.Context) (walker, bool, error) {
+	v := &version{purl: r.PURL, at: r.Released, date: r.Date}
+	v.open = func(ctx context.Context) (walker, bool, error) {
 		p, err := r.Open(ctx)
 		if err != nil {
 			return nil, false, err
 		}
 		walk := func(ctx context.Context, h *haystack, fn func(file) error) error {
-			return p.Walk(ctx, source.Limits{}, func(path string, data []byte) error { return h.take(path, data, fn) }, nil)
+			err := p.Walk(ctx, source.Limits{}, func(path string, data []byte) error { return h.take(path, data, fn) }, nil)
+			v.packed = p.Packed()
+			return err
 		}
 		return walk, p.Remote(), nil
-	}}
+	}
+	return v
 }
 
 // minors keeps the first version of each minor release. A patch of Go brings no
@@ -74,7 +80,7 @@ type held struct {
 }
 
 func (h *held) version() *version {
-	return &version{purl: h.pkg.PURL, at: h.pkg.Released, open: func(context.Context) (walker, bool, error) {
+	return &version{purl: h.pkg.PURL, at: h.pkg.Released, packed: h.pkg.Packed, open: func(context.Context) (walker, bool, error) {
 		return func(ctx context.Context, hs *haystack, fn func(file) error) error {
 			for _, sum := range h.docs {
 				f, ok, err := document(h.base, sum)

@@ -346,7 +346,9 @@ func firstOf(has []occurrence, all Releases) *finding.Interval {
 	for _, p := range has {
 		if !known[p.PURL] {
 			known[p.PURL] = true
-			seen = append(seen, versions.Sighting{PURL: p.PURL, Present: true, Time: versions.Plausible(p.Released, time.Time{})})
+			o := versions.Sighting{PURL: p.PURL, Present: true, Time: versions.Plausible(p.Released, time.Time{})}
+			o.Time = all.Dates.Of(o)
+			seen = append(seen, o)
 		}
 	}
 	for _, r := range all.Whole {
@@ -359,12 +361,15 @@ func firstOf(has []occurrence, all Releases) *finding.Interval {
 
 // bound makes an interval of sightings, nil where none that has the region has a date.
 func (all Releases) bound(seen []versions.Sighting) *finding.Interval {
-	present, absent, _ := versions.Since(seen, all.Released)
+	present, absent, _ := versions.Since(seen, all.Dates)
 	if present.Time.IsZero() {
 		return nil
 	}
 	in := &finding.Interval{Present: &finding.Point{PURL: present.PURL, Time: finding.UTC(present.Time)}, From: finding.FromBaseline}
-	if all.Released == nil {
+	switch _, packed := all.Released[present.PURL]; {
+	case all.Copies && packed:
+		in.Note = "dated by the files in its archives: the registry dates copies"
+	case all.Copies:
 		in.Note = "its versions are dated in an order that releases do not have"
 	}
 	if absent.PURL != "" {
@@ -376,8 +381,8 @@ func (all Releases) bound(seen []versions.Sighting) *finding.Interval {
 // Releases are the versions of a package that the baselines have, all major
 // versions of a Go module being one package.
 type Releases struct {
-	Whole    []versions.Sighting // those of which all is there, not looked into yet
-	Released map[string]time.Time
+	versions.Dates
+	Whole []versions.Sighting // those of which all is there, not looked into yet
 }
 
 // listReleases lists the versions of each package of the baselines.
@@ -390,7 +395,7 @@ func (s *Examiner) listReleases() (map[string]Releases, error) {
 		}
 		for _, p := range pkgs {
 			key := purl.Series(p.PURL)
-			r := versions.Sighting{PURL: p.PURL, Time: versions.Plausible(p.Released, time.Time{})}.Ordered()
+			r := versions.Sighting{PURL: p.PURL, Time: versions.Plausible(p.Released, time.Time{}), Packed: p.Packed}.Ordered()
 			all[key] = append(all[key], r)
 			if versions.Whole(p) {
 				whole[key] = append(whole[key], r)
@@ -399,7 +404,13 @@ func (s *Examiner) listReleases() (map[string]Releases, error) {
 	}
 	out := map[string]Releases{}
 	for key := range all {
-		out[key] = Releases{whole[key], versions.Releases(all[key])}
+		r := Releases{Dates: versions.DatesOf(all[key]), Whole: whole[key]}
+		for i := range r.Whole {
+			if r.Copies {
+				r.Whole[i].Time = r.Released[r.Whole[i].PURL]
+			}
+		}
+		out[key] = r
 	}
 	return out, nil
 }

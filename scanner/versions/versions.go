@@ -18,6 +18,7 @@ type Sighting struct {
 	Present bool      `json:"present"`
 	Pieces  bool      `json:"pieces,omitempty"` // has most of it in short runs: it is neither present nor absent
 	Time    time.Time `json:"time,omitzero"`
+	Packed  time.Time `json:"packed,omitzero"` // day of the latest file in its archive
 
 	order string // of its PURL, once worked out
 }
@@ -48,15 +49,15 @@ func Older(a, b Sighting) bool {
 // earliest version, by date, that has it; without dates the lowest. absent is the
 // latest that has not got it and is older than any that has, by number and by date:
 // a release line beside the one that has it tells nothing, nor does one that was
-// published anew. late is older by number only. released has their dates as far as they can be
-// relied on: see Releases.
-func Since(seen []Sighting, released map[string]time.Time) (present, absent, late Sighting) {
+// published anew. late is older by number only. The dates are those of all versions known.
+func Since(seen []Sighting, dates Dates) (present, absent, late Sighting) {
 	var lowest Sighting // by number
 	undated, loose := false, false
 	for _, o := range seen {
 		if o = o.Ordered(); !o.Present {
 			continue
 		}
+		o.Time = dates.Of(o)
 		undated, loose = undated || o.Time.IsZero(), loose || o.Time.IsZero() && o.order == ""
 		if o.order != "" && (lowest.PURL == "" || compareNumber(o, lowest) < 0) {
 			lowest = o
@@ -72,7 +73,7 @@ func Since(seen []Sighting, released map[string]time.Time) (present, absent, lat
 			continue
 		}
 		if o.order != "" {
-			o.Time = released[o.PURL]
+			o.Time = dates.Released[o.PURL]
 		}
 		switch {
 		case o.Time.IsZero() || present.Time.IsZero() || !o.Time.Before(present.Time):
@@ -82,6 +83,55 @@ func Since(seen []Sighting, released map[string]time.Time) (present, absent, lat
 		}
 	}
 	return present, absent, late
+}
+
+// Dates are those of the versions of a package, as far as they can be relied on.
+type Dates struct {
+	Released map[string]time.Time // when versions were released; of others it is not known
+	Copies   bool                 // the registry dates copies: Released comes from the files in the archives
+}
+
+// DatesOf finds out which dates of versions can be relied on: those of the registry, or
+// those in the archives if the registry's are of copies.
+func DatesOf(all []Sighting) Dates {
+	if released := Releases(all); released != nil {
+		return Dates{Released: released}
+	}
+	return Dates{Released: Releases(packed(all)), Copies: true}
+}
+
+// Of is a date by which a version was there.
+func (d Dates) Of(o Sighting) time.Time {
+	if t, ok := d.Released[o.PURL]; d.Copies && ok {
+		return t
+	}
+	return o.Time
+}
+
+// packed dates versions by the files in their archives. A date that two versions have
+// is that of a tool, and one before that of the version below is a clock's that was wrong.
+func packed(all []Sighting) (out []Sighting) {
+	names := make(map[time.Time]string)
+	var sorted []Sighting
+	for _, o := range all {
+		if o = o.Ordered(); o.order == "" || o.Packed.IsZero() {
+			continue
+		}
+		if name, ok := names[o.Packed]; ok && name != o.PURL {
+			names[o.Packed] = ""
+			continue
+		}
+		names[o.Packed] = o.PURL
+		sorted = append(sorted, o)
+	}
+	slices.SortStableFunc(sorted, compareNumber)
+	for i, o := range sorted {
+		if names[o.Packed] == o.PURL && (i == 0 || !o.Packed.Before(sorted[i-1].Packed)) {
+			o.Time = o.Packed
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // Releases says when versions of a package were released, as far as their dates can

@@ -27,7 +27,7 @@ func TestSince(t *testing.T) {
 		"neither number nor date":    {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("next", "", true), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", ""},
 		"a higher pre-release early": {[]Sighting{sightedIn("1.0.0", "2015-01-01", false), sightedIn("1.1.0", "2016-01-01", true), sightedIn("2.0.0-alpha.1", "2014-01-01", false)}, "1.1.0", "1.0.0"},
 	} {
-		present, absent, _ := Since(c.all, Releases(c.all))
+		present, absent, _ := Since(c.all, DatesOf(c.all))
 		if got := versionOf(absent); versionOf(present) != c.present || got != c.absent {
 			t.Errorf("%s: present in %q, absent from %q, want %q, %q", name, versionOf(present), got, c.present, c.absent)
 		}
@@ -39,4 +39,41 @@ func versionOf(o Sighting) string {
 		return ""
 	}
 	return o.PURL[len("pkg:npm/a@"):]
+}
+
+// TestDatesOfCopies: where a registry dates copies, the files in the archives tell when versions were made,
+// as far as their dates can be that.
+func TestDatesOfCopies(t *testing.T) {
+	made := func(name, registry, packed string, has bool) Sighting {
+		o := sightedIn(name, registry, has)
+		o.Packed, _ = time.Parse(time.DateOnly, packed)
+		return o
+	}
+	copied := func(packed ...string) []Sighting { // 1.0.3 is the first that has it
+		return []Sighting{made("1.0.0", "2024-11-01", packed[0], false), made("1.0.1", "2024-10-01", packed[1], false), made("1.0.2", "2024-09-01", packed[2], false), made("1.0.3", "2024-12-01", packed[3], true)}
+	}
+	for name, c := range map[string]struct {
+		all             []Sighting
+		present, absent string
+	}{
+		"in order":                    {copied("2013-01-01", "2013-02-01", "2013-03-01", "2013-04-01"), "1.0.3 2013-04-01", "1.0.2 2013-03-01"},
+		"one without":                 {copied("2013-01-01", "2013-02-01", "", "2013-04-01"), "1.0.3 2013-04-01", "1.0.1 2013-02-01"},
+		"none":                        {copied("", "", "", ""), "1.0.3 2024-12-01", ""},
+		"what has it without":         {copied("2013-01-01", "2013-02-01", "2013-03-01", ""), "1.0.3 2024-12-01", "1.0.2 2013-03-01"},
+		"the date of a tool":          {copied("2012-01-01", "2012-01-01", "2012-01-01", "2012-01-01"), "1.0.3 2024-12-01", ""},
+		"a clock that was wrong":      {copied("2013-01-01", "2013-02-01", "2013-03-01", "2008-01-01"), "1.0.3 2024-12-01", "1.0.2 2013-03-01"},
+		"a registry that dates right": {[]Sighting{made("1.0.0", "2015-01-01", "2012-01-01", false), made("1.0.1", "2016-01-01", "2013-01-01", true)}, "1.0.1 2016-01-01", "1.0.0 2015-01-01"},
+	} {
+		present, absent, _ := Since(c.all, DatesOf(c.all))
+		if got := dayOf(present); got != c.present || dayOf(absent) != c.absent {
+			t.Errorf("%s: present in %q, absent from %q, want %q, %q", name, got, dayOf(absent), c.present, c.absent)
+		}
+	}
+}
+
+func dayOf(o Sighting) string {
+	if o.PURL == "" {
+		return ""
+	}
+	return versionOf(o) + " " + o.Time.Format(time.DateOnly)
 }

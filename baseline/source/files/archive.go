@@ -190,8 +190,12 @@ func WalkArchive(ctx context.Context, a Blob, from string, fm Form, v *Visit) er
 				items = arrange(items, fm)
 				err = spoolItems(items, b, v, spool, read)
 			}
-		} else if items, err = tarItems(a, k, fm, b, &tarScan{b: b, spool: spool}); err == nil {
-			items = arrange(items, fm)
+		} else {
+			scan := &tarScan{b: b, spool: spool}
+			if items, err = tarItems(a, k, fm, b, scan); err == nil {
+				items = arrange(items, fm)
+				v.dated(scan.made)
+			}
 		}
 		if err != nil {
 			return err

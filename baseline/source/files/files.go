@@ -7,6 +7,7 @@ package files
 import (
 	"fmt"
 	"os"
+	"time"
 )
 
 // Reasons for what is left out, as given to Visit.Skipped.
@@ -70,6 +71,13 @@ type Visit struct {
 	Wanted  func(path string) bool // what else an archive holds is not even unpacked; nil: everything is wanted
 	File    func(path string, data []byte) error
 	Skipped func(path, reason, detail string)
+	Dated   func(time.Time) // told the latest date that a tar has of a file; may be nil
+}
+
+func (v *Visit) dated(t time.Time) {
+	if v.Dated != nil {
+		v.Dated(t)
+	}
 }
 
 // LimitError says that an archive, download or document was refused for its size.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // tarScan reads a tar once, from its start to its end: into a temporary file, or,
@@ -19,6 +20,7 @@ type tarScan struct {
 	off   int64                  // bytes written to spool
 	keep  func(path string) bool // metadata to keep when inspecting
 	items []item
+	made  time.Time // the latest date of a file
 }
 
 // tarItems scans the tar in f. In a gem, that of the files is inside another.
@@ -204,6 +206,9 @@ func (s *tarScan) add(h *tar.Header, r io.Reader) error {
 		}
 	case s.keep(it.path) && it.size <= maxMetadata:
 		it.data, err = ReadBounded(r, it.size, maxMetadata)
+	}
+	if it.reason == "" && h.ModTime.After(s.made) {
+		s.made = h.ModTime
 	}
 	s.items = append(s.items, it)
 	return err
