@@ -267,10 +267,10 @@ func TestHistoryLedger(t *testing.T) {
 
 // inPieces breaks a function up by foreign lines, so closely that no match is long
 // enough to be one, and yet most of it is there.
-func inPieces(fn part) string {
+func inPieces(fn part, lines int) string {
 	var out strings.Builder
 	for i, line := range strings.SplitAfter(fn.text, "\n") {
-		if out.WriteString(line); i%4 == 3 {
+		if out.WriteString(line); i%lines == lines-1 {
 			fmt.Fprintf(&out, "\nlog(%d, \"other\", here.there[%d]...)\n", i, i)
 		}
 	}
@@ -286,7 +286,8 @@ func TestDirection(t *testing.T) {
 	fn := function(t, text, copied[0].head)
 	with, without := files{"r.go": text}, stdFiles(t, "container/list/list.go")
 	half := files{"r.go": head + strings.Join(strings.SplitAfter(fn.text, "\n")[:fn.lines()/2], "") + "}}}"}
-	pieces := files{"r.go": head + inPieces(fn)}
+	pieces := files{"r.go": head + inPieces(fn, 4)}
+	small := files{"r.go": head + inPieces(fn, 2)}
 	r := newRepository(t)
 	r.commit(files{"x.go": head + fn.text}) // 2022-01-02
 	for _, c := range []struct {
@@ -306,6 +307,8 @@ func TestDirection(t *testing.T) {
 		{"younger, a line beside it lacks it", []pack{{"pkg:generic/a@1.3.0", "MIT", "2022-07-01", with}, {"pkg:generic/a@2.0.0-beta.2", "MIT", "2022-06-01", without}, {"pkg:generic/a@2.0.0", "MIT", "2022-08-01", with}}, "unknown"},
 		{"younger, all published anew, one by one", []pack{{"pkg:generic/a@1.8.5", "MIT", "2024-12-04", without}, {"pkg:generic/a@2.7.0", "MIT", "2024-12-05", with}, {"pkg:generic/a@3.7.0", "MIT", "2021-11-22", without}}, "unknown"},
 		{"younger, most of it in its past in pieces", []pack{{"pkg:generic/a@1", "MIT", "2022-02-01", pieces}, {"pkg:generic/a@2", "MIT", "2022-06-01", with}}, "unknown"},
+		{"younger, it left and came back, in pieces before", []pack{{"pkg:generic/a@1", "MIT", "2021-06-01", small}, {"pkg:generic/a@2", "MIT", "2022-02-01", without}, {"pkg:generic/a@3", "MIT", "2022-06-01", with}}, "unknown"},
+		{"younger, not in what is older than the copy nor later", []pack{{"pkg:generic/a@1", "MIT", "2021-06-01", without}, {"pkg:generic/a@2", "MIT", "2022-02-01", half}, {"pkg:generic/a@3", "MIT", "2022-06-01", with}}, "to"},
 		{"younger, a part of the older version kept by npm", []pack{{"pkg:npm/a@1.0.0", "MIT", "2022-02-01", without}, {"pkg:npm/a@2.0.0", "MIT", "2022-06-01", with}}, "unknown"},
 		{"younger, an earlier major version has it", []pack{{"pkg:golang/e.org/a@v1.0.0", "MIT", "2022-02-01", with}, {"pkg:golang/e.org/a/v2@v2.0.0", "MIT", "2022-03-01", without}, {"pkg:golang/e.org/a/v2@v2.1.0", "MIT", "2022-06-01", with}}, "unknown"},
 		{"on the day of the copy", []pack{{"pkg:generic/a@1", "MIT", "2022-01-02", with}}, "unknown"},

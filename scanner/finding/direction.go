@@ -76,7 +76,7 @@ func (f *Finding) against(o *Origin) string {
 			return DirectionFrom
 		}
 	}
-	if t, latest := first.after(), f.latest(); t != nil && latest != nil && latest.Add(margin).Before(*t) {
+	if t, latest := first.after(), f.Latest(); t != nil && latest != nil && latest.Add(margin).Before(*t) {
 		return DirectionTo
 	}
 	return DirectionUnknown
@@ -185,8 +185,8 @@ func (f *Finding) entered() (t *time.Time, now bool) {
 	return before, false
 }
 
-// latest is a time at which the target had the region for certain.
-func (f *Finding) latest() *time.Time {
+// Latest is a time at which the target had the region for certain.
+func (f *Finding) Latest() *time.Time {
 	switch {
 	case f.Here != nil:
 		return point(f.Here.Present)
@@ -208,11 +208,13 @@ func (f *Finding) hereWords() string {
 // headWords says it of the history that was scanned.
 func (f *Finding) headWords() string {
 	earliest, now := f.entered()
-	by := f.latest()
+	by := f.Latest()
 	words := ""
 	switch {
 	case now:
 		return NotCommitted + " here"
+	case f.Here == nil && f.Introduced == nil && f.Documentation:
+		return "here at an unknown time (comments are not dated)"
 	case f.Here == nil && f.Introduced == nil:
 		return "no history here"
 	case earliest != nil && f.Introduced != nil && earliest.Equal(f.Introduced.Time):

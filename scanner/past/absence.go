@@ -110,7 +110,7 @@ func (l *absences) prove(ctx context.Context, fs []*finding.Finding) error {
 	l.known = trace.NewSet(sigs)
 	for i, f := range fs {
 		in := ownFirst(f)
-		if err := l.narrow(ctx, i, in); err != nil {
+		if err := l.narrow(ctx, i, f, in); err != nil {
 			return err
 		}
 		finding.Direct(f)
@@ -135,7 +135,7 @@ func ownFirst(f *finding.Finding) *finding.Interval {
 // narrow moves an interval down to the version that lacks the region, or opens it.
 // That one has most of it in pieces is enough to doubt that it lacks it, and not to
 // say that the target took it from there.
-func (l *absences) narrow(ctx context.Context, at int, in *finding.Interval) error {
+func (l *absences) narrow(ctx context.Context, at int, f *finding.Finding, in *finding.Interval) error {
 	newest := versions.Sighting{PURL: in.Absent.PURL, Time: *in.Absent.Time}
 	var lower []versions.Sighting
 	for _, v := range l.all.Whole {
@@ -170,10 +170,25 @@ func (l *absences) narrow(ctx context.Context, at int, in *finding.Interval) err
 			if i == 0 {
 				in.Note = ""
 			}
-			return nil
+			return l.before(ctx, at, f, in, lower[i+1:])
 		}
 	}
 	return nil
+}
+
+// before looks into the newest version that is older than the region in the target. If that
+// one has most of it, the region left the package and came back.
+func (l *absences) before(ctx context.Context, at int, f *finding.Finding, in *finding.Interval, lower []versions.Sighting) error {
+	here := f.Latest()
+	i := slices.IndexFunc(lower, func(v versions.Sighting) bool { return here != nil && !v.Time.IsZero() && !v.Time.After(*here) })
+	if i < 0 {
+		return nil
+	}
+	has, err := l.has(ctx, at, lower[i].PURL)
+	if has {
+		in.Absent, in.Note = nil, join(in.Note, purl.Version(lower[i].PURL)+" had most of it before")
+	}
+	return err
 }
 
 // has tells whether a version has most of what a finding shares with its origin.
