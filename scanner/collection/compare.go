@@ -46,11 +46,12 @@ type Match struct {
 
 // Query says which pairs are asked for.
 type Query struct {
-	Docs []ID                          // the targets, ascending
-	All  bool                          // with any origin; else with those behind the target
-	Want func(target, origin ID) bool  // called often, by all workers at once
-	Only func(target ID) []ID          // the origins that a target is compared with, of those it is wanted with; nil: all. The ledger has what is not known from Candidates then
-	Keep func(target ID, p *Pair) bool // of pairs without their matches, which are judged for those that are kept; nil keeps all
+	Docs []ID                                     // the targets, ascending
+	All  bool                                     // with any origin; else with those behind the target
+	Want func(target, origin ID) bool             // called often, by all workers at once
+	Only func(target ID) []ID                     // the origins that a target is compared with, of those it is wanted with; nil: all. The ledger has what is not known from Candidates then
+	Runs func(target, origin ID, tokens int) bool // of pairs whose runs are known, with so many tokens in all: whether they are arranged to matches; nil: all
+	Keep func(target ID, p *Pair) bool            // of pairs without their matches, which are judged for those that are kept; nil keeps all
 }
 
 // Compare compares documents. take gets the targets in their order.
@@ -321,6 +322,9 @@ func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
 	}
 	target, origin := t.side(), o.side()
 	runs, whole := match.Runs(target, origin, m.seeds, c.p)
+	if c.q.Runs != nil && !c.q.Runs(c.target, m.id, match.Match{Runs: runs}.Tokens()) {
+		return nil, whole, nil
+	}
 	p := &Pair{ID: m.id}
 	p.add(runs, t.Masked, c.least)
 	ms := c.matches(target, origin, runs, t.Masked)

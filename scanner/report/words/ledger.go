@@ -110,7 +110,7 @@ var meanings = map[lang.Reason]string{
 	finding.ReasonOwnPackage:     "the match is with the repository's own package",
 	finding.ReasonWithin:         "matches that are a small part of a verified one",
 	finding.ReasonBelowThreshold: "matches with too little information to be a finding",
-	finding.ReasonOutranked:      "pairs that were not compared, since others have more fingerprints in common",
+	finding.ReasonOutranked:      "pairs that are not listed, since others have more fingerprints in common",
 	finding.ReasonWithoutText:    "comments of documents of which the baseline has no text",
 	finding.ReasonOutdated:       "documents of the baseline whose language has changed since they were indexed",
 	finding.ReasonUndated:        "a history or a list of versions could not be read, so that dates are missing",
