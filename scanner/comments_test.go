@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // told is the comment of a ring buffer, of forty words and more.
@@ -122,4 +123,17 @@ func TestDocumentationInChange(t *testing.T) {
 	if h := r.history(s, "HEAD"); len(h.Findings) == 0 || !h.Findings[0].Documentation {
 		t.Errorf("history: %s", list(h))
 	}
+}
+
+// TestDocumentationOfLittleCode: a file may be a comment and hardly a token. A baseline has no such files.
+func TestDocumentationOfLittleCode(t *testing.T) {
+	scanned := func(known, text string) *finding.Report {
+		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": known, "other.go": std(t, "sort/sort.go")}})
+		return tree(t, scan(t, scanner.Options{}, b), files{"doc.go": text}.dir(t))
+	}
+	if f := one(t, scanned("package known\n\n"+told+ring, told+"package light\n")); !f.Documentation || f.Origins[0].Path != "ring.go" {
+		t.Errorf("%+v is not the comment", f)
+	}
+	none(t, scanned("package known\n\n"+told+ring, "package light\n"))
+	none(t, scanned(told+"package known\n", "package light\n\n"+told+beacon))
 }

@@ -76,6 +76,12 @@ func (q *query) lookupComments(ctx context.Context) (docs []docKey, cut bool, er
 	return docs, cut, nil
 }
 
+// commented tells whether the target has comments that are compared. A file may be little else.
+func (q *query) commented() bool {
+	q.w.remark.Read(q.Language, q.Text, q.Tokens)
+	return len(q.w.remark.List) > 0
+}
+
 // remarks compares the comments of the target with those of the documents that the index names.
 func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entry, err error) {
 	if q.Language == lang.Words() {

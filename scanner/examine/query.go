@@ -206,7 +206,7 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 	out.Entries = notes
 	out.Tokens = int64(len(st.Tokens))
 	q := w.ask(st)
-	if len(st.Tokens) < w.e.params.K {
+	if len(st.Tokens) < w.e.params.K && !q.commented() {
 		out.Inline = q.allow(in, nil)
 		return out, nil
 	}
