@@ -126,7 +126,7 @@ var whose = func() map[string]int {
 		ofEverybody: "copyright copyrighted copyrights license licence licenses licences licensed licensing licensee licensor warranty warranties " +
 			"redistribution redistributions redistribute merchantability spdx rfc rfcs w3c whatwg ieee isotech isoamsb isopub isonum isolat1 isolat2 " +
 			"isogrk1 isogrk3 isogrk4 isoamso isoamsr isoamsa isoamsn isoamsc isobox isocyr1 isodia isomfrk isomopf isomscr ipsum generated " +
-			"innerexception serializationinfo streamingcontext", // as the manual of .NET documents exceptions
+			"innerexception serializationinfo streamingcontext suppressmessage", // as the manual of .NET documents exceptions, and Visual Studio its files
 		ofTool: "bison yacc sphinx swig protoc",
 	} {
 		for w := range strings.FieldsSeq(words) {
