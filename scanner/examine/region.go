@@ -115,12 +115,15 @@ func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, [
 	}
 	q.bodies = sync.OnceValue(q.Stream.functions)
 	own, weak := make(map[string]int), tally{}
-	cands, err := q.candidates(ps, own)
+	needed := q.e.needed(len(q.Tokens))
+	cands, err := q.candidates(slices.Clone(ps), own)
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if q.incomplete(cands, needed) {
+		return q.ofCodeLate(ctx, ps, rs)
+	}
 	var out []Found
-	needed := q.e.needed(len(q.Tokens))
 	strong := make(score.Supports[docKey])
 	for _, c := range cands {
 		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
@@ -136,6 +139,9 @@ func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, [
 	})
 	if cands, err = q.derive(ctx, q.fold(cands), done, strong, needed, rs); err != nil {
 		return nil, nil, nil, err
+	}
+	if q.incomplete(cands, needed) {
+		return q.ofCodeLate(ctx, ps, rs)
 	}
 	if cands, err = q.join(cands); err != nil {
 		return nil, nil, nil, err
@@ -156,35 +162,61 @@ func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, [
 		if err := ctx.Err(); err != nil {
 			return nil, nil, nil, err
 		}
-		f, err := q.finding(c, others[i])
+		f, ok, err := q.scored(c, others[i], cands, strong)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		among, support := q.e.tokens, q.support(strong, c)
-		if c.within != nil { // by what is looked for in one document, other findings with it have counted
-			among, support = uint64(c.within.tokens.Len()), 0
-		}
-		above := q.e.weights.Supported(c.ev.Bits, support) - q.e.weights.Needed(DefaultMinScore, among, len(q.Tokens))
-		traits := c.ev.Traits(above, support > 0)
-		f.Score, f.Support = q.e.likely.Score(traits), round(support)
-		f.ScoredBy = finding.Traits{Above: round(traits.Above), Order: round(traits.Order), Unchanged: round(traits.Unchanged), Supported: traits.Supported}
-		if q.e.unwanted(f.Score) {
+		if !ok {
 			weak.add(c.best.from)
 			continue
-		}
-		if err := q.attribute(others[i], &f.Finding); err != nil {
-			return nil, nil, nil, err
-		}
-		if slices.ContainsFunc(cands, func(o candidate) bool { return o.best.doc.key == c.best.doc.key && (o.ev.Aligned || o.aligned) }) {
-			f.Functions = q.functions(c.best.doc, c.best.Runs)
-		}
-		f.Reasons = q.reasons(&f.Finding, c, traits)
-		if q.e.o.Weighed != nil && !c.ev.Aligned && c.heaviest == nil {
-			q.weighed(f.Finding, c.best.proof)
 		}
 		out = append(out, f)
 	}
 	return out, cands, q.notes(own, weak), nil
+}
+
+// scored makes a finding of one of all candidates, unless its score is below what was asked for.
+func (q *query) scored(c candidate, o others, all []candidate, strong score.Supports[docKey]) (f Found, ok bool, err error) {
+	f, err = q.finding(c, o)
+	if err != nil {
+		return Found{}, false, err
+	}
+	among, support := q.e.tokens, q.support(strong, c)
+	if c.within != nil { // by what is looked for in one document, other findings with it have counted
+		among, support = uint64(c.within.tokens.Len()), 0
+	}
+	above := q.e.weights.Supported(c.ev.Bits, support) - q.e.weights.Needed(DefaultMinScore, among, len(q.Tokens))
+	traits := c.ev.Traits(above, support > 0)
+	f.Score, f.Support = q.e.likely.Score(traits), round(support)
+	f.ScoredBy = finding.Traits{Above: round(traits.Above), Order: round(traits.Order), Unchanged: round(traits.Unchanged), Supported: traits.Supported}
+	if q.e.unwanted(f.Score) {
+		return Found{}, false, nil
+	}
+	if err := q.attribute(o, &f.Finding); err != nil {
+		return Found{}, false, err
+	}
+	if slices.ContainsFunc(all, func(b candidate) bool { return b.best.doc.key == c.best.doc.key && (b.ev.Aligned || b.aligned) }) {
+		f.Functions = q.functions(c.best.doc, c.best.Runs)
+	}
+	f.Reasons = q.reasons(&f.Finding, c, traits)
+	if q.e.o.Weighed != nil && !c.ev.Aligned && c.heaviest == nil {
+		q.weighed(f.Finding, c.best.proof)
+	}
+	return f, true, nil
+}
+
+// incomplete tells whether a text has a finding, and documents that can be origins of it were left for later.
+func (q *query) incomplete(cs []candidate, needed float64) bool {
+	return len(q.late) > 0 && slices.ContainsFunc(cs, func(c candidate) bool { return c.ev.Bits >= needed || c.within != nil })
+}
+
+// ofCodeLate is ofCode with the documents that were left for later.
+func (q *query) ofCodeLate(ctx context.Context, ps []proof, rs []remark) ([]Found, []candidate, []finding.Entry, error) {
+	ps, err := q.proveLate(ctx, ps)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return q.ofCode(ctx, ps, rs)
 }
 
 // maskLicences takes the wording of licences out of the evidence. A grammar
