@@ -59,6 +59,21 @@ func TestWhatManyHaveCountsLess(t *testing.T) {
 	}
 }
 
+// TestImportsCount compares a program with itself under its own imports and under others.
+func TestImportsCount(t *testing.T) {
+	var set []*Outline
+	for _, imports := range []string{"import a.Heap; import a.Queue;", "import a.Heap; import a.Queue;", "import b.Stack; import b.Tree;"} {
+		set = append(set, outline(t, "A.java", imports+original))
+	}
+	for i := range 5 {
+		set = append(set, outline(t, "B.java", fmt.Sprintf("import c.X%d; %s", i, other)))
+	}
+	s := NewSet(set)
+	if same, others := s.Compare(0, 1).Whole, s.Compare(0, 2).Whole; same < 0.999 || others > 0.99 {
+		t.Errorf("with its own imports %.3f, with others %.3f", same, others)
+	}
+}
+
 // TestTilesAreDisjoint compares random structures: a covered word is in one tile, a tile
 // has one partner, and both sides have as many covered words.
 func TestTilesAreDisjoint(t *testing.T) {

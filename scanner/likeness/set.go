@@ -42,6 +42,7 @@ type unit struct {
 	tokens    int
 	runs      values // of valueTokens tokens
 	single    values // tokens
+	imported  values // tokens and imports
 }
 
 // gram is a run of structure and where it begins.
@@ -71,17 +72,19 @@ func NewSet(outlines []*Outline) *Set {
 	if s.few {
 		length = fewTokens
 	}
-	tiles, runs, single := make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32)
+	tiles, runs, single, imported := make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32)
 	for i, o := range outlines {
 		u := &s.units[i]
 		u.structure, u.tokens = o.structure, len(o.values)
 		u.grams = gramsOf(o.structure, tileWords)
 		eachDistinct(u.grams, func(h uint64) { tiles[h]++ })
-		u.runs.counted = countedOf(gramsOf(o.values, length))
+		u.runs.counted = countedOf(gramsOf(o.withImports(), length))
 		u.runs.count(runs)
 		if !s.few { // else one token is as good as another
 			u.single.counted = countedOf(gramsOf(o.values, 1))
 			u.single.count(single)
+			u.imported.counted = countedOf(gramsOf(o.withImports(), 1))
+			u.imported.count(imported)
 		}
 	}
 	weight := func(d int32) float64 {
@@ -95,6 +98,7 @@ func NewSet(outlines []*Outline) *Set {
 		u.weigh(func(h uint64) float64 { return weight(tiles[h]) })
 		u.runs.weigh(func(h uint64) float64 { return weight(runs[h]) })
 		u.single.weigh(func(h uint64) float64 { return weight(single[h]) })
+		u.imported.weigh(func(h uint64) float64 { return weight(imported[h]) })
 	}
 	return s
 }
@@ -194,14 +198,15 @@ func (s *Set) structureWeight(n float64) float64 {
 }
 
 // valuesShared is the share of values that two programs have in common: of short programs
-// the single tokens count, of longer ones runs.
+// the single tokens count, of longer ones runs, and what they import.
 func valuesShared(a, b *unit) float64 {
 	if len(a.single.counted) == 0 || len(b.single.counted) == 0 {
 		return a.runs.shared(&b.runs)
 	}
 	n := float64(min(a.tokens, b.tokens))
-	w := n / (n + halfRuns)
-	return w*a.runs.shared(&b.runs) + (1-w)*a.single.shared(&b.single)
+	w, u := n/(n+halfRuns), n*n/(n*n+halfRuns*halfRuns)
+	single := u*a.imported.shared(&b.imported) + (1-u)*a.single.shared(&b.single)
+	return w*a.runs.shared(&b.runs) + (1-w)*single
 }
 
 func (u *unit) covered(is []bool) (sum float64) {
