@@ -573,10 +573,27 @@ func packageDigest(occs []store.Occurrence) string {
 func unit(p, file string) uint32 { return unitOf(purl.Key(p), file) }
 
 // unitOf is unit for a package's key.
-func unitOf(key, file string) uint32 {
+func unitOf[T string | []byte](key string, file T) uint32 {
 	var room [256]byte
-	sum := sha256.Sum256(append(append(append(room[:0], key...), ' '), path.Dir(file)...))
+	sum := sha256.Sum256(append(append(append(room[:0], key...), ' '), dirOf(file)...))
 	return binary.LittleEndian.Uint32(sum[:])
+}
+
+// dirOf is path.Dir, which of nearly every path is what precedes the last slash.
+func dirOf[T string | []byte](file T) T {
+	end := len(file) - 1
+	for end >= 0 && file[end] != '/' {
+		end--
+	}
+	if end <= 0 || file[end-1] == '/' || file[end-1] == '.' {
+		return T(path.Dir(string(file)))
+	}
+	for i := range end {
+		if file[i] == '/' && (file[i+1] == '/' || file[i+1] == '.') || i == 0 && file[0] == '.' {
+			return T(path.Dir(string(file)))
+		}
+	}
+	return file[:end]
 }
 
 // digester turns a content into a document: detect, tokenise, winnow, compress.

@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -15,11 +14,7 @@ import (
 type place struct {
 	key  string // of the package, versions folded
 	rank int    // of the package among those that are left
-	path string
-}
-
-func (p place) compare(q place) int {
-	return cmp.Or(cmp.Compare(p.rank, q.rank), cmp.Compare(p.path, q.path))
+	path []byte // in a mapped file
 }
 
 // census calls fn for each document that a package still has, by hash, with its place:
@@ -49,7 +44,7 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 		}
 		i := next[at]
 		next[at]++
-		if _, err := b.segs[at].docs.Doc(i); err != nil { // a damaged hash would pass for another
+		if _, err := b.segs[at].docs.Made(i); err != nil { // a damaged hash would pass for another
 			return blame(b.dir, err)
 		}
 		h := b.segs[at].docs.Hash(i)
@@ -110,8 +105,8 @@ type occurrences struct {
 	r     *store.Reader
 	ranks []int
 	next  int
-	head  store.Occurrence
-	live  bool // head is one, of a package that is left
+	hash  store.Hash // of the last that was read, and the rank of its package
+	rank  int
 	ended bool
 }
 
@@ -120,24 +115,27 @@ func (o *occurrences) advance() (err error) {
 	if o.ended = o.next == o.r.Occs(); o.ended {
 		return nil
 	}
-	if o.head, err = o.r.Occurrence(o.next); err != nil {
+	var pkg uint32
+	if o.hash, pkg, err = o.r.Occurs(o.next); err != nil {
 		return err
 	}
-	o.live = o.ranks[o.head.Package] >= 0
+	o.rank = o.ranks[pkg]
 	o.next++
 	return nil
 }
 
-// firstOf returns the place of a content, and moves every table behind it.
+// firstOf returns the place of a content, and moves every table behind it. A table has the
+// paths of a package in order: of the same package only the first is read.
 func firstOf(heads []occurrences, h store.Hash) (first place, live bool, err error) {
 	for i := range heads {
 		o := &heads[i]
-		for !o.ended && bytes.Compare(o.head.Hash[:], h[:]) <= 0 {
-			if o.live && o.head.Hash == h {
-				p := place{rank: o.ranks[o.head.Package], path: o.head.Path}
-				if !live || p.compare(first) < 0 {
-					first, live = p, true
+		for !o.ended && bytes.Compare(o.hash[:], h[:]) <= 0 {
+			if o.rank >= 0 && o.hash == h && (!live || o.rank < first.rank) {
+				path, err := o.r.Path(o.next - 1)
+				if err != nil {
+					return first, false, err
 				}
+				first, live = place{rank: o.rank, path: path}, true
 			}
 			if err := o.advance(); err != nil {
 				return first, false, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -147,5 +148,13 @@ func TestSegmentsStayFew(t *testing.T) {
 	}
 	if n := len(w.base.segs); n > 6 {
 		t.Errorf("%d segments of 40 packages", n)
+	}
+}
+
+func TestDirOf(t *testing.T) {
+	for _, file := range []string{"", "a", "/", "/a", "a/", "a/b", "a//b", "a/b/", "./a", "a/./b", "a/../b", "../a", "a/.git/b", "a./b", "a/b.c/d", "//a", "a/b//c/d", ".a/b"} {
+		if got, want := dirOf(file), path.Dir(file); got != want || string(dirOf([]byte(file))) != want {
+			t.Errorf("dirOf(%q) is %q, want %q", file, got, want)
+		}
 	}
 }

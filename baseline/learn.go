@@ -88,39 +88,63 @@ func (s *sample) digest() string {
 
 // samples tells the builder of all units and picks the documents to be counted, by family.
 func (b *Baseline) samples(to *model.Builder) (map[string]*sample, error) {
-	out, families := make(map[string]*sample), make(map[[2]string]string)
-	err := disk.Guard(func() error {
+	out := make(map[string]*sample)
+	families, err := b.families()
+	if err != nil {
+		return nil, err
+	}
+	err = disk.Guard(func() error {
 		return b.census(func(id DocID, at place) error {
-			d, err := b.Doc(id)
+			p, i := b.part(id)
+			made, err := p.docs.Made(i)
 			if err != nil {
-				return err
+				return blame(b.dir, err)
 			}
-			made := [2]string{d.Language, d.Scheme}
-			family, known := families[made]
-			if !known {
-				if l := lang.ByName(d.Language); l != nil && !outdated(d.Language, d.Scheme) {
-					family = l.Family
-				}
-				families[made] = family
-			}
+			family := families[p][made]
 			if family == "" {
 				return nil
 			}
-			d.Unit = unitOf(at.key, at.path)
-			to.Unit(family, d.Unit)
+			unit := unitOf(at.key, at.path)
+			to.Unit(family, unit)
 			s := out[family]
 			if s == nil {
 				s = new(sample)
 				out[family] = s
 			}
-			if s.tokens <= modelTokens {
-				s.tokens += int(d.Tokens)
-				s.docs = append(s.docs, d)
+			if s.tokens > modelTokens {
+				return nil
 			}
+			d, err := b.Doc(id)
+			if err != nil {
+				return err
+			}
+			d.Unit = unit
+			s.tokens += int(d.Tokens)
+			s.docs = append(s.docs, d)
 			return nil
 		})
 	})
 	return out, err
+}
+
+// families names the family of each of a segment's languages, "" if a model learns nothing
+// from its documents.
+func (b *Baseline) families() (map[*part][]string, error) {
+	out := make(map[*part][]string)
+	for _, p := range b.segs {
+		languages, schemes, err := p.docs.Languages()
+		if err != nil {
+			return nil, blame(b.dir, err)
+		}
+		names := make([]string, len(languages))
+		for i, name := range languages {
+			if l := lang.ByName(name); l != nil && !outdated(name, schemes[i]) {
+				names[i] = l.Family
+			}
+		}
+		out[p] = names
+	}
+	return out, nil
 }
 
 // counted is a document that is decoded: half of the work, and it can be shared.

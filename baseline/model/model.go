@@ -324,7 +324,7 @@ type Builder struct {
 }
 
 type counts struct {
-	all   map[uint32]bool
+	all   []uint32 // some several times
 	units map[uint32]bool
 	pairs [3][]uint64 // a hash, and in the lowest byte the bit of its sketch; some several times
 	met   [3][8192]sighting
@@ -340,14 +340,17 @@ func (b *Builder) of(family string) *counts {
 	}
 	c := b.families[family]
 	if c == nil {
-		c = &counts{all: make(map[uint32]bool), units: make(map[uint32]bool)}
+		c = &counts{units: make(map[uint32]bool)}
 		b.families[family] = c
 	}
 	return c
 }
 
 // Unit says that the baseline has a unit, sampled or not.
-func (b *Builder) Unit(family string, unit uint32) { b.of(family).all[unit] = true }
+func (b *Builder) Unit(family string, unit uint32) {
+	c := b.of(family)
+	c.all = append(c.all, unit)
+}
 
 // Add counts one document as part of a unit.
 func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte) {
@@ -387,6 +390,8 @@ func (b *Builder) Model() *Model {
 	m := &Model{families: make(map[string]*Family)}
 	var room []uint64
 	for name, c := range b.families {
+		slices.Sort(c.all) // faster than a map of them
+		c.all = slices.Compact(c.all)
 		f := &Family{Units: len(c.units), All: len(c.all)}
 		for i := range c.pairs {
 			c.pairs[i], room = ordered(c.pairs[i], room)

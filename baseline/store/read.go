@@ -393,6 +393,30 @@ func (r *Reader) checkRecord(b []byte, bits []atomic.Uint64, i int, what string)
 	return nil
 }
 
+// Languages lists the languages of the file with the schemes of their tokens, and Made
+// says which of them the i-th document has. It reads the mapped file without a guard.
+func (r *Reader) Languages() (languages, schemes []string, err error) {
+	m, err := r.loadMeta()
+	if err != nil {
+		return nil, nil, err
+	}
+	schemes = make([]string, len(m.Languages))
+	copy(schemes, m.Schemes)
+	return m.Languages, schemes, nil
+}
+
+// Made is an index of Languages.
+func (r *Reader) Made(i int) (language int, err error) {
+	if err := r.checkDoc(i); err != nil {
+		return 0, err
+	}
+	m, err := r.loadMeta()
+	if language = int(binary.LittleEndian.Uint16(r.docs[i*docSize+80:])); err == nil && language >= len(m.Languages) {
+		err = &CorruptError{r.path, fmt.Sprintf("document %d", i), errors.New("record out of range")}
+	}
+	return language, err
+}
+
 // Hash returns the content hash of the i-th document.
 func (r *Reader) Hash(i int) Hash { return Hash(r.docs[i*docSize:][:32]) }
 
@@ -777,30 +801,50 @@ func (r *Reader) allOccurrences(fn func(Occurrence)) error {
 func (r *Reader) Occs() int { return int(r.h.occs) }
 
 // Occurrence returns the i-th occurrence in the table's order. It reads a mapped file, so
-// it is called within a disk.Guard.
-func (r *Reader) Occurrence(i int) (Occurrence, error) {
+// it is called within a disk.Guard, as the next two.
+func (r *Reader) Occurrence(i int) (o Occurrence, err error) {
+	if o.Hash, o.Package, err = r.Occurs(i); err != nil {
+		return o, err
+	}
+	path, err := r.Path(i)
+	o.Path = string(path)
+	return o, err
+}
+
+// Occurs returns the content of the i-th occurrence and the package that has it.
+func (r *Reader) Occurs(i int) (h Hash, pkg uint32, err error) {
 	if err := r.checkOcc(i); err != nil {
-		return Occurrence{}, err
+		return h, 0, err
+	}
+	pkgs, err := r.Packages()
+	if err != nil {
+		return h, 0, err
+	}
+	b := r.occs[i*occSize:][:occSize]
+	if pkg = binary.LittleEndian.Uint32(b[32:]); int(pkg) >= len(pkgs) {
+		return h, 0, &CorruptError{r.path, "occurrences", errTruncated}
+	}
+	return Hash(b[:32]), pkg, nil
+}
+
+// Path returns the path of the i-th occurrence, valid until Close.
+func (r *Reader) Path(i int) ([]byte, error) {
+	if err := r.checkOcc(i); err != nil {
+		return nil, err
 	}
 	b := r.occs[i*occSize:][:occSize]
 	off, n := binary.LittleEndian.Uint64(b[36:]), uint64(binary.LittleEndian.Uint32(b[44:]))
-	o := Occurrence{Hash: Hash(b[:32]), Package: binary.LittleEndian.Uint32(b[32:])}
-	pkgs, err := r.Packages()
-	if err != nil {
-		return o, err
-	}
-	if off > uint64(len(r.strs)) || n > uint64(len(r.strs))-off || int(o.Package) >= len(pkgs) {
-		return o, &CorruptError{r.path, "occurrences", errTruncated}
+	if off > uint64(len(r.strs)) || n > uint64(len(r.strs))-off {
+		return nil, &CorruptError{r.path, "occurrences", errTruncated}
 	}
 	path := r.strs[off : off+n]
 	if err := r.need(disk.Range{Off: r.h.strOff + off, Len: n}); err != nil {
-		return o, err
+		return nil, err
 	}
 	if crc32.Checksum(path, castagnoli) != binary.LittleEndian.Uint32(b[occSize-8:]) {
-		return o, &CorruptError{r.path, fmt.Sprintf("path of occurrence %d", i), errChecksum}
+		return nil, &CorruptError{r.path, fmt.Sprintf("path of occurrence %d", i), errChecksum}
 	}
-	o.Path = string(path)
-	return o, nil
+	return path, nil
 }
 
 // Verify reads everything: checksums of the tables, every token stream, every text. Of a
