@@ -9,6 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
 // edited is a function of the standard library after years: a statement of another's after every third line, so that no
@@ -155,5 +157,29 @@ func TestDerivedByNames(t *testing.T) {
 				t.Errorf("%s: a run has %d tokens: the edits are too few for this test", what, run.Tokens)
 			}
 		}
+	}
+}
+
+// TestShortRuns: a region of which no run is long enough to be followed has no date. It is committed all the same, and
+// nobody can say where it is from.
+func TestShortRuns(t *testing.T) {
+	var text strings.Builder
+	for line := range strings.Lines(strings.TrimPrefix(canal, "package canal\n")) {
+		text.WriteString(strings.NewReplacer("(", "(0, ", " < ", " <= ", "nil {", "nil && ok {", " error {", " (error) {").Replace(line))
+		if strings.TrimSpace(line) != "" && line != "}\n" {
+			text.WriteString("\tlog.Trace(\"step\", 1)\n")
+		}
+	}
+	r := newRepository(t)
+	r.commit(files{"layout.go": "package layout\n" + text.String()}) // 2022-01-02
+	packs := []pack{{"pkg:generic/known@1", "MIT", "2023-01-01", files{"canal.go": canal}}, {"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go")}}
+	f := one(t, r.checked(scan(t, scanner.Options{Options: examine.Options{MinScore: 1e-9}}, based(t, packs...)).Tree(t.Context(), r.open(), r.dir, nil)))
+	for _, run := range f.Runs {
+		if run.Tokens >= trace.Gram {
+			t.Fatalf("a run of %d tokens: this test shows nothing", run.Tokens)
+		}
+	}
+	if f.Direction != "unknown" || !strings.HasPrefix(f.DirectionReason, "here at an unknown time (its equal runs are too short to be followed)") {
+		t.Errorf("%s: %s", f.Direction, f.DirectionReason)
 	}
 }

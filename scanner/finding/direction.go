@@ -213,8 +213,6 @@ func (f *Finding) headWords() string {
 	switch {
 	case now:
 		return NotCommitted + " here"
-	case f.Here == nil && f.Introduced == nil && f.Documentation:
-		return "here at an unknown time (comments are not dated)"
 	case f.Here == nil && f.Introduced == nil:
 		return "no history here"
 	case earliest != nil && f.Introduced != nil && earliest.Equal(f.Introduced.Time):

@@ -118,11 +118,17 @@ type answer struct {
 func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*finding.Entry, error) {
 	var needs []*need
 	for i := range fs {
-		if fs[i].Signature != nil { // a comment has none
-			needs = append(needs, newNeed(&fs[i]))
+		switch f := &fs[i]; {
+		case in.Repo == nil:
+		case f.Signature == nil:
+			f.Here = &finding.Interval{Note: "comments are not followed"}
+		case f.Signature.Empty(): // it was never met, which proves nothing
+			f.Here = &finding.Interval{Note: "its equal runs are too short to be followed"}
+		default:
+			needs = append(needs, newNeed(f))
 		}
 	}
-	if len(needs) == 0 || in.Repo == nil {
+	if len(needs) == 0 {
 		return nil, nil
 	}
 	d := newDater(rs, *in)

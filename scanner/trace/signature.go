@@ -44,6 +44,9 @@ func SideOf(text []byte, toks []lang.Token) Side {
 	return s
 }
 
+// Empty tells whether no run is long enough for the region to be recognised.
+func (s *Signature) Empty() bool { return len(s.grams) == 0 }
+
 // Add adds a run of tokens, which all sides have.
 func (s *Signature) Add(sides ...Side) {
 	for _, side := range sides {
