@@ -263,7 +263,7 @@ func (q *query) rare(last int32) bool {
 func dense(cs []candidate) (out []match.Interval) {
 	for _, c := range cs {
 		for _, r := range c.best.Runs {
-			if c.ev.Bits >= beyondDoubt && r.Len >= denseRun {
+			if c.ev.Bits-c.ev.Comments >= beyondDoubt && r.Len >= denseRun { // comments do not tell where code ends
 				out = append(out, match.Interval{From: int(r.Target), To: int(r.TargetEnd())})
 			}
 		}
