@@ -33,6 +33,9 @@ type doc struct {
 	text []byte // by fullText: only what is judged needs it
 	err  error
 
+	marked    sync.Once
+	generator bool // by generated
+
 	held  sync.Once
 	occs  []baseline.Occurrence // by occurrences
 	noOcc error
@@ -145,6 +148,12 @@ func (s *Examiner) fullText(d *doc) ([]byte, error) {
 		}
 	})
 	return d.text, d.err
+}
+
+// generated tells whether the document, whose text was read, says that a program wrote it.
+func (d *doc) generated() bool {
+	d.marked.Do(func() { d.generator = lang.SaysGenerated(d.text) })
+	return d.generator
 }
 
 // mostBrought bounds the documents whose names are fetched before anything tells that they

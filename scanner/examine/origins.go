@@ -143,7 +143,7 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 		}
 		e = q.e.derived.Weigh(q.e.weights, r)
 	}
-	if q.ofGenerator(e, p, text) {
+	if q.ofGenerator(e, p) {
 		e.Bits = 0
 	}
 	return q.beside(e, p), nil
@@ -174,13 +174,13 @@ const (
 )
 
 // ofGenerator tells whether a match may be what a generator writes for everybody.
-func (q *query) ofGenerator(e score.Evidence, p proof, text []byte) bool {
+func (q *query) ofGenerator(e score.Evidence, p proof) bool {
 	n := p.Tokens()
-	if lang.SaysGenerated(text) {
+	if p.doc.generated() {
 		share := float64(n) / float64(max(1, min(q.own, int(p.doc.Tokens))))
 		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
 	}
-	return n < templateTokens && !q.e.o.Generated && lang.SaysGenerated(q.Text)
+	return n < templateTokens && !q.e.o.Generated && q.generated()
 }
 
 // rarer takes off what a match tells less as many have its k-grams, if it can be a

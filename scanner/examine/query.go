@@ -126,6 +126,8 @@ type query struct {
 	helpers func() []helpers.Stretch // in the target, looked for at the first need
 	written map[int]bool             // those of them that were taken out of matches
 
+	generated func() bool // whether the target says that a program wrote it
+
 	// buffers of single steps
 	values []uint64
 	grams  []uint64
@@ -159,6 +161,7 @@ func (w *Worker) ask(st Stream) *query {
 	q := &w.query
 	q.w, q.e, q.Stream, q.larger, q.origin = w, w.e, st, q.larger[:0], listed{}
 	q.written, q.imports = make(map[int]bool), nil
+	q.generated = sync.OnceValue(func() bool { return lang.SaysGenerated(q.Text) })
 	q.helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(q.Text, q.Tokens) })
 	q.contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(q.Language, q.Text, q.Tokens) })
 	return q
