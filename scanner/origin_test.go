@@ -277,6 +277,22 @@ func TestCanonicalHome(t *testing.T) {
 	}
 }
 
+// TestKeptVersion: a guest that keeps a later version agrees better than the package's own earlier one. The package is named
+// first all the same, as the guest's path says whose code it is; a package that the path does not name is not.
+func TestKeptVersion(t *testing.T) {
+	later := std(t, "strings/replace.go")
+	earlier := strings.Replace(later, "\tbuf := make([]byte, 0, len(s))\n", "", 1)
+	earlier = strings.NewReplacer("anyChanges", "altered", "prefixLen", "headLength", "keyLen", "n").Replace(earlier)
+	for name, want := range map[string]string{"lib": "pkg:generic/lib@1.0", "other": "pkg:generic/app@1.0"} {
+		b := based(t, pack{"pkg:generic/app@1.0", "MIT", "2020-01-01", files{"third_party/lib/replace.go": later}},
+			pack{"pkg:generic/" + name + "@1.0", "BSD-3-Clause", "2018-01-01", files{"replace.go": earlier}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": later}.dir(t)))
+		if f.Origins[0].PURL != want || f.OriginCount != 2 {
+			t.Errorf("beside %s %d origins: %+v", name, f.OriginCount, f.Origins)
+		}
+	}
+}
+
 // TestCommon: what packages of many owners hold is nobody's.
 func TestCommon(t *testing.T) {
 	text := std(t, "strings/replace.go")

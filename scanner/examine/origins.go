@@ -90,6 +90,68 @@ func compareHome(a, b occurrence) int {
 	return -1
 }
 
+// homes names first whom a guest's path names: pip keeps requests in _vendor/requests, and may have a version that agrees
+// better than those of requests that are known. The package itself needs enough evidence of its own, and half of the region.
+// As the guest's path leads to it, it need not be looked for among all that is known.
+func (q *query) homes(cs []candidate) error {
+	for i := range cs {
+		c := &cs[i]
+		if !c.best.guest || c.heaviest != nil {
+			continue
+		}
+		at := -1
+		for n, o := range c.occurrences {
+			if o.guest || o.Tokens() < q.e.o.MinTokens || !keeps(c.best.Path, o.PURL) || 2*shared(o.Runs, c.best.Runs) < c.best.Tokens() {
+				continue
+			}
+			if _, ok := c.judged[o.doc.key]; !ok {
+				ev, err := q.judge(o.proof)
+				if err != nil {
+					return err
+				}
+				c.judged[o.doc.key] = q.rarer(ev, o.Match, 0)
+			}
+			if bits := c.judged[o.doc.key].Bits; bits >= q.enoughWithin(o.doc) && (at < 0 || bits > c.judged[c.occurrences[at].doc.key].Bits) {
+				at = n
+			}
+		}
+		if at >= 0 {
+			q.lead(c, at)
+		}
+	}
+	return nil
+}
+
+// lead puts an occurrence of a candidate first, and weighs the candidate by it.
+func (q *query) lead(c *candidate, at int) {
+	o := c.occurrences[at]
+	copy(c.occurrences[1:at+1], c.occurrences[:at])
+	c.occurrences[0], c.best, c.ev, c.within = o, o, c.judged[o.doc.key], nil
+	if c.ev.Bits < q.e.weights.Needed(DefaultMinScore, q.e.tokens, len(q.Tokens)) {
+		c.within = o.doc
+	}
+}
+
+// enoughWithin are the bits that the default score needs in a comparison with one document.
+func (q *query) enoughWithin(d *doc) float64 {
+	return q.e.weights.Needed(DefaultMinScore, uint64(d.tokens.Len()), len(q.Tokens))
+}
+
+// keeps tells whether a directory of a guest's path has the name of a package.
+func keeps(path, pkg string) bool {
+	name := purl.Key(pkg)
+	name = plain(name[strings.LastIndexByte(name, '/')+1:])
+	for dir := range strings.SplitSeq(path, "/") {
+		if plain(dir) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// plain is a name as all registries spell it alike.
+func plain(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "-") }
+
 // compareVersion orders by package, then version.
 func compareVersion(a, b string) int {
 	if a == b { // most

@@ -154,6 +154,9 @@ func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, [
 		}
 		return short
 	})
+	if err := q.homes(cands); err != nil {
+		return nil, nil, nil, err
+	}
 	others, err := q.further(ctx, cands, needed)
 	if err != nil {
 		return nil, nil, nil, err
