@@ -231,11 +231,22 @@ func (o options) functions(ctx context.Context, bs []*baseline.Baseline, ps []Pa
 	if err != nil {
 		return err
 	}
+	limits, err := newBounder(bs)
+	if err != nil {
+		return err
+	}
 	var rs []result
 	for i, t := range targets {
-		rs = append(rs, result{ps[at[i]], measure.Judge(t, def, all)})
+		most, err := limits.of(ps[at[i]], filepath.Join(dir, t.File))
+		if err != nil {
+			return err
+		}
+		rs = append(rs, result{ps[at[i]], measure.Judge(t, def, all), most})
 	}
 	if err := o.list(rs); err != nil {
+		return err
+	}
+	if err := o.missed(rs); err != nil {
 		return err
 	}
 	return functionTables(out, rs)
@@ -245,18 +256,35 @@ func (o options) functions(ctx context.Context, bs []*baseline.Baseline, ps []Pa
 type result struct {
 	Pair
 	measure.Outcome
+	most bound
 }
 
 // list writes every function with what became of it, for a person to read.
 func (o options) list(rs []result) error {
 	var b strings.Builder
-	fmt.Fprintln(&b, "agree\tstage\tbits\tneeded\ttokens\tmatched\ttarget\tlines\trepository\told\tnew\tname\tfirst")
+	fmt.Fprintln(&b, "agree\tstage\tbits\tneeded\tmost\twithin\ttokens\tmatched\ttarget\tlines\trepository\told\tnew\tname\tfirst")
 	for _, r := range rs {
-		fmt.Fprintf(&b, "%.2f\t%s\t%.1f\t%.1f\t%d\t%d\t%s\t%d-%d\t%s\t%s:%d\t%s:%d\t%s\t%s\n", r.Agree, r.Stage, r.Bits+r.Support, r.Needed, r.Tokens, r.Length,
+		fmt.Fprintf(&b, "%.2f\t%s\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%d\t%s\t%d-%d\t%s\t%s:%d\t%s:%d\t%s\t%s\n", r.Agree, r.Stage, r.Bits+r.Support, r.most.Needed, r.most.Bits, r.most.Within, r.Tokens, r.Length,
 			r.File, r.First, r.Outcome.Last, r.Repository, r.Old.path, r.Old.line(), r.New.path, r.New.line(), r.Old.name, r.Got)
 	}
 	return os.WriteFile(filepath.Join(o.Work, "evolution-"+o.role+".tsv"), []byte(b.String()), 0o644)
 }
+
+// missed writes both versions of the functions that were not found, for a person to read.
+func (o options) missed(rs []result) error {
+	var b strings.Builder
+	for _, r := range rs {
+		if r.Found {
+			continue
+		}
+		fmt.Fprintf(&b, "==== %.2f %s, %.0f bits of %.0f needed, %.0f at most: %s %s:%d, %s\n", r.Agree, r.Stage, r.Bits, r.most.Needed, r.most.Bits, r.Repository, r.Old.path, r.Old.line(), r.File)
+		fmt.Fprintf(&b, "%s\n---- %s:%d\n%s\n", r.Old.text(), r.New.path, r.New.line(), r.New.text())
+	}
+	return os.WriteFile(filepath.Join(o.Work, "evolution-"+o.role+"-missed.txt"), []byte(b.String()), 0o644)
+}
+
+// text is the source of a piece.
+func (p *piece) text() []byte { return p.code.Src[p.code.Toks[p.from].Start:p.code.Toks[p.to-1].End] }
 
 // files copies each late file as it is and scans it.
 func (o options) files(ctx context.Context, bs []*baseline.Baseline, ps []Pair, out io.Writer) error {

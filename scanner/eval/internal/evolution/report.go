@@ -3,6 +3,7 @@ package evolution
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
@@ -26,6 +27,26 @@ func functionTables(out io.Writer, rs []result) error {
 	}
 	for _, s := range sizes {
 		row(out, fmt.Sprintf("%d tokens and more", s), rs, func(r result) bool { return edited(r) && sizeOf(r.Pair) == s })
+	}
+	return boundTable(out, rs)
+}
+
+// boundTable prints how many functions have the evidence that is needed, whatever led to it.
+func boundTable(out io.Writer, rs []result) error {
+	fmt.Fprint(out, "\nOf all functions. *Told*: a finding with tokens of the function names the package first. *Could be*: found, or worth what is needed if aligned with "+
+		"the right place. *Likely*: of these, found, or most findings with such evidence are true. *In a known file*: worth what is needed beside code of the same file.\n\n")
+	fmt.Fprintln(out, "| tokens that agree | functions | found | told | could be | likely | in a known file |\n|---|--:|--:|--:|--:|--:|--:|")
+	for _, c := range classes {
+		of := slices.DeleteFunc(slices.Clone(rs), func(r result) bool { return classOf(r.Agree) != c })
+		if len(of) == 0 {
+			continue
+		}
+		with := func(is func(r result) bool) string {
+			return share(len(slices.DeleteFunc(slices.Clone(of), func(r result) bool { return !is(r) })), len(of))
+		}
+		fmt.Fprintf(out, "| %s | %d | %s | %s | %s | %s | %s |\n", className(c), len(of), with(func(r result) bool { return r.Found }), with(func(r result) bool { return r.Rank }),
+			with(func(r result) bool { return r.Found || max(r.most.Bits, r.Bits) >= r.most.Needed }), with(func(r result) bool { return r.Found || r.most.Score >= 0.5 }),
+			with(func(r result) bool { return r.Found || r.most.Bits >= r.most.Within }))
 	}
 	_, err := fmt.Fprintln(out)
 	return err

@@ -120,8 +120,10 @@ func half(p excerpt.Positive, fs []finding.Finding) bool { return 2*covered(p, f
 // that holds nothing back.
 func Judge(p excerpt.Positive, def, all *Scan) Outcome {
 	o := Outcome{Positive: p, Strength: never}
-	near := func(fs []finding.Finding) []finding.Finding {
-		return slices.DeleteFunc(slices.Clone(fs), func(f finding.Finding) bool { return f.EndLine < p.First || f.StartLine > p.Last })
+	near := func(fs []finding.Finding) []finding.Finding { // not what the host has before and behind it
+		return slices.DeleteFunc(slices.Clone(fs), func(f finding.Finding) bool {
+			return !slices.ContainsFunc(f.Runs, func(r finding.Run) bool { return r.EndLine >= p.First && r.StartLine <= p.Last })
+		})
 	}
 	got := near(def.by[p.File])
 	o.Found = half(p, got)
