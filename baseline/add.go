@@ -21,6 +21,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
 	"golang.org/x/sync/errgroup"
 )
@@ -606,6 +607,7 @@ type digester struct {
 	grams   []uint64
 	pairer  Pairer
 	remarks comments.Reader
+	tables  tables.Reader
 }
 
 func newDigester(lim lang.Limits, p fingerprint.Params, key fingerprint.Key) (*digester, error) {
@@ -657,6 +659,8 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.
 	b := &built{fps: d.pairer.Pairs(fingerprint.WinnowRobust(nil, d.grams, d.params.W), d.key, l, text, s.Tokens)}
 	d.remarks.Read(l, text, s.Tokens)
 	b.fps = d.remarks.Prints(b.fps, d.key, l.Family, len(s.Tokens))
+	d.tables.Read(l, text, s.Tokens)
+	b.fps = d.tables.Prints(b.fps, d.key, l.Family)
 	head := license.Head(text)
 	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))
 	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}

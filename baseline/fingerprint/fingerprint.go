@@ -72,6 +72,7 @@ const (
 	fnvPrime   = 0x100000001B3
 	pairs      = 0x7061697273 // "pairs": no value of a token is made with it
 	comments   = 0x636F6D6D   // "comm": nor with it
+	tables     = 0x7461626C   // "tabl": nor with it
 )
 
 // Bounds of [Params]. From 1024 tokens on, two different Thue-Morse sequences
@@ -135,6 +136,12 @@ func mix(x uint64) uint64 {
 
 // CommentSalt is FamilySalt for the words of comments.
 func CommentSalt(family string) uint64 { return mix(FamilySalt(family) ^ comments) }
+
+// TableSalt is FamilySalt for the values of tables of numbers.
+func TableSalt(family string) uint64 { return mix(FamilySalt(family) ^ tables) }
+
+// Number is the value of a number under the salt of its family's tables.
+func Number(salt, digest uint64) uint64 { return mix(salt + digest*gamma) }
 
 // Pair is the hash of two names in either order, under the salt of their family.
 func Pair(salt uint64, a, b uint32) uint64 {

@@ -28,6 +28,7 @@ var floors = []string{
 	"baseline/purl",
 	"baseline/model",
 	"baseline/comments",
+	"baseline/tables",
 	"baseline/lockfile",
 	"baseline/source/manifest",
 	"baseline/source/files",

@@ -55,7 +55,10 @@ func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interva
 		return cs, nil
 	}
 	ps, err := q.follow(ctx, done, rs)
-	if err != nil || len(ps)+len(cs) == 0 {
+	if err != nil {
+		return cs, err
+	}
+	if ps, err = q.tabled(ctx, ps, done, needed); err != nil || len(ps)+len(cs) == 0 {
 		return cs, err
 	}
 	known, err := q.known(ps, make(map[string]int))

@@ -14,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/comments"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/contract"
@@ -95,6 +96,7 @@ type Worker struct {
 	tz     *lang.Tokenizer
 	pairer baseline.Pairer
 	remark comments.Reader // of the text at hand
+	tables tables.Reader   // of the text at hand
 	query  query           // of the text at hand; its buffers live on
 	target *verdict.Said   // the text findings were last attributed in
 	heads  map[docKey]*verdict.Said

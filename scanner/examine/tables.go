@@ -1,0 +1,160 @@
+package examine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// Bounds of what tables lead to.
+const (
+	mostTabled  = 32 // documents that have numbers of one text's tables
+	tableOwners = 3  // owners from whom on a table is nobody's
+)
+
+// tabled appends the matches with documents that have numbers of the target's tables, but for what is done. The order of the
+// tokens of a table says nothing, so that no fingerprint of it leads there.
+func (q *query) tabled(ctx context.Context, ps []proof, done []match.Interval, needed float64) ([]proof, error) {
+	q.w.tables.Read(q.Language, q.Text, q.Tokens)
+	if len(q.w.tables.List) == 0 {
+		return ps, nil
+	}
+	bundles, err := q.lookupTables(ctx)
+	if err != nil || len(bundles) == 0 {
+		return ps, err
+	}
+	for _, b := range bundles {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d, err := q.e.load(b.key)
+		if err != nil {
+			return nil, err
+		}
+		seeds := slices.DeleteFunc(b.seeds, func(s match.Seed) bool { return within(done, int(s.Target)) })
+		if len(seeds) == 0 {
+			continue
+		}
+		if ps, err = q.verifyTables(ps, d, seeds, needed); err != nil {
+			return nil, err
+		}
+	}
+	return ps, nil
+}
+
+// lookupTables finds the documents that have numbers of the target's tables, those with most first, but for tables that
+// documents of several owners have: those are a standard's.
+func (q *query) lookupTables(ctx context.Context) ([]bundle, error) {
+	prints := q.prints[len(q.prints):]
+	for _, k := range q.e.keys {
+		prints = q.w.tables.Queries(prints, k, q.Language.Family)
+	}
+	hashes := make([]uint64, len(prints))
+	at := make(map[uint64][]uint32)
+	for i, f := range prints {
+		hashes[i] = f.Hash
+		if q.masked == nil || !q.masked[f.Pos] {
+			at[f.Hash] = append(at[f.Hash], f.Pos)
+		}
+	}
+	slices.Sort(hashes)
+	hashes = slices.Compact(hashes)
+	by := make(map[docKey][]match.Seed)
+	for base, b := range q.e.bases {
+		err := b.Lookup(ctx, hashes, func(i int, count uint64, ps []baseline.Posting) error {
+			if count > rareHits || len(at[hashes[i]]) > rarePositions {
+				return nil
+			}
+			for _, p := range ps {
+				key := docKey{base, p.Doc}
+				for _, pos := range at[hashes[i]] {
+					by[key] = append(by[key], match.Seed{Target: pos, Origin: p.Pos})
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return q.ownTables(by)
+}
+
+// ownTables leaves out the seeds of tables that several owners have, and sorts the documents.
+func (q *query) ownTables(by map[docKey][]match.Seed) ([]bundle, error) {
+	if len(by) > mostTabled {
+		return nil, nil
+	}
+	whose := make(map[uint32]map[string]bool) // by position
+	var out []bundle
+	for key, seeds := range by {
+		d, err := q.e.load(key)
+		if err != nil {
+			return nil, err
+		}
+		occs, err := q.e.occurrences(d)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range seeds {
+			if whose[s.Target] == nil {
+				whose[s.Target] = make(map[string]bool)
+			}
+			for _, o := range occs {
+				if !guest(o.Path) {
+					whose[s.Target][purl.Owner(o.PURL)] = true
+				}
+			}
+		}
+		out = append(out, bundle{key: key, n: len(seeds), seeds: seeds})
+	}
+	for i := range out {
+		out[i].seeds = slices.DeleteFunc(out[i].seeds, func(s match.Seed) bool { return len(whose[s.Target]) >= tableOwners })
+	}
+	slices.SortFunc(out, func(a, b bundle) int {
+		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.key.base, b.key.base), cmp.Compare(a.key.id, b.key.id))
+	})
+	return out, nil
+}
+
+// verifyTables appends the matches around seeds of tables: each run by itself, as far as its numbers agree.
+func (q *query) verifyTables(ps []proof, d *doc, seeds []match.Seed, needed float64) ([]proof, error) {
+	side := d.side()
+	var err error
+	if side.Text, err = q.e.fullText(d); err != nil {
+		return nil, err
+	}
+	runs, _ := match.Runs(q.side(), side, seeds, q.e.match)
+	var ms []match.Match
+	for _, r := range runs {
+		ms = append(ms, match.Match{Runs: []match.Run{q.sameNumbers(&side, r, seeds)}})
+	}
+	return q.worth(ps, d, ms, needed, new(tally))
+}
+
+// sameNumbers cuts the ends of a run where numbers differ beyond its seeds.
+func (q *query) sameNumbers(side *match.Side, r match.Run, seeds []match.Seed) match.Run {
+	target := q.side()
+	differ := func(i uint32) bool {
+		return q.Tokens[r.Target+i].Class == lang.Number && !bytes.Equal(target.TextAt(r.Target+i), side.TextAt(r.Origin+i))
+	}
+	low, high := r.Len, uint32(0)
+	for _, s := range seeds {
+		if s.Target >= r.Target && s.Target < r.TargetEnd() && s.Origin-r.Origin == s.Target-r.Target {
+			low, high = min(low, s.Target-r.Target), max(high, s.Target-r.Target)
+		}
+	}
+	for low > 0 && !differ(low-1) {
+		low--
+	}
+	for high < r.Len && !differ(high) {
+		high++
+	}
+	return match.Run{Target: r.Target + low, Origin: r.Origin + low, Len: high - min(low, high)}
+}

@@ -1,0 +1,72 @@
+package scanner_test
+
+import (
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+)
+
+// table writes numbers as a table of Go, so many a line.
+func table(name string, each int, numbers []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n\nvar %sTable = [...]uint32{", name, name)
+	for i, n := range numbers {
+		if i%each == 0 {
+			b.WriteString("\n\t")
+		}
+		b.WriteString(n + ", ")
+	}
+	b.WriteString("\n}\n")
+	return b.String()
+}
+
+func numbers(n int, of func(i int) uint32) (out []string) {
+	for i := range n {
+		out = append(out, fmt.Sprintf("%#08x", of(i)))
+	}
+	return out
+}
+
+// TestTables: a table of numbers is found by its values, whatever its name and layout. One that three owners have, one that
+// a standard fixes, one that counts or ascends, and one of bytes are nobody's.
+func TestTables(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 5))
+	own := numbers(64, func(int) uint32 { return r.Uint32N(1 << 24) })
+	standard := numbers(256, func(i int) uint32 { return crc32.IEEETable[i] })
+	counted := numbers(256, func(i int) uint32 { return uint32(4096 + i) })
+	rising := numbers(256, func(i int) uint32 { return uint32(4096 + i*i) })
+	bytes := numbers(256, func(int) uint32 { return r.Uint32N(256) })
+	filler := files{} // so that the order of the tokens is everybody's
+	for i := range 80 {
+		filler[fmt.Sprintf("%d/table.go", i)] = table("filler", 3+i%8, numbers(64, func(int) uint32 { return r.Uint32() }))
+	}
+	packs := []pack{{"pkg:generic/filler/lib@1.0", "MIT", "2020-01-01", filler}}
+	for i, owner := range []string{"a", "b", "c"} {
+		f := files{}
+		if i == 0 {
+			for name, t := range map[string][]string{"own": own, "standard": standard, "counted": counted, "rising": rising, "bytes": bytes} {
+				f[name+".go"] = table("origin"+name, 8, t)
+			}
+		}
+		f["shared.go"] = table("shared"+owner, 8+i, numbers(64, func(i int) uint32 { return uint32(i*i*i*7919) % 999_983 }))
+		packs = append(packs, pack{"pkg:generic/" + owner + "/lib@1.0", "MIT", "2020-01-01", f})
+	}
+	b := based(t, packs...)
+	for name, target := range map[string][]string{"standard": standard, "counted": counted, "rising": rising, "bytes": bytes,
+		"shared": numbers(64, func(i int) uint32 { return uint32(i*i*i*7919) % 999_983 })} {
+		r := tree(t, scan(t, scanner.Options{}, b), files{"x.go": table("target", 5, target)}.dir(t))
+		if len(r.Findings) > 0 {
+			t.Errorf("%s: %s", name, list(r))
+		}
+	}
+	for from := range 16 {
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": table("target", 5, own[from:from+40])}.dir(t)))
+		if o := f.Origins[0]; o.Path != "own.go" || f.Literals.Equal < 40 || f.EndLine < 11 {
+			t.Errorf("from %d: %d literals at lines %d-%d with %s", from, f.Literals.Equal, f.StartLine, f.EndLine, o.Path)
+		}
+	}
+}
