@@ -264,7 +264,7 @@ func (o options) list(rs []result) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, "agree\tstage\tbits\tneeded\tmost\twithin\ttokens\tmatched\ttarget\tlines\trepository\told\tnew\tname\tfirst")
 	for _, r := range rs {
-		fmt.Fprintf(&b, "%.2f\t%s\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%d\t%s\t%d-%d\t%s\t%s:%d\t%s:%d\t%s\t%s\n", r.Agree, r.Stage, r.Bits+r.Support, r.most.Needed, r.most.Bits, r.most.Within, r.Tokens, r.Length,
+		fmt.Fprintf(&b, "%.4f\t%s\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%d\t%s\t%d-%d\t%s\t%s:%d\t%s:%d\t%s\t%s\n", r.Agree, r.Stage, r.Bits+r.Support, r.most.Needed, r.most.Bits, r.most.Within, r.Tokens, r.Length,
 			r.File, r.First, r.Outcome.Last, r.Repository, r.Old.path, r.Old.line(), r.New.path, r.New.line(), r.Old.name, r.Got)
 	}
 	return os.WriteFile(filepath.Join(o.Work, "evolution-"+o.role+".tsv"), []byte(b.String()), 0o644)
