@@ -57,33 +57,31 @@ func (r *Reader) Read(l *lang.Language, text []byte, toks []lang.Token) {
 	if l == lang.Words() {
 		return
 	}
-	first := -1 // number of the run at hand, by its token
-	n, last := 0, 0
-	end := func() {
-		if n >= Numbers {
-			r.take(text, toks, first, last)
-		}
-		n = 0
-	}
-	for i, t := range toks {
-		switch {
-		case t.Class == lang.Number:
-			if n > 0 && i-last > reach {
-				end()
+	n, first, last := 0, 0, 0 // of the run at hand: its numbers, the tokens of the first and the last
+	for i := range toks {
+		t := &toks[i]
+		if t.Class != lang.Number {
+			if n == 0 || t.Class == lang.Keyword && i-last <= reach && !isWord(text, t) {
+				continue // nearly all
 			}
-			if n == 0 {
-				first = i
+			if n >= Numbers {
+				r.take(text, toks, first, last)
 			}
-			n, last = n+1, i
-		case t.Class != lang.Keyword || n > 0 && isWord(text, t):
-			end()
+			n = 0
+			continue
 		}
+		if n == 0 {
+			first = i
+		}
+		n, last = n+1, i
 	}
-	end()
+	if n >= Numbers {
+		r.take(text, toks, first, last)
+	}
 }
 
 // isWord tells whether a token begins with a letter: such a one is no sign, bracket or comma.
-func isWord(text []byte, t lang.Token) bool {
+func isWord(text []byte, t *lang.Token) bool {
 	return t.End > t.Start && text[t.Start]|0x20 >= 'a' && text[t.Start]|0x20 <= 'z'
 }
 
