@@ -135,7 +135,10 @@ func (q *query) verifyTables(ps []proof, d *doc, seeds []match.Seed, needed floa
 	for _, r := range runs {
 		ms = append(ms, match.Match{Runs: []match.Run{q.sameNumbers(&side, r, seeds)}})
 	}
-	return q.worth(ps, d, ms, needed, new(tally))
+	weak := q.weak // hits in documents are counted there, these are more
+	ps, err = q.worth(ps, d, ms, needed)
+	q.weak = weak
+	return ps, err
 }
 
 // sameNumbers cuts the ends of a run where numbers differ beyond its seeds.
