@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -130,7 +131,7 @@ comparing again.`,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringArrayVar(&f.in, "in", nil, "compare FILE with the files below `DIR` (repeatable)")
+	fs.StringArrayVar(&f.in, "in", nil, "compare FILE with the files below `DIR`, and below each further argument (repeatable)")
 	fs.BoolVar(&f.all, "all", false, "compare all files below each DIR with each other")
 	fs.Var(value.OneOf(&f.units, "files", "files", "folders"), "units", "with --all: what is compared, `NAME`: files or folders")
 	fs.Var(value.AtLeast(&f.sets, 0, 0), "sets", "with --all: list the largest sets of three units and more that all have the same `TOKENS` tokens or more; 0 lists none")
@@ -170,7 +171,7 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 	if f.all {
 		all, err = s.Units(ctx, args, f.units == "folders")
 	} else {
-		all, err = s.Against(ctx, args[0], f.in)
+		all, err = s.Against(ctx, args[0], slices.Concat(f.in, args[1:]))
 	}
 	if err != nil {
 		return err
@@ -190,7 +191,7 @@ func (f *similarFlags) check(c *cobra.Command, args []string) error {
 		return usage(c, "--all and --in exclude each other")
 	case f.all && len(args) == 0:
 		return usage(c, "no DIR given")
-	case !f.all && len(args) != 1:
+	case !f.all && (len(args) == 0 || len(args) > 1 && len(f.in) == 0):
 		return usage(c, "give one FILE and --in DIR, or --all and one DIR or more")
 	case !f.all && len(f.in) == 0:
 		return usage(c, "no --in DIR given to compare %q with", args[0])

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path"
+	"path/filepath"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -54,7 +55,7 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, set.Close()) }()
-	units, files := number(parts, set, o.Two)
+	units, files := number(parts, set, o)
 	g := newGather(set, units, files, &o)
 	if g.details, err = newDetails(dir); err != nil {
 		return nil, err
@@ -158,8 +159,8 @@ func (g *gather) two(ctx context.Context, r *Result, l *collection.Loader) (err 
 }
 
 // number gives each file its unit. A file that was named twice is one unit, but for two:
-// then each part is one, whether it has files or not.
-func number(parts []Part, set *collection.Set, two bool) (units []string, files []file) {
+// then each part is one, whether it has files or not, and so is what is asked about.
+func number(parts []Part, set *collection.Set, o Options) (units []string, files []file) {
 	seen := make(map[string]bool)
 	rest := set.Files
 	for i, p := range parts {
@@ -167,15 +168,17 @@ func number(parts []Part, set *collection.Set, two bool) (units []string, files 
 		for own < len(rest) && rest[own].Part == i {
 			own++
 		}
-		if !p.Each || two {
-			units = append(units, nameOf(p, rest[:own]))
+		whole := !p.Each || o.Two || o.Query && i == 0
+		if whole {
+			name := nameOf(p, rest[:own])
+			units, seen[name] = append(units, name), p.Each
 		}
 		for _, f := range rest[:own] {
 			f := file{path: f.Path, doc: f.Doc}
 			if p.Each {
 				f.path = path.Join(p.Name, f.path)
 			}
-			if p.Each && !two {
+			if !whole {
 				if seen[f.path] {
 					continue
 				}
@@ -192,8 +195,11 @@ func number(parts []Part, set *collection.Set, two bool) (units []string, files 
 
 // nameOf names a part that is one unit: a single file by its own name.
 func nameOf(p Part, files []collection.File) string {
-	if p.Each && len(files) == 1 {
+	switch {
+	case p.Each && len(files) == 1:
 		return path.Join(p.Name, files[0].Path)
+	case p.Each && len(files) == 0 && p.Package.From != "":
+		return filepath.ToSlash(filepath.Clean(p.Package.From))
 	}
 	return p.Name
 }

@@ -28,8 +28,28 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	}
 	t.common(r.Common)
 	t.ledger(r.Ledger)
+	t.nothing(r)
 	fmt.Fprintf(t.w, "%s of %s; matches of %s and more\n", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit"), words.Plural(r.Parameters.MinTokens, "token"))
 	return flush(t.w)
+}
+
+// nothing tells why there can be no pair.
+func (t *printer) nothing(r *similar.Result) {
+	if r.Query == "" && r.Sets == nil {
+		if len(r.Units) < 2 {
+			fmt.Fprintln(t.w, "there are no two units to compare")
+		}
+		return
+	}
+	var grams []int // of two units
+	if r.Sets != nil {
+		grams = []int{r.Sets.A, r.Sets.B}
+	}
+	for i, u := range r.Units {
+		if grams != nil && grams[i] == 0 || u.Name == r.Query && u.Tokens == 0 {
+			fmt.Fprintf(t.w, "%s has no code that can be compared\n", escape.Line(u.Name))
+		}
+	}
 }
 
 func (t *printer) groups(gs []similar.Group, byLikeness bool) {
@@ -62,7 +82,7 @@ func flush(w *bufio.Writer) error {
 }
 
 func (t *printer) sets(s *similar.Sets) {
-	if s == nil {
+	if s == nil || s.A == 0 || s.B == 0 {
 		return
 	}
 	fmt.Fprintf(t.w, "resemblance %s; %s of A is in B, %s of B is in A (%s and %s, each counted once", words.Percent(s.Resemblance), words.Percent(s.ContainmentA), words.Percent(s.ContainmentB), words.Plural(s.A, "k-gram"), words.Plural(s.B, "k-gram"))

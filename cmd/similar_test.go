@@ -1,0 +1,40 @@
+package cmd_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestNothingToCompare gives commands what holds no code: they say so, of the argument.
+func TestNothingToCompare(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	code := "package p\n\nfunc sum(values []int, limit int) (total int) {\n\tfor i, v := range values {\n\t\tif v > limit && i%2 == 0 {\n\t\t\ttotal += v * limit\n\t\t}\n\t}\n\treturn total + len(values)\n}\n"
+	for name, text := range map[string]string{"a/1.go": code, "b/2.go": code, "x.bin": "\x00\x01\x02", "empty/.keep": ""} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for args, want := range map[string]string{
+		"compare empty a":             "empty has no code that can be compared\n0 pairs of 2 units",
+		"compare a x.bin":             "x.bin has no code that can be compared\n0 pairs of 2 units",
+		"similar x.bin --in a":        "x.bin has no code that can be compared\n0 pairs of 2 units",
+		"similar --all empty":         "there are no two units to compare\n0 pairs of 0 units",
+		"similar a/1.go --in a b":     "b/2.go\n    equal: same content\n",
+		"similar --in b a/1.go":       "b/2.go\n    equal: same content\n",
+		"similar --all a --in b":      "",
+		"similar a/1.go b/2.go":       "",
+		"compare a b --base a":        "a has no code that can be compared\nb has no code that can be compared\n",
+		"cluster empty --format text": "0 clusters of 0 files",
+	} {
+		exit, out, errs := run(t, t.Context(), map[string]string{"HOME": dir}, "", strings.Fields(args)...)
+		if refused := exit == 2; refused != (want == "") || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d, %q, %q; want %q", args, exit, out, errs, want)
+		}
+	}
+}
