@@ -3,6 +3,7 @@ package markdown
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
@@ -36,12 +37,18 @@ func longestRun(s string, c byte) int {
 	return best
 }
 
+// lazily compiles a pattern at its first use: classes of Unicode take a twelfth of what the
+// program takes to start, and most runs write no Markdown.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 // plainWord matches words that mean nothing to Markdown, HTML or GitHub.
-var plainWord = regexp.MustCompile(`^\(?[\p{L}\p{N}]+(?:[-'./][\p{L}\p{N}]+)*%?\)?[.,;:!?]?$`)
+var plainWord = lazily(`^\(?[\p{L}\p{N}]+(?:[-'./][\p{L}\p{N}]+)*%?\)?[.,;:!?]?$`)
 
 // linkedWord matches those among them that GitHub makes links of: commit ids,
 // web addresses without a scheme, references to issues.
-var linkedWord = regexp.MustCompile(`(?i)[0-9a-f]{7}|(?:^|[^\p{L}\p{N}])(?:www\.|gh-)`)
+var linkedWord = lazily(`(?i)[0-9a-f]{7}|(?:^|[^\p{L}\p{N}])(?:www\.|gh-)`)
 
 // prose writes a sentence from outside: plain words as they are, runs of
 // others as code.
@@ -54,7 +61,7 @@ func prose(s string) string {
 		}
 	}
 	for _, w := range strings.Fields(escape.Clip(escape.Line(s), escape.MaxInline)) {
-		if !plainWord.MatchString(w) || linkedWord.MatchString(w) {
+		if !plainWord().MatchString(w) || linkedWord().MatchString(w) {
 			odd = append(odd, w)
 			continue
 		}
