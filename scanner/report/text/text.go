@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Color   bool
 	Width   int  // columns at which long lines are folded; 0 means never
-	Verbose bool // every rename, every origin listed, all regions of a bundle and the whole ledger
+	Verbose bool // every rename, every origin listed, all regions of a long story and the whole ledger
 }
 
 // Write writes a report for a person: for each finding where it is, where it comes
