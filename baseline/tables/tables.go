@@ -1,8 +1,8 @@
 // Package tables finds tables of numbers and makes fingerprints of their values. A table has hardly any order of tokens of
 // its own, and whoever copies it may give it another name: what was copied are its numbers.
 //
-// A text flows in with its tokens, out flow its tables and their fingerprints. What counting or a standard leads to, small
-// numbers and bytes are left out: everybody has them.
+// A text flows in with its tokens, out flow its tables and their fingerprints. What counting or a standard leads to, numbers
+// in ascending order, small numbers and bytes are left out: everybody has them.
 package tables
 
 import (
