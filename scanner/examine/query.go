@@ -662,7 +662,8 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64) ([]
 
 // promising tells whether the seeds with one document can come to so many bits: by the
 // tokens they can be part of, and by the bits those can carry, first in a document that
-// has all names. Documents that can be a finding with less are left for later.
+// has all names. Documents that can be a finding with less are left for later; those that
+// were are no longer asked whether they are part of a longer match.
 func (q *query) promising(b bundle, promised float64, late bool) (bool, error) {
 	p := q.e.params
 	// most documents have only what a longer match has, whatever their diagonals
