@@ -41,6 +41,7 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct{ name, language, text, want string }{
 		{"trait", "rust", "impl<'a, T: Sync> x::Iterator for Own<'a, T> where T: Clone { type Item = T; fn next(&mut self) -> Option<T> { self.inner.next() } }",
 			"Iterator: impl<'a, T: Sync> x::Iterator | Iterator: where T: Clone | Iterator: type Item | Iterator: fn next(&mut self) -> Option<T>"},
+		{"unsafe", "rust", "unsafe impl A for B { unsafe fn c(&self) { d() } }", "A: impl A | A: fn c(&self)"},
 		{"own methods", "rust", "impl<F> Own<F> where F: for<'a> Fn(&'a u8) { fn next(&mut self) -> u8 { 1 } }", ""},
 		{"type", "rust", "fn a(x: impl Iterator) -> impl Fn() { for i in x { fn b() {} } }", ""},
 		{"implementation in a method", "rust", "impl A for B { fn c() { struct V; impl D for V { fn e(self) { f(); } } fn g() {} } fn h() {} }",
