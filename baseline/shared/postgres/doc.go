@@ -13,7 +13,7 @@
 //
 // An object is a file of the baseline. A row of gp_block holds a stretch of it: of a
 // segment the blocks of a range of fingerprints, as those are in order, and never one
-// posting. Part is the range, in 256ths of the object, for databases that are partitioned
+// posting. It is kept in one piece, see keepInline. Part is the range, in 256ths of the object, for databases that are partitioned
 // or spread over servers; a program always names it.
 //
 // # Changes
