@@ -119,11 +119,7 @@ type query struct {
 	hits    hits
 
 	// proof
-	larger       []proved // so far
-	late         []bundle // documents that are compared only if the text has a finding
-	left         tally    // of them
-	cut          int      // comparisons that were cut short
-	weak, within tally    // documents that come to nothing, and that are a small part of a match
+	larger []proved // so far
 
 	helpers func() []helpers.Stretch // in the target, looked for at the first need
 	written map[int]bool             // those of them that were taken out of matches
@@ -224,15 +220,16 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 		return out, err
 	}
 	out.Entries = append(out.Entries, note...)
-	proved, err := q.prove(ctx)
+	proved, note, err := q.prove(ctx)
 	if err != nil {
 		return out, err
 	}
+	out.Entries = append(out.Entries, note...)
 	found, note, err := q.findings(ctx, proved)
 	if err != nil {
 		return out, err
 	}
-	out.Entries = append(append(append(out.Entries, q.unproved()...), note...), q.noteHelpers()...)
+	out.Entries = append(append(out.Entries, note...), q.noteHelpers()...)
 	out.Inline = q.allow(in, found)
 	for i := range found {
 		if in.Keep == nil || in.Keep(q.Stream, &found[i]) {
@@ -444,15 +441,6 @@ func (t *tally) add(pos uint32) {
 	t.n++
 }
 
-// with is what two count together.
-func (t tally) with(o tally) tally {
-	if o.n > 0 {
-		t.add(o.first)
-		t.n += o.n - 1
-	}
-	return t
-}
-
 // proof is a verified match with one document.
 type proof struct {
 	doc *doc
@@ -462,87 +450,69 @@ type proof struct {
 	derived  bool    // it is an alignment
 }
 
-// likely is how many times the bits that are needed the upper bound of a document has to reach for it to be compared at
-// once. The bound takes a whole stretch for a copy with every name that the document has, which no match comes near: of
-// 1,840 findings, 1,709 of them in code that people edited, none is lost by it, and one at 1.8.
-const likely = 1.5
-
-// prove verifies, document by document, the hits that are likely to amount to a finding. Of the others those that can are
-// left for proveLate; the rest is below the threshold whatever the documents look like.
-func (q *query) prove(ctx context.Context) ([]proof, error) {
-	q.larger, q.late, q.cut = q.larger[:0], q.late[:0], 0
-	q.left, q.weak, q.within = tally{}, tally{}, tally{}
+// prove verifies, document by document, the hits that can amount to a finding.
+// The others are below the threshold whatever their documents look like.
+func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
+	var out []proof
+	var weak, within tally
+	cut := 0
+	q.larger = q.larger[:0]
 	least := (q.e.least-1)/q.longestAround() + 1 // seeds that can reach as far as a finding has to
 	bundles := q.hits.bundles(q.prints, q.first, least)
-	if err := q.bringBundles(bundles); err != nil {
-		return nil, err
-	}
-	return q.proveAll(ctx, nil, bundles, likely*q.e.needed(len(q.Tokens)), false)
-}
-
-// proveLate appends the proofs of the documents that prove left, so that a finding has all its origins.
-func (q *query) proveLate(ctx context.Context, ps []proof) ([]proof, error) {
-	late := q.late
-	q.late, q.left = q.late[:0], tally{}
-	for _, b := range late { // which were sorted by diagonal
-		slices.SortFunc(b.seeds, func(a, b match.Seed) int { return cmp.Compare(a.Target, b.Target) })
-	}
-	return q.proveAll(ctx, ps, late, q.e.needed(len(q.Tokens)), true)
-}
-
-// proveAll appends the proofs of documents that can carry so many bits, and leaves the others for later.
-func (q *query) proveAll(ctx context.Context, out []proof, bundles []bundle, promised float64, late bool) ([]proof, error) {
-	needed := q.e.needed(len(q.Tokens))
 	q.enough = slices.Grow(q.enough[:0], len(q.hits.positions))[:len(q.hits.positions)]
 	clear(q.enough)
+	needed := q.e.needed(len(q.Tokens))
+	if err := q.bringBundles(bundles); err != nil {
+		return nil, nil, err
+	}
 	for _, b := range bundles {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
-			return nil, err
+			return nil, nil, err
 		}
-		if ok, err := q.promising(b, promised, late); err != nil {
-			return nil, err
+		if ok, err := q.promising(b, needed, &weak, &within); err != nil {
+			return nil, nil, err
 		} else if !ok {
 			continue
 		}
 		d, err := q.e.load(b.key)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		before := len(out)
 		whole := false
-		if out, whole, err = q.verify(out, d, b.seeds, needed); err != nil {
-			return nil, err
+		if out, whole, err = q.verify(out, d, b.seeds, needed, &weak); err != nil {
+			return nil, nil, err
 		}
 		if !whole {
-			q.cut++
+			cut++
 		}
 		if out, err = q.withoutHelpers(out, before); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if err := q.enlarge(out[before:], needed); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return out, nil
+	return out, q.unproved(cut, weak, within), nil
 }
 
 // verify appends the matches with a document that can still come to a finding. It
 // is not whole when the comparison was cut short. Where it takes names and layout
 // to tell whose the tokens are, the text is read if there is a finding in it.
-func (q *query) verify(out []proof, d *doc, seeds []match.Seed, needed float64) (ps []proof, whole bool, err error) {
+func (q *query) verify(out []proof, d *doc, seeds []match.Seed, needed float64, weak *tally) (ps []proof, whole bool, err error) {
 	side := d.side()
 	runs, whole := match.Runs(q.side(), side, seeds, q.e.match)
-	before, without := len(out), q.weak
+	before, without := len(out), *weak
 	contested := match.Contested(runs)
-	out, err = q.worth(out, d, match.Arrange(q.side(), side, runs, q.e.match), needed)
+	out, err = q.worth(out, d, match.Arrange(q.side(), side, runs, q.e.match), needed, weak)
 	if err != nil || !contested || len(out) == before {
 		return out, whole, err
 	}
-	q.weak = without
+	*weak = without
 	if side.Text, err = q.e.fullText(d); err != nil {
 		return nil, false, err
 	}
-	out, err = q.worth(out[:before], d, match.Arrange(q.side(), side, runs, q.e.match), needed)
+	out, err = q.worth(out[:before], d, match.Arrange(q.side(), side, runs, q.e.match), needed, weak)
 	return out, whole, err
 }
 
@@ -550,10 +520,8 @@ func (q *query) verify(out []proof, d *doc, seeds []match.Seed, needed float64) 
 // see match.Stretches.
 func (q *query) longestAround() int { return 2*(q.e.params.W-1) + q.e.params.K }
 
-// unproved lists what was not compared, or not in full. Documents that are still late have too little as well.
-func (q *query) unproved() []finding.Entry {
+func (q *query) unproved(cut int, weak, within tally) []finding.Entry {
 	var notes []finding.Entry
-	cut, weak, within := q.cut, q.weak.with(q.left), q.within
 	if cut > 0 {
 		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: "the comparison with " + finding.Count(cut, "document") + " was cut short: too many equal token sequences"})
 	}
@@ -629,7 +597,7 @@ func (q *query) inLarger(reach []match.Interval) bool {
 
 // worth appends the matches with a document that can still come to a finding,
 // now that their runs are known. The others need not be judged on their texts.
-func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64) ([]proof, error) {
+func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64, weak *tally) ([]proof, error) {
 	names, err := q.e.bases[d.key.base].Names(d.key.id)
 	if err != nil {
 		return out, err
@@ -652,7 +620,7 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64) ([]
 	for i, m := range long {
 		from, to := m.Target()
 		if best < needed || most[i] < q.e.weights.Unsupported(needed) {
-			q.weak.add(from)
+			weak.add(from)
 			continue
 		}
 		out = append(out, proof{doc: d, Match: m, from: from, to: to, most: most[i]})
@@ -660,26 +628,25 @@ func (q *query) worth(out []proof, d *doc, ms []match.Match, needed float64) ([]
 	return out, nil
 }
 
-// promising tells whether the seeds with one document can come to so many bits: by the
+// promising tells whether the seeds with one document can come to a finding: by the
 // tokens they can be part of, and by the bits those can carry, first in a document that
-// has all names. Documents that can be a finding with less are left for later; those that
-// were are no longer asked whether they are part of a longer match.
-func (q *query) promising(b bundle, promised float64, late bool) (bool, error) {
+// has all names.
+func (q *query) promising(b bundle, needed float64, weak, within *tally) (bool, error) {
 	p := q.e.params
 	// most documents have only what a longer match has, whatever their diagonals
 	q.reach = match.Reach(q.reach[:0], b.seeds, p.K, p.W)
 	if match.Length(q.reach) < q.e.least {
 		return false, nil
 	}
-	if !late && q.inLarger(q.reach) {
-		q.within.add(uint32(q.reach[0].From))
+	if q.inLarger(q.reach) {
+		within.add(uint32(q.reach[0].From))
 		return false, nil
 	}
 	q.apart, q.groups = q.apart[:0], q.groups[:0]
 	if len(b.seeds) == 1 {
-		if q.alone(b.seeds[0], promised) {
+		if q.alone(b.seeds[0], needed) {
 			q.apart = append(q.apart, q.reach[0])
-			q.groups = append(q.groups, group{to: 1, needed: promised + q.rarest(q.apart, b.seeds)})
+			q.groups = append(q.groups, group{to: 1, needed: needed + q.rarest(q.apart, b.seeds)})
 		}
 	} else {
 		many := q.near.Groups(q.near.Stretches(b.seeds, p.K, p.W), q.e.match, func(g []match.Interval) bool {
@@ -693,21 +660,16 @@ func (q *query) promising(b bundle, promised float64, late bool) (bool, error) {
 			return many, nil
 		}
 		q.reach = match.Union(append(q.reach[:0], q.apart...))
-		if !late && q.inLarger(q.reach) {
-			q.within.add(uint32(q.reach[0].From))
+		if q.inLarger(q.reach) {
+			within.add(uint32(q.reach[0].From))
 			return false, nil
 		}
-		q.groups = q.possible(q.groups, b.seeds, promised)
+		q.groups = q.possible(q.groups, b.seeds, needed)
 	}
 	if ok, err := q.named(b); ok || err != nil {
 		return ok, err
 	}
-	if promised > q.e.needed(len(q.Tokens)) {
-		q.late = append(q.late, b)
-		q.left.add(uint32(q.reach[0].From))
-	} else {
-		q.weak.add(uint32(q.reach[0].From))
-	}
+	weak.add(uint32(q.reach[0].From))
 	return false, nil
 }
 

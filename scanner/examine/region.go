@@ -116,12 +116,9 @@ func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, [
 	q.bodies = sync.OnceValue(q.Stream.functions)
 	own, weak := make(map[string]int), tally{}
 	needed := q.e.needed(len(q.Tokens))
-	cands, err := q.candidates(slices.Clone(ps), own)
+	cands, err := q.candidates(ps, own)
 	if err != nil {
 		return nil, nil, nil, err
-	}
-	if q.incomplete(cands, needed) {
-		return q.ofCodeLate(ctx, ps, rs)
 	}
 	var out []Found
 	strong := make(score.Supports[docKey])
@@ -139,9 +136,6 @@ func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, [
 	})
 	if cands, err = q.derive(ctx, q.fold(cands), done, strong, needed, rs); err != nil {
 		return nil, nil, nil, err
-	}
-	if q.incomplete(cands, needed) {
-		return q.ofCodeLate(ctx, ps, rs)
 	}
 	if cands, err = q.join(cands); err != nil {
 		return nil, nil, nil, err
@@ -206,20 +200,6 @@ func (q *query) scored(c candidate, o others, all []candidate, strong score.Supp
 		q.weighed(f.Finding, c.best.proof)
 	}
 	return f, true, nil
-}
-
-// incomplete tells whether a text has a finding, and documents that can be origins of it were left for later.
-func (q *query) incomplete(cs []candidate, needed float64) bool {
-	return len(q.late) > 0 && slices.ContainsFunc(cs, func(c candidate) bool { return c.ev.Bits >= needed || c.within != nil })
-}
-
-// ofCodeLate is ofCode with the documents that were left for later.
-func (q *query) ofCodeLate(ctx context.Context, ps []proof, rs []remark) ([]Found, []candidate, []finding.Entry, error) {
-	ps, err := q.proveLate(ctx, ps)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	return q.ofCode(ctx, ps, rs)
 }
 
 // maskLicences takes the wording of licences out of the evidence. A grammar

@@ -135,10 +135,8 @@ func (q *query) verifyTables(ps []proof, d *doc, seeds []match.Seed, needed floa
 	for _, r := range runs {
 		ms = append(ms, match.Match{Runs: []match.Run{q.sameNumbers(&side, r, seeds)}})
 	}
-	weak := q.weak // hits in documents are counted there, these are more
-	ps, err = q.worth(ps, d, ms, needed)
-	q.weak = weak
-	return ps, err
+	var weak tally // not told: these documents were counted by their hits
+	return q.worth(ps, d, ms, needed, &weak)
 }
 
 // sameNumbers cuts the ends of a run where numbers differ beyond its seeds.
