@@ -33,12 +33,12 @@ func ExampleOutdate() {
 		return
 	}
 	defer w.Close()
-	fmt.Println(w.Baseline().Outdated())
+	fmt.Println(w.Baseline().Outdated()) // language, documents, of them without a text
 	fmt.Println(w.Refresh(ctx))
-	fmt.Println(w.Baseline().Outdated())
+	fmt.Println(w.Baseline().Outdated()) // language, documents, of them without a text
 	// Output:
-	// [{text 1}] <nil>
-	// [{text 1}] <nil>
+	// [{text 1 0}] <nil>
+	// [{text 1 0}] <nil>
 	// [] <nil>
 }
 
