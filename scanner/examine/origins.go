@@ -10,6 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -215,6 +216,9 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 func (q *query) read(p proof, text []byte) score.Readings {
 	origin := match.Side{Text: text, Blocks: p.doc.tokens}
 	r := score.Read(q.side(), origin, p.Match, q.costsOf())
+	if !contract.In(q.Language) { // nearly all: do not weigh twice
+		return r
+	}
 	if !p.derived && !q.e.weights.Reaches(q.e.weights.Weigh(r).Bits, q.e.needed(len(q.Tokens))) {
 		return r
 	}

@@ -146,7 +146,7 @@ func (q *query) reached(p proof, bound map[string]bool) map[string]bool {
 
 // fixed tells which matched tokens are fixed by what both sides implement; nil if none are.
 func (q *query) fixed(p proof, text []byte) (fixed []bool) {
-	if !contract.In(q.Language) || len(q.contracts()) == 0 {
+	if len(q.contracts()) == 0 {
 		return nil
 	}
 	n := 0
