@@ -40,8 +40,8 @@ and is the same for the same generation: run "baseline compact" first, and it is
 for the same packages.
 
 With --without-text, the file has of each document what matching reads: names, literals,
-signs, lines, notices and links. Comments and layout are left out. Scans find the same,
-but for copied comments. Code can be read from it: it keeps nothing secret.
+signs, lines, notices and links. Comments and layout are left out. Scans find nearly the
+same code, and no copied comments. Code can be read from it: it keeps nothing secret.
 
 With --delta, what an earlier export has is left out: the file then brings a baseline
 that was imported from that one up to date. Compacting in between rewrites everything.
@@ -57,7 +57,7 @@ With --sign, the file is signed with an ed25519 key, in a PEM file as OpenSSL wr
 	fs := c.Flags()
 	fs.StringVarP(&f.output, "output", "o", ".", "write to `PATH`: a file, a directory, or - for standard output")
 	fs.StringVar(&f.delta, "delta", "", "leave out what the earlier export `FILE` has")
-	fs.BoolVar(&f.withoutText, "without-text", false, "leave out comments and layout; scans find the same but for comments")
+	fs.BoolVar(&f.withoutText, "without-text", false, "leave out comments and layout; scans find nearly the same code, and no copied comments")
 	fs.StringVar(&f.sign, "sign", "", "sign with the private key in `FILE`")
 	config.Mark(fs, config.NotInFile, "output", "delta", "without-text", "sign")
 	c.RunE = p.opened(&f.store, func(ctx context.Context, b *baseline.Baseline) error { return p.export(ctx, b, f) })
