@@ -124,16 +124,17 @@ func Locate(ctx context.Context, u purl.PURL, r Registries, get Get) (Release, e
 	return rel, check(rel)
 }
 
-// check refuses what a registry must not answer with.
+// check refuses what a registry must not answer with, and writes the schemes of addresses in lower case.
 func check(r Release) error {
 	if _, err := purl.Canonical(r.PURL); err != nil || purl.Version(r.PURL) == "" {
 		return fmt.Errorf("the registry names a version that is none: %q", r.PURL)
 	}
-	for _, a := range r.Archives {
+	for i, a := range r.Archives {
 		u, err := url.Parse(a.URL)
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 			return errors.New("the registry names an address that is none of the web")
 		}
+		r.Archives[i].URL = u.Scheme + a.URL[len(u.Scheme):]
 	}
 	if len(r.Archives) == 0 {
 		return ErrNoSource

@@ -70,6 +70,7 @@ func TestNewest(t *testing.T) {
 func FuzzLocate(f *testing.F) {
 	f.Add(uint8(0), `{"dl":"https://x/{crate}"}`)
 	f.Add(uint8(1), `{"packages":{"a/b":[{"version":"1","dist":{"url":"https://x/y","type":"zip"}},{"version":"__unset"}]}}`)
+	f.Add(uint8(1), `{"packages":{"a/b":[{"version":"1","dist":{"url":"httPs://x/y","type":"zip"}}]}}`)
 	f.Add(uint8(3), "1.0 |checksum:e3b0c442\n")
 	f.Add(uint8(5), `<metadata><versioning><release>1</release></versioning></metadata>`)
 	f.Add(uint8(6), `{"resources":[{"@id":"a/","@type":"PackageBaseAddress/3.0.0"},{"@id":"b","@type":"RegistrationsBaseUrl"}],"versions":["1"],"catalogEntry":{"packageHashAlgorithm":"SHA512","packageHash":"x"}}`)
