@@ -45,6 +45,7 @@ const (
 	ReasonTooShort  lang.Reason = "too-short"         // fewer tokens than a k-gram has
 	ReasonDuplicate lang.Reason = "duplicate-package" // named twice in one call
 	ReasonBroken    lang.Reason = "broken-archive"    // nothing of the package is in
+	ReasonLicences  lang.Reason = "too-many-licences" // files that state one, beyond what is read of a package
 )
 
 // Skip is a file that is not, or not wholly, in the baseline.
@@ -135,7 +136,9 @@ func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) 
 	if err := w.change(func() error { return a.add(ctx, pkgs) }); err != nil {
 		return a.sum, err
 	}
-	return a.sum, w.compactIfDue(ctx)
+	sum := a.sum
+	a = nil // what it knows of each file is as much as the merge needs
+	return sum, w.compactIfDue(ctx)
 }
 
 func newAdder(w *Writer, o AddOptions) *adder {
@@ -235,6 +238,7 @@ type surveyor struct {
 
 func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error) {
 	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Repository: p.Repository, Skipped: make(map[string]int)}
+	unread := 0                        // files that state a licence
 	var licences, texts []license.File // at the root, and in the folder of REUSE
 	err := p.Walk(ctx, s.limits, func(path string, data []byte) error {
 		switch f := (license.File{Path: path, Data: data}); {
@@ -245,8 +249,12 @@ func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error)
 			licences = append(licences, f)
 			pkg.Licenses = append(pkg.Licenses, path)
 		}
-		if license.States(path) && len(pkg.Statements) < maxStatements {
+		switch {
+		case !license.States(path):
+		case len(pkg.Statements) < maxStatements:
 			pkg.Statements = s.state(pkg.Statements, license.File{Path: path, Data: data})
+		default:
+			unread++
 		}
 		return s.file(path, data)
 	}, func(path, reason, detail string) {
@@ -254,6 +262,9 @@ func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error)
 	})
 	if err != nil {
 		return pkg, err
+	}
+	if unread > 0 {
+		s.skip(Skip{PURL: p.PURL, Reason: ReasonLicences, Detail: fmt.Sprintf("%d files beyond the first %d that state a licence are not read for it", unread, maxStatements)})
 	}
 	if t := p.Packed(); p.Released.Sub(t) > longBefore {
 		pkg.Packed = t

@@ -80,13 +80,13 @@ func (w *Writer) mergeFrom(ctx context.Context, from int) error {
 	return w.publish(ctx, m)
 }
 
-// Compact merges all segments into one and drops what was removed. The outcome
-// is, byte for byte, that of one Add of the packages that are left to an empty
-// baseline, whatever order they came in. What the first reading decided stays:
-// a package keeps its own record of what was skipped, a document the front-end
-// its first file name gave it, and a fingerprint with more postings than are
-// kept its count and its postings of then, less the removed. Outdated documents are
-// tokenised anew.
+// Compact merges all segments into one and drops what was removed. The outcome is,
+// byte for byte, that of one Add of the packages that are left to an empty
+// baseline, whatever order they came in. The first reading decides. A package keeps
+// its own record of what was skipped. A document keeps the front-end that its first
+// file name gave it. A fingerprint with more postings than are kept has its count
+// and its postings of then, less the removed. Outdated documents are tokenised
+// anew.
 func (w *Writer) Compact(ctx context.Context) error {
 	old, err := w.base.Outdated()
 	if err != nil {
@@ -269,12 +269,20 @@ func (c *compaction) stay(ctx context.Context, from, to uint32) iter.Seq2[Moved,
 				continue // a content in two segments is taken once
 			}
 			last = m.Entry.Hash
-			if n++; !yield(m, nil) {
+			if n++; n%docsAtHand == 0 {
+				for _, p := range c.segs {
+					p.docs.GiveBack()
+				}
+			}
+			if !yield(m, nil) {
 				return
 			}
 		}
 	}
 }
+
+// docsAtHand is after how many documents a merge gives back the memory of what it has read: some megabytes.
+const docsAtHand = 1 << 14
 
 // begins is the number that a hash begins with.
 func begins(h store.Hash) uint32 { return binary.BigEndian.Uint32(h[:]) }

@@ -1,7 +1,7 @@
 // Package baseline is the index of known external code: the stage between
-// fingerprints and matches. Packages of files flow in (Writer.Add); out flow
-// postings for fingerprints (Lookup), and for a posting its document, with
-// tokens, text, and every package and path that holds it.
+// fingerprints and matches. Packages of files flow in (Writer.Add). Postings for
+// fingerprints flow out (Lookup), and for a posting its document, with tokens,
+// text, and every package and path that holds it.
 //
 // # On disk
 //
@@ -10,7 +10,7 @@
 //	manifest-00000007.json  one immutable generation: its segments, what was removed
 //	HASH.fps                a segment's fingerprints (package segment)
 //	HASH.docs               the same segment's documents (package store)
-//	HASH.model              what is common in the generation (package model)
+//	HASH.model              how frequent n-grams and names are in the generation (package model)
 //	lock                    held by the one writer
 //	.tmp-new                until the first generation is committed
 //
@@ -55,6 +55,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/shared"
+	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
@@ -164,6 +165,17 @@ type ReadError struct {
 func (e *ReadError) Error() string { return fmt.Sprintf("read baseline %q: %v", e.Path, e.Err) }
 func (e *ReadError) Unwrap() error { return e.Err }
 
+// NewerError says that a file of a baseline is of a version that a later release writes.
+type NewerError struct {
+	Path string
+	Err  error
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("baseline %q was made by a later release: %v", e.Path, e.Err)
+}
+func (e *NewerError) Unwrap() error { return e.Err }
+
 // blame tells by an error met in a file of a baseline whether the baseline is
 // damaged or the machine could not read it. A part that is missing is damage.
 func blame(dir string, err error) error {
@@ -177,6 +189,9 @@ func blame(dir string, err error) error {
 	_, away := errors.AsType[*disk.UnreachableError](err)
 	if cut || away || system && !errors.Is(err, fs.ErrNotExist) {
 		return &ReadError{dir, err}
+	}
+	if v, ok := errors.AsType[*store.VersionError](err); ok && v.Newer() {
+		return &NewerError{dir, err}
 	}
 	return &CorruptError{dir, err}
 }

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"golang.org/x/sync/errgroup"
 )
@@ -34,29 +36,20 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 		return err
 	}
 	defer next.Close()
-	var b model.Builder
-	samples, err := next.samples(&b)
-	if err != nil {
-		return err
-	}
 	old, err := w.base.Model()
 	if err != nil {
 		old = new(model.Model) // it is damaged, and learnt anew
 	}
-	var kept []string
-	m.Samples = make(map[string]string)
-	for _, family := range slices.Sorted(maps.Keys(samples)) {
-		s := samples[family]
-		m.Samples[family] = s.digest()
-		if old.Has(family) && w.man.Samples[family] == m.Samples[family] {
-			kept = append(kept, family)
-		} else if err := next.count(ctx, &b, s.docs); err != nil {
-			return err
-		}
+	same, err := w.same(next, m, old)
+	if err != nil {
+		return err
 	}
-	is := b.Model()
-	for _, family := range kept {
-		is.Keep(old, family)
+	is, err := w.model(ctx, next, m, old, same)
+	if err == nil && is == nil { // a later program samples otherwise
+		is, err = w.model(ctx, next, m, old, nil)
+	}
+	if err != nil {
+		return err
 	}
 	out := is.Marshal()
 	sum := sha256.Sum256(out)
@@ -65,6 +58,93 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 		return fmt.Errorf("write model: %w", err)
 	}
 	return nil
+}
+
+// model makes the model of what is next, and notes its samples. The families that are the same as before keep all of theirs:
+// their units are not told to a builder. It is nil if the sample of one of these is another all the same.
+func (w *Writer) model(ctx context.Context, next *Baseline, m *manifest, old *model.Model, same map[string]bool) (*model.Model, error) {
+	var b model.Builder
+	most := cmp.Or(w.learnt, modelTokens)
+	samples, err := next.samples(&b, same, most)
+	if err != nil {
+		return nil, err
+	}
+	var kept []string
+	m.Samples = make(map[string]string)
+	for _, family := range slices.Sorted(maps.Keys(samples)) {
+		s := samples[family]
+		m.Samples[family] = s.digest(most)
+		if old.Has(family) && w.man.Samples[family] == m.Samples[family] {
+			kept = append(kept, family)
+		} else if same[family] {
+			return nil, nil
+		} else if err := next.count(ctx, &b, s); err != nil {
+			return nil, err
+		}
+	}
+	is := b.Model()
+	for _, family := range kept {
+		if same[family] {
+			is.Carry(old, family)
+		} else {
+			is.Keep(old, family)
+		}
+	}
+	return is, nil
+}
+
+// same lists the families of which a change leaves every document where it was: it only adds segments, and neither these nor
+// what their packages have besides is of the family.
+func (w *Writer) same(next *Baseline, m *manifest, old *model.Model) (map[string]bool, error) {
+	n := len(w.man.Segments)
+	if n > len(m.Segments) || !slices.EqualFunc(m.Segments[:n], w.man.Segments, segmentEntry.equal) {
+		return nil, nil
+	}
+	families, err := next.families()
+	if err != nil {
+		return nil, err
+	}
+	same := make(map[string]bool)
+	for family := range w.man.Samples {
+		same[family] = old.Has(family)
+	}
+	for _, p := range w.base.segs { // another program may have left out other documents
+		languages, schemes, err := p.docs.Languages()
+		if err != nil {
+			return nil, blame(w.dir, err)
+		}
+		for i, name := range languages {
+			if l := lang.ByName(name); l != nil && outdated(name, schemes[i]) {
+				delete(same, l.Family)
+			}
+		}
+	}
+	for _, p := range next.segs[n:] {
+		if err := disk.Guard(func() error {
+			for i := range p.docs.Docs() {
+				made, err := p.docs.Made(i)
+				if err != nil {
+					return err
+				}
+				delete(same, families[p][made])
+			}
+			return nil
+		}); err != nil {
+			return nil, blame(w.dir, err)
+		}
+		var lost error
+		err := p.docs.AllOccurrences(func(o store.Occurrence) {
+			d, known, err := w.base.Find(o.Hash)
+			lost = cmp.Or(lost, err)
+			if l := lang.ByName(d.Language); known && l != nil {
+				delete(same, l.Family)
+			}
+		})
+		if err = cmp.Or(err, lost); err != nil {
+			return nil, blame(w.dir, err)
+		}
+	}
+	return same, nil
 }
 
 // sample is what the model of a family is learnt from.
@@ -77,17 +157,18 @@ type sample struct {
 const learning = 1
 
 // digest names everything that a model depends on.
-func (s *sample) digest() string {
+func (s *sample) digest(most int) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %d\n", learning, modelTokens)
+	fmt.Fprintf(h, "%d %d\n", learning, most)
 	for _, d := range s.docs {
 		fmt.Fprintf(h, "%s %d %s\n", d.Hash, d.Unit, d.Scheme)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// samples tells the builder of all units and picks the documents to be counted, by family.
-func (b *Baseline) samples(to *model.Builder) (map[string]*sample, error) {
+// samples tells the builder of all units, but for those of families that are the same as before, and picks the documents to be
+// counted, of a family until they have most tokens.
+func (b *Baseline) samples(to *model.Builder, same map[string]bool, most int) (map[string]*sample, error) {
 	out := make(map[string]*sample)
 	families, err := b.families()
 	if err != nil {
@@ -104,14 +185,20 @@ func (b *Baseline) samples(to *model.Builder) (map[string]*sample, error) {
 			if family == "" {
 				return nil
 			}
-			unit := unitOf(at.key, at.path)
-			to.Unit(family, unit)
 			s := out[family]
 			if s == nil {
 				s = new(sample)
 				out[family] = s
 			}
-			if s.tokens > modelTokens {
+			full := s.tokens > most
+			if full && same[family] {
+				return nil
+			}
+			unit := unitOf(at.key, at.path)
+			if !same[family] {
+				to.Unit(family, unit)
+			}
+			if full {
 				return nil
 			}
 			d, err := b.Doc(id)
@@ -155,7 +242,9 @@ type counted struct {
 }
 
 // count counts documents in whichever order they are decoded.
-func (b *Baseline) count(ctx context.Context, to *model.Builder, docs []Document) error {
+func (b *Baseline) count(ctx context.Context, to *model.Builder, s *sample) error {
+	docs := s.docs
+	to.Expect(lang.ByName(docs[0].Language).Family, s.tokens)
 	ids := make([]DocID, len(docs))
 	for i, d := range docs {
 		ids[i] = d.ID

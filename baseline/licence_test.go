@@ -2,10 +2,12 @@ package baseline
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
@@ -101,6 +103,27 @@ func TestPackageLicence(t *testing.T) {
 		ps, err := open1(t, dir).Packages()
 		if err != nil || len(ps) != 1 || ps[0].License != c.want {
 			t.Errorf("%s: %+v, %v, want %s", name, ps, err, c.want)
+		}
+	}
+}
+
+// TestManyLicences: files that state a licence beyond those that are read are told.
+func TestManyLicences(t *testing.T) {
+	for n, want := range map[int]string{maxStatements: "", maxStatements + 2: "2 files beyond the first 4096 that state a licence are not read for it"} {
+		files := make(map[string]string)
+		for i := range n {
+			files[fmt.Sprintf("%05d/package.json", i)] = `{"name":"z","license":"Zlib"}`
+		}
+		w := writer(t, build(t, nil))
+		got := ""
+		_, err := w.Add(t.Context(), []*source.Package{pkg(t, "pkg:generic/x@1", files)}, AddOptions{Skipped: func(s Skip) {
+			if s.Reason == ReasonLicences {
+				got += s.Detail
+			}
+		}})
+		w.Close()
+		if err != nil || got != want {
+			t.Errorf("%d: %q, %v", n, got, err)
 		}
 	}
 }

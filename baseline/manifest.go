@@ -45,6 +45,10 @@ type segmentEntry struct {
 	Docs     int    `json:"docs"`
 }
 
+func (e segmentEntry) equal(f segmentEntry) bool {
+	return e.Name == f.Name && slices.Equal(e.Removed, f.Removed)
+}
+
 func manifestName(gen int) string {
 	return fmt.Sprintf("%s%08d%s", manifestPrefix, gen, manifestSuffix)
 }

@@ -15,7 +15,7 @@ import (
 // names next to each other. Each two neighbours among the rare names of a text make a pair, in either order. The index
 // has the first place of each pair beside the k-grams; a baseline that was made before has none.
 //
-// What is rare is decided by the names that come with the program, so that it does not change as a baseline grows.
+// The names that come with the program decide what is rare, so that it does not change as a baseline grows.
 // Pairs only propose what is compared: they are no part of the guarantee. Not safe for concurrent use.
 type Pairer struct {
 	family string

@@ -19,11 +19,11 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// This file is Add in pieces, for machines that share the work: TakeSurvey for each
-// package, Elect for the contents of all, Make for each reading elected, Settle for a
-// range of hashes, Lists for a range of fingerprints, and AddPieces once. The pieces can
-// be cut anywhere, and what comes out is the segment that Add makes of the same packages
-// at once. baseline/beam is what calls them.
+// This file is Add in pieces, for machines that share the work. TakeSurvey runs for each
+// package, Elect for the contents of all, and Make for each reading elected. Settle runs
+// for a range of hashes, Lists for a range of fingerprints, and AddPieces once. The
+// pieces can be cut anywhere, and what comes out is the segment that Add makes of the
+// same packages at once. baseline/beam is what calls them.
 
 // File is one file of a package as a survey met it.
 type File struct {

@@ -434,7 +434,7 @@ func (b *Baseline) Names(id DocID) (store.NameSet, error) {
 	p, i := b.part(id)
 	n, err := p.docs.Names(i)
 	if err != nil {
-		return nil, blame(b.dir, err)
+		return n, blame(b.dir, err)
 	}
 	return n, nil
 }

@@ -32,6 +32,7 @@ type Writer struct {
 	unlock func()
 
 	flushBytes int64
+	learnt     int // tokens of a family that a model is learnt from; 0 is modelTokens
 }
 
 // OpenWriter opens a baseline for change, and makes it if the directory does

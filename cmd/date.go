@@ -61,12 +61,12 @@ looked at. What was learnt is kept for good, below $XDG_DATA_HOME/git-provenance
 and serves every other repository with the same code. A finding whose direction
 changes gets its level anew, by the policy of the repository here.
 
-A clone of an origin's repository tells most, and asks nobody: --origin-repo DIR.
-All that HEAD and its tags of versions lead to is read, and the package had the
-region with the first commit of which a file has most of it. Without =PURL, DIR is
-the repository of what its manifests and its remote name. With --clone the
-repositories that packages name themselves are cloned and read, without passwords,
-over https from public hosts only, each once, and deleted afterwards.
+A clone of an origin's repository tells most, and needs no network: --origin-repo
+DIR. All commits that HEAD and its tags of versions lead to are read. The package
+has the region since the first commit in which a file has most of it. Without
+=PURL, the manifests and the remote of DIR say which package it is. With --clone,
+the repositories that packages name themselves are cloned, each once, and deleted
+afterwards: without passwords, over https, from public hosts only.
 
 The files of origins come from the baseline of --baseline, by default the one a
 scan here would use; a file that is not there is fetched with its version.

@@ -193,12 +193,13 @@ func (p *program) hookRunCommand() *cobra.Command {
 	c.Short = "Refuse a commit that adds copied code"
 	c.Long = `Scan exactly what is staged, blob by blob, as "git-provenance scan --staged" does,
 and show the evidence of what stops the commit in a few lines. Flags come from the
-environment and .git-provenance.yml too.
+environment and .git-provenance.yml too. Where there is no baseline and no dependency
+to compare with, the commit passes and the hook says so.
 
-Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`
+Exit code: 0 nothing at or above --fail-on, or nothing to compare with, 1 findings, 2 could not complete.`
 	c.Example = `  git-provenance hook run --fail-on error`
 	c.Args = noArgs
-	for _, name := range givenInHook {
+	for _, name := range append([]string{"all", "since", "no-cache"}, givenInHook...) { // the first go with --history
 		c.Flags().Lookup(name).Hidden = true
 	}
 	c.RunE = func(c *cobra.Command, args []string) error { return p.hookRun(c, args, scan) }
@@ -224,7 +225,13 @@ func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Comm
 			return err
 		}
 	}
-	if err := scan(c, args); err != nil || p.found == 0 {
+	err = scan(c, args)
+	if none, ok := errors.AsType[*noBaselineError](err); ok { // refusing each commit would help nobody
+		p.say("nothing was compared: %v", none)
+		fmt.Fprintln(p.err, "hint: \"git-provenance scan\" says how to get something to compare with")
+		return nil
+	}
+	if err != nil || p.found == 0 {
 		return err
 	}
 	b, err := os.ReadFile(out)

@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/indexing"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -60,7 +61,7 @@ which the open baseline is made. "git-provenance scan --baseline default" compar
 	return c
 }
 
-func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) {
+func (p *program) make(c *cobra.Command, list string, f *makeFlags) error {
 	ctx := c.Context()
 	if list == config.OpenBaseline && len(f.paths) == 0 {
 		f.paths = []string{list}
@@ -78,13 +79,13 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 	} else if _, none := errors.AsType[*baseline.NotBaselineError](err); !none {
 		return err
 	}
-	left := &leftOut{p: p, verbose: f.verbose, count: make(map[string]int)}
+	left := &indexing.LeftOut{To: p.out, Verbose: f.verbose}
 	pkgs, pinned, err := p.openPins(ctx, pins, f, left)
 	if err != nil {
 		return err
 	}
 	if len(pkgs) == 0 {
-		return left.incomplete()
+		return left.Incomplete()
 	}
 	if f.pin != "" {
 		if err := console.WriteFile(f.pin, func(w io.Writer) error { return writePins(w, pinned) }); err != nil {
@@ -95,19 +96,7 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 	if err != nil {
 		return err
 	}
-	defer closeAll(&err, []*baseline.Writer{w})
-	sum, err := p.index(ctx, w, pkgs, f.workers, left)
-	if err != nil {
-		return err
-	}
-	if err := w.Compact(ctx); err != nil {
-		return err
-	}
-	if err := p.sayAdded(sum, left, w.Baseline()); err != nil {
-		return err
-	}
-	p.forgetDownloads()
-	return left.incomplete()
+	return p.indexInto(ctx, w, pkgs, f.indexFlags, left, w.Compact)
 }
 
 func readPins(name string) ([]source.Pin, error) {
@@ -139,7 +128,7 @@ func (e *pinError) Remedy() string {
 
 // openPins opens what a list names and compares it with its digests. It returns the
 // packages as they are the same on every machine, and the list with what was found.
-func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags, left *leftOut) ([]*source.Package, []source.Pin, error) {
+func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags, left *indexing.LeftOut) ([]*source.Package, []source.Pin, error) {
 	o, err := p.indexOptions(ctx, &f.indexFlags)
 	if err != nil {
 		return nil, nil, err
@@ -149,7 +138,7 @@ func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags,
 	defer bar.Stop()
 	var done atomic.Int64
 	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(downloading)
+	g.SetLimit(indexing.Downloading)
 	for i := range pins {
 		g.Go(func() error {
 			found[i], errs[i] = openPin(gctx, &pins[i], o)
@@ -173,7 +162,7 @@ func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags,
 				bad.first = fmt.Sprintf("%s: %v", pin.PURL, errs[i])
 			}
 		}
-		left.lacking(source.Skipped{Path: pin.PURL, Reason: source.ReasonMissing, Detail: fmt.Sprintf("line %d: %v", pin.Line, errs[i])})
+		left.Lacking(source.Skipped{Path: pin.PURL, Reason: source.ReasonMissing, Detail: fmt.Sprintf("line %d: %v", pin.Line, errs[i])})
 	}
 	if bad.bad > 0 && !f.available {
 		return nil, nil, bad

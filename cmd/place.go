@@ -6,18 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
-	"github.com/git-provenance/git-provenance/cmd/internal/clone"
 	"github.com/git-provenance/git-provenance/cmd/internal/places"
-	"github.com/git-provenance/git-provenance/cmd/internal/repos"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -105,9 +101,9 @@ func (p *program) defaultBaseline() (string, error) {
 	return filepath.Join(dir, "baseline"), err
 }
 
-// outside places PATH arguments that lie in no repository: a root they all lie
-// below, their paths relative to it, and what has to stand before a path below
-// the root so that it begins as the argument did.
+// outside places PATH arguments that lie in no repository. It returns a root
+// that they all lie below, their paths relative to it, and the prefix of a path
+// below the root with which it begins as the argument did.
 func outside(args []string) (root string, rels []string, prefix string, err error) {
 	if len(args) == 0 {
 		return ".", nil, "", nil
@@ -207,67 +203,4 @@ func (p *program) goEnv(ctx context.Context) (map[string]string, error) {
 		return nil, fmt.Errorf("run %q: %w", c.String(), err)
 	}
 	return env, nil
-}
-
-// repositories are open while packages are read from them, and then closed; clones are
-// deleted.
-type repositories struct{ open []io.Closer }
-
-func (r *repositories) Close() error {
-	var err error
-	for _, c := range slices.Backward(r.open) {
-		err = errors.Join(err, c.Close())
-	}
-	return err
-}
-
-// openRepository opens the packages of a git repository in a directory, or of one that
-// is cloned first.
-func (p *program) openRepository(ctx context.Context, addr string, remote bool, f *addFlags, open *repositories, o source.Options) ([]*source.Package, error) {
-	repo, err := p.repositoryOf(ctx, addr, remote, f, open)
-	if err != nil {
-		return nil, err
-	}
-	open.open = append(open.open, repo)
-	pkgs, lost, err := repos.Packages(ctx, repo, repos.Options{From: addr, PURL: f.purl, Ref: f.ref, Tags: f.tags, Versions: f.versions})
-	if err != nil {
-		return nil, err
-	}
-	if lost > 0 {
-		o.Skipped(source.Skipped{Path: addr, Reason: source.ReasonUnreadable, Detail: fmt.Sprintf("tags whose objects are absent or damaged: %d", lost)})
-	}
-	for _, pkg := range pkgs {
-		if f.license != "" {
-			pkg.License, pkg.Asked = f.license, true
-		}
-		if !f.released.IsZero() {
-			pkg.Released = f.released
-		}
-	}
-	return pkgs, nil
-}
-
-func (p *program) repositoryOf(ctx context.Context, addr string, remote bool, f *addFlags, open *repositories) (*git.Repo, error) {
-	if !remote {
-		if _, err := os.Stat(addr); err != nil {
-			return nil, fmt.Errorf("open repository: %w", err)
-		}
-		return git.Open(ctx, addr, git.Options{Home: p.home(), Git: onPath("git")})
-	}
-	if f.offline {
-		return nil, &source.OfflineError{Subject: addr}
-	}
-	if !strings.HasPrefix(addr, "https://") {
-		return nil, fmt.Errorf("clone %q: only addresses of https are cloned", addr)
-	}
-	c, err := clone.New(onPath("git"), p.home(), f.mirror)
-	if err != nil {
-		return nil, err
-	}
-	open.open = append(open.open, c)
-	repo, err := c.Open(ctx, addr)
-	if err != nil {
-		return nil, fmt.Errorf("clone %q: %w", addr, err)
-	}
-	return repo, nil
 }

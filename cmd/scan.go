@@ -97,7 +97,7 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.Lookup("history").NoOptDefVal = wholeHistory
 	fs.BoolVar(&f.all, "all", false, "with --history: every commit any reference leads to")
 	fs.Var(value.Date(&f.since), "since", "with --history: leave out commits from before `DATE`, as 2026-01-31")
-	fs.BoolVar(&f.noCache, "no-cache", false, "with --history: keep nothing for the next run, and use nothing of the last")
+	fs.BoolVar(&f.noCache, "no-cache", false, "with --history: neither read nor write the disk cache")
 }
 
 // howFlags are those that say how, and against what.
@@ -105,12 +105,12 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	o := scanner.Defaults()
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default (repeatable)")
 	f.key.flag(fs, opens)
-	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
+	fs.StringArrayVar(&f.base, "base", nil, "mask base code, such as a skeleton that was handed out: the file `PATH`, or all below the directory (repeatable)")
 	fs.Var(value.AtLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
-	fs.Var(value.Share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding: the share of findings like it that are true copies, from 0, which lists every match, to 1")
+	fs.Var(value.Share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0 to 1: the share of findings like it that are true copies; 0 lists every match")
 	fs.Var(value.AtLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding, and as many files that have part of it; all are counted")
 	fs.Var(value.AtLeast(&f.MaxFileSize, o.MaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
-	fs.Var(value.AtLeast(&f.Common, o.Common, 2), "common", "call common what stands in packages of at least `N` owners")
+	fs.Var(value.AtLeast(&f.Common, o.Common, 2), "common", "call a region common if packages of at least `N` owners have it")
 	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")
 	fs.BoolVar(&f.Generated, "generated", false, "scan minified files too, and find short matches in generated ones")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
@@ -146,6 +146,9 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 		return nil, nil, err
 	}
 	if t, err = f.target(c, repo, args); err != nil {
+		return nil, nil, err
+	}
+	if err := t.resolve(ctx); err != nil {
 		return nil, nil, err
 	}
 	bases, err := p.openBaselines(ctx, f, t)
@@ -233,6 +236,14 @@ func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*ta
 		return nil, &git.NotRepositoryError{Path: "."}
 	}
 	return t, t.locate()
+}
+
+// resolve looks a range of commits up before dependencies are indexed, which can take minutes.
+func (t *target) resolve(ctx context.Context) error {
+	if t.kind != "diff" {
+		return nil
+	}
+	return t.repo.CheckRange(ctx, t.spec)
 }
 
 // selection says which commits a history consists of.

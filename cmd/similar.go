@@ -55,7 +55,7 @@ func (f *pairFlags) flags(c *cobra.Command) {
 	f.Params = baseline.Defaults
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringArrayVar(&f.base, "base", nil, "mask code that stands in the file or below the directory `PATH`: it may be in the target whoever wrote it (repeatable)")
+	fs.StringArrayVar(&f.base, "base", nil, "mask base code, such as a skeleton that was handed out: the file `PATH`, or all below the directory (repeatable)")
 	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
 	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
 	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W`: shared runs of k+w-1 tokens are always found")
@@ -118,7 +118,7 @@ Canvas, Blackboard and Brightspace make them: names that they add are taken off,
 files of one person are one unit, and archives in submissions are unpacked. Units
 are ranked by similarity: how much of both is covered by short runs of the same
 structure, in any order, and how many strings, numbers and their neighbours agree.
-What many submissions have counts for less.
+Code that many submissions have counts for less.
 
 A group links units by pairs; --sets lists units that all have the same code. A
 result saved by --format json can be filtered and ordered anew with --from, without

@@ -17,6 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/indexing"
 )
 
 // openBaselines opens those named, else the default one, else makes one of what
@@ -129,7 +130,7 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	if err != nil {
 		return "", err
 	}
-	p.sayNotIndexed(skipped, f.verbose, len(pkgs) == 0)
+	p.sayNotIndexed(skipped, f.verbose, len(pkgs) == 0, f.staged)
 	if len(pkgs) == 0 {
 		return "", &noBaselineError{root, len(skipped), commands(skipped), p.orOpen()}
 	}
@@ -154,26 +155,33 @@ func unusable(err error) bool {
 	_, damaged := errors.AsType[*baseline.CorruptError](err)
 	_, other := errors.AsType[*baseline.FormatError](err)
 	_, lost := errors.AsType[*baseline.LostManifestError](err)
-	return damaged || other || lost
+	_, newer := errors.AsType[*baseline.NewerError](err)
+	return damaged || other || lost || newer
 }
 
 // fewSkipped is how many dependencies that are not indexed are named unasked.
 const fewSkipped = 3
 
 // sayNotIndexed accounts for dependencies that are not compared with. If there are none
-// to compare with at all, the error says what to do.
-func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, none bool) {
+// to compare with at all, the error says what to do. Before each commit, a line is enough.
+func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, none, staged bool) {
 	count := make(map[string]int)
 	for i, s := range skipped {
 		count[s.Reason]++
-		if verbose || i < fewSkipped {
-			p.say("not indexed: %s", reasoned(s.Path, s.Reason, s.Detail))
+		if verbose || i < fewSkipped && !staged {
+			p.say("not indexed: %s", indexing.Reasoned(s.Path, s.Reason, s.Detail))
 		}
 	}
+	if staged && !verbose {
+		if len(count) > 0 {
+			p.say("no baseline yet: dependencies not indexed: %s; \"git-provenance scan\" says how to get them", indexing.Tally(count))
+		}
+		return
+	}
 	if more := len(skipped) - fewSkipped; more > 0 && !verbose {
-		p.say("no baseline yet: dependencies not indexed: %s; --verbose lists the other %d", tally(count), more)
+		p.say("no baseline yet: dependencies not indexed: %s; --verbose lists the other %d", indexing.Tally(count), more)
 	} else if len(count) > 0 {
-		p.say("no baseline yet: dependencies not indexed: %s", tally(count))
+		p.say("no baseline yet: dependencies not indexed: %s", indexing.Tally(count))
 	}
 	if bring := commands(skipped); bring != "" && !none {
 		fmt.Fprintf(p.err, "hint: this brings missing dependencies to this machine: %s\n", bring)
@@ -233,10 +241,10 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	o := addOptions(workers, bar)
+	o := indexing.Options(workers, bar)
 	o.Skipped = func(s baseline.Skip) {
 		if s.Reason == baseline.ReasonBroken {
-			p.say("not indexed: %s", reasoned(s.PURL, string(s.Reason), s.Detail))
+			p.say("not indexed: %s", indexing.Reasoned(s.PURL, string(s.Reason), s.Detail))
 		}
 	}
 	_, err = w.Add(ctx, missing, o)

@@ -1,6 +1,8 @@
 package scanner_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,4 +138,18 @@ func TestDocumentationOfLittleCode(t *testing.T) {
 	}
 	none(t, scanned("package known\n\n"+told+ring, "package light\n"))
 	none(t, scanned(told+"package known\n", "package light\n\n"+told+beacon))
+}
+
+// TestCrowdedComments: a comment that is in more documents than are compared is told.
+func TestCrowdedComments(t *testing.T) {
+	for n, want := range map[int]bool{8: false, 70: true} {
+		known := files{}
+		for i := range n {
+			known[fmt.Sprintf("%d.go", i)] = fmt.Sprintf("package known\n\n%sfunc F%d() int { return %d }\n\n%s", told, i, 7*i, std(t, "sort/search.go"))
+		}
+		rep := tree(t, scan(t, scanner.Options{}, based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known})), files{"x.go": "package x\n\n" + told + beacon}.dir(t))
+		if got := reason(rep, "x.go"); slices.Contains(got, finding.ReasonCrowded) != want {
+			t.Errorf("%d documents: %v", n, got)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package scanner_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -57,6 +58,10 @@ func TestDerived(t *testing.T) {
 	}
 	if r := f.Reasons; !strings.HasPrefix(r[1], "edited throughout") {
 		t.Errorf("reasons %q do not say that it was edited throughout", r)
+	}
+	var bits, needed float64
+	if _, err := fmt.Sscanf(f.Reasons[0], "%f bits; %f bits needed", &bits, &needed); err != nil || math.Abs(bits-needed-f.ScoredBy.Above) > 0.2 {
+		t.Errorf("%v: %q, %.1f bits above what is needed", err, f.Reasons[0], f.ScoredBy.Above)
 	}
 
 	// the same shape with the names of nobody

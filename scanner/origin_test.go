@@ -293,6 +293,44 @@ func TestKeptVersion(t *testing.T) {
 	}
 }
 
+// TestAgreesMore: of two files of a package that have the same tokens, the one that agrees in more names is named, even if
+// these are a platform's and tell little; not if the other has a name of the target that this one lacks.
+func TestAgreesMore(t *testing.T) {
+	original := `package x
+
+import "errors"
+
+// RawMessage is a raw encoded JSON value.
+type RawMessage []byte
+
+// MarshalJSON returns m as the JSON encoding of m.
+func (m RawMessage) MarshalJSON() ([]byte, error) {
+	if m == nil {
+		return []byte("null"), nil
+	}
+	return m, nil
+}
+
+// UnmarshalJSON sets *m to a copy of data.
+func (m *RawMessage) UnmarshalJSON(data []byte) error {
+	if m == nil {
+		return errors.New("json.RawMessage: UnmarshalJSON on nil pointer")
+	}
+	*m = append((*m)[:0], data...)
+	return nil
+}
+`
+	stream := strings.NewReplacer("[:0]", "[0:0]", "\t*m =", "\t_ = len(data)\n\t*m =").Replace(original)
+	renamed := strings.NewReplacer("RawMessage", "rawValue", "(m ", "(v ", "*m", "*v", " m,", " v,", "m ==", "v ==", "data", "b").Replace(original)
+	head, tail, _ := strings.Cut(original, "// UnmarshalJSON")
+	b := based(t, pack{"pkg:generic/std@1", "BSD-3-Clause", "2020-01-01", files{"stream.go": stream, "testdata.go": renamed}})
+	for target, want := range map[string]string{original: "stream.go", head + strings.NewReplacer("*m", "*v", "m ==", "v ==").Replace(tail): "testdata.go"} {
+		if f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": target}.dir(t))); f.Origins[0].Path != want {
+			t.Errorf("%s is named instead of %s: %v", f.Origins[0].Path, want, f.Reasons)
+		}
+	}
+}
+
 // TestCommon: what packages of many owners hold is nobody's.
 func TestCommon(t *testing.T) {
 	text := std(t, "strings/replace.go")

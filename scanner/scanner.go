@@ -1,6 +1,11 @@
-// Package scanner turns targets into reports: a work tree, what is staged, a range of commits, a history, a snippet. It lists
-// what belongs to a target, has package examine look at each text with all workers of package pool, has package past date what
-// was found, and puts it into a report. A history is package history's.
+// Package scanner turns targets into reports: a work tree, what is staged, a range of commits, a history, a snippet.
+//
+//	targets.go      target → the texts that belong to it
+//	package pool    texts → findings: package examine looks at each, with all workers
+//	package past    findings → findings with dates, from the target's history
+//	package finding findings → a report in its one order
+//
+// Package history scans histories.
 package scanner
 
 import (

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // table writes numbers as a table of Go, so many a line.
@@ -67,6 +69,25 @@ func TestTables(t *testing.T) {
 		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": table("target", 5, own[from:from+40])}.dir(t)))
 		if o := f.Origins[0]; o.Path != "own.go" || f.Literals.Equal < 40 || f.EndLine < 11 {
 			t.Errorf("from %d: %d literals at lines %d-%d with %s", from, f.Literals.Equal, f.StartLine, f.EndLine, o.Path)
+		}
+	}
+}
+
+// TestCrowdedTables: a table that more documents have than are compared is told, by whichever bound.
+func TestCrowdedTables(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 5))
+	own := numbers(640, func(int) uint32 { return r.Uint32N(1 << 24) })
+	same, parts := files{}, files{}
+	for i := range 40 {
+		rest := numbers(30, func(int) uint32 { return r.Uint32N(1 << 24) })
+		same[fmt.Sprintf("%d/table.go", i)] = table("all", 8, append(rest, own[:32]...))
+		parts[fmt.Sprintf("%d/table.go", i)] = table("part", 8, append(rest, own[16*i:min(16*i+32, 640)]...))
+	}
+	for name, of := range map[string]files{"one table": same, "parts": parts, "few": {"table.go": same["0/table.go"]}} {
+		b := based(t, pack{"pkg:generic/a/lib@1.0", "MIT", "2020-01-01", of})
+		rep := tree(t, scan(t, scanner.Options{}, b), files{"x.go": table("target", 5, own)}.dir(t))
+		if got := reason(rep, "x.go"); slices.Contains(got, finding.ReasonCrowded) != (name != "few") {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

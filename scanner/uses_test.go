@@ -23,6 +23,20 @@ func drawing(own, path string, shift int) string {
 	return out.String() + "}\n"
 }
 
+// TestSharedUse: that two files use one package is no evidence that edited code of one comes from the other.
+func TestSharedUse(t *testing.T) {
+	const path = "example.com/tabby"
+	b := based(t, pack{"pkg:golang/example.com/user@v1.2.0", "MIT", "2020-01-01", files{"extra.go": drawing("extra", path, 1)}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	s := scan(t, scanner.Options{}, b)
+	for _, f := range tree(t, s, files{"report.go": drawing("report", path, 3)}.dir(t)).Findings {
+		t.Errorf("both use one package: %d-%d %q", f.StartLine, f.EndLine, f.Reasons)
+	}
+	if f := one(t, tree(t, s, files{"report.go": drawing("report", "example.com/fork/tabby", 3)}.dir(t))); !f.Derived {
+		t.Error("a copy that uses another package is not told to be edited")
+	}
+}
+
 // TestUse: the names of a package that the target imports are no evidence that edited code comes from that package.
 func TestUse(t *testing.T) {
 	const path = "example.com/tabby"
@@ -41,4 +55,26 @@ func TestUse(t *testing.T) {
 	if !found(drawing("report", "example.com/fork/tabby", 3)) {
 		t.Error("a copy that uses another package is not found")
 	}
+}
+
+// messageTable is a table of messages as everybody writes it who tests with them: the package has its types, the file its words.
+func messageTable(own, path, word string) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "package %s\n\nimport \"%s\"\n\nvar %sCases = []tabby.Message{\n", own, path, own)
+	for _, name := range strings.Fields("Blueprint Rendition Foldable Glyphset Wrapcell Padrunes") {
+		fmt.Fprintf(&out, "\t{Type: tabby.TypeOf%[1]s, Code: tabby.CodeOf%[1]s, Data: %[2]q},\n", name, word+name)
+	}
+	return out.String() + "}\n"
+}
+
+// TestUseTogether: the same of code that nobody edited.
+func TestUseTogether(t *testing.T) {
+	const path = "example.com/tabby"
+	b := based(t, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{"extra_test.go": messageTable("extra", path, "ERROR")}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	s := scan(t, scanner.Options{}, b)
+	for _, f := range tree(t, s, files{"report.go": messageTable("report", path, "a packet")}.dir(t)).Findings {
+		t.Errorf("%d-%d %q", f.StartLine, f.EndLine, f.Reasons)
+	}
+	one(t, tree(t, s, files{"report.go": messageTable("report", "example.com/fork/tabby", "a packet")}.dir(t)))
 }

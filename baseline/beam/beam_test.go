@@ -355,7 +355,7 @@ func TestDamagedPartsAreErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got error
-	for _, err := range listsOf(ctx, []part{{Name: name}}) {
+	for _, err := range itemsOf(ctx, []part{{Name: name}}, listsIn) {
 		got = errors.Join(got, err)
 	}
 	if got == nil {

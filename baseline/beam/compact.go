@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"strings"
 
@@ -181,7 +180,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, names func(*string)
 	if err != nil {
 		return err
 	}
-	p := baseline.Pieces{From: f.Config.From, Documents: inOrder(ctx, of[documents]), Lists: listsOf(ctx, of[posted])}
+	p := baseline.Pieces{From: f.Config.From, Documents: itemsOf(ctx, of[documents], documentsIn), Lists: itemsOf(ctx, of[posted], listsIn)}
 	for _, l := range of[posted] {
 		p.Keys += l.Keys
 	}
@@ -198,37 +197,13 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, names func(*string)
 	return nil
 }
 
-// inOrder hands on the documents of files, one file after another.
-func inOrder(ctx context.Context, parts []part) iter.Seq2[*store.Entry, error] {
-	return func(yield func(*store.Entry, error) bool) {
-		for _, p := range parts {
-			f, err := open(ctx, p.Name)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			more := f.entries(yield)
-			f.Close() // it was only read
-			if !more {
-				return
-			}
-		}
-	}
-}
-
-// entries hands on what a file has, and tells whether more is wanted.
-func (s *stored) entries(yield func(*store.Entry, error) bool) bool {
-	for from := gob.NewDecoder(s.r); ; {
+// documentsIn reads the documents of a file, one at each call.
+func documentsIn(r *bufio.Reader) func() (*store.Entry, error) {
+	from := gob.NewDecoder(r)
+	return func() (*store.Entry, error) {
 		e := new(store.Entry)
-		switch err := from.Decode(e); {
-		case err == io.EOF:
-			return true
-		case err != nil:
-			yield(nil, fmt.Errorf("read part %q: %w", s.name, err))
-			return false
-		case !yield(e, nil):
-			return false
-		}
+		err := from.Decode(e)
+		return e, err
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -77,6 +78,41 @@ func open(ctx context.Context, name string) (*stored, error) {
 
 func (s *stored) Close() error { return errors.Join(s.f.Close(), s.fs.Close()) }
 
+// itemsOf reads files one after another, item by item. in returns what reads the items of one file; io.EOF ends it.
+func itemsOf[T any](ctx context.Context, parts []part, in func(*bufio.Reader) func() (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, p := range parts {
+			f, err := open(ctx, p.Name)
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			more := allOf(f.name, in(f.r), yield)
+			f.Close() // it was only read
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// allOf hands on the items of a file, and tells whether more is wanted.
+func allOf[T any](name string, next func() (T, error), yield func(T, error) bool) bool {
+	for {
+		item, err := next()
+		switch {
+		case err == io.EOF:
+			return true
+		case err != nil:
+			yield(item, fmt.Errorf("read part %q: %w", name, err))
+			return false
+		case !yield(item, nil):
+			return false
+		}
+	}
+}
+
 // load reads a file that is one value.
 func load(ctx context.Context, name string, v any) error {
 	s, err := open(ctx, name)
@@ -115,7 +151,7 @@ func pack(p baseline.Piece) made {
 	m.Fingerprints = nil
 	if p.Entry != nil {
 		bare := *p.Entry
-		bare.TokBlob, bare.TxtBlob, bare.Names = nil, nil, nil
+		bare.TokBlob, bare.TxtBlob, bare.Names.Bits = nil, nil, nil
 		m.Entry = &bare
 	}
 	m.Prints = make([]byte, 0, 8*len(p.Fingerprints))
@@ -193,6 +229,15 @@ func appendList(b []byte, before uint64, l baseline.List) []byte {
 		last = p
 	}
 	return b
+}
+
+// listsIn reads the lists of a file, one at each call: it is valid until the next.
+func listsIn(r *bufio.Reader) func() (baseline.List, error) {
+	var l baseline.List
+	return func() (baseline.List, error) {
+		err := readStored(r, &l)
+		return l, err
+	}
 }
 
 // readStored reads what appendList wrote; io.EOF says that there is no more.

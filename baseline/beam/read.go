@@ -46,7 +46,7 @@ func (f *openFn) ProcessElement(ctx context.Context, line string, named func(str
 		return err
 	}
 	f.opener.options.Skipped = func(s source.Skipped) {
-		if s.Reason == source.ReasonMissing {
+		if s.Reason == source.ReasonMissing || s.Reason == source.ReasonChecksum {
 			parts(missing(s.Path + ": " + s.Detail))
 		}
 	}
@@ -339,7 +339,7 @@ func (f *makeFn) keep(ctx context.Context, p baseline.Piece, pieces func(int, []
 		return err
 	}
 	f.docs = append(f.docs, document{*p.Entry, p.PURL, p.Seq})
-	if f.size += len(p.Entry.TokBlob) + len(p.Entry.TxtBlob) + len(p.Entry.Names); f.size < runBytes {
+	if f.size += len(p.Entry.TokBlob) + len(p.Entry.TxtBlob) + len(p.Entry.Names.Bits); f.size < runBytes {
 		return nil
 	}
 	return f.write(ctx, parts)

@@ -7,9 +7,7 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -228,7 +226,7 @@ func byKind(names func(*string) bool) (map[string][]part, error) {
 
 // pieces opens what the steps wrote.
 func (f *commitFn) pieces(ctx context.Context, of map[string][]part) (baseline.Pieces, error) {
-	out := baseline.Pieces{From: f.Config.From, Documents: f.documents(ctx, of[documents]), Lists: listsOf(ctx, of[posted])}
+	out := baseline.Pieces{From: f.Config.From, Documents: f.documents(ctx, of[documents]), Lists: itemsOf(ctx, of[posted], listsIn)}
 	for _, p := range of[surveys] {
 		var s []*baseline.Survey
 		if err := load(ctx, p.Name, &s); err != nil {
@@ -247,37 +245,4 @@ func (f *commitFn) pieces(ctx context.Context, of map[string][]part) (baseline.P
 		out.Keys += p.Keys
 	}
 	return out, nil
-}
-
-// listsOf reads files of lists, one after another.
-func listsOf(ctx context.Context, parts []part) iter.Seq2[baseline.List, error] {
-	return func(yield func(baseline.List, error) bool) {
-		for _, p := range parts {
-			f, err := open(ctx, p.Name)
-			if err != nil {
-				yield(baseline.List{}, err)
-				return
-			}
-			more := f.lists(yield)
-			f.Close() // it was only read
-			if !more {
-				return
-			}
-		}
-	}
-}
-
-// lists hands on what a file has, and tells whether more is wanted.
-func (f *stored) lists(yield func(baseline.List, error) bool) bool {
-	for l := (baseline.List{}); ; {
-		switch err := readStored(f.r, &l); {
-		case err == io.EOF:
-			return true
-		case err != nil:
-			yield(l, fmt.Errorf("read part %q: %w", f.name, err))
-			return false
-		case !yield(l, nil):
-			return false
-		}
-	}
 }

@@ -1,5 +1,5 @@
 // Package comments tells which comments of a text say something of their own, and makes fingerprints of them. A text
-// flows in with its tokens, out flow comments, their fingerprints, and the runs of words that two texts share.
+// flows in with its tokens; comments, their fingerprints, and the runs of words that two texts share flow out.
 //
 // Comments on licences, comments that quote a standard and those of tools are left out: everybody has them.
 package comments

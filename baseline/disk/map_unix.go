@@ -21,3 +21,11 @@ func mapFile(f *os.File, size int64) ([]byte, error) {
 }
 
 func unmapFile(data []byte) error { return unix.Munmap(data) }
+
+// GiveBack gives the memory of a map back; what is read again comes from the file, mostly out of the page cache. A system
+// that refuses leaves it as it is.
+func GiveBack(data []byte) {
+	if len(data) > 0 {
+		_ = unix.Madvise(data, unix.MADV_DONTNEED)
+	}
+}

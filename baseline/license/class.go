@@ -166,12 +166,12 @@ func family(term string) string {
 	return id
 }
 
-// Denies reports whether a claim that a piece of code is under one expression
-// cannot be true of code that is under another: none of the licences claimed is
-// one of those it has, a version of one of them, or one they let it be passed on
-// under. With exact false, a claim may also be about the file around the piece:
-// then code whose licence leaves that open, as permissive ones do, is not denied
-// anything. Where one side is not known, nothing is denied.
+// Denies reports whether code under one expression cannot be under the claimed
+// one. That holds if no claimed licence is one that the code has, a version of
+// one of them, or one under which they let it be passed on. With exact false, a
+// claim may also be about the file around the piece: then code whose licence
+// leaves that open, as permissive ones do, is not denied anything. Where one
+// side is not known, nothing is denied.
 func Denies(claim, actual string, exact bool) bool {
 	claimed, have := Terms(claim), Terms(actual)
 	if len(claimed) == 0 || len(have) == 0 || slices.ContainsFunc(claimed, vague) {

@@ -99,13 +99,14 @@ func Detect(text []byte) []Match {
 // Span is a half-open stretch of bytes.
 type Span struct{ From, To int }
 
-// Spans returns where text is the wording of a common licence, in ascending order.
+// Spans returns where text is the wording of a common licence, or a sentence of one, in ascending order.
 func Spans(text []byte) []Span {
+	text = text[:min(len(text), maxText)]
 	var out []Span
-	for _, m := range scan(text[:min(len(text), maxText)], always).Match {
+	for _, m := range scan(text, always).Match {
 		out = append(out, Span{m.Start, m.End})
 	}
-	return out
+	return withPieces(text, out)
 }
 
 // Package returns the licence of a package from the files IsFile picks at its

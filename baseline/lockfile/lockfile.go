@@ -1,9 +1,9 @@
 // Package lockfile reads lock files, manifests and bills of material: the texts by
-// which a repository says what it depends on. Bytes come in; pins come out, each the
-// package URL of one version with the checksums that the text has for it, and a list
-// of entries that name no package of a registry, each with a reason. Nothing here
-// reads a file or asks a network. Names and versions are such that a path can be made
-// of them.
+// which a repository says what it depends on. Bytes flow in; pins flow out, each the
+// package URL of one version with the checksums that the text has for it. A list of
+// entries that name no package of a registry flows out too, each with a reason.
+// Nothing here reads a file or asks a network. Names and versions are such that a
+// path can be made of them.
 package lockfile
 
 import (
@@ -47,9 +47,12 @@ type Pin struct {
 	// spaces between, as Subresource Integrity has them. A version can have several
 	// archives, and a text several checksums for it.
 	Integrity string
-	Address   string // where the text says that the archive lies, "" where it does not
-	License   string // as the text declares it
-	Bundled   bool   // it lies inside of the package that depends on it
+	// Unreadable is what the text has in the place of a checksum and is none, or one of an
+	// unknown kind, "" if Integrity has one.
+	Unreadable string
+	Address    string // where the text says that the archive lies, "" where it does not
+	License    string // as the text declares it
+	Bundled    bool   // it lies inside of the package that depends on it
 }
 
 // Left is an entry that gives no pin: it names no package of a registry, or no version
@@ -195,6 +198,7 @@ func (l *list) pin(typ, name, version string, p Pin) {
 		return
 	}
 	p.PURL = c
+	p.Integrity, p.Unreadable = readable(p.Integrity)
 	if old, ok := l.pins[c]; ok {
 		p = merged(old, p)
 	}
@@ -206,6 +210,7 @@ func merged(a, b Pin) Pin {
 	sums := append(strings.Fields(a.Integrity), strings.Fields(b.Integrity)...)
 	slices.Sort(sums)
 	a.Integrity = strings.Join(slices.Compact(sums), " ")
+	a.Unreadable = max(a.Unreadable, b.Unreadable)
 	if a.Address == "" || b.Address != "" && b.Address < a.Address {
 		a.Address = b.Address
 	}
@@ -245,6 +250,9 @@ func clip(s string) string {
 func (l *list) file() File {
 	f := File{Left: l.left}
 	for _, p := range l.pins {
+		if p.Integrity != "" { // what is downloaded has to have one of these
+			p.Unreadable = ""
+		}
 		f.Pins = append(f.Pins, p)
 	}
 	slices.SortFunc(f.Pins, func(a, b Pin) int { return strings.Compare(a.PURL, b.PURL) })
@@ -268,18 +276,15 @@ func safe(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`\:?#%"<>|*`, r) })
 }
 
-// hexSums turns checksums "sha256:HEX" or "sha256=HEX" into those of Integrity;
-// others are dropped.
+// hexSums turns checksums "sha256:HEX" or "sha256=HEX" into those of Integrity, and keeps
+// what it cannot read.
 func hexSums(sums ...string) string {
 	var out []string
 	for _, s := range sums {
-		i := strings.IndexAny(s, ":=")
-		if i < 0 {
-			continue
+		if i := strings.IndexAny(s, ":="); i >= 0 && i+1 < len(s) {
+			s = hexSum(s[:i], s[i+1:])
 		}
-		if sum, ok := hexSum(s[:i], s[i+1:]); ok {
-			out = append(out, sum)
-		}
+		out = append(out, s)
 	}
 	return strings.Join(out, " ")
 }
@@ -287,17 +292,22 @@ func hexSums(sums ...string) string {
 // sizes are the bytes of the checksums that are known.
 var sizes = map[string]int{"sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64, "md5": 16}
 
-func hexSum(algorithm, text string) (string, bool) {
-	algorithm = strings.ReplaceAll(strings.ToLower(algorithm), "-", "")
-	raw, err := hex.DecodeString(text)
-	if err != nil || len(raw) == 0 || len(raw) != sizes[algorithm] {
-		return "", false
+// hexSum is a checksum as Integrity has it, "" for none. What cannot be read stays as it is.
+func hexSum(algorithm, text string) string {
+	if text == "" {
+		return ""
 	}
-	return algorithm + "-" + base64.StdEncoding.EncodeToString(raw), true
+	known := strings.ReplaceAll(strings.ToLower(algorithm), "-", "")
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != sizes[known] {
+		return algorithm + ":" + text
+	}
+	return known + "-" + base64.StdEncoding.EncodeToString(raw)
 }
 
-// sri keeps the checksums of a text that has them in the form of Integrity.
-func sri(s string) string {
+// readable divides what a text has as checksums into those that can be compared, and one
+// of the others.
+func readable(s string) (sums, unreadable string) {
 	var out []string
 	for _, f := range strings.Fields(s) {
 		f, _, _ = strings.Cut(f, "?")
@@ -305,9 +315,11 @@ func sri(s string) string {
 		raw, err := base64.StdEncoding.DecodeString(sum)
 		if ok && err == nil && len(raw) == sizes[algorithm] && len(raw) > 0 {
 			out = append(out, f)
+		} else {
+			unreadable = max(unreadable, clip(f))
 		}
 	}
-	return strings.Join(out, " ")
+	return strings.Join(out, " "), unreadable
 }
 
 // http keeps an address of the web.

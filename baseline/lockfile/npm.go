@@ -77,7 +77,7 @@ func (l *list) npm(name, version string, p Pin) {
 		l.leave(name, reason, p.Address)
 		return
 	}
-	p.Integrity, p.Address = sri(p.Integrity), http(p.Address)
+	p.Address = http(p.Address)
 	l.pin("npm", name, version, p)
 }
 
@@ -124,7 +124,7 @@ func readBun(l *list, data []byte) error {
 		return err
 	}
 	for _, e := range lock.Packages {
-		var id, sum string
+		var id string
 		if len(e) == 0 || json.Unmarshal(e[0], &id) != nil {
 			continue
 		}
@@ -133,12 +133,17 @@ func readBun(l *list, data []byte) error {
 			l.leave(name, reason, version)
 			continue
 		}
-		if json.Unmarshal(e[len(e)-1], &sum) != nil {
-			sum = ""
-		}
-		l.pin("npm", name, version, Pin{Integrity: sri(sum)})
+		l.pin("npm", name, version, Pin{Integrity: bunSum(e)})
 	}
 	return nil
+}
+
+// bunSum is the checksum of an entry: [id, registry, information, checksum].
+func bunSum(e []json.RawMessage) (sum string) {
+	if len(e) > 3 && json.Unmarshal(e[3], &sum) != nil {
+		return string(e[3])
+	}
+	return sum
 }
 
 // cutFirst splits behind the name: what follows may have "@" too.
@@ -203,7 +208,7 @@ func readPNPM(l *list, data []byte) error {
 		case r.Integrity == "" && r.Tarball != "":
 			l.leave(name, cmpReason(r.Tarball), r.Tarball)
 		default:
-			l.pin("npm", name, version, Pin{Integrity: sri(r.Integrity), Address: http(r.Tarball)})
+			l.pin("npm", name, version, Pin{Integrity: r.Integrity, Address: http(r.Tarball)})
 		}
 	}
 	return nil

@@ -53,8 +53,8 @@ func gemChecksums(text string) map[string]string {
 		if !strings.HasPrefix(line, "  ") {
 			break
 		}
-		if len(f) == 3 {
-			sums[f[0]+" "+strings.Trim(f[1], "()")] = hexSums(strings.Split(f[2], ",")...)
+		if len(f) > 2 {
+			sums[f[0]+" "+strings.Trim(f[1], "()")] = hexSums(strings.Split(strings.Join(f[2:], ","), ",")...)
 		}
 	}
 	return sums
@@ -80,8 +80,7 @@ func readComposer(l *list, data []byte) error {
 		case e.Dist.URL == "" && e.Source.Type == "git":
 			l.leave(e.Name, ReasonGit, e.Source.URL)
 		default:
-			sum, _ := hexSum("sha1", e.Dist.Shasum)
-			l.pin("composer", e.Name, e.Version, Pin{Integrity: sum, Address: http(e.Dist.URL)})
+			l.pin("composer", e.Name, e.Version, Pin{Integrity: hexSum("sha1", e.Dist.Shasum), Address: http(e.Dist.URL)})
 		}
 	}
 	return nil
@@ -107,7 +106,7 @@ func readGradle(l *list, data []byte) error {
 
 func readNuGet(l *list, data []byte) error {
 	var lock struct {
-		Dependencies map[string]map[string]struct{ Type, Resolved, ContentHash string }
+		Dependencies map[string]map[string]struct{ Type, Resolved string }
 	}
 	if err := json.Unmarshal(data, &lock); err != nil {
 		return err
@@ -118,7 +117,7 @@ func readNuGet(l *list, data []byte) error {
 				l.leave(name, ReasonLocal, "a project of this repository")
 				continue
 			}
-			l.pin("nuget", name, e.Resolved, Pin{Integrity: sri("sha512-" + e.ContentHash)})
+			l.pin("nuget", name, e.Resolved, Pin{}) // its contentHash is of the package without its signature
 		}
 	}
 	return nil
@@ -139,7 +138,6 @@ func readSPDX(l *list, data []byte) error {
 		Packages []struct {
 			Name, VersionInfo string
 			ExternalRefs      []struct{ ReferenceType, ReferenceLocator string }
-			Checksums         []struct{ Algorithm, ChecksumValue string }
 		}
 	}
 	if err := json.Unmarshal(data, &doc); err != nil {

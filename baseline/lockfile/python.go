@@ -86,13 +86,20 @@ func (l *list) requirement(line string) {
 		l.open("pypi", name, strings.TrimSpace(spec))
 		return
 	}
-	var sums []string
-	for o := range strings.FieldsSeq("--" + options) {
+	l.pin("pypi", name, version, Pin{Integrity: hexSums(hashOptions("--" + options)...)})
+}
+
+// hashOptions lists the values of "--hash=VALUE" and "--hash VALUE".
+func hashOptions(options string) (sums []string) {
+	f := strings.Fields(options)
+	for i, o := range f {
 		if h, ok := strings.CutPrefix(o, "--hash="); ok {
 			sums = append(sums, h)
+		} else if o == "--hash" && i+1 < len(f) {
+			sums = append(sums, f[i+1])
 		}
 	}
-	l.pin("pypi", name, version, Pin{Integrity: hexSums(sums...)})
+	return sums
 }
 
 func editable(line string) (string, bool) {

@@ -1,6 +1,8 @@
 package lockfile
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -13,7 +15,8 @@ func decodeTOML(data []byte, into any) error {
 
 func readCargo(l *list, data []byte) error {
 	var lock struct {
-		Package []struct{ Name, Version, Source, Checksum string }
+		Package  []struct{ Name, Version, Source, Checksum string }
+		Metadata map[string]any // before 2020: "checksum NAME VERSION (SOURCE)"
 	}
 	if err := decodeTOML(data, &lock); err != nil {
 		return err
@@ -21,8 +24,10 @@ func readCargo(l *list, data []byte) error {
 	for _, p := range lock.Package {
 		switch kind, _, _ := strings.Cut(p.Source, "+"); kind {
 		case "registry", "sparse":
-			sum, _ := hexSum("sha256", p.Checksum)
-			l.pin("cargo", p.Name, p.Version, Pin{Integrity: sum})
+			if old := lock.Metadata[fmt.Sprintf("checksum %s %s (%s)", p.Name, p.Version, p.Source)]; old != nil && old != "<none>" && p.Checksum == "" {
+				p.Checksum = fmt.Sprint(old)
+			}
+			l.pin("cargo", p.Name, p.Version, Pin{Integrity: hexSum("sha256", p.Checksum)})
 		case "": // a crate of the workspace: the repository's own
 		default:
 			l.leave(p.Name, ReasonGit, p.Source)
@@ -51,7 +56,7 @@ func readPoetry(l *list, data []byte) error {
 			Files                         []tomlFile
 		}
 		Metadata struct {
-			Files map[string]any // of poetry before 1.3: lists by name
+			Files map[string]any // of poetry before 1.3 lists by name, of pdm by name and version
 		}
 	}
 	if err := decodeTOML(data, &lock); err != nil {
@@ -66,10 +71,8 @@ func readPoetry(l *list, data []byte) error {
 		case p.URL != "" || p.Source.Type == "url":
 			l.leave(p.Name, ReasonAddress, p.Source.URL+p.URL)
 		default:
-			sums := integrity(p.Files)
-			if sums == "" {
-				sums = oldHashes(lock.Metadata.Files[p.Name])
-			}
+			files := lock.Metadata.Files
+			sums := cmp.Or(integrity(p.Files), oldHashes(files[p.Name]), oldHashes(files[p.Name+" "+p.Version]))
 			l.pin("pypi", p.Name, p.Version, Pin{Integrity: sums})
 		}
 	}
@@ -78,19 +81,20 @@ func readPoetry(l *list, data []byte) error {
 
 // oldHashes reads the files of one package in the table [metadata.files].
 func oldHashes(v any) string {
-	var sums []string
-	list, _ := v.([]map[string]any)
-	for _, f := range list {
-		if h, ok := f["hash"].(string); ok {
-			sums = append(sums, h)
-		}
-	}
-	if list, ok := v.([]any); ok {
+	var files []map[string]any
+	switch list := v.(type) {
+	case []map[string]any:
+		files = list
+	case []any:
 		for _, f := range list {
 			m, _ := f.(map[string]any)
-			if h, ok := m["hash"].(string); ok {
-				sums = append(sums, h)
-			}
+			files = append(files, m)
+		}
+	}
+	var sums []string
+	for _, f := range files {
+		if f["hash"] != nil {
+			sums = append(sums, fmt.Sprint(f["hash"]))
 		}
 	}
 	return hexSums(sums...)

@@ -58,9 +58,9 @@ func (e *yarnEntry) add(l *list) {
 		l.leave(name, ReasonLocal, want)
 		return
 	}
-	sums := sri(e.integrity)
+	sums := e.integrity
 	if _, sum, ok := strings.Cut(e.resolved, "#"); ok && sums == "" {
-		sums, _ = hexSum("sha1", sum)
+		sums = hexSum("sha1", sum)
 	}
 	if reason := reasonOf(e.resolved); reason != "" {
 		l.leave(name, reason, e.resolved)

@@ -7,9 +7,9 @@ import (
 )
 
 // api holds the names that the platforms of our languages declare: standard
-// libraries, and libraries that much code is written against. Who calls them has
-// to keep their names, so that it tells little that one is kept, rare as it may
-// be in the packages the prior was learnt from. See docs/bench/names.sh.
+// libraries, and libraries that much code is written against. Code that calls them has
+// to keep their names. So an unchanged one tells little, rare as it may be in the
+// packages that the prior was learnt from. See docs/bench/names.sh.
 //
 // # Format, version 1
 //

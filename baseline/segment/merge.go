@@ -110,6 +110,9 @@ func countKeys(ctx context.Context, sources []Source) (n uint64, err error) {
 	return n, err
 }
 
+// keysAtHand is after how many keys a merge gives back the memory of what it has read: some megabytes.
+const keysAtHand = 1 << 18
+
 // lastKey is behind all keys.
 const lastKey = 1<<64 - 1
 
@@ -129,7 +132,12 @@ func union(ctx context.Context, sources []Source, from, to uint64, fn func(key, 
 		}
 	}
 	var postings []uint64
-	for len(heads) > 0 {
+	for n := 1; len(heads) > 0; n++ {
+		if n%keysAtHand == 0 {
+			for _, s := range sources {
+				s.Reader.giveBack()
+			}
+		}
 		key := heads[0].key
 		for _, h := range heads[1:] {
 			key = min(key, h.key)

@@ -83,6 +83,9 @@ func (r *Reader) need(s disk.Range) error {
 	return r.parts.Need(s)
 }
 
+// giveBack gives the memory of what was read back: whoever reads a segment from end to end needs no part of it again.
+func (r *Reader) giveBack() { disk.GiveBack(r.data) }
+
 // Info describes the segment.
 func (r *Reader) Info() Info { return r.info }
 

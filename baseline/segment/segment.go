@@ -1,8 +1,8 @@
 // Package segment is the bottom of the baseline: an immutable, memory-mapped
 // file from fingerprints to postings. Sorted lists of postings flow in through
-// [Writer]; out of [Reader.Lookup] flow the lists of those fingerprints of a
-// sorted batch that are present. It knows hashes and numbers only: what a
-// posting means is its caller's business.
+// [Writer]. A sorted batch of fingerprints goes to [Reader.Lookup]; the lists of
+// those that are present flow out. It knows hashes and numbers only: the caller
+// knows what a posting means.
 //
 // # Format
 //

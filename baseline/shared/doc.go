@@ -1,7 +1,7 @@
-// Package shared is where a baseline lies that is no directory: a store of immutable
-// objects, each named by its content, and a manifest that names those of the newest
-// generation. Stores register a scheme of addresses; out flow files that are mapped at
-// once and fetched piece by piece, when something is about to be read.
+// Package shared opens baselines that lie in a store instead of a directory. A store
+// has immutable objects, each named by its content, and a manifest that names those of
+// the newest generation. Stores register a scheme of addresses. Files flow out: they are
+// mapped at once and fetched piece by piece, when something is about to be read.
 //
 // An object is cut into chunks. A chunk that was fetched is kept below the user's cache
 // directory, with a checksum, in a sparse file that has the object's size:
@@ -14,8 +14,7 @@
 // touches it; one that differs is fetched again. So two programs may write a file at a
 // time, and a machine may lose power while one does.
 //
-// What a store returns is believed as little as what a disk returns: the readers of the
-// formats check it.
+// Neither a store nor a disk is trusted: the readers of the formats check all bytes.
 package shared
 
 import (

@@ -13,7 +13,7 @@ type StallError struct{ After time.Duration }
 
 func (e *StallError) Error() string { return fmt.Sprintf("nothing came for %v", e.After) }
 
-// Watch returns a context that ends once nothing moved for so long. Who reads calls moved
+// Watch returns a context that ends once nothing moved for so long. The reader calls moved
 // with all that comes, and stop at the end. A slow network is waited for, a dead one is not.
 func Watch(ctx context.Context, after time.Duration) (watched context.Context, moved, stop func()) {
 	watched, cancel := context.WithCancelCause(ctx)

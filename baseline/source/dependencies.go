@@ -18,14 +18,14 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
 )
 
-// Dependencies returns what a repository depends on, as far as this machine holds
-// it: what its go.mod files and lock files name, from where each ecosystem keeps it;
-// what lies in the repository itself (vendor folders, node_modules, virtual
-// environments); and the standard libraries of its languages. It uses no network.
-// What is missing or cannot be read is skipped; testdata folders are not looked into,
-// and lock files below folders of tests are not read. Packages are ordered by package
-// URL, each once: modules are taken whole from the module cache before parts of them
-// from a vendor folder.
+// Dependencies returns what a repository depends on, as far as this machine holds it.
+// These are packages that its go.mod files and lock files name, from where each
+// ecosystem keeps them; packages in the repository itself (vendor folders,
+// node_modules, virtual environments); and the standard libraries of its languages.
+// It uses no network. What is missing or cannot be read is skipped; testdata folders
+// are not looked into, and lock files below folders of tests are not read. Packages
+// are ordered by package URL, each once: modules are taken whole from the module
+// cache before parts of them from a vendor folder.
 func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Skipped, error) {
 	o.Offline = true
 	o.PURL, o.License, o.Released = "", "", time.Time{} // of one package, not of many

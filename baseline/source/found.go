@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -178,6 +179,10 @@ func (l *lockPins) open(ctx context.Context, pin lockfile.Pin) {
 		l.o.skip(pin.PURL, ReasonVendored, "inside the package that depends on it")
 		return
 	}
+	if pin.Unreadable != "" && !l.o.Offline {
+		l.o.wants(pin.PURL, ReasonChecksum, fmt.Sprintf("not on this machine, and what is downloaded cannot be compared with the checksum %q", pin.Unreadable), l.bring)
+		return
+	}
 	p, err := fetchPin(ctx, pin, l.o)
 	if err != nil {
 		l.o.lacks(pin.PURL, files.Cause(err), l.bring)
@@ -220,7 +225,7 @@ func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error
 	if u.Type == purl.TypeNPM && pin.Integrity != "" {
 		for _, base := range append([]string{registryOf(purl.FullName(u), o) + "/"}, publicNPM...) {
 			if rest, ok := strings.CutPrefix(pin.Address, base); ok {
-				return npmTarball(manifest.Meta{PURL: pin.PURL, License: pin.License}, npmDist{Tarball: registryOf(purl.FullName(u), o) + "/" + rest, Integrity: pin.Integrity}, o), nil
+				return npmTarball(manifest.Meta{PURL: pin.PURL, License: pin.License}, npmDist{Tarball: registryOf(purl.FullName(u), o) + "/" + rest, Integrity: pin.Integrity}, "", o), nil
 			}
 		}
 	}

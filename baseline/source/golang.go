@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -37,27 +38,49 @@ func openGoMod(ctx context.Context, name string, o Options) ([]*Package, error) 
 	if err != nil {
 		return nil, err
 	}
-	o.goSum = readGoSum(strings.TrimSuffix(name, ".mod") + ".sum")
+	sums := strings.TrimSuffix(name, ".mod") + ".sum"
+	known, other, err := readGoSum(sums)
+	if err != nil {
+		o.skip(sums, ReasonUnreadable, files.Cause(err)+"; no module is downloaded without it")
+	}
+	o.goSum = known
 	l := lockPins{o: o, bring: "go mod download"}
 	for _, m := range mods {
-		l.open(ctx, lockfile.Pin{PURL: golangName(m)})
+		pin := lockfile.Pin{PURL: golangName(m), Unreadable: other[m]}
+		if err != nil {
+			pin.Unreadable = filepath.Base(sums)
+		}
+		l.open(ctx, pin)
 	}
 	return byPURL(l.pkgs), ctx.Err()
 }
 
-// readGoSum reads the checksums of a go.sum, of modules and not of their go.mod alone.
-func readGoSum(name string) map[module.Version]string {
+// readGoSum reads the checksums of a go.sum, of modules and not of their go.mod alone, and of
+// modules that have none of a known kind what they have instead. Without a go.sum the checksum
+// database decides.
+func readGoSum(name string) (sums, other map[module.Version]string, err error) {
 	data, err := files.ReadSmallLimit(name, maxDocument)
-	if err != nil { // without one, or one that cannot be read, the database decides
-		return nil
+	if err != nil {
+		if os.IsNotExist(err) {
+			err = nil
+		}
+		return nil, nil, err
 	}
-	out := map[module.Version]string{}
+	sums, other = map[module.Version]string{}, map[module.Version]string{}
 	for line := range strings.Lines(string(data)) {
-		if f := strings.Fields(line); len(f) == 3 && !strings.HasSuffix(f[1], "/go.mod") && strings.HasPrefix(f[2], "h1:") {
-			out[module.Version{Path: f[0], Version: f[1]}] = f[2]
+		f := strings.Fields(line)
+		if len(f) < 2 || strings.HasSuffix(f[1], "/go.mod") {
+			continue
+		}
+		m := module.Version{Path: f[0], Version: f[1]}
+		if len(f) == 3 && strings.HasPrefix(f[2], "h1:") {
+			sums[m] = f[2]
+		} else {
+			other[m] = strings.TrimSpace(line[:min(len(line), 256)])
 		}
 	}
-	return out
+	maps.DeleteFunc(other, func(m module.Version, _ string) bool { return sums[m] != "" })
+	return sums, other, nil
 }
 
 // requirements returns the modules a go.mod requires, replaced as it says, in

@@ -204,13 +204,34 @@ func TestGoSum(t *testing.T) {
 	h1, err := files.HashZip(t.Context(), files.Blob{ReaderAt: bytes.NewReader(zip), Size: int64(len(zip))}, "x", Limits{})
 	must(t, err)
 	srv := registry(t, map[string]string{"/a.b/far/@v/v1.0.0.info": `{"Version":"v1.0.0"}`, "/a.b/far/@v/v1.0.0.zip": string(zip)})
-	for sum, fine := range map[string]bool{"": true, h1: true, "h1:" + strings.Repeat("A", 43) + "=": false} {
-		dir := tree(t, map[string]string{"go.mod": "module m.n/o\nrequire a.b/far v1.0.0\n", "go.sum": "a.b/far v1.0.0/go.mod h1:x=\na.b/far v1.0.0 " + sum + "\n"})
+	for sum, fine := range map[string]bool{"": true, "a.b/far v1.0.0 " + h1: true, "a.b/far v1.0.0 h1:" + strings.Repeat("A", 43) + "=": false} {
+		dir := tree(t, map[string]string{"go.mod": "module m.n/o\nrequire a.b/far v1.0.0\n", "go.sum": "a.b/far v1.0.0/go.mod h1:x=\n" + sum + "\n"})
 		pkgs, err := Open(t.Context(), filepath.Join(dir, "go.mod"), Options{GoProxy: srv.URL})
 		must(t, err)
 		var wrong *IntegrityError
 		if _, err := tryWalk(pkgs[0], Limits{}); fine && err != nil || !fine && !errors.As(err, &wrong) {
 			t.Errorf("%q: %v", sum, err)
 		}
+	}
+}
+
+// A go.sum that has no checksum of a known kind for a module keeps it out; one that cannot be read keeps all out.
+func TestGoSumUnreadable(t *testing.T) {
+	var skipped []Skipped
+	o := Options{GoProxy: "http://127.0.0.1:1", Skipped: func(s Skipped) { skipped = append(skipped, s) }}
+	for _, line := range []string{"a.b/far v1.0.0 h9:x=", "a.b/far v1.0.0", "a.b/far v1.0.0 h1:x= y"} {
+		skipped = nil
+		dir := tree(t, map[string]string{"go.mod": "module m.n/o\nrequire a.b/far v1.0.0\n", "go.sum": line + "\n"})
+		pkgs, err := Open(t.Context(), filepath.Join(dir, "go.mod"), o)
+		if err != nil || len(pkgs) != 0 || len(skipped) != 1 || skipped[0].Reason != ReasonChecksum || skipped[0].Path != "pkg:golang/a.b/far@v1.0.0" {
+			t.Errorf("%s: %v, %v, skipped %v", line, pkgs, err, skipped)
+		}
+	}
+	skipped = nil
+	dir := tree(t, map[string]string{"go.mod": "module m.n/o\nrequire a.b/far v1.0.0\n", "go.sum/x": ""})
+	_, err := Open(t.Context(), filepath.Join(dir, "go.mod"), o)
+	must(t, err)
+	if len(skipped) != 2 || skipped[0].Reason != ReasonUnreadable || skipped[0].Path != filepath.Join(dir, "go.sum") || skipped[1].Reason != ReasonChecksum {
+		t.Errorf("skipped %v", skipped)
 	}
 }

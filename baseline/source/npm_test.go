@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -80,4 +81,26 @@ func TestPackageLock(t *testing.T) {
 	must(t, err)
 	same(t, "packages", purls(pkgs), []string{"pkg:npm/a@1.0.0", "pkg:npm/d@4.0.0"})
 	same(t, "missing", skipped[1], Skipped{"pkg:npm/%40s/b@2.0.0", ReasonMissing, `not on this machine: run "npm ci"`, "npm ci"})
+}
+
+// A lock file without addresses has checksums too: what the registry gives is compared with them. If they cannot
+// be read, nothing is downloaded.
+func TestLockedChecksums(t *testing.T) {
+	srv := npmRegistry(t)
+	lock := func(sum string) string {
+		return filepath.Join(tree(t, map[string]string{"bun.lock": `{"packages":{"weak":["weak@1.0.0","",{},"` + sum + `"]}}`}), "bun.lock")
+	}
+	var skipped []Skipped
+	o := Options{NPMRegistry: srv.URL, Skipped: func(s Skipped) { skipped = append(skipped, s) }}
+	_, err := tryWalk(openOne(t, lock("sha512-"+strings.Repeat("A", 86)+"=="), o), Limits{})
+	var wrong *IntegrityError
+	if !errors.As(err, &wrong) {
+		t.Errorf("another checksum: %v", err)
+	}
+	_, err = tryWalk(openOne(t, lock(""), o), Limits{})
+	must(t, err)
+	pkgs, err := Open(t.Context(), lock("sha512-none"), o)
+	if err != nil || len(pkgs) != 0 || len(skipped) != 1 || skipped[0].Reason != ReasonChecksum || skipped[0].Bring != "bun install" || !strings.Contains(skipped[0].Detail, `"sha512-none"`) {
+		t.Errorf("%v, %v, skipped %v", pkgs, err, skipped)
+	}
 }

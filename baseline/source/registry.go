@@ -58,7 +58,7 @@ func fetchPURL(ctx context.Context, u purl.PURL, integrity string, o Options) (*
 	case purl.TypeGolang:
 		return fetchGolang(ctx, purl.FullName(u), u.Version, o)
 	case purl.TypeNPM:
-		return fetchNPM(ctx, purl.FullName(u), u.Version, o)
+		return fetchNPM(ctx, purl.FullName(u), u.Version, integrity, o)
 	}
 	return fetchRemote(ctx, u, integrity, o)
 }
@@ -243,8 +243,9 @@ type npmVersion struct {
 	Dist npmDist `json:"dist"`
 }
 
-// fetchNPM asks the registry for a version or tag, "latest" when version is "".
-func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, error) {
+// fetchNPM asks the registry for a version or tag, "latest" when version is "". integrity
+// has the checksums of a lock file.
+func fetchNPM(ctx context.Context, name, version, integrity string, o Options) (*Package, error) {
 	asked := purl.NPM(name, version)
 	base, err := npmBase(name, o)
 	if err != nil {
@@ -265,7 +266,7 @@ func fetchNPM(ctx context.Context, name, version string, o Options) (*Package, e
 		return nil, err
 	}
 	m := manifest.Meta{PURL: purl.NPM(name, doc.Version), License: doc.Declared(), Released: released, Repository: doc.Address()}
-	return npmTarball(m, doc.Dist, o), nil
+	return npmTarball(m, doc.Dist, integrity, o), nil
 }
 
 // registryOf is the registry of an npm package, by its scope.
@@ -366,8 +367,9 @@ func skipValue(d *json.Decoder) error {
 	}
 }
 
-// npmTarball returns the package of a tarball that Walk fetches and verifies.
-func npmTarball(m manifest.Meta, dist npmDist, o Options) *Package {
+// npmTarball returns the package of a tarball that Walk fetches and compares with what the
+// registry announces, and with the checksums of a lock file.
+func npmTarball(m manifest.Meta, dist npmDist, integrity string, o Options) *Package {
 	from := shown(dist.Tarball)
 	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: from, remote: true,
 		walk: func(ctx context.Context, v *files.Visit) error {
@@ -375,8 +377,9 @@ func npmTarball(m manifest.Meta, dist npmDist, o Options) *Package {
 			if sum.want == "" {
 				return &IntegrityError{URL: from}
 			}
-			return download(ctx, dist.Tarball, o, v.Limits.DownloadBytes, sum.hash, func(a files.Blob) error {
-				if err := sum.verify(from); err != nil {
+			locked := newSums(integrity)
+			return download(ctx, dist.Tarball, o, v.Limits.DownloadBytes, io.MultiWriter(sum.hash, locked), func(a files.Blob) error {
+				if err := cmp.Or(sum.verify(from), locked.verify(from)); err != nil {
 					return err
 				}
 				return files.WalkArchive(ctx, a, from, files.Form{Strip: true}, v)

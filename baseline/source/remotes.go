@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
@@ -166,7 +167,7 @@ func newSums(integrity string) *sums {
 	for _, alg := range []struct {
 		name string
 		make func() hash.Hash
-	}{{"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha256", sha256.New}, {"sha1", sha1.New}} {
+	}{{"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha256", sha256.New}, {"sha1", sha1.New}, {"md5", md5.New}} {
 		s := &sums{name: alg.name}
 		for _, f := range strings.Fields(integrity) {
 			if want, ok := strings.CutPrefix(f, alg.name+"-"); ok && want != "" {

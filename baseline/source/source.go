@@ -1,8 +1,8 @@
 // Package source turns what a user names into packages of files: the first stage
-// of building a baseline. A path, an archive, a go.mod or a package URL comes in;
-// packages come out, each with its identity, and on request its files, one after
-// another in bytewise order of their paths, together with everything that was
-// left out and why.
+// of building a baseline. A path, an archive, a go.mod or a package URL flows in;
+// packages flow out, each with its identity. On request a package gives its
+// files, one after another in bytewise order of their paths, and everything that
+// was left out and why.
 //
 // Archives and registries are not trusted. Nothing is unpacked under names they
 // choose: files are read into memory one at a time, from a temporary file with no
@@ -42,7 +42,8 @@ const (
 	ReasonLocal      = "local-replace" // replaced by a directory: the user's own code
 	ReasonMissing    = "missing"
 	ReasonMetadata   = "no-metadata"
-	ReasonNoLock     = "no-lock-file" // nothing says which versions a manifest stands for
+	ReasonChecksum   = "unreadable-checksum" // the lock file's: nothing is downloaded that cannot be compared with it
+	ReasonNoLock     = "no-lock-file"        // nothing says which versions a manifest stands for
 )
 
 // Limits bound one package. Zero fields have the values of [DefaultLimits].

@@ -335,7 +335,7 @@ func npmRelease(name string, d npmVersion, released string, o Options) *Release 
 	t, _ := time.Parse(time.RFC3339, released)
 	m := manifest.Meta{PURL: purl.NPM(name, d.Version), License: d.Declared(), Released: t.UTC(), Repository: d.Address()}
 	return &Release{PURL: m.PURL, Released: m.Released,
-		open: func(context.Context) (*Package, error) { return npmTarball(m, d.Dist, o), nil }}
+		open: func(context.Context) (*Package, error) { return npmTarball(m, d.Dist, "", o), nil }}
 }
 
 // packument is what is kept of the document about all versions of a package.

@@ -149,7 +149,7 @@ func TestBareFile(t *testing.T) {
 	}
 	var corrupt *CorruptError
 	if _, err := open(t, path).Doc(0); !errors.As(err, &corrupt) {
-		t.Errorf("a bare document in a file of version 3: %v", err)
+		t.Errorf("a bare document in a file of version 5: %v", err)
 	}
 }
 

@@ -1,12 +1,12 @@
-// Package store is the file of a segment that holds what its postings speak
-// of: documents (text and token stream, compressed, once per distinct content),
+// Package store is the file of a segment that holds what its postings refer
+// to: documents (text and token stream, compressed, once per distinct content),
 // packages, and which package has which document under which path.
 //
-// In flow documents in the order of their content hash; out flow a document's
-// tokens, its text, and its occurrences. The fingerprints lie beside it in a
+// Documents flow in, in the order of their content hash. A document's tokens, its
+// text, and its occurrences flow out. The fingerprints lie beside it in a
 // file of package segment.
 //
-// # Format, versions 3 and 4
+// # Format, versions 5 and 6
 //
 // All integers little endian; sections follow each other in this order.
 //
@@ -21,9 +21,12 @@
 // are global token positions, so a document is found by binary search and a
 // posting costs about 27 bits at 90 M tokens instead of 32 for a pair.
 //
-// The names of a document are a set of bits, 8 for each distinct identifier and
-// literal longer than two bytes: bit model.NameHash × bits / 2^32 is set. It
-// tells without decompressing which names a document cannot have.
+// The names of a document are a set of bits, 12 for each distinct identifier and
+// literal longer than two bytes. Four of them are set for each: bit h × bits / 2^32,
+// h first model.NameHash, then each time h × 0x9e3779b1. The set tells without
+// decompressing which names a document cannot have. The record says how many bits
+// a name sets; before version 5 it was one, and the record says nothing. A document
+// that is copied from an older file gets a set as this version has it.
 //
 // The compressed blobs have no checksum of their own beyond zstd's (content checksum on);
 // the sections behind them are covered by a CRC32C each, which Verify checks. A scan
@@ -44,6 +47,9 @@
 //	    document is proved without decoding all of it
 //	v4  some documents are bare (see bare.go), which their records say. A file without
 //	    such documents is written as v3
+//	v5  a name sets four of 12 bits, no longer one of 8: fewer documents are compared
+//	    for names that they do not have
+//	v6  v5 with bare documents
 package store
 
 import (
@@ -52,14 +58,17 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"strings"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 )
 
 const (
-	magic      = "GPDOCS03"
-	magicBare  = "GPDOCS04"
+	magic      = "GPDOCS05"
+	magicBare  = "GPDOCS06"
+	magicOld   = "GPDOCS03"
+	bareOld    = "GPDOCS04"
 	headerSize = 4096
 	docSize    = 104
 	occSize    = 56
@@ -152,6 +161,11 @@ func (e *CorruptError) Unwrap() error { return e.Err }
 // VersionError says that a file is no document file of a version we read.
 type VersionError struct{ Path, Magic string }
 
+// Newer tells whether it is one of a later version.
+func (e *VersionError) Newer() bool {
+	return len(e.Magic) == len(magic) && strings.HasPrefix(e.Magic, magic[:6]) && e.Magic > magicBare
+}
+
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("open %q: no document file of this version (magic %q, want %q)", e.Path, e.Magic, magic)
 }
@@ -194,7 +208,7 @@ func (h *header) marshal() []byte {
 
 func (h *header) unmarshal(path string, b []byte) error {
 	is := string(b[:min(8, len(b))])
-	if h.bare = is == magicBare; len(b) < headerSize || is != h.magic() {
+	if h.bare = is == magicBare || is == bareOld; len(b) < headerSize || is != h.magic() && is != magicOld && is != bareOld {
 		return &VersionError{path, is}
 	}
 	if crc32.Checksum(b[:headerSize-4], castagnoli) != binary.LittleEndian.Uint32(b[headerSize-4:]) {

@@ -7,28 +7,72 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// bitsPerName makes one name in eight that a document does not have pass for
-// one it has, at a byte a name.
-const bitsPerName = 8
+// A name sets so many bits of those that a set has for each: of the names that a
+// document does not have, one in 150 passes for one that it has.
+const (
+	bitsPerName = 12
+	probes      = 4
+	mostProbes  = 8 // that a file may ask for
+)
+
+// Until version 5 a name set one of 8 bits: one name in eight passed.
+const (
+	oldBitsPerName = 8
+	oldProbes      = 1
+)
 
 // HasName tells whether a token's text belongs into the set of names.
 func HasName(t lang.Token) bool {
 	return t.End-t.Start > 2 && (t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number)
 }
 
-// NameSet is the set of names of one document.
-type NameSet []byte
+// NameSet is the set of names of one document, as Bloom (1970) has sets.
+type NameSet struct {
+	Bits   []byte
+	Probes int // bits that a name sets
+}
 
 // Has tells whether the document may have a name; false is certain.
 func (s NameSet) Has(hash uint32) bool {
-	if len(s) == 0 {
+	if len(s.Bits) == 0 {
 		return false
 	}
-	i := int(uint64(hash) * uint64(8*len(s)) >> 32)
-	return s[i>>3]>>(i&7)&1 == 1
+	for range s.Probes {
+		i := s.bit(hash)
+		if s.Bits[i>>3]>>(i&7)&1 == 0 {
+			return false
+		}
+		hash = next(hash)
+	}
+	return true
 }
 
+func (s NameSet) add(hash uint32) {
+	for range s.Probes {
+		i := s.bit(hash)
+		s.Bits[i>>3] |= 1 << (i & 7)
+		hash = next(hash)
+	}
+}
+
+func (s NameSet) bit(hash uint32) int { return int(uint64(hash) * uint64(8*len(s.Bits)) >> 32) }
+
+// next makes the hash of a name's next bit. The factor is 2^32 divided by the golden ratio (Knuth).
+func next(hash uint32) uint32 { return hash * 0x9e3779b1 }
+
+// names makes a set as a file of this version has it, sameAs one as another set was made.
 func (e *Encoder) names(text []byte, toks []lang.Token) NameSet {
+	return e.namesIn(text, toks, bitsPerName, probes)
+}
+
+func (e *Encoder) sameAs(s NameSet, text []byte, toks []lang.Token) NameSet {
+	if s.Probes == oldProbes {
+		return e.namesIn(text, toks, oldBitsPerName, oldProbes)
+	}
+	return e.names(text, toks)
+}
+
+func (e *Encoder) namesIn(text []byte, toks []lang.Token, bits, probes int) NameSet {
 	e.hashes = e.hashes[:0]
 	for _, t := range toks {
 		if HasName(t) {
@@ -37,10 +81,9 @@ func (e *Encoder) names(text []byte, toks []lang.Token) NameSet {
 	}
 	slices.Sort(e.hashes)
 	e.hashes = slices.Compact(e.hashes)
-	set := make(NameSet, (bitsPerName*len(e.hashes)+7)/8)
+	set := NameSet{make([]byte, (bits*len(e.hashes)+7)/8), probes}
 	for _, h := range e.hashes {
-		i := int(uint64(h) * uint64(8*len(set)) >> 32)
-		set[i>>3] |= 1 << (i & 7)
+		set.add(h)
 	}
 	return set
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-var update = flag.Bool("update", false, "write testdata/v3.docs anew")
+var update = flag.Bool("update", false, "write testdata/v5.docs anew")
 
 // sample is the content of a small file.
 type sample struct {
@@ -292,19 +292,38 @@ func TestEntriesCopied(t *testing.T) {
 	}
 }
 
-// testdata/v3.docs was written by the third version; every later one reads it.
+// testdata/v3.docs was written by the third version, v5.docs by the fifth; every later one
+// reads them, and makes their sets of names anew where it copies them.
 // v1.docs was written by the first, whose tables nothing guards, v2.docs by the
 // second, whose tokens are not in blocks: they are refused.
 func TestVersions(t *testing.T) {
-	path := filepath.Join("testdata", "v3.docs")
+	path := filepath.Join("testdata", "v5.docs")
 	if *update {
 		write(t, path, newSample())
 	}
 	check(t, open(t, path), newSample())
-	for _, old := range []string{"v1.docs", "v2.docs"} {
+	old := open(t, filepath.Join("testdata", "v3.docs"))
+	check(t, old, newSample())
+	e, err := old.Entry(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, d := alone(t, e)
+	names, err := copied.Names(0)
+	if err != nil || names.Probes != probes {
+		t.Errorf("a copied document has the names %+v, %v", names, err)
+	}
+	if err := copied.Verify(); err != nil {
+		t.Errorf("%s, copied from version 3: %v", d.Hash, err)
+	}
+	var newer *VersionError
+	if !errors.As((&header{}).unmarshal("x", []byte("GPDOCS07")), &newer) || !newer.Newer() {
+		t.Errorf("a later version: %v", newer)
+	}
+	for _, refused := range []string{"v1.docs", "v2.docs"} {
 		var version *VersionError
-		if _, err := Open(filepath.Join("testdata", old)); !errors.As(err, &version) {
-			t.Errorf("%s: %v", old, err)
+		if _, err := Open(filepath.Join("testdata", refused)); !errors.As(err, &version) || version.Newer() {
+			t.Errorf("%s: %v", refused, err)
 		}
 	}
 }
@@ -327,21 +346,21 @@ func TestLayout(t *testing.T) {
 		for name, f := range map[string][2]uint64{
 			"base": {u64(at + 32), tokens}, "token blob": {u64(at + 40), blobs}, "text blob": {u64(at + 48), blobs + uint64(len(e.TokBlob))},
 			"token length": {uint64(u32(at + 56)), uint64(len(e.TokBlob))}, "text length": {uint64(u32(at + 60)), uint64(len(e.TxtBlob))},
-			"names length": {uint64(u32(at + 64)), uint64(len(e.Names))}, "tokens": {uint64(u32(at + 68)), uint64(e.Tokens)},
+			"names length": {uint64(u32(at + 64)), uint64(len(e.Names.Bits))}, "tokens": {uint64(u32(at + 68)), uint64(e.Tokens)},
 			"lines": {uint64(u32(at + 72)), uint64(e.Lines)}, "size": {uint64(u32(at + 76)), uint64(e.Size)}, "unit": {uint64(u32(at + 84)), uint64(e.Unit)},
 		} {
 			if f[0] != f[1] {
 				t.Errorf("document %d: %s is %d, want %d", i, name, f[0], f[1])
 			}
 		}
-		if !bytes.Equal(b[at:at+32], e.Hash[:]) || u64(at+88) != 0 || u32(at+96) != crc(e.Names) || u32(at+100) != crc(b[at:at+100]) {
+		if !bytes.Equal(b[at:at+32], e.Hash[:]) || u64(at+88) != 4<<48 || u32(at+96) != crc(e.Names.Bits) || u32(at+100) != crc(b[at:at+100]) {
 			t.Errorf("document %d: hash or padding", i)
 		}
 		tokens += uint64(e.Tokens)
-		blobs += uint64(len(e.TokBlob) + len(e.TxtBlob) + len(e.Names))
+		blobs += uint64(len(e.TokBlob) + len(e.TxtBlob) + len(e.Names.Bits))
 	}
 	for name, f := range map[string][2]uint64{
-		"magic": {u64(0), binary.LittleEndian.Uint64([]byte("GPDOCS03"))}, "documents": {u64(8), docs}, "occurrences": {u64(16), occs}, "tokens": {u64(24), tokens},
+		"magic": {u64(0), binary.LittleEndian.Uint64([]byte("GPDOCS05"))}, "documents": {u64(8), docs}, "occurrences": {u64(16), occs}, "tokens": {u64(24), tokens},
 		"document table": {docOff, blobs}, "occurrence table": {occOff, docOff + 104*docs}, "strings": {strOff, occOff + 56*occs}, "end": {end, uint64(len(b))},
 		"document CRC": {uint64(u32(72)), uint64(crc(b[docOff:occOff]))}, "occurrence CRC": {uint64(u32(76)), uint64(crc(b[occOff:strOff]))},
 		"string CRC": {uint64(u32(80)), uint64(crc(b[strOff:metaOff]))}, "meta CRC": {uint64(u32(84)), uint64(crc(b[metaOff:end]))},
@@ -954,7 +973,7 @@ func TestNameSet(t *testing.T) {
 				wrong++
 			}
 		}
-		if wrong > 1700 {
+		if wrong > 200 {
 			t.Errorf("%d names: %d of 10000 others pass", n, wrong)
 		}
 	}

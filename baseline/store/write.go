@@ -141,19 +141,19 @@ func (w *Writer) Add(e *Entry) {
 	b = binary.LittleEndian.AppendUint64(b, w.h.tokens)
 	b = binary.LittleEndian.AppendUint64(b, w.off)
 	b = binary.LittleEndian.AppendUint64(b, w.off+uint64(len(e.TokBlob)))
-	for _, v := range []uint32{uint32(len(e.TokBlob)), uint32(len(e.TxtBlob)), uint32(len(e.Names)), e.Tokens, e.Lines, e.Size} {
+	for _, v := range []uint32{uint32(len(e.TokBlob)), uint32(len(e.TxtBlob)), uint32(len(e.Names.Bits)), e.Tokens, e.Lines, e.Size} {
 		b = binary.LittleEndian.AppendUint32(b, v)
 	}
 	b = binary.LittleEndian.AppendUint16(b, w.langs.id(e.Language+" "+e.Scheme))
 	b = binary.LittleEndian.AppendUint16(b, w.licenses.id(e.License))
 	b = binary.LittleEndian.AppendUint32(b, e.Unit)
 	b = binary.LittleEndian.AppendUint32(b, e.LicenseLine)
-	b = append(b, bit(e.LicenseTag), bit(e.Bare))
+	b = append(b, bit(e.LicenseTag), bit(e.Bare), byte(e.Names.Probes))
 	w.h.bare = w.h.bare || e.Bare
-	w.docs = sealed(b, docSize, e.Names)
+	w.docs = sealed(b, docSize, e.Names.Bits)
 	w.write(e.TokBlob)
 	w.write(e.TxtBlob)
-	w.write(e.Names)
+	w.write(e.Names.Bits)
 	w.h.docs++
 	w.h.tokens += uint64(e.Tokens)
 }
@@ -167,7 +167,7 @@ func bit(set bool) byte {
 
 // sealed ends the record that a table ends with: the checksum of what it refers
 // to, and its own.
-func sealed[T []byte | NameSet | string](table []byte, size int, refers T) []byte {
+func sealed[T []byte | string](table []byte, size int, refers T) []byte {
 	rest := len(table) % size
 	if rest > size-8 {
 		panic("record too long")

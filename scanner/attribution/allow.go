@@ -36,9 +36,9 @@ var (
 // HasAllow tells quickly whether a text has a mark at all.
 func HasAllow(text []byte) bool { return bytes.Contains(text, []byte(Mark)) }
 
-// Allows returns the marks in the comments of a text, in order. Whether a line
-// looks like a comment is told from the line; quoted, if it is not nil, tells of a
-// line that looks so whether its mark is only an example, in a string or the like.
+// Allows returns the marks in the comments of a text, in order. The line itself
+// tells whether it looks like a comment. quoted, if it is not nil, tells of such a
+// line whether its mark is only an example, in a string or the like.
 func Allows(text []byte, prose bool, quoted func(line int) bool) []Allow {
 	if !HasAllow(text) {
 		return nil

@@ -1,7 +1,7 @@
 // Package attribution reads what a text says about where its code comes from.
 // The bytes of a target, an origin or a notice file flow in; statements with
-// their lines, and the marks by which somebody allowed a copy, flow out. What a
-// statement is worth is decided above: nothing here knows findings or licences.
+// their lines, and the marks by which somebody allowed a copy, flow out. Package
+// verdict decides what a statement is worth: nothing here knows findings or licences.
 //
 // Reading is by line and linear in the text. Comments are told from code by what
 // is cheap: marks at the start of a line, blocks, and marks behind code outside

@@ -1,11 +1,11 @@
-// Package collection compares files with each other: parts flow in (Read), their verified
+// Package collection compares files with each other. Parts flow in (Read); their verified
 // matches with one another flow out, pair by pair (Set.Compare).
 //
 // A file is read once: it becomes a Document, one for each content, with its winnowed
 // fingerprints. The texts go to a file and are read again when a match is to be proved;
-// of languages without a lexer the tokens do, too. The fingerprints of all documents are
-// sorted by hash. What only one document has is dropped; the rest proposes pairs, which
-// package match proves on the tokens.
+// so do the tokens of languages without a lexer. The fingerprints of all documents are
+// sorted by hash. A fingerprint of one document alone is dropped. The others propose
+// pairs, which package match proves on the tokens.
 //
 // Import clauses count as base code does: no match is made of them, and they are no part
 // of what a document is measured by.

@@ -1,7 +1,7 @@
 // Package contract finds what a trait, a base class or an interface fixes of the code that implements it: the signatures of
-// methods of which the code itself says that they implement something. Rust says so by "impl Trait for", C# by "override" or
-// the interfaces of a class. Two implementations of one interface agree there without a copy, and
-// so do an interface and an implementation; the bodies are their authors'.
+// its methods. The code itself says that they implement something: Rust by "impl Trait for", C# by "override" or the
+// interfaces of a class. Two implementations of one interface agree there without a copy, and so do an interface and an
+// implementation. The bodies are their authors'.
 //
 // Tokens flow in, stretches flow out. It does no I/O.
 package contract

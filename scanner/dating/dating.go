@@ -4,14 +4,14 @@
 // flows out: absent in one version, present in the next, each with its date.
 //
 // A version has the region when one file of it shares at least [Enough] of the
-// tokens that target and origin share, by the matcher of scans, in matches that
+// tokens that target and origin share. The matcher of scans compares them. Matches
 // keep at least [Named] of their names: the same package seldom renames all of a
 // function, and its other functions have the same shapes. The file may have moved.
 //
 // Nothing here turns an order round. A version counts as absent only if it is
-// older than the one that has the region, by its date; versions without a date, or
-// with one that cannot be, bound nothing. What is not known makes an interval
-// wider, and its note says what.
+// older than the one that has the region, by its date. Versions without a date, or
+// with one that cannot be, bound nothing. A gap in what is known makes an interval
+// wider, and the note says so.
 package dating
 
 import (

@@ -97,7 +97,6 @@ func (n *needle) mark(from, to int) {
 func (n *needle) share(doc match.Side, seeds []match.Seed) float64 {
 	p := match.Defaults(gram)
 	runs, _ := match.Runs(n.side, doc, seeds, p)
-	match.Contested(runs)
 	found := 0
 	for _, m := range match.Arrange(n.side, doc, runs, p) {
 		if tokens, names, same := n.count(doc, m); float64(same) >= Named*float64(names) {

@@ -172,18 +172,24 @@ func renames(f *finding.Finding) map[string]string {
 }
 
 // pastID names what is known of a needle by a history.
-func (n *needle) pastID() string {
+func (n *needle) pastID() string { return n.idWith("past2", n.renamed) }
+
+// idWith names a needle, the names that a copy has in place of its own, and more.
+func (n *needle) idWith(kind string, renamed map[string]string, more ...string) string {
 	h := sha256.New()
-	h.Write([]byte("past2\x00" + n.id))
-	for _, from := range slices.Sorted(maps.Keys(n.renamed)) {
-		h.Write([]byte("\x00" + from + "\x00" + n.renamed[from]))
+	h.Write([]byte(kind + "\x00" + n.id))
+	for _, from := range slices.Sorted(maps.Keys(renamed)) {
+		h.Write([]byte("\x00" + from + "\x00" + renamed[from]))
+	}
+	for _, m := range more {
+		h.Write([]byte("\x00\x00" + m))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// dated is the interval of an origin by the history of its repository, held against
-// what is known of its versions: one that was released before the history has the
-// region shows that the history is not the whole.
+// dated is the interval of an origin by the history of its repository, compared
+// with its known versions. A version that was released before the history has the
+// region shows that the history is incomplete.
 func (s *series) datedBy(n *needle, f *finding.Finding, o finding.Origin) *finding.Interval {
 	in := *n.past.Interval
 	release := known(o)

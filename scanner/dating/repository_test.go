@@ -304,11 +304,18 @@ func TestAnotherHistory(t *testing.T) {
 		target.git(nil, "branch", "-q", "-D", "main")
 		f := since("2016-01-01")
 		f.Introduced.Commit = target.git(nil, "rev-parse", "HEAD")
-		rep := reportOf(f)
-		same(t, name, shownWith(t, rep, origin, target, ""), "history 2014-05-01 | "+c.want)
-		if e := rep.Findings[0].Here.Elsewhere; (e != nil) != (c.want == "unknown" || name == "it was there first") {
+		rep, store := reportOf(f), t.TempDir()
+		same(t, name, shownWith(t, rep, origin, target, store), "history 2014-05-01 | "+c.want)
+		if e := rep.Findings[0].Here.Elsewhere; (e != nil) != (c.want == "unknown") {
 			t.Errorf("%s: %+v", name, e)
 		}
+		for _, tree := range []string{"v0.9", "v0.9~1"} { // what was read once is known without it
+			if id, err := target.open().Resolve(t.Context(), tree); err == nil {
+				tree = target.git(nil, "rev-parse", id.Name+"^{tree}")
+				must(t, os.Remove(filepath.Join(target.dir, ".git", "objects", tree[:2], tree[2:])))
+			}
+		}
+		same(t, name+", from the store", shownWith(t, reportOf(f), origin, target, store), "history 2014-05-01 | "+c.want)
 		f.Introduced.Commit = strings.Repeat("12", 20)
 		same(t, name+", another repository", datedBy(t, origin, target, f, ""), "history 2014-05-01 | from")
 	}

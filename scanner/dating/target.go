@@ -11,10 +11,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
-// retrace dates the findings whose origins a history dates by the history of the
-// target in the same way: every content is read, and no file is followed, so that
-// what left and came back elsewhere is not taken for new. Two histories that are
-// read in one way can be compared.
+// retrace dates findings by the history of the target, as a history dates their
+// origins: it reads every content and follows no file. So a region that left and
+// came back elsewhere is not taken for new. Two histories that are read in one
+// way can be compared.
 func (d *dater) retrace(ctx context.Context, all []*series) error {
 	by := map[string][]trail{}
 	for _, s := range all {
@@ -41,51 +41,6 @@ func (d *dater) retrace(ctx context.Context, all []*series) error {
 		return nil
 	}
 	return ctx.Err()
-}
-
-// elsewhere looks for findings that accuse in histories which the target does not
-// descend from: the repository may have had their regions first.
-func (d *dater) elsewhere(ctx context.Context, all []*series) error {
-	by := map[string][]trail{}
-	for _, s := range all {
-		for _, n := range s.needles {
-			for _, p := range n.places {
-				if f := &d.rep.Findings[p.finding]; p.origin == 0 && f.Direction == finding.DirectionFrom && f.Entered() != "" {
-					by[n.lang.Family] = append(by[n.lang.Family], trail{f, past.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f))})
-				}
-			}
-		}
-	}
-	if d.o.Target == nil || len(by) == 0 {
-		return nil
-	}
-	history, err := past.Elsewhere(ctx, past.Line{Repo: d.o.Target, Head: d.head()}, d.o.Now)
-	for _, family := range slices.Sorted(maps.Keys(by)) {
-		if err == nil && history != nil {
-			err = d.seenIn(ctx, history, by[family])
-		}
-	}
-	if err != nil && ctx.Err() == nil {
-		d.rep.Ledger = append(d.rep.Ledger, past.Unread(err))
-		return nil
-	}
-	return ctx.Err()
-}
-
-// seenIn notes of findings since when another history has their regions.
-func (d *dater) seenIn(ctx context.Context, history *past.Contents, trails []trail) error {
-	trails = slices.DeleteFunc(trails, func(t trail) bool {
-		_, err := d.o.Target.Resolve(ctx, t.f.Entered())
-		return err != nil // another repository
-	})
-	firsts, err := find(ctx, history, trails)
-	if err != nil {
-		return err
-	}
-	for i, t := range trails {
-		firsts[i].Elsewhere(t.f)
-	}
-	return nil
 }
 
 // trail is a finding and what it is known by.

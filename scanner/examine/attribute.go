@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// says reads what a target says, at the first finding in it.
-func (w *Worker) says(st Stream) *verdict.Said {
+// statements reads what a target says, at the first finding in it.
+func (w *Worker) statements(st Stream) *verdict.Said {
 	if !w.target.Of(st.Text) {
 		w.target = verdict.Read(st.Text, st.Tokens, st.Language == lang.Words())
 	}
@@ -29,7 +32,7 @@ func (w *Worker) head(d *doc) *verdict.Said {
 		return h
 	}
 	if len(w.heads) >= maxHeads || w.heads == nil {
-		w.heads = make(map[docKey]*verdict.Said)
+		w.heads = make(map[lookup.Key]*verdict.Said)
 	}
 	stream := d.tokens
 	if d.code != nil {
@@ -58,7 +61,7 @@ func (q *query) sources(o others) ([]verdict.Source, error) {
 		s := verdict.NewSource(p.PURL, p.Path, p.License)
 		from, _ := p.Match.Origin()
 		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.doc.Tokens), 1), from <= edge, p.why == finding.PartWeak
-		if read < judged {
+		if read < leadingJudged {
 			if _, err := q.e.fullText(p.doc); err != nil {
 				return nil, err
 			}
@@ -72,7 +75,7 @@ func (q *query) sources(o others) ([]verdict.Source, error) {
 
 // attribute tells what the target says of a finding and what that comes to.
 func (q *query) attribute(o others, f *finding.Finding) error {
-	question := verdict.Question{Path: q.Path, From: f.StartLine, To: f.EndLine, Target: q.w.says(q.Stream), Parts: o.names(), Common: f.Verdict == finding.CommonCode}
+	question := verdict.Question{Path: q.Path, From: f.StartLine, To: f.EndLine, Target: q.w.statements(q.Stream), Parts: o.names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
 		question.Function = f.Function.StartLine
 	}
@@ -152,3 +155,37 @@ func cites(origin []byte, first, last int, target []byte, files []string) int {
 
 // maxCite bounds a line with a link: in minified code it may be about anything.
 const maxCite = 400
+
+// allow finds the marks of a text and the findings they cover.
+func (q *query) allow(in Input, fs []Found) []finding.Inline {
+	marks := verdict.Allows(q.Path, q.Language, q.Text, q.Tokens)
+	if len(marks) == 0 {
+		return nil
+	}
+	var added []git.Range
+	if in.Added != nil {
+		added = in.Added(q.Text)
+	}
+	out := make([]finding.Inline, len(marks))
+	for i, m := range marks {
+		out[i] = finding.Inline{Allow: m, Path: q.Path, Added: slices.ContainsFunc(added, func(r git.Range) bool { return r.First <= m.Line && m.Line <= r.Last })}
+	}
+	for i := range fs {
+		f := &fs[i]
+		function := 0
+		if f.Function != nil {
+			function = f.Function.StartLine
+		}
+		for j := range out {
+			m := &out[j]
+			if !m.Allow.Covers(f.Core.First, f.Core.Last, function) && !m.Allow.Covers(f.StartLine, f.EndLine, function) || m.Origin != "" && !purl.Match(m.Origin, f.Origins[0].PURL) {
+				continue
+			}
+			m.Covers++
+			if f.Inline == nil || f.Inline.Err != nil {
+				f.Inline = m
+			}
+		}
+	}
+	return out
+}

@@ -2,15 +2,14 @@ package examine
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/comments"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -39,14 +38,15 @@ type remark struct {
 }
 
 // lookupComments finds the documents that share comments with the target. cut tells whether there are more.
-func (q *query) lookupComments(ctx context.Context) (docs []docKey, cut bool, err error) {
+func (q *query) lookupComments(ctx context.Context) (docs []lookup.Key, cut bool, err error) {
 	if len(q.w.remark.List) == 0 {
 		return nil, false, nil
 	}
-	prints := q.prints[len(q.prints):]
+	prints := q.prints[:0]
 	for _, k := range q.e.keys {
 		prints = q.w.remark.Queries(prints, k, q.Language.Family)
 	}
+	q.prints = prints
 	hashes := make([]uint64, len(prints))
 	for i, f := range prints {
 		hashes[i] = f.Hash
@@ -57,7 +57,7 @@ func (q *query) lookupComments(ctx context.Context) (docs []docKey, cut bool, er
 		err := b.Lookup(ctx, hashes, func(_ int, count uint64, ps []baseline.Posting) error {
 			cut = cut || count > uint64(len(ps))
 			for _, p := range ps {
-				key := docKey{base, p.Doc}
+				key := lookup.Key{Base: base, ID: p.Doc}
 				switch {
 				case slices.Contains(docs, key):
 				case len(docs) == mostCommented:
@@ -72,7 +72,7 @@ func (q *query) lookupComments(ctx context.Context) (docs []docKey, cut bool, er
 			return nil, cut, err
 		}
 	}
-	slices.SortFunc(docs, func(a, b docKey) int { return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(docs, lookup.Key.Compare)
 	return docs, cut, nil
 }
 
@@ -119,13 +119,13 @@ func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entr
 		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonWithoutText, Detail: "comments may be copied from " + finding.Count(bare, "document") + " of the baseline, which has no text to prove it"})
 	}
 	if cut {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: "comments are in more documents of the baseline than the " + strconv.Itoa(len(docs)) + " that they were compared with"})
+		q.crowd.docs = len(docs)
 	}
 	return out, notes, nil
 }
 
 // readable loads a document with its text and all of its tokens.
-func (q *query) readable(key docKey) (*doc, []lang.Token, error) {
+func (q *query) readable(key lookup.Key) (*doc, []lang.Token, error) {
 	d, err := q.e.load(key)
 	if err != nil {
 		return nil, nil, err
@@ -161,10 +161,10 @@ func behind(list []lang.Comment, word int) int {
 
 // byComments finds the documents that comments lead to, where nothing else did.
 func (q *query) byComments(rs []remark, ps []proof, done []match.Interval) (leads, error) {
-	l := leads{q: q, at: make(map[docKey]int)}
+	l := leads{q: q, at: make(map[lookup.Key]int)}
 	for _, r := range rs {
 		at := min(r.before, len(q.Tokens)-1)
-		if within(done, at) || slices.ContainsFunc(ps, func(p proof) bool { return p.doc.key == r.doc.key && int(p.from) <= at+edge && at <= int(p.to)+edge }) {
+		if match.Within(done, at) || slices.ContainsFunc(ps, func(p proof) bool { return p.doc.key == r.doc.key && int(p.from) <= at+edge && at <= int(p.to)+edge }) {
 			continue
 		}
 		names, all := q.namesAround(at)
@@ -180,7 +180,7 @@ func (q *query) byComments(rs []remark, ps []proof, done []match.Interval) (lead
 // needed.
 func (q *query) beside(e score.Evidence, p proof) score.Evidence {
 	w := q.e.prose
-	if q.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < q.e.needed(len(q.Tokens)) || e.Bits == 0 {
+	if q.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < q.needs(e, q.e.needed(len(q.Tokens))) || e.Bits == 0 {
 		return e
 	}
 	from, to := p.Match.Origin()
@@ -247,8 +247,8 @@ func besideOf(text []byte, toks []lang.Token, from, to uint32) *lang.Comments {
 	return c
 }
 
-// documented makes findings of comments that agree, but for those beside code that is a finding with the same package.
-func (q *query) documented(rs []remark, cs []candidate) ([]Found, error) {
+// findDocumentation makes findings of comments that agree, but for those beside code that is a finding with the same package.
+func (q *query) findDocumentation(rs []remark, cs []candidate) ([]Found, error) {
 	var ps []proof
 	docs := make(map[*doc]*doc)
 	for _, r := range rs {
@@ -266,14 +266,14 @@ func (q *query) documented(rs []remark, cs []candidate) ([]Found, error) {
 	if len(ps) == 0 {
 		return nil, nil
 	}
-	q.w.says(q.Stream) // by the tokens of the code
+	q.w.statements(q.Stream) // by the tokens of the code
 	known, err := q.known(ps, make(map[string]int))
 	if err != nil {
 		return nil, err
 	}
 	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
 	var out []Found
-	for _, r := range regions(ps) {
+	for _, r := range regionsOf(ps) {
 		occs := r.occurrences(known)
 		at := behind(q.w.remark.List, int(r.from))
 		if ownersOf(occs) >= commentOwners || nextTo(cs, at, occs) {

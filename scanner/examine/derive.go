@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
@@ -23,8 +24,8 @@ const (
 	rareHits      = 32 // positions in the baseline of a fingerprint that is followed
 	rarePositions = 8  // and in the target
 	nameReach     = 48 // tokens before and behind it whose names are asked for
-	fewestNames   = 20 // bits of these names that the document has, at least
-	namesShare    = 0.35
+	fewestNames   = 12 // bits of these names that the document has, at least
+	namesShare    = 0.20
 	probeReach    = 64  // tokens before and behind a seed that are aligned to see whether more of them are worth it
 	probeBand     = 40  // tokens by which the alignment strays from the seed's diagonal
 	probeGain     = 110 // of the alignment, from which on they are
@@ -42,7 +43,7 @@ const (
 
 // lead is a document that may have been edited to what the target has.
 type lead struct {
-	key   docKey
+	key   lookup.Key
 	names float64 // bits, the most around one seed
 	seeds []match.Seed
 }
@@ -50,15 +51,15 @@ type lead struct {
 // derive finds code that people edited so often that no run is left that is long enough: what they left is added up
 // along the best alignment. Where part of it is a finding already, the finding gets all of it. Nothing is looked for
 // within the runs that are done.
-func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interval, strong score.Supports[docKey], needed float64, rs []remark) ([]candidate, error) {
+func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interval, strong score.Supports[lookup.Key], needed float64, rs []remark) ([]candidate, error) {
 	if q.Language == lang.Words() {
 		return cs, nil
 	}
-	ps, err := q.follow(ctx, done, rs)
+	ps, err := q.alignLeads(ctx, done, rs)
 	if err != nil {
 		return cs, err
 	}
-	if ps, err = q.tabled(ctx, ps, done, needed); err != nil || len(ps)+len(cs) == 0 {
+	if ps, err = q.addTables(ctx, ps, done, needed); err != nil || len(ps)+len(cs) == 0 {
 		return cs, err
 	}
 	known, err := q.known(ps, make(map[string]int))
@@ -93,13 +94,13 @@ func (q *query) judgeAll(judged []score.Evidence, ps []proof) ([]score.Evidence,
 		if err != nil {
 			return nil, err
 		}
-		judged = append(judged, q.e.weights.Rarer(ev, q.directories(p.Match)))
+		judged = append(judged, q.e.weights.Rarer(ev, q.hits.Directories(p.Match)))
 	}
 	return judged, nil
 }
 
-// follow aligns what rare fingerprints lead to, then what pairs of names do, then what comments do: none takes the place of another.
-func (q *query) follow(ctx context.Context, done []match.Interval, rs []remark) (ps []proof, err error) {
+// alignLeads aligns what rare fingerprints lead to, then what pairs of names do, then what comments do: none takes the place of another.
+func (q *query) alignLeads(ctx context.Context, done []match.Interval, rs []remark) (ps []proof, err error) {
 	byComments := func(context.Context, []match.Interval) (leads, error) { return q.byComments(rs, ps, done) }
 	for _, find := range []func(context.Context, []match.Interval) (leads, error){q.byRare, q.byPairs, byComments} {
 		l, err := find(ctx, done)
@@ -121,48 +122,46 @@ func (q *query) follow(ctx context.Context, done []match.Interval, rs []remark) 
 
 // byRare finds the documents that rare fingerprints lead to.
 func (q *query) byRare(_ context.Context, done []match.Interval) (leads, error) {
-	l := leads{q: q, at: make(map[docKey]int)}
+	l := leads{q: q, at: make(map[lookup.Key]int)}
 	if err := q.bringRare(); err != nil {
 		return l, err
 	}
-	for i, last := range q.hits.last {
-		if !q.rareAt(i, last) {
-			continue
-		}
-		for _, f := range q.prints[q.first[i]:q.first[i+1]] {
-			if within(done, int(f.Pos)) {
+	err := q.hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
+		for _, f := range at {
+			if match.Within(done, int(f.Pos)) {
 				continue
 			}
 			names, all := q.namesAround(int(f.Pos))
-			for h := last; h > 0; h = q.hits.list[h-1].next {
-				hit := q.hits.list[h-1]
-				if err := l.add(q.hits.docs[hit.doc].key, match.Seed{Target: f.Pos, Origin: hit.origin}, names, enoughNames(all)); err != nil {
-					return l, err
+			for _, hit := range hits {
+				if err := l.add(hit.Key, match.Seed{Target: f.Pos, Origin: hit.Pos}, names, enoughNames(all)); err != nil {
+					return err
 				}
 			}
 		}
-	}
-	return l, nil
+		return nil
+	})
+	return l, err
 }
 
 // leads gathers what leads to a document.
 type leads struct {
 	q     *query
-	at    map[docKey]int // in found
+	at    map[lookup.Key]int // in found
 	found []lead
 }
 
 // best lists the documents with most names around a seed.
 func (l *leads) best() []lead {
 	slices.SortFunc(l.found, func(a, b lead) int {
-		return cmp.Or(cmp.Compare(b.names, a.names), cmp.Compare(a.key.base, b.key.base), cmp.Compare(a.key.id, b.key.id))
+		return cmp.Or(cmp.Compare(b.names, a.names), a.key.Compare(b.key))
 	})
+	l.q.crowd.edited += max(0, len(l.found)-mostLeads)
 	return l.found[:min(len(l.found), mostLeads)]
 }
 
 // add notes a seed if its document has enough of the names around it.
-func (l *leads) add(key docKey, s match.Seed, names []around, enough float64) error {
-	set, err := l.q.e.bases[key.base].Names(key.id)
+func (l *leads) add(key lookup.Key, s match.Seed, names []around, enough float64) error {
+	set, err := l.q.e.bases[key.Base].Names(key.ID)
 	if err != nil {
 		return err
 	}
@@ -188,7 +187,7 @@ func (l *leads) add(key docKey, s match.Seed, names []around, enough float64) er
 
 // byPairs finds the documents that have two rare names next to each other, as the target has them.
 func (q *query) byPairs(ctx context.Context, done []match.Interval) (leads, error) {
-	l := leads{q: q, at: make(map[docKey]int)}
+	l := leads{q: q, at: make(map[lookup.Key]int)}
 	q.pairs, q.pairHashes = q.pairs[:0], q.pairHashes[:0]
 	for _, k := range q.e.keys {
 		q.pairs = q.w.pairer.Pairs(q.pairs, k, q.Language, q.Text, q.Tokens)
@@ -197,7 +196,7 @@ func (q *query) byPairs(ctx context.Context, done []match.Interval) (leads, erro
 		slices.SortFunc(q.pairs, func(a, b fingerprint.Fingerprint) int { return cmp.Compare(a.Hash, b.Hash) })
 		q.pairs = slices.CompactFunc(q.pairs, func(a, b fingerprint.Fingerprint) bool { return a.Hash == b.Hash })
 	}
-	q.pairs = slices.DeleteFunc(q.pairs, func(f fingerprint.Fingerprint) bool { return within(done, int(f.Pos)) })
+	q.pairs = slices.DeleteFunc(q.pairs, func(f fingerprint.Fingerprint) bool { return match.Within(done, int(f.Pos)) })
 	for _, f := range q.pairs {
 		q.pairHashes = append(q.pairHashes, f.Hash)
 	}
@@ -221,7 +220,7 @@ func (q *query) byPairs(ctx context.Context, done []match.Interval) (leads, erro
 
 // pairHit is a place of a pair in the baselines.
 type pairHit struct {
-	key  docKey
+	key  lookup.Key
 	seed match.Seed
 }
 
@@ -234,7 +233,7 @@ func (q *query) lookupPairs(ctx context.Context) (found []pairHit, err error) {
 				return nil
 			}
 			for _, p := range ps {
-				found = append(found, pairHit{docKey{base, p.Doc}, match.Seed{Target: q.pairs[i].Pos, Origin: p.Pos}})
+				found = append(found, pairHit{lookup.Key{Base: base, ID: p.Doc}, match.Seed{Target: q.pairs[i].Pos, Origin: p.Pos}})
 				if q.e.shared(base) && len(ids[base]) < mostBrought {
 					ids[base] = append(ids[base], p.Doc)
 				}
@@ -248,22 +247,8 @@ func (q *query) lookupPairs(ctx context.Context) (found []pairHit, err error) {
 	return found, q.bring(ids)
 }
 
-// rareAt tells whether a fingerprint of the target, given by its number and its last hit, is rare on both sides.
-func (q *query) rareAt(i int, last int32) bool {
-	return last != 0 && q.first[i+1]-q.first[i] <= rarePositions && q.rare(last)
-}
-
-// rare tells whether a fingerprint, given by its last hit, has few.
-func (q *query) rare(last int32) bool {
-	n := 0
-	for h := last; h > 0 && n <= rareHits; h = q.hits.list[h-1].next {
-		n++
-	}
-	return n <= rareHits
-}
-
-// dense lists the long runs of the candidates that are beyond doubt, whatever is needed.
-func dense(cs []candidate) (out []match.Interval) {
+// certainRuns lists the long runs of the candidates that are beyond doubt, whatever is needed.
+func certainRuns(cs []candidate) (out []match.Interval) {
 	for _, c := range cs {
 		for _, r := range c.best.Runs {
 			if c.ev.Bits-c.ev.Comments >= beyondDoubt && r.Len >= denseRun { // comments do not tell where code ends
@@ -316,7 +301,7 @@ func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 		if n == mostAligned || apart == mostApart {
 			break
 		}
-		if within(seen, int(s.Target)) || covering(q.tried, s.Target) >= mostAround {
+		if match.Within(seen, int(s.Target)) || match.Covering(q.tried, int(s.Target)) >= mostAround {
 			continue
 		}
 		if !q.namedAt(d, s) {
@@ -362,16 +347,6 @@ func (q *query) namedAt(d *doc, s match.Seed) bool {
 	return bits >= enoughNames(all)/2
 }
 
-// covering counts the intervals that have a token.
-func covering(is []match.Interval, at uint32) (n int) {
-	for _, v := range is {
-		if v.From <= int(at) && int(at) < v.To {
-			n++
-		}
-	}
-	return n
-}
-
 // aligned aligns what lies around a seed on both sides: first what is close, which tells in nearly all cases that it
 // is an idiom.
 func (q *query) aligned(d *doc, s match.Seed, least int) (proof, bool) {
@@ -388,17 +363,21 @@ func (q *query) aligned(d *doc, s match.Seed, least int) (proof, bool) {
 func (q *query) align(d *doc, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
 	k := q.e.params.K
 	target, origin := window(s.Target, reach, k, len(q.Tokens)), window(s.Origin, reach, k, d.tokens.Len())
+	at := match.Seed{Target: s.Target - uint32(target.From), Origin: s.Origin - uint32(origin.From)}
+	return q.alignBetween(d, target, origin, at, band, least)
+}
+
+// alignBetween aligns two stretches, unless that gains less than least. Masked tokens of the target agree with nothing.
+func (q *query) alignBetween(d *doc, target, origin match.Interval, at match.Seed, band, least int) (runs []match.Run, gain int) {
 	q.symbols[0], q.symbols[1] = q.symbols[0][:0], q.symbols[1][:0]
 	c := q.costsOf()
 	for i := target.From; i < target.To; i++ {
 		_, bits := c.Name(i)
-		masked := q.masked != nil && q.masked[i]
-		q.symbols[0] = append(q.symbols[0], symbol(q.Tokens[i], q.Text, bits, masked))
+		q.symbols[0] = append(q.symbols[0], symbol(q.Tokens[i], q.Text, bits, q.masked != nil && q.masked[i]))
 	}
 	for i := origin.From; i < origin.To; i++ {
 		q.symbols[1] = append(q.symbols[1], symbol(d.tokens.At(uint32(i)), d.text, 0, false))
 	}
-	at := match.Seed{Target: s.Target - uint32(target.From), Origin: s.Origin - uint32(origin.From)}
 	runs, gain = q.aligner.Align(q.symbols[0], q.symbols[1], at, band, least)
 	for i := range runs {
 		runs[i].Target += uint32(target.From)
@@ -425,14 +404,14 @@ func symbol(t lang.Token, text []byte, bits float64, masked bool) derived.Symbol
 }
 
 // alignments makes candidates of alignments: each with what others around the same tokens have, the best first.
-func (q *query) alignments(ps []proof, judged []score.Evidence, known map[docKey][]baseline.Occurrence, sources []*doc, needed float64) []candidate {
+func (q *query) alignments(ps []proof, judged []score.Evidence, known map[lookup.Key][]baseline.Occurrence, sources []*doc, needed float64) []candidate {
 	order := make([]int, len(ps))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), cmp.Compare(ps[a].from, ps[b].from),
-			bytes.Compare(ps[a].doc.Hash[:], ps[b].doc.Hash[:]), cmp.Compare(ps[a].doc.key.base, ps[b].doc.key.base))
+			bytes.Compare(ps[a].doc.Hash[:], ps[b].doc.Hash[:]), cmp.Compare(ps[a].doc.key.Base, ps[b].doc.key.Base))
 	})
 	var out []candidate
 	for _, i := range order {
@@ -441,11 +420,11 @@ func (q *query) alignments(ps []proof, judged []score.Evidence, known map[docKey
 			break
 		}
 		at := slices.IndexFunc(out, func(c candidate) bool {
-			return 2*shared(c.proofs[0].Runs, p.Runs) >= min(c.proofs[0].Tokens(), p.Tokens())
+			return 2*match.Shared(c.proofs[0].Runs, p.Runs) >= min(c.proofs[0].Tokens(), p.Tokens())
 		})
 		if at < 0 {
 			at = len(out)
-			out = append(out, candidate{region: region{from: p.from, to: p.to}, judged: make(map[docKey]score.Evidence)})
+			out = append(out, candidate{region: region{from: p.from, to: p.to}, judged: make(map[lookup.Key]score.Evidence)})
 		}
 		c := &out[at]
 		if _, ok := c.judged[p.doc.key]; !ok {
@@ -455,25 +434,25 @@ func (q *query) alignments(ps []proof, judged []score.Evidence, known map[docKey
 	for i := range out {
 		c := &out[i]
 		c.occurrences = c.region.occurrences(known)
-		if c.name(func(key docKey) bool { return true }); c.ev.Bits >= needed {
+		if c.putBestFirst(func(key lookup.Key) bool { return true }); c.ev.Bits >= q.needs(c.ev, needed) {
 			continue
 		}
-		of := func(key docKey) *doc {
+		of := func(key lookup.Key) *doc {
 			at := slices.IndexFunc(sources, func(d *doc) bool { return d.key == key })
-			if at < 0 || c.judged[key].Bits < q.neededWithin(sources[at]) {
+			if at < 0 || c.judged[key].Bits < q.bitsFor(q.e.o.MinScore, sources[at].length()) {
 				return nil
 			}
 			return sources[at]
 		}
-		if c.name(func(key docKey) bool { return of(key) != nil }) {
+		if c.putBestFirst(func(key lookup.Key) bool { return of(key) != nil }) {
 			c.within = of(c.best.doc.key)
 		}
 	}
 	return out
 }
 
-// name puts the best of the occurrences that are allowed first: of those with most bits the first.
-func (c *candidate) name(allowed func(docKey) bool) bool {
+// putBestFirst puts the best of the occurrences that are allowed first: of those with most bits the first.
+func (c *candidate) putBestFirst(allowed func(lookup.Key) bool) bool {
 	at := -1
 	for i, o := range c.occurrences {
 		if allowed(o.doc.key) && (at < 0 || c.judged[o.doc.key].Bits > c.judged[c.occurrences[at].doc.key].Bits) {
@@ -489,16 +468,16 @@ func (c *candidate) name(allowed func(docKey) bool) bool {
 	return true
 }
 
-// merge puts alignments among the candidates. Of two around the same tokens that with more bits stays, but a match that
-// is the core of an alignment with the same document becomes all of it, and one that has more than edges beside it stays
-// too. Support is left out of the comparison where it would take an alignment away, and counted where a match would go:
-// so a threshold only cuts.
-func (q *query) merge(cs, found []candidate, strong score.Supports[docKey], needed float64) []candidate {
+// merge puts alignments among the candidates. Of two around the same tokens, the one with more bits stays. There are
+// two exceptions: a match that is the core of an alignment with the same document becomes all of it, and a match that
+// has more than edges beside it stays too. Support is left out of the comparison where it would take an alignment away,
+// and counted where a match would go: so a threshold only cuts.
+func (q *query) merge(cs, found []candidate, strong score.Supports[lookup.Key], needed float64) []candidate {
 	for _, f := range found {
 		keep, grown := true, -1
 		for i := range cs {
 			c := &cs[i]
-			both := shared(c.best.Runs, f.best.Runs)
+			both := match.Shared(c.best.Runs, f.best.Runs)
 			switch {
 			case 2*both < min(c.best.Tokens(), f.best.Tokens()):
 			case c.best.doc.Hash == f.best.doc.Hash && 10*both >= 9*c.best.Tokens() && float64(f.best.Tokens()) >= fuller*float64(c.best.Tokens()):
@@ -518,7 +497,7 @@ func (q *query) merge(cs, found []candidate, strong score.Supports[docKey], need
 			}
 		}
 		cs = slices.DeleteFunc(cs, func(c candidate) bool { return c.proofs == nil })
-		if keep && (f.ev.Bits >= needed || f.within != nil) {
+		if keep && (f.ev.Bits >= q.needs(f.ev, needed) || f.within != nil) {
 			cs = append(cs, f)
 		}
 	}
@@ -528,13 +507,14 @@ func (q *query) merge(cs, found []candidate, strong score.Supports[docKey], need
 // take makes a match a part of an alignment. The evidence is that of either.
 func (f *candidate) take(c candidate) {
 	if f.ev.Bits < c.ev.Bits {
-		f.ev.Terms, f.ev.Bits, f.ev.Aligned = c.ev.Terms, c.ev.Bits, c.ev.Aligned
+		f.ev = f.ev.WorthOf(c.ev)
+		f.ev.Aligned = c.ev.Aligned
 	}
 	f.occurrences = append(f.occurrences, c.occurrences...)
 }
 
-// Once a document is known to be the source of some of the target, the rest is compared with this one document, and not
-// with all that is known: no fingerprint has to lead there, and less evidence is enough.
+// Once a document is known to be the source of some of the target, the rest is compared with this one document. No
+// fingerprint has to lead there. Less evidence is enough, since it is not compared with all that is known.
 
 // Bounds of that comparison.
 const (
@@ -543,7 +523,6 @@ const (
 	rareName    = 3       // bits of a name by which stretches find each other
 	rareThere   = 4       // places that it has in the document at most
 	ballot      = 96      // tokens of the target that look for one place together
-	near        = 64      // tokens by which diagonals may differ that are one place
 	leastVotes  = 16      // bits of the names that agree on the place
 	restGain    = 60      // of a short alignment there, from which on it is aligned in full
 	mostBallots = 64      // places that are tried with one document
@@ -572,7 +551,7 @@ func (q *query) proven(cs []candidate, ps []proof, judged []score.Evidence, need
 			add(c.best.doc, c.ev.Bits)
 		}
 	}
-	best := make(map[docKey]int)
+	best := make(map[lookup.Key]int)
 	for i, p := range ps {
 		if at, ok := best[p.doc.key]; !ok || judged[i].Bits > judged[at].Bits {
 			best[p.doc.key] = i
@@ -581,26 +560,24 @@ func (q *query) proven(cs []candidate, ps []proof, judged []score.Evidence, need
 	for i, p := range ps {
 		if best[p.doc.key] == i {
 			add(p.doc, judged[i].Bits)
-		} else if shared(p.Runs, ps[best[p.doc.key]].Runs) > 0 {
+		} else if match.Shared(p.Runs, ps[best[p.doc.key]].Runs) > 0 {
 			continue
-		} else if more := judged[i].Bits - q.e.weights.Even(uint64(p.doc.tokens.Len()), len(q.Tokens)); more > 0 {
+		} else if more := judged[i].Bits - q.e.weights.NeededForOne(uint64(p.doc.tokens.Len()), len(q.Tokens)); more > 0 {
 			add(p.doc, more)
 		}
 	}
-	all = slices.DeleteFunc(all, func(s source) bool { return s.bits < needed || s.doc.tokens.Len() > mostTokens })
+	all = slices.DeleteFunc(all, func(s source) bool { return s.bits < needed })
+	whole := len(all)
+	all = slices.DeleteFunc(all, func(s source) bool { return s.doc.tokens.Len() > mostTokens })
+	q.crowd.rest = len(all) < whole || len(all) > 0 && len(q.Tokens) > mostTokens
 	slices.SortFunc(all, func(a, b source) int {
-		return cmp.Or(cmp.Compare(b.bits, a.bits), cmp.Compare(a.doc.key.base, b.doc.key.base), cmp.Compare(a.doc.key.id, b.doc.key.id))
+		return cmp.Or(cmp.Compare(b.bits, a.bits), a.doc.key.Compare(b.doc.key))
 	})
 	var out []*doc
 	for _, s := range all[:min(len(all), mostSources)] {
 		out = append(out, s.doc)
 	}
 	return out
-}
-
-// neededWithin are the bits from which on MinScore is reached in a comparison with one document.
-func (q *query) neededWithin(d *doc) float64 {
-	return q.e.weights.Needed(q.e.o.MinScore, uint64(d.tokens.Len()), len(q.Tokens))
 }
 
 // alignRest appends alignments of what is not done with a source: where most rare names agree on a place.
@@ -661,7 +638,7 @@ func (q *query) elect(places map[uint32][]uint32, from, to int, taken []match.In
 	for i := from; i < to; i++ {
 		hash, bits := q.costsOf().Name(i)
 		at := places[hash]
-		if hash == 0 || bits < rareName || len(at) > rareThere || within(taken, i) {
+		if hash == 0 || bits < rareName || len(at) > rareThere || match.Within(taken, i) {
 			continue
 		}
 		for _, o := range at {

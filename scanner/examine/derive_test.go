@@ -3,12 +3,27 @@ package examine
 import (
 	"testing"
 
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// TestDense: comments that agree make a match certain, but leave as much to be found around it as there was.
-func TestDense(t *testing.T) {
+// TestNeeds: less is enough for an alignment, but not where frameworks are extended in one way.
+func TestNeeds(t *testing.T) {
+	aligned := score.Evidence{Aligned: true, Order: 30, Terms: score.Terms{Names: 20}}
+	for language, want := range map[string]float64{"go": 50, "cpp": 50, "typescript": 50, "ruby": 70, "swift": 70} {
+		q := query{e: &Examiner{derived: score.StandingDerived()}, Stream: Stream{Language: lang.ByName(language)}}
+		if got := q.needs(aligned, 70); got != want {
+			t.Errorf("%s: an alignment needs %v bits, want %v", language, got, want)
+		}
+		if got := q.needs(score.Evidence{}, 70); got != 70 {
+			t.Errorf("%s: a match needs %v bits, want 70", language, got)
+		}
+	}
+}
+
+// TestCertainRuns: comments that agree make a match certain, but leave as much to be found around it as there was.
+func TestCertainRuns(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		bits, comments float64
@@ -22,7 +37,7 @@ func TestDense(t *testing.T) {
 	} {
 		one := candidate{ev: score.Evidence{Bits: c.bits, Terms: score.Terms{Comments: c.comments}}}
 		one.best.Runs = []match.Run{{Len: c.tokens}}
-		if got := dense([]candidate{one}); len(got) != c.want {
+		if got := certainRuns([]candidate{one}); len(got) != c.want {
 			t.Errorf("%s: %v, want %d stretches", c.name, got, c.want)
 		}
 	}

@@ -6,8 +6,11 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/contract"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/imports"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -15,16 +18,10 @@ import (
 // target match the same ones.
 const docCacheBytes = 48 << 20
 
-// docKey names a document: which baseline, which document there.
-type docKey struct {
-	base int
-	id   baseline.DocID
-}
-
 // doc is a document, decoded as far as it is read.
 type doc struct {
 	baseline.Document
-	key    docKey
+	key    lookup.Key
 	tokens *lang.BlockStream
 	code   *lang.BlockStream // of a document whose tokens are the words of its comments: its own
 	size   int               // bytes it takes in the cache, by which it is guarded
@@ -46,10 +43,16 @@ type doc struct {
 
 	implements sync.Once
 	contracts  []contract.Stretch // by contracts
+
+	uses    sync.Once
+	imports []imports.Import // by imports
 }
 
 // docBytes is what a document takes of which nothing is decoded, its shapes included.
 const docBytes = 2 << 10
+
+// length is how many tokens the document has.
+func (d *doc) length() uint64 { return uint64(d.tokens.Len()) }
 
 // side is the document as the matcher sees it, without its text.
 func (d *doc) side() match.Side { return match.Side{Blocks: d.tokens} }
@@ -59,15 +62,15 @@ type docCache struct {
 	mu    sync.Mutex
 	limit int
 	size  int
-	byKey map[docKey]*list.Element
+	byKey map[lookup.Key]*list.Element
 	order *list.List // front: used last
 }
 
 func newDocCache(limit int) *docCache {
-	return &docCache{limit: limit, byKey: make(map[docKey]*list.Element), order: list.New()}
+	return &docCache{limit: limit, byKey: make(map[lookup.Key]*list.Element), order: list.New()}
 }
 
-func (c *docCache) get(k docKey) *doc {
+func (c *docCache) get(k lookup.Key) *doc {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.byKey[k]
@@ -111,12 +114,12 @@ func (c *docCache) shrink() {
 }
 
 // load returns a document's record and tokens.
-func (s *Examiner) load(k docKey) (*doc, error) {
+func (s *Examiner) load(k lookup.Key) (*doc, error) {
 	if d := s.docs.get(k); d != nil {
 		return d, nil
 	}
-	b := s.bases[k.base]
-	rec, err := b.Doc(k.id)
+	b := s.bases[k.Base]
+	rec, err := b.Doc(k.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +135,7 @@ func (s *Examiner) load(k docKey) (*doc, error) {
 // by one file after the other, and the licence of each occurrence takes time.
 func (s *Examiner) occurrences(d *doc) ([]baseline.Occurrence, error) {
 	d.held.Do(func() {
-		if d.occs, d.noOcc = s.bases[d.key.base].Occurrences(d.Document); d.noOcc == nil {
+		if d.occs, d.noOcc = s.bases[d.key.Base].Occurrences(d.Document); d.noOcc == nil {
 			const each = 128 // bytes
 			s.docs.grow(d, each*len(d.occs))
 		}
@@ -143,7 +146,7 @@ func (s *Examiner) occurrences(d *doc) ([]baseline.Occurrence, error) {
 // fullText returns the document's text, read at its first use.
 func (s *Examiner) fullText(d *doc) ([]byte, error) {
 	d.once.Do(func() {
-		if d.text, d.err = s.bases[d.key.base].Text(d.Document); d.err == nil {
+		if d.text, d.err = s.bases[d.key.Base].Text(d.Document); d.err == nil {
 			s.docs.grow(d, len(d.text))
 		}
 	})
@@ -163,21 +166,20 @@ const mostBrought = 10_000
 // shared tells whether documents of a baseline may have to be fetched.
 func (s *Examiner) shared(base int) bool { return s.bases[base].Shared() }
 
-// bringBundles fetches the names of documents that are about to be looked at, in one round
+// bringNames fetches the names of documents that are about to be looked at, in one round
 // instead of one for each. Most others fall at the first test, and of these most by their
 // names: so tokens come one by one.
-func (q *query) bringBundles(bundles []bundle) error {
+func (q *query) bringNames(proposals []lookup.Proposal) error {
 	ids := make([][]baseline.DocID, len(q.e.bases))
 	n := 0
-	for _, b := range bundles {
-		if !q.e.shared(b.key.base) {
+	for _, b := range proposals {
+		if !q.e.shared(b.Key.Base) {
 			continue
 		}
-		q.reach = match.Reach(q.reach[:0], b.seeds, q.e.params.K, q.e.params.W)
-		if match.Length(q.reach) < q.e.least {
+		if !q.filter.LongEnough(b.Seeds) {
 			continue
 		}
-		ids[b.key.base] = append(ids[b.key.base], b.key.id)
+		ids[b.Key.Base] = append(ids[b.Key.Base], b.Key.ID)
 		if n++; n == mostBrought {
 			break
 		}
@@ -191,15 +193,16 @@ func (q *query) bringRare() error {
 		return nil
 	}
 	ids := make([][]baseline.DocID, len(q.e.bases))
-	for i, last := range q.hits.last {
-		if !q.rareAt(i, last) {
-			continue
-		}
-		for h := last; h > 0; h = q.hits.list[h-1].next {
-			if key := q.hits.docs[q.hits.list[h-1].doc].key; q.e.shared(key.base) && len(ids[key.base]) < mostBrought {
-				ids[key.base] = append(ids[key.base], key.id)
+	err := q.hits.Rare(rarePositions, rareHits, func(_ []fingerprint.Fingerprint, hits []lookup.Hit) error {
+		for _, hit := range hits {
+			if key := hit.Key; q.e.shared(key.Base) && len(ids[key.Base]) < mostBrought {
+				ids[key.Base] = append(ids[key.Base], key.ID)
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return q.bring(ids)
 }

@@ -1,10 +1,10 @@
-// Package examine finds in one text after the other what stands in the baselines: it looks up fingerprints, has package match
-// prove on the tokens what they propose, has package score weigh it, and makes findings of it. A text goes through
+// Package examine finds in one text after the other what stands in the baselines. A text goes through
 //
 //	Worker.Tokenize   text → Stream
-//	query.lookup      Stream → hits, by document
-//	query.prove       hits → proofs: verified matches with one document each
-//	query.findings    proofs → candidates: regions with their occurrences → Found
+//	query.lookup      Stream → hits: package lookup asks the indexes
+//	query.prove       hits → proofs: package filter drops what cannot be a finding, package match compares tokens
+//	query.candidates  proofs → candidates: regions with their origins, weighed by package score
+//	query.findings    candidates → Found
 //
 // Nothing is kept from one text to the next but buffers.
 package examine
@@ -35,15 +35,15 @@ import (
 
 // Defaults of Options.
 const (
-	// What the guarantee covers (k 20, w 12). A shorter match needs more evidence: see
-	// score.Weights.Brief.
+	// The guarantee covers runs of so many tokens (k 20, w 12). A shorter match needs more
+	// evidence: see score.Weights.Brief.
 	DefaultMinTokens = 31
-	// All that has the evidence that is needed.
+	// The score of a match that just has the evidence that is needed.
 	DefaultMinScore    = score.Enough
 	DefaultMaxOrigins  = 10
 	DefaultMaxFileSize = 2 << 20
-	// A popular library is vendored by a dozen owners; what twice as many have
-	// is nobody's any more.
+	// A popular library is vendored by a dozen owners; twice as many make code
+	// common.
 	DefaultCommon = 25
 )
 

@@ -3,12 +3,16 @@ package examine
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/functions"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -21,7 +25,7 @@ func function(st Stream, r region, runs []match.Run) *finding.Function {
 		return nil
 	}
 	n := 0
-	for _, hit := range covered(len(st.Tokens), runs)[f.From:f.To] {
+	for _, hit := range match.Covered(len(st.Tokens), runs)[f.From:f.To] {
 		if hit {
 			n++
 		}
@@ -79,10 +83,11 @@ func (q *query) functions(d *doc, runs []match.Run) (out []finding.Pair) {
 	return out
 }
 
-// listed is a document with its outermost functions.
+// listed is a document with its functions.
 type listed struct {
 	Stream
-	list []functions.Function
+	list []functions.Function // that lie in no other
+	all  []functions.Function
 }
 
 // bodiesOf reads the functions of a document.
@@ -92,7 +97,8 @@ func (q *query) bodiesOf(d *doc) listed {
 	}
 	toks, _ := d.tokens.All()
 	st := Stream{Language: cmp.Or(lang.ByName(d.Language), lang.Words()), Text: d.text, Tokens: toks, own: len(toks), Lines: lang.Lines(d.text)}
-	q.origin, q.originKey = listed{st, functions.Outermost(st.functions())}, d.key
+	all := st.functions()
+	q.origin, q.originKey = listed{st, functions.Outermost(all), all}, d.key
 	return q.origin
 }
 
@@ -103,6 +109,167 @@ func (s Stream) functions() []functions.Function { return functions.In(s.Languag
 func (s Stream) nameAt(i int) string {
 	t := s.Tokens[i]
 	return string(bytes.ToValidUTF8(s.Text[t.Start:min(t.End, t.Start+80)], []byte("\uFFFD")))
+}
+
+// A finding ends where so much was edited that no evidence is left. If it has the head of a function, or half of it, the
+// rest of that function comes from the same place, and is compared with nothing else. What agrees there is shown, and
+// is no evidence.
+
+// Bounds of that comparison.
+const (
+	restReach = 512 // tokens of either side beyond an end of a match that are aligned
+	restLeast = 16  // of what is added, at least,
+	restToken = 0.5 // and this for each token of the shorter rest
+)
+
+// room is how far the rests of a region may reach: half of the lines to the next region on either side.
+type room struct{ first, last int } // lines
+
+// giveRoom tells each region that is a finding at the default threshold how far its rests may reach; others get none. It
+// comes before --min-tokens takes regions away, and is the same at all thresholds, so that a threshold only cuts.
+func (q *query) giveRoom(cs []candidate) {
+	needed := q.neededByDefault()
+	strong := supports(cs, needed)
+	var sure []*candidate
+	var lines []git.Range // of each
+	for i := range cs {
+		c := &cs[i]
+		if c.within == nil && q.total(strong, c.judgement()) < q.needs(c.ev, needed) {
+			continue
+		}
+		sure, lines = append(sure, c), append(lines, q.lines(c.best.proof))
+	}
+	for i, c := range sure {
+		c.room = &room{1, math.MaxInt}
+		own := lines[i]
+		for _, o := range lines {
+			switch {
+			case o == own:
+			case o.First > own.Last:
+				c.room.last = min(c.room.last, (own.Last+o.First)/2)
+			case o.Last < own.First:
+				c.room.first = max(c.room.first, (o.Last+own.First)/2+1)
+			default: // one lies in the other
+				c.room.first, c.room.last = max(c.room.first, own.First), min(c.room.last, own.Last)
+			}
+		}
+	}
+}
+
+// complete adds to the regions what is left of the functions that they end in, as far as there is room. It comes last: what
+// is no evidence decides neither which regions nor which origins there are.
+func (q *query) complete(ctx context.Context, cs []candidate, all []others) error {
+	if q.Language == lang.Words() {
+		return nil
+	}
+	for i := range cs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if cs[i].room == nil {
+			continue
+		}
+		if err := q.completeOne(&cs[i], all[i].whole); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// completeOne completes the match of a region with its first origin.
+func (q *query) completeOne(c *candidate, origins []occurrence) error {
+	p, err := q.completed(c.best.proof, *c.room)
+	if err != nil || p.Tokens() == c.best.Tokens() {
+		return err
+	}
+	if c.heaviest == nil {
+		c.heaviest = &judgement{c.best.proof, c.ev}
+	}
+	for _, os := range [][]occurrence{c.occurrences, origins} {
+		for i := range os {
+			if os[i].doc.key == p.doc.key {
+				os[i].proof = p
+			}
+		}
+	}
+	c.best.proof, c.region = p, region{p.from, p.to, []proof{p}}
+	read, err := q.judge(p)
+	c.completed = &read
+	return err
+}
+
+// completed returns a match with the rests of the functions that it begins and ends in.
+func (q *query) completed(p proof, free room) (proof, error) {
+	first, last := p.Runs[0], p.Runs[len(p.Runs)-1]
+	t, o, err := q.rest(p, int(last.TargetEnd())-1, int(last.OriginEnd())-1)
+	if err != nil {
+		return p, err
+	}
+	t.From, t.To = int(last.TargetEnd()), min(t.To, int(last.TargetEnd())+restReach)
+	for t.From < t.To && q.Lines.Line(q.Tokens[t.To-1].End-1) > free.last {
+		t.To--
+	}
+	o.From, o.To = int(last.OriginEnd()), min(o.To, int(last.OriginEnd())+restReach)
+	behind := q.alignRests(p.doc, t, o)
+	if t, o, err = q.rest(p, int(first.Target), int(first.Origin)); err != nil {
+		return p, err
+	}
+	t.From, t.To = max(t.From, int(first.Target)-restReach), min(t.To, int(first.Target))
+	for t.From < t.To && q.Lines.Line(q.Tokens[t.From].Start) < free.first {
+		t.From++
+	}
+	o.From, o.To = max(o.From, int(first.Origin)-restReach), min(o.To, int(first.Origin))
+	p.Runs = slices.Concat(q.alignRests(p.doc, t, o), p.Runs, behind)
+	p.from, p.to = p.Target()
+	return p, nil
+}
+
+// rest returns the largest functions on both sides that a pair of matched tokens lies in and that are the same one; empty
+// stretches if there are none.
+func (q *query) rest(p proof, target, origin int) (t, o match.Interval, err error) {
+	for _, f := range q.bodies() {
+		if target < f.From || target >= f.To || f.To-f.From <= t.To-t.From {
+			continue
+		}
+		if _, err := q.e.fullText(p.doc); err != nil {
+			return t, o, err
+		}
+		there := q.bodiesOf(p.doc)
+		for _, g := range there.all {
+			if g.From <= origin && origin < g.To && q.sameFunction(p, f, g, there) {
+				t, o = match.Interval{From: f.From, To: f.To}, match.Interval{From: g.From, To: g.To}
+				break // outer ones come first
+			}
+		}
+	}
+	return t, o, nil
+}
+
+// sameFunction tells whether two functions that a match has parts of are one: they have one name, or their names are
+// matched, or half of the one is in the other.
+func (q *query) sameFunction(p proof, f, g functions.Function, there listed) bool {
+	if q.nameAt(f.Name) == there.nameAt(g.Name) {
+		return true
+	}
+	n := 0
+	for _, r := range p.Runs {
+		ahead := int(r.Target) - int(r.Origin)
+		if int(r.Target) <= f.Name && f.Name < int(r.TargetEnd()) {
+			return f.Name == g.Name+ahead
+		}
+		n += max(0, min(f.To, int(r.TargetEnd()), g.To+ahead)-max(f.From, int(r.Target), g.From+ahead))
+	}
+	return 2*n >= f.To-f.From
+}
+
+// alignRests aligns two stretches.
+func (q *query) alignRests(d *doc, target, origin match.Interval) []match.Run {
+	n, m := target.To-target.From, origin.To-origin.From
+	if n <= 0 || m <= 0 {
+		return nil
+	}
+	runs, _ := q.alignBetween(d, target, origin, match.Seed{}, n+m, max(restLeast, int(restToken*float64(min(n, m)))))
+	return runs
 }
 
 // What a report shows of one side of a finding: more nobody reads there, and a

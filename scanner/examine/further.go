@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -18,13 +19,13 @@ import (
 )
 
 // furtherJudged is how many documents beside the best are judged for one region,
-// and --common if that is more. The others are counted and called origins of none.
+// or as many as --common if that is more. The others are part origins.
 const furtherJudged = 64
 
-// others are the occurrences of a region, sorted by what can be said of them.
+// others are the occurrences of a region: its origins, and its part origins.
 type others struct {
-	whole []occurrence // each is a finding by itself of most of the region; the best comes first
-	parts []part       // the others, versions folded, those with most tokens first
+	whole []occurrence // each would be a finding by itself of most of the region; the best comes first
+	parts []part       // the rest, versions folded, those with most tokens first
 }
 
 // part is a file of a package that is no origin of the region.
@@ -41,12 +42,12 @@ type file struct {
 	why    string
 }
 
-// further tells which occurrences of each region are origins: those that would be a
+// splitOrigins tells which occurrences of each region are origins: those that would be a
 // finding by themselves and have most of what the best has. One version of a file
 // is judged for all, equal documents once.
-func (q *query) further(ctx context.Context, cs []candidate, needed float64) ([]others, error) {
+func (q *query) splitOrigins(ctx context.Context, cs []candidate, needed float64) ([]others, error) {
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]judgement, len(cs))
-	strong := make(score.Supports[docKey])
+	strong := make(score.Supports[lookup.Key])
 	for i, c := range cs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -66,14 +67,14 @@ func (q *query) further(ctx context.Context, cs []candidate, needed float64) ([]
 	for i, c := range cs {
 		for _, f := range files[i] {
 			if f.origin {
-				f.judged(c.ev)
+				f.setBits(c.ev)
 			}
 			if f.origin || len(f.whole) == 0 {
 				continue
 			}
 			j, ok := found[i][f.whole[0].doc.Hash]
-			f.judged(j.ev)
-			switch f.origin = ok && q.total(strong, j) >= needed && q.e.weights.Alike(j.ev.Bits, c.ev.Bits); {
+			f.setBits(j.ev)
+			switch f.origin = ok && q.total(strong, j) >= q.needs(j.ev, needed) && q.e.weights.Alike(j.ev.Bits, c.ev.Bits); {
 			case !ok:
 				f.why = finding.PartUnjudged
 			case f.origin && purl.Key(f.first.PURL) == purl.Key(c.occurrences[0].PURL):
@@ -91,6 +92,15 @@ func (q *query) further(ctx context.Context, cs []candidate, needed float64) ([]
 	return out, nil
 }
 
+// texts returns the texts of the documents of two matches.
+func (q *query) texts(a, b proof) (x, y []byte, err error) {
+	if x, err = q.e.fullText(a.doc); err != nil {
+		return nil, nil, err
+	}
+	y, err = q.e.fullText(b.doc)
+	return x, y, err
+}
+
 // sameText tells whether file b has the text that a shares with the target: most of
 // its stretches of 20 tokens, names and values included. Where every name of the
 // target is new, files of one package that were made after one pattern match it alike.
@@ -98,11 +108,7 @@ func (q *query) sameText(a, b proof) (bool, error) {
 	if a.doc == b.doc {
 		return true, nil
 	}
-	x, err := q.e.fullText(a.doc)
-	if err != nil {
-		return false, err
-	}
-	y, err := q.e.fullText(b.doc)
+	x, y, err := q.texts(a, b)
 	if err != nil {
 		return false, err
 	}
@@ -110,10 +116,10 @@ func (q *query) sameText(a, b proof) (bool, error) {
 	for _, r := range a.Runs {
 		all += max(0, int(r.Len)-sameStretch+1)
 	}
-	for _, c := range both(a.Runs, b.Runs) {
+	for _, c := range match.InBoth(a.Runs, b.Runs) {
 		same := 0
-		for i := range c.n {
-			s, t := a.doc.tokens.Span(c.a+i), b.doc.tokens.Span(c.b+i)
+		for i := range c.Len {
+			s, t := a.doc.tokens.Span(c.A+i), b.doc.tokens.Span(c.B+i)
 			if same++; !bytes.Equal(x[s.Start:s.End], y[t.Start:t.End]) {
 				same = 0
 			}
@@ -128,27 +134,8 @@ func (q *query) sameText(a, b proof) (bool, error) {
 // sameStretch is how many tokens of equal values in a row show the same text.
 const sameStretch = 20
 
-// common is a stretch that two documents both share with the target.
-type common struct{ a, b, n uint32 }
-
-// both lists the stretches of the target that are in runs of two matches.
-func both(a, b []match.Run) (out []common) {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		from, to := max(a[i].Target, b[j].Target), min(a[i].TargetEnd(), b[j].TargetEnd())
-		if from < to {
-			out = append(out, common{a[i].Origin + from - a[i].Target, b[j].Origin + from - b[j].Target, to - from})
-		}
-		if a[i].TargetEnd() < b[j].TargetEnd() {
-			i++
-		} else {
-			j++
-		}
-	}
-	return out
-}
-
-// judged notes what the file was found to be worth.
-func (f *file) judged(ev score.Evidence) {
+// setBits notes what the file was found to be worth.
+func (f *file) setBits(ev score.Evidence) {
 	for i := range f.whole {
 		f.whole[i].bits = ev.Bits
 	}
@@ -171,7 +158,7 @@ func (c candidate) files() []*file {
 			at[k] = f
 			out = append(out, f)
 		}
-		if i == 0 || float64(shared(p.Runs, c.best.Runs)) >= most {
+		if i == 0 || float64(match.Shared(p.Runs, c.best.Runs)) >= most {
 			f.whole = append(f.whole, p)
 		}
 	}
@@ -273,7 +260,7 @@ func (q *query) parts(o others, f *finding.Finding) error {
 
 // fold makes one of two regions that mostly lie in each other: that with the better
 // evidence stays, the occurrences of the other become its origins, or have part of it.
-// What would be left of the other has to be too short for a finding.
+// The part that only the other has must be too short for a finding.
 func (q *query) fold(cs []candidate) []candidate {
 	order := make([]int, len(cs))
 	for i := range order {
@@ -305,7 +292,7 @@ func (q *query) isPartOf(a, b match.Match) bool {
 	if from, to := b.Target(); a.Runs[len(a.Runs)-1].Target < from || a.Runs[0].Target >= to {
 		return false
 	}
-	both := shared(a.Runs, b.Runs)
+	both := match.Shared(a.Runs, b.Runs)
 	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < q.e.least
 }
 
@@ -368,7 +355,7 @@ func (q *query) outside(c candidate, lines git.Range) (out []candidate) {
 	behind := sort.Search(n, func(i int) bool { return q.Lines.Line(q.Tokens[i].Start) > lines.Last })
 	for _, v := range []match.Interval{{From: 0, To: before}, {From: behind, To: n}} {
 		p := c.best.proof
-		if p.Runs = clip(p.Runs, v); p.Tokens() < q.e.least {
+		if p.Runs = match.Clip(p.Runs, v); p.Tokens() < q.e.least {
 			continue
 		}
 		p.from, p.to = p.Target()
@@ -383,18 +370,8 @@ func (q *query) outside(c candidate, lines git.Range) (out []candidate) {
 		if r.heaviest == nil {
 			r.heaviest = &judgement{c.best.proof, c.ev}
 		}
+		r.joined = true
 		out = append(out, r)
-	}
-	return out
-}
-
-// clip returns what of runs lies in a part of the target.
-func clip(runs []match.Run, v match.Interval) (out []match.Run) {
-	for _, r := range runs {
-		from, to := max(r.Target, uint32(v.From)), min(r.TargetEnd(), uint32(v.To))
-		if from < to {
-			out = append(out, match.Run{Target: from, Origin: r.Origin + from - r.Target, Len: to - from})
-		}
 	}
 	return out
 }
@@ -416,7 +393,7 @@ func (q *query) lines(p proof) git.Range {
 
 // join takes up another region, if no more than least tokens of it would be lost.
 func (c *candidate) join(b candidate, shortest, least int) bool {
-	whole := make(map[docKey]proof)
+	whole := make(map[lookup.Key]proof)
 	for _, o := range b.occurrences {
 		at := slices.IndexFunc(c.occurrences, func(p occurrence) bool { return p.doc.key == o.doc.key })
 		if _, ok := whole[o.doc.key]; ok || at < 0 {
@@ -433,6 +410,7 @@ func (c *candidate) join(b candidate, shortest, least int) bool {
 	if c.heaviest == nil {
 		c.heaviest = &judgement{c.best.proof, c.ev}
 	}
+	c.joined = true
 	c.occurrences = append(slices.Clone(c.occurrences), slices.DeleteFunc(slices.Clone(b.occurrences), func(o occurrence) bool {
 		return slices.ContainsFunc(c.occurrences, func(p occurrence) bool { return p.doc.key == o.doc.key })
 	})...)
@@ -454,9 +432,9 @@ func (c *candidate) join(b candidate, shortest, least int) bool {
 func (p proof) and(o proof, shortest int) (both proof, lost int) {
 	runs := slices.Clone(p.Runs)
 	for _, r := range o.Runs {
-		for _, l := range without(r, p.Runs) {
-			f := fitting(l, p.Runs)
-			if int(f.Len) < shortest && f.Len < r.Len && !slices.ContainsFunc(p.Runs, func(r match.Run) bool { return goesOn(r, f) || goesOn(f, r) }) {
+		for _, l := range r.Outside(p.Runs) {
+			f := l.Between(p.Runs)
+			if int(f.Len) < shortest && f.Len < r.Len && !slices.ContainsFunc(p.Runs, func(r match.Run) bool { return match.Follows(r, f) || match.Follows(f, r) }) {
 				f.Len = 0
 			}
 			if lost += int(l.Len - f.Len); f.Len > 0 {
@@ -467,7 +445,7 @@ func (p proof) and(o proof, shortest int) (both proof, lost int) {
 	slices.SortFunc(runs, func(a, b match.Run) int { return cmp.Compare(a.Target, b.Target) })
 	p.Runs = runs[:1]
 	for _, r := range runs[1:] {
-		if last := &p.Runs[len(p.Runs)-1]; goesOn(*last, r) {
+		if last := &p.Runs[len(p.Runs)-1]; match.Follows(*last, r) {
 			last.Len += r.Len
 		} else {
 			p.Runs = append(p.Runs, r)
@@ -475,43 +453,6 @@ func (p proof) and(o proof, shortest int) (both proof, lost int) {
 	}
 	p.from, p.to = p.Target()
 	return p, lost
-}
-
-// goesOn tells whether run b begins on both sides where a ends.
-func goesOn(a, b match.Run) bool { return a.TargetEnd() == b.Target && a.OriginEnd() == b.Origin }
-
-// without returns what is left of a run without the tokens of the target that others have.
-func without(r match.Run, others []match.Run) (out []match.Run) {
-	from := r.Target
-	leave := func(to uint32) {
-		if from < to {
-			out = append(out, match.Run{Target: from, Origin: r.Origin + from - r.Target, Len: to - from})
-		}
-	}
-	for _, o := range others {
-		if o.TargetEnd() > from && o.Target < r.TargetEnd() {
-			leave(o.Target)
-			from = o.TargetEnd()
-		}
-	}
-	leave(r.TargetEnd())
-	return out
-}
-
-// fitting returns what of a run lies between the others in the origin too, as it does in the target.
-func fitting(r match.Run, others []match.Run) match.Run {
-	from, to := r.Origin, r.OriginEnd()
-	for _, o := range others {
-		if o.Target < r.Target {
-			from = max(from, o.OriginEnd())
-		} else {
-			to = min(to, o.Origin)
-		}
-	}
-	if from >= to {
-		return match.Run{}
-	}
-	return match.Run{Target: r.Target + from - r.Origin, Origin: from, Len: to - from}
 }
 
 // weighAgain counts over a region whose runs changed. It is worth no less than the match that it was found by: a joined
@@ -522,9 +463,9 @@ func (q *query) weighAgain(c *candidate) error {
 		return err
 	}
 	if ev = q.rarer(ev, c.best.Match, q.e.needed(len(q.Tokens))); ev.Bits < c.ev.Bits {
-		ev.Terms, ev.Bits = c.ev.Terms, c.ev.Bits
+		ev = ev.WorthOf(c.ev)
 	}
 	ev.Aligned = c.ev.Aligned
-	c.ev, c.judged = ev, map[docKey]score.Evidence{c.best.doc.key: ev}
+	c.ev, c.judged = ev, map[lookup.Key]score.Evidence{c.best.doc.key: ev}
 	return nil
 }

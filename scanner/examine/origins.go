@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/contract"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -28,15 +29,15 @@ type occurrence struct {
 	guest bool    // its package keeps it, and others made it
 }
 
-// judged is how many of the leading occurrences are judged on names and literals
+// leadingJudged is how many of the leading occurrences are judged on names and literals
 // before the best is named: copies of one original differ there first.
-const judged = 8
+const leadingJudged = 8
 
 // occurrences lists where a region is known from, best first: by share, then home,
 // then age, then name.
-func (r region) occurrences(known map[docKey][]baseline.Occurrence) []occurrence {
+func (r region) occurrences(known map[lookup.Key][]baseline.Occurrence) []occurrence {
 	var out []occurrence
-	seen := make(map[docKey]bool)
+	seen := make(map[lookup.Key]bool)
 	whole := float64(r.proofs[0].Tokens())
 	for _, p := range r.proofs {
 		if seen[p.doc.key] {
@@ -62,9 +63,9 @@ func compareOccurrences(a, b occurrence) int {
 	return cmp.Or(compareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
 }
 
-// kept are the names of directories in which people keep code of others, beside
+// vendorDirs are the names of directories in which people keep code of others, beside
 // those of package managers.
-var kept = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
+var vendorDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
 
 // guest tells whether the name of a directory says that the code is of others.
 func guest(path string) bool {
@@ -72,7 +73,7 @@ func guest(path string) bool {
 		return true
 	}
 	for dir := range strings.SplitSeq(path, "/") {
-		if slices.Contains(kept, dir) {
+		if slices.Contains(vendorDirs, dir) {
 			return true
 		}
 	}
@@ -91,18 +92,18 @@ func compareHome(a, b occurrence) int {
 	return -1
 }
 
-// homes names first whom a guest's path names: pip keeps requests in _vendor/requests, and may have a version that agrees
+// preferNamed names first whom a guest's path names: pip keeps requests in _vendor/requests, and may have a version that agrees
 // better than those of requests that are known. The package itself needs enough evidence of its own, and half of the region.
 // As the guest's path leads to it, it need not be looked for among all that is known.
-func (q *query) homes(cs []candidate) error {
+func (q *query) preferNamed(cs []candidate) error {
 	for i := range cs {
 		c := &cs[i]
-		if !c.best.guest || c.heaviest != nil {
+		if !c.best.guest || c.joined {
 			continue
 		}
 		at := -1
 		for n, o := range c.occurrences {
-			if o.guest || o.Tokens() < q.e.o.MinTokens || !keeps(c.best.Path, o.PURL) || 2*shared(o.Runs, c.best.Runs) < c.best.Tokens() {
+			if o.guest || o.Tokens() < q.e.o.MinTokens || !namesPackage(c.best.Path, o.PURL) || 2*match.Shared(o.Runs, c.best.Runs) < c.best.Tokens() {
 				continue
 			}
 			if _, ok := c.judged[o.doc.key]; !ok {
@@ -112,34 +113,29 @@ func (q *query) homes(cs []candidate) error {
 				}
 				c.judged[o.doc.key] = q.rarer(ev, o.Match, 0)
 			}
-			if bits := c.judged[o.doc.key].Bits; bits >= q.enoughWithin(o.doc) && (at < 0 || bits > c.judged[c.occurrences[at].doc.key].Bits) {
+			if bits := c.judged[o.doc.key].Bits; bits >= q.bitsFor(DefaultMinScore, o.doc.length()) && (at < 0 || bits > c.judged[c.occurrences[at].doc.key].Bits) {
 				at = n
 			}
 		}
 		if at >= 0 {
-			q.lead(c, at)
+			q.putFirst(c, at)
 		}
 	}
 	return nil
 }
 
-// lead puts an occurrence of a candidate first, and weighs the candidate by it.
-func (q *query) lead(c *candidate, at int) {
+// putFirst puts an occurrence of a candidate first, and weighs the candidate by it.
+func (q *query) putFirst(c *candidate, at int) {
 	o := c.occurrences[at]
 	copy(c.occurrences[1:at+1], c.occurrences[:at])
-	c.occurrences[0], c.best, c.ev, c.within = o, o, c.judged[o.doc.key], nil
-	if c.ev.Bits < q.e.weights.Needed(DefaultMinScore, q.e.tokens, len(q.Tokens)) {
+	c.occurrences[0], c.best, c.ev, c.within, c.heaviest = o, o, c.judged[o.doc.key], nil, nil
+	if c.ev.Bits < q.needs(c.ev, q.neededByDefault()) {
 		c.within = o.doc
 	}
 }
 
-// enoughWithin are the bits that the default score needs in a comparison with one document.
-func (q *query) enoughWithin(d *doc) float64 {
-	return q.e.weights.Needed(DefaultMinScore, uint64(d.tokens.Len()), len(q.Tokens))
-}
-
-// keeps tells whether a directory of a guest's path has the name of a package.
-func keeps(path, pkg string) bool {
+// namesPackage tells whether a directory of a guest's path has the name of a package.
+func namesPackage(path, pkg string) bool {
 	name := purl.Key(pkg)
 	name = plain(name[strings.LastIndexByte(name, '/')+1:])
 	for dir := range strings.SplitSeq(path, "/") {
@@ -170,10 +166,10 @@ func dotted(p string) string { return "v" + strings.TrimPrefix(purl.Version(p), 
 // best judges the leading documents and moves the occurrence whose evidence carries
 // most to the front. One that spans less of the region would leave the rest of
 // it unnamed. It returns what the documents were found to be worth.
-func (q *query) best(r region, occurrences []occurrence) (occurrence, map[docKey]score.Evidence, error) {
-	at, seen := -1, make(map[docKey]score.Evidence)
+func (q *query) best(r region, occurrences []occurrence) (occurrence, map[lookup.Key]score.Evidence, error) {
+	at, seen := -1, make(map[lookup.Key]score.Evidence)
 	for i, p := range occurrences {
-		if _, ok := seen[p.doc.key]; ok || len(seen) == judged || !r.spannedBy(p.proof) {
+		if _, ok := seen[p.doc.key]; ok || len(seen) == leadingJudged || !r.spannedBy(p.proof) {
 			continue
 		}
 		e, err := q.judge(p.proof)
@@ -185,6 +181,10 @@ func (q *query) best(r region, occurrences []occurrence) (occurrence, map[docKey
 		}
 		seen[p.doc.key] = e
 	}
+	at, err := q.agreesMore(occurrences, at, seen)
+	if err != nil {
+		return occurrence{}, nil, err
+	}
 	p := occurrences[at]
 	seen[p.doc.key] = q.rarer(seen[p.doc.key], p.Match, q.e.needed(len(q.Tokens)))
 	copy(occurrences[1:at+1], occurrences[:at])
@@ -192,104 +192,59 @@ func (q *query) best(r region, occurrences []occurrence) (occurrence, map[docKey
 	return p, seen, nil
 }
 
-// judge reads names and literals of both sides.
-func (q *query) judge(p proof) (score.Evidence, error) {
-	text, err := q.e.fullText(p.doc)
+// agreesMore returns the occurrence to name instead of one, which may be that one: another of its package that agrees wherever
+// it does and in more, if that is a finding by itself. Bits alone prefer a file with other names where those of the target are
+// a platform's: these tell little, and names that are mapped one to one tell more.
+func (q *query) agreesMore(occurrences []occurrence, at int, judged map[lookup.Key]score.Evidence) (int, error) {
+	pkg, needed := purl.Key(occurrences[at].PURL), q.neededByDefault()
+	refused := make(map[lookup.Key]bool) // documents, which can have many versions
+	for i, o := range occurrences {
+		if refused[o.doc.key] {
+			continue
+		}
+		a, b := judged[occurrences[at].doc.key], judged[o.doc.key]
+		if b.Unchanged < a.Unchanged || b.Equal < a.Equal || b.Unchanged+b.Equal == a.Unchanged+a.Equal || purl.Key(o.PURL) != pkg {
+			continue
+		}
+		if b = q.rarer(b, o.Match, needed); b.Bits < needed {
+			continue
+		}
+		all, err := q.agreesWhere(occurrences[at].proof, o.proof)
+		if err != nil {
+			return 0, err
+		}
+		if all {
+			at = i
+		}
+		refused[o.doc.key] = !all
+	}
+	return at, nil
+}
+
+// agreesWhere tells whether match b has all tokens of the target that match a has, and the same text wherever a has that.
+func (q *query) agreesWhere(a, b proof) (bool, error) {
+	if match.Shared(a.Runs, b.Runs) < a.Tokens() {
+		return false, nil
+	}
+	x, y, err := q.texts(a, b)
 	if err != nil {
-		return score.Evidence{}, err
+		return false, err
 	}
-	r := q.read(p, text)
-	e := q.e.weights.Weigh(r)
-	if p.derived {
-		if err := q.withoutUse(&r, p); err != nil {
-			return score.Evidence{}, err
-		}
-		e = q.e.derived.Weigh(q.e.weights, r)
-	}
-	if q.ofGenerator(e, p) {
-		e.Bits = 0
-	}
-	return q.beside(e, p), nil
-}
-
-// read counts what both sides of a match have. What is fixed is looked for only where there may be a finding.
-func (q *query) read(p proof, text []byte) score.Readings {
-	origin := match.Side{Text: text, Blocks: p.doc.tokens}
-	r := score.Read(q.side(), origin, p.Match, q.costsOf())
-	if !contract.In(q.Language) { // nearly all: do not weigh twice
-		return r
-	}
-	if !p.derived && !q.e.weights.Reaches(q.e.weights.Weigh(r).Bits, q.e.needed(len(q.Tokens))) {
-		return r
-	}
-	if fixed := q.fixed(p, text); fixed != nil {
-		r = score.ReadBeside(q.side(), origin, p.Match, fixed, q.costsOf())
-	}
-	return r
-}
-
-// What generators write is alike without having been copied, so that bits say nothing of
-// it. Between files of different owners (docs/SOURCES.md), copies of generated files kept
-// 97 % of their names over half of a file, and stretches of a template did not. Templates
-// that people wrote down have up to 600 tokens.
-const (
-	generatedTokens = 250
-	generatedNames  = 0.96
-	generatedShare  = 0.5
-	templateTokens  = 1000
-)
-
-// ofGenerator tells whether a match may be what a generator writes for everybody.
-func (q *query) ofGenerator(e score.Evidence, p proof) bool {
-	n := p.Tokens()
-	if p.doc.generated() {
-		share := float64(n) / float64(max(1, min(q.own, int(p.doc.Tokens))))
-		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
-	}
-	return n < templateTokens && !q.e.o.Generated && q.generated()
-}
-
-// rarer takes off what a match tells less as many have its k-grams, if it can be a
-// finding as it is.
-func (q *query) rarer(ev score.Evidence, m match.Match, needed float64) score.Evidence {
-	if ev.Frequency == 0 && q.e.weights.Reaches(ev.Bits, needed) {
-		ev = q.e.weights.Rarer(ev, q.directories(m))
-	}
-	return ev
-}
-
-// directories reads off the hits of the stream how many directories have the
-// k-grams of a match. Documents count too that by their names can be no origin:
-// those are who wrote it anew.
-func (q *query) directories(m match.Match) float64 {
-	var f score.Frequency
-	for _, r := range m.Runs {
-		at, _ := slices.BinarySearch(q.hits.positions, uint64(r.Target)<<32)
-		for _, p := range q.hits.positions[at:] {
-			if int(p>>32)+q.e.params.K > int(r.Target+r.Len) {
-				break
+	others := b.Runs
+	for _, r := range a.Runs {
+		for i := range r.Len {
+			for others[0].TargetEnd() <= r.Target+i {
+				others = others[1:]
 			}
-			f.Add(q.hitUnits(uint32(p)))
+			own := q.Tokens[r.Target+i]
+			text := q.Text[own.Start:own.End]
+			s, t := a.doc.tokens.Span(r.Origin+i), b.doc.tokens.Span(others[0].Origin+r.Target+i-others[0].Target)
+			if bytes.Equal(text, x[s.Start:s.End]) && !bytes.Equal(text, y[t.Start:t.End]) {
+				return false, nil
+			}
 		}
 	}
-	return f.Mean()
-}
-
-// hitUnits counts the units that have a hash of the stream.
-func (q *query) hitUnits(hash uint32) int {
-	if q.common[hash] >= score.Frequent {
-		return q.common[hash]
-	}
-	if n := q.counted[hash]; n > 0 {
-		return n
-	}
-	q.units = q.units[:0]
-	for at := q.hits.last[hash]; at > 0; at = q.hits.list[at-1].next {
-		key := q.hits.docs[q.hits.list[at-1].doc].key
-		q.units = append(q.units, q.e.bases[key.base].Unit(key.id))
-	}
-	q.counted[hash] = q.countUnits()
-	return q.counted[hash]
+	return true, nil
 }
 
 // origins folds the versions of a package that have the region in the same file

@@ -10,13 +10,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -33,17 +33,17 @@ type region struct {
 // to count as one of the region's origins and not as a region of its own.
 const sameRegion = finding.SameRegion
 
-// regions gathers proofs: the heaviest makes a region, and takes in every other
+// regionsOf gathers proofs: the heaviest makes a region, and takes in every other
 // that lies in it by sameRegion. So a vendored file is one finding, however many
 // of its functions are elsewhere too.
-func regions(ps []proof) []region {
+func regionsOf(ps []proof) []region {
 	slices.SortFunc(ps, func(a, b proof) int {
 		return cmp.Or(cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(a.from, b.from),
-			bytes.Compare(a.doc.Hash[:], b.doc.Hash[:]), cmp.Compare(a.doc.key.base, b.doc.key.base))
+			bytes.Compare(a.doc.Hash[:], b.doc.Hash[:]), cmp.Compare(a.doc.key.Base, b.doc.key.Base))
 	})
 	var out []region
 	for _, p := range ps {
-		if r := home(out, p); r != nil {
+		if r := regionOf(out, p); r != nil {
 			r.proofs = append(r.proofs, p)
 		} else {
 			out = append(out, region{p.from, p.to, []proof{p}})
@@ -52,47 +52,51 @@ func regions(ps []proof) []region {
 	return out
 }
 
-func home(rs []region, p proof) *region {
+func regionOf(rs []region, p proof) *region {
 	for i := range rs {
 		r := &rs[i]
 		over := int(min(p.to, r.to)) - int(max(p.from, r.from))
-		if float64(over) >= sameRegion*float64(p.to-p.from) && 2*shared(p.Runs, r.proofs[0].Runs) >= p.Tokens() {
+		if float64(over) >= sameRegion*float64(p.to-p.from) && 2*match.Shared(p.Runs, r.proofs[0].Runs) >= p.Tokens() {
 			return r
 		}
 	}
 	return nil
 }
 
-// shared counts the target tokens that the runs of two matches have in common:
-// few, when one lies in a gap of the other.
-func shared(a, b []match.Run) int {
-	n := 0
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		aEnd, bEnd := a[i].Target+a[i].Len, b[j].Target+b[j].Len
-		n += max(0, int(min(aEnd, bEnd))-int(max(a[i].Target, b[j].Target)))
-		if aEnd < bEnd {
-			i++
-		} else {
-			j++
-		}
-	}
-	return n
-}
-
-// candidate is a region with its best origin, before it is weighed.
+// candidate is a region on its way to a finding. regions fills the first part; the steps of candidates change the second.
 type candidate struct {
 	region
-	best        occurrence
-	occurrences []occurrence
-	ev          score.Evidence
-	judged      map[docKey]score.Evidence // of the leading documents, as the best was chosen among them
-	within      *doc                      // the one document that it was looked for in, as more of the target comes from there
-	heaviest    *judgement                // what it was found by, where it was joined with others or cut; else nil
-	parts       []occurrence              // lighter regions from elsewhere in the same file
-	aligned     bool                      // a region that was joined is an alignment
+	best        occurrence                    // the first origin
+	occurrences []occurrence                  // all of them, the best first
+	ev          score.Evidence                // of the best
+	judged      map[lookup.Key]score.Evidence // of the leading documents, among which the best was chosen
+
+	within    *doc            // derive, preferNamed: the one document in which it was looked for; nil: among all that is known
+	room      *room           // giveRoom: how far its rests may reach; nil: it has none
+	completed *score.Evidence // complete: what all of it has, rests of functions included, which are no evidence; nil: none were added
+	joined    bool            // join: with others, or cut
+	aligned   bool            // join: one of the others is an alignment
+	parts     []occurrence    // join: lighter regions from elsewhere in the same file
+	heaviest  *judgement      // join, complete: the match that it was found by; nil: it is as it was found
 }
 
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
+
+// found is what a region was found by.
+func (c candidate) found() judgement {
+	if c.heaviest != nil {
+		return *c.heaviest
+	}
+	return c.judgement()
+}
+
+// read is what all of a region has, which is more than its evidence where rests of functions were added.
+func (c candidate) read() score.Evidence {
+	if c.completed != nil {
+		return *c.completed
+	}
+	return c.ev
+}
 
 // findings turns the proofs of a stream, and the comments that it shares, into findings above the thresholds.
 func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.Entry, error) {
@@ -104,85 +108,107 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 	if err != nil {
 		return nil, nil, err
 	}
-	documented, err := q.documented(rs, cs)
+	documented, err := q.findDocumentation(rs, cs)
 	return append(out, documented...), append(more, notes...), err
 }
 
 // ofCode turns the proofs of a stream into findings above the thresholds, with the candidates that they are of.
-func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) ([]Found, []candidate, []finding.Entry, error) {
+func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) (out []Found, cs []candidate, notes []finding.Entry, err error) {
 	if len(ps) > 0 && q.Language == lang.Words() {
 		maskLicences(q.Stream)
 	}
-	q.bodies = sync.OnceValue(q.Stream.functions)
-	own, weak := make(map[string]int), tally{}
+	own, weak := make(map[string]int), lookup.Tally{}
 	needed := q.e.needed(len(q.Tokens))
-	cands, err := q.candidates(ps, own)
+	cs, strong, err := q.candidates(ctx, ps, rs, needed, own, &weak)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var out []Found
-	strong := make(score.Supports[docKey])
-	for _, c := range cands {
-		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
-	}
-	strong.Sort()
-	done := dense(cands)
-	cands = slices.DeleteFunc(cands, func(c candidate) bool {
-		below := q.total(strong, c.judgement()) < needed // not by the score, which is rounded
-		if below {
-			weak.add(c.best.from)
-		}
-		return below
-	})
-	if cands, err = q.derive(ctx, q.fold(cands), done, strong, needed, rs); err != nil {
+	if err := q.preferNamed(cs); err != nil {
 		return nil, nil, nil, err
 	}
-	if cands, err = q.join(cands); err != nil {
-		return nil, nil, nil, err
-	}
-	// after folding, so that a longer minimum only ever cuts the list
-	cands = slices.DeleteFunc(cands, func(c candidate) bool {
-		short := c.best.Tokens() < q.e.o.MinTokens
-		if short {
-			weak.add(c.best.from)
-		}
-		return short
-	})
-	if err := q.homes(cands); err != nil {
-		return nil, nil, nil, err
-	}
-	others, err := q.further(ctx, cands, needed)
+	others, err := q.splitOrigins(ctx, cs, needed)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	for i, c := range cands {
+	if err := q.complete(ctx, cs, others); err != nil {
+		return nil, nil, nil, err
+	}
+	for i, c := range cs {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, nil, err
 		}
-		f, ok, err := q.scored(c, others[i], cands, strong)
+		f, ok, err := q.scored(c, others[i], cs, strong)
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		if !ok {
-			weak.add(c.best.from)
+			weak.Add(c.best.from)
 			continue
 		}
 		out = append(out, f)
 	}
-	return out, cands, q.notes(own, weak), nil
+	return out, cs, append(q.notes(own, weak), q.crowd.entries(q.Path)...), nil
+}
+
+// candidates gathers the proofs to regions that have enough information:
+//
+//	regions        proofs → regions, each with its best origin
+//	supports       what regions of the same document add to each other; those that have too little then go
+//	fold           of two that mostly lie in each other one stays
+//	derive         edited code beside them, and in documents that no proof led to
+//	join           those of one file of a package that share lines become one
+//	giveRoom       how far the rests of their functions may reach
+//	minimum        --min-tokens, last: so a longer minimum only ever cuts the list
+func (q *query) candidates(ctx context.Context, ps []proof, rs []remark, needed float64, own map[string]int, weak *lookup.Tally) (cs []candidate, strong score.Supports[lookup.Key], err error) {
+	if cs, err = q.regions(ps, own); err != nil {
+		return nil, nil, err
+	}
+	strong = supports(cs, needed)
+	certain := certainRuns(cs)
+	cs = slices.DeleteFunc(cs, func(c candidate) bool {
+		below := q.total(strong, c.judgement()) < needed // not by the score, which is rounded
+		if below {
+			weak.Add(c.best.from)
+		}
+		return below
+	})
+	if cs, err = q.derive(ctx, q.fold(cs), certain, strong, needed, rs); err != nil {
+		return nil, nil, err
+	}
+	if cs, err = q.join(cs); err != nil {
+		return nil, nil, err
+	}
+	q.giveRoom(cs)
+	return slices.DeleteFunc(cs, func(c candidate) bool {
+		short := c.best.Tokens() < q.e.o.MinTokens
+		if short {
+			weak.Add(c.best.from)
+		}
+		return short
+	}), strong, nil
+}
+
+// supports are the candidates that can support others.
+func supports(cs []candidate, needed float64) score.Supports[lookup.Key] {
+	strong := make(score.Supports[lookup.Key])
+	for _, c := range cs {
+		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
+	}
+	strong.Sort()
+	return strong
 }
 
 // scored makes a finding of one of all candidates, unless its score is below what was asked for.
-func (q *query) scored(c candidate, o others, all []candidate, strong score.Supports[docKey]) (f Found, ok bool, err error) {
+func (q *query) scored(c candidate, o others, all []candidate, strong score.Supports[lookup.Key]) (f Found, ok bool, err error) {
 	f, err = q.finding(c, o)
 	if err != nil {
 		return Found{}, false, err
 	}
-	among, support := q.e.tokens, q.support(strong, c)
+	needed, support := q.needs(c.ev, q.neededByDefault()), q.support(strong, c)
 	if c.within != nil { // by what is looked for in one document, other findings with it have counted
-		among, support = uint64(c.within.tokens.Len()), 0
+		needed, support = q.bitsFor(DefaultMinScore, c.within.length()), 0
 	}
-	above := q.e.weights.Supported(c.ev.Bits, support) - q.e.weights.Needed(DefaultMinScore, among, len(q.Tokens))
+	above := q.e.weights.Supported(c.ev.Bits, support) - needed
 	traits := c.ev.Traits(above, support > 0)
 	f.Score, f.Support = q.e.likely.Score(traits), round(support)
 	f.ScoredBy = finding.Traits{Above: round(traits.Above), Order: round(traits.Order), Unchanged: round(traits.Unchanged), Supported: traits.Supported}
@@ -196,8 +222,8 @@ func (q *query) scored(c candidate, o others, all []candidate, strong score.Supp
 		f.Functions = q.functions(c.best.doc, c.best.Runs)
 	}
 	f.Reasons = q.reasons(&f.Finding, c, traits)
-	if q.e.o.Weighed != nil && !c.ev.Aligned && c.heaviest == nil {
-		q.weighed(f.Finding, c.best.proof)
+	if q.e.o.Weighed != nil && !c.ev.Aligned && !c.joined {
+		q.weighed(f.Finding, c.found().proof)
 	}
 	return f, true, nil
 }
@@ -226,12 +252,12 @@ type judgement struct {
 func (j judgement) judged() score.Judged { return score.Judged{Match: j.Match, Evidence: j.ev} }
 
 // total is what a match is worth with its support.
-func (q *query) total(strong score.Supports[docKey], j judgement) float64 {
+func (q *query) total(strong score.Supports[lookup.Key], j judgement) float64 {
 	return strong.Total(j.doc.key, j.judged(), q.e.weights)
 }
 
 // support is what another region adds to a candidate: one that was joined to it is none.
-func (q *query) support(strong score.Supports[docKey], c candidate) float64 {
+func (q *query) support(strong score.Supports[lookup.Key], c candidate) float64 {
 	key := c.best.doc.key
 	if c.heaviest == nil {
 		return strong.Support(key, c.judgement().judged(), q.e.weights)
@@ -240,25 +266,26 @@ func (q *query) support(strong score.Supports[docKey], c candidate) float64 {
 		from, to := j.Match.Target()
 		return from < c.to && c.from < to
 	})
-	return score.Supports[docKey]{key: rest}.Support(key, c.heaviest.judged(), q.e.weights)
+	return score.Supports[lookup.Key]{key: rest}.Support(key, c.heaviest.judged(), q.e.weights)
 }
 
-func (q *query) candidates(ps []proof, own map[string]int) ([]candidate, error) {
+// regions makes regions of proofs, each with its best origin. The target's own packages are counted apart.
+func (q *query) regions(ps []proof, own map[string]int) ([]candidate, error) {
 	known, err := q.known(ps, own)
 	if err != nil {
 		return nil, err
 	}
 	// first of all, or a document nobody is to be named for would take in others
 	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
-	all, err := q.weigh(regions(ps), known)
+	all, err := q.weigh(regionsOf(ps), known)
 	if err != nil {
 		return nil, err
 	}
-	return q.second(all, known)
+	return q.addInner(all, known)
 }
 
 // weigh finds the best origin of each region.
-func (q *query) weigh(rs []region, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
+func (q *query) weigh(rs []region, known map[lookup.Key][]baseline.Occurrence) (out []candidate, err error) {
 	for _, r := range rs {
 		occurrences := r.occurrences(known)
 		best, judged, err := q.best(r, occurrences)
@@ -270,9 +297,9 @@ func (q *query) weigh(rs []region, known map[docKey][]baseline.Occurrence) (out 
 	return out, nil
 }
 
-// second adds to the regions that cannot be findings those that lie in them and
+// addInner adds to the regions that cannot be findings those that lie in them and
 // are: a long accident with one document does not hide a short copy from another.
-func (q *query) second(cs []candidate, known map[docKey][]baseline.Occurrence) (out []candidate, err error) {
+func (q *query) addInner(cs []candidate, known map[lookup.Key][]baseline.Occurrence) (out []candidate, err error) {
 	needed := q.e.needed(len(q.Tokens))
 	var strong []region
 	for _, c := range cs {
@@ -285,11 +312,11 @@ func (q *query) second(cs []candidate, known map[docKey][]baseline.Occurrence) (
 		if q.e.weights.Reaches(c.ev.Bits, needed) {
 			continue
 		}
-		inner := slices.DeleteFunc(slices.Clone(c.proofs), func(p proof) bool { return c.spannedBy(p) || home(strong, p) != nil })
+		inner := slices.DeleteFunc(slices.Clone(c.proofs), func(p proof) bool { return c.spannedBy(p) || regionOf(strong, p) != nil })
 		if !slices.ContainsFunc(inner, func(p proof) bool { return p.most >= needed }) {
 			continue
 		}
-		in, err := q.weigh(regions(inner), known)
+		in, err := q.weigh(regionsOf(inner), known)
 		if err != nil {
 			return nil, err
 		}
@@ -307,13 +334,13 @@ func (r region) spannedBy(p proof) bool {
 	return float64(p.to-p.from) >= sameRegion*float64(r.to-r.from)
 }
 
-func (q *query) notes(own map[string]int, weak tally) []finding.Entry {
+func (q *query) notes(own map[string]int, weak lookup.Tally) []finding.Entry {
 	var notes []finding.Entry
 	for _, name := range sortedKeys(own) {
 		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(own[name], "origin") + " in " + name})
 	}
-	if weak.n > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", finding.Count(weak.n, "match"), q.Lines.Line(q.Tokens[weak.first].Start))})
+	if weak.N > 0 {
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", finding.Count(weak.N, "match"), q.lineOf(weak))})
 	}
 	return notes
 }
@@ -329,12 +356,12 @@ func sortedKeys(m map[string]int) []string {
 
 // known lists where the documents of proofs are known from. The target's own
 // packages are counted apart. What two baselines know is one occurrence.
-func (q *query) known(ps []proof, own map[string]int) (map[docKey][]baseline.Occurrence, error) {
+func (q *query) known(ps []proof, own map[string]int) (map[lookup.Key][]baseline.Occurrence, error) {
 	type spot struct {
 		store.Hash
 		purl, path string
 	}
-	met, out := make(map[spot]bool), make(map[docKey][]baseline.Occurrence)
+	met, out := make(map[spot]bool), make(map[lookup.Key][]baseline.Occurrence)
 	for _, p := range ps {
 		if _, ok := out[p.doc.key]; ok {
 			continue
@@ -362,7 +389,7 @@ func (q *query) known(ps []proof, own map[string]int) (map[docKey][]baseline.Occ
 }
 
 func (q *query) finding(c candidate, others others) (Found, error) {
-	best, ev, occurrences := c.best, c.ev, others.whole
+	best, ev, occurrences := c.best, c.read(), others.whole
 	n := best.Tokens()
 	inner, seen := core(q.Stream, best.proof, edge), shown(q.Stream, best.proof)
 	last := inner[len(inner)-1]
@@ -373,7 +400,7 @@ func (q *query) finding(c candidate, others others) (Found, error) {
 		StartByte: int(q.Tokens[from].Start), EndByte: int(q.Tokens[to-1].End), FileSHA1: sha1Of(q.Text),
 		FileLines: q.Lines.Line(uint32(len(q.Text) - 1)),
 		Tokens:    n, FileShare: round(float64(n) / float64(q.own)),
-		Bits: round(ev.Bits), CloneType: ev.CloneType, Derived: ev.Aligned,
+		Bits: round(c.ev.Bits), CloneType: ev.CloneType, Derived: c.ev.Aligned,
 		Verdict: finding.Undeclared, Level: "warning", Direction: "unknown", Attributions: []finding.Notice{}, Reasons: []string{},
 		Renames:     []finding.Rename{},
 		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
@@ -452,17 +479,6 @@ func identity(st Stream, name string, core []match.Run) string {
 // stands next to it: the end of one function, the signature of another.
 const edge = 24
 
-// covered marks the tokens of the target that runs have.
-func covered(n int, runs []match.Run) []bool {
-	out := make([]bool, n)
-	for _, r := range runs {
-		for i := range r.Len {
-			out[r.Target+i] = true
-		}
-	}
-	return out
-}
-
 // shownPart is the part of a match that its lines leave out at either end, at
 // most: the brace that closes the function before, the first word of the next.
 const shownPart = 1.0 / 10
@@ -516,8 +532,15 @@ func (q *query) reasons(f *finding.Finding, c candidate, by score.Traits) []stri
 		Evidence: ev, Support: f.Support, MinScore: q.e.o.MinScore, Score: f.Score, ScoredBy: by, Tokens: f.Tokens, Runs: len(f.Runs), File: len(q.Tokens),
 		Baseline: q.e.tokens, Packages: f.PackageCount,
 	}
-	if c.within != nil {
-		a.Within = uint64(c.within.tokens.Len())
+	switch {
+	case c.within != nil:
+		a.Within = c.within.length()
+	default:
+		a.Less = -q.needs(ev, 0)
+	}
+	if c.completed != nil {
+		core := c.found()
+		a.Tokens, a.Runs, a.Rest = core.Tokens(), len(core.Runs), f.Tokens-core.Tokens()
 	}
 	return q.e.weights.Reasons(a)
 }
@@ -538,7 +561,7 @@ func (q *query) weighed(f finding.Finding, best proof) {
 	for i := range r.Runs {
 		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
 	}
-	r.Directories = q.directories(best.Match)
+	r.Directories = q.hits.Directories(best.Match)
 	from, to := best.Match.Origin()
 	q.e.o.Weighed(Weighed{f, r, best.doc.Hash.String(), int(from), int(to), len(q.Tokens), q.e.tokens})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -18,26 +19,26 @@ const (
 	tableOwners = 3  // owners from whom on a table is nobody's
 )
 
-// tabled appends the matches with documents that have numbers of the target's tables, but for what is done. The order of the
+// addTables appends the matches with documents that have numbers of the target's tables, but for what is done. The order of the
 // tokens of a table says nothing, so that no fingerprint of it leads there.
-func (q *query) tabled(ctx context.Context, ps []proof, done []match.Interval, needed float64) ([]proof, error) {
+func (q *query) addTables(ctx context.Context, ps []proof, done []match.Interval, needed float64) ([]proof, error) {
 	q.w.tables.Read(q.Language, q.Text, q.Tokens)
 	if len(q.w.tables.List) == 0 {
 		return ps, nil
 	}
-	bundles, err := q.lookupTables(ctx)
-	if err != nil || len(bundles) == 0 {
+	proposals, err := q.lookupTables(ctx)
+	if err != nil || len(proposals) == 0 {
 		return ps, err
 	}
-	for _, b := range bundles {
+	for _, b := range proposals {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d, err := q.e.load(b.key)
+		d, err := q.e.load(b.Key)
 		if err != nil {
 			return nil, err
 		}
-		seeds := slices.DeleteFunc(b.seeds, func(s match.Seed) bool { return within(done, int(s.Target)) })
+		seeds := slices.DeleteFunc(b.Seeds, func(s match.Seed) bool { return match.Within(done, int(s.Target)) })
 		if len(seeds) == 0 {
 			continue
 		}
@@ -50,11 +51,12 @@ func (q *query) tabled(ctx context.Context, ps []proof, done []match.Interval, n
 
 // lookupTables finds the documents that have numbers of the target's tables, those with most first, but for tables that
 // documents of several owners have: those are a standard's.
-func (q *query) lookupTables(ctx context.Context) ([]bundle, error) {
-	prints := q.prints[len(q.prints):]
+func (q *query) lookupTables(ctx context.Context) ([]lookup.Proposal, error) {
+	prints := q.prints[:0]
 	for _, k := range q.e.keys {
 		prints = q.w.tables.Queries(prints, k, q.Language.Family)
 	}
+	q.prints = prints
 	hashes := make([]uint64, len(prints))
 	at := make(map[uint64][]uint32)
 	for i, f := range prints {
@@ -65,14 +67,15 @@ func (q *query) lookupTables(ctx context.Context) ([]bundle, error) {
 	}
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
-	by := make(map[docKey][]match.Seed)
+	by := make(map[lookup.Key][]match.Seed)
 	for base, b := range q.e.bases {
 		err := b.Lookup(ctx, hashes, func(i int, count uint64, ps []baseline.Posting) error {
 			if count > rareHits || len(at[hashes[i]]) > rarePositions {
+				q.crowd.tabled = q.crowd.tabled || len(at[hashes[i]]) > 0
 				return nil
 			}
 			for _, p := range ps {
-				key := docKey{base, p.Doc}
+				key := lookup.Key{Base: base, ID: p.Doc}
 				for _, pos := range at[hashes[i]] {
 					by[key] = append(by[key], match.Seed{Target: pos, Origin: p.Pos})
 				}
@@ -87,12 +90,13 @@ func (q *query) lookupTables(ctx context.Context) ([]bundle, error) {
 }
 
 // ownTables leaves out the seeds of tables that several owners have, and sorts the documents.
-func (q *query) ownTables(by map[docKey][]match.Seed) ([]bundle, error) {
+func (q *query) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, error) {
 	if len(by) > mostTabled {
+		q.crowd.tabled = true
 		return nil, nil
 	}
 	whose := make(map[uint32]map[string]bool) // by position
-	var out []bundle
+	var out []lookup.Proposal
 	for key, seeds := range by {
 		d, err := q.e.load(key)
 		if err != nil {
@@ -112,13 +116,13 @@ func (q *query) ownTables(by map[docKey][]match.Seed) ([]bundle, error) {
 				}
 			}
 		}
-		out = append(out, bundle{key: key, n: len(seeds), seeds: seeds})
+		out = append(out, lookup.Proposal{Key: key, Count: len(seeds), Seeds: seeds})
 	}
 	for i := range out {
-		out[i].seeds = slices.DeleteFunc(out[i].seeds, func(s match.Seed) bool { return len(whose[s.Target]) >= tableOwners })
+		out[i].Seeds = slices.DeleteFunc(out[i].Seeds, func(s match.Seed) bool { return len(whose[s.Target]) >= tableOwners })
 	}
-	slices.SortFunc(out, func(a, b bundle) int {
-		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.key.base, b.key.base), cmp.Compare(a.key.id, b.key.id))
+	slices.SortFunc(out, func(a, b lookup.Proposal) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), a.Key.Compare(b.Key))
 	})
 	return out, nil
 }
@@ -135,8 +139,8 @@ func (q *query) verifyTables(ps []proof, d *doc, seeds []match.Seed, needed floa
 	for _, r := range runs {
 		ms = append(ms, match.Match{Runs: []match.Run{q.sameNumbers(&side, r, seeds)}})
 	}
-	var weak tally // not told: these documents were counted by their hits
-	return q.worth(ps, d, ms, needed, &weak)
+	var weak lookup.Tally // not told: these documents were counted by their hits
+	return q.addPossible(ps, d, ms, needed, &weak)
 }
 
 // sameNumbers cuts the ends of a run where numbers differ beyond its seeds.

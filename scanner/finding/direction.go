@@ -69,17 +69,32 @@ func (f *Finding) against(o *Origin) string {
 	if first.Shared {
 		return DirectionUnknown
 	}
-	margin := first.margin()
-	if t := point(first.Present); t != nil {
+	if by := first.by(); by != nil {
 		earliest, now := f.earliest()
-		if now || earliest != nil && byEnd(*t).Add(margin).Before(*earliest) && !f.thin(&first, *earliest) {
+		if now || earliest != nil && by.Before(*earliest) && !f.thin(&first, *earliest) {
 			return DirectionFrom
 		}
 	}
-	if t, latest := first.after(), f.Latest(); t != nil && latest != nil && latest.Add(margin).Before(*t) {
+	if t, latest := first.after(), f.Latest(); t != nil && latest != nil && latest.Add(first.margin()).Before(*t) {
 		return DirectionTo
 	}
 	return DirectionUnknown
+}
+
+// FirstBy is the time by which the first origin had the region: a target that had it by then did not take it from there. It
+// is nil if that is not known.
+func (f *Finding) FirstBy() *time.Time {
+	first := f.Origins[0].since()
+	return first.by()
+}
+
+// by is the time by which an origin had the region, whatever the clocks of the target said then.
+func (in *Interval) by() *time.Time {
+	t := point(in.Present)
+	if t == nil {
+		return nil
+	}
+	return new(byEnd(*t).Add(in.margin()))
 }
 
 // thin tells whether an origin had too little of a region to be its source when the

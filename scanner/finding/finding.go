@@ -334,6 +334,7 @@ const (
 	ReasonBaseCode       lang.Reason = "base-code"       // masked on request
 	ReasonToolWritten                = lang.ToolWritten  // a transpiler, a bundler or an IDE writes it for everybody
 	ReasonRepetitive     lang.Reason = "repetitive"      // too many equal stretches to follow all
+	ReasonCrowded        lang.Reason = "crowded"         // more documents than are compared share a table, comments or edited code
 	ReasonOwnPackage     lang.Reason = "own-package"     // matched the target's own package
 	ReasonWithin         lang.Reason = "within"          // is a small part of a region that is proved already
 	ReasonBelowThreshold lang.Reason = "below-threshold" // matched, but carries too little information

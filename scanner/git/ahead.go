@@ -79,6 +79,7 @@ func (r *Repo) readAhead(ctx context.Context, from Hash) *readAhead {
 
 // read compares a commit with its first parent, which is next; a zero one is none.
 func (a *readAhead) read(ctx context.Context, r *Repo, rd *reader, c commitData) (out aheadCommit, next commitData, err error) {
+	rd.Lend()
 	out.commitData = c
 	if r.shallow[c.id] {
 		return out, next, ctx.Err()

@@ -27,6 +27,7 @@ func (t *Trail) Branches(ctx context.Context, paths []string, commits []int32, f
 	w.ends.treeWalk = treeWalk{ctx: ctx, r: w.rd, paths: w.trees.paths, emit: w.ends.take}
 	for len(merges) > 0 {
 		for _, m := range merges {
+			w.rd.Lend()
 			if err := w.branchesOf(m); err != nil {
 				return fmt.Errorf("read history: commit %s: %w", t.nodes[m].id, err)
 			}

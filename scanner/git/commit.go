@@ -13,7 +13,7 @@ import (
 // maxName bounds a name kept of a commit.
 const maxName = 1 << 10
 
-// commitData is a decoded commit: what walks need. Whom it is by is read when a Commit is asked for, since most commits of
+// commitData is a decoded commit: what walks need. Its author is read when a Commit is asked for, since most commits of
 // a walk are never shown.
 type commitData struct {
 	id      Hash

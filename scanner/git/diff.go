@@ -32,11 +32,7 @@ type Comparison struct {
 func (r *Repo) Diff(ctx context.Context, rangeSpec string, skipped Skipped) (Comparison, error) {
 	rd := r.acquire()
 	defer r.release(rd)
-	spec := parseRange(rangeSpec)
-	if spec.base == "" {
-		spec = revRange{base: spec.head, head: "HEAD", symmetric: true}
-	}
-	from, to, err := r.ends(ctx, rd, spec)
+	from, to, err := r.ends(ctx, rd, parseDiff(rangeSpec))
 	if err != nil {
 		return Comparison{}, err
 	}

@@ -1,10 +1,10 @@
 // Package git is the first stage of a scan: it turns a git repository, or a plain directory, into lists of files and
-// changes, and object names into bytes. In flow paths, revisions and ranges; out flow [File], [Change] and
-// [CommitChanges] values and the content of blobs. Whatever belongs to a target but is not listed is reported through a
+// changes, and object names into bytes. Paths, revisions and ranges flow in;
+// [File], [Change] and [CommitChanges] values and the content of blobs flow out. Whatever belongs to a target but is not listed is reported through a
 // [Skipped] callback with its reason.
 //
-// The package only reads, no environment variable among it, and never writes to the repository. It runs no program but
-// the git of [Options], and that only where a repository is beyond its own readers: objects named by SHA-256, references
+// The package never writes to the repository and reads no environment variable. The only program that it runs is the git
+// of [Options], and only where a repository is beyond its own readers: objects named by SHA-256, references
 // in a reftable, a split or sparse index, extensions it does not know (see fallback.go and program.go). History is taken
 // as it was recorded: replacement references and grafts are not applied. Nothing is ever fetched.
 package git
@@ -210,8 +210,9 @@ func (r *Repo) Remote(name string) string { return r.config.remotes[name] }
 // Shallow reports whether history was cut off by a shallow clone.
 func (r *Repo) Shallow() bool { return len(r.shallow) > 0 }
 
-// Close gives back the file descriptors. Calls still running keep theirs until they end.
-func (r *Repo) Close() error {
+// GiveBack gives back the memory that reading took: idle readers with their caches, pages of packs. The repository stays open,
+// and whoever opens many calls it before going on with another.
+func (r *Repo) GiveBack() {
 	r.mu.Lock()
 	free := r.free
 	r.free = nil
@@ -219,6 +220,12 @@ func (r *Repo) Close() error {
 	for _, rd := range free {
 		rd.Close()
 	}
+	r.objects.GiveBack()
+}
+
+// Close gives back the file descriptors. Calls still running keep theirs until they end.
+func (r *Repo) Close() error {
+	r.GiveBack()
 	if r.throughGit() {
 		r.fallback.batch.close()
 	}
@@ -235,6 +242,21 @@ func (r *Repo) Blob(ctx context.Context, h Hash, limit int64) ([]byte, error) {
 	rd := r.acquire()
 	defer r.release(rd)
 	return rd.Content(h, limit)
+}
+
+// WithBlob calls f with what Blob returns, which is valid as long as f runs.
+func (r *Repo) WithBlob(ctx context.Context, h Hash, limit int64, f func([]byte) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	rd := r.acquire()
+	defer r.release(rd)
+	rd.Lend()
+	b, err := rd.Content(h, limit)
+	if err != nil {
+		return err
+	}
+	return f(b)
 }
 
 // reader reads objects, and compares trees and names authors with them. It is not safe for concurrent use.
@@ -261,6 +283,7 @@ func (r *Repo) acquire() *reader {
 }
 
 func (r *Repo) release(rd *reader) {
+	rd.Return()
 	r.mu.Lock()
 	keep := len(r.free) < runtime.GOMAXPROCS(0)
 	if keep {

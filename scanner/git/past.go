@@ -19,6 +19,7 @@ func BlobHash(content []byte) Hash {
 func (r *Repo) Changed(ctx context.Context, id Hash) ([]File, error) {
 	rd := r.acquire()
 	defer r.release(rd)
+	rd.Lend()
 	c, err := r.commit(rd, id)
 	if err != nil {
 		return nil, err

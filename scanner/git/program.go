@@ -13,9 +13,9 @@ import (
 )
 
 // program is the git that reads what this package cannot: other object names, reference stores and indexes. Every
-// repository may be hostile. So it runs plumbing that only reads, is told in full where the repository lies (nothing is
-// searched for, and whose files they are does not matter), has an environment made here, no configuration but the
-// repository's, and of that nothing which names a program or an address is left in force.
+// repository may be hostile. So it runs plumbing that only reads. It is told in full where the repository lies: nothing
+// is searched for, and the owner of the files does not matter. Its environment is made here. Its only configuration is
+// the repository's, and nothing of that which names a program or an address is left in force.
 type program struct {
 	ctx  context.Context // of Open: what runs ends with it
 	path string

@@ -730,3 +730,29 @@ func noise(n int) string {
 	}
 	return string(b)
 }
+
+// A repository that gave back what reading took keeps no reader and reads the same again, while others are reading too.
+func TestGiveBack(t *testing.T) {
+	r := twoCommits(t)
+	r.git("gc", "-q")
+	repo, err := Open(t.Context(), r.dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for range 20 {
+				expectDiff(t, repo)
+				repo.GiveBack()
+			}
+		})
+	}
+	readers.Wait()
+	repo.GiveBack()
+	if n := len(repo.free); n != 0 {
+		t.Errorf("%d readers are kept", n)
+	}
+	expectDiff(t, repo)
+}

@@ -254,6 +254,15 @@ func parseRange(spec string) revRange {
 	return revRange{head: orHead(spec)}
 }
 
+// parseDiff is parseRange for a comparison: "A" is "A...HEAD".
+func parseDiff(spec string) revRange {
+	r := parseRange(spec)
+	if r.base == "" {
+		r = revRange{base: r.head, head: "HEAD", symmetric: true}
+	}
+	return r
+}
+
 func orHead(rev string) string {
 	if rev == "" {
 		return "HEAD"
@@ -273,6 +282,14 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
 		return Commit{}, err
 	}
 	return r.describe(rd, h)
+}
+
+// CheckRange fails as Diff does where a range has no two ends to compare.
+func (r *Repo) CheckRange(ctx context.Context, spec string) error {
+	rd := r.acquire()
+	defer r.release(rd)
+	_, _, err := r.ends(ctx, rd, parseDiff(spec))
+	return err
 }
 
 // MergeBase returns the commit Diff compares the range "left...right" with, and fails as it does.

@@ -186,6 +186,7 @@ func (w *trailWalk) visit() error {
 	if w.Boundary(w.at) {
 		return nil
 	}
+	w.rd.Lend()
 	w.differs = false
 	parents := w.nodes[w.at].parents
 	if err := w.follow(parents[:min(1, len(parents))]); err != nil {

@@ -1,6 +1,6 @@
-// Package likeness tells how alike two programs of a set are, for ranking pairs: the
-// tokens of programs flow in (Outline), out flows a number between 0 and 1 for any two
-// (Set.Compare). It proves nothing; matches are proved elsewhere.
+// Package likeness tells how alike two programs of a set are, for ranking pairs. The
+// tokens of programs flow in (Outline); a number between 0 and 1 for any two flows out
+// (Set.Compare). It proves nothing; package match does.
 //
 // Two readings are taken. The structure of a program is its control flow, declarations,
 // calls, assignments and operators, without names, values, types and brackets, so that
@@ -33,7 +33,7 @@ type Outline struct {
 	imports   []uint32 // names and strings of import clauses
 }
 
-// What structure consists of. Words of one meaning are one in all languages, so that a
+// The words of structure. Words of one meaning are one in all languages, so that a
 // loop stays a loop whatever its keyword.
 var control = map[string]uint32{
 	"for": 1, "while": 1, "do": 1, "foreach": 1, "loop": 1, "until": 1,

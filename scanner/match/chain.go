@@ -55,10 +55,14 @@ func compareRuns(a, b Run) int {
 	return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(b.Len, a.Len))
 }
 
-// Arrange makes matches of runs, which Contested has sorted: longest first, each
+// Arrange makes matches of runs, in whatever order they come: longest first, each
 // target token in at most one. First come those of the route, then, of what they
 // leave, the chains that others make.
 func Arrange(target, origin Side, runs []Run, p Params) []Match {
+	runs = slices.DeleteFunc(runs, func(r Run) bool { return r.Len == 0 })
+	if !slices.IsSortedFunc(runs, compareRuns) { // a route goes through the target from front to back
+		slices.SortFunc(runs, compareRuns)
+	}
 	if len(runs) == 0 {
 		return nil
 	}
@@ -327,10 +331,10 @@ func fitted(t []lang.Token, o *Side, ms []Match, taken *intervals, p Params) []M
 	return ms
 }
 
-// others are the matches of what a route left of runs: each target token goes to
-// the longest that has it, of equals to that of which most names agree, and what
-// is left of a shorter one stays if a run worth a seed is left. Tokens in the gaps
-// of a match are not its own. What stays is fitted among what stays of longer
+// others are the matches of what a route left of runs. Each target token goes to
+// the longest match that has it, of equals to the one with most names that agree.
+// The rest of a shorter one stays if a run worth a seed is left. Tokens in the
+// gaps of a match are not its own. What stays is fitted among what stays of longer
 // ones, so that tables, where thousands of chains fit thousands of runs, cost no
 // more than their tokens.
 func others(target, origin Side, runs []Run, taken *intervals, p Params) (out []Match) {

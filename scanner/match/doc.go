@@ -5,8 +5,8 @@
 // A seed says that a k-gram at a target position and one at an origin position
 // have the same hash. Runs verifies it on the tokens and extends it to the
 // maximal run; Arrange finds the best route through the runs of one origin and
-// joins those that follow each other with small gaps to a Match. What a match is
-// worth is for package score to say.
+// joins those that follow each other with small gaps to a Match. Package score
+// weighs matches.
 package match
 
 import (

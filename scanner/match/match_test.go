@@ -13,7 +13,6 @@ import (
 // Find is what a scan does with seeds.
 func Find(target, origin Side, seeds []Seed, p Params) (ms []Match, whole bool) {
 	runs, whole := Runs(target, origin, seeds, p)
-	Contested(runs)
 	return Arrange(target, origin, runs, p), whole
 }
 
@@ -456,4 +455,32 @@ func TestSeedsNotTrusted(t *testing.T) {
 	if ms, whole := Find(Side{}, Side{}, seeds, smallParams()); len(ms) > 0 || !whole {
 		t.Errorf("empty streams: %v, %v", ms, whole)
 	}
+}
+
+// TestAnyOrder: runs are arranged alike in whatever order they come, and empty ones change nothing.
+func TestAnyOrder(t *testing.T) {
+	random, p := rand.New(rand.NewPCG(5, 9)), smallParams()
+	for n := range 300 {
+		target, origin := randomStream(random, 60, 1+n%4), randomStream(random, 60, 1+n%4)
+		runs := trueRuns(target, origin, 1)
+		for i := range runs { // parts of runs, too
+			cut := random.Uint32N(runs[i].Len)
+			runs[i].Target, runs[i].Origin, runs[i].Len = runs[i].Target+cut, runs[i].Origin+cut, runs[i].Len-cut
+		}
+		shuffled := append(slices.Clone(runs), Run{}, Run{Target: 7, Origin: 3})
+		random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		slices.SortFunc(runs, compareRuns)
+		want, got := Arrange(target, origin, runs, p), Arrange(target, origin, shuffled, p)
+		if !slices.EqualFunc(want, got, func(a, b Match) bool { return slices.Equal(a.Runs, b.Runs) }) {
+			t.Fatalf("round %d: %v, want %v", n, got, want)
+		}
+	}
+}
+
+func randomStream(random *rand.Rand, tokens, kinds int) Side {
+	ks := make([]uint32, tokens)
+	for i := range ks {
+		ks[i] = uint32(random.IntN(kinds))
+	}
+	return stream(ks)
 }

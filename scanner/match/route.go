@@ -9,12 +9,12 @@ import (
 )
 
 // A route reads the target from front to back and says of each token from where
-// in the origin it is: it goes along a run, over a gap to a run further on in the
-// origin, or jumps to any other place there. Of all routes the one is taken that
-// has most tokens, names and values that agree counted twice, less what its gaps
-// and jumps cost. So three functions pasted in another order are three runs, and
-// no chain of what they have in common; and the sibling of a function is not
-// taken for it where names tell them apart.
+// in the origin it is. It goes along a run, over a gap to a run further on in the
+// origin, or jumps to any other place there. The best route has most tokens,
+// names and values that agree counted twice, less the cost of its gaps and jumps.
+// So three functions pasted in another order are three runs, and no chain of what
+// they have in common; and the sibling of a function is not taken for it where
+// names tell them apart.
 
 // jumpCost is as much as a run needs to be worth a seed: what lies between two
 // jumps has to tell more than what is found by accident.
@@ -224,9 +224,10 @@ func divide(target, origin Side, a, b Match, p Params) {
 	*last, *first = last.until(at, ^uint32(0)), first.from(at, 0)
 }
 
-// border is where in [from, to] run a ends and b begins: where the names tell, by
-// these; where they do not, where a line begins in the target and in the origin
-// of b, the outermost line: there one function ends and the next begins.
+// border is where in [from, to] run a ends and b begins. The names decide, if
+// they differ. If not, the border is where a line begins in the target and in the
+// origin of b, the outermost of such lines: there one function ends and the next
+// begins.
 func border(target, origin Side, a, b Run, from, to uint32) uint32 {
 	type place struct{ names, begins, depth int }
 	best, at, names := place{-1 << 30, 0, 0}, to, 0

@@ -44,11 +44,11 @@ func Reach(dst []Interval, seeds []Seed, k, w int) []Interval {
 // Stretches groups seeds that can be part of one run; it is valid until the next
 // call.
 //
-// A shared run has a seed in each of its windows of w k-grams. So a run whose
-// first and last seeds are given, and no two neighbours further apart than w,
-// extends at most w-1 tokens before the first and w-1 beyond the k-gram of the
-// last: one k-gram further there would be a window without a seed. Capped
-// posting lists are the exception, and they are in the ledger.
+// A shared run has a seed in each of its windows of w k-grams. So take a run
+// whose first and last seeds are given, with no two neighbours further apart
+// than w. It extends at most w-1 tokens before the first and w-1 beyond the
+// k-gram of the last. One k-gram further there would be a window without a
+// seed. Capped posting lists are the exception, and they are in the ledger.
 func (n *Nearness) Stretches(seeds []Seed, k, w int) []Stretch {
 	n.keys = byDiagonal(seeds, n.keys)
 	out := n.stretches[:0]
@@ -77,6 +77,11 @@ func Length(is []Interval) (n int) {
 		n += v.To - v.From
 	}
 	return n
+}
+
+// Within tells whether a token lies in one of some intervals.
+func Within(is []Interval, at int) bool {
+	return slices.ContainsFunc(is, func(v Interval) bool { return v.From <= at && at < v.To })
 }
 
 // Count returns how many tokens are masked.

@@ -1,6 +1,6 @@
 // Package parameterized finds the maximal parameterized matches of two token
-// sequences: two texts flow in, flow out are the pairs of stretches that are
-// equal but for a one-to-one renaming of their identifiers.
+// sequences. Two texts flow in; pairs of stretches flow out that are equal but for
+// a one-to-one renaming of their identifiers.
 //
 // Definition and name are Baker's ("Parameterized pattern matching: algorithms
 // and applications", 1996; "A program for identifying duplicated code", 1992). A

@@ -82,6 +82,12 @@ func (k *Clocks) trusted(c *clocked) bool {
 		(c.before.IsZero() || !c.CommitTime.After(c.before.Add(finding.Skew))) && !c.CommitTime.Before(c.after.Add(-finding.Skew))
 }
 
+// saysAfter tells whether a commit was made after a time, or at none that is known, as far as its head tells.
+func (k *Clocks) saysAfter(i int, t time.Time) bool {
+	at := k.commits[i].CommitTime
+	return k.sane(at) && at.After(t)
+}
+
 // at returns a commit in full. What cannot be read, though its head could, has no
 // author and the clock of nobody.
 func (k *Clocks) at(i int32) *clocked {

@@ -28,7 +28,8 @@ type Contents struct {
 	clocks  *Clocks
 	tags    []git.Tag
 	shallow bool
-	target  bool // it is that of the target
+	target  bool    // it is that of the target
+	least   float64 // share of a region that is asked for
 }
 
 const (
@@ -45,7 +46,7 @@ const (
 
 // OfTarget reads the commits of the target, which HEAD or another revision ends.
 func OfTarget(ctx context.Context, repo *git.Repo, head string, now time.Time) (*Contents, error) {
-	p := &Contents{repo: repo, shallow: repo.Shallow(), target: true}
+	p := &Contents{repo: repo, shallow: repo.Shallow(), target: true, least: halfOf}
 	var err error
 	if p.line, err = repo.Line(ctx, head); err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func OfOrigin(ctx context.Context, repo *git.Repo, release func(tag string) bool
 	if err != nil {
 		return nil, err
 	}
-	p := &Contents{repo: repo, shallow: repo.Shallow()}
+	p := &Contents{repo: repo, shallow: repo.Shallow(), least: halfOf}
 	var heads []git.Hash
 	for _, t := range tags {
 		if release(t.Name) {
@@ -100,6 +101,7 @@ type Piece struct {
 	family string
 	ext    string // of the file it is from
 	lang   *lang.Language
+	until  *time.Time // only commits that were made by then tell of it; nil: all do
 }
 
 // NewPiece makes one of the wanted tokens of a file.
@@ -147,6 +149,7 @@ type First struct {
 	Commit   *finding.Commit   // that has it first; Path is that of the file
 	Tag      string            // of the first version that has the commit, "" if none has
 	Root     bool              // the history begins with the commit
+	Unread   bool              // not every content before it could be read
 
 	order int // of the commit in the history
 }
@@ -207,7 +210,11 @@ func (p *Contents) arrivals(ctx context.Context, pieces []*Piece) ([]arrival, bo
 	seen := map[key]bool{}
 	var out []arrival
 	places := 0
+	until := latest(pieces)
 	whole, err := p.line.Contents(ctx, func(commit int, name string, blob git.Hash) error {
+		if until != nil && p.clocks.saysAfter(commit, *until) {
+			return nil
+		}
 		if places++; places > maxPlaces {
 			return fmt.Errorf("its history has more than %d files and versions of files", maxPlaces)
 		}
@@ -312,6 +319,9 @@ func (s *search) read(ctx context.Context, arrivals []arrival, open []int) error
 func (s *search) note(a arrival, shares []float64, open []int) {
 	for k, i := range open {
 		f := &s.at[i]
+		if shares != nil && shares[k] >= s.past.least && !s.past.inTime(a.commit, s.pieces[i]) {
+			continue
+		}
 		if shares == nil {
 			f.read = f.read && f.most >= 0
 			continue
@@ -361,23 +371,29 @@ func (e *eye) Close() { e.tz.Close() }
 
 // look tells how much of each piece a content has, nothing if it cannot be read.
 func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
-	text, err := e.past.repo.Blob(ctx, a.blob, maxContent)
-	if err != nil {
-		return nil, absent(err)
+	var shares []float64
+	err := e.past.repo.WithBlob(ctx, a.blob, maxContent, func(text []byte) error {
+		shares = e.shares(a.name, text)
+		return nil
+	})
+	return shares, absent(err)
+}
+
+// shares tells how much of each piece a text has, nothing if it cannot be read.
+func (e *eye) shares(name string, text []byte) []float64 {
+	if !e.known.Possible(text, e.past.least) {
+		return e.none
 	}
-	if !e.known.Possible(text, halfOf) {
-		return e.none, nil
-	}
-	l := lang.Detect(a.name, text).Language
+	l := lang.Detect(name, text).Language
 	if !slices.ContainsFunc(e.pieces, func(p *Piece) bool { return p.family == l.Family }) {
 		l = e.pieces[0].lang
 	}
 	toks, _, _, err := e.tz.TokenizeOrWords(l, text)
 	if err != nil {
-		return nil, nil
+		return nil
 	}
 	e.hashes = trace.Contents(e.hashes[:0], text, toks.Tokens)
-	return e.known.Shares(e.hashes), nil
+	return e.known.Shares(e.hashes)
 }
 
 // first makes an interval of where a piece was met, in the origin's repository
@@ -388,11 +404,11 @@ func (p *Contents) first(f found) First {
 		at = f.most
 	}
 	if at < 0 {
-		return First{}
+		return First{Unread: !f.read}
 	}
 	in := p.clocks.interval(at, finding.FromHistory)
 	commit := p.clocks.at(at)
-	out := First{Interval: in, Commit: CommitOf(&commit.Commit), order: int(at), Root: len(commit.parents) == 0}
+	out := First{Interval: in, Commit: CommitOf(&commit.Commit), order: int(at), Root: len(commit.parents) == 0, Unread: !f.read}
 	out.Commit.Path = f.path
 	in.Half = p.moment(f.half)
 	switch {
@@ -482,8 +498,8 @@ func (p *Contents) firstTag(commit int) string {
 }
 
 // Date gives a finding the date by which the target's history has it, if that is
-// earlier than what following its file told; with told the commit stays that the
-// story of the region has, and only its dates are held against it.
+// earlier than what following its file told. With told, the finding keeps the
+// commit of the region's story; only dates are compared with it.
 func (p *Contents) Date(f *finding.Finding, first First, told bool) {
 	in := first.Interval
 	if in == nil {

@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"path"
@@ -12,17 +13,57 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
 // Elsewhere reads the commits of the target's repository that are not related to its
 // history, nil if there are none. The line of the target may have been read before.
 func Elsewhere(ctx context.Context, in Line, now time.Time) (*Contents, error) {
-	p := &Contents{repo: in.Repo, target: true}
+	p := &Contents{repo: in.Repo, target: true, least: trace.Most}
 	var err error
 	if p.line, err = in.Repo.Elsewhere(ctx, in.Head, in.met); err != nil || p.line.Len() == 0 {
 		return nil, err
 	}
 	return p, p.order(now)
+}
+
+// Sum names the commits of a history.
+func (p *Contents) Sum() [sha256.Size]byte {
+	h := sha256.New()
+	for i := range p.line.Len() {
+		id := p.line.Brief(i).ID
+		h.Write(id[:])
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// Until limits a piece to commits that were made by a time: a region that came later than an origin's says nothing against
+// that. nil limits nothing.
+func (p *Piece) Until(t *time.Time) *Piece {
+	p.until = t
+	return p
+}
+
+// latest is the time up to which commits tell of some pieces, nil if all commits do.
+func latest(pieces []*Piece) (t *time.Time) {
+	for _, p := range pieces {
+		if p.until == nil {
+			return nil
+		}
+		if t == nil || p.until.After(*t) {
+			t = p.until
+		}
+	}
+	return t
+}
+
+// inTime tells whether a commit was made by the time up to which commits tell of a piece.
+func (p *Contents) inTime(commit int32, piece *Piece) bool {
+	if piece.until == nil {
+		return true
+	}
+	made := p.clocks.interval(commit, finding.FromHistory).Present.Time
+	return made != nil && !made.After(*piece.until)
 }
 
 // Elsewhere notes of a finding that another history of its repository has the region,
@@ -77,7 +118,7 @@ func (p *Contents) seen(ctx context.Context, fs []*examine.Found) error {
 	pieces := make([]*Piece, len(fs))
 	for i, f := range fs {
 		l := lang.ByName(f.Language)
-		pieces[i] = &Piece{sig: *f.Signature, family: l.Family, ext: path.Ext(f.Path), lang: l}
+		pieces[i] = &Piece{sig: *f.Signature, family: l.Family, ext: path.Ext(f.Path), lang: l, until: f.FirstBy()}
 	}
 	firsts, err := p.Find(ctx, pieces)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 )
 
 // Default returns the rules that hold where no other fits. Undeclared code under
-// a licence that binds what it becomes a part of stops a change; what is declared
-// is told, what asks for nothing but its notice is told louder while the notice
-// is missing. docs/POLICY.md has them with their reasons.
+// a licence that binds the whole work stops a change. Declared code is told. Code
+// that only asks for its notice is told louder while the notice is missing.
+// docs/POLICY.md has them with their reasons.
 func Default() []Rule {
 	const (
 		attributed = string(finding.Attributed)
@@ -22,7 +22,7 @@ func Default() []Rule {
 		{Name: "same-owner", Owner: []string{OwnerSame}, Level: Note},
 		{Name: "documentation", Kind: []string{KindDocumentation}, Level: Note},
 		{Name: "prose", Kind: []string{KindProse}, Level: Note},
-		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped}, Level: Note},
+		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped, wrong}, Level: Note},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Level: Error},
 		{Name: "copyleft-undeclared", License: []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}, Verdict: []string{undeclared, stripped}, Level: Error},
 		{Name: "copyleft-attributed", License: []string{"copyleft", "network-copyleft", "proprietary"}, Verdict: []string{attributed}, Level: Warning},

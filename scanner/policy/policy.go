@@ -1,7 +1,7 @@
 // Package policy is the stage between findings and reports: it decides how much
-// each finding matters. A report flows in with what the target says of each
-// finding; the same report flows out with a level, the rule that set it and the
-// allowance that lifted it, and with what became of every suppression.
+// each finding matters. A report flows in, with the verdict of each finding.
+// The same report flows out, with a level, the rule that set it, the allowance
+// that lifted it, and the outcome of every suppression.
 //
 // It reads no file and no clock: rules, allowances, earlier reports and the day
 // are handed in.

@@ -62,6 +62,7 @@ func TestDefault(t *testing.T) {
 		{found(finding.Undeclared, "GPL-2.0-only", in("docs/CONTRIBUTING.md")), "note prose"},
 		{found(finding.Undeclared, "GPL-2.0-only", unlikely), "note unlikely"},
 		{found(finding.LicenceStripped, "MIT", unlikely), "note unlikely"},
+		{found(finding.AttributionWrong, "GPL-2.0-only", unlikely), "note unlikely"},         // the notice of the file's own author says nothing of a copy
 		{found(finding.Attributed, "GPL-2.0-only", unlikely), "warning copyleft-attributed"}, // a notice says that it is a copy
 		{found(finding.AttributionWrong, "MIT", in("CODE_OF_CONDUCT")), "note prose"},
 		{found(finding.Undeclared, "GPL-2.0-only", in("lib/parse.pl")), "error copyleft-undeclared"}, // code without a grammar

@@ -1,5 +1,5 @@
-// Package pool does jobs with all workers at once, and hands on what they come to in the order of the jobs: whichever worker
-// was first is seen in no byte of a report. It is the one worker pool of a scan.
+// Package pool does jobs with all workers at once, and hands their results on in the order of the jobs: no byte of a report
+// depends on which worker was first. It is the one worker pool of a scan.
 package pool
 
 import (

@@ -1,8 +1,8 @@
 package score
 
-// Bound is what a match of some tokens carries at the very most: by their kinds,
-// by names and literals that are kept, and by names that are renamed instead,
-// beyond what they would tell if they were kept.
+// Bound has the most bits that a match of some tokens can carry: by their kinds,
+// by unchanged names and literals, and by renamed names. Renamed counts only what
+// a name carries beyond its bits as an unchanged one.
 type Bound struct {
 	Structure, Kept, Renamed float64
 	identifiers              int
@@ -10,18 +10,21 @@ type Bound struct {
 	tokens                   int
 }
 
-// Shape is what of it does not need a name to be kept.
-func (w *Weights) Shape(b Bound) float64 { return b.Structure + min(b.Renamed, w.MapMost*b.Structure) }
+// BoundOfKinds is the part of a bound that needs no name to be unchanged.
+func (w *Weights) BoundOfKinds(b Bound) float64 {
+	return b.Structure + min(b.Renamed, w.MapMost*b.Structure)
+}
 
-// Together bounds a match whose runs lie in separate stretches: all but the best
-// pay for the gap that leads to them. So many names of it are foreign at least.
-func (w *Weights) Together(bs []Bound, foreign int) float64 {
+// BoundOfStretches returns the most bits of a match whose runs lie in separate
+// stretches: all but the best pay for the gap that leads to them. At least foreign
+// of its names are in no place of the document.
+func (w *Weights) BoundOfStretches(bs []Bound, foreign int) float64 {
 	b := w.sum(bs)
 	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)))-w.brief(b.tokens))
 }
 
-// Exactly bounds a match whose runs are just these stretches.
-func (w *Weights) Exactly(bs []Bound) float64 {
+// BoundOfRuns returns the most bits of a match whose runs are just these stretches.
+func (w *Weights) BoundOfRuns(bs []Bound) float64 {
 	b := w.sum(bs)
 	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers))-w.brief(b.tokens))
 }
@@ -47,12 +50,12 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 	return all
 }
 
-// Most bounds a match of the target tokens [from, to) with a document that may
-// have the names has says.
-func (c *Costs) Most(from, to int, has func(hash uint32) bool) Bound {
+// UpperBound returns the most bits that a match of the target tokens [from, to) can
+// carry. has reports whether the document may contain a name.
+func (c *Costs) UpperBound(from, to int, has func(hash uint32) bool) Bound {
 	names, spots := len(c.shares), len(c.spots)
 	o := c.look(from, to)
-	b := o.Most(has)
+	b := o.UpperBound(has)
 	c.shares, c.spots = c.shares[:names], c.spots[:spots]
 	return b
 }

@@ -2,9 +2,9 @@ package score
 
 import "math"
 
-// What an alignment of edited code is worth. A match is worth its longest runs; an alignment is found by trying how two
-// stretches fit best, so that what both have anyway, in the order of their language, is in it too. It is told by names
-// of somebody's own at the same places, and by few others.
+// The weights of alignments of edited code. A match is worth its longest runs. An alignment tries how two stretches fit
+// best, so it also holds tokens that any two texts of a language share. Its evidence is names of somebody's own at the
+// same places, and few others there.
 
 // Derived are the weights of alignments.
 type Derived struct {
@@ -14,11 +14,22 @@ type Derived struct {
 	Values  float64 `unit:"bits, of all literals at most: tables agree by what they are of"`
 	Differ  float64 `unit:"bits a place where the names differ; taken off"`
 	Skipped float64 `unit:"bits a doubling of the tokens that a side has beyond the alignment; taken off"`
+	Less    float64 `unit:"bits fewer than a match needs: alignments are tried only where rare names of one place led"`
+	Ordered float64 `unit:"share of the order of the tokens in the bits that speak for it, below which it needs as many as a match"`
 }
 
 // StandingDerived returns the weights of alignments in use.
 func StandingDerived() *Derived {
-	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4}
+	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Less: 20, Ordered: 0.25}
+}
+
+// Needed are the bits that evidence needs where a match needs so many. Names that agree in hardly any order are often
+// those of one API.
+func (d *Derived) Needed(e Evidence, match float64) float64 {
+	if e.Aligned && e.Traits(0, false).Order >= d.Ordered {
+		return match - d.Less
+	}
+	return match
 }
 
 // Weigh adds the readings of an alignment up to bits, in place of those of a match.

@@ -8,7 +8,7 @@
 //
 // Costs are what can be known of a target without any document: what each of its
 // tokens and names would carry. They bound the bits of a match before its document
-// is loaded (Costs.Most), and Read takes them for its readings.
+// is loaded (Costs.UpperBound), and Read takes them for its readings.
 //
 // All numbers are in weights.go. docs/SCORE.md tells how to add a reading and how
 // to fit the weights again, and has the bits of one finding line by line.

@@ -6,12 +6,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Who copies takes whole lines and whole brackets; strangers agree from the middle
-// of one line to the middle of another. Half of the strongest matches between
-// strangers miss the nearest common line by five tokens and more, and hold two
-// brackets without their other half; of the copies one in twenty does. The few
-// tokens at either end that agree with what stands next to a copy by accident are
-// looked past.
+// Copies usually cover whole lines and balanced brackets. Matches between unrelated
+// files often start and end within a line: half of the strongest ones miss the
+// nearest common line by five tokens and more, and hold two brackets without their
+// other half. Of the copies one in twenty does. A few tokens at either end that
+// agree by accident with the neighbours of a copy do not count as its boundary.
 
 // edges reads where a match begins and ends.
 func (r *Readings) edges(target, origin match.Side, m match.Match) {

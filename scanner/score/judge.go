@@ -45,6 +45,12 @@ func (t Terms) sum() float64 {
 	return t.Structure + t.Names + t.Map + t.Verbatim + t.Values - t.Against - t.Unequal - t.Edges - t.Brief
 }
 
+// WorthOf returns the evidence with the bits of another, and with what these are made of.
+func (e Evidence) WorthOf(o Evidence) Evidence {
+	e.Terms, e.Order, e.Bits = o.Terms, o.Order, o.Bits
+	return e
+}
+
 // Share is the part of the names that are unchanged, 1 where there are none.
 func (e Evidence) Share() float64 { return share(e.Unchanged, e.Identifiers) }
 
@@ -158,28 +164,38 @@ func (w *Weights) names(e *Evidence, r Readings) {
 	if r.Identifiers == 0 {
 		return
 	}
-	kept, bits, own := 0, 0.0, 0.0
+	kept, bits, own, news := 0, 0.0, 0.0, 0
 	for _, n := range r.Names {
 		switch n.Fate {
 		case Against:
 			e.Inconsistent += n.Count
 		case Renamed:
-			if n.Told > 0 {
+			if n.Told > 0 && !n.Akin {
 				e.Map += w.Renamed + w.Agree*min(float64(n.Told-1), w.AgreeMost)
 			}
 		case Same:
 			kept++
+			news += max(1, n.Told)
 			b := w.name(n.Bits, n.Short, n.Platform)
 			e.keep(n.text, b, w)
 			bits += b
-			own += max(0, b-w.Platform)
+			if len(n.text) >= ownName {
+				own += max(0, b-w.Platform)
+			}
 		}
 	}
 	e.Against = w.Against * float64(e.Inconsistent)
 	e.Names = bits * e.Share()
 	e.Map = min(e.Map, w.MapMost*max(0, e.Structure)) * math.Pow(w.MapGap, float64(len(r.Runs)-1))
-	e.Verbatim = w.verbatim(kept, own*e.Share(), e.Identifiers-e.Unchanged, e.Identifiers)
+	e.Verbatim = w.verbatim(kept, own*e.Share(), e.Identifiers-e.Unchanged, e.Identifiers) * min(1, freshShare*share(news, e.Unchanged))
 }
+
+// ownName is the length from which on a name can be somebody's own: rej, num and the like are how everybody abbreviates.
+const ownName = 4
+
+// freshShare is how often the share of places of unchanged names counts that do more than repeat. Records of one kind have
+// the same few names over and over: that none of them differs is said by the first.
+const freshShare = 3
 
 // verbatim is what it is worth that of so many occurrences of names few differ,
 // with so many names kept, which have so many bits of somebody's own.

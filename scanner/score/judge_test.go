@@ -97,7 +97,6 @@ func only(t *testing.T, target, origin match.Side) match.Match {
 // Find is what a scan does with seeds.
 func Find(target, origin match.Side, seeds []match.Seed, p match.Params) (ms []match.Match, whole bool) {
 	runs, whole := match.Runs(target, origin, seeds, p)
-	match.Contested(runs)
 	return match.Arrange(target, origin, runs, p), whole
 }
 
@@ -296,13 +295,13 @@ func TestMostBounds(t *testing.T) {
 			n++
 			from, to := m.Target()
 			w := NewCosts(Standing(), target, nil, nil, isName)
-			most := Standing().Together([]Bound{w.Most(int(from), int(to), has)}, w.Outlook(int(from), int(to)).Foreign(int(to-from), has))
+			most := Standing().BoundOfStretches([]Bound{w.UpperBound(int(from), int(to), has)}, w.Outlook(int(from), int(to)).Foreign(int(to-from), has))
 			var bounds []Bound
 			for _, r := range m.Runs {
-				bounds = append(bounds, w.Most(int(r.Target), int(r.TargetEnd()), has))
+				bounds = append(bounds, w.UpperBound(int(r.Target), int(r.TargetEnd()), has))
 			}
-			if e := Judge(target, origin, m, w); e.Bits > Standing().Together(bounds, 0) {
-				t.Errorf("%v of text %d carries %v bits, its runs together at most %v", m, i/3, e.Bits, Standing().Together(bounds, 0))
+			if e := Judge(target, origin, m, w); e.Bits > Standing().BoundOfStretches(bounds, 0) {
+				t.Errorf("%v of text %d carries %v bits, its runs together at most %v", m, i/3, e.Bits, Standing().BoundOfStretches(bounds, 0))
 			}
 			part := m.Runs[r.IntN(len(m.Runs))]
 			part = cut(part, part.Target+r.Uint32N(part.Len))
@@ -324,14 +323,14 @@ func TestWeightsOrder(t *testing.T) {
 	n := len(target.Tokens)
 	has := hasOf(target)
 	all := NewCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
-	all.Most(0, n, has)
+	all.UpperBound(0, n, has)
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 50 {
 		w := NewCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
 		for range 5 {
 			from := r.IntN(n)
 			to := from + r.IntN(n-from+1)
-			if a, b := w.Most(from, to, has), all.Most(from, to, has); a != b {
+			if a, b := w.UpperBound(from, to, has), all.UpperBound(from, to, has); a != b {
 				t.Fatalf("Most(%d, %d) = %v, all weighed %v", from, to, a, b)
 			}
 		}

@@ -2,8 +2,8 @@ package score
 
 import "github.com/git-provenance/git-provenance/lang"
 
-// Outlook is what a match of a stretch of the target carries at most, prepared for many
-// documents: what no name decides, and the share of each name.
+// Outlook is the upper bound of a match of one stretch of the target, prepared for many
+// documents: the part that no name decides, and the share of each name.
 type Outlook struct {
 	All    Bound // with a document that has every name
 	fixed  Bound // with any
@@ -102,7 +102,7 @@ func (c *Costs) look(from, to int) Outlook {
 		}
 	}
 	o.names, o.spots = c.shares[names:len(c.shares):len(c.shares)], c.spots[spots:len(c.spots):len(c.spots)]
-	o.All = o.Most(func(uint32) bool { return true })
+	o.All = o.UpperBound(func(uint32) bool { return true })
 	return o
 }
 
@@ -127,8 +127,8 @@ func (c *Costs) share(i, shares int, first bool, renamed float64) {
 	}
 }
 
-// Most bounds a match of the stretch with a document that may have the names has says.
-func (o *Outlook) Most(has func(hash uint32) bool) Bound {
+// UpperBound returns the most bits of a match of the stretch. has reports whether the document may contain a name.
+func (o *Outlook) UpperBound(has func(hash uint32) bool) Bound {
 	b := o.fixed
 	for i := range o.names {
 		if n := &o.names[i]; has(n.hash) {

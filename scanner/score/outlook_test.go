@@ -79,7 +79,7 @@ func TestOutlook(t *testing.T) {
 			salt, length := r.Uint32(), 1+r.IntN(40)
 			has := func(hash uint32) bool { return (hash^salt)*0x9E3779B9>>30 > 0 }
 			o := c.Outlook(from, to)
-			if got, want := o.Most(has), c.most(from, to, has); !near(got, want) {
+			if got, want := o.UpperBound(has), c.most(from, to, has); !near(got, want) {
 				t.Fatalf("tokens [%d,%d) of %q: %+v, token by token %+v", from, to, text, got, want)
 			}
 			if got, want := o.All, c.most(from, to, func(uint32) bool { return true }); !near(got, want) {
@@ -115,7 +115,7 @@ func TestOutlooksAreBounded(t *testing.T) {
 		if kept := len(c.shares) + len(c.spots) + len(c.outlooks); kept > mostOutlooks+2*n {
 			t.Fatalf("%d names, spots and stretches are kept", kept)
 		}
-		if from%100 == 0 && !near(o.Most(all), c.most(from, n-from, all)) {
+		if from%100 == 0 && !near(o.UpperBound(all), c.most(from, n-from, all)) {
 			t.Errorf("tokens [%d,%d) differ from those weighed one by one", from, n-from)
 		}
 	}

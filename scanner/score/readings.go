@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
@@ -68,6 +69,7 @@ type Name struct {
 	Bits     float64 // by how many directories have it, of an unchanged one
 	Short    bool    // one or two characters
 	Platform bool    // a platform declares it
+	Akin     bool    // of a renamed one: another, spelled the same but for case, underscores and the I of an interface, was renamed alike
 	text     string  // of the origin
 }
 
@@ -103,8 +105,8 @@ func Read(target, origin match.Side, m match.Match, c *Costs) Readings {
 	return ReadBeside(target, origin, m, nil, c)
 }
 
-// ReadBeside is Read but for the matched tokens that are fixed, in the order of the runs: they are read as if the match
-// did not have them, and an unchanged name that stands there tells nothing anywhere else. Nil: none is.
+// ReadBeside is Read without the matched tokens that are fixed, in the order of the runs. They are read as if the match
+// did not have them. An unchanged name that stands there tells nothing anywhere else. Nil: none is.
 func ReadBeside(target, origin match.Side, m match.Match, fixed []bool, c *Costs) Readings {
 	r := Readings{Runs: c.runs(target.Tokens, m, fixed)}
 	for _, f := range fixed {
@@ -158,6 +160,7 @@ func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool, c *Costs) {
 	origins, targets, pairs := c.pairsOf(target, origin, m, fixed)
 	fwd, rev := make([]bool, len(origins)), make([]bool, len(targets))
+	var kin kindred
 	r.Names = slices.Grow(r.Names, len(pairs))
 	for _, p := range pairs {
 		if p.count == 0 {
@@ -176,6 +179,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 			n.Short = len(from) <= shortName
 			r.Unchanged += p.count
 		default:
+			n.Akin = kin.met(from, to)
 			r.Renames = append(r.Renames, Rename{n.text, string(to), p.count})
 		}
 		if n.Fate != Against {
@@ -398,3 +402,32 @@ func each(target, origin match.Side, m match.Match, c lang.Class, fn func(i int,
 		}
 	}
 }
+
+// kindred are renamed names by what they are called apart from the spelling of their kind. A constructor that keeps what it
+// is given names each of three things alike: a type IClock, a parameter clock, a field _clock. Whoever calls one of them
+// otherwise calls all of them so, and a map of the three tells as much as a map of one.
+type kindred map[[2]string]bool
+
+// met notes a pair of names and tells whether one akin to it was there before.
+func (k *kindred) met(origin, target []byte) bool {
+	if *k == nil {
+		*k = make(kindred)
+	}
+	pair := [2]string{stem(origin), stem(target)}
+	if (*k)[pair] {
+		return true
+	}
+	(*k)[pair] = true
+	return false
+}
+
+// stem is a name without underscores around it, the I of an interface, and the difference of case.
+func stem(name []byte) string {
+	n := bytes.Trim(name, "_")
+	if len(n) > 2 && n[0] == 'I' && isUpper(n[1]) && !isUpper(n[2]) {
+		n = n[1:]
+	}
+	return strings.ToLower(string(n))
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

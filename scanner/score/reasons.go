@@ -16,10 +16,12 @@ type Account struct {
 	ScoredBy Traits
 	Tokens   int // matched
 	Runs     int
-	File     int    // tokens of it
-	Baseline uint64 // tokens of all
-	Within   uint64 // tokens of the one origin file that it was looked for in; 0: in all
-	Packages int    // of the baseline that have the region
+	Rest     int     // tokens that agree in the rest of a function beside them; they are no evidence
+	File     int     // tokens of it
+	Baseline uint64  // tokens of all
+	Less     float64 // bits that it needs fewer than a match; see Derived
+	Within   uint64  // tokens of the one origin file that it was looked for in; 0: in all
+	Packages int     // of the baseline that have the region
 }
 
 // Reasons tells in words why a finding has its score: the total, then a sum, whose
@@ -35,7 +37,7 @@ func (w *Weights) Reasons(a Account) []string {
 		asked = fmt.Sprintf(" for score %g", a.MinScore)
 	}
 	out := []string{fmt.Sprintf("%.1f bits; %.1f bits needed%s (file: %s; %s: %s)",
-		total, w.Needed(a.MinScore, among, a.File), asked, counted(uint64(a.File), "token"), what, counted(among, "token"))}
+		total, w.Needed(a.MinScore, among, a.File)-a.Less, asked, counted(uint64(a.File), "token"), what, counted(among, "token"))}
 	if a.MinScore == 0 {
 		out[0] = fmt.Sprintf("%.1f bits; none needed for score 0", total)
 	}
@@ -51,6 +53,9 @@ func (w *Weights) Reasons(a Account) []string {
 	out = append(out, fmt.Sprintf("= %.1f bits", total), scored(a))
 	if len(a.Kept) > 0 {
 		out = append(out, "rare names and literals that are unchanged: "+strings.Join(shortened(a.Kept), ", "))
+	}
+	if a.Rest > 0 {
+		out = append(out, counted(uint64(a.Rest), "token")+" more agree in the rest of the same function: shown, and no evidence")
 	}
 	if a.Fixed > 0 {
 		out = append(out, counted(uint64(a.Fixed), "token")+" of signatures that a trait or an interface fixes on both sides: no evidence")

@@ -15,8 +15,8 @@ func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
 	return needed
 }
 
-// Even are the bits at which one such match is to be expected by accident.
-func (w *Weights) Even(baseline uint64, target int) float64 {
+// NeededForOne are the bits at which one such match is to be expected by accident.
+func (w *Weights) NeededForOne(baseline uint64, target int) float64 {
 	return chances(baseline, target) / w.Trust
 }
 
@@ -29,9 +29,8 @@ func chances(baseline uint64, target int) float64 {
 // support there can be.
 func (w *Weights) Reaches(bits, needed float64) bool { return bits*(1+w.Support) >= needed }
 
-// Unsupported is Reaches for an upper bound: the fewest bits that support can bring
-// to what is needed.
-func (w *Weights) Unsupported(needed float64) float64 { return needed / (1 + w.Support) }
+// LeastToSupport are the fewest bits that support can bring to what is needed.
+func (w *Weights) LeastToSupport(needed float64) float64 { return needed / (1 + w.Support) }
 
 // Alike tells whether so many bits are enough beside those of the best origin for
 // the same text. Files of one package that were made after one pattern share shape
@@ -50,9 +49,9 @@ func (f *Frequency) Add(directories int) {
 	f.n++
 }
 
-// Shared is what is taken off at least from a match each of whose k-grams so many
-// directories have: see Rarer.
-func (w *Weights) Shared(directories int) float64 {
+// CostOfSharing are the bits that a match loses at least if so many directories have
+// each of its k-grams: see Rarer.
+func (w *Weights) CostOfSharing(directories int) float64 {
 	return w.Frequency * math.Log2(float64(min(directories, Frequent)))
 }
 

@@ -34,10 +34,11 @@ func (s Supports[D]) Sort() {
 }
 
 // Support returns the bits of the strongest other match that the file shares with
-// the same document, if that is a finding by itself: idioms by the dozen, as the
-// tests of two projects share them, support nothing, nor does one stretch of the
-// origin that was met several times, nor one whose names were treated otherwise:
-// who keeps them all in one function does not rename most in the next.
+// the same document, if that is a finding by itself. Three kinds of matches
+// support nothing. Idioms by the dozen do not, as the tests of two projects share
+// them. One stretch of the origin that was met several times does not. Nor does a
+// match whose names were treated otherwise: a person who keeps them all in one
+// function does not rename most in the next.
 func (s Supports[D]) Support(doc D, j Judged, w *Weights) float64 {
 	from, to := j.Match.Origin()
 	others := s[doc]

@@ -21,10 +21,10 @@ import (
 
 // ownPackage is a package, or several, that the target itself is published as: a
 // repository is not accused of copying from itself. Each one taken for own in
-// error hides a copy. So only what stands at the root counts, nothing is guessed
-// from a name's likeness, a change cannot declare itself somebody else (its
-// manifests are read as they were before it), and what is left out for being own
-// is in the ledger with what said so.
+// error hides a copy. So only the root counts, and nothing is guessed from a
+// name's likeness. A change cannot declare itself somebody else: its manifests
+// are read as they were before it. The ledger lists what is left out for being
+// own, with what said so.
 type ownPackage struct {
 	Key   string // of purl.Key
 	Also  also
@@ -139,8 +139,8 @@ func (s *Packages) Describe() []string {
 	return out
 }
 
-// nested knows the Go modules in directories of the target: a module that its
-// name puts below the root's, and whose go.mod stands in the directory that the name
+// nested knows the Go modules in directories of the target. The name of such a
+// module lies below the root's. Its go.mod stands in the directory that the name
 // says, or in one that the root's go.work uses.
 type nested struct {
 	root  string // path of the root's module, without its major version

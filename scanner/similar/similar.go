@@ -1,6 +1,6 @@
-// Package similar is the stage that ranks pairs: what documents of a collection share
-// flows in (package collection); out flows a Result, with the pairs of units
-// that share most, the files and matches behind each, and the groups they form.
+// Package similar is the stage that ranks pairs. What documents of a collection share
+// flows in (package collection). A Result flows out: the pairs of units that share
+// most, the files and matches behind each, and the groups they form.
 //
 // A unit is what is compared as one: a file, or all files of a submission. The share of
 // a unit A in B is Broder's containment, counted on verified tokens instead of k-grams:

@@ -11,8 +11,8 @@
 // [Min] keeps the s first: its size is constant, and it estimates resemblance. [Mod]
 // keeps one in m: its size is proportional to the document's, and it estimates
 // containment too. Both estimates are unbiased. An order keyed by a secret is the
-// defence of Heintze ("Scalable document fingerprinting", 1996): who does not know
-// the key cannot tell which k-grams an edit has to spare.
+// defence of Heintze ("Scalable document fingerprinting", 1996): without the key
+// nobody can tell which k-grams an edit has to spare.
 package sketch
 
 import (

@@ -1,6 +1,6 @@
-// Package suffix finds all maximal matches of two token sequences with a suffix array:
-// two sequences flow in, flow out are the pairs of stretches that are equal and that no
-// token on either side extends.
+// Package suffix finds all maximal matches of two token sequences with a suffix array.
+// Two sequences flow in; pairs of stretches flow out that are equal and that no token
+// on either side extends.
 //
 // An index finds a pair among millions of documents by few fingerprints, and leaves out
 // what is too frequent. Of exactly two sequences everything can be told, as the authors

@@ -1,5 +1,5 @@
 // Package vendored recognises the packages of others that a target carries with it: in vendor, node_modules, third_party and their
-// like. Paths come in and a way to read the few files by which packages name themselves; a row for each package goes out.
+// like. Paths flow in, with a way to read the few files by which packages name themselves; a row for each package flows out.
 package vendored
 
 import (

@@ -1,4 +1,5 @@
-// Package verdict tells what a target says of where a finding comes from, and what that comes to.
+// Package verdict holds what a target says of its sources against the origins of a finding. Statements of a file and of the
+// notices above it flow in; attributions, the compatibility of licences, and a verdict flow out.
 package verdict
 
 import (
@@ -20,7 +21,7 @@ import (
 // knows what the target says.
 const maxAttributions = 20
 
-// What a statement names of the origin found.
+// The part of the origin that a statement names.
 const (
 	namesPackage = "package"
 	namesLicense = "license"
@@ -29,7 +30,7 @@ const (
 	namesNothing = "nothing"
 )
 
-// Said is what a text says about where it comes from, read once.
+// Said has the statements of a text on where it comes from, read once.
 type Said struct {
 	text       []byte
 	statements []attribution.Statement
@@ -258,9 +259,9 @@ func (c *claims) notices() []finding.Notice {
 	return c.list[:min(len(c.list), maxAttributions)]
 }
 
-// wrong tells whether what is said of the region cannot be true: it claims a
-// licence that none of the origins lets the code be passed on under, or a package
-// that the baseline has, and has without this code.
+// wrong tells whether a statement on the region cannot be true. It claims a
+// licence under which no origin lets the code be passed on. Or it claims a
+// package that the baseline has without this code.
 func (c *claims) wrong(known func() (map[string]bool, error)) (bool, error) {
 	claim, exact := "", false
 	switch {

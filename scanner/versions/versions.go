@@ -1,4 +1,5 @@
-// Package versions tells, by which versions of a package were seen to have a region, since when it has it.
+// Package versions tells since when a package has a region. Versions that were seen with it or without it flow in, with
+// their dates; the earliest that has it and the latest that has not flow out.
 package versions
 
 import (
@@ -45,11 +46,11 @@ func Older(a, b Sighting) bool {
 	return !a.Time.IsZero() && a.Time.Before(b.Time)
 }
 
-// Since tells by sightings when a package first had a region. present is the
-// earliest version, by date, that has it; without dates the lowest. absent is the
-// latest that has not got it and is older than any that has, by number and by date:
-// a release line beside the one that has it tells nothing, nor does one that was
-// published anew. late is older by number only. The dates are those of all versions known.
+// Since tells by sightings when a package first had a region. present is the earliest
+// version, by date, that has it; without dates the lowest. absent is the latest without it
+// that is older than any that has it, by number and by date. A release line beside the one
+// that has it tells nothing, nor does a version that was published anew. late is older by
+// number only. The dates are those of all versions known.
 func Since(seen []Sighting, dates Dates) (present, absent, late Sighting) {
 	var lowest Sighting // by number
 	undated, loose := false, false

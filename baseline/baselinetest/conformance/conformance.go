@@ -1,5 +1,5 @@
-// Package conformance is what every place must do where a baseline can lie: whatever the
-// program prints and writes is, byte for byte, what it does for a directory.
+// Package conformance tests every kind of place where a baseline can lie: the program
+// must print and write, byte for byte, what it does for a directory.
 package conformance
 
 import (

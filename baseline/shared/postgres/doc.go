@@ -1,5 +1,5 @@
 // Package postgres keeps shared baselines in PostgreSQL, and in what speaks its protocol
-// and SQL. Objects flow in by COPY; out flow the chunks that are asked for, thousands in
+// and SQL. Objects flow in by COPY; chunks that are asked for flow out, thousands in
 // one round trip.
 //
 // # Tables

@@ -293,9 +293,9 @@ func (it *item) checkSize(limit int64) {
 	}
 }
 
-// arrange turns the entries of an archive into the files of a package: paths made
-// relative to its root, sorted; of entries with one path the last is read, as
-// unpacking would leave it; foreign code in one line a directory.
+// arrange turns the entries of an archive into the files of a package, sorted,
+// with paths relative to its root. Of entries with one path it reads the last, as
+// unpacking would leave it. Foreign code is one line a directory.
 func arrange(items []item, fm Form) []item {
 	stripPrefix(items, fm)
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.path, b.path) })

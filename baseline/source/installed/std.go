@@ -36,7 +36,7 @@ func pythonStd(dir string) (Found, bool) {
 		version = definedVersion(string(data), version)
 	}
 	return Found{PURL: purl.Make("generic", "cpython", version), License: "PSF-2.0", Dir: dir,
-		Without: []string{"site-packages", "dist-packages", "test", "tests", "__pycache__", "lib2to3", "idlelib"}}, true
+		Without: []string{"site-packages", "dist-packages", "test", "tests", "__pycache__", "idlelib"}}, true
 }
 
 // definedVersion reads #define PY_VERSION "3.11.7".

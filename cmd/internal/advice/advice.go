@@ -71,6 +71,9 @@ func onBaseline(err error) string {
 	if e, ok := errors.AsType[*baseline.CorruptError](err); ok {
 		return fmt.Sprintf("remove %q and index its packages again; the cache of a scan without baseline makes itself again", e.Path)
 	}
+	if _, ok := errors.AsType[*baseline.NewerError](err); ok {
+		return "update git-provenance; the baseline is sound"
+	}
 	if e, ok := errors.AsType[*baseline.FormatError](err); ok {
 		return fmt.Sprintf("it was made by another release: remove %q and index its packages again", e.Path)
 	}
@@ -181,11 +184,15 @@ func onRepository(err error) string {
 	if _, ok := errors.AsType[*git.OutsideError](err); ok {
 		return "one scan takes the paths of one repository"
 	}
+	if e, ok := errors.AsType[*git.RevisionError](err); ok && !e.Shallow && e.Detail == "" {
+		return "\"git branch --all\" lists the branches: the main one may have another name, such as master, or be at a remote only, such as origin/main"
+	}
 	return ""
 }
 
 func onReport(err error) string {
-	if _, ok := errors.AsType[*jsonform.SchemaError](err); ok {
+	_, other := errors.AsType[*jsonform.SchemaError](err)
+	if _, none := errors.AsType[*jsonform.SyntaxError](err); other || none {
 		return "it takes what \"git-provenance scan --format json\" of this release writes"
 	}
 	return ""

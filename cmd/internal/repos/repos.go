@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
@@ -29,6 +30,27 @@ type Options struct {
 	Tags string // a pattern of tag names, such as v1.* ; every match is a package
 
 	Versions string // which of the tags with a number, as source.Choose has it; "" is all that match
+
+	Turn *Turn // of all repositories whose packages are read in turn; may be nil
+}
+
+// Turn lets one repository of many keep what reading it took: as soon as another is read, that is given back.
+type Turn struct {
+	mu   sync.Mutex
+	repo interface{ GiveBack() }
+}
+
+func (t *Turn) take(repo interface{ GiveBack() }) {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	before := t.repo
+	t.repo = repo
+	t.mu.Unlock()
+	if before != nil && before != repo {
+		before.GiveBack()
+	}
 }
 
 // NeedPURLError says that nothing tells which package a repository is.
@@ -49,6 +71,7 @@ func (e *NoTagError) Error() string {
 // read. Each is released when its commit was made. lost counts tags whose objects are
 // absent or damaged.
 func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Package, lost int, err error) {
+	o.Turn.take(repo)
 	name, err := o.name(repo)
 	if err != nil {
 		return nil, 0, err
@@ -160,6 +183,7 @@ func atRevision(ctx context.Context, repo *git.Repo, name purl.PURL, rev string,
 		version = cmp.Or(name.Version, version, c.Name)
 	}
 	p := source.New(fmt.Sprintf("%s at %s", o.From, c.Name), func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		o.Turn.take(repo)
 		return walk(ctx, repo, c.Name, lim, file, skipped)
 	})
 	p.PURL, p.Released = purl.Make(name.Type, purl.FullName(name), version), c.CommitTime.UTC()

@@ -85,6 +85,14 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("read report: its schema is %q, this program reads %q", e.Have, e.Want)
 }
 
+// SyntaxError says that a document is no JSON.
+type SyntaxError struct{ Err error }
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("read report: it is no JSON: %v", e.Err) }
+
+// Unwrap returns what the JSON reader said.
+func (e *SyntaxError) Unwrap() error { return e.Err }
+
 // Read reads a JSON report. Unknown fields are ignored: a later release of the
 // same schema may have added them.
 func Read(r io.Reader) (*finding.Report, error) {
@@ -96,7 +104,7 @@ func Read(r io.Reader) (*finding.Report, error) {
 		Schema string `json:"schema"`
 	}
 	if err := json.Unmarshal(js, &head); err != nil {
-		return nil, fmt.Errorf("read report: %w", err)
+		return nil, &SyntaxError{err}
 	}
 	if head.Schema != finding.Schema {
 		return nil, &SchemaError{head.Schema, finding.Schema}

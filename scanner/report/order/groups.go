@@ -65,20 +65,27 @@ func byFile(fs []*finding.Finding) [][]*finding.Finding {
 			files[k.of()]++
 		}
 	}
-	at := make(map[source]int)
-	var out [][]*finding.Finding
-	for _, f := range fs {
+	return gathered(fs, func(f *finding.Finding) source {
 		k := sourceOf(f)
 		if files[k.of()] >= bundleFiles {
 			k = k.of()
 		}
-		i, ok := at[k]
-		if !ok {
+		return k
+	})
+}
+
+// gathered groups items by a key, in the order in which the keys come.
+func gathered[T any, K comparable](items []T, key func(T) K) (out [][]T) {
+	at := make(map[K]int)
+	for _, item := range items {
+		k := key(item)
+		i, met := at[k]
+		if !met {
 			i = len(out)
 			at[k] = i
 			out = append(out, nil)
 		}
-		out[i] = append(out[i], f)
+		out[i] = append(out[i], item)
 	}
 	return out
 }
@@ -86,10 +93,7 @@ func byFile(fs []*finding.Finding) [][]*finding.Finding {
 // joined puts groups of several files of the target together that are one story, each
 // where the first of them stands.
 func joined(groups [][]*finding.Finding) [][]*finding.Finding {
-	first := make([]int, len(groups)) // the first group of the story that a group belongs to
-	for i := range first {
-		first[i] = i
-	}
+	first := numbers(len(groups)) // the first group of the story that a group belongs to
 	root := func(i int) int {
 		for first[i] != i {
 			i = first[i]
@@ -103,20 +107,27 @@ func joined(groups [][]*finding.Finding) [][]*finding.Finding {
 		}
 	}
 	var out [][]*finding.Finding
-	at := make(map[int]int)
-	for i, g := range groups {
-		r := root(i)
-		if r == i {
-			at[i] = len(out)
-			out = append(out, nil)
+	for _, story := range gathered(numbers(len(groups)), root) {
+		var all []*finding.Finding
+		for _, i := range story {
+			all = append(all, groups[i]...)
 		}
-		out[at[r]] = append(out[at[r]], g...)
+		out = append(out, all)
 	}
 	return out
 }
 
-// sameNames lists the groups that are files of one directory which one package has under
-// the same names, or that it has in one directory: code that was copied as a whole, or
+// numbers are those from 0 to n.
+func numbers(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// sameNames lists the groups of files that have the same names in the target and in one
+// package, if they lie in one directory of either. Such code was copied as a whole, or
 // taken out to be a package.
 func sameNames(groups [][]*finding.Finding) [][]int {
 	return slices.Concat(
@@ -135,25 +146,13 @@ func stem(p string) string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// collected lists the groups with one key, if there are several, of files that have the
-// names of the origin's.
-func collected(groups [][]*finding.Finding, key func(source) source) (out [][]int) {
-	at := make(map[source]int)
-	for i, g := range groups {
-		k := sourceOf(g[0])
-		if !strings.EqualFold(stem(k.path), stem(k.file)) {
-			continue
-		}
-		k = key(k)
-		j, met := at[k]
-		if !met {
-			j = len(out)
-			at[k] = j
-			out = append(out, nil)
-		}
-		out[j] = append(out[j], i)
-	}
-	return out
+// collected gathers the groups by a key, of files that have the names of the origin's.
+func collected(groups [][]*finding.Finding, key func(source) source) [][]int {
+	named := slices.DeleteFunc(numbers(len(groups)), func(i int) bool {
+		s := sourceOf(groups[i][0])
+		return !strings.EqualFold(stem(s.path), stem(s.file))
+	})
+	return gathered(named, func(i int) source { return key(sourceOf(groups[i][0])) })
 }
 
 // sameRegions lists the groups that have one region of an origin file in different

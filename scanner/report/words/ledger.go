@@ -73,8 +73,8 @@ func ReasonMeaning(r lang.Reason) string { return meanings[r] }
 var meanings = map[lang.Reason]string{
 	lang.Empty:         "no bytes",
 	lang.Binary:        "no text: a NUL byte or a tenth of control characters near the start, or the start of a known format",
-	lang.Data:          "data or settings by name, such as JSON, lock files, .eslintrc.js, Package.swift",
-	lang.LicenceText:   "a licence text, a notice, a list of credits, by name",
+	lang.Data:          "data or settings by name, such as JSON, lock files, .eslintrc.js, eslint.config.js, Package.swift, MODULE.bazel",
+	lang.LicenceText:   "a licence text, a notice, a list of credits, by name; the Contributor Covenant",
 	lang.Minified:      "minified: lines longer than 200 bytes on average",
 	lang.NULBytes:      "examined as words: there are NUL bytes in it",
 	lang.InvalidUTF8:   "examined: each byte that is not UTF-8 is read as a letter",
@@ -107,6 +107,7 @@ var meanings = map[lang.Reason]string{
 	finding.ReasonBaseCode:       "the match is with code that was named as permitted",
 	finding.ReasonToolWritten:    "what a transpiler, a bundler, a build tool or an IDE writes for everybody",
 	finding.ReasonRepetitive:     "too many equal token sequences to follow all of them",
+	finding.ReasonCrowded:        "tables, comments or edited code in more documents than are compared",
 	finding.ReasonOwnPackage:     "the match is with the repository's own package",
 	finding.ReasonWithin:         "matches that are a small part of a verified one",
 	finding.ReasonBelowThreshold: "matches with too little information to be a finding",

@@ -85,10 +85,11 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	}
 	e := b.derived.Weigh(b.weights, score.Read(target, origin, match.Match{Runs: runs}, &b.costs))
 	for _, m := range matches(target, origin, p) {
-		if plain := b.weights.Weigh(score.Read(target, origin, m, &b.costs)); plain.Bits > e.Bits {
+		if plain := b.weights.Weigh(score.Read(target, origin, m, &b.costs)); plain.Bits-b.derived.Needed(plain, 0) > e.Bits-b.derived.Needed(e, 0) {
 			e = plain
 		}
 	}
+	out.Needed = b.derived.Needed(e, out.Needed)
 	e = b.beside(e, p)
 	out.Bits, out.Score = e.Bits, b.likely.Score(e.Traits(e.Bits-out.Needed, false))
 	return out, nil

@@ -11,8 +11,8 @@ import (
 // excerpt's own, a name has to be called to be a library's.
 const libraryPackages = 3
 
-// library tells in which packages of a language a name is called. Who copies
-// code renames what is his to rename; the call of a library would break.
+// library tells in which packages of a language a name is called. A person
+// who copies code renames its own names; the call of a library would break.
 type library map[string][]string // packages, without version, each once
 
 // learn notes the calls of one file.
@@ -31,7 +31,7 @@ func (l library) learn(c *Code, pkg string) {
 
 // fixed lists the names of tokens [a, b) that are a library's: called there and
 // in enough other packages, and declared nowhere in the file they come from.
-// What stands before the dot of such a call is the library's too if enough other
+// The name before the dot of such a call is the library's too if enough other
 // packages have it there, as in strings.Split.
 func (l library) fixed(c *Code, a, b int, pkg string) map[string]bool {
 	out := make(map[string]bool)

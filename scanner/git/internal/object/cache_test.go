@@ -50,7 +50,7 @@ func TestCache(t *testing.T) {
 		case ok:
 			hits++
 		case n%7 == 0:
-			c.keep(keys(n), cached{Type(n % 5), want})
+			c.keep(keys(n), Type(n%5), want)
 		default:
 			b, at := c.take(len(want))
 			copy(b, want)
@@ -72,5 +72,60 @@ func TestCache(t *testing.T) {
 	}
 	if hits < 15_000 || len(c.items) > 1<<14 {
 		t.Errorf("%d hits, %d items", hits, len(c.items))
+	}
+}
+
+// TestLoans: memory that was lent is used again, and never while somebody has an object of it.
+func TestLoans(t *testing.T) {
+	var objects []packObject
+	for i := range 60 {
+		b := bytes.Repeat([]byte{byte(i)}, slabSize/8)
+		objects = append(objects, packObject{name: Name(Blob, b), typ: Blob, data: b})
+	}
+	db, err := Open([]string{makePack(t, objects)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewReader(db, false)
+	defer r.Close()
+	r.cache = newByteCache(4 * slabSize)
+	read := func(i int) []byte {
+		b, err := r.Blob(objects[i].name, MaxObject)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	kept := map[int][]byte{0: read(0)}
+	r.Lend()
+	for i := 1; i < 30; i++ {
+		lent := read(i)
+		for range 3 {
+			read(0) // puts it anew while it is lent
+		}
+		if !bytes.Equal(lent, objects[i].data) {
+			t.Fatalf("%d was written while it was lent", i)
+		}
+		r.Lend()
+	}
+	r.Return()
+	waiting := len(r.cache.spare)
+	for i := 30; i < len(objects); i++ {
+		kept[i] = read(i)
+	}
+	if waiting == 0 || len(r.cache.spare) >= waiting {
+		t.Errorf("%d slabs waited, then %d: none was used again", waiting, len(r.cache.spare))
+	}
+	for range 3 {
+		r.Lend()
+		for i := range 30 {
+			read(i)
+		}
+		r.Return()
+	}
+	for i, b := range kept {
+		if !bytes.Equal(b, objects[i].data) {
+			t.Errorf("%d was written while it was held", i)
+		}
 	}
 }

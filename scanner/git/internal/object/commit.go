@@ -42,6 +42,7 @@ func (r *Reader) Commit(h Hash) ([]byte, error) {
 func (r *Reader) packedCommit(p *pack, h Hash, off int64) []byte {
 	key := cacheKey{off: ^off, pack: p.number}
 	if c, ok := r.cache.get(key); ok {
+		r.handOut(c)
 		return c.data
 	}
 	e, err := r.header(p, off)
@@ -59,6 +60,7 @@ func (r *Reader) packedCommit(p *pack, h Hash, off int64) []byte {
 	b, at := r.cache.take(n)
 	copy(b, r.message)
 	r.cache.put(key, Commit, at)
+	r.handOut(cached{Commit, b, at.slab})
 	return b
 }
 

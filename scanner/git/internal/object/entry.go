@@ -39,9 +39,10 @@ func (r *Reader) packed(p *pack, off int64, h Hash, limit int64) (Type, []byte, 
 		if err != nil {
 			return 0, nil, &CorruptError{What: p.path, Offset: l.off, Detail: err.Error()}
 		}
-		object.data = b
+		object.data, object.slab = b, at.slab
 		r.cache.put(p.key(l.off), object.typ, at)
 	}
+	r.handOut(object)
 	return object.typ, object.data, TooLarge(h, int64(len(object.data)), limit)
 }
 
@@ -221,7 +222,7 @@ func (r *Reader) whole(p *pack, e entry, key cacheKey) (cached, error) {
 		return cached{}, err
 	}
 	r.cache.put(key, e.typ, at)
-	return cached{e.typ, b}, nil
+	return cached{e.typ, b, at.slab}, nil
 }
 
 // delta inflates a delta behind the others of its chain.

@@ -39,7 +39,7 @@ func (r *Reader) loose(dir string, h Hash, limit int64) (Type, []byte, error) {
 	if err != nil {
 		return 0, nil, looseError(path, err)
 	}
-	r.cache.keep(key, cached{Type(typ), b})
+	r.cache.keep(key, Type(typ), b)
 	return Type(typ), b, nil
 }
 

@@ -7,5 +7,3 @@ const withoutWaiting = 0
 
 // IsNotDirectory recognizes what lies below a file, for which other systems say that it does not exist.
 func IsNotDirectory(error) bool { return false }
-
-func dropPages([]byte) {}

@@ -28,6 +28,7 @@ type Reader struct {
 	last     int            // index of the pack that had the last object: the next one is mostly there too
 	places   [1 << 11]place // of objects asked for lately, by a part of their name: trees are, as the new and then as the old one
 	checked  checks
+	lends    bool // what it hands out is given back
 	sum      hash.Hash
 	head     []byte // of the object at hand, as its name covers it
 	digest   []byte
@@ -59,6 +60,26 @@ func (r *Reader) Close() {
 	clear(r.files)
 }
 
+// Lend says that the bytes handed out from now on are lent: they are valid until Lend or Return is called. A walk over many
+// trees then needs the memory of a few.
+func (r *Reader) Lend() {
+	r.cache.reuse()
+	r.lends = true
+}
+
+// Return ends all loans. What is handed out from now on is valid for good.
+func (r *Reader) Return() {
+	r.cache.reuse()
+	r.lends = false
+}
+
+// handOut notes that somebody gets an object.
+func (r *Reader) handOut(c cached) {
+	if !r.lends {
+		r.cache.hold(c.slab)
+	}
+}
+
 // Object returns an object of at most limit bytes. The bytes must not be modified.
 func (r *Reader) Object(h Hash, limit int64) (t Type, b []byte, err error) {
 	if r.db.elsewhere != nil {
@@ -82,7 +103,7 @@ func (r *Reader) through(h Hash, limit int64) (Type, []byte, error) {
 		err = r.missing(h)
 	}
 	if err == nil {
-		r.cache.keep(key, cached{t, b})
+		r.cache.keep(key, t, b)
 	}
 	return t, b, err
 }

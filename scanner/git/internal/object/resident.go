@@ -1,6 +1,10 @@
 package object
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+)
 
 // Pages of mapped packs that were read stay in memory as long as there is room, and count as this program's: a long
 // history would come to hold all its packs. So each pack notes which parts were read, and when they are many all are
@@ -37,16 +41,16 @@ func (r residency) clear() {
 // touch notes what is about to be read of a mapped pack.
 func (db *DB) touch(p *pack, off, n int64) {
 	if more := p.touched.touch(off, n); more > 0 && db.resident.Add(more) > maxResident/residentPart {
-		db.giveBack()
+		db.GiveBack()
 	}
 }
 
-// giveBack drops the pages of all packs. Whoever is reading one has it mapped again.
-func (db *DB) giveBack() {
+// GiveBack drops the pages of all packs. Whoever is reading one has it mapped again.
+func (db *DB) GiveBack() {
 	db.resident.Store(0)
 	for _, p := range db.snapshot() {
 		p.touched.clear()
-		dropPages(p.data)
-		dropPages(p.index)
+		disk.GiveBack(p.data)
+		disk.GiveBack(p.index)
 	}
 }

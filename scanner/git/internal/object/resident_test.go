@@ -36,7 +36,7 @@ func TestGiveBack(t *testing.T) {
 			if typ, b, err := rd.Object(h, MaxObject); err != nil || Name(typ, b) != h {
 				t.Fatalf("%s: %v", h, err)
 			}
-			db.giveBack()
+			db.GiveBack()
 		}
 	}
 	db.resident.Store(maxResident / residentPart)

@@ -111,7 +111,7 @@ func newEvidence(n int, f *finding.Finding, g []*finding.Finding, needed float64
 	return e
 }
 
-// lead says in a sentence what was found. Who copied from whom it says only
+// lead says in a sentence what was found. It names the side that copied only
 // where dates prove it.
 func lead(f *finding.Finding) value {
 	o := order.FirstOrigin(f)

@@ -36,9 +36,9 @@ var pageScript string
 var parsedPage = sync.OnceValues(func() (*template.Template, error) { return template.New("page").Parse(pageTemplate) })
 
 // Write writes a report as one page that needs nothing else: no network, no other
-// file. What every finding is listed with stands in the page itself; its evidence
-// and source stand in a block of JSON each, that the page's script shows when the
-// finding is looked at, so that thousands of findings cost no time to open.
+// file. The page lists every finding. Evidence and source of each stand in a
+// block of JSON, which the page's script shows when the finding is looked at. So
+// thousands of findings cost no time to open.
 //
 // No text of the report is ever markup: the template escapes what it writes, the
 // script writes text only, and the page's own policy forbids every other script

@@ -1,4 +1,4 @@
-package examine
+package imports
 
 import (
 	"slices"
@@ -9,11 +9,11 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-func TestClauses(t *testing.T) {
+func TestIn(t *testing.T) {
 	for _, c := range []struct{ language, text, want string }{
 		{"go", "package a\n\nimport (\n\ttw \"a.com/b/table/v2\"\n\t\"a.com/go-yes\"\n)\n\nvar x = \"no\"\n", "a.com/b/table/v2: a tw table; a.com/go-yes: go-yes yes go-yes"},
 		{"javascript", "import d3, {line as path} from 'd3-shape';\nimport '@a/b/c';\nlet x = 'no';\n", "d3-shape: d3 line as path from d3-shape; @a/b/c: c"},
-		{"python", "import os\nimport numpy as np\nfrom a.b import (c,\n  d)\nfrom e import f\nimport g\nx = 'no'\n", "os: os; numpy: numpy np; a: a b c d; e: e f; g: g"},
+		{"python", "import os\nimport numpy as np\nfrom a.b import (c,\n  d)\nfrom e import f\nimport g\nfrom .h import i\nfrom ..j import k\nfrom . import l\nx = 'no'\n", "os: os; numpy: numpy np; a: a b c d; e: e f; g: g; .h: h i; .j: j k; .l: l"},
 	} {
 		tz := lang.NewTokenizer(lang.Limits{})
 		st, err := tz.Tokenize(lang.ByName(c.language), []byte(c.text))
@@ -21,8 +21,8 @@ func TestClauses(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, k := range clauses(Stream{Language: lang.ByName(c.language), Text: []byte(c.text), Tokens: st.Tokens}) {
-			got = append(got, k.path+": "+strings.Join(slices.Compact(k.names), " "))
+		for _, k := range In(lang.ByName(c.language), []byte(c.text), st.Tokens) {
+			got = append(got, k.Path+": "+strings.Join(slices.Compact(k.Names), " "))
 		}
 		if s := strings.Join(got, "; "); s != c.want {
 			t.Errorf("%s imports %q, want %q", c.language, s, c.want)
@@ -31,7 +31,7 @@ func TestClauses(t *testing.T) {
 	}
 }
 
-func TestClauseOf(t *testing.T) {
+func TestOf(t *testing.T) {
 	for _, c := range []struct {
 		path, purl string
 		want       bool
@@ -48,7 +48,7 @@ func TestClauseOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if k := (clause{path: c.path}); k.of(u) != c.want {
+		if k := (Import{Path: c.path}); k.Of(u) != c.want {
 			t.Errorf("%q is of %s: %v, want %v", c.path, c.purl, !c.want, c.want)
 		}
 	}

@@ -1,0 +1,45 @@
+package license
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPieces: a notice of which a part was left out is nobody's text either.
+func TestPieces(t *testing.T) {
+	const shortened = `/*
+ * Copyright 2016 the authors.
+ *
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+a.button { color: red; }
+`
+	var masked strings.Builder
+	last := 0
+	for _, s := range Spans([]byte(shortened)) {
+		if s.From < last {
+			t.Fatalf("spans overlap at %d", s.From)
+		}
+		masked.WriteString(shortened[s.From:s.To])
+		last = s.To
+	}
+	for _, want := range []string{"obtain a copy", "agreed to in writing", "either express or implied", "specific language governing"} {
+		if !strings.Contains(masked.String(), want) {
+			t.Errorf("%q is not taken for the wording of a licence", want)
+		}
+	}
+	if strings.Contains(masked.String(), "button") {
+		t.Error("code is taken for the wording of a licence")
+	}
+	if got := Spans([]byte("Unless required by the tests, software is written by people under no license.\n")); len(got) > 0 {
+		t.Errorf("own words are taken for those of a licence: %v", got)
+	}
+}

@@ -1,0 +1,483 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"slices"
+	"sort"
+	"sync"
+	"sync/atomic"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Doc returns the record of the i-th document.
+func (r *Reader) Doc(i int) (d Document, err error) {
+	err = disk.Guard(func() error {
+		d, err = r.doc(i)
+		return err
+	})
+	return d, err
+}
+
+func (r *Reader) doc(i int) (Document, error) {
+	if err := r.checkDoc(i); err != nil {
+		return Document{}, err
+	}
+	m, err := r.loadMeta()
+	if err != nil {
+		return Document{}, err
+	}
+	b := r.docs[i*docSize : (i+1)*docSize]
+	d := Document{
+		Hash: Hash(b[:32]), Base: binary.LittleEndian.Uint64(b[32:]),
+		tokOff: binary.LittleEndian.Uint64(b[40:]), textOff: binary.LittleEndian.Uint64(b[48:]),
+		tokLen: binary.LittleEndian.Uint32(b[56:]), textLen: binary.LittleEndian.Uint32(b[60:]),
+		nameLen: binary.LittleEndian.Uint32(b[64:]),
+		Tokens:  binary.LittleEndian.Uint32(b[68:]), Lines: binary.LittleEndian.Uint32(b[72:]), Size: binary.LittleEndian.Uint32(b[76:]),
+		Unit:      binary.LittleEndian.Uint32(b[84:]),
+		LicenseAt: LicenseAt{binary.LittleEndian.Uint32(b[88:]), b[92] == 1},
+		Bare:      b[93] == 1,
+	}
+	l, c := int(binary.LittleEndian.Uint16(b[80:])), int(binary.LittleEndian.Uint16(b[82:]))
+	if l >= len(m.Languages) || c >= len(m.Licenses) || d.Tokens > 2*d.Size || d.Size > MaxText || d.Bare && !r.h.bare {
+		return Document{}, &CorruptError{r.path, fmt.Sprintf("document %d", i), errors.New("record out of range")}
+	}
+	d.Language, d.License = m.Languages[l], m.Licenses[c]
+	if l < len(m.Schemes) {
+		d.Scheme = m.Schemes[l]
+	}
+	return d, nil
+}
+
+// Which tells of each document whether choose says so of its language and scheme.
+// It is nil if that is so of none.
+func (r *Reader) Which(choose func(language, scheme string) bool) (chosen []bool, err error) {
+	m, err := r.loadMeta()
+	if err != nil {
+		return nil, err
+	}
+	languages, some := make([]bool, len(m.Languages)), false
+	for i, name := range m.Languages {
+		scheme := ""
+		if i < len(m.Schemes) {
+			scheme = m.Schemes[i]
+		}
+		languages[i] = choose(name, scheme)
+		some = some || languages[i]
+	}
+	if !some {
+		return nil, nil
+	}
+	chosen = make([]bool, r.Docs())
+	err = disk.Guard(func() error {
+		for i := range chosen {
+			if err := r.checkDoc(i); err != nil {
+				return err
+			}
+			l := int(binary.LittleEndian.Uint16(r.docs[i*docSize+80:]))
+			chosen[i] = l < len(languages) && languages[l]
+		}
+		return nil
+	})
+	return chosen, err
+}
+
+// checked tells whether a bit is set.
+func checked(bits []atomic.Uint64, i int) bool { return bits[i>>6].Load()>>(i&63)&1 == 1 }
+
+// checkDoc checks the checksum of a document's record the first time.
+func (r *Reader) checkDoc(i int) error {
+	if checked(r.docsChecked, i) {
+		return nil
+	}
+	return r.checkRecord(r.docs[i*docSize:][:docSize], r.docsChecked, i, "document")
+}
+
+func (r *Reader) checkOcc(i int) error {
+	if checked(r.occsChecked, i) {
+		return nil
+	}
+	if err := r.need(disk.Range{Off: r.h.occOff + uint64(i)*occSize, Len: occSize}); err != nil {
+		return err
+	}
+	return r.checkRecord(r.occs[i*occSize:][:occSize], r.occsChecked, i, "occurrence")
+}
+
+func (r *Reader) checkRecord(b []byte, bits []atomic.Uint64, i int, what string) error {
+	end := len(b) - 4
+	if crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
+		return &CorruptError{r.path, fmt.Sprintf("%s %d", what, i), errChecksum}
+	}
+	bits[i>>6].Or(1 << (i & 63))
+	return nil
+}
+
+// Languages lists the languages of the file with the schemes of their tokens, and Made
+// says which of them the i-th document has. It reads the mapped file without a guard.
+func (r *Reader) Languages() (languages, schemes []string, err error) {
+	m, err := r.loadMeta()
+	if err != nil {
+		return nil, nil, err
+	}
+	schemes = make([]string, len(m.Languages))
+	copy(schemes, m.Schemes)
+	return m.Languages, schemes, nil
+}
+
+// Made is an index of Languages.
+func (r *Reader) Made(i int) (language int, err error) {
+	if err := r.checkDoc(i); err != nil {
+		return 0, err
+	}
+	m, err := r.loadMeta()
+	if language = int(binary.LittleEndian.Uint16(r.docs[i*docSize+80:])); err == nil && language >= len(m.Languages) {
+		err = &CorruptError{r.path, fmt.Sprintf("document %d", i), errors.New("record out of range")}
+	}
+	return language, err
+}
+
+// Hash returns the content hash of the i-th document.
+func (r *Reader) Hash(i int) Hash { return Hash(r.docs[i*docSize:][:32]) }
+
+// Unit returns the unit of the i-th document.
+func (r *Reader) Unit(i int) uint32 { return binary.LittleEndian.Uint32(r.docs[i*docSize+84:]) }
+
+func (r *Reader) base(i int) uint64 { return binary.LittleEndian.Uint64(r.docs[i*docSize+32:]) }
+
+// Locate returns the document that holds a global token position, and the
+// token's index in it; false also when the records of the document and of the
+// next are damaged, which tell where it begins and ends.
+func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
+	if pos >= r.h.tokens {
+		return 0, 0, false
+	}
+	hint := &r.hints[pos>>r.hintShift]
+	i := int(hint.Load()) - 1
+	if i < 0 {
+		i = r.search(pos)
+		hint.Store(uint32(i + 1))
+	}
+	for i >= 0 && r.base(i) > pos {
+		i--
+	}
+	for i >= 0 && i+1 < r.Docs() && r.base(i+1) <= pos {
+		i++
+	}
+	if i < 0 || !checked(r.docsChecked, i) && r.checkDoc(i) != nil {
+		return 0, 0, false
+	}
+	if next := i + 1; next < r.Docs() && !checked(r.docsChecked, next) && r.checkDoc(next) != nil {
+		return 0, 0, false
+	}
+	return i, uint32(pos - r.base(i)), true
+}
+
+// search returns the last document that begins at a position or before; -1 if
+// there is none. It guesses by the mean length, as documents come by hash and their
+// lengths even out, and then looks around the guess: so it touches two or three pages of
+// a table of any size.
+func (r *Reader) search(pos uint64) int {
+	n := r.Docs()
+	if n == 0 {
+		return -1
+	}
+	mean := float64(r.h.tokens) / float64(n)
+	at := 0
+	for range guesses {
+		step := (float64(pos) - float64(r.base(at))) / mean
+		if at = min(max(at+int(min(max(step, -float64(n)), float64(n))), 0), n-1); math.Abs(step) < near {
+			break
+		}
+	}
+	lo, hi := at, at+1
+	for width := near; lo >= 0 && r.base(lo) > pos; width *= 2 {
+		lo, hi = max(lo-width, -1), lo
+	}
+	for width := near; hi < n && r.base(hi) <= pos; width *= 2 {
+		lo, hi = hi, min(hi+width, n)
+	}
+	return lo + sort.Search(hi-lo-1, func(i int) bool { return r.base(lo+1+i) > pos })
+}
+
+const (
+	guesses = 5
+	near    = 8 // documents: their records lie in one page or two
+)
+
+// makeHints divides the positions into stretches, so many that a document has
+// about two. After a position come others near by, and the document
+// last found there is theirs or next to it.
+func (r *Reader) makeHints() {
+	for r.h.tokens>>r.hintShift > 2*r.h.docs {
+		r.hintShift++
+	}
+	r.hints = make([]atomic.Uint32, r.h.tokens>>r.hintShift+1)
+}
+
+// Find returns the index of the document with this content.
+func (r *Reader) Find(h Hash) (i int, found bool, err error) {
+	err = disk.Guard(func() error {
+		var bad error
+		i, found = sort.Find(r.Docs(), func(i int) int {
+			bad = cmp.Or(bad, r.checkDoc(i))
+			return bytes.Compare(h[:], r.docs[i*docSize:][:32])
+		})
+		return bad
+	})
+	return i, found, err
+}
+
+// Stream decodes a document's token stream; lines holds each token's first line.
+func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err error) {
+	s, err := r.Blocks(d, nil, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = disk.Guard(func() error {
+		toks, lines = s.All()
+		return nil
+	})
+	return toks, lines, err
+}
+
+// Blocks returns a document's token stream, the blocks of which are decoded when
+// they are read: until Close, and within a disk.Guard, which returns what cannot be
+// read as blame puts it. See lang.NewBlockStream for grown.
+func (r *Reader) Blocks(d Document, grown func(bytes int), blame func(error) error) (*lang.BlockStream, error) {
+	head, err := r.tokenHead(d)
+	if err != nil {
+		return nil, r.damaged("tokens of "+d.Hash.String(), err)
+	}
+	return lang.NewBlockStream(head.tokens, head.shapes, &blocks{r, d, head, blame}, grown), nil
+}
+
+// firstRead is how much of a blob of tokens is read before the length of its head is
+// known: enough for most.
+const firstRead = 2 << 10
+
+func (r *Reader) tokenHead(d Document) (h tokenHead, err error) {
+	if d.tokLen < 4 {
+		return h, errTruncated
+	}
+	if err := r.need(disk.Range{Off: d.tokOff, Len: uint64(min(d.tokLen, whole))}); err != nil {
+		return h, err
+	}
+	s := rooms.Get().(*room)
+	defer rooms.Put(s)
+	b, err := r.raw(d.tokOff, min(d.tokLen, firstRead), s)
+	if err != nil {
+		return h, err
+	}
+	size := binary.LittleEndian.Uint32(b)
+	if size < 8 || size > d.tokLen {
+		return h, errTruncated
+	}
+	if int(size) > len(b) {
+		if b, err = r.raw(d.tokOff, size, s); err != nil {
+			return h, err
+		}
+	}
+	return decodeHead(b[:size], int(d.Tokens), uint64(d.tokLen))
+}
+
+// blocks reads the blocks of a document's tokens.
+type blocks struct {
+	r     *Reader
+	d     Document
+	head  tokenHead
+	blame func(error) error
+}
+
+// fail leaves for the disk.Guard around the reading.
+func (b *blocks) fail(err error) {
+	err = b.r.damaged("tokens of "+b.d.Hash.String(), err)
+	if b.blame != nil {
+		err = b.blame(err)
+	}
+	panic(disk.Failure{Err: err})
+}
+
+func (b *blocks) Kinds(block int) []byte {
+	k := b.head.blocks[block]
+	s := rooms.Get().(*room)
+	defer rooms.Put(s)
+	out, err := b.r.blob(b.d.tokOff+k.at, k.kinds, uint64(4*b.head.length(block)), s, nil)
+	if err == nil {
+		err = b.head.checkKinds(out, block)
+	}
+	if err != nil {
+		b.fail(err)
+	}
+	return out
+}
+
+func (b *blocks) Spans(block int) []lang.Span {
+	k, n := b.head.blocks[block], b.head.length(block)
+	s := rooms.Get().(*room)
+	defer rooms.Put(s)
+	columns, err := b.r.blob(b.d.tokOff+k.at+uint64(k.kinds), k.spans, 3*binary.MaxVarintLen64*uint64(n), s, s.out)
+	s.out = columns[:0]
+	var out []lang.Span
+	if err == nil {
+		out, err = decodeSpans(columns, n, k, b.d.Size, b.d.Lines)
+	}
+	if err != nil {
+		b.fail(err)
+	}
+	return out
+}
+
+// Text returns a document's text, of a bare one what is left of it. The blob's own checksum
+// guards it against damage; Verify compares it with the document's hash.
+func (r *Reader) Text(d Document) ([]byte, error) {
+	s := rooms.Get().(*room)
+	defer rooms.Put(s)
+	var b []byte
+	var err error
+	if d.Bare {
+		b, err = r.bareText(d, s)
+	} else if b, err = r.blob(d.textOff, d.textLen, uint64(d.Size), s, nil); err == nil && len(b) != int(d.Size) {
+		err = errTruncated
+	}
+	if err != nil {
+		return nil, r.damaged("text of "+d.Hash.String(), err)
+	}
+	return b, nil
+}
+
+// Names returns the set of names of the i-th document, valid until Close.
+func (r *Reader) Names(i int) (n NameSet, err error) {
+	err = disk.Guard(func() error {
+		n, err = r.names(i)
+		return err
+	})
+	return n, err
+}
+
+func (r *Reader) names(i int) (NameSet, error) {
+	if err := r.checkDoc(i); err != nil {
+		return NameSet{}, err
+	}
+	b := r.docs[i*docSize : (i+1)*docSize]
+	off := binary.LittleEndian.Uint64(b[48:]) + uint64(binary.LittleEndian.Uint32(b[60:]))
+	n := uint64(binary.LittleEndian.Uint32(b[64:]))
+	if off < headerSize || off > r.h.docOff || n > r.h.docOff-off {
+		return NameSet{}, &CorruptError{r.path, "names of " + r.Hash(i).String(), errTruncated}
+	}
+	set := r.all[off : off+n]
+	if err := r.need(disk.Range{Off: off, Len: n}); err != nil {
+		return NameSet{}, err
+	}
+	probes := max(oldProbes, int(b[94])) // older files have none there
+	if probes > mostProbes {
+		return NameSet{}, &CorruptError{r.path, "names of " + r.Hash(i).String(), errors.New("record out of range")}
+	}
+	if checked(r.namesChecked, i) {
+		return NameSet{set, probes}, nil
+	}
+	crc := binary.LittleEndian.Uint32(b[docSize-8:])
+	if read := r.readNames(i, off, n, crc); read != nil {
+		return NameSet{read, probes}, nil
+	}
+	if crc32.Checksum(set, castagnoli) != crc {
+		return NameSet{}, &CorruptError{r.path, "names of " + r.Hash(i).String(), errChecksum}
+	}
+	r.namesChecked[i>>6].Or(1 << (i & 63))
+	return NameSet{set, probes}, nil
+}
+
+// readNames reads a set of names past the map, while they are few. It returns nil where
+// the map is to be asked, which tells what is wrong with it too.
+func (r *Reader) readNames(i int, off, n uint64, crc uint32) []byte {
+	id := uint64(i)
+	if b := r.scattered.Get(id); b != nil {
+		return b
+	}
+	b := r.scattered.Read(off, n)
+	if b == nil || crc32.Checksum(b, castagnoli) != crc {
+		return nil
+	}
+	r.scattered.Keep(id, b)
+	return b
+}
+
+// room is memory for what is thrown away once it is read.
+type room struct{ raw, out []byte }
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// blob reads and decompresses a blob, into dst if there is room in it.
+func (r *Reader) blob(off uint64, n uint32, limit uint64, s *room, dst []byte) ([]byte, error) {
+	b, err := r.raw(off, n, s)
+	if err != nil {
+		return nil, err
+	}
+	return decompress(b, limit, dst)
+}
+
+// raw reads a part of the blobs.
+func (r *Reader) raw(off uint64, n uint32, s *room) ([]byte, error) {
+	if off < headerSize || off > r.h.docOff || uint64(n) > r.h.docOff-off {
+		return nil, errTruncated
+	}
+	s.raw = slices.Grow(s.raw[:0], int(n))[:n]
+	if _, err := r.f.ReadAt(s.raw, int64(off)); err != nil {
+		return nil, err
+	}
+	return s.raw, nil
+}
+
+// compressed returns the compressed blobs of a document, for merging.
+func (r *Reader) compressed(d Document) (tok, text, names []byte, err error) {
+	size := uint64(d.tokLen) + uint64(d.textLen) + uint64(d.nameLen)
+	if d.tokOff < headerSize || d.textOff != d.tokOff+uint64(d.tokLen) || d.tokOff > r.h.docOff || size > r.h.docOff-d.tokOff {
+		return nil, nil, nil, &CorruptError{r.path, "document " + d.Hash.String(), errTruncated}
+	}
+	b := make([]byte, size)
+	if _, err := r.f.ReadAt(b, int64(d.tokOff)); err != nil {
+		return nil, nil, nil, r.damaged("document "+d.Hash.String(), err)
+	}
+	tok, b = b[:d.tokLen], b[d.tokLen:]
+	return tok, b[:d.textLen], b[d.textLen:], nil
+}
+
+// Entry returns a document as it would be added to another file.
+func (r *Reader) Entry(i int) (*Entry, error) {
+	d, err := r.Doc(i)
+	if err != nil {
+		return nil, err
+	}
+	tok, text, names, err := r.compressed(d)
+	if err != nil {
+		return nil, err
+	}
+	set, err := r.Names(i) // checks them, or they would get a new checksum
+	if err == nil && set.Probes != probes {
+		set, err = r.namesAnew(d)
+		names = set.Bits
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, Scheme: d.Scheme, License: d.License, LicenseAt: d.LicenseAt, Bare: d.Bare, TokBlob: tok, TxtBlob: text, Names: NameSet{names, set.Probes}}, nil
+}
+
+// namesAnew makes the set of a document of an older file as this version has it.
+func (r *Reader) namesAnew(d Document) (NameSet, error) {
+	toks, _, err := r.Stream(d)
+	if err != nil {
+		return NameSet{}, err
+	}
+	text, err := r.Text(d)
+	if err != nil {
+		return NameSet{}, err
+	}
+	return new(Encoder).names(text, toks), nil
+}

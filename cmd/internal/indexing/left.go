@@ -1,0 +1,92 @@
+package indexing
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
+)
+
+// LeftOut accounts for what is not indexed.
+type LeftOut struct {
+	To      io.Writer // gets a line for each, if Verbose
+	Verbose bool
+	count   map[string]int
+	missing []string // what was asked for and is not to be had
+}
+
+// Incomplete is an error if something was asked for and is not to be had.
+func (l *LeftOut) Incomplete() error {
+	if len(l.missing) == 0 {
+		return nil
+	}
+	return &incompleteError{len(l.missing), l.missing[0]}
+}
+
+// Note notes what is left out, in whole or in part.
+func (l *LeftOut) Note(what, reason, detail string) {
+	if l.count == nil {
+		l.count = make(map[string]int)
+	}
+	l.count[reason]++
+	if !l.Verbose {
+		return
+	}
+	fmt.Fprintln(l.To, "left out: "+escape.Line(Reasoned(what, reason, detail)))
+}
+
+// Lacking notes what was asked for and is not to be had.
+func (l *LeftOut) Lacking(s source.Skipped) {
+	l.Note(s.Path, s.Reason, s.Detail)
+	l.missing = append(l.missing, s.Path+": "+s.Detail)
+}
+
+// Reasoned is a line on what is left out, and why.
+func Reasoned(what, reason, detail string) string {
+	if detail == "" {
+		return what + ": " + reason
+	}
+	return what + ": " + reason + ": " + detail
+}
+
+// incompleteError says that packages which were asked for are not in.
+type incompleteError struct {
+	missing int
+	first   string
+}
+
+func (e *incompleteError) Error() string {
+	return fmt.Sprintf("packages that were asked for and are not to be had: %d, first %s", e.missing, e.first)
+}
+
+// Say tells what was added, and counts what was left out.
+func (l *LeftOut) Say(out io.Writer, sum baseline.Added, b *baseline.Baseline) error {
+	fmt.Fprintf(out, "packages: %d new or changed, %d unchanged\n", sum.Packages, sum.Unchanged)
+	fmt.Fprintf(out, "files: %d read, %d documents new, %d known\n", sum.Files, sum.Documents, sum.Known)
+	if len(l.count) > 0 {
+		hint := "; --verbose lists them"
+		if l.Verbose {
+			hint = ""
+		}
+		fmt.Fprintf(out, "left out, in whole or in part: %s%s\n", escape.Line(Tally(l.count)), hint)
+	}
+	_, err := fmt.Fprintf(out, "baseline %s: %s\n", escape.Line(b.Path()), b.Digest())
+	return err
+}
+
+// Tally renders counts, the largest first.
+func Tally(count map[string]int) string {
+	keys := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	for i, k := range keys {
+		keys[i] = fmt.Sprintf("%d %s", count[k], k)
+	}
+	return strings.Join(keys, ", ")
+}

@@ -1,0 +1,121 @@
+package dating
+
+import (
+	"context"
+	"encoding/hex"
+	"maps"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/past"
+)
+
+// elsewhere looks for findings that accuse in histories which the target does not
+// descend from: the repository may have had their regions first. What such a history
+// tells is kept, as reading all of it can take longer than everything else.
+func (d *dater) elsewhere(ctx context.Context, all []*series) error {
+	accused := d.accused(ctx, all)
+	if len(accused) == 0 {
+		return nil
+	}
+	history, err := past.Elsewhere(ctx, past.Line{Repo: d.o.Target, Head: d.head()}, d.o.Now)
+	if err == nil && history != nil {
+		open := d.recall(accused, history.Sum())
+		for _, family := range slices.Sorted(maps.Keys(open)) {
+			if err == nil {
+				err = d.seenIn(ctx, history, open[family])
+			}
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		d.rep.Ledger = append(d.rep.Ledger, past.Unread(err))
+		return nil
+	}
+	return ctx.Err()
+}
+
+// suspect is a finding that accuses, and what is looked for of it.
+type suspect struct {
+	trail
+	needle *needle
+	id     string // of what the history tells of it
+}
+
+// accused lists the findings that accuse and that are of the target's repository.
+func (d *dater) accused(ctx context.Context, all []*series) (out []suspect) {
+	if d.o.Target == nil {
+		return nil
+	}
+	for _, s := range all {
+		for _, n := range s.needles {
+			for _, p := range n.places {
+				f := &d.rep.Findings[p.finding]
+				if p.origin != 0 || f.Direction != finding.DirectionFrom || f.Entered() == "" {
+					continue
+				}
+				if _, err := d.o.Target.Resolve(ctx, f.Entered()); err == nil {
+					piece := past.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f)).Until(f.FirstBy())
+					out = append(out, suspect{trail: trail{f, piece}, needle: n})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// glimpse is what is kept of a region and a history: the commit that has it first.
+type glimpse struct {
+	Present *finding.Point `json:"present,omitempty"`
+}
+
+// recall notes what earlier runs read and returns the findings that are left, by the families of their languages.
+func (d *dater) recall(accused []suspect, history [32]byte) map[string][]suspect {
+	open := map[string][]suspect{}
+	for _, s := range accused {
+		until := ""
+		if t := s.f.FirstBy(); t != nil {
+			until = t.Format(time.RFC3339Nano)
+		}
+		s.id = s.needle.idWith("elsewhere1", renames(s.f), path.Ext(s.f.Path), hex.EncodeToString(history[:]), until)
+		var g glimpse
+		if d.store.dir != "" && readInto(d.store.path(s.id), &g) {
+			d.store.touch(s.id)
+			s.note(g)
+			continue
+		}
+		open[s.needle.lang.Family] = append(open[s.needle.lang.Family], s)
+	}
+	return open
+}
+
+func (s *suspect) note(g glimpse) {
+	if g.Present != nil {
+		first := past.First{Interval: &finding.Interval{Present: g.Present}}
+		first.Elsewhere(s.f)
+	}
+}
+
+// seenIn notes of findings since when another history has their regions.
+func (d *dater) seenIn(ctx context.Context, history *past.Contents, accused []suspect) error {
+	var trails []trail
+	for _, s := range accused {
+		trails = append(trails, s.trail)
+	}
+	firsts, err := find(ctx, history, trails)
+	if err != nil {
+		return err
+	}
+	for i, s := range accused {
+		var g glimpse
+		if in := firsts[i].Interval; in != nil {
+			g.Present = in.Present
+		}
+		s.note(g)
+		if d.store.dir != "" && !firsts[i].Unread {
+			d.store.writeJSON(s.id, g)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package lookup
+
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Frequent calls fn for each position of a k-gram that score.Frequent units or more have, with their number.
+func (h *Hits) Frequent(fn func(pos, units int)) {
+	for i, n := range h.frequent {
+		if n < score.Frequent {
+			continue
+		}
+		for _, f := range h.standing(i) {
+			fn(int(f.Pos), n)
+		}
+	}
+}
+
+// UnitsAt counts the units that have the k-gram at a token of the text, where a seed stands.
+func (h *Hits) UnitsAt(token uint32) int {
+	return h.unitsOf(uint32(h.positions[h.at[token]]))
+}
+
+// Directories is in how many directories the k-grams of a match occur, on average. Documents count too that by their
+// names can be no origin: their authors wrote the same anew.
+func (h *Hits) Directories(m match.Match) float64 {
+	var f score.Frequency
+	for _, r := range m.Runs {
+		at, _ := slices.BinarySearch(h.positions, uint64(r.Target)<<32)
+		for _, p := range h.positions[at:] {
+			if int(p>>32)+h.index.Params.K > int(r.Target+r.Len) {
+				break
+			}
+			f.Add(h.unitsOf(uint32(p)))
+		}
+	}
+	return f.Mean()
+}
+
+// unitsOf counts the units that have a hash of the text.
+func (h *Hits) unitsOf(hash uint32) int {
+	if h.frequent[hash] >= score.Frequent {
+		return h.frequent[hash]
+	}
+	if n := h.counted[hash]; n > 0 {
+		return n
+	}
+	h.units = h.units[:0]
+	for at := h.last[hash]; at > 0; at = h.list[at-1].next {
+		key := h.docs[h.list[at-1].doc].Key
+		h.units = append(h.units, h.index.Bases[key.Base].Unit(key.ID))
+	}
+	h.counted[hash] = h.countUnits()
+	return h.counted[hash]
+}
+
+// distinct counts the units of postings.
+func (h *Hits) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
+	h.units = h.units[:0]
+	for _, p := range ps {
+		h.units = append(h.units, b.Unit(p.Doc))
+	}
+	return h.countUnits()
+}
+
+// countUnits counts the distinct ones of h.units.
+func (h *Hits) countUnits() int {
+	slices.Sort(h.units)
+	return len(slices.Compact(h.units))
+}

@@ -1,0 +1,212 @@
+// Package lookup finds the fingerprints of one text in the baselines. It proposes what package examine proves on the tokens:
+//
+//	Hits.Find        tokens → fingerprints → hits
+//	Hits.Proposals   hits → seeds, document by document
+//	Hits.Rare        hits → those of rare fingerprints
+//	Hits.Units…      hits → in how many directories a k-gram occurs
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// MaxRepeats is how many occurrences of one fingerprint in one text are followed. A
+// file of one repeated line has thousands; beyond this they are in the ledger.
+const MaxRepeats = 256
+
+// Key names a document: which baseline, which document there.
+type Key struct {
+	Base int
+	ID   baseline.DocID
+}
+
+// Compare orders documents by baseline, then by number.
+func (k Key) Compare(o Key) int {
+	return cmp.Or(cmp.Compare(k.Base, o.Base), cmp.Compare(k.ID, o.ID))
+}
+
+// Index is what a text is looked up in: baselines that agree in their parameters.
+type Index struct {
+	Bases    []*baseline.Baseline
+	Keys     []fingerprint.Key // those the baselines were built with, each once
+	Params   fingerprint.Params
+	BaseCode basecode.Set // k-grams that are not looked up
+}
+
+// Hits are the hits of one text. Find makes them anew for the next text, in the same
+// buffers. Not safe for concurrent use.
+type Hits struct {
+	index Index
+
+	// fingerprints of the text
+	prints []fingerprint.Fingerprint // by hash, then by position
+	hashes []uint64
+	first  []int // hashes[i] stands at prints[first[i]:first[i+1]]
+
+	// postings, by document and by hash
+	number   [][]uint32 // by baseline and document: its place in docs and 1; 0 when it has no hit
+	docs     []Proposal
+	list     []hit
+	last     []int32 // by hash: its last hit in list and 1; 0 when it has none
+	frequent []int   // by hash: units that have it, if they are many
+	counted  []int   // by hash: units that have it; 0 if not counted yet
+
+	// seeds, by position in the text: made by Proposals
+	positions []uint64 // position and hash that stands there
+	at        []uint32 // by token: where it stands first in positions
+	seeds     []match.Seed
+	order     []Proposal
+
+	// buffers of single steps
+	values []uint64
+	grams  []uint64
+	keyed  []uint64
+	packed []uint64
+	sorted []fingerprint.Fingerprint
+	units  []uint32
+	rare   []Hit
+}
+
+// New prepares to look texts up.
+func New(x Index) *Hits { return &Hits{index: x} }
+
+// Tally counts positions and keeps the lowest.
+type Tally struct {
+	N     int
+	First uint32
+}
+
+// Add counts a position.
+func (t *Tally) Add(pos uint32) {
+	if t.N == 0 || pos < t.First {
+		t.First = pos
+	}
+	t.N++
+}
+
+// Omitted is what Find did not follow.
+type Omitted struct {
+	Masked       []bool // by token: base code; nil if none is
+	Fingerprints int    // distinct ones of the text
+	Capped       Tally  // of those that the index has more often than it stores positions
+	Repeated     Tally  // of those that the text has more than MaxRepeats times
+}
+
+// Find collects the hits of a text in all baselines.
+func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) (Omitted, error) {
+	p := h.index.Params
+	h.values = baseline.Values(h.values[:0], l, tokens)
+	h.grams = fingerprint.KGrams(h.grams[:0], h.values, p.K)
+	h.winnow(p.W)
+	out := Omitted{Masked: h.mask(len(tokens))}
+	h.sortPrints()
+	h.hashes, h.first = h.hashes[:0], h.first[:0]
+	for i, f := range h.prints {
+		if i == 0 || f.Hash != h.prints[i-1].Hash {
+			h.hashes, h.first = append(h.hashes, f.Hash), append(h.first, i)
+		}
+	}
+	h.first = append(h.first, len(h.prints))
+	h.reset()
+	out.Fingerprints = len(h.hashes)
+	full := make([]bool, len(h.hashes))
+	for base, b := range h.index.Bases {
+		err := b.Lookup(ctx, h.hashes, func(i int, count uint64, ps []baseline.Posting) error {
+			at := h.standing(i)
+			if count > uint64(len(ps)) && !full[i] {
+				full[i] = true
+				out.Capped.Add(at[0].Pos)
+			}
+			if len(at) > MaxRepeats {
+				out.Repeated.Add(at[0].Pos)
+			}
+			if len(ps) >= score.Frequent {
+				h.frequent[i] += h.distinct(b, ps)
+			}
+			for _, posting := range ps {
+				h.add(i, min(len(at), MaxRepeats), base, posting)
+			}
+			return nil
+		})
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// standing lists where the text has a hash, given by its number.
+func (h *Hits) standing(hash int) []fingerprint.Fingerprint {
+	return h.prints[h.first[hash]:h.first[hash+1]]
+}
+
+// mask tells which tokens are base code, and drops the fingerprints that consist of it. The k-grams of the text were just made.
+func (h *Hits) mask(tokens int) []bool {
+	k := h.index.Params.K
+	masked := h.index.BaseCode.MaskedGrams(h.grams, tokens, k)
+	if !slices.Contains(masked, true) {
+		return nil
+	}
+	h.prints = slices.DeleteFunc(h.prints, func(f fingerprint.Fingerprint) bool {
+		return !slices.Contains(masked[f.Pos:int(f.Pos)+k], false)
+	})
+	return masked
+}
+
+// winnow selects fingerprints in the order of each key that a baseline was built with. A
+// baseline knows those of other orders by accident only, which the proof refuses.
+func (h *Hits) winnow(w int) {
+	h.prints = h.prints[:0]
+	for _, k := range h.index.Keys {
+		grams := h.grams
+		if !k.IsZero() {
+			h.keyed = append(h.keyed[:0], h.grams...)
+			k.Order(h.keyed)
+			grams = h.keyed
+		}
+		h.prints = fingerprint.WinnowTies(h.prints, grams, w)
+	}
+}
+
+// sortPrints sorts by hash, then position. The upper bits of the hashes, with the
+// places of the prints behind them, sort three times as fast as by comparing; where
+// they agree neighbours are put in order.
+func (h *Hits) sortPrints() {
+	const places = 24
+	compare := func(a, b fingerprint.Fingerprint) int {
+		return cmp.Or(cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.Pos, b.Pos))
+	}
+	if len(h.prints) >= 1<<places {
+		slices.SortFunc(h.prints, compare)
+		return
+	}
+	h.packed = h.packed[:0]
+	for i, f := range h.prints {
+		h.packed = append(h.packed, f.Hash>>places<<places|uint64(i))
+	}
+	slices.Sort(h.packed)
+	h.sorted = h.sorted[:0]
+	for _, k := range h.packed {
+		h.sorted = append(h.sorted, h.prints[k&(1<<places-1)])
+	}
+	for i := 0; i < len(h.packed); {
+		j := i + 1
+		for j < len(h.packed) && h.packed[j]>>places == h.packed[i]>>places {
+			j++
+		}
+		if alike := h.sorted[i:j]; !slices.IsSortedFunc(alike, compare) {
+			slices.SortFunc(alike, compare)
+		}
+		i = j
+	}
+	h.prints, h.sorted = h.sorted, h.prints
+}

@@ -1,0 +1,159 @@
+package lookup
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// hit is a posting of a hash.
+type hit struct {
+	doc    uint32 // in docs
+	origin uint32
+	next   int32 // hit of the same hash and 1
+}
+
+// Proposal is what the text may share with one document: the pairs of positions that its hits propose.
+type Proposal struct {
+	Key   Key
+	Count int          // of seeds: a hash can stand at several positions of the text
+	Seeds []match.Seed // ascending by target
+}
+
+// reset empties what is kept by document and by hash.
+func (h *Hits) reset() {
+	for _, d := range h.docs {
+		h.number[d.Key.Base][d.Key.ID] = 0
+	}
+	if h.number == nil {
+		h.number = make([][]uint32, len(h.index.Bases))
+	}
+	h.docs, h.list = h.docs[:0], h.list[:0]
+	hashes := len(h.hashes)
+	h.last = slices.Grow(h.last[:0], hashes)[:hashes]
+	h.frequent = slices.Grow(h.frequent[:0], hashes)[:hashes]
+	h.counted = slices.Grow(h.counted[:0], hashes)[:hashes]
+	clear(h.last)
+	clear(h.frequent)
+	clear(h.counted)
+}
+
+// add notes a posting of a hash that stands at so many positions of the text.
+func (h *Hits) add(hash, positions, base int, p baseline.Posting) {
+	byDoc := h.number[base]
+	if int(p.Doc) >= len(byDoc) {
+		byDoc = append(byDoc, make([]uint32, int(p.Doc)+1-len(byDoc))...)
+		h.number[base] = byDoc
+	}
+	n := byDoc[p.Doc]
+	if n == 0 {
+		h.docs = append(h.docs, Proposal{Key: Key{base, p.Doc}})
+		n = uint32(len(h.docs))
+		byDoc[p.Doc] = n
+	}
+	h.docs[n-1].Count += positions
+	h.list = append(h.list, hit{n - 1, p.Pos, h.last[hash]})
+	h.last[hash] = int32(len(h.list))
+}
+
+// Proposals returns the documents with at least so many seeds, those with most first. Of a
+// hash the first MaxRepeats positions are followed. A common file has ten thousand hits in
+// hundreds of documents, most of which come to nothing: so they are dealt out by counting,
+// not sorted.
+func (h *Hits) Proposals(least int) []Proposal {
+	total := 0
+	for i := range h.docs {
+		if h.docs[i].Count >= least {
+			total += h.docs[i].Count
+		}
+	}
+	h.seeds = slices.Grow(h.seeds[:0], total)[:total]
+	total = 0
+	for i := range h.docs {
+		if d := &h.docs[i]; d.Count >= least {
+			d.Seeds = h.seeds[total : total : total+d.Count]
+			total += d.Count
+		}
+	}
+	h.positions = h.positions[:0]
+	for i, last := range h.last {
+		if last > 0 {
+			at := h.standing(i)
+			for _, f := range at[:min(len(at), MaxRepeats)] {
+				h.positions = append(h.positions, uint64(f.Pos)<<32|uint64(i))
+			}
+		}
+	}
+	slices.Sort(h.positions)
+	h.indexPositions()
+	for _, p := range h.positions {
+		for at := h.last[uint32(p)]; at > 0; at = h.list[at-1].next {
+			if d := &h.docs[h.list[at-1].doc]; d.Count >= least {
+				d.Seeds = append(d.Seeds, match.Seed{Target: uint32(p >> 32), Origin: h.list[at-1].origin})
+			}
+		}
+	}
+	return h.ordered(least)
+}
+
+// indexPositions tells where each token is in positions. It is asked only for those of seeds.
+func (h *Hits) indexPositions() {
+	h.at = h.at[:0]
+	for i, p := range h.positions {
+		if n := int(p>>32) + 1; n > len(h.at) {
+			h.at = slices.Grow(h.at, n-len(h.at))[:n]
+			h.at[n-1] = uint32(i)
+		}
+	}
+}
+
+func (h *Hits) ordered(least int) []Proposal {
+	out := h.order[:0]
+	for _, d := range h.docs {
+		if d.Count >= least {
+			out = append(out, d)
+		}
+	}
+	h.order = out
+	slices.SortFunc(out, func(a, b Proposal) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), a.Key.Compare(b.Key))
+	})
+	return out
+}
+
+// Hit is a position in a document at which a fingerprint of the text stands.
+type Hit struct {
+	Key Key
+	Pos uint32
+}
+
+// Rare calls fn for each fingerprint that stands at no more than here positions of the text and there of the baselines.
+// fn gets its positions in the text and its hits, which are valid during the call only.
+func (h *Hits) Rare(here, there int, fn func(at []fingerprint.Fingerprint, hits []Hit) error) error {
+	for i, last := range h.last {
+		at := h.standing(i)
+		if last == 0 || len(at) > here || !h.collect(last, there) {
+			continue
+		}
+		if err := fn(at, h.rare); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collect gathers the hits of a hash, given by its last one, if there are no more than most.
+func (h *Hits) collect(last int32, most int) bool {
+	h.rare = h.rare[:0]
+	for at := last; at > 0; at = h.list[at-1].next {
+		if len(h.rare) == most {
+			return false
+		}
+		hit := h.list[at-1]
+		h.rare = append(h.rare, Hit{h.docs[hit.doc].Key, hit.origin})
+	}
+	return true
+}

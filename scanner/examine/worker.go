@@ -1,0 +1,213 @@
+package examine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/comments"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/baseline/tables"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/filter"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/functions"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
+)
+
+// Input is one text to examine.
+type Input struct {
+	Path     string
+	Language *lang.Language // nil: detect
+	Read     func(ctx context.Context) ([]byte, error)
+	// Keep is asked for each finding with the file's stream; nil keeps all
+	Keep  func(Stream, *Found) bool
+	Added func(text []byte) []git.Range // the new lines of a changed file; nil when none is
+}
+
+// Blob reads a content of a repository.
+func Blob(repo *git.Repo, h git.Hash, limit int64) func(context.Context) ([]byte, error) {
+	return func(ctx context.Context) ([]byte, error) {
+		b, err := repo.Blob(ctx, h, limit)
+		if p, refused := errors.AsType[*fs.PathError](err); refused { // as bad as damage: the repository has it, and it is not known
+			err = &git.CorruptError{What: "object " + h.String(), Offset: -1, Detail: "cannot be read: " + p.Err.Error()}
+		}
+		return b, err
+	}
+}
+
+// Output is what one input came to.
+type Output struct {
+	Findings []Found
+	Entries  []finding.Entry
+	Missing  bool // the repository has not got the content, or not as it was
+	Files    int
+	Bytes    int64
+	Tokens   int64
+	Inline   []finding.Inline
+}
+
+// Found is a finding on its way to a report, with what is not told of it.
+type Found struct {
+	finding.Finding
+	Core      git.Range        // lines, without those at either end that can be an accident
+	Trace     trace.Trace      // what the region is known by from one version of a file to the next
+	Signature *trace.Signature // what it is known by in older contents, where it is to be dated
+}
+
+// Stream is a target text as the matcher sees it.
+type Stream struct {
+	Path     string
+	Language *lang.Language
+	Text     []byte
+	Tokens   []lang.Token
+	Lines    lang.LineIndex
+	costs    *score.Costs                // worked out at the first need
+	bodies   func() []functions.Function // the functions, worked out at the first need
+	masked   []bool                      // per token: base code; nil if none is
+	own      int                         // tokens that are not
+}
+
+func (s Stream) side() match.Side {
+	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words()}
+}
+
+// Worker examines texts one after the other.
+type Worker struct {
+	e      *Examiner
+	tz     *lang.Tokenizer
+	pairer baseline.Pairer
+	remark comments.Reader // of the text at hand
+	tables tables.Reader   // of the text at hand
+	query  query           // of the text at hand; its buffers live on
+	target *verdict.Said   // the text findings were last attributed in
+	heads  map[lookup.Key]*verdict.Said
+}
+
+// NewWorker makes a worker. It is not safe for concurrent use.
+func (s *Examiner) NewWorker() *Worker {
+	w := &Worker{e: s, tz: lang.NewTokenizer(s.o.Limits)}
+	w.query.hits = lookup.New(lookup.Index{Bases: s.bases, Keys: s.keys, Params: s.params, BaseCode: s.o.BaseCode})
+	w.query.filter = filter.New(s.rules())
+	return w
+}
+
+// rules are those by which hits are filtered.
+func (s *Examiner) rules() filter.Rules {
+	names := func(k lookup.Key) (store.NameSet, error) { return s.bases[k.Base].Names(k.ID) }
+	return filter.Rules{Params: s.params, Match: s.match, Least: s.least, Weights: s.weights, Names: names}
+}
+
+// Close gives back what the parsers hold.
+func (w *Worker) Close() { w.tz.Close() }
+
+// Input reads and examines one input. Only a failure of the baseline or a
+// cancelled context is an error; whatever is wrong with the text is an entry
+// of the ledger.
+func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
+	if err := ctx.Err(); err != nil {
+		return Output{}, err
+	}
+	if w.e.Excluded(in.Path) {
+		return Output{Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonExcluded, Detail: "by pattern"}}}, nil
+	}
+	data, err := in.Read(ctx)
+	var large *git.TooLargeError
+	var missing *git.MissingObjectError
+	var corrupt *git.CorruptError
+	var file *fs.PathError
+	switch {
+	case errors.As(err, &missing):
+		return Output{Files: 1, Missing: true, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonMissing, Detail: err.Error()}}}, nil
+	case errors.As(err, &corrupt): // where it lies differs between machines, as below
+		return Output{Files: 1, Missing: true, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonDamaged, Detail: corrupt.Detail}}}, nil
+	case errors.As(err, &large):
+		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: lang.TooLarge, Detail: fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
+	case errors.As(err, &file): // its path, which differs between machines, is left out
+		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonUnreadable, Detail: file.Err.Error()}}}, nil
+	case err != nil:
+		return Output{}, err
+	}
+	if git.IsLFSPointer(data) {
+		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: lang.Reason(git.ReasonLFS), Detail: "the content lives in a Git LFS store"}}}, nil
+	}
+	return w.Text(ctx, in, data)
+}
+
+// Text examines one text that was read.
+func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error) {
+	out := Output{Files: 1, Bytes: int64(len(data))}
+	st, notes := w.Tokenize(in, data)
+	out.Entries = notes
+	out.Tokens = int64(len(st.Tokens))
+	q := w.ask(st)
+	if len(st.Tokens) < w.e.params.K && !q.commented() {
+		out.Inline = q.allow(in, nil)
+		return out, nil
+	}
+	note, err := q.lookup(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Entries = append(out.Entries, note...)
+	proved, note, err := q.prove(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Entries = append(out.Entries, note...)
+	found, note, err := q.findings(ctx, proved)
+	if err != nil {
+		return out, err
+	}
+	out.Entries = append(append(out.Entries, note...), q.noteHelpers()...)
+	out.Inline = q.allow(in, found)
+	for i := range found {
+		if in.Keep == nil || in.Keep(q.Stream, &found[i]) {
+			out.Findings = append(out.Findings, found[i])
+		}
+	}
+	return out, nil
+}
+
+// Tokenize makes the stream of a text, by words where the parse is given up.
+func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
+	st := Stream{Path: in.Path, Language: in.Language, Text: data}
+	note := func(r lang.Reason, detail string) []finding.Entry {
+		return []finding.Entry{{Path: in.Path, Reason: r, Detail: detail}}
+	}
+	var notes []finding.Entry
+	if int64(len(data)) > w.e.o.MaxFileSize {
+		return st, note(lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", len(data), w.e.o.MaxFileSize))
+	}
+	if st.Language == nil {
+		d := lang.Detect(in.Path, data)
+		if d.Skip != "" && !(d.Generated && w.e.o.Generated && d.Language != nil) {
+			return st, note(d.Skip, "")
+		}
+		st.Language = d.Language
+		if d.Note != "" {
+			notes = note(d.Note, d.Reading())
+		}
+	}
+	toks, l, limit, err := w.tz.TokenizeOrWords(st.Language, data)
+	st.Language = l
+	if limit != nil {
+		notes = append(notes, finding.Entry{Path: in.Path, Reason: limit.Reason, Detail: limit.Detail + "; scanned as words"})
+	}
+	if err != nil {
+		return st, append(notes, finding.Entry{Path: in.Path, Reason: lang.Budget, Detail: err.Error()})
+	}
+	if toks.Errors > 0 {
+		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: finding.Count(toks.Errors, "syntax error") + "; nearby tokens may differ from those of the origin"})
+	}
+	st.Tokens, st.own = toks.Tokens, len(toks.Tokens)
+	st.Lines = lang.Lines(data)
+	return st, notes
+}

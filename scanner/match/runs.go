@@ -1,0 +1,107 @@
+package match
+
+// Arithmetic of runs and intervals: what two matches have in common, and what is left of one.
+
+// Shared counts the target tokens that the runs of two matches have in common:
+// few, when one lies in a gap of the other.
+func Shared(a, b []Run) int {
+	n := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		aEnd, bEnd := a[i].Target+a[i].Len, b[j].Target+b[j].Len
+		n += max(0, int(min(aEnd, bEnd))-int(max(a[i].Target, b[j].Target)))
+		if aEnd < bEnd {
+			i++
+		} else {
+			j++
+		}
+	}
+	return n
+}
+
+// Common is a stretch that two origins both share with the target: where it begins in either, and how long it is.
+type Common struct{ A, B, Len uint32 }
+
+// InBoth lists the stretches of the target that are in runs of two matches.
+func InBoth(a, b []Run) (out []Common) {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		from, to := max(a[i].Target, b[j].Target), min(a[i].TargetEnd(), b[j].TargetEnd())
+		if from < to {
+			out = append(out, Common{a[i].Origin + from - a[i].Target, b[j].Origin + from - b[j].Target, to - from})
+		}
+		if a[i].TargetEnd() < b[j].TargetEnd() {
+			i++
+		} else {
+			j++
+		}
+	}
+	return out
+}
+
+// Clip returns what of runs lies in a part of the target.
+func Clip(runs []Run, v Interval) (out []Run) {
+	for _, r := range runs {
+		from, to := max(r.Target, uint32(v.From)), min(r.TargetEnd(), uint32(v.To))
+		if from < to {
+			out = append(out, Run{Target: from, Origin: r.Origin + from - r.Target, Len: to - from})
+		}
+	}
+	return out
+}
+
+// Follows tells whether run b begins on both sides where a ends.
+func Follows(a, b Run) bool { return a.TargetEnd() == b.Target && a.OriginEnd() == b.Origin }
+
+// Outside returns what is left of a run without the tokens of the target that others have.
+func (r Run) Outside(others []Run) (out []Run) {
+	from := r.Target
+	leave := func(to uint32) {
+		if from < to {
+			out = append(out, Run{Target: from, Origin: r.Origin + from - r.Target, Len: to - from})
+		}
+	}
+	for _, o := range others {
+		if o.TargetEnd() > from && o.Target < r.TargetEnd() {
+			leave(o.Target)
+			from = o.TargetEnd()
+		}
+	}
+	leave(r.TargetEnd())
+	return out
+}
+
+// Between returns what of a run lies between the others in the origin too, as it does in the target.
+func (r Run) Between(others []Run) Run {
+	from, to := r.Origin, r.OriginEnd()
+	for _, o := range others {
+		if o.Target < r.Target {
+			from = max(from, o.OriginEnd())
+		} else {
+			to = min(to, o.Origin)
+		}
+	}
+	if from >= to {
+		return Run{}
+	}
+	return Run{Target: r.Target + from - r.Origin, Origin: from, Len: to - from}
+}
+
+// Covered marks the tokens of the target that runs have.
+func Covered(n int, runs []Run) []bool {
+	out := make([]bool, n)
+	for _, r := range runs {
+		for i := range r.Len {
+			out[r.Target+i] = true
+		}
+	}
+	return out
+}
+
+// Covering counts the intervals that have a token.
+func Covering(is []Interval, at int) (n int) {
+	for _, v := range is {
+		if v.From <= at && at < v.To {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,252 @@
+package past
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+)
+
+// before asks for the regions that appear with a commit in the files that the
+// commit changed or deleted, as they were before it.
+func (d *dater) before(ctx context.Context, news []*need) ([]query, error) {
+	type place struct {
+		commit int32
+		path   string
+	}
+	groups := map[place][]*need{}
+	for _, n := range news {
+		at := place{n.commit, n.path}
+		n.visited[n.path] = true
+		groups[at] = append(groups[at], n)
+	}
+	order := slices.SortedFunc(maps.Keys(groups), func(a, b place) int {
+		return cmp.Or(cmp.Compare(d.place(a.commit), d.place(b.commit)), strings.Compare(a.path, b.path))
+	})
+	commits := slices.Collect(chunksBy(order, func(at place) int32 { return at.commit }))
+	found := make([][]query, len(commits))
+	err := d.Each(ctx, len(commits), func(w *examine.Worker, i int) error {
+		var qs []query
+		for _, at := range commits[i] {
+			qs = append(qs, query{path: at.path, until: at.commit, needs: groups[at]})
+		}
+		files, err := d.changed(ctx, commits[i][0].commit)
+		if err == nil {
+			found[i], err = d.search(ctx, w, files, qs)
+		}
+		return err
+	})
+	return merged(slices.Concat(found...)), err
+}
+
+// chunksBy yields the runs of a list that have one key.
+func chunksBy[T any, K comparable](list []T, key func(T) K) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for len(list) > 0 {
+			n := 1
+			for n < len(list) && key(list[n]) == key(list[0]) {
+				n++
+			}
+			if !yield(list[:n]) {
+				return
+			}
+			list = list[n:]
+		}
+	}
+}
+
+// merged puts together the queries for one path before one commit.
+func merged(qs []query) []query {
+	type place struct {
+		path  string
+		until int32
+	}
+	at := map[place]int{}
+	var out []query
+	for _, q := range qs {
+		k := place{q.path, q.until}
+		i, ok := at[k]
+		if !ok {
+			at[k] = len(out)
+			out = append(out, q)
+			continue
+		}
+		out[i].needs = append(out[i].needs, q.needs...)
+	}
+	return out
+}
+
+// search looks for the needs of queries in files and returns where they are to be looked
+// for further. A file of the very content settles it for all needs of a query.
+func (d *dater) search(ctx context.Context, w *examine.Worker, files []git.File, qs []query) ([]query, error) {
+	sights := map[string]*sight{}
+	for _, q := range qs {
+		key := q.kind()
+		if sights[key] == nil {
+			sights[key] = &sight{known: map[git.Hash][]*need{}, query: query{path: q.path}}
+		}
+		sights[key].query.needs = append(sights[key].query.needs, q.needs...)
+	}
+	for _, s := range sights {
+		s.look = d.looker(ctx, &reading{d: d, w: w}, s.query)
+	}
+	var out []query
+	for _, q := range qs {
+		s := sights[q.kind()]
+		for _, f := range likely(files, q) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			all, err := s.has(f.Blob)
+			if err != nil {
+				return nil, err
+			}
+			has := slices.DeleteFunc(slices.Clone(q.needs), func(n *need) bool { return n.visited[f.Path] || !slices.Contains(all, n) })
+			if len(has) > 0 {
+				out = append(out, query{f.Path, q.until, has, true})
+			}
+		}
+	}
+	return out, nil
+}
+
+// kind is what queries agree in that can be looked for together.
+func (q *query) kind() string { return q.needs[0].f.Language + "\x00" + path.Ext(q.path) }
+
+// sight is which needs of some queries contents have, each looked at once.
+type sight struct {
+	query
+	look  func(record) ([]float64, error)
+	known map[git.Hash][]*need
+}
+
+func (s *sight) has(blob git.Hash) ([]*need, error) {
+	out, ok := s.known[blob]
+	if ok {
+		return out, nil
+	}
+	shares, err := s.look(record{blob: blob})
+	for i, share := range shares {
+		if share >= trace.Most {
+			out = append(out, s.needs[i])
+		}
+	}
+	s.known[blob] = out
+	return out, err
+}
+
+// likely picks the files that a region may come from: those of the same content
+// if there are any, else those of the same kind, those of the same name first. What
+// a package manager kept counts: the repository had the region with it.
+func likely(files []git.File, q query) []git.File {
+	var same, out []git.File
+	for _, f := range files {
+		switch {
+		case f.Path == q.path:
+		case f.Blob == q.needs[0].blob:
+			same = append(same, f)
+		case path.Ext(f.Path) == path.Ext(q.path):
+			out = append(out, f)
+		}
+	}
+	if len(same) > 0 {
+		return same[:1]
+	}
+	base := path.Base(q.path)
+	slices.SortStableFunc(out, func(a, b git.File) int {
+		return finding.CompareTrue(path.Base(a.Path) == base, path.Base(b.Path) == base)
+	})
+	return out[:min(len(out), maxOlder)]
+}
+
+// changed lists what a commit changed or deleted, as it was before.
+func (d *dater) changed(ctx context.Context, commit int32) ([]git.File, error) {
+	d.mu.Lock()
+	s := d.sources[commit]
+	if s == nil {
+		s = &sources{}
+		d.sources[commit] = s
+	}
+	d.mu.Unlock()
+	s.once.Do(func() { s.files, s.err = d.Repo.Changed(ctx, d.trail.ID(commit)) })
+	return s.files, s.err
+}
+
+// uncommitted looks for regions that no commit has in their file in the files that
+// the scanned state has changed or lost.
+func (d *dater) uncommitted(ctx context.Context, byPath map[string][]*need) error {
+	var gone []git.File
+	var qs []query
+	for _, p := range slices.Sorted(maps.Keys(byPath)) {
+		open := slices.DeleteFunc(slices.Clone(byPath[p]), func(n *need) bool { return n.commit >= 0 || n.older })
+		if len(open) == 0 {
+			continue
+		}
+		if gone == nil {
+			var err error
+			if gone, err = d.Gone(ctx); err != nil {
+				return err
+			}
+		}
+		qs = append(qs, query{path: p, until: -1, needs: open})
+	}
+	found := make([][]query, len(qs))
+	err := d.Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
+		found[i], err = d.search(ctx, w, gone, qs[i:i+1])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return d.follow(ctx, merged(slices.Concat(found...)))
+}
+
+// siblings dates a region by a copy of it that stood elsewhere in the repository
+// before, if that is a finding too.
+func (d *dater) siblings(ctx context.Context, needs []*need) error {
+	byOrigin := map[string][]*need{}
+	for _, n := range needs {
+		if n.commit >= 0 && !n.older && len(n.f.Origins) > 0 {
+			o := &n.f.Origins[0]
+			byOrigin[o.SHA256] = append(byOrigin[o.SHA256], n)
+		}
+	}
+	w := d.New()
+	defer w.Close()
+	for _, key := range slices.Sorted(maps.Keys(byOrigin)) {
+		group := byOrigin[key]
+		slices.SortStableFunc(group, func(a, b *need) int { return cmp.Compare(d.place(a.commit), d.place(b.commit)) })
+		for i, n := range group {
+			if err := d.sibling(ctx, w, n, group[:min(i, maxOlder)]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (d *dater) sibling(ctx context.Context, w *examine.Worker, n *need, older []*need) error {
+	for _, o := range older {
+		a, b := &n.f.Origins[0], &o.f.Origins[0]
+		if d.place(o.commit) >= d.place(n.commit) || a.StartLine > b.EndLine || b.StartLine > a.EndLine {
+			continue
+		}
+		shares, err := d.looker(ctx, &reading{d: d, w: w}, query{path: o.path, needs: []*need{n}})(record{blob: o.blob})
+		if err != nil {
+			return err
+		}
+		if shares != nil && shares[0] >= trace.Most {
+			n.commit, n.path, n.blob = o.commit, o.path, o.blob
+			return nil
+		}
+	}
+	return nil
+}

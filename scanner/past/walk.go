@@ -1,0 +1,174 @@
+package past
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// place orders commits, parents before children; -1 is before all of them.
+func (d *dater) place(commit int32) int32 {
+	if commit < 0 {
+		return -1
+	}
+	return d.trail.Place(commit)
+}
+
+// end is the place that a query ends before.
+func (d *dater) end(until int32) int32 {
+	if until < 0 {
+		return 1 << 30
+	}
+	return d.place(until)
+}
+
+// walk reads the history of the paths of queries that were not walked yet, as far
+// as they ask.
+func (d *dater) walk(ctx context.Context, qs []query) error {
+	if err := d.open(ctx); err != nil {
+		return err
+	}
+	paths, until := d.unwalked(qs)
+	if d.full || len(paths) == 0 {
+		return nil
+	}
+	if d.walks++; d.walks > limitedWalks {
+		d.full, paths, until = true, nil, -1
+		clear(d.records)
+	}
+	for {
+		w := &pathWalk{d: d, ctx: ctx}
+		for _, p := range paths {
+			w.begin(p, until)
+		}
+		if err := d.trail.WalkBack(ctx, paths, until, w.take); err != nil {
+			return err
+		}
+		if paths, until = w.missed(), -1; len(paths) == 0 {
+			return nil
+		}
+	}
+}
+
+// unwalked lists the paths of queries whose history is not known as far as these ask, and the commit that the last of
+// them ends before.
+func (d *dater) unwalked(qs []query) (paths []string, until int32) {
+	last := int32(-1)
+	for _, q := range qs {
+		walked, ok := d.walked[q.path]
+		if ok && d.end(q.until) <= d.end(walked) {
+			continue
+		}
+		paths = append(paths, q.path)
+		if end := d.end(q.until); end > last {
+			last, until = end, q.until
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), until
+}
+
+// pathWalk is one walk over the history of some paths, the latest commit first. Where
+// a file appears, the file it was before is walked as well from there on, so that
+// few renames need a walk of their own.
+type pathWalk struct {
+	d    *dater
+	ctx  context.Context
+	late []string // paths that it took up on its way
+}
+
+// begin takes in a path whose contents before a commit are to be known.
+func (w *pathWalk) begin(path string, until int32) {
+	w.d.walked[path] = until
+	delete(w.d.records, path)
+}
+
+// take notes a change.
+func (w *pathWalk) take(i int32, c git.Change) ([]string, error) {
+	w.d.records[c.Path] = append(w.d.records[c.Path], record{i, c.Blob, c.Old, c.HasOld})
+	if c.HasOld || w.d.full || w.d.trail.Parents(i) != 1 {
+		return nil, nil
+	}
+	files, err := w.d.changed(w.ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	var more []string
+	for _, f := range moved(files, c) {
+		if _, ok := w.d.walked[f]; !ok {
+			w.begin(f, i)
+			more = append(more, f)
+		}
+	}
+	w.late = append(w.late, more...)
+	return more, nil
+}
+
+// maxMoved bounds the files that one is looked for in beyond its own history before
+// anything is known of its content.
+const maxMoved = 2
+
+// moved lists the files that one which appears may have been: the first of the same
+// content, else those of the same name.
+func moved(files []git.File, c git.Change) (out []string) {
+	for _, f := range files {
+		if f.Blob == c.Blob {
+			return []string{f.Path}
+		}
+		if path.Base(f.Path) == path.Base(c.Path) && len(out) < maxMoved {
+			out = append(out, f.Path)
+		}
+	}
+	return out
+}
+
+// missed lists the paths taken up on the way that were there before all commits that changed them, or that none changed. Clocks that run
+// backwards let a walk meet such a commit before it knows of the path.
+func (w *pathWalk) missed() (out []string) {
+	for _, p := range w.late {
+		if rs := w.d.inOrder(p); len(rs) == 0 || rs[0].commit < 0 {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// inOrder returns the records of a path in the order of the commits. A path that had a content when it was first changed
+// had that before the commits that are known.
+func (d *dater) inOrder(path string) []record {
+	rs := slices.Clone(d.records[path])
+	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(d.place(a.commit), d.place(b.commit)) })
+	if len(rs) > 0 && rs[0].hasOld {
+		rs = slices.Insert(rs, 0, record{commit: -1, blob: rs[0].old})
+	}
+	return rs
+}
+
+// open begins the history.
+func (d *dater) open(ctx context.Context) (err error) {
+	if d.trail != nil {
+		return nil
+	}
+	if d.trail, err = d.Repo.Trail(ctx, d.Head); err != nil {
+		return err
+	}
+	d.trail.Every = d.every
+	return nil
+}
+
+// clock holds the commits that were met against each other.
+func (d *dater) clock() {
+	order := d.trail.Order()
+	d.clocks = NewClocks(time.Now())
+	d.clocks.room(len(order))
+	d.clocks.read = func(i int) (git.Commit, error) { return d.trail.Commit(order[i]) }
+	for _, n := range order {
+		d.clocks.Add(d.trail.Brief(n), d.trail.Boundary(n))
+	}
+	d.clocks.bound()
+}

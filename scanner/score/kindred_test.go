@@ -1,0 +1,78 @@
+package score
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const keeper = `package keep
+
+type Store struct {
+	_clock IClock
+	_mail  IMail
+	_queue IQueue
+}
+
+func New(clock IClock, mail IMail, queue IQueue) *Store {
+	s := &Store{}
+	s._clock = clock
+	s._mail = mail
+	s._queue = queue
+	return s
+}
+`
+
+// TestKindred: who keeps other things by the same constructor renames each of them in three places.
+func TestKindred(t *testing.T) {
+	origin := golang(t, keeper)
+	bits := func(pairs ...string) float64 {
+		target := golang(t, rename(keeper, pairs...))
+		return Judge(target, origin, only(t, target, origin), NewCosts(Standing(), target, nil, nil, isName)).Map
+	}
+	alike := bits("_clock", "_paper", "IClock", "IPaper", "clock", "paper", "_mail", "_press", "IMail", "IPress", "mail", "press", "_queue", "_drawer", "IQueue", "IDrawer", "queue", "drawer")
+	apart := bits("_clock", "_paper", "IClock", "Reader", "clock", "from", "_mail", "_press", "IMail", "Writer", "mail", "to", "_queue", "_drawer", "IQueue", "Closer", "queue", "last")
+	if alike > apart/2 {
+		t.Errorf("%.1f bits for three things renamed, %.1f for nine names", alike, apart)
+	}
+}
+
+// records are settings of one kind, as many packages have them under the same keys.
+func records(values ...string) string {
+	var b strings.Builder
+	b.WriteString("package settings\n\nvar moved = []Redirect{\n")
+	for _, v := range values {
+		fmt.Fprintf(&b, "\t{sourcePath: \"/%[1]s\", destinationPath: \"/docs/%[1]s\", permanentMove: true},\n", v)
+	}
+	return b.String() + "}\n"
+}
+
+// TestRecords: keys that each record repeats are evidence once.
+func TestRecords(t *testing.T) {
+	bits := func(here, there string) float64 {
+		target, origin := golang(t, here), golang(t, there)
+		e := Judge(target, origin, only(t, target, origin), NewCosts(Standing(), target, nil, nil, isName))
+		if e.Names == 0 {
+			t.Fatal("the keys are nobody's")
+		}
+		return e.Verbatim
+	}
+	few := bits(records("a", "b"), records("x", "y"))
+	many := bits(records("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"), records("m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x"))
+	if many > few/2 {
+		t.Errorf("%.1f bits for twelve records, %.1f for two", many, few)
+	}
+}
+
+// TestAbbreviations: that names of three letters do not differ is no wonder.
+func TestAbbreviations(t *testing.T) {
+	for text, want := range map[string]bool{
+		rename(original, "siftDown", "sft", "child", "chd", "limit", "lim", "start", "sta", "HeapSort", "hps", "data", "dat", "root", "rot", "Println", "Prt"): false,
+		original: true,
+	} {
+		side := golang(t, text)
+		if e := Judge(side, side, only(t, side, side), NewCosts(Standing(), side, nil, nil, isName)); e.Verbatim > 0 != want {
+			t.Errorf("%.1f bits:\n%s", e.Verbatim, text)
+		}
+	}
+}
