@@ -64,6 +64,7 @@ var floors = []string{
 	"scanner/verdict",
 	"scanner/examine/internal/lookup",
 	"scanner/examine/internal/filter",
+	"scanner/examine/internal/library",
 	"scanner/examine",
 	"scanner/pool",
 	"scanner/collection",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -27,20 +28,20 @@ func (w *Worker) statements(st Stream) *verdict.Said {
 const maxHeads = 64
 
 // head reads what a document says, the text of which is loaded.
-func (w *Worker) head(d *doc) *verdict.Said {
-	if h, ok := w.heads[d.key]; ok {
+func (w *Worker) head(d *library.Document) *verdict.Said {
+	if h, ok := w.heads[d.Key]; ok {
 		return h
 	}
 	if len(w.heads) >= maxHeads || w.heads == nil {
 		w.heads = make(map[lookup.Key]*verdict.Said)
 	}
-	stream := d.tokens
-	if d.code != nil {
-		stream = d.code
+	stream := d.Stream
+	if d.Code != nil {
+		stream = d.Code
 	}
 	toks, _ := stream.All()
-	h := verdict.Read(d.text, toks, false)
-	w.heads[d.key] = h
+	h := verdict.Read(d.Text(), toks, false)
+	w.heads[d.Key] = h
 	return h
 }
 
@@ -62,7 +63,7 @@ func (q *query) sources(o others) ([]verdict.Source, error) {
 		from, _ := p.Match.Origin()
 		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.doc.Tokens), 1), from <= edge, p.why == finding.PartWeak
 		if read < leadingJudged {
-			if _, err := q.e.fullText(p.doc); err != nil {
+			if _, err := p.doc.Read(); err != nil {
 				return nil, err
 			}
 			s.Reads(q.w.head(p.doc))

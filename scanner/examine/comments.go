@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/comments"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/functions"
@@ -32,7 +33,7 @@ const (
 // remark is a run of words that a comment of the target shares with one of a document.
 type remark struct {
 	comments.Run
-	doc             *doc
+	doc             *library.Document
 	origin          lang.Comments
 	before, foreign int // the tokens behind the comments, here and there
 }
@@ -108,7 +109,7 @@ func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entr
 		if d.Bare {
 			bare++
 		}
-		there.Read(lang.ByName(d.Language), d.text, toks)
+		there.Read(lang.ByName(d.Language), d.Text(), toks)
 		if len(there.Comments.Words) > mostWords {
 			cut = true
 			continue
@@ -125,19 +126,19 @@ func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entr
 }
 
 // readable loads a document with its text and all of its tokens.
-func (q *query) readable(key lookup.Key) (*doc, []lang.Token, error) {
-	d, err := q.e.load(key)
+func (q *query) readable(key lookup.Key) (*library.Document, []lang.Token, error) {
+	d, err := q.e.library.Load(key)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := q.e.fullText(d); err != nil {
+	if _, err := d.Read(); err != nil {
 		return nil, nil, err
 	}
-	toks, _ := d.tokens.All()
+	toks, _ := d.Stream.All()
 	return d, toks, nil
 }
 
-func appendRemarks(out []remark, here, there *comments.Reader, d *doc) []remark {
+func appendRemarks(out []remark, here, there *comments.Reader, d *library.Document) []remark {
 	runs := comments.Shared(&here.Comments, &there.Comments, comments.Words)
 	if len(runs) == 0 {
 		return out
@@ -164,12 +165,12 @@ func (q *query) byComments(rs []remark, ps []proof, done []match.Interval) (lead
 	l := leads{q: q, at: make(map[lookup.Key]int)}
 	for _, r := range rs {
 		at := min(r.before, len(q.Tokens)-1)
-		if match.Within(done, at) || slices.ContainsFunc(ps, func(p proof) bool { return p.doc.key == r.doc.key && int(p.from) <= at+edge && at <= int(p.to)+edge }) {
+		if match.Within(done, at) || slices.ContainsFunc(ps, func(p proof) bool { return p.doc.Key == r.doc.Key && int(p.from) <= at+edge && at <= int(p.to)+edge }) {
 			continue
 		}
 		names, all := q.namesAround(at)
-		s := match.Seed{Target: uint32(at), Origin: uint32(min(r.foreign, r.doc.tokens.Len()-1))}
-		if err := l.add(r.doc.key, s, names, enoughNames(all)); err != nil {
+		s := match.Seed{Target: uint32(at), Origin: uint32(min(r.foreign, r.doc.Stream.Len()-1))}
+		if err := l.add(r.doc.Key, s, names, enoughNames(all)); err != nil {
 			return l, err
 		}
 	}
@@ -189,13 +190,13 @@ func (q *query) beside(e score.Evidence, p proof) score.Evidence {
 		return e
 	}
 	low := max(0, int(from)-besideReach-1)
-	there := besideOf(p.doc.text, p.doc.tokens.Slice(uint32(low), to), from-uint32(low), to-uint32(low))
+	there := besideOf(p.doc.Text(), p.doc.Stream.Slice(uint32(low), to), from-uint32(low), to-uint32(low))
 	withoutEqual(here, there)
 	runs := comments.Shared(here, there, besideWords)
 	if len(runs) == 0 {
 		return e
 	}
-	lines := lang.Lines(p.doc.text)
+	lines := lang.Lines(p.doc.Text())
 	var shared []score.Remark
 	for _, r := range runs {
 		a, b := here.Words[r.Target:r.Target+r.Len], there.Words[r.Origin:r.Origin+r.Len]
@@ -250,13 +251,13 @@ func besideOf(text []byte, toks []lang.Token, from, to uint32) *lang.Comments {
 // findDocumentation makes findings of comments that agree, but for those beside code that is a finding with the same package.
 func (q *query) findDocumentation(rs []remark, cs []candidate) ([]Found, error) {
 	var ps []proof
-	docs := make(map[*doc]*doc)
+	docs := make(map[*library.Document]*library.Document)
 	for _, r := range rs {
 		if r.Len < q.e.o.MinTokens {
 			continue
 		}
 		if docs[r.doc] == nil {
-			docs[r.doc] = r.doc.ofWords(r.origin.Words)
+			docs[r.doc] = r.doc.OfWords(r.origin.Words)
 		}
 		m := match.Match{Runs: []match.Run{{Target: uint32(r.Target), Origin: uint32(r.Origin), Len: uint32(r.Len)}}}
 		p := proof{doc: docs[r.doc], Match: m}
@@ -271,7 +272,7 @@ func (q *query) findDocumentation(rs []remark, cs []candidate) ([]Found, error) 
 	if err != nil {
 		return nil, err
 	}
-	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
+	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.Key]) == 0 })
 	var out []Found
 	for _, r := range regionsOf(ps) {
 		occs := r.occurrences(known)
@@ -307,10 +308,10 @@ func nextTo(cs []candidate, at int, occs []occurrence) bool {
 // documentation is the finding of a comment. It is judged as prose: a text of words.
 func (q *query) documentation(r region, occs []occurrence) (Found, bool, error) {
 	best := occs[0]
-	code, lines := q.Stream, lang.Lines(best.doc.text)
+	code, lines := q.Stream, lang.Lines(best.doc.Text())
 	run := best.Runs[0]
 	words := q.w.remark.Comments.Words
-	ev := q.e.prose.Alone(q.told(words[run.Target:run.Target+run.Len], best.doc.tokens.Slice(run.Origin, run.Origin+run.Len), &lines))
+	ev := q.e.prose.Alone(q.told(words[run.Target:run.Target+run.Len], best.doc.Stream.Slice(run.Origin, run.Origin+run.Len), &lines))
 	if ev.Bits < q.e.needed(len(code.Tokens)) {
 		return Found{}, false, nil
 	}
@@ -335,26 +336,4 @@ func (q *query) documentation(r region, occs []occurrence) (Found, bool, error) 
 	}
 	f.Reasons = q.e.weights.Documentation(score.Account{Evidence: ev, MinScore: q.e.o.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: q.e.tokens, Packages: f.PackageCount})
 	return f, true, nil
-}
-
-// ofWords is a document with the words of its comments for tokens.
-func (d *doc) ofWords(words []lang.Token) *doc {
-	out := &doc{Document: d.Document, key: d.key, size: d.size, text: d.text, code: d.tokens}
-	out.once.Do(func() {})
-	lines := lang.Lines(d.text)
-	spans := make([]lang.Span, len(words))
-	for i, w := range words {
-		spans[i] = lang.Span{Start: w.Start, End: w.End, Line: uint32(lines.Line(w.Start))}
-	}
-	out.tokens = lang.NewBlockStream(len(words), []lang.Shape{{Class: lang.Word}}, wordBlocks(spans), nil)
-	return out
-}
-
-// wordBlocks are the words of comments as the blocks of a stream; they have one shape.
-type wordBlocks []lang.Span
-
-func (b wordBlocks) Kinds(block int) []byte { return make([]byte, len(b.Spans(block))) }
-
-func (b wordBlocks) Spans(block int) []lang.Span {
-	return b[block*lang.BlockTokens : min(len(b), (block+1)*lang.BlockTokens)]
 }

@@ -4,49 +4,34 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Bounds of the search for edited code. Most hits are idioms: a document is aligned if a rare fingerprint is in both
-// and it has the names around it.
+// Bounds of the alignments.
 const (
-	rareHits      = 32 // positions in the baseline of a fingerprint that is followed
-	rarePositions = 8  // and in the target
-	nameReach     = 48 // tokens before and behind it whose names are asked for
-	fewestNames   = 12 // bits of these names that the document has, at least
-	namesShare    = 0.20
-	probeReach    = 64  // tokens before and behind a seed that are aligned to see whether more of them are worth it
-	probeBand     = 40  // tokens by which the alignment strays from the seed's diagonal
-	probeGain     = 110 // of the alignment, from which on they are
-	alignReach    = 288 // tokens before and behind a seed that are aligned then
-	alignBand     = 160 // more is not put into a function that is still the same
-	mostLeads     = 32  // documents that are aligned with one text, by either way
-	mostAligned   = 4   // alignments with one document
-	mostApart     = 32  // seeds with it whose names are elsewhere
-	mostAround    = 4   // alignments around one token
-	denseRun      = 40  // tokens of a run that leaves nothing to be found around a seed
-	beyondDoubt   = 120 // bits of the match that has it
-	leastDerived  = 40  // bits of an alignment that is a finding at any score
-	fuller        = 1.2 // times the tokens of a match that an alignment around it has to have
+	probeReach   = 64  // tokens before and behind a seed that are aligned to see whether more of them are worth it
+	probeBand    = 40  // tokens by which the alignment strays from the seed's diagonal
+	probeGain    = 110 // of the alignment, from which on they are
+	alignReach   = 288 // tokens before and behind a seed that are aligned then
+	alignBand    = 160 // more is not put into a function that is still the same
+	mostAligned  = 4   // alignments with one document
+	mostApart    = 32  // seeds with it whose names are elsewhere
+	mostAround   = 4   // alignments around one token
+	denseRun     = 40  // tokens of a run that leaves nothing to be found around a seed
+	beyondDoubt  = 120 // bits of the match that has it
+	leastDerived = 40  // bits of an alignment that is a finding at any score
+	fuller       = 1.2 // times the tokens of a match that an alignment around it has to have
 )
-
-// lead is a document that may have been edited to what the target has.
-type lead struct {
-	key   lookup.Key
-	names float64 // bits, the most around one seed
-	seeds []match.Seed
-}
 
 // derive finds code that people edited so often that no run is left that is long enough: what they left is added up
 // along the best alignment. Where part of it is a finding already, the finding gets all of it. Nothing is looked for
@@ -66,7 +51,7 @@ func (q *query) derive(ctx context.Context, cs []candidate, done []match.Interva
 	if err != nil {
 		return nil, err
 	}
-	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
+	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.Key]) == 0 })
 	judged, err := q.judgeAll(nil, ps)
 	if err != nil {
 		return nil, err
@@ -120,133 +105,6 @@ func (q *query) alignLeads(ctx context.Context, done []match.Interval, rs []rema
 	return ps, nil
 }
 
-// byRare finds the documents that rare fingerprints lead to.
-func (q *query) byRare(_ context.Context, done []match.Interval) (leads, error) {
-	l := leads{q: q, at: make(map[lookup.Key]int)}
-	if err := q.bringRare(); err != nil {
-		return l, err
-	}
-	err := q.hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
-		for _, f := range at {
-			if match.Within(done, int(f.Pos)) {
-				continue
-			}
-			names, all := q.namesAround(int(f.Pos))
-			for _, hit := range hits {
-				if err := l.add(hit.Key, match.Seed{Target: f.Pos, Origin: hit.Pos}, names, enoughNames(all)); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	return l, err
-}
-
-// leads gathers what leads to a document.
-type leads struct {
-	q     *query
-	at    map[lookup.Key]int // in found
-	found []lead
-}
-
-// best lists the documents with most names around a seed.
-func (l *leads) best() []lead {
-	slices.SortFunc(l.found, func(a, b lead) int {
-		return cmp.Or(cmp.Compare(b.names, a.names), a.key.Compare(b.key))
-	})
-	l.q.crowd.edited += max(0, len(l.found)-mostLeads)
-	return l.found[:min(len(l.found), mostLeads)]
-}
-
-// add notes a seed if its document has enough of the names around it.
-func (l *leads) add(key lookup.Key, s match.Seed, names []around, enough float64) error {
-	set, err := l.q.e.bases[key.Base].Names(key.ID)
-	if err != nil {
-		return err
-	}
-	bits := 0.0
-	for _, n := range names {
-		if set.Has(n.hash) {
-			bits += n.bits
-		}
-	}
-	if bits < enough {
-		return nil
-	}
-	i, ok := l.at[key]
-	if !ok {
-		i = len(l.found)
-		l.at[key] = i
-		l.found = append(l.found, lead{key: key})
-	}
-	l.found[i].names = max(l.found[i].names, bits)
-	l.found[i].seeds = append(l.found[i].seeds, s)
-	return nil
-}
-
-// byPairs finds the documents that have two rare names next to each other, as the target has them.
-func (q *query) byPairs(ctx context.Context, done []match.Interval) (leads, error) {
-	l := leads{q: q, at: make(map[lookup.Key]int)}
-	q.pairs, q.pairHashes = q.pairs[:0], q.pairHashes[:0]
-	for _, k := range q.e.keys {
-		q.pairs = q.w.pairer.Pairs(q.pairs, k, q.Language, q.Text, q.Tokens)
-	}
-	if len(q.e.keys) > 1 {
-		slices.SortFunc(q.pairs, func(a, b fingerprint.Fingerprint) int { return cmp.Compare(a.Hash, b.Hash) })
-		q.pairs = slices.CompactFunc(q.pairs, func(a, b fingerprint.Fingerprint) bool { return a.Hash == b.Hash })
-	}
-	q.pairs = slices.DeleteFunc(q.pairs, func(f fingerprint.Fingerprint) bool { return match.Within(done, int(f.Pos)) })
-	for _, f := range q.pairs {
-		q.pairHashes = append(q.pairHashes, f.Hash)
-	}
-	found, err := q.lookupPairs(ctx)
-	if err != nil {
-		return l, err
-	}
-	var names []around
-	all, at := 0.0, uint32(math.MaxUint32)
-	for _, f := range found {
-		if f.seed.Target != at {
-			at = f.seed.Target
-			names, all = q.namesAround(int(at))
-		}
-		if err := l.add(f.key, f.seed, names, enoughNames(all)); err != nil {
-			return l, err
-		}
-	}
-	return l, nil
-}
-
-// pairHit is a place of a pair in the baselines.
-type pairHit struct {
-	key  lookup.Key
-	seed match.Seed
-}
-
-// lookupPairs lists the places of the rare pairs of the target, with the names of their documents at hand.
-func (q *query) lookupPairs(ctx context.Context) (found []pairHit, err error) {
-	ids := make([][]baseline.DocID, len(q.e.bases))
-	for base, b := range q.e.bases {
-		err := b.Lookup(ctx, q.pairHashes, func(i int, count uint64, ps []baseline.Posting) error {
-			if count > rareHits {
-				return nil
-			}
-			for _, p := range ps {
-				found = append(found, pairHit{lookup.Key{Base: base, ID: p.Doc}, match.Seed{Target: q.pairs[i].Pos, Origin: p.Pos}})
-				if q.e.shared(base) && len(ids[base]) < mostBrought {
-					ids[base] = append(ids[base], p.Doc)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return found, q.bring(ids)
-}
-
 // certainRuns lists the long runs of the candidates that are beyond doubt, whatever is needed.
 func certainRuns(cs []candidate) (out []match.Interval) {
 	for _, c := range cs {
@@ -259,37 +117,13 @@ func certainRuns(cs []candidate) (out []match.Interval) {
 	return match.Union(out)
 }
 
-// around is a name near a seed.
-type around struct {
-	hash uint32
-	bits float64
-}
-
-// namesAround lists the distinct names around the k-gram at a token, and what they are worth.
-func (q *query) namesAround(at int) (names []around, all float64) {
-	c := q.costsOf()
-	names = q.around[:0]
-	for i := max(0, at-nameReach); i < min(len(q.Tokens), at+q.e.params.K+nameReach); i++ {
-		hash, bits := c.Name(i)
-		if hash == 0 || slices.ContainsFunc(names, func(n around) bool { return n.hash == hash }) {
-			continue
-		}
-		names, all = append(names, around{hash, bits}), all+bits
-	}
-	q.around = names
-	return names, all
-}
-
-// enoughNames are the bits of names that a document has to have of those around a seed.
-func enoughNames(all float64) float64 { return max(fewestNames, namesShare*all) }
-
 // alignAll appends the alignments around the seeds of a document.
 func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
-	d, err := q.e.load(l.key)
+	d, err := q.e.library.Load(l.key)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := q.e.fullText(d); err != nil {
+	if _, err := d.Read(); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(l.seeds, func(a, b match.Seed) int {
@@ -325,16 +159,16 @@ func (q *query) alignAll(ps []proof, l lead) ([]proof, error) {
 
 // namedAt tells whether half of the names that the document has to have are around the seed there: most documents have
 // them elsewhere, and need no alignment.
-func (q *query) namedAt(d *doc, s match.Seed) bool {
+func (q *query) namedAt(d *library.Document, s match.Seed) bool {
 	names, all := q.namesAround(int(s.Target))
-	origin := window(s.Origin, probeReach, q.e.params.K, d.tokens.Len())
+	origin := window(s.Origin, probeReach, q.e.params.K, d.Stream.Len())
 	bits, last := 0.0, uint32(0)
 	for i := origin.From; i < origin.To; i++ {
-		t := d.tokens.At(uint32(i))
+		t := d.Stream.At(uint32(i))
 		if t.Class != lang.Identifier && t.Class != lang.String {
 			continue
 		}
-		hash := model.NameHash(d.text[t.Start:t.End])
+		hash := model.NameHash(d.Text()[t.Start:t.End])
 		if hash == last {
 			continue
 		}
@@ -349,7 +183,7 @@ func (q *query) namedAt(d *doc, s match.Seed) bool {
 
 // aligned aligns what lies around a seed on both sides: first what is close, which tells in nearly all cases that it
 // is an idiom.
-func (q *query) aligned(d *doc, s match.Seed, least int) (proof, bool) {
+func (q *query) aligned(d *library.Document, s match.Seed, least int) (proof, bool) {
 	if _, gain := q.align(d, s, probeReach, probeBand, least); gain < least {
 		return proof{}, false
 	}
@@ -360,15 +194,15 @@ func (q *query) aligned(d *doc, s match.Seed, least int) (proof, bool) {
 }
 
 // align aligns so many tokens before and behind a seed, unless that gains less than least.
-func (q *query) align(d *doc, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
+func (q *query) align(d *library.Document, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
 	k := q.e.params.K
-	target, origin := window(s.Target, reach, k, len(q.Tokens)), window(s.Origin, reach, k, d.tokens.Len())
+	target, origin := window(s.Target, reach, k, len(q.Tokens)), window(s.Origin, reach, k, d.Stream.Len())
 	at := match.Seed{Target: s.Target - uint32(target.From), Origin: s.Origin - uint32(origin.From)}
 	return q.alignBetween(d, target, origin, at, band, least)
 }
 
 // alignBetween aligns two stretches, unless that gains less than least. Masked tokens of the target agree with nothing.
-func (q *query) alignBetween(d *doc, target, origin match.Interval, at match.Seed, band, least int) (runs []match.Run, gain int) {
+func (q *query) alignBetween(d *library.Document, target, origin match.Interval, at match.Seed, band, least int) (runs []match.Run, gain int) {
 	q.symbols[0], q.symbols[1] = q.symbols[0][:0], q.symbols[1][:0]
 	c := q.costsOf()
 	for i := target.From; i < target.To; i++ {
@@ -376,7 +210,7 @@ func (q *query) alignBetween(d *doc, target, origin match.Interval, at match.See
 		q.symbols[0] = append(q.symbols[0], symbol(q.Tokens[i], q.Text, bits, q.masked != nil && q.masked[i]))
 	}
 	for i := origin.From; i < origin.To; i++ {
-		q.symbols[1] = append(q.symbols[1], symbol(d.tokens.At(uint32(i)), d.text, 0, false))
+		q.symbols[1] = append(q.symbols[1], symbol(d.Stream.At(uint32(i)), d.Text(), 0, false))
 	}
 	runs, gain = q.aligner.Align(q.symbols[0], q.symbols[1], at, band, least)
 	for i := range runs {
@@ -404,14 +238,14 @@ func symbol(t lang.Token, text []byte, bits float64, masked bool) derived.Symbol
 }
 
 // alignments makes candidates of alignments: each with what others around the same tokens have, the best first.
-func (q *query) alignments(ps []proof, judged []score.Evidence, known map[lookup.Key][]baseline.Occurrence, sources []*doc, needed float64) []candidate {
+func (q *query) alignments(ps []proof, judged []score.Evidence, known map[lookup.Key][]baseline.Occurrence, sources []*library.Document, needed float64) []candidate {
 	order := make([]int, len(ps))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), cmp.Compare(ps[a].from, ps[b].from),
-			bytes.Compare(ps[a].doc.Hash[:], ps[b].doc.Hash[:]), cmp.Compare(ps[a].doc.key.Base, ps[b].doc.key.Base))
+			bytes.Compare(ps[a].doc.Hash[:], ps[b].doc.Hash[:]), cmp.Compare(ps[a].doc.Key.Base, ps[b].doc.Key.Base))
 	})
 	var out []candidate
 	for _, i := range order {
@@ -427,8 +261,8 @@ func (q *query) alignments(ps []proof, judged []score.Evidence, known map[lookup
 			out = append(out, candidate{region: region{from: p.from, to: p.to}, judged: make(map[lookup.Key]score.Evidence)})
 		}
 		c := &out[at]
-		if _, ok := c.judged[p.doc.key]; !ok {
-			c.proofs, c.judged[p.doc.key] = append(c.proofs, p), ev
+		if _, ok := c.judged[p.doc.Key]; !ok {
+			c.proofs, c.judged[p.doc.Key] = append(c.proofs, p), ev
 		}
 	}
 	for i := range out {
@@ -437,15 +271,15 @@ func (q *query) alignments(ps []proof, judged []score.Evidence, known map[lookup
 		if c.putBestFirst(func(key lookup.Key) bool { return true }); c.ev.Bits >= q.needs(c.ev, needed) {
 			continue
 		}
-		of := func(key lookup.Key) *doc {
-			at := slices.IndexFunc(sources, func(d *doc) bool { return d.key == key })
-			if at < 0 || c.judged[key].Bits < q.bitsFor(q.e.o.MinScore, sources[at].length()) {
+		of := func(key lookup.Key) *library.Document {
+			at := slices.IndexFunc(sources, func(d *library.Document) bool { return d.Key == key })
+			if at < 0 || c.judged[key].Bits < q.bitsFor(q.e.o.MinScore, sources[at].Len()) {
 				return nil
 			}
 			return sources[at]
 		}
 		if c.putBestFirst(func(key lookup.Key) bool { return of(key) != nil }) {
-			c.within = of(c.best.doc.key)
+			c.within = of(c.best.doc.Key)
 		}
 	}
 	return out
@@ -455,7 +289,7 @@ func (q *query) alignments(ps []proof, judged []score.Evidence, known map[lookup
 func (c *candidate) putBestFirst(allowed func(lookup.Key) bool) bool {
 	at := -1
 	for i, o := range c.occurrences {
-		if allowed(o.doc.key) && (at < 0 || c.judged[o.doc.key].Bits > c.judged[c.occurrences[at].doc.key].Bits) {
+		if allowed(o.doc.Key) && (at < 0 || c.judged[o.doc.Key].Bits > c.judged[c.occurrences[at].doc.Key].Bits) {
 			at = i
 		}
 	}
@@ -464,7 +298,7 @@ func (c *candidate) putBestFirst(allowed func(lookup.Key) bool) bool {
 	}
 	best := c.occurrences[at]
 	copy(c.occurrences[1:at+1], c.occurrences[:at])
-	c.occurrences[0], c.best, c.ev = best, best, c.judged[best.doc.key]
+	c.occurrences[0], c.best, c.ev = best, best, c.judged[best.doc.Key]
 	return true
 }
 
@@ -530,16 +364,16 @@ const (
 
 // source is a document with what is known to come from it, in bits.
 type source struct {
-	doc  *doc
+	doc  *library.Document
 	bits float64
 }
 
 // proven lists the documents that some of the target comes from: that a finding names, or of which alignments are
 // worth enough together. Each alignment but the best pays for the places where it could have been.
-func (q *query) proven(cs []candidate, ps []proof, judged []score.Evidence, needed float64) []*doc {
+func (q *query) proven(cs []candidate, ps []proof, judged []score.Evidence, needed float64) []*library.Document {
 	var all []source
-	add := func(d *doc, bits float64) {
-		at := slices.IndexFunc(all, func(s source) bool { return s.doc.key == d.key })
+	add := func(d *library.Document, bits float64) {
+		at := slices.IndexFunc(all, func(s source) bool { return s.doc.Key == d.Key })
 		if at < 0 {
 			at = len(all)
 			all = append(all, source{doc: d})
@@ -553,27 +387,27 @@ func (q *query) proven(cs []candidate, ps []proof, judged []score.Evidence, need
 	}
 	best := make(map[lookup.Key]int)
 	for i, p := range ps {
-		if at, ok := best[p.doc.key]; !ok || judged[i].Bits > judged[at].Bits {
-			best[p.doc.key] = i
+		if at, ok := best[p.doc.Key]; !ok || judged[i].Bits > judged[at].Bits {
+			best[p.doc.Key] = i
 		}
 	}
 	for i, p := range ps {
-		if best[p.doc.key] == i {
+		if best[p.doc.Key] == i {
 			add(p.doc, judged[i].Bits)
-		} else if match.Shared(p.Runs, ps[best[p.doc.key]].Runs) > 0 {
+		} else if match.Shared(p.Runs, ps[best[p.doc.Key]].Runs) > 0 {
 			continue
-		} else if more := judged[i].Bits - q.e.weights.NeededForOne(uint64(p.doc.tokens.Len()), len(q.Tokens)); more > 0 {
+		} else if more := judged[i].Bits - q.e.weights.NeededForOne(uint64(p.doc.Stream.Len()), len(q.Tokens)); more > 0 {
 			add(p.doc, more)
 		}
 	}
 	all = slices.DeleteFunc(all, func(s source) bool { return s.bits < needed })
 	whole := len(all)
-	all = slices.DeleteFunc(all, func(s source) bool { return s.doc.tokens.Len() > mostTokens })
+	all = slices.DeleteFunc(all, func(s source) bool { return s.doc.Stream.Len() > mostTokens })
 	q.crowd.rest = len(all) < whole || len(all) > 0 && len(q.Tokens) > mostTokens
 	slices.SortFunc(all, func(a, b source) int {
-		return cmp.Or(cmp.Compare(b.bits, a.bits), a.doc.key.Compare(b.doc.key))
+		return cmp.Or(cmp.Compare(b.bits, a.bits), a.doc.Key.Compare(b.doc.Key))
 	})
-	var out []*doc
+	var out []*library.Document
 	for _, s := range all[:min(len(all), mostSources)] {
 		out = append(out, s.doc)
 	}
@@ -581,11 +415,11 @@ func (q *query) proven(cs []candidate, ps []proof, judged []score.Evidence, need
 }
 
 // alignRest appends alignments of what is not done with a source: where most rare names agree on a place.
-func (q *query) alignRest(ctx context.Context, ps []proof, d *doc, done []match.Interval) ([]proof, error) {
+func (q *query) alignRest(ctx context.Context, ps []proof, d *library.Document, done []match.Interval) ([]proof, error) {
 	if len(q.Tokens) > mostTokens {
 		return ps, nil
 	}
-	if _, err := q.e.fullText(d); err != nil {
+	if _, err := d.Read(); err != nil {
 		return nil, err
 	}
 	var seen []match.Interval
@@ -617,14 +451,14 @@ func (q *query) alignRest(ctx context.Context, ps []proof, d *doc, done []match.
 }
 
 // places lists where a document has its rare names; what it has often is left out.
-func (q *query) places(d *doc) map[uint32][]uint32 {
+func (q *query) places(d *library.Document) map[uint32][]uint32 {
 	out := make(map[uint32][]uint32)
-	for i := range uint32(d.tokens.Len()) {
-		t := d.tokens.At(i)
+	for i := range uint32(d.Stream.Len()) {
+		t := d.Stream.At(i)
 		if !store.HasName(t) {
 			continue
 		}
-		hash := max(1, model.NameHash(d.text[t.Start:t.End]))
+		hash := max(1, model.NameHash(d.Text()[t.Start:t.End]))
 		if at := out[hash]; len(at) <= rareThere {
 			out[hash] = append(at, i)
 		}

@@ -24,6 +24,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/git/ignore"
@@ -68,6 +69,9 @@ type Options struct {
 	Weighed     func(Weighed) // is told of each finding as it was weighed, but for alignments and joined regions; called by all workers at once
 }
 
+// libraryBytes bounds the decoded documents that are kept.
+const libraryBytes = 48 << 20
+
 // Examiner examines texts against baselines, as those of one target. Safe for concurrent use.
 type Examiner struct {
 	bases   []*baseline.Baseline
@@ -83,7 +87,7 @@ type Examiner struct {
 	prose   *score.Comments
 	info    finding.Baseline
 	tokens  uint64 // of all baselines
-	docs    *docCache
+	library *library.Library
 	models  []*model.Model
 	commons *commons
 	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
@@ -150,7 +154,7 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), docs: newDocCache(docCacheBytes), weights: score.Standing(), derived: score.StandingDerived(), likely: score.StandingLikelihood(), prose: score.StandingComments(), commons: &commons{of: make(map[string]model.Common)}}
+	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), library: library.New(bases, libraryBytes), weights: score.Standing(), derived: score.StandingDerived(), likely: score.StandingLikelihood(), prose: score.StandingComments(), commons: &commons{of: make(map[string]model.Common)}}
 	s.match = match.Defaults(s.params.K)
 	s.least = min(s.params.T(), o.MinTokens)
 	s.match.Least = s.least

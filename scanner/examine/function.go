@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -38,7 +39,7 @@ func function(st Stream, r region, runs []match.Run) *finding.Function {
 }
 
 // functions pairs the functions of the target of which runs have most with those of a document.
-func (q *query) functions(d *doc, runs []match.Run) (out []finding.Pair) {
+func (q *query) functions(d *library.Document, runs []match.Run) (out []finding.Pair) {
 	from := make(map[int]uint32) // matched tokens of the target, where the document has them
 	for _, r := range runs {
 		for i := range r.Len {
@@ -77,7 +78,7 @@ func (q *query) functions(d *doc, runs []match.Run) (out []finding.Pair) {
 		last = b.To
 		out = append(out, finding.Pair{
 			Name: q.nameAt(b.Name), StartLine: q.Lines.Line(q.Tokens[b.From].Start), EndLine: q.Lines.Line(q.Tokens[b.To-1].End - 1), Share: round(float64(matched) / float64(b.To-b.From)),
-			OriginName: origin.nameAt(o.Name), OriginStartLine: d.tokens.Line(uint32(o.From)), OriginEndLine: d.lastLine(uint32(o.To - 1)), OriginShare: round(float64(in[best]) / float64(o.To-o.From)),
+			OriginName: origin.nameAt(o.Name), OriginStartLine: d.Stream.Line(uint32(o.From)), OriginEndLine: d.LastLine(uint32(o.To - 1)), OriginShare: round(float64(in[best]) / float64(o.To-o.From)),
 		})
 	}
 	return out
@@ -91,14 +92,14 @@ type listed struct {
 }
 
 // bodiesOf reads the functions of a document.
-func (q *query) bodiesOf(d *doc) listed {
-	if q.origin.Text != nil && q.originKey == d.key {
+func (q *query) bodiesOf(d *library.Document) listed {
+	if q.origin.Text != nil && q.originKey == d.Key {
 		return q.origin
 	}
-	toks, _ := d.tokens.All()
-	st := Stream{Language: cmp.Or(lang.ByName(d.Language), lang.Words()), Text: d.text, Tokens: toks, own: len(toks), Lines: lang.Lines(d.text)}
+	toks, _ := d.Stream.All()
+	st := Stream{Language: cmp.Or(lang.ByName(d.Language), lang.Words()), Text: d.Text(), Tokens: toks, own: len(toks), Lines: lang.Lines(d.Text())}
 	all := st.functions()
-	q.origin, q.originKey = listed{st, functions.Outermost(all), all}, d.key
+	q.origin, q.originKey = listed{st, functions.Outermost(all), all}, d.Key
 	return q.origin
 }
 
@@ -187,7 +188,7 @@ func (q *query) completeOne(c *candidate, origins []occurrence) error {
 	}
 	for _, os := range [][]occurrence{c.occurrences, origins} {
 		for i := range os {
-			if os[i].doc.key == p.doc.key {
+			if os[i].doc.Key == p.doc.Key {
 				os[i].proof = p
 			}
 		}
@@ -231,7 +232,7 @@ func (q *query) rest(p proof, target, origin int) (t, o match.Interval, err erro
 		if target < f.From || target >= f.To || f.To-f.From <= t.To-t.From {
 			continue
 		}
-		if _, err := q.e.fullText(p.doc); err != nil {
+		if _, err := p.doc.Read(); err != nil {
 			return t, o, err
 		}
 		there := q.bodiesOf(p.doc)
@@ -263,7 +264,7 @@ func (q *query) sameFunction(p proof, f, g functions.Function, there listed) boo
 }
 
 // alignRests aligns two stretches.
-func (q *query) alignRests(d *doc, target, origin match.Interval) []match.Run {
+func (q *query) alignRests(d *library.Document, target, origin match.Interval) []match.Run {
 	n, m := target.To-target.From, origin.To-origin.From
 	if n <= 0 || m <= 0 {
 		return nil
@@ -303,9 +304,9 @@ func NewExcerpt(text []byte, first, last int) finding.Excerpt {
 	return e
 }
 
-// excerpt leaves out the blanks in the place of comments that the baseline has not kept.
-func (d *doc) excerpt(first, last int) finding.Excerpt {
-	e := NewExcerpt(d.text, first, last)
+// excerptOf leaves out the blanks in the place of comments that the baseline has not kept.
+func excerptOf(d *library.Document, first, last int) finding.Excerpt {
+	e := NewExcerpt(d.Text(), first, last)
 	for i := range e.Lines {
 		if d.Bare {
 			e.Lines[i] = strings.TrimRight(e.Lines[i], " ")
@@ -321,14 +322,14 @@ func column(text []byte, off uint32) int {
 }
 
 // span is one run with the lines and columns of both sides.
-func span(st Stream, d *doc, r match.Run) finding.Run {
+func span(st Stream, d *library.Document, r match.Run) finding.Run {
 	from, to := st.Tokens[r.Target].Start, st.Tokens[r.Target+r.Len-1].End
-	first, last := d.tokens.Span(r.Origin), d.tokens.Span(r.Origin+r.Len-1)
+	first, last := d.Stream.Span(r.Origin), d.Stream.Span(r.Origin+r.Len-1)
 	return finding.Run{
 		StartLine: st.Lines.Line(from), StartColumn: column(st.Text, from),
 		EndLine: st.Lines.Line(to - 1), EndColumn: column(st.Text, to),
-		OriginStartLine: int(first.Line), OriginStartColumn: column(d.text, first.Start),
-		OriginEndLine: d.lastLine(r.Origin + r.Len - 1), OriginEndColumn: column(d.text, last.End),
+		OriginStartLine: int(first.Line), OriginStartColumn: column(d.Text(), first.Start),
+		OriginEndLine: d.LastLine(r.Origin + r.Len - 1), OriginEndColumn: column(d.Text(), last.End),
 		Tokens: int(r.Len),
 	}
 }

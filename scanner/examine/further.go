@@ -53,13 +53,13 @@ func (q *query) splitOrigins(ctx context.Context, cs []candidate, needed float64
 			return nil, err
 		}
 		files[i] = c.files()
-		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
+		strong.Add(c.best.doc.Key, c.judgement().judged(), needed)
 		var err error
 		if found[i], err = q.judgeFiles(c, files[i], needed); err != nil {
 			return nil, err
 		}
 		for _, j := range found[i] {
-			strong.Add(j.doc.key, j.judged(), needed)
+			strong.Add(j.doc.Key, j.judged(), needed)
 		}
 	}
 	strong.Sort()
@@ -94,10 +94,10 @@ func (q *query) splitOrigins(ctx context.Context, cs []candidate, needed float64
 
 // texts returns the texts of the documents of two matches.
 func (q *query) texts(a, b proof) (x, y []byte, err error) {
-	if x, err = q.e.fullText(a.doc); err != nil {
+	if x, err = a.doc.Read(); err != nil {
 		return nil, nil, err
 	}
-	y, err = q.e.fullText(b.doc)
+	y, err = b.doc.Read()
 	return x, y, err
 }
 
@@ -119,7 +119,7 @@ func (q *query) sameText(a, b proof) (bool, error) {
 	for _, c := range match.InBoth(a.Runs, b.Runs) {
 		same := 0
 		for i := range c.Len {
-			s, t := a.doc.tokens.Span(c.A+i), b.doc.tokens.Span(c.B+i)
+			s, t := a.doc.Stream.Span(c.A+i), b.doc.Stream.Span(c.B+i)
 			if same++; !bytes.Equal(x[s.Start:s.End], y[t.Start:t.End]) {
 				same = 0
 			}
@@ -184,7 +184,7 @@ func (q *query) judgeFiles(c candidate, files []*file, needed float64) (map[stor
 		if _, ok := out[p.doc.Hash]; ok || len(out) == max(furtherJudged, q.e.o.Common) {
 			continue
 		}
-		ev, ok := c.judged[p.doc.key]
+		ev, ok := c.judged[p.doc.Key]
 		if !ok {
 			var err error
 			if ev, err = q.judge(p.proof); err != nil {
@@ -243,7 +243,7 @@ func (q *query) parts(o others, f *finding.Finding) error {
 		if i >= q.e.o.MaxOrigins {
 			continue
 		}
-		if _, err := q.e.fullText(p.doc); err != nil {
+		if _, err := p.doc.Read(); err != nil {
 			return err
 		}
 		m := shown(q.Stream, p.proof)
@@ -252,7 +252,7 @@ func (q *query) parts(o others, f *finding.Finding) error {
 		f.PartOrigins = append(f.PartOrigins, finding.PartOrigin{
 			PURL: p.PURL, Path: finding.EscapeName(p.Path), Tokens: p.Tokens(), Bits: round(p.bits), Why: p.why,
 			StartLine: q.Lines.Line(q.Tokens[from].Start), EndLine: q.Lines.Line(q.Tokens[to-1].End - 1),
-			OriginStartLine: p.doc.tokens.Line(first), OriginEndLine: p.doc.lastLine(last - 1),
+			OriginStartLine: p.doc.Stream.Line(first), OriginEndLine: p.doc.LastLine(last - 1),
 		})
 	}
 	return nil
@@ -362,7 +362,7 @@ func (q *query) outside(c candidate, lines git.Range) (out []candidate) {
 		r := c
 		r.occurrences = slices.Clone(c.occurrences)
 		for i := range r.occurrences {
-			if o := &r.occurrences[i]; o.doc.key == p.doc.key {
+			if o := &r.occurrences[i]; o.doc.Key == p.doc.Key {
 				o.proof = p
 			}
 		}
@@ -395,15 +395,15 @@ func (q *query) lines(p proof) git.Range {
 func (c *candidate) join(b candidate, shortest, least int) bool {
 	whole := make(map[lookup.Key]proof)
 	for _, o := range b.occurrences {
-		at := slices.IndexFunc(c.occurrences, func(p occurrence) bool { return p.doc.key == o.doc.key })
-		if _, ok := whole[o.doc.key]; ok || at < 0 {
+		at := slices.IndexFunc(c.occurrences, func(p occurrence) bool { return p.doc.Key == o.doc.Key })
+		if _, ok := whole[o.doc.Key]; ok || at < 0 {
 			continue
 		}
 		if p, lost := c.occurrences[at].proof.and(o.proof, shortest); lost < least {
-			whole[o.doc.key] = p
+			whole[o.doc.Key] = p
 		}
 	}
-	best, ok := whole[c.best.doc.key]
+	best, ok := whole[c.best.doc.Key]
 	if !ok {
 		return false
 	}
@@ -412,11 +412,11 @@ func (c *candidate) join(b candidate, shortest, least int) bool {
 	}
 	c.joined = true
 	c.occurrences = append(slices.Clone(c.occurrences), slices.DeleteFunc(slices.Clone(b.occurrences), func(o occurrence) bool {
-		return slices.ContainsFunc(c.occurrences, func(p occurrence) bool { return p.doc.key == o.doc.key })
+		return slices.ContainsFunc(c.occurrences, func(p occurrence) bool { return p.doc.Key == o.doc.Key })
 	})...)
 	for i := range c.occurrences {
 		o := &c.occurrences[i]
-		if p, ok := whole[o.doc.key]; ok {
+		if p, ok := whole[o.doc.Key]; ok {
 			o.proof = p
 		}
 		o.share = round(min(1, float64(o.Tokens())/float64(best.Tokens())))
@@ -466,6 +466,6 @@ func (q *query) weighAgain(c *candidate) error {
 		ev = ev.WorthOf(c.ev)
 	}
 	ev.Aligned = c.ev.Aligned
-	c.ev, c.judged = ev, map[lookup.Key]score.Evidence{c.best.doc.key: ev}
+	c.ev, c.judged = ev, map[lookup.Key]score.Evidence{c.best.doc.Key: ev}
 	return nil
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
@@ -46,11 +44,11 @@ func (q *query) inHelpers(p proof) (masked []bool, err error) {
 			if at < 0 {
 				continue
 			}
-			theirs, err := q.e.helpers(p.doc)
+			theirs, err := p.doc.Helpers()
 			if err != nil {
 				return nil, err
 			}
-			if !theirs.all && stretchAt(theirs.list, int(r.Origin+i)) < 0 {
+			if !theirs.All && stretchAt(theirs.List, int(r.Origin+i)) < 0 {
 				continue
 			}
 			q.written[at] = true
@@ -61,37 +59,6 @@ func (q *query) inHelpers(p proof) (masked []bool, err error) {
 		}
 	}
 	return masked, nil
-}
-
-// docHelpers are the helpers of a document; all tells that the document is one, as a package has them alone.
-type docHelpers struct {
-	list []helpers.Stretch
-	all  bool
-}
-
-// helpers returns the helpers of a document, looked for at the first match with some of the target's.
-func (s *Examiner) helpers(d *doc) (docHelpers, error) {
-	d.searched.Do(func() { d.helpers, d.noHelpers = s.findHelpers(d) })
-	return d.helpers, d.noHelpers
-}
-
-func (s *Examiner) findHelpers(d *doc) (out docHelpers, err error) {
-	occs, err := s.occurrences(d)
-	if err != nil {
-		return out, err
-	}
-	if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return helpers.Published(purl.Name(o.PURL)) }) {
-		return docHelpers{all: true}, nil
-	}
-	text, err := s.fullText(d)
-	if err != nil {
-		return out, err
-	}
-	toks, _ := d.tokens.All()
-	out.list = helpers.Find(text, toks)
-	const each = 32 // bytes
-	s.docs.grow(d, each*len(out.list))
-	return out, nil
 }
 
 // stretchAt returns which helper has a token, -1 if none has.

@@ -7,6 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/contract"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/imports"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -14,7 +15,7 @@ import (
 
 // judge reads names and literals of both sides.
 func (q *query) judge(p proof) (score.Evidence, error) {
-	text, err := q.e.fullText(p.doc)
+	text, err := p.doc.Read()
 	if err != nil {
 		return score.Evidence{}, err
 	}
@@ -39,7 +40,7 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 
 // read counts what both sides of a match have. What is fixed is looked for only where there may be a finding.
 func (q *query) read(p proof, text []byte) score.Readings {
-	origin := match.Side{Text: text, Blocks: p.doc.tokens}
+	origin := match.Side{Text: text, Blocks: p.doc.Stream}
 	r := score.Read(q.side(), origin, p.Match, q.costsOf())
 	if !contract.In(q.Language) { // nearly all: do not weigh twice
 		return r
@@ -66,7 +67,7 @@ const (
 // ofGenerator tells whether a match may be what a generator writes for everybody.
 func (q *query) ofGenerator(e score.Evidence, p proof) bool {
 	n := p.Tokens()
-	if p.doc.generated() {
+	if p.doc.Generated() {
 		share := float64(n) / float64(max(1, min(q.own, int(p.doc.Tokens))))
 		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
 	}
@@ -91,7 +92,7 @@ func (q *query) withoutUse(r *score.Readings, p proof) (used bool, err error) {
 	if len(q.imports()) == 0 {
 		return false, nil
 	}
-	occs, err := q.e.occurrences(p.doc)
+	occs, err := p.doc.Occurrences()
 	if err != nil {
 		return false, err
 	}
@@ -121,8 +122,8 @@ func (q *query) withoutUse(r *score.Readings, p proof) (used bool, err error) {
 
 // bindShared adds the names by which the target knows what the document imports too: that both use one package is all that
 // these and what follows them tell. Other matches have more evidence than their names.
-func (q *query) bindShared(bound map[string]bool, d *doc) {
-	there := q.e.imports(d)
+func (q *query) bindShared(bound map[string]bool, d *library.Document) {
+	there := d.Imports()
 	for _, c := range q.imports() {
 		if c.Path != "" && !c.Relative() && slices.ContainsFunc(there, func(o imports.Import) bool { return o.Path == c.Path }) {
 			for _, name := range c.Names {
@@ -130,20 +131,6 @@ func (q *query) bindShared(bound map[string]bool, d *doc) {
 			}
 		}
 	}
-}
-
-// imports lists the imports of a document whose text was read.
-func (s *Examiner) imports(d *doc) []imports.Import {
-	d.uses.Do(func() {
-		toks, _ := d.tokens.All()
-		d.imports = imports.In(lang.ByName(d.Language), d.text, toks)
-		bytes := 0
-		for _, i := range d.imports {
-			bytes += i.Bytes()
-		}
-		s.docs.grow(d, bytes)
-	})
-	return d.imports
 }
 
 // reached lists the names of a match that are bound by imports, or that follow such a name and a point.
@@ -175,7 +162,7 @@ func (q *query) fixed(p proof, text []byte) (fixed []bool) {
 	for _, r := range p.Runs {
 		for i := range r.Len {
 			if here := contract.At(q.contracts(), int(r.Target+i)); here != nil {
-				there := contract.At(q.e.contracts(p.doc, text), int(r.Origin+i))
+				there := contract.At(p.doc.Contracts(), int(r.Origin+i))
 				if there != nil && contract.Fixes(here, there) && !q.sameType(here, there, p.doc, text) {
 					if fixed == nil {
 						fixed = make([]bool, p.Tokens())
@@ -193,25 +180,14 @@ func (q *query) fixed(p proof, text []byte) (fixed []bool) {
 const telling = 3 // bits
 
 // sameType tells whether one type of a rare name implements something on both sides: that is one implementation.
-func (q *query) sameType(here, there *contract.Stretch, d *doc, text []byte) bool {
+func (q *query) sameType(here, there *contract.Stretch, d *library.Document, text []byte) bool {
 	if here.Type < 0 || there.Type < 0 {
 		return false
 	}
-	a, b := q.Tokens[here.Type], d.tokens.At(uint32(there.Type))
+	a, b := q.Tokens[here.Type], d.Stream.At(uint32(there.Type))
 	if !bytes.Equal(q.Text[a.Start:a.End], text[b.Start:b.End]) {
 		return false
 	}
 	_, bits := q.costsOf().Name(here.Type)
 	return bits >= telling
-}
-
-// contracts returns what is fixed in a document, looked for at the first match with some of the target's.
-func (s *Examiner) contracts(d *doc, text []byte) []contract.Stretch {
-	d.implements.Do(func() {
-		toks, _ := d.tokens.All()
-		d.contracts = contract.Find(lang.ByName(d.Language), text, toks)
-		const each = 80 // bytes
-		s.docs.grow(d, each*len(d.contracts))
-	})
-	return d.contracts
 }

@@ -7,17 +7,19 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 	"github.com/git-provenance/git-provenance/scanner/versions"
-	"golang.org/x/mod/semver"
 )
 
 // occurrence is one origin candidate: a proof at one occurrence of its document.
@@ -40,12 +42,12 @@ func (r region) occurrences(known map[lookup.Key][]baseline.Occurrence) []occurr
 	seen := make(map[lookup.Key]bool)
 	whole := float64(r.proofs[0].Tokens())
 	for _, p := range r.proofs {
-		if seen[p.doc.key] {
+		if seen[p.doc.Key] {
 			continue
 		}
-		seen[p.doc.key] = true
+		seen[p.doc.Key] = true
 		share := round(min(1, float64(p.Tokens())/whole))
-		for _, o := range known[p.doc.key] {
+		for _, o := range known[p.doc.Key] {
 			out = append(out, occurrence{proof: p, Occurrence: o, share: share, guest: guest(o.Path)})
 		}
 	}
@@ -106,14 +108,14 @@ func (q *query) preferNamed(cs []candidate) error {
 			if o.guest || o.Tokens() < q.e.o.MinTokens || !namesPackage(c.best.Path, o.PURL) || 2*match.Shared(o.Runs, c.best.Runs) < c.best.Tokens() {
 				continue
 			}
-			if _, ok := c.judged[o.doc.key]; !ok {
+			if _, ok := c.judged[o.doc.Key]; !ok {
 				ev, err := q.judge(o.proof)
 				if err != nil {
 					return err
 				}
-				c.judged[o.doc.key] = q.rarer(ev, o.Match, 0)
+				c.judged[o.doc.Key] = q.rarer(ev, o.Match, 0)
 			}
-			if bits := c.judged[o.doc.key].Bits; bits >= q.bitsFor(DefaultMinScore, o.doc.length()) && (at < 0 || bits > c.judged[c.occurrences[at].doc.key].Bits) {
+			if bits := c.judged[o.doc.Key].Bits; bits >= q.bitsFor(DefaultMinScore, o.doc.Len()) && (at < 0 || bits > c.judged[c.occurrences[at].doc.Key].Bits) {
 				at = n
 			}
 		}
@@ -128,7 +130,7 @@ func (q *query) preferNamed(cs []candidate) error {
 func (q *query) putFirst(c *candidate, at int) {
 	o := c.occurrences[at]
 	copy(c.occurrences[1:at+1], c.occurrences[:at])
-	c.occurrences[0], c.best, c.ev, c.within, c.heaviest = o, o, c.judged[o.doc.key], nil, nil
+	c.occurrences[0], c.best, c.ev, c.within, c.heaviest = o, o, c.judged[o.doc.Key], nil, nil
 	if c.ev.Bits < q.needs(c.ev, q.neededByDefault()) {
 		c.within = o.doc
 	}
@@ -169,24 +171,24 @@ func dotted(p string) string { return "v" + strings.TrimPrefix(purl.Version(p), 
 func (q *query) best(r region, occurrences []occurrence) (occurrence, map[lookup.Key]score.Evidence, error) {
 	at, seen := -1, make(map[lookup.Key]score.Evidence)
 	for i, p := range occurrences {
-		if _, ok := seen[p.doc.key]; ok || len(seen) == leadingJudged || !r.spannedBy(p.proof) {
+		if _, ok := seen[p.doc.Key]; ok || len(seen) == leadingJudged || !r.spannedBy(p.proof) {
 			continue
 		}
 		e, err := q.judge(p.proof)
 		if err != nil {
 			return occurrence{}, nil, err
 		}
-		if at < 0 || e.Bits > seen[occurrences[at].doc.key].Bits {
+		if at < 0 || e.Bits > seen[occurrences[at].doc.Key].Bits {
 			at = i
 		}
-		seen[p.doc.key] = e
+		seen[p.doc.Key] = e
 	}
 	at, err := q.agreesMore(occurrences, at, seen)
 	if err != nil {
 		return occurrence{}, nil, err
 	}
 	p := occurrences[at]
-	seen[p.doc.key] = q.rarer(seen[p.doc.key], p.Match, q.e.needed(len(q.Tokens)))
+	seen[p.doc.Key] = q.rarer(seen[p.doc.Key], p.Match, q.e.needed(len(q.Tokens)))
 	copy(occurrences[1:at+1], occurrences[:at])
 	occurrences[0] = p
 	return p, seen, nil
@@ -199,10 +201,10 @@ func (q *query) agreesMore(occurrences []occurrence, at int, judged map[lookup.K
 	pkg, needed := purl.Key(occurrences[at].PURL), q.neededByDefault()
 	refused := make(map[lookup.Key]bool) // documents, which can have many versions
 	for i, o := range occurrences {
-		if refused[o.doc.key] {
+		if refused[o.doc.Key] {
 			continue
 		}
-		a, b := judged[occurrences[at].doc.key], judged[o.doc.key]
+		a, b := judged[occurrences[at].doc.Key], judged[o.doc.Key]
 		if b.Unchanged < a.Unchanged || b.Equal < a.Equal || b.Unchanged+b.Equal == a.Unchanged+a.Equal || purl.Key(o.PURL) != pkg {
 			continue
 		}
@@ -216,7 +218,7 @@ func (q *query) agreesMore(occurrences []occurrence, at int, judged map[lookup.K
 		if all {
 			at = i
 		}
-		refused[o.doc.key] = !all
+		refused[o.doc.Key] = !all
 	}
 	return at, nil
 }
@@ -238,7 +240,7 @@ func (q *query) agreesWhere(a, b proof) (bool, error) {
 			}
 			own := q.Tokens[r.Target+i]
 			text := q.Text[own.Start:own.End]
-			s, t := a.doc.tokens.Span(r.Origin+i), b.doc.tokens.Span(others[0].Origin+r.Target+i-others[0].Target)
+			s, t := a.doc.Stream.Span(r.Origin+i), b.doc.Stream.Span(others[0].Origin+r.Target+i-others[0].Target)
 			if bytes.Equal(text, x[s.Start:s.End]) && !bytes.Equal(text, y[t.Start:t.End]) {
 				return false, nil
 			}
@@ -267,13 +269,13 @@ func (q *query) origins(occurrences []occurrence) (out []finding.Origin, all int
 	}
 	for _, h := range order[:min(len(order), q.e.o.MaxOrigins)] {
 		p := group[h][0]
-		if _, err := q.e.fullText(p.doc); err != nil {
+		if _, err := p.doc.Read(); err != nil {
 			return nil, 0, err
 		}
 		o := p.origin(shown(q.Stream, p.proof), q.countOwn(p.doc, q.Language))
 		o.Versions, o.First = versionRange(group[h]), first[purl.Series(o.PURL)]
 		if len(out) == 0 {
-			o.CitesTarget = cites(p.doc.text, o.StartLine, o.EndLine, q.Text, q.e.files())
+			o.CitesTarget = cites(p.doc.Text(), o.StartLine, o.EndLine, q.Text, q.e.files())
 		}
 		o.SameOwner = q.e.target.Self.Owns(o.PURL) || q.e.target.Self.OwnsRepository(p.Repository)
 		out = append(out, o)
@@ -328,7 +330,7 @@ func (p occurrence) origin(m match.Match, own int) finding.Origin {
 	from, to := m.Origin()
 	o := finding.Origin{
 		PURL: p.PURL, Path: finding.EscapeName(p.Path), License: cmp.Or(p.License, "NOASSERTION"), LicenseFrom: finding.EscapeFrom(p.LicenseFrom), Similarity: p.share, Bits: round(p.bits),
-		StartLine: p.doc.tokens.Line(from), EndLine: p.doc.lastLine(to - 1),
+		StartLine: p.doc.Stream.Line(from), EndLine: p.doc.LastLine(to - 1),
 		FileShare: round(float64(p.Tokens()) / float64(own)), SHA256: p.doc.Hash.String(), WithoutText: p.doc.Bare, URL: purl.Web(p.PURL),
 	}
 	if !p.Released.IsZero() {
@@ -448,11 +450,11 @@ func (s Stream) trace(from, to uint32) trace.Trace {
 }
 
 // signature is what the region that runs share with a document is known by in older contents.
-func (s Stream) signature(d *doc, runs []match.Run) *trace.Signature {
+func (s Stream) signature(d *library.Document, runs []match.Run) *trace.Signature {
 	var sig trace.Signature
 	for _, r := range runs {
 		if r.Len >= trace.Gram {
-			sig.Add(trace.SideOf(s.Text, s.Tokens[r.Target:r.Target+r.Len]), trace.SideOf(d.text, d.tokens.Slice(r.Origin, r.Origin+r.Len)))
+			sig.Add(trace.SideOf(s.Text, s.Tokens[r.Target:r.Target+r.Len]), trace.SideOf(d.Text(), d.Stream.Slice(r.Origin, r.Origin+r.Len)))
 		}
 	}
 	return &sig
@@ -478,4 +480,13 @@ func (s Stream) lineEnds(from, to uint32) []int {
 		}
 	}
 	return at
+}
+
+// countOwn is how many tokens of a document are not base code.
+func (q *query) countOwn(d *library.Document, family *lang.Language) int {
+	if len(q.e.o.BaseCode) == 0 {
+		return d.Stream.Len()
+	}
+	toks, _ := d.Stream.All()
+	return len(toks) - match.Count(q.e.o.BaseCode.Masked(family, toks, q.e.params.K))
 }

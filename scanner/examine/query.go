@@ -14,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/filter"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
@@ -132,11 +133,22 @@ func (q *query) needs(e score.Evidence, match float64) float64 {
 
 // proof is a verified match with one document.
 type proof struct {
-	doc *doc
+	doc *library.Document
 	match.Match
 	from, to uint32  // target tokens
 	most     float64 // its upper bound, in bits
 	derived  bool    // it is an alignment of edited code
+}
+
+// bringNames fetches the names of documents whose hits are to be filtered.
+func (q *query) bringNames(proposals []lookup.Proposal) error {
+	var ask []lookup.Key
+	for _, p := range proposals {
+		if q.e.library.Remote(p.Key.Base) && q.filter.LongEnough(p.Seeds) {
+			ask = append(ask, p.Key)
+		}
+	}
+	return q.e.library.Bring(ask)
 }
 
 // prove verifies, document by document, the hits that can amount to a finding.
@@ -168,7 +180,7 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 		if answer != filter.Possible {
 			continue
 		}
-		d, err := q.e.load(p.Key)
+		d, err := q.e.library.Load(p.Key)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -193,8 +205,8 @@ func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
 // verify appends the matches with a document that can still come to a finding. It
 // is not whole when the comparison was cut short. Where it takes names and layout
 // to tell whose the tokens are, the text is read if there is a finding in it.
-func (q *query) verify(out []proof, d *doc, seeds []match.Seed, needed float64, weak *lookup.Tally) (ps []proof, whole bool, err error) {
-	side := d.side()
+func (q *query) verify(out []proof, d *library.Document, seeds []match.Seed, needed float64, weak *lookup.Tally) (ps []proof, whole bool, err error) {
+	side := d.Side()
 	runs, whole := match.Runs(q.side(), side, seeds, q.e.match)
 	before, without := len(out), *weak
 	contested := match.Contested(runs)
@@ -203,7 +215,7 @@ func (q *query) verify(out []proof, d *doc, seeds []match.Seed, needed float64, 
 		return out, whole, err
 	}
 	*weak = without
-	if side.Text, err = q.e.fullText(d); err != nil {
+	if side.Text, err = d.Read(); err != nil {
 		return nil, false, err
 	}
 	out, err = q.addPossible(out[:before], d, match.Arrange(q.side(), side, runs, q.e.match), needed, weak)
@@ -228,7 +240,7 @@ func (q *query) unproved(cut int, weak, covered lookup.Tally) []finding.Entry {
 // noteCovering tells the filter of the matches with documents of others: smaller ones are part of their regions.
 func (q *query) noteCovering(ps []proof) error {
 	for _, p := range ps {
-		occs, err := q.e.occurrences(p.doc)
+		occs, err := p.doc.Occurrences()
 		if err != nil {
 			return err
 		}
@@ -241,8 +253,8 @@ func (q *query) noteCovering(ps []proof) error {
 
 // addPossible appends the matches with a document that can still come to a finding,
 // now that their runs are known. The others need not be judged on their texts.
-func (q *query) addPossible(out []proof, d *doc, ms []match.Match, needed float64, weak *lookup.Tally) ([]proof, error) {
-	names, err := q.e.bases[d.key.Base].Names(d.key.ID)
+func (q *query) addPossible(out []proof, d *library.Document, ms []match.Match, needed float64, weak *lookup.Tally) ([]proof, error) {
+	names, err := d.Names()
 	if err != nil {
 		return out, err
 	}

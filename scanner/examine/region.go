@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -39,7 +40,7 @@ const sameRegion = finding.SameRegion
 func regionsOf(ps []proof) []region {
 	slices.SortFunc(ps, func(a, b proof) int {
 		return cmp.Or(cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(a.from, b.from),
-			bytes.Compare(a.doc.Hash[:], b.doc.Hash[:]), cmp.Compare(a.doc.key.Base, b.doc.key.Base))
+			bytes.Compare(a.doc.Hash[:], b.doc.Hash[:]), cmp.Compare(a.doc.Key.Base, b.doc.Key.Base))
 	})
 	var out []region
 	for _, p := range ps {
@@ -71,13 +72,13 @@ type candidate struct {
 	ev          score.Evidence                // of the best
 	judged      map[lookup.Key]score.Evidence // of the leading documents, among which the best was chosen
 
-	within    *doc            // derive, preferNamed: the one document in which it was looked for; nil: among all that is known
-	room      *room           // giveRoom: how far its rests may reach; nil: it has none
-	completed *score.Evidence // complete: what all of it has, rests of functions included, which are no evidence; nil: none were added
-	joined    bool            // join: with others, or cut
-	aligned   bool            // join: one of the others is an alignment
-	parts     []occurrence    // join: lighter regions from elsewhere in the same file
-	heaviest  *judgement      // join, complete: the match that it was found by; nil: it is as it was found
+	within    *library.Document // derive, preferNamed: the one document in which it was looked for; nil: among all that is known
+	room      *room             // giveRoom: how far its rests may reach; nil: it has none
+	completed *score.Evidence   // complete: what all of it has, rests of functions included, which are no evidence; nil: none were added
+	joined    bool              // join: with others, or cut
+	aligned   bool              // join: one of the others is an alignment
+	parts     []occurrence      // join: lighter regions from elsewhere in the same file
+	heaviest  *judgement        // join, complete: the match that it was found by; nil: it is as it was found
 }
 
 func (c candidate) judgement() judgement { return judgement{c.best.proof, c.ev} }
@@ -192,7 +193,7 @@ func (q *query) candidates(ctx context.Context, ps []proof, rs []remark, needed 
 func supports(cs []candidate, needed float64) score.Supports[lookup.Key] {
 	strong := make(score.Supports[lookup.Key])
 	for _, c := range cs {
-		strong.Add(c.best.doc.key, c.judgement().judged(), needed)
+		strong.Add(c.best.doc.Key, c.judgement().judged(), needed)
 	}
 	strong.Sort()
 	return strong
@@ -206,7 +207,7 @@ func (q *query) scored(c candidate, o others, all []candidate, strong score.Supp
 	}
 	needed, support := q.needs(c.ev, q.neededByDefault()), q.support(strong, c)
 	if c.within != nil { // by what is looked for in one document, other findings with it have counted
-		needed, support = q.bitsFor(DefaultMinScore, c.within.length()), 0
+		needed, support = q.bitsFor(DefaultMinScore, c.within.Len()), 0
 	}
 	above := q.e.weights.Supported(c.ev.Bits, support) - needed
 	traits := c.ev.Traits(above, support > 0)
@@ -218,7 +219,7 @@ func (q *query) scored(c candidate, o others, all []candidate, strong score.Supp
 	if err := q.attribute(o, &f.Finding); err != nil {
 		return Found{}, false, err
 	}
-	if slices.ContainsFunc(all, func(b candidate) bool { return b.best.doc.key == c.best.doc.key && (b.ev.Aligned || b.aligned) }) {
+	if slices.ContainsFunc(all, func(b candidate) bool { return b.best.doc.Key == c.best.doc.Key && (b.ev.Aligned || b.aligned) }) {
 		f.Functions = q.functions(c.best.doc, c.best.Runs)
 	}
 	f.Reasons = q.reasons(&f.Finding, c, traits)
@@ -253,12 +254,12 @@ func (j judgement) judged() score.Judged { return score.Judged{Match: j.Match, E
 
 // total is what a match is worth with its support.
 func (q *query) total(strong score.Supports[lookup.Key], j judgement) float64 {
-	return strong.Total(j.doc.key, j.judged(), q.e.weights)
+	return strong.Total(j.doc.Key, j.judged(), q.e.weights)
 }
 
 // support is what another region adds to a candidate: one that was joined to it is none.
 func (q *query) support(strong score.Supports[lookup.Key], c candidate) float64 {
-	key := c.best.doc.key
+	key := c.best.doc.Key
 	if c.heaviest == nil {
 		return strong.Support(key, c.judgement().judged(), q.e.weights)
 	}
@@ -276,7 +277,7 @@ func (q *query) regions(ps []proof, own map[string]int) ([]candidate, error) {
 		return nil, err
 	}
 	// first of all, or a document nobody is to be named for would take in others
-	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.key]) == 0 })
+	ps = slices.DeleteFunc(ps, func(p proof) bool { return len(known[p.doc.Key]) == 0 })
 	all, err := q.weigh(regionsOf(ps), known)
 	if err != nil {
 		return nil, err
@@ -292,7 +293,7 @@ func (q *query) weigh(rs []region, known map[lookup.Key][]baseline.Occurrence) (
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, candidate{region: r, best: best, occurrences: occurrences, ev: judged[best.doc.key], judged: judged})
+		out = append(out, candidate{region: r, best: best, occurrences: occurrences, ev: judged[best.doc.Key], judged: judged})
 	}
 	return out, nil
 }
@@ -363,10 +364,10 @@ func (q *query) known(ps []proof, own map[string]int) (map[lookup.Key][]baseline
 	}
 	met, out := make(map[spot]bool), make(map[lookup.Key][]baseline.Occurrence)
 	for _, p := range ps {
-		if _, ok := out[p.doc.key]; ok {
+		if _, ok := out[p.doc.Key]; ok {
 			continue
 		}
-		occs, err := q.e.occurrences(p.doc)
+		occs, err := p.doc.Occurrences()
 		if err != nil {
 			return nil, err
 		}
@@ -383,7 +384,7 @@ func (q *query) known(ps []proof, own map[string]int) (map[lookup.Key][]baseline
 				foreign = append(foreign, o)
 			}
 		}
-		out[p.doc.key] = foreign
+		out[p.doc.Key] = foreign
 	}
 	return out, nil
 }
@@ -437,7 +438,7 @@ func (q *query) finding(c candidate, others others) (Found, error) {
 		f.Verdict = finding.CommonCode
 	}
 	if o := f.Origins[0]; !q.e.o.NoSource {
-		f.Text = &finding.Sides{Target: NewExcerpt(q.Text, f.StartLine, f.EndLine), Origin: best.doc.excerpt(o.StartLine, o.EndLine)}
+		f.Text = &finding.Sides{Target: NewExcerpt(q.Text, f.StartLine, f.EndLine), Origin: excerptOf(best.doc, o.StartLine, o.EndLine)}
 	}
 	return f, nil
 }
@@ -446,12 +447,6 @@ func (q *query) finding(c candidate, others others) (Found, error) {
 func sha1Of(text []byte) string {
 	sum := sha1.Sum(text)
 	return hex.EncodeToString(sum[:])
-}
-
-// lastLine returns the line on which a token of the document ends.
-func (d *doc) lastLine(i uint32) int {
-	t := d.tokens.Span(i)
-	return int(t.Line) + bytes.Count(d.text[t.Start:t.End], []byte{'\n'})
 }
 
 // identity names a finding by what was matched and the package it comes from.
@@ -500,14 +495,14 @@ func core(st Stream, p proof, edge uint32) []match.Run {
 	first := &runs[0]
 	for i := range min(edge+1, first.Len) {
 		t, o := first.Target+i, first.Origin+i
-		if st.begins(t) && p.doc.begins(o) && !bytes.Contains([]byte("})];,"), st.Text[st.Tokens[t].Start:st.Tokens[t].End]) {
+		if st.begins(t) && p.doc.Begins(o) && !bytes.Contains([]byte("})];,"), st.Text[st.Tokens[t].Start:st.Tokens[t].End]) {
 			*first = match.Run{Target: t, Origin: o, Len: first.Len - i}
 			break
 		}
 	}
 	last := &runs[len(runs)-1]
 	for i := range min(edge+1, last.Len) {
-		if n := last.Len - i; st.begins(last.Target+n) && p.doc.begins(last.Origin+n) {
+		if n := last.Len - i; st.begins(last.Target+n) && p.doc.Begins(last.Origin+n) {
 			last.Len = n
 			break
 		}
@@ -520,10 +515,6 @@ func (s Stream) begins(i uint32) bool {
 	return i == 0 || int(i) >= len(s.Tokens) || s.Lines.Line(s.Tokens[i].Start) != s.Lines.Line(s.Tokens[i-1].Start)
 }
 
-func (d *doc) begins(i uint32) bool {
-	return i == 0 || int(i) >= d.tokens.Len() || d.tokens.Line(i) != d.tokens.Line(i-1)
-}
-
 // reasons tells in words why a finding has its score.
 func (q *query) reasons(f *finding.Finding, c candidate, by score.Traits) []string {
 	ev := c.ev
@@ -534,7 +525,7 @@ func (q *query) reasons(f *finding.Finding, c candidate, by score.Traits) []stri
 	}
 	switch {
 	case c.within != nil:
-		a.Within = c.within.length()
+		a.Within = c.within.Len()
 	default:
 		a.Less = -q.needs(ev, 0)
 	}
@@ -557,7 +548,7 @@ type Weighed struct {
 
 // weighed tells of a finding as it was weighed.
 func (q *query) weighed(f finding.Finding, best proof) {
-	r := q.read(best, best.doc.text)
+	r := q.read(best, best.doc.Text())
 	for i := range r.Runs {
 		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
 	}

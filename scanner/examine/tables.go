@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
@@ -34,7 +35,7 @@ func (q *query) addTables(ctx context.Context, ps []proof, done []match.Interval
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d, err := q.e.load(b.Key)
+		d, err := q.e.library.Load(b.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -98,11 +99,11 @@ func (q *query) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, er
 	whose := make(map[uint32]map[string]bool) // by position
 	var out []lookup.Proposal
 	for key, seeds := range by {
-		d, err := q.e.load(key)
+		d, err := q.e.library.Load(key)
 		if err != nil {
 			return nil, err
 		}
-		occs, err := q.e.occurrences(d)
+		occs, err := d.Occurrences()
 		if err != nil {
 			return nil, err
 		}
@@ -128,10 +129,10 @@ func (q *query) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, er
 }
 
 // verifyTables appends the matches around seeds of tables: each run by itself, as far as its numbers agree.
-func (q *query) verifyTables(ps []proof, d *doc, seeds []match.Seed, needed float64) ([]proof, error) {
-	side := d.side()
+func (q *query) verifyTables(ps []proof, d *library.Document, seeds []match.Seed, needed float64) ([]proof, error) {
+	side := d.Side()
 	var err error
-	if side.Text, err = q.e.fullText(d); err != nil {
+	if side.Text, err = d.Read(); err != nil {
 		return nil, err
 	}
 	runs, _ := match.Runs(q.side(), side, seeds, q.e.match)

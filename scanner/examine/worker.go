@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/comments"
-	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/filter"
@@ -101,8 +100,7 @@ func (s *Examiner) NewWorker() *Worker {
 
 // rules are those by which hits are filtered.
 func (s *Examiner) rules() filter.Rules {
-	names := func(k lookup.Key) (store.NameSet, error) { return s.bases[k.Base].Names(k.ID) }
-	return filter.Rules{Params: s.params, Match: s.match, Least: s.least, Weights: s.weights, Names: names}
+	return filter.Rules{Params: s.params, Match: s.match, Least: s.least, Weights: s.weights, Names: s.library.Names}
 }
 
 // Close gives back what the parsers hold.

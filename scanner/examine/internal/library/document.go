@@ -1,0 +1,173 @@
+package library
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/contract"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/helpers"
+	"github.com/git-provenance/git-provenance/scanner/imports"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// Document is a document, decoded as far as it is read. Each of its methods works out its answer once.
+type Document struct {
+	baseline.Document
+	Key    lookup.Key
+	Stream *lang.BlockStream
+	Code   *lang.BlockStream // of a document whose tokens are the words of its comments: its own
+	in     *Library
+	size   int // bytes it takes in the library, by which it is guarded
+
+	text        once[[]byte]
+	generated   once[bool]
+	occurrences once[[]baseline.Occurrence]
+	helpers     once[Helpers]
+	contracts   once[[]contract.Stretch]
+	imports     once[[]imports.Import]
+}
+
+// once is a value that is worked out at the first need.
+type once[T any] struct {
+	sync.Once
+	value T
+	err   error
+}
+
+func (o *once[T]) get(work func() (T, error)) (T, error) {
+	o.Do(func() { o.value, o.err = work() })
+	return o.value, o.err
+}
+
+// Len is how many tokens the document has.
+func (d *Document) Len() uint64 { return uint64(d.Stream.Len()) }
+
+// Side is the document as the matcher sees it, without its text.
+func (d *Document) Side() match.Side { return match.Side{Blocks: d.Stream} }
+
+// Occurrences returns who has the document, to be read only. A document is asked for by one file after the other, and the
+// licence of each occurrence takes time.
+func (d *Document) Occurrences() ([]baseline.Occurrence, error) {
+	return d.occurrences.get(func() ([]baseline.Occurrence, error) {
+		out, err := d.in.bases[d.Key.Base].Occurrences(d.Document)
+		const each = 128 // bytes
+		d.in.grow(d, each*len(out))
+		return out, err
+	})
+}
+
+// Names returns the names of the document.
+func (d *Document) Names() (store.NameSet, error) { return d.in.Names(d.Key) }
+
+// Read returns the document's text.
+func (d *Document) Read() ([]byte, error) {
+	return d.text.get(func() ([]byte, error) {
+		text, err := d.in.bases[d.Key.Base].Text(d.Document)
+		d.in.grow(d, len(text))
+		return text, err
+	})
+}
+
+// Text is the text of a document that was read; nil before.
+func (d *Document) Text() []byte { return d.text.value }
+
+// Generated tells whether the document, whose text was read, says that a program wrote it.
+func (d *Document) Generated() bool {
+	says, _ := d.generated.get(func() (bool, error) { return lang.SaysGenerated(d.Text()), nil })
+	return says
+}
+
+// Helpers are the helpers that a tool wrote into a document.
+type Helpers struct {
+	List []helpers.Stretch
+	All  bool // the document is nothing else, as a package has them alone
+}
+
+// Helpers returns what a tool wrote into the document.
+func (d *Document) Helpers() (Helpers, error) { return d.helpers.get(d.findHelpers) }
+
+func (d *Document) findHelpers() (out Helpers, err error) {
+	occs, err := d.Occurrences()
+	if err != nil {
+		return out, err
+	}
+	if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return helpers.Published(purl.Name(o.PURL)) }) {
+		return Helpers{All: true}, nil
+	}
+	text, err := d.Read()
+	if err != nil {
+		return out, err
+	}
+	toks, _ := d.Stream.All()
+	out.List = helpers.Find(text, toks)
+	const each = 32 // bytes
+	d.in.grow(d, each*len(out.List))
+	return out, nil
+}
+
+// Contracts returns the signatures that are fixed in the document, whose text was read, by what it implements.
+func (d *Document) Contracts() []contract.Stretch {
+	out, _ := d.contracts.get(func() ([]contract.Stretch, error) {
+		toks, _ := d.Stream.All()
+		found := contract.Find(lang.ByName(d.Language), d.Text(), toks)
+		const each = 80 // bytes
+		d.in.grow(d, each*len(found))
+		return found, nil
+	})
+	return out
+}
+
+// Imports lists the imports of the document, whose text was read.
+func (d *Document) Imports() []imports.Import {
+	out, _ := d.imports.get(func() ([]imports.Import, error) {
+		toks, _ := d.Stream.All()
+		found := imports.In(lang.ByName(d.Language), d.Text(), toks)
+		n := 0
+		for _, i := range found {
+			n += i.Bytes()
+		}
+		d.in.grow(d, n)
+		return found, nil
+	})
+	return out
+}
+
+// LastLine is the line on which a token of the document, whose text was read, ends.
+func (d *Document) LastLine(token uint32) int {
+	t := d.Stream.Span(token)
+	return int(t.Line) + bytes.Count(d.Text()[t.Start:t.End], []byte{'\n'})
+}
+
+// Begins tells whether a line begins with a token, or the document ends there.
+func (d *Document) Begins(token uint32) bool {
+	return token == 0 || int(token) >= d.Stream.Len() || d.Stream.Line(token) != d.Stream.Line(token-1)
+}
+
+// OfWords returns the document, whose text was read, with the words of its comments for tokens.
+func (d *Document) OfWords(words []lang.Token) *Document {
+	out := &Document{Document: d.Document, Key: d.Key, Code: d.Stream, in: d.in, size: d.size}
+	text := d.Text()
+	_, _ = out.text.get(func() ([]byte, error) { return text, nil })
+	lines := lang.Lines(text)
+	spans := make([]lang.Span, len(words))
+	for i, w := range words {
+		spans[i] = lang.Span{Start: w.Start, End: w.End, Line: uint32(lines.Line(w.Start))}
+	}
+	out.Stream = lang.NewBlockStream(len(words), []lang.Shape{{Class: lang.Word}}, wordBlocks(spans), nil)
+	return out
+}
+
+// wordBlocks are the words of comments as the blocks of a stream; they have one shape.
+type wordBlocks []lang.Span
+
+func (b wordBlocks) Kinds(block int) []byte { return make([]byte, len(b.Spans(block))) }
+
+func (b wordBlocks) Spans(block int) []lang.Span {
+	return b[block*lang.BlockTokens : min(len(b), (block+1)*lang.BlockTokens)]
+}

@@ -1,0 +1,119 @@
+// Package library gives the documents of baselines, decoded as far as they are read, and keeps those used last:
+// neighbouring files of a target match the same ones. All of it is safe for concurrent use.
+package library
+
+import (
+	"container/list"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+)
+
+// Library is the documents of some baselines.
+type Library struct {
+	bases []*baseline.Baseline
+
+	mu    sync.Mutex
+	limit int // bytes
+	size  int
+	byKey map[lookup.Key]*list.Element
+	order *list.List // front: used last
+}
+
+// New returns the library of baselines. Of the documents used last it keeps so many decoded bytes, and always one document.
+func New(bases []*baseline.Baseline, limit int) *Library {
+	return &Library{bases: bases, limit: limit, byKey: make(map[lookup.Key]*list.Element), order: list.New()}
+}
+
+// documentBytes is what a document takes of which nothing is decoded, its shapes included.
+const documentBytes = 2 << 10
+
+// Load returns a document's record and its tokens, which are decoded where they are asked for.
+func (l *Library) Load(k lookup.Key) (*Document, error) {
+	if d := l.get(k); d != nil {
+		return d, nil
+	}
+	b := l.bases[k.Base]
+	rec, err := b.Doc(k.ID)
+	if err != nil {
+		return nil, err
+	}
+	d := &Document{Document: rec, Key: k, in: l, size: documentBytes}
+	if d.Stream, err = b.Blocks(rec, func(bytes int) { l.grow(d, bytes) }); err != nil {
+		return nil, err
+	}
+	l.put(d)
+	return d, nil
+}
+
+// Names returns the names of a document, which need not be loaded.
+func (l *Library) Names(k lookup.Key) (store.NameSet, error) { return l.bases[k.Base].Names(k.ID) }
+
+// Remote tells whether documents of a baseline may have to be fetched.
+func (l *Library) Remote(base int) bool { return l.bases[base].Shared() }
+
+// mostBrought bounds the documents whose names are fetched before anything tells that they are needed.
+const mostBrought = 10_000
+
+// Bring fetches the names of documents that are about to be looked at, in one round for each baseline instead of one for
+// each document. Tokens come one by one: most documents fall by their names. Of too many the first are fetched.
+func (l *Library) Bring(keys []lookup.Key) error {
+	ids := make([][]baseline.DocID, len(l.bases))
+	for _, k := range keys[:min(len(keys), mostBrought)] {
+		ids[k.Base] = append(ids[k.Base], k.ID)
+	}
+	for base, list := range ids {
+		if len(list) == 0 {
+			continue
+		}
+		if err := l.bases[base].Bring(list, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Library) get(k lookup.Key) *Document {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e, ok := l.byKey[k]
+	if !ok {
+		return nil
+	}
+	l.order.MoveToFront(e)
+	return e.Value.(*Document)
+}
+
+func (l *Library) put(d *Document) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := l.byKey[d.Key]; ok {
+		return
+	}
+	l.byKey[d.Key] = l.order.PushFront(d)
+	l.size += d.size
+	l.shrink()
+}
+
+// grow counts what was decoded of a document.
+func (l *Library) grow(d *Document, bytes int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	d.size += bytes
+	if e, ok := l.byKey[d.Key]; ok && e.Value.(*Document) == d {
+		l.size += bytes
+		l.shrink()
+	}
+}
+
+// shrink drops the documents used longest ago.
+func (l *Library) shrink() {
+	for l.size > l.limit && l.order.Len() > 1 {
+		e := l.order.Back()
+		old := l.order.Remove(e).(*Document)
+		delete(l.byKey, old.Key)
+		l.size -= old.size
+	}
+}

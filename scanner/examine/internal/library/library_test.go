@@ -1,0 +1,76 @@
+package library
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+)
+
+// twoDocuments is a baseline of a package with two files.
+func twoDocuments(t *testing.T) *baseline.Baseline {
+	t.Helper()
+	src, dir := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{"a.go": baselinetest.Ring, "b.go": strings.ReplaceAll(baselinetest.Ring, "Queue", "Ring")} {
+		if err := os.WriteFile(filepath.Join(src, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkgs, err := source.Open(t.Context(), src, source.Options{PURL: "pkg:generic/ring@1.0", License: "MIT", Offline: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := baseline.OpenWriter(t.Context(), dir, baseline.Defaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Add(t.Context(), pkgs, baseline.AddOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := baseline.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+// TestLibraryIsBounded: a document that was dropped is read again, with the same text, and counts once.
+func TestLibraryIsBounded(t *testing.T) {
+	b := twoDocuments(t)
+	first, second := lookup.Key{ID: 0}, lookup.Key{ID: 1}
+	l := New([]*baseline.Baseline{b}, 1)
+	d, err := l.Load(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := d.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := l.Load(first); again != d {
+		t.Error("the document used last was dropped")
+	}
+	if _, err := l.Load(second); err != nil {
+		t.Fatal(err)
+	}
+	again, err := l.Load(first)
+	if err != nil || again == d {
+		t.Fatalf("a library of one byte keeps two documents (%v)", err)
+	}
+	if got, err := again.Read(); err != nil || !bytes.Equal(got, text) {
+		t.Errorf("read again: %q, %v", got, err)
+	}
+	if l.size != again.size || l.order.Len() != 1 {
+		t.Errorf("%d bytes are counted for %d documents, %d for the one that is left", l.size, l.order.Len(), again.size)
+	}
+}
