@@ -28,18 +28,44 @@ const wordBytes = 2
 // are the tokens there.
 func (c *Comments) Read(text []byte, from int, toks []Token, least int) {
 	c.Words, c.List = c.Words[:0], c.List[:0]
-	room, at := wordBytes*least-1, from
+	room, at := roomOf(least), from
 	for i, t := range toks {
-		if int(t.Start)-at >= room {
-			c.between(text, at, int(t.Start), i, least)
-		}
-		if t.Class == String && int(t.End-t.Start) >= room && documents(text[t.Start:t.End]) {
-			c.add(text, int(t.Start), int(t.End), Comment{At: i, Quoted: true}, least)
-		}
+		c.before(text, at, t, i, least)
 		at = int(t.End)
 	}
 	if len(text)-at >= room {
 		c.between(text, at, len(text), len(toks), least)
+	}
+}
+
+// ReadAt takes in those comments that stand right before some tokens, which ascend, and the strings among these tokens.
+// What is behind the last token counts as before it.
+func (c *Comments) ReadAt(text []byte, toks *BlockStream, at []int, least int) {
+	c.Words, c.List = c.Words[:0], c.List[:0]
+	for _, i := range at {
+		from := 0
+		if i > 0 {
+			from = int(toks.Span(uint32(i - 1)).End)
+		}
+		t := toks.At(uint32(i))
+		c.before(text, from, t, i, least)
+		if end := int(t.End); i == toks.Len()-1 && len(text)-end >= roomOf(least) {
+			c.between(text, end, len(text), toks.Len(), least)
+		}
+	}
+}
+
+// roomOf is what so many words take at least.
+func roomOf(words int) int { return wordBytes*words - 1 }
+
+// before takes in what lies before token i, from a byte on, and the token if it documents.
+func (c *Comments) before(text []byte, from int, t Token, i, least int) {
+	room := roomOf(least)
+	if int(t.Start)-from >= room {
+		c.between(text, from, int(t.Start), i, least)
+	}
+	if t.Class == String && int(t.End-t.Start) >= room && documents(text[t.Start:t.End]) {
+		c.add(text, int(t.Start), int(t.End), Comment{At: i, Quoted: true}, least)
 	}
 }
 

@@ -44,3 +44,53 @@ func TestComments(t *testing.T) {
 		}
 	}
 }
+
+// whole is a stream of one block with a shape for each token.
+type whole struct {
+	numbers []byte
+	spans   []Span
+}
+
+func (w whole) Kinds(int) []byte { return w.numbers }
+func (w whole) Spans(int) []Span { return w.spans }
+
+// TestCommentsAt: what is read at the tokens behind comments is what is read of the whole text.
+func TestCommentsAt(t *testing.T) {
+	for name, text := range map[string]string{
+		"go":     "// one two three\npackage a\n\n// four five six\n\n// seven eight nine\nfunc f() {}\n// ten eleven twelve\n",
+		"python": "# one two three\nx = 1\ndef f():\n    \"\"\"four five six\n    seven\"\"\"\n    return x # eight nine ten\n",
+	} {
+		z := NewTokenizer(Limits{})
+		s, err := z.Tokenize(ByName(name), []byte(text))
+		z.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var w whole
+		var shapes []Shape
+		for i, k := range s.Tokens {
+			shapes = append(shapes, Shape{Kind: k.Kind, Class: k.Class, Flags: k.Flags})
+			w.numbers, w.spans = append(w.numbers, byte(i)), append(w.spans, Span{Start: k.Start, End: k.End})
+		}
+		stream := NewBlockStream(len(s.Tokens), shapes, w, nil)
+		var all, one, at Comments
+		all.Read([]byte(text), 0, s.Tokens, 3)
+		var places []int
+		for _, of := range all.List {
+			places = append(places, min(of.At, len(s.Tokens)-1))
+		}
+		places = slices.Compact(places)
+		at.ReadAt([]byte(text), stream, places, 3)
+		if len(all.List) < 3 || !slices.Equal(at.List, all.List) || !slices.Equal(at.Words, all.Words) {
+			t.Errorf("%s: %d places give %v, the whole text %v", name, len(places), at.List, all.List)
+		}
+		for _, i := range places {
+			one.ReadAt([]byte(text), stream, []int{i}, 3)
+			for _, of := range one.List {
+				if min(of.At, len(s.Tokens)-1) != i {
+					t.Errorf("%s: token %d has the comment of token %d", name, i, of.At)
+				}
+			}
+		}
+	}
+}

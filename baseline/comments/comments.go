@@ -44,6 +44,13 @@ func (c *Reader) Read(l *lang.Language, text []byte, toks []lang.Token) {
 	c.List = Telling(text, c.Comments.Words, c.List)
 }
 
+// ReadAt takes in the comments of a document at some places that Prints gave, which ascend. No more of its tokens is
+// decoded than what stands around these.
+func (c *Reader) ReadAt(text []byte, toks *lang.BlockStream, places []int) {
+	c.Comments.ReadAt(text, toks, places, Words)
+	c.List = Telling(text, c.Comments.Words, c.List)
+}
+
 // Prints appends the fingerprints of the comments that were read, for the index.
 func (c *Reader) Prints(dst []fingerprint.Fingerprint, key fingerprint.Key, family string, toks int) []fingerprint.Fingerprint {
 	first := len(dst)

@@ -2,6 +2,7 @@ package examine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -38,8 +39,14 @@ type remark struct {
 	before, foreign int // the tokens behind the comments, here and there
 }
 
+// commented is a document that may have comments of the target.
+type commented struct {
+	key lookup.Key
+	at  []int // the tokens behind them
+}
+
 // lookupComments finds the documents that share comments with the target. cut tells whether there are more.
-func (q *query) lookupComments(ctx context.Context) (docs []lookup.Key, cut bool, err error) {
+func (q *query) lookupComments(ctx context.Context) (docs []commented, cut bool, err error) {
 	if len(q.w.remark.List) == 0 {
 		return nil, false, nil
 	}
@@ -59,13 +66,15 @@ func (q *query) lookupComments(ctx context.Context) (docs []lookup.Key, cut bool
 			cut = cut || count > uint64(len(ps))
 			for _, p := range ps {
 				key := lookup.Key{Base: base, ID: p.Doc}
-				switch {
-				case slices.Contains(docs, key):
-				case len(docs) == mostCommented:
+				i := slices.IndexFunc(docs, func(c commented) bool { return c.key == key })
+				if i < 0 && len(docs) == mostCommented {
 					cut = true
-				default:
-					docs = append(docs, key)
+					continue
 				}
+				if i < 0 {
+					i, docs = len(docs), append(docs, commented{key: key})
+				}
+				docs[i].at = append(docs[i].at, int(p.Pos))
 			}
 			return nil
 		})
@@ -73,7 +82,11 @@ func (q *query) lookupComments(ctx context.Context) (docs []lookup.Key, cut bool
 			return nil, cut, err
 		}
 	}
-	slices.SortFunc(docs, lookup.Key.Compare)
+	slices.SortFunc(docs, func(a, b commented) int { return a.key.Compare(b.key) })
+	for i := range docs {
+		slices.Sort(docs[i].at)
+		docs[i].at = slices.Compact(docs[i].at)
+	}
 	return docs, cut, nil
 }
 
@@ -98,18 +111,18 @@ func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entr
 	}
 	var there comments.Reader
 	bare := 0
-	for _, key := range docs {
+	for _, c := range docs {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		d, toks, err := q.readable(key)
+		d, err := q.readable(c.key)
 		if err != nil {
 			return nil, nil, err
 		}
 		if d.Bare {
 			bare++
 		}
-		there.Read(lang.ByName(d.Language), d.Text(), toks)
+		there.ReadAt(d.Text(), d.Stream, c.at)
 		if len(there.Comments.Words) > mostWords {
 			cut = true
 			continue
@@ -125,17 +138,14 @@ func (q *query) remarks(ctx context.Context) (out []remark, notes []finding.Entr
 	return out, notes, nil
 }
 
-// readable loads a document with its text and all of its tokens.
-func (q *query) readable(key lookup.Key) (*library.Document, []lang.Token, error) {
+// readable loads a document with its text.
+func (q *query) readable(key lookup.Key) (*library.Document, error) {
 	d, err := q.e.library.Load(key)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if _, err := d.Read(); err != nil {
-		return nil, nil, err
-	}
-	toks, _ := d.Stream.All()
-	return d, toks, nil
+	_, err = d.Read()
+	return d, err
 }
 
 func appendRemarks(out []remark, here, there *comments.Reader, d *library.Document) []remark {
@@ -251,16 +261,18 @@ func besideOf(text []byte, toks []lang.Token, from, to uint32) *lang.Comments {
 // findDocumentation makes findings of comments that agree, but for those beside code that is a finding with the same package.
 func (q *query) findDocumentation(rs []remark, cs []candidate) ([]Found, error) {
 	var ps []proof
-	docs := make(map[*library.Document]*library.Document)
+	docs := make(map[*library.Document]wordsOf)
 	for _, r := range rs {
 		if r.Len < q.e.o.MinTokens {
 			continue
 		}
-		if docs[r.doc] == nil {
-			docs[r.doc] = r.doc.OfWords(r.origin.Words)
+		d, ok := docs[r.doc]
+		if !ok {
+			d = allWords(r.doc)
+			docs[r.doc] = d
 		}
-		m := match.Match{Runs: []match.Run{{Target: uint32(r.Target), Origin: uint32(r.Origin), Len: uint32(r.Len)}}}
-		p := proof{doc: docs[r.doc], Match: m}
+		m := match.Match{Runs: []match.Run{{Target: uint32(r.Target), Origin: d.at(r.origin.Words[r.Origin]), Len: uint32(r.Len)}}}
+		p := proof{doc: d.doc, Match: m}
 		p.from, p.to = m.Target()
 		ps = append(ps, p)
 	}
@@ -336,4 +348,24 @@ func (q *query) documentation(r region, occs []occurrence) (Found, bool, error) 
 	}
 	f.Reasons = q.e.weights.Documentation(score.Account{Evidence: ev, MinScore: q.e.o.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: q.e.tokens, Packages: f.PackageCount})
 	return f, true, nil
+}
+
+// wordsOf is a document with all words of its comments for tokens.
+type wordsOf struct {
+	doc   *library.Document
+	words []lang.Token
+}
+
+// allWords reads all comments of a document.
+func allWords(d *library.Document) wordsOf {
+	var all lang.Comments
+	toks, _ := d.Stream.All()
+	all.Read(d.Text(), 0, toks, comments.Words)
+	return wordsOf{d.OfWords(all.Words), all.Words}
+}
+
+// at is the number of a word.
+func (w wordsOf) at(word lang.Token) uint32 {
+	i, _ := slices.BinarySearchFunc(w.words, word, func(a, b lang.Token) int { return cmp.Compare(a.Start, b.Start) })
+	return uint32(i)
 }
