@@ -11,7 +11,7 @@ require (
 	github.com/CycloneDX/cyclonedx-go v0.12.0 // types of the CycloneDX report, and of .ci/sbom.go; 40 KB
 	github.com/FastFilter/xorfilter v0.4.2-0.20260120015552-4e5a4d9df65a // binary fuse filter of a segment: most look-ups end there; 6 KB
 	github.com/getkin/kin-openapi v0.152.0 // tests only: GitHub's API description judges the Action's requests
-	github.com/go-enry/go-enry/v2 v2.9.6 // Linguist's tables: language by name and content, generated and vendored files; 1.1 MB
+	github.com/go-enry/go-enry/v2 v2.9.6 // tests: Linguist's tables, to which names.txt of lang is held
 	github.com/go-git/go-git/v5 v5.19.3 // a repository's configuration, loose objects; 40 KB
 	github.com/google/go-github/v60 v60.0.0 // GitHub's API: check runs, comments, rate limits; 110 KB
 	github.com/google/licensecheck v0.3.1 // texts of licences; 70 KB

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/go-enry/go-enry/v2/data"
 )
 
 // Reason says why something was not, or not wholly, examined.
@@ -123,7 +121,7 @@ func isBinary(name string, content []byte) bool {
 	return controls*10 > min(len(start), 512) // a tenth: text has next to none
 }
 
-// candidatesOf lists what go-enry knows the name to stand for.
+// candidatesOf lists what Linguist knows the name to stand for.
 func candidatesOf(name string, content []byte) []string {
 	if names := byFilename(name); len(names) > 0 {
 		return names
@@ -138,7 +136,7 @@ func candidatesOf(name string, content []byte) []string {
 }
 
 // choose picks the front-end: by name where that is clear, by a few telling
-// words for the extensions everybody uses, by go-enry's heuristics for the rest.
+// words for the extensions everybody uses, by expressions for the rest.
 func choose(name string, content []byte, candidates []string) *Language {
 	if len(candidates) == 0 {
 		return words
@@ -165,10 +163,7 @@ func choose(name string, content []byte, candidates []string) *Language {
 	if !anyServed(candidates, ext) {
 		return words
 	}
-	if names := byContent(name, start); len(names) == 1 {
-		return frontEnd(names[0], ext)
-	}
-	return words
+	return frontEnd(byContent(name, start), ext)
 }
 
 func anyServed(candidates []string, ext string) bool {
@@ -180,10 +175,10 @@ func anyServed(candidates []string, ext string) bool {
 	return false
 }
 
-// frontEnd maps go-enry's name of a language to ours.
-func frontEnd(enryName, ext string) *Language {
-	name := strings.ToLower(enryName)
-	switch enryName {
+// frontEnd maps Linguist's name of a language to ours.
+func frontEnd(linguist, ext string) *Language {
+	name := strings.ToLower(linguist)
+	switch linguist {
 	case "Shell":
 		name = "bash"
 	case "C++":
@@ -339,9 +334,6 @@ func isIssueForm(name string, content []byte) bool {
 	return n >= 2
 }
 
-// writtenData are formats go-enry counts as data, but people write and copy them.
-var writtenData = map[string]bool{"SQL": true, "Protocol Buffer": true, "GraphQL": true, "Diff": true}
-
 // dataStarts are those of formats that tools write under many names: XML, and the
 // property lists of Xcode's projects.
 var dataStarts = []string{"<?xml", "// !$*UTF8*$!"}
@@ -354,10 +346,7 @@ func isData(name string, content []byte, candidates []string) bool {
 		return slices.ContainsFunc(dataStarts, func(s string) bool { return bytes.HasPrefix(start, []byte(s)) })
 	}
 	for _, c := range candidates {
-		if c == "Gettext Catalog" {
-			continue // prose to go-enry
-		}
-		if data.LanguagesType[c] != int(data.TypeData) || writtenData[c] {
+		if c != isDataFile {
 			return false
 		}
 	}

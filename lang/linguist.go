@@ -1,30 +1,69 @@
 package lang
 
 import (
-	"bytes"
+	_ "embed"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/go-enry/go-enry/v2/data"
+	"sync"
 )
 
-// What go-enry does with its tables, over the tables alone: the package itself
-// fills those of a classifier nobody here asks at every start of the program,
-// three quarters of the 40 ms a start took. A test holds the two together.
+// What names stand for is taken from Linguist's tables, as go-enry has them, in names.txt:
+// go-enry itself compiles its rules and fills its tables at every start of the program,
+// which was half of the time of a start. A test makes the list and holds it to go-enry.
+
+// names has a line for each name that Linguist knows, in the order of their bytes: the
+// table, the name, a tab and what it can stand for, with "|" between. That is a language
+// if there is a front-end for it, isDataFile or isProse.
+//
+//go:embed names.txt
+var names string
+
+// What a name can stand for beside a language with a front-end.
+const (
+	isDataFile = "="
+	isProse    = "-" // and every language without a front-end
+)
+
+// The tables of names.
+const (
+	byExtensions   = "e"
+	byFilenames    = "f"
+	byInterpreters = "i"
+)
+
+// meanings returns what a name of a table can stand for, nil if Linguist does not know it.
+func meanings(table, name string) []string {
+	key := table + name + "\t"
+	for low, high := 0, len(names); low < high; {
+		at := low + (high-low)/2
+		at = low + strings.LastIndexByte(names[low:at], '\n') + 1
+		end := at + strings.IndexByte(names[at:], '\n')
+		line := names[at:end]
+		if found, ok := strings.CutPrefix(line, key); ok {
+			return strings.Split(found, "|")
+		}
+		if line < key {
+			low = end + 1
+		} else {
+			high = at
+		}
+	}
+	return nil
+}
 
 var images = []string{".png", ".jpg", ".jpeg", ".gif"}
 
 func isImage(name string) bool { return slices.Contains(images, path.Ext(name)) }
 
-func byFilename(name string) []string { return data.LanguagesByFilename[path.Base(name)] }
+func byFilename(name string) []string { return meanings(byFilenames, path.Base(name)) }
 
 // byExtension takes the longest extension that is known.
 func byExtension(name string) []string {
 	name = strings.ToLower(name)
 	for dot := strings.IndexByte(name, '.'); dot >= 0; {
-		if found, ok := data.LanguagesByExtension[name[dot:]]; ok {
+		if found := meanings(byExtensions, name[dot:]); found != nil {
 			return found
 		}
 		next := strings.IndexByte(name[dot+1:], '.')
@@ -36,23 +75,44 @@ func byExtension(name string) []string {
 	return nil
 }
 
-// byContent decides between the languages of an extension, nil where there are no
-// rules for it.
-func byContent(name string, content []byte) []string {
-	if rules, ok := data.ContentHeuristics[strings.ToLower(path.Ext(name))]; ok {
-		return rules.Match(content)
+// telling is what tells between the languages of an extension: the first whose expression matches.
+type telling struct {
+	language string
+	lines    func() *regexp.Regexp
+}
+
+func lines(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)" + expr) })
+}
+
+// tellings are for extensions of which one language has a front-end. The other languages
+// that come first are those that its expression would take as well.
+var tellings = map[string][]telling{
+	".es":  {{isProse, lines(`^\s*(%%|main\s*\(.*\)\s*->)`)}, {"JavaScript", lines(`//|["']use strict["']|export\s+default\s|/\*(?s:.*?)\*/`)}},
+	".inc": {{"PHP", lines(`^<\?`)}},
+	".re":  {{isProse, lines(`^\s*(module\s+type\s|(include|open)\s+\w+\s*;\s*$|let\s+(module\s\w+\s*=\s*\{|\w+:\s+.*=.*;\s*$))`)}, {"C++", lines(`^\s*(#((if|ifdef|define|pragma)\s+\w|\s*include\s+<[^>]+>)|template\s*<)`)}},
+	".rpy": {{"Python", lines(`^(import|from|class|def)\s`)}},
+	".sc":  {{isProse, lines(`(?i)\^(this|super)\.|^\s*~\w+\s*=\.`)}, {"Scala", lines(`^\s*(import (scala|java)\.|class\b)`)}},
+}
+
+// byContent decides between the languages of an extension, "" where nothing tells.
+func byContent(name string, content []byte) string {
+	for _, t := range tellings[strings.ToLower(path.Ext(name))] {
+		if t.lines().Match(content) {
+			return t.language
+		}
 	}
-	return nil
+	return ""
 }
 
 // execSelf is how a shell script hands itself to another interpreter.
-const execSelf = `exec (\w+).+\$0.+\$@`
+var execSelf = lines(`exec (\w+).+\$0.+\$@`)
 
 // byShebang reads the interpreter on the first line.
 func byShebang(content []byte) []string {
-	line, _, _ := bytes.Cut(content, []byte("\n"))
-	line, ok := bytes.CutPrefix(line, []byte("#!"))
-	words := strings.Fields(string(line))
+	first, rest, _ := strings.Cut(string(content), "\n")
+	line, ok := strings.CutPrefix(first, "#!")
+	words := strings.Fields(line)
 	if !ok || len(words) == 0 {
 		return nil
 	}
@@ -70,16 +130,13 @@ func byShebang(content []byte) []string {
 	switch major, _, versioned := strings.Cut(name, "."); {
 	case versioned && strings.HasPrefix(name, "python"):
 		name = major
-	case name == "osascript" && bytes.Contains(line, []byte("-l")):
+	case name == "osascript" && strings.Contains(line, "-l"):
 		return nil
 	case name == "sh":
-		lines := bytes.SplitN(content, []byte("\n"), 6)
-		for _, l := range lines[:min(len(lines), 5)] {
-			if m := regexp.MustCompile(execSelf).FindSubmatch(l); m != nil {
-				name = string(m[1])
-				break
-			}
+		head := strings.SplitN(rest, "\n", 5)
+		if m := execSelf().FindStringSubmatch(strings.Join(head[:min(len(head), 4)], "\n")); m != nil {
+			name = m[1]
 		}
 	}
-	return data.LanguagesByInterpreter[name]
+	return meanings(byInterpreters, name)
 }
