@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/model"
@@ -148,16 +147,10 @@ func (p *Pairer) begin(family string) {
 	}
 }
 
-// familiar is what anywhere has worked out.
-var familiar sync.Map
-
-// anywhere is what is common anywhere in the languages of a family.
+// anywhere is what is common anywhere in the languages of a family. Only names are asked, which the second has in another
+// form: joining both would cost more than asking both.
 func anywhere(family string) model.Common {
-	c, ok := familiar.Load(family)
-	if !ok {
-		c, _ = familiar.LoadOrStore(family, model.Common{model.Prior().Of(family), model.API().Of(family)}.Joined())
-	}
-	return c.(model.Common)
+	return model.Common{model.Prior().Of(family), model.API().Of(family)}
 }
 
 // nameOf returns the hash of a rare name, 0 for any other token.

@@ -3,7 +3,6 @@ package baseline_test
 import (
 	"context"
 	"flag"
-	"os"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -11,9 +10,9 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-var updatePrior = flag.String("update-prior", "", "write model/prior.bin from the baseline at this path")
+var updatePrior = flag.String("update-prior", "", "write model/prior from the baseline at this path")
 
-// priorShare keeps the built-in model near a megabyte.
+// priorShare keeps the built-in model near two megabytes.
 const priorShare = 0.005
 
 func TestPrior(t *testing.T) {
@@ -29,7 +28,7 @@ func TestPrior(t *testing.T) {
 		}
 		m = m.Trim(priorShare)
 		m.Fill(model.Prior())
-		if err := os.WriteFile("model/prior.bin", m.Marshal(), 0o644); err != nil {
+		if err := m.Write("model/prior"); err != nil {
 			t.Fatal(err)
 		}
 		return

@@ -525,8 +525,10 @@ func (b *Baseline) Model() (*model.Model, error) {
 
 // Verify reads every file of the generation and checks that they belong together.
 func (b *Baseline) Verify(ctx context.Context) error {
-	if _, err := b.Model(); err != nil {
+	if m, err := b.Model(); err != nil {
 		return err
+	} else if err := m.Check(); err != nil {
+		return blame(b.dir, err)
 	}
 	for i, p := range b.segs {
 		if err := ctx.Err(); err != nil {

@@ -121,6 +121,22 @@ func TestPlatforms(t *testing.T) {
 	}
 }
 
+// What comes with the program is read without its checksum; here it is compared.
+func TestBuiltIn(t *testing.T) {
+	if _, err := unmarshalAPI(api); err != nil {
+		t.Error(err)
+	}
+	for _, b := range prior() {
+		m, err := Unmarshal(b)
+		if err == nil {
+			err = m.Check()
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A filter has what was put in, and says nothing of how common it is.
 func TestFilter(t *testing.T) {
 	var hs []uint32
@@ -144,7 +160,6 @@ func TestFilter(t *testing.T) {
 	common.price()
 	c := Common{common, {api: []filter{newFilter(hs[:3])}}}
 	for i, want := range []bool{true, true, true, false} {
-		common.ready()
 		if bits := c.NameOf(hs[i]); i == 1 && math.Abs(bits-math.Log2(100./90)) > 0.1 || i != 1 && !math.IsInf(bits, 1) {
 			t.Errorf("name %d costs %v bits", i, bits)
 		}

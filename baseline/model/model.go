@@ -8,22 +8,28 @@
 // package, versions folded. Otherwise fifty versions of a rare algorithm would
 // make it common, and one file of tables would speak for a language.
 //
-// # Format, version 1
+// # Format, version 2
 //
-//	"GPMODEL1"
+//	"GPMODEL2"
 //	uvarint number of families, then for each, by name:
 //	  uvarint length, name; uvarint units sampled, units in all
+//	  uvarint bytes of its tables
 //	  three tables (n-grams of 4 tokens, n-grams of 7, names), each:
 //	    uvarint entries, then for each, ascending by hash:
 //	    uvarint hash minus the hash before; u8 units, see level
 //	CRC32C of all before it
+//
+// Version 1, which is still read, has no length of the tables, so that those of all
+// families had to be decoded for one.
 package model
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -31,7 +37,10 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-const magic = "GPMODEL1"
+const (
+	magic  = "GPMODEL2"
+	magic1 = "GPMODEL1"
+)
 
 // Orders of the n-grams counted: short ones catch operators and calls, long ones
 // whole idioms such as an error that is checked and returned.
@@ -49,22 +58,42 @@ type Model struct{ families map[string]*Family }
 
 // Family is the model of the languages whose streams may match each other.
 type Family struct {
-	Units  int // sampled: what the tables were counted in
-	All    int // in the baseline
+	Units  int    // sampled: what the tables were counted in
+	All    int    // in the baseline
+	packed []byte // the tables as they lie in a file, nil if they were made here
 	tables [3]table
+	broken bool      // the packed tables are none: the family knows nothing
 	cost   []float64 // bits by level
 	api    []filter  // names of platforms, see api.go
-	once   sync.Once
+	opened sync.Once
+	ready  [3]sync.Once
 }
 
-// ready prepares the tables for being asked, at the first need: a scan is about
-// one or two of the families the prior knows.
-func (f *Family) ready() {
-	f.once.Do(func() {
-		for i := range f.tables {
-			f.tables[i].index()
+// open decodes the tables, at the first need: a scan is about one or two of the
+// families that a model knows.
+func (f *Family) open() {
+	f.opened.Do(func() {
+		if f.packed == nil {
+			return
+		}
+		r := reader{b: f.packed}
+		var tables [3]table
+		for i := range tables {
+			tables[i] = r.table()
+		}
+		if f.broken = r.bad || len(r.b) > 0; !f.broken {
+			f.tables = tables
 		}
 	})
+}
+
+// table returns one that can be asked.
+func (f *Family) table(t int) *table {
+	f.ready[t].Do(func() {
+		f.open()
+		f.tables[t].index()
+	})
+	return &f.tables[t]
 }
 
 // table maps the hash of an n-gram or a name to its level; hashes ascend. slots is
@@ -138,6 +167,7 @@ func (c Common) Joined() Common {
 		if f == nil {
 			continue
 		}
+		f.open()
 		all.All = max(all.All, f.All)
 		all.api = append(all.api, f.api...)
 		all.cost = append(all.cost, make([]float64, k*levels-len(all.cost))...)
@@ -205,8 +235,7 @@ func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 			if f == nil {
 				continue
 			}
-			f.ready()
-			table := &f.tables[t]
+			table := f.table(t)
 			mask := len(table.slots) - 1
 			for i, h := range hashes[:some] {
 				met[i] = table.slots[int(h)&mask]
@@ -249,8 +278,7 @@ func (c Common) bits(t int, h uint32) float64 {
 		if f == nil {
 			continue
 		}
-		f.ready()
-		if l := f.tables[t].get(h); l != 0 {
+		if l := f.table(t).get(h); l != 0 {
 			cost = min(cost, f.cost[l])
 		}
 	}
@@ -261,8 +289,9 @@ func (c Common) bits(t int, h uint32) float64 {
 // the units.
 func (f *Family) price() {
 	f.cost = make([]float64, levels)
-	for l := range f.cost {
-		f.cost[l] = math.Max(0, math.Log2(float64(max(f.Units, 1)))-math.Log2(units(uint8(l))))
+	all := math.Log2(float64(max(f.Units, 1)))
+	for l, have := range logs() {
+		f.cost[l] = math.Max(0, all-have)
 	}
 }
 
@@ -283,6 +312,14 @@ const levels = 256
 func level(n float64) uint8 { return uint8(math.Min(255, math.Round(8*math.Log2(n+1)))) }
 
 func units(level uint8) float64 { return math.Exp2(float64(level)/8) - 1 }
+
+// logs are the logarithms of the units of each level.
+var logs = sync.OnceValue(func() (out [levels]float64) {
+	for l := range out {
+		out[l] = math.Log2(units(uint8(l)))
+	}
+	return out
+})
 
 func ngramHash(kinds []uint32) uint32 {
 	h := uint64(len(kinds))
@@ -416,15 +453,18 @@ func (b *Builder) Model() *Model {
 
 // Keep takes the tables of a family from an earlier model: its sample is the same.
 func (m *Model) Keep(old *Model, family string) {
-	was, is := old.families[family], m.families[family]
-	is.Units, is.tables = was.Units, was.tables
-	is.price()
+	all := m.families[family].All
+	m.Carry(old, family)
+	m.families[family].All = all
 }
 
 // Carry takes a family from an earlier model as it was.
 func (m *Model) Carry(old *Model, family string) {
 	was := old.families[family]
-	is := &Family{Units: was.Units, All: was.All, tables: was.tables}
+	is := &Family{Units: was.Units, All: was.All, packed: was.packed}
+	if is.packed == nil {
+		is.tables = was.tables
+	}
 	is.price()
 	m.families[family] = is
 }
@@ -502,9 +542,14 @@ func (m *Model) Marshal() []byte {
 		b = append(b, name...)
 		b = binary.AppendUvarint(b, uint64(f.Units))
 		b = binary.AppendUvarint(b, uint64(f.All))
-		for _, t := range f.tables {
-			b = t.append(b)
+		tables := f.packed
+		if tables == nil {
+			for _, t := range f.tables {
+				tables = t.append(tables)
+			}
 		}
+		b = binary.AppendUvarint(b, uint64(len(tables)))
+		b = append(b, tables...)
 	}
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
@@ -522,12 +567,32 @@ func (t table) append(b []byte) []byte {
 
 var errCorrupt = errors.New("corrupt model")
 
-// Unmarshal reads what Marshal wrote.
+// Unmarshal reads what Marshal wrote, and keeps b. Tables are decoded when a family is
+// asked; Check tells whether they can be.
 func Unmarshal(b []byte) (*Model, error) {
+	if bytes.HasPrefix(b, []byte(magic1)) {
+		body, err := opened(b, magic1, "model")
+		if err != nil {
+			return nil, err
+		}
+		return unmarshal(body, func(r *reader, f *Family) {
+			for i := range f.tables {
+				f.tables[i] = r.table()
+			}
+		})
+	}
 	body, err := opened(b, magic, "model")
 	if err != nil {
 		return nil, err
 	}
+	return unmarshal(body, packed)
+}
+
+// packed takes the tables of a family as they lie.
+func packed(r *reader, f *Family) { f.packed = r.take(r.number()) }
+
+// unmarshal reads the families of a model whose tables are read by tables.
+func unmarshal(body []byte, tables func(*reader, *Family)) (*Model, error) {
 	r := reader{b: body}
 	m := &Model{families: make(map[string]*Family)}
 	last := ""
@@ -538,9 +603,7 @@ func Unmarshal(b []byte) (*Model, error) {
 		}
 		last = name
 		f := &Family{Units: int(min(r.number(), math.MaxInt32)), All: int(min(r.number(), math.MaxInt32))}
-		for i := range f.tables {
-			f.tables[i] = r.table()
-		}
+		tables(&r, f)
 		f.price()
 		m.families[name] = f
 	}
@@ -548,6 +611,18 @@ func Unmarshal(b []byte) (*Model, error) {
 		return nil, fmt.Errorf("%w: truncated, out of order or too long", errCorrupt)
 	}
 	return m, nil
+}
+
+// Check decodes the tables of all families. A family with tables that are none knows
+// nothing: no program writes such a file.
+func (m *Model) Check() error {
+	for _, name := range slices.Sorted(maps.Keys(m.families)) {
+		f := m.families[name]
+		if f.open(); f.broken {
+			return fmt.Errorf("%w: tables of %q", errCorrupt, name)
+		}
+	}
+	return nil
 }
 
 // opened is what lies between the magic of a format and the checksum behind it.

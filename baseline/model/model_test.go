@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -140,6 +141,9 @@ func TestJoined(t *testing.T) {
 	joined := some.Joined()
 	met := 0
 	for _, f := range some {
+		if f != nil {
+			f.open()
+		}
 		for n := 0; f != nil && n < len(f.tables); n++ {
 			for _, h := range f.tables[n].hashes {
 				for _, h := range []uint32{h, h + 1, h ^ 0x80000000} {
@@ -267,8 +271,19 @@ func TestPriorLoads(t *testing.T) {
 			t.Errorf("%s: %d of %d units", l, f.Units, f.All)
 		}
 	}
-	if b := p.Marshal(); !bytes.Equal(b, prior) {
-		t.Error("the prior read writes other bytes")
+	dir := t.TempDir()
+	if err := p.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	for name := range p.families {
+		got, err := os.ReadFile(filepath.Join(dir, name+".bin"))
+		want, err2 := os.ReadFile(filepath.Join("prior", name+".bin"))
+		if err != nil || err2 != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: the prior read writes other bytes: %v, %v", name, err, err2)
+		}
+	}
+	if n := len(prior()); n != len(p.families) {
+		t.Errorf("%d files, %d families", n, len(p.families))
 	}
 }
 
@@ -315,19 +330,46 @@ func TestUnmarshalRefuses(t *testing.T) {
 		"bytes behind":           "\x01" + family + "\x00\x00\x00\x00",
 		"more families than all": "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01" + family + "\x00\x00\x00",
 	} {
+		if _, err := Unmarshal(seal([]byte(magic1 + body))); !errors.Is(err, errCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, body := range map[string]string{
+		"a length beyond the end": "\x01" + family + "\x07\x00\x00\x00",
+		"a huge length":           "\x01" + family + "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01\x00\x00\x00",
+		"families twice":          "\x02" + family + "\x03\x00\x00\x00" + family + "\x03\x00\x00\x00",
+		"bytes behind":            "\x01" + family + "\x03\x00\x00\x00\x00",
+	} {
 		if _, err := Unmarshal(seal([]byte(magic + body))); !errors.Is(err, errCorrupt) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Unmarshal(seal([]byte(magic + "\x01" + family + "\x01\x05\x20\x00\x00"))); err != nil {
-		t.Errorf("a good one: %v", err)
+	for name, tables := range map[string]string{
+		"no tables":           "\x00",
+		"a table missing":     "\x02\x00\x00",
+		"a huge table":        "\x05\xFF\xFF\xFF\xFF\x0F",
+		"bytes behind tables": "\x04\x00\x00\x00\x00",
+		"level 0":             "\x05\x01\x05\x00\x00\x00",
+	} {
+		m, err := Unmarshal(seal([]byte(magic + "\x01" + family + tables)))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if bits := (Common{m.Of("go")}).NGram(make([]uint32, LongNGram)); !errors.Is(m.Check(), errCorrupt) || !math.IsInf(bits, 1) {
+			t.Errorf("%s: %v, %v bits", name, m.Check(), bits)
+		}
+	}
+	for _, good := range []string{magic1 + "\x01" + family + "\x01\x05\x20\x00\x00", magic + "\x01" + family + "\x05\x01\x05\x20\x00\x00"} {
+		if m, err := Unmarshal(seal([]byte(good))); err != nil || m.Check() != nil || !bytes.Equal(m.Marshal(), seal([]byte(magic+"\x01"+family+"\x05\x01\x05\x20\x00\x00"))) {
+			t.Errorf("a good one: %v", err)
+		}
 	}
 }
 
 func FuzzUnmarshal(f *testing.F) {
 	whole := build(inputs(100)).Marshal()
 	f.Add(whole[:len(whole)-4])
-	f.Add([]byte(magic + "\x01\x02go\x05\x05\x01\x05\x20\x00\x00"))
+	f.Add([]byte(magic1 + "\x01\x02go\x05\x05\x01\x05\x20\x00\x00"))
+	f.Add([]byte(magic + "\x01\x02go\x05\x05\x05\x01\x05\x20\x00\x00"))
 	f.Add([]byte(magic + "\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := Unmarshal(seal(b))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Learns baseline/model/prior.bin, the model of what is common anywhere, anew:
+# Learns the files of baseline/model/prior, the model of what is common anywhere, anew:
 #
 #   docs/bench/prior.sh REPOS_DIR [CORPUS_DIR]
 #
@@ -37,4 +37,4 @@ if [ -n "$corpus" ]; then
 fi
 GIT_CEILING_DIRECTORIES=$tmp "$tmp/git-provenance" baseline add --list "$tmp/list" --baseline "$tmp/baseline"
 go test ./baseline -run 'TestPrior$' -count=1 -update-prior="$tmp/baseline"
-ls -l baseline/model/prior.bin
+ls -l baseline/model/prior
