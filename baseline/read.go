@@ -495,6 +495,9 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 	return out, nil
 }
 
+// mostModel bounds what is taken for a model before it is read.
+const mostModel = 16 << 20
+
 // Model returns what is common in the baseline. It is read at its first use.
 func (b *Baseline) Model() (*model.Model, error) {
 	b.modelOnce.Do(func() {
@@ -505,7 +508,9 @@ func (b *Baseline) Model() (*model.Model, error) {
 		size, err := bringAll(b.modelFile)
 		var data []byte
 		if err == nil {
-			data, err = io.ReadAll(io.NewSectionReader(b.modelFile, 0, size))
+			read := bytes.NewBuffer(make([]byte, 0, min(size+bytes.MinRead, mostModel)))
+			_, err = read.ReadFrom(io.NewSectionReader(b.modelFile, 0, size))
+			data = read.Bytes()
 		}
 		if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:16]) != b.man.Model {
 			err = errors.New("the model is not what its name says")

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,6 +27,9 @@ func FixedValue(text []byte) bool {
 	}
 	if c := text[0]; c >= '0' && c <= '9' {
 		n, err := strconv.ParseUint(string(bytes.TrimRight(text, "uUlL")), 0, 64)
+		if n <= math.MaxUint16 {
+			return err == nil && (n == 0 || slices.Contains(days, n))
+		}
 		return err == nil && fixedNumbers()[n]
 	}
 	var room [maxFixed]byte
@@ -73,6 +77,7 @@ var fixedWords = sync.OnceValue(func() fixed {
 	return f
 })
 
+// fixedNumbers are worked out when a number is asked that has more than 16 bits: of the others 0 and days are all.
 var fixedNumbers = sync.OnceValue(func() map[uint64]bool {
 	out := make(map[uint64]bool)
 	for i, w := range strings.Fields(colours) { // a name, then its value

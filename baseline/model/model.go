@@ -31,6 +31,7 @@ import (
 	"hash/crc32"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -96,49 +97,53 @@ func (f *Family) table(t int) *table {
 	return &f.tables[t]
 }
 
-// table maps the hash of an n-gram or a name to its level; hashes ascend. slots is
-// the same by open addressing, as every token of a target is looked up.
+// table maps the hash of an n-gram or a name to its level; hashes ascend. They are spread
+// evenly, so that a few of their first bits lead near each: every token of a target is
+// looked up.
 type table struct {
 	hashes []uint32
-	levels []uint8
-	slots  []uint64 // level<<32 | hash; 0 is free
+	levels []uint16 // of tables that were joined, those of each family after those of the one before
+	starts []uint32 // where the hashes with these first bits begin
+	shift  uint
 }
 
+// perStart is how many hashes, by their mean, have the same first bits.
+const perStart = 4
+
+// index makes starts.
 func (t *table) index() {
-	if t.slots != nil {
+	if t.starts != nil {
 		return
 	}
-	t.room(len(t.hashes))
+	width := uint(bits.Len(uint(len(t.hashes) / perStart)))
+	t.shift = 32 - width
+	t.starts = make([]uint32, 1<<width)
+	at := 0
 	for i, h := range t.hashes {
-		*t.slot(h) = uint64(t.levels[i])<<32 | uint64(h)
+		for ; at <= int(h>>t.shift); at++ {
+			t.starts[at] = uint32(i)
+		}
+	}
+	for ; at < len(t.starts); at++ {
+		t.starts[at] = uint32(len(t.hashes))
 	}
 }
 
-// room makes slots for so many hashes.
-func (t *table) room(n int) {
-	size := 4
-	for size < 2*n {
-		size *= 2
+// from returns the level of a hash, 0 for none, which is at this place or behind it.
+func (t *table) from(at, h uint32) uint32 {
+	for ; int(at) < len(t.hashes) && t.hashes[at] < h; at++ {
 	}
-	t.slots = make([]uint64, size)
-	clear(t.slots) // a fresh page that is read before it is written is mapped twice
-}
-
-// slot is where a hash is, or where it belongs.
-func (t *table) slot(h uint32) *uint64 {
-	mask := len(t.slots) - 1
-	at := int(h) & mask
-	for t.slots[at] != 0 && uint32(t.slots[at]) != h {
-		at = (at + 1) & mask
+	if int(at) == len(t.hashes) || t.hashes[at] != h {
+		return 0
 	}
-	return &t.slots[at]
+	return uint32(t.levels[at])
 }
 
 func (t *table) get(h uint32) uint32 {
-	if len(t.slots) == 0 {
+	if len(t.starts) == 0 {
 		return 0
 	}
-	return uint32(*t.slot(h) >> 32)
+	return t.from(t.starts[h>>t.shift], h)
 }
 
 const (
@@ -179,27 +184,41 @@ func (c Common) Joined() Common {
 	return Common{all}
 }
 
-// join makes one table of those of each family. Of what several have the cheapest
-// counts.
+// join makes one table of those of each family, in one walk over all. Of what several
+// have the cheapest counts.
 func (c Common) join(all *Family, t int) {
+	var rest []table
+	var base []uint16
 	n := 0
-	for _, f := range c {
-		if f != nil {
+	for k, f := range c {
+		if f != nil && len(f.tables[t].hashes) > 0 {
+			rest, base = append(rest, f.tables[t]), append(base, uint16(k*levels))
 			n += len(f.tables[t].hashes)
 		}
 	}
-	table := &all.tables[t]
-	table.room(n)
-	for k, f := range c {
-		if f == nil {
-			continue
+	to := &all.tables[t]
+	to.hashes, to.levels = make([]uint32, 0, n), make([]uint16, 0, n)
+	for len(rest) > 0 {
+		least := rest[0].hashes[0]
+		for _, r := range rest[1:] {
+			least = min(least, r.hashes[0])
 		}
-		for i, h := range f.tables[t].hashes {
-			slot, level := table.slot(h), uint32(k*levels)+uint32(f.tables[t].levels[i])
-			if *slot == 0 || all.cost[level] < all.cost[*slot>>32] {
-				*slot = uint64(level)<<32 | uint64(h)
+		best := uint16(0)
+		for i := 0; i < len(rest); i++ {
+			r := &rest[i]
+			if r.hashes[0] != least {
+				continue
+			}
+			if level := base[i] + r.levels[0]; best == 0 || all.cost[level] < all.cost[best] {
+				best = level
+			}
+			r.hashes, r.levels = r.hashes[1:], r.levels[1:]
+			if len(r.hashes) == 0 {
+				rest, base = slices.Delete(rest, i, i+1), slices.Delete(base, i, i+1)
+				i--
 			}
 		}
+		to.hashes, to.levels = append(to.hashes, least), append(to.levels, best)
 	}
 }
 
@@ -223,7 +242,7 @@ func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 		t = longNGrams
 	}
 	var hashes [96]uint32
-	var met [96]uint64
+	var met [96]uint32
 	for len(kinds) >= n {
 		some := min(len(kinds)-n+1, len(hashes))
 		out := len(dst)
@@ -236,16 +255,14 @@ func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 				continue
 			}
 			table := f.table(t)
-			mask := len(table.slots) - 1
-			for i, h := range hashes[:some] {
-				met[i] = table.slots[int(h)&mask]
+			if len(table.hashes) == 0 {
+				continue
 			}
 			for i, h := range hashes[:some] {
-				l := uint32(met[i] >> 32)
-				if met[i] != 0 && uint32(met[i]) != h {
-					l = table.get(h)
-				}
-				if l != 0 {
+				met[i] = table.starts[h>>table.shift]
+			}
+			for i, h := range hashes[:some] {
+				if l := table.from(met[i], h); l != 0 {
 					dst[out+i] = min(dst[out+i], f.cost[l])
 				}
 			}
@@ -519,7 +536,7 @@ func common(pairs []uint64) table {
 			last, pairs = pairs[0], pairs[1:]
 		}
 		if estimates[n] > rare+0.5 {
-			t.hashes, t.levels = append(t.hashes, h), append(t.levels, level(estimates[n]))
+			t.hashes, t.levels = append(t.hashes, h), append(t.levels, uint16(level(estimates[n])))
 		}
 	}
 	return t
@@ -559,7 +576,7 @@ func (t table) append(b []byte) []byte {
 	last := uint32(0)
 	for i, h := range t.hashes {
 		b = binary.AppendUvarint(b, uint64(h-last))
-		b = append(b, t.levels[i])
+		b = append(b, byte(t.levels[i]))
 		last = h
 	}
 	return b
@@ -669,15 +686,15 @@ func (r *reader) table() table {
 		r.bad = true
 		return table{}
 	}
-	t := table{hashes: make([]uint32, 0, n), levels: make([]uint8, 0, n)}
+	t := table{hashes: make([]uint32, 0, n), levels: make([]uint16, 0, n)}
 	h := uint64(0)
 	for i := range n {
 		d, l := r.number(), r.take(1)
 		if h += d; r.bad || d > math.MaxUint32 || h > math.MaxUint32 || i > 0 && d == 0 || l[0] == 0 {
-			r.bad = true // equal hashes would all ask for one slot of the index
+			r.bad = true
 			return table{}
 		}
-		t.hashes, t.levels = append(t.hashes, uint32(h)), append(t.levels, l[0])
+		t.hashes, t.levels = append(t.hashes, uint32(h)), append(t.levels, uint16(l[0]))
 	}
 	return t
 }

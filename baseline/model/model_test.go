@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -249,10 +251,9 @@ func TestIndex(t *testing.T) {
 		for range n {
 			want[r.Uint32()>>r.IntN(30)] = 1 + uint8(r.IntN(255))
 		}
-		var tab table
-		for h := range want {
-			tab.hashes = append(tab.hashes, h)
-			tab.levels = append(tab.levels, want[h])
+		tab := table{hashes: slices.Sorted(maps.Keys(want))}
+		for _, h := range tab.hashes {
+			tab.levels = append(tab.levels, uint16(want[h]))
 		}
 		tab.index()
 		for range 10_000 {

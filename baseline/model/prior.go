@@ -83,7 +83,7 @@ func (m *Model) Trim(share float64) *Model {
 		g := &Family{Units: f.Units, All: f.All}
 		for i, t := range f.tables {
 			for j, l := range t.levels {
-				if units(l) >= share*float64(f.Units) {
+				if units(uint8(l)) >= share*float64(f.Units) {
 					g.tables[i].hashes = append(g.tables[i].hashes, t.hashes[j])
 					g.tables[i].levels = append(g.tables[i].levels, l)
 				}
