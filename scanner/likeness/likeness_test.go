@@ -74,6 +74,32 @@ func TestImportsCount(t *testing.T) {
 	}
 }
 
+// TestStatementsAreRead compares statements under rewriting: what they mean stays, however
+// they are ordered within, bracketed, and laid out.
+func TestStatementsAreRead(t *testing.T) {
+	of := func(name, src string) []uint64 {
+		out := outline(t, name, src).statements
+		slices.Sort(out)
+		return out
+	}
+	for _, c := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"A.java", `class A { void f() { int s = 1 + x; if (s < 9) g(s); } }`, `class A { void f() { long s = (x + 1); if (9 > (s)) g(s); } }`, true},
+		{"A.java", `class A { void f() { a = 1; b = 2; } }`, "class A { void f() {\n\n b = 2;\n a\n = 1;\n } }", true},
+		{"A.java", `class A { void f() { a = 1; b = 2; } }`, `class A { void f() { a = 1; b = 3; } }`, false},
+		{"A.java", `class A { void f() { a = 1; b = 2; } }`, `class A { void f() { a = 2 + b; } }`, false},
+		{"a.py", "a = f(1,\n  2)\nb = 3\n", "b = 3\na = f(1, 2)\n", true},
+		{"a.py", "a = 1\nb = 2\n", "a = 1, b = 2\n", false},
+		{"a.go", "package a\nfunc f() {\n\tg(func() {\n\t\tx = 1\n\t\ty = 2\n\t})\n}\n", "package a\nfunc f() {\n\tg(func() {\n\t\ty = 2\n\t\tx = 1\n\t})\n}\n", true},
+	} {
+		if got := slices.Equal(of(c.name, c.a), of(c.name, c.b)); got != c.same {
+			t.Errorf("%q and %q: same is %v", c.a, c.b, got)
+		}
+	}
+}
+
 // TestTilesAreDisjoint compares random structures: a covered word is in one tile, a tile
 // has one partner, and both sides have as many covered words.
 func TestTilesAreDisjoint(t *testing.T) {

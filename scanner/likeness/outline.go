@@ -6,18 +6,18 @@
 // calls, assignments and operators, without names, values, types and brackets, so that
 // small rewriting changes little of it; two structures are covered with tiles, longest
 // first, each part of either at most once, in any order (Wise's greedy string tiling).
-// The values are tokens with what strings and numbers say, alone and in runs of five. All
-// count what few programs of the set have for more than what many have. The likeness is
+// The values are tokens with what strings and numbers say: alone, in runs of three, and in
+// statements, whose tokens count in any order. All count what few programs of the set have
+// for more than what many have. The likeness is
 //
-//	w × structure + (1-w) × values,      w = n²/(n² + 400²)
-//	values = v × runs + (1-v) × single,  v = t/(t + 160)
-//	single = u × with + (1-u) × without, u = t²/(t² + 160²)
+//	w × structure + (1-w) × values,  w = n²/(n² + 400²)
+//	values = v × (runs + statements)/2 + (1-v) × single,  v = t²/(t² + 160²)
 //
 // with n words of structure and t tokens in the shorter program: short programs of one
 // exercise all have one structure, and what they say tells them apart. What a program
-// imports is part of the runs, and of the single tokens of longer programs (with, without):
-// a disguise rarely changes it. Among fewer than five programs nothing tells what is rare:
-// there runs have three tokens, single ones do not count, and w is n/(n + 200).
+// imports is part of all three: a disguise rarely changes it. Among fewer than five
+// programs nothing tells what is rare: there only runs count as values, and w is
+// n/(n + 200).
 package likeness
 
 import (
@@ -28,9 +28,10 @@ import (
 
 // Outline is a program as it is compared.
 type Outline struct {
-	structure []uint32
-	values    []uint32
-	imports   []uint32 // names and strings of import clauses
+	structure  []uint32
+	values     []uint32
+	imports    []uint32 // names and strings of import clauses
+	statements []uint64 // and imports
 }
 
 // The words of structure. Words of one meaning are one in all languages, so that a
@@ -74,7 +75,9 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 	for i, t := range toks {
 		if t.Flags&lang.FlagImport != 0 { // masked too, as no match is made of them
 			if t.Class == lang.Identifier || t.Class == lang.String {
-				o.imports = append(o.imports, mix(t.Kind, src[t.Start:t.End]))
+				name := mix(t.Kind, src[t.Start:t.End])
+				o.imports = append(o.imports, name)
+				o.statements = append(o.statements, scattered(name))
 			}
 			continue
 		}
@@ -90,6 +93,7 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 			o.structure = append(o.structure, w)
 		}
 	}
+	o.statements = append(o.statements, statements(src, toks, masked)...)
 	// no run goes over the end of a file
 	o.structure = append(o.structure, endOf(len(o.structure)))
 	o.values = append(o.values, endOf(len(o.values)))
@@ -122,11 +126,8 @@ func structureWord(toks []lang.Token, i int, text func(int) string) uint32 {
 		}
 	case lang.Keyword:
 		s := text(i)
-		if w := control[s]; w != 0 {
+		if w := keyword(s); w != 0 {
 			return w
-		}
-		if n := len(s); n > 1 && s[n-1] == '=' {
-			return wordAssign // +=, <<= and the like: comparisons are in the table
 		}
 		if typeWords[s] && text(i+1) == "(" {
 			return wordCall

@@ -11,12 +11,11 @@ import (
 // the runs of values, in tokens.
 const (
 	tileWords   = 9
-	valueTokens = 5
-	fewTokens   = 3 // in a set too small to tell what is rare
+	valueTokens = 3
 )
 
 // Where programs are long enough for half of the likeness to be structure, in words of it,
-// and for half of the values to be runs, in tokens.
+// and for half of the values to be runs and statements, in tokens.
 const (
 	halfStructure    = 400
 	halfRuns         = 160
@@ -35,14 +34,14 @@ type Set struct {
 
 // unit is a program of a set.
 type unit struct {
-	structure []uint32
-	weight    []float64 // of each word of the structure
-	total     float64   // of all words
-	grams     []gram    // runs of tileWords words, by hash
-	tokens    int
-	runs      values // of valueTokens tokens
-	single    values // tokens
-	imported  values // tokens and imports
+	structure  []uint32
+	weight     []float64 // of each word of the structure
+	total      float64   // of all words
+	grams      []gram    // runs of tileWords words, by hash
+	tokens     int
+	runs       values // of valueTokens tokens, imports behind them
+	statements values // and imports
+	single     values // tokens and imports
 }
 
 // gram is a run of structure and where it begins.
@@ -68,23 +67,19 @@ type counted struct {
 // log((n+1)/1), one that d of n have log((n+1)/d).
 func NewSet(outlines []*Outline) *Set {
 	s := &Set{units: make([]unit, len(outlines)), few: len(outlines) < minUnits}
-	length := valueTokens
-	if s.few {
-		length = fewTokens
-	}
-	tiles, runs, single, imported := make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32)
+	tiles, runs, statements, single := make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32)
 	for i, o := range outlines {
 		u := &s.units[i]
 		u.structure, u.tokens = o.structure, len(o.values)
 		u.grams = gramsOf(o.structure, tileWords)
 		eachDistinct(u.grams, func(h uint64) { tiles[h]++ })
-		u.runs.counted = countedOf(gramsOf(o.withImports(), length))
+		u.runs.counted = countedOf(gramsOf(o.withImports(), valueTokens))
 		u.runs.count(runs)
 		if !s.few { // else one token is as good as another
-			u.single.counted = countedOf(gramsOf(o.values, 1))
+			u.statements.counted = countedOf(sorted(o.statements))
+			u.statements.count(statements)
+			u.single.counted = countedOf(gramsOf(o.withImports(), 1))
 			u.single.count(single)
-			u.imported.counted = countedOf(gramsOf(o.withImports(), 1))
-			u.imported.count(imported)
 		}
 	}
 	weight := func(d int32) float64 {
@@ -97,8 +92,8 @@ func NewSet(outlines []*Outline) *Set {
 		u := &s.units[i]
 		u.weigh(func(h uint64) float64 { return weight(tiles[h]) })
 		u.runs.weigh(func(h uint64) float64 { return weight(runs[h]) })
+		u.statements.weigh(func(h uint64) float64 { return weight(statements[h]) })
 		u.single.weigh(func(h uint64) float64 { return weight(single[h]) })
-		u.imported.weigh(func(h uint64) float64 { return weight(imported[h]) })
 	}
 	return s
 }
@@ -130,7 +125,21 @@ func gramsOf(words []uint32, n int) []gram {
 		}
 		out = append(out, gram{h, int32(i)})
 	}
-	slices.SortFunc(out, func(a, b gram) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
+	byHash(out)
+	return out
+}
+
+func byHash(gs []gram) {
+	slices.SortFunc(gs, func(a, b gram) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
+}
+
+// sorted lists hashes as runs are listed.
+func sorted(hashes []uint64) []gram {
+	out := make([]gram, len(hashes))
+	for i, h := range hashes {
+		out[i] = gram{h, int32(i)}
+	}
+	byHash(out)
 	return out
 }
 
@@ -198,15 +207,14 @@ func (s *Set) structureWeight(n float64) float64 {
 }
 
 // valuesShared is the share of values that two programs have in common: of short programs
-// the single tokens count, of longer ones runs, and what they import.
+// the single tokens count, of longer ones runs and statements.
 func valuesShared(a, b *unit) float64 {
 	if len(a.single.counted) == 0 || len(b.single.counted) == 0 {
 		return a.runs.shared(&b.runs)
 	}
 	n := float64(min(a.tokens, b.tokens))
-	w, u := n/(n+halfRuns), n*n/(n*n+halfRuns*halfRuns)
-	single := u*a.imported.shared(&b.imported) + (1-u)*a.single.shared(&b.single)
-	return w*a.runs.shared(&b.runs) + (1-w)*single
+	v := n * n / (n*n + halfRuns*halfRuns)
+	return v*(a.runs.shared(&b.runs)+a.statements.shared(&b.statements))/2 + (1-v)*a.single.shared(&b.single)
 }
 
 func (u *unit) covered(is []bool) (sum float64) {

@@ -1,0 +1,116 @@
+package likeness
+
+import (
+	"bytes"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// wordType stands for the keywords of types: int or long, let or const.
+const wordType = wordsEnd
+
+// linesPerEnd tells a language whose statements end with the line: fewer than one line
+// in so many ends with a semicolon.
+const linesPerEnd = 8
+
+// statements lists the statements of a file, each as one number: the sum of what its
+// tokens mean, so that neither their order nor parentheses count. A loop is a loop
+// whatever its keyword, an assignment one whatever its operator. A statement ends at a
+// semicolon, at a brace, and, if the file has few semicolons, with its line outside of
+// parentheses. What is masked or an import is no part of one.
+func statements(src []byte, toks []lang.Token, masked []bool) (out []uint64) {
+	byLine := endsByLine(src, toks)
+	sum, size, open, end := uint64(0), 0, 0, uint32(0)
+	var outer []int // parentheses that are open around each block
+	flush := func() {
+		if size > 0 {
+			out = append(out, sum)
+		}
+		sum, size = 0, 0
+	}
+	for i, t := range toks {
+		if t.Flags&lang.FlagImport != 0 {
+			continue
+		}
+		if byLine && open == 0 && bytes.IndexByte(src[end:t.Start], '\n') >= 0 {
+			flush()
+		}
+		end = t.End
+		switch s := src[t.Start:t.End]; string(s) {
+		case "{":
+			outer, open = append(outer, open), 0
+			flush()
+			continue
+		case "}":
+			if open = 0; len(outer) > 0 {
+				outer, open = outer[:len(outer)-1], outer[len(outer)-1]
+			}
+			flush()
+			continue
+		case ";":
+			flush()
+			continue
+		case "(":
+			open++
+			continue
+		case ")":
+			open = max(0, open-1)
+			continue
+		}
+		if masked == nil || !masked[i] {
+			sum, size = sum+scattered(meaning(src, t)), size+1
+		}
+	}
+	flush()
+	return out
+}
+
+// endsByLine tells whether statements of a file end with their lines.
+func endsByLine(src []byte, toks []lang.Token) bool {
+	lines, ends := 1, 0
+	for i, t := range toks {
+		if i > 0 && bytes.IndexByte(src[toks[i-1].End:t.Start], '\n') >= 0 {
+			lines++
+		}
+		if src[t.Start] == ';' {
+			ends++
+		}
+	}
+	return ends*linesPerEnd < lines
+}
+
+// meaning is a token with what a string or number says; keywords of one meaning are one.
+func meaning(src []byte, t lang.Token) uint32 {
+	text := src[t.Start:t.End]
+	switch t.Class {
+	case lang.String, lang.Number:
+		return mix(t.Kind, text)
+	case lang.Keyword:
+		s := string(text)
+		if w := keyword(s); w != 0 {
+			return w
+		}
+		if typeWords[s] && s != "]" && s != ">" {
+			return wordType
+		}
+	}
+	return t.Kind
+}
+
+// keyword is the word of structure for a keyword or sign; 0 for none.
+func keyword(s string) uint32 {
+	if w := control[s]; w != 0 {
+		return w
+	}
+	if n := len(s); n > 1 && s[n-1] == '=' {
+		return wordAssign // +=, <<= and the like: comparisons are in the table
+	}
+	return 0
+}
+
+// scattered spreads a word over 64 bits, so that sums tell sets of words apart.
+func scattered(w uint32) uint64 {
+	h := (uint64(w) + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
