@@ -161,12 +161,12 @@ func recordSum(k cacheKey, body []byte) uint32 {
 
 // brief is the part of an outcome that every run needs.
 type brief struct {
-	Files   int             `json:"f"`
-	Bytes   int64           `json:"b"`
-	Tokens  int64           `json:"t"`
-	Entries []finding.Entry `json:"e,omitempty"`
-	Sights  []sight         `json:"s,omitempty"`
-	Said    uint64          `json:"n,omitempty"`
+	Files     int             `json:"f"`
+	Bytes     int64           `json:"b"`
+	Tokens    int64           `json:"t"`
+	Entries   []finding.Entry `json:"e,omitempty"`
+	Snapshots []snapshot      `json:"s,omitempty"`
+	Said      uint64          `json:"n,omitempty"`
 }
 
 // stored is a finding with what its JSON does not show.
@@ -196,7 +196,7 @@ func (m *diskCache) recall(k blobKey) *outcome {
 	if json.Unmarshal(body[4:4+n], &b) != nil || !b.sound() {
 		return nil
 	}
-	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, entries: b.Entries, sights: b.Sights, said: b.Said}
+	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, entries: b.Entries, snapshots: b.Snapshots, said: b.Said}
 	if rest := body[4+n:]; len(rest) > 0 {
 		o.packed = rest
 	}
@@ -205,8 +205,8 @@ func (m *diskCache) recall(k blobKey) *outcome {
 
 // sound tells whether a brief is one that was written.
 func (b *brief) sound() bool {
-	for i := range b.Sights {
-		if s := &b.Sights[i]; len(s.Content) == 0 || s.At < 0 {
+	for i := range b.Snapshots {
+		if s := &b.Snapshots[i]; len(s.Content) == 0 || s.At < 0 {
 			return false
 		}
 	}
@@ -245,7 +245,7 @@ func (m *diskCache) keep(k blobKey, o *outcome) error {
 	if m == nil || m.size+int64(m.pending.Len()) > maxCache/2 {
 		return nil
 	}
-	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.entries, o.sights, o.said})
+	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.entries, o.snapshots, o.said})
 	if err != nil {
 		return fmt.Errorf("remember %s: %w", k.blob, err)
 	}

@@ -13,19 +13,19 @@ import (
 
 // track is a region followed through a history.
 type track struct {
-	finding int // in the report; -1: it was there before the history began
-	last    *sight
-	events  []event
-	stands  []standing // at the end
-	seen    []seen     // its versions, oldest first
-	blobs   []git.Hash // contents that hold it
-	parts   []int      // regions that became part of it
+	finding     int // in the report; -1: it was there before the history began
+	last        *snapshot
+	events      []event
+	tips        []tipLocation // at the end
+	appearances []appearance  // its versions, oldest first
+	blobs       []git.Hash    // contents that hold it
+	parts       []int         // regions that became part of it
 }
 
-// seen is a version of a region, by the commit that has it first.
-type seen struct {
+// appearance is a version of a region, by the commit that has it first.
+type appearance struct {
 	v      *version
-	s      *sight
+	s      *snapshot
 	commit *finding.Commit
 	id     git.Hash
 	step   int
@@ -37,33 +37,33 @@ type event struct {
 	step    int    // number of the commit
 	path    string // where the region is now, if that changed
 	changes []string
-	left    bool // no place of it was left
+	left    bool // no location of it is left
 }
 
-// spot is where a region stands: mostly one, but a region can be part of another.
-type spot struct {
-	sight  *sight
-	tracks []int
+// location is where regions stand in a file: mostly one, but a region can be part of another.
+type location struct {
+	snapshot *snapshot
+	tracks   []int
 }
 
-// state is what stands where at a commit: of each path with findings its spots,
-// and of each region met so far in how many places it is. Commits that change
+// state is what stands where at a commit: of each path with findings its locations,
+// and of each region met so far how many locations it has. Commits that change
 // nothing about it share their parent's.
 type state struct {
-	spots  map[string][]spot
-	places map[int]int // 0: it was there and left
-	shared int         // commits that have this state
+	locations map[string][]location
+	counts    map[int]int // 0: it was there and left
+	shared    int         // commits that have this state
 }
 
-func newState() *state { return &state{map[string][]spot{}, map[int]int{}, 0} }
+func newState() *state { return &state{map[string][]location{}, map[int]int{}, 0} }
 
 // version is a file of a commit that has findings, or whose predecessor had.
 type version struct {
 	path     string
-	now      []sight
-	before   []sight // of the earlier content, for where nothing is known of the path
-	older    bool    // the content is older than the history
-	firstUse bool    // no earlier commit has this content
+	now      []snapshot
+	before   []snapshot // of the earlier content, for where nothing is known of the path
+	older    bool       // the content is older than the history
+	firstUse bool       // no earlier commit has this content
 	key      blobKey
 	counted  []int // regions it was counted for
 }
@@ -76,8 +76,8 @@ type follower struct {
 	// tracks by what they were once known by
 	byContent map[uint64][]int
 	byOrigin  map[uint64][]int
-	// begin makes a finding of a sight and returns its index in the report
-	begin func(v *version, s *sight, c *finding.Commit) (int, error)
+	// begin makes a finding of a snapshot and returns its index in the report
+	begin func(v *version, s *snapshot, c *finding.Commit) (int, error)
 	steps int // commits so far
 }
 
@@ -87,23 +87,23 @@ func newFollower() *follower {
 
 // holds tells whether something is known to stand in a file at the first parent.
 func (f *follower) holds(parents []git.Hash, path string) bool {
-	return len(parents) > 0 && f.states[parents[0]] != nil && len(f.states[parents[0]].spots[path]) > 0
+	return len(parents) > 0 && f.states[parents[0]] != nil && len(f.states[parents[0]].locations[path]) > 0
 }
 
-// stood is a spot that a commit may have changed.
-type stood struct {
+// oldLocation is a location that a commit may have changed.
+type oldLocation struct {
 	path string
-	spot
+	location
 	other bool      // of another parent than the first
 	taken []stretch // of its origins, by what became of it
 	used  bool
 }
 
-// present is a sight in a file that a commit changed.
-type present struct {
+// newLocation is a snapshot in a file that a commit changed.
+type newLocation struct {
 	v      *version
-	s      *sight
-	from   *stood
+	s      *snapshot
+	from   *oldLocation
 	tracks []int
 }
 
@@ -115,9 +115,9 @@ type step struct {
 	commit *finding.Commit
 	state  *state // the first parent's, then this commit's
 	others []*state
-	was    map[int]bool // places before the commit, of regions in changed files
-	news   []*present
-	olds   []*stood
+	was    map[int]bool // regions in changed files that stood somewhere before the commit
+	news   []*newLocation
+	olds   []*oldLocation
 }
 
 // take follows the regions through one commit.
@@ -126,7 +126,7 @@ func (f *follower) take(ctx context.Context, c *git.CommitChanges, versions []ve
 	s := step{follower: f, ctx: ctx, c: c, commit: past.CommitOf(&c.Commit), was: map[int]bool{}}
 	s.inherit()
 	if len(versions) > 0 || s.differs() {
-		s.own()
+		s.copyShared()
 		if err := s.change(versions); err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (f *follower) take(ctx context.Context, c *git.CommitChanges, versions []ve
 		}
 	}
 	if c.Head {
-		s.arrive()
+		s.noteTips()
 	}
 	return nil
 }
@@ -165,8 +165,8 @@ func (s *step) inherit() {
 // differs tells whether another parent knows something the first does not.
 func (s *step) differs() bool {
 	for _, o := range s.others {
-		for t, n := range o.places {
-			if m, ok := s.state.places[t]; !ok || (n > 0) != (m > 0) {
+		for t, n := range o.counts {
+			if m, ok := s.state.counts[t]; !ok || (n > 0) != (m > 0) {
 				return true
 			}
 		}
@@ -174,16 +174,16 @@ func (s *step) differs() bool {
 	return false
 }
 
-// own makes the state one that may be changed: the parent's itself where nobody
+// copyShared makes the state one that may be changed: the parent's itself where nobody
 // else needs it, so that a long line of commits costs no copies.
-func (s *step) own() {
+func (s *step) copyShared() {
 	if s.state.shared == 0 || s.state.shared == 1 && slices.Contains(s.c.Last, s.c.Parents[0]) && !slices.Contains(s.others, s.state) {
 		return
 	}
-	s.state = &state{maps.Clone(s.state.spots), maps.Clone(s.state.places), 0}
+	s.state = &state{maps.Clone(s.state.locations), maps.Clone(s.state.counts), 0}
 }
 
-// change works out what became of the spots in changed files.
+// change works out what became of the locations in changed files.
 func (s *step) change(versions []version) error {
 	for i := range versions {
 		s.remember(&versions[i])
@@ -199,80 +199,82 @@ func (s *step) change(versions []version) error {
 		}
 	}
 	s.absorb()
-	s.place()
-	s.leave()
+	s.addNew()
+	s.noteRemoved()
 	s.merge()
 	return nil
 }
 
 // remember makes known what a file held before, where the history begins later.
 func (s *step) remember(v *version) {
-	if len(s.state.spots[v.path]) > 0 || len(v.before) == 0 {
+	if len(s.state.locations[v.path]) > 0 || len(v.before) == 0 {
 		return
 	}
 	for i := range v.before {
 		t := s.newTrack(-1, &v.before[i])
-		s.state.spots[v.path] = append(s.state.spots[v.path], spot{&v.before[i], []int{t}})
-		s.state.places[t]++
+		s.state.locations[v.path] = append(s.state.locations[v.path], location{&v.before[i], []int{t}})
+		s.state.counts[t]++
 	}
 }
 
-// gather takes the spots of a changed file out of the state and lines up what is
+// gather takes the locations of a changed file out of the state and lines up what is
 // to be compared.
 func (s *step) gather(v *version) {
-	for _, sp := range s.state.spots[v.path] {
-		s.olds = append(s.olds, &stood{path: v.path, spot: sp})
+	for _, sp := range s.state.locations[v.path] {
+		s.olds = append(s.olds, &oldLocation{path: v.path, location: sp})
 		for _, t := range sp.tracks {
 			s.was[t] = true
-			s.state.places[t]--
+			s.state.counts[t]--
 		}
 	}
-	delete(s.state.spots, v.path)
+	delete(s.state.locations, v.path)
 	for _, o := range s.others {
-		for _, sp := range o.spots[v.path] {
-			s.olds = append(s.olds, &stood{path: v.path, spot: sp, other: true})
+		for _, sp := range o.locations[v.path] {
+			s.olds = append(s.olds, &oldLocation{path: v.path, location: sp, other: true})
 		}
 	}
 	for i := range v.now {
-		s.news = append(s.news, &present{v: v, s: &v.now[i]})
+		s.news = append(s.news, &newLocation{v: v, s: &v.now[i]})
 	}
 }
 
 // match finds for each region in the changed files where it was before: the
 // surest matches first, in the same file before other files.
 func (s *step) match() {
-	byPath, byContent, byOrigin := map[string][]*stood{}, map[uint64][]*stood{}, map[uint64][]*stood{}
+	byPath, byContent, byOrigin := map[string][]*oldLocation{}, map[uint64][]*oldLocation{}, map[uint64][]*oldLocation{}
 	for _, o := range s.olds {
 		byPath[o.path] = append(byPath[o.path], o)
-		for _, c := range o.spot.sight.Content {
+		for _, c := range o.location.snapshot.Content {
 			byContent[c] = append(byContent[c], o)
 		}
-		for _, g := range o.spot.sight.Origins {
+		for _, g := range o.location.snapshot.Origins {
 			byOrigin[g.File] = append(byOrigin[g.File], o)
 		}
 	}
-	for _, rule := range []func(n *present, o *stood) bool{
-		func(n *present, o *stood) bool {
-			return n.s.Content[0] == o.spot.sight.Content[0] && n.s.Layout == o.spot.sight.Layout
+	for _, rule := range []func(n *newLocation, o *oldLocation) bool{
+		func(n *newLocation, o *oldLocation) bool {
+			return n.s.Content[0] == o.location.snapshot.Content[0] && n.s.Layout == o.location.snapshot.Layout
 		},
-		func(n *present, o *stood) bool { return n.s.same(o.spot.sight) },
-		func(n *present, o *stood) bool { return n.s.Shape == o.spot.sight.Shape && n.s.within(o.spot.sight) },
-		func(n *present, o *stood) bool { return n.s.within(o.spot.sight) },
+		func(n *newLocation, o *oldLocation) bool { return n.s.same(o.location.snapshot) },
+		func(n *newLocation, o *oldLocation) bool {
+			return n.s.Shape == o.location.snapshot.Shape && n.s.within(o.location.snapshot)
+		},
+		func(n *newLocation, o *oldLocation) bool { return n.s.within(o.location.snapshot) },
 	} {
-		s.pair(func(n *present) []*stood { return byPath[n.v.path] }, rule)
+		s.pair(func(n *newLocation) []*oldLocation { return byPath[n.v.path] }, rule)
 	}
-	s.pair(func(n *present) []*stood { return byPath[n.v.path] }, s.grew)
-	s.pair(func(n *present) []*stood { return byContent[n.s.Content[0]] }, func(n *present, o *stood) bool { return n.s.Layout == o.spot.sight.Layout })
-	s.pair(func(n *present) []*stood { return collect(n.s.Content, byContent) }, func(*present, *stood) bool { return true })
-	s.pair(func(n *present) []*stood { return collect(origins(n.s), byOrigin) }, func(n *present, o *stood) bool { return n.s.within(o.spot.sight) })
-	s.pair(func(n *present) []*stood { return collect(origins(n.s), byOrigin) }, s.grew)
-	s.split(func(n *present) []*stood { return collect(origins(n.s), byOrigin) })
+	s.pair(func(n *newLocation) []*oldLocation { return byPath[n.v.path] }, s.grew)
+	s.pair(func(n *newLocation) []*oldLocation { return byContent[n.s.Content[0]] }, func(n *newLocation, o *oldLocation) bool { return n.s.Layout == o.location.snapshot.Layout })
+	s.pair(func(n *newLocation) []*oldLocation { return collect(n.s.Content, byContent) }, func(*newLocation, *oldLocation) bool { return true })
+	s.pair(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) }, func(n *newLocation, o *oldLocation) bool { return n.s.within(o.location.snapshot) })
+	s.pair(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) }, s.grew)
+	s.split(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) })
 }
 
-// grew tells whether a sight is what a region became that grew or shrank. What was
+// grew tells whether a snapshot is what a region became that grew or shrank. What was
 // there before the history began does not hide what it grew by.
-func (s *step) grew(n *present, o *stood) bool {
-	return n.s.grown(o.spot.sight) && s.begun(o.spot.tracks)
+func (s *step) grew(n *newLocation, o *oldLocation) bool {
+	return n.s.grown(o.location.snapshot) && s.begun(o.location.tracks)
 }
 
 // begun tells whether all regions came in by the history.
@@ -280,7 +282,7 @@ func (s *step) begun(ts []int) bool {
 	return !slices.ContainsFunc(ts, func(t int) bool { return s.tracks[t].finding < 0 })
 }
 
-func origins(s *sight) []uint64 {
+func origins(s *snapshot) []uint64 {
 	var out []uint64
 	for _, o := range s.Origins {
 		out = append(out, o.File)
@@ -288,8 +290,8 @@ func origins(s *sight) []uint64 {
 	return out
 }
 
-func collect(keys []uint64, index map[uint64][]*stood) []*stood {
-	var out []*stood
+func collect(keys []uint64, index map[uint64][]*oldLocation) []*oldLocation {
+	var out []*oldLocation
 	for _, k := range keys {
 		out = append(out, index[k]...)
 	}
@@ -298,7 +300,7 @@ func collect(keys []uint64, index map[uint64][]*stood) []*stood {
 
 // pair joins each region that has no past yet with the first by the rule that
 // nothing else has become of.
-func (s *step) pair(candidates func(*present) []*stood, rule func(*present, *stood) bool) {
+func (s *step) pair(candidates func(*newLocation) []*oldLocation, rule func(*newLocation, *oldLocation) bool) {
 	for _, n := range s.news {
 		if n.from != nil || s.ctx.Err() != nil { // of which change tells
 			continue
@@ -315,13 +317,13 @@ func (s *step) pair(candidates func(*present) []*stood, rule func(*present, *sto
 
 // split joins further regions with a past that is used already, where they are
 // of other lines of the origin: an edit can tear a region apart.
-func (s *step) split(candidates func(*present) []*stood) {
+func (s *step) split(candidates func(*newLocation) []*oldLocation) {
 	for _, n := range s.news {
 		if n.from != nil || s.ctx.Err() != nil { // of which change tells
 			continue
 		}
 		for _, o := range candidates(n) {
-			if o.used && n.s.within(o.spot.sight) && !slices.ContainsFunc(n.s.Origins, func(a stretch) bool {
+			if o.used && n.s.within(o.location.snapshot) && !slices.ContainsFunc(n.s.Origins, func(a stretch) bool {
 				return slices.ContainsFunc(o.taken, func(b stretch) bool { return a.File == b.File && 5*a.overlap(b) > a.To-a.From+1 })
 			}) {
 				n.from = o
@@ -332,21 +334,21 @@ func (s *step) split(candidates func(*present) []*stood) {
 	}
 }
 
-// settle decides which regions a sight is one of, and says what was done to it.
-func (s *step) settle(n *present) error {
+// settle decides which regions a snapshot is one of, and says what was done to it.
+func (s *step) settle(n *newLocation) error {
 	if o := n.from; o != nil {
-		n.tracks = o.spot.tracks
-		changes := o.spot.sight.becomes(n.s)
+		n.tracks = o.location.tracks
+		changes := o.location.snapshot.becomes(n.s)
 		path := ""
 		if o.path != n.v.path {
 			path, changes = n.v.path, append([]string{"moved"}, changes...)
 		}
 		for _, t := range n.tracks {
 			if len(changes) > 0 {
-				s.happen(t, event{commit: s.commit, path: path, changes: changes})
+				s.addEvent(t, event{commit: s.commit, path: path, changes: changes})
 			}
 			if s.c.Mainline && o.other && !s.alive(t) {
-				s.happen(t, event{commit: s.commit, changes: []string{"merged"}})
+				s.addEvent(t, event{commit: s.commit, changes: []string{"merged"}})
 			}
 		}
 	} else if t, what := s.known(n); what != "" {
@@ -355,26 +357,26 @@ func (s *step) settle(n *present) error {
 		if more := s.tracks[t].last.becomes(n.s); more != nil && what == "returned" {
 			changes = append(changes, more...)
 		}
-		s.happen(t, event{commit: s.commit, path: n.v.path, changes: changes})
+		s.addEvent(t, event{commit: s.commit, path: n.v.path, changes: changes})
 	} else if err := s.enter(n); err != nil {
 		return err
 	}
 	for _, t := range n.tracks {
 		s.learn(t, n.s)
-		s.see(t, n)
+		s.noteAppearance(t, n)
 		s.was[t] = true
 	}
 	return nil
 }
 
-// see notes the version of a region, and the content it is in.
-func (s *step) see(t int, n *present) {
+// noteAppearance notes the version of a region, and the content it is in.
+func (s *step) noteAppearance(t int, n *newLocation) {
 	tr := s.tracks[t]
 	if tr.finding < 0 {
 		return
 	}
-	if k := len(tr.seen); k == 0 || tr.seen[k-1].s.ID != n.s.ID || tr.seen[k-1].v.key != n.v.key {
-		tr.seen = append(tr.seen, seen{&version{path: n.v.path, key: n.v.key}, n.s, s.commit, s.c.ID, s.steps})
+	if k := len(tr.appearances); k == 0 || tr.appearances[k-1].s.ID != n.s.ID || tr.appearances[k-1].v.key != n.v.key {
+		tr.appearances = append(tr.appearances, appearance{&version{path: n.v.path, key: n.v.key}, n.s, s.commit, s.c.ID, s.steps})
 	}
 	if n.v.firstUse && !slices.Contains(n.v.counted, t) {
 		n.v.counted = append(n.v.counted, t)
@@ -382,13 +384,13 @@ func (s *step) see(t int, n *present) {
 	}
 }
 
-// alive tells whether a region had a place on the first parent's side, or has
+// alive tells whether a region had a location on the first parent's side, or has
 // been given one.
-func (s *step) alive(t int) bool { return s.was[t] || s.state.places[t] > 0 }
+func (s *step) alive(t int) bool { return s.was[t] || s.state.counts[t] > 0 }
 
-// known looks for a region that a sight, which was in none of the changed files
+// known looks for a region that a snapshot, which was in none of the changed files
 // before, is a copy of, or that it brings back.
-func (s *step) known(n *present) (t int, what string) {
+func (s *step) known(n *newLocation) (t int, what string) {
 	same := s.recall(n.s.Content, s.byContent)
 	for _, t := range same {
 		if s.alive(t) {
@@ -400,7 +402,7 @@ func (s *step) known(n *present) (t int, what string) {
 	})
 	all := slices.Concat(same, like)
 	for _, t := range all {
-		if s.met(t) {
+		if s.knownToParent(t) {
 			return t, "returned"
 		}
 	}
@@ -410,10 +412,10 @@ func (s *step) known(n *present) (t int, what string) {
 	return 0, ""
 }
 
-// met tells whether a region is known to a parent.
-func (s *step) met(t int) bool {
-	_, ok := s.state.places[t]
-	return ok || slices.ContainsFunc(s.others, func(o *state) bool { _, ok := o.places[t]; return ok })
+// knownToParent tells whether a region is known to a parent.
+func (s *step) knownToParent(t int) bool {
+	_, ok := s.state.counts[t]
+	return ok || slices.ContainsFunc(s.others, func(o *state) bool { _, ok := o.counts[t]; return ok })
 }
 
 // recall lists the regions once known by one of the keys, the oldest first.
@@ -427,7 +429,7 @@ func (s *step) recall(keys []uint64, index map[uint64][]int) []int {
 }
 
 // enter begins the story of a region.
-func (s *step) enter(n *present) error {
+func (s *step) enter(n *newLocation) error {
 	at := -1
 	if !n.v.older {
 		var err error
@@ -439,7 +441,7 @@ func (s *step) enter(n *present) error {
 	return nil
 }
 
-func (f *follower) newTrack(finding int, s *sight) int {
+func (f *follower) newTrack(finding int, s *snapshot) int {
 	f.tracks = append(f.tracks, &track{finding: finding})
 	t := len(f.tracks) - 1
 	f.learn(t, s)
@@ -447,7 +449,7 @@ func (f *follower) newTrack(finding int, s *sight) int {
 }
 
 // learn notes what a region is known by now.
-func (f *follower) learn(t int, s *sight) {
+func (f *follower) learn(t int, s *snapshot) {
 	f.tracks[t].last = s
 	for _, c := range s.Content[:1] {
 		f.byContent[c] = include(f.byContent[c], t)
@@ -464,8 +466,8 @@ func include(ts []int, t int) []int {
 	return append(ts, t)
 }
 
-// happen adds an event, once where a region has several places in which it happens.
-func (s *step) happen(t int, e event) {
+// addEvent adds an event, once where it happens at several locations of a region.
+func (s *step) addEvent(t int, e event) {
 	tr := s.tracks[t]
 	if tr.finding < 0 {
 		return
@@ -486,14 +488,14 @@ func (s *step) absorb() {
 			continue
 		}
 		for _, n := range s.news {
-			if n.v.path != o.path || !o.spot.sight.within(n.s) || n.from != nil && o.spot.sight.within(n.from.spot.sight) {
+			if n.v.path != o.path || !o.location.snapshot.within(n.s) || n.from != nil && o.location.snapshot.within(n.from.location.snapshot) {
 				continue // in the last case it stood beside what n was
 			}
-			for _, t := range o.spot.tracks {
+			for _, t := range o.location.tracks {
 				if !slices.Contains(n.tracks, t) {
-					s.become(t, n.tracks[0])
+					s.join(t, n.tracks[0])
 					n.tracks = append(slices.Clone(n.tracks), t)
-					s.happen(t, event{commit: s.commit, changes: []string{"extended"}})
+					s.addEvent(t, event{commit: s.commit, changes: []string{"extended"}})
 				}
 			}
 			o.used = true
@@ -502,35 +504,35 @@ func (s *step) absorb() {
 	}
 }
 
-// become makes a region part of another for good, if both came in by the history.
-func (s *step) become(part, of int) {
+// join makes a region part of another for good, if both came in by the history.
+func (s *step) join(part, of int) {
 	if s.begun([]int{part, of}) {
 		s.tracks[of].parts = append(s.tracks[of].parts, part)
 	}
 }
 
-// place puts what stands in the changed files into the state.
-func (s *step) place() {
+// addNew puts what stands in the changed files into the state.
+func (s *step) addNew() {
 	for _, n := range s.news {
-		s.state.spots[n.v.path] = append(s.state.spots[n.v.path], spot{n.s, n.tracks})
+		s.state.locations[n.v.path] = append(s.state.locations[n.v.path], location{n.s, n.tracks})
 		for _, t := range n.tracks {
-			s.state.places[t]++
+			s.state.counts[t]++
 		}
 	}
 }
 
-// leave tells of regions that went from a place.
-func (s *step) leave() {
+// noteRemoved tells of regions that left a location.
+func (s *step) noteRemoved() {
 	for _, o := range s.olds {
 		if o.used || o.other {
 			continue
 		}
-		for _, t := range o.spot.tracks {
-			if s.state.places[t] > 0 && len(s.others) > 0 {
+		for _, t := range o.location.tracks {
+			if s.state.counts[t] > 0 && len(s.others) > 0 {
 				continue // it stands where the other line put it
 			}
 			if !s.goneElsewhere(t) {
-				s.happen(t, event{commit: s.commit, path: o.path, changes: []string{"removed"}, left: s.state.places[t] == 0})
+				s.addEvent(t, event{commit: s.commit, path: o.path, changes: []string{"removed"}, left: s.state.counts[t] == 0})
 			}
 		}
 	}
@@ -539,32 +541,32 @@ func (s *step) leave() {
 // goneElsewhere tells whether a region left on the line that is merged: that was
 // told there.
 func (s *step) goneElsewhere(t int) bool {
-	return slices.ContainsFunc(s.others, func(o *state) bool { n, ok := o.places[t]; return ok && n == 0 })
+	return slices.ContainsFunc(s.others, func(o *state) bool { n, ok := o.counts[t]; return ok && n == 0 })
 }
 
 // merge takes over what the other parents know. What stood only there and stands
 // nowhere now was dropped by the merge.
 func (s *step) merge() {
 	for _, o := range s.others {
-		for _, t := range slices.Sorted(maps.Keys(o.places)) {
-			if _, ok := s.state.places[t]; ok {
+		for _, t := range slices.Sorted(maps.Keys(o.counts)) {
+			if _, ok := s.state.counts[t]; ok {
 				continue
 			}
-			s.state.places[t] = 0
-			if o.places[t] > 0 && !s.goneElsewhere(t) {
-				s.happen(t, event{commit: s.commit, changes: []string{"removed"}, left: true})
+			s.state.counts[t] = 0
+			if o.counts[t] > 0 && !s.goneElsewhere(t) {
+				s.addEvent(t, event{commit: s.commit, changes: []string{"removed"}, left: true})
 			}
 		}
 	}
 }
 
-// arrive notes where the regions stand at a tip.
-func (s *step) arrive() {
-	for _, path := range slices.Sorted(maps.Keys(s.state.spots)) {
-		for _, sp := range s.state.spots[path] {
+// noteTips notes where the regions stand at a tip.
+func (s *step) noteTips() {
+	for _, path := range slices.Sorted(maps.Keys(s.state.locations)) {
+		for _, sp := range s.state.locations[path] {
 			for _, t := range sp.tracks {
-				at := finding.Location{Path: path, StartLine: sp.sight.Start, EndLine: sp.sight.End}
-				s.tracks[t].stands = append(s.tracks[t].stands, standing{s.commit.Commit, at})
+				at := finding.Location{Path: path, StartLine: sp.snapshot.Start, EndLine: sp.snapshot.End}
+				s.tracks[t].tips = append(s.tracks[t].tips, tipLocation{s.commit.Commit, at})
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 // Package history scans a history: each distinct content is examined once, and its regions are followed through the commits.
 // A walk sends the contents of many commits, then the commits (history.go). For each commit it is worked out what became of
-// each region (follow.go), by what is known of it (sight.go). At the end each region has a story (stories.go), with the
+// each region (follow.go), by what is known of it (snapshot.go). At the end each region has a story (stories.go), with the
 // evidence of the version that stands at the tip (tip.go). What contents came to is kept on disk (cache.go).
 package history
 
@@ -127,8 +127,8 @@ type outcome struct {
 	bytes, tokens int64
 	missing       bool // there is no telling what it holds
 	entries       []finding.Entry
-	sights        []sight
-	findings      []finding.Finding // of the sights; dropped after the first use
+	snapshots     []snapshot
+	findings      []finding.Finding // of the snapshots; dropped after the first use
 	packed        []byte            // findings that the disk cache had
 	said          uint64            // by the notice files that were asked for the findings
 	used          bool
@@ -138,7 +138,7 @@ type outcome struct {
 func newOutcome(o examine.Output) *outcome {
 	out := &outcome{files: o.Files, missing: o.Missing, bytes: o.Bytes, tokens: o.Tokens, entries: o.Entries, findings: plain(o.Findings)}
 	for i := range o.Findings {
-		out.sights = append(out.sights, sightOf(&o.Findings[i], i))
+		out.snapshots = append(out.snapshots, snapshotOf(&o.Findings[i], i))
 	}
 	return out
 }
@@ -358,7 +358,7 @@ func (h *scan) remember(k blobKey) {
 	if o.used {
 		o.entries = nil
 	}
-	if o.used && len(o.sights) == 0 && !o.missing {
+	if o.used && len(o.snapshots) == 0 && !o.missing {
 		h.outcomes[id] = h.nothing
 	}
 }
@@ -391,8 +391,8 @@ func (h *scan) version(c *git.CommitChanges, ch *git.Change) version {
 		h.r.Summary.Bytes += o.bytes
 		h.r.Summary.Tokens += o.tokens
 	}
-	v := version{path: ch.Path, now: o.sights, older: ch.Older, key: k}
-	if len(o.sights) > 0 && !h.counted[k.blob] {
+	v := version{path: ch.Path, now: o.snapshots, older: ch.Older, key: k}
+	if len(o.snapshots) > 0 && !h.counted[k.blob] {
 		h.counted[k.blob] = true
 		v.firstUse = true
 	}
@@ -403,15 +403,15 @@ func (h *scan) version(c *git.CommitChanges, ch *git.Change) version {
 }
 
 // before is what an earlier content holds, if the history may not have come by it.
-func (h *scan) before(blob git.Hash, path string) []sight {
+func (h *scan) before(blob git.Hash, path string) []snapshot {
 	if o := h.outcomes[keyOf(blob, path).cacheKey()]; o != nil && h.partial {
-		return o.sights
+		return o.snapshots
 	}
 	return nil
 }
 
 // begin makes the finding of a region that enters.
-func (h *scan) begin(v *version, s *sight, c *finding.Commit) (int, error) {
+func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 	o := h.outcomes[v.key.cacheKey()]
 	said, err := h.e.Target().Notices.Sum(h.ctx, v.path)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 
 // story is one region through a history: a track, with those that became part of it.
 type story struct {
-	finding int // of the oldest track
-	entered *finding.Commit
-	path    string // where it entered
-	events  []event
-	seen    []seen
-	stands  []standing
-	blobs   map[git.Hash]bool
+	finding     int // of the oldest track
+	entered     *finding.Commit
+	path        string // where it entered
+	events      []event
+	appearances []appearance
+	tips        []tipLocation
+	blobs       map[git.Hash]bool
 }
 
 // stories puts tracks together that became one region.
@@ -46,10 +46,10 @@ func (f *follower) stories() []*story {
 		}
 		s := byRoot[find(t)]
 		if s == nil {
-			s = &story{finding: tr.finding, entered: tr.seen[0].commit, path: tr.seen[0].v.path, blobs: map[git.Hash]bool{}}
+			s = &story{finding: tr.finding, entered: tr.appearances[0].commit, path: tr.appearances[0].v.path, blobs: map[git.Hash]bool{}}
 			byRoot[find(t)] = s
 		} else {
-			first := tr.seen[0]
+			first := tr.appearances[0]
 			s.events = append(s.events, event{commit: first.commit, step: first.step, path: first.v.path, changes: []string{"entered"}})
 		}
 		s.add(tr)
@@ -58,11 +58,11 @@ func (f *follower) stories() []*story {
 	for _, t := range slices.Sorted(maps.Keys(byRoot)) {
 		s := byRoot[t]
 		slices.SortStableFunc(s.events, func(a, b event) int { return cmp.Compare(a.step, b.step) })
-		slices.SortStableFunc(s.seen, func(a, b seen) int { return cmp.Compare(a.step, b.step) })
-		slices.SortFunc(s.stands, func(a, b standing) int {
+		slices.SortStableFunc(s.appearances, func(a, b appearance) int { return cmp.Compare(a.step, b.step) })
+		slices.SortFunc(s.tips, func(a, b tipLocation) int {
 			return cmp.Or(compareLocations(a.Location, b.Location), strings.Compare(a.commit, b.commit))
 		})
-		s.stands = slices.Compact(s.stands)
+		s.tips = slices.Compact(s.tips)
 		out = append(out, s)
 	}
 	return out
@@ -76,8 +76,8 @@ func (s *story) add(tr *track) {
 			s.events = append(s.events, e)
 		}
 	}
-	s.seen = append(s.seen, tr.seen...)
-	s.stands = append(s.stands, tr.stands...)
+	s.appearances = append(s.appearances, tr.appearances...)
+	s.tips = append(s.tips, tr.tips...)
 	for _, b := range tr.blobs {
 		s.blobs[b] = true
 	}
@@ -97,9 +97,9 @@ func (s *story) tell(f *finding.Finding, introduced *finding.Commit) {
 	if f.Introduced.Path == f.Path {
 		f.Introduced.Path = ""
 	}
-	alive := len(s.stands) > 0
+	alive := len(s.tips) > 0
 	f.Alive, f.Blobs, f.Tip, f.Edits, f.Left = &alive, len(s.blobs), nil, nil, nil
-	for _, p := range s.stands {
+	for _, p := range s.tips {
 		f.Tip = append(f.Tip, p.Location)
 	}
 	f.Tip = slices.Compact(f.Tip)
@@ -122,9 +122,9 @@ func isGrowth(changes []string) bool {
 }
 
 // former lists the ids of the versions that had most of what stands now.
-func (s *story) former(now *sight) []string {
+func (s *story) former(now *snapshot) []string {
 	var out []string
-	for _, v := range s.seen {
+	for _, v := range s.appearances {
 		if v.s.ID != now.ID && now.mostly(v.s) {
 			out = append(out, v.s.ID)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
-// standing is a place of a region at one of the commits that a history ends with.
-type standing struct {
+// tipLocation is a location of a region at one of the commits that a history ends with.
+type tipLocation struct {
 	commit string
 	finding.Location
 }
@@ -40,7 +40,7 @@ func (h *scan) conclude(ctx context.Context) error {
 	}
 	for i, st := range stories {
 		st.tell(&evidence[i].Finding, introduced[i])
-		now := sightOf(&evidence[i], 0)
+		now := snapshotOf(&evidence[i], 0)
 		evidence[i].FormerIDs = st.former(&now)
 	}
 	h.r.Found, h.r.Findings = evidence, []finding.Finding{}
@@ -54,13 +54,13 @@ type tips struct {
 	examined map[string]*examine.Output // by commit and path; nil where a content cannot be read
 }
 
-func (p standing) file() string { return p.commit + "\x00" + p.Path }
+func (p tipLocation) file() string { return p.commit + "\x00" + p.Path }
 
 // examine examines the files of the tips with regions.
 func (t *tips) examine(ctx context.Context, stories []*story) error {
-	var order []standing
+	var order []tipLocation
 	for _, st := range stories {
-		for _, p := range st.stands {
+		for _, p := range st.tips {
 			if _, ok := t.examined[p.file()]; !ok {
 				t.examined[p.file()] = nil
 				order = append(order, p)
@@ -86,8 +86,8 @@ func (t *tips) examine(ctx context.Context, stories []*story) error {
 	return err
 }
 
-// at returns the finding at a place of a tip, nil where it cannot be read.
-func (t *tips) at(p standing) *examine.Found {
+// at returns the finding at a location of a tip, nil where it cannot be read.
+func (t *tips) at(p tipLocation) *examine.Found {
 	out := t.examined[p.file()]
 	if out == nil {
 		return nil
@@ -101,16 +101,16 @@ func (t *tips) at(p standing) *examine.Found {
 
 // evidence returns the finding of a story. The contents at the tip decide by which
 // mark a region is allowed that still stands: a mark may have been added long after
-// the region came in, or be gone. All places of a region have to be covered. Of a
+// the region came in, or be gone. All locations of a region have to be covered. Of a
 // region that left, the content in which it was last decides.
 func (t *tips) evidence(st *story) (examine.Found, error) {
-	if len(st.stands) == 0 {
+	if len(st.tips) == 0 {
 		return t.last(st)
 	}
 	var best *examine.Found
 	var mark *finding.Inline
 	covered, known := true, true
-	for _, p := range st.stands {
+	for _, p := range st.tips {
 		f := t.at(p)
 		if f == nil {
 			known = known && t.examined[p.file()] != nil
@@ -140,7 +140,7 @@ func (t *tips) evidence(st *story) (examine.Found, error) {
 
 // last returns the finding of the last version of a region that left.
 func (t *tips) last(st *story) (examine.Found, error) {
-	f, v := examine.Found{Finding: t.h.r.Findings[st.finding]}, st.seen[len(st.seen)-1]
+	f, v := examine.Found{Finding: t.h.r.Findings[st.finding]}, st.appearances[len(st.appearances)-1]
 	if v.s.ID == f.ID && v.v.path == f.Path {
 		return f, nil
 	}
@@ -183,15 +183,15 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	return out, err
 }
 
-// region is what a story is dated by: its places at HEAD, and its versions.
+// region is what a story is dated by: its locations at HEAD, and its versions.
 func (t *tips) region(st *story, f *examine.Found, head string) past.Region {
 	r := past.Region{Found: f, Path: st.path}
-	for _, p := range st.stands {
+	for _, p := range st.tips {
 		if f := t.at(p); f != nil && p.commit == head && f.Signature != nil {
 			r.Stands = append(r.Stands, f)
 		}
 	}
-	for _, v := range st.seen {
+	for _, v := range st.appearances {
 		r.Seen = append(r.Seen, past.Version{Commit: v.id, Path: v.v.path, Blob: v.v.key.blob})
 	}
 	return r

@@ -9,9 +9,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// sight is a finding in one version of a file: as much of it as is needed to
+// snapshot is a finding in one version of a file: as much of it as is needed to
 // follow the region.
-type sight struct {
+type snapshot struct {
 	trace.Trace
 	ID         string // of the finding
 	At         int    // among the findings of the file
@@ -25,8 +25,8 @@ type stretch struct {
 	From, To int
 }
 
-func sightOf(f *examine.Found, at int) sight {
-	s := sight{Trace: f.Trace, ID: f.ID, At: at, Start: f.StartLine, End: f.EndLine}
+func snapshotOf(f *examine.Found, at int) snapshot {
+	s := snapshot{Trace: f.Trace, ID: f.ID, At: at, Start: f.StartLine, End: f.EndLine}
 	for _, o := range f.Origins {
 		n := stretch{trace.HashBytes([]byte(purl.Name(o.PURL) + "\x00" + o.Path)), o.StartLine, o.EndLine}
 		if !slices.Contains(s.Origins, n) {
@@ -38,20 +38,20 @@ func sightOf(f *examine.Found, at int) sight {
 
 // same tells whether two regions are equal token for token, names and literals
 // included, but for loose lines.
-func (s *sight) same(o *sight) bool {
+func (s *snapshot) same(o *snapshot) bool {
 	return slices.ContainsFunc(s.Content, func(c uint64) bool { return slices.Contains(o.Content, c) })
 }
 
 // within tells whether what s is of an origin is mostly part of what o is of it.
-func (s *sight) within(o *sight) bool {
+func (s *snapshot) within(o *snapshot) bool {
 	return slices.ContainsFunc(s.Origins, func(a stretch) bool {
 		return slices.ContainsFunc(o.Origins, func(b stretch) bool { return a.within(b) })
 	})
 }
 
-// grown tells whether two sights are one region that grew or shrank: of one file of
+// grown tells whether two snapshots are one region that grew or shrank: of one file of
 // a package, most of the shorter stretch or most of the tokens in both.
-func (s *sight) grown(o *sight) bool {
+func (s *snapshot) grown(o *snapshot) bool {
 	return slices.ContainsFunc(s.Origins, func(a stretch) bool {
 		return slices.ContainsFunc(o.Origins, func(b stretch) bool {
 			return a.File == b.File && (float64(a.overlap(b)) >= trace.Most*float64(min(a.To-a.From, b.To-b.From)+1) || s.Alike(&o.Trace))
@@ -60,7 +60,7 @@ func (s *sight) grown(o *sight) bool {
 }
 
 // mostly tells whether another version of a region has most of it.
-func (s *sight) mostly(o *sight) bool {
+func (s *snapshot) mostly(o *snapshot) bool {
 	return slices.ContainsFunc(s.Origins, func(a stretch) bool {
 		return slices.ContainsFunc(o.Origins, func(b stretch) bool {
 			return a.File == b.File && float64(a.overlap(b)) >= trace.Most*float64(a.To-a.From+1)
@@ -75,7 +75,7 @@ func (s stretch) within(o stretch) bool {
 func (s stretch) overlap(o stretch) int { return max(0, min(s.To, o.To)-max(s.From, o.From)+1) }
 
 // becomes names what was done to a region between two versions; nil if nothing.
-func (s *sight) becomes(now *sight) []string {
+func (s *snapshot) becomes(now *snapshot) []string {
 	switch {
 	case s.Content[0] == now.Content[0] && s.Layout == now.Layout:
 		return nil
