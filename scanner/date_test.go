@@ -312,3 +312,95 @@ func TestMetBeforeItsRename(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedWithMany: a region is followed through a commit that renames whole directories,
+// and where not every file of such a commit is looked at, nobody is accused.
+func TestMovedWithMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("commits thousands of files")
+	}
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: "2022-01-05", files: stdFiles(t, copied[0].file)})
+	many := func(n int, word string) files {
+		out := files{}
+		for i := range n {
+			out[fmt.Sprintf("a/f%04d.go", i)] = head + own(fmt.Sprintf("%s%d", word, i))
+		}
+		return out
+	}
+	with := func(a, b files) files {
+		out := files{}
+		for _, f := range []files{a, b} {
+			for name, text := range f {
+				out[name] = text
+			}
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		before, after files
+		introduced    int
+		want, note    string
+	}{
+		"a file renamed and edited, as its package, and 80 others edited": {
+			with(many(80, "x"), files{"zutil/util.go": head + trie.text + own("a")}),
+			with(many(80, "y"), files{"zutil/util.go": gone, "zx/zx.go": head + trie.text + own("b")}), 0, finding.DirectionUnknown, ""},
+		"out of the last of many that were edited": {
+			with(many(80, "x"), files{"z/z.go": head + trie.text + own("a")}),
+			with(many(80, "y"), files{"z/z.go": head + own("a"), "y/y.go": head + trie.text + own("b")}), 0, finding.DirectionUnknown, ""},
+		"out of the last of too many": {
+			with(many(1100, "x"), files{"z/z.go": head + trie.text + own("a")}),
+			with(many(1100, "y"), files{"z/z.go": head + own("a"), "y/y.go": head + trie.text + own("b")}), 1, finding.DirectionUnknown, "not all were searched"},
+		"out of nowhere, with few others": {
+			files{"a.go": head + own("a")}, files{"a.go": head + own("b"), "y.go": head + trie.text}, 1, finding.DirectionFrom, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepository(t)
+			ids := []string{r.commit(c.before)}
+			r.now = date("2022-01-10")
+			ids = append(ids, r.commit(c.after))
+			f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+			if f.Introduced == nil || f.Introduced.Commit != ids[c.introduced] {
+				t.Errorf("introduced %+v, want commit %d", f.Introduced, c.introduced)
+			}
+			if f.Direction != c.want || !strings.Contains(f.DirectionReason, c.note) {
+				t.Errorf("%s, want %s: %s", f.Direction, c.want, f.DirectionReason)
+			}
+		})
+	}
+}
+
+// TestMovedToTypeScript: a file that becomes TypeScript keeps its history.
+func TestMovedToTypeScript(t *testing.T) {
+	const body = "function reorder(queue, weights, limit) {\n\tconst ranked = [];\n\tfor (const entry of queue) {\n\t\tconst weight = weights.get(entry.name) ?? limit;\n" +
+		"\t\tif (weight > limit) { ranked.unshift({entry, weight}); } else { ranked.push({entry, weight: weight * 2}); }\n\t}\n" +
+		"\tranked.sort((left, right) => right.weight - left.weight || left.entry.name.localeCompare(right.entry.name));\n\treturn ranked.map(({entry}) => entry);\n}\n"
+	typed := strings.Replace(body, "(queue, weights, limit)", "(queue: Entry[], weights: Map<string, number>, limit: number): Entry[]", 1)
+	base := based(t, pack{purl: "pkg:npm/queue-order@1.0.0", released: "2022-01-05", files: files{"index.js": body}})
+	r := newRepository(t)
+	first := r.commit(files{"src/order.js": body, "src/other.js": "export const answer = 42;\n"})
+	r.now = date("2022-01-10")
+	r.commit(files{"src/order.js": gone, "src/sorting.ts": typed})
+	f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+	if f.Introduced == nil || f.Introduced.Commit != first || f.Introduced.Path != "src/order.js" || f.Direction == finding.DirectionFrom {
+		t.Errorf("introduced %+v, %s: %s", f.Introduced, f.Direction, f.DirectionReason)
+	}
+}
+
+// TestGrew: a region of which the target had half before the origin did, and most of it
+// after that, accuses nobody.
+func TestGrew(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	lines := strings.SplitAfter(trie.text, "\n")
+	base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: "2022-01-05", files: stdFiles(t, copied[0].file)})
+	for share, want := range map[float64]string{0.2: finding.DirectionFrom, 0.5: finding.DirectionUnknown} {
+		r := newRepository(t)
+		r.commit(files{"x.go": head + strings.Join(lines[:int(float64(len(lines))*share)], "")})
+		r.now = date("2022-01-10")
+		last := r.commit(files{"x.go": head + trie.text})
+		f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+		if f.Direction != want || f.Introduced.Commit != last {
+			t.Errorf("%v of it before: %s, %s, %+v", share, f.Direction, f.DirectionReason, f.Introduced)
+		}
+	}
+}

@@ -171,7 +171,9 @@ func (f *Finding) earliest() (t *time.Time, now bool) {
 	if f.Here == nil {
 		return t, now
 	}
-	t = f.Here.begun(t)
+	if t = f.Here.begun(t); f.Here.Half != nil && f.Here.Half.Time == nil {
+		now = false
+	}
 	if e := point(f.Here.Elsewhere); e != nil && (now || t != nil && e.Before(*t)) {
 		return e, false
 	}

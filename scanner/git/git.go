@@ -46,6 +46,7 @@ type File struct {
 	Mode uint32
 	Blob Hash
 	Size int64
+	Gone bool // of a file that a commit changed: it has none of this path any more
 }
 
 // Change is a file that was added or whose content was modified. With HasOld the earlier content is Old, found at

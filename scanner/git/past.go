@@ -32,7 +32,7 @@ func (r *Repo) Changed(ctx context.Context, id Hash) ([]File, error) {
 		}
 		w := treeWalk{ctx: ctx, r: rd, emit: func(t treeChange) error {
 			if isRegular(t.oldMode) && (t.old != t.new || !isRegular(t.newMode)) && len(old) < maxChanges {
-				old = append(old, File{Path: t.path, Mode: t.oldMode, Blob: t.old, Size: SizeUnknown})
+				old = append(old, File{Path: t.path, Mode: t.oldMode, Blob: t.old, Size: SizeUnknown, Gone: !isRegular(t.newMode)})
 			}
 			return ctx.Err()
 		}}

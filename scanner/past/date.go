@@ -34,6 +34,9 @@ const (
 	// maxOlder bounds the other files of a commit in which a region is looked for
 	// that appears with it.
 	maxOlder = 64
+	// maxGone bounds those that the commit took away: where directories are renamed,
+	// a region comes from one of many.
+	maxGone = 1024
 	// limitedWalks is how many walks of the history look at the paths concerned
 	// only. Files moved so often are rare; one walk of everything settles them.
 	limitedWalks = 8
@@ -96,11 +99,19 @@ type need struct {
 	commit  int32 // that first has it, as far as is known; -1: none
 	path    string
 	blob    git.Hash
-	older   bool // it stood there before the commits that are known
-	lacks   bool // an older content could not be read
-	thinned bool // not every older content was
+	older   bool  // it stood there before the commits that are known
+	lacks   bool  // an older content could not be read
+	thinned bool  // not every older content was
+	half    int32 // the commit that first had half of it in that path; unmet, uncertain
+	cut     bool  // not every file that it can come from was looked at
 	visited map[string]bool
 }
+
+// The values of need.half that name no commit.
+const (
+	unmet     int32 = -2 // no content before has half of it
+	uncertain int32 = -1 // another file had half of it before
+)
 
 // query asks when some needs were first met by a path, before a commit.
 type query struct {
@@ -119,6 +130,7 @@ type answer struct {
 	older   bool
 	lacks   bool
 	thinned bool
+	half    int32
 }
 
 // Date dates findings by the history of a repository. A history that cannot be read leaves them without a date; the entry
@@ -154,7 +166,9 @@ func newDater(rs Readers, in Line) *dater {
 	return &dater{Readers: rs, Line: in, records: map[string][]record{}, walked: map[string]int32{}, sources: map[int32]*sources{}}
 }
 
-func newNeed(f *examine.Found) *need { return &need{f: f, commit: -1, visited: map[string]bool{}} }
+func newNeed(f *examine.Found) *need {
+	return &need{f: f, commit: -1, half: unmet, visited: map[string]bool{}}
+}
 
 func (d *dater) run(ctx context.Context, needs []*need) error {
 	byPath := map[string][]*need{}
@@ -256,7 +270,8 @@ func (d *dater) take(a *answer) bool {
 	if !a.found || n.older || n.commit >= 0 && d.place(n.commit) <= d.place(a.record.commit) {
 		return false
 	}
-	n.commit, n.path, n.blob = a.record.commit, a.path, a.record.blob
+	n.commit, n.path, n.blob, n.half = a.record.commit, a.path, a.record.blob, a.half
+	n.cut = false
 	return true
 }
 
@@ -281,7 +296,7 @@ func (d *dater) tell(ctx context.Context, needs []*need) error {
 			d.introduced(n, change)
 		case d.Gone != nil && len(d.clocks.commits) > 0:
 			last := int32(len(d.clocks.commits) - 1)
-			n.f.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: finding.NotCommitted}
+			n.f.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: finding.NotCommitted, Half: d.half(n)}
 		}
 	}
 	return nil
@@ -296,14 +311,33 @@ func (d *dater) introduced(n *need, change map[git.Hash]bool) {
 	if n.thinned {
 		n.f.Here.Note = join(n.f.Here.Note, "not every older content was read")
 	}
+	if n.cut {
+		n.f.Here.Note = join(n.f.Here.Note, notAllFiles)
+	}
 	if n.lacks { // it may be older
 		n.f.Here.Absent, n.f.Here.Note = nil, join(n.f.Here.Note, "an older content cannot be read")
 		return
 	}
+	n.f.Here.Half = d.half(n)
 	n.f.Introduced = CommitOf(&d.clocks.at(d.place(n.commit)).Commit)
 	if n.path != n.f.Path {
 		n.f.Introduced.Path = n.path
 	}
+}
+
+// notAllFiles is said of a region that may have come from another file of the repository.
+const notAllFiles = "with a commit of so many files that not all were searched for it"
+
+// half is when a region had half of what it has in common with its origin, where that
+// was before it had most of it; nil where it was not.
+func (d *dater) half(n *need) *finding.Point {
+	switch {
+	case n.half == uncertain, n.cut:
+		return &finding.Point{}
+	case n.half >= 0 && d.place(n.half) < d.place(n.commit):
+		return d.clocks.interval(d.place(n.half), "").Present
+	}
+	return nil
 }
 
 // beforeAll bounds a region that stood in the repository before the commits that

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -91,7 +92,7 @@ func (d *dater) search(ctx context.Context, w *examine.Worker, files []git.File,
 	for _, q := range qs {
 		key := q.kind()
 		if sights[key] == nil {
-			sights[key] = &sight{known: map[git.Hash][]*need{}, query: query{path: q.path}}
+			sights[key] = &sight{known: map[git.Hash][]share{}, query: query{path: q.path}, ways: waysTo(q.needs[0].f.Language)}
 		}
 		sights[key].query.needs = append(sights[key].query.needs, q.needs...)
 	}
@@ -101,21 +102,43 @@ func (d *dater) search(ctx context.Context, w *examine.Worker, files []git.File,
 	var out []query
 	for _, q := range qs {
 		s := sights[q.kind()]
-		for _, f := range likely(files, q) {
+		from, all := likely(files, q, s.ways, d.changedAtMost(q))
+		met := map[*need]bool{}
+		for _, f := range from {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			all, err := s.has(f.Blob)
+			shares, err := s.has(f.Blob)
 			if err != nil {
 				return nil, err
 			}
-			has := slices.DeleteFunc(slices.Clone(q.needs), func(n *need) bool { return n.visited[f.Path] || !slices.Contains(all, n) })
+			var has []*need
+			for _, n := range q.needs {
+				i := slices.IndexFunc(shares, func(x share) bool { return x.need == n })
+				switch {
+				case n.visited[f.Path] || i < 0:
+				case shares[i].most:
+					has, met[n] = append(has, n), true
+				default:
+					n.half = uncertain
+				}
+			}
 			if len(has) > 0 {
 				out = append(out, query{f.Path, q.until, has, true})
 			}
 		}
+		if !all {
+			doubt(q.needs, met)
+		}
 	}
 	return out, nil
+}
+
+// doubt notes that needs may have come from a file that was not looked at.
+func doubt(needs []*need, met map[*need]bool) {
+	for _, n := range needs {
+		n.cut = n.cut || !met[n]
+	}
 }
 
 // kind is what queries agree in that can be looked for together.
@@ -124,47 +147,90 @@ func (q *query) kind() string { return q.needs[0].f.Language + "\x00" + path.Ext
 // sight is which needs of some queries contents have, each looked at once.
 type sight struct {
 	query
+	ways  *ways
 	look  func(record) ([]float64, error)
-	known map[git.Hash][]*need
+	known map[git.Hash][]share
 }
 
-func (s *sight) has(blob git.Hash) ([]*need, error) {
+// share is a need of which a content has half or more.
+type share struct {
+	need *need
+	most bool
+}
+
+func (s *sight) has(blob git.Hash) ([]share, error) {
 	out, ok := s.known[blob]
 	if ok {
 		return out, nil
 	}
 	shares, err := s.look(record{blob: blob})
-	for i, share := range shares {
-		if share >= trace.Most {
-			out = append(out, s.needs[i])
+	for i, have := range shares {
+		if have >= halfOf {
+			out = append(out, share{s.needs[i], have >= trace.Most})
 		}
 	}
 	s.known[blob] = out
 	return out, err
 }
 
-// likely picks the files that a region may come from: those of the same content
-// if there are any, else those of the same kind, those of the same name first. What
-// a package manager kept counts: the repository had the region with it.
-func likely(files []git.File, q query) []git.File {
-	var same, out []git.File
+// waysTo are the files that what stands in a path can come from: those of its language,
+// and of those that it can have been before, as TypeScript was JavaScript.
+func waysTo(language string) *ways {
+	w := &ways{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	if l := lang.ByName(language); l != nil && l != lang.Words() {
+		w.families[l.Family] = true
+	}
+	return w
+}
+
+// changedAtMost is how many files are looked at that a commit changed and did not take
+// away: many where the region's origin had it before, so that the answer may accuse.
+func (d *dater) changedAtMost(q query) int {
+	accuses := func(n *need) bool {
+		if len(n.f.Origins) == 0 {
+			return false
+		}
+		by := n.f.FirstBy()
+		return by != nil && (q.until < 0 || d.trail.Brief(q.until).CommitTime.After(*by))
+	}
+	if slices.ContainsFunc(q.needs, accuses) {
+		return maxGone
+	}
+	return maxOlder
+}
+
+// likely picks the files that a region may come from: those of the same content if
+// there are any, else those of the same kind, those of the same name first, then those
+// that the commit took away. What a package manager kept counts: the repository had the
+// region with it. all tells whether no such file was left out.
+func likely(files []git.File, q query, w *ways, changed int) (out []git.File, all bool) {
+	var same []git.File
 	for _, f := range files {
 		switch {
 		case f.Path == q.path:
 		case f.Blob == q.needs[0].blob:
 			same = append(same, f)
-		case path.Ext(f.Path) == path.Ext(q.path):
+		case path.Ext(f.Path) == path.Ext(q.path) || w.wants(f.Path):
 			out = append(out, f)
 		}
 	}
 	if len(same) > 0 {
-		return same[:1]
+		return same[:1], true
 	}
 	base := path.Base(q.path)
 	slices.SortStableFunc(out, func(a, b git.File) int {
-		return finding.CompareTrue(path.Base(a.Path) == base, path.Base(b.Path) == base)
+		return cmp.Or(finding.CompareTrue(path.Base(a.Path) == base, path.Base(b.Path) == base), finding.CompareTrue(a.Gone, b.Gone))
 	})
-	return out[:min(len(out), maxOlder)]
+	count, kept, gone := len(out), 0, 0
+	out = slices.DeleteFunc(out, func(f git.File) bool {
+		if f.Gone {
+			gone++
+			return gone > maxGone
+		}
+		kept++
+		return kept > changed
+	})
+	return out, len(out) == count
 }
 
 // changed lists what a commit changed or deleted, as it was before.
@@ -244,7 +310,7 @@ func (d *dater) sibling(ctx context.Context, w *examine.Worker, n *need, older [
 			return err
 		}
 		if shares != nil && shares[0] >= trace.Most {
-			n.commit, n.path, n.blob = o.commit, o.path, o.blob
+			n.commit, n.path, n.blob, n.half = o.commit, o.path, o.blob, o.half
 			return nil
 		}
 	}

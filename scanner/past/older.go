@@ -22,7 +22,7 @@ func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, 
 	}
 	out := make([]answer, len(q.needs))
 	for i, n := range q.needs {
-		out[i] = answer{need: n, path: q.path, thinned: len(rs) > maxVersions, older: q.had && len(rs) == 0}
+		out[i] = answer{need: n, path: q.path, thinned: len(rs) > maxVersions, older: q.had && len(rs) == 0, half: unmet}
 	}
 	look := d.looker(ctx, &reading{d: d, w: w}, q)
 	step := (len(rs) + maxVersions - 1) / maxVersions
@@ -37,6 +37,9 @@ func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, 
 		open := false
 		for i := range out {
 			a := &out[i]
+			if !a.found && a.half == unmet && shares != nil && shares[i] >= halfOf {
+				a.half = rs[at].commit
+			}
 			switch {
 			case a.found:
 			case shares == nil:
