@@ -72,7 +72,7 @@ func endsByLine(src []byte, toks []lang.Token) bool {
 		if i > 0 && bytes.IndexByte(src[toks[i-1].End:t.Start], '\n') >= 0 {
 			lines++
 		}
-		if src[t.Start] == ';' {
+		if bytes.HasPrefix(src[t.Start:t.End], []byte{';'}) {
 			ends++
 		}
 	}
