@@ -275,9 +275,10 @@ func isSettings(name string) bool {
 	return false
 }
 
-// wrappers are scripts that a build tool puts into every project, to fetch itself, with a
-// word that stands in them.
-var wrappers = map[string]string{"gradlew": "gradle-wrapper.jar", "gradlew.bat": "gradle-wrapper.jar", "mvnw": "aven Wrapper", "mvnw.cmd": "aven Wrapper"}
+// wrappers are scripts that a tool puts into every project, to fetch or to run itself, with
+// words that stand in them.
+var wrappers = map[string]string{"gradlew": "gradle-wrapper.jar", "gradlew.bat": "gradle-wrapper.jar", "mvnw": "aven Wrapper", "mvnw.cmd": "aven Wrapper",
+	"make.bat": "for Sphinx documentation", "Makefile": "akefile for Sphinx documentation"}
 
 // Pages of documentation say who wrote them in the head or in the footer.
 var (
@@ -339,7 +340,7 @@ func isIssueForm(name string, content []byte) bool {
 var dataStarts = []string{"<?xml", "// !$*UTF8*$!"}
 
 func isData(name string, content []byte, candidates []string) bool {
-	if strings.HasSuffix(name, ".lock") {
+	if strings.HasSuffix(name, ".lock") || isSourceMap(name, content) || isDrawing(content) || isArmoured(name, content) {
 		return true
 	}
 	if start := bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")); len(candidates) == 0 {
@@ -351,6 +352,43 @@ func isData(name string, content []byte, candidates []string) bool {
 		}
 	}
 	return len(candidates) > 0
+}
+
+// isSourceMap tells whether a text says where each piece of a bundle comes from, as bundlers write it beside what they minify.
+func isSourceMap(name string, content []byte) bool {
+	return strings.HasSuffix(name, ".map") && bytes.HasPrefix(bytes.TrimLeft(content, " \t\r\n\ufeff)]}'"), []byte("{"))
+}
+
+// isDrawing tells whether a text is PostScript that a program wrote: a page or a figure, which begins with procedures and
+// tables of glyphs that every figure of that program has.
+func isDrawing(content []byte) bool {
+	return bytes.HasPrefix(content, []byte("%!PS-Adobe")) && bytes.Contains(content[:min(len(content), markerHead)], []byte("%%Creator:"))
+}
+
+// armoured are extensions of certificates, keys and their parameters.
+var armoured = map[string]bool{".pem": true, ".crt": true, ".cer": true, ".cert": true, ".csr": true, ".crl": true, ".key": true, ".pub": true, ".asc": true}
+
+// isArmoured tells whether a text is bytes in base64 between lines such as -----BEGIN CERTIFICATE-----, or mostly so: a
+// certificate is the same wherever it is trusted. A message that is signed is prose.
+func isArmoured(name string, content []byte) bool {
+	begin, end := []byte("-----BEGIN "), []byte("-----END ")
+	from := bytes.Index(content, begin)
+	if from < 0 || bytes.HasPrefix(content[from+len(begin):], []byte("PGP SIGNED MESSAGE")) {
+		return false
+	}
+	if armoured[strings.ToLower(path.Ext(name))] {
+		return true
+	}
+	within := 0
+	for rest := content; from >= 0; from = bytes.Index(rest, begin) {
+		n := bytes.Index(rest[from:], end)
+		if n < 0 {
+			break
+		}
+		within += n
+		rest = rest[from+n:]
+	}
+	return within*2 > len(content)
 }
 
 func isMinified(name string, content []byte) bool {
