@@ -1,6 +1,7 @@
 package scanner_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -124,5 +125,58 @@ func TestLicenceTexts(t *testing.T) {
 	}
 	if r.Summary.Files != 4 {
 		t.Errorf("%+v", r.Summary)
+	}
+}
+
+// errorList is what Rails writes into the form of a model.
+func errorList(form, model string) string {
+	return "<%= " + form + " do |f| %>\n  <% if " + model + ".errors.any? %>\n    <div id=\"error_explanation\">\n" +
+		"      <h2><%= pluralize(" + model + ".errors.count, \"error\") %> prohibited this " + model + " from being saved:</h2>\n\n      <ul>\n" +
+		"      <% " + model + ".errors.full_messages.each do |message| %>\n        <li><%= message %></li>\n      <% end %>\n      </ul>\n    </div>\n  <% end %>\n\n"
+}
+
+// colours is what Pygments writes into a style sheet.
+func colours(before string) string {
+	var out strings.Builder
+	for i, name := range strings.Fields("c=Comment err=Error k=Keyword o=Operator cm=Comment.Multiline cp=Comment.Preproc gd=Generic.Deleted ge=Generic.Emph gr=Generic.Error " +
+		"gh=Generic.Heading gi=Generic.Inserted go=Generic.Output gs=Generic.Strong kc=Keyword.Constant kd=Keyword.Declaration nb=Name.Builtin") {
+		class, said, _ := strings.Cut(name, "=")
+		fmt.Fprintf(&out, "%s.%s { color: #%06x; font-weight: bold } /* %s */\n", before, class, 0x408080+i*77, said)
+	}
+	return out.String()
+}
+
+// TestToolsInText: what a tool writes into text tells nothing, and what stands around it as much as ever.
+func TestToolsInText(t *testing.T) {
+	b := based(t, pack{"pkg:generic/theirs@1", "MIT", "2020-01-01", files{
+		"erb.actual": "<p>A sample of theirs</p>\n" + errorList("form_with(model: @post, local: true)", "@post") + "  <div class=\"field\">\n    <%= f.label :title %>\n",
+		"style.css":  "h1 { margin: 0 }\n" + colours(""),
+	}})
+	none(t, tree(t, scan(t, scanner.Options{}, b), files{
+		"_form.html.erb":  errorList("form_for(user)", "user") + "  <div class=\"actions\">\n    <%= f.submit %>\n",
+		"code_styles.css": colours(".codehilite "),
+	}.dir(t)))
+}
+
+// TestFrames: how a page or a stylesheet begins is fixed by its format.
+func TestFrames(t *testing.T) {
+	const strict = "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd\">\n" +
+		"<html xmlns=\"http://www.w3.org/1999/xhtml\" xml:lang=\"en\" lang=\"en\">\n"
+	const sheet = "<?xml version=\"1.0\"?>\n<xsl:stylesheet xmlns:xsl=\"http://www.w3.org/1999/XSL/Transform\"\n    xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" version=\"1.0\">\n"
+	text := "<p>A queue keeps what was sent to it until somebody takes it out again, in the order in which the senders were admitted.</p>\n" +
+		"<p>Whoever is admitted last waits longest, unless the shortest message of all is his; nobody waits for ever.</p>\n"
+	b := based(t, pack{"pkg:generic/theirs@1", "MIT", "2020-01-01", files{
+		"README.html": strict + "<head>\n<meta http-equiv=\"Content-Type\" content=\"text/html; charset=utf-8\" />\n<title>Theirs</title>\n</head>\n" + text,
+		"news.xsl":    sheet + "<xsl:output method=\"text\" encoding=\"UTF-8\"/>\n<xsl:variable name=\"site\">theirs</xsl:variable>\n",
+	}})
+	s := scan(t, scanner.Options{}, b)
+	none(t, tree(t, s, files{
+		"convert.ps1": "$expected = @\"\n" + strict + "<head>\n<title>ours</title>\n\"@\n",
+		"gpl.html":    strict + "<head>\n <meta http-equiv=\"Content-Type\" content=\"text/html; charset=utf-8\" />\n <title>Ours</title>\n",
+		"style.xsl":   sheet + "\t<xsl:template match=\"/\">\n\t<xsl:apply-templates/>\n",
+	}.dir(t)))
+	f := one(t, tree(t, s, files{"page.html": strict + "<head>\n<title>Ours</title>\n</head>\n" + text}.dir(t)))
+	if f.Origins[0].Path != "README.html" {
+		t.Errorf("%+v", f.Origins[0])
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/helpers"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
@@ -116,7 +117,7 @@ func (q *query) findings(ctx context.Context, ps []proof) ([]Found, []finding.En
 // ofCode turns the proofs of a stream into findings above the thresholds, with the candidates that they are of.
 func (q *query) ofCode(ctx context.Context, ps []proof, rs []remark) (out []Found, cs []candidate, notes []finding.Entry, err error) {
 	if len(ps) > 0 && q.Language == lang.Words() {
-		maskLicences(q.Stream)
+		maskFixed(q.Stream)
 	}
 	own, weak := make(map[string]int), lookup.Tally{}
 	needed := q.e.needed(len(q.Tokens))
@@ -229,10 +230,14 @@ func (q *query) scored(c candidate, o others, all []candidate, strong score.Supp
 	return f, true, nil
 }
 
-// maskLicences takes the wording of licences out of the evidence. A grammar
-// drops it with the comments; the word front-end knows no comments.
-func maskLicences(st Stream) {
+// maskFixed takes the wording of licences and the frames of pages out of the evidence. A
+// grammar drops the former with the comments; the word front-end knows no comments.
+func maskFixed(st Stream) {
 	spans := license.Spans(st.Text)
+	for _, f := range helpers.Frames(st.Text) {
+		spans = append(spans, license.Span{From: f.From, To: f.To})
+	}
+	slices.SortStableFunc(spans, func(a, b license.Span) int { return cmp.Compare(a.From, b.From) })
 	for i := range st.Tokens {
 		t := &st.Tokens[i]
 		for len(spans) > 0 && spans[0].To <= int(t.Start) {

@@ -1,0 +1,87 @@
+package helpers
+
+import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
+)
+
+// Frame is a stretch of bytes that a format fixes, or that a tool writes for everybody.
+type Frame struct{ From, To int }
+
+// longestTag bounds a declaration or a start tag, in bytes.
+const longestTag = 2 << 10
+
+// Frames lists, ascending, what text of no grammar has because of its format or a tool. A page or an XML document has to
+// begin with the document type, the XML declaration, the start tag of html, of a stylesheet and of whatever declares
+// namespaces, and with what it says on its encoding and its viewport. Pygments writes the colours of code into style
+// sheets, Rails the list of errors into forms.
+func Frames(text []byte) []Frame {
+	out := tags(text)
+	for _, w := range inText {
+		if bytes.Contains(text, []byte(w.word)) {
+			for _, at := range w.stretch.FindAllIndex(text, -1) {
+				out = append(out, Frame{at[0], at[1]})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Frame) int { return cmp.Compare(a.From, b.From) })
+	return out
+}
+
+// inText are the stretches that tools write, each with a word that the text has then.
+var inText = []struct {
+	word    string
+	stretch *regexp.Regexp
+}{
+	{"/* Comment.", regexp.MustCompile(`(?m)^.*\} /\* (?:Comment|Error|Escape|Generic|Keyword|Literal|Name|Operator|Other|Punctuation|Text)(?:\.[A-Za-z.]+)? \*/`)},
+	{"error_explanation", regexp.MustCompile(`error_explanation[^|]{0,400}full_messages[^|]{0,40}\|message\|[^\n]*\n[^\n]*`)},
+}
+
+// tags lists the declarations and start tags that are fixed, ascending and apart.
+func tags(text []byte) []Frame {
+	var out []Frame
+	for at := 0; at < len(text); {
+		i := bytes.IndexByte(text[at:], '<')
+		if i < 0 {
+			break
+		}
+		at += i
+		tag := text[at:min(len(text), at+longestTag)]
+		end := bytes.IndexByte(tag, '>')
+		if end < 0 || bytes.IndexByte(tag[1:end], '<') >= 0 {
+			at++
+			continue
+		}
+		if isFrame(bytes.ToLower(tag[1:end])) {
+			out = append(out, Frame{at, at + end + 1})
+		}
+		at += end + 1
+	}
+	return out
+}
+
+// isFrame tells whether what stands between the brackets of a tag is fixed. It is in lower case.
+func isFrame(tag []byte) bool {
+	name, rest := tag, []byte(nil)
+	if i := bytes.IndexAny(tag, " \t\r\n/"); i >= 0 {
+		name, rest = tag[:i], tag[i:]
+	}
+	switch string(name) {
+	case "!doctype", "?xml", "html", "?xml-stylesheet":
+		return true
+	case "meta":
+		return contains(rest, "charset=", "http-equiv=", `name="viewport"`)
+	}
+	return contains(tag, "xmlns=", "xmlns:")
+}
+
+func contains(text []byte, words ...string) bool {
+	for _, w := range words {
+		if bytes.Contains(text, []byte(w)) {
+			return true
+		}
+	}
+	return false
+}
