@@ -78,3 +78,55 @@ func TestUseTogether(t *testing.T) {
 	}
 	one(t, tree(t, s, files{"report.go": messageTable("report", "example.com/fork/tabby", "a packet")}.dir(t)))
 }
+
+// plotting calls a C library in the order that it asks for; what stands between is its author's own.
+func plotting(own, header string, shift int) string {
+	names := strings.Fields("blueprint rendition foldable glyphset wrapcell padrunes trimspan underrow mergecol tallhead thinline softedge")
+	var out strings.Builder
+	fmt.Fprintf(&out, "#include %s\n\nint %s_all(struct %s *s) {\n", header, own, own)
+	for i, name := range names {
+		other := names[(i+shift)%len(names)]
+		fmt.Fprintf(&out, "\ttabby_%s_start(tabby_ptr, TABBY_%s_OFF, &tabby_%s_narrow, tabby_%s_tabular);\n", name, strings.ToUpper(other), name, other)
+		for j := range shift {
+			fmt.Fprintf(&out, "\t%s%d(s, %d);\n", own, i+j, i*j+shift)
+		}
+	}
+	return out.String() + "\treturn 0;\n}\n"
+}
+
+// TestHeaderUse: the names of a C library that the target includes are no evidence that edited code comes from an example of that library, or
+// from another user of it. A part of the library is a copy.
+func TestHeaderUse(t *testing.T) {
+	b := based(t, pack{"pkg:deb/debian/tabby@1.2.0", "MIT", "2020-01-01", files{"example.c": plotting("extra", "\"tabby.h\"", 1)}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	s := scan(t, scanner.Options{}, b)
+	for _, f := range tree(t, s, files{"report.c": plotting("report", "<tabby.h>", 3)}.dir(t)).Findings {
+		t.Errorf("both use one library: %d-%d %q", f.StartLine, f.EndLine, f.Reasons)
+	}
+	if f := one(t, tree(t, s, files{"report.c": plotting("report", "\"tabby.h\"", 3)}.dir(t))); !f.Derived {
+		t.Error("edited code of the library is not told to be derived")
+	}
+}
+
+// codes is a table of names for languages, by the longer of the two or by the shorter.
+func codes(head string, longer bool) string {
+	var out strings.Builder
+	out.WriteString(head + " = {\n")
+	for i := range 150 {
+		short := string([]byte{'a' + byte(i/7), 'a' + byte(i*11%26)})
+		long := short + string('a'+byte(i*5%26))
+		if !longer {
+			fmt.Fprintf(&out, "    '%s': '%s',\n", short, long)
+		} else if i%9 != 4 {
+			fmt.Fprintf(&out, "\t'%s': '%s',\n", long, short)
+		}
+	}
+	return out.String() + "}\n"
+}
+
+// TestTableOfValues: two tables of the names that a standard gives agree in these, and in no order of their own.
+func TestTableOfValues(t *testing.T) {
+	b := based(t, pack{"pkg:generic/shaper@1", "MIT", "2020-01-01", files{"gen_tags.py": codes("LANGUAGES", true)}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	none(t, tree(t, scan(t, scanner.Options{}, b), files{"utils.py": "import re\n\n" + codes("_lang_map", false)}.dir(t)))
+}

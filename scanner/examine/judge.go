@@ -111,11 +111,13 @@ func (q *query) withoutUse(r *score.Readings, p proof) (used bool, err error) {
 		}
 	}
 	used = len(bound) > 0
+	var headers []string
 	if p.derived {
 		q.bindShared(bound, p.doc)
+		headers = q.sharedHeaders(p.doc)
 	}
-	if len(bound) > 0 {
-		r.Discount(q.reached(p, bound))
+	if len(bound)+len(headers) > 0 {
+		r.Discount(q.reached(p, bound, headers))
 	}
 	return used, nil
 }
@@ -133,8 +135,20 @@ func (q *query) bindShared(bound map[string]bool, d *library.Document) {
 	}
 }
 
-// reached lists the names of a match that are bound by imports, or that follow such a name and a point.
-func (q *query) reached(p proof, bound map[string]bool) map[string]bool {
+// sharedHeaders lists the headers of libraries that the target uses and the document includes too, as another user or as a
+// part of the library.
+func (q *query) sharedHeaders(d *library.Document) (out []string) {
+	there := d.Imports()
+	for _, h := range imports.Headers(q.Language, q.imports()) {
+		if imports.Includes(there, h) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// reached lists the names of a match that are bound by imports, that follow such a name and a point, or that headers declare.
+func (q *query) reached(p proof, bound map[string]bool, headers []string) map[string]bool {
 	text := func(i uint32) string { return string(q.Text[q.Tokens[i].Start:q.Tokens[i].End]) }
 	out := map[string]bool{}
 	for _, r := range p.Runs {
@@ -142,7 +156,8 @@ func (q *query) reached(p proof, bound map[string]bool) map[string]bool {
 			if q.Tokens[i].Class != lang.Identifier {
 				continue
 			}
-			if name := text(i); bound[name] || i >= 2 && text(i-1) == "." && bound[text(i-2)] {
+			name := text(i)
+			if bound[name] || i >= 2 && text(i-1) == "." && bound[text(i-2)] || slices.ContainsFunc(headers, func(h string) bool { return imports.Declares(h, name) }) {
 				out[name] = true
 			}
 		}

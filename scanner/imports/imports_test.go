@@ -53,3 +53,34 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+// TestHeaders: what a library declares is told by how its header is called.
+func TestHeaders(t *testing.T) {
+	const text = "#include <png.h>\n#include <openssl/evp.h>\n#include <Python.h>\n#include <string.h>\n#include <sys/time.h>\n#include <map>\n#include \"jpeglib.h\"\nint a;\n"
+	for _, name := range []string{"c", "cpp"} {
+		l := lang.ByName(name)
+		tz := lang.NewTokenizer(lang.Limits{})
+		st, err := tz.Tokenize(l, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := In(l, []byte(text), st.Tokens)
+		got := Headers(l, is)
+		if s := strings.Join(got, " "); s != "png.h openssl/evp.h Python.h" {
+			t.Fatalf("%s: %q", name, s)
+		}
+		if !Includes(is, "jpeglib.h") || !Includes(is, "other/evp.h") || Includes(is, "zlib.h") {
+			t.Errorf("%s: %v", name, is)
+		}
+		for declared, want := range map[string]bool{"png_ptr": true, "PNG_LIBPNG_VER_STRING": true, "EVP_MD_CTX": true, "OPENSSL_free": true, "PyModuleDef_HEAD_INIT": true,
+			"png": false, "pngs_seen": false, "map_size": false, "str_copy": false, "row": false, "p_row": false} {
+			if is := slices.ContainsFunc(got, func(h string) bool { return Declares(h, declared) }); is != want {
+				t.Errorf("%s: %s is declared: %v", name, declared, is)
+			}
+		}
+		tz.Close()
+	}
+	if got := Headers(lang.ByName("go"), []Import{{Path: "<png.h>"}}); got != nil {
+		t.Error(got)
+	}
+}

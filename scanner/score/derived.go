@@ -59,6 +59,9 @@ func (d *Derived) terms(w *Weights, r Readings) (t Terms) {
 		t.Values += d.Value * w.Literal * w.value(v)
 	}
 	t.Values = min(t.Values, d.Values)
+	if r.Identifiers == 0 { // a table of values: its order is that of any table of its kind
+		t.Structure = 0
+	}
 	t.Against = d.Differ * float64(r.Identifiers-r.Unchanged)
 	t.Unequal = d.Skipped * (math.Log2(1+float64(target)) + math.Log2(1+float64(origin)))
 	return t
