@@ -95,7 +95,11 @@ func (d *deps) file(rel, name string) {
 	if f := lockfile.Of(name); f != nil {
 		d.locks = append(d.locks, rel)
 	}
-	if typ := markers[name]; typ != "" && d.markers[typ] == "" {
+	typ := markers[name]
+	if ext := path.Ext(name); ext == ".csproj" || ext == ".fsproj" || ext == ".vbproj" {
+		typ = "nuget"
+	}
+	if typ != "" && d.markers[typ] == "" {
 		d.markers[typ] = rel
 	}
 }
@@ -107,13 +111,13 @@ var languages = map[string]string{".py": "pypi", ".rb": "gem", ".java": "maven",
 var markers = map[string]string{
 	"setup.py": "pypi", "setup.cfg": "pypi", "pyproject.toml": "pypi", "requirements.txt": "pypi", "Pipfile": "pypi",
 	"Cargo.toml": "cargo", "Gemfile": "gem", "composer.json": "composer", "package.json": "npm",
-	"pom.xml": "maven", "build.gradle": "maven", "build.gradle.kts": "maven",
+	"pom.xml": "maven", "build.gradle": "maven", "build.gradle.kts": "maven", "build.sbt": "maven", "packages.config": "nuget",
 }
 
 // locking says which command makes a lock file and brings what it lists.
 var locking = map[string]string{
 	"pypi": "pip install -r requirements.txt", "cargo": "cargo fetch", "gem": "bundle install", "composer": "composer install",
-	"npm": "npm install", "maven": "mvn dependency:sources",
+	"npm": "npm install", "maven": "mvn dependency:sources", "nuget": "dotnet restore --use-lock-file",
 }
 
 // ofTests tells paths below folders of tests, whose lock files are test data.
@@ -288,7 +292,11 @@ func (d *deps) standard() {
 			d.local = append(d.local, p)
 		}
 		if marker := d.markers[typ]; marker != "" && !d.anyOf(typ) {
-			d.o.wants(marker, ReasonNoLock, "no lock file says which packages it uses", locking[typ])
+			bring := locking[typ]
+			if path.Ext(marker) == ".sbt" {
+				bring = "" // it writes no lock file
+			}
+			d.o.wants(marker, ReasonNoLock, "no lock file says which packages it uses", bring)
 		}
 	}
 }

@@ -12,14 +12,19 @@ import (
 // A C library names what it declares after itself: png_read_info and PNG_LIBPNG_VER of png.h, PyObject of Python.h. So a
 // name that begins as a header is called comes from there, in a text that includes it. No text of the header is needed.
 
-// Headers lists the headers of libraries that a C or C++ text includes in angle brackets, as a user of the library does.
-// Those of the language and of POSIX are left out: what they declare is known by its names.
+// hosts are headers of programs for which others write modules. Only the program itself has them beside its sources.
+var hosts = []string{"Python.h", "ruby.h", "perl.h", "jni.h", "R.h", "postgres.h", "mex.h"}
+
+// Headers lists the headers of libraries that a C or C++ text includes in angle brackets, as a user of the library does, and
+// those of a program that it extends. Those of the language and of POSIX are left out: what they declare is known by its names.
 func Headers(l *lang.Language, is []Import) (out []string) {
 	if !included(l) {
 		return nil
 	}
 	for _, i := range is {
-		if name := strings.TrimPrefix(i.Path, "<"); name != i.Path {
+		if slices.Contains(hosts, i.Path) {
+			out = append(out, i.Path)
+		} else if name := strings.TrimPrefix(i.Path, "<"); name != i.Path {
 			if name = strings.TrimSuffix(name, ">"); !standard(name) {
 				out = append(out, name)
 			}
