@@ -36,7 +36,7 @@ func (m manifest) named(name string) bool {
 
 // manifests are those whose packages have a name of their own in a registry.
 // Programs that would have to be run (setup.py, build.gradle) are not among them,
-// but for the one line in which a gemspec has its name.
+// but for the one line in which a gemspec, or a build of C, has its name.
 var manifests = []manifest{
 	{"go.mod", func(b []byte, _ Files) []string { return named(purl.TypeGolang, modfile.ModulePath(b)) }},
 	{"package.json", func(b []byte, _ Files) []string { return named(purl.TypeNPM, jsonName(b)) }},
@@ -48,6 +48,9 @@ var manifests = []manifest{
 	{"setup.cfg", func(b []byte, _ Files) []string { return python(setting(b, "metadata", "name")) }},
 	{"*.gemspec", func(b []byte, _ Files) []string { return named("gem", first(gemName, b)) }},
 	{"pom.xml", maven},
+	{"CMakeLists.txt", func(b []byte, _ Files) []string { return debian(first(cmakeName, b)) }},
+	{"meson.build", func(b []byte, _ Files) []string { return debian(first(mesonName, b)) }},
+	{"configure.ac", func(b []byte, _ Files) []string { return debian(first(autoconfName, b)) }},
 }
 
 // packageName is what registries allow in names, and no more.
@@ -64,6 +67,14 @@ func named(typ, name string) []string {
 	return []string{p}
 }
 
+// debian is the source package of Debian that is called as a project in C is: it has no other registry.
+func debian(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return named("deb", "debian/"+strings.ToLower(name))
+}
+
 // python spells a name as it is written and as the index normalizes it.
 func python(name string) []string {
 	normal := strings.ToLower(pythonRuns.ReplaceAllString(name, "-"))
@@ -74,7 +85,11 @@ func python(name string) []string {
 }
 
 var (
-	pythonRuns = regexp.MustCompile(`[-_.]+`)
+	pythonRuns   = regexp.MustCompile(`[-_.]+`)
+	cmakeName    = regexp.MustCompile(`(?im)^\s*project\s*\(\s*"?([A-Za-z0-9.+-]+)"?[\s)]`)
+	mesonName    = regexp.MustCompile(`(?m)^\s*project\s*\(\s*'([A-Za-z0-9.+-]+)'`)
+	autoconfName = regexp.MustCompile(`(?m)^\s*AC_INIT\(\s*\[?([A-Za-z0-9.+-]+)\]?\s*,`)
+
 	gemName    = regexp.MustCompile(`(?m)^\s*\w+\.name\s*=\s*["']([^"'#\\\n]+)["']`)
 	header     = regexp.MustCompile(`^\s*\[\s*([^\[\]]+?)\s*\]\s*(?:[#;].*)?$`)
 	assignment = regexp.MustCompile(`^\s*([A-Za-z0-9_.-]+)\s*=\s*(?:"([^"\\]*)"|'([^']*)'|([^"'\s#;]+))\s*(?:[#;].*)?$`)

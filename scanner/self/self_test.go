@@ -78,6 +78,10 @@ func TestManifests(t *testing.T) {
 		"setup.cfg": {map[string]string{"setup.cfg": "[metadata]\nname = attrs\nversion = 1\n[options]\nname = other\n"}, []string{"pkg:pypi/attrs"}, []string{"pkg:pypi/other"}},
 		"gemspec": {map[string]string{"rack.gemspec": "# s.name = \"no\"\nGem::Specification.new do |s|\n  s.name        = \"rack\"\n  s.version = v\nend\n"},
 			[]string{"pkg:gem/rack@3.0"}, []string{"pkg:gem/no"}},
+		"cmake":    {map[string]string{"CMakeLists.txt": "# project(no)\ncmake_minimum_required(VERSION 3.5)\nPROJECT( cJSON\n  VERSION 1.7 LANGUAGES C)\nproject(other)\n"}, []string{"pkg:deb/debian/cjson@1.7.15-1"}, []string{"pkg:deb/debian/other", "pkg:deb/debian/no", "pkg:npm/cjson"}},
+		"computed": {map[string]string{"CMakeLists.txt": "project(${NAME})\n", "meson.build": "project(name)\n", "configure.ac": "AC_INIT(m4_esyscmd([x]), [1])\n"}, nil, []string{"pkg:deb/debian/name", "pkg:deb/debian/m4_esyscmd"}},
+		"meson":    {map[string]string{"meson.build": "project('dav1d', ['c'],\n  version: '1.0')\n"}, []string{"pkg:deb/debian/dav1d@1.0"}, nil},
+		"autoconf": {map[string]string{"configure.ac": "AC_PREREQ([2.71])\nAC_INIT([iperf],[3.20],[https://github.com/esnet/iperf])\n"}, []string{"pkg:deb/debian/iperf@3.20"}, nil},
 		"computed gemspec": {map[string]string{"x.gemspec": "s.name = \"a#{b}\"\n"}, nil, []string{"pkg:gem/a"}},
 		"pom.xml": {map[string]string{
 			"pom.xml":              pom(`<parent><groupId>org.parent</groupId><artifactId>p</artifactId></parent><artifactId>lib-parent</artifactId><modules><module>core</module><module>../up</module><module>foreign</module><module>gone</module></modules><dependencies><dependency><groupId>org.parent</groupId><artifactId>dep</artifactId></dependency></dependencies>`),
