@@ -148,13 +148,21 @@ func colours(before string) string {
 
 // TestToolsInText: what a tool writes into text tells nothing, and what stands around it as much as ever.
 func TestToolsInText(t *testing.T) {
+	notebook := func(cell, version string) string {
+		return "{\n \"cells\": [\n  {\n   \"source\": [\n    \"" + cell + "\"\n   ]\n  }\n ],\n \"metadata\": {\n  \"kernelspec\": {\n   \"display_name\": \"Python 3\",\n" +
+			"   \"language\": \"python\",\n   \"name\": \"python3\"\n  },\n  \"language_info\": {\n   \"codemirror_mode\": {\n    \"name\": \"ipython\",\n    \"version\": 3\n   },\n" +
+			"   \"file_extension\": \".py\",\n   \"mimetype\": \"text/x-python\",\n   \"name\": \"python\",\n   \"nbconvert_exporter\": \"python\",\n   \"pygments_lexer\": \"ipython3\",\n" +
+			"   \"version\": \"" + version + "\"\n  }\n },\n \"nbformat\": 4,\n \"nbformat_minor\": 2\n}\n"
+	}
 	b := based(t, pack{"pkg:generic/theirs@1", "MIT", "2020-01-01", files{
+		"fit.ipynb":  notebook("ax1.legend()", "3.7.1"),
 		"erb.actual": "<p>A sample of theirs</p>\n" + errorList("form_with(model: @post, local: true)", "@post") + "  <div class=\"field\">\n    <%= f.label :title %>\n",
 		"style.css":  "h1 { margin: 0 }\n" + colours(""),
 	}})
 	none(t, tree(t, scan(t, scanner.Options{}, b), files{
 		"_form.html.erb":  errorList("form_for(user)", "user") + "  <div class=\"actions\">\n    <%= f.submit %>\n",
 		"code_styles.css": colours(".codehilite "),
+		"twitter.ipynb":   notebook("client.search()", "3.8.3"),
 	}.dir(t)))
 }
 

@@ -16,7 +16,7 @@ const longestTag = 2 << 10
 // Frames lists, ascending, what text of no grammar has because of its format or a tool. A page or an XML document has to
 // begin with the document type, the XML declaration, the start tag of html, of a stylesheet and of whatever declares
 // namespaces, and with what it says on its encoding and its viewport. Pygments writes the colours of code into style
-// sheets, Rails the list of errors into forms.
+// sheets, Rails the list of errors into forms, Jupyter what it runs into notebooks.
 func Frames(text []byte) []Frame {
 	out := tags(text)
 	for _, w := range inText {
@@ -36,6 +36,7 @@ var inText = []struct {
 	stretch *regexp.Regexp
 }{
 	{"/* Comment.", regexp.MustCompile(`(?m)^.*\} /\* (?:Comment|Error|Escape|Generic|Keyword|Literal|Name|Operator|Other|Punctuation|Text)(?:\.[A-Za-z.]+)? \*/`)},
+	{`"kernelspec"`, regexp.MustCompile(`(?s)"metadata": \{.{0,300}?"kernelspec".{0,900}?"nbformat_minor": \d+`)},
 	{"error_explanation", regexp.MustCompile(`error_explanation[^|]{0,400}full_messages[^|]{0,40}\|message\|[^\n]*\n[^\n]*`)},
 }
 
