@@ -177,10 +177,10 @@ func Owner(s string) string {
 }
 
 // Shared tells whether an owner is a host on which everybody publishes, for want of
-// an account in the name.
+// an account in the name, or a distribution, which packs what others wrote.
 func Shared(owner string) bool {
-	_, host, _ := strings.Cut(owner, "/")
-	return slices.Contains(forges, host)
+	typ, host, _ := strings.Cut(owner, "/")
+	return typ == "pkg:deb" || slices.Contains(forges, host)
 }
 
 // Version returns the version of s, "" when it has none or is no package URL.

@@ -236,6 +236,7 @@ func TestOwns(t *testing.T) {
 		{"pkg:npm/app", []string{"pkg:npm/%40app/lib"}, []string{"pkg:npm/lib", "pkg:npm/app2", "pkg:npm/%40app2/lib", "pkg:npm/%40lib/app"}},
 		{"pkg:maven/org.acme/app", []string{"pkg:maven/org.acme/lib@1"}, []string{"pkg:maven/org.acmes/lib"}},
 		{"pkg:golang/gopkg.in/yaml.v3", nil, []string{"pkg:golang/gopkg.in/check.v1"}},
+		{"pkg:deb/debian/libgit2", nil, []string{"pkg:deb/debian/zlib@1.2"}},
 		{"pkg:golang/go.acme.org/app", []string{"pkg:golang/go.acme.org/lib/v2@v2.0.0"}, []string{"pkg:golang/acme.org/lib"}},
 	} {
 		s := &Packages{list: []ownPackage{own(c.self, "manifest")}}
