@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
@@ -193,6 +192,10 @@ func (c *comparer) ask(id ID) (repeated, common int) {
 		}
 		ps := c.s.index.places(a.group, c.from)
 		for len(ps) > 0 {
+			if c.q.Only != nil && !c.only[ps[0].doc] { // few are
+				ps = ps[1:]
+				continue
+			}
 			n := ofOne(ps)
 			if c.wants(ps[0].doc) && c.follow(a, ps[:n]) {
 				repeated++
@@ -252,7 +255,7 @@ func (c *comparer) complete() {
 		ps := c.s.index.places(a.group, c.from)
 		for i := range c.met {
 			m := &c.met[i]
-			at := sort.Search(len(ps), func(k int) bool { return ps[k].doc >= m.id })
+			at := behind(ps, m.id)
 			if at < len(ps) && ps[at].doc == m.id {
 				c.follow(a, ps[at:at+ofOne(ps[at:])])
 			}

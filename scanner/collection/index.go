@@ -5,7 +5,6 @@ import (
 	"context"
 	"math/bits"
 	"slices"
-	"sort"
 
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"golang.org/x/sync/errgroup"
@@ -242,5 +241,19 @@ func (x *index) of(id ID) []asked { return x.asked[x.first[id]:x.first[id+1]] }
 // places returns the postings of a group, of documents from id on.
 func (x *index) places(group uint32, id ID) []posting {
 	ps := x.postings[x.starts[group]:x.starts[group+1]]
-	return ps[sort.Search(len(ps), func(i int) bool { return ps[i].doc >= id }):]
+	return ps[behind(ps, id):]
+}
+
+// behind counts the postings of documents before id. It is asked for each fingerprint:
+// most groups are small.
+func behind(ps []posting, id ID) int {
+	from, to := 0, len(ps)
+	for from < to {
+		if half := int(uint(from+to) >> 1); ps[half].doc < id {
+			from = half + 1
+		} else {
+			to = half
+		}
+	}
+	return from
 }

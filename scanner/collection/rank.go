@@ -3,7 +3,6 @@ package collection
 import (
 	"context"
 	"slices"
-	"sort"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -137,7 +136,7 @@ func (r *ranker) complete(id ID) {
 			continue
 		}
 		for _, m := range r.met {
-			at := sort.Search(len(ps), func(k int) bool { return ps[k].doc >= m.id })
+			at := behind(ps, m.id)
 			if at < len(ps) && ps[at].doc == m.id {
 				r.meet(id, a, ps[at:at+ofOne(ps[at:])])
 			}

@@ -72,6 +72,31 @@ func TestPairsPageShowsBothSides(t *testing.T) {
 	}
 }
 
+// TestSubmissionsWithoutCode: who handed in nothing that can be compared is named, not only
+// absent from the pairs.
+func TestSubmissionsWithoutCode(t *testing.T) {
+	r := &similar.Result{Units: []similar.Unit{{Name: "ann", Files: 1, Tokens: 40}, {Name: "bob", Files: 2}, {Name: "eve"}, {Name: "dan", Files: 1, Tokens: 9}},
+		Groups: []similar.Group{{Units: []string{"ann", "dan"}, Least: 0.75}}}
+	for format, want := range map[string][]string{
+		"text": {"2 of 4 units have no code that can be compared:\n    bob\n    eve\n", "group 1: 2 units, each shares at least 75% with another\n"},
+		"html": {"2 of 4 units have no code that can be compared:", "<li><bdi>bob</bdi></li><li><bdi>eve</bdi></li>", "each shares at least 75% with another"},
+	} {
+		var b bytes.Buffer
+		if err := report.Pairs(&b, r, format, text.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(b.String(), w) {
+				t.Errorf("%s lacks %q:\n%s", format, w, b.String())
+			}
+		}
+	}
+	r.Units = []similar.Unit{{Name: "a.go", Files: 1, Tokens: 40}, {Name: "imports.go", Files: 1}}
+	if got := r.Empty(); len(got) > 0 {
+		t.Errorf("files that the ledger lists are named too: %q", got)
+	}
+}
+
 func TestEmptyPairs(t *testing.T) {
 	for _, format := range []string{"text", "json", "csv", "html"} {
 		var b bytes.Buffer

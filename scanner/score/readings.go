@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
@@ -406,28 +406,40 @@ func each(target, origin match.Side, m match.Match, c lang.Class, fn func(i int,
 // kindred are renamed names by what they are called apart from the spelling of their kind. A constructor that keeps what it
 // is given names each of three things alike: a type IClock, a parameter clock, a field _clock. Whoever calls one of them
 // otherwise calls all of them so, and a map of the three tells as much as a map of one.
-type kindred map[[2]string]bool
+type kindred struct {
+	pairs map[string]bool // of stems, parted by a byte that no name has
+	room  []byte
+}
 
 // met notes a pair of names and tells whether one akin to it was there before.
 func (k *kindred) met(origin, target []byte) bool {
-	if *k == nil {
-		*k = make(kindred)
-	}
-	pair := [2]string{stem(origin), stem(target)}
-	if (*k)[pair] {
+	k.room = stem(append(stem(k.room[:0], origin), 0), target)
+	if k.pairs[string(k.room)] {
 		return true
 	}
-	(*k)[pair] = true
+	if k.pairs == nil {
+		k.pairs = make(map[string]bool)
+	}
+	k.pairs[string(k.room)] = true
 	return false
 }
 
-// stem is a name without underscores around it, the I of an interface, and the difference of case.
-func stem(name []byte) string {
+// stem appends a name without underscores around it, the I of an interface, and the difference of case.
+func stem(dst, name []byte) []byte {
 	n := bytes.Trim(name, "_")
 	if len(n) > 2 && n[0] == 'I' && isUpper(n[1]) && !isUpper(n[2]) {
 		n = n[1:]
 	}
-	return strings.ToLower(string(n))
+	for i, c := range n {
+		if c >= utf8.RuneSelf {
+			return append(dst, bytes.ToLower(n[i:])...)
+		}
+		if isUpper(c) {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

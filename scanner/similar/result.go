@@ -261,6 +261,18 @@ func (r *Result) Filter(f Filter) {
 	r.Groups = groups(r.Pairs, f)
 }
 
+// Empty names the submissions that no pair can tell anything of: their files have no code,
+// were not read, or are all base code. A unit that is one file is in the ledger.
+func (r *Result) Empty() (names []string) {
+	submissions := slices.ContainsFunc(r.Units, func(u Unit) bool { return u.Files != 1 })
+	for _, u := range r.Units {
+		if submissions && u.Tokens == 0 {
+			names = append(names, u.Name)
+		}
+	}
+	return names
+}
+
 // Anonymous puts numbers in the place of the names of units. The names of files within
 // them stay.
 func (r *Result) Anonymous() {

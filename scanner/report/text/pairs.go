@@ -38,6 +38,13 @@ func (t *printer) nothing(r *similar.Result) {
 	if r.Query == "" && r.Sets == nil {
 		if len(r.Units) < 2 {
 			fmt.Fprintln(t.w, "there are no two units to compare")
+			return
+		}
+		if empty := r.Empty(); len(empty) > 0 {
+			fmt.Fprintln(t.w, words.NoCode(len(empty), len(r.Units))+":")
+			for _, u := range empty {
+				fmt.Fprintln(t.w, "    "+escape.Line(u))
+			}
 		}
 		return
 	}

@@ -111,11 +111,25 @@ func Author(s string) string {
 	name, _, _ := strings.Cut(s, " <")
 	return cmp.Or(strings.TrimSpace(name), s)
 }
+
+// Linked tells what units of a group have in common with another of it.
 func Linked(least float64, alike bool) string {
-	if alike {
-		return "is " + Percent(least) + " or more alike another"
+	part := Percent(least)
+	if least <= 0.99 { // else it is "over 99%", or all
+		part = "at least " + part
 	}
-	return "shares " + Percent(least) + " or more with another"
+	if alike {
+		return "is " + part + " like another"
+	}
+	return "shares " + part + " with another"
+}
+
+// NoCode tells of units that have no code that can be compared.
+func NoCode(of, all int) string {
+	if of == 1 {
+		return fmt.Sprintf("1 of %s has no code that can be compared", Plural(all, "unit"))
+	}
+	return fmt.Sprintf("%s of %s have no code that can be compared", Number(of), Plural(all, "unit"))
 }
 
 // Others tells that other units have what two files share: "" if none does.

@@ -38,6 +38,8 @@ type pairsPage struct {
 	Groups  []pairsGroup
 	Ledger  []pairsReason
 	Unseen  int
+	NoCode  string   // of how many units
+	Empty   []string // these units
 	Tool    string
 }
 
@@ -127,8 +129,14 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, u := range r.Empty() {
+		p.Empty = append(p.Empty, escape.Line(u))
+	}
+	if p.Empty != nil {
+		p.NoCode = words.NoCode(len(p.Empty), len(r.Units)) + ":"
+	}
 	for _, g := range r.Groups {
-		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: words.Percent(g.Least) + " or more"}
+		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: "each " + words.Linked(g.Least, p.Alike)}
 		for _, u := range g.Units {
 			out.Units = append(out.Units, escape.Line(u))
 		}
