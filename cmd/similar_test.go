@@ -21,16 +21,19 @@ func TestNothingToCompare(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"compare empty a":             "empty has no code that can be compared\n0 pairs of 2 units",
-		"compare a x.bin":             "x.bin has no code that can be compared\n0 pairs of 2 units",
-		"similar x.bin --in a":        "x.bin has no code that can be compared\n0 pairs of 2 units",
-		"similar --all empty":         "there are no two units to compare\n0 pairs of 0 units",
-		"similar a/1.go --in a b":     "b/2.go\n    equal: same content\n",
-		"similar --in b a/1.go":       "b/2.go\n    equal: same content\n",
-		"similar --all a --in b":      "",
-		"similar a/1.go b/2.go":       "",
-		"compare a b --base a":        "a has no code that can be compared\nb has no code that can be compared\n",
-		"cluster empty --format text": "0 clusters of 0 files",
+		"compare empty a":                              "empty has no code that can be compared\n0 pairs of 2 units",
+		"compare a x.bin":                              "x.bin has no code that can be compared\n0 pairs of 2 units",
+		"similar x.bin --in a":                         "x.bin has no code that can be compared\n0 pairs of 2 units",
+		"similar --all empty":                          "there are no two units to compare\n0 pairs of 0 units",
+		"similar a/1.go --in a b":                      "b/2.go\n    equal: same content\n",
+		"similar --in b a/1.go":                        "b/2.go\n    equal: same content\n",
+		"similar a --in . a":                           "    a\n    b/2.go\nnot or only partly examined: 1 binary, 1 empty; --verbose lists them\n1 pair of 2 units",
+		"similar --all a ./a --units folders":          "there are no two units to compare",
+		"similar --all . --units folders --suffix .go": "2 of 4 units have no code that can be compared:\n    empty\n    x.bin\n",
+		"similar --all a --in b":                       "",
+		"similar a/1.go b/2.go":                        "",
+		"compare a b --base a":                         "a has no code that can be compared\nb has no code that can be compared\n",
+		"cluster empty --format text":                  "0 clusters of 0 files",
 	} {
 		exit, out, errs := run(t, t.Context(), map[string]string{"HOME": dir}, "", strings.Fields(args)...)
 		if refused := exit == 2; refused != (want == "") || !strings.Contains(out, want) {

@@ -159,7 +159,8 @@ func (g *gather) two(ctx context.Context, r *Result, l *collection.Loader) (err 
 }
 
 // number gives each file its unit. A file that was named twice is one unit, but for two:
-// then each part is one, whether it has files or not, and so is what is asked about.
+// then each part is one, whether it has files or not, and so is what is asked about. The
+// files of a directory that is asked about are no units beside it.
 func number(parts []Part, set *collection.Set, o Options) (units []string, files []file) {
 	seen := make(map[string]bool)
 	rest := set.Files
@@ -175,8 +176,10 @@ func number(parts []Part, set *collection.Set, o Options) (units []string, files
 		}
 		for _, f := range rest[:own] {
 			f := file{path: f.Path, doc: f.Doc}
-			if p.Each {
-				f.path = path.Join(p.Name, f.path)
+			if at := path.Join(p.Name, f.path); p.Each {
+				f.path = at
+			} else if o.Query && i == 0 {
+				seen[at] = true
 			}
 			if !whole {
 				if seen[f.path] {

@@ -129,9 +129,15 @@ func (s *Opener) revision(ctx context.Context, arg string, each bool) (part simi
 	return similar.Part{Name: arg, Package: s.filtered(source.New(arg, walk)), Each: each}, true, nil
 }
 
-// Units opens each DIR: every file in it as a unit, or what each person handed in.
+// Units opens each DIR: every file in it as a unit, or what each person handed in. A DIR that
+// is named twice is opened once.
 func (s *Opener) Units(ctx context.Context, dirs []string, folders bool) (out []similar.Part, err error) {
+	named := make(map[string]bool)
 	for _, dir := range dirs {
+		if folders && named[filepath.Clean(dir)] {
+			continue
+		}
+		named[filepath.Clean(dir)] = true
 		if folders {
 			ps, err := s.submissions(ctx, dir)
 			if err != nil {
