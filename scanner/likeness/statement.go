@@ -32,7 +32,7 @@ func statements(src []byte, toks []lang.Token, masked []bool) (out []uint64) {
 		if t.Flags&lang.FlagImport != 0 {
 			continue
 		}
-		if byLine && open == 0 && bytes.IndexByte(src[end:t.Start], '\n') >= 0 {
+		if byLine && open == 0 && newLine(src, end, t) {
 			flush()
 		}
 		end = t.End
@@ -69,7 +69,7 @@ func statements(src []byte, toks []lang.Token, masked []bool) (out []uint64) {
 func endsByLine(src []byte, toks []lang.Token) bool {
 	lines, ends := 1, 0
 	for i, t := range toks {
-		if i > 0 && bytes.IndexByte(src[toks[i-1].End:t.Start], '\n') >= 0 {
+		if i > 0 && newLine(src, toks[i-1].End, t) {
 			lines++
 		}
 		if bytes.HasPrefix(src[t.Start:t.End], []byte{';'}) {
@@ -77,6 +77,11 @@ func endsByLine(src []byte, toks []lang.Token) bool {
 		}
 	}
 	return ends*linesPerEnd < lines
+}
+
+// newLine tells whether a line begins between the end of a token and the next.
+func newLine(src []byte, end uint32, next lang.Token) bool {
+	return end < next.Start && bytes.IndexByte(src[end:next.Start], '\n') >= 0
 }
 
 // meaning is a token with what a string or number says; keywords of one meaning are one.
