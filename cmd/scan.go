@@ -105,7 +105,7 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	o := scanner.Defaults()
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default (repeatable)")
 	f.key.flag(fs, opens)
-	fs.StringArrayVar(&f.base, "base", nil, "mask base code, such as a skeleton that was handed out: the file `PATH`, or all below the directory (repeatable)")
+	fs.StringArrayVar(&f.base, "base", nil, "mask base code, such as a skeleton that was handed out: the file or archive `PATH`, or all below the directory (repeatable)")
 	fs.Var(value.AtLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
 	fs.Var(value.Share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0 to 1: the share of findings like it that are true copies; 0 lists every match")
 	fs.Var(value.AtLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding, and as many files that have part of it; all are counted")

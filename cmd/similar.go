@@ -55,7 +55,7 @@ func (f *pairFlags) flags(c *cobra.Command) {
 	f.Params = baseline.Defaults
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringArrayVar(&f.base, "base", nil, "mask base code, such as a skeleton that was handed out: the file `PATH`, or all below the directory (repeatable)")
+	fs.StringArrayVar(&f.base, "base", nil, "mask base code, such as a skeleton that was handed out: the file or archive `PATH`, or all below the directory (repeatable)")
 	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
 	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
 	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W`: shared runs of k+w-1 tokens are always found")

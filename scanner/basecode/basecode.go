@@ -3,6 +3,8 @@
 package basecode
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -24,22 +27,22 @@ type Set []uint64
 // framework. More code than that belongs into a baseline.
 const maxGrams = 8 << 20
 
-// Read reads the files at and below paths. A file that cannot be read
+// Read reads the files at and below paths, archives too. A file that cannot be read
 // as code is an error: masking less than was asked for accuses somebody.
 func Read(ctx context.Context, paths []string, p fingerprint.Params) (Set, error) {
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
 	var out Set
 	for _, path := range paths {
-		files, err := filesAt(ctx, path)
+		names, err := filesAt(ctx, path)
 		if err != nil {
 			return nil, fmt.Errorf("read base code %q: %w", path, err)
 		}
-		for _, name := range files {
-			text, err := readFile(name)
-			if err == nil {
+		for _, name := range names {
+			err := each(ctx, name, func(name string, text []byte) (err error) {
 				out, err = out.add(z, name, text, p.K)
-			}
+				return err
+			})
 			if err != nil {
 				return nil, fmt.Errorf("read base code %q: %w", name, err)
 			}
@@ -47,6 +50,33 @@ func Read(ctx context.Context, paths []string, p fingerprint.Params) (Set, error
 	}
 	slices.Sort(out)
 	return slices.Compact(out), nil
+}
+
+// each calls file with a file, or with those in an archive.
+func each(ctx context.Context, name string, file func(name string, text []byte) error) error {
+	packed, err := files.IsArchive(name)
+	if err != nil {
+		return err
+	}
+	if !packed {
+		text, err := readFile(name)
+		if err != nil {
+			return err
+		}
+		return file(name, text)
+	}
+	var left error
+	err = files.WalkArchiveFile(ctx, name, name, files.Form{}, &files.Visit{Limits: files.DefaultLimits(), File: func(inner string, text []byte) error {
+		if k, err := files.Kind(bytes.NewReader(text)); err != nil || k != "" {
+			return fmt.Errorf("%s: an archive in an archive: unpack it first", inner)
+		}
+		return file(inner, text)
+	}, Skipped: func(inner, reason, detail string) {
+		if left == nil && slices.Contains([]string{files.ReasonTooLarge, files.ReasonMethod, files.ReasonUnreadable}, reason) {
+			left = fmt.Errorf("%s: %s: %s", inner, reason, detail)
+		}
+	}})
+	return cmp.Or(err, left)
 }
 
 // maxFile bounds the bytes of a file of base code, which the
@@ -72,7 +102,7 @@ func filesAt(ctx context.Context, path string) ([]string, error) {
 		return []string{path}, err
 	}
 	var unread error
-	files, err := git.Files(ctx, path, nil, func(name string, why git.Reason, detail string) {
+	found, err := git.Files(ctx, path, nil, func(name string, why git.Reason, detail string) {
 		if why == git.ReasonUnreadable && unread == nil {
 			unread = fmt.Errorf("%s: %s", name, detail)
 		}
@@ -81,7 +111,7 @@ func filesAt(ctx context.Context, path string) ([]string, error) {
 		err = unread
 	}
 	var out []string
-	for _, f := range files {
+	for _, f := range found {
 		out = append(out, filepath.Join(path, filepath.FromSlash(f.Path)))
 	}
 	return out, err
