@@ -49,6 +49,10 @@ var another = strings.NewReplacer("merge", "blend", "left", "rows", "right", "co
 // pieces is region with something else in every line: no run of it has 20 tokens.
 var pieces = strings.NewReplacer("\n\t", "\n\tprintln()\n\t", "[1:]", "[len(os.Args):]", " 0, len", " 8|0, len").Replace(code)
 
+// earlier is region as it may have been before: half of it is the same.
+var earlier = strings.NewReplacer("out, left = append(out, left[0]), left[1:]", "out = next(out, &left)", "out, right = append(out, right[0]), right[1:]", "out = next(out, &right)",
+	"out = append(out, left...)\n\treturn append(out, right...)", "return rest(out, left, right)").Replace(code)
+
 // release is one version of the module a.b/c, or of the package c of npm.
 type release struct {
 	version, date string
@@ -309,11 +313,13 @@ func TestOddVersions(t *testing.T) {
 		"a foreign copy in it": {[]release{{"v1.0.0", "2015-01-01", map[string]string{"vendor/x/a.go": code}}, has("v1.1.0", "2016-01-01")}, "v1.1.0",
 			"v1.0.0 2015-01-01 -> v1.1.0 2016-01-01 versions"},
 		"older versions have it in pieces": {[]release{lacks("v1.0.0", "2015-01-01"), inPiecesOf("v1.1.0", "2016-01-01"), inPiecesOf("v1.2.0", "2017-01-01"), has("v1.3.0", "2018-01-01")}, "v1.3.0",
-			"v1.0.0 2015-01-01 -> v1.3.0 2018-01-01 versions: v1.1.0 has most of it in pieces"},
+			"v1.0.0 2015-01-01 -> v1.3.0 2018-01-01 versions: v1.1.0 has part of it"},
+		"the version before has it in an earlier form": {[]release{lacks("v1.0.0", "2015-01-01"), {"v1.1.0", "2016-01-01", map[string]string{"a.go": earlier}}, has("v1.2.0", "2017-01-01")}, "v1.2.0",
+			"v1.0.0 2015-01-01 -> v1.2.0 2017-01-01 versions: v1.1.0 has part of it"},
 		"the oldest has it in pieces": {[]release{inPiecesOf("v1.0.0", "2015-01-01"), lacks("v1.1.0", "2016-01-01"), inPiecesOf("v1.2.0", "2017-01-01"), has("v1.3.0", "2018-01-01"), has("v1.4.0", "2019-01-01")}, "v1.4.0",
-			"- -> v1.3.0 2018-01-01 versions: v1.0.0 has most of it in pieces"},
+			"- -> v1.3.0 2018-01-01 versions: v1.0.0 has part of it"},
 		"all have it in pieces": {[]release{inPiecesOf("v1.0.0", "2015-01-01"), inPiecesOf("v1.1.0", "2016-01-01"), has("v1.2.0", "2017-01-01")}, "v1.2.0",
-			"- -> v1.2.0 2017-01-01 versions: v1.0.0 has most of it in pieces"},
+			"- -> v1.2.0 2017-01-01 versions: v1.0.0 has part of it"},
 	} {
 		p := newProxy(t, c.releases...)
 		got := dates(t, found("pkg:golang/a.b/c@"+c.origin, ""), Options{Source: source.Options{GoProxy: p.URL}})

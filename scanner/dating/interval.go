@@ -176,7 +176,7 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 		}
 	}
 	if pieces != "" {
-		say("%s has most of it in pieces", purl.Version(pieces))
+		say("%s has part of it", purl.Version(pieces))
 	}
 	if len(open) > 0 {
 		say("%s between not looked at", versionCount(len(open)))

@@ -72,7 +72,7 @@ func newNeedle(key string, f *finding.Finding, origin int, src file) *needle {
 		return nil
 	}
 	h := sha256.New()
-	h.Write([]byte("dates2\x00" + key + "\x00" + src.lang.Name))
+	h.Write([]byte("dates3\x00" + key + "\x00" + src.lang.Name))
 	for i, t := range src.side.Tokens {
 		if n.wanted[i] {
 			h.Write([]byte{0})
@@ -211,7 +211,7 @@ type amount uint8
 
 const (
 	little   amount = iota
-	inPieces        // most of it in short runs: it may have it
+	inPieces        // part of it: it may have had it in another form
 	most
 )
 
@@ -220,9 +220,12 @@ func (h *haystack) search(ctx context.Context, walk walker) ([]amount, error) {
 	has, left := make([]amount, len(h.needles)), len(h.needles)
 	err := walk(ctx, h, func(f file) error {
 		for i, s := range h.seeds(f, has) {
-			if h.needles[i].share(f.side, s) >= Enough {
+			switch share := h.needles[i].share(f.side, s); {
+			case share >= Enough:
 				has[i] = most
 				left--
+			case share >= trace.Part:
+				has[i] = inPieces
 			}
 		}
 		if left == 0 {
@@ -230,7 +233,7 @@ func (h *haystack) search(ctx context.Context, walk walker) ([]amount, error) {
 		}
 		h.contents = trace.Contents(h.contents[:0], f.side.Text, f.side.Tokens)
 		for i, share := range h.pieces.Shares(h.contents) {
-			if share >= trace.Most {
+			if share >= trace.Part {
 				has[i] = max(has[i], inPieces)
 			}
 		}

@@ -32,7 +32,7 @@ func absentBy(f *finding.Finding) bool {
 }
 
 // Directions works out the directions of a report. That a version was not found to
-// have a region does not prove that it lacks it: it may have most of it in pieces.
+// have a region does not prove that it lacks it: it may have part of it.
 // Where the target is first because of it, the version is looked into.
 func Directions(ctx context.Context, s *examine.Examiner, fs []*finding.Finding) error {
 	by := map[string][]*finding.Finding{}
@@ -133,7 +133,7 @@ func ownFirst(f *finding.Finding) *finding.Interval {
 }
 
 // narrow moves an interval down to the version that lacks the region, or opens it.
-// That one has most of it in pieces is enough to doubt that it lacks it, and not to
+// That one has part of it is enough to doubt that it lacks it, and not to
 // say that the target took it from there.
 func (l *absences) narrow(ctx context.Context, at int, f *finding.Finding, in *finding.Interval) error {
 	newest := versions.Sighting{PURL: in.Absent.PURL, Time: *in.Absent.Time}
@@ -155,7 +155,7 @@ func (l *absences) narrow(ctx context.Context, at int, f *finding.Finding, in *f
 		}
 		return 0
 	})
-	in.Absent, in.Note = nil, join(in.Note, "older versions have it in pieces")
+	in.Absent, in.Note = nil, join(in.Note, "older versions have part of it")
 	for i, v := range lower {
 		if i == maxAbsent {
 			in.Note = join(in.Note, fmt.Sprintf("not more than %d older versions were looked into", maxAbsent))
@@ -177,7 +177,7 @@ func (l *absences) narrow(ctx context.Context, at int, f *finding.Finding, in *f
 }
 
 // before looks into the newest version that is older than the region in the target. If that
-// one has most of it, the region left the package and came back.
+// one has part of it, the region left the package and came back.
 func (l *absences) before(ctx context.Context, at int, f *finding.Finding, in *finding.Interval, lower []versions.Sighting) error {
 	here := f.Latest()
 	i := slices.IndexFunc(lower, func(v versions.Sighting) bool { return here != nil && !v.Time.IsZero() && !v.Time.After(*here) })
@@ -186,12 +186,12 @@ func (l *absences) before(ctx context.Context, at int, f *finding.Finding, in *f
 	}
 	has, err := l.has(ctx, at, lower[i].PURL)
 	if has {
-		in.Absent, in.Note = nil, join(in.Note, purl.Version(lower[i].PURL)+" had most of it before")
+		in.Absent, in.Note = nil, join(in.Note, purl.Version(lower[i].PURL)+" had part of it before")
 	}
 	return err
 }
 
-// has tells whether a version has most of what a finding shares with its origin.
+// has tells whether a version has part of what a finding shares with its origin.
 func (l *absences) has(ctx context.Context, at int, version string) (bool, error) {
 	for _, c := range l.docs[version] {
 		if err := ctx.Err(); err != nil {
@@ -205,7 +205,7 @@ func (l *absences) has(ctx context.Context, at int, version string) (bool, error
 			}
 			l.shares[c.hash] = shares
 		}
-		if shares != nil && shares[at] >= trace.Most {
+		if shares != nil && shares[at] >= trace.Part {
 			return true, nil
 		}
 	}

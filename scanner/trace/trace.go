@@ -19,6 +19,11 @@ const Gram = 8
 // content must have, to have the region.
 const Most = 0.6
 
+// Part is the share from which on another content has part of a region: it cannot be said
+// to lack it. A package that had part of it may be where it comes from, and have changed the
+// rest later.
+const Part = 1.0 / 3
+
 // Trace is what a region is known by from one version of a file to the next:
 // hashes of its tokens, by what of them is looked at.
 type Trace struct {

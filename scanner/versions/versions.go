@@ -17,7 +17,7 @@ import (
 type Sighting struct {
 	PURL    string    `json:"purl"`
 	Present bool      `json:"present"`
-	Pieces  bool      `json:"pieces,omitempty"` // has most of it in short runs: it is neither present nor absent
+	Pieces  bool      `json:"pieces,omitempty"` // has part of it: it is neither present nor absent
 	Time    time.Time `json:"time,omitzero"`
 	Packed  time.Time `json:"packed,omitzero"` // day of the latest file in its archive
 

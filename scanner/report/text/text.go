@@ -42,6 +42,9 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	if len(loud) > 0 {
 		t.howToAccept()
 	}
+	if s := words.WhatSettles(loud); s != "" {
+		fmt.Fprintln(t.w, s)
+	}
 	t.suppressions(r)
 	t.vendored(r.Vendored)
 	t.ledger(r.Ledger)
