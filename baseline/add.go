@@ -38,6 +38,7 @@ type AddOptions struct {
 	Source   source.Limits
 	Progress func(purl string, files int, bytes int64) // may be nil; called from one goroutine
 	Skipped  func(Skip)                                // may be nil; called in a fixed order
+	Counted  string                                    // directory that keeps what was counted for the model, so that the next Add counts only what is new; "" keeps nothing
 }
 
 // The reasons Add itself gives for leaving something out.
@@ -130,6 +131,8 @@ type adder struct {
 // alone, else it is replaced. On error nothing has changed, unless it is a
 // *CompactError.
 func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) (Added, error) {
+	w.counted = o.Counted
+	defer func() { w.counted = "" }()
 	a := newAdder(w, o)
 	pkgs = slices.Clone(pkgs)
 	slices.SortStableFunc(pkgs, func(x, y *source.Package) int { return cmp.Compare(x.PURL, y.PURL) })

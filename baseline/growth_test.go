@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -80,6 +82,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 		dir := t.TempDir()
 		w := writer(t, dir)
 		w.learnt = []int{0, 3000}[seed%2]
+		counted := []string{"", t.TempDir()}[min(seed/2, 1)]
 		in := make(map[string]*source.Package)
 		merges := 0
 		for range 26 {
@@ -91,12 +94,20 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 				delete(in, p.PURL)
 			} else {
 				before := len(w.man.Segments)
-				add(t, w, p)
+				if dice.IntN(4) == 0 {
+					damage(t, dice, counted)
+				}
+				if _, err := w.Add(context.Background(), []*source.Package{p}, AddOptions{Workers: 2, Counted: counted}); err != nil {
+					t.Fatal(err)
+				}
 				in[p.PURL] = p
 				if len(w.man.Segments) <= before {
 					merges++
 				}
 			}
+		}
+		if (w.recounts > 0) != (counted != "") {
+			t.Errorf("seed %d: %d families were recounted", seed, w.recounts)
 		}
 		var left []*source.Package
 		for _, p := range in {
@@ -129,6 +140,42 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 		if err := errors.Join(w.Close(), first.Close()); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// damage changes a byte of each file of counts, or cuts it off there.
+func damage(t *testing.T, dice *rand.Rand, dir string) {
+	names, err := filepath.Glob(filepath.Join(dir, "*"+countedSuffix))
+	if err != nil || dir == "" {
+		return
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := dice.IntN(len(data))
+		if data[at] ^= 1 << dice.IntN(8); dice.IntN(3) == 0 {
+			data = data[:at]
+		}
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Files of counts have a bound; the oldest go first.
+func TestForgetCounts(t *testing.T) {
+	w := Writer{counted: t.TempDir()}
+	for i := range 6 {
+		name := filepath.Join(w.counted, fmt.Sprint(i))
+		if err := errors.Join(os.WriteFile(name, nil, 0o644), os.Truncate(name, allCounted/4), os.Chtimes(name, time.Time{}, time.Unix(int64(1e9+i), 0))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.forget()
+	if got := slices.Sorted(maps.Keys(listing(t, w.counted))); !slices.Equal(got, []string{"2", "3", "4", "5"}) {
+		t.Errorf("left: %v", got)
 	}
 }
 

@@ -1,19 +1,26 @@
 package baseline
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/model"
+	file "github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"golang.org/x/sync/errgroup"
@@ -78,7 +85,7 @@ func (w *Writer) model(ctx context.Context, next *Baseline, m *manifest, old *mo
 			kept = append(kept, family)
 		} else if same[family] {
 			return nil, nil
-		} else if err := next.count(ctx, &b, s); err != nil {
+		} else if err := w.count(ctx, next, &b, family, s, m.Samples[family]); err != nil {
 			return nil, err
 		}
 	}
@@ -91,6 +98,170 @@ func (w *Writer) model(ctx context.Context, next *Baseline, m *manifest, old *mo
 		}
 	}
 	return is, nil
+}
+
+// count counts the sample of a family. If there is a directory for counts, it counts only what this sample has that the one before had not, and
+// the other way round. What cannot be kept or is not there costs time and nothing else.
+func (w *Writer) count(ctx context.Context, next *Baseline, to *model.Builder, family string, s *sample, digest string) error {
+	before := w.man.Samples[family]
+	if w.counted == "" || before == "" || !w.base.Key().IsZero() { // what has a key leaves nothing elsewhere
+		return next.count(ctx, to, s.docs)
+	}
+	counts, err := w.recount(ctx, next, family, s, before)
+	if err != nil {
+		return err
+	}
+	if counts == nil {
+		var b model.Builder
+		if err := next.count(ctx, &b, s.docs); err != nil {
+			return err
+		}
+		counts = b.Counts(family)
+	}
+	units := make(map[uint32]bool)
+	for _, d := range s.docs {
+		units[d.Unit] = true
+	}
+	to.Take(family, counts, units)
+	w.note(before, digest, s, counts)
+	return nil
+}
+
+// recount returns the counts of a sample, made of those of the sample before, nil if they are not to be had.
+func (w *Writer) recount(ctx context.Context, next *Baseline, family string, s *sample, before string) (*model.Counts, error) {
+	was, counts := w.kept(before)
+	if counts == nil {
+		return nil, nil
+	}
+	left := make(map[sampled]bool, len(was))
+	for _, c := range was {
+		left[c] = true
+	}
+	var plus, minus []Document
+	for _, d := range s.docs {
+		c := sampled{d.Hash, d.Unit, d.Scheme}
+		if !left[c] {
+			plus = append(plus, d)
+		}
+		delete(left, c)
+	}
+	for _, c := range was { // in their order
+		if !left[c] {
+			continue
+		}
+		d, ok, err := next.Find(c.hash)
+		if err != nil || !ok || d.Scheme != c.scheme {
+			return nil, err // it is gone, or was read by other rules
+		}
+		d.Unit = c.unit
+		minus = append(minus, d)
+	}
+	if len(plus)+len(minus) > len(s.docs)/2 {
+		return nil, nil
+	}
+	var more, less model.Builder
+	if err := next.count(ctx, &more, plus); err != nil {
+		return nil, err
+	}
+	if err := next.count(ctx, &less, minus); err != nil {
+		return nil, err
+	}
+	if counts.Change(more.Counts(family), less.Counts(family)) != nil {
+		return nil, nil
+	}
+	w.recounts++
+	return counts, nil
+}
+
+// sampled is a document of a sample.
+type sampled struct {
+	hash   store.Hash
+	unit   uint32
+	scheme string
+}
+
+// countedSuffix ends the name of a file of counts: the digest of a sample, its documents, a line each, an empty line and what
+// model.Counts writes.
+const countedSuffix = ".counted"
+
+// Two million tokens take 6 MB of counts. All files together have a bound as well: those of baselines that are gone stay.
+const (
+	mostCounted = 64 << 20
+	allCounted  = 512 << 20
+)
+
+// kept reads the counts of a sample, nil if there are none.
+func (w *Writer) kept(digest string) ([]sampled, *model.Counts) {
+	data, err := file.ReadSmallLimit(filepath.Join(w.counted, digest+countedSuffix), mostCounted)
+	if err != nil {
+		return nil, nil
+	}
+	head, body, ok := bytes.Cut(data, []byte("\n\n"))
+	if !ok {
+		return nil, nil
+	}
+	var docs []sampled
+	var check sample
+	for line := range strings.SplitSeq(string(head), "\n") {
+		hash, rest, _ := strings.Cut(line, " ")
+		unit, scheme, _ := strings.Cut(rest, " ")
+		sum, err := hex.DecodeString(hash)
+		n, err2 := strconv.ParseUint(unit, 10, 32)
+		if err != nil || err2 != nil || len(sum) != len(store.Hash{}) {
+			return nil, nil
+		}
+		c := sampled{store.Hash(sum), uint32(n), scheme}
+		docs = append(docs, c)
+		check.docs = append(check.docs, Document{Document: store.Document{Hash: c.hash, Unit: c.unit, Scheme: c.scheme}})
+	}
+	counts, err := model.UnmarshalCounts(body)
+	if err != nil || check.digest(cmp.Or(w.learnt, modelTokens)) != digest {
+		return nil, nil
+	}
+	return docs, counts
+}
+
+// note writes the counts of a sample in place of those of the sample before.
+func (w *Writer) note(before, digest string, s *sample, counts *model.Counts) {
+	var b bytes.Buffer
+	for _, d := range s.docs {
+		fmt.Fprintf(&b, "%x %d %s\n", d.Hash[:], d.Unit, d.Scheme)
+	}
+	b.WriteByte('\n')
+	b.Write(counts.Marshal())
+	if b.Len() > mostCounted || disk.MakeDir(w.counted) != nil || disk.WriteFile(filepath.Join(w.counted, digest+countedSuffix), tempPrefix+"*", b.Bytes()) != nil {
+		return // the next change counts all
+	}
+	if before != digest {
+		_ = disk.Remove(filepath.Join(w.counted, before+countedSuffix)) // it is found to be old another time
+	}
+	w.forget()
+}
+
+// forget removes the oldest files of counts beyond what they may take.
+func (w *Writer) forget() {
+	type kept struct {
+		name string
+		at   time.Time
+		size int64
+	}
+	var all []kept
+	var sum int64
+	entries, _ := os.ReadDir(w.counted)
+	for _, e := range entries {
+		if st, err := e.Info(); err == nil && st.Mode().IsRegular() {
+			all = append(all, kept{e.Name(), st.ModTime(), st.Size()})
+			sum += st.Size()
+		}
+	}
+	slices.SortFunc(all, func(a, b kept) int { return a.at.Compare(b.at) })
+	for _, f := range all {
+		if sum <= allCounted {
+			return
+		}
+		sum -= f.size
+		_ = disk.Remove(filepath.Join(w.counted, f.name)) // tried again by the next change
+	}
 }
 
 // same lists the families of which a change leaves every document where it was: it only adds segments, and neither these nor
@@ -242,13 +413,17 @@ type counted struct {
 }
 
 // count counts documents in whichever order they are decoded.
-func (b *Baseline) count(ctx context.Context, to *model.Builder, s *sample) error {
-	docs := s.docs
-	to.Expect(lang.ByName(docs[0].Language).Family, s.tokens)
+func (b *Baseline) count(ctx context.Context, to *model.Builder, docs []Document) error {
+	if len(docs) == 0 {
+		return nil
+	}
 	ids := make([]DocID, len(docs))
+	tokens := 0
 	for i, d := range docs {
 		ids[i] = d.ID
+		tokens += int(d.Tokens)
 	}
+	to.Expect(lang.ByName(docs[0].Language).Family, tokens)
 	if err := b.Bring(ids, true); err != nil {
 		return err
 	}

@@ -32,7 +32,9 @@ type Writer struct {
 	unlock func()
 
 	flushBytes int64
-	learnt     int // tokens of a family that a model is learnt from; 0 is modelTokens
+	learnt     int    // tokens of a family that a model is learnt from; 0 is modelTokens
+	counted    string // directory of counts, see AddOptions; "" has none
+	recounts   int    // families of which only what is new was counted
 }
 
 // OpenWriter opens a baseline for change, and makes it if the directory does

@@ -272,7 +272,16 @@ func (p *program) openSource(ctx context.Context, arg string, f *addFlags, o sou
 func (p *program) index(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, workers int, left *indexing.LeftOut) (baseline.Added, error) {
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	return indexing.Add(ctx, w, pkgs, workers, bar, left)
+	return indexing.Add(ctx, w, pkgs, workers, p.counted(), bar, left)
+}
+
+// counted is the directory of what was counted for the models of baselines, "" if there is nowhere to keep it.
+func (p *program) counted() string {
+	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(cache, "counted")
 }
 
 // forgetDownloads deletes what was downloaded for a baseline that now has it.

@@ -241,7 +241,7 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	o := indexing.Options(workers, bar)
+	o := indexing.Options(workers, p.counted(), bar)
 	o.Skipped = func(s baseline.Skip) {
 		if s.Reason == baseline.ReasonBroken {
 			p.say("not indexed: %s", indexing.Reasoned(s.PURL, string(s.Reason), s.Detail))

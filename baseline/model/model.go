@@ -381,12 +381,14 @@ type counts struct {
 	all   []uint32 // some several times
 	units map[uint32]bool
 	pairs [3][]uint64 // a hash, and in the lowest byte the bit of its sketch; some several times
+	taken *Counts     // the pairs, if they were counted before
+	docs  uint32      // so many were counted
 	met   [3][8192]sighting
 }
 
-// sighting is a hash that was counted for a unit. A document repeats most of its
-// n-grams and names; what was met shortly before need not be looked up again.
-type sighting struct{ hash, unit uint32 }
+// sighting is a hash that was counted for a document, the first or a later one. A document
+// repeats most of its n-grams and names; what was met shortly before need not be noted again.
+type sighting struct{ hash, doc uint32 }
 
 func (b *Builder) of(family string) *counts {
 	if b.families == nil {
@@ -421,6 +423,7 @@ var expected = [3]int{30, 50, 20}
 func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte) {
 	c := b.of(family)
 	c.units[unit] = true
+	c.docs++
 	b.kinds = slices.Grow(b.kinds[:0], len(toks))[:len(toks)]
 	kinds := b.kinds
 	for i, t := range toks {
@@ -438,8 +441,8 @@ func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte
 }
 
 func (c *counts) count(t int, h uint32, unit uint32) {
-	now, last := sighting{h, unit}, &c.met[t][h%uint32(len(c.met[t]))]
-	if *last == now && now != (sighting{}) {
+	now, last := sighting{h, c.docs}, &c.met[t][h%uint32(len(c.met[t]))]
+	if *last == now {
 		return
 	}
 	*last = now
@@ -459,6 +462,10 @@ func (b *Builder) Model() *Model {
 		c.all = slices.Compact(c.all)
 		f := &Family{Units: len(c.units), All: len(c.all)}
 		for i := range c.pairs {
+			if c.taken != nil {
+				f.tables[i] = common(c.taken.pairs[i])
+				continue
+			}
 			c.pairs[i], room = ordered(c.pairs[i], room)
 			f.tables[i] = common(c.pairs[i])
 		}
@@ -568,6 +575,11 @@ func (m *Model) Marshal() []byte {
 		b = binary.AppendUvarint(b, uint64(len(tables)))
 		b = append(b, tables...)
 	}
+	return sealed(b)
+}
+
+// sealed appends the checksum of all before it.
+func sealed(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 

@@ -30,8 +30,8 @@ func Prefetch(ctx context.Context, pkgs []*source.Package, o source.Options, bar
 }
 
 // Add adds packages to a baseline, and notes what it leaves out.
-func Add(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, workers int, bar *console.Progress, left *LeftOut) (baseline.Added, error) {
-	o := Options(workers, bar)
+func Add(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, workers int, counted string, bar *console.Progress, left *LeftOut) (baseline.Added, error) {
+	o := Options(workers, counted, bar)
 	o.Skipped = func(s baseline.Skip) {
 		if s.Reason == baseline.ReasonBroken {
 			left.Lacking(source.Skipped{Path: s.PURL, Reason: string(s.Reason), Detail: s.Detail})
@@ -42,9 +42,10 @@ func Add(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, worker
 	return w.Add(ctx, pkgs, o)
 }
 
-// Options are those to add packages with; no workers mean one for each CPU.
-func Options(workers int, bar *console.Progress) baseline.AddOptions {
+// Options are those to add packages with; no workers mean one for each CPU. counted is the directory of counts.
+func Options(workers int, counted string, bar *console.Progress) baseline.AddOptions {
 	return baseline.AddOptions{
+		Counted:  counted,
 		Workers:  cmp.Or(workers, runtime.GOMAXPROCS(0)),
 		Progress: func(purl string, files int, _ int64) { bar.At("indexing "+purl, files, 0) },
 	}

@@ -1,0 +1,86 @@
+package model
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// counted counts documents that follow from their numbers.
+func counted(numbers ...int) *Counts {
+	var b Builder
+	for _, n := range numbers {
+		r := rand.New(rand.NewPCG(uint64(n), 1))
+		var words []string
+		for range 50 {
+			words = append(words, fmt.Sprintf("w%d", r.IntN(40)))
+		}
+		add(&b, uint32(n%7), words...)
+	}
+	return b.Counts("go")
+}
+
+// Whatever goes in and out in whatever order, counts are those of what is left.
+func TestCountsChange(t *testing.T) {
+	c := counted(1, 2, 3, 4, 5, 6)
+	if err := c.Change(counted(7, 8, 9, 10, 11, 12, 13), counted(2, 5)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Change(counted(2), counted(8)); err != nil {
+		t.Fatal(err)
+	}
+	want := counted(1, 2, 3, 4, 6, 7, 9, 10, 11, 12, 13)
+	if !c.Equal(want) {
+		t.Error("counts differ from those of the same documents")
+	}
+	units := make(map[uint32]bool)
+	var taken, all Builder
+	for _, n := range []int{1, 2, 3, 4, 6, 7, 9, 10, 11, 12, 13} {
+		units[uint32(n%7)] = true
+		taken.Unit("go", uint32(n%7))
+	}
+	taken.Take("go", c, units)
+	for _, n := range []int{13, 12, 11, 10, 9, 7, 6, 4, 3, 2, 1} {
+		r := rand.New(rand.NewPCG(uint64(n), 1))
+		var words []string
+		for range 50 {
+			words = append(words, fmt.Sprintf("w%d", r.IntN(40)))
+		}
+		add(&all, uint32(n%7), words...)
+	}
+	m := taken.Model()
+	if !bytes.Equal(m.Marshal(), all.Model().Marshal()) || len(m.Of("go").tables[names].hashes) == 0 {
+		t.Error("the model of counts differs from that of documents")
+	}
+	if err := c.Change(counted(), counted(99)); !errors.Is(err, errCorrupt) {
+		t.Errorf("what is not in was taken out: %v", err)
+	}
+}
+
+func TestCountsFormat(t *testing.T) {
+	c := counted(1, 2, 3)
+	b := c.Marshal()
+	if got, err := UnmarshalCounts(b); err != nil || !got.Equal(c) {
+		t.Fatalf("read otherwise than written: %v", err)
+	}
+	for i := range b {
+		bad := bytes.Clone(b)
+		bad[i] ^= 1 << (i % 8)
+		if _, err := UnmarshalCounts(bad); !errors.Is(err, errCorrupt) {
+			t.Fatalf("byte %d changed: %v", i, err)
+		}
+		if _, err := UnmarshalCounts(b[:i]); !errors.Is(err, errCorrupt) {
+			t.Fatalf("%d bytes: %v", i, err)
+		}
+	}
+	for name, body := range map[string]string{
+		"no tables": "", "more pairs than bytes": "\xFF\xFF\xFF\xFF\x0F\x01\x01\x00\x00", "never met": "\x01\x05\x00\x00\x00", "a pair twice": "\x02\x05\x01\x00\x01\x00\x00",
+		"beyond 40 bits": "\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F\x01\x00\x00", "bytes behind": "\x00\x00\x00\x00",
+	} {
+		if _, err := UnmarshalCounts(seal([]byte(countsMagic + body))); !errors.Is(err, errCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
