@@ -404,3 +404,25 @@ func TestGrew(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherLiterals: where a region has other literals than its origin, their last change is
+// not when the region came in.
+func TestOtherLiterals(t *testing.T) {
+	fields := []string{"RootlessMounts", "OomScoreBias", "ReadonlyRegions", "MaskedRegions", "SeccompFilter", "RlimitTable", "CgroupParent", "IntelBandwidth", "UserMapping", "GroupMapping", "NoNewKeyrings", "HookScripts"}
+	record := func(tag func(name string) string) string {
+		out := head + "// Limits is what a container may use.\ntype Limits struct {\n"
+		for i, name := range fields {
+			out += fmt.Sprintf("\t%s []*%sEntry `json:\"%s\"`\n", name, fields[(i+5)%len(fields)], tag(name))
+		}
+		return out + "}\n"
+	}
+	base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: "2022-01-05", files: files{"limits.go": record(strings.ToUpper)}})
+	r := newRepository(t)
+	r.commit(files{"x.go": record(strings.ToLower)})
+	r.now = date("2022-01-10")
+	r.commit(files{"x.go": record(func(name string) string { return strings.ToLower(name) + ",omitempty" })})
+	f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+	if f.Direction == finding.DirectionFrom {
+		t.Errorf("%s: %+v", f.DirectionReason, f.Introduced)
+	}
+}

@@ -449,15 +449,38 @@ func (s Stream) trace(from, to uint32) trace.Trace {
 	return trace.Of(s.Text, s.Tokens[from:to], starts, ends)
 }
 
-// signature is what the region that runs share with a document is known by in older contents.
+// signature is what the region that runs share with a document is known by in older contents. A literal that differs is
+// not shared: it may have changed at any time. If that leaves less than half, the region is known by nothing.
 func (s Stream) signature(d *library.Document, runs []match.Run) *trace.Signature {
 	var sig trace.Signature
+	all := 0
 	for _, r := range runs {
-		if r.Len >= trace.Gram {
-			sig.Add(trace.SideOf(s.Text, s.Tokens[r.Target:r.Target+r.Len]), trace.SideOf(d.Text(), d.Stream.Slice(r.Origin, r.Origin+r.Len)))
+		if r.Len < trace.Gram {
+			continue
+		}
+		n := int(r.Len)
+		all += n
+		here, there := s.Tokens[r.Target:r.Target+r.Len], d.Stream.Slice(r.Origin, r.Origin+r.Len)
+		for at := 0; at < n; {
+			end := at
+			for end < n && !otherLiteral(s.Text, here[end], d.Text(), there[end]) {
+				end++
+			}
+			if end-at >= trace.Gram {
+				sig.Add(trace.SideOf(s.Text, here[at:end]), trace.SideOf(d.Text(), there[at:end]))
+			}
+			at = end + 1
 		}
 	}
+	if 2*sig.Tokens < all {
+		return &trace.Signature{}
+	}
 	return &sig
+}
+
+// otherLiteral tells whether two tokens of a run are literals of different texts.
+func otherLiteral(text []byte, t lang.Token, origin []byte, o lang.Token) bool {
+	return (t.Class == lang.String || t.Class == lang.Number) && string(text[t.Start:t.End]) != string(origin[o.Start:o.End])
 }
 
 // lineStarts lists the offsets of the first tokens of the first lines.

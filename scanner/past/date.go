@@ -143,7 +143,7 @@ func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*findi
 		case f.Signature == nil:
 			f.Here = &finding.Interval{Note: "comments are not followed"}
 		case f.Signature.Empty(): // it was never met, which proves nothing
-			f.Here = &finding.Interval{Note: "its equal runs are too short to be followed"}
+			f.Here = &finding.Interval{Note: "its equal runs are too short to be followed, or their literals differ"}
 		default:
 			needs = append(needs, newNeed(f))
 		}
