@@ -594,6 +594,22 @@ func unitOf[T string | []byte](key string, file T) uint32 {
 	return binary.LittleEndian.Uint32(sum[:])
 }
 
+// ofOnePackage is how many directories of a package count for one name at most: a name that one package writes throughout
+// is still its own, and as rare as any (rare in package model).
+const ofOnePackage = 3
+
+// standard are the standard libraries: everybody reads them, so that each of their directories counts for its names.
+var standard = []string{"pkg:golang/std", "pkg:generic/cpython", "pkg:generic/ruby", "pkg:generic/openjdk", "pkg:generic/rust"}
+
+// namedUnit is the unit that the names of a directory count for: the directories of a package are folded into a few.
+func namedUnit(key string, unit uint32) uint32 {
+	if slices.Contains(standard, key) {
+		return unit
+	}
+	sum := sha256.Sum256([]byte(key))
+	return binary.LittleEndian.Uint32(sum[:]) + unit%ofOnePackage
+}
+
 // dirOf is path.Dir, which of nearly every path is what precedes the last slash.
 func dirOf[T string | []byte](file T) T {
 	end := len(file) - 1

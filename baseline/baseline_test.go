@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -1234,5 +1236,36 @@ func TestKilled(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "nothing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestNamesOfOnePackage: a name that one package has in every directory is as rare as one that it has once. A name that
+// several packages have is not, nor is one that a standard library has throughout.
+func TestNamesOfOnePackage(t *testing.T) {
+	directories := func(purl, name string) *source.Package {
+		files := map[string]string{}
+		for i := range 12 {
+			files[fmt.Sprintf("part%d/file.go", i)] = fmt.Sprintf("package part%d\n\nfunc %s(a, b, c int) int {\n\tuncommonly := a*b + c\n\tfor uncommonly > %d && a < b {\n\t\tuncommonly -= c\n\t}\n\treturn uncommonly * %d\n}\n", i, name, i, 100+i)
+		}
+		return pkg(t, purl, files)
+	}
+	var pkgs []*source.Package
+	for i := range 5 {
+		pkgs = append(pkgs, directories(fmt.Sprintf("pkg:golang/example.org/p%d@v1.0.0", i), fmt.Sprintf("throughout%c", 'A'+i)))
+	}
+	pkgs = append(pkgs, directories("pkg:golang/std@1.26.0", "standardly"))
+	m, err := open1(t, build(t, pkgs)).Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := model.Common{m.Of("go")}
+	if bits := c.Name([]byte("throughoutC")); !math.IsInf(bits, 1) {
+		t.Errorf("a name of one package costs %v bits, want that it is rare", bits)
+	}
+	if bits := c.Name([]byte("uncommonly")); math.IsInf(bits, 1) || m.Of("go").Units != 72 {
+		t.Errorf("a name of six packages costs %v bits in %d units, want that it is known", bits, m.Of("go").Units)
+	}
+	if bits := c.Name([]byte("standardly")); math.IsInf(bits, 1) {
+		t.Errorf("a name that the standard library has throughout costs %v bits, want that it is known", bits)
 	}
 }

@@ -20,7 +20,7 @@ func Example() {
 			return
 		}
 		b.Unit("words", unit)
-		b.Add("words", unit, s.Tokens, text)
+		b.Add("words", unit, unit, s.Tokens, text)
 	}
 	m, err := model.Unmarshal(b.Model().Marshal())
 	fmt.Println(m.Of("words").Units, "directories", err)

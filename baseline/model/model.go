@@ -6,7 +6,8 @@
 //
 // Frequency is counted in units, not in occurrences: a unit is a directory of a
 // package, versions folded. Otherwise fifty versions of a rare algorithm would
-// make it common, and one file of tables would speak for a language.
+// make it common, and one file of tables would speak for a language. For a name
+// a package counts as three directories at most, however many have it.
 //
 // # Format, version 2
 //
@@ -419,8 +420,9 @@ func (b *Builder) Expect(family string, tokens int) {
 // expected is how many n-grams and names are counted in a hundred tokens, as measured of C and Python; more grow.
 var expected = [3]int{30, 50, 20}
 
-// Add counts one document as part of a unit.
-func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte) {
+// Add counts one document as part of a unit. Its names count for the unit named, into which whoever calls it folds
+// the directories of a package.
+func (b *Builder) Add(family string, unit, named uint32, toks []lang.Token, text []byte) {
 	c := b.of(family)
 	c.units[unit] = true
 	c.docs++
@@ -429,7 +431,7 @@ func (b *Builder) Add(family string, unit uint32, toks []lang.Token, text []byte
 	for i, t := range toks {
 		kinds[i] = t.Kind
 		if t.Class != lang.Keyword && t.End-t.Start <= maxNameLen {
-			c.count(names, NameHash(text[t.Start:t.End]), unit)
+			c.count(names, NameHash(text[t.Start:t.End]), named)
 		}
 		if i+1 >= ShortNGram {
 			c.count(shortNGrams, ngramHash(kinds[i+1-ShortNGram:i+1]), unit)

@@ -42,7 +42,7 @@ func kinds(toks []lang.Token) []uint32 {
 func add(b *Builder, unit uint32, words ...string) {
 	toks, text := doc(words...)
 	b.Unit("go", unit)
-	b.Add("go", unit, toks, text)
+	b.Add("go", unit, unit, toks, text)
 }
 
 // Fifty documents of one unit are one unit; four units are common.
@@ -199,7 +199,7 @@ func build(in []input) *Model {
 	for _, x := range in {
 		toks, text := doc(x.words...)
 		b.Unit(x.family, x.unit)
-		b.Add(x.family, x.unit, toks, text)
+		b.Add(x.family, x.unit, x.unit, toks, text)
 	}
 	return b.Model()
 }
