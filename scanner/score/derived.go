@@ -14,22 +14,25 @@ type Derived struct {
 	Values  float64 `unit:"bits, of all literals at most: tables agree by what they are of"`
 	Differ  float64 `unit:"bits a place where the names differ; taken off"`
 	Skipped float64 `unit:"bits a doubling of the tokens that a side has beyond the alignment; taken off"`
+	Brief   float64 `unit:"bits a token that an alignment has fewer than Below: two declarations of one interface are short"`
+	Below   float64 `unit:"tokens"`
 	Less    float64 `unit:"bits fewer than a match needs: alignments are tried only where rare names of one place led"`
-	Ordered float64 `unit:"share of the order of the tokens in the bits that speak for it, below which it needs as many as a match"`
+	Ordered float64 `unit:"share of the order of the tokens in the bits that speak for it, from which on it needs Less fewer; at half of it, it needs as many as a match"`
 }
 
 // StandingDerived returns the weights of alignments in use.
 func StandingDerived() *Derived {
-	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Less: 20, Ordered: 0.25}
+	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Brief: 1, Below: 40, Less: 20, Ordered: 0.25}
 }
 
 // Needed are the bits that evidence needs where a match needs so many. Names that agree in hardly any order are often
-// those of one API.
+// those of one API. There is no step: one more name that agrees never raises what is needed by more than it is worth.
 func (d *Derived) Needed(e Evidence, match float64) float64 {
-	if e.Aligned && e.Traits(0, false).Order >= d.Ordered {
-		return match - d.Less
+	if !e.Aligned {
+		return match
 	}
-	return match
+	half := d.Ordered / 2
+	return match - d.Less*min(1, max(0, e.Traits(0, false).Order-half)/half)
 }
 
 // Weigh adds the readings of an alignment up to bits, in place of those of a match.
@@ -62,6 +65,7 @@ func (d *Derived) terms(w *Weights, r Readings) (t Terms) {
 	if r.Identifiers == 0 { // a table of values: its order is that of any table of its kind
 		t.Structure = 0
 	}
+	t.Brief = d.Brief * max(0, d.Below-float64(r.tokens()+r.Fixed))
 	t.Against = d.Differ * float64(r.Identifiers-r.Unchanged)
 	t.Unequal = d.Skipped * (math.Log2(1+float64(target)) + math.Log2(1+float64(origin)))
 	return t

@@ -5,7 +5,7 @@ import "testing"
 // TestDerivedNeeded: less is enough for an alignment than for a match.
 func TestDerivedNeeded(t *testing.T) {
 	d := StandingDerived()
-	ordered, names := Evidence{Order: 30, Terms: Terms{Names: 30}}, Evidence{Order: 10, Terms: Terms{Names: 50}, Aligned: true}
+	ordered, names := Evidence{Order: 30, Terms: Terms{Names: 30}}, Evidence{Order: 5, Terms: Terms{Names: 50}, Aligned: true}
 	if got := d.Needed(ordered, 70); got != 70 {
 		t.Errorf("a match needs %v bits of 70", got)
 	}
@@ -17,3 +17,36 @@ func TestDerivedNeeded(t *testing.T) {
 		t.Errorf("one of names in hardly any order needs %v bits of 70", got)
 	}
 }
+
+// TestDerivedBrief: each token that an alignment is short by takes as much as the next.
+func TestDerivedBrief(t *testing.T) {
+	w, d := Standing(), StandingDerived()
+	brief := func(tokens int) float64 {
+		return d.terms(w, Readings{Runs: []Run{{Tokens: make([]Token, tokens)}}}).Brief
+	}
+	if brief(31) != 9*d.Brief || brief(39) != d.Brief || brief(40) != 0 || brief(200) != 0 {
+		t.Errorf("31, 39, 40 and 200 tokens pay %v, %v, %v and %v bits", brief(31), brief(39), brief(40), brief(200))
+	}
+}
+
+// TestDerivedNeededIsSmooth: a name that agrees takes no more from an alignment, by its lesser share of order, than it brings.
+func TestDerivedNeededIsSmooth(t *testing.T) {
+	d := StandingDerived()
+	for order := 2.0; order < 60; order += 0.5 {
+		for names := 0.0; names < 120; names += 0.25 {
+			less := Evidence{Order: order, Terms: Terms{Names: names}, Aligned: true}
+			more := less
+			const bit = 0.25
+			more.Names += bit
+			if order+names < leastAligned {
+				continue
+			}
+			if by := d.Needed(more, 70) - d.Needed(less, 70); by > bit {
+				t.Fatalf("%v bits of order and %v of names: %v more of names raise what is needed by %v", order, names, bit, by)
+			}
+		}
+	}
+}
+
+// leastAligned are the bits below which no alignment is a finding.
+const leastAligned = 40

@@ -143,6 +143,7 @@ func (w *Weights) alignedTerms(a Account) []string {
 		a.remarks(),
 		{-a.Against, counted(uint64(a.Identifiers-a.Unchanged), "name occurrence") + " that " + differ(a.Identifiers-a.Unchanged)},
 		{-a.Unequal, "tokens of either side between the runs"},
+		{-a.Brief, "an alignment this short"},
 		{-a.Frequency, w.frequency(a)},
 	})...)
 }
