@@ -140,21 +140,37 @@ func (q *query) giveRoom(cs []candidate) {
 		}
 		sure, lines = append(sure, c), append(lines, q.lines(c.best.proof))
 	}
-	for i, c := range sure {
-		c.room = &room{1, math.MaxInt}
-		own := lines[i]
-		for _, o := range lines {
-			switch {
-			case o == own:
-			case o.First > own.Last:
-				c.room.last = min(c.room.last, (own.Last+o.First)/2)
-			case o.Last < own.First:
-				c.room.first = max(c.room.first, (o.Last+own.First)/2+1)
-			default: // one lies in the other
-				c.room.first, c.room.last = max(c.room.first, own.First), min(c.room.last, own.Last)
-			}
+	for i, r := range roomsOf(lines) {
+		sure[i].room = &r
+	}
+}
+
+// roomsOf returns for each stretch of lines how far it may reach: half of what lies between it and the next one on either
+// side, and not at all where another overlaps it.
+func roomsOf(lines []git.Range) []room {
+	firsts, lasts := make([]int, len(lines)), make([]int, len(lines))
+	for i, l := range lines {
+		firsts[i], lasts[i] = l.First, l.Last
+	}
+	slices.Sort(firsts)
+	slices.Sort(lasts)
+	out := make([]room, len(lines))
+	for i, own := range lines {
+		behind, _ := slices.BinarySearch(firsts, own.Last+1) // the first that begins behind it
+		ahead, _ := slices.BinarySearch(lasts, own.First)    // so many end before it
+		if behind-ahead > 1 {                                // others besides itself begin before its end and end behind its begin
+			out[i] = room{own.First, own.Last}
+			continue
+		}
+		out[i] = room{1, math.MaxInt}
+		if behind < len(firsts) {
+			out[i].last = (own.Last + firsts[behind]) / 2
+		}
+		if ahead > 0 {
+			out[i].first = (lasts[ahead-1]+own.First)/2 + 1
 		}
 	}
+	return out
 }
 
 // complete adds to the regions what is left of the functions that they end in, as far as there is room. It comes last: what

@@ -38,14 +38,15 @@ func (q *query) judge(p proof) (score.Evidence, error) {
 	return q.beside(e, p), nil
 }
 
-// read counts what both sides of a match have. What is fixed is looked for only where there may be a finding.
+// read counts what both sides of a match have. What is fixed is looked for only where there may be a finding at the default
+// threshold, with the comments beside it: so it is the same at every threshold.
 func (q *query) read(p proof, text []byte) score.Readings {
 	origin := match.Side{Text: text, Blocks: p.doc.Stream}
 	r := score.Read(q.side(), origin, p.Match, q.costsOf())
 	if !contract.In(q.Language) { // nearly all: do not weigh twice
 		return r
 	}
-	if !p.derived && !q.e.weights.Reaches(q.e.weights.Weigh(r).Bits, q.e.needed(len(q.Tokens))) {
+	if !p.derived && !q.e.weights.Reaches(q.e.weights.Weigh(r).Bits+q.e.prose.Most, q.neededByDefault()) {
 		return r
 	}
 	if fixed := q.fixed(p, text); fixed != nil {
