@@ -121,7 +121,7 @@ func (q *query) neededByDefault() float64 { return q.bitsFor(DefaultMinScore, q.
 
 // quiet are the families of languages in which alignments with nothing in common stop well short of what a match needs. In
 // Ruby, Swift, C# and others two that extend one framework come as close as a copy does.
-var quiet = []string{"c", "go", "java", "js", "python"}
+var quiet = []string{"c", "go", "java", "js", "kotlin", "php", "python", "rust"}
 
 // needs are the bits that evidence needs where a match needs so many.
 func (q *query) needs(e score.Evidence, match float64) float64 {
