@@ -601,13 +601,28 @@ const ofOnePackage = 3
 // standard are the standard libraries: everybody reads them, so that each of their directories counts for its names.
 var standard = []string{"pkg:golang/std", "pkg:generic/cpython", "pkg:generic/ruby", "pkg:generic/openjdk", "pkg:generic/rust"}
 
-// namedUnit is the unit that the names of a directory count for: the directories of a package are folded into a few.
-func namedUnit(key string, unit uint32) uint32 {
-	if slices.Contains(standard, key) {
+// sampleUnit is the unit that a document counts for in a model: in its upper half the package, versions folded, in the lower
+// its directory.
+func sampleUnit(key string, file []byte) uint32 {
+	const half = 1 << 16
+	pkg := uint32(everybodys)
+	if !slices.Contains(standard, key) {
+		sum := sha256.Sum256([]byte(key))
+		pkg = binary.LittleEndian.Uint32(sum[:]) % everybodys
+	}
+	return pkg*half + unitOf(key, file)%half
+}
+
+// everybodys is what stands for the standard libraries in a unit.
+const everybodys = 1<<16 - 1
+
+// namedUnit is the unit that the names of a unit count for: the directories of a package are folded into a few.
+func namedUnit(unit uint32) uint32 {
+	const half = 1 << 16
+	if unit/half == everybodys {
 		return unit
 	}
-	sum := sha256.Sum256([]byte(key))
-	return binary.LittleEndian.Uint32(sum[:]) + unit%ofOnePackage
+	return unit/half*ofOnePackage + unit%half%ofOnePackage
 }
 
 // dirOf is path.Dir, which of nearly every path is what precedes the last slash.

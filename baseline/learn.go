@@ -321,7 +321,6 @@ func (w *Writer) same(next *Baseline, m *manifest, old *model.Model) (map[string
 // sample is what the model of a family is learnt from.
 type sample struct {
 	docs   []Document // with the unit that each counts for
-	named  []uint32   // by document: the unit that its names count for
 	tokens int
 }
 
@@ -366,7 +365,7 @@ func (b *Baseline) samples(to *model.Builder, same map[string]bool, most int) (m
 			if full && same[family] {
 				return nil
 			}
-			unit := unitOf(at.key, at.path)
+			unit := sampleUnit(at.key, at.path)
 			if !same[family] {
 				to.Unit(family, unit)
 			}
@@ -379,7 +378,7 @@ func (b *Baseline) samples(to *model.Builder, same map[string]bool, most int) (m
 			}
 			d.Unit = unit
 			s.tokens += int(d.Tokens)
-			s.docs, s.named = append(s.docs, d), append(s.named, namedUnit(at.key, unit))
+			s.docs = append(s.docs, d)
 			return nil
 		})
 	})
@@ -409,7 +408,6 @@ func (b *Baseline) families() (map[*part][]string, error) {
 // counted is a document that is decoded: half of the work, and it can be shared.
 type counted struct {
 	Document
-	named  uint32
 	tokens []lang.Token
 	text   []byte
 }
@@ -438,7 +436,7 @@ func (b *Baseline) count(ctx context.Context, to *model.Builder, docs []Document
 		g.Go(func() error {
 			defer open.Done()
 			for i := at.Add(1) - 1; i < int64(len(docs)); i = at.Add(1) - 1 {
-				c, err := b.decode(docs[i], s.named[i])
+				c, err := b.decode(docs[i])
 				if err != nil {
 					return err
 				}
@@ -457,16 +455,16 @@ func (b *Baseline) count(ctx context.Context, to *model.Builder, docs []Document
 		return nil
 	})
 	for c := range decoded {
-		to.Add(lang.ByName(c.Language).Family, c.Unit, c.named, c.tokens, c.text)
+		to.Add(lang.ByName(c.Language).Family, c.Unit, namedUnit(c.Unit), c.tokens, c.text)
 	}
 	return g.Wait()
 }
 
-func (b *Baseline) decode(d Document, named uint32) (counted, error) {
+func (b *Baseline) decode(d Document) (counted, error) {
 	toks, _, err := b.Tokens(d)
 	if err != nil {
 		return counted{}, err
 	}
 	text, err := b.Text(d)
-	return counted{d, named, toks, text}, err
+	return counted{d, toks, text}, err
 }
