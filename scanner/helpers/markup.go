@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"sync"
 )
 
 // Frame is a stretch of bytes that a format fixes, or that a tool writes for everybody.
@@ -21,7 +22,7 @@ func Frames(text []byte) []Frame {
 	out := tags(text)
 	for _, w := range inText {
 		if bytes.Contains(text, []byte(w.word)) {
-			for _, at := range w.stretch.FindAllIndex(text, -1) {
+			for _, at := range w.stretch().FindAllIndex(text, -1) {
 				out = append(out, Frame{at[0], at[1]})
 			}
 		}
@@ -30,14 +31,21 @@ func Frames(text []byte) []Frame {
 	return out
 }
 
-// inText are the stretches that tools write, each with a word that the text has then.
-var inText = []struct {
+// byTool is a stretch that a tool writes. Its pattern is compiled for the first text that has the word: few scans meet one.
+type byTool struct {
 	word    string
-	stretch *regexp.Regexp
-}{
-	{"/* Comment.", regexp.MustCompile(`(?m)^.*\} /\* (?:Comment|Error|Escape|Generic|Keyword|Literal|Name|Operator|Other|Punctuation|Text)(?:\.[A-Za-z.]+)? \*/`)},
-	{`"kernelspec"`, regexp.MustCompile(`(?s)"metadata": \{.{0,300}?"kernelspec".{0,900}?"nbformat_minor": \d+`)},
-	{"error_explanation", regexp.MustCompile(`error_explanation[^|]{0,400}full_messages[^|]{0,40}\|message\|[^\n]*\n[^\n]*`)},
+	stretch func() *regexp.Regexp
+}
+
+func stretchOf(word, pattern string) byTool {
+	return byTool{word, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+}
+
+// inText are the stretches that tools write.
+var inText = []byTool{
+	stretchOf("/* Comment.", `(?m)^.*\} /\* (?:Comment|Error|Escape|Generic|Keyword|Literal|Name|Operator|Other|Punctuation|Text)(?:\.[A-Za-z.]+)? \*/`),
+	stretchOf(`"kernelspec"`, `(?s)"metadata": \{.{0,300}?"kernelspec".{0,900}?"nbformat_minor": \d+`),
+	stretchOf("error_explanation", `error_explanation[^|]{0,400}full_messages[^|]{0,40}\|message\|[^\n]*\n[^\n]*`),
 }
 
 // tags lists the declarations and start tags that are fixed, ascending and apart.
