@@ -154,11 +154,11 @@ func choose(name string, content []byte, candidates []string) *Language {
 			return words // translations of Qt, XML
 		}
 		return frontEnd(map[string]string{".ts": "TypeScript", ".tsx": "TSX", ".rs": "Rust", ".cs": "C#"}[ext], ext)
-	case ".php":
+	case ".php", ".hh":
 		if bytes.Contains(start, []byte("<?hh")) {
-			return words
+			return words // Hack
 		}
-		return frontEnd("PHP", ext)
+		return frontEnd(map[string]string{".php": "PHP", ".hh": "C++"}[ext], ext)
 	}
 	if !anyServed(candidates, ext) {
 		return words

@@ -33,6 +33,8 @@ func TestDetect(t *testing.T) {
 		{"a.h", "@interface A\n@end\n", "text", "", ""},
 		{"a.cc", "int a;\n", "cpp", "", ""},
 		{"a.hpp", "int a;\n", "cpp", "", ""},
+		{"a.hh", "int a;\n", "cpp", "", ""},
+		{"a.hh", "<?hh\nclass A {}\n", "text", "", ""},
 		{"a.cs", "class A {}\n", "csharp", "", ""},
 		{"a.rs", "fn a() {}\n", "rust", "", ""},
 		{"a.rb", "a = 1\n", "ruby", "", ""},
