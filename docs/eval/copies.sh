@@ -18,19 +18,21 @@ export GIT_CEILING_DIRECTORIES=$work
 declare -A endings=([c]="c h" [cc]="cc h cpp" [cs]=cs [go]=go [java]=java [js]=js [kt]=kt [php]=php [py]=py [rb]=rb [rs]=rs [swift]=swift)
 rm -rf src origins base list.tsv
 repo() {
-  [ -d "$repos/${1/\//+}/repo" ] || git clone --quiet --bare "https://github.com/$1" "$repos/${1/\//+}/repo" >&2
+  [ -d "$repos/${1/\//+}/repo" ] || git clone --quiet --bare "https://github.com/$1" "$repos/${1/\//+}/repo" >&2 || return
   echo "$repos/${1/\//+}/repo"
 }
 n=0
 while IFS=$'\t' read -r _ ending place at path origin from _ _; do
   dir=src/$(printf %04d $n); mkdir -p "$dir"; n=$((n + 1))
-  git -C "$(repo "$place")" show "$at:$path" >"$dir/$(basename "$path")"
+  copy=$(repo "$place")
+  made=$(repo "$origin")
+  git -C "$copy" show "$at:$path" >"$dir/$(basename "$path")"
   dir=origins/${origin/\//+}@$from
   [ -d "$dir" ] && continue
   mkdir -p "$dir"
   globs=(); for e in ${endings[$ending]}; do globs+=(":(glob)**/*.$e"); done
   for g in "${globs[@]}"; do
-    GIT_INDEX_FILE=$work/index git -C "$(repo "$origin")" --work-tree="$work/$dir" checkout --quiet "$from" -- "$g" 2>>"$work/none" || true
+    GIT_INDEX_FILE=$work/index git -C "$made" --work-tree="$work/$dir" checkout --quiet "$from" -- "$g" 2>>"$work/none" || true
   done
   rm -f index
   printf '%s\tpkg:github/%s@%s\t\t\n' "$dir" "$origin" "$from" >>list.tsv
