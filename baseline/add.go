@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/git-provenance/git-provenance/baseline/comments"
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -23,7 +25,6 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
-	"golang.org/x/sync/errgroup"
 )
 
 // flushBytes bounds the memory of a build: a segment is written after so many bytes of new
@@ -592,37 +593,6 @@ func unitOf[T string | []byte](key string, file T) uint32 {
 	var room [256]byte
 	sum := sha256.Sum256(append(append(append(room[:0], key...), ' '), dirOf(file)...))
 	return binary.LittleEndian.Uint32(sum[:])
-}
-
-// ofOnePackage is how many directories of a package count for one name at most: a name that one package writes throughout
-// is still its own, and as rare as any (rare in package model).
-const ofOnePackage = 3
-
-// standard are the standard libraries: everybody reads them, so that each of their directories counts for its names.
-var standard = []string{"pkg:golang/std", "pkg:generic/cpython", "pkg:generic/ruby", "pkg:generic/openjdk", "pkg:generic/rust"}
-
-// sampleUnit is the unit that a document counts for in a model: in its upper half the package, versions folded, in the lower
-// its directory.
-func sampleUnit(key string, file []byte) uint32 {
-	const half = 1 << 16
-	pkg := uint32(everybodys)
-	if !slices.Contains(standard, key) {
-		sum := sha256.Sum256([]byte(key))
-		pkg = binary.LittleEndian.Uint32(sum[:]) % everybodys
-	}
-	return pkg*half + unitOf(key, file)%half
-}
-
-// everybodys is what stands for the standard libraries in a unit.
-const everybodys = 1<<16 - 1
-
-// namedUnit is the unit that the names of a unit count for: the directories of a package are folded into a few.
-func namedUnit(unit uint32) uint32 {
-	const half = 1 << 16
-	if unit/half == everybodys {
-		return unit
-	}
-	return unit/half*ofOnePackage + unit%half%ofOnePackage
 }
 
 // dirOf is path.Dir, which of nearly every path is what precedes the last slash.

@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -161,21 +159,6 @@ func damage(t *testing.T, dice *rand.Rand, dir string) {
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// Files of counts have a bound; the oldest go first.
-func TestForgetCounts(t *testing.T) {
-	w := Writer{counted: t.TempDir()}
-	for i := range 6 {
-		name := filepath.Join(w.counted, fmt.Sprint(i))
-		if err := errors.Join(os.WriteFile(name, nil, 0o644), os.Truncate(name, allCounted/4), os.Chtimes(name, time.Time{}, time.Unix(int64(1e9+i), 0))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.forget()
-	if got := slices.Sorted(maps.Keys(listing(t, w.counted))); !slices.Equal(got, []string{"2", "3", "4", "5"}) {
-		t.Errorf("left: %v", got)
 	}
 }
 

@@ -5,10 +5,10 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -16,14 +16,14 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	file "github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
-	"golang.org/x/sync/errgroup"
 )
 
 const (
@@ -235,33 +235,7 @@ func (w *Writer) note(before, digest string, s *sample, counts *model.Counts) {
 	if before != digest {
 		_ = disk.Remove(filepath.Join(w.counted, before+countedSuffix)) // it is found to be old another time
 	}
-	w.forget()
-}
-
-// forget removes the oldest files of counts beyond what they may take.
-func (w *Writer) forget() {
-	type kept struct {
-		name string
-		at   time.Time
-		size int64
-	}
-	var all []kept
-	var sum int64
-	entries, _ := os.ReadDir(w.counted)
-	for _, e := range entries {
-		if st, err := e.Info(); err == nil && st.Mode().IsRegular() {
-			all = append(all, kept{e.Name(), st.ModTime(), st.Size()})
-			sum += st.Size()
-		}
-	}
-	slices.SortFunc(all, func(a, b kept) int { return a.at.Compare(b.at) })
-	for _, f := range all {
-		if sum <= allCounted {
-			return
-		}
-		sum -= f.size
-		_ = disk.Remove(filepath.Join(w.counted, f.name)) // tried again by the next change
-	}
+	disk.Trim(w.counted, allCounted)
 }
 
 // same lists the families of which a change leaves every document where it was: it only adds segments, and neither these nor
@@ -337,10 +311,48 @@ func (s *sample) digest(most int) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
+// ofOnePackage is how many directories of a package count for one name at most: a name that one package writes throughout
+// is still its own, and as rare as any (rare in package model).
+const ofOnePackage = 3
+
+// standard are the standard libraries: everybody reads them, so that each of their directories counts for its names.
+var standard = []string{"pkg:golang/std", "pkg:generic/cpython", "pkg:generic/ruby", "pkg:generic/openjdk", "pkg:generic/rust"}
+
+// The unit that a document counts for in a model has in its upper half the package, versions folded, in the lower its directory.
+const (
+	unitHalf   = 1 << 16
+	everybodys = unitHalf - 1 // in the upper half: a standard library
+)
+
+// units are the upper halves of units by package, each worked out once.
+type units map[string]uint32
+
+// of is the unit of a file of a package.
+func (u units) of(key string, file []byte) uint32 {
+	pkg, ok := u[key]
+	if !ok {
+		pkg = everybodys
+		if !slices.Contains(standard, key) {
+			sum := sha256.Sum256([]byte(key))
+			pkg = binary.LittleEndian.Uint32(sum[:]) % everybodys
+		}
+		u[key] = pkg
+	}
+	return pkg*unitHalf + unitOf(key, file)%unitHalf
+}
+
+// namedUnit is the unit that the names of a unit count for: the directories of a package are folded into a few.
+func namedUnit(unit uint32) uint32 {
+	if unit/unitHalf == everybodys {
+		return unit
+	}
+	return unit/unitHalf*ofOnePackage + unit%unitHalf%ofOnePackage
+}
+
 // samples tells the builder of all units, but for those of families that are the same as before, and picks the documents to be
 // counted, of a family until they have most tokens.
 func (b *Baseline) samples(to *model.Builder, same map[string]bool, most int) (map[string]*sample, error) {
-	out := make(map[string]*sample)
+	out, units := make(map[string]*sample), make(units)
 	families, err := b.families()
 	if err != nil {
 		return nil, err
@@ -365,7 +377,7 @@ func (b *Baseline) samples(to *model.Builder, same map[string]bool, most int) (m
 			if full && same[family] {
 				return nil
 			}
-			unit := sampleUnit(at.key, at.path)
+			unit := units.of(at.key, at.path)
 			if !same[family] {
 				to.Unit(family, unit)
 			}

@@ -2,18 +2,16 @@ package dating
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -142,30 +140,5 @@ func (s *shelf) prune() {
 	if s.dir == "" {
 		return
 	}
-	type entry struct {
-		path string
-		size int64
-		used time.Time
-	}
-	var all []entry
-	total := int64(0)
-	filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil
-		}
-		if in, err := d.Info(); err == nil {
-			all = append(all, entry{path, in.Size(), in.ModTime()})
-			total += in.Size()
-		}
-		return nil
-	})
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.path, b.path)) })
-	for _, e := range all {
-		if total <= maxStore {
-			return
-		}
-		if os.Remove(e.path) == nil {
-			total -= e.size
-		}
-	}
+	disk.Trim(s.dir, maxStore)
 }

@@ -1,0 +1,39 @@
+package disk
+
+import (
+	"cmp"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Trim removes the regular files in and below a directory that were changed longest ago, until the rest has at most so
+// many bytes. What cannot be looked at or removed stays.
+func Trim(dir string, most int64) {
+	type file struct {
+		path    string
+		size    int64
+		changed time.Time
+	}
+	var all []file
+	total := int64(0)
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if in, err := d.Info(); err == nil {
+				all = append(all, file{path, in.Size(), in.ModTime()})
+				total += in.Size()
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b file) int { return cmp.Or(a.changed.Compare(b.changed), cmp.Compare(a.path, b.path)) })
+	for _, f := range all {
+		if total <= most {
+			return
+		}
+		if Remove(f.path) == nil {
+			total -= f.size
+		}
+	}
+}
