@@ -126,6 +126,7 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	if err != nil {
 		return "", err
 	}
+	o.Here, _ = os.Getwd() // without it, commands are for the root
 	pkgs, skipped, err := source.Dependencies(ctx, root, o)
 	if err != nil {
 		return "", err
@@ -197,8 +198,15 @@ func commands(skipped []source.Skipped) string {
 		}
 	}
 	slices.Sort(out)
-	return strings.Join(slices.Compact(out), ", ")
+	out = slices.Compact(out)
+	if more := len(out) - fewCommands; more > 0 {
+		return fmt.Sprintf("%s and %d more, which --verbose lists", strings.Join(out[:fewCommands], ", "), more)
+	}
+	return strings.Join(out, ", ")
 }
+
+// fewCommands is how many commands are named together.
+const fewCommands = 8
 
 // refresh makes a cached baseline hold exactly pkgs. A package that names its
 // version never changes, so that only new ones are read.

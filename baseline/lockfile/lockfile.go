@@ -14,6 +14,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -74,7 +75,7 @@ type Poms struct {
 // Format is a kind of text.
 type Format struct {
 	Name  string // as in documentation
-	Bring string // the command that brings what it lists to this machine
+	bring string // the command that brings what it lists to this machine
 
 	match func(base string) bool
 	read  func(*list, []byte, Poms) error
@@ -115,12 +116,47 @@ var Formats = []Format{
 	{"poetry.lock", "poetry install", named("poetry.lock"), plain(readPoetry)},
 	{"pom.xml", "mvn dependency:sources", named("pom.xml"), readPOM},
 	{"pyproject.toml", "pip install .", named("pyproject.toml"), plain(readPyproject)},
-	{"requirements.txt", "pip install -r requirements.txt", requirementsName, plain(readRequirements)},
+	{"requirements.txt", pipInstall, requirementsName, plain(readRequirements)},
 	{"uv.lock", "uv sync", named("uv.lock"), plain(readUV)},
 	{"yarn.lock", "yarn install --frozen-lockfile", named("yarn.lock"), plain(readYarn)},
 }
 
 const mavenGet = "mvn dependency:get -Dartifact=GROUP:NAME:VERSION:jar:sources"
+
+// Brings is the command that brings what a text lists to this machine, "" if there is none. It is to be run in the directory of
+// the text, unless it can be run Anywhere.
+func (f *Format) Brings(name string) string {
+	if f.bring != pipInstall {
+		return f.bring
+	}
+	base := Quoted(path.Base(name)) // the only one that names the file
+	if base == "" {
+		return ""
+	}
+	return strings.ReplaceAll(f.bring, f.Name, base)
+}
+
+// Anywhere tells whether the command that Brings gives does not depend on the directory in which it is run.
+func (f *Format) Anywhere() bool { return f.bring == mavenGet }
+
+// Quoted writes a path as a shell reads it, "" if it cannot be told on one line.
+func Quoted(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
+		return ""
+	}
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-+@", r)
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
+}
+
+const pipInstall = "pip install -r requirements.txt"
 
 // requirementsName takes requirements.txt and its customary variants.
 func requirementsName(base string) bool {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -53,7 +54,7 @@ type deps struct {
 	index   *installed.Index
 
 	locks   []string          // paths of lock files
-	markers map[string]string // of each type of package URLs: the first file that shows that it is used
+	markers map[string]string // of each type of package URLs: the file that shows that it is used, the one nearest to the root
 	sources map[string]bool   // types whose languages have files
 	named   map[string]bool   // keys of packages that lock files name
 
@@ -99,7 +100,7 @@ func (d *deps) file(rel, name string) {
 	if ext := path.Ext(name); ext == ".csproj" || ext == ".fsproj" || ext == ".vbproj" {
 		typ = "nuget"
 	}
-	if typ != "" && d.markers[typ] == "" {
+	if was := d.markers[typ]; typ != "" && (was == "" || nearer(rel, was)) {
 		d.markers[typ] = rel
 	}
 }
@@ -114,10 +115,46 @@ var markers = map[string]string{
 	"pom.xml": "maven", "build.gradle": "maven", "build.gradle.kts": "maven", "build.sbt": "maven", "packages.config": "nuget",
 }
 
-// locking says which command makes a lock file and brings what it lists.
+// locking says which command makes a lock file of a marker, and brings what it lists. Others make none.
 var locking = map[string]string{
-	"pypi": "pip install -r requirements.txt", "cargo": "cargo fetch", "gem": "bundle install", "composer": "composer install",
-	"npm": "npm install", "maven": "mvn dependency:sources", "nuget": "dotnet restore --use-lock-file",
+	"setup.py": "pip install .", "setup.cfg": "pip install .", "pyproject.toml": "pip install .", "requirements.txt": "pip install -r requirements.txt",
+	"Pipfile": "pipenv install", "Cargo.toml": "cargo fetch", "Gemfile": "bundle install", "composer.json": "composer install", "package.json": "npm install",
+	"pom.xml": "mvn dependency:sources", "build.gradle": "gradle dependencies --write-locks", "build.gradle.kts": "gradle dependencies --write-locks",
+	".csproj": dotnetLock, ".fsproj": dotnetLock, ".vbproj": dotnetLock,
+}
+
+const dotnetLock = "dotnet restore --use-lock-file"
+
+// nearer tells whether a path lies nearer to the root than another one.
+func nearer(a, b string) bool { return strings.Count(a, "/") < strings.Count(b, "/") }
+
+// in is a command for a file of the repository, as the person whom it is told can run it: a tool looks for the file where it is run.
+func (d *deps) in(rel, command string) string {
+	dir := filepath.FromSlash(path.Dir(rel))
+	if d.o.Here == "" {
+		return runIn(dir, command)
+	}
+	root, err1 := filepath.EvalSymlinks(d.root)
+	here, err2 := filepath.EvalSymlinks(d.o.Here)
+	if cmp.Or(err1, err2) != nil {
+		return runIn(filepath.Join(d.root, dir), command)
+	}
+	if below, err := filepath.Rel(here, filepath.Join(root, dir)); err == nil && filepath.IsLocal(below) {
+		return runIn(below, command)
+	}
+	return runIn(filepath.Join(root, dir), command)
+}
+
+// runIn is a command that is to be run in a directory, without leaving one's own; "" if no shell can be told its name on one line.
+func runIn(dir, command string) string {
+	if dir == "." || command == "" {
+		return command
+	}
+	dir = lockfile.Quoted(dir)
+	if dir == "" {
+		return ""
+	}
+	return "(cd " + dir + " && " + command + ")"
 }
 
 // ofTests tells paths below folders of tests, whose lock files are test data.
@@ -200,7 +237,7 @@ func (d *deps) gomod(rel string) {
 	for _, m := range mods {
 		p := cachedModule(d.o.ModCache, m)
 		if p == nil {
-			d.o.lacks(golangName(m), "not in the module cache", "go mod download")
+			d.o.lacks(golangName(m), "not in the module cache", d.in(rel, goDownload))
 			continue
 		}
 		d.modules = append(d.modules, p)
@@ -220,20 +257,29 @@ func (d *deps) locked() {
 			continue
 		}
 		for _, e := range text.Left {
-			if e.PURL != "" {
-				ranges[installed.Key(e.PURL)] = lockRange{e, f.Bring}
-			} else {
+			key := installed.Key(e.PURL)
+			if e.PURL == "" {
 				d.o.skip(e.Name, e.Reason, strings.TrimSpace(rel+": "+e.Detail))
+			} else if was, ok := ranges[key]; !ok || !nearer(was.rel, rel) {
+				ranges[key] = lockRange{e, rel, d.brings(f, rel)}
 			}
 		}
 		for _, pin := range text.Pins {
-			d.pin(&l, pin, f.Bring)
+			d.pin(&l, pin, d.brings(f, rel))
 		}
 	}
 	for key, r := range ranges {
 		d.anyVersion(key, r)
 	}
 	d.pinned = l.pkgs
+}
+
+// brings is the command that brings what a lock file lists.
+func (d *deps) brings(f *lockfile.Format, rel string) string {
+	if f.Anywhere() {
+		return f.Brings(rel)
+	}
+	return d.in(rel, f.Brings(rel))
 }
 
 func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) {
@@ -254,6 +300,7 @@ func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) {
 // lockRange is an entry that leaves the version open.
 type lockRange struct {
 	lockfile.Left
+	rel   string // path of the lock file
 	bring string
 }
 
@@ -292,11 +339,8 @@ func (d *deps) standard() {
 			d.local = append(d.local, p)
 		}
 		if marker := d.markers[typ]; marker != "" && !d.anyOf(typ) {
-			bring := locking[typ]
-			if path.Ext(marker) == ".sbt" {
-				bring = "" // it writes no lock file
-			}
-			d.o.wants(marker, ReasonNoLock, "no lock file says which packages it uses", bring)
+			bring := cmp.Or(locking[path.Base(marker)], locking[path.Ext(marker)])
+			d.o.wants(marker, ReasonNoLock, "no lock file says which packages it uses", d.in(marker, bring))
 		}
 	}
 }
@@ -322,7 +366,10 @@ func (d *deps) skips(pkgs []*Package) []Skipped {
 	}
 	out := slices.DeleteFunc(d.skipped, func(s Skipped) bool { return s.Reason == ReasonMissing && have[s.Path] })
 	slices.SortFunc(out, func(a, b Skipped) int {
-		return strings.Compare(a.Path+"\x00"+a.Reason+"\x00"+a.Detail, b.Path+"\x00"+b.Reason+"\x00"+b.Detail)
+		return cmp.Or(strings.Compare(a.Path+"\x00"+a.Reason, b.Path+"\x00"+b.Reason), cmp.Compare(strings.Count(a.Bring, "/"), strings.Count(b.Bring, "/")),
+			cmp.Compare(len(a.Bring), len(b.Bring)), strings.Compare(a.Detail, b.Detail))
 	})
-	return slices.Compact(out)
+	return slices.CompactFunc(out, func(a, b Skipped) bool {
+		return a == b || a.Path == b.Path && a.Reason == ReasonMissing && b.Reason == ReasonMissing // one command brings it
+	})
 }

@@ -160,9 +160,9 @@ func TestDependenciesOfEveryEcosystem(t *testing.T) {
 		})
 		same(t, "skipped", skipped, []Skipped{
 			{"./own", "local", "requirements.txt: -e ./own", ""},
-			{"pkg:cargo/serde@1.0.0", ReasonMissing, `not on this machine: run "cargo fetch"`, "cargo fetch"},
-			{"pkg:composer/psr/log@3.0.0", ReasonMissing, `not on this machine: run "composer install"`, "composer install"},
-			{"pkg:maven/org.none/none@1", ReasonMissing, `not on this machine: run "mvn dependency:sources"`, "mvn dependency:sources"},
+			{"pkg:cargo/serde@1.0.0", ReasonMissing, `not on this machine: run "(cd rs && cargo fetch)"`, "(cd rs && cargo fetch)"},
+			{"pkg:composer/psr/log@3.0.0", ReasonMissing, `not on this machine: run "(cd php && composer install)"`, "(cd php && composer install)"},
+			{"pkg:maven/org.none/none@1", ReasonMissing, `not on this machine: run "(cd jv && mvn dependency:sources)"`, "(cd jv && mvn dependency:sources)"},
 			{"pkg:pypi/absent@1.0", ReasonMissing, `not on this machine: run "pip install -r requirements.txt"`, "pip install -r requirements.txt"},
 		})
 	}
@@ -190,4 +190,80 @@ func TestDependenciesWithoutLock(t *testing.T) {
 	must(t, err)
 	same(t, "by extension", purls(pkgs), []string{"pkg:generic/cpython@3.11.7", "pkg:generic/ruby@3.1.0"})
 	same(t, "skipped", skipped, []Skipped(nil))
+}
+
+// Commands name the directory that they are for, once for each package, and are for a shell: a directory can have any name.
+func TestCommandsNameTheirDirectory(t *testing.T) {
+	root := tree(t, map[string]string{
+		"go.mod":                   "module m.n/o\nrequire a.b/one v1.0.0\n",
+		"a/go.mod":                 "module m.n/o/a\nrequire (\n\ta.b/one v1.0.0\n\ta.b/two v1.0.0\n)\n",
+		"web/package-lock.json":    `{"packages":{"node_modules/x":{"version":"1.0.0"}}}`,
+		"py/requirements-dev.txt":  "six==1.16.0\n",
+		"it's $(x)/Cargo.lock":     "[[package]]\nname = \"itoa\"\nversion = \"1.0.9\"\nsource = \"registry+x\"\n",
+		"-rb/Gemfile.lock":         "GEM\n  remote: https://rubygems.org/\n  specs:\n    rack (3.0.8)\n",
+		"line\nbreak/Gemfile.lock": "GEM\n  remote: https://rubygems.org/\n  specs:\n    puma (6.0.0)\n",
+		"kt/gradle.lockfile":       "com.a:b:1.0=x\n",
+		"cs/packages.lock.json":    `{"dependencies":{"net8.0":{"Own":{"type":"Direct","resolved":"1.0.0"}}}}`,
+		"php/app/composer.lock":    `{"packages":[{"name":"psr/log","version":"3.0.0"}]}`,
+		"jv/pom.xml":               "<project><dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId><version>1</version></dependency></dependencies></project>",
+	})
+	brings := func(here string) map[string]string {
+		t.Helper()
+		_, skipped, err := Dependencies(t.Context(), root, Options{Here: here})
+		must(t, err)
+		out := map[string]string{}
+		for _, s := range skipped {
+			if _, twice := out[s.Path]; twice {
+				t.Errorf("%s is told twice", s.Path)
+			}
+			out[s.Path] = s.Bring
+		}
+		return out
+	}
+	want := map[string]string{
+		"pkg:golang/a.b/one@v1.0.0":   "go mod download",
+		"pkg:golang/a.b/two@v1.0.0":   "(cd a && go mod download)",
+		"pkg:npm/x@1.0.0":             "(cd web && npm ci)",
+		"pkg:pypi/six@1.16.0":         "(cd py && pip install -r requirements-dev.txt)",
+		"pkg:cargo/itoa@1.0.9":        `(cd 'it'\''s $(x)' && cargo fetch)`,
+		"pkg:gem/rack@3.0.8":          "(cd ./-rb && bundle install)",
+		"pkg:gem/puma@6.0.0":          "",
+		"pkg:maven/com.a/b@1.0":       "mvn dependency:get -Dartifact=GROUP:NAME:VERSION:jar:sources",
+		"pkg:nuget/Own@1.0.0":         "(cd cs && dotnet restore)",
+		"pkg:composer/psr/log@3.0.0":  "(cd php/app && composer install)",
+		"pkg:maven/g/a@1":             "(cd jv && mvn dependency:sources)",
+	}
+	same(t, "at the root", brings(root), want)
+	same(t, "without a place", brings(""), want)
+	at := brings(filepath.Join(root, "a"))
+	same(t, "in the directory", at["pkg:golang/a.b/two@v1.0.0"], "go mod download")
+	real, err := filepath.EvalSymlinks(root)
+	must(t, err)
+	same(t, "beside it", at["pkg:npm/x@1.0.0"], "(cd "+filepath.Join(real, "web")+" && npm ci)")
+}
+
+// The manifest nearest to the root says which command makes a lock file.
+func TestLockingOfTheNearestManifest(t *testing.T) {
+	for _, c := range []struct {
+		files []string
+		want  string
+	}{
+		{[]string{"apps/web/package.json", "package.json"}, "npm install"},
+		{[]string{"apps/web/package.json"}, "(cd apps/web && npm install)"},
+		{[]string{"lib/pyproject.toml"}, "(cd lib && pip install .)"},
+		{[]string{"lib/Pipfile"}, "(cd lib && pipenv install)"},
+		{[]string{"src/Own.csproj"}, "(cd src && dotnet restore --use-lock-file)"},
+		{[]string{"src/packages.config"}, ""},
+		{[]string{"app/build.gradle.kts"}, "(cd app && gradle dependencies --write-locks)"},
+	} {
+		in := map[string]string{}
+		for _, f := range c.files {
+			in[f] = ""
+		}
+		_, skipped, err := Dependencies(t.Context(), tree(t, in), Options{})
+		must(t, err)
+		if len(skipped) != 1 || skipped[0].Bring != c.want || skipped[0].Reason != ReasonNoLock {
+			t.Errorf("%q: %v, want %q", c.files, skipped, c.want)
+		}
+	}
 }

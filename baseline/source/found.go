@@ -138,7 +138,10 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	l := lockPins{x: x, o: o, local: byVersion(local), bring: f.Bring}
+	l := lockPins{x: x, o: o, local: byVersion(local), bring: f.Brings(base)}
+	if !f.Anywhere() {
+		l.bring = runIn(filepath.Clean(dir), l.bring)
+	}
 	for _, e := range lock.Left {
 		o.skip(e.Name, e.Reason, e.Detail)
 	}

@@ -30,6 +30,9 @@ func modulePath(gomod []byte) string {
 	return p
 }
 
+// goDownload brings the modules of a go.mod to this machine.
+const goDownload = "go mod download"
+
 // openGoMod opens every module a go.mod requires, direct and indirect, at the
 // version it states: from go 1.17 on that is what a build selects. A module comes from
 // the module cache, else from a proxy; one that neither has is skipped.
@@ -44,7 +47,7 @@ func openGoMod(ctx context.Context, name string, o Options) ([]*Package, error) 
 		o.skip(sums, ReasonUnreadable, files.Cause(err)+"; no module is downloaded without it")
 	}
 	o.goSum = known
-	l := lockPins{o: o, bring: "go mod download"}
+	l := lockPins{o: o, bring: runIn(filepath.Dir(name), goDownload)}
 	for _, m := range mods {
 		pin := lockfile.Pin{PURL: golangName(m), Unreadable: other[m]}
 		if err != nil {

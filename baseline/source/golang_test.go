@@ -94,10 +94,11 @@ func TestGoModMissing(t *testing.T) {
 	pkgs, err := Open(t.Context(), filepath.Join(dir, "go.mod"), o)
 	must(t, err)
 	same(t, "packages", purls(pkgs), []string{"pkg:golang/a.b/c@v1.0.0"})
-	const detail = `not on this machine: run "go mod download"`
+	bring := "(cd " + dir + " && go mod download)"
+	detail := fmt.Sprintf("not on this machine: run %q", bring)
 	same(t, "skipped", skipped, []Skipped{
-		{"pkg:golang/a.b/Gone@v1.0.0", ReasonMissing, detail, "go mod download"},
-		{"pkg:golang/a.b/partial@v1.0.0", ReasonMissing, detail, "go mod download"},
+		{"pkg:golang/a.b/Gone@v1.0.0", ReasonMissing, detail, bring},
+		{"pkg:golang/a.b/partial@v1.0.0", ReasonMissing, detail, bring},
 	})
 }
 

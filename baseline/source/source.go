@@ -83,6 +83,7 @@ type Options struct {
 	Offline     bool              // never use the network
 	ModCache    string            // GOMODCACHE
 	GoRoot      string            // GOROOT, for Dependencies
+	Here        string            // the working directory of the person to whom Dependencies names commands; "" means the repository's root
 	GoProxy     string            // GOPROXY; "" means the Go command's default
 	GoPrivate   string            // GONOPROXY or GOPRIVATE: modules never asked of a proxy
 	Sums        *Sums             // checks what proxies deliver; nil checks nothing
