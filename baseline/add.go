@@ -270,6 +270,7 @@ func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error)
 	if unread > 0 {
 		s.skip(Skip{PURL: p.PURL, Reason: ReasonLicences, Detail: fmt.Sprintf("%d files beyond the first %d that state a licence are not read for it", unread, maxStatements)})
 	}
+	pkg.Repository = p.Published()
 	if t := p.Packed(); p.Released.Sub(t) > longBefore {
 		pkg.Packed = t
 	}

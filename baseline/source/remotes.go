@@ -147,9 +147,12 @@ func walkRemote(ctx context.Context, a remote.Archive, integrity string, o Optio
 		if v.Check {
 			return files.WalkArchive(ctx, b, from, files.Form{}, v)
 		}
-		_, fm, err := files.Inspect(ctx, b, a.Name, v.Limits)
+		m, fm, err := files.Inspect(ctx, b, a.Name, v.Limits)
 		if err != nil {
 			return err
+		}
+		if v.Named != nil {
+			v.Named(m)
 		}
 		return files.WalkArchive(ctx, b, from, fm, v)
 	})

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
@@ -23,7 +24,8 @@ var ErrNoRepository = errors.New("it names no repository of https on a public ho
 
 // Repository returns the https address of the git repository that a package says it
 // is published from: of a Go module, its path or what the proxy tells; of an npm
-// package, what its document says; of a package of a forge, its name.
+// package, what its document says; of a package of PyPI and of a crate, what the
+// metadata in its archive say; of a package of a forge, its name.
 func Repository(ctx context.Context, name string, o Options) (string, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
@@ -41,13 +43,15 @@ func Repository(ctx context.Context, name string, o Options) (string, error) {
 		addr, err = golangRepository(ctx, full, u.Version, o)
 	case u.Type == purl.TypeNPM:
 		addr, err = npmRepository(ctx, full, u.Version, o)
+	case u.Type == "pypi", u.Type == "cargo":
+		addr, err = archiveRepository(ctx, u, o)
 	default:
 		err = ErrNoRepository
 	}
 	if err != nil {
 		return "", err
 	}
-	return publicHTTPS(addr)
+	return publicHTTPS(manifest.Root(addr))
 }
 
 func golangRepository(ctx context.Context, name, version string, o Options) (string, error) {
@@ -94,6 +98,28 @@ func npmRepository(ctx context.Context, name, version string, o Options) (string
 		return "", ErrNoRepository
 	}
 	return doc.Address(), nil
+}
+
+// archiveRepository reads the metadata in the archive of a package: the indexes of PyPI and of Cargo name no repository. The
+// archive has the checksum that the index announces.
+func archiveRepository(ctx context.Context, u purl.PURL, o Options) (string, error) {
+	p, err := fetchRemote(ctx, u, "", o)
+	if err != nil {
+		return "", err
+	}
+	found := ""
+	v := &files.Visit{
+		Limits: o.Limits, Wanted: func(string) bool { return false }, Skipped: func(string, string, string) {},
+		File:  func(string, []byte) error { return nil },
+		Named: func(m manifest.Meta) { found = m.Repository },
+	}
+	if err := p.walk(ctx, v); err != nil {
+		return "", err
+	}
+	if found == "" {
+		return "", ErrNoRepository
+	}
+	return found, nil
 }
 
 // publicHTTPS checks an address that a stranger wrote: https on its own port, a name

@@ -13,6 +13,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -69,6 +70,7 @@ type Package struct {
 	Repository string // https address of the repository that its manifest names
 
 	packed time.Time // the latest date of a file in its archive
+	named  string    // address of the repository that the manifest in a download names
 	walk   func(context.Context, *files.Visit) error
 	remote bool // walk downloads
 }
@@ -146,8 +148,13 @@ func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, d
 	if skipped == nil {
 		skipped = func(string, string, string) {}
 	}
-	return p.walk(ctx, &files.Visit{Limits: lim.WithDefaults(), File: file, Skipped: skipped, Dated: func(t time.Time) { p.packed = t }})
+	return p.walk(ctx, &files.Visit{Limits: lim.WithDefaults(), File: file, Skipped: skipped, Dated: func(t time.Time) { p.packed = t },
+		Named: func(m manifest.Meta) { p.named = m.Repository }})
 }
+
+// Published is the address of the repository that the package names: as its registry says, else as its manifest did when Walk
+// read it.
+func (p *Package) Published() string { return cmp.Or(p.Repository, p.named) }
 
 // firstPacked is later than the dates that tools put into archives in place of those of
 // files: 1970, 1980, npm's 1985, Cargo's 2006.

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 // Reasons for what is left out, as given to Visit.Skipped.
@@ -71,7 +73,8 @@ type Visit struct {
 	Wanted  func(path string) bool // what else an archive holds is not even unpacked; nil: everything is wanted
 	File    func(path string, data []byte) error
 	Skipped func(path, reason, detail string)
-	Dated   func(time.Time) // told the latest date that a tar has of a file; may be nil
+	Dated   func(time.Time)     // told the latest date that a tar has of a file; may be nil
+	Named   func(manifest.Meta) // told what the metadata in a download say of its package; may be nil
 }
 
 func (v *Visit) dated(t time.Time) {

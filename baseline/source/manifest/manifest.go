@@ -7,8 +7,6 @@ package manifest
 import (
 	"bufio"
 	"bytes"
-	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -56,7 +54,7 @@ func Cargo(data []byte) Meta {
 	if fields["name"] == "" || fields["version"] == "" {
 		return Meta{}
 	}
-	return Meta{PURL: purl.Make("cargo", fields["name"], fields["version"]), License: fields["license"], Repository: Address(fields["repository"])}
+	return Meta{PURL: purl.Make("cargo", fields["name"], fields["version"]), License: fields["license"], Repository: Root(Address(fields["repository"]))}
 }
 
 // tomlString returns a plain basic or literal string, "" for every other value.
@@ -71,32 +69,53 @@ func tomlString(s string) string {
 	return value
 }
 
-// pythonRepository is the repository on a forge that a header of PKG-INFO names.
-func pythonRepository(key, value string) string {
-	if key == "Project-URL" {
-		_, value, _ = strings.Cut(value, ", ")
-	} else if key != "Home-page" {
-		return ""
+// pythonLabels are the labels of addresses that PyPI knows as those of the source, then of the project; addresses of any other
+// label come last. Letters of either case and what stands between words do not count.
+var pythonLabels = [][]string{
+	{"source", "repository", "sourcecode", "github", "gitlab", "code", "git", "sources", "scm"},
+	{"homepage", "home"},
+}
+
+// pythonRepository is the repository on a forge that a header of PKG-INFO names, and its rank: the lowest is the surest.
+func pythonRepository(key, value string) (addr string, rank int) {
+	label := "homepage"
+	switch key {
+	case "Home-page":
+	case "Project-URL":
+		label, value, _ = strings.Cut(value, ",")
+	default:
+		return "", 0
 	}
-	addr := Address(value)
+	label = strings.ToLower(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" -_.", r) {
+			return -1
+		}
+		return r
+	}, label))
+	addr = Root(Address(value))
 	host, name, _ := strings.Cut(strings.TrimPrefix(addr, "https://"), "/")
-	parts := strings.Split(strings.Trim(name, "/"), "/")
-	if len(parts) < 2 || !slices.Contains(slices.Collect(maps.Values(purl.Hosts)), host) {
-		return ""
+	if !onForge(host) || strings.Count(name, "/") == 0 {
+		return "", 0
 	}
-	return "https://" + host + "/" + parts[0] + "/" + parts[1]
+	rank = slices.IndexFunc(pythonLabels, func(l []string) bool { return slices.Contains(l, label) })
+	if rank < 0 {
+		rank = len(pythonLabels)
+	}
+	return addr, rank
 }
 
 // Python reads the headers of PKG-INFO and METADATA.
 func Python(data []byte) Meta {
-	fields, repository := map[string]string{}, ""
+	fields, repository, surest := map[string]string{}, "", len(pythonLabels)+1
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\r\n")
 		if line == "" {
 			break
 		}
 		key, value, ok := strings.Cut(line, ": ")
-		repository = cmp.Or(repository, pythonRepository(key, value))
+		if addr, rank := pythonRepository(key, value); addr != "" && rank < surest {
+			repository, surest = addr, rank
+		}
 		if ok && fields[key] == "" && line[0] != ' ' && line[0] != '\t' {
 			fields[key] = strings.TrimSpace(value)
 		}

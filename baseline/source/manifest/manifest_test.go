@@ -51,6 +51,8 @@ func TestOthers(t *testing.T) {
 		{Gemspec, "Gem::Specification.new do |s|\n  s.name = \"rack\".freeze\n  s.version = \"3.0.8\"\n  s.date = \"2023-10-18\"\n  s.licenses = [\"MIT\".freeze, \"Ruby\".freeze]\nend\n", Meta{PURL: "pkg:gem/rack@3.0.8", License: "MIT OR Ruby", Released: day}},
 		{Gemspec, "", Meta{}},
 		{Cargo, "[package]\nname = \"a\"\nversion = \"1.0.0\"\nrepository = \"https://github.com/o/n\"\n", Meta{PURL: "pkg:cargo/a@1.0.0", Repository: "https://github.com/o/n"}},
+		{Cargo, "[package]\nname = \"a\"\nversion = \"1.0.0\"\nrepository = \"https://github.com/o/n/tree/main/crates/a\"\n", Meta{PURL: "pkg:cargo/a@1.0.0", Repository: "https://github.com/o/n"}},
+		{Python, "Name: a\nVersion: 1\nProject-URL: Sponsor, https://github.com/sponsors/o\nProject-URL: Bug Tracker, https://github.com/o/bugs/issues\nProject-URL: source_code,https://github.com/o/n\n", Meta{PURL: "pkg:pypi/a@1", Repository: "https://github.com/o/n"}},
 		{Python, "Name: a\nVersion: 1\nHome-page: https://a.readthedocs.io/en/latest\nProject-URL: Source, https://github.com/o/n/tree/main\n", Meta{PURL: "pkg:pypi/a@1", Repository: "https://github.com/o/n"}},
 	} {
 		if got := c.read([]byte(c.in)); got != c.want {

@@ -2,6 +2,8 @@ package manifest
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -134,4 +136,35 @@ func address(s string) string {
 		return "https://github.com/" + s
 	}
 	return s
+}
+
+// onForge tells a host on which an address of two names or more is that of a repository.
+func onForge(host string) bool {
+	return host == "codeberg.org" || slices.Contains(slices.Collect(maps.Values(purl.Hosts)), host)
+}
+
+// noAccounts are first parts of addresses of forges that are pages of their own.
+var noAccounts = []string{"sponsors", "orgs", "users", "marketplace", "features", "topics", "apps", "about", "settings", "groups", "explore"}
+
+// ofPages are parts of addresses of GitLab, whose groups have groups, that come behind the repository.
+var ofPages = []string{"-", "tree", "blob", "raw", "issues", "merge_requests", "releases", "tags", "commits", "wikis"}
+
+// Root cuts an address of a page on a forge, such as that of a directory or of the issues, down to its repository. It is "" for a
+// page of none. Other addresses stay as they are.
+func Root(addr string) string {
+	host, name, _ := strings.Cut(strings.TrimPrefix(addr, "https://"), "/")
+	host = strings.TrimPrefix(host, "www.")
+	if !onForge(host) {
+		return addr
+	}
+	name, _, _ = strings.Cut(name, "?")
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '/' })
+	if len(parts) < 2 || slices.Contains(noAccounts, parts[0]) || slices.ContainsFunc(parts, func(p string) bool { return p == "." || p == ".." }) {
+		return ""
+	}
+	end := 2
+	for host == purl.Hosts["gitlab"] && end < len(parts) && !slices.Contains(ofPages, parts[end]) {
+		end++
+	}
+	return "https://" + host + "/" + strings.Join(parts[:end], "/")
 }
