@@ -218,6 +218,15 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 		}
 		left.Note(s.Path, s.Reason, s.Detail)
 	}
+	o.Clone = func(ctx context.Context, name, addr, commit string) (*source.Package, error) {
+		one := addFlags{indexFlags: f.indexFlags, purl: name, ref: commit, mirror: f.mirror}
+		pkgs, err := p.openRepository(ctx, addr, true, &one, repos, o)
+		if err != nil {
+			return nil, err
+		}
+		pkgs[0].Repository = addr
+		return pkgs[0], nil
+	}
 	var pkgs []*source.Package
 	if f.list != "" {
 		if pkgs, err = p.openList(ctx, f.list, o); err != nil {

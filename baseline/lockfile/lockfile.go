@@ -54,6 +54,8 @@ type Pin struct {
 	Address    string // where the text says that the archive lies, "" where it does not
 	License    string // as the text declares it
 	Bundled    bool   // it lies inside of the package that depends on it
+
+	Git, Revision string // of a package that is a git repository: its https address, the commit
 }
 
 // Left is an entry that gives no pin: it names no package of a registry, or no version
@@ -102,6 +104,7 @@ var Formats = []Format{
 	{"Cargo.lock", "cargo fetch", named("Cargo.lock"), plain(readCargo)},
 	{"CycloneDX JSON", "", func(b string) bool { return b == "bom.json" || strings.HasSuffix(b, ".cdx.json") }, plain(readCycloneDX)},
 	{"Gemfile.lock", "bundle install", named("Gemfile.lock", "gems.locked"), plain(readGemfile)},
+	{"Package.resolved", swiftResolve, named("Package.resolved"), plain(readSwift)},
 	{"Pipfile.lock", "pipenv sync", named("Pipfile.lock"), plain(readPipfile)},
 	{"SPDX JSON", "", suffixed(".spdx.json"), plain(readSPDX)},
 	{"build.gradle", mavenGet, named("build.gradle", "build.gradle.kts"), plain(readGradleBuild)},
@@ -123,10 +126,24 @@ var Formats = []Format{
 
 const mavenGet = "mvn dependency:get -Dartifact=GROUP:NAME:VERSION:jar:sources"
 
-// Brings is the command that brings what a text lists to this machine, "" if there is none. It is to be run in the directory of
-// the text, unless it can be run Anywhere.
+// Home is the directory that a lock file is for, by their paths with slashes: its own. Xcode keeps one inside of the project.
+func Home(name string) string {
+	home := path.Dir(name)
+	for at := home; at != "." && at != "/"; at = path.Dir(at) {
+		if ext := path.Ext(at); ext == ".xcodeproj" || ext == ".xcworkspace" {
+			home = path.Dir(at)
+		}
+	}
+	return home
+}
+
+// Brings is the command that brings what a text lists to this machine, "" if there is none. It is to be run in the Home of the text,
+// unless it can be run Anywhere.
 func (f *Format) Brings(name string) string {
-	if f.bring != pipInstall {
+	switch {
+	case f.bring == swiftResolve && Home(name) != path.Dir(name):
+		return "xcodebuild -resolvePackageDependencies"
+	case f.bring != pipInstall:
 		return f.bring
 	}
 	base := Quoted(path.Base(name)) // the only one that names the file
@@ -148,7 +165,7 @@ func Quoted(name string) string {
 		name = "./" + name
 	}
 	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-+@", r)
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-+@:%,=", r)
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
 		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
@@ -251,6 +268,7 @@ func merged(a, b Pin) Pin {
 		a.Address = b.Address
 	}
 	a.License = max(a.License, b.License)
+	a.Git, a.Revision = max(a.Git, b.Git), max(a.Revision, b.Revision)
 	a.Bundled = a.Bundled && b.Bundled
 	return a
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // Match reports whether a package URL fits a pattern: a package URL in which *
 // stands for anything and ? for one character. A pattern without version fits
-// every version. Capital letters of golang purls do not count.
+// every version. Capital letters of golang and swift purls do not count.
 func Match(pattern, s string) bool {
 	if strings.Contains(pattern, "@") && !scopeOnly(pattern) {
 		return glob(fold(pattern), fold(s))
@@ -20,7 +20,7 @@ func scopeOnly(pattern string) bool {
 
 // fold gives a pattern or package URL the spelling Key gives names.
 func fold(s string) string {
-	if _, ok := golangRest(s); ok || strings.HasPrefix(s, "pkg:golang") {
+	if _, ok := golangRest(s); ok || strings.HasPrefix(s, "pkg:golang") || strings.HasPrefix(s, swiftPrefix) {
 		return strings.ToLower(s)
 	}
 	return strings.ReplaceAll(s, "/@", "/%40")

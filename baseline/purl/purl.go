@@ -30,6 +30,9 @@ const (
 	TypeNPM    = "npm"
 )
 
+// TypeSwift is that of packages of SwiftPM: host, owner and name of a repository.
+const TypeSwift = "swift"
+
 // keepCase stands in for golang while parsing: the library lower-cases golang
 // and leaves generic alone, and treats them alike in every other respect.
 const keepCase = "generic"
@@ -146,14 +149,18 @@ func Name(s string) string {
 }
 
 // Key returns the form of Name under which spellings of one package are equal:
-// the specification's, golang lower-cased.
+// the specification's, golang and swift lower-cased.
 func Key(s string) string {
 	name := Name(s)
-	if _, ok := golangRest(name); ok {
+	if _, ok := golangRest(name); ok || strings.HasPrefix(name, swiftPrefix) {
 		return strings.ToLower(name)
 	}
 	return name
 }
+
+// swiftPrefix begins package URLs of SwiftPM, whose names are addresses of repositories: on forges, letters of either case are the
+// same.
+const swiftPrefix = "pkg:swift/"
 
 // Hosts are those of the types that name repositories.
 var Hosts = map[string]string{"github": "github.com", "gitlab": "gitlab.com", "bitbucket": "bitbucket.org"}
@@ -203,6 +210,10 @@ func Web(s string) string {
 		return "https://pkg.go.dev/" + golangPage(p)
 	case TypeNPM:
 		return "https://www.npmjs.com/package/" + npmPage(p)
+	case TypeSwift:
+		if host, _, _ := strings.Cut(p.Namespace, "/"); slices.Contains(forges, host) {
+			return "https://" + escapePath(FullName(p))
+		}
 	}
 	return ""
 }

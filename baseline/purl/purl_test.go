@@ -89,6 +89,8 @@ func TestNameKeyWeb(t *testing.T) {
 		{"pkg:golang/github.com/BurntSushi/toml@v1?a=b#c", "pkg:golang/github.com/BurntSushi/toml", "pkg:golang/github.com/burntsushi/toml", "v1", "https://pkg.go.dev/github.com/BurntSushi/toml@v1"},
 		{"pkg:golang/a.b/c@v1.0.0%2Bincompatible", "pkg:golang/a.b/c", "pkg:golang/a.b/c", "v1.0.0+incompatible", "https://pkg.go.dev/a.b/c@v1.0.0+incompatible"},
 		{"pkg:golang/std@1.26.8", "pkg:golang/std", "pkg:golang/std", "1.26.8", "https://pkg.go.dev/std@go1.26.8"},
+		{"pkg:swift/github.com/Alamofire/Alamofire@5.4.3", "pkg:swift/github.com/Alamofire/Alamofire", "pkg:swift/github.com/alamofire/alamofire", "5.4.3", "https://github.com/Alamofire/Alamofire"},
+		{"pkg:swift/evil.example/a/b@1", "pkg:swift/evil.example/a/b", "pkg:swift/evil.example/a/b", "1", ""},
 		{"pkg:cargo/serde@1", "pkg:cargo/serde", "pkg:cargo/serde", "1", ""},
 		{"no purl", "no purl", "no purl", "", ""},
 	} {

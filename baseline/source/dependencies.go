@@ -97,12 +97,24 @@ func (d *deps) file(rel, name string) {
 		d.locks = append(d.locks, rel)
 	}
 	typ := markers[name]
+	if name == "Package.swift" {
+		typ = d.swift(rel)
+	}
 	if ext := path.Ext(name); ext == ".csproj" || ext == ".fsproj" || ext == ".vbproj" {
 		typ = "nuget"
 	}
 	if was := d.markers[typ]; typ != "" && (was == "" || nearer(rel, was)) {
 		d.markers[typ] = rel
 	}
+}
+
+// swift is the type of packages that a manifest of SwiftPM names, "" if it names none.
+func (d *deps) swift(rel string) string {
+	data, err := files.ReadSmall(filepath.Join(d.root, filepath.FromSlash(rel)))
+	if err != nil || !strings.Contains(string(data), ".package(") {
+		return ""
+	}
+	return purl.TypeSwift
 }
 
 // languages are the types of packages by extensions of source files.
@@ -119,7 +131,7 @@ var markers = map[string]string{
 var locking = map[string]string{
 	"setup.py": "pip install .", "setup.cfg": "pip install .", "pyproject.toml": "pip install .", "requirements.txt": "pip install -r requirements.txt",
 	"Pipfile": "pipenv install", "Cargo.toml": "cargo fetch", "Gemfile": "bundle install", "composer.json": "composer install", "package.json": "npm install",
-	"pom.xml": "mvn dependency:sources", "build.gradle": "gradle dependencies --write-locks", "build.gradle.kts": "gradle dependencies --write-locks",
+	"Package.swift": "swift package resolve", "pom.xml": "mvn dependency:sources", "build.gradle": "gradle dependencies --write-locks", "build.gradle.kts": "gradle dependencies --write-locks",
 	".csproj": dotnetLock, ".fsproj": dotnetLock, ".vbproj": dotnetLock,
 }
 
@@ -130,7 +142,7 @@ func nearer(a, b string) bool { return strings.Count(a, "/") < strings.Count(b, 
 
 // in is a command for a file of the repository, as the person whom it is told can run it: a tool looks for the file where it is run.
 func (d *deps) in(rel, command string) string {
-	dir := filepath.FromSlash(path.Dir(rel))
+	dir := filepath.FromSlash(lockfile.Home(rel))
 	if d.o.Here == "" {
 		return runIn(dir, command)
 	}
@@ -181,6 +193,7 @@ func (d *deps) dir(rel, name string) error {
 	case name == "vendor":
 		err = d.vendor(rel, full)
 	case files.SkippedDir(name) != "" || name == "testdata":
+	case name == ".build" && exists(filepath.Join(filepath.Dir(full), "Package.swift")): // SwiftPM's: what depends on others there is not of the repository
 	case exists(filepath.Join(full, "pyvenv.cfg")):
 		d.venv(full)
 	default:
@@ -251,6 +264,7 @@ func (d *deps) locked() {
 	l := lockPins{x: d.index, o: d.o, local: byVersion(d.local)}
 	for _, rel := range d.locks {
 		f := lockfile.Of(rel)
+		d.index.AddCheckouts(checkoutsOf(filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))))
 		text, err := readLock(d.root, rel, f, d.index)
 		if err != nil {
 			d.o.skip(rel, ReasonUnreadable, files.Cause(err))
@@ -288,7 +302,7 @@ func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) {
 	if err == nil {
 		d.sources[u.Type] = true
 	}
-	if p := l.here(pin.PURL); p != nil {
+	if p := l.here(pin); p != nil {
 		l.pkgs = append(l.pkgs, p)
 	} else if pin.Bundled {
 		d.o.skip(pin.PURL, ReasonVendored, "inside the package that depends on it")

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -221,17 +222,17 @@ func TestCommandsNameTheirDirectory(t *testing.T) {
 		return out
 	}
 	want := map[string]string{
-		"pkg:golang/a.b/one@v1.0.0":   "go mod download",
-		"pkg:golang/a.b/two@v1.0.0":   "(cd a && go mod download)",
-		"pkg:npm/x@1.0.0":             "(cd web && npm ci)",
-		"pkg:pypi/six@1.16.0":         "(cd py && pip install -r requirements-dev.txt)",
-		"pkg:cargo/itoa@1.0.9":        `(cd 'it'\''s $(x)' && cargo fetch)`,
-		"pkg:gem/rack@3.0.8":          "(cd ./-rb && bundle install)",
-		"pkg:gem/puma@6.0.0":          "",
-		"pkg:maven/com.a/b@1.0":       "mvn dependency:get -Dartifact=GROUP:NAME:VERSION:jar:sources",
-		"pkg:nuget/Own@1.0.0":         "(cd cs && dotnet restore)",
-		"pkg:composer/psr/log@3.0.0":  "(cd php/app && composer install)",
-		"pkg:maven/g/a@1":             "(cd jv && mvn dependency:sources)",
+		"pkg:golang/a.b/one@v1.0.0":  "go mod download",
+		"pkg:golang/a.b/two@v1.0.0":  "(cd a && go mod download)",
+		"pkg:npm/x@1.0.0":            "(cd web && npm ci)",
+		"pkg:pypi/six@1.16.0":        "(cd py && pip install -r requirements-dev.txt)",
+		"pkg:cargo/itoa@1.0.9":       `(cd 'it'\''s $(x)' && cargo fetch)`,
+		"pkg:gem/rack@3.0.8":         "(cd ./-rb && bundle install)",
+		"pkg:gem/puma@6.0.0":         "",
+		"pkg:maven/com.a/b@1.0":      "mvn dependency:get -Dartifact=GROUP:NAME:VERSION:jar:sources",
+		"pkg:nuget/Own@1.0.0":        "(cd cs && dotnet restore)",
+		"pkg:composer/psr/log@3.0.0": "(cd php/app && composer install)",
+		"pkg:maven/g/a@1":            "(cd jv && mvn dependency:sources)",
 	}
 	same(t, "at the root", brings(root), want)
 	same(t, "without a place", brings(""), want)
@@ -266,4 +267,69 @@ func TestLockingOfTheNearestManifest(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.files, skipped, c.want)
 		}
 	}
+}
+
+// Packages of SwiftPM are repositories at a commit. They lie among the checkouts, at that commit and no other.
+func TestSwift(t *testing.T) {
+	const at, other = "32e8d724467f8fe623624570367e3d50c5638e46", "702cd7c56d5d44eeba73fdf83918339b26dc855c"
+	pin := func(name, location, revision, version string) string {
+		return fmt.Sprintf(`{"identity":%q,"kind":"remoteSourceControl","location":%q,"state":{"revision":%q,"version":%q}}`, name, location, revision, version)
+	}
+	resolved := `{"pins":[` + pin("swift-log", "https://github.com/apple/swift-log.git", at, "1.5.2") + "," + pin("other", "https://git.example.org/a/Other", at, "2.0.0") + "," +
+		pin("gone", "git@gitlab.com:g/Gone.git", at, "3.0.0") + `],"version":2}`
+	root := tree(t, map[string]string{
+		"Package.swift":                                "let package = Package(dependencies: [.package(url: \"x\", from: \"1.0.0\")])",
+		"Package.resolved":                             resolved,
+		".build/checkouts/swift-log/.git/HEAD":         at + "\n",
+		".build/checkouts/swift-log/Sources/Log.swift": "log",
+		".build/checkouts/swift-log/Package.resolved":  `{"pins":[` + pin("never", "https://github.com/a/never", at, "1.0.0") + `]}`,
+		".build/checkouts/Other/.git/HEAD":             other + "\n",
+		".build/checkouts/Other/Other.swift":           "another commit",
+		"App/App.xcodeproj/project.xcworkspace/xcshareddata/swiftpm/Package.resolved": `{"object":{"pins":[{"package":"Only","repositoryURL":"https://github.com/a/Only","state":{"revision":"` + at + `","version":"4.0.0"}}]},"version":1}`,
+		"DerivedData/Only/.git/HEAD":  at,
+		"DerivedData/Only/Only.swift": "only",
+		"plain/Package.swift":         "let package = Package()",
+	})
+	places := func(typ string) installed.Places {
+		if typ != "swift" {
+			return installed.Places{}
+		}
+		return installed.Places{Swift: []string{filepath.Join(root, "DerivedData")}}
+	}
+	pkgs, skipped, err := Dependencies(t.Context(), root, Options{Places: places})
+	must(t, err)
+	same(t, "packages", purls(pkgs), []string{"pkg:swift/github.com/a/Only@4.0.0", "pkg:swift/github.com/apple/swift-log@1.5.2"})
+	same(t, "repository", pkgs[1].Repository, "https://github.com/apple/swift-log")
+	same(t, "files", walk(t, pkgs[1], Limits{}).files, map[string]string{"Package.resolved": `{"pins":[` + pin("never", "https://github.com/a/never", at, "1.0.0") + `]}`, "Sources/Log.swift": "log"})
+	const bring = "swift package resolve"
+	same(t, "skipped", skipped, []Skipped{
+		{"pkg:swift/git.example.org/a/Other@2.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring},
+		{"pkg:swift/gitlab.com/g/Gone@3.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring},
+	})
+	_, skipped, err = Dependencies(t.Context(), root, Options{})
+	must(t, err)
+	same(t, "of Xcode", skipped[1].Bring, "(cd App && xcodebuild -resolvePackageDependencies)")
+	_, skipped, err = Dependencies(t.Context(), tree(t, map[string]string{"Package.swift": ".package("}), Options{})
+	must(t, err)
+	same(t, "without a lock file", skipped, []Skipped{{"Package.swift", ReasonNoLock, `no lock file says which packages it uses: run "` + bring + `"`, bring}})
+
+	// By name, what is not there is cloned at its commit, from public hosts only.
+	var cloned []string
+	skipped = nil
+	o := Options{Skipped: func(s Skipped) { skipped = append(skipped, s) }}
+	o.Clone = func(_ context.Context, name, addr, commit string) (*Package, error) {
+		cloned = append(cloned, name+" "+addr+" "+commit)
+		return &Package{PURL: name}, nil
+	}
+	local := strings.Replace(resolved, "git.example.org", "10.0.0.1", 1)
+	must(t, os.WriteFile(filepath.Join(root, "Package.resolved"), []byte(local), 0o644))
+	pkgs, err = Open(t.Context(), filepath.Join(root, "Package.resolved"), o)
+	must(t, err)
+	same(t, "packages", purls(pkgs), []string{"pkg:swift/github.com/apple/swift-log@1.5.2", "pkg:swift/gitlab.com/g/Gone@3.0.0"})
+	same(t, "cloned", cloned, []string{"pkg:swift/gitlab.com/g/Gone@3.0.0 https://gitlab.com/g/Gone " + at})
+	same(t, "not cloned", len(skipped), 1)
+	o.Clone, skipped = nil, nil
+	_, err = Open(t.Context(), filepath.Join(root, "Package.resolved"), o)
+	must(t, err)
+	same(t, "what would bring it", skipped[1].Bring, "git-provenance baseline add git+https://gitlab.com/g/Gone --ref "+at+" --purl pkg:swift/gitlab.com/g/Gone@3.0.0")
 }

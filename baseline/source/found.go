@@ -81,6 +81,9 @@ func besides(ctx context.Context, dir string, x *installed.Index, o Options) ([]
 	return pkgs, nil
 }
 
+// checkoutsOf is where SwiftPM keeps the repositories that a package depends on.
+func checkoutsOf(dir string) string { return filepath.Join(dir, ".build", "checkouts") }
+
 // addBundle adds the gem directories below vendor/bundle/ruby.
 func addBundle(x *installed.Index, vendor string) {
 	dirs, _ := filepath.Glob(filepath.Join(globEscape(vendor), "bundle", "ruby", "*"))
@@ -134,13 +137,16 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 	if err != nil {
 		return nil, &UnknownSourceError{Arg: name, Why: err.Error()}
 	}
+	slashed := filepath.ToSlash(name)
+	home := filepath.FromSlash(lockfile.Home(slashed))
+	x.AddCheckouts(checkoutsOf(home))
 	local, err := besides(ctx, dir, x, o)
 	if err != nil {
 		return nil, err
 	}
-	l := lockPins{x: x, o: o, local: byVersion(local), bring: f.Brings(base)}
+	l := lockPins{x: x, o: o, local: byVersion(local), bring: f.Brings(slashed)}
 	if !f.Anywhere() {
-		l.bring = runIn(filepath.Clean(dir), l.bring)
+		l.bring = runIn(home, l.bring)
 	}
 	for _, e := range lock.Left {
 		o.skip(e.Name, e.Reason, e.Detail)
@@ -174,7 +180,7 @@ type lockPins struct {
 }
 
 func (l *lockPins) open(ctx context.Context, pin lockfile.Pin) {
-	if p := l.here(pin.PURL); p != nil {
+	if p := l.here(pin); p != nil {
 		l.pkgs = append(l.pkgs, p)
 		return
 	}
@@ -188,16 +194,23 @@ func (l *lockPins) open(ctx context.Context, pin lockfile.Pin) {
 	}
 	p, err := fetchPin(ctx, pin, l.o)
 	if err != nil {
-		l.o.lacks(pin.PURL, files.Cause(err), l.bring)
+		l.o.lacks(pin.PURL, files.Cause(err), pinBrings(pin, l.bring))
 		return
 	}
 	l.pkgs = append(l.pkgs, p)
 }
 
 // here returns a package from where it lies on this machine, nil when it does not.
-func (l *lockPins) here(name string) *Package {
+func (l *lockPins) here(pin lockfile.Pin) *Package {
+	name := pin.PURL
 	if p := l.local[versionKey(name)]; p != nil {
 		return p
+	}
+	if pin.Git != "" {
+		if f, ok := l.x.Checkout(name, pin.Git, pin.Revision); ok {
+			return foundPackage(f)
+		}
+		return nil
 	}
 	u, err := purl.Parse(name)
 	if err != nil {
@@ -215,6 +228,14 @@ func (l *lockPins) here(name string) *Package {
 // publicNPM are addresses under which lock files name what every npm registry has.
 var publicNPM = []string{defaultNPM, "https://registry.yarnpkg.com/"}
 
+// pinBrings is the command that brings a pin: of a commit of a repository, the one that names it.
+func pinBrings(pin lockfile.Pin, bring string) string {
+	if pin.Git == "" || pin.Revision == "" {
+		return bring
+	}
+	return "git-provenance baseline add git+" + pin.Git + " --ref " + pin.Revision + " --purl " + lockfile.Quoted(pin.PURL)
+}
+
 // fetchPin opens a pin from its registry. An address in a lock file is a stranger's:
 // it only says which path below the registry that is configured.
 func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error) {
@@ -224,6 +245,16 @@ func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error
 	}
 	if o.Offline {
 		return nil, errors.New("not on this machine")
+	}
+	if pin.Git != "" {
+		if o.Clone == nil || pin.Revision == "" {
+			return nil, errors.New("not on this machine")
+		}
+		addr, err := publicHTTPS(pin.Git)
+		if err != nil {
+			return nil, err
+		}
+		return o.Clone(ctx, pin.PURL, addr, pin.Revision)
 	}
 	if u.Type == purl.TypeNPM && pin.Integrity != "" {
 		for _, base := range append([]string{registryOf(purl.FullName(u), o) + "/"}, publicNPM...) {

@@ -73,14 +73,15 @@ func TestPackageLock(t *testing.T) {
 	same(t, "packages", purls(pkgs), []string{"pkg:npm/%40s/b@2.0.0", "pkg:npm/a@1.0.0", "pkg:npm/d@4.0.0"})
 	same(t, "from", pkgs[0].From, srv.URL+"/npm/@s/b/-/b-2.0.0.tgz")
 	same(t, "licences", pkgs[0].License+" "+pkgs[1].License, "ISC ISC")
-	gone := `fetch "pkg:npm/hostile@6.0.0": not found at ` + srv.URL + `/npm: run "npm ci"`
-	same(t, "skipped", skipped, []Skipped{{"../../../etc", "no-name", "1", ""}, {"pkg:npm/c@3.0.0", ReasonVendored, "inside the package that depends on it", ""}, {"pkg:npm/hostile@6.0.0", ReasonMissing, gone, "npm ci"}})
+	bring := "(cd " + dir + " && npm ci)"
+	gone := `fetch "pkg:npm/hostile@6.0.0": not found at ` + srv.URL + `/npm: run "` + bring + `"`
+	same(t, "skipped", skipped, []Skipped{{"../../../etc", "no-name", "1", ""}, {"pkg:npm/c@3.0.0", ReasonVendored, "inside the package that depends on it", ""}, {"pkg:npm/hostile@6.0.0", ReasonMissing, gone, bring}})
 
 	skipped, o.Offline = nil, true
 	pkgs, err = Open(t.Context(), name, o)
 	must(t, err)
 	same(t, "packages", purls(pkgs), []string{"pkg:npm/a@1.0.0", "pkg:npm/d@4.0.0"})
-	same(t, "missing", skipped[1], Skipped{"pkg:npm/%40s/b@2.0.0", ReasonMissing, `not on this machine: run "npm ci"`, "npm ci"})
+	same(t, "missing", skipped[1], Skipped{"pkg:npm/%40s/b@2.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring})
 }
 
 // A lock file without addresses has checksums too: what the registry gives is compared with them. If they cannot

@@ -25,7 +25,7 @@ var ErrNoRepository = errors.New("it names no repository of https on a public ho
 // Repository returns the https address of the git repository that a package says it
 // is published from: of a Go module, its path or what the proxy tells; of an npm
 // package, what its document says; of a package of PyPI and of a crate, what the
-// metadata in its archive say; of a package of a forge, its name.
+// metadata in its archive say; of a package of a forge or of SwiftPM, its name.
 func Repository(ctx context.Context, name string, o Options) (string, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
@@ -43,6 +43,8 @@ func Repository(ctx context.Context, name string, o Options) (string, error) {
 		addr, err = golangRepository(ctx, full, u.Version, o)
 	case u.Type == purl.TypeNPM:
 		addr, err = npmRepository(ctx, full, u.Version, o)
+	case u.Type == purl.TypeSwift:
+		addr = "https://" + full
 	case u.Type == "pypi", u.Type == "cargo":
 		addr, err = archiveRepository(ctx, u, o)
 	default:

@@ -33,6 +33,8 @@ func TestRepositoryAddress(t *testing.T) {
 		{"pkg:golang/std@1.22.0", "", ""},
 		{"pkg:github/a/b@1", "", "https://github.com/a/b"},
 		{"pkg:maven/g/a@2.0.0", "", ""},
+		{"pkg:swift/gitlab.com/g/s/n@1.0.0", "", "https://gitlab.com/g/s/n"},
+		{"pkg:swift/10.0.0.1/a/b@1.0.0", "", ""},
 		{"pkg:npm/p@1.0.0", `{"type":"git","url":"git+https://github.com/a/b.git"}`, "https://github.com/a/b.git"},
 		{"pkg:npm/p@1.0.0", `"a/b"`, "https://github.com/a/b"},
 		{"pkg:npm/p@1.0.0", `"gitlab:a/b"`, "https://gitlab.com/a/b"},

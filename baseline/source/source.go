@@ -101,6 +101,9 @@ type Options struct {
 	// packages. It is asked once for each type that occurs; nil means nowhere.
 	Places func(typ string) installed.Places
 
+	// Clone opens a commit of the git repository at an https address as a package; nil clones nothing.
+	Clone func(ctx context.Context, name, addr, commit string) (*Package, error)
+
 	Limits  Limits        // for what Open itself reads
 	Skipped func(Skipped) // told what Open leaves out; may be nil
 

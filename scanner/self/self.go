@@ -264,7 +264,10 @@ func published(address, known string) []ownPackage {
 	if !ok {
 		return nil
 	}
-	own := []ownPackage{{Key: purl.Key(purl.Golang(host+"/"+name, "")), Also: alsoBelow, Known: known}}
+	own := []ownPackage{
+		{Key: purl.Key(purl.Golang(host+"/"+name, "")), Also: alsoBelow, Known: known},
+		{Key: purl.Key(purl.Make(purl.TypeSwift, host+"/"+name, "")), Known: known},
+	}
 	for typ, at := range purl.Hosts {
 		if at == host {
 			own = append(own, ownPackage{Key: purl.Key(purl.Make(typ, name, "")), Known: known})

@@ -26,6 +26,7 @@ type Places struct {
 	Gradle []string // caches of modules: …/caches/modules-2/files-2.1
 	Gems   []string // each with gems and specifications
 	NuGet  []string // global packages folders
+	Swift  []string // folders of checkouts, as SwiftPM makes them
 
 	PythonLib string // the standard library of Python: a directory with os.py
 	RubyLib   string // that of Ruby: a directory with set.rb
@@ -77,6 +78,9 @@ func (x *Index) AddPython(dir string) { x.own.Python, x.python = append(x.own.Py
 
 // AddCrates makes a directory of vendored crates one of the places.
 func (x *Index) AddCrates(dir string) { x.own.Crates, x.crates = append(x.own.Crates, dir), nil }
+
+// AddCheckouts makes a folder of SwiftPM's checkouts one of the places.
+func (x *Index) AddCheckouts(dir string) { x.own.Swift = append(x.own.Swift, dir) }
 
 // AddGems makes a gem directory one of the places.
 func (x *Index) AddGems(dir string) { x.own.Gems = append(x.own.Gems, dir) }

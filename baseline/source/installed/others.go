@@ -1,7 +1,10 @@
 package installed
 
 import (
+	"bytes"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -24,6 +27,19 @@ func Composer(vendor string) (out []Found, ok bool) {
 		}
 	}
 	return out, ok
+}
+
+// Checkout returns the package that is a commit of a git repository, where SwiftPM keeps it: below its name, at that commit.
+// What is checked out at another one is another version.
+func (x *Index) Checkout(name, repository, commit string) (Found, bool) {
+	for _, place := range slices.Concat(x.own.Swift, x.at(purl.TypeSwift).Swift) {
+		dir := filepath.Join(place, path.Base(repository))
+		head, err := files.ReadSmall(filepath.Join(dir, ".git", "HEAD"))
+		if err == nil && commit != "" && string(bytes.TrimSpace(head)) == commit && within(place, dir) {
+			return Found{PURL: name, Repository: repository, Dir: dir}, true
+		}
+	}
+	return Found{}, false
 }
 
 // nuget returns a package of NuGet's folder: NAME/VERSION in small letters.

@@ -39,10 +39,21 @@ func (e Env) Of(ctx context.Context, typ string) installed.Places {
 		return e.jvm()
 	case "gem":
 		return e.ruby(ctx)
+	case "swift":
+		return installed.Places{Swift: e.checkouts()}
 	case "nuget":
 		return installed.Places{NuGet: e.dirs(e.Getenv("NUGET_PACKAGES"), e.below(".nuget", "packages"))}
 	}
 	return installed.Places{}
+}
+
+// checkouts are where Xcode keeps the repositories that projects depend on.
+func (e Env) checkouts() []string {
+	if e.Home == "" {
+		return nil
+	}
+	out, _ := filepath.Glob(filepath.Join(e.Home, "Library", "Developer", "Xcode", "DerivedData", "*", "SourcePackages", "checkouts")) // the pattern is ours
+	return out
 }
 
 // below is a path in the home directory, "" without one.

@@ -1,0 +1,72 @@
+package lockfile
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// swiftPin is an entry of Package.resolved: with package and repositoryURL in version 1, with identity, kind and location since.
+type swiftPin struct {
+	Package, RepositoryURL   string
+	Identity, Kind, Location string
+	State                    struct{ Revision, Version string }
+}
+
+const swiftResolve = "swift package resolve"
+
+// readSwift reads Package.resolved of SwiftPM, versions 1 to 3. The name of a package is the address of its repository; the
+// version of one that follows a branch is its commit.
+func readSwift(l *list, data []byte) error {
+	var lock struct {
+		Object struct{ Pins []swiftPin }
+		Pins   []swiftPin
+	}
+	if err := json.Unmarshal(data, &lock); err != nil {
+		return err
+	}
+	for _, p := range append(lock.Object.Pins, lock.Pins...) {
+		l.swift(p)
+	}
+	return nil
+}
+
+func (l *list) swift(p swiftPin) {
+	name, location := cmp.Or(p.Identity, p.Package), cmp.Or(p.Location, p.RepositoryURL)
+	repository, ok := gitRepository(location)
+	switch {
+	case p.Kind == "registry":
+		l.leave(name, ReasonName, "a package of a Swift registry")
+	case p.Kind == "localSourceControl", p.Kind == "fileSystem", strings.HasPrefix(location, "file:"), strings.IndexAny(location, "/.~") == 0:
+		l.leave(name, ReasonLocal, location)
+	case !ok:
+		l.leave(name, ReasonGit, location)
+	default:
+		if !commitName.MatchString(p.State.Revision) {
+			p.State.Revision = ""
+		}
+		l.pin("swift", repository, cmp.Or(p.State.Version, p.State.Revision), Pin{Git: "https://" + repository, Revision: p.State.Revision})
+	}
+}
+
+// commitName is the name of a commit, of either kind.
+var commitName = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+
+var (
+	gitURL = regexp.MustCompile(`^(?:https?|git|ssh|git\+ssh)://(?:git@)?([A-Za-z0-9.-]+)(?::\d+)?/(.+)$`)
+	gitSCP = regexp.MustCompile(`^git@([A-Za-z0-9.-]+):(.+)$`)
+)
+
+// gitRepository is the host and the path of the repository at an address, without ".git".
+func gitRepository(addr string) (name string, ok bool) {
+	m := gitURL.FindStringSubmatch(addr)
+	if m == nil {
+		m = gitSCP.FindStringSubmatch(addr)
+	}
+	if m == nil || !strings.Contains(m[1], ".") {
+		return "", false
+	}
+	at := strings.TrimSuffix(strings.Trim(m[2], "/"), ".git")
+	return strings.ToLower(m[1]) + "/" + at, safe(at) && !strings.ContainsAny(at, "@?#")
+}
