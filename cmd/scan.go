@@ -430,11 +430,14 @@ func (t *target) unreadable(rep *finding.Report) error {
 }
 
 // lacking fails for contents that the repository names and has not got, or not
-// as they were: the report is written, and says which.
+// as they were, and for a history that is cut off: the report is written, and says which.
 func lacking(rep *finding.Report) error {
 	entries := rep.Lacking()
 	if len(entries) == 0 {
 		return nil
+	}
+	if entries[0].Reason == finding.ReasonShallow {
+		return fmt.Errorf("scan --history: the clone is shallow: %s", entries[0].Detail)
 	}
 	more := ""
 	if n := len(entries) - 1; n > 0 {

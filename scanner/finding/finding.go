@@ -20,7 +20,9 @@ type Report struct {
 	Parameters Parameters `json:"parameters"`
 	Baseline   Baseline   `json:"baseline"`
 	Target     Target     `json:"target"`
-	Findings   []Finding  `json:"findings"`
+	// Unseen says in sentences what a reader would take for scanned and was not: a history that is cut off, a target without a file.
+	Unseen   []string  `json:"unseen,omitempty"`
+	Findings []Finding `json:"findings"`
 	// Suppressions are all that were met, obeyed or not: nothing is silenced in silence.
 	Suppressions []Suppression `json:"suppressions"`
 	// Vendored are the packages of others that the target carries with it, by path.
@@ -328,6 +330,7 @@ const (
 	ReasonVendored       lang.Reason = "vendored"        // a package manager keeps it
 	ReasonUnreadable     lang.Reason = "unreadable"      // the file system refused
 	ReasonMissing        lang.Reason = "missing"         // the repository has not got the content: the scan is not complete
+	ReasonShallow        lang.Reason = "shallow"         // a history goes on where the clone ends: the scan is not complete
 	ReasonDamaged        lang.Reason = "damaged"         // the content cannot be read, or is not what its name says: likewise
 	ReasonParseErrors    lang.Reason = "parse-errors"    // tokenised, with syntax errors
 	ReasonCommon         lang.Reason = "common"          // fingerprints with more places than are kept
@@ -352,9 +355,11 @@ type Entry struct {
 }
 
 // Lacking lists the entries of the ledger for which a scan is not complete: the
-// repository should have had these contents.
+// repository should have had these contents, or commits.
 func (r *Report) Lacking() []Entry {
-	return slices.DeleteFunc(slices.Clone(r.Ledger), func(e Entry) bool { return e.Reason != ReasonMissing && e.Reason != ReasonDamaged })
+	return slices.DeleteFunc(slices.Clone(r.Ledger), func(e Entry) bool {
+		return e.Reason != ReasonMissing && e.Reason != ReasonDamaged && e.Reason != ReasonShallow
+	})
 }
 
 // Summary counts what was examined.

@@ -2,7 +2,9 @@ package finding
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 )
 
 // Note adds entries to the ledger of a finished report.
@@ -28,7 +30,43 @@ func (r *Report) Finish() *Report {
 	r.sortLedger()
 	r.Summary.Findings = len(r.Findings)
 	r.sortInline()
+	r.Overlook()
 	return r
+}
+
+// Overlook notes what was not looked at as a whole.
+func (r *Report) Overlook() {
+	r.Unseen = nil
+	if cut := shallow(r.Ledger); len(cut) > 0 {
+		begin := fmt.Sprintf("commit %.12s", cut[0])
+		if len(cut) > 1 {
+			begin = fmt.Sprintf("%d commits, the first %.12s", len(cut), cut[0])
+		}
+		r.Unseen = append(r.Unseen, "The clone is shallow. Its history begins with "+begin+" here; what that holds, and all that is older, was not compared. "+
+			"Run git fetch --unshallow and scan again; for actions/checkout, set fetch-depth: 0.")
+	}
+	if r.Summary.Tokens > 0 {
+		return
+	}
+	what := map[string]string{"tree": "no file with code or text was found", "history": "no commit that was read brings a file with code or text"}[r.Target.Kind]
+	if what == "" {
+		return // a change has often none
+	}
+	if len(r.Ledger) > 0 {
+		what += "; the ledger says what was left out"
+	}
+	r.Unseen = append(r.Unseen, "Nothing was compared: "+what+".")
+}
+
+// shallow lists the commits at which a history is cut off.
+func shallow(ledger []Entry) (out []string) {
+	for _, e := range ledger {
+		if _, rest, ok := strings.Cut(e.Detail, "commit "); ok && e.Reason == ReasonShallow {
+			name, _, _ := strings.Cut(rest, ":")
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // sortInline puts marks into their one order; a history meets one many times.

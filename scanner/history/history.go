@@ -46,6 +46,7 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, sel git.Sele
 		return nil, err
 	}
 	if r := h.cache.recallReport(name); r != nil {
+		r.Overlook() // an earlier program did not
 		return r, nil
 	}
 	h.follower.begin = h.begin

@@ -171,3 +171,31 @@ func TestNoFormatPanics(t *testing.T) {
 		}
 	}
 }
+
+// What a reader would take for scanned and was not is said in every format, before the findings where a format has an order.
+func TestUnseen(t *testing.T) {
+	r := reporttest.Example()
+	r.Target.Kind, r.Summary.Tokens = "history", 0
+	r.Ledger = append(r.Ledger, finding.Entry{Reason: finding.ReasonShallow, Detail: "history ends at commit " + strings.Repeat("a", 40) + ": deepen it"})
+	r.Overlook()
+	plain := strings.NewReplacer("\\", "", "&#58;", ":", "&#45;", "-", "\u200b", "", "`", "")
+	for _, f := range report.Formats() {
+		out := plain.Replace(reporttest.Render(t, f.Name, r, report.Options{}))
+		for _, want := range []string{"The clone is shallow. Its history begins with commit aaaaaaaaaaaa here", "git fetch --unshallow", "Nothing was compared: "} {
+			at, first := strings.Index(out, want), strings.Index(out, "inflate.go")
+			if at < 0 {
+				t.Errorf("%s does not say %q:\n%.1500s", f.Name, want, out)
+			}
+			if slices.Contains([]string{"text", "markdown", "json", "html", "github"}, f.Name) && at > first {
+				t.Errorf("%s says %q behind the first finding", f.Name, want)
+			}
+		}
+	}
+	if n := len(r.Lacking()); n == 0 {
+		t.Error("the scan counts as complete")
+	}
+	r.Target.Kind, r.Ledger = "diff", nil
+	if r.Overlook(); r.Unseen != nil {
+		t.Errorf("a change without a file: %q", r.Unseen)
+	}
+}

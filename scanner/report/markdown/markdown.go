@@ -86,7 +86,7 @@ func (m *writer) report(r *finding.Report) {
 	m.parts = order.GroupOf(groups)
 	foot := foot(r)
 	m.left -= len(foot) + cutRoom
-	m.write(head(r, loud, quiet))
+	m.write(head(r, loud, quiet) + unseen(r))
 	full := m.inFull(loud)
 	rest := m.inBrief(loud[full:], "Further findings")
 	hidden := m.inBrief(quiet, "Allowed, or ignored by the policy")
@@ -160,6 +160,18 @@ func head(r *finding.Report, loud, quiet []*finding.Finding) string {
 	return fmt.Sprintf("## git-provenance: %s\n\n%s. The code below also occurs, token for token, in known packages%s.\n\n",
 		words.Plural(len(loud), "finding"), strings.Join(parts, ", "), among(r.Target))
 }
+
+// unseen warns of what was not looked at as a whole.
+func unseen(r *finding.Report) string {
+	out := ""
+	for _, s := range r.Unseen[:min(len(r.Unseen), maxUnseen)] {
+		out += "> **Warning:** " + prose(escape.Clip(escape.Line(s), 400)) + "\n\n"
+	}
+	return out
+}
+
+// maxUnseen bounds the warnings shown; a scan has two at most.
+const maxUnseen = 2
 
 // among says what was looked at, where that is less than everything.
 func among(t finding.Target) string {

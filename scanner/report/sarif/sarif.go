@@ -309,6 +309,9 @@ func invocationOf(r *finding.Report, left int) invocation {
 	if left > 0 {
 		note("warning", "%s left out: a run may hold %s. Those kept weigh most; the JSON report has all.", words.Plural(left, "finding"), words.Plural(Limit, "result"))
 	}
+	for _, s := range r.Unseen[:min(len(r.Unseen), maxNotifications)] {
+		note("warning", "%s", escape.Line(s))
+	}
 	for i, c := range words.CountReasons(r.Ledger) {
 		if i == maxNotifications {
 			note("note", "Not or only partly examined for other reasons: see the ledger of the JSON report.")

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/git-provenance/git-provenance/scanner/report/order"
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
@@ -34,6 +35,9 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 		if o.Verbose || !order.Quiet(f) {
 			shown = append(shown, f)
 		}
+	}
+	for _, s := range r.Unseen {
+		fmt.Fprintln(t.w, t.paint(yellow, escape.Line(s))+"\n")
 	}
 	for _, g := range order.Grouped(shown) {
 		t.group(g)

@@ -100,7 +100,7 @@ var meanings = map[lang.Reason]string{
 	lang.Reason(git.ReasonIntentToAdd): "nothing is staged yet: git add -N",
 	lang.Reason(git.ReasonAbsent):      "not checked out: a sparse work tree",
 	lang.Reason(git.ReasonLFS):         "a pointer: the content lies in a Git LFS store",
-	lang.Reason(git.ReasonShallow):     "the history is cut off here: everything in this commit counts as older",
+	lang.Reason(git.ReasonShallow):     "the history is cut off here: everything in this commit counts as older, and the scan is incomplete",
 	lang.Reason(git.ReasonMalformed):   "objects that git would not have written",
 
 	finding.ReasonCommon:         "some token sequences occur more often than the 64 positions that the index stores",

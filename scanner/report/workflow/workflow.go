@@ -28,6 +28,9 @@ const maxAnnotations = 10
 func Write(w io.Writer, r *finding.Report) error {
 	var b bytes.Buffer
 	loud, _ := order.Split(order.Ranked(r.Findings))
+	for _, s := range r.Unseen[:min(len(r.Unseen), maxAnnotations)] {
+		fmt.Fprintf(&b, "::warning title=%s::%s\n", property("Not everything was looked at"), data(escape.Line(s)))
+	}
 	left := annotations(&b, loud)
 	b.WriteString("::group::Findings and their evidence\n")
 	var log bytes.Buffer

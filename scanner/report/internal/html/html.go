@@ -70,6 +70,7 @@ type page struct {
 	Script     template.JS
 	Head       string // what was found, in one sentence
 	Target     string
+	Warnings   []string // what was not looked at as a whole
 	Meta       []fact
 	Rows       []pageRow
 	Facets     []facet
@@ -131,6 +132,9 @@ func newPage(r *finding.Report) (*page, error) {
 	}
 	for i := range r.Suppressions {
 		p.Allowances = append(p.Allowances, words.Suppression(&r.Suppressions[i]))
+	}
+	for _, s := range r.Unseen {
+		p.Warnings = append(p.Warnings, escape.Line(s))
 	}
 	p.Vendored = pageVendoredOf(r.Vendored)
 	var err error

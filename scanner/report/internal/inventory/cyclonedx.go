@@ -36,6 +36,9 @@ func CycloneDX(w io.Writer, r *finding.Report, asked time.Time) error {
 			{Name: "git-provenance:target", Value: r.Target.Kind},
 		},
 	}
+	for _, s := range r.Unseen {
+		*bom.Metadata.Properties = append(*bom.Metadata.Properties, cdx.Property{Name: "git-provenance:unseen", Value: escape.Line(s)})
+	}
 	components := []cdx.Component{}
 	count := make(map[string]int)
 	for _, p := range inventory(r) {

@@ -24,6 +24,15 @@ func (e *FileHashError) Error() string {
 	return fmt.Sprintf("render spdx: finding %q: no SHA-1 of file %q in the report", e.Finding, e.Path)
 }
 
+// unseen says what was not looked at as a whole.
+func unseen(r *finding.Report) string {
+	out := ""
+	for _, s := range r.Unseen {
+		out += escape.Line(s) + " "
+	}
+	return out
+}
+
 // SPDX writes a report as an SPDX 2.3 document: a package for each origin, the
 // files of the target that hold a finding, and for each finding a snippet with
 // its bytes and lines, the licence concluded and the evidence. The same report
@@ -39,7 +48,7 @@ func SPDX(w io.Writer, r *finding.Report, asked time.Time) error {
 		SPDXVersion: spdx.Version, DataLicense: spdx.DataLicense, SPDXIdentifier: "DOCUMENT",
 		DocumentName:      "git-provenance",
 		DocumentNamespace: fmt.Sprintf("https://spdx.org/spdxdocs/git-provenance-%x", id[:16]),
-		DocumentComment: "Code of the files that stands, token for token, in known packages; for each such snippet the best origin. " +
+		DocumentComment: unseen(r) + "Code of the files that stands, token for token, in known packages; for each such snippet the best origin. " +
 			"What was not examined is in the ledger of the JSON report this was made from.",
 		CreationInfo: &spdx.CreationInfo{
 			Creators: []element.Creator{{CreatorType: "Tool", Creator: "git-provenance-" + words.NumericVersion(r.Tool.Version)}},
