@@ -201,6 +201,12 @@ func Fetchable(name string) bool {
 	return err == nil && purl.Fetchable(u) == nil
 }
 
+// Clonable reports whether the repository of a package can be found by its name, its registry or its archive.
+func Clonable(name string) bool {
+	u, err := purl.Parse(name)
+	return err == nil && (purl.Fetchable(u) == nil || purl.Hosts[u.Type] != "" || slices.Contains([]string{"pypi", "cargo", purl.TypeSwift}, u.Type))
+}
+
 // CompareAge puts the older first and the unknown last.
 func CompareAge(a, b time.Time) int {
 	switch {

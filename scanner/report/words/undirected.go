@@ -28,7 +28,7 @@ func WhatSettles(fs []*finding.Finding) string {
 		}
 		count++
 		undated = undated || fetchable && (first == nil || first.From != "versions")
-		cloned = cloned || fetchable
+		cloned = cloned || versions.Clonable(o.PURL)
 	}
 	if count == 0 {
 		return ""

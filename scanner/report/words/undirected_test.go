@@ -26,7 +26,9 @@ func TestWhatSettles(t *testing.T) {
 		`2 findings at warning or above; "git-provenance scan --date" asks`: {one("error", "unknown", "pkg:golang/a.org/b@v1.0.0", ""), one("warning", "unknown", "pkg:npm/c@1.0.0", "baseline"),
 			one("note", "unknown", "pkg:npm/d@1.0.0", ""), one("error", "from", "pkg:npm/e@1.0.0", "")},
 		`1 finding at warning or above; "git-provenance scan --date --clone"`:                                {one("warning", "unknown", "pkg:npm/c@1.0.0", "versions")},
-		`1 finding at warning or above; the history of the origin tells: "git-provenance scan --origin-repo`: {one("warning", "unknown", "pkg:pypi/c@1.0.0", "baseline")},
+		`1 finding at warning or above; "git-provenance scan --date --clone" reads`:                          {one("warning", "unknown", "pkg:pypi/c@1.0.0", "baseline")},
+		`1 finding at warning or above; "git-provenance scan --date --clone" reads the histories`:            {one("warning", "unknown", "pkg:cargo/c@1.0.0", "")},
+		`1 finding at warning or above; the history of the origin tells: "git-provenance scan --origin-repo`: {one("warning", "unknown", "pkg:maven/a/c@1.0.0", "baseline")},
 		"": {one("warning", "unknown", "pkg:npm/c@1.0.0", "history"), one("warning", "unknown", "pkg:golang/std@1.26.0", "versions"), one("note", "unknown", "pkg:npm/d@1.0.0", ""), bare},
 	} {
 		got := words.WhatSettles(fs)
