@@ -1,12 +1,17 @@
 // Package examine finds in one text after the other what stands in the baselines. A text goes through
 //
 //	Worker.Tokenize   text → Stream
-//	query.lookup      Stream → hits: package lookup asks the indexes
-//	query.prove       hits → proofs: package filter drops what cannot be a finding, package match compares tokens
-//	query.candidates  proofs → candidates: regions with their origins, weighed by package score
-//	query.findings    candidates → Found
+//	query.lookup      Stream → hits, by package lookup
+//	query.prove       hits → proofs, by packages filter and prove
+//	query.findings    proofs → Found, in these steps:
+//	  remarks         comments that are shared
+//	  candidates      proofs → regions with their best origins, by package region; edited code beside them, by package edited
+//	  origins.Split   which of the documents that have a region are its origins
+//	  edited.Complete the rests of functions
+//	  scored          candidate → Found
 //
-// Nothing is kept from one text to the next but buffers.
+// The packages of the steps, from below: text (what is examined, and the rules), evidence (what a match is worth), prove, region,
+// remarks, edited, origins. Nothing is kept from one text to the next but buffers.
 package examine
 
 import (
@@ -21,14 +26,12 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/git/ignore"
-	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/self"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
@@ -69,27 +72,22 @@ type Options struct {
 	Weighed     func(Weighed) // is told of each finding as it was weighed, but for alignments and joined regions; called by all workers at once
 }
 
-// libraryBytes bounds the decoded documents that are kept.
-const libraryBytes = 48 << 20
+// Weighed is a finding and the readings that it was weighed by, for who fits weights.
+type Weighed struct {
+	Finding  finding.Finding
+	Readings score.Readings
+	Document string // digest of the file of the first origin
+	From, To int    // tokens of the document that the match spans
+	Tokens   int    // of the target
+	Baseline uint64 // tokens of all baselines
+}
 
 // Examiner examines texts against baselines, as those of one target. Safe for concurrent use.
 type Examiner struct {
-	bases   []*baseline.Baseline
-	keys    []fingerprint.Key // those the baselines were built with, each once
 	o       Options
-	params  fingerprint.Params
-	match   match.Params
-	least   int // tokens of the shortest match that is judged: what the guarantee covers, or fewer if asked for
+	rules   text.Rules
 	exclude ignore.Patterns
-	weights *score.Weights
-	derived *score.Derived
-	likely  *score.Likelihood
-	prose   *score.Comments
 	info    finding.Baseline
-	tokens  uint64 // of all baselines
-	library *library.Library
-	models  []*model.Model
-	commons *commons
 	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
 	// releases are the versions of each package, worked out once
 	releases func() (map[string]Releases, error)
@@ -108,7 +106,7 @@ type Target struct {
 // For returns an examiner of texts of a target.
 func (s *Examiner) For(t Target) *Examiner {
 	e := *s
-	e.target = t
+	e.target, e.rules.Self = t, t.Self
 	return &e
 }
 
@@ -119,13 +117,13 @@ func (s *Examiner) Options() Options { return s.o }
 func (s *Examiner) Target() Target { return s.target }
 
 // Bases are the baselines.
-func (s *Examiner) Bases() []*baseline.Baseline { return s.bases }
+func (s *Examiner) Bases() []*baseline.Baseline { return s.rules.Bases }
 
 // Baseline is what they are together.
 func (s *Examiner) Baseline() finding.Baseline { return s.info }
 
 // Params are those of the fingerprints.
-func (s *Examiner) Params() fingerprint.Params { return s.params }
+func (s *Examiner) Params() fingerprint.Params { return s.rules.Params }
 
 // Outdated are the documents of the baselines that nothing is compared with.
 func (s *Examiner) Outdated() []baseline.Outdated { return s.outdated }
@@ -154,10 +152,11 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Examiner{bases: bases, o: o, params: bases[0].Params(), library: library.New(bases, libraryBytes), weights: score.Standing(), derived: score.StandingDerived(), likely: score.StandingLikelihood(), prose: score.StandingComments(), commons: &commons{of: make(map[string]model.Common)}}
-	s.match = match.Defaults(s.params.K)
-	s.least = min(s.params.T(), o.MinTokens)
-	s.match.Least = s.least
+	s := &Examiner{o: o, rules: text.NewRules(bases)}
+	r := &s.rules
+	r.MinTokens, r.MinScore, r.Common, r.ScanGenerated, r.BaseCode = o.MinTokens, o.MinScore, o.Common, o.Generated, o.BaseCode
+	r.Least = min(r.Params.T(), o.MinTokens)
+	r.Matching.Least = r.Least
 	s.names = sync.OnceValues(s.listNames)
 	s.releases = sync.OnceValues(s.listReleases)
 	s.exclude = ignore.Lines(o.Exclude)
@@ -166,14 +165,14 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 		if b.Scheme() != bases[0].Scheme() {
 			return nil, &baseline.SchemeError{Path: b.Path(), Have: b.Scheme(), Want: bases[0].Scheme()}
 		}
-		if !slices.ContainsFunc(s.keys, func(k fingerprint.Key) bool { return k.Check() == b.Key().Check() }) {
-			s.keys = append(s.keys, b.Key())
+		if !slices.ContainsFunc(r.Keys, func(k fingerprint.Key) bool { return k.Check() == b.Key().Check() }) {
+			r.Keys = append(r.Keys, b.Key())
 		}
 		m, err := b.Model()
 		if err != nil {
 			return nil, err
 		}
-		s.models = append(s.models, m)
+		r.Models = append(r.Models, m)
 		in, err := b.Info()
 		if err != nil {
 			return nil, err
@@ -182,7 +181,7 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 		s.info.Packages += in.Packages
 		s.info.Documents += in.Documents
 		s.info.Digest = in.Digest
-		s.tokens += in.Tokens
+		r.Known += in.Tokens
 		fmt.Fprintln(sum, in.Digest)
 	}
 	if len(bases) > 1 {
@@ -194,6 +193,37 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 // maxFileSize is the largest MaxFileSize that is obeyed: positions in a text have
 // 31 bits.
 const maxFileSize = math.MaxInt32
+
+// listNames returns the names of all packages of the baselines, lower-cased and
+// without type.
+func (s *Examiner) listNames() (map[string]bool, error) {
+	known, err := s.Packages()
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]bool)
+	for _, p := range known {
+		if name := verdict.FullName(p); name != "" {
+			names[name] = true
+		}
+	}
+	return names, nil
+}
+
+// Packages lists the package URLs of the baselines.
+func (s *Examiner) Packages() ([]string, error) {
+	var out []string
+	for _, b := range s.rules.Bases {
+		ps, err := b.Packages()
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range ps {
+			out = append(out, p.PURL)
+		}
+	}
+	return out, nil
+}
 
 // complete checks the options.
 func (o Options) complete() (Options, error) {
@@ -212,41 +242,10 @@ func (o Options) complete() (Options, error) {
 	return o, nil
 }
 
-// needed are the bits from which on MinScore is reached.
-func (s *Examiner) needed(targetTokens int) float64 {
-	return s.weights.Needed(s.o.MinScore, s.tokens, targetTokens)
-}
-
 // unwanted tells whether a finding has a lower score than was asked for. With the default no finding has.
 func (s *Examiner) unwanted(score float64) bool {
 	return score < s.o.MinScore && s.o.MinScore > DefaultMinScore
 }
-
-// common is what is common in the baselines, or anywhere: a small baseline knows
-// little of its languages.
-func (s *Examiner) common(family string) model.Common {
-	s.commons.Lock()
-	defer s.commons.Unlock()
-	c, ok := s.commons.of[family]
-	if !ok {
-		c = model.Common{model.Prior().Of(family), model.API().Of(family)}
-		for _, m := range s.models {
-			c = append(c, m.Of(family))
-		}
-		c = c.Joined()
-		s.commons.of[family] = c
-	}
-	return c
-}
-
-// commons are what is common, by family, worked out once.
-type commons struct {
-	sync.Mutex
-	of map[string]model.Common
-}
-
-// round keeps three decimals, so that reports are short and equal on every machine.
-func round(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // Draft is a report that is not finished. Its findings are still in a list of their
 // own.

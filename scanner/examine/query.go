@@ -1,285 +1,234 @@
 package examine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/basecode"
-	"github.com/git-provenance/git-provenance/scanner/contract"
-	"github.com/git-provenance/git-provenance/scanner/derived"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/filter"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/edited"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
-	"github.com/git-provenance/git-provenance/scanner/imports"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// query is a text on its way from look-up to findings: lookup, prove, candidates, findings. It also holds what is read off
-// the target once, and room that lives on for the next text.
+// query is a text on its way from look-up to findings. Each step has a package; what it keeps is room for the next text.
 type query struct {
-	w *Worker
-	e *Examiner
-	Stream
-
-	// made by steps
-	hits    *lookup.Hits   // by lookup
-	filter  *filter.Filter // by prove, of the hits
-	written map[int]bool   // by withoutHelpers: helpers that were taken out of matches, by their number
-	crowd   crowd          // by derive: what it left out
-
-	// of the target, each read at the first need
-	helpers   func() []helpers.Stretch
-	imports   func() []imports.Import
-	contracts func() []contract.Stretch
-	generated func() bool // whether the target says that a program wrote it
-
-	// room for single steps
-	prints     []fingerprint.Fingerprint // lookupTables, lookupComments
-	weight     score.Costs               // costsOf
-	bounds     []score.Bound             // addPossible
-	pairs      []fingerprint.Fingerprint // byPairs: of rare names
-	pairHashes []uint64
-	around     []around            // namesAround
-	tried      []match.Interval    // alignAll: stretches that were aligned
-	symbols    [2][]derived.Symbol // align: of the target and of the origin
-	aligner    derived.Aligner
-	origin     listed // bodiesOf: the document asked for last, with its functions
-	originKey  lookup.Key
+	teller
+	prove   *prove.Prover
+	regions *region.Gatherer
+	remarks *remarks.Reader
+	edited  *edited.Search
+	origins origins.Splitter
 }
 
-// ask begins a query of a text.
-func (w *Worker) ask(st Stream) *query {
-	q := &w.query
-	q.w, q.e, q.Stream, q.origin = w, w.e, st, listed{}
-	q.written, q.crowd = make(map[int]bool), crowd{}
-	q.imports = sync.OnceValue(func() []imports.Import { return imports.In(q.Language, q.Text, q.Tokens) })
-	q.bodies = sync.OnceValue(q.Stream.functions)
-	q.generated = sync.OnceValue(func() bool { return lang.SaysGenerated(q.Text) })
-	q.helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(q.Text, q.Tokens) })
-	q.contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(q.Language, q.Text, q.Tokens) })
-	return q
+// newQuery makes the steps of the texts of a worker.
+func newQuery(w *Worker) query {
+	r := &w.e.rules
+	t := &text.Target{Rules: r, Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
+	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Target: t}}
+	return query{teller: teller{Target: t, e: w.e, w: w}, prove: p, regions: g, remarks: &remarks.Reader{Target: t}, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g}}
 }
 
 // lookup collects the hits of the text, by document, and takes base code out of it.
 func (q *query) lookup(ctx context.Context) (notes []finding.Entry, err error) {
-	left, err := q.hits.Find(ctx, q.Language, q.Tokens)
+	left, err := q.Hits.Find(ctx, q.Language, q.Tokens)
 	if err != nil {
 		return nil, err
 	}
 	if left.Masked != nil {
 		n := match.Count(left.Masked)
-		q.masked, q.own = left.Masked, len(q.Tokens)-n
+		q.Masked, q.Own = left.Masked, len(q.Tokens)-n
 		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBaseCode, Detail: fmt.Sprintf("%d of %d tokens are base code", n, len(q.Tokens))})
 	}
 	if left.Capped.N > 0 {
 		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonCommon, Detail: fmt.Sprintf("%d of %d fingerprints occur in the baseline more often than the %d positions that the index stores; the first at line %d",
-			left.Capped.N, left.Fingerprints, baseline.MaxPostings, q.lineOf(left.Capped))})
+			left.Capped.N, left.Fingerprints, baseline.MaxPostings, q.Line(left.Capped.First))})
 	}
 	if left.Repeated.N > 0 {
 		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: fmt.Sprintf("%d fingerprints occur more than %d times in the file; the first at line %d",
-			left.Repeated.N, lookup.MaxRepeats, q.lineOf(left.Repeated))})
+			left.Repeated.N, lookup.MaxRepeats, q.Line(left.Repeated.First))})
 	}
 	return notes, nil
 }
 
-// lineOf is the line of the lowest token that was counted.
-func (q *query) lineOf(t lookup.Tally) int { return q.Lines.Line(q.Tokens[t.First].Start) }
-
-// costsOf prepares the costs of the stream just looked up, at the first need.
-func (q *query) costsOf() *score.Costs {
-	if q.costs != nil {
-		return q.costs
-	}
-	c := q.e.common(q.Language.Family)
-	var frequent []score.Range
-	q.hits.Frequent(func(pos, units int) {
-		frequent = append(frequent, score.Range{From: pos, To: pos + q.e.params.K, Bits: c.Run(units)})
-	})
-	q.weight.Reset(q.e.weights, q.side(), c, frequent, store.HasName)
-	q.costs = &q.weight
-	return q.costs
-}
-
-// bitsFor are the bits from which on a match has a score, if it is looked for among so many known tokens: those of all
-// baselines, or of the one document that something else has led to.
-func (q *query) bitsFor(score float64, among uint64) float64 {
-	return q.e.weights.Needed(score, among, len(q.Tokens))
-}
-
-// neededByDefault are the bits that the default threshold takes. What decides by them is the same at every threshold, so
-// that a threshold only cuts.
-func (q *query) neededByDefault() float64 { return q.bitsFor(DefaultMinScore, q.e.tokens) }
-
-// quiet are the families of languages in which alignments with nothing in common stop well short of what a match needs. In
-// Ruby, Swift, C# and others two that extend one framework come as close as a copy does.
-var quiet = []string{"c", "go", "java", "js", "kotlin", "php", "python", "rust"}
-
-// needs are the bits that evidence needs where a match needs so many.
-func (q *query) needs(e score.Evidence, match float64) float64 {
-	if slices.Contains(quiet, q.Language.Family) {
-		return q.e.derived.Needed(e, match)
-	}
-	return match
-}
-
-// proof is a verified match with one document.
-type proof struct {
-	doc *library.Document
-	match.Match
-	from, to uint32  // target tokens
-	most     float64 // its upper bound, in bits
-	derived  bool    // it is an alignment of edited code
-}
-
-// bringNames fetches the names of documents whose hits are to be filtered.
-func (q *query) bringNames(proposals []lookup.Proposal) error {
-	var ask []lookup.Key
-	for _, p := range proposals {
-		if q.e.library.Remote(p.Key.Base) && q.filter.LongEnough(p.Seeds) {
-			ask = append(ask, p.Key)
-		}
-	}
-	return q.e.library.Bring(ask)
-}
-
-// prove verifies, document by document, the hits that can amount to a finding.
-// The others are below the threshold whatever their documents look like.
-func (q *query) prove(ctx context.Context) ([]proof, []finding.Entry, error) {
-	var out []proof
-	var weak, covered lookup.Tally
-	cut := 0
-	needed := q.e.needed(len(q.Tokens))
-	proposals := q.hits.Proposals(q.e.rules().LeastSeeds())
-	q.filter.Begin(filter.Text{Tokens: len(q.Tokens), Hits: q.hits, Needed: needed, Costs: q.costsOf})
-	if err := q.bringNames(proposals); err != nil {
+// findings turns the proofs of a stream, and the comments that it shares, into findings above the thresholds.
+func (q *query) findings(ctx context.Context, ps []evidence.Proof) ([]Found, []finding.Entry, error) {
+	rs, only, notes, err := q.remarks.Find(ctx)
+	if err != nil {
 		return nil, nil, err
 	}
-	for _, p := range proposals {
-		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
-			return nil, nil, err
+	q.edited.Crowd = edited.Crowd{Remarks: only}
+	out, cs, more, err := q.ofCode(ctx, ps, rs)
+	if err != nil {
+		return nil, nil, err
+	}
+	documented, err := q.documentation(rs, cs)
+	return append(out, documented...), append(more, notes...), err
+}
+
+// ofCode turns the proofs of a stream into findings above the thresholds, with the candidates that they are of.
+func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark) (out []Found, cs []region.Candidate, notes []finding.Entry, err error) {
+	if len(ps) > 0 && q.Language == lang.Words() {
+		maskFixed(&q.Stream)
+	}
+	own, weak := make(map[string]int), lookup.Tally{}
+	needed := q.Asked()
+	cs, strong, err := q.candidates(ctx, ps, rs, needed, own, &weak)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := q.regions.PreferNamed(cs); err != nil {
+		return nil, nil, nil, err
+	}
+	others, err := q.origins.Split(ctx, cs, needed)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	whole := make([][]region.Occurrence, len(cs))
+	for i := range others {
+		whole[i] = others[i].Whole
+	}
+	if err := q.edited.Complete(ctx, cs, whole); err != nil {
+		return nil, nil, nil, err
+	}
+	for i, c := range cs {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, nil, err
 		}
-		answer, first, err := q.filter.Ask(p)
+		f, ok, err := q.scored(c, others[i], cs, strong)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		switch answer {
-		case filter.TooWeak:
-			weak.Add(first)
-		case filter.Covered:
-			covered.Add(first)
-		}
-		if answer != filter.Possible {
+		if !ok {
+			weak.Add(c.Best.From)
 			continue
 		}
-		d, err := q.e.library.Load(p.Key)
-		if err != nil {
-			return nil, nil, err
-		}
-		before := len(out)
-		whole := false
-		if out, whole, err = q.verify(out, d, p.Seeds, needed, &weak); err != nil {
-			return nil, nil, err
-		}
-		if !whole {
-			cut++
-		}
-		if out, err = q.withoutHelpers(out, before); err != nil {
-			return nil, nil, err
-		}
-		if err := q.noteCovering(out[before:]); err != nil {
-			return nil, nil, err
-		}
+		out = append(out, f)
 	}
-	return out, q.unproved(cut, weak, covered), nil
+	return out, cs, append(q.notes(own, weak), q.edited.Entries(q.Path)...), nil
 }
 
-// verify appends the matches with a document that can still come to a finding. It
-// is not whole when the comparison was cut short. Where it takes names and layout
-// to tell whose the tokens are, the text is read if there is a finding in it.
-func (q *query) verify(out []proof, d *library.Document, seeds []match.Seed, needed float64, weak *lookup.Tally) (ps []proof, whole bool, err error) {
-	side := d.Side()
-	runs, whole := match.Runs(q.side(), side, seeds, q.e.match)
-	before, without := len(out), *weak
-	contested := match.Contested(runs)
-	out, err = q.addPossible(out, d, match.Arrange(q.side(), side, runs, q.e.match), needed, weak)
-	if err != nil || !contested || len(out) == before {
-		return out, whole, err
+// candidates gathers the proofs to regions that have enough information:
+//
+//	Regions        proofs → regions, each with its best origin
+//	Supporting     what regions of the same document add to each other; those that have too little then go
+//	Fold           of two that mostly lie in each other one stays
+//	edited.Find    edited code beside them, and in documents that no proof led to
+//	Join           those of one file of a package that share lines become one
+//	edited.GiveRoom how far the rests of their functions may reach
+//	minimum        --min-tokens, last: so a longer minimum only ever cuts the list
+func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark, needed float64, own map[string]int, weak *lookup.Tally) (cs []region.Candidate, strong score.Supports[lookup.Key], err error) {
+	if cs, err = q.regions.Regions(ps, own); err != nil {
+		return nil, nil, err
 	}
-	*weak = without
-	if side.Text, err = d.Read(); err != nil {
-		return nil, false, err
+	strong = region.Supporting(cs, needed)
+	certain := edited.CertainRuns(cs)
+	cs = slices.DeleteFunc(cs, func(c region.Candidate) bool {
+		below := q.regions.Total(strong, c.Judgement()) < needed // not by the score, which is rounded
+		if below {
+			weak.Add(c.Best.From)
+		}
+		return below
+	})
+	if cs, err = q.edited.Find(ctx, q.regions.Fold(cs), certain, strong, needed, rs); err != nil {
+		return nil, nil, err
 	}
-	out, err = q.addPossible(out[:before], d, match.Arrange(q.side(), side, runs, q.e.match), needed, weak)
-	return out, whole, err
+	if cs, err = q.regions.Join(cs); err != nil {
+		return nil, nil, err
+	}
+	q.edited.GiveRoom(cs)
+	return slices.DeleteFunc(cs, func(c region.Candidate) bool {
+		short := c.Best.Tokens() < q.MinTokens
+		if short {
+			weak.Add(c.Best.From)
+		}
+		return short
+	}), strong, nil
 }
 
-// unproved lists what of the hits came to no proof.
-func (q *query) unproved(cut int, weak, covered lookup.Tally) []finding.Entry {
+// scored makes a finding of one of all candidates, unless its score is below what was asked for.
+func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candidate, strong score.Supports[lookup.Key]) (f Found, ok bool, err error) {
+	f, err = q.finding(c, o)
+	if err != nil {
+		return Found{}, false, err
+	}
+	needed, support := q.Needs(c.Evidence, q.ByDefault()), q.regions.Support(strong, c)
+	if c.Within != nil { // by what is looked for in one document, other findings with it have counted
+		needed, support = q.NeededAmong(score.Enough, c.Within.Len()), 0
+	}
+	above := q.Weights.Supported(c.Evidence.Bits, support) - needed
+	traits := c.Evidence.Traits(above, support > 0)
+	f.Score, f.Support = q.Likely.Score(traits), finding.Round(support)
+	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
+	if q.e.unwanted(f.Score) {
+		return Found{}, false, nil
+	}
+	if err := q.attribute(o, &f.Finding); err != nil {
+		return Found{}, false, err
+	}
+	if slices.ContainsFunc(all, func(b region.Candidate) bool {
+		return b.Best.Doc.Key == c.Best.Doc.Key && (b.Evidence.Aligned || b.Aligned)
+	}) {
+		f.Functions = q.pairs(c.Best.Doc, c.Best.Runs)
+	}
+	f.Reasons = q.reasons(&f.Finding, c, traits)
+	if q.e.o.Weighed != nil && !c.Evidence.Aligned && !c.Joined {
+		q.weighed(f.Finding, c.Found().Proof)
+	}
+	return f, true, nil
+}
+
+// weighed tells of a finding as it was weighed.
+func (q *query) weighed(f finding.Finding, best evidence.Proof) {
+	r := q.regions.Read(best, best.Doc.Text())
+	for i := range r.Runs {
+		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
+	}
+	r.Directories = q.Hits.Directories(best.Match)
+	from, to := best.Match.Origin()
+	q.e.o.Weighed(Weighed{f, r, best.Doc.Hash.String(), int(from), int(to), len(q.Tokens), q.Known})
+}
+
+// notes tells what came to no finding: matches with the target's own packages, and those that are too weak.
+func (q *query) notes(own map[string]int, weak lookup.Tally) []finding.Entry {
 	var notes []finding.Entry
-	if cut > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonRepetitive, Detail: "the comparison with " + finding.Count(cut, "document") + " was cut short: too many equal token sequences"})
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(own[name], "origin") + " in " + name})
 	}
 	if weak.N > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %s with too little information for a finding; the first at line %d", finding.Count(weak.N, "document"), q.lineOf(weak))})
-	}
-	if covered.N > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %s that are a small part of a verified match and were not followed; the first at line %d", finding.Count(covered.N, "document"), q.lineOf(covered))})
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", finding.Count(weak.N, "match"), q.Line(weak.First))})
 	}
 	return notes
 }
 
-// noteCovering tells the filter of the matches with documents of others: smaller ones are part of their regions.
-func (q *query) noteCovering(ps []proof) error {
-	for _, p := range ps {
-		occs, err := p.doc.Occurrences()
-		if err != nil {
-			return err
+// maskFixed takes the wording of licences and the frames of pages out of the evidence. A
+// grammar drops the former with the comments; the word front-end knows no comments.
+func maskFixed(st *text.Stream) {
+	spans := license.Spans(st.Text)
+	for _, f := range helpers.Frames(st.Text) {
+		spans = append(spans, license.Span{From: f.From, To: f.To})
+	}
+	slices.SortStableFunc(spans, func(a, b license.Span) int { return cmp.Compare(a.From, b.From) })
+	for i := range st.Tokens {
+		t := &st.Tokens[i]
+		for len(spans) > 0 && spans[0].To <= int(t.Start) {
+			spans = spans[1:]
 		}
-		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return q.e.target.Self.Says(o.PURL) == "" }) {
-			q.filter.Cover(p.Match)
+		if len(spans) > 0 && spans[0].From <= int(t.Start) {
+			t.Flags |= lang.FlagImport
 		}
 	}
-	return nil
-}
-
-// addPossible appends the matches with a document that can still come to a finding,
-// now that their runs are known. The others need not be judged on their texts.
-func (q *query) addPossible(out []proof, d *library.Document, ms []match.Match, needed float64, weak *lookup.Tally) ([]proof, error) {
-	names, err := d.Names()
-	if err != nil {
-		return out, err
-	}
-	long, most, best := ms[:0], []float64(nil), 0.0
-	for _, m := range ms {
-		if q.masked != nil {
-			m = basecode.Unmasked(m, q.masked, q.e.match.MinFit)
-		}
-		if m.Tokens() < q.e.least {
-			continue
-		}
-		q.bounds = q.bounds[:0]
-		for _, r := range m.Runs {
-			q.bounds = append(q.bounds, q.costsOf().UpperBound(int(r.Target), int(r.Target+r.Len), names.Has))
-		}
-		bits := q.e.weights.BoundOfRuns(q.bounds)
-		long, most, best = append(long, m), append(most, bits), max(best, bits)
-	}
-	for i, m := range long {
-		from, to := m.Target()
-		if best < needed || most[i] < q.e.weights.LeastToSupport(needed) {
-			weak.Add(from)
-			continue
-		}
-		out = append(out, proof{doc: d, Match: m, from: from, to: to, most: most[i]})
-	}
-	return out, nil
 }

@@ -6,17 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/baseline/comments"
-	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/filter"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/match"
-	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/trace"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
@@ -62,45 +56,22 @@ type Found struct {
 }
 
 // Stream is a target text as the matcher sees it.
-type Stream struct {
-	Path     string
-	Language *lang.Language
-	Text     []byte
-	Tokens   []lang.Token
-	Lines    lang.LineIndex
-	costs    *score.Costs                // worked out at the first need
-	bodies   func() []functions.Function // the functions, worked out at the first need
-	masked   []bool                      // per token: base code; nil if none is
-	own      int                         // tokens that are not
-}
-
-func (s Stream) side() match.Side {
-	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words()}
-}
+type Stream = text.Stream
 
 // Worker examines texts one after the other.
 type Worker struct {
 	e      *Examiner
 	tz     *lang.Tokenizer
-	pairer baseline.Pairer
-	remark comments.Reader // of the text at hand
-	tables tables.Reader   // of the text at hand
-	query  query           // of the text at hand; its buffers live on
-	target *verdict.Said   // the text findings were last attributed in
+	query  query         // of the text at hand; its buffers live on
+	target *verdict.Said // the text findings were last attributed in
 	heads  map[lookup.Key]*verdict.Said
 }
 
 // NewWorker makes a worker. It is not safe for concurrent use.
 func (s *Examiner) NewWorker() *Worker {
 	w := &Worker{e: s, tz: lang.NewTokenizer(s.o.Limits)}
-	w.query.hits = lookup.New(lookup.Index{Bases: s.bases, Keys: s.keys, Params: s.params, BaseCode: s.o.BaseCode})
-	w.query.filter = filter.New(s.rules())
+	w.query = newQuery(w)
 	return w
-}
-
-// rules are those by which hits are filtered.
-func (s *Examiner) rules() filter.Rules {
-	return filter.Rules{Params: s.params, Match: s.match, Least: s.least, Weights: s.weights, Names: s.library.Names}
 }
 
 // Close gives back what the parsers hold.
@@ -145,8 +116,9 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 	st, notes := w.Tokenize(in, data)
 	out.Entries = notes
 	out.Tokens = int64(len(st.Tokens))
-	q := w.ask(st)
-	if len(st.Tokens) < w.e.params.K && !q.commented() {
+	q := &w.query
+	q.Begin(st)
+	if len(st.Tokens) < q.Params.K && !q.remarks.Any() {
 		out.Inline = q.allow(in, nil)
 		return out, nil
 	}
@@ -155,7 +127,7 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 		return out, err
 	}
 	out.Entries = append(out.Entries, note...)
-	proved, note, err := q.prove(ctx)
+	proved, note, err := q.prove.Prove(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -164,7 +136,7 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 	if err != nil {
 		return out, err
 	}
-	out.Entries = append(append(out.Entries, note...), q.noteHelpers()...)
+	out.Entries = append(append(out.Entries, note...), q.prove.NoteHelpers()...)
 	out.Inline = q.allow(in, found)
 	for i := range found {
 		if in.Keep == nil || in.Keep(q.Stream, &found[i]) {
@@ -205,7 +177,7 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 	if toks.Errors > 0 {
 		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: finding.Count(toks.Errors, "syntax error") + "; nearby tokens may differ from those of the origin"})
 	}
-	st.Tokens, st.own = toks.Tokens, len(toks.Tokens)
+	st.Tokens = toks.Tokens
 	st.Lines = lang.Lines(data)
 	return st, notes
 }

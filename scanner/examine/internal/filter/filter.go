@@ -55,6 +55,9 @@ type Filter struct {
 // New prepares to filter the proposals of texts.
 func New(r Rules) *Filter { return &Filter{rules: r} }
 
+// LeastSeeds is that of the rules.
+func (f *Filter) LeastSeeds() int { return f.rules.LeastSeeds() }
+
 // Begin turns to another text.
 func (f *Filter) Begin(t Text) {
 	f.text, f.covered = t, f.covered[:0]

@@ -2,6 +2,7 @@ package library
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 	"github.com/git-provenance/git-provenance/scanner/imports"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -31,6 +33,7 @@ type Document struct {
 	helpers     once[Helpers]
 	contracts   once[[]contract.Stretch]
 	imports     once[[]imports.Import]
+	functions   once[[]functions.Function]
 }
 
 // once is a value that is worked out at the first need.
@@ -136,6 +139,24 @@ func (d *Document) Imports() []imports.Import {
 		return found, nil
 	})
 	return out
+}
+
+// Functions lists the functions of the document, whose text was read.
+func (d *Document) Functions() []functions.Function {
+	out, _ := d.functions.get(func() ([]functions.Function, error) {
+		toks, _ := d.Stream.All()
+		found := functions.In(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
+		const each = 24 // bytes
+		d.in.grow(d, each*len(found))
+		return found, nil
+	})
+	return out
+}
+
+// NameAt is a name of the document, whose text was read, as a report has it: not too long, and text.
+func (d *Document) NameAt(token int) string {
+	t := d.Stream.Span(uint32(token))
+	return string(bytes.ToValidUTF8(d.Text()[t.Start:min(t.End, t.Start+80)], []byte("\uFFFD")))
 }
 
 // LastLine is the line on which a token of the document, whose text was read, ends.

@@ -1,29 +1,16 @@
-package examine
+package edited
 
 import (
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
-
-// TestNeeds: less is enough for an alignment, but not where frameworks are extended in one way.
-func TestNeeds(t *testing.T) {
-	aligned := score.Evidence{Aligned: true, Order: 30, Terms: score.Terms{Names: 20}}
-	for language, want := range map[string]float64{"go": 50, "cpp": 50, "typescript": 50, "kotlin": 50, "php": 50, "rust": 50, "ruby": 70, "csharp": 70, "swift": 70} {
-		q := query{e: &Examiner{derived: score.StandingDerived()}, Stream: Stream{Language: lang.ByName(language)}}
-		if got := q.needs(aligned, 70); got != want {
-			t.Errorf("%s: an alignment needs %v bits, want %v", language, got, want)
-		}
-		if got := q.needs(score.Evidence{}, 70); got != 70 {
-			t.Errorf("%s: a match needs %v bits, want 70", language, got)
-		}
-	}
-}
 
 // TestCertainRuns: comments that agree make a match certain, but leave as much to be found around it as there was.
 func TestCertainRuns(t *testing.T) {
@@ -38,9 +25,9 @@ func TestCertainRuns(t *testing.T) {
 		{"certain, and a comment", beyondDoubt + 40, 40, denseRun, 1},
 		{"short", beyondDoubt, 0, denseRun - 1, 0},
 	} {
-		one := candidate{ev: score.Evidence{Bits: c.bits, Terms: score.Terms{Comments: c.comments}}}
-		one.best.Runs = []match.Run{{Len: c.tokens}}
-		if got := certainRuns([]candidate{one}); len(got) != c.want {
+		one := region.Candidate{Evidence: score.Evidence{Bits: c.bits, Terms: score.Terms{Comments: c.comments}}}
+		one.Best.Runs = []match.Run{{Len: c.tokens}}
+		if got := CertainRuns([]region.Candidate{one}); len(got) != c.want {
 			t.Errorf("%s: %v, want %d stretches", c.name, got, c.want)
 		}
 	}
@@ -50,11 +37,11 @@ func TestCertainRuns(t *testing.T) {
 // overlaps it, has its lines, or lies in it.
 func TestRoomsOf(t *testing.T) {
 	lines := []git.Range{{First: 10, Last: 20}, {First: 31, Last: 40}, {First: 60, Last: 90}, {First: 70, Last: 75}, {First: 100, Last: 110}, {First: 100, Last: 110}}
-	want := []room{{1, 25}, {26, 50}, {60, 90}, {70, 75}, {100, 110}, {100, 110}}
+	want := []git.Range{{First: 1, Last: 25}, {First: 26, Last: 50}, {First: 60, Last: 90}, {First: 70, Last: 75}, {First: 100, Last: 110}, {First: 100, Last: 110}}
 	if got := roomsOf(lines); !slices.Equal(got, want) {
 		t.Errorf("%v have room %v, want %v", lines, got, want)
 	}
-	if got := roomsOf(lines[:1]); got[0] != (room{1, math.MaxInt}) {
+	if got := roomsOf(lines[:1]); got[0] != (git.Range{First: 1, Last: math.MaxInt}) {
 		t.Errorf("a region alone has room %v", got[0])
 	}
 }

@@ -1,4 +1,4 @@
-package examine
+package evidence
 
 import (
 	"bytes"
@@ -8,56 +8,60 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/imports"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// judge reads names and literals of both sides.
-func (q *query) judge(p proof) (score.Evidence, error) {
-	text, err := p.doc.Read()
+// Judge says what matches of a text are worth.
+type Judge struct{ *text.Target }
+
+// Weigh reads names and literals of both sides, and the comments beside them.
+func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
+	origin, err := p.Doc.Read()
 	if err != nil {
 		return score.Evidence{}, err
 	}
-	r := q.read(p, text)
-	e, used := q.e.weights.Weigh(r), false
-	if p.derived || q.e.weights.Reaches(e.Bits+q.e.prose.Most, q.neededByDefault()) {
-		if used, err = q.withoutUse(&r, p); err != nil {
+	r := j.Read(p, origin)
+	e, used := j.Weights.Weigh(r), false
+	if p.Derived || j.Weights.Reaches(e.Bits+j.Prose.Most, j.ByDefault()) {
+		if used, err = j.withoutUse(&r, p); err != nil {
 			return score.Evidence{}, err
 		}
 	}
 	switch {
-	case p.derived:
-		e = q.e.derived.Weigh(q.e.weights, r)
+	case p.Derived:
+		e = j.Derived.Weigh(j.Weights, r)
 	case used:
-		e = q.e.weights.Weigh(r)
+		e = j.Weights.Weigh(r)
 	}
-	if q.ofGenerator(e, p) {
+	if j.ofGenerator(e, p) {
 		e.Bits = 0
 	}
-	return q.beside(e, p), nil
+	return j.beside(e, p), nil
 }
 
-// read counts what both sides of a match have. What is fixed is looked for only where there may be a finding at the default
+// Read counts what both sides of a match have. What is fixed is looked for only where there may be a finding at the default
 // threshold, with the comments beside it: so it is the same at every threshold.
-func (q *query) read(p proof, text []byte) score.Readings {
-	origin := match.Side{Text: text, Blocks: p.doc.Stream}
-	r := score.Read(q.side(), origin, p.Match, q.costsOf())
-	if !contract.In(q.Language) { // nearly all: do not weigh twice
+func (j *Judge) Read(p Proof, origin []byte) score.Readings {
+	there := match.Side{Text: origin, Blocks: p.Doc.Stream}
+	r := score.Read(j.Side(), there, p.Match, j.Costs())
+	if !contract.In(j.Language) { // nearly all: do not weigh twice
 		return r
 	}
-	if !p.derived && !q.e.weights.Reaches(q.e.weights.Weigh(r).Bits+q.e.prose.Most, q.neededByDefault()) {
+	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.Prose.Most, j.ByDefault()) {
 		return r
 	}
-	if fixed := q.fixed(p, text); fixed != nil {
-		r = score.ReadBeside(q.side(), origin, p.Match, fixed, q.costsOf())
+	if fixed := j.fixed(p, origin); fixed != nil {
+		r = score.ReadBeside(j.Side(), there, p.Match, fixed, j.Costs())
 	}
 	return r
 }
 
-// Output of generators is alike without having been copied, so bits say nothing of it. Between files of different owners (docs/SOURCES.md), copies of generated files kept
-// 97 % of their names over half of a file, and stretches of a template did not. Templates
-// that people wrote down have up to 600 tokens.
+// Output of generators is alike without having been copied, so bits say nothing of it. Between files of different owners
+// (docs/SOURCES.md), copies of generated files kept 97 % of their names over half of a file, and stretches of a template did
+// not. Templates that people wrote down have up to 600 tokens.
 const (
 	generatedTokens = 250
 	generatedNames  = 0.96
@@ -66,22 +70,13 @@ const (
 )
 
 // ofGenerator tells whether a match may be what a generator writes for everybody.
-func (q *query) ofGenerator(e score.Evidence, p proof) bool {
+func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 	n := p.Tokens()
-	if p.doc.Generated() {
-		share := float64(n) / float64(max(1, min(q.own, int(p.doc.Tokens))))
+	if p.Doc.Generated() {
+		share := float64(n) / float64(max(1, min(j.Own, int(p.Doc.Tokens))))
 		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
 	}
-	return n < templateTokens && !q.e.o.Generated && q.generated()
-}
-
-// rarer takes off what a match tells less as many have its k-grams, if it can be a
-// finding as it is.
-func (q *query) rarer(ev score.Evidence, m match.Match, needed float64) score.Evidence {
-	if ev.Frequency == 0 && q.e.weights.Reaches(ev.Bits, needed) {
-		ev = q.e.weights.Rarer(ev, q.hits.Directories(m))
-	}
-	return ev
+	return n < templateTokens && !j.ScanGenerated && j.Generated()
 }
 
 // A program that uses a package writes the names that the package exports, and its own tests write them too: two tables of
@@ -89,11 +84,11 @@ func (q *query) rarer(ev score.Evidence, m match.Match, needed float64) score.Ev
 // evidence.
 
 // withoutUse takes the bits of the names that the target has from the package of a document, and tells whether it imports it.
-func (q *query) withoutUse(r *score.Readings, p proof) (used bool, err error) {
-	if len(q.imports()) == 0 {
+func (j *Judge) withoutUse(r *score.Readings, p Proof) (used bool, err error) {
+	if len(j.Imports()) == 0 {
 		return false, nil
 	}
-	occs, err := p.doc.Occurrences()
+	occs, err := p.Doc.Occurrences()
 	if err != nil {
 		return false, err
 	}
@@ -103,7 +98,7 @@ func (q *query) withoutUse(r *score.Readings, p proof) (used bool, err error) {
 		if err != nil {
 			continue
 		}
-		for _, c := range q.imports() {
+		for _, c := range j.Imports() {
 			if c.Of(u) {
 				for _, name := range c.Names {
 					bound[name] = true
@@ -113,21 +108,21 @@ func (q *query) withoutUse(r *score.Readings, p proof) (used bool, err error) {
 	}
 	used = len(bound) > 0
 	var headers []string
-	if p.derived {
-		q.bindShared(bound, p.doc)
-		headers = q.sharedHeaders(p.doc)
+	if p.Derived {
+		j.bindShared(bound, p.Doc)
+		headers = j.sharedHeaders(p.Doc)
 	}
 	if len(bound)+len(headers) > 0 {
-		r.Discount(q.reached(p, bound, headers))
+		r.Discount(j.reached(p, bound, headers))
 	}
 	return used, nil
 }
 
 // bindShared adds the names by which the target knows what the document imports too: that both use one package is all that
 // these and what follows them tell. Other matches have more evidence than their names.
-func (q *query) bindShared(bound map[string]bool, d *library.Document) {
+func (j *Judge) bindShared(bound map[string]bool, d *library.Document) {
 	there := d.Imports()
-	for _, c := range q.imports() {
+	for _, c := range j.Imports() {
 		if c.Path != "" && !c.Relative() && slices.ContainsFunc(there, func(o imports.Import) bool { return o.Path == c.Path }) {
 			for _, name := range c.Names {
 				bound[name] = true
@@ -138,9 +133,9 @@ func (q *query) bindShared(bound map[string]bool, d *library.Document) {
 
 // sharedHeaders lists the headers of libraries that the target uses and the document includes too, as another user or as a
 // part of the library.
-func (q *query) sharedHeaders(d *library.Document) (out []string) {
+func (j *Judge) sharedHeaders(d *library.Document) (out []string) {
 	there := d.Imports()
-	for _, h := range imports.Headers(q.Language, q.imports()) {
+	for _, h := range imports.Headers(j.Language, j.Imports()) {
 		if imports.Includes(there, h) {
 			out = append(out, h)
 		}
@@ -149,12 +144,12 @@ func (q *query) sharedHeaders(d *library.Document) (out []string) {
 }
 
 // reached lists the names of a match that are bound by imports, that follow such a name and a point, or that headers declare.
-func (q *query) reached(p proof, bound map[string]bool, headers []string) map[string]bool {
-	text := func(i uint32) string { return string(q.Text[q.Tokens[i].Start:q.Tokens[i].End]) }
+func (j *Judge) reached(p Proof, bound map[string]bool, headers []string) map[string]bool {
+	text := func(i uint32) string { return string(j.Text[j.Tokens[i].Start:j.Tokens[i].End]) }
 	out := map[string]bool{}
 	for _, r := range p.Runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
-			if q.Tokens[i].Class != lang.Identifier {
+			if j.Tokens[i].Class != lang.Identifier {
 				continue
 			}
 			name := text(i)
@@ -170,16 +165,16 @@ func (q *query) reached(p proof, bound map[string]bool, headers []string) map[st
 // Only what stands in such signatures on both sides is left out, so that bodies are evidence as ever.
 
 // fixed tells which matched tokens are fixed by what both sides implement; nil if none are.
-func (q *query) fixed(p proof, text []byte) (fixed []bool) {
-	if len(q.contracts()) == 0 {
+func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
+	if len(j.Contracts()) == 0 {
 		return nil
 	}
 	n := 0
 	for _, r := range p.Runs {
 		for i := range r.Len {
-			if here := contract.At(q.contracts(), int(r.Target+i)); here != nil {
-				there := contract.At(p.doc.Contracts(), int(r.Origin+i))
-				if there != nil && contract.Fixes(here, there) && !q.sameType(here, there, p.doc, text) {
+			if here := contract.At(j.Contracts(), int(r.Target+i)); here != nil {
+				there := contract.At(p.Doc.Contracts(), int(r.Origin+i))
+				if there != nil && contract.Fixes(here, there) && !j.sameType(here, there, p.Doc, text) {
 					if fixed == nil {
 						fixed = make([]bool, p.Tokens())
 					}
@@ -196,14 +191,14 @@ func (q *query) fixed(p proof, text []byte) (fixed []bool) {
 const telling = 3 // bits
 
 // sameType tells whether one type of a rare name implements something on both sides: that is one implementation.
-func (q *query) sameType(here, there *contract.Stretch, d *library.Document, text []byte) bool {
+func (j *Judge) sameType(here, there *contract.Stretch, d *library.Document, text []byte) bool {
 	if here.Type < 0 || there.Type < 0 {
 		return false
 	}
-	a, b := q.Tokens[here.Type], d.Stream.At(uint32(there.Type))
-	if !bytes.Equal(q.Text[a.Start:a.End], text[b.Start:b.End]) {
+	a, b := j.Tokens[here.Type], d.Stream.At(uint32(there.Type))
+	if !bytes.Equal(j.Text[a.Start:a.End], text[b.Start:b.End]) {
 		return false
 	}
-	_, bits := q.costsOf().Name(here.Type)
+	_, bits := j.Costs().Name(here.Type)
 	return bits >= telling
 }

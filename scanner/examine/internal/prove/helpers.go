@@ -1,4 +1,4 @@
-package examine
+package prove
 
 import (
 	"cmp"
@@ -8,27 +8,28 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 )
 
-// withoutHelpers takes out of the proofs from at on what a tool writes into everybody's output, where both sides have a
+// WithoutHelpers takes out of the proofs from at on what a tool writes into everybody's output, where both sides have a
 // helper: a copy that is only named like one stays. What is too short then is no proof any more.
-func (q *query) withoutHelpers(ps []proof, at int) ([]proof, error) {
-	if len(ps) == at || !helpers.In(q.Language) || len(q.helpers()) == 0 {
+func (pr *Prover) WithoutHelpers(ps []evidence.Proof, at int) ([]evidence.Proof, error) {
+	if len(ps) == at || !helpers.In(pr.Language) || len(pr.Helpers()) == 0 {
 		return ps, nil
 	}
 	out := ps[:at]
 	for _, p := range ps[at:] {
-		masked, err := q.inHelpers(p)
+		masked, err := pr.inHelpers(p)
 		if err != nil {
 			return nil, err
 		}
 		if masked != nil {
-			if p.Match = basecode.Unmasked(p.Match, masked, q.e.match.MinFit); p.Tokens() < q.e.least {
+			if p.Match = basecode.Unmasked(p.Match, masked, pr.Matching.MinFit); p.Tokens() < pr.Least {
 				continue
 			}
-			p.from, p.to = p.Target()
+			p.Set(p.Runs)
 		}
 		out = append(out, p)
 	}
@@ -36,24 +37,24 @@ func (q *query) withoutHelpers(ps []proof, at int) ([]proof, error) {
 }
 
 // inHelpers tells which target tokens of a match lie in a helper that the document has there too; nil if none do.
-func (q *query) inHelpers(p proof) (masked []bool, err error) {
-	own := q.helpers()
+func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, err error) {
+	own := pr.Helpers()
 	for _, r := range p.Runs {
 		for i := range r.Len {
 			at := stretchAt(own, int(r.Target+i))
 			if at < 0 {
 				continue
 			}
-			theirs, err := p.doc.Helpers()
+			theirs, err := p.Doc.Helpers()
 			if err != nil {
 				return nil, err
 			}
 			if !theirs.All && stretchAt(theirs.List, int(r.Origin+i)) < 0 {
 				continue
 			}
-			q.written[at] = true
+			pr.written[at] = true
 			if masked == nil {
-				masked = make([]bool, len(q.Tokens))
+				masked = make([]bool, len(pr.Tokens))
 			}
 			masked[r.Target+i] = true
 		}
@@ -70,20 +71,20 @@ func stretchAt(in []helpers.Stretch, token int) int {
 	return -1
 }
 
-// noteHelpers tells of the helpers that were taken out of matches.
-func (q *query) noteHelpers() []finding.Entry {
-	if len(q.written) == 0 {
+// NoteHelpers tells of the helpers that were taken out of matches.
+func (pr *Prover) NoteHelpers() []finding.Entry {
+	if len(pr.written) == 0 {
 		return nil
 	}
 	var tools []string
-	at := slices.Sorted(maps.Keys(q.written))
+	at := slices.Sorted(maps.Keys(pr.written))
 	for _, i := range at {
-		if tool := q.helpers()[i].Tool; !slices.Contains(tools, tool) {
+		if tool := pr.Helpers()[i].Tool; !slices.Contains(tools, tool) {
 			tools = append(tools, tool)
 		}
 	}
 	slices.Sort(tools)
-	first := q.Tokens[q.helpers()[at[0]].From]
-	return []finding.Entry{{Path: q.Path, Reason: finding.ReasonToolWritten, Detail: fmt.Sprintf("%s that %s writes, not compared; the first at line %d",
-		finding.Count(len(at), "helper"), strings.Join(tools, " or "), q.Lines.Line(first.Start))}}
+	first := uint32(pr.Helpers()[at[0]].From)
+	return []finding.Entry{{Path: pr.Path, Reason: finding.ReasonToolWritten, Detail: fmt.Sprintf("%s that %s writes, not compared; the first at line %d",
+		finding.Count(len(at), "helper"), strings.Join(tools, " or "), pr.Line(first))}}
 }

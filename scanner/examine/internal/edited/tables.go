@@ -1,10 +1,13 @@
-package examine
+package edited
 
 import (
 	"bytes"
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -22,12 +25,12 @@ const (
 
 // addTables appends the matches with documents that have numbers of the target's tables, but for what is done. The order of the
 // tokens of a table says nothing, so that no fingerprint of it leads there.
-func (q *query) addTables(ctx context.Context, ps []proof, done []match.Interval, needed float64) ([]proof, error) {
-	q.w.tables.Read(q.Language, q.Text, q.Tokens)
-	if len(q.w.tables.List) == 0 {
+func (se *Search) addTables(ctx context.Context, ps []evidence.Proof, done []match.Interval, needed float64) ([]evidence.Proof, error) {
+	se.tables.Read(se.Language, se.Text, se.Tokens)
+	if len(se.tables.List) == 0 {
 		return ps, nil
 	}
-	proposals, err := q.lookupTables(ctx)
+	proposals, err := se.lookupTables(ctx)
 	if err != nil || len(proposals) == 0 {
 		return ps, err
 	}
@@ -35,7 +38,7 @@ func (q *query) addTables(ctx context.Context, ps []proof, done []match.Interval
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d, err := q.e.library.Load(b.Key)
+		d, err := se.Library.Load(b.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +46,7 @@ func (q *query) addTables(ctx context.Context, ps []proof, done []match.Interval
 		if len(seeds) == 0 {
 			continue
 		}
-		if ps, err = q.verifyTables(ps, d, seeds, needed); err != nil {
+		if ps, err = se.verifyTables(ps, d, seeds, needed); err != nil {
 			return nil, err
 		}
 	}
@@ -52,27 +55,27 @@ func (q *query) addTables(ctx context.Context, ps []proof, done []match.Interval
 
 // lookupTables finds the documents that have numbers of the target's tables, those with most first, but for tables that
 // documents of several owners have: those are a standard's.
-func (q *query) lookupTables(ctx context.Context) ([]lookup.Proposal, error) {
-	prints := q.prints[:0]
-	for _, k := range q.e.keys {
-		prints = q.w.tables.Queries(prints, k, q.Language.Family)
+func (se *Search) lookupTables(ctx context.Context) ([]lookup.Proposal, error) {
+	prints := se.prints[:0]
+	for _, k := range se.Keys {
+		prints = se.tables.Queries(prints, k, se.Language.Family)
 	}
-	q.prints = prints
+	se.prints = prints
 	hashes := make([]uint64, len(prints))
 	at := make(map[uint64][]uint32)
 	for i, f := range prints {
 		hashes[i] = f.Hash
-		if q.masked == nil || !q.masked[f.Pos] {
+		if se.Masked == nil || !se.Masked[f.Pos] {
 			at[f.Hash] = append(at[f.Hash], f.Pos)
 		}
 	}
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
 	by := make(map[lookup.Key][]match.Seed)
-	for base, b := range q.e.bases {
+	for base, b := range se.Bases {
 		err := b.Lookup(ctx, hashes, func(i int, count uint64, ps []baseline.Posting) error {
 			if count > rareHits || len(at[hashes[i]]) > rarePositions {
-				q.crowd.tabled = q.crowd.tabled || len(at[hashes[i]]) > 0
+				se.Crowd.tabled = se.Crowd.tabled || len(at[hashes[i]]) > 0
 				return nil
 			}
 			for _, p := range ps {
@@ -87,19 +90,19 @@ func (q *query) lookupTables(ctx context.Context) ([]lookup.Proposal, error) {
 			return nil, err
 		}
 	}
-	return q.ownTables(by)
+	return se.ownTables(by)
 }
 
 // ownTables leaves out the seeds of tables that several owners have, and sorts the documents.
-func (q *query) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, error) {
+func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, error) {
 	if len(by) > mostTabled {
-		q.crowd.tabled = true
+		se.Crowd.tabled = true
 		return nil, nil
 	}
 	whose := make(map[uint32]map[string]bool) // by position
 	var out []lookup.Proposal
 	for key, seeds := range by {
-		d, err := q.e.library.Load(key)
+		d, err := se.Library.Load(key)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +115,7 @@ func (q *query) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, er
 				whose[s.Target] = make(map[string]bool)
 			}
 			for _, o := range occs {
-				if !guest(o.Path) {
+				if !region.Guest(o.Path) {
 					whose[s.Target][purl.Owner(o.PURL)] = true
 				}
 			}
@@ -129,26 +132,26 @@ func (q *query) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, er
 }
 
 // verifyTables appends the matches around seeds of tables: each run by itself, as far as its numbers agree.
-func (q *query) verifyTables(ps []proof, d *library.Document, seeds []match.Seed, needed float64) ([]proof, error) {
+func (se *Search) verifyTables(ps []evidence.Proof, d *library.Document, seeds []match.Seed, needed float64) ([]evidence.Proof, error) {
 	side := d.Side()
 	var err error
 	if side.Text, err = d.Read(); err != nil {
 		return nil, err
 	}
-	runs, _ := match.Runs(q.side(), side, seeds, q.e.match)
+	runs, _ := match.Runs(se.Side(), side, seeds, se.Matching)
 	var ms []match.Match
 	for _, r := range runs {
-		ms = append(ms, match.Match{Runs: []match.Run{q.sameNumbers(&side, r, seeds)}})
+		ms = append(ms, match.Match{Runs: []match.Run{se.sameNumbers(&side, r, seeds)}})
 	}
 	var weak lookup.Tally // not told: these documents were counted by their hits
-	return q.addPossible(ps, d, ms, needed, &weak)
+	return se.prover.Possible(ps, d, ms, needed, &weak)
 }
 
 // sameNumbers cuts the ends of a run where numbers differ beyond its seeds.
-func (q *query) sameNumbers(side *match.Side, r match.Run, seeds []match.Seed) match.Run {
-	target := q.side()
+func (se *Search) sameNumbers(side *match.Side, r match.Run, seeds []match.Seed) match.Run {
+	target := se.Side()
 	differ := func(i uint32) bool {
-		return q.Tokens[r.Target+i].Class == lang.Number && !bytes.Equal(target.TextAt(r.Target+i), side.TextAt(r.Origin+i))
+		return se.Tokens[r.Target+i].Class == lang.Number && !bytes.Equal(target.TextAt(r.Target+i), side.TextAt(r.Origin+i))
 	}
 	low, high := r.Len, uint32(0)
 	for _, s := range seeds {

@@ -1,0 +1,96 @@
+package examine
+
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/functions"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// commentOwners are the owners from whom on a comment is nobody's.
+const commentOwners = 3
+
+// documentation makes findings of comments that agree, but for those beside code that is a finding with the same package.
+func (q *query) documentation(rs []remarks.Remark, cs []region.Candidate) ([]Found, error) {
+	ps := remarks.Proofs(rs, q.MinTokens)
+	if len(ps) == 0 {
+		return nil, nil
+	}
+	q.w.statements(&q.Stream) // by the tokens of the code
+	known, err := q.regions.Sources(ps, make(map[string]int))
+	if err != nil {
+		return nil, err
+	}
+	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
+	var out []Found
+	for _, r := range region.Gather(ps) {
+		occs := r.Where(known)
+		at := q.remarks.BehindWord(int(r.From))
+		if ownersOf(occs) >= commentOwners || nextTo(cs, at, occs) {
+			continue
+		}
+		f, ok, err := q.documented(r, occs)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// ownersOf counts who has a comment, but for those who keep code of others.
+func ownersOf(occs []region.Occurrence) int {
+	return region.Owners(slices.DeleteFunc(slices.Clone(occs), func(o region.Occurrence) bool { return o.Guest }))
+}
+
+// nextTo tells whether a finding with one of the packages is beside a token.
+func nextTo(cs []region.Candidate, at int, occs []region.Occurrence) bool {
+	return slices.ContainsFunc(cs, func(c region.Candidate) bool {
+		return int(c.From) <= at+evidence.Edge && at <= int(c.To)+evidence.Edge && slices.ContainsFunc(c.Occurrences, func(o region.Occurrence) bool {
+			return slices.ContainsFunc(occs, func(p region.Occurrence) bool { return purl.Name(o.PURL) == purl.Name(p.PURL) })
+		})
+	})
+}
+
+// documented is the finding of a comment. It is judged as prose: a text of words.
+func (q *query) documented(r region.Region, occs []region.Occurrence) (Found, bool, error) {
+	best := occs[0]
+	code, lines := q.Stream, lang.Lines(best.Doc.Text())
+	run := best.Runs[0]
+	words := q.remarks.Words()
+	ev := q.Prose.Alone(q.regions.Told(words[run.Target:run.Target+run.Len], best.Doc.Stream.Slice(run.Origin, run.Origin+run.Len), &lines))
+	if ev.Bits < q.Asked() {
+		return Found{}, false, nil
+	}
+	for i := range occs {
+		occs[i].Bits = finding.Round(ev.Bits * occs[i].Share)
+	}
+	prose := teller{Target: &text.Target{Rules: q.Rules, Own: len(words), Functions: func() []functions.Function { return nil }}, e: q.e, w: q.w}
+	prose.Stream = Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, Tokens: words, Lines: code.Lines}
+	all := origins.Others{Whole: occs}
+	f, err := prose.finding(region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, all)
+	if err != nil {
+		return f, false, err
+	}
+	f.Documentation, f.Language, f.Signature = true, code.Language.Name, nil
+	traits := score.Traits{Above: ev.Bits - q.ByDefault(), Order: 1, Unchanged: 1}
+	f.Score, f.ScoredBy = q.Likely.Score(traits), finding.Traits{Above: finding.Round(traits.Above), Order: 1, Unchanged: 1}
+	if q.e.unwanted(f.Score) {
+		return f, false, nil
+	}
+	if err := prose.attribute(all, &f.Finding); err != nil {
+		return f, false, err
+	}
+	f.Reasons = q.Weights.Documentation(score.Account{Evidence: ev, MinScore: q.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: q.Known, Packages: f.PackageCount})
+	return f, true, nil
+}

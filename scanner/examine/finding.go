@@ -1,0 +1,128 @@
+package examine
+
+import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// teller makes findings of candidates.
+type teller struct {
+	*text.Target
+	e *Examiner
+	w *Worker // keeps what texts and documents say
+}
+
+// finding makes a finding of a candidate. What it is worth and what the target says of it is told by scored.
+func (t *teller) finding(c region.Candidate, others origins.Others) (Found, error) {
+	best, ev, occurrences := c.Best, c.All(), others.Whole
+	n := best.Tokens()
+	inner, seen := best.Core(&t.Stream), best.Shown(&t.Stream)
+	last := inner[len(inner)-1]
+	from, to := seen.Target()
+	f := Found{Finding: finding.Finding{
+		ID: identity(&t.Stream, purl.Name(best.PURL), inner), Path: t.Path, Language: t.Language.Name,
+		StartLine: t.Line(from), EndLine: t.LastLine(to - 1),
+		StartByte: int(t.Tokens[from].Start), EndByte: int(t.Tokens[to-1].End), FileSHA1: sha1Of(t.Text),
+		FileLines: t.Lines.Line(uint32(len(t.Text) - 1)),
+		Tokens:    n, FileShare: finding.Round(float64(n) / float64(t.Own)),
+		Bits: finding.Round(c.Evidence.Bits), CloneType: ev.CloneType, Derived: c.Evidence.Aligned,
+		Verdict: finding.Undeclared, Level: "warning", Direction: "unknown", Attributions: []finding.Notice{}, Reasons: []string{},
+		Renames:     []finding.Rename{},
+		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
+		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
+	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},
+	}
+	if t.e.target.Traces {
+		f.Trace = traceOf(&t.Stream, inner[0].Target, last.TargetEnd())
+	}
+	if t.e.target.Dates {
+		f.Signature = signatureOf(&t.Stream, best.Doc, best.Runs)
+	}
+	for _, r := range ev.Renames {
+		f.Renames = append(f.Renames, finding.Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
+	}
+	for _, r := range best.Runs {
+		f.Runs = append(f.Runs, span(&t.Stream, best.Doc, r))
+	}
+	packages := make(map[string]bool)
+	for _, p := range occurrences {
+		packages[purl.Name(p.PURL)] = true
+	}
+	f.PackageCount = len(packages)
+	var err error
+	if f.Origins, f.OriginCount, err = t.origins(occurrences); err != nil {
+		return f, err
+	}
+	if err := t.parts(others, &f.Finding); err != nil {
+		return f, err
+	}
+	f.Licenses = licenses(occurrences)
+	f.Function = t.function(c.Region, best.Runs)
+	if region.Owners(occurrences) >= t.Common {
+		f.Verdict = finding.CommonCode
+	}
+	if o := f.Origins[0]; !t.e.o.NoSource {
+		f.Text = &finding.Sides{Target: NewExcerpt(t.Text, f.StartLine, f.EndLine), Origin: excerptOf(best.Doc, o.StartLine, o.EndLine)}
+	}
+	return f, nil
+}
+
+// sha1Of names a content as others do, SPDX among them; nothing relies on it.
+func sha1Of(text []byte) string {
+	sum := sha1.Sum(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// identity names a finding by what was matched and the package it comes from.
+// Neither line nor path nor commit is in it: edits above, moves, rebases and
+// squashes leave it as it is.
+func identity(st *text.Stream, name string, core []match.Run) string {
+	h := sha256.New()
+	h.Write([]byte(name))
+	h.Write([]byte{0})
+	var b []byte
+	for _, r := range core {
+		for _, t := range st.Tokens[r.Target : r.Target+r.Len] {
+			b = binary.LittleEndian.AppendUint32(b, t.Kind)
+			if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
+				b = append(b, st.Text[t.Start:t.End]...)
+				b = append(b, 0)
+			}
+		}
+	}
+	h.Write(b)
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// reasons tells in words why a finding has its score.
+func (t *teller) reasons(f *finding.Finding, c region.Candidate, by score.Traits) []string {
+	ev := c.Evidence
+	ev.Bits = f.Bits // rounded, as it is told
+	a := score.Account{
+		Evidence: ev, Support: f.Support, MinScore: t.MinScore, Score: f.Score, ScoredBy: by, Tokens: f.Tokens, Runs: len(f.Runs), File: len(t.Tokens),
+		Baseline: t.Known, Packages: f.PackageCount,
+	}
+	switch {
+	case c.Within != nil:
+		a.Within = c.Within.Len()
+	default:
+		a.Less = -t.Needs(ev, 0)
+	}
+	if c.Completed != nil {
+		core := c.Found()
+		a.Tokens, a.Runs, a.Rest = core.Tokens(), len(core.Runs), f.Tokens-core.Tokens()
+	}
+	return t.Weights.Reasons(a)
+}

@@ -1,0 +1,209 @@
+package edited
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// Bounds of the search for documents that may be what was edited. Most hits are idioms: a document is aligned if a rare
+// fingerprint or a pair of names is in both and it has the names around it.
+const (
+	rareHits      = 32 // positions in the baseline of a fingerprint that is followed
+	rarePositions = 8  // and in the target
+	fewestNames   = 12 // bits of the names around it that the document has, at least
+	namesShare    = 0.20
+	mostLeads     = 32 // documents that are aligned with one text, by either way
+)
+
+// lead is a document that may have been edited to what the target has.
+type lead struct {
+	key   lookup.Key
+	names float64 // bits, the most around one seed
+	seeds []match.Seed
+}
+
+// leads gathers what leads to a document.
+type leads struct {
+	names func(lookup.Key) (store.NameSet, error) // of a document
+	at    map[lookup.Key]int                      // in found
+	found []lead
+}
+
+func (se *Search) newLeads() leads {
+	return leads{names: se.Library.Names, at: make(map[lookup.Key]int)}
+}
+
+// best lists the documents with most names around a seed, and how many more there are.
+func (l *leads) best() (most []lead, more int) {
+	slices.SortFunc(l.found, func(a, b lead) int {
+		return cmp.Or(cmp.Compare(b.names, a.names), a.key.Compare(b.key))
+	})
+	n := min(len(l.found), mostLeads)
+	return l.found[:n], len(l.found) - n
+}
+
+// add notes a seed if its document has enough of the names around it.
+func (l *leads) add(key lookup.Key, s match.Seed, names []text.Name, enough float64) error {
+	set, err := l.names(key)
+	if err != nil {
+		return err
+	}
+	bits := 0.0
+	for _, n := range names {
+		if set.Has(n.Hash) {
+			bits += n.Bits
+		}
+	}
+	if bits < enough {
+		return nil
+	}
+	i, ok := l.at[key]
+	if !ok {
+		i = len(l.found)
+		l.at[key] = i
+		l.found = append(l.found, lead{key: key})
+	}
+	l.found[i].names = max(l.found[i].names, bits)
+	l.found[i].seeds = append(l.found[i].seeds, s)
+	return nil
+}
+
+// byRare finds the documents that rare fingerprints lead to.
+func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error) {
+	l := se.newLeads()
+	if err := se.bringRare(); err != nil {
+		return l, err
+	}
+	err := se.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
+		for _, f := range at {
+			if match.Within(done, int(f.Pos)) {
+				continue
+			}
+			names, all := se.NamesAround(int(f.Pos))
+			for _, hit := range hits {
+				if err := l.add(hit.Key, match.Seed{Target: f.Pos, Origin: hit.Pos}, names, enoughNames(all)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return l, err
+}
+
+// bringRare fetches the names of documents that have a rare hit.
+func (se *Search) bringRare() error {
+	if !slices.ContainsFunc(se.Bases, (*baseline.Baseline).Shared) { // nearly always
+		return nil
+	}
+	var ask []lookup.Key
+	err := se.Hits.Rare(rarePositions, rareHits, func(_ []fingerprint.Fingerprint, hits []lookup.Hit) error {
+		for _, hit := range hits {
+			if se.Library.Remote(hit.Key.Base) {
+				ask = append(ask, hit.Key)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return se.Library.Bring(ask)
+}
+
+// byPairs finds the documents that have two rare names next to each other, as the target has them.
+func (se *Search) byPairs(ctx context.Context, done []match.Interval) (leads, error) {
+	l := se.newLeads()
+	se.pairs, se.pairHashes = se.pairs[:0], se.pairHashes[:0]
+	for _, k := range se.Keys {
+		se.pairs = se.pairer.Pairs(se.pairs, k, se.Language, se.Text, se.Tokens)
+	}
+	if len(se.Keys) > 1 {
+		slices.SortFunc(se.pairs, func(a, b fingerprint.Fingerprint) int { return cmp.Compare(a.Hash, b.Hash) })
+		se.pairs = slices.CompactFunc(se.pairs, func(a, b fingerprint.Fingerprint) bool { return a.Hash == b.Hash })
+	}
+	se.pairs = slices.DeleteFunc(se.pairs, func(f fingerprint.Fingerprint) bool { return match.Within(done, int(f.Pos)) })
+	for _, f := range se.pairs {
+		se.pairHashes = append(se.pairHashes, f.Hash)
+	}
+	found, err := se.lookupPairs(ctx)
+	if err != nil {
+		return l, err
+	}
+	var names []text.Name
+	all, at := 0.0, uint32(math.MaxUint32)
+	for _, f := range found {
+		if f.seed.Target != at {
+			at = f.seed.Target
+			names, all = se.NamesAround(int(at))
+		}
+		if err := l.add(f.key, f.seed, names, enoughNames(all)); err != nil {
+			return l, err
+		}
+	}
+	return l, nil
+}
+
+// pairHit is a place of a pair in the baselines.
+type pairHit struct {
+	key  lookup.Key
+	seed match.Seed
+}
+
+// lookupPairs lists the places of the rare pairs of the target, with the names of their documents at hand.
+func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) {
+	var ask []lookup.Key
+	for base, b := range se.Bases {
+		err := b.Lookup(ctx, se.pairHashes, func(i int, count uint64, ps []baseline.Posting) error {
+			if count > rareHits {
+				return nil
+			}
+			for _, p := range ps {
+				key := lookup.Key{Base: base, ID: p.Doc}
+				found = append(found, pairHit{key, match.Seed{Target: se.pairs[i].Pos, Origin: p.Pos}})
+				if se.Library.Remote(base) {
+					ask = append(ask, key)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, se.Library.Bring(ask)
+}
+
+// enoughNames are the bits of names that a document has to have of those around a seed.
+func enoughNames(all float64) float64 { return max(fewestNames, namesShare*all) }
+
+// byComments finds the documents that comments lead to, where nothing else did.
+func (se *Search) byComments(rs []remarks.Remark, ps []evidence.Proof, done []match.Interval) (leads, error) {
+	l := se.newLeads()
+	for _, r := range rs {
+		at := min(r.Behind, len(se.Tokens)-1)
+		if match.Within(done, at) || slices.ContainsFunc(ps, func(p evidence.Proof) bool {
+			return p.Doc.Key == r.Doc.Key && int(p.From) <= at+evidence.Edge && at <= int(p.To)+evidence.Edge
+		}) {
+			continue
+		}
+		names, all := se.NamesAround(at)
+		s := match.Seed{Target: uint32(at), Origin: uint32(min(r.OriginBehind, r.Doc.Stream.Len()-1))}
+		if err := l.add(r.Doc.Key, s, names, enoughNames(all)); err != nil {
+			return l, err
+		}
+	}
+	return l, nil
+}

@@ -1,0 +1,221 @@
+// Package edited finds code that people edited so often that no run is left that is long enough:
+//
+//	leads     documents that rare fingerprints, pairs of rare names or comments lead to
+//	align     the best alignment around each lead
+//	tables    documents that have the numbers of a table
+//	source    the rest of the text, against documents that some of it is known to come from
+//	complete  the rests of functions that a region has most of
+package edited
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/tables"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Search searches a text for edited code.
+type Search struct {
+	*region.Gatherer
+	Crowd
+
+	prover *prove.Prover
+	pairer baseline.Pairer
+	tables tables.Reader
+
+	// room for single steps
+	prints     []fingerprint.Fingerprint // lookupTables
+	pairs      []fingerprint.Fingerprint // byPairs: of rare names
+	pairHashes []uint64
+	tried      []match.Interval    // alignAll: stretches that were aligned
+	symbols    [2][]derived.Symbol // alignBetween: of the target and of the origin
+	aligner    derived.Aligner
+}
+
+// New makes a search that proves by p what it finds.
+func New(g *region.Gatherer, p *prove.Prover) *Search { return &Search{Gatherer: g, prover: p} }
+
+// Find finds code that people edited so often that no run is left that is long enough: what they left is added up
+// along the best alignment. Where part of it is a finding already, the finding gets all of it. Nothing is looked for
+// within the runs that are done.
+func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.Interval, strong score.Supports[lookup.Key], needed float64, rs []remarks.Remark) ([]region.Candidate, error) {
+	if se.Language == lang.Words() {
+		return cs, nil
+	}
+	ps, err := se.alignLeads(ctx, done, rs)
+	if err != nil {
+		return cs, err
+	}
+	if ps, err = se.addTables(ctx, ps, done, needed); err != nil || len(ps)+len(cs) == 0 {
+		return cs, err
+	}
+	known, err := se.Sources(ps, make(map[string]int))
+	if err != nil {
+		return nil, err
+	}
+	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
+	judged, err := se.judgeAll(nil, ps)
+	if err != nil {
+		return nil, err
+	}
+	sources := se.proven(cs, ps, judged, needed)
+	n := len(ps)
+	for _, d := range sources {
+		if ps, err = se.alignRest(ctx, ps, d, done); err != nil {
+			return nil, err
+		}
+	}
+	if judged, err = se.judgeAll(judged, ps[n:]); err != nil {
+		return nil, err
+	}
+	if known, err = se.Sources(ps, make(map[string]int)); err != nil {
+		return nil, err
+	}
+	return se.merge(cs, se.alignments(ps, judged, known, sources, needed), strong, needed), nil
+}
+
+// judgeAll appends what alignments are worth.
+func (se *Search) judgeAll(judged []score.Evidence, ps []evidence.Proof) ([]score.Evidence, error) {
+	for _, p := range ps {
+		ev, err := se.Weigh(p)
+		if err != nil {
+			return nil, err
+		}
+		judged = append(judged, se.Weights.Rarer(ev, se.Hits.Directories(p.Match)))
+	}
+	return judged, nil
+}
+
+// alignLeads aligns what rare fingerprints lead to, then what pairs of names do, then what comments do: none takes the place of another.
+func (se *Search) alignLeads(ctx context.Context, done []match.Interval, rs []remarks.Remark) (ps []evidence.Proof, err error) {
+	byComments := func(context.Context, []match.Interval) (leads, error) { return se.byComments(rs, ps, done) }
+	for _, find := range []func(context.Context, []match.Interval) (leads, error){se.byRare, se.byPairs, byComments} {
+		l, err := find(ctx, done)
+		if err != nil {
+			return nil, err
+		}
+		se.tried = se.tried[:0]
+		most, more := l.best()
+		se.Crowd.edited += more
+		for _, lead := range most {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if ps, err = se.alignAll(ps, lead); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return ps, nil
+}
+
+// CertainRuns lists the long runs of the candidates that are beyond doubt, whatever is needed.
+func CertainRuns(cs []region.Candidate) (out []match.Interval) {
+	for _, c := range cs {
+		for _, r := range c.Best.Runs {
+			if c.Evidence.Bits-c.Evidence.Comments >= beyondDoubt && r.Len >= denseRun { // comments do not tell where code ends
+				out = append(out, match.Interval{From: int(r.Target), To: int(r.TargetEnd())})
+			}
+		}
+	}
+	return match.Union(out)
+}
+
+// alignments makes candidates of alignments: each with what others around the same tokens have, the best first.
+func (se *Search) alignments(ps []evidence.Proof, judged []score.Evidence, known map[lookup.Key][]baseline.Occurrence, sources []*library.Document, needed float64) []region.Candidate {
+	order := make([]int, len(ps))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), cmp.Compare(ps[a].From, ps[b].From),
+			bytes.Compare(ps[a].Doc.Hash[:], ps[b].Doc.Hash[:]), cmp.Compare(ps[a].Doc.Key.Base, ps[b].Doc.Key.Base))
+	})
+	var out []region.Candidate
+	for _, i := range order {
+		p, ev := ps[i], judged[i]
+		if ev.Bits < leastDerived {
+			break
+		}
+		at := slices.IndexFunc(out, func(c region.Candidate) bool {
+			return 2*match.Shared(c.Proofs[0].Runs, p.Runs) >= min(c.Proofs[0].Tokens(), p.Tokens())
+		})
+		if at < 0 {
+			at = len(out)
+			out = append(out, region.Candidate{Region: region.Region{From: p.From, To: p.To}, Judged: make(map[lookup.Key]score.Evidence)})
+		}
+		c := &out[at]
+		if _, ok := c.Judged[p.Doc.Key]; !ok {
+			c.Proofs, c.Judged[p.Doc.Key] = append(c.Proofs, p), ev
+		}
+	}
+	for i := range out {
+		c := &out[i]
+		c.Occurrences = c.Region.Where(known)
+		if c.PutBestFirst(func(key lookup.Key) bool { return true }); c.Evidence.Bits >= se.Needs(c.Evidence, needed) {
+			continue
+		}
+		of := func(key lookup.Key) *library.Document {
+			at := slices.IndexFunc(sources, func(d *library.Document) bool { return d.Key == key })
+			if at < 0 || c.Judged[key].Bits < se.NeededAmong(se.MinScore, sources[at].Len()) {
+				return nil
+			}
+			return sources[at]
+		}
+		if c.PutBestFirst(func(key lookup.Key) bool { return of(key) != nil }) {
+			c.Within = of(c.Best.Doc.Key)
+		}
+	}
+	return out
+}
+
+// merge puts alignments among the candidates. Of two around the same tokens, the one with more bits stays. There are
+// two exceptions: a match that is the core of an alignment with the same document becomes all of it, and a match that
+// has more than edges beside it stays too. Support is left out of the comparison where it would take an alignment away,
+// and counted where a match would go: so a threshold only cuts.
+func (se *Search) merge(cs, found []region.Candidate, strong score.Supports[lookup.Key], needed float64) []region.Candidate {
+	for _, f := range found {
+		keep, grown := true, -1
+		for i := range cs {
+			c := &cs[i]
+			both := match.Shared(c.Best.Runs, f.Best.Runs)
+			switch {
+			case 2*both < min(c.Best.Tokens(), f.Best.Tokens()):
+			case c.Best.Doc.Hash == f.Best.Doc.Hash && 10*both >= 9*c.Best.Tokens() && float64(f.Best.Tokens()) >= fuller*float64(c.Best.Tokens()):
+				if keep = false; grown < 0 {
+					grown = i
+					f.Take(*c)
+					*c = f
+				} else {
+					cs[grown].Take(*c)
+					c.Proofs = nil
+				}
+			case c.Evidence.Bits >= f.Evidence.Bits:
+				keep = false
+			case se.Total(strong, c.Judgement()) <= f.Evidence.Bits && c.Best.Tokens()-both <= evidence.Edge:
+				f.Occurrences = append(f.Occurrences, c.Occurrences...)
+				c.Proofs = nil
+			}
+		}
+		cs = slices.DeleteFunc(cs, func(c region.Candidate) bool { return c.Proofs == nil })
+		if keep && (f.Evidence.Bits >= se.Needs(f.Evidence, needed) || f.Within != nil) {
+			cs = append(cs, f)
+		}
+	}
+	return cs
+}

@@ -1,0 +1,154 @@
+package edited
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Once a document is known to be the source of some of the target, the rest is compared with this one document. No
+// fingerprint has to lead there. Less evidence is enough, since it is not compared with all that is known.
+
+// Bounds of that comparison.
+const (
+	mostSources = 4       // documents with which the rest of one text is compared
+	mostTokens  = 1 << 16 // of either side
+	rareName    = 3       // bits of a name by which stretches find each other
+	rareThere   = 4       // places that it has in the document at most
+	ballot      = 96      // tokens of the target that look for one place together
+	leastVotes  = 16      // bits of the names that agree on the place
+	restGain    = 60      // of a short alignment there, from which on it is aligned in full
+	mostBallots = 64      // places that are tried with one document
+)
+
+// source is a document with what is known to come from it, in bits.
+type source struct {
+	doc  *library.Document
+	bits float64
+}
+
+// proven lists the documents that some of the target comes from: that a finding names, or of which alignments are
+// worth enough together. Each alignment but the best pays for the places where it could have been.
+func (se *Search) proven(cs []region.Candidate, ps []evidence.Proof, judged []score.Evidence, needed float64) []*library.Document {
+	var all []source
+	add := func(d *library.Document, bits float64) {
+		at := slices.IndexFunc(all, func(s source) bool { return s.doc.Key == d.Key })
+		if at < 0 {
+			at = len(all)
+			all = append(all, source{doc: d})
+		}
+		all[at].bits += bits
+	}
+	for _, c := range cs {
+		if c.Evidence.Bits >= needed {
+			add(c.Best.Doc, c.Evidence.Bits)
+		}
+	}
+	best := make(map[lookup.Key]int)
+	for i, p := range ps {
+		if at, ok := best[p.Doc.Key]; !ok || judged[i].Bits > judged[at].Bits {
+			best[p.Doc.Key] = i
+		}
+	}
+	for i, p := range ps {
+		if best[p.Doc.Key] == i {
+			add(p.Doc, judged[i].Bits)
+		} else if match.Shared(p.Runs, ps[best[p.Doc.Key]].Runs) > 0 {
+			continue
+		} else if more := judged[i].Bits - se.Weights.NeededForOne(uint64(p.Doc.Stream.Len()), len(se.Tokens)); more > 0 {
+			add(p.Doc, more)
+		}
+	}
+	all = slices.DeleteFunc(all, func(s source) bool { return s.bits < needed })
+	whole := len(all)
+	all = slices.DeleteFunc(all, func(s source) bool { return s.doc.Stream.Len() > mostTokens })
+	se.Crowd.rest = len(all) < whole || len(all) > 0 && len(se.Tokens) > mostTokens
+	slices.SortFunc(all, func(a, b source) int {
+		return cmp.Or(cmp.Compare(b.bits, a.bits), a.doc.Key.Compare(b.doc.Key))
+	})
+	var out []*library.Document
+	for _, s := range all[:min(len(all), mostSources)] {
+		out = append(out, s.doc)
+	}
+	return out
+}
+
+// alignRest appends alignments of what is not done with a source: where most rare names agree on a place.
+func (se *Search) alignRest(ctx context.Context, ps []evidence.Proof, d *library.Document, done []match.Interval) ([]evidence.Proof, error) {
+	if len(se.Tokens) > mostTokens {
+		return ps, nil
+	}
+	if _, err := d.Read(); err != nil {
+		return nil, err
+	}
+	var seen []match.Interval
+	for _, p := range ps {
+		if p.Doc == d {
+			seen = append(seen, match.Interval{From: int(p.From), To: int(p.To)})
+		}
+	}
+	places := se.places(d)
+	tried := 0
+	for from := 0; from < len(se.Tokens) && tried < mostBallots; from += ballot {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s, ok := se.elect(places, from, min(from+ballot, len(se.Tokens)), append(seen, done...))
+		if !ok {
+			continue
+		}
+		tried++
+		if p, ok := se.aligned(d, s, restGain); ok && p.Tokens() >= se.Least {
+			seen = append(seen, match.Interval{From: int(p.From), To: int(p.To)})
+			var err error
+			if ps, err = se.prover.WithoutHelpers(append(ps, p), len(ps)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return ps, nil
+}
+
+// places lists where a document has its rare names; what it has often is left out.
+func (se *Search) places(d *library.Document) map[uint32][]uint32 {
+	out := make(map[uint32][]uint32)
+	for i := range uint32(d.Stream.Len()) {
+		t := d.Stream.At(i)
+		if !store.HasName(t) {
+			continue
+		}
+		hash := max(1, model.NameHash(d.Text()[t.Start:t.End]))
+		if at := out[hash]; len(at) <= rareThere {
+			out[hash] = append(at, i)
+		}
+	}
+	return out
+}
+
+// elect finds the place on which most names of a stretch of the target agree, but for tokens that are taken.
+func (se *Search) elect(places map[uint32][]uint32, from, to int, taken []match.Interval) (match.Seed, bool) {
+	var votes []derived.Vote
+	for i := from; i < to; i++ {
+		hash, bits := se.Costs().Name(i)
+		at := places[hash]
+		if hash == 0 || bits < rareName || len(at) > rareThere || match.Within(taken, i) {
+			continue
+		}
+		for _, o := range at {
+			votes = append(votes, derived.Vote{Seed: match.Seed{Target: uint32(i), Origin: o}, Name: hash, Bits: bits})
+		}
+	}
+	best, bits := derived.Elect(votes)
+	return best, bits >= leastVotes
+}

@@ -1,0 +1,88 @@
+package evidence
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/comments"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Bounds of the comments beside a match.
+const (
+	besideReach = 48   // tokens before a match whose comments belong to it
+	besideWords = 12   // of a comment beside a match, at least
+	besideMost  = 2048 // words beside a match that are compared
+)
+
+// beside adds to the evidence of a match what the comments beside it have in common, where it may be short of what is
+// needed.
+func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
+	w := j.Prose
+	if j.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < j.Needs(e, j.Asked()) || e.Bits == 0 {
+		return e
+	}
+	from, to := p.Match.Origin()
+	here := besideOf(j.Text, j.Tokens, p.From, p.To)
+	if len(here.List) == 0 {
+		return e
+	}
+	low := max(0, int(from)-besideReach-1)
+	there := besideOf(p.Doc.Text(), p.Doc.Stream.Slice(uint32(low), to), from-uint32(low), to-uint32(low))
+	withoutEqual(here, there)
+	runs := comments.Shared(here, there, besideWords)
+	if len(runs) == 0 {
+		return e
+	}
+	lines := lang.Lines(p.Doc.Text())
+	var shared []score.Remark
+	for _, r := range runs {
+		a, b := here.Words[r.Target:r.Target+r.Len], there.Words[r.Origin:r.Origin+r.Len]
+		shared = append(shared, j.Told(a, b, &lines))
+	}
+	return w.Beside(e, shared)
+}
+
+// withoutEqual leaves out strings that document and are equal on both sides: they count as literals.
+func withoutEqual(here, there *lang.Comments) {
+	here.List = slices.DeleteFunc(here.List, func(a lang.Comment) bool {
+		return a.Quoted && slices.ContainsFunc(there.List, func(b lang.Comment) bool {
+			return b.Quoted && slices.EqualFunc(here.Words[a.From:a.To], there.Words[b.From:b.To], func(v, w lang.Token) bool { return v.Kind == w.Kind })
+		})
+	})
+}
+
+// Told is a run of words as it is told.
+func (j *Judge) Told(here, there []lang.Token, lines *lang.LineIndex) score.Remark {
+	first, last := here[0], here[len(here)-1]
+	return score.Remark{Words: len(here), Line: j.Lines.Line(first.Start), Last: j.Lines.Line(last.End - 1),
+		Origin: lines.Line(there[0].Start), Behind: lines.Line(there[len(there)-1].End - 1), Text: wording(j.Text, here)}
+}
+
+// wording is a run of words on one line.
+func wording(text []byte, words []lang.Token) string {
+	var b bytes.Buffer
+	for i, w := range words[:min(len(words), 24)] {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.Write(text[w.Start:w.End])
+	}
+	return string(bytes.ToValidUTF8(b.Bytes(), []byte("?")))
+}
+
+// besideOf reads the comments of a match of the tokens [from, to), and of those right before it. A string that documents
+// is a literal too, and counts as one where all of it agrees.
+func besideOf(text []byte, toks []lang.Token, from, to uint32) *lang.Comments {
+	low := max(0, int(from)-besideReach)
+	begin := uint32(0)
+	if low > 0 {
+		begin = toks[low-1].End
+	}
+	c := new(lang.Comments)
+	c.Read(text[:toks[to-1].End], int(begin), toks[low:to], besideWords)
+	c.List = comments.Telling(text, c.Words, c.List)
+	c.List = slices.DeleteFunc(c.List, func(of lang.Comment) bool { return of.To > besideMost })
+	return c
+}

@@ -1,0 +1,230 @@
+// Package origins tells which documents that have a region are its origins, and which have a part of it.
+package origins
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
+	"github.com/git-provenance/git-provenance/scanner/versions"
+)
+
+// furtherJudged is how many documents beside the best are judged for one region,
+// or as many as --common if that is more. The others are part origins.
+const furtherJudged = 64
+
+// Others are the occurrences of a region: its origins, and its part origins.
+type Others struct {
+	Whole []region.Occurrence // each would be a finding by itself of most of the region; the best comes first
+	Parts []Part              // the rest, versions folded, those with most tokens first
+}
+
+// Part is a file of a package that is no origin of the region.
+type Part struct {
+	region.Occurrence
+	Why string
+}
+
+// file is a file of a package; the occurrences in it are its versions.
+type file struct {
+	whole  []region.Occurrence // versions that have most of the region; the first is judged for all
+	first  region.Occurrence   // of all
+	origin bool
+	why    string
+}
+
+// Splitter tells origins from part origins.
+type Splitter struct{ *region.Gatherer }
+
+// Split tells which occurrences of each region are origins: those that would be a
+// finding by themselves and have most of what the best has. One version of a file
+// is judged for all, equal documents once.
+func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate, needed float64) ([]Others, error) {
+	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))
+	strong := make(score.Supports[lookup.Key])
+	for i, c := range cs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		files[i] = filesOf(c)
+		strong.Add(c.Best.Doc.Key, c.Judgement().Judged(), needed)
+		var err error
+		if found[i], err = sp.judgeFiles(c, files[i], needed); err != nil {
+			return nil, err
+		}
+		for _, j := range found[i] {
+			strong.Add(j.Doc.Key, j.Judged(), needed)
+		}
+	}
+	strong.Sort()
+	out := make([]Others, len(cs))
+	for i, c := range cs {
+		for _, f := range files[i] {
+			if f.origin {
+				f.setBits(c.Evidence)
+			}
+			if f.origin || len(f.whole) == 0 {
+				continue
+			}
+			j, ok := found[i][f.whole[0].Doc.Hash]
+			f.setBits(j.Evidence)
+			switch f.origin = ok && sp.Total(strong, j) >= sp.Needs(j.Evidence, needed) && sp.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits); {
+			case !ok:
+				f.why = finding.PartUnjudged
+			case f.origin && purl.Key(f.first.PURL) == purl.Key(c.Occurrences[0].PURL):
+				var err error
+				if f.origin, err = sp.sameText(c.Occurrences[0].Proof, f.whole[0].Proof); err != nil {
+					return nil, err
+				}
+			}
+			if ok && !f.origin {
+				f.why = finding.PartWeak
+			}
+		}
+		out[i] = sorted(c, files[i])
+	}
+	return out, nil
+}
+
+// sameText tells whether file b has the text that a shares with the target: most of
+// its stretches of 20 tokens, names and values included. Where every name of the
+// target is new, files of one package that were made after one pattern match it alike.
+func (sp *Splitter) sameText(a, b evidence.Proof) (bool, error) {
+	if a.Doc == b.Doc {
+		return true, nil
+	}
+	x, y, err := sp.Texts(a, b)
+	if err != nil {
+		return false, err
+	}
+	equal, all := 0, 0
+	for _, r := range a.Runs {
+		all += max(0, int(r.Len)-sameStretch+1)
+	}
+	for _, c := range match.InBoth(a.Runs, b.Runs) {
+		same := 0
+		for i := range c.Len {
+			s, t := a.Doc.Stream.Span(c.A+i), b.Doc.Stream.Span(c.B+i)
+			if same++; !bytes.Equal(x[s.Start:s.End], y[t.Start:t.End]) {
+				same = 0
+			}
+			if same >= sameStretch {
+				equal++
+			}
+		}
+	}
+	return 5*equal >= 3*all, nil
+}
+
+// sameStretch is how many tokens of equal values in a row show the same text.
+const sameStretch = 20
+
+// setBits notes what the file was found to be worth.
+func (f *file) setBits(ev score.Evidence) {
+	for i := range f.whole {
+		f.whole[i].Bits = ev.Bits
+	}
+	if len(f.whole) > 0 {
+		f.first = f.whole[0]
+	}
+}
+
+// filesOf groups the occurrences of a region, in their order.
+func filesOf(c region.Candidate) []*file {
+	type key struct{ pkg, path string }
+	at := make(map[key]*file)
+	var out []*file
+	most := finding.SameRegion * float64(c.Best.Tokens())
+	for i, p := range c.Occurrences {
+		k := key{purl.Key(p.PURL), p.Path}
+		f := at[k]
+		if f == nil {
+			f = &file{first: p, why: finding.PartSmall, origin: i == 0}
+			at[k] = f
+			out = append(out, f)
+		}
+		if i == 0 || float64(match.Shared(p.Runs, c.Best.Runs)) >= most {
+			f.whole = append(f.whole, p)
+		}
+	}
+	return out
+}
+
+// judgeFiles judges the first versions that have most of the region, by document.
+// Those come first whose names allow as much as the best was found to carry, of
+// these the oldest: the original should be among them.
+func (sp *Splitter) judgeFiles(c region.Candidate, files []*file, needed float64) (map[store.Hash]region.Judgement, error) {
+	var ps []region.Occurrence
+	for _, f := range files {
+		if !f.origin && len(f.whole) > 0 {
+			ps = append(ps, f.whole[0])
+		}
+	}
+	like := func(p region.Occurrence) bool { return sp.Weights.Alike(p.Most, c.Evidence.Bits) }
+	slices.SortStableFunc(ps, func(a, b region.Occurrence) int {
+		return cmp.Or(finding.CompareTrue(like(a), like(b)), region.CompareHome(a, b), versions.CompareAge(a.Released, b.Released))
+	})
+	out := make(map[store.Hash]region.Judgement)
+	for _, p := range ps {
+		if _, ok := out[p.Doc.Hash]; ok || len(out) == max(furtherJudged, sp.Common) {
+			continue
+		}
+		ev, ok := c.Judged[p.Doc.Key]
+		if !ok {
+			var err error
+			if ev, err = sp.Weigh(p.Proof); err != nil {
+				return nil, err
+			}
+		}
+		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: sp.Rarer(ev, p.Match, needed)}
+	}
+	return out, nil
+}
+
+// sorted lists the occurrences of the files that are origins, the best first, and the
+// other files.
+func sorted(c region.Candidate, files []*file) Others {
+	var out Others
+	for _, f := range files {
+		if f.origin {
+			out.Whole = append(out.Whole, f.whole...)
+		} else {
+			out.Parts = append(out.Parts, Part{f.first, f.why})
+		}
+	}
+	for _, p := range c.Parts {
+		out.Parts = append(out.Parts, Part{p, finding.PartSmall})
+	}
+	slices.SortStableFunc(out.Parts, func(a, b Part) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
+	return out
+}
+
+// Claimed are the occurrences that a statement of the target may mean: the origins, and
+// the files that have most of the region too. A statement is evidence of its own.
+func (o Others) Claimed() []Part {
+	var out []Part
+	for _, p := range o.Whole {
+		out = append(out, Part{Occurrence: p})
+	}
+	return append(out, slices.DeleteFunc(slices.Clone(o.Parts), func(p Part) bool { return p.Why == finding.PartSmall })...)
+}
+
+// Names lists the packages that have part of the region.
+func (o Others) Names() map[string]bool {
+	out := make(map[string]bool)
+	for _, p := range o.Parts {
+		out[verdict.FullName(p.PURL)] = true
+	}
+	return out
+}

@@ -1,0 +1,183 @@
+// Package prove verifies on the tokens what the look-up proposes:
+//
+//	lookup.Hits   → proposals, document by document
+//	filter        those that cannot come to a finding go, before their documents are loaded
+//	match         the runs around the seeds, and the route through them
+//	Possible      matches that can still come to a finding, now that their runs are known
+package prove
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/filter"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Prover proves matches of a text.
+type Prover struct {
+	*text.Target
+	filter  *filter.Filter
+	written map[int]bool  // helpers that were taken out of matches, by their number
+	bounds  []score.Bound // room for Possible
+}
+
+// New prepares to prove matches of the target, whatever it is turned to.
+func New(t *text.Target) *Prover {
+	return &Prover{Target: t, filter: filter.New(filter.Rules{Params: t.Params, Match: t.Matching, Least: t.Least, Weights: t.Weights, Names: t.Library.Names})}
+}
+
+// bringNames fetches the names of documents whose hits are to be filtered.
+func (pr *Prover) bringNames(proposals []lookup.Proposal) error {
+	var ask []lookup.Key
+	for _, p := range proposals {
+		if pr.Library.Remote(p.Key.Base) && pr.filter.LongEnough(p.Seeds) {
+			ask = append(ask, p.Key)
+		}
+	}
+	return pr.Library.Bring(ask)
+}
+
+// Prove verifies, document by document, the hits that can amount to a finding.
+// The others are below the threshold whatever their documents look like.
+func (pr *Prover) Prove(ctx context.Context) ([]evidence.Proof, []finding.Entry, error) {
+	var out []evidence.Proof
+	var weak, covered lookup.Tally
+	pr.written = make(map[int]bool)
+	cut := 0
+	needed := pr.Asked()
+	proposals := pr.Hits.Proposals(pr.filter.LeastSeeds())
+	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: needed, Costs: pr.Costs})
+	if err := pr.bringNames(proposals); err != nil {
+		return nil, nil, err
+	}
+	for _, p := range proposals {
+		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
+			return nil, nil, err
+		}
+		answer, first, err := pr.filter.Ask(p)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch answer {
+		case filter.TooWeak:
+			weak.Add(first)
+		case filter.Covered:
+			covered.Add(first)
+		}
+		if answer != filter.Possible {
+			continue
+		}
+		d, err := pr.Library.Load(p.Key)
+		if err != nil {
+			return nil, nil, err
+		}
+		before := len(out)
+		whole := false
+		if out, whole, err = pr.verify(out, d, p.Seeds, needed, &weak); err != nil {
+			return nil, nil, err
+		}
+		if !whole {
+			cut++
+		}
+		if out, err = pr.WithoutHelpers(out, before); err != nil {
+			return nil, nil, err
+		}
+		if err := pr.noteCovering(out[before:]); err != nil {
+			return nil, nil, err
+		}
+	}
+	return out, pr.unproved(cut, weak, covered), nil
+}
+
+// verify appends the matches with a document that can still come to a finding. It
+// is not whole when the comparison was cut short. Where it takes names and layout
+// to tell whose the tokens are, the text is read if there is a finding in it.
+func (pr *Prover) verify(out []evidence.Proof, d *library.Document, seeds []match.Seed, needed float64, weak *lookup.Tally) (ps []evidence.Proof, whole bool, err error) {
+	side := d.Side()
+	runs, whole := match.Runs(pr.Side(), side, seeds, pr.Matching)
+	before, without := len(out), *weak
+	contested := match.Contested(runs)
+	out, err = pr.Possible(out, d, match.Arrange(pr.Side(), side, runs, pr.Matching), needed, weak)
+	if err != nil || !contested || len(out) == before {
+		return out, whole, err
+	}
+	*weak = without
+	if side.Text, err = d.Read(); err != nil {
+		return nil, false, err
+	}
+	out, err = pr.Possible(out[:before], d, match.Arrange(pr.Side(), side, runs, pr.Matching), needed, weak)
+	return out, whole, err
+}
+
+// unproved lists what of the hits came to no proof.
+func (pr *Prover) unproved(cut int, weak, covered lookup.Tally) []finding.Entry {
+	var notes []finding.Entry
+	if cut > 0 {
+		notes = append(notes, finding.Entry{Path: pr.Path, Reason: finding.ReasonRepetitive, Detail: "the comparison with " + finding.Count(cut, "document") + " was cut short: too many equal token sequences"})
+	}
+	if weak.N > 0 {
+		notes = append(notes, finding.Entry{Path: pr.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %s with too little information for a finding; the first at line %d", finding.Count(weak.N, "document"), pr.Line(weak.First))})
+	}
+	if covered.N > 0 {
+		notes = append(notes, finding.Entry{Path: pr.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %s that are a small part of a verified match and were not followed; the first at line %d", finding.Count(covered.N, "document"), pr.Line(covered.First))})
+	}
+	return notes
+}
+
+// noteCovering tells the filter of the matches with documents of others: smaller ones are part of their regions.
+func (pr *Prover) noteCovering(ps []evidence.Proof) error {
+	for _, p := range ps {
+		occs, err := p.Doc.Occurrences()
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return pr.Self.Says(o.PURL) == "" }) {
+			pr.filter.Cover(p.Match)
+		}
+	}
+	return nil
+}
+
+// Possible appends the matches with a document that can still come to a finding,
+// now that their runs are known. The others need not be judged on their texts.
+func (pr *Prover) Possible(out []evidence.Proof, d *library.Document, ms []match.Match, needed float64, weak *lookup.Tally) ([]evidence.Proof, error) {
+	names, err := d.Names()
+	if err != nil {
+		return out, err
+	}
+	long, most, best := ms[:0], []float64(nil), 0.0
+	for _, m := range ms {
+		if pr.Masked != nil {
+			m = basecode.Unmasked(m, pr.Masked, pr.Matching.MinFit)
+		}
+		if m.Tokens() < pr.Least {
+			continue
+		}
+		pr.bounds = pr.bounds[:0]
+		for _, r := range m.Runs {
+			pr.bounds = append(pr.bounds, pr.Costs().UpperBound(int(r.Target), int(r.Target+r.Len), names.Has))
+		}
+		bits := pr.Weights.BoundOfRuns(pr.bounds)
+		long, most, best = append(long, m), append(most, bits), max(best, bits)
+	}
+	for i, m := range long {
+		if best < needed || most[i] < pr.Weights.LeastToSupport(needed) {
+			weak.Add(m.Runs[0].Target)
+			continue
+		}
+		p := evidence.Of(d, m)
+		p.Most = most[i]
+		out = append(out, p)
+	}
+	return out, nil
+}

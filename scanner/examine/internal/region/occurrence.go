@@ -1,0 +1,107 @@
+package region
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/versions"
+	"golang.org/x/mod/semver"
+)
+
+// Occurrence is one origin candidate: a proof at one occurrence of its document.
+type Occurrence struct {
+	evidence.Proof
+	baseline.Occurrence
+	Share float64 // of the region's matched tokens
+	Bits  float64 // that the match was found to carry; 0 where it was not judged
+	Guest bool    // its package keeps it, and others made it
+}
+
+// Where lists where a region is known from, best first: by share, then home,
+// then age, then name.
+func (r Region) Where(known map[lookup.Key][]baseline.Occurrence) []Occurrence {
+	var out []Occurrence
+	seen := make(map[lookup.Key]bool)
+	whole := float64(r.Proofs[0].Tokens())
+	for _, p := range r.Proofs {
+		if seen[p.Doc.Key] {
+			continue
+		}
+		seen[p.Doc.Key] = true
+		share := finding.Round(min(1, float64(p.Tokens())/whole))
+		for _, o := range known[p.Doc.Key] {
+			out = append(out, Occurrence{Proof: p, Occurrence: o, Share: share, Guest: Guest(o.Path)})
+		}
+	}
+	slices.SortFunc(out, compareOccurrences)
+	return out
+}
+
+func compareOccurrences(a, b Occurrence) int {
+	if c := cmp.Or(cmp.Compare(b.Share, a.Share), CompareHome(a, b)); c != 0 { // cmp.Or would take versions apart for nothing
+		return c
+	}
+	if c := versions.CompareAge(a.Released, b.Released); c != 0 {
+		return c
+	}
+	return cmp.Or(CompareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
+}
+
+// vendorDirs are the names of directories in which people keep code of others, beside
+// those of package managers.
+var vendorDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
+
+// Guest tells whether the name of a directory says that the code is of others.
+func Guest(path string) bool {
+	if lang.Vendored(path) {
+		return true
+	}
+	for dir := range strings.SplitSeq(path, "/") {
+		if slices.Contains(vendorDirs, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// CompareHome puts a package's own code before what it keeps of others: who
+// vendors a library is not where it comes from.
+func CompareHome(a, b Occurrence) int {
+	switch {
+	case a.Guest == b.Guest:
+		return 0
+	case a.Guest:
+		return 1
+	}
+	return -1
+}
+
+// CompareVersion orders by package, then version.
+func CompareVersion(a, b string) int {
+	if a == b { // most
+		return 0
+	}
+	if c := cmp.Compare(purl.Name(a), purl.Name(b)); c != 0 {
+		return c
+	}
+	return cmp.Or(semver.Compare(dotted(a), dotted(b)), cmp.Compare(a, b))
+}
+
+// dotted is the version of a package URL as semver takes it.
+func dotted(p string) string { return "v" + strings.TrimPrefix(purl.Version(p), "v") }
+
+// Owners counts the owners of the packages of occurrences.
+func Owners(ps []Occurrence) int {
+	seen := make(map[string]bool)
+	for _, p := range ps {
+		seen[purl.Owner(p.PURL)] = true
+	}
+	return len(seen)
+}

@@ -1,0 +1,188 @@
+// Package region gathers proofs to regions of a text, and finds what each comes from.
+package region
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Gatherer makes regions of the proofs of a text.
+type Gatherer struct{ *evidence.Judge }
+
+// Region is a stretch of the target and the proofs whose target side it is.
+type Region struct {
+	From, To uint32
+	Proofs   []evidence.Proof // best first
+}
+
+// sameRegion is the share of a match that must lie in a region for its document
+// to count as one of the region's origins and not as a region of its own.
+const sameRegion = finding.SameRegion
+
+// Gather gathers proofs: the heaviest makes a region, and takes in every other
+// that lies in it by sameRegion. So a vendored file is one finding, however many
+// of its functions are elsewhere too.
+func Gather(ps []evidence.Proof) []Region {
+	slices.SortFunc(ps, func(a, b evidence.Proof) int {
+		return cmp.Or(cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(a.From, b.From),
+			bytes.Compare(a.Doc.Hash[:], b.Doc.Hash[:]), cmp.Compare(a.Doc.Key.Base, b.Doc.Key.Base))
+	})
+	var out []Region
+	for _, p := range ps {
+		if r := holding(out, p); r != nil {
+			r.Proofs = append(r.Proofs, p)
+		} else {
+			out = append(out, Region{p.From, p.To, []evidence.Proof{p}})
+		}
+	}
+	return out
+}
+
+func holding(rs []Region, p evidence.Proof) *Region {
+	for i := range rs {
+		r := &rs[i]
+		over := int(min(p.To, r.To)) - int(max(p.From, r.From))
+		if float64(over) >= sameRegion*float64(p.To-p.From) && 2*match.Shared(p.Runs, r.Proofs[0].Runs) >= p.Tokens() {
+			return r
+		}
+	}
+	return nil
+}
+
+// spannedBy tells whether a proof has enough of the region to name it by.
+func (r Region) spannedBy(p evidence.Proof) bool {
+	return float64(p.To-p.From) >= sameRegion*float64(r.To-r.From)
+}
+
+// Supporting are the candidates that can support others.
+func Supporting(cs []Candidate, needed float64) score.Supports[lookup.Key] {
+	strong := make(score.Supports[lookup.Key])
+	for _, c := range cs {
+		strong.Add(c.Best.Doc.Key, c.Judgement().Judged(), needed)
+	}
+	strong.Sort()
+	return strong
+}
+
+// Total is what a match is worth with its support.
+func (g *Gatherer) Total(strong score.Supports[lookup.Key], j Judgement) float64 {
+	return strong.Total(j.Doc.Key, j.Judged(), g.Weights)
+}
+
+// Support is what another region adds to a candidate: one that was joined to it is none.
+func (g *Gatherer) Support(strong score.Supports[lookup.Key], c Candidate) float64 {
+	key := c.Best.Doc.Key
+	if c.Heaviest == nil {
+		return strong.Support(key, c.Judgement().Judged(), g.Weights)
+	}
+	rest := slices.DeleteFunc(slices.Clone(strong[key]), func(j score.Judged) bool {
+		from, to := j.Match.Target()
+		return from < c.To && c.From < to
+	})
+	return score.Supports[lookup.Key]{key: rest}.Support(key, c.Heaviest.Judged(), g.Weights)
+}
+
+// Regions makes regions of proofs, each with its best origin. The target's own packages are counted apart.
+func (g *Gatherer) Regions(ps []evidence.Proof, own map[string]int) ([]Candidate, error) {
+	known, err := g.Sources(ps, own)
+	if err != nil {
+		return nil, err
+	}
+	// first of all, or a document nobody is to be named for would take in others
+	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
+	all, err := g.weigh(Gather(ps), known)
+	if err != nil {
+		return nil, err
+	}
+	return g.addInner(all, known)
+}
+
+// weigh finds the best origin of each region.
+func (g *Gatherer) weigh(rs []Region, known map[lookup.Key][]baseline.Occurrence) (out []Candidate, err error) {
+	for _, r := range rs {
+		occurrences := r.Where(known)
+		best, judged, err := g.best(r, occurrences)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Candidate{Region: r, Best: best, Occurrences: occurrences, Evidence: judged[best.Doc.Key], Judged: judged})
+	}
+	return out, nil
+}
+
+// addInner adds to the regions that cannot be findings those that lie in them and
+// are: a long accident with one document does not hide a short copy from another.
+func (g *Gatherer) addInner(cs []Candidate, known map[lookup.Key][]baseline.Occurrence) (out []Candidate, err error) {
+	needed := g.Asked()
+	var strong []Region
+	for _, c := range cs {
+		if c.Evidence.Bits >= needed {
+			strong = append(strong, c.Region)
+		}
+	}
+	for _, c := range cs {
+		out = append(out, c)
+		if g.Weights.Reaches(c.Evidence.Bits, needed) {
+			continue
+		}
+		inner := slices.DeleteFunc(slices.Clone(c.Proofs), func(p evidence.Proof) bool { return c.spannedBy(p) || holding(strong, p) != nil })
+		if !slices.ContainsFunc(inner, func(p evidence.Proof) bool { return p.Most >= needed }) {
+			continue
+		}
+		in, err := g.weigh(Gather(inner), known)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range in {
+			if c.Evidence.Bits >= needed {
+				out, strong = append(out, c), append(strong, c.Region)
+			}
+		}
+	}
+	return out, nil
+}
+
+// Sources lists where the documents of proofs are known from. The target's own
+// packages are counted apart. What two baselines know is one occurrence.
+func (g *Gatherer) Sources(ps []evidence.Proof, own map[string]int) (map[lookup.Key][]baseline.Occurrence, error) {
+	type spot struct {
+		store.Hash
+		purl, path string
+	}
+	met, out := make(map[spot]bool), make(map[lookup.Key][]baseline.Occurrence)
+	for _, p := range ps {
+		if _, ok := out[p.Doc.Key]; ok {
+			continue
+		}
+		occs, err := p.Doc.Occurrences()
+		if err != nil {
+			return nil, err
+		}
+		var foreign []baseline.Occurrence
+		for _, o := range occs {
+			k := spot{p.Doc.Hash, o.PURL, o.Path}
+			if met[k] {
+				continue
+			}
+			met[k] = true
+			if known := g.Self.Says(o.PURL); known != "" {
+				own[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(o.PURL), known)]++
+			} else {
+				foreign = append(foreign, o)
+			}
+		}
+		out[p.Doc.Key] = foreign
+	}
+	return out, nil
+}

@@ -1,0 +1,218 @@
+// Package remarks compares the comments of a text with those of the documents that the index names. Comments are a second
+// line of evidence: those beside a match support it (package evidence); a long one that agrees word for word is a finding by
+// itself, unless the code beside it is one.
+package remarks
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/comments"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// Bounds of what is compared.
+const (
+	mostCommented = 64      // documents with which the comments of one text are compared
+	mostWords     = 1 << 17 // of comments of a document
+)
+
+// Remark is a run of words that a comment of the target shares with one of a document.
+type Remark struct {
+	comments.Run
+	Doc          *library.Document
+	Behind       int // the token of the target behind its comment
+	OriginBehind int // the token of the document behind its comment
+	origin       lang.Comments
+}
+
+// Reader reads the comments of a target.
+type Reader struct {
+	*text.Target
+	here   comments.Reader
+	prints []fingerprint.Fingerprint
+}
+
+// commented is a document that may have comments of the target.
+type commented struct {
+	key lookup.Key
+	at  []int // the tokens behind them
+}
+
+// lookupComments finds the documents that share comments with the target. cut tells whether there are more.
+func (r *Reader) lookupComments(ctx context.Context) (docs []commented, cut bool, err error) {
+	if len(r.here.List) == 0 {
+		return nil, false, nil
+	}
+	prints := r.prints[:0]
+	for _, k := range r.Keys {
+		prints = r.here.Queries(prints, k, r.Language.Family)
+	}
+	r.prints = prints
+	hashes := make([]uint64, len(prints))
+	for i, f := range prints {
+		hashes[i] = f.Hash
+	}
+	slices.Sort(hashes)
+	hashes = slices.Compact(hashes)
+	for base, b := range r.Bases {
+		err := b.Lookup(ctx, hashes, func(_ int, count uint64, ps []baseline.Posting) error {
+			cut = cut || count > uint64(len(ps))
+			for _, p := range ps {
+				key := lookup.Key{Base: base, ID: p.Doc}
+				i := slices.IndexFunc(docs, func(c commented) bool { return c.key == key })
+				if i < 0 && len(docs) == mostCommented {
+					cut = true
+					continue
+				}
+				if i < 0 {
+					i, docs = len(docs), append(docs, commented{key: key})
+				}
+				docs[i].at = append(docs[i].at, int(p.Pos))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, cut, err
+		}
+	}
+	slices.SortFunc(docs, func(a, b commented) int { return a.key.Compare(b.key) })
+	for i := range docs {
+		slices.Sort(docs[i].at)
+		docs[i].at = slices.Compact(docs[i].at)
+	}
+	return docs, cut, nil
+}
+
+// Any tells whether the target has comments that are compared. A file may be little else.
+func (r *Reader) Any() bool {
+	r.here.Read(r.Language, r.Text, r.Tokens)
+	return len(r.here.List) > 0
+}
+
+// Find compares the comments of the target with those of the documents that the index names. If they are in more documents
+// than are compared, only says with how many they were.
+func (r *Reader) Find(ctx context.Context) (out []Remark, only int, notes []finding.Entry, err error) {
+	if r.Language == lang.Words() {
+		return nil, 0, nil, nil
+	}
+	r.here.Read(r.Language, r.Text, r.Tokens)
+	if r.Masked != nil {
+		r.here.List = slices.DeleteFunc(r.here.List, func(of lang.Comment) bool { return r.Masked[min(of.At, len(r.Masked)-1)] })
+	}
+	docs, cut, err := r.lookupComments(ctx)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	var there comments.Reader
+	bare := 0
+	for _, c := range docs {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, nil, err
+		}
+		d, err := r.readable(c.key)
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		if d.Bare {
+			bare++
+		}
+		there.ReadAt(d.Text(), d.Stream, c.at)
+		if len(there.Comments.Words) > mostWords {
+			cut = true
+			continue
+		}
+		out = appendRemarks(out, &r.here, &there, d)
+	}
+	if bare > 0 {
+		notes = append(notes, finding.Entry{Path: r.Path, Reason: finding.ReasonWithoutText, Detail: "comments may be copied from " + finding.Count(bare, "document") + " of the baseline, which has no text to prove it"})
+	}
+	if cut {
+		only = len(docs)
+	}
+	return out, only, notes, nil
+}
+
+// readable loads a document with its text.
+func (r *Reader) readable(key lookup.Key) (*library.Document, error) {
+	d, err := r.Library.Load(key)
+	if err != nil {
+		return nil, err
+	}
+	_, err = d.Read()
+	return d, err
+}
+
+func appendRemarks(out []Remark, here, there *comments.Reader, d *library.Document) []Remark {
+	runs := comments.Shared(&here.Comments, &there.Comments, comments.Words)
+	if len(runs) == 0 {
+		return out
+	}
+	origin := lang.Comments{Words: slices.Clone(there.Comments.Words)}
+	for _, r := range runs {
+		out = append(out, Remark{r, d, behind(here.List, r.Target), behind(there.List, r.Origin), origin})
+	}
+	return out
+}
+
+// behind is the token behind the comment that has a word.
+func behind(list []lang.Comment, word int) int {
+	for _, of := range list {
+		if of.From <= word && word < of.To {
+			return of.At
+		}
+	}
+	return 0
+}
+
+// Words are the words of all comments of the target.
+func (r *Reader) Words() []lang.Token { return r.here.Comments.Words }
+
+// BehindWord is the token of the target behind the comment that has a word.
+func (r *Reader) BehindWord(word int) int { return behind(r.here.List, word) }
+
+// Proofs makes proofs of the remarks of at least so many words. Their tokens are words, on both sides.
+func Proofs(rs []Remark, least int) (ps []evidence.Proof) {
+	docs := make(map[*library.Document]wordsOf)
+	for _, r := range rs {
+		if r.Len < least {
+			continue
+		}
+		d, ok := docs[r.Doc]
+		if !ok {
+			d = allWords(r.Doc)
+			docs[r.Doc] = d
+		}
+		ps = append(ps, evidence.Of(d.doc, match.Match{Runs: []match.Run{{Target: uint32(r.Target), Origin: d.at(r.origin.Words[r.Origin]), Len: uint32(r.Len)}}}))
+	}
+	return ps
+}
+
+// wordsOf is a document with all words of its comments for tokens.
+type wordsOf struct {
+	doc   *library.Document
+	words []lang.Token
+}
+
+// allWords reads all comments of a document.
+func allWords(d *library.Document) wordsOf {
+	var all lang.Comments
+	toks, _ := d.Stream.All()
+	all.Read(d.Text(), 0, toks, comments.Words)
+	return wordsOf{d.OfWords(all.Words), all.Words}
+}
+
+// at is the number of a word.
+func (w wordsOf) at(word lang.Token) uint32 {
+	i, _ := slices.BinarySearchFunc(w.words, word, func(a, b lang.Token) int { return cmp.Compare(a.Start, b.Start) })
+	return uint32(i)
+}

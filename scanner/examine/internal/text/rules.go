@@ -1,0 +1,88 @@
+package text
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/self"
+)
+
+// Rules are what holds for all texts of a scan: what they are compared with, what evidence is worth, and what was asked for.
+type Rules struct {
+	Bases   []*baseline.Baseline
+	Keys    []fingerprint.Key // those the baselines were built with, each once
+	Params  fingerprint.Params
+	Library *library.Library
+	Known   uint64         // tokens of all baselines
+	Self    *self.Packages // what the target is published as; nil for what is no repository
+
+	Matching match.Params
+	Least    int // tokens of the shortest match that is judged: what the guarantee covers, or fewer if asked for
+	Weights  *score.Weights
+	Derived  *score.Derived
+	Likely   *score.Likelihood
+	Prose    *score.Comments
+	Models   []*model.Model
+	commons  *commons
+
+	// of examine.Options
+	MinTokens     int
+	MinScore      float64
+	Common        int
+	ScanGenerated bool
+	BaseCode      basecode.Set
+}
+
+// NewRules are the standing weights for baselines that agree in their parameters; what was asked for is left to be set.
+func NewRules(bases []*baseline.Baseline) Rules {
+	p := bases[0].Params()
+	return Rules{
+		Bases: bases, Params: p, Library: library.New(bases, libraryBytes), Matching: match.Defaults(p.K),
+		Weights: score.Standing(), Derived: score.StandingDerived(), Likely: score.StandingLikelihood(), Prose: score.StandingComments(),
+		commons: &commons{of: make(map[string]model.Common)},
+	}
+}
+
+// libraryBytes bounds the decoded documents that are kept.
+const libraryBytes = 48 << 20
+
+// commons are what is common, by family, worked out once.
+type commons struct {
+	sync.Mutex
+	of map[string]model.Common
+}
+
+// CommonOf is what is common in the baselines, or anywhere: a small baseline knows little of its languages.
+func (r *Rules) CommonOf(family string) model.Common {
+	r.commons.Lock()
+	defer r.commons.Unlock()
+	c, ok := r.commons.of[family]
+	if !ok {
+		c = model.Common{model.Prior().Of(family), model.API().Of(family)}
+		for _, m := range r.Models {
+			c = append(c, m.Of(family))
+		}
+		c = c.Joined()
+		r.commons.of[family] = c
+	}
+	return c
+}
+
+// quiet are the families of languages in which alignments with nothing in common stop well short of what a match needs. In
+// Ruby, Swift, C# and others two that extend one framework come as close as a copy does.
+var quiet = []string{"c", "go", "java", "js", "kotlin", "php", "python", "rust"}
+
+// Needs are the bits that evidence in a family of languages needs where a match needs so many.
+func (r *Rules) Needs(family string, e score.Evidence, match float64) float64 {
+	if slices.Contains(quiet, family) {
+		return r.Derived.Needed(e, match)
+	}
+	return match
+}

@@ -1,0 +1,82 @@
+// Package text is a text that is examined: its tokens, what is read off them, and how much evidence a finding in it needs.
+// All steps of package examine ask it; none changes it but the look-up, which masks base code.
+package text
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/contract"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/functions"
+	"github.com/git-provenance/git-provenance/scanner/helpers"
+	"github.com/git-provenance/git-provenance/scanner/imports"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Stream is a text and its tokens.
+type Stream struct {
+	Path     string
+	Language *lang.Language
+	Text     []byte
+	Tokens   []lang.Token
+	Lines    lang.LineIndex
+}
+
+// Side is the stream as the matcher sees it.
+func (s *Stream) Side() match.Side {
+	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words()}
+}
+
+// Line is the line of a token.
+func (s *Stream) Line(i uint32) int { return s.Lines.Line(s.Tokens[i].Start) }
+
+// LastLine is the line on which a token ends.
+func (s *Stream) LastLine(i uint32) int { return s.Lines.Line(s.Tokens[i].End - 1) }
+
+// Begins tells whether a line begins with token i, or the stream ends there.
+func (s *Stream) Begins(i uint32) bool {
+	return i == 0 || int(i) >= len(s.Tokens) || s.Line(i) != s.Line(i-1)
+}
+
+// NameAt is a name as a report has it: not too long, and text.
+func (s *Stream) NameAt(i int) string {
+	t := s.Tokens[i]
+	return string(bytes.ToValidUTF8(s.Text[t.Start:min(t.End, t.Start+80)], []byte("\uFFFD")))
+}
+
+// ReadFunctions reads the functions off the tokens.
+func (s *Stream) ReadFunctions() []functions.Function {
+	return functions.In(s.Language, s.Text, s.Tokens)
+}
+
+// Target is a stream that is examined. Its functions read it at the first call.
+type Target struct {
+	*Rules
+	Stream
+	Hits   *lookup.Hits
+	Masked []bool // per token: base code; nil if none is
+	Own    int    // tokens that are not
+
+	Functions func() []functions.Function
+	Helpers   func() []helpers.Stretch
+	Imports   func() []imports.Import
+	Contracts func() []contract.Stretch
+	Generated func() bool // whether it says that a program wrote it
+
+	costs  *score.Costs // once worked out
+	room   score.Costs  // for them
+	around []Name       // room for NamesAround
+}
+
+// Begin turns to another stream, in the room of the one before.
+func (t *Target) Begin(st Stream) {
+	t.Stream, t.Masked, t.Own, t.costs = st, nil, len(st.Tokens), nil
+	t.Functions = sync.OnceValue(t.Stream.ReadFunctions)
+	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Text, t.Tokens) })
+	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
+	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
+	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
+}

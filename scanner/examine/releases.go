@@ -1,0 +1,109 @@
+package examine
+
+import (
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/versions"
+)
+
+// Releases are the versions of a package that the baselines have, all major
+// versions of a Go module being one package.
+type Releases struct {
+	versions.Dates
+	Whole []versions.Sighting // those of which all is there, not looked into yet
+}
+
+// listReleases lists the versions of each package of the baselines.
+func (s *Examiner) listReleases() (map[string]Releases, error) {
+	whole, all := map[string][]versions.Sighting{}, map[string][]versions.Sighting{}
+	for _, b := range s.rules.Bases {
+		pkgs, err := b.Packages()
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pkgs {
+			key := purl.Series(p.PURL)
+			r := versions.Sighting{PURL: p.PURL, Time: versions.Plausible(p.Released, time.Time{}), Packed: p.Packed}.Ordered()
+			all[key] = append(all[key], r)
+			if versions.Whole(p) {
+				whole[key] = append(whole[key], r)
+			}
+		}
+	}
+	out := map[string]Releases{}
+	for key := range all {
+		r := Releases{Dates: versions.DatesOf(all[key]), Whole: whole[key]}
+		for i := range r.Whole {
+			if r.Copies {
+				r.Whole[i].Time = r.Released[r.Whole[i].PURL]
+			}
+		}
+		out[key] = r
+	}
+	return out, nil
+}
+
+// firsts says for each package of some occurrences when it first had their region.Region, as
+// far as the versions in the baselines tell. Versions in which it was not found count
+// as without it until past.Directions looks into them.
+func (s *Examiner) firsts(occurrences []region.Occurrence) (map[string]*finding.Interval, error) {
+	has := map[string][]region.Occurrence{}
+	for _, p := range occurrences {
+		if p.Share >= trace.Most {
+			key := purl.Series(p.PURL)
+			has[key] = append(has[key], p)
+		}
+	}
+	all, err := s.releases()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]*finding.Interval{}
+	for key, ps := range has {
+		out[key] = firstOf(ps, all[key])
+	}
+	return out, nil
+}
+
+// firstOf bounds when a package first had what some of its versions have.
+func firstOf(has []region.Occurrence, all Releases) *finding.Interval {
+	var seen []versions.Sighting
+	known := map[string]bool{}
+	for _, p := range has {
+		if !known[p.PURL] {
+			known[p.PURL] = true
+			o := versions.Sighting{PURL: p.PURL, Present: true, Time: versions.Plausible(p.Released, time.Time{})}
+			o.Time = all.Dates.Of(o)
+			seen = append(seen, o)
+		}
+	}
+	for _, r := range all.Whole {
+		if !known[r.PURL] {
+			seen = append(seen, r)
+		}
+	}
+	return all.bound(seen)
+}
+
+// bound makes an interval of sightings, nil where none that has the region has a date.
+func (all Releases) bound(seen []versions.Sighting) *finding.Interval {
+	present, absent, _ := versions.Since(seen, all.Dates)
+	if present.Time.IsZero() {
+		return nil
+	}
+	in := &finding.Interval{Present: &finding.Point{PURL: present.PURL, Time: finding.UTC(present.Time)}, From: finding.FromBaseline}
+	switch _, packed := all.Released[present.PURL]; {
+	case all.Copies && packed:
+		in.Note = "dated by the files in its archives: the registry dates copies"
+	case all.Copies:
+		in.Note = "its versions are dated in an order that releases do not have"
+	}
+	if absent.PURL != "" {
+		in.Absent = &finding.Point{PURL: absent.PURL, Time: finding.UTC(absent.Time)}
+	}
+	return in
+}

@@ -1,0 +1,79 @@
+package examine
+
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+)
+
+// looseLines is how many lines at either end can belong to a match by accident:
+// they come and go with what stands next to the region.
+const looseLines = 3
+
+// traceOf is what the region of tokens from up to to is known by in the next version of the file.
+func traceOf(s *text.Stream, from, to uint32) trace.Trace {
+	starts := slices.DeleteFunc(lineStarts(s, from, to), func(i int) bool { return i > evidence.Edge })
+	ends := slices.DeleteFunc(lineEnds(s, from, to), func(i int) bool { return int(to-from)-i > evidence.Edge })
+	return trace.Of(s.Text, s.Tokens[from:to], starts, ends)
+}
+
+// signatureOf is what the region that runs share with a document is known by in older contents. A literal that differs is
+// not shared: it may have changed at any time. If that leaves less than half, the region is known by nothing.
+func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.Signature {
+	var sig trace.Signature
+	all := 0
+	for _, r := range runs {
+		if r.Len < trace.Gram {
+			continue
+		}
+		n := int(r.Len)
+		all += n
+		here, there := s.Tokens[r.Target:r.Target+r.Len], d.Stream.Slice(r.Origin, r.Origin+r.Len)
+		for at := 0; at < n; {
+			end := at
+			for end < n && !otherLiteral(s.Text, here[end], d.Text(), there[end]) {
+				end++
+			}
+			if end-at >= trace.Gram {
+				sig.Add(trace.SideOf(s.Text, here[at:end]), trace.SideOf(d.Text(), there[at:end]))
+			}
+			at = end + 1
+		}
+	}
+	if 2*sig.Tokens < all {
+		return &trace.Signature{}
+	}
+	return &sig
+}
+
+// otherLiteral tells whether two tokens of a run are literals of different texts.
+func otherLiteral(text []byte, t lang.Token, origin []byte, o lang.Token) bool {
+	return (t.Class == lang.String || t.Class == lang.Number) && string(text[t.Start:t.End]) != string(origin[o.Start:o.End])
+}
+
+// lineStarts lists the offsets of the first tokens of the first lines.
+func lineStarts(s *text.Stream, from, to uint32) []int {
+	at := []int{0}
+	for i := from + 1; i < to && len(at) <= looseLines; i++ {
+		if s.Begins(i) {
+			at = append(at, int(i-from))
+		}
+	}
+	return at
+}
+
+// lineEnds lists the offsets behind the last tokens of the last lines.
+func lineEnds(s *text.Stream, from, to uint32) []int {
+	at := []int{int(to - from)}
+	for i := to - 1; i > from && len(at) <= looseLines; i-- {
+		if s.Begins(i) {
+			at = append(at, int(i-from))
+		}
+	}
+	return at
+}
