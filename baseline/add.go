@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -17,7 +16,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/git-provenance/git-provenance/baseline/comments"
-	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -87,6 +85,22 @@ type outcome struct {
 	partial bool // in, but by its words only
 }
 
+// meeting is what is known of one content while a run lasts: as little as can be, since a run can have millions.
+type meeting struct {
+	unit  uint32 // of its first path
+	first uint32 // among the occurrences
+	state state
+}
+
+// state tells how far a content has come.
+type state uint8
+
+const (
+	isRead    state = iota // it may become a document
+	isMade                 // it is one
+	isWritten              // in a segment of this run
+)
+
 // built is a document ready for a segment.
 type built struct {
 	store.Entry
@@ -106,9 +120,9 @@ type adder struct {
 	o     AddOptions
 	pkgs  []Package
 	occs  []store.Occurrence
-	at    []int                 // of each occurrence: its place in the order of reading
-	seen  map[reading]bool      // handed to a worker
-	units map[store.Hash]uint32 // of each content met
+	at    []int                  // of each occurrence: its place in the order of reading
+	met   map[store.Hash]meeting // each was handed to a worker under its first file name
+	again map[reading]bool       // handed to a worker under other file names
 	jobs  chan job
 	open  sync.WaitGroup // jobs handed out and not yet done
 	fresh int64          // bytes of new text since the last flush
@@ -118,8 +132,6 @@ type adder struct {
 	told  map[store.Hash]license.Statement // licence files read, without their paths
 
 	broken error // of the first package whose archive cannot be read
-
-	flushed map[store.Hash]bool // documents in a segment of this run
 
 	mu       sync.Mutex
 	ready    []*built
@@ -134,7 +146,7 @@ type adder struct {
 func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) (Added, error) {
 	w.counted = o.Counted
 	defer func() { w.counted = "" }()
-	a := newAdder(w, o)
+	a, before := newAdder(w, o), len(w.man.Segments)
 	pkgs = slices.Clone(pkgs)
 	slices.SortStableFunc(pkgs, func(x, y *source.Package) int { return cmp.Compare(x.PURL, y.PURL) })
 	if err := w.change(func() error { return a.add(ctx, pkgs) }); err != nil {
@@ -142,11 +154,11 @@ func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) 
 	}
 	sum := a.sum
 	a = nil // what it knows of each file is as much as the merge needs
-	return sum, w.compactIfDue(ctx)
+	return sum, w.compactIfDue(ctx, before)
 }
 
 func newAdder(w *Writer, o AddOptions) *adder {
-	a := &adder{w: w, o: o, seen: make(map[reading]bool), units: make(map[store.Hash]uint32), outcomes: make(map[reading]outcome), flushed: make(map[store.Hash]bool), told: make(map[store.Hash]license.Statement)}
+	a := &adder{w: w, o: o, met: make(map[store.Hash]meeting), again: make(map[reading]bool), outcomes: make(map[reading]outcome), told: make(map[store.Hash]license.Statement)}
 	a.sum.Skipped = make(map[lang.Reason]int)
 	return a
 }
@@ -159,11 +171,10 @@ func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
 	if err := a.read(ctx, pkgs); err != nil {
 		return err
 	}
-	made, err := a.made()
-	if err != nil {
-		return err
+	for _, b := range a.ready {
+		a.reach(b.Hash, isMade)
 	}
-	m, changed, err := a.merge(old, made, func(pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
+	m, changed, err := a.merge(old, func(h store.Hash) bool { return a.met[h].state >= isMade }, func(pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
 		return a.segment(a.ready, pkgs, occs)
 	})
 	if err != nil {
@@ -172,7 +183,15 @@ func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
 	if !changed { // parts of packages that turned out to be known
 		return a.w.sweep()
 	}
+	a.met, a.again, a.outcomes, a.occs, a.ready, a.told = nil, nil, nil, nil, nil, nil // learning needs the room
 	return a.w.commit(ctx, m)
+}
+
+// reach notes how far a content has come.
+func (a *adder) reach(h store.Hash, s state) {
+	c := a.met[h]
+	c.state = max(c.state, s)
+	a.met[h] = c
 }
 
 // read runs one reader, which alone decides what is new, and the workers, whose
@@ -328,14 +347,15 @@ func (a *adder) file(ctx context.Context, pkg int, file string, data []byte) err
 	a.seq++
 	a.occs, a.at = append(a.occs, store.Occurrence{Hash: h, Package: uint32(pkg), Path: file}), append(a.at, a.seq)
 	r := reading{h, path.Base(file)}
-	if a.seen[r] {
+	c, again := a.met[h]
+	switch {
+	case !again:
+		c = meeting{unit: unit(a.pkgs[pkg].PURL, file), first: uint32(len(a.occs) - 1)}
+		a.met[h] = c
+	case path.Base(a.occs[c.first].Path) == r.base || a.again[r]:
 		return nil
-	}
-	a.seen[r] = true
-	u, again := a.units[h]
-	if !again {
-		u = unit(a.pkgs[pkg].PURL, file)
-		a.units[h] = u
+	default:
+		a.again[r] = true
 	}
 	if _, known, err := a.w.base.Find(h); known || err != nil {
 		if !again {
@@ -348,7 +368,7 @@ func (a *adder) file(ctx context.Context, pkg int, file string, data []byte) err
 	}
 	a.open.Add(1)
 	select {
-	case a.jobs <- job{r, a.seq, u, file, data}:
+	case a.jobs <- job{r, a.seq, c.unit, file, data}:
 		return nil
 	case <-ctx.Done():
 		a.open.Done()
@@ -454,8 +474,8 @@ func (a *adder) unique(docs []*built) []*built {
 	})
 	docs = slices.CompactFunc(docs, func(x, y *built) bool { return x.Hash == y.Hash })
 	return slices.DeleteFunc(docs, func(b *built) bool {
-		old := a.flushed[b.Hash]
-		a.flushed[b.Hash] = true
+		old := a.met[b.Hash].state == isWritten
+		a.reach(b.Hash, isWritten)
 		return old
 	})
 }
@@ -472,8 +492,8 @@ func CompareEntries(x, y *store.Entry) int {
 }
 
 // merge makes the next manifest: packages whose files are as before stay,
-// changed ones are replaced. write ends a segment of what is left of the documents made.
-func (a *adder) merge(old []Package, made map[store.Hash]bool, write func([]Package, []store.Occurrence) (segmentEntry, error)) (manifest, bool, error) {
+// changed ones are replaced. made tells the documents of this run, and write ends a segment of what is left of them.
+func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Package, []store.Occurrence) (segmentEntry, error)) (manifest, bool, error) {
 	m := a.w.man.clone()
 	have := make(map[string]Package, len(old))
 	for _, p := range old {
@@ -532,35 +552,11 @@ func unchanged(old, p Package) bool {
 		p.Repository == old.Repository && p.Packed.Equal(old.Packed)
 }
 
-// made returns the documents of this run.
-func (a *adder) made() (map[store.Hash]bool, error) {
-	docs := make(map[store.Hash]bool, len(a.ready))
-	for _, b := range a.ready {
-		docs[b.Hash] = true
-	}
-	for _, e := range a.parts {
-		r, err := store.Open(a.w.home.path(e.Name + ".docs"))
-		if err != nil {
-			return nil, err
-		}
-		err = disk.Guard(func() error {
-			for i := range r.Docs() {
-				docs[r.Hash(i)] = true
-			}
-			return nil
-		})
-		if err := errors.Join(err, r.Close()); err != nil {
-			return nil, err
-		}
-	}
-	return docs, nil
-}
-
-// indexed returns the occurrences whose content is a document: of this run or known before.
-func (a *adder) indexed(made map[store.Hash]bool) ([]store.Occurrence, error) {
-	out := make([]store.Occurrence, 0, len(a.occs))
+// indexed keeps the occurrences whose content is a document: of this run or known before.
+func (a *adder) indexed(made func(store.Hash) bool) ([]store.Occurrence, error) {
+	out := a.occs[:0]
 	for _, o := range a.occs {
-		known := made[o.Hash]
+		known := made(o.Hash)
 		if !known {
 			var err error
 			if _, known, err = a.w.base.Find(o.Hash); err != nil {
@@ -571,6 +567,7 @@ func (a *adder) indexed(made map[store.Hash]bool) ([]store.Occurrence, error) {
 			out = append(out, o)
 		}
 	}
+	a.occs = nil
 	return out, nil
 }
 
@@ -621,6 +618,7 @@ type digester struct {
 	key     fingerprint.Key
 	values  []uint64
 	grams   []uint64
+	fps     []fingerprint.Fingerprint
 	pairer  Pairer
 	remarks comments.Reader
 	tables  tables.Reader
@@ -672,11 +670,12 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.
 	d.values = Values(d.values[:0], l, s.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	d.key.Order(d.grams)
-	b := &built{fps: d.pairer.Pairs(fingerprint.WinnowRobust(nil, d.grams, d.params.W), d.key, l, text, s.Tokens)}
+	d.fps = d.pairer.Pairs(fingerprint.WinnowRobust(d.fps[:0], d.grams, d.params.W), d.key, l, text, s.Tokens)
 	d.remarks.Read(l, text, s.Tokens)
-	b.fps = d.remarks.Prints(b.fps, d.key, l.Family, len(s.Tokens))
+	d.fps = d.remarks.Prints(d.fps, d.key, l.Family, len(s.Tokens))
 	d.tables.Read(l, text, s.Tokens)
-	b.fps = d.tables.Prints(b.fps, d.key, l.Family)
+	d.fps = d.tables.Prints(d.fps, d.key, l.Family)
+	b := &built{fps: slices.Clone(d.fps)} // of its length: thousands wait for their segment
 	head := license.Head(text)
 	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))
 	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}

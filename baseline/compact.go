@@ -19,15 +19,16 @@ import (
 // deadShare is the share of removed packages from which on a compaction pays.
 const deadShare = 0.2
 
-func (w *Writer) compactIfDue(ctx context.Context) error {
-	err := w.compactWhatIsDue(ctx)
+// compactIfDue merges what the last change made due, which left the first segments before as they were.
+func (w *Writer) compactIfDue(ctx context.Context, before int) error {
+	err := w.compactWhatIsDue(ctx, before)
 	if err != nil {
 		return &CompactError{w.dir, err}
 	}
 	return nil
 }
 
-func (w *Writer) compactWhatIsDue(ctx context.Context) error {
+func (w *Writer) compactWhatIsDue(ctx context.Context, before int) error {
 	dead, all := 0, 0
 	for _, p := range w.base.segs {
 		pkgs, err := p.docs.Packages()
@@ -36,7 +37,7 @@ func (w *Writer) compactWhatIsDue(ctx context.Context) error {
 		}
 		dead, all = dead+len(p.dead), all+len(pkgs)
 	}
-	from, n := outgrown(w.base.segs), len(w.base.segs)
+	from, n := outgrown(w.base.segs, before), len(w.base.segs)
 	switch {
 	case float64(dead) > deadShare*float64(all) || from == 0 && n > 1:
 		return w.Compact(ctx)
@@ -48,15 +49,19 @@ func (w *Writer) compactWhatIsDue(ctx context.Context) error {
 
 // outgrown returns the first segment that is no larger than all later ones together, or
 // the last. From there on they are merged, so that each is larger than all behind it and
-// a byte is written as often as its baseline doubles (Bentley and Saxe 1980).
-func outgrown(segs []*part) int {
-	first, behind := max(len(segs)-1, 0), uint64(0)
+// a byte is written as often as its baseline doubles (Bentley and Saxe 1980). One of the
+// first segments before that was outgrown without those behind them stays: it waits since
+// its merge was interrupted, and no later change pays for that.
+func outgrown(segs []*part, before int) int {
+	first, behind, waiting := max(len(segs)-1, 0), uint64(0), uint64(0)
 	for i := len(segs) - 1; i >= 0; i-- {
 		size := segs[i].docs.Size() + uint64(segs[i].fps.Info().Size)
-		if size <= behind {
+		if size <= behind && (i >= before || size > waiting) {
 			first = i
 		}
-		behind += size
+		if behind += size; i < before {
+			waiting += size
+		}
 	}
 	return first
 }
@@ -64,7 +69,7 @@ func outgrown(segs []*part) int {
 // mergeFrom replaces the segments from one on by one. What is in the baseline stays, and
 // so does its model.
 func (w *Writer) mergeFrom(ctx context.Context, from int) error {
-	c := &compaction{w: w, segs: w.base.segs[from:], behind: w.base.segs[:from], live: make(map[store.Hash]store.Occurrence)}
+	c := &compaction{w: w, segs: w.base.segs[from:], behind: w.base.segs[:from], live: make(map[store.Hash]uint32)}
 	if err := c.packages(); err != nil {
 		return blame(w.dir, err)
 	}
@@ -100,7 +105,7 @@ func (w *Writer) Compact(ctx context.Context) error {
 
 // rewrite commits one segment of what is left of all.
 func (w *Writer) rewrite(ctx context.Context) error {
-	c := &compaction{w: w, segs: w.base.segs, live: make(map[store.Hash]store.Occurrence)}
+	c := &compaction{w: w, segs: w.base.segs, live: make(map[store.Hash]uint32)}
 	if err := c.packages(); err != nil {
 		return blame(w.dir, err)
 	}
@@ -116,7 +121,8 @@ func (w *Writer) rewrite(ctx context.Context) error {
 		}
 		m.Segments = append(m.Segments, e)
 	}
-	c.renewed.Close() // it was only read
+	c.renewed.Close()                       // it was only read
+	c.live, c.occs, c.bases = nil, nil, nil // learning needs the room
 	return w.commit(ctx, m)
 }
 
@@ -125,11 +131,11 @@ type compaction struct {
 	w      *Writer
 	pkgs   []Package
 	occs   []store.Occurrence
-	live   map[store.Hash]store.Occurrence // the first of each content
-	segs   []*part                         // of the baseline, then of what was tokenised anew
-	behind []*part                         // segments that stay as they are
-	gone   map[string]bool                 // packages that are removed with it
-	bases  [][]uint64                      // per segment and document: global position in the new file, or dropped
+	live   map[store.Hash]uint32 // of each content the first of occs
+	segs   []*part               // of the baseline, then of what was tokenised anew
+	behind []*part               // segments that stay as they are
+	gone   map[string]bool       // packages that are removed with it
+	bases  [][]uint64            // per segment and document: global position in the new file, or dropped
 
 	renewed *Baseline           // the segments of documents that were tokenised anew
 	again   map[store.Hash]bool // these documents
@@ -165,10 +171,10 @@ func (c *compaction) packages() error {
 		err := p.docs.AllOccurrences(func(o store.Occurrence) {
 			if n, ok := renumber[[2]int{i, int(o.Package)}]; ok {
 				o.Package = n
-				c.occs = append(c.occs, o)
-				if first, ok := c.live[o.Hash]; !ok || store.CompareOccurrences(o, first) < 0 {
-					c.live[o.Hash] = o
+				if first, ok := c.live[o.Hash]; !ok || store.CompareOccurrences(o, c.occs[first]) < 0 {
+					c.live[o.Hash] = uint32(len(c.occs))
 				}
+				c.occs = append(c.occs, o)
 			}
 		})
 		if err != nil {
@@ -189,10 +195,14 @@ func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
 	if err != nil {
 		return segmentEntry{}, err
 	}
-	info, err := segment.Merge(ctx, tmp+".fps", segment.Options{Scheme: c.w.man.Scheme, MaxPostings: MaxPostings}, sources(c.segs, func(segment, document int) (uint64, bool) {
+	all := sources(c.segs, func(segment, document int) (uint64, bool) {
 		base := c.bases[segment][document]
 		return base, base != dropped
-	}))
+	})
+	for i := range all {
+		all[i].Whole = !slices.Contains(c.bases[i], dropped)
+	}
+	info, err := segment.Merge(ctx, tmp+".fps", segment.Options{Scheme: c.w.man.Scheme, MaxPostings: MaxPostings}, all)
 	if err == nil && info.Keys == 0 {
 		_, err = writePostings(tmp+".fps", c.w.man.Scheme, nil)
 	}
@@ -320,8 +330,8 @@ func (c *compaction) following(next []int, to uint32) (m Moved, more bool, err e
 // first returns the first occurrence of a content, and whether there is any: in a
 // segment that stays, only that.
 func (c *compaction) first(h store.Hash) (first store.Occurrence, live bool, err error) {
-	if first, live = c.live[h]; live {
-		return first, true, nil
+	if i, live := c.live[h]; live {
+		return c.occs[i], true, nil
 	}
 	for _, p := range c.behind {
 		err := p.docs.Occurrences(h, func(o store.Occurrence) { live = live || !p.dead[o.Package] })

@@ -193,6 +193,49 @@ func TestSegmentsStayFew(t *testing.T) {
 	}
 }
 
+// A build that was interrupted before its merge leaves all of its segments. Adds behind it merge their own, and leave those
+// to a compaction.
+func TestAddPaysForItself(t *testing.T) {
+	ctx := context.Background()
+	w := writer(t, t.TempDir())
+	defer w.Close()
+	w.flushBytes = 3000
+	dice := rand.New(rand.NewPCG(3, 16))
+	files := make(map[string]string)
+	for i := range 40 {
+		files[fmt.Sprintf("f%d.c", i)] = script(dice, ".c")
+	}
+	all := []*source.Package{pkg(t, "pkg:generic/large@1", files)}
+	a := newAdder(w, AddOptions{Workers: 2})
+	if err := w.change(func() error { return a.add(ctx, all) }); err != nil {
+		t.Fatal(err)
+	}
+	left := slices.Clone(w.man.Segments)
+	if len(left) < 5 {
+		t.Fatalf("%d segments of the build", len(left))
+	}
+	for i := range 12 {
+		p := pkg(t, fmt.Sprintf("pkg:generic/small%02d@1", i), map[string]string{"a.c": script(dice, ".c")})
+		all = append(all, p)
+		add(t, w, p)
+		if n := len(left) - 1; len(w.man.Segments) < n || !slices.EqualFunc(w.man.Segments[:n], left[:n], segmentEntry.equal) {
+			t.Fatalf("add %d merged segments of the build", i+1)
+		}
+	}
+	if n := len(w.man.Segments) - len(left); n > 4 {
+		t.Errorf("%d segments of 12 packages", n)
+	}
+	if err := w.Compact(ctx); err != nil {
+		t.Fatal(err)
+	}
+	first := writer(t, t.TempDir())
+	defer first.Close()
+	add(t, first, all...)
+	if w.Baseline().Digest() != first.Baseline().Digest() {
+		t.Error("compacted it is not what one Add makes")
+	}
+}
+
 func TestDirOf(t *testing.T) {
 	for _, file := range []string{"", "a", "/", "/a", "a/", "a/b", "a//b", "a/b/", "./a", "a/./b", "a/../b", "../a", "a/.git/b", "a./b", "a/b.c/d", "//a", "a/b//c/d", ".a/b"} {
 		if got, want := dirOf(file), path.Dir(file); got != want || string(dirOf([]byte(file))) != want {

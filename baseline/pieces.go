@@ -204,11 +204,11 @@ func (e *MovedError) Error() string {
 // which does not have to write several, and merges segments like Add. Pieces that are in
 // the baseline already change nothing, so that it can be called again.
 func (w *Writer) AddPieces(ctx context.Context, p Pieces, skipped func(Skip)) (Added, error) {
-	a := newAdder(w, AddOptions{Skipped: skipped})
+	a, before := newAdder(w, AddOptions{Skipped: skipped}), len(w.man.Segments)
 	if err := w.change(func() error { return a.addPieces(ctx, p) }); err != nil {
 		return a.sum, err
 	}
-	return a.sum, w.compactIfDue(ctx)
+	return a.sum, w.compactIfDue(ctx, before)
 }
 
 func (a *adder) addPieces(ctx context.Context, p Pieces) error {
@@ -235,7 +235,7 @@ func (a *adder) addPieces(ctx context.Context, p Pieces) error {
 		made[e.Hash] = true
 		dw.Add(e)
 	}
-	m, changed, err := a.merge(old, made, func(pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
+	m, changed, err := a.merge(old, func(h store.Hash) bool { return made[h] }, func(pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
 		a.sum.Documents = len(made)
 		return a.w.finish(dw, pkgs, occs, len(made), p)
 	})
@@ -279,7 +279,8 @@ func (a *adder) take(p Pieces) error {
 // unmoved accepts pieces for another generation if all of them are in this one.
 func (a *adder) unmoved(old []Package) error {
 	moved := &MovedError{a.w.dir}
-	_, _, err := a.merge(old, nil, func([]Package, []store.Occurrence) (segmentEntry, error) { return segmentEntry{}, moved })
+	none := func(store.Hash) bool { return false }
+	_, _, err := a.merge(old, none, func([]Package, []store.Occurrence) (segmentEntry, error) { return segmentEntry{}, moved })
 	return err
 }
 
@@ -302,7 +303,7 @@ func (e *RenewError) Remedy() string {
 // Merging prepares a merge of all segments without the packages that are gone. It is nil
 // if nothing is to be done.
 func (b *Baseline) Merging(gone []string) (*Merging, error) {
-	c := &compaction{w: &Writer{dir: b.dir, man: b.man, base: b}, segs: b.segs, live: make(map[store.Hash]store.Occurrence), gone: make(map[string]bool)}
+	c := &compaction{w: &Writer{dir: b.dir, man: b.man, base: b}, segs: b.segs, live: make(map[store.Hash]uint32), gone: make(map[string]bool)}
 	old, err := b.Outdated()
 	if err == nil && renewable(old) {
 		err = &RenewError{b.dir}

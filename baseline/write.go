@@ -273,7 +273,7 @@ func (w *Writer) Remove(ctx context.Context, purls []string) error {
 	if err := w.change(func() error { return w.remove(ctx, purls) }); err != nil {
 		return err
 	}
-	return w.compactIfDue(ctx)
+	return w.compactIfDue(ctx, len(w.base.segs))
 }
 
 func (w *Writer) remove(ctx context.Context, purls []string) error {

@@ -13,6 +13,7 @@ type cursor struct {
 	ctx     context.Context
 	r       *Reader
 	recheck bool // CRCs, also of what was seen before
+	bare    bool // lists are told without their count and postings
 	err     error
 
 	bucket uint64 // the next one
@@ -117,7 +118,7 @@ func (c *cursor) read() error {
 	if c.i > 0 && key <= c.key || high >= 1<<highBits {
 		return c.r.corrupt("block", c.place.start, "keys do not ascend")
 	}
-	if ok {
+	if ok && !c.bare {
 		c.count, c.postings, ok = b.postingsOf(c.postings[:0], c.i, uint64(c.r.info.MaxPostings))
 	}
 	if !ok {

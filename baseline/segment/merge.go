@@ -16,6 +16,8 @@ type Source struct {
 	// input does. It may be asked twice for the same posting. Nil keeps all
 	// postings as they are.
 	Remap func(posting uint64) (uint64, bool)
+	// Whole says that Remap drops nothing: the keys can then be counted without the postings.
+	Whole bool
 }
 
 // Merge writes the union of sources to path. All must have o's scheme and
@@ -61,7 +63,7 @@ func merge(ctx context.Context, path string, o Options, sources []Source) (Info,
 		return Info{}, err
 	}
 	defer w.Abort()
-	err = union(ctx, sources, 0, lastKey, func(key, count uint64, postings []uint64) error {
+	err = union(ctx, sources, 0, lastKey, false, func(key, count uint64, postings []uint64) error {
 		w.Add(w.geo.fp(key), count, postings)
 		return w.err
 	})
@@ -84,7 +86,7 @@ func Union(ctx context.Context, o Options, sources []Source, from, to uint64, fn
 				return err
 			}
 		}
-		return union(ctx, sources, g.key(from), g.key(to), func(key, count uint64, postings []uint64) error {
+		return union(ctx, sources, g.key(from), g.key(to), false, func(key, count uint64, postings []uint64) error {
 			return fn(g.fp(key), count, postings)
 		})
 	})
@@ -102,8 +104,18 @@ func fits(r *Reader, o Options) error {
 	return nil
 }
 
+// countKeys returns how many keys the union has, or another number that gives it as many buckets.
 func countKeys(ctx context.Context, sources []Source) (n uint64, err error) {
-	err = union(ctx, sources, 0, lastKey, func(uint64, uint64, []uint64) error {
+	var most, all uint64
+	whole := true
+	for _, s := range sources {
+		keys := s.Reader.Info().Keys
+		most, all, whole = max(most, keys), all+keys, whole && (s.Whole || s.Remap == nil)
+	}
+	if whole && bucketBitsFor(most) == bucketBitsFor(all) {
+		return all, nil
+	}
+	err = union(ctx, sources, 0, lastKey, whole, func(uint64, uint64, []uint64) error {
 		n++
 		return nil
 	})
@@ -117,40 +129,39 @@ const keysAtHand = 1 << 18
 const lastKey = 1<<64 - 1
 
 // union calls fn with the remapped lists of all sources in order, from one key to
-// another, those of one key joined.
-func union(ctx context.Context, sources []Source, from, to uint64, fn func(key, count uint64, postings []uint64) error) error {
-	heads := make([]head, 0, len(sources))
+// another, those of one key joined. Bare lists have no postings: none is then read.
+func union(ctx context.Context, sources []Source, from, to uint64, bare bool, fn func(key, count uint64, postings []uint64) error) error {
+	var hs heads
 	for _, s := range sources {
 		c, err := s.Reader.cursor(ctx)
 		if err != nil {
 			return err
 		}
+		c.bare = bare
 		if c.seek(from) {
-			heads = append(heads, head{c, s.Remap})
+			hs = append(hs, head{c, s.Remap})
 		} else if c.err != nil {
 			return c.err
 		}
 	}
+	hs.order()
 	var postings []uint64
-	for n := 1; len(heads) > 0; n++ {
+	for n := 1; len(hs) > 0; n++ {
 		if n%keysAtHand == 0 {
 			for _, s := range sources {
 				s.Reader.giveBack()
 			}
 		}
-		key := heads[0].key
-		for _, h := range heads[1:] {
-			key = min(key, h.key)
-		}
+		key := hs[0].key
 		if key > to {
 			return nil
 		}
 		var count uint64
 		var err error
-		if heads, count, postings, err = take(heads, key, postings[:0]); err != nil {
+		if hs, count, postings, err = hs.take(key, postings[:0]); err != nil {
 			return err
 		}
-		if len(postings) == 0 {
+		if len(postings) == 0 && !bare {
 			continue
 		}
 		if err := fn(key, count, postings); err != nil {
@@ -166,30 +177,56 @@ type head struct {
 	remap func(uint64) (uint64, bool)
 }
 
-// take joins the lists of key and moves their sources on.
-func take(heads []head, key uint64, dst []uint64) (left []head, count uint64, postings []uint64, err error) {
-	left = heads[:0]
-	for _, h := range heads {
-		if h.key != key {
-			left = append(left, h)
-			continue
+// heads is a heap: none has a lower key than the first.
+type heads []head
+
+func (hs heads) order() {
+	for i := len(hs)/2 - 1; i >= 0; i-- {
+		hs.down(i)
+	}
+}
+
+// down puts a head where it belongs among those below it.
+func (hs heads) down(i int) {
+	for {
+		least := 2*i + 1
+		if least >= len(hs) {
+			return
 		}
+		if right := least + 1; right < len(hs) && hs[right].key < hs[least].key {
+			least = right
+		}
+		if hs[i].key <= hs[least].key {
+			return
+		}
+		hs[i], hs[least] = hs[least], hs[i]
+		i = least
+	}
+}
+
+// take joins the lists of key, that of the first, and moves their sources on.
+func (hs heads) take(key uint64, dst []uint64) (left heads, count uint64, postings []uint64, err error) {
+	for len(hs) > 0 && hs[0].key == key {
+		h := hs[0]
 		before := len(dst)
 		if dst, err = h.remapped(dst); err != nil {
 			return nil, 0, nil, err
 		}
 		count = min(count+h.count-uint64(len(h.postings)-(len(dst)-before)), MaxCount)
-		if h.next() {
-			left = append(left, h)
-		} else if h.err != nil {
-			return nil, 0, nil, h.err
+		if !h.next() {
+			if h.err != nil {
+				return nil, 0, nil, h.err
+			}
+			hs[0] = hs[len(hs)-1]
+			hs = hs[:len(hs)-1]
 		}
+		hs.down(0)
 	}
 	if !slices.IsSorted(dst) {
 		slices.Sort(dst)
 	}
 	kept := slices.Compact(dst)
-	return left, count - uint64(len(dst)-len(kept)), kept, nil
+	return hs, count - uint64(len(dst)-len(kept)), kept, nil
 }
 
 func (h head) remapped(dst []uint64) ([]uint64, error) {

@@ -87,18 +87,24 @@ func TestMergeIsADirectBuild(t *testing.T) {
 			dir := t.TempDir()
 			o := Options{Scheme: "m", MaxPostings: c.most}
 			sources := buildSources(t, dir, each, o, remap)
-			info, err := Merge(context.Background(), filepath.Join(dir, "merged"), o, sources)
-			if err != nil {
-				t.Fatal(err)
-			}
 			want := unite(each, remap)
-			o.Keys = uint64(len(want))
-			build(t, filepath.Join(dir, "direct"), o, want)
-			if !bytes.Equal(mustRead(t, filepath.Join(dir, "merged")), mustRead(t, filepath.Join(dir, "direct"))) {
-				t.Error("merged and directly built segments differ")
-			}
-			if got := open(t, filepath.Join(dir, "merged")).Info(); got != info {
-				t.Errorf("Merge says %+v, the file %+v", info, got)
+			keys := o
+			keys.Keys = uint64(len(want))
+			build(t, filepath.Join(dir, "direct"), keys, want)
+			for _, whole := range []bool{false, true} { // keys are counted with their postings, and without
+				for i := range sources {
+					sources[i].Whole = whole
+				}
+				info, err := Merge(context.Background(), filepath.Join(dir, "merged"), o, sources)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(mustRead(t, filepath.Join(dir, "merged")), mustRead(t, filepath.Join(dir, "direct"))) {
+					t.Error("merged and directly built segments differ")
+				}
+				if got := open(t, filepath.Join(dir, "merged")).Info(); got != info {
+					t.Errorf("Merge says %+v, the file %+v", info, got)
+				}
 			}
 		})
 	}
@@ -175,8 +181,8 @@ func TestMergeErrors(t *testing.T) {
 	each := [][]list{{{1 << 40, 3, []uint64{1, 2, 3}}}}
 	same := func(int) func(uint64) (uint64, bool) { return nil }
 	good := buildSources(t, dir, each, o, same)
-	folded := []Source{{good[0].Reader, func(uint64) (uint64, bool) { return 7, true }}}
-	large := []Source{{good[0].Reader, func(p uint64) (uint64, bool) { return MaxPosting + p, true }}}
+	folded := []Source{{Reader: good[0].Reader, Remap: func(uint64) (uint64, bool) { return 7, true }}}
+	large := []Source{{Reader: good[0].Reader, Remap: func(p uint64) (uint64, bool) { return MaxPosting + p, true }}}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, c := range []struct {

@@ -42,6 +42,7 @@ type Encoder struct {
 
 	ids        []uint32 // of the tokens at hand, as the next two
 	head, body []byte
+	text       []byte // compressed
 }
 
 // NewEncoder returns an encoder at zstd's fastest level: on source it is within
@@ -56,10 +57,11 @@ func NewEncoder() (*Encoder, error) {
 
 // Entry makes the entry of one document.
 func (e *Encoder) Entry(h Hash, language, license string, text []byte, toks []lang.Token, lines lang.LineIndex) Entry {
+	e.text = e.z.EncodeAll(text, e.text[:0])
 	return Entry{
 		Hash: h, Language: language, Scheme: lang.SchemeOf(language), License: license,
 		Tokens: uint32(len(toks)), Size: uint32(len(text)), Lines: lineCount(text),
-		TokBlob: e.tokens(toks, lines), TxtBlob: e.z.EncodeAll(text, nil),
+		TokBlob: e.tokens(toks, lines), TxtBlob: bytes.Clone(e.text), // of its length: thousands wait to be written
 		Names: e.names(text, toks),
 	}
 }
