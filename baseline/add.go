@@ -30,6 +30,10 @@ import (
 // beside them a third of their size in compressed text and tokens.
 const flushBytes = 128 << 20
 
+// largeText is the size from which on one text is worked on at a time, and no room for it is kept: a text of 16 MB,
+// which is data, takes 400 MB for its tokens and what is made of them.
+const largeText = 2 << 20
+
 // AddOptions says how packages are read.
 type AddOptions struct {
 	Workers  int
@@ -133,6 +137,7 @@ type adder struct {
 
 	broken error // of the first package whose archive cannot be read
 
+	large    sync.Mutex // held for a large text
 	mu       sync.Mutex
 	ready    []*built
 	notes    []note
@@ -389,14 +394,31 @@ func (a *adder) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer d.tz.Close()
+	defer func() { d.tz.Close() }()
 	for j := range a.jobs {
-		if ctx.Err() == nil {
+		switch {
+		case ctx.Err() != nil || err != nil:
+		case len(j.data) < cmp.Or(a.w.largeText, largeText):
 			a.keep(j, d)
+		default:
+			d, err = a.keepLarge(j, d)
 		}
 		a.open.Done()
 	}
-	return ctx.Err()
+	return cmp.Or(err, ctx.Err())
+}
+
+// keepLarge returns a digester that has no room for such a text.
+func (a *adder) keepLarge(j job, d *digester) (*digester, error) {
+	a.large.Lock()
+	defer a.large.Unlock()
+	a.keep(j, d)
+	next, err := newDigester(a.o.Limits, a.w.man.Params, a.w.base.key)
+	if err != nil {
+		return d, err
+	}
+	d.tz.Close()
+	return next, nil
 }
 
 func (a *adder) keep(j job, d *digester) {

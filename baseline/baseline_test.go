@@ -434,9 +434,11 @@ func TestWorkersAndOrder(t *testing.T) {
 	for _, c := range []struct {
 		workers int
 		reverse bool
-	}{{1, false}, {2, false}, {8, false}, {3, true}} {
+		large   int // the size of texts that are worked on one at a time
+	}{{1, false, 0}, {2, false, 0}, {8, false, 0}, {3, true, 0}, {4, false, 100}} {
 		dir := t.TempDir()
 		w := writer(t, dir)
+		w.largeText = c.large
 		in := slices.Clone(ps)
 		if c.reverse {
 			slices.Reverse(in)

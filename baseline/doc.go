@@ -49,6 +49,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -202,6 +203,7 @@ func writeFile(path string, b []byte) error { return disk.WriteFile(path, tempPr
 // Values appends the fingerprint value of each token.
 func Values(dst []uint64, l *lang.Language, toks []lang.Token) []uint64 {
 	salt := fingerprint.FamilySalt(l.Family)
+	dst = slices.Grow(dst, len(toks))
 	for _, t := range toks {
 		dst = append(dst, fingerprint.Value(salt, t.Kind))
 	}

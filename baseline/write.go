@@ -32,6 +32,7 @@ type Writer struct {
 	unlock func()
 
 	flushBytes int64
+	largeText  int    // 0 is largeText
 	learnt     int    // tokens of a family that a model is learnt from; 0 is modelTokens
 	counted    string // directory of counts, see AddOptions; "" has none
 	recounts   int    // families of which only what is new was counted

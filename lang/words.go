@@ -18,12 +18,12 @@ func (t *Tokenizer) tokenizeWords(src []byte) (Stream, error) {
 			continue
 		}
 		if uint32(len(out)) >= t.limits.Tokens {
-			t.words = out
+			t.words = kept(out)
 			return Stream{}, t.tooMany()
 		}
 		out = append(out, token)
 	}
-	t.words = out
+	t.words = kept(out)
 	return Stream{Tokens: out}, nil
 }
 

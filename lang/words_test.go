@@ -2,6 +2,7 @@ package lang
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -84,5 +85,20 @@ func TestByName(t *testing.T) {
 	}
 	if ByName("nothing") != nil || ByName("") != nil {
 		t.Error("a language without a name")
+	}
+}
+
+// A text of millions of words leaves no room for as many behind.
+func TestWordsLetGo(t *testing.T) {
+	z := NewTokenizer(Limits{})
+	defer z.Close()
+	for _, c := range []struct {
+		text string
+		keep bool
+	}{{"a b c", true}, {strings.Repeat("a ", 2*maxKept), false}} {
+		s, err := z.Tokenize(nil, []byte(c.text))
+		if n := strings.Count(c.text, " "); err != nil || len(s.Tokens) < n || (z.words != nil) != c.keep {
+			t.Errorf("%d words: %d tokens, %v, room for %d", n, len(s.Tokens), err, cap(z.words))
+		}
 	}
 }

@@ -58,6 +58,7 @@ package fingerprint
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // SchemeVersion numbers the definition in the package comment.
@@ -154,6 +155,7 @@ func KGrams(dst, values []uint64, k int) []uint64 {
 	if k < 1 || len(values) < k {
 		return dst
 	}
+	dst = slices.Grow(dst, len(values)-k+1)
 	var sum uint64
 	for _, v := range values[:k] {
 		sum = sum*multiplier + v
