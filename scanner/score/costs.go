@@ -152,9 +152,7 @@ func (c *Costs) bound(from, to int) {
 		for n := max(0, b-nameReach/block-1); n < b; n++ {
 			c.readNames(n)
 		}
-		for i := from; i < to; i++ {
-			c.before[i] = c.lastName(i)
-		}
+		c.findNames(from, to)
 	}
 }
 
@@ -197,16 +195,38 @@ func (c *Costs) valueNames(b int) {
 // further back counts anew in the bound of a long match.
 const nameReach = 96
 
-func (c *Costs) lastName(i int) int32 {
-	if c.hashes[i] == 0 {
-		return -1
+// findNames tells of each name where it stood last. Places of one slot are chained, the last first.
+func (c *Costs) findNames(from, to int) {
+	low := max(0, from-nameReach)
+	var last [256]uint8 // by hash: a place in links
+	var links [nameReach + block + 1]struct {
+		at   int32
+		next uint8
 	}
-	for j := i - 1; j >= max(0, i-nameReach); j-- {
-		if c.hashes[j] == c.hashes[i] {
-			return int32(j)
+	n := uint8(0)
+	for i := low; i < to; i++ {
+		hash := c.hashes[i]
+		if hash == 0 {
+			if i >= from {
+				c.before[i] = -1
+			}
+			continue
 		}
+		slot := &last[hash*0x9E3779B1>>24]
+		if i >= from {
+			before := int32(-1)
+			for l := *slot; l != 0 && int(links[l].at) >= i-nameReach; l = links[l].next {
+				if c.hashes[links[l].at] == hash {
+					before = links[l].at
+					break
+				}
+			}
+			c.before[i] = before
+		}
+		n++
+		links[n].at, links[n].next = int32(i), *slot
+		*slot = n
 	}
-	return -1
 }
 
 // weighNgrams reads the commonest n-gram around each token, and what follows for
@@ -228,7 +248,9 @@ func (c *Costs) weighNgrams(from, to int) {
 			i := first + at
 			each := bits / float64(n)
 			for j := max(i, from); j < min(i+n, to); j++ {
-				c.ngram[j] = min(c.ngram[j], each)
+				if each < c.ngram[j] {
+					c.ngram[j] = each
+				}
 			}
 		}
 	}
@@ -242,18 +264,26 @@ func (c *Costs) weighNgrams(from, to int) {
 func (c *Costs) weighRepeats(from, to int) {
 	c.recent.reset()
 	const n = six
-	for i := max(from-block, n-1); i < to; i++ {
-		h := uint64(n)
-		for _, t := range c.target.Tokens[i-n+1 : i+1] {
-			h = (h ^ uint64(t.Kind)) * 0x9E3779B97F4A7C15
-			h ^= h >> 29
-		}
+	low := max(from-block, n-1)
+	var kinds [2*block + n]uint64
+	for i, t := range c.target.Tokens[low-n+1 : to] {
+		kinds[i] = uint64(t.Kind)
+	}
+	for i := low; i < to; i++ {
+		k := kinds[i-low:][:n]
+		h := ((k[0]*mix^k[1])*mix^k[2])*mix ^ k[3] // two halves, which a processor works out side by side
+		h = (h ^ h>>29) * mix
+		h += ((k[4]*mix^k[5])*mix ^ k[4]) * mix
+		h ^= h >> 29
 		before, ok := c.recent.put(h, i)
 		if i >= from && ok && i-before <= block {
 			c.again[i] = int32(before - n + 2)
 		}
 	}
 }
+
+// mix is an odd number with bits all over.
+const mix = 0x9E3779B97F4A7C15
 
 // recent maps the hashes of two blocks of tokens to where they stood last.
 type recent struct {

@@ -42,7 +42,7 @@ func (s *ngramSet) repeated(run []lang.Token) int {
 	before := 0
 	h, next := uint64(0), 0
 	for n := 1; n <= len(run) && next < len(lengths); n++ {
-		h = (h ^ uint64(run[len(run)-n].Kind)) * 0x9E3779B97F4A7C15
+		h = (h ^ uint64(run[len(run)-n].Kind)) * mix
 		h ^= h >> 29
 		if n == lengths[next] {
 			if s.add(h + uint64(n)<<1) {
