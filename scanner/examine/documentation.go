@@ -25,7 +25,7 @@ func (q *query) documentation(rs []remarks.Remark, cs []region.Candidate) ([]Fou
 		return nil, nil
 	}
 	q.w.statements(&q.Stream) // by the tokens of the code
-	known, err := q.regions.Sources(ps, make(map[string]int))
+	known, err := q.regions.SourcesOf(ps, nil)
 	if err != nil {
 		return nil, err
 	}

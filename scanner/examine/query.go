@@ -24,7 +24,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// query is a text on its way from look-up to findings. Each step has a package; what it keeps is room for the next text.
+// query is a text on its way from look-up to findings. Each step has a package. What a step keeps is room for the next text.
 type query struct {
 	teller
 	prove   *prove.Prover
@@ -85,15 +85,14 @@ func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Re
 		maskFixed(&q.Stream)
 	}
 	own, weak := make(map[string]int), lookup.Tally{}
-	needed := q.Asked()
-	cs, strong, err := q.candidates(ctx, ps, rs, needed, own, &weak)
+	cs, strong, err := q.candidates(ctx, ps, rs, own, &weak)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if err := q.regions.PreferNamed(cs); err != nil {
 		return nil, nil, nil, err
 	}
-	others, err := q.origins.Split(ctx, cs, needed)
+	others, err := q.origins.Split(ctx, cs)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -123,17 +122,18 @@ func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Re
 
 // candidates gathers the proofs to regions that have enough information:
 //
-//	Regions        proofs → regions, each with its best origin
-//	Supporting     what regions of the same document add to each other; those that have too little then go
-//	Fold           of two that mostly lie in each other one stays
-//	edited.Find    edited code beside them, and in documents that no proof led to
-//	Join           those of one file of a package that share lines become one
-//	edited.GiveRoom how far the rests of their functions may reach
-//	minimum        --min-tokens, last: so a longer minimum only ever cuts the list
-func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark, needed float64, own map[string]int, weak *lookup.Tally) (cs []region.Candidate, strong score.Supports[lookup.Key], err error) {
+//	Regions          proofs → regions, each with its best origin
+//	Supporting       what regions of the same document add to each other; those that have too little then go
+//	Fold             of two that mostly lie in each other one stays
+//	edited.Find      edited code beside them, and in documents that no proof led to
+//	Join             those of one file of a package that share lines become one
+//	edited.GiveRoom  how far the rests of their functions may reach
+//	minimum          --min-tokens, last: so a longer minimum only ever cuts the list
+func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark, own map[string]int, weak *lookup.Tally) (cs []region.Candidate, strong region.Supports, err error) {
 	if cs, err = q.regions.Regions(ps, own); err != nil {
 		return nil, nil, err
 	}
+	needed := q.Asked()
 	strong = region.Supporting(cs, needed)
 	certain := edited.CertainRuns(cs)
 	cs = slices.DeleteFunc(cs, func(c region.Candidate) bool {
@@ -143,7 +143,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 		}
 		return below
 	})
-	if cs, err = q.edited.Find(ctx, q.regions.Fold(cs), certain, strong, needed, rs); err != nil {
+	if cs, err = q.edited.Find(ctx, q.regions.Fold(cs), certain, strong, rs); err != nil {
 		return nil, nil, err
 	}
 	if cs, err = q.regions.Join(cs); err != nil {
@@ -160,7 +160,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 }
 
 // scored makes a finding of one of all candidates, unless its score is below what was asked for.
-func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candidate, strong score.Supports[lookup.Key]) (f Found, ok bool, err error) {
+func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candidate, strong region.Supports) (f Found, ok bool, err error) {
 	f, err = q.finding(c, o)
 	if err != nil {
 		return Found{}, false, err

@@ -47,7 +47,7 @@ func (s *Examiner) listReleases() (map[string]Releases, error) {
 	return out, nil
 }
 
-// firsts says for each package of some occurrences when it first had their region.Region, as
+// firsts says for each package of some occurrences when it first had their region, as
 // far as the versions in the baselines tell. Versions in which it was not found count
 // as without it until past.Directions looks into them.
 func (s *Examiner) firsts(occurrences []region.Occurrence) (map[string]*finding.Interval, error) {

@@ -53,7 +53,7 @@ func New(g *region.Gatherer, p *prove.Prover) *Search { return &Search{Gatherer:
 // Find finds code that people edited so often that no run is left that is long enough: what they left is added up
 // along the best alignment. Where part of it is a finding already, the finding gets all of it. Nothing is looked for
 // within the runs that are done.
-func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.Interval, strong score.Supports[lookup.Key], needed float64, rs []remarks.Remark) ([]region.Candidate, error) {
+func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.Interval, strong region.Supports, rs []remarks.Remark) ([]region.Candidate, error) {
 	if se.Language == lang.Words() {
 		return cs, nil
 	}
@@ -61,10 +61,10 @@ func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.
 	if err != nil {
 		return cs, err
 	}
-	if ps, err = se.addTables(ctx, ps, done, needed); err != nil || len(ps)+len(cs) == 0 {
+	if ps, err = se.addTables(ctx, ps, done); err != nil || len(ps)+len(cs) == 0 {
 		return cs, err
 	}
-	known, err := se.Sources(ps, make(map[string]int))
+	known, err := se.SourcesOf(ps, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.
 	if err != nil {
 		return nil, err
 	}
-	sources := se.proven(cs, ps, judged, needed)
+	sources := se.proven(cs, ps, judged)
 	n := len(ps)
 	for _, d := range sources {
 		if ps, err = se.alignRest(ctx, ps, d, done); err != nil {
@@ -83,10 +83,10 @@ func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.
 	if judged, err = se.judgeAll(judged, ps[n:]); err != nil {
 		return nil, err
 	}
-	if known, err = se.Sources(ps, make(map[string]int)); err != nil {
+	if known, err = se.SourcesOf(ps, nil); err != nil {
 		return nil, err
 	}
-	return se.merge(cs, se.alignments(ps, judged, known, sources, needed), strong, needed), nil
+	return se.merge(cs, se.alignments(ps, judged, known, sources), strong), nil
 }
 
 // judgeAll appends what alignments are worth.
@@ -137,7 +137,7 @@ func CertainRuns(cs []region.Candidate) (out []match.Interval) {
 }
 
 // alignments makes candidates of alignments: each with what others around the same tokens have, the best first.
-func (se *Search) alignments(ps []evidence.Proof, judged []score.Evidence, known map[lookup.Key][]baseline.Occurrence, sources []*library.Document, needed float64) []region.Candidate {
+func (se *Search) alignments(ps []evidence.Proof, judged []score.Evidence, known region.Sources, sources []*library.Document) []region.Candidate {
 	order := make([]int, len(ps))
 	for i := range order {
 		order[i] = i
@@ -167,7 +167,7 @@ func (se *Search) alignments(ps []evidence.Proof, judged []score.Evidence, known
 	for i := range out {
 		c := &out[i]
 		c.Occurrences = c.Region.Where(known)
-		if c.PutBestFirst(func(key lookup.Key) bool { return true }); c.Evidence.Bits >= se.Needs(c.Evidence, needed) {
+		if c.PutBestFirst(func(key lookup.Key) bool { return true }); c.Evidence.Bits >= se.Needs(c.Evidence, se.Asked()) {
 			continue
 		}
 		of := func(key lookup.Key) *library.Document {
@@ -188,7 +188,7 @@ func (se *Search) alignments(ps []evidence.Proof, judged []score.Evidence, known
 // two exceptions: a match that is the core of an alignment with the same document becomes all of it, and a match that
 // has more than edges beside it stays too. Support is left out of the comparison where it would take an alignment away,
 // and counted where a match would go: so a threshold only cuts.
-func (se *Search) merge(cs, found []region.Candidate, strong score.Supports[lookup.Key], needed float64) []region.Candidate {
+func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []region.Candidate {
 	for _, f := range found {
 		keep, grown := true, -1
 		for i := range cs {
@@ -213,7 +213,7 @@ func (se *Search) merge(cs, found []region.Candidate, strong score.Supports[look
 			}
 		}
 		cs = slices.DeleteFunc(cs, func(c region.Candidate) bool { return c.Proofs == nil })
-		if keep && (f.Evidence.Bits >= se.Needs(f.Evidence, needed) || f.Within != nil) {
+		if keep && (f.Evidence.Bits >= se.Needs(f.Evidence, se.Asked()) || f.Within != nil) {
 			cs = append(cs, f)
 		}
 	}

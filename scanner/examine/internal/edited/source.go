@@ -40,7 +40,8 @@ type source struct {
 
 // proven lists the documents that some of the target comes from: that a finding names, or of which alignments are
 // worth enough together. Each alignment but the best pays for the places where it could have been.
-func (se *Search) proven(cs []region.Candidate, ps []evidence.Proof, judged []score.Evidence, needed float64) []*library.Document {
+func (se *Search) proven(cs []region.Candidate, ps []evidence.Proof, judged []score.Evidence) []*library.Document {
+	needed := se.Asked()
 	var all []source
 	add := func(d *library.Document, bits float64) {
 		at := slices.IndexFunc(all, func(s source) bool { return s.doc.Key == d.Key })

@@ -25,7 +25,7 @@ const (
 
 // addTables appends the matches with documents that have numbers of the target's tables, but for what is done. The order of the
 // tokens of a table says nothing, so that no fingerprint of it leads there.
-func (se *Search) addTables(ctx context.Context, ps []evidence.Proof, done []match.Interval, needed float64) ([]evidence.Proof, error) {
+func (se *Search) addTables(ctx context.Context, ps []evidence.Proof, done []match.Interval) ([]evidence.Proof, error) {
 	se.tables.Read(se.Language, se.Text, se.Tokens)
 	if len(se.tables.List) == 0 {
 		return ps, nil
@@ -46,7 +46,7 @@ func (se *Search) addTables(ctx context.Context, ps []evidence.Proof, done []mat
 		if len(seeds) == 0 {
 			continue
 		}
-		if ps, err = se.verifyTables(ps, d, seeds, needed); err != nil {
+		if ps, err = se.verifyTables(ps, d, seeds); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +132,7 @@ func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, 
 }
 
 // verifyTables appends the matches around seeds of tables: each run by itself, as far as its numbers agree.
-func (se *Search) verifyTables(ps []evidence.Proof, d *library.Document, seeds []match.Seed, needed float64) ([]evidence.Proof, error) {
+func (se *Search) verifyTables(ps []evidence.Proof, d *library.Document, seeds []match.Seed) ([]evidence.Proof, error) {
 	side := d.Side()
 	var err error
 	if side.Text, err = d.Read(); err != nil {
@@ -144,7 +144,7 @@ func (se *Search) verifyTables(ps []evidence.Proof, d *library.Document, seeds [
 		ms = append(ms, match.Match{Runs: []match.Run{se.sameNumbers(&side, r, seeds)}})
 	}
 	var weak lookup.Tally // not told: these documents were counted by their hits
-	return se.prover.Possible(ps, d, ms, needed, &weak)
+	return se.prover.Possible(ps, d, ms, &weak)
 }
 
 // sameNumbers cuts the ends of a run where numbers differ beyond its seeds.

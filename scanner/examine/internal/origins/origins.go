@@ -12,7 +12,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -50,9 +49,10 @@ type Splitter struct{ *region.Gatherer }
 // Split tells which occurrences of each region are origins: those that would be a
 // finding by themselves and have most of what the best has. One version of a file
 // is judged for all, equal documents once.
-func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate, needed float64) ([]Others, error) {
+func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Others, error) {
+	needed := sp.Asked()
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))
-	strong := make(score.Supports[lookup.Key])
+	strong := make(region.Supports)
 	for i, c := range cs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -60,7 +60,7 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate, needed flo
 		files[i] = filesOf(c)
 		strong.Add(c.Best.Doc.Key, c.Judgement().Judged(), needed)
 		var err error
-		if found[i], err = sp.judgeFiles(c, files[i], needed); err != nil {
+		if found[i], err = sp.judgeFiles(c, files[i]); err != nil {
 			return nil, err
 		}
 		for _, j := range found[i] {
@@ -164,7 +164,7 @@ func filesOf(c region.Candidate) []*file {
 // judgeFiles judges the first versions that have most of the region, by document.
 // Those come first whose names allow as much as the best was found to carry, of
 // these the oldest: the original should be among them.
-func (sp *Splitter) judgeFiles(c region.Candidate, files []*file, needed float64) (map[store.Hash]region.Judgement, error) {
+func (sp *Splitter) judgeFiles(c region.Candidate, files []*file) (map[store.Hash]region.Judgement, error) {
 	var ps []region.Occurrence
 	for _, f := range files {
 		if !f.origin && len(f.whole) > 0 {
@@ -187,7 +187,7 @@ func (sp *Splitter) judgeFiles(c region.Candidate, files []*file, needed float64
 				return nil, err
 			}
 		}
-		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: sp.Rarer(ev, p.Match, needed)}
+		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: sp.Rarer(ev, p.Match, sp.Asked())}
 	}
 	return out, nil
 }

@@ -54,9 +54,8 @@ func (pr *Prover) Prove(ctx context.Context) ([]evidence.Proof, []finding.Entry,
 	var weak, covered lookup.Tally
 	pr.written = make(map[int]bool)
 	cut := 0
-	needed := pr.Asked()
 	proposals := pr.Hits.Proposals(pr.filter.LeastSeeds())
-	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: needed, Costs: pr.Costs})
+	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.Asked(), Costs: pr.Costs})
 	if err := pr.bringNames(proposals); err != nil {
 		return nil, nil, err
 	}
@@ -83,7 +82,7 @@ func (pr *Prover) Prove(ctx context.Context) ([]evidence.Proof, []finding.Entry,
 		}
 		before := len(out)
 		whole := false
-		if out, whole, err = pr.verify(out, d, p.Seeds, needed, &weak); err != nil {
+		if out, whole, err = pr.verify(out, d, p.Seeds, &weak); err != nil {
 			return nil, nil, err
 		}
 		if !whole {
@@ -102,12 +101,12 @@ func (pr *Prover) Prove(ctx context.Context) ([]evidence.Proof, []finding.Entry,
 // verify appends the matches with a document that can still come to a finding. It
 // is not whole when the comparison was cut short. Where it takes names and layout
 // to tell whose the tokens are, the text is read if there is a finding in it.
-func (pr *Prover) verify(out []evidence.Proof, d *library.Document, seeds []match.Seed, needed float64, weak *lookup.Tally) (ps []evidence.Proof, whole bool, err error) {
+func (pr *Prover) verify(out []evidence.Proof, d *library.Document, seeds []match.Seed, weak *lookup.Tally) (ps []evidence.Proof, whole bool, err error) {
 	side := d.Side()
 	runs, whole := match.Runs(pr.Side(), side, seeds, pr.Matching)
 	before, without := len(out), *weak
 	contested := match.Contested(runs)
-	out, err = pr.Possible(out, d, match.Arrange(pr.Side(), side, runs, pr.Matching), needed, weak)
+	out, err = pr.Possible(out, d, match.Arrange(pr.Side(), side, runs, pr.Matching), weak)
 	if err != nil || !contested || len(out) == before {
 		return out, whole, err
 	}
@@ -115,7 +114,7 @@ func (pr *Prover) verify(out []evidence.Proof, d *library.Document, seeds []matc
 	if side.Text, err = d.Read(); err != nil {
 		return nil, false, err
 	}
-	out, err = pr.Possible(out[:before], d, match.Arrange(pr.Side(), side, runs, pr.Matching), needed, weak)
+	out, err = pr.Possible(out[:before], d, match.Arrange(pr.Side(), side, runs, pr.Matching), weak)
 	return out, whole, err
 }
 
@@ -150,7 +149,8 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 
 // Possible appends the matches with a document that can still come to a finding,
 // now that their runs are known. The others need not be judged on their texts.
-func (pr *Prover) Possible(out []evidence.Proof, d *library.Document, ms []match.Match, needed float64, weak *lookup.Tally) ([]evidence.Proof, error) {
+func (pr *Prover) Possible(out []evidence.Proof, d *library.Document, ms []match.Match, weak *lookup.Tally) ([]evidence.Proof, error) {
+	needed := pr.Asked()
 	names, err := d.Names()
 	if err != nil {
 		return out, err

@@ -26,7 +26,7 @@ type Occurrence struct {
 
 // Where lists where a region is known from, best first: by share, then home,
 // then age, then name.
-func (r Region) Where(known map[lookup.Key][]baseline.Occurrence) []Occurrence {
+func (r Region) Where(known Sources) []Occurrence {
 	var out []Occurrence
 	seen := make(map[lookup.Key]bool)
 	whole := float64(r.Proofs[0].Tokens())

@@ -49,6 +49,7 @@ func Gather(ps []evidence.Proof) []Region {
 	return out
 }
 
+// holding returns the region that a proof lies in, nil if there is none.
 func holding(rs []Region, p evidence.Proof) *Region {
 	for i := range rs {
 		r := &rs[i]
@@ -65,9 +66,15 @@ func (r Region) spannedBy(p evidence.Proof) bool {
 	return float64(p.To-p.From) >= sameRegion*float64(r.To-r.From)
 }
 
+// Supports are the judged matches that can support others, by document.
+type Supports = score.Supports[lookup.Key]
+
+// Sources say where documents are known from, without the target's own packages.
+type Sources map[lookup.Key][]baseline.Occurrence
+
 // Supporting are the candidates that can support others.
-func Supporting(cs []Candidate, needed float64) score.Supports[lookup.Key] {
-	strong := make(score.Supports[lookup.Key])
+func Supporting(cs []Candidate, needed float64) Supports {
+	strong := make(Supports)
 	for _, c := range cs {
 		strong.Add(c.Best.Doc.Key, c.Judgement().Judged(), needed)
 	}
@@ -76,12 +83,12 @@ func Supporting(cs []Candidate, needed float64) score.Supports[lookup.Key] {
 }
 
 // Total is what a match is worth with its support.
-func (g *Gatherer) Total(strong score.Supports[lookup.Key], j Judgement) float64 {
+func (g *Gatherer) Total(strong Supports, j Judgement) float64 {
 	return strong.Total(j.Doc.Key, j.Judged(), g.Weights)
 }
 
 // Support is what another region adds to a candidate: one that was joined to it is none.
-func (g *Gatherer) Support(strong score.Supports[lookup.Key], c Candidate) float64 {
+func (g *Gatherer) Support(strong Supports, c Candidate) float64 {
 	key := c.Best.Doc.Key
 	if c.Heaviest == nil {
 		return strong.Support(key, c.Judgement().Judged(), g.Weights)
@@ -90,12 +97,12 @@ func (g *Gatherer) Support(strong score.Supports[lookup.Key], c Candidate) float
 		from, to := j.Match.Target()
 		return from < c.To && c.From < to
 	})
-	return score.Supports[lookup.Key]{key: rest}.Support(key, c.Heaviest.Judged(), g.Weights)
+	return Supports{key: rest}.Support(key, c.Heaviest.Judged(), g.Weights)
 }
 
 // Regions makes regions of proofs, each with its best origin. The target's own packages are counted apart.
 func (g *Gatherer) Regions(ps []evidence.Proof, own map[string]int) ([]Candidate, error) {
-	known, err := g.Sources(ps, own)
+	known, err := g.SourcesOf(ps, own)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +116,7 @@ func (g *Gatherer) Regions(ps []evidence.Proof, own map[string]int) ([]Candidate
 }
 
 // weigh finds the best origin of each region.
-func (g *Gatherer) weigh(rs []Region, known map[lookup.Key][]baseline.Occurrence) (out []Candidate, err error) {
+func (g *Gatherer) weigh(rs []Region, known Sources) (out []Candidate, err error) {
 	for _, r := range rs {
 		occurrences := r.Where(known)
 		best, judged, err := g.best(r, occurrences)
@@ -123,7 +130,7 @@ func (g *Gatherer) weigh(rs []Region, known map[lookup.Key][]baseline.Occurrence
 
 // addInner adds to the regions that cannot be findings those that lie in them and
 // are: a long accident with one document does not hide a short copy from another.
-func (g *Gatherer) addInner(cs []Candidate, known map[lookup.Key][]baseline.Occurrence) (out []Candidate, err error) {
+func (g *Gatherer) addInner(cs []Candidate, known Sources) (out []Candidate, err error) {
 	needed := g.Asked()
 	var strong []Region
 	for _, c := range cs {
@@ -153,14 +160,14 @@ func (g *Gatherer) addInner(cs []Candidate, known map[lookup.Key][]baseline.Occu
 	return out, nil
 }
 
-// Sources lists where the documents of proofs are known from. The target's own
-// packages are counted apart. What two baselines know is one occurrence.
-func (g *Gatherer) Sources(ps []evidence.Proof, own map[string]int) (map[lookup.Key][]baseline.Occurrence, error) {
+// SourcesOf lists where the documents of proofs are known from. The target's own packages are counted in own, unless it is nil.
+// What two baselines know is one occurrence.
+func (g *Gatherer) SourcesOf(ps []evidence.Proof, own map[string]int) (Sources, error) {
 	type spot struct {
 		store.Hash
 		purl, path string
 	}
-	met, out := make(map[spot]bool), make(map[lookup.Key][]baseline.Occurrence)
+	met, out := make(map[spot]bool), make(Sources)
 	for _, p := range ps {
 		if _, ok := out[p.Doc.Key]; ok {
 			continue
@@ -177,7 +184,9 @@ func (g *Gatherer) Sources(ps []evidence.Proof, own map[string]int) (map[lookup.
 			}
 			met[k] = true
 			if known := g.Self.Says(o.PURL); known != "" {
-				own[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(o.PURL), known)]++
+				if own != nil {
+					own[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(o.PURL), known)]++
+				}
 			} else {
 				foreign = append(foreign, o)
 			}

@@ -1,0 +1,52 @@
+package region
+
+import (
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+func proof(runs ...match.Run) evidence.Proof {
+	return evidence.Of(new(library.Document), match.Match{Runs: runs})
+}
+
+// TestGather: the longest match makes a region of all that lie in it by four fifths; one in its gap is another.
+func TestGather(t *testing.T) {
+	long := proof(match.Run{Target: 0, Origin: 0, Len: 100}, match.Run{Target: 200, Origin: 200, Len: 100})
+	for _, c := range []struct {
+		name    string
+		other   evidence.Proof
+		regions int
+	}{
+		{"within", proof(match.Run{Target: 20, Origin: 500, Len: 50}), 1},
+		{"four fifths within", proof(match.Run{Target: 260, Origin: 500, Len: 50}), 1},
+		{"less", proof(match.Run{Target: 265, Origin: 500, Len: 50}), 2},
+		{"in a gap", proof(match.Run{Target: 110, Origin: 500, Len: 50}), 2},
+		{"behind", proof(match.Run{Target: 400, Origin: 500, Len: 50}), 2},
+	} {
+		rs := Gather([]evidence.Proof{c.other, long})
+		if len(rs) != c.regions || rs[0].Proofs[0].Tokens() != 200 {
+			t.Errorf("%s: %d regions, the first of %d tokens; want %d, and the longest first", c.name, len(rs), rs[0].Proofs[0].Tokens(), c.regions)
+		}
+	}
+}
+
+// TestNamesPackage: a directory names a package as any registry spells it.
+func TestNamesPackage(t *testing.T) {
+	for _, c := range []struct {
+		path, purl string
+		want       bool
+	}{
+		{"src/pip/_vendor/requests/api.py", "pkg:pypi/requests@2.32.0", true},
+		{"third_party/typing-extensions/x.py", "pkg:pypi/typing_extensions@4.0.0", true},
+		{"vendor/github.com/pkg/errors/errors.go", "pkg:golang/github.com/pkg/errors@v0.9.1", true},
+		{"requests.py", "pkg:pypi/requests@2.32.0", false},
+		{"lib/request/api.py", "pkg:pypi/requests@2.32.0", false},
+	} {
+		if got := namesPackage(c.path, c.purl); got != c.want {
+			t.Errorf("%s names %s: %t", c.path, c.purl, got)
+		}
+	}
+}
