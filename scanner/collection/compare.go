@@ -71,7 +71,6 @@ type comparer struct {
 
 	target ID
 	loaded *Loaded  // the target, once it is asked for
-	from   ID       // the first that the target is compared with
 	only   []bool   // by document, if Query.Only is there
 	number []uint32 // of a document: its place in met and 1
 	met    []candidate
@@ -107,10 +106,7 @@ func (s *Set) newComparer(q *Query) *comparer {
 
 func (c *comparer) compare(ctx context.Context, id ID) (Compared, error) {
 	out := Compared{ID: id}
-	c.target, c.from, c.loaded, c.weighs = id, id+1, nil, false
-	if c.q.All {
-		c.from = 0
-	}
+	c.target, c.loaded, c.weighs = id, nil, false
 	out.Ledger = c.propose(id)
 	cut := 0
 	for i := range c.met {
@@ -190,7 +186,7 @@ func (c *comparer) ask(id ID) (repeated, common int) {
 			common++
 			continue
 		}
-		ps := c.s.index.places(a.group, c.from)
+		ps := c.s.index.others(a, c.q.All)
 		for len(ps) > 0 {
 			if c.q.Only != nil && !c.only[ps[0].doc] { // few are
 				ps = ps[1:]
@@ -252,7 +248,7 @@ func (c *comparer) complete() {
 		if a.nth >= maxRepeats || int(c.s.index.holders[a.group]) <= c.widespread {
 			continue
 		}
-		ps := c.s.index.places(a.group, c.from)
+		ps := c.s.index.others(a, c.q.All)
 		for i := range c.met {
 			m := &c.met[i]
 			at := behind(ps, m.id)

@@ -35,6 +35,7 @@ type posting struct {
 type asked struct {
 	at, group uint32
 	nth       uint32 // of its places in the document
+	posting   uint32 // of the place, in the index
 }
 
 // index is the fingerprints that several documents have.
@@ -203,12 +204,13 @@ func (x *index) ask(ctx context.Context, docs, workers int) error {
 	x.asked = make([]asked, x.first[docs])
 	for g := range len(x.frequent) {
 		nth, of := uint32(0), ID(-1)
-		for _, p := range x.postings[x.starts[g]:x.starts[g+1]] {
+		for i := x.starts[g]; i < x.starts[g+1]; i++ {
+			p := x.postings[i]
 			if p.doc != of {
 				nth, of = 0, p.doc
 			}
 			if p.at&asking != 0 {
-				x.asked[next[p.doc]] = asked{at: p.at & tokenOf, group: uint32(g), nth: nth}
+				x.asked[next[p.doc]] = asked{at: p.at & tokenOf, group: uint32(g), nth: nth, posting: i}
 				next[p.doc]++
 				nth++
 			}
@@ -238,14 +240,21 @@ func inParts(ctx context.Context, n, workers int, do func(int)) error {
 // of returns what a document asks for, by token.
 func (x *index) of(id ID) []asked { return x.asked[x.first[id]:x.first[id+1]] }
 
-// places returns the postings of a group, of documents from id on.
-func (x *index) places(group uint32, id ID) []posting {
-	ps := x.postings[x.starts[group]:x.starts[group+1]]
-	return ps[behind(ps, id):]
+// others returns the postings of what a document asks for: all, or those of the documents
+// behind it.
+func (x *index) others(a asked, all bool) []posting {
+	from, to := x.starts[a.group], x.starts[a.group+1]
+	if all {
+		return x.postings[from:to]
+	}
+	ps, own := x.postings[a.posting+1:to], x.postings[a.posting].doc
+	if len(ps) > 0 && ps[0].doc == own {
+		ps = ps[behind(ps, own+1):]
+	}
+	return ps
 }
 
-// behind counts the postings of documents before id. It is asked for each fingerprint:
-// most groups are small.
+// behind counts the postings of documents before id.
 func behind(ps []posting, id ID) int {
 	from, to := 0, len(ps)
 	for from < to {

@@ -75,7 +75,7 @@ func (r *ranker) rank(id ID) Ranked {
 			r.common = append(r.common, a)
 			continue
 		}
-		for ps := x.places(a.group, id+1); len(ps) > 0; {
+		for ps := x.others(a, false); len(ps) > 0; {
 			n := ofOne(ps)
 			r.meet(id, a, ps[:n])
 			ps = ps[n:]
@@ -124,7 +124,7 @@ func found(ps []posting) (n uint32) {
 func (r *ranker) complete(id ID) {
 	x := &r.s.index
 	for _, a := range r.common {
-		ps := x.places(a.group, id+1)
+		ps := x.others(a, false)
 		if len(ps) < 8*len(r.met) { // than to look each up
 			for len(ps) > 0 {
 				n := ofOne(ps)

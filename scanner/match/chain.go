@@ -110,6 +110,7 @@ type space struct {
 	prev, weight, order []int32
 	used                []bool
 	stops               []stop
+	keys                []uint64
 }
 
 var spaces = sync.Pool{New: func() any { return new(space) }}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -483,4 +484,25 @@ func randomStream(random *rand.Rand, tokens, kinds int) Side {
 		ks[i] = uint32(random.IntN(kinds))
 	}
 	return stream(ks)
+}
+
+// Seeds come by diagonal, then target, however many there are and in whatever order.
+func TestSeedsByDiagonal(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var keys []uint64
+	for range 500 {
+		seeds := make([]Seed, 1+r.IntN(200))
+		spread := 1 << r.IntN(20)
+		for i := range seeds {
+			seeds[i] = Seed{uint32(r.IntN(spread)), uint32(r.IntN(spread))}
+		}
+		if r.IntN(3) > 0 {
+			slices.SortStableFunc(seeds, func(a, b Seed) int { return cmp.Compare(a.Target, b.Target) })
+		}
+		want := slices.Clone(seeds)
+		slices.SortFunc(want, compareSeeds)
+		if keys = byDiagonal(seeds, keys); !slices.Equal(seeds, want) {
+			t.Fatalf("%v, want %v", seeds, want)
+		}
+	}
 }

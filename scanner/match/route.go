@@ -170,8 +170,9 @@ func agreeing(target, origin *Side, r Run) int {
 	}
 	n := 0
 	if origin.Blocks == nil {
-		for i := range r.Len {
-			if equalText(target, origin, r.Target+i, r.Origin+i) {
+		os := origin.Tokens[r.Origin:r.OriginEnd()]
+		for i, t := range target.Tokens[r.Target:r.TargetEnd()] {
+			if o := &os[i]; hasText(&t) && o.End-o.Start == t.End-t.Start && string(origin.Text[o.Start:o.End]) == string(target.Text[t.Start:t.End]) {
 				n++
 			}
 		}

@@ -2,6 +2,7 @@ package score
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
@@ -85,25 +86,50 @@ func brackets(s match.Side, m match.Match) []int8 {
 }
 
 // uneven counts the brackets without their other half in what is left when one of begin tokens is cut from the front and one of end from
-// the back: the fewest there are.
+// the back: the fewest there are. What every choice leaves is read once.
 func uneven(bs []int8, begin, end []int) int {
 	least := len(bs) + 1 // nothing is left
+	from, to := slices.Max(begin), len(bs)-slices.Max(end)
+	var inner nesting
+	if from < to {
+		inner = inner.then(bs[from:to])
+	}
 	for _, a := range begin {
 		for _, b := range end {
-			if a+b < len(bs) {
-				least = min(least, halves(bs[a:len(bs)-b]))
+			switch {
+			case from < to:
+				n := nesting{}.then(bs[a:from]).and(inner).then(bs[to : len(bs)-b])
+				least = min(least, n.halves())
+			case a+b < len(bs):
+				least = min(least, nesting{}.then(bs[a:len(bs)-b]).halves())
 			}
 		}
 	}
 	return least
 }
 
-func halves(bs []int8) int {
-	closed, depth := 0, 0
+// nesting is brackets without their other half: those that close, and those that open.
+type nesting struct{ closed, open int }
+
+func (n nesting) halves() int { return n.closed + n.open }
+
+// and is n, followed by m.
+func (n nesting) and(m nesting) nesting {
+	pairs := min(n.open, m.closed)
+	return nesting{n.closed + m.closed - pairs, n.open + m.open - pairs}
+}
+
+// then is n, followed by brackets.
+func (n nesting) then(bs []int8) nesting {
 	for _, b := range bs {
-		if depth += int(b); depth < 0 {
-			closed, depth = closed+1, 0
+		switch {
+		case b > 0:
+			n.open++
+		case b < 0 && n.open > 0:
+			n.open--
+		case b < 0:
+			n.closed++
 		}
 	}
-	return closed + depth
+	return n
 }

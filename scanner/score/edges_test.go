@@ -2,6 +2,7 @@ package score
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -149,5 +150,43 @@ func TestCounting(t *testing.T) {
 	table := bits(func(i int) int { return (i*i*7919 + 104729) % 65521 })
 	if max(counted, doubled) > 60 || table < 200 {
 		t.Errorf("%.0f bits counted, %.0f doubled, %.0f of a table", counted, doubled, table)
+	}
+}
+
+// What is left of brackets is counted as if each choice were read from front to back.
+func TestUnevenIsTheFewest(t *testing.T) {
+	halves := func(bs []int8) int {
+		closed, depth := 0, 0
+		for _, b := range bs {
+			if depth += int(b); depth < 0 {
+				closed, depth = closed+1, 0
+			}
+		}
+		return closed + depth
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		bs := make([]int8, r.IntN(14))
+		for i := range bs {
+			bs[i] = int8(r.IntN(3) - 1)
+		}
+		cuts := func() (at []int) {
+			for range 1 + r.IntN(3) {
+				at = append(at, r.IntN(8))
+			}
+			return at
+		}
+		begin, end := cuts(), cuts()
+		want := len(bs) + 1
+		for _, a := range begin {
+			for _, b := range end {
+				if a+b < len(bs) {
+					want = min(want, halves(bs[a:len(bs)-b]))
+				}
+			}
+		}
+		if got := uneven(bs, begin, end); got != want {
+			t.Fatalf("%v, begin %v, end %v: %d, want %d", bs, begin, end, got, want)
+		}
 	}
 }

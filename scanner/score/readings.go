@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
@@ -159,15 +160,18 @@ func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 // first, each name once (ties: the pair met first).
 func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool, c *Costs) {
 	origins, targets, pairs := c.pairsOf(target, origin, m, fixed)
-	fwd, rev := make([]bool, len(origins)), make([]bool, len(targets))
-	var kin kindred
+	w := &c.pairing
+	w.fwd, w.rev = zeroed(w.fwd, len(origins)), zeroed(w.rev, len(targets))
+	w.was, w.is = texts(w.was[:0], origins), texts(w.is[:0], targets)
+	w.kin.reset()
+	fwd, rev := w.fwd, w.rev
 	r.Names = slices.Grow(r.Names, len(pairs))
 	for _, p := range pairs {
 		if p.count == 0 {
 			continue
 		}
 		from, to := origins[p.origin], targets[p.target]
-		n := Name{Fate: Renamed, Count: p.count, Told: p.told, text: string(from)}
+		n := Name{Fate: Renamed, Count: p.count, Told: p.told, text: w.was[p.origin]}
 		switch {
 		case fwd[p.origin] || rev[p.target]:
 			n.Fate = Against
@@ -179,8 +183,8 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 			n.Short = len(from) <= shortName
 			r.Unchanged += p.count
 		default:
-			n.Akin = kin.met(from, to)
-			r.Renames = append(r.Renames, Rename{n.text, string(to), p.count})
+			n.Akin = w.kin.met(from, to)
+			r.Renames = append(r.Renames, Rename{n.text, w.is[p.target], p.count})
 		}
 		if n.Fate != Against {
 			fwd[p.origin], rev[p.target] = true, true
@@ -188,6 +192,24 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 		r.Names = append(r.Names, n)
 		r.Identifiers += p.count
 	}
+}
+
+// texts appends names as strings, which lie in one piece of memory.
+func texts(dst []string, names [][]byte) []string {
+	size := 0
+	for _, n := range names {
+		size += len(n)
+	}
+	var all strings.Builder
+	all.Grow(size)
+	for _, n := range names {
+		all.Write(n)
+	}
+	rest := all.String()
+	for _, n := range names {
+		dst, rest = append(dst, rest[:len(n)]), rest[len(n):]
+	}
+	return dst
 }
 
 // Discount takes the bits of unchanged names that are known to tell nothing.
@@ -275,6 +297,9 @@ type pairing struct {
 	origins, targets numbers
 	pairs            []pair
 	slots, hashes    []uint32 // of the pairs
+	was, is          []string // the names
+	fwd, rev         []bool   // those that have their partner
+	kin              kindred
 }
 
 // pairsOf lists the names of both sides and the pairs they stand in, the most
@@ -407,21 +432,21 @@ func each(target, origin match.Side, m match.Match, c lang.Class, fn func(i int,
 // is given names each of three things alike: a type IClock, a parameter clock, a field _clock. Whoever calls one of them
 // otherwise calls all of them so, and a map of the three tells as much as a map of one.
 type kindred struct {
-	pairs map[string]bool // of stems, parted by a byte that no name has
-	room  []byte
+	pairs numbers // of stems, parted by a byte that no name has
+	room  []byte  // the stems
+}
+
+func (k *kindred) reset() {
+	k.pairs.reset()
+	k.room = k.room[:0]
 }
 
 // met notes a pair of names and tells whether one akin to it was there before.
 func (k *kindred) met(origin, target []byte) bool {
-	k.room = stem(append(stem(k.room[:0], origin), 0), target)
-	if k.pairs[string(k.room)] {
-		return true
-	}
-	if k.pairs == nil {
-		k.pairs = make(map[string]bool)
-	}
-	k.pairs[string(k.room)] = true
-	return false
+	from, pairs := len(k.room), uint32(len(k.pairs.names))
+	k.room = stem(append(stem(k.room, origin), 0), target)
+	key := k.room[from:]
+	return k.pairs.number(key, model.NameHash(key)) < pairs
 }
 
 // stem appends a name without underscores around it, the I of an interface, and the difference of case.
