@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// commentOwners are the owners from whom on a comment is nobody's.
+// commentOwners is the number of owners from which on a comment counts as nobody's.
 const commentOwners = 3
 
 // documentation makes findings of comments that agree, but for those beside code that is a finding with the same package.
@@ -48,7 +48,7 @@ func (q *query) documentation(rs []remarks.Remark, cs []region.Candidate) ([]Fou
 	return out, nil
 }
 
-// ownersOf counts who has a comment, but for those who keep code of others.
+// ownersOf counts the owners of packages that have a comment. Packages that keep it in a copy of another package do not count.
 func ownersOf(occs []region.Occurrence) int {
 	return region.Owners(slices.DeleteFunc(slices.Clone(occs), func(o region.Occurrence) bool { return o.Guest }))
 }

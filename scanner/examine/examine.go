@@ -1,17 +1,18 @@
-// Package examine finds in one text after the other what stands in the baselines. A text goes through
+// Package examine compares texts of a target with baselines, one text at a time, and returns the findings. Package scanner chooses
+// the texts, package report shows the findings. The steps of a text:
 //
-//	Worker.Tokenize   text → Stream
-//	query.lookup      Stream → hits, by package lookup
-//	query.prove       hits → proofs, by packages filter and prove
-//	query.findings    proofs → Found, in these steps:
-//	  remarks         comments that are shared
-//	  candidates      proofs → regions with their best origins, by package region; edited code beside them, by package edited
-//	  origins.Split   which of the documents that have a region are its origins
-//	  edited.Complete the rests of functions
-//	  scored          candidate → Found
+//	Worker.Tokenize   text → Stream: the text and its tokens
+//	query.lookup      Stream → hits: fingerprints that are in a baseline too
+//	query.prove       hits → proofs: matches, verified on the tokens of both sides
+//	query.findings    proofs → findings:
+//	  remarks         comments that documents share
+//	  candidates      proofs → regions, each with its best origin; edited code
+//	  origins.Split   documents that match a region → its origins and part origins
+//	  edited.Complete the rests of functions that are copied for the most part
+//	  scored          candidate → finding with its score
 //
-// The packages of the steps, from below: text (what is examined, and the rules), evidence (what a match is worth), prove, region,
-// remarks, edited, origins. Nothing is kept from one text to the next but buffers.
+// Each step is a package below internal. The lowest come first here: lookup, library, text, filter, evidence, prove, region, remarks,
+// edited, origins. The packages keep only buffers from one text to the next.
 package examine
 
 import (
@@ -72,7 +73,7 @@ type Options struct {
 	Weighed     func(Weighed) // is told of each finding as it was weighed, but for alignments and joined regions; called by all workers at once
 }
 
-// Weighed is a finding and the readings that it was weighed by, for who fits weights.
+// Weighed is a finding and the readings behind its score. The evaluation fits weights to them.
 type Weighed struct {
 	Finding  finding.Finding
 	Readings score.Readings
@@ -82,7 +83,7 @@ type Weighed struct {
 	Baseline uint64 // tokens of all baselines
 }
 
-// Examiner examines texts against baselines, as those of one target. Safe for concurrent use.
+// Examiner compares the texts of one target with baselines. Safe for concurrent use.
 type Examiner struct {
 	o       Options
 	rules   text.Rules
@@ -95,7 +96,7 @@ type Examiner struct {
 	target   Target
 }
 
-// Target is what texts belong to.
+// Target describes the repository or directory that the texts belong to.
 type Target struct {
 	Self    *self.Packages   // what it is published as; nil for what is no repository
 	Notices *verdict.Notices // nil when it has none
@@ -110,13 +111,13 @@ func (s *Examiner) For(t Target) *Examiner {
 	return &e
 }
 
-// Options are those it goes by.
+// Options returns the options of the examiner.
 func (s *Examiner) Options() Options { return s.o }
 
-// Target returns what texts are taken to belong to.
+// Target returns the target that the texts belong to.
 func (s *Examiner) Target() Target { return s.target }
 
-// Bases are the baselines.
+// Bases returns the baselines.
 func (s *Examiner) Bases() []*baseline.Baseline { return s.rules.Bases }
 
 // Baseline is what they are together.

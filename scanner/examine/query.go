@@ -24,7 +24,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// query is a text on its way from look-up to findings. Each step has a package. What a step keeps is room for the next text.
+// query takes one text from look-up to findings. Each step has a package. A step keeps only buffers for the next text.
 type query struct {
 	teller
 	prove   *prove.Prover

@@ -1,10 +1,13 @@
-// Package edited finds code that people edited so often that no run is left that is long enough:
+// Package edited finds copies in which every run is too short to be a match, because people edited the code every few tokens.
+// Each file is one way to find them:
 //
-//	leads     documents that rare fingerprints, pairs of rare names or comments lead to
-//	align     the best alignment around each lead
-//	tables    documents that have the numbers of a table
-//	source    the rest of the text, against documents that some of it is known to come from
-//	complete  the rests of functions that a region has most of
+//	leads     finds documents (leads) by rare fingerprints, pairs of rare names, or comments
+//	align     aligns the text with a lead, around the tokens that led there
+//	tables    finds documents with the same numbers in a table
+//	source    compares the rest of the text with documents that are origins of other regions
+//	complete  extends a region to the rest of a function, if the region has most of it
+//
+// docs/ARCHITECTURE.md describes the steps under "Edited code".
 package edited
 
 import (

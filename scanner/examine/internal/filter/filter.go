@@ -1,10 +1,11 @@
-// Package filter tells which proposals of the look-up can come to a finding. It bounds the tokens and the bits of every
-// match that the seeds allow, from what is known before a document is loaded. What it turns away cannot be a finding,
-// whatever the document looks like. The cheapest bounds come first:
+// Package filter decides which proposals of the look-up can become a finding. A proposal is the seeds that a text and one document
+// have in common. The filter computes upper bounds for the tokens and bits of every match that contains these seeds, without
+// loading the document. A proposal that it rejects cannot be a finding, whatever the document contains. The bounds, the cheapest
+// first:
 //
-//	tokens that the seeds can be part of
-//	covered        a longer match around them was verified already
-//	alone, enough  bits, in a document that has all names
+//	tokens         of the longest run around the seeds
+//	covered        a longer match around the seeds is already verified
+//	alone, enough  bits, as if the document had all names of the text
 //	named          bits, with the names that the document has
 package filter
 
@@ -28,7 +29,7 @@ type Rules struct {
 	Names   func(lookup.Key) (store.NameSet, error) // of a document
 }
 
-// Text is what is asked about.
+// Text is the text whose proposals are filtered.
 type Text struct {
 	Tokens int
 	Hits   *lookup.Hits
@@ -55,7 +56,7 @@ type Filter struct {
 // New prepares to filter the proposals of texts.
 func New(r Rules) *Filter { return &Filter{rules: r} }
 
-// LeastSeeds is that of the rules.
+// LeastSeeds returns the least number of seeds of a proposal (Rules.LeastSeeds).
 func (f *Filter) LeastSeeds() int { return f.rules.LeastSeeds() }
 
 // Begin turns to another text.
@@ -69,7 +70,7 @@ func (f *Filter) Begin(t Text) {
 // can be part of a run of 2(w-1)+k tokens, see match.Stretches.
 func (r Rules) LeastSeeds() int { return (r.Least-1)/(2*(r.Params.W-1)+r.Params.K) + 1 }
 
-// Answer is what a proposal can come to.
+// Answer says whether a proposal can become a finding.
 type Answer int
 
 // Answers.

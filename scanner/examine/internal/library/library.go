@@ -1,5 +1,5 @@
-// Package library gives the documents of baselines, decoded as far as they are read, and keeps those used last:
-// neighbouring files of a target match the same ones. All of it is safe for concurrent use.
+// Package library loads documents of baselines and decodes the parts that are read. It keeps the documents used last, because
+// neighbouring files of a target match the same documents. All types are safe for concurrent use.
 package library
 
 import (

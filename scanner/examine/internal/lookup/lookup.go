@@ -1,9 +1,10 @@
-// Package lookup finds the fingerprints of one text in the baselines. It proposes what package examine proves on the tokens:
+// Package lookup looks the fingerprints of one text up in the baselines. A hit is a fingerprint of the text that a baseline has. A
+// seed is a pair of positions, in the text and in a document, that a hit proposes. Package prove verifies the seeds on the tokens.
 //
 //	Hits.Find        tokens → fingerprints → hits
 //	Hits.Proposals   hits → seeds, document by document
-//	Hits.Rare        hits → those of rare fingerprints
-//	Hits.Units…      hits → in how many directories a k-gram occurs
+//	Hits.Rare        hits → the hits of rare fingerprints
+//	Hits.UnitsAt     hits → the number of directories (sampling units) in which a k-gram occurs
 package lookup
 
 import (

@@ -1,4 +1,5 @@
-// Package origins tells which documents that have a region are its origins, and which have a part of it.
+// Package origins divides the documents that match a region into origins and part origins. An origin has most of the region and
+// would be a finding by itself. A part origin does not, and changes neither licence nor verdict.
 package origins
 
 import (

@@ -1,9 +1,9 @@
-// Package prove verifies on the tokens what the look-up proposes:
+// Package prove verifies the proposals of the look-up on the tokens of both sides, document by document:
 //
-//	lookup.Hits   → proposals, document by document
-//	filter        those that cannot come to a finding go, before their documents are loaded
-//	match         the runs around the seeds, and the route through them
-//	Possible      matches that can still come to a finding, now that their runs are known
+//	lookup.Hits   gives the proposals
+//	filter        drops proposals that cannot become a finding, before their documents are loaded
+//	match         finds the runs around the seeds, and aligns them
+//	Possible      drops matches that cannot become a finding, now that their runs are known
 package prove
 
 import (

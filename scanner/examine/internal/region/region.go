@@ -1,4 +1,5 @@
-// Package region gathers proofs to regions of a text, and finds what each comes from.
+// Package region groups proofs (verified matches, each with one document) by the stretch of the text that they cover. Each group
+// is a region. Candidates are regions with their best origin; regions that overlap become one.
 package region
 
 import (

@@ -1,6 +1,6 @@
-// Package remarks compares the comments of a text with those of the documents that the index names. Comments are a second
-// line of evidence: those beside a match support it (package evidence); a long one that agrees word for word is a finding by
-// itself, unless the code beside it is one.
+// Package remarks compares the comments of a text with the comments of documents that the index proposes. A comment beside a match
+// adds to the evidence of the match (package evidence). A long comment that agrees word for word is a finding by itself, unless
+// the code beside it is a finding already.
 package remarks
 
 import (

@@ -8,11 +8,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Asked are the bits from which on a match reaches the score that was asked for.
+// Asked returns the bits that a match needs for the lowest score the user asked for.
 func (t *Target) Asked() float64 { return t.NeededAmong(t.MinScore, t.Known) }
 
-// ByDefault are the bits that the default threshold takes. What decides by them is the same at every threshold, so that a
-// threshold only cuts.
+// ByDefault returns the bits that a match needs at the default threshold. A decision by these bits is the same at every threshold,
+// so that a higher threshold only shortens the list.
 func (t *Target) ByDefault() float64 { return t.NeededAmong(score.Enough, t.Known) }
 
 // NeededAmong are the bits from which on a match has a score, if it is looked for among so many known tokens: those of all

@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/self"
 )
 
-// Rules are what holds for all texts of a scan: what they are compared with, what evidence is worth, and what was asked for.
+// Rules are the settings that all texts of a scan share: the baselines, the weights, and the options of the user.
 type Rules struct {
 	Bases   []*baseline.Baseline
 	Keys    []fingerprint.Key // those the baselines were built with, each once
@@ -40,7 +40,7 @@ type Rules struct {
 	BaseCode      basecode.Set
 }
 
-// NewRules are the standing weights for baselines that agree in their parameters; what was asked for is left to be set.
+// NewRules returns rules with the standing weights. The baselines must agree in their parameters. The caller sets the options.
 func NewRules(bases []*baseline.Baseline) Rules {
 	p := bases[0].Params()
 	return Rules{
@@ -53,13 +53,14 @@ func NewRules(bases []*baseline.Baseline) Rules {
 // libraryBytes bounds the decoded documents that are kept.
 const libraryBytes = 48 << 20
 
-// commons are what is common, by family, worked out once.
+// commons are the frequencies of names and n-grams by language family, each computed once.
 type commons struct {
 	sync.Mutex
 	of map[string]model.Common
 }
 
-// CommonOf is what is common in the baselines, or anywhere: a small baseline knows little of its languages.
+// CommonOf returns the frequencies for a language family: from the baselines, and from the prior that comes with the program,
+// because a small baseline tells little of its languages.
 func (r *Rules) CommonOf(family string) model.Common {
 	r.commons.Lock()
 	defer r.commons.Unlock()

@@ -1,5 +1,6 @@
-// Package text is a text that is examined: its tokens, what is read off them, and how much evidence a finding in it needs.
-// All steps of package examine ask it; none changes it but the look-up, which masks base code.
+// Package text holds the text that is examined: its tokens, the functions, imports and helpers found in them, and the bits that a
+// finding in the text needs. Rules are the settings that all texts of a scan share. All steps of package examine read a Target; only
+// the look-up changes it, by masking base code.
 package text
 
 import (
@@ -52,7 +53,7 @@ func (s *Stream) ReadFunctions() []functions.Function {
 	return functions.In(s.Language, s.Text, s.Tokens)
 }
 
-// Target is a stream that is examined. Its functions read it at the first call.
+// Target is the text that is examined now. Each of its functions computes its value at the first call.
 type Target struct {
 	*Rules
 	Stream
@@ -71,7 +72,7 @@ type Target struct {
 	around []Name       // room for NamesAround
 }
 
-// Begin turns to another stream, in the room of the one before.
+// Begin sets the next text and reuses the buffers of the one before.
 func (t *Target) Begin(st Stream) {
 	t.Stream, t.Masked, t.Own, t.costs = st, nil, len(st.Tokens), nil
 	t.Functions = sync.OnceValue(t.Stream.ReadFunctions)
