@@ -28,6 +28,7 @@ type Trail struct {
 type trailFacts struct {
 	tops  []topChange // in what its root differs from that of the first parent; nil: not known
 	place int32       // in the order; -1: none yet
+	first int32       // number of the first parent; -1: not known
 	all   bool        // walks go on to all of its parents, not only to the first
 }
 
@@ -53,7 +54,7 @@ func (t *Trail) add(c commitData) int32 {
 	n, ok := t.index[c.id]
 	if !ok {
 		n = int32(len(t.nodes))
-		t.nodes, t.facts = append(t.nodes, node{commitData: c}), append(t.facts, trailFacts{place: -1})
+		t.nodes, t.facts = append(t.nodes, node{commitData: c}), append(t.facts, trailFacts{place: -1, first: -1})
 		t.index[c.id] = n
 	}
 	return n
@@ -189,7 +190,7 @@ func (w *trailWalk) visit() error {
 	w.rd.Lend()
 	w.differs = false
 	parents := w.nodes[w.at].parents
-	if err := w.follow(parents[:min(1, len(parents))]); err != nil {
+	if err := w.back(parents); err != nil {
 		return err
 	}
 	if w.facts[w.at].place < w.until {
@@ -217,8 +218,8 @@ func (w *trailWalk) compare() (err error) {
 		err = w.trees.changes(facts.tops, 0)
 	} else {
 		var before Hash
-		if len(n.parents) > 0 {
-			before = w.nodes[w.index[n.parents[0]]].tree
+		if facts.first >= 0 {
+			before = w.nodes[facts.first].tree
 		}
 		err = w.trees.trees(before, n.tree, 0, &facts.tops)
 	}
@@ -239,6 +240,23 @@ func (w *trailWalk) emit(t treeChange) error {
 	found, err := w.f(w.at, change)
 	w.more = append(w.more, found...)
 	return err
+}
+
+// back queues the first parent of the commit at hand.
+func (w *trailWalk) back(parents []Hash) error {
+	if len(parents) == 0 {
+		return nil
+	}
+	first := w.facts[w.at].first
+	if first < 0 {
+		var err error
+		if first, err = w.read(parents[0]); err != nil {
+			return err
+		}
+		w.facts[w.at].first = first
+	}
+	w.push(first)
+	return nil
 }
 
 // follow queues commits, each once a walk.
