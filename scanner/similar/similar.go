@@ -25,8 +25,10 @@ type file struct {
 	doc  collection.ID // its content; files of equal content have one
 }
 
-// maxHolders is how many units may hold one content for its pairs to be told: beyond
-// that it is nobody's, and the pairs would be its square. It is in the ledger then.
+// maxHolders is how many units may hold one content for all pairs of them to be told: they
+// are its square. Of single files the first stands for the others then, each of which is
+// told to be equal to it. A file of more submissions is nobody's, and left out. Either is
+// in the ledger.
 const maxHolders = 64
 
 // gather takes in comparisons of the documents of a collection.
@@ -35,8 +37,9 @@ type gather struct {
 	o       *Options
 	units   []string
 	files   []file
-	holders [][]int // files, by content; none of one that takes no part
-	unit    []int   // by content: the unit that holds it, several if they are
+	holders [][]int                 // files, by content; none of one that takes no part
+	copies  map[collection.ID][]int // further files of a content whose first stands for them
+	unit    []int                   // by content: the unit that holds it, several if they are
 	pairs   []Pair
 	single  bool                        // each unit is one file
 	shared  map[inUnit][]match.Interval // nil where pairs tell it
@@ -54,7 +57,7 @@ type inUnit struct {
 }
 
 func newGather(set *collection.Set, units []string, files []file, o *Options) *gather {
-	g := &gather{set: set, o: o, units: units, files: files, holders: make([][]int, len(set.Docs)), unit: make([]int, len(set.Docs)), single: len(units) == len(files)}
+	g := &gather{set: set, o: o, units: units, files: files, holders: make([][]int, len(set.Docs)), unit: make([]int, len(set.Docs)), single: len(units) == len(files), copies: make(map[collection.ID][]int)}
 	if !g.single || o.Common > 0 {
 		g.shared = make(map[inUnit][]match.Interval)
 	}
@@ -66,7 +69,11 @@ func newGather(set *collection.Set, units []string, files []file, o *Options) *g
 		switch {
 		case len(us) == 1:
 			g.unit[d] = us[0]
-		case len(us) > maxHolders:
+		case len(us) > maxHolders && g.single && !g.ranksAll():
+			g.ledger = append(g.ledger, finding.Entry{Path: g.show(files[0]), Reason: finding.ReasonCommon,
+				Detail: fmt.Sprintf("%d files have the same content; what it shares with others is told of this one", len(us))})
+			g.holders[d], g.copies[collection.ID(d)], g.unit[d] = files[:1], files[1:], g.files[files[0]].unit
+		case len(us) > maxHolders && !g.single && !o.Query:
 			g.ledger = append(g.ledger, finding.Entry{Path: g.show(files[0]), Reason: finding.ReasonCommon,
 				Detail: fmt.Sprintf("%d units hold a file of the same content; it is left out", len(us))})
 			g.holders[d] = nil
@@ -75,6 +82,12 @@ func newGather(set *collection.Set, units []string, files []file, o *Options) *g
 		}
 	}
 	return g
+}
+
+// ranksAll tells whether all pairs of units are held against each other anyway, or only
+// those of one unit.
+func (g *gather) ranksAll() bool {
+	return g.o.Query || g.o.Filter.Sort == BySimilarity && len(g.units) <= allPairs
 }
 
 // docs lists the contents that take part.
@@ -94,11 +107,24 @@ func (g *gather) equal(doc collection.ID) {
 		return // base code
 	}
 	whole := []match.Interval{{From: 0, To: n}}
-	for i, a := range files {
-		for _, b := range files[i+1:] {
+	for i, a := range g.asking(files) {
+		for _, b := range slices.Concat(files[i+1:], g.copies[doc]) {
 			g.pair(a, b, Pair{Equal: true, Tokens: n, A: Side{Tokens: n, Shared: n}, B: Side{Tokens: n, Shared: n}}, whole, whole)
 		}
 	}
+}
+
+// asking are the files of a content whose pairs are told: all, or, if one unit is asked
+// about, those of that unit, which come first.
+func (g *gather) asking(files []int) []int {
+	if !g.o.Query {
+		return files
+	}
+	n := 0
+	for n < len(files) && g.files[files[n]].unit == 0 {
+		n++
+	}
+	return files[:n]
 }
 
 // unitsOf lists the units that files are of.
@@ -172,7 +198,7 @@ func (g *gather) proved(c collection.Compared) error {
 		if out.kept, err = g.details.keep(matches); err != nil {
 			return err
 		}
-		for _, x := range files {
+		for _, x := range g.asking(files) {
 			for _, y := range g.holders[p.ID] {
 				g.pair(x, y, out, p.Target, p.Origin)
 			}

@@ -215,15 +215,68 @@ func TestFilesOfOneUnitAreNoPair(t *testing.T) {
 	}
 }
 
-// What is nobody's is left out, and said.
+// A file that many submissions have is nobody's: it is left out, and said.
 func TestContentOfManyUnitsIsInTheLedger(t *testing.T) {
+	var parts []Part
+	for i := range maxHolders + 1 {
+		parts = append(parts, folder(fmt.Sprintf("unit%02d", i), map[string]string{"x.go": shared, "y.go": fmt.Sprintf("package p\n\nvar x%d = []int{%s1}\n", i, strings.Repeat("1, ", 20+i))}))
+	}
+	o := options(1)
+	o.Filter.Tokens = 60
+	r := compared(t, o, parts...)
+	if i := slices.IndexFunc(r.Pairs, func(p UnitPair) bool { return p.Equal || p.Files[0].A.Path == "x.go" }); i >= 0 {
+		t.Errorf("%+v", r.Pairs[i])
+	}
+	if len(r.Ledger) == 0 || r.Ledger[0].Reason != finding.ReasonCommon || r.Ledger[0].Path != "unit00/x.go" {
+		t.Errorf("ledger %+v", r.Ledger)
+	}
+}
+
+// Of many equal files the first stands for the others: none is lost, and what is like them
+// is told once.
+func TestManyEqualFiles(t *testing.T) {
 	var parts []Part
 	for i := range maxHolders + 1 {
 		parts = append(parts, folder(fmt.Sprintf("unit%02d", i), map[string]string{"x.go": shared}))
 	}
+	parts = append(parts, folder("other", map[string]string{"z.go": strings.ReplaceAll(shared, "sum", "total")}))
 	r := compared(t, options(1), parts...)
-	if len(r.Pairs) != 0 || len(r.Ledger) != 1 || r.Ledger[0].Reason != finding.ReasonCommon {
+	equal := 0
+	for _, p := range r.Pairs {
+		if p.Equal {
+			equal++
+		}
+		if p.A != "unit00" {
+			t.Errorf("%s and %s", p.A, p.B)
+		}
+	}
+	if equal != maxHolders || len(r.Pairs) != maxHolders+1 || len(r.Groups) != 1 || len(r.Groups[0].Units) != maxHolders+2 || len(r.Ledger) != 1 {
+		t.Errorf("%d of %d pairs are equal, groups %+v, ledger %+v", equal, len(r.Pairs), r.Groups, r.Ledger)
+	}
+	o := options(1)
+	o.Filter.Sort = BySimilarity // of few submissions all pairs are told
+	if r := compared(t, o, parts...); len(r.Pairs) != (maxHolders+2)*(maxHolders+1)/2 {
+		t.Errorf("%d pairs", len(r.Pairs))
+	}
+}
+
+// One against all tells what the one shares, and nothing of the others among them.
+func TestQueryTellsOfTheOneAlone(t *testing.T) {
+	parts := []Part{folder("one", map[string]string{"x.go": shared})}
+	for i := range maxHolders + 5 {
+		parts = append(parts, folder(fmt.Sprintf("unit%02d", i), map[string]string{"x.go": shared}))
+	}
+	parts = append(parts, folder("other", map[string]string{"z.go": strings.ReplaceAll(shared, "sum", "total")}))
+	o := options(2)
+	o.Query = true
+	r := compared(t, o, parts...)
+	if len(r.Pairs) != maxHolders+6 || len(r.Ledger) != 0 {
 		t.Errorf("%d pairs, ledger %+v", len(r.Pairs), r.Ledger)
+	}
+	for _, p := range r.Pairs {
+		if p.A != "one" {
+			t.Errorf("%s and %s", p.A, p.B)
+		}
 	}
 }
 

@@ -20,11 +20,10 @@ import (
 
 // Bounds of archives in submissions.
 const (
-	maxNested      = 3        // archives in archives
-	maxArchive     = 64 << 20 // bytes of an archive that lies in a submission
-	reasonTooDeep  = "too-deep"
-	reasonArchived = "unreadable"
-	reasonName     = "unsafe-name"
+	maxNested     = 3        // archives in archives
+	maxArchive    = 64 << 20 // bytes of an archive that lies in a submission
+	reasonTooDeep = "too-deep"
+	reasonName    = "unsafe-name"
 )
 
 // Names that learning platforms give to what they hand out. The first group is the
@@ -54,24 +53,28 @@ func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, e
 	if err != nil {
 		return nil, err
 	}
-	names, err := entries(at)
+	names, err := entries(at, func(name, reason string) { s.leave(filepath.Clean(dir), name, reason, "") })
 	if err != nil {
 		return nil, err
 	}
+	say := func(err error) string { return strings.ReplaceAll(err.Error(), at, filepath.Clean(dir)) } // no temporary name
 	var order []string
 	of := make(map[string][]*source.Package)
 	for _, n := range names {
 		whole := Opener{Repository: s.Repository} // suffixes are those of the files in archives
 		part, err := whole.Open(ctx, n, false)
 		s.closers = append(s.closers, whole.closers...)
-		if err != nil {
-			return nil, err
+		if cerr := ctx.Err(); cerr != nil {
+			return nil, cerr
+		}
+		if err != nil { // of one submission, which is no reason to compare none
+			part.Package = unreadable(n, say(err))
 		}
 		who := submitter(filepath.Base(n))
 		if of[who] == nil {
 			order = append(order, who)
 		}
-		of[who] = append(of[who], s.filtered(s.nested(part.Package)))
+		of[who] = append(of[who], s.filtered(s.nested(forgiving(part.Package, say))))
 	}
 	slices.Sort(order)
 	var out []similar.Part
@@ -80,6 +83,30 @@ func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, e
 		out = append(out, similar.Part{Name: name, Package: joined(of[who]), Each: false})
 	}
 	return out, nil
+}
+
+// unreadable is a submission that could not be opened: the ledger says why.
+func unreadable(name, why string) *source.Package {
+	return source.New(name, func(_ context.Context, _ source.Limits, _ func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		skipped("", files.ReasonUnreadable, why)
+		return nil
+	})
+}
+
+// forgiving lists in the ledger what of a submission cannot be read, and goes on.
+func forgiving(p *source.Package, say func(error) string) *source.Package {
+	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		var ours error
+		err := p.Walk(ctx, lim, func(name string, data []byte) error {
+			ours = file(name, data)
+			return ours
+		}, skipped)
+		if err != nil && ours == nil && ctx.Err() == nil {
+			skipped("", files.ReasonUnreadable, say(err))
+			return nil
+		}
+		return err
+	})
 }
 
 // joined is several packages as one.
@@ -200,7 +227,7 @@ func (s *Opener) walkNested(ctx context.Context, p *source.Package, prefix strin
 			if cerr := ctx.Err(); cerr != nil {
 				return cerr
 			}
-			skipped(name, reasonArchived, err.Error())
+			skipped(name, files.ReasonUnreadable, err.Error())
 			return nil
 		}
 		return s.walkNested(ctx, inner, name, depth+1, lim, file, skipped)

@@ -153,3 +153,58 @@ func TestPseudonymsStay(t *testing.T) {
 		t.Error("a short key is taken")
 	}
 }
+
+// One submission that cannot be read is no reason to compare none: the ledger has it.
+func TestSubmissionsThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.go": "package a", "broken.zip": "PK\003\004broken", "c/b.go": "package b"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("c", filepath.Join(dir, "link")); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	class := zipped(t, map[string]string{"Ann/a.go": "package a", "Bob.zip": "PK\003\004broken"})
+	if err := os.WriteFile(filepath.Join(dir, "class.zip"), []byte(class), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	of := func(dir string) (out []string) {
+		s := new(Opener)
+		defer s.Close()
+		parts, err := s.Units(t.Context(), []string{dir}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range s.Ledger {
+			out = append(out, filepath.Base(e.Path)+": "+string(e.Reason))
+		}
+		for _, p := range parts {
+			err := p.Package.Walk(t.Context(), source.DefaultLimits(), func(name string, _ []byte) error {
+				out = append(out, path.Join(path.Base(p.Name), name))
+				return nil
+			}, func(name, reason, detail string) {
+				out = append(out, path.Join(path.Base(p.Name), name)+": "+reason)
+				if strings.Contains(detail, "git-provenance-submissions") {
+					t.Errorf("a temporary name is told: %s", detail)
+				}
+			})
+			if err != nil {
+				t.Errorf("%s: %v", p.Name, err)
+			}
+		}
+		return out
+	}
+	if got, want := of(filepath.Join(dir, "class.zip")), []string{"Ann/a.go", "Bob.zip: unreadable"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if err := os.Remove(filepath.Join(dir, "class.zip")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := of(dir), []string{"link: symlink", "a.go/a.go", "broken.zip: unreadable", "c/b.go"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

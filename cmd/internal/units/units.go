@@ -54,10 +54,13 @@ func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part,
 		return similar.Part{}, fmt.Errorf("compare: %w", err)
 	}
 	archive := false
-	if st.Mode().IsRegular() {
+	switch {
+	case st.Mode().IsRegular():
 		if archive, err = files.IsArchive(arg); err != nil {
 			return similar.Part{}, err
 		}
+	case !st.IsDir(): // a pipe would be waited for
+		return similar.Part{}, fmt.Errorf("compare: %q is neither a file nor a directory", arg)
 	}
 	if st.IsDir() || archive {
 		return s.whole(ctx, arg, name, each)
@@ -165,16 +168,22 @@ func (s *Opener) Against(ctx context.Context, file string, dirs []string) ([]sim
 	return append([]similar.Part{one}, rest...), err
 }
 
-// entries lists the directories and regular files right in a directory.
-func entries(dir string) ([]string, error) {
+// entries lists the directories and regular files right in a directory, and gives the
+// rest to left.
+func entries(dir string, left func(name, reason string)) ([]string, error) {
 	es, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("list units: %w", err)
 	}
 	var out []string
 	for _, e := range es {
-		if e.IsDir() || e.Type().IsRegular() {
+		switch {
+		case e.IsDir() || e.Type().IsRegular():
 			out = append(out, filepath.Join(dir, e.Name()))
+		case e.Type()&os.ModeSymlink != 0:
+			left(e.Name(), files.ReasonSymlink)
+		default:
+			left(e.Name(), files.ReasonNotRegular)
 		}
 	}
 	return out, nil
