@@ -345,7 +345,7 @@ func isIssueForm(name string, content []byte) bool {
 var dataStarts = []string{"<?xml", "// !$*UTF8*$!"}
 
 func isData(name string, content []byte, candidates []string) bool {
-	if strings.HasSuffix(name, ".lock") || isSourceMap(name, content) || isDrawing(content) || isArmoured(name, content) {
+	if strings.HasSuffix(name, ".lock") || isSourceMap(name, content) || isDrawing(content) || isArmoured(name, content) || isFiller(content) {
 		return true
 	}
 	if start := bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")); len(candidates) == 0 {
@@ -357,6 +357,13 @@ func isData(name string, content []byte, candidates []string) bool {
 		}
 	}
 	return len(candidates) > 0
+}
+
+// isFiller tells whether a text is the words that stand for others where a page or a test needs some: everybody takes them from somebody.
+func isFiller(content []byte) bool {
+	const begins = "Lorem ipsum dolor sit amet"
+	start := bytes.TrimLeft(content[:min(len(content), markerHead)], " \t\r\n\"'`#*>\ufeff")
+	return len(start) >= len(begins) && bytes.EqualFold(start[:len(begins)], []byte(begins))
 }
 
 // isSourceMap tells whether a text says where each piece of a bundle comes from, as bundlers write it beside what they minify.

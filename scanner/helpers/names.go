@@ -45,6 +45,10 @@ var table = []struct{ tool, names string }{
 		_typeof _unsupportedIterableToArray _usingCtx _wrapAsyncGenerator _wrapNativeSuper _wrapRegExp _writeOnlyError
 		_createDecoratedClass _createDecoratedObject _toConsumableArrayLoose AsyncFromSyncIterator AsyncGenerator AwaitValue asyncGeneratorStep ownKeys
 		_ownKeys`},
+	// Babel 6 hands its helpers to Rollup without the underscore, which is how they came into bundles of 2016 to 2018. Names that people
+	// give to functions of their own are left out: defineProperty, get, inherits, set, toArray.
+	{"Babel", `asyncToGenerator classCallCheck createClass objectWithoutProperties possibleConstructorReturn slicedToArray
+		slicedToArrayLoose taggedTemplateLiteral taggedTemplateLiteralLoose toConsumableArray`},
 }
 
 // tools maps a folded name to who writes it; of two the first.
