@@ -26,3 +26,16 @@ func TestElect(t *testing.T) {
 		t.Errorf("nobody votes for %v bits", bits)
 	}
 }
+
+// TestElectMiddle: the place is in the middle of the names that agree, by their bits. A probe strays 40 tokens from it.
+func TestElectMiddle(t *testing.T) {
+	votes := []Vote{
+		{Seed: match.Seed{Target: 5, Origin: 105}, Name: 1, Bits: 3},
+		{Seed: match.Seed{Target: 10, Origin: 160}, Name: 2, Bits: 6},
+		{Seed: match.Seed{Target: 20, Origin: 175}, Name: 3, Bits: 6},
+		{Seed: match.Seed{Target: 30, Origin: 190}, Name: 4, Bits: 6},
+	}
+	if seed, bits := Elect(votes); bits != 21 || seed != (match.Seed{Target: 20, Origin: 175}) {
+		t.Errorf("%+v with %v bits is elected, want the middle at 175 with 21", seed, bits)
+	}
+}
