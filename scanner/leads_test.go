@@ -17,17 +17,7 @@ func TestDerivedAmongNames(t *testing.T) {
 			fmt.Fprintf(&text, "\tl.hoistPennant%c(l.signalMast%c)\n", 'A'+i, 'A'+i)
 		}
 	}
-	words := strings.FieldsFunc(text.String(), func(c rune) bool { return strings.ContainsRune(" .(){}:=+<*\t\n", c) })
-	var pairs [][2]string // of names next to each other
-	last := ""
-	for _, w := range words {
-		if len(w) > 5 && w != "return" {
-			if last != "" {
-				pairs = append(pairs, [2]string{last, w})
-			}
-			last = w
-		}
-	}
+	pairs := neighbours(text.String())
 	others := files{}
 	for n := range 24 { // they have all names, in another order and in code of another kind
 		var out strings.Builder
@@ -44,4 +34,47 @@ func TestDerivedAmongNames(t *testing.T) {
 	if !f.Derived || f.Origins[0].Path != "canal.go" {
 		t.Errorf("%+v is not derived from canal.go", f)
 	}
+}
+
+// TestDerivedElsewhere: the index has the first place of each pair of names. Where a document lists its names before the code
+// that has them, the code is found all the same.
+func TestDerivedElsewhere(t *testing.T) {
+	var text strings.Builder
+	for i, line := range strings.SplitAfter(strings.TrimPrefix(canal, "package canal\n"), "\n") {
+		text.WriteString(line)
+		if strings.TrimSpace(line) != "" && line != "}\n" {
+			fmt.Fprintf(&text, "\tl.hoistPennant%c(l.signalMast%c)\n", 'A'+i, 'A'+i)
+		}
+	}
+	var head strings.Builder
+	head.WriteString("package canal\n\n")
+	pairs := neighbours(text.String())
+	for i := range pairs {
+		p := pairs[len(pairs)-1-i]
+		fmt.Fprintf(&head, "type %s map[struct{ a%d int }]*%s\n", p[0], i, p[1])
+	}
+	for i := range 40 { // what is near the list is not near the code
+		fmt.Fprintf(&head, "var _ = [...]int{%d, %d, %d, %d, %d}\n", i, 2*i, 3*i, 5*i, 7*i)
+	}
+	known := files{"canal.go": head.String() + strings.TrimPrefix(canal, "package canal\n")}
+	b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go")})
+	f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"layout.go": "package layout\n" + text.String()}.dir(t)))
+	if !f.Derived || f.Origins[0].Path != "canal.go" || f.Origins[0].StartLine <= len(pairs)+40 {
+		t.Errorf("%+v is not derived from the code in canal.go", f)
+	}
+}
+
+// neighbours lists the names of a text that are next to each other.
+func neighbours(text string) (pairs [][2]string) {
+	last := ""
+	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" .(){}:=+<*\t\n", c) }) {
+		if len(w) > 5 && w != "return" {
+			if last != "" {
+				pairs = append(pairs, [2]string{last, w})
+			}
+			last = w
+		}
+	}
+	return pairs
 }

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -22,77 +22,12 @@ const (
 	alignReach   = 288 // tokens before and behind a seed that are aligned then
 	alignBand    = 160 // more is not put into a function that is still the same
 	mostAligned  = 4   // alignments with one document
-	mostApart    = 32  // seeds with it whose names are elsewhere
 	mostAround   = 4   // alignments around one token
 	denseRun     = 40  // tokens of a run that leaves nothing to be found around a seed
 	beyondDoubt  = 120 // bits of the match that has it
 	leastDerived = 40  // bits of an alignment that is a finding at any score
 	fuller       = 1.2 // times the tokens of a match that an alignment around it has to have
 )
-
-// alignAll appends the alignments around the seeds of a document.
-func (se *Search) alignAll(ps []evidence.Proof, l lead) ([]evidence.Proof, error) {
-	d, err := se.Library.Load(l.key)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := d.Read(); err != nil {
-		return nil, err
-	}
-	slices.SortFunc(l.seeds, func(a, b match.Seed) int {
-		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin))
-	})
-	n, apart := 0, 0
-	var seen []match.Interval // in this document
-	for _, s := range l.seeds {
-		if n == mostAligned || apart == mostApart {
-			break
-		}
-		if match.Within(seen, int(s.Target)) || match.Covering(se.tried, int(s.Target)) >= mostAround {
-			continue
-		}
-		if !se.namedAt(d, s) {
-			apart++
-			continue
-		}
-		p, ok := se.aligned(d, s, probeGain)
-		v := match.Interval{From: int(s.Target), To: int(s.Target) + se.Params.K}
-		if ok {
-			v = match.Interval{From: min(v.From, int(p.From)), To: max(v.To, int(p.To))}
-			if p.Tokens() >= se.Least {
-				if ps, err = se.prover.WithoutHelpers(append(ps, p), len(ps)); err != nil {
-					return nil, err
-				}
-			}
-		}
-		n, seen, se.tried = n+1, append(seen, v), append(se.tried, v)
-	}
-	return ps, nil
-}
-
-// namedAt tells whether half of the names that the document has to have are around the seed there: most documents have
-// them elsewhere, and need no alignment.
-func (se *Search) namedAt(d *library.Document, s match.Seed) bool {
-	names, all := se.NamesAround(int(s.Target))
-	origin := window(s.Origin, probeReach, se.Params.K, d.Stream.Len())
-	bits, last := 0.0, uint32(0)
-	for i := origin.From; i < origin.To; i++ {
-		t := d.Stream.At(uint32(i))
-		if t.Class != lang.Identifier && t.Class != lang.String {
-			continue
-		}
-		hash := model.NameHash(d.Text()[t.Start:t.End])
-		if hash == last {
-			continue
-		}
-		last = hash
-		if at := slices.IndexFunc(names, func(n text.Name) bool { return n.Hash == hash }); at >= 0 {
-			bits += names[at].Bits
-			names[at].Bits = 0 // once
-		}
-	}
-	return bits >= enoughNames(all)/2
-}
 
 // aligned aligns what lies around a seed on both sides: first what is close, which tells in nearly all cases that it
 // is an idiom.
@@ -104,6 +39,42 @@ func (se *Search) aligned(d *library.Document, s match.Seed, least int) (evidenc
 	p := evidence.Of(d, match.Match{Runs: runs})
 	p.Derived = true
 	return p, true
+}
+
+// chained appends what alignments with one document come to that overlap: one reaches alignReach tokens from its seed, and
+// edited files do not end there.
+func (se *Search) chained(ps []evidence.Proof) []evidence.Proof {
+	of := make(map[lookup.Key][]evidence.Proof)
+	var keys []lookup.Key
+	for _, p := range ps {
+		if !p.Derived {
+			continue
+		}
+		if len(of[p.Doc.Key]) == 0 {
+			keys = append(keys, p.Doc.Key)
+		}
+		of[p.Doc.Key] = append(of[p.Doc.Key], p)
+	}
+	for _, k := range keys {
+		parts := of[k]
+		slices.SortStableFunc(parts, func(a, b evidence.Proof) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
+		chain, most := parts[0], parts[0].Tokens()
+		add := func() {
+			if chain.Tokens() >= most+se.Least {
+				ps = append(ps, chain)
+			}
+		}
+		for _, p := range parts[1:] {
+			if both, lost := chain.With(p, se.Matching.MinFit); p.From < chain.To && lost < se.Least {
+				chain, most = both, max(most, p.Tokens())
+				continue
+			}
+			add()
+			chain, most = p, p.Tokens()
+		}
+		add()
+	}
+	return ps
 }
 
 // align aligns so many tokens before and behind a seed, unless that gains less than least.

@@ -5,7 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -30,6 +34,30 @@ func TestCertainRuns(t *testing.T) {
 		if got := CertainRuns([]region.Candidate{one}); len(got) != c.want {
 			t.Errorf("%s: %v, want %d stretches", c.name, got, c.want)
 		}
+	}
+}
+
+// TestChained: alignments with one document that overlap are one, unless they go against each other's order.
+func TestChained(t *testing.T) {
+	rules := &text.Rules{Matching: match.Defaults(20), Least: 31}
+	se := &Search{Gatherer: &region.Gatherer{Judge: &evidence.Judge{Target: &text.Target{Rules: rules}}}}
+	one, other := &library.Document{}, &library.Document{Key: lookup.Key{ID: 1}}
+	aligned := func(d *library.Document, runs ...match.Run) evidence.Proof {
+		p := evidence.Of(d, match.Match{Runs: runs})
+		p.Derived = true
+		return p
+	}
+	ps := []evidence.Proof{
+		aligned(one, match.Run{Target: 300, Origin: 340, Len: 100}, match.Run{Target: 450, Origin: 500, Len: 100}),
+		aligned(other, match.Run{Target: 390, Origin: 390, Len: 100}),
+		aligned(one, match.Run{Target: 0, Origin: 20, Len: 200}, match.Run{Target: 300, Origin: 340, Len: 50}),
+		aligned(one, match.Run{Target: 540, Origin: 0, Len: 200}), // behind in the target, before in the document
+		aligned(one, match.Run{Target: 900, Origin: 950, Len: 100}),
+	}
+	got := se.chained(ps)[len(ps):]
+	want := []match.Run{{Target: 0, Origin: 20, Len: 200}, {Target: 300, Origin: 340, Len: 100}, {Target: 450, Origin: 500, Len: 100}}
+	if len(got) != 1 || got[0].Doc != one || !slices.Equal(got[0].Runs, want) || got[0].From != 0 || got[0].To != 550 {
+		t.Errorf("chains %+v, want one of %v", got, want)
 	}
 }
 

@@ -83,6 +83,7 @@ func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.
 			return nil, err
 		}
 	}
+	ps = se.chained(ps)
 	if judged, err = se.judgeAll(judged, ps[n:]); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sort"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -157,6 +158,30 @@ func (d *Document) Functions() []functions.Function {
 func (d *Document) NameAt(token int) string {
 	t := d.Stream.Span(uint32(token))
 	return string(bytes.ToValidUTF8(d.Text()[t.Start:min(t.End, t.Start+80)], []byte("\uFFFD")))
+}
+
+// Find returns where the document, whose text was read, has a token of this text; nil if it has it at more places than most.
+// To search the text takes a fraction of the time that it takes to read the tokens.
+func (d *Document) Find(token []byte, most int) (out []uint32) {
+	text := d.Text()
+	for at := 0; ; at += len(token) {
+		i := bytes.Index(text[at:], token)
+		if i < 0 {
+			return out
+		}
+		at += i
+		n := sort.Search(d.Stream.Len(), func(n int) bool { return int(d.Stream.Span(uint32(n)).Start) >= at })
+		if n == d.Stream.Len() {
+			return out
+		}
+		if s := d.Stream.Span(uint32(n)); int(s.Start) != at || int(s.End) != at+len(token) {
+			continue // a part of one, or a comment
+		}
+		if len(out) == most {
+			return nil
+		}
+		out = append(out, uint32(n))
+	}
 }
 
 // LastLine is the line on which a token of the document, whose text was read, ends.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,5 +73,35 @@ func TestLibraryIsBounded(t *testing.T) {
 	}
 	if l.size != again.size || l.order.Len() != 1 {
 		t.Errorf("%d bytes are counted for %d documents, %d for the one that is left", l.size, l.order.Len(), again.size)
+	}
+}
+
+// TestFind: whole tokens are found at all of their places, and none in words that have them as a part.
+func TestFind(t *testing.T) {
+	l := New([]*baseline.Baseline{twoDocuments(t)}, 1<<20)
+	d, err := l.Load(lookup.Key{ID: 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := d.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	toks, _ := d.Stream.All()
+	places := make(map[string][]uint32)
+	for i, k := range toks {
+		name := string(text[k.Start:k.End])
+		places[name] = append(places[name], uint32(i))
+	}
+	for name, want := range places {
+		if name == "" { // the end of a line
+			continue
+		}
+		if got := d.Find([]byte(name), len(want)); !slices.Equal(got, want) {
+			t.Errorf("%q is found at %v, want %v", name, got, want)
+		}
+		if got := d.Find([]byte(name), len(want)-1); got != nil {
+			t.Errorf("%q is found at %v, which is more than asked for", name, got)
+		}
 	}
 }

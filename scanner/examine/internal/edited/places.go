@@ -1,0 +1,189 @@
+package edited
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// A seed leads to a document, and often to the wrong place of it: the index has one place of each pair, and names occur
+// again. So the places are tried first where most of the names around are there too, and one that comes to nothing takes no
+// token of the target from the next.
+
+// Bounds of the places that are tried.
+const (
+	mostRanked    = 32 // places of a document whose names are there, and as many whose names are elsewhere
+	mostElsewhere = 2  // stretches of the target whose names are looked for in a whole document
+)
+
+// alignAll appends the alignments around the seeds of a document. If they come to nothing, the names around them are looked
+// for in the rest of it.
+func (se *Search) alignAll(ps []evidence.Proof, l lead) ([]evidence.Proof, error) {
+	d, err := se.Library.Load(l.key)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.Read(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(l.seeds, func(a, b match.Seed) int {
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin))
+	})
+	var t tries
+	for _, s := range se.ranked(d, l.seeds) {
+		if t.n == mostAligned {
+			break
+		}
+		if match.Covering(se.tried, int(s.Target)) >= mostAround {
+			continue
+		}
+		if ps, err = se.try(ps, d, s, &t); err != nil {
+			return nil, err
+		}
+	}
+	if len(t.seen) > 0 {
+		return ps, nil
+	}
+	names, err := d.Names()
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := se.elsewhere(d, names, l.seeds); ok {
+		return se.try(ps, d, s, &t)
+	}
+	return ps, nil
+}
+
+// tries are the places of a document at which it was aligned with the target.
+type tries struct {
+	n      int
+	seen   []match.Interval // what alignments have of the target
+	failed []match.Seed     // where there is none
+}
+
+// try appends the alignment around a seed, unless the place was tried or an alignment has it.
+func (se *Search) try(ps []evidence.Proof, d *library.Document, s match.Seed, t *tries) ([]evidence.Proof, error) {
+	if match.Within(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return se.near(f, s) }) {
+		return ps, nil
+	}
+	t.n++
+	p, ok := se.aligned(d, s, probeGain)
+	v := match.Interval{From: int(s.Target), To: int(s.Target) + se.Params.K}
+	if !ok {
+		t.failed, se.tried = append(t.failed, s), append(se.tried, v)
+		return ps, nil
+	}
+	v = match.Interval{From: min(v.From, int(p.From)), To: max(v.To, int(p.To))}
+	t.seen, se.tried = append(t.seen, v), append(se.tried, v)
+	if p.Tokens() < se.Least {
+		return ps, nil
+	}
+	return se.prover.WithoutHelpers(append(ps, p), len(ps))
+}
+
+// near tells whether two seeds are one place: what is aligned around the one is what is aligned around the other.
+func (se *Search) near(a, b match.Seed) bool {
+	apart := func(x, y int) int { return max(x-y, y-x) }
+	return apart(int(a.Target), int(b.Target)) <= se.Params.K &&
+		apart(int(a.Origin)-int(a.Target), int(b.Origin)-int(b.Target)) <= probeBand/2
+}
+
+// ranked lists the places of seeds that have half of the names that the document has to have, those with most first. Most
+// documents have them elsewhere, and need no alignment.
+func (se *Search) ranked(d *library.Document, seeds []match.Seed) (out []match.Seed) {
+	type place struct {
+		match.Seed
+		bits float64
+	}
+	var places []place
+	apart := 0
+	for _, s := range seeds {
+		if apart == mostRanked || len(places) == mostRanked {
+			break
+		}
+		if slices.ContainsFunc(places, func(p place) bool { return se.near(p.Seed, s) }) {
+			continue
+		}
+		if bits, enough := se.namesAt(d, s); bits >= enough {
+			places = append(places, place{s, bits})
+		} else {
+			apart++
+		}
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(b.bits, a.bits) })
+	for _, p := range places {
+		out = append(out, p.Seed)
+	}
+	return out
+}
+
+// namesAt returns the bits of the names around a seed that the document has there, and half of those that it has to have.
+func (se *Search) namesAt(d *library.Document, s match.Seed) (bits, enough float64) {
+	names, all := se.NamesAround(int(s.Target))
+	origin := window(s.Origin, probeReach, se.Params.K, d.Stream.Len())
+	last := uint32(0)
+	for i := origin.From; i < origin.To; i++ {
+		t := d.Stream.At(uint32(i))
+		if t.Class != lang.Identifier && t.Class != lang.String {
+			continue
+		}
+		hash := model.NameHash(d.Text()[t.Start:t.End])
+		if hash == last {
+			continue
+		}
+		last = hash
+		if at := slices.IndexFunc(names, func(n text.Name) bool { return n.Hash == hash }); at >= 0 {
+			bits += names[at].Bits
+			names[at].Bits = 0 // once
+		}
+	}
+	return bits, enoughNames(all) / 2
+}
+
+// elsewhere elects the place of a document that has most of the rare names around one of the seeds.
+func (se *Search) elsewhere(d *library.Document, names store.NameSet, seeds []match.Seed) (best match.Seed, ok bool) {
+	most := float64(leastVotes)
+	var done []match.Interval
+	for _, s := range seeds {
+		if match.Within(done, int(s.Target)) {
+			continue
+		}
+		if len(done) == mostElsewhere {
+			break
+		}
+		around := window(s.Target, probeReach, se.Params.K, len(se.Tokens))
+		done = append(done, around)
+		if at, bits := derived.Elect(se.votesOn(d, names, around)); bits >= most {
+			best, most, ok = at, bits, true
+		}
+	}
+	return best, ok
+}
+
+// votesOn lists where a document has the rare names of a stretch of the target.
+func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) (votes []derived.Vote) {
+	places := make(map[uint32][]uint32)
+	for i := v.From; i < v.To; i++ {
+		hash, bits := se.Costs().Name(i)
+		if hash == 0 || bits < rareName || !names.Has(hash) {
+			continue
+		}
+		at, ok := places[hash]
+		if !ok {
+			at = d.Find(se.Text[se.Tokens[i].Start:se.Tokens[i].End], rareThere)
+			places[hash] = at
+		}
+		for _, o := range at {
+			votes = append(votes, derived.Vote{Seed: match.Seed{Target: uint32(i), Origin: o}, Name: hash, Bits: bits})
+		}
+	}
+	return votes
+}
