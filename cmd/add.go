@@ -97,9 +97,9 @@ With --list, each line of a file names a SOURCE, and behind tabs its package URL
 and release date, each of which may be empty. Thousands of lines are one change of the
 baseline.
 
-A package that is there already with the same files is left alone. On failure the
-baseline is as it was. If packages of go.mod, a lock file or a list are nowhere to be had, the others
-are added, and the exit code is 2.`,
+A package that the baseline has with the same files is left alone. On failure the
+baseline is as it was. If packages of go.mod, a lock file or a list cannot be found,
+the others are added, and the exit code is 2.`,
 		Example: `  git-provenance baseline add go.mod
   git-provenance baseline add pkg:npm/left-pad@1.3.0
   git-provenance baseline add pkg:golang/github.com/golang/snappy --versions all

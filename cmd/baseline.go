@@ -18,7 +18,7 @@ import (
 func (p *program) baselineCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "baseline",
-		Short: "Build and look after baselines of known external code",
+		Short: "Build and maintain baselines of known external code",
 		Long: `A baseline indexes packages of known external code. It is a directory, or lies in a
 store that many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. Without
 --baseline it is $XDG_DATA_HOME/git-provenance/baseline, by default below ~/.local/share.`,
@@ -244,7 +244,7 @@ func (p *program) compactCommand() *cobra.Command {
 	s := new(store)
 	c := &cobra.Command{
 		Use:   "compact",
-		Short: "Merge all segments and drop what was removed",
+		Short: "Merge all segments and drop removed packages",
 		Args:  noArgs,
 		RunE: p.changed(s, func(ctx context.Context, w *baseline.Writer, _ []string) error {
 			return w.Compact(ctx)
@@ -258,12 +258,11 @@ func (p *program) refreshCommand() *cobra.Command {
 	s := new(store)
 	c := &cobra.Command{
 		Use:   "refresh",
-		Short: "Make the tokens of outdated documents anew",
-		Long: `Make the tokens of outdated documents anew. A document is outdated if its language
-has got another grammar or other rules since the document was indexed. A scan then
-compares with the documents of the other languages, and lists those of this one.
-The text is stored in the baseline: nothing is read again. Where it is not, as in what
-was exported without text, the documents stay outdated. "baseline compact" does
+		Short: "Make the tokens of outdated documents again",
+		Long: `Make the tokens of outdated documents again. A document is outdated if the grammar or
+the rules of its language changed after the document was indexed. A scan skips
+outdated documents and lists them. The text comes from the baseline, so no package is
+read again. If a baseline was exported without text, its documents stay outdated. "baseline compact" does
 the same on the way.`,
 		Args: noArgs,
 		RunE: p.changed(s, func(ctx context.Context, w *baseline.Writer, _ []string) error {

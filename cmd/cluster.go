@@ -55,7 +55,7 @@ what two files share exactly.`,
 	fs.Var(value.AtLeast(&f.sketch, defaultSketch, 8), "sketch", "keep `SIZE` hashes of each file")
 	f.key.flag(fs, "choose the hashes by the secret in `FILE`: a person without it cannot tell which are kept")
 	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
-	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
+	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens `K` of a k-gram: no shorter run is a match")
 	fs.Var(value.Workers(&f.workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
 	fs.Var(value.OneOf(&f.format, "text", "text", "json", "csv"), "format", "output `FORMAT`: text, json or csv")

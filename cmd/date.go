@@ -50,19 +50,19 @@ func (p *program) dateCommand() *cobra.Command {
 		Use:   "date [REPORT]",
 		Short: "Find out since when the origins of a report have the code",
 		Long: `For each origin of a report that "git-provenance scan --format json" wrote, find
-the oldest version of its package that has the region, and render the report with
-it: absent in one version, present in the next, each with its date. REPORT is a
-file; - or nothing is standard input.
+the oldest version of its package that has the region, and render the report again.
+It then names the last version without the region and this one, with their dates.
+REPORT is a file; - or nothing is standard input.
 
 The versions are those that the Go module proxy or the npm registry lists, across
 the major versions of a Go module; at most ` + strconv.Itoa(dating.MaxDownloads) + ` versions of a package are fetched,
 and each download is checked. For other packages the versions in the baseline are
-looked at. What was learnt is kept for good, below $XDG_DATA_HOME/git-provenance/dates,
-and serves every other repository with the same code. A finding whose direction
-changes gets its level anew, by the policy of the repository here.
+compared. Results are kept below $XDG_DATA_HOME/git-provenance/dates, and serve every
+other repository with the same code. A finding whose direction
+changes gets a new level, by the policy of this repository.
 
-A clone of an origin's repository tells most, and needs no network: --origin-repo
-DIR. All commits that HEAD and its tags of versions lead to are read. The package
+A clone of an origin's repository gives the best dates and needs no network:
+--origin-repo DIR. All commits that HEAD and the version tags lead to are read. The package
 has the region since the first commit in which a file has most of it. Without
 =PURL, the manifests and the remote of DIR say which package it is. With --clone,
 the repositories that packages name themselves are cloned, each once, and deleted

@@ -23,7 +23,7 @@ import (
 func (p *program) hookCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hook",
-		Short: "Look at what is staged before each commit",
+		Short: "Scan what is staged before each commit",
 	}
 	group(c)
 	c.AddCommand(p.hookInstallCommand(), p.hookRunCommand())
@@ -38,7 +38,7 @@ func (p *program) hookInstallCommand() *cobra.Command {
 		Long: `Install a pre-commit hook that runs "git-provenance hook run", where git looks for
 it: core.hooksPath is obeyed, and a linked work tree shares the hooks of its
 repository. A hook that is there already is kept and runs first. Installing again
-changes nothing; --uninstall puts back what was there before.`,
+changes nothing; --uninstall puts the earlier hook back.`,
 		Example: `  git-provenance hook install
   git-provenance hook install --uninstall`,
 		Args: noArgs,

@@ -26,7 +26,7 @@ func (f *newFlags) params(c *cobra.Command) {
 	fs := c.Flags()
 	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: the noise threshold `K` of a new baseline")
 	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W` of a new baseline: shared runs of k+w-1 tokens are always found")
-	fs.Lookup("key").Usage = "choose the fingerprints of a new baseline by the secret in `FILE`; one that was built so needs it"
+	fs.Lookup("key").Usage = "choose the fingerprints of a new baseline by the secret in `FILE`; every later command needs the same key"
 }
 
 func (p *program) initCommand() *cobra.Command {
@@ -36,8 +36,8 @@ func (p *program) initCommand() *cobra.Command {
 		Short: "Make an empty baseline, with a secret key if asked",
 		Long: `Make an empty baseline. "baseline add" makes one, too, if there is none.
 
-With --key, the fingerprints are chosen by a secret: any file of 16 bytes and more.
-A person without it cannot work out which k-grams an edit has to change. The key is not
+With --key, a secret chooses the fingerprints: any file of at least 16 bytes. A person
+without the key cannot compute which k-grams an edit has to change. The key is not
 stored. Every command that opens the baseline needs it: by --key, by the environment
 variable GIT_PROVENANCE_KEY, which names the file, or by "key: FILE" in
 .git-provenance.yml. Without the key the baseline is lost.`,

@@ -132,14 +132,14 @@ func (p *program) rootCommand() *cobra.Command {
 		Use:   "git-provenance",
 		Short: "Find out which code was copied from elsewhere",
 		Long: `git-provenance finds the regions of your code that match known external code. For
-each it shows the lines of both sides, the source, the licence, and which side had
+each region it shows the lines of both sides, the source, the licence, and which side had
 the code first, as far as dates tell. Nothing is sent from this machine; packages
 and dates that you ask for are downloaded.
 
 Without a baseline, "git-provenance scan" compares a repository with its own
 dependencies.
 
-A flag such as --min-tokens has its value from the command line, else from the
+A flag such as --min-tokens takes its value from the command line, else from the
 environment (GIT_PROVENANCE_MIN_TOKENS; commas or line breaks between several
 values), else from .git-provenance.yml at the root of the repository
 (min-tokens: 80; lists as YAML lists, paths relative to the file).`,

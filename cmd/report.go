@@ -236,11 +236,11 @@ func (p *program) explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain FINDING",
 		Short: "Show the evidence of one finding, both sides next to each other",
-		Long: `Show everything known of one finding: its evidence, why it has its score, and the
-lines of both sides next to each other. A bar marks the lines of matched runs.
+		Long: `Show all evidence of one finding, the sum behind its score, and the lines of both
+sides next to each other. A bar marks the lines of matched runs.
 
-FINDING is an id, the beginning of one, or PATH:LINE. It is looked up in the
-report of --report; without one the work tree is scanned, or what --staged,
+FINDING is an id, the beginning of an id, or PATH:LINE. The finding is looked up in
+the report of --report. Without a report the work tree is scanned, or what --staged,
 --diff or --history ask for, with the flags of scan.`,
 		Example: `  git-provenance explain zstd/snappy.go:123
   git-provenance scan --format json --output report.json
@@ -250,7 +250,7 @@ report of --report; without one the work tree is scanned, or what --staged,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&from, "report", "", "look it up in the JSON report `FILE`; - reads standard input")
+	fs.StringVar(&from, "report", "", "look the finding up in the JSON report `FILE`; - reads standard input")
 	f.targetFlags(fs)
 	f.howFlags(fs)
 	config.Mark(fs, config.NotInFile, "report", "staged", "diff", "history", "all", "since", "no-cache")

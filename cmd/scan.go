@@ -56,16 +56,16 @@ func (p *program) scanCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scan [PATH…]",
 		Short: "Find code copied from elsewhere",
-		Long: `Compare a target with baselines of known external code, and report each region
-that both have, with its origins and the evidence.
+		Long: `Compare a target with baselines of known external code. Report each region of the
+target that a baseline contains too, with its origins and the evidence.
 
 The target is the work tree, or what lies below each PATH; with --staged what is
 staged; with --diff what a range of commits adds; with --history every commit;
 with - a snippet on standard input.
 
-Without --baseline the default baseline is used. If there is none, it is what the
-repository itself depends on: the packages of its lock files as far as they are on
-this machine, and the standard library. They are indexed into a cache first.
+Without --baseline the default baseline is used. If there is none, the target is
+compared with the dependencies of its repository: the packages of its lock files
+that are on this machine, and the standard library. A cache keeps their index.
 
 Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 		Example: `  git-provenance scan
@@ -95,7 +95,7 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.diff, "diff", "", "scan what a `RANGE` such as main...HEAD adds")
 	fs.StringVar(&f.history, "history", "", "scan every commit of a `RANGE`, by default of HEAD")
 	fs.Lookup("history").NoOptDefVal = wholeHistory
-	fs.BoolVar(&f.all, "all", false, "with --history: every commit any reference leads to")
+	fs.BoolVar(&f.all, "all", false, "with --history: every commit that a branch, a tag or another reference leads to")
 	fs.Var(value.Date(&f.since), "since", "with --history: leave out commits from before `DATE`, as 2026-01-31")
 	fs.BoolVar(&f.noCache, "no-cache", false, "with --history: neither read nor write the disk cache")
 }
@@ -105,12 +105,12 @@ func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	o := scanner.Defaults()
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default (repeatable)")
 	f.key.flag(fs, opens)
-	fs.StringArrayVar(&f.base, "base", nil, "mask base code, such as a skeleton that was handed out: the file or archive `PATH`, or all below the directory (repeatable)")
+	fs.StringArrayVar(&f.base, "base", nil, "ignore base code, such as a skeleton that was handed out: a file, an archive, or all files below a directory `PATH` (repeatable)")
 	fs.Var(value.AtLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
 	fs.Var(value.Share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0 to 1: the share of findings like it that are true copies; 0 lists every match")
-	fs.Var(value.AtLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding, and as many files that have part of it; all are counted")
+	fs.Var(value.AtLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding and as many part origins; all are counted")
 	fs.Var(value.AtLeast(&f.MaxFileSize, o.MaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
-	fs.Var(value.AtLeast(&f.Common, o.Common, 2), "common", "call a region common if packages of at least `N` owners have it")
+	fs.Var(value.AtLeast(&f.Common, o.Common, 2), "common", "call a region common if packages of at least `N` owners contain the region")
 	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")
 	fs.BoolVar(&f.Generated, "generated", false, "scan minified files too, and find short matches in generated ones")
 	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")

@@ -55,9 +55,9 @@ func (f *pairFlags) flags(c *cobra.Command) {
 	f.Params = baseline.Defaults
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringArrayVar(&f.base, "base", nil, "mask base code, such as a skeleton that was handed out: the file or archive `PATH`, or all below the directory (repeatable)")
+	fs.StringArrayVar(&f.base, "base", nil, "ignore base code, such as a skeleton that was handed out: a file, an archive, or all files below a directory `PATH` (repeatable)")
 	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
-	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: no shorter run is a match, `K`")
+	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens `K` of a k-gram: no shorter run is a match")
 	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W`: shared runs of k+w-1 tokens are always found")
 	fs.Var(value.Workers(&f.workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
@@ -75,7 +75,7 @@ func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")
 	fs.Var(value.AtLeast(&f.MaxRatio, 0, 0), "max-ratio", "leave out pairs of which one unit is more than `TIMES` as long as the other; 0 means no bound")
 	fs.Var(value.OneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits, similar.BySimilarity, similar.ByAlone), "sort", "order pairs by `NAME`: share, tokens, bits, similarity or alone (tokens that no third folder has); with --units folders it is similarity if nothing is given")
-	fs.Var(value.Share(&f.Group, defaultGroupShare), "group", "put what shares `SHARE` or more into one group, up to 1")
+	fs.Var(value.Share(&f.Group, defaultGroupShare), "group", "put units that share `SHARE` or more into one group, up to 1")
 	config.Mark(fs, config.NotInFile, "min-share", "min-shared", "min-size", "max-size", "max-ratio", "sort", "group")
 }
 
@@ -110,19 +110,19 @@ share code with each other. A DIR may be an archive or a git revision too.
 
 Every pair is verified on the tokens of both files; renamed identifiers and
 changed layout hide nothing. Files of the same bytes are called equal. The share of
-A is how many of its tokens B has. Pairs are ranked by the larger of the two shares.
+A is the part of A's tokens that B has. Pairs are ranked by the larger of both shares.
 
 For submissions use --units folders. Every directory, archive and single file right
 in a DIR is then one unit, and units are compared. DIR may be an archive as Moodle,
-Canvas, Blackboard and Brightspace make them: names that they add are taken off,
+Canvas, Blackboard and Brightspace make them: the names they add are removed,
 files of one person are one unit, and archives in submissions are unpacked. Units
 are ranked by similarity: how much of both is covered by short runs of the same
 structure, in any order, and how many strings, numbers and their neighbours agree.
 Code that many submissions have counts for less.
 
 A group links units by pairs; --sets lists units that all have the same code. A
-result saved by --format json can be filtered and ordered anew with --from, without
-comparing again.`,
+result saved by --format json can be filtered and ordered again with --from; nothing
+is compared again.`,
 		Example: `  git-provenance similar inflate.c --in ~/src
   git-provenance similar --all submissions --units folders --base skeleton
   git-provenance similar --all src --suffix .go --format json --output pairs.json
@@ -308,9 +308,9 @@ around the working directory.
 of --min-tokens tokens that is equal on both sides but for a one-to-one renaming
 of identifiers, with no gaps.
 
---maximal adds every run of --min-tokens tokens and more that both have, however
-often they have it. A fingerprint that stands in too many places is left out
-elsewhere, and is in the list of what was not examined; this leaves nothing out.`,
+--maximal adds every run of at least --min-tokens tokens that both have, however
+often they have it. Without --maximal a fingerprint with too many positions is left
+out, and the ledger lists it.`,
 		Example: `  git-provenance compare old/inflate.c new/inflate.c
   git-provenance compare v1.0:src HEAD:src --base skeleton
   git-provenance compare zlib-1.2.11.tar.gz third_party/zlib --format json`,

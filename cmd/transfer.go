@@ -43,8 +43,8 @@ With --without-text, the file has of each document what matching reads: names, l
 signs, lines, notices and links. Comments and layout are left out. Scans find nearly the
 same code, and no copied comments. Code can be read from it: it keeps nothing secret.
 
-With --delta, what an earlier export has is left out: the file then brings a baseline
-that was imported from that one up to date. Compacting in between rewrites everything.
+With --delta, the content of an earlier export is left out: the file then updates a
+baseline that was imported from the earlier export. Compacting in between rewrites everything.
 
 With --sign, the file is signed with an ed25519 key, in a PEM file as OpenSSL writes it.`,
 		Example: `  git-provenance baseline export --output /srv/baselines
@@ -56,7 +56,7 @@ With --sign, the file is signed with an ed25519 key, in a PEM file as OpenSSL wr
 	f.flag(c)
 	fs := c.Flags()
 	fs.StringVarP(&f.output, "output", "o", ".", "write to `PATH`: a file, a directory, or - for standard output")
-	fs.StringVar(&f.delta, "delta", "", "leave out what the earlier export `FILE` has")
+	fs.StringVar(&f.delta, "delta", "", "leave out the content of the earlier export `FILE`")
 	fs.BoolVar(&f.withoutText, "without-text", false, "leave out comments and layout; scans find nearly the same code, and no copied comments")
 	fs.StringVar(&f.sign, "sign", "", "sign with the private key in `FILE`")
 	config.Mark(fs, config.NotInFile, "output", "delta", "without-text", "sign")

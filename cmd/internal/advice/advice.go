@@ -104,13 +104,13 @@ func onStore(err error) string {
 		return e.Hint
 	}
 	if _, ok := errors.AsType[*shared.GoneError](err); ok {
-		return "run it again: it then reads the baseline as it is now"
+		return "run the command again: it then reads the baseline as it is now"
 	}
 	if _, ok := errors.AsType[*shared.ConflictError](err); ok {
-		return "run it again: it then changes the baseline as it is now"
+		return "run the command again: it then changes the baseline as it is now"
 	}
 	if _, ok := errors.AsType[*shared.BusyError](err); ok {
-		return "run it again once that writer has ended; one that hangs is ended at the store"
+		return "run the command again once that writer has ended; end a writer that hangs at the store"
 	}
 	return ""
 }
@@ -118,7 +118,7 @@ func onStore(err error) string {
 // onImport is about an export that does not fit what is there or who is trusted.
 func onImport(err error) string {
 	if e, ok := errors.AsType[*baseline.ReplaceError](err); ok && e.Since != "" {
-		return "it holds only what is new since an earlier export: import that one first, or a whole export"
+		return "the file holds only what is new since an earlier export: import the earlier export first, or a whole export"
 	} else if ok {
 		return "import to another --baseline, or replace it with --replace"
 	}
@@ -131,10 +131,10 @@ func onImport(err error) string {
 // onLimit is about what the system has too little of, whoever met it.
 func onLimit(err error) string {
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-		return "allow the program more open files, such as with \"ulimit -n 1024\", and run it again"
+		return "allow the program more open files, such as with \"ulimit -n 1024\", and run the command again"
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return "make room on the disk, and run it again"
+		return "make room on the disk, and run the command again"
 	}
 	return ""
 }
@@ -193,7 +193,7 @@ func onRepository(err error) string {
 func onReport(err error) string {
 	_, other := errors.AsType[*jsonform.SchemaError](err)
 	if _, none := errors.AsType[*jsonform.SyntaxError](err); other || none {
-		return "it takes what \"git-provenance scan --format json\" of this release writes"
+		return "the command takes a report that \"git-provenance scan --format json\" of this release wrote"
 	}
 	return ""
 }
