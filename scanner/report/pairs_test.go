@@ -148,3 +148,33 @@ func TestSetsAndExactMatchesAreShown(t *testing.T) {
 		}
 	}
 }
+
+// A lecturer reads who is A and who B above the code, what a column means, and no column
+// of nothing.
+func TestPairsPageNamesItsSides(t *testing.T) {
+	page := func(r *similar.Result) string {
+		var b strings.Builder
+		if err := report.Pairs(&b, r, "html", text.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	match := similar.Match{Tokens: 40, CloneType: 1, Runs: []finding.Run{{Tokens: 40, StartLine: 1, EndLine: 1, StartColumn: 1, EndColumn: 5, OriginStartLine: 1, OriginEndLine: 1, OriginStartColumn: 1, OriginEndColumn: 5}},
+		Text: &finding.Sides{Target: finding.Excerpt{StartLine: 1, Lines: []string{"code"}}, Origin: finding.Excerpt{StartLine: 1, Lines: []string{"code"}}}}
+	r := &similar.Result{Units: []similar.Unit{{Name: "Ann"}, {Name: "Bob"}}, Groups: []similar.Group{{Units: []string{"Ann", "Bob"}, Least: 1}}, Pairs: []similar.UnitPair{{A: "Ann", B: "Bob", SharedA: 40, SharedB: 40, ShareA: 1, ShareB: 1,
+		Files: []similar.Pair{{A: similar.Side{Path: "a.go"}, B: similar.Side{Path: "b.go"}, Tokens: 40, Matches: []similar.Match{match}}, {A: similar.Side{Path: "c.go"}, B: similar.Side{Path: "d.go"}, Tokens: 50, Equal: true}}}}}
+	files := page(r)
+	for _, want := range []string{`A <bdi>Ann</bdi></th>`, `B <bdi>Bob</bdi></th>`, `<details class="reason" open>`, `<p><b><bdi>c.go</bdi> and <bdi>d.go</bdi></b>`, `<a href="#r1">Back to the list</a>`} {
+		if !strings.Contains(files, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	alone := 3
+	r.Parameters.Sort, r.Pairs[0].Similarity, r.Pairs[0].Alone = similar.BySimilarity, 0.9, &alone
+	submissions := page(r)
+	for _, column := range []string{">Similarity</th>", ">Alone</th>", "Similarity compares", "Alone are the tokens"} {
+		if strings.Contains(files, column) || !strings.Contains(submissions, column) {
+			t.Errorf("%s: %v of files, %v of submissions", column, strings.Contains(files, column), strings.Contains(submissions, column))
+		}
+	}
+}

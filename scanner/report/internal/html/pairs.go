@@ -30,6 +30,7 @@ type pairsPage struct {
 	Style   template.CSS
 	Script  template.JS
 	Alike   bool // pairs are ranked by similarity
+	Alone   bool // of a pair it is known what no third unit has
 	Sets    []pairsSet
 	Exact   []pairsExact
 	Head    string
@@ -68,7 +69,11 @@ type pairsMatch struct {
 type pairsGroup struct {
 	Size, Least string
 	Units       []string
+	Open        bool
 }
+
+// openGroup is the size up to which the names of a group are shown at once.
+const openGroup = 20
 
 type pairsSet struct {
 	Size, Tokens string
@@ -124,6 +129,7 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	}
 	err := r.Each(func(u *similar.UnitPair) error {
 		p.Pairs = append(p.Pairs, newPairsRow(len(p.Pairs)+1, u))
+		p.Alone = p.Alone || u.Alone != nil
 		return nil
 	})
 	if err != nil {
@@ -136,7 +142,7 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 		p.NoCode = words.NoCode(len(p.Empty), len(r.Units)) + ":"
 	}
 	for _, g := range r.Groups {
-		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: "each " + words.Linked(g.Least, p.Alike)}
+		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: "each " + words.Linked(g.Least, p.Alike), Open: len(g.Units) <= openGroup}
 		for _, u := range g.Units {
 			out.Units = append(out.Units, escape.Line(u))
 		}
@@ -177,7 +183,7 @@ func newPairsRow(n int, p *similar.UnitPair) pairsRow {
 	if len(p.Files) == 0 {
 		row.More = "No run of code that long is in both; structure and values are alike."
 	} else if kept == 0 && !p.Equal {
-		row.More = "The result was made without the source of this pair."
+		row.More = "The result was made without the source of this pair; --sources N keeps that of the first N pairs."
 	}
 	return row
 }
