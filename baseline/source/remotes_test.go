@@ -65,7 +65,7 @@ func registries(t testing.TB, damage string) (*httptest.Server, remote.Registrie
 		"/hub/madler/zlib/tar.gz/refs/tags/v1.3.1": string(hub),
 		"/git/madler/zlib.git/info/refs": "001e# service=git-upload-pack\n0000" + pkt(sha+" HEAD\x00multi_ack symref=HEAD:refs/heads/main\n") + pkt(sha+" refs/heads/main\n") +
 			pkt(sha+" refs/tags/v1.2.11\n") + pkt(sha+" refs/tags/v1.3.1\n") + pkt(sha+" refs/tags/v1.3.1^{}\n") + pkt(sha+" refs/tags/latest\n") + "0000",
-		"/debian/dists/sid/main/source/Sources.gz":         string(gzipped(t, []byte("Package: hello\nVersion: 2.10-3\nDirectory: pool/main/h/hello\nChecksums-Sha256:\n 00 1 hello_2.10-3.dsc\n "+hexOf(sha256.New(), orig)+" 9 hello_2.10.orig.tar.gz\n 00 9 hello_2.10.orig.tar.gz.asc\n 00 9 hello_2.10.orig-docs.tar.gz\n 00 9 hello_2.10-3.debian.tar.xz\n\nPackage: other\nVersion: 1\n"))),
+		"/debian/dists/sid/main/source/Sources.gz":         string(gzipped(t, []byte("Package: hello\nVersion: 2.10-3\nDirectory: pool/main/h/hello\nChecksums-Sha256:\n 00 1 hello_2.10-3.dsc\n 00 9 hello_2.10.orig-docs.tar.gz\n "+hexOf(sha256.New(), orig)+" 9 hello_2.10.orig.tar.gz\n 00 9 hello_2.10.orig.tar.gz.asc\n 00 9 hello_2.10-3.debian.tar.xz\n\nPackage: other\nVersion: 1\n"))),
 		"/debian/pool/main/h/hello/hello_2.10.orig.tar.gz": string(orig),
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -3,10 +3,12 @@ package remote
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -104,7 +106,7 @@ func (l *locator) readIndex(addr string) (map[string][]stanza, error) {
 	return byName, nil
 }
 
-// sourcePackage returns the archives of a source package: those of upstream, of a
+// sourcePackage returns the archives of a source package: those of upstream, the main one first, of a
 // native package its only one. Debian's own changes are patches and left out.
 func (l *locator) sourcePackage(archive string, st stanza) (Release, error) {
 	u := l.u
@@ -118,7 +120,16 @@ func (l *locator) sourcePackage(archive string, st stanza) (Release, error) {
 		}
 		r.Archives = append(r.Archives, Archive{URL: join(archive, st["Directory"], f[2]), Integrity: sum("sha256", f[0]), Name: f[2]})
 	}
+	slices.SortStableFunc(r.Archives, func(a, b Archive) int { return cmp.Compare(further(a.Name), further(b.Name)) })
 	return r, nil
+}
+
+// further orders the archives of upstream: x_1.orig-part.tar.gz stands before x_1.orig.tar.gz in an index.
+func further(name string) int {
+	if strings.Contains(name, ".orig-") {
+		return 1
+	}
+	return 0
 }
 
 // stanza is a paragraph of a control file.
