@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 )
@@ -19,13 +20,18 @@ const (
 // large file for little reads, and keeps what was read; who asks for much goes over to
 // the map. Safe for concurrent use; a nil one has nothing and reads nothing.
 type Scattered struct {
-	f    *File
-	full atomic.Bool
+	f     *File
+	full  atomic.Bool
+	blind atomic.Bool // the system does not tell what is in its memory
 
 	mu   sync.Mutex
 	kept map[uint64][]byte
 	left int64
+	room []byte // for the next parts
 }
+
+// chunk is what is allotted at a time for parts of some hundred bytes.
+const chunk = 64 << 10
 
 // Scatter reads scattered parts of a file of this size. Where the system has no maps there
 // is nothing to be gained, and it returns nil.
@@ -55,19 +61,55 @@ func (s *Scattered) Read(off, n uint64) []byte {
 		return nil
 	}
 	s.mu.Lock()
-	s.left -= int64(n)
-	if s.left < 0 {
-		s.kept = nil
-		s.full.Store(true)
+	var b []byte
+	if s.fits(n) {
+		b = s.take(n)
 	}
 	s.mu.Unlock()
-	if s.full.Load() {
+	if b == nil {
 		return nil
 	}
-	b := make([]byte, n)
 	if _, err := s.f.ReadAt(b, int64(off)); err != nil {
 		return nil
 	}
+	return b
+}
+
+// ReadCached is Read of a part that is in the memory of the system. It returns nil where the disk would be waited for, and
+// where the system does not tell.
+func (s *Scattered) ReadCached(off, n uint64) []byte {
+	if s.Done() || s.blind.Load() {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.fits(n) {
+		return nil
+	}
+	if _, err := s.f.readCached(s.room[:n], int64(off)); err != nil {
+		s.blind.Store(errors.Is(err, errors.ErrUnsupported))
+		return nil
+	}
+	return s.take(n)
+}
+
+// fits makes room for a part, unless there were enough.
+func (s *Scattered) fits(n uint64) bool {
+	if s.left < int64(n) {
+		s.kept, s.room = nil, nil
+		s.full.Store(true)
+		return false
+	}
+	if uint64(len(s.room)) < n {
+		s.room = make([]byte, max(n, chunk))
+	}
+	return true
+}
+
+// take takes the room of a part.
+func (s *Scattered) take(n uint64) []byte {
+	b := s.room[:n:n]
+	s.room, s.left = s.room[n:], s.left-int64(n)
 	return b
 }
 

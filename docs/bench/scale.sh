@@ -20,7 +20,7 @@ echo "Machine: $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | hea
 measure() {
   for f in "$SCALE_TO"/*; do dd if="$f" iflag=nocache count=0 status=none; done
   ls -l "$SCALE_TO" | awk '/fps$/ {f += $5} /docs$/ {d += $5} END {printf "index %d bytes, documents %d bytes\n", f, d}'
-  "$work/bench" -test.run '^$' -test.bench 'Scale$' -test.benchtime=1x | grep ^Benchmark
+  "$work/bench" -test.run '^$' -test.bench '(Scale|Cold)$' -test.benchtime=1x | grep ^Benchmark
 }
 SCALE_TO=$SCALE_FROM && measure
 for SCALE_TIMES in "${@:2}"; do

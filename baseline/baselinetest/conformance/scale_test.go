@@ -187,6 +187,35 @@ func BenchmarkScale(b *testing.B) {
 	b.ReportMetric(resident(b, "RssFile:")+resident(b, "RssShmem:"), "mapped-MB")
 }
 
+// BenchmarkCold opens a baseline again and again, and looks other 10,000 fingerprints up each time: its pages stay in the
+// page cache, and none is mapped.
+func BenchmarkCold(b *testing.B) {
+	const rounds = 40
+	from, to := scaled(b)
+	ctx := context.Background()
+	there := everyNth(b, from, 500)
+	dice := rand.New(rand.NewPCG(uint64(os.Getpid()), 3))
+	used, ms := 0.0, make([]float64, rounds)
+	for i := range ms {
+		fps := batch(dice, there)
+		base, err := baseline.Open(ctx, to)
+		if err != nil {
+			b.Fatal(err)
+		}
+		start, before := time.Now(), cpu(b)
+		if err := base.Lookup(ctx, fps, func(int, uint64, []baseline.Posting) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+		ms[i] = time.Since(start).Seconds() * 1000
+		used += cpu(b) - before
+		if err := base.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(used/rounds, "cold-cpu-ms")
+	b.ReportMetric(slices.Min(ms), "least-ms")
+}
+
 func everyNth(b *testing.B, dir string, nth int) (out []uint64) {
 	fps, docs := segmentOf(b, dir)
 	defer fps.Close()
