@@ -19,7 +19,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Document is a document, decoded as far as it is read. Each of its methods works out its answer once.
+// Document is a document whose parts are decoded when they are read. Each method computes its answer once.
 type Document struct {
 	baseline.Document
 	Key    lookup.Key
@@ -37,7 +37,7 @@ type Document struct {
 	functions   once[[]functions.Function]
 }
 
-// once is a value that is worked out at the first need.
+// once is a value that is computed at the first call.
 type once[T any] struct {
 	sync.Once
 	value T
@@ -55,7 +55,7 @@ func (d *Document) Len() uint64 { return uint64(d.Stream.Len()) }
 // Side is the document as the matcher sees it, without its text.
 func (d *Document) Side() match.Side { return match.Side{Blocks: d.Stream} }
 
-// Occurrences returns who has the document, to be read only. A document is asked for by one file after the other, and the
+// Occurrences returns the packages and paths that have the document; callers must not change them. A document is asked for by one file after the other, and the
 // licence of each occurrence takes time.
 func (d *Document) Occurrences() ([]baseline.Occurrence, error) {
 	return d.occurrences.get(func() ([]baseline.Occurrence, error) {
@@ -87,13 +87,13 @@ func (d *Document) Generated() bool {
 	return says
 }
 
-// Helpers are the helpers that a tool wrote into a document.
+// Helpers are the stretches of a document that a transpiler, a bundler or an IDE writes into everybody's output.
 type Helpers struct {
 	List []helpers.Stretch
 	All  bool // the document is nothing else, as a package has them alone
 }
 
-// Helpers returns what a tool wrote into the document.
+// Helpers returns the helpers of the document.
 func (d *Document) Helpers() (Helpers, error) { return d.helpers.get(d.findHelpers) }
 
 func (d *Document) findHelpers() (out Helpers, err error) {

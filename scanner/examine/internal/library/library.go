@@ -27,7 +27,7 @@ func New(bases []*baseline.Baseline, limit int) *Library {
 	return &Library{bases: bases, limit: limit, byKey: make(map[lookup.Key]*list.Element), order: list.New()}
 }
 
-// documentBytes is what a document takes of which nothing is decoded, its shapes included.
+// documentBytes is the memory of a document before any part is decoded, its shapes included.
 const documentBytes = 2 << 10
 
 // Load returns a document's record and its tokens, which are decoded where they are asked for.

@@ -25,8 +25,8 @@ func (h *Hits) UnitsAt(token uint32) int {
 	return h.unitsOf(uint32(h.positions[h.at[token]]))
 }
 
-// Directories is in how many directories the k-grams of a match occur, on average. Documents count too that by their
-// names can be no origin: their authors wrote the same anew.
+// Directories returns in how many directories the k-grams of a match occur, on average. Documents whose names rule them out as
+// origins count too: their authors wrote the same code independently.
 func (h *Hits) Directories(m match.Match) float64 {
 	var f score.Frequency
 	for _, r := range m.Runs {

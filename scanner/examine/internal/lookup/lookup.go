@@ -35,7 +35,7 @@ func (k Key) Compare(o Key) int {
 	return cmp.Or(cmp.Compare(k.Base, o.Base), cmp.Compare(k.ID, o.ID))
 }
 
-// Index is what a text is looked up in: baselines that agree in their parameters.
+// Index is a set of baselines that agree in their parameters.
 type Index struct {
 	Bases    []*baseline.Baseline
 	Keys     []fingerprint.Key // those the baselines were built with, each once
@@ -80,7 +80,7 @@ type Hits struct {
 // New prepares to look texts up.
 func New(x Index) *Hits { return &Hits{index: x} }
 
-// Tally counts positions and keeps the lowest.
+// Tally counts positions and keeps the lowest position.
 type Tally struct {
 	N     int
 	First uint32

@@ -16,7 +16,7 @@ type hit struct {
 	next   int32 // hit of the same hash and 1
 }
 
-// Proposal is what the text may share with one document: the pairs of positions that its hits propose.
+// Proposal is the seeds of one document: pairs of positions, in the text and in the document, that hits propose.
 type Proposal struct {
 	Key   Key
 	Count int          // of seeds: a hash can stand at several positions of the text
