@@ -138,11 +138,13 @@ type Traits struct {
 type Verdict string
 
 // The verdicts. Common findings stand in many unrelated packages; allowed ones
-// were accepted by somebody, with a reason.
+// were accepted by somebody, with a reason. Of those attributed elsewhere the target
+// says that they are from a place which is not among the origins, and may be right.
 const (
 	Attributed       Verdict = "attributed"
 	AttributionWrong Verdict = "attribution-wrong" // names another origin or licence
 	LicenceStripped  Verdict = "licence-stripped"  // the origin's header is gone
+	Elsewhere        Verdict = "attributed-elsewhere"
 	Undeclared       Verdict = "undeclared"
 	CommonCode       Verdict = "common"
 	AllowedCode      Verdict = "allowed"

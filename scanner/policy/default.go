@@ -6,13 +6,14 @@ import (
 
 // Default returns the rules that hold where no other fits. Undeclared code under
 // a licence that binds the whole work stops a change. Declared code is told. Code
-// that only asks for its notice is told louder while the notice is missing.
+// that only asks for its notice is told louder while the notice is missing, unless a sentence says that it is from elsewhere.
 // docs/POLICY.md has them with their reasons.
 func Default() []Rule {
 	const (
 		attributed = string(finding.Attributed)
 		wrong      = string(finding.AttributionWrong)
 		stripped   = string(finding.LicenceStripped)
+		elsewhere  = string(finding.Elsewhere)
 		undeclared = string(finding.Undeclared)
 		common     = string(finding.CommonCode)
 	)
@@ -22,12 +23,13 @@ func Default() []Rule {
 		{Name: "same-owner", Owner: []string{OwnerSame}, Level: Note},
 		{Name: "documentation", Kind: []string{KindDocumentation}, Level: Note},
 		{Name: "prose", Kind: []string{KindProse}, Level: Note},
-		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped, wrong}, Level: Note},
+		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped, wrong, elsewhere}, Level: Note},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Level: Error},
 		{Name: "copyleft-undeclared", License: []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}, Verdict: []string{undeclared, stripped}, Level: Error},
-		{Name: "copyleft-attributed", License: []string{"copyleft", "network-copyleft", "proprietary"}, Verdict: []string{attributed}, Level: Warning},
+		{Name: "copyleft-attributed", License: []string{"copyleft", "network-copyleft", "proprietary"}, Verdict: []string{attributed, elsewhere}, Level: Warning},
 		{Name: "public-domain", License: []string{"public-domain"}, Level: Note},
 		{Name: "attributed", Verdict: []string{attributed}, Level: Note},
+		{Name: "attributed-elsewhere", Verdict: []string{elsewhere}, Level: Note},
 		{Name: "unknown-licence", License: []string{"unknown"}, Level: Warning},
 		{Name: "undeclared", Level: Warning},
 	}

@@ -34,7 +34,7 @@ var Levels = []string{Ignore, Note, Warning, Error}
 
 // The words a rule's verdicts and directions are made of.
 var (
-	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.Undeclared), string(finding.CommonCode)}
+	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.Elsewhere), string(finding.Undeclared), string(finding.CommonCode)}
 	Directions = []string{"from", "to", "unknown"}
 	Owners     = []string{OwnerSame, "other"}
 	Kinds      = []string{KindCode, KindProse, KindDocumentation}

@@ -137,6 +137,8 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 		out.Verdict = finding.AttributionWrong
 	case c.named:
 		out.Verdict = finding.Attributed
+	case c.other:
+		out.Verdict = finding.Elsewhere
 	case stripped(q.Target, q.Sources[0]):
 		out.Verdict = finding.LicenceStripped
 	default:
@@ -168,6 +170,7 @@ type claims struct {
 	named   bool     // the package or its holder is
 	snippet []string // licences of the snippet around the region
 	others  []string // packages named as what this very region was copied from
+	other   bool     // a sentence says that the region or the file was copied from such a package
 }
 
 // hear takes a statement near the region.
@@ -181,8 +184,11 @@ func (c *claims) hear(s attribution.Statement) {
 		c.snippet = append(c.snippet, licence(s.SPDX))
 	case s.Kind == attribution.CopiedFrom && !s.Strong && !direct, names == namesNothing && !s.Strong:
 		return // a link at the head of the file, a sentence that names nothing
-	case names == namesOther && s.Source != "" && direct && s.Strong && !c.inherited(s):
-		c.others = append(c.others, attribution.References(s.Source)...)
+	case names == namesOther && s.Source != "" && (direct || s.Head) && s.Strong && !c.inherited(s):
+		c.other = true
+		if direct {
+			c.others = append(c.others, attribution.References(s.Source)...)
+		}
 	}
 	c.list = append(c.list, finding.Notice{Kind: string(s.Kind), Line: s.Line, Text: s.Text, Names: names})
 }

@@ -19,6 +19,8 @@ func TestAction(t *testing.T) {
 		"correct the notice, remove the code, or accept finding f1 with a reason":                                    {Verdict: finding.AttributionWrong, Level: "warning", Direction: from},
 		"none: keep the notice; finding f1":                                                                          {Verdict: finding.Attributed, Level: "note", Direction: from},
 		"keep the notice; accept finding f1 with a reason, or remove the code":                                       {Verdict: finding.Attributed, Level: "error", Direction: from},
+		"none: the code names another source; finding f1":                                                            {Verdict: finding.Elsewhere, Level: "note", Direction: from},
+		"the code names another source; accept finding f1 with a reason, or remove the code":                         {Verdict: finding.Elsewhere, Level: "warning", Direction: from},
 		"none: this code is older; finding f1":                                                                       {Verdict: finding.Undeclared, Level: "note", Direction: to},
 		"this code is older; accept finding f1 with a reason, or remove the code":                                    {Verdict: finding.Undeclared, Level: "warning", Direction: to},
 		"none: both sides have the same owner; finding f1":                                                           {Verdict: finding.Undeclared, Level: "note", Origins: []finding.Origin{{SameOwner: true}}},
