@@ -20,7 +20,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Rules are what holds for all texts.
+// Rules are the settings that all texts share.
 type Rules struct {
 	Params  fingerprint.Params
 	Match   match.Params
@@ -37,7 +37,7 @@ type Text struct {
 	Costs  func() *score.Costs // asked for at the first need
 }
 
-// Filter holds what was verified in one text so far. Not safe for concurrent use.
+// Filter filters the proposals of one text after the other. Not safe for concurrent use.
 type Filter struct {
 	rules   Rules
 	text    Text

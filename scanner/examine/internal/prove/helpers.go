@@ -13,8 +13,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 )
 
-// WithoutHelpers takes out of the proofs from at on what a tool writes into everybody's output, where both sides have a
-// helper: a copy that is only named like one stays. What is too short then is no proof any more.
+// WithoutHelpers removes helpers from the proofs from at on: code that a tool writes into everybody's output. A helper is removed only
+// if both sides have it, so a function that is only named like a helper stays. A proof that becomes too short is dropped.
 func (pr *Prover) WithoutHelpers(ps []evidence.Proof, at int) ([]evidence.Proof, error) {
 	if len(ps) == at || !helpers.In(pr.Language) || len(pr.Helpers()) == 0 {
 		return ps, nil
