@@ -43,7 +43,7 @@ func (c Candidate) All() score.Evidence {
 	return c.Evidence
 }
 
-// Judgement is a match and what it was found to be worth.
+// Judgement is a match and its evidence.
 type Judgement struct {
 	evidence.Proof
 	Evidence score.Evidence

@@ -20,7 +20,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Bounds of what is compared.
+// Bounds of the comparison.
 const (
 	mostCommented = 64      // documents with which the comments of one text are compared
 	mostWords     = 1 << 17 // of comments of a document
