@@ -15,18 +15,18 @@ func (t *Target) Asked() float64 { return t.NeededAmong(t.MinScore, t.Known) }
 // so that a higher threshold only shortens the list.
 func (t *Target) ByDefault() float64 { return t.NeededAmong(score.Enough, t.Known) }
 
-// NeededAmong are the bits from which on a match has a score, if it is looked for among so many known tokens: those of all
-// baselines, or of the one document that something else has led to.
+// NeededAmong returns the bits that a match needs for a score. known is the number of tokens compared with: those of all baselines,
+// or of one document that other evidence has led to.
 func (t *Target) NeededAmong(score float64, known uint64) float64 {
 	return t.Weights.Needed(score, known, len(t.Tokens))
 }
 
-// Needs are the bits that evidence needs where a match needs so many.
+// Needs returns the bits that the evidence needs, if an exact match needs the given bits: an alignment may need fewer.
 func (t *Target) Needs(e score.Evidence, match float64) float64 {
 	return t.Rules.Needs(t.Language.Family, e, match)
 }
 
-// Costs are what the tokens carry, worked out at the first call. The text has been looked up by then.
+// Costs returns the most bits that each token carries, computed at the first call. The text must have been looked up before.
 func (t *Target) Costs() *score.Costs {
 	if t.costs != nil {
 		return t.costs
@@ -41,7 +41,7 @@ func (t *Target) Costs() *score.Costs {
 	return t.costs
 }
 
-// Rarer takes off what a match tells less as many have its k-grams, if it can be a finding as it is.
+// Rarer subtracts the bits for document frequency from a match, if the match can be a finding before the subtraction.
 func (t *Target) Rarer(ev score.Evidence, m match.Match, needed float64) score.Evidence {
 	if ev.Frequency == 0 && t.Weights.Reaches(ev.Bits, needed) {
 		ev = t.Weights.Rarer(ev, t.Hits.Directories(m))

@@ -80,7 +80,7 @@ func (r *Rules) CommonOf(family string) model.Common {
 // Ruby, Swift, C# and others two that extend one framework come as close as a copy does.
 var quiet = []string{"c", "go", "java", "js", "kotlin", "php", "python", "rust"}
 
-// Needs are the bits that evidence in a family of languages needs where a match needs so many.
+// Needs returns the bits that evidence in a family of languages needs, if an exact match needs the given bits.
 func (r *Rules) Needs(family string, e score.Evidence, match float64) float64 {
 	if slices.Contains(quiet, family) {
 		return r.Derived.Needed(e, match)
