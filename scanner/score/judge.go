@@ -236,8 +236,8 @@ func (w *Weights) edges(r Readings) float64 {
 	return min(w.EdgesMost, w.Edge*lines+w.Bracket*min(w.BracketMost, float64(r.Uneven)))
 }
 
-// Rarer takes off what a match tells less as many directories have its k-grams:
-// log2 of them, on average.
+// Rarer subtracts the bits for document frequency. directories is log2 of the number of
+// directories that have a k-gram of the match, on average.
 func (w *Weights) Rarer(e Evidence, directories float64) Evidence {
 	e.Frequency = w.Frequency * directories
 	e.Bits = max(0, e.Bits-e.Frequency)
