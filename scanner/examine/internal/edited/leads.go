@@ -6,14 +6,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
-
-	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 

@@ -16,18 +16,17 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/tables"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
-
-	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/derived"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
