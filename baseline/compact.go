@@ -171,9 +171,6 @@ func (c *compaction) packages() error {
 		err := p.docs.AllOccurrences(func(o store.Occurrence) {
 			if n, ok := renumber[[2]int{i, int(o.Package)}]; ok {
 				o.Package = n
-				if first, ok := c.live[o.Hash]; !ok || store.CompareOccurrences(o, c.occs[first]) < 0 {
-					c.live[o.Hash] = uint32(len(c.occs))
-				}
 				c.occs = append(c.occs, o)
 			}
 		})
@@ -181,7 +178,18 @@ func (c *compaction) packages() error {
 			return err
 		}
 	}
+	c.findFirst()
 	return nil
+}
+
+// findFirst finds the first occurrence of each content.
+func (c *compaction) findFirst() {
+	clear(c.live)
+	for i, o := range c.occs {
+		if first, ok := c.live[o.Hash]; !ok || store.CompareOccurrences(o, c.occs[first]) < 0 {
+			c.live[o.Hash] = uint32(i)
+		}
+	}
 }
 
 func (c *compaction) write(ctx context.Context) (segmentEntry, error) {

@@ -195,7 +195,6 @@ func (c *compaction) forget() error {
 		}
 		if !found {
 			lost[h] = true
-			delete(c.live, h)
 		}
 	}
 	if len(lost) == 0 {
@@ -211,12 +210,7 @@ func (c *compaction) forget() error {
 		}
 	}
 	c.occs = slices.Concat(left...)
-	clear(c.live)
-	for i, o := range c.occs {
-		if first, ok := c.live[o.Hash]; !ok || store.CompareOccurrences(o, c.occs[first]) < 0 {
-			c.live[o.Hash] = uint32(i)
-		}
-	}
+	c.findFirst()
 	for i := range c.pkgs {
 		if p := &c.pkgs[i]; short[i] > 0 {
 			skipped := map[string]int{string(ReasonTooShort): short[i]}

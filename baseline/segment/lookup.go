@@ -219,17 +219,27 @@ func (l *lookup) locate(n int) (err error) {
 // has to be asked for them.
 func (r *Reader) cachedBlocks(found []candidate) {
 	for i := range found {
+		found[i].own = nil
+	}
+	r.eachUntouched(found, func(p place) view {
+		if b := r.scattered.Get(p.bucket); b != nil {
+			return b
+		}
+		return r.kept(p, r.scattered.ReadCached(p.start, p.end-p.start))
+	})
+}
+
+// eachUntouched lets read bring the blocks that were never touched and are not at hand, each once.
+func (r *Reader) eachUntouched(found []candidate, read func(place) view) {
+	for i := range found {
 		c := &found[i]
-		c.own = nil
 		p := c.place
 		switch {
-		case r.isChecked(p.bucket) || p.end-p.start < 4:
+		case c.own != nil || r.isChecked(p.bucket) || p.end-p.start < 4:
 		case i > 0 && found[i-1].place == p:
 			c.own = found[i-1].own
 		default:
-			if c.own = r.scattered.Get(p.bucket); c.own == nil {
-				c.own = r.kept(p, r.scattered.ReadCached(p.start, p.end-p.start))
-			}
+			c.own = read(p)
 		}
 	}
 }
@@ -260,17 +270,7 @@ func (r *Reader) readBlocks(found []candidate) {
 	if r.scattered.Done() {
 		return
 	}
-	for i := range found {
-		c := &found[i]
-		p := c.place
-		switch {
-		case c.own != nil || r.isChecked(p.bucket) || p.end-p.start < 4:
-		case i > 0 && found[i-1].place == p:
-			c.own = found[i-1].own
-		default:
-			c.own = r.kept(p, r.scattered.Read(p.start, p.end-p.start))
-		}
-	}
+	r.eachUntouched(found, func(p place) view { return r.kept(p, r.scattered.Read(p.start, p.end-p.start)) })
 }
 
 // whole tells whether a block is what was written, by the CRC at its end.

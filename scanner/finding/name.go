@@ -8,6 +8,12 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 )
 
+// NameInCode writes a name that stands in code as reports have it: not too long, and text.
+func NameInCode(name []byte) string {
+	const most = 80 // bytes
+	return strings.ToValidUTF8(string(name[:min(len(name), most)]), string(utf8.RuneError))
+}
+
 // Names of files are bytes, those in a report are text. A byte that is no UTF-8
 // becomes \x and two digits, a backslash two of them, so that different names
 // stay different. Nearly all names stand as they are.

@@ -138,7 +138,7 @@ func clusterOf(docs []*sketched, group []int, s int) Cluster {
 	}
 	c := Cluster{Representative: docs[best].paths[0]}
 	for _, i := range group {
-		r := round(sketch.Resemblance(docs[i].sketch, docs[best].sketch, s))
+		r := finding.Round(sketch.Resemblance(docs[i].sketch, docs[best].sketch, s))
 		for _, p := range docs[i].paths {
 			c.Members = append(c.Members, Member{p, r, i == best})
 		}

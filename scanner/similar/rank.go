@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/collection"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/likeness"
 	"github.com/git-provenance/git-provenance/scanner/pool"
 )
@@ -41,7 +42,7 @@ func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) erro
 				if !ok {
 					p = UnitPair{A: g.units[i], B: g.units[j], Files: []Pair{}, a: i, b: j}
 				}
-				p.Similarity = round(row[k])
+				p.Similarity = finding.Round(row[k])
 				r.Pairs = append(r.Pairs, p)
 			}
 			return nil

@@ -152,7 +152,7 @@ const maxRenames = 20
 
 func matchOf(j collection.Match) Match {
 	ev := j.Evidence
-	m := Match{Tokens: j.Tokens, Bits: round(ev.Bits), CloneType: ev.CloneType, Runs: j.Runs,
+	m := Match{Tokens: j.Tokens, Bits: finding.Round(ev.Bits), CloneType: ev.CloneType, Runs: j.Runs,
 		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal}}
 	for _, r := range ev.Renames[:min(len(ev.Renames), maxRenames)] {
@@ -359,6 +359,3 @@ func groups(pairs []UnitPair, f Filter) []Group {
 	})
 	return out
 }
-
-// round keeps three decimals, as scanner does.
-func round(x float64) float64 { return math.Round(x*1000) / 1000 }

@@ -7,6 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/scanner/collection"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
@@ -52,7 +53,7 @@ func (g *gather) sets(ctx context.Context, l *collection.Loader) (*Sets, error) 
 	}
 	a, c := sketch.Union(of[0]), sketch.Union(of[1])
 	s.A, s.B = len(a), len(c)
-	s.Resemblance = round(sketch.Resemblance(a, c, len(a)+len(c)))
-	s.ContainmentA, s.ContainmentB = round(sketch.Containment(a, c)), round(sketch.Containment(c, a))
+	s.Resemblance = finding.Round(sketch.Resemblance(a, c, len(a)+len(c)))
+	s.ContainmentA, s.ContainmentB = finding.Round(sketch.Containment(a, c)), finding.Round(sketch.Containment(c, a))
 	return s, nil
 }

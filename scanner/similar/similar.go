@@ -190,7 +190,7 @@ func (g *gather) proved(c collection.Compared) error {
 		matches := make([]Match, 0, len(p.Matches))
 		for _, m := range p.Matches {
 			out.Tokens += m.Tokens
-			out.Bits = round(out.Bits + m.Evidence.Bits)
+			out.Bits = finding.Round(out.Bits + m.Evidence.Bits)
 			matches = append(matches, matchOf(m))
 		}
 		out.A.Shared, out.B.Shared = match.Length(p.Target), match.Length(p.Origin)
@@ -272,7 +272,7 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 		}
 		u.ShareA, u.ShareB = share(u.SharedA, units[a].Tokens), share(u.SharedB, units[b].Tokens)
 		for _, p := range u.Files {
-			u.Bits = round(u.Bits + p.Bits)
+			u.Bits = finding.Round(u.Bits + p.Bits)
 			u.Equal = u.Equal && p.Equal
 		}
 		u.Equal = u.Equal && u.ShareA == 1 && u.ShareB == 1
@@ -298,5 +298,5 @@ func share(part, whole int) float64 {
 	if whole == 0 {
 		return 0
 	}
-	return round(min(1, float64(part)/float64(whole)))
+	return finding.Round(min(1, float64(part)/float64(whole)))
 }

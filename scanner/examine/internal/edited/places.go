@@ -169,21 +169,14 @@ func (se *Search) elsewhere(d *library.Document, names store.NameSet, seeds []ma
 }
 
 // votesOn lists where a document has the rare names of a stretch of the target.
-func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) (votes []derived.Vote) {
+func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) []derived.Vote {
 	places := make(map[uint32][]uint32)
-	for i := v.From; i < v.To; i++ {
-		hash, bits := se.Costs().Name(i)
-		if hash == 0 || bits < rareName || !names.Has(hash) {
-			continue
-		}
+	return se.votes(v, func(i int, hash uint32) []uint32 {
 		at, ok := places[hash]
-		if !ok {
+		if !ok && names.Has(hash) {
 			at = d.Find(se.Text[se.Tokens[i].Start:se.Tokens[i].End], rareThere)
 			places[hash] = at
 		}
-		for _, o := range at {
-			votes = append(votes, derived.Vote{Seed: match.Seed{Target: uint32(i), Origin: o}, Name: hash, Bits: bits})
-		}
-	}
-	return votes
+		return at
+	})
 }

@@ -95,7 +95,7 @@ func (se *Search) alignRest(ctx context.Context, ps []evidence.Proof, d *library
 	var seen []match.Interval
 	for _, p := range ps {
 		if p.Doc == d {
-			seen = append(seen, match.Interval{From: int(p.From), To: int(p.To)})
+			seen = append(seen, p.Span())
 		}
 	}
 	places := se.places(d)
@@ -110,7 +110,7 @@ func (se *Search) alignRest(ctx context.Context, ps []evidence.Proof, d *library
 		}
 		tried++
 		if p, ok := se.aligned(d, s, restGain); ok && p.Tokens() >= se.Least {
-			seen = append(seen, match.Interval{From: int(p.From), To: int(p.To)})
+			seen = append(seen, p.Span())
 			var err error
 			if ps, err = se.prover.WithoutHelpers(append(ps, p), len(ps)); err != nil {
 				return nil, err
@@ -138,17 +138,26 @@ func (se *Search) places(d *library.Document) map[uint32][]uint32 {
 
 // elect finds the place on which most names of a stretch of the target agree, but for tokens that are taken.
 func (se *Search) elect(places map[uint32][]uint32, from, to int, taken []match.Interval) (match.Seed, bool) {
-	var votes []derived.Vote
-	for i := from; i < to; i++ {
+	best, bits := derived.Elect(se.votes(match.Interval{From: from, To: to}, func(i int, hash uint32) []uint32 {
+		if at := places[hash]; len(at) <= rareThere && !match.Within(taken, i) {
+			return at
+		}
+		return nil
+	}))
+	return best, bits >= leastVotes
+}
+
+// votes lists the places that the rare names of a stretch of the target have in a document; at says where the document has the
+// name at a token.
+func (se *Search) votes(v match.Interval, at func(token int, hash uint32) []uint32) (votes []derived.Vote) {
+	for i := v.From; i < v.To; i++ {
 		hash, bits := se.Costs().Name(i)
-		at := places[hash]
-		if hash == 0 || bits < rareName || len(at) > rareThere || match.Within(taken, i) {
+		if hash == 0 || bits < rareName {
 			continue
 		}
-		for _, o := range at {
+		for _, o := range at(i, hash) {
 			votes = append(votes, derived.Vote{Seed: match.Seed{Target: uint32(i), Origin: o}, Name: hash, Bits: bits})
 		}
 	}
-	best, bits := derived.Elect(votes)
-	return best, bits >= leastVotes
+	return votes
 }

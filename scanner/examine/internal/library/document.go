@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 	"github.com/git-provenance/git-provenance/scanner/imports"
@@ -154,10 +155,10 @@ func (d *Document) Functions() []functions.Function {
 	return out
 }
 
-// NameAt is a name of the document, whose text was read, as a report has it: not too long, and text.
+// NameAt is a name of the document, whose text was read, as a report has it.
 func (d *Document) NameAt(token int) string {
 	t := d.Stream.Span(uint32(token))
-	return string(bytes.ToValidUTF8(d.Text()[t.Start:min(t.End, t.Start+80)], []byte("\uFFFD")))
+	return finding.NameInCode(d.Text()[t.Start:t.End])
 }
 
 // Find returns where the document, whose text was read, has a token of this text; nil if it has it at more places than most.

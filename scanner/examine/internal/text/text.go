@@ -4,12 +4,12 @@
 package text
 
 import (
-	"bytes"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 	"github.com/git-provenance/git-provenance/scanner/imports"
@@ -42,10 +42,10 @@ func (s *Stream) Begins(i uint32) bool {
 	return i == 0 || int(i) >= len(s.Tokens) || s.Line(i) != s.Line(i-1)
 }
 
-// NameAt is a name as a report has it: not too long, and text.
+// NameAt is a name as a report has it.
 func (s *Stream) NameAt(i int) string {
 	t := s.Tokens[i]
-	return string(bytes.ToValidUTF8(s.Text[t.Start:min(t.End, t.Start+80)], []byte("\uFFFD")))
+	return finding.NameInCode(s.Text[t.Start:t.End])
 }
 
 // ReadFunctions reads the functions off the tokens.
