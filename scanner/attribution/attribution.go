@@ -24,6 +24,7 @@ const (
 	Snippet    Kind = "spdx-snippet" // a tag in an SPDX snippet
 	Copyright  Kind = "copyright"
 	CopiedFrom Kind = "copied-from" // copied, adapted, ported from; a link
+	Title      Kind = "title"       // a name and a version at the head of a file
 	NoticeFile Kind = "notice-file" // a line of a file that lists what a repository has from others
 )
 
@@ -46,7 +47,7 @@ type Statement struct {
 	Text   string // the line without comment marks; more of the comment follows where the line ends in mid-sentence
 	Holder string // of the copyright, as it is written
 	SPDX   string // the licence claimed, as it is written
-	Source string // what is said to be copied
+	Source string // what is said to be copied; of a title the name
 	Strong bool   // says "copied", not only "based on" or a link
 	Head   bool   // stands before any code
 	From   int    // in a snippet: the snippet's lines; else the lines of the
@@ -56,7 +57,7 @@ type Statement struct {
 // Scan returns the statements of a text in order. In prose every line speaks; in
 // code only comments do.
 func Scan(text []byte, prose bool) []Statement {
-	s := scan{lines: comments(text, prose)}
+	s := scan{lines: comments(text, prose), prose: prose}
 	s.head = head(s.lines)
 	for i := range s.lines {
 		if len(s.out) >= maxStatements {
@@ -71,6 +72,7 @@ func Scan(text []byte, prose bool) []Statement {
 // scan is the state of reading one text.
 type scan struct {
 	lines   []line
+	prose   bool
 	head    int // lines before any code
 	out     []Statement
 	snippet int // line of the open snippet, 0 when there is none
@@ -78,6 +80,7 @@ type scan struct {
 }
 
 func (s *scan) line(i int) {
+	s.title(i)
 	if speaks(s.lines[i].text) {
 		s.all(i)
 	}
@@ -183,13 +186,14 @@ func clip(s string) string {
 	return s[:end] + "…"
 }
 
-// reach is how far above a region, or the function it lies in, a statement can
-// stand that is about it.
+// reach is how far above a region, or the function it lies in, the comment of a statement can
+// end that is about it.
 const reach = 15
 
-// Near returns the statements that are about a region: within it, above it or
+// Near returns the statements that are about a region: within it, in a comment above it or
 // its function, at the head of the file, or in a snippet of which the region is
-// a part. The nearest come first.
+// a part. The nearest come first. A licence is long: in a bundle its first line, with
+// the holder, stands far above the code that it is about.
 func Near(ss []Statement, from, to, function int) []Statement {
 	start := from
 	if function > 0 {
@@ -208,7 +212,7 @@ func Near(ss []Statement, from, to, function int) []Statement {
 			}
 		case s.Line >= from && s.Line <= to:
 			ns = append(ns, near{s, 0})
-		case s.Line < from && s.Line >= start-reach:
+		case s.Line < from && min(s.To, from) >= start-reach:
 			ns = append(ns, near{s, from - s.Line})
 		case s.Head:
 			ns = append(ns, near{s, max(reach+1, from-s.Line)})

@@ -54,6 +54,9 @@ func TestScan(t *testing.T) {
 			[]string{`2 spdx-license head spdx="MIT"`, `3 copyright head holder="Ada Lovelace"`}},
 		{"minified", "/*! lib v1 | (c) 2019 Lib Foundation | lib.org/license */" + strings.Repeat("x=1;", 1000), false,
 			[]string{`1 copyright holder="Lib Foundation | lib.org/license"`}},
+		{"a title", "/*!\n * jQuery JavaScript Library v1.9.1\n * http://jquery.com/\n */\nx()\n// other v1.2\n", false, []string{`2 title head source="jQuery"`}},
+		{"a title and a holder", "/*! jQuery v3.4.1 | (c) 2019 JS Foundation */\nx()\n", false, []string{`1 title head source="jQuery"`, `1 copyright head holder="JS Foundation"`}},
+		{"no titles", "// since 2015 it has been so\n// this needs at least a version such as 1.2.3\n// 1.2.3\nx()\n", false, nil},
 		{"prose", "This chapter is based on The Art.\n", true, []string{`1 copied-from head source="The Art."`}},
 		{"python", "\"\"\"Sorting.\n\nPorted from the timsort package.\n\"\"\"\n", false, []string{`3 copied-from head source="the timsort package."`}},
 	} {
@@ -113,6 +116,34 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A library in one file begins with its name and version.
+func TestTitles(t *testing.T) {
+	for _, c := range []struct {
+		head, of string
+		want     bool
+	}{
+		{"/*!\n * jQuery JavaScript Library v1.9.1\n */", "jquery", true},
+		{"/*jshint forin: false */\n\n/*!\n * jQuery JavaScript Library v1.7\n */", "jquery", true},
+		{"/*!\n * Lo-Dash v0.6.1 <http://lodash.com>\n */", "lodash", true},
+		{"//     Underscore.js 1.3.3", "underscore", true},
+		{"//     Backbone.js 0.9.2\n\n//     (c) 2010-2012 Jeremy Ashkenas", "backbone", true},
+		{"/*  Prototype JavaScript framework, version 1.7\n *  (c) 2005-2010 Sam Stephenson */", "prototype", true},
+		{"/*!\n *  Font Awesome 4.7.0 by @davegandy */", "font-awesome", true},
+		{"/*! jQuery UI - v1.13.2 */", "jquery", false},
+		{"/*! Foo plugin for jQuery v1.0 */", "jquery", false},
+		{"/* util v1.0 */", "util", false}, // that may be anybody's
+		{"/* jquery */", "jquery", false},
+		{"x()\n/* jQuery v1.9.1 */", "jquery", false}, // not of the file
+		{"/*\n * This\n * has\n * lines\n * jQuery 1.9.1\n */", "jquery", false},
+	} {
+		o := attribution.Origin{Type: "npm", Name: c.of}
+		got := slices.ContainsFunc(attribution.Scan([]byte(c.head+"\nx()\n"), false), func(s attribution.Statement) bool { return s.Names(o) })
+		if got != c.want {
+			t.Errorf("%q names %s: %v", c.head, c.of, got)
+		}
+	}
+}
+
 func TestSameHolder(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
@@ -151,6 +182,21 @@ func TestNear(t *testing.T) {
 	for _, s := range ss {
 		if want := s.Line == 36 || s.Line == 38; s.Direct(37, 39, 0) != want {
 			t.Errorf("line %d direct: %v", s.Line, !want)
+		}
+	}
+}
+
+// In a bundle the holder stands in the first line of a licence, far above the code.
+func TestNearLicence(t *testing.T) {
+	licence := "// Copyright 2009 Ada\n" + strings.Repeat("// permission is granted\n", 25)
+	for _, c := range []struct {
+		between string
+		want    int
+	}{{"\n// this is why\n", 1}, {strings.Repeat("y()\n", 20), 0}} {
+		ss := attribution.Scan([]byte("x()\n"+licence+c.between+"f()\n"), false)
+		line := 28 + strings.Count(c.between, "\n")
+		if got := attribution.Near(ss, line, line, 0); len(got) != c.want {
+			t.Errorf("behind %q: %v", c.between, got)
 		}
 	}
 }

@@ -103,6 +103,9 @@ func (s Statement) Names(o Origin) bool {
 			return true
 		}
 	}
+	if s.Kind == Title {
+		return o.entitles(s.Source)
+	}
 	return s.Kind != Copyright && s.Kind != License && s.Source != "" && o.spoken(s.Source)
 }
 

@@ -160,7 +160,7 @@ type Allowance struct {
 // Notice is a statement in the target on where code comes from or under which
 // licence it stands.
 type Notice struct {
-	Kind  string `json:"kind"`           // spdx-license, spdx-snippet, copyright, copied-from, notice-file
+	Kind  string `json:"kind"`           // spdx-license, spdx-snippet, copyright, copied-from, title, notice-file
 	Path  string `json:"path,omitempty"` // if another file than the finding's says it
 	Line  int    `json:"line"`
 	Text  string `json:"text"`

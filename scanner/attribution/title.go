@@ -1,0 +1,89 @@
+package attribution
+
+import (
+	"strings"
+	"unicode"
+)
+
+// A library that lies in a repository as one file begins with its name and its version: "jQuery JavaScript Library v1.9.1",
+// "Lo-Dash v0.6.1 <http://lodash.com>". Later releases name other holders, so that nothing else of the head may fit.
+
+// titleLines is how many lines of a comment can be its title: it may stand below the opening mark and an empty line.
+const titleLines = 4
+
+// generic are words of a title that name nothing.
+var generic = map[string]bool{
+	"javascript": true, "js": true, "css": true, "typescript": true, "library": true, "lib": true, "framework": true, "toolkit": true,
+	"version": true, "ver": true, "v": true, "release": true, "the": true,
+}
+
+// title reads a line at the head of a file that names a program and its version.
+func (s *scan) title(i int) {
+	l := &s.lines[i]
+	if s.prose || i >= s.head || l.code || s.snippet > 0 || i-l.from >= titleLines {
+		return
+	}
+	if name := titled(l.text); name != "" {
+		s.add(i, Statement{Kind: Title, Source: name})
+	}
+}
+
+// titled returns the words before a version at the beginning of a line, "" if there is none. A title has few words.
+func titled(text string) string {
+	var name []string
+	for w := range strings.FieldsSeq(text) {
+		w = strings.Trim(w, ",:;()[]\"'-–|")
+		switch {
+		case isVersion(w):
+			return strings.Join(name, " ")
+		case w == "" || generic[strings.ToLower(w)]:
+			continue
+		case len(name) == titleWords:
+			return ""
+		}
+		name = append(name, w)
+	}
+	return ""
+}
+
+// titleWords is how many words a name has at most, those aside that name nothing.
+const titleWords = 3
+
+// isVersion holds for "1.9.1", "v2.0" and "3.0.0-rc.1", not for a year or a single number.
+func isVersion(w string) bool {
+	w = strings.TrimPrefix(strings.TrimPrefix(w, "v"), "V")
+	dots, digits := 0, 0
+	for i, r := range w {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r == '.' && digits > 0:
+			dots++
+		case dots > 0 && digits > 1 && (r == '-' || r == '+' || unicode.IsLetter(r)):
+			return i > 0
+		default:
+			return false
+		}
+	}
+	return dots > 0 && digits > 1
+}
+
+// entitles reports whether a title is the name of the origin's package. Nothing may be left over: "jQuery UI" is not jQuery.
+func (o Origin) entitles(title string) bool {
+	name := bare(short(strings.ToLower(o.Name)))
+	return !plain(name) && bare(title) == name
+}
+
+// bare is a name as titles and packages agree in it: without what joins its words, and the ending of a script.
+func bare(name string) string {
+	name = strings.ToLower(name)
+	for _, end := range []string{".min.js", ".js", ".css", ".h", ".c"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" -_.", r) {
+			return -1
+		}
+		return r
+	}, name)
+}
