@@ -60,6 +60,19 @@ func TestChained(t *testing.T) {
 	}
 }
 
+// TestSpansWith: a document that was loaded again in between is the same document.
+func TestSpansWith(t *testing.T) {
+	key := lookup.Key{ID: 1}
+	ps := []evidence.Proof{
+		evidence.Of(&library.Document{Key: key}, match.Match{Runs: []match.Run{{Target: 10, Len: 40}}}),
+		evidence.Of(&library.Document{Key: lookup.Key{ID: 2}}, match.Match{Runs: []match.Run{{Target: 90, Len: 40}}}),
+	}
+	want := []match.Interval{{From: 10, To: 50}}
+	if got := spansWith(ps, &library.Document{Key: key}); !slices.Equal(got, want) {
+		t.Errorf("have %v of the target, want %v", got, want)
+	}
+}
+
 // TestRoomsOf: a region may reach half of the way to the next one on either side, and not beyond itself where another
 // overlaps it, has its lines, or lies in it.
 func TestRoomsOf(t *testing.T) {

@@ -92,12 +92,7 @@ func (se *Search) alignRest(ctx context.Context, ps []evidence.Proof, d *library
 	if _, err := d.Read(); err != nil {
 		return nil, err
 	}
-	var seen []match.Interval
-	for _, p := range ps {
-		if p.Doc == d {
-			seen = append(seen, p.Span())
-		}
-	}
+	seen := spansWith(ps, d)
 	places := se.places(d)
 	tried := 0
 	for from := 0; from < len(se.Tokens) && tried < mostBallots; from += ballot {
@@ -118,6 +113,17 @@ func (se *Search) alignRest(ctx context.Context, ps []evidence.Proof, d *library
 		}
 	}
 	return ps, nil
+}
+
+// spansWith lists what alignments with a document have of the target. The library may have dropped the document and loaded it
+// again in between, so that one key has two values: which of them a proof holds depends on what other workers read.
+func spansWith(ps []evidence.Proof, d *library.Document) (out []match.Interval) {
+	for _, p := range ps {
+		if p.Doc.Key == d.Key {
+			out = append(out, p.Span())
+		}
+	}
+	return out
 }
 
 // places lists where a document has its rare names; what it has often is left out.

@@ -101,7 +101,7 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Others,
 // its stretches of 20 tokens, names and values included. Where every name of the
 // target is new, files of one package that were made after one pattern match it alike.
 func (sp *Splitter) sameText(a, b evidence.Proof) (bool, error) {
-	if a.Doc == b.Doc {
+	if a.Doc.Key == b.Doc.Key {
 		return true, nil
 	}
 	x, y, err := sp.Texts(a, b)
