@@ -10,10 +10,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
 	"github.com/git-provenance/git-provenance/cmd/internal/places"
+	"github.com/git-provenance/git-provenance/cmd/internal/repos"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -176,6 +178,7 @@ func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 	o.Registries, o.Credentials = &registries, e.Credentials()
 	o.NPMRegistry, o.NPMScopes = e.NPM()
 	o.Places = func(typ string) installed.Places { return e.Of(ctx, typ) }
+	o.Committed = func(dir, commit string) time.Time { return repos.Committed(ctx, dir, commit) }
 	o.Sums = source.NewSums(ctx, env["GOSUMDB"], env["GONOSUMDB"], o)
 	return o, nil
 }

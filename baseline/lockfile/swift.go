@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
 // swiftPin is an entry of Package.resolved: with package and repositoryURL in version 1, with identity, kind and location since.
@@ -53,20 +55,9 @@ func (l *list) swift(p swiftPin) {
 // commitName is the name of a commit, of either kind.
 var commitName = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
-var (
-	gitURL = regexp.MustCompile(`^(?:https?|git|ssh|git\+ssh)://(?:git@)?([A-Za-z0-9.-]+)(?::\d+)?/(.+)$`)
-	gitSCP = regexp.MustCompile(`^git@([A-Za-z0-9.-]+):(.+)$`)
-)
-
-// gitRepository is the host and the path of the repository at an address, without ".git".
+// gitRepository is the host and the path of the repository at an address.
 func gitRepository(addr string) (name string, ok bool) {
-	m := gitURL.FindStringSubmatch(addr)
-	if m == nil {
-		m = gitSCP.FindStringSubmatch(addr)
-	}
-	if m == nil || !strings.Contains(m[1], ".") {
-		return "", false
-	}
-	at := strings.TrimSuffix(strings.Trim(m[2], "/"), ".git")
-	return strings.ToLower(m[1]) + "/" + at, safe(at) && !strings.ContainsAny(at, "@?#")
+	host, at, ok := purl.Repository(addr)
+	name = host + "/" + at
+	return name, ok && safe(name) && !strings.Contains(at, "@")
 }

@@ -32,7 +32,7 @@ type yarnEntry struct{ spec, version, resolved, integrity string }
 func (e *yarnEntry) field(line string) {
 	key, value, _ := strings.Cut(line, " ")
 	value = strings.Trim(value, `"`)
-	switch key {
+	switch strings.Trim(key, `"`) { // npm 7 and later quotes the keys of a yarn.lock that it writes
 	case "version":
 		e.version = value
 	case "resolved":

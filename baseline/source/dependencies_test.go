@@ -296,8 +296,16 @@ func TestSwift(t *testing.T) {
 		}
 		return installed.Places{Swift: []string{filepath.Join(root, "DerivedData")}}
 	}
-	pkgs, skipped, err := Dependencies(t.Context(), root, Options{Places: places})
+	made := time.Date(2023, 4, 11, 9, 0, 0, 0, time.UTC)
+	committed := func(dir, commit string) time.Time {
+		if dir != filepath.Join(root, ".build", "checkouts", "swift-log") || commit != at {
+			return time.Time{}
+		}
+		return made
+	}
+	pkgs, skipped, err := Dependencies(t.Context(), root, Options{Places: places, Committed: committed})
 	must(t, err)
+	same(t, "dates", fmt.Sprint(pkgs[0].Released, pkgs[1].Released), fmt.Sprint(time.Time{}, made))
 	same(t, "packages", purls(pkgs), []string{"pkg:swift/github.com/a/Only@4.0.0", "pkg:swift/github.com/apple/swift-log@1.5.2"})
 	same(t, "repository", pkgs[1].Repository, "https://github.com/apple/swift-log")
 	same(t, "files", walk(t, pkgs[1], Limits{}).files, map[string]string{"Package.resolved": `{"pins":[` + pin("never", "https://github.com/a/never", at, "1.0.0") + `]}`, "Sources/Log.swift": "log"})

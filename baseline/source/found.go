@@ -207,10 +207,14 @@ func (l *lockPins) here(pin lockfile.Pin) *Package {
 		return p
 	}
 	if pin.Git != "" {
-		if f, ok := l.x.Checkout(name, pin.Git, pin.Revision); ok {
-			return foundPackage(f)
+		f, ok := l.x.Checkout(name, pin.Git, pin.Revision)
+		if !ok {
+			return nil
 		}
-		return nil
+		if l.o.Committed != nil {
+			f.Released = l.o.Committed(f.Dir, pin.Revision)
+		}
+		return foundPackage(f)
 	}
 	u, err := purl.Parse(name)
 	if err != nil {

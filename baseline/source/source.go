@@ -104,6 +104,10 @@ type Options struct {
 	// Clone opens a commit of the git repository at an https address as a package; nil clones nothing.
 	Clone func(ctx context.Context, name, addr, commit string) (*Package, error)
 
+	// Committed tells when a commit of the git repository in a directory of this machine was made, zero when that cannot
+	// be told; nil tells it of none.
+	Committed func(dir, commit string) time.Time
+
 	Limits  Limits        // for what Open itself reads
 	Skipped func(Skipped) // told what Open leaves out; may be nil
 

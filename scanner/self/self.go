@@ -260,8 +260,8 @@ var ownRemotes = []string{"origin", "upstream"}
 // published names what a repository at an address is known as: the repository,
 // and the Go modules in it.
 func published(address, known string) []ownPackage {
-	host, name, ok := splitRemote(address)
-	if !ok {
+	host, name, ok := purl.Repository(address)
+	if !ok || !strings.Contains(name, "/") { // one element alone would be whoever owns it, not what
 		return nil
 	}
 	own := []ownPackage{
@@ -274,30 +274,6 @@ func published(address, known string) []ownPackage {
 		}
 	}
 	return own
-}
-
-// splitRemote takes host and path out of https://host/owner/name.git,
-// ssh://git@host:22/owner/name, and git@host:owner/name.
-func splitRemote(address string) (host, name string, ok bool) {
-	scheme, rest, isURL := strings.Cut(address, "://")
-	if isURL {
-		if !slices.Contains([]string{"https", "http", "ssh", "git", "git+ssh", "ssh+git"}, strings.ToLower(scheme)) {
-			return "", "", false
-		}
-		host, name, ok = strings.Cut(rest, "/")
-	} else if host, name, ok = strings.Cut(address, ":"); strings.ContainsAny(host, `/\`) || len(host) < 2 {
-		return "", "", false // a path of this machine
-	}
-	host = host[strings.LastIndexByte(host, '@')+1:]
-	host, _, _ = strings.Cut(host, ":")
-	host = strings.TrimPrefix(strings.ToLower(host), "www.")
-	if host == "ssh.github.com" { // where port 22 is closed
-		host = "github.com"
-	}
-	name = strings.TrimSuffix(strings.Trim(name, "/"), ".git")
-	// One element alone would be whoever owns it, not what.
-	ok = ok && strings.Contains(host, ".") && strings.Count(name, "/") >= 1 && path.Clean(name) == name && !strings.HasPrefix(name, "..")
-	return host, name, ok
 }
 
 // OnDisk are the files of a directory.

@@ -123,13 +123,19 @@ func address(s string) string {
 			return "https://" + host + "/" + rest
 		}
 	}
-	for _, from := range []string{"git://", "http://", "ssh://git@", "https://git@"} {
+	for _, from := range []string{"git://", "http://", "https://git@"} {
 		if rest, ok := strings.CutPrefix(s, from); ok {
 			return "https://" + rest
 		}
 	}
-	if rest, ok := strings.CutPrefix(s, "git@"); ok {
-		host, name, _ := strings.Cut(rest, ":")
+	if strings.HasPrefix(s, "ssh://") || strings.HasPrefix(s, "git@") { // user and port are those of SSH
+		host, name, ok := purl.Repository(s)
+		if !ok {
+			return ""
+		}
+		if strings.HasSuffix(s, ".git") {
+			name += ".git"
+		}
 		return "https://" + host + "/" + name
 	}
 	if strings.Count(s, "/") == 1 && !strings.Contains(s, ":") {

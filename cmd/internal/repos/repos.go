@@ -9,12 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
@@ -149,21 +148,15 @@ func (o Options) name(repo *git.Repo) (purl.PURL, error) {
 	return purl.PURL{}, &NeedPURLError{o.From}
 }
 
-var scp = regexp.MustCompile(`^[^/@:]+@([^/:]+):(.+)$`)
-
 // forge reads the owner and name from an address on a forge that has package URLs.
 func forge(addr string) (purl.PURL, bool) {
-	if m := scp.FindStringSubmatch(addr); m != nil {
-		addr = "ssh://" + m[1] + "/" + m[2]
-	}
-	u, err := url.Parse(addr)
-	if err != nil {
+	host, name, ok := purl.Repository(addr)
+	if !ok || strings.Count(name, "/") != 1 {
 		return purl.PURL{}, false
 	}
-	parts := strings.Split(strings.Trim(strings.TrimSuffix(u.Path, ".git"), "/"), "/")
-	for typ, host := range purl.Hosts {
-		if strings.EqualFold(u.Hostname(), host) && len(parts) == 2 {
-			p, err := purl.Parse(purl.Make(typ, parts[0]+"/"+parts[1], ""))
+	for typ, at := range purl.Hosts {
+		if at == host {
+			p, err := purl.Parse(purl.Make(typ, name, ""))
 			return p, err == nil
 		}
 	}
@@ -188,6 +181,21 @@ func atRevision(ctx context.Context, repo *git.Repo, name purl.PURL, rev string,
 	})
 	p.PURL, p.Released = purl.Make(name.Type, purl.FullName(name), version), c.CommitTime.UTC()
 	return p, nil
+}
+
+// Committed tells when a commit of the repository in a directory was made: so are packages of a repository dated. It is zero of
+// what cannot be read, and runs no program.
+func Committed(ctx context.Context, dir, commit string) (at time.Time) {
+	repo, err := git.Open(ctx, dir, git.Options{})
+	if err != nil {
+		return at
+	}
+	defer repo.Close()
+	c, err := repo.Resolve(ctx, commit)
+	if err != nil {
+		return at
+	}
+	return c.CommitTime.UTC()
 }
 
 // tagOf is the revision itself if it is a tag's name, else "".

@@ -1,6 +1,12 @@
 package repos
 
-import "testing"
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
 
 // gives counts how often a repository has given back what reading took.
 type gives int
@@ -18,4 +24,52 @@ func TestTurn(t *testing.T) {
 		t.Errorf("given back %d and %d times, want once each", *a, *b)
 	}
 	(*Turn)(nil).take(a)
+}
+
+// A commit of a checkout has its date, also where the objects lie in another repository, as SwiftPM leaves them. What is no
+// repository, or has no such commit, has none.
+func TestCommitted(t *testing.T) {
+	root := t.TempDir()
+	run := func(args ...string) string {
+		t.Helper()
+		c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
+		c.Env = append(c.Environ(), "GIT_COMMITTER_DATE=2023-04-11T11:00:00+0200", "GIT_CONFIG_NOSYSTEM=1", "HOME="+root)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	run("init", "-q", "kept")
+	run("-C", "kept", "commit", "-q", "--allow-empty", "-m", "one")
+	at := run("-C", "kept", "rev-parse", "HEAD")
+	run("clone", "-q", "--shared", "kept", "checkout")
+	checkout := filepath.Join(root, "checkout")
+	if got, want := Committed(t.Context(), checkout, at), time.Date(2023, 4, 11, 9, 0, 0, 0, time.UTC); !got.Equal(want) {
+		t.Errorf("a commit is of %v, want %v", got, want)
+	}
+	for _, dir := range []string{checkout, root} {
+		if got := Committed(t.Context(), dir, strings.Repeat("0", 40)); !got.IsZero() {
+			t.Errorf("%s: a commit that is not there is of %v", dir, got)
+		}
+	}
+}
+
+func TestForge(t *testing.T) {
+	for addr, want := range map[string]string{
+		"https://github.com/Owner/Name.git":      "pkg:github/owner/name",
+		"git@gitlab.com:owner/name.git":          "pkg:gitlab/owner/name",
+		"ssh://git@bitbucket.org:22/owner/name":  "pkg:bitbucket/owner/name",
+		"https://gitlab.com/group/sub/name":      "",
+		"https://git.example.com/owner/name.git": "",
+		"/srv/github.com/owner/name":             "",
+	} {
+		got := ""
+		if u, ok := forge(addr); ok {
+			got = u.ToString()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", addr, got, want)
+		}
+	}
 }
