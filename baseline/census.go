@@ -2,6 +2,8 @@ package baseline
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -28,22 +30,22 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 	if err != nil {
 		return err
 	}
-	heads := make([]occurrences, len(b.segs))
+	heads := &tableHeads{heads: make([]occurrences, len(b.segs)), begin: make([]uint64, len(b.segs))}
 	for i, p := range b.segs {
-		heads[i] = occurrences{r: p.docs, ranks: ranks[i]}
-		if err := heads[i].advance(); err != nil {
+		heads.heads[i] = occurrences{r: p.docs, ranks: ranks[i]}
+		if err := heads.advance(i); err != nil {
 			return blame(b.dir, err)
 		}
 	}
-	next := make([]int, len(b.segs))
+	docs := newLineUp(b.segs, func(*part) int { return 0 })
 	var last store.Hash
 	for n := 0; ; n++ {
-		at := lowest(b.segs, next)
+		at := docs.lowest()
 		if at < 0 {
 			return nil
 		}
-		i := next[at]
-		next[at]++
+		i := docs.next[at]
+		docs.step(at)
 		if _, err := b.segs[at].docs.Made(i); err != nil { // a damaged hash would pass for another
 			return blame(b.dir, err)
 		}
@@ -52,7 +54,7 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 			continue // a content in two segments
 		}
 		last = h
-		first, live, err := firstOf(heads, h)
+		first, live, err := heads.firstOf(h)
 		if err != nil {
 			return blame(b.dir, err)
 		}
@@ -124,12 +126,27 @@ func (o *occurrences) advance() (err error) {
 	return nil
 }
 
+// tableHeads are the tables of occurrences of all segments, side by side.
+type tableHeads struct {
+	heads []occurrences
+	begin []uint64 // of each the number that its hash begins with, so that most need not be looked at
+}
+
+func (t *tableHeads) advance(i int) error {
+	err := t.heads[i].advance()
+	t.begin[i] = beginning(t.heads[i].hash)
+	return err
+}
+
 // firstOf returns the place of a content, and moves every table behind it. A table has the
 // paths of a package in order: of the same package only the first is read.
-func firstOf(heads []occurrences, h store.Hash) (first place, live bool, err error) {
-	for i := range heads {
-		o := &heads[i]
-		for !o.ended && bytes.Compare(o.hash[:], h[:]) <= 0 {
+func (t *tableHeads) firstOf(h store.Hash) (first place, live bool, err error) {
+	begin := beginning(h)
+	for i := range t.begin {
+		if t.begin[i] > begin {
+			continue
+		}
+		for o := &t.heads[i]; !o.ended && bytes.Compare(o.hash[:], h[:]) <= 0; {
 			if o.rank >= 0 && o.hash == h && (!live || o.rank < first.rank) {
 				path, err := o.r.Path(o.next - 1)
 				if err != nil {
@@ -137,13 +154,62 @@ func firstOf(heads []occurrences, h store.Hash) (first place, live bool, err err
 				}
 				first, live = place{rank: o.rank, path: path}, true
 			}
-			if err := o.advance(); err != nil {
+			if err := t.advance(i); err != nil {
 				return first, false, err
 			}
+		}
+		if t.heads[i].ended {
+			t.begin[i] = math.MaxUint64
 		}
 	}
 	return first, live, nil
 }
+
+// lineUp goes through the documents of segments side by side, by hash.
+type lineUp struct {
+	segs  []*part
+	next  []int
+	begin []uint64 // of the next document of each the number that its hash begins with; the largest once there is none
+}
+
+// newLineUp begins with the documents that from says.
+func newLineUp(segs []*part, from func(*part) int) *lineUp {
+	l := &lineUp{segs, make([]int, len(segs)), make([]uint64, len(segs))}
+	for i, p := range segs {
+		l.next[i] = from(p) - 1
+		l.step(i)
+	}
+	return l
+}
+
+// step goes to the next document of a segment.
+func (l *lineUp) step(i int) {
+	l.next[i]++
+	if l.begin[i] = math.MaxUint64; l.next[i] < l.segs[i].docs.Docs() {
+		l.begin[i] = beginning(l.segs[i].docs.Hash(l.next[i]))
+	}
+}
+
+// lowest returns the segment whose next document has the lowest hash, of equal ones the first, or -1.
+func (l *lineUp) lowest() int {
+	at := -1
+	for i, b := range l.begin {
+		if at >= 0 && b > l.begin[at] || l.next[i] == l.segs[i].docs.Docs() {
+			continue
+		}
+		if at >= 0 && b == l.begin[at] {
+			h, low := l.segs[i].docs.Hash(l.next[i]), l.segs[at].docs.Hash(l.next[at])
+			if bytes.Compare(h[:], low[:]) >= 0 {
+				continue
+			}
+		}
+		at = i
+	}
+	return at
+}
+
+// beginning is the number that a hash begins with.
+func beginning(h store.Hash) uint64 { return binary.BigEndian.Uint64(h[:]) }
 
 // Segment is what one segment of a baseline has.
 type Segment struct {

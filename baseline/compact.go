@@ -1,7 +1,6 @@
 package baseline
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -269,13 +268,12 @@ type Moved struct {
 // whose hash begins with a number from one to another.
 func (c *compaction) stay(ctx context.Context, from, to uint32) iter.Seq2[Moved, error] {
 	return func(yield func(Moved, error) bool) {
-		next := make([]int, len(c.segs))
-		for i, p := range c.segs {
-			next[i] = sort.Search(p.docs.Docs(), func(j int) bool { return begins(p.docs.Hash(j)) >= from })
-		}
+		docs := newLineUp(c.segs, func(p *part) int {
+			return sort.Search(p.docs.Docs(), func(j int) bool { return begins(p.docs.Hash(j)) >= from })
+		})
 		var last store.Hash
 		for n := 0; ; {
-			m, more, err := c.following(next, to)
+			m, more, err := c.following(docs, to)
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				yield(m, err)
 				return
@@ -307,13 +305,13 @@ func begins(h store.Hash) uint32 { return binary.BigEndian.Uint32(h[:]) }
 
 // following steps to the document with the next hash, and returns it without an entry if
 // it does not stay.
-func (c *compaction) following(next []int, to uint32) (m Moved, more bool, err error) {
-	at := lowest(c.segs, next)
-	if at < 0 || begins(c.segs[at].docs.Hash(next[at])) > to {
+func (c *compaction) following(all *lineUp, to uint32) (m Moved, more bool, err error) {
+	at := all.lowest()
+	if at < 0 || begins(c.segs[at].docs.Hash(all.next[at])) > to {
 		return m, false, nil
 	}
-	docs, i := c.segs[at].docs, next[at]
-	next[at]++
+	docs, i := c.segs[at].docs, all.next[at]
+	all.step(at)
 	if _, err := docs.Doc(i); err != nil { // a damaged hash would pass for that of what was removed
 		return m, false, blame(c.w.dir, err)
 	}
@@ -348,19 +346,4 @@ func (c *compaction) first(h store.Hash) (first store.Occurrence, live bool, err
 		}
 	}
 	return first, false, nil
-}
-
-// lowest returns the segment whose next document has the lowest hash, or -1.
-func lowest(segs []*part, next []int) int {
-	at := -1
-	var low store.Hash
-	for i, p := range segs {
-		if next[i] == p.docs.Docs() {
-			continue
-		}
-		if h := p.docs.Hash(next[i]); at < 0 || bytes.Compare(h[:], low[:]) < 0 {
-			at, low = i, h
-		}
-	}
-	return at
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -69,6 +70,20 @@ func bringAll(f content) (size int64, err error) {
 		err = p.Need(disk.Range{Len: uint64(size)})
 	}
 	return size, err
+}
+
+// files opens both files of a segment.
+func (h home) files(name string) (*segmentFiles, error) {
+	fps, err := h.segment(name + ".fps")
+	if err != nil {
+		return nil, err
+	}
+	docs, err := h.documents(name + ".docs")
+	if err != nil {
+		fps.Close()
+		return nil, err
+	}
+	return &segmentFiles{name: name, fps: fps, docs: docs, outdated: sync.OnceValues(func() ([]bool, error) { return docs.Which(outdated) })}, nil
 }
 
 func (h home) segment(name string) (*segment.Reader, error) {
@@ -140,7 +155,7 @@ func openAddress(ctx context.Context, address string, keys []fingerprint.Key) (*
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	b, err := openGeneration(r.Name(), home{objects: s}, m, keys)
+	b, err := openGeneration(r.Name(), home{objects: s}, m, keys, nil)
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -214,7 +229,7 @@ func (w *Writer) reloadShared(ctx context.Context, p fingerprint.Params, keys []
 		return err
 	}
 	w.man, w.home.objects = m, s
-	w.base, err = openGeneration(w.dir, w.home, m, keys)
+	w.base, err = openGeneration(w.dir, w.home, m, keys, nil)
 	return err
 }
 
@@ -239,5 +254,5 @@ func (w *Writer) share(ctx context.Context, m manifest, js []byte) (*Baseline, e
 		return nil, err
 	}
 	w.home.objects = s
-	return openGeneration(w.dir, w.home, next, []fingerprint.Key{w.base.key})
+	return openGeneration(w.dir, w.home, next, []fingerprint.Key{w.base.key}, w.base.segs)
 }

@@ -127,7 +127,7 @@ func (w *Writer) takePart(r io.Reader, p exportPart, sums *partSums) (err error)
 // whole checks that a generation can be opened and belongs together, of what comes from
 // anybody every document.
 func (w *Writer) whole(ctx context.Context, m *manifest, verify bool) error {
-	next, err := openAs(w.dir, w.home, m)
+	next, err := openAs(w.dir, w.home, m, nil)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ const (
 // and not on how it came in. A family whose sample is that of the generation before
 // keeps its tables: a change costs what it changes.
 func (w *Writer) learn(ctx context.Context, m *manifest) error {
-	next, err := openAs(w.dir, w.home, m)
+	next, err := openAs(w.dir, w.home, m, w.base.segs)
 	if err != nil {
 		return err
 	}

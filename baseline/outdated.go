@@ -169,7 +169,7 @@ func (c *compaction) renewBatch(ctx context.Context, docs []Document) error {
 	if err != nil {
 		return err
 	}
-	return c.renewed.openPart(e)
+	return c.renewed.openPart(e, nil)
 }
 
 // anew returns nil for a document that no longer has the tokens of a k-gram.

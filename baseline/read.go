@@ -89,12 +89,28 @@ type Baseline struct {
 
 // part is one opened segment.
 type part struct {
-	fps   *segment.Reader
-	docs  *store.Reader
+	*segmentFiles
 	first DocID
 	dead  map[uint32]bool // removed packages
+}
+
+// segmentFiles are the files of a segment. They never change, so that a writer's next generation shares those of the one before, with
+// what was read and checked of them.
+type segmentFiles struct {
+	name  string
+	fps   *segment.Reader
+	docs  *store.Reader
+	users int // generations, of one writer
 
 	outdated func() ([]bool, error) // per document, worked out once; nil if none is
+}
+
+// close releases the files if no generation has them open any more.
+func (o *segmentFiles) close() error {
+	if o.users--; o.users > 0 {
+		return nil
+	}
+	return errors.Join(o.fps.Close(), o.docs.Close())
 }
 
 // Open opens the newest generation of a baseline, in a directory or at an address. One that was built with a
@@ -121,16 +137,16 @@ func open(dir string, keys []fingerprint.Key) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openGeneration(dir, home{dir: dir}, m, keys)
+	return openGeneration(dir, home{dir: dir}, m, keys, nil)
 }
 
-// openGeneration opens what a manifest says.
-func openGeneration(dir string, h home, m *manifest, keys []fingerprint.Key) (*Baseline, error) {
+// openGeneration opens what a manifest says. It shares the segments that are open already.
+func openGeneration(dir string, h home, m *manifest, keys []fingerprint.Key, open []*part) (*Baseline, error) {
 	key, err := m.keyOf(dir, keys)
 	if err != nil {
 		return nil, err
 	}
-	b, err := openAs(dir, h, m)
+	b, err := openAs(dir, h, m, open)
 	if err != nil {
 		return nil, err
 	}
@@ -141,37 +157,36 @@ func openGeneration(dir string, h home, m *manifest, keys []fingerprint.Key) (*B
 	return b, nil
 }
 
-// openAs opens the segments of a manifest.
-func openAs(dir string, h home, m *manifest) (*Baseline, error) {
+// openAs opens the segments of a manifest. It shares those that are open already.
+func openAs(dir string, h home, m *manifest, open []*part) (*Baseline, error) {
 	b := &Baseline{dir: dir, home: h, man: m}
 	for _, e := range m.Segments {
-		if err := b.openPart(e); err != nil {
+		if err := b.openPart(e, open); err != nil {
 			return nil, errors.Join(err, b.Close())
 		}
 	}
 	return b, nil
 }
 
-func (b *Baseline) openPart(e segmentEntry) error {
-	fps, err := b.home.segment(e.Name + ".fps")
-	if err != nil {
-		return blame(b.dir, err)
+func (b *Baseline) openPart(e segmentEntry, open []*part) error {
+	p := &part{dead: make(map[uint32]bool)}
+	if i := slices.IndexFunc(open, func(p *part) bool { return p.name == e.Name }); i >= 0 {
+		p.segmentFiles = open[i].segmentFiles
+	} else {
+		var err error
+		if p.segmentFiles, err = b.home.files(e.Name); err != nil {
+			return blame(b.dir, err)
+		}
 	}
-	docs, err := b.home.documents(e.Name + ".docs")
-	if err != nil {
-		fps.Close()
-		return blame(b.dir, err)
-	}
-	p := &part{fps: fps, docs: docs, dead: make(map[uint32]bool)}
+	p.users++
 	for _, i := range e.Removed {
 		p.dead[uint32(i)] = true
 	}
-	p.outdated = sync.OnceValues(func() ([]bool, error) { return docs.Which(outdated) })
 	if n := len(b.segs); n > 0 {
 		p.first = b.segs[n-1].first + DocID(b.segs[n-1].docs.Docs())
 	}
 	b.segs = append(b.segs, p)
-	if s := fps.Info().Scheme; s != b.man.Scheme {
+	if s := p.fps.Info().Scheme; s != b.man.Scheme {
 		return &CorruptError{b.dir, fmt.Errorf("segment %s has scheme %s, its manifest %s", e.Name, s, b.man.Scheme)}
 	}
 	return nil
@@ -181,7 +196,7 @@ func (b *Baseline) openPart(e segmentEntry) error {
 func (b *Baseline) Close() error {
 	var errs []error
 	for _, p := range b.segs {
-		errs = append(errs, p.fps.Close(), p.docs.Close())
+		errs = append(errs, p.close())
 	}
 	if b.modelFile != nil {
 		b.modelFile.Close() // it was only read

@@ -201,7 +201,11 @@ func (w *Writer) place(ctx context.Context, m manifest, js []byte) (*Baseline, e
 	if err := writeFile(filepath.Join(w.dir, manifestName(m.Generation)), js); err != nil {
 		return nil, fmt.Errorf("write manifest: %w", err)
 	}
-	return Open(ctx, w.dir, w.base.key)
+	next, err := readManifest(w.dir)
+	if err != nil {
+		return nil, err
+	}
+	return openGeneration(w.dir, w.home, next, []fingerprint.Key{w.base.key}, w.base.segs)
 }
 
 // change does what makes a new generation. On failure it removes what was
