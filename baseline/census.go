@@ -231,12 +231,12 @@ func (b *Baseline) Growth() ([]Segment, error) {
 	behind := uint64(0)
 	for i := len(b.segs) - 1; i >= 0; i-- {
 		p := b.segs[i]
-		pkgs, err := p.docs.Packages()
+		pkgs, err := p.docs.PackageCount()
 		if err != nil {
 			return nil, blame(b.dir, err)
 		}
 		fps := p.fps.Info()
-		s := Segment{Name: b.man.Segments[i].Name, Packages: len(pkgs), Removed: len(p.dead), Documents: p.docs.Docs(), Tokens: p.docs.Tokens(),
+		s := Segment{Name: b.man.Segments[i].Name, Packages: pkgs, Removed: len(p.dead), Documents: p.docs.Docs(), Tokens: p.docs.Tokens(),
 			Postings: fps.Postings, Bytes: uint64(fps.Size) + p.docs.Size(), IndexBytes: uint64(fps.Size)}
 		if s.Source, err = b.source(p); err != nil {
 			return nil, err

@@ -30,11 +30,11 @@ func (w *Writer) compactIfDue(ctx context.Context, before int) error {
 func (w *Writer) compactWhatIsDue(ctx context.Context, before int) error {
 	dead, all := 0, 0
 	for _, p := range w.base.segs {
-		pkgs, err := p.docs.Packages()
+		pkgs, err := p.docs.PackageCount()
 		if err != nil {
 			return blame(w.dir, err)
 		}
-		dead, all = dead+len(p.dead), all+len(pkgs)
+		dead, all = dead+len(p.dead), all+pkgs
 	}
 	from, n := outgrown(w.base.segs, before), len(w.base.segs)
 	switch {

@@ -229,7 +229,7 @@ func (b *Baseline) Digest() string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Info sums the generation up. It reads the package lists.
+// Info sums the generation up.
 func (b *Baseline) Info() (Info, error) {
 	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Key: b.key.Check(), Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
 	for _, p := range b.segs {
@@ -244,11 +244,11 @@ func (b *Baseline) Info() (Info, error) {
 			return in, blame(b.dir, err)
 		}
 		in.Bare += bare
-		pkgs, err := p.docs.Packages()
+		pkgs, err := p.docs.PackageCount()
 		if err != nil {
 			return in, blame(b.dir, err)
 		}
-		in.Packages += len(pkgs) - len(p.dead)
+		in.Packages += pkgs - len(p.dead)
 	}
 	var err error
 	in.Outdated, err = b.Outdated()
@@ -484,15 +484,16 @@ func (b *Baseline) Find(h store.Hash) (Document, bool, error) {
 func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 	var out []Occurrence
 	for _, p := range b.segs {
-		pkgs, err := p.docs.Packages()
-		if err != nil {
-			return nil, blame(b.dir, err)
-		}
-		err = p.docs.Occurrences(d.Hash, func(o store.Occurrence) {
+		var bad error
+		err := p.docs.Occurrences(d.Hash, func(o store.Occurrence) {
 			if p.dead[o.Package] {
 				return
 			}
-			pkg := pkgs[o.Package]
+			pkg, err := p.docs.Package(int(o.Package))
+			if err != nil {
+				bad = err
+				return
+			}
 			head := license.Stated{License: d.License, Tag: d.LicenseTag, Line: int(d.LicenseLine)}
 			if pkg.Asked && head.Named() == "" { // "a BSD-style license" gives way to what the user says
 				head = license.Stated{}
@@ -500,7 +501,7 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 			expr, from := license.Of(o.Path, head, pkg.License, pkg.Statements)
 			out = append(out, Occurrence{pkg.PURL, o.Path, expr, from, pkg.Released, pkg.Repository})
 		})
-		if err != nil {
+		if err = cmp.Or(err, bad); err != nil {
 			return nil, blame(b.dir, err)
 		}
 	}

@@ -95,12 +95,12 @@ func (r *Reader) Occurs(i int) (h Hash, pkg uint32, err error) {
 	if err := r.checkOcc(i); err != nil {
 		return h, 0, err
 	}
-	pkgs, err := r.Packages()
+	n, err := r.PackageCount()
 	if err != nil {
 		return h, 0, err
 	}
 	b := r.occs[i*occSize:][:occSize]
-	if pkg = binary.LittleEndian.Uint32(b[32:]); int(pkg) >= len(pkgs) {
+	if pkg = binary.LittleEndian.Uint32(b[32:]); int(pkg) >= n {
 		return h, 0, &CorruptError{r.path, "occurrences", errTruncated}
 	}
 	return Hash(b[:32]), pkg, nil

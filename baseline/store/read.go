@@ -42,10 +42,10 @@ type Reader struct {
 	hints     []atomic.Uint32 // by stretch of positions: a document there and 1; 0 if nobody asked yet
 	hintShift uint
 
-	metaOnce, packagesOnce sync.Once
-	meta                   meta
-	metaErr, packagesErr   error
-	unread                 []byte // JSON of the package list until somebody asks for it
+	metaOnce sync.Once
+	meta     meta
+	metaErr  error
+	packages packageList
 }
 
 // Open maps a document file. The package list is decoded at its first use.
@@ -203,24 +203,6 @@ func (r *Reader) Tokens() uint64 { return r.h.tokens }
 // Size returns the size of the file in bytes.
 func (r *Reader) Size() uint64 { return r.size }
 
-// Packages returns the package list; it is shared, do not change it.
-func (r *Reader) Packages() ([]Package, error) {
-	m, err := r.loadMeta()
-	if err != nil {
-		return nil, err
-	}
-	r.packagesOnce.Do(func() {
-		if r.unread == nil {
-			return
-		}
-		if err := json.NewDecoder(bytes.NewReader(r.unread)).Decode(&m.Packages); err != nil {
-			r.packagesErr = &CorruptError{r.path, "meta", err}
-		}
-		r.unread = nil
-	})
-	return m.Packages, r.packagesErr
-}
-
 // damaged says of a section that it cannot be trusted, unless it is the system
 // that could not read it, or the file was cut since it was opened.
 func (r *Reader) damaged(section string, err error) error {
@@ -246,7 +228,7 @@ func (r *Reader) loadMeta() (*meta, error) {
 			return
 		}
 		if b, r.metaErr = decompress(b, min(maxMeta, 1<<20+metaRatio*uint64(len(b))), nil); r.metaErr == nil {
-			r.unread, r.metaErr = r.meta.unmarshal(b)
+			r.packages.text, r.metaErr = r.meta.unmarshal(b)
 		}
 		if r.metaErr != nil {
 			r.metaErr = &CorruptError{r.path, "meta", r.metaErr}
