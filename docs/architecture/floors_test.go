@@ -62,6 +62,7 @@ var floors = []string{
 	"scanner/trace",
 	"scanner/versions",
 	"scanner/verdict",
+	"scanner/examine/internal/changed",
 	"scanner/examine/internal/lookup",
 	"scanner/examine/internal/filter",
 	"scanner/examine/internal/library",

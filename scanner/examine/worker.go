@@ -23,6 +23,17 @@ type Input struct {
 	// Keep is asked for each finding with the file's stream; nil keeps all
 	Keep  func(Stream, *Found) bool
 	Added func(text []byte) []git.Range // the new lines of a changed file; nil when none is
+	// Before is an earlier version of the file that was examined and came to no finding; nil for none. Documents that share
+	// nothing else with the text than with this version are not compared with it, and not listed again.
+	Before *Before
+}
+
+// Before is a version of a file that came to no finding.
+type Before struct {
+	Read     func(ctx context.Context) ([]byte, error)
+	Language string // this and the next two: of its Output
+	Tokens   int64
+	Aligned  bool
 }
 
 // Blob reads a content of a repository.
@@ -44,6 +55,8 @@ type Output struct {
 	Files    int
 	Bytes    int64
 	Tokens   int64
+	Language string // as which the text was read; "" if it was not
+	Aligned  bool   // something was aligned with a document; the next version is compared further around its changes
 	Inline   []finding.Inline
 }
 
@@ -112,12 +125,27 @@ func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 
 // Text examines one text that was read.
 func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error) {
+	out, err := w.text(ctx, in, data)
+	if len(out.Findings) == 0 || in.Before == nil || err != nil {
+		return out, err
+	}
+	in.Before = nil // what findings there are is decided by all of the text
+	return w.text(ctx, in, data)
+}
+
+func (w *Worker) text(ctx context.Context, in Input, data []byte) (Output, error) {
 	out := Output{Files: 1, Bytes: int64(len(data))}
 	st, notes := w.Tokenize(in, data)
 	out.Entries = notes
 	out.Tokens = int64(len(st.Tokens))
+	if st.Language != nil {
+		out.Language = st.Language.Name
+	}
 	q := &w.query
 	q.Begin(st)
+	if err := q.compare(ctx, in.Before); err != nil {
+		return out, err
+	}
 	if len(st.Tokens) < q.Params.K && !q.remarks.Any() {
 		out.Inline = q.allow(in, nil)
 		return out, nil
@@ -136,7 +164,7 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 	if err != nil {
 		return out, err
 	}
-	out.Entries = append(append(out.Entries, note...), q.prove.NoteHelpers()...)
+	out.Entries, out.Aligned = append(append(out.Entries, note...), q.prove.NoteHelpers()...), q.edited.Aligned
 	out.Inline = q.allow(in, found)
 	for i := range found {
 		if in.Keep == nil || in.Keep(q.Stream, &found[i]) {

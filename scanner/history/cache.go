@@ -47,7 +47,7 @@ type diskCache struct {
 
 // cacheMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const cacheMagic = "gphist11"
+const cacheMagic = "gphist12"
 
 const (
 	// maxCache bounds all directories together; the one used last is kept.
@@ -164,6 +164,8 @@ type brief struct {
 	Files     int             `json:"f"`
 	Bytes     int64           `json:"b"`
 	Tokens    int64           `json:"t"`
+	Language  string          `json:"l,omitempty"`
+	Aligned   bool            `json:"a,omitempty"`
 	Entries   []finding.Entry `json:"e,omitempty"`
 	Snapshots []snapshot      `json:"s,omitempty"`
 	Said      uint64          `json:"n,omitempty"`
@@ -176,16 +178,16 @@ type stored struct {
 }
 
 // recall returns a known outcome, nil if there is none.
-func (m *diskCache) recall(k blobKey) *outcome {
+func (m *diskCache) recall(k cacheKey) *outcome {
 	if m == nil {
 		return nil
 	}
-	p, ok := m.known[k.cacheKey()]
+	p, ok := m.known[k]
 	if !ok {
 		return nil
 	}
 	body := make([]byte, p.size)
-	if _, err := p.file.ReadAt(body, p.at); err != nil || recordSum(k.cacheKey(), body) != p.sum || len(body) < 4 {
+	if _, err := p.file.ReadAt(body, p.at); err != nil || recordSum(k, body) != p.sum || len(body) < 4 {
 		return nil
 	}
 	n := int(binary.LittleEndian.Uint32(body))
@@ -196,7 +198,7 @@ func (m *diskCache) recall(k blobKey) *outcome {
 	if json.Unmarshal(body[4:4+n], &b) != nil || !b.sound() {
 		return nil
 	}
-	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, entries: b.Entries, snapshots: b.Snapshots, said: b.Said}
+	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, language: b.Language, aligned: b.Aligned, entries: b.Entries, snapshots: b.Snapshots, said: b.Said}
 	if rest := body[4+n:]; len(rest) > 0 {
 		o.packed = rest
 	}
@@ -241,18 +243,18 @@ func unshelve(ss []stored) []finding.Finding {
 }
 
 // keep adds an outcome; its findings only where they are needed to report it.
-func (m *diskCache) keep(k blobKey, o *outcome) error {
+func (m *diskCache) keep(o *outcome) error {
 	if m == nil || m.size+int64(m.pending.Len()) > maxCache/2 {
 		return nil
 	}
-	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.entries, o.snapshots, o.said})
+	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.language, o.aligned, o.entries, o.snapshots, o.said})
 	if err != nil {
-		return fmt.Errorf("remember %s: %w", k.blob, err)
+		return fmt.Errorf("remember %x: %w", o.stored, err)
 	}
 	body := append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...)
 	if o.began {
 		if body, err = pack(body, shelve(o.findings)); err != nil {
-			return fmt.Errorf("remember %s: %w", k.blob, err)
+			return fmt.Errorf("remember %x: %w", o.stored, err)
 		}
 	}
 	if len(body) > maxRecord {
@@ -262,7 +264,7 @@ func (m *diskCache) keep(k blobKey, o *outcome) error {
 		m.since = time.Now()
 		m.pending.WriteString(cacheMagic)
 	}
-	key := k.cacheKey()
+	key := o.stored
 	head := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
 	head = binary.LittleEndian.AppendUint32(head, recordSum(key, body))
 	m.pending.Write(head)

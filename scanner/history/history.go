@@ -8,12 +8,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/git-provenance/git-provenance/lang"
 	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/git-provenance/git-provenance/lang"
 
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -81,7 +82,7 @@ type scan struct {
 
 	// the feeding side
 	sent     map[cacheKey]bool
-	wanted   []job        // contents of the batch
+	wanted   []content    // of the batch
 	steps    []job        // its commits
 	expected atomic.Int64 // contents in all, by those of the commits so far
 	listed   []finding.Entry
@@ -102,17 +103,6 @@ type scan struct {
 	lacks    bool // a content is missing or damaged
 }
 
-// job is a content to examine, or a step to take when all contents before it are.
-type job struct {
-	examine.Input
-	key  blobKey
-	step func() error
-}
-
-func examineJob(ctx context.Context, w *examine.Worker, j job) (examine.Output, error) {
-	return w.Input(ctx, j.Input)
-}
-
 // blobKey names a content and what else decides how it is read: the name of the
 // file, not its directory.
 type blobKey struct {
@@ -127,17 +117,20 @@ type outcome struct {
 	files         int
 	bytes, tokens int64
 	missing       bool // there is no telling what it holds
+	language      string
+	aligned       bool
 	entries       []finding.Entry
 	snapshots     []snapshot
 	findings      []finding.Finding // of the snapshots; dropped after the first use
 	packed        []byte            // findings that the disk cache had
 	said          uint64            // by the notice files that were asked for the findings
 	used          bool
-	began         bool // a region entered with one of the findings
+	stored        cacheKey // where it is kept on disk
+	began         bool     // a region entered with one of the findings
 }
 
 func newOutcome(o examine.Output) *outcome {
-	out := &outcome{files: o.Files, missing: o.Missing, bytes: o.Bytes, tokens: o.Tokens, entries: o.Entries, findings: plain(o.Findings)}
+	out := &outcome{files: o.Files, missing: o.Missing, bytes: o.Bytes, tokens: o.Tokens, language: o.Language, aligned: o.Aligned, entries: o.Entries, findings: plain(o.Findings)}
 	for i := range o.Findings {
 		out.snapshots = append(out.snapshots, snapshotOf(&o.Findings[i], i))
 	}
@@ -178,73 +171,9 @@ func (h *scan) feed(ctx context.Context, send func(j job, work bool) error) erro
 	return h.sendBatch(send)
 }
 
-// batch is how many contents are put in order by their paths before they are
-// examined: versions of one file meet the same documents, which then stand
-// ready, and are deltas of each other. On the 11,727 contents of go-git all at
-// once take a fifth less than 1,024 at a time.
-const batch = 16 << 10
-
 // heldBytes bounds the findings kept until the commits that have them are
 // followed. Beyond it a content is examined again, if a region enters with it.
 const heldBytes = 64 << 20
-
-// sendBatch sends the contents of some commits, then the commits.
-func (h *scan) sendBatch(send func(j job, work bool) error) error {
-	order := make([]int32, len(h.wanted)) // to be moved about, which jobs are too large for
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(strings.Compare(h.wanted[a].Path, h.wanted[b].Path), cmp.Compare(a, b))
-	})
-	for _, i := range order {
-		if err := send(h.wanted[i], h.wanted[i].step == nil); err != nil {
-			return err
-		}
-	}
-	for _, in := range h.steps {
-		if err := send(in, false); err != nil {
-			return err
-		}
-	}
-	h.wanted, h.steps = h.wanted[:0], h.steps[:0]
-	return nil
-}
-
-// want notes the contents of a commit that are to be examined; where the history
-// begins in the middle, those it changed too.
-func (h *scan) want(c *git.CommitChanges, files []git.Change) {
-	for _, ch := range files {
-		h.wantOne(ch.Blob, ch.Path)
-		if h.partial && ch.HasOld {
-			h.wantOne(ch.Old, ch.OldPath)
-		}
-	}
-	for _, f := range c.Deleted {
-		if h.partial {
-			h.wantOne(f.Blob, f.Path)
-		}
-	}
-}
-
-func (h *scan) wantOne(blob git.Hash, path string) {
-	k := keyOf(blob, path)
-	id := k.cacheKey()
-	if h.sent[id] {
-		return
-	}
-	h.sent[id] = true
-	in := job{Input: examine.Input{Path: path}, key: k}
-	if o := h.cache.recall(k); o != nil {
-		in.step = func() error {
-			h.outcomes[id] = o
-			return nil
-		}
-	} else {
-		in.Read = examine.Blob(h.repo, blob, h.e.Options().MaxFileSize)
-	}
-	h.wanted = append(h.wanted, in)
-}
 
 // files lists the changed files that are to be looked at, sorted by path.
 func (h *scan) files(c *git.CommitChanges) []git.Change {
@@ -271,36 +200,6 @@ func (h *scan) files(c *git.CommitChanges) []git.Change {
 // pool has workers of an examiner.
 func (h *scan) pool(e *examine.Examiner) pool.Pool[*examine.Worker] {
 	return pool.Pool[*examine.Worker]{Workers: h.o.Workers, New: e.NewWorker}
-}
-
-// take keeps the outcome of an examination, or does what was to be done after it.
-func (h *scan) take(in job, o examine.Output) error {
-	if in.Path != "" {
-		h.done++
-		defer h.o.Progress(h.done, max(h.done, int(h.expected.Load())))
-	}
-	if in.step != nil {
-		return in.step()
-	}
-	out := newOutcome(o)
-	h.outcomes[in.key.cacheKey()] = out
-	if out.missing { // it may be there the next time
-		h.lacks = true
-		return nil
-	}
-	h.cache.keep(in.key, out) // what is not kept is found anew
-	if len(out.findings) == 0 {
-		return nil
-	}
-	var err error
-	if out.said, err = h.e.Target().Notices.Sum(context.Background(), in.Path); err != nil {
-		return err
-	}
-	if h.held += out.size(); h.held > heldBytes {
-		h.held -= out.size()
-		out.findings = nil
-	}
-	return nil
 }
 
 // commit follows the regions through a commit whose contents are all examined.
@@ -352,7 +251,7 @@ func (h *scan) remember(k blobKey) {
 		return
 	}
 	if o.began && o.packed == nil {
-		h.cache.keep(k, o)
+		h.cache.keep(o)
 	}
 	h.held -= o.size()
 	o.findings, o.packed, o.began = nil, nil, false

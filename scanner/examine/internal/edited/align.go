@@ -34,6 +34,7 @@ func (se *Search) aligned(d *library.Document, s match.Seed, least int) (evidenc
 	if _, gain := se.align(d, s, probeReach, probeBand, least); gain < least {
 		return evidence.Proof{}, false
 	}
+	se.Aligned = true
 	runs, _ := se.align(d, s, alignReach, alignBand, 0)
 	p := evidence.Of(d, match.Match{Runs: runs})
 	p.Derived = true

@@ -36,6 +36,10 @@ type Search struct {
 	*region.Gatherer
 	Crowd
 
+	// Aligned tells whether something was aligned in full with a document, in this version of the text or in the one that it is
+	// compared with: a change further away may bring what is missing.
+	Aligned bool
+
 	prover *prove.Prover
 	pairer baseline.Pairer
 	tables tables.Reader
@@ -54,16 +58,21 @@ func New(g *region.Gatherer, p *prove.Prover) *Search { return &Search{Gatherer:
 
 // Find finds code that people edited so often that no run is left that is long enough: what they left is added up
 // along the best alignment. Where part of it is a finding already, the finding gets all of it. Nothing is looked for
-// within the runs that are done.
+// within the runs that are done. What is unchanged leads nowhere.
 func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.Interval, strong region.Supports, rs []remarks.Remark) ([]region.Candidate, error) {
 	if se.Language == lang.Words() {
 		return cs, nil
 	}
-	ps, err := se.alignLeads(ctx, done, rs)
+	around := se.Params.K + probeReach
+	if se.Aligned {
+		around = se.Params.K + alignReach
+	}
+	behind := match.Union(slices.Concat(done, se.Unchanged(around)))
+	ps, err := se.alignLeads(ctx, behind, rs)
 	if err != nil {
 		return cs, err
 	}
-	if ps, err = se.addTables(ctx, ps, done); err != nil || len(ps)+len(cs) == 0 {
+	if ps, err = se.addTables(ctx, ps, behind); err != nil || len(ps)+len(cs) == 0 {
 		return cs, err
 	}
 	known, err := se.SourcesOf(ps, nil)

@@ -3,6 +3,7 @@
 // loading the document. A proposal that it rejects cannot be a finding, whatever the document contains. The bounds, the cheapest
 // first:
 //
+//	unchanged      an earlier version of the text had all of the seeds, and was examined
 //	tokens         of the longest run around the seeds
 //	covered        a longer match around the seeds is already verified
 //	alone, enough  bits, as if the document had all names of the text
@@ -35,6 +36,8 @@ type Text struct {
 	Hits   *lookup.Hits
 	Needed float64             // bits of a finding
 	Costs  func() *score.Costs // asked for at the first need
+	// Unchanged are tokens that an earlier version of the text has too, which came to no finding (text.Target)
+	Unchanged []match.Interval
 }
 
 // Filter filters the proposals of one text after the other. Not safe for concurrent use.
@@ -47,6 +50,9 @@ type Filter struct {
 	reach  []match.Interval // tokens that the seeds can be part of
 	apart  []match.Interval // the groups that are long enough, one after the other
 	groups []group
+
+	followed []match.Seed // seeds of groups that are not unchanged
+	some     []match.Seed // room for them
 
 	alone  []int8 // by token, whether a seed there is enough alone: 2 it is, 1 it is not, 0 not known
 	near   match.Nearness
@@ -75,14 +81,18 @@ type Answer int
 
 // Answers.
 const (
-	Possible Answer = iota // a finding
-	TooShort               // no match of the least length
-	Covered                // a small part of a match that was verified
-	TooWeak                // no match with enough bits
+	Possible  Answer = iota // a finding
+	Unchanged               // what an earlier version of the text had, and came to none
+	TooShort                // no match of the least length
+	Covered                 // a small part of a match that was verified
+	TooWeak                 // no match with enough bits
 )
 
 // Ask bounds what a proposal can come to, and names the first token that its seeds can be part of.
 func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
+	if !f.changed(p.Seeds) {
+		return Unchanged, 0, nil
+	}
 	// most documents have only what a longer match has, whatever their diagonals
 	if !f.LongEnough(p.Seeds) {
 		return TooShort, 0, nil
@@ -90,7 +100,7 @@ func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
 	if f.inCovered() {
 		return Covered, f.first(), nil
 	}
-	f.apart, f.groups = f.apart[:0], f.groups[:0]
+	f.apart, f.groups, f.followed = f.apart[:0], f.groups[:0], p.Seeds
 	if len(p.Seeds) == 1 {
 		if f.isEnough(p.Seeds[0]) {
 			f.apart = append(f.apart, f.reach[0])
@@ -102,6 +112,9 @@ func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
 		}
 		if len(f.groups) == 0 {
 			return TooShort, 0, nil
+		}
+		if !f.dropUnchanged(p.Seeds) {
+			return Unchanged, 0, nil
 		}
 		f.reach = match.Union(append(f.reach[:0], f.apart...))
 		if f.inCovered() {
@@ -116,6 +129,9 @@ func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
 }
 
 func (f *Filter) first() uint32 { return uint32(f.reach[0].From) }
+
+// Followed are the seeds of the proposal that was asked for last, without those of groups that are unchanged.
+func (f *Filter) Followed() []match.Seed { return f.followed }
 
 // LongEnough tells whether the tokens that seeds can be part of are enough for a finding.
 func (f *Filter) LongEnough(seeds []match.Seed) bool {

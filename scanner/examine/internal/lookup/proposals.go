@@ -20,7 +20,7 @@ type hit struct {
 type Proposal struct {
 	Key   Key
 	Count int          // of seeds: a hash can stand at several positions of the text
-	Seeds []match.Seed // ascending by target
+	Seeds []match.Seed // ascending by target, until they are grouped by diagonal
 }
 
 // reset empties what is kept by document and by hash.

@@ -36,6 +36,9 @@ func New(t *text.Target) *Prover {
 	return &Prover{Target: t, filter: filter.New(filter.Rules{Params: t.Params, Match: t.Matching, Least: t.Least, Weights: t.Weights, Names: t.Library.Names})}
 }
 
+// aroundChange is how many tokens beside a change are examined: gaps are bridged across so many.
+const aroundChange = 64
+
 // bringNames fetches the names of documents whose hits are to be filtered.
 func (pr *Prover) bringNames(proposals []lookup.Proposal) error {
 	var ask []lookup.Key
@@ -55,7 +58,7 @@ func (pr *Prover) Prove(ctx context.Context) ([]evidence.Proof, []finding.Entry,
 	pr.written = make(map[int]bool)
 	cut := 0
 	proposals := pr.Hits.Proposals(pr.filter.LeastSeeds())
-	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.Asked(), Costs: pr.Costs})
+	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.Asked(), Costs: pr.Costs, Unchanged: pr.Unchanged(aroundChange)})
 	if err := pr.bringNames(proposals); err != nil {
 		return nil, nil, err
 	}
@@ -82,7 +85,7 @@ func (pr *Prover) Prove(ctx context.Context) ([]evidence.Proof, []finding.Entry,
 		}
 		before := len(out)
 		whole := false
-		if out, whole, err = pr.verify(out, d, p.Seeds, &weak); err != nil {
+		if out, whole, err = pr.verify(out, d, pr.filter.Followed(), &weak); err != nil {
 			return nil, nil, err
 		}
 		if !whole {

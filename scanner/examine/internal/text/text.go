@@ -61,6 +61,9 @@ type Target struct {
 	Masked []bool // per token: base code; nil if none is
 	Own    int    // tokens that are not
 
+	// Same are the tokens that an earlier version of the file has too, if that came to no finding: ascending intervals.
+	Same []match.Interval
+
 	Functions func() []functions.Function
 	Helpers   func() []helpers.Stretch
 	Imports   func() []imports.Import
@@ -74,10 +77,27 @@ type Target struct {
 
 // Begin sets the next text and reuses the buffers of the one before.
 func (t *Target) Begin(st Stream) {
-	t.Stream, t.Masked, t.Own, t.costs = st, nil, len(st.Tokens), nil
+	t.Stream, t.Masked, t.Own, t.costs, t.Same = st, nil, len(st.Tokens), nil, nil
 	t.Functions = sync.OnceValue(t.Stream.ReadFunctions)
 	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Text, t.Tokens) })
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
+}
+
+// Unchanged returns the tokens that stand in an earlier version of the file, which came to no finding, with so many tokens on either
+// side. What depends on no others was decided then.
+func (t *Target) Unchanged(around int) (out []match.Interval) {
+	for _, v := range t.Same {
+		if v.From > 0 {
+			v.From += around
+		}
+		if v.To < len(t.Tokens) {
+			v.To -= around
+		}
+		if v.From < v.To {
+			out = append(out, v)
+		}
+	}
+	return out
 }

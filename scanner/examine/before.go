@@ -1,0 +1,40 @@
+package examine
+
+import (
+	"context"
+	"sort"
+
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/changed"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// shrunk is how much of a text must be left for it to be compared with a longer version: a short text needs fewer bits for a
+// finding.
+const shrunk = 0.875
+
+// compare notes what of the text is the same as in a version that came to nothing, in the same language.
+func (q *query) compare(ctx context.Context, b *Before) error {
+	q.edited.Aligned = false
+	if b == nil || len(q.Tokens) == 0 || b.Language != q.Language.Name || float64(len(q.Tokens)) < shrunk*float64(b.Tokens) {
+		return nil
+	}
+	before, err := b.Read(ctx)
+	if err != nil {
+		return ctx.Err() // then all of the text is examined
+	}
+	at := 0
+	note := func(to int) {
+		if at < to {
+			q.Same = append(q.Same, match.Interval{From: at, To: to})
+		}
+	}
+	for _, r := range changed.Lines(before, q.Text) {
+		first := sort.Search(len(q.Tokens), func(i int) bool { return q.LastLine(uint32(i)) >= r.First })
+		behind := sort.Search(len(q.Tokens), func(i int) bool { return q.Line(uint32(i)) > r.Last })
+		note(first)
+		at = max(at, behind)
+	}
+	note(len(q.Tokens))
+	q.edited.Aligned = b.Aligned
+	return nil
+}

@@ -1,0 +1,108 @@
+// Package changed tells which lines of a version of a file have to be examined, if the version before it was, and came to
+// nothing. Five lines that follow each other are known if they follow each other in the earlier version too. A line need not
+// be examined if all stretches of five lines that it is part of are known. So lines that came next to others are examined.
+package changed
+
+import (
+	"bytes"
+	"hash/maphash"
+	"math/bits"
+
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// together is how many lines are known or not known as one.
+const together = 5
+
+// Lines returns the lines of now that have to be examined, if those of before were and came to nothing. The ranges
+// ascend.
+func Lines(before, now []byte) (out []git.Range) {
+	head := commonLines(before, now)
+	tail := commonTail(before[head:], now[head:])
+	known := make(map[uint64]bool)
+	each(before, head, tail, func(_ int, stretch uint64) { known[stretch] = true })
+	lines := bytes.Count(now[:head], []byte{'\n'})
+	each(now, head, tail, func(first int, stretch uint64) {
+		if known[stretch] {
+			return
+		}
+		first, last := max(1, lines+first), lines+first+together-1
+		if n := len(out); n > 0 && first <= out[n-1].Last+1 {
+			out[n-1].Last = last
+			return
+		}
+		out = append(out, git.Range{First: first, Last: last})
+	})
+	return out
+}
+
+// commonLines is how many bytes of whole lines two texts begin with.
+func commonLines(a, b []byte) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return bytes.LastIndexByte(a[:n], '\n') + 1
+}
+
+// commonTail is how many bytes of whole lines two texts end with.
+func commonTail(a, b []byte) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	tail := a[len(a)-n:]
+	if at := bytes.IndexByte(tail, '\n'); at >= 0 {
+		return len(tail) - at - 1
+	}
+	return 0
+}
+
+// each calls fn for all stretches that have a line of text[head:len(text)-tail], or lie across the place where it would
+// be, with the number of their first lines; 1 is that of the first line behind head. Beyond the ends of the text are
+// empty lines.
+func each(text []byte, head, tail int, fn func(first int, stretch uint64)) {
+	var last [together]uint64
+	add := func(line uint64) uint64 {
+		copy(last[:], last[1:])
+		last[together-1] = line
+		h := uint64(0)
+		for _, l := range last {
+			h = bits.RotateLeft64(h, 23)*0x9E3779B97F4A7C15 + l
+		}
+		return h
+	}
+	ahead := text[:head]
+	for i := 2; i <= together && len(ahead) > 0; i++ {
+		from := bytes.LastIndexByte(ahead[:len(ahead)-1], '\n') + 1
+		last[together-i+1] = maphash.Bytes(seed, ahead[from:])
+		ahead = ahead[:from]
+	}
+	n := 2 - together
+	for rest := text[head : len(text)-tail]; len(rest) > 0; n++ {
+		var line []byte
+		line, rest = cut(rest)
+		fn(n, add(maphash.Bytes(seed, line)))
+	}
+	rest := text[len(text)-tail:]
+	for range together - 1 {
+		hash := uint64(0)
+		if len(rest) > 0 {
+			var line []byte
+			line, rest = cut(rest)
+			hash = maphash.Bytes(seed, line)
+		}
+		fn(n, add(hash))
+		n++
+	}
+}
+
+// cut takes the first line off, with its end.
+func cut(text []byte) (line, rest []byte) {
+	if at := bytes.IndexByte(text, '\n'); at >= 0 {
+		return text[:at+1], text[at+1:]
+	}
+	return text, nil
+}
+
+var seed = maphash.MakeSeed() // equal lines have equal hashes, whatever it is

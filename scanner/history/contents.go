@@ -1,0 +1,173 @@
+package history
+
+import (
+	"context"
+	"crypto/sha256"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// content is a content of the history that is to be examined, under the first path that has it.
+type content struct {
+	path   string
+	key    blobKey
+	read   func(context.Context) ([]byte, error)
+	stored cacheKey // of its outcome on disk
+	known  *outcome // that was there; nil if none was
+}
+
+// job is versions of one file, in their order, or a step that is taken when all contents before it are.
+type job struct {
+	versions []content
+	step     func() error
+}
+
+// batch is how many contents are put in order by their paths before they are examined: versions of one file have most
+// in common, meet the same documents, which then stand ready, and are deltas of each other.
+const batch = 16 << 10
+
+// mostVersions is how many versions of a file make a job. The first is examined as a whole. So is each one behind one with
+// findings; others are examined where they differ from the one before.
+const mostVersions = 32
+
+// want notes the contents of a commit that are to be examined; where the history begins in the middle, those it changed too.
+func (h *scan) want(c *git.CommitChanges, files []git.Change) {
+	for _, ch := range files {
+		h.wantOne(ch.Blob, ch.Path)
+		if h.partial && ch.HasOld {
+			h.wantOne(ch.Old, ch.OldPath)
+		}
+	}
+	for _, f := range c.Deleted {
+		if h.partial {
+			h.wantOne(f.Blob, f.Path)
+		}
+	}
+}
+
+func (h *scan) wantOne(blob git.Hash, path string) {
+	k := keyOf(blob, path)
+	if id := k.cacheKey(); !h.sent[id] {
+		h.sent[id] = true
+		h.wanted = append(h.wanted, content{path: path, key: k, read: examine.Blob(h.repo, blob, h.e.Options().MaxFileSize)})
+	}
+}
+
+// sendBatch sends the contents of some commits, then the commits.
+func (h *scan) sendBatch(send func(j job, work bool) error) error {
+	slices.SortStableFunc(h.wanted, func(a, b content) int { return strings.Compare(a.path, b.path) })
+	for len(h.wanted) > 0 {
+		n := 1
+		for n < min(len(h.wanted), mostVersions) && h.wanted[n].path == h.wanted[0].path {
+			n++
+		}
+		j := job{versions: h.wanted[:n:n]}
+		if err := send(j, h.recall(j.versions)); err != nil {
+			return err
+		}
+		h.wanted = h.wanted[n:]
+	}
+	for _, j := range h.steps {
+		if err := send(j, false); err != nil {
+			return err
+		}
+	}
+	h.wanted, h.steps = nil, h.steps[:0]
+	return nil
+}
+
+// recall asks the disk cache for the outcomes of versions of a file. It tells whether one is not known.
+func (h *scan) recall(versions []content) (missing bool) {
+	for i := range versions {
+		c := &versions[i]
+		names := [][]byte{c.key.blob[:], []byte(c.key.name)}
+		if i > 0 { // the ledger has what is new in this version
+			names = append(names, versions[i-1].key.blob[:])
+		}
+		sum := sha256.Sum256(slices.Concat(names...))
+		c.stored = cacheKey(sum[:16])
+		c.known = h.cache.recall(c.stored)
+		missing = missing || c.known == nil
+	}
+	return missing
+}
+
+// examineJob examines the versions of a file that are not known.
+func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, error) {
+	outs := make([]*outcome, len(j.versions))
+	var before *examine.Before
+	for i, c := range j.versions {
+		if c.known != nil {
+			outs[i], before = c.known, c.before(c.known)
+			continue
+		}
+		var text []byte
+		out, err := w.Input(ctx, examine.Input{Path: c.path, Before: before, Read: func(ctx context.Context) (_ []byte, err error) {
+			text, err = c.read(ctx)
+			return text, err
+		}})
+		if err != nil {
+			return nil, err
+		}
+		outs[i] = newOutcome(out)
+		if before = c.before(outs[i]); before != nil {
+			before.Read = func(context.Context) ([]byte, error) { return text, nil }
+		}
+	}
+	return outs, nil
+}
+
+// before is what the next version of the file is compared with; nil if this one was not read, or has findings.
+func (c *content) before(o *outcome) *examine.Before {
+	if o.missing || o.tokens == 0 || len(o.snapshots) > 0 {
+		return nil
+	}
+	return &examine.Before{Read: c.read, Language: o.language, Tokens: o.tokens, Aligned: o.aligned}
+}
+
+// take keeps what an examination came to, or does what was to be done after it.
+func (h *scan) take(j job, outs []*outcome) error {
+	if j.step != nil {
+		return j.step()
+	}
+	for i, c := range j.versions {
+		o := c.known
+		if o == nil {
+			o = outs[i]
+		}
+		if err := h.takeOne(c, o); err != nil {
+			return err
+		}
+		h.done++
+		h.o.Progress(h.done, max(h.done, int(h.expected.Load())))
+	}
+	return nil
+}
+
+func (h *scan) takeOne(c content, o *outcome) error {
+	o.stored = c.stored
+	h.outcomes[c.key.cacheKey()] = o
+	switch {
+	case c.known != nil:
+		return nil
+	case o.missing: // it may be there the next time
+		h.lacks = true
+		return nil
+	}
+	h.cache.keep(o) // what is not kept is found anew
+	if len(o.findings) == 0 {
+		return nil
+	}
+	var err error
+	if o.said, err = h.e.Target().Notices.Sum(context.Background(), c.path); err != nil {
+		return err
+	}
+	if h.held += o.size(); h.held > heldBytes {
+		h.held -= o.size()
+		o.findings = nil
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package scanner_test
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
+)
+
+// versions are versions of a file that people might have made of a text: lines of others come in, some of them too few to be
+// found, and lines are removed, so that what stood apart comes next to each other.
+func versions(rnd *rand.Rand, text string, others []string, n int) (out []string) {
+	lines := strings.SplitAfter(text, "\n")
+	for range n {
+		at := rnd.IntN(len(lines))
+		if rnd.IntN(3) == 0 {
+			lines = slices.Delete(lines, at, min(len(lines), at+rnd.IntN(12)))
+		} else {
+			from := strings.SplitAfter(others[rnd.IntN(len(others))], "\n")
+			first := rnd.IntN(len(from))
+			lines = slices.Insert(lines, at, from[first:min(len(from), first+1+rnd.IntN(8))]...)
+		}
+		out = append(out, strings.Join(lines, ""))
+	}
+	return out
+}
+
+// TestVersions: what is found in a version that is compared where it differs from the one before is what is found in all of it.
+func TestVersions(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	w := s.NewWorker()
+	defer w.Close()
+	var known []string
+	for _, name := range stdNames {
+		known = append(known, std(t, name))
+	}
+	input := func(text string, before *examine.Before) examine.Output {
+		out, err := w.Input(context.Background(), examine.Input{Path: "a.go", Before: before, Read: func(context.Context) ([]byte, error) { return []byte(text), nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	compared, entered := 0, 0
+	for seed := range uint64(30) {
+		var before *examine.Before
+		for i, text := range versions(rand.New(rand.NewPCG(seed, 1)), std(t, "text/tabwriter/tabwriter.go"), known, 10) {
+			whole, out := input(text, nil), input(text, before)
+			a, err := json.Marshal(whole.Findings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b, err := json.Marshal(out.Findings); err != nil || string(a) != string(b) {
+				t.Errorf("version %d of %d: %d findings, %d in all of it, %v", i, seed, len(out.Findings), len(whole.Findings), err)
+			}
+			if before != nil {
+				compared++
+				entered += min(1, len(whole.Findings))
+			}
+			if len(whole.Findings) > 0 {
+				break
+			}
+			before = &examine.Before{Read: func(context.Context) ([]byte, error) { return []byte(text), nil }, Language: out.Language, Tokens: out.Tokens, Aligned: out.Aligned}
+		}
+	}
+	if t.Logf("%d versions compared, a finding entered with %d", compared, entered); compared < 60 || entered < 10 {
+		t.Errorf("%d versions were compared with the one before, a finding entered with %d", compared, entered)
+	}
+}
+
+// TestComparedVersions: a version that is the same is not compared with any document, one in another language is examined as a whole.
+func TestComparedVersions(t *testing.T) {
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	w := s.NewWorker()
+	defer w.Close()
+	text := head + function(t, std(t, copied[0].file), copied[0].head).text
+	read := func(context.Context) ([]byte, error) { return []byte(text), nil }
+	for _, c := range []struct {
+		name string
+		b    examine.Before
+		want int
+	}{
+		{"the same", examine.Before{Read: read, Language: "go", Tokens: 100}, 0},
+		{"in another language", examine.Before{Read: read, Language: "c", Tokens: 100}, 1},
+		{"much shorter", examine.Before{Read: read, Language: "go", Tokens: 100000}, 1},
+	} {
+		out, err := w.Input(context.Background(), examine.Input{Path: "a.go", Before: &c.b, Read: read})
+		if err != nil || len(out.Findings) != c.want {
+			t.Errorf("%s: %d findings, %v, want %d", c.name, len(out.Findings), err, c.want)
+		}
+	}
+}
