@@ -16,8 +16,8 @@ const (
 	besideMost  = 2048 // words beside a match that are compared
 )
 
-// beside adds to the evidence of a match what the comments beside it have in common, where it may be short of what is
-// needed.
+// beside adds the words that comments beside a match have in common to its evidence, if the match may not have enough bits
+// without them.
 func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
 	w := j.Prose
 	if j.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < j.Needs(e, j.Asked()) || e.Bits == 0 {
@@ -44,7 +44,7 @@ func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
 	return w.Beside(e, shared)
 }
 
-// withoutEqual leaves out strings that document and are equal on both sides: they count as literals.
+// withoutEqual leaves out docstrings that are equal on both sides: they count as literals.
 func withoutEqual(here, there *lang.Comments) {
 	here.List = slices.DeleteFunc(here.List, func(a lang.Comment) bool {
 		return a.Quoted && slices.ContainsFunc(there.List, func(b lang.Comment) bool {
@@ -53,14 +53,14 @@ func withoutEqual(here, there *lang.Comments) {
 	})
 }
 
-// Told is a run of words as it is told.
+// Told returns a shared run of words in the form that a report shows.
 func (j *Judge) Told(here, there []lang.Token, lines *lang.LineIndex) score.Remark {
 	first, last := here[0], here[len(here)-1]
 	return score.Remark{Words: len(here), Line: j.Lines.Line(first.Start), Last: j.Lines.Line(last.End - 1),
 		Origin: lines.Line(there[0].Start), Behind: lines.Line(there[len(there)-1].End - 1), Text: wording(j.Text, here)}
 }
 
-// wording is a run of words on one line.
+// wording puts a run of words on one line.
 func wording(text []byte, words []lang.Token) string {
 	var b bytes.Buffer
 	for i, w := range words[:min(len(words), 24)] {
@@ -72,8 +72,8 @@ func wording(text []byte, words []lang.Token) string {
 	return string(bytes.ToValidUTF8(b.Bytes(), []byte("?")))
 }
 
-// besideOf reads the comments of a match of the tokens [from, to), and of those right before it. A string that documents
-// is a literal too, and counts as one where all of it agrees.
+// besideOf reads the comments within the tokens [from, to) of a match, and those right before it. A docstring is a literal
+// too. It counts as a literal if all of it agrees.
 func besideOf(text []byte, toks []lang.Token, from, to uint32) *lang.Comments {
 	low := max(0, int(from)-besideReach)
 	begin := uint32(0)

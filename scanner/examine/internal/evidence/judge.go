@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Judge says what matches of a text are worth.
+// Judge computes the evidence of the matches of a text.
 type Judge struct{ *text.Target }
 
 // Weigh reads names and literals of both sides, and the comments beside them.
@@ -42,12 +42,12 @@ func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
 	return j.beside(e, p), nil
 }
 
-// Read counts what both sides of a match have. What is fixed is looked for only where there may be a finding at the default
-// threshold, with the comments beside it: so it is the same at every threshold.
+// Read counts the tokens, names and literals that both sides of a match have. It looks for fixed tokens only if the match and
+// the comments beside it may reach the default threshold. So the result is the same at every threshold.
 func (j *Judge) Read(p Proof, origin []byte) score.Readings {
 	there := match.Side{Text: origin, Blocks: p.Doc.Stream}
 	r := score.Read(j.Side(), there, p.Match, j.Costs())
-	if !contract.In(j.Language) { // nearly all: do not weigh twice
+	if !contract.In(j.Language) { // most languages have none; then one weighing is enough
 		return r
 	}
 	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.Prose.Most, j.ByDefault()) {
@@ -59,9 +59,9 @@ func (j *Judge) Read(p Proof, origin []byte) score.Readings {
 	return r
 }
 
-// Output of generators is alike without having been copied, so bits say nothing of it. Between files of different owners
-// (docs/SOURCES.md), copies of generated files kept 97 % of their names over half of a file, and stretches of a template did
-// not. Templates that people wrote down have up to 600 tokens.
+// Two outputs of one generator are alike although nobody copied, so bits do not separate them from copies. In a sample of
+// files of different owners (docs/SOURCES.md), copies of generated files kept 97 % of their names over half of a file. Shared
+// parts of a template did not. Templates in source files have up to 600 tokens.
 const (
 	generatedTokens = 250
 	generatedNames  = 0.96
@@ -69,7 +69,7 @@ const (
 	templateTokens  = 1000
 )
 
-// ofGenerator tells whether a match may be what a generator writes for everybody.
+// ofGenerator reports whether a match may be text that a generator writes for all its users.
 func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 	n := p.Tokens()
 	if p.Doc.Generated() {
@@ -79,11 +79,11 @@ func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 	return n < templateTokens && !j.ScanGenerated && j.Generated()
 }
 
-// A program that uses a package writes the names that the package exports, and its own tests write them too: two tables of
-// messages agree in hardly anything else. So a name that the target has through an import of the origin's package is no
-// evidence.
+// Programs that use a package write the names that it exports, and so do the package's own tests. Two tables of messages may
+// agree in little else. So a name that the target gets by importing the origin's package is no evidence.
 
-// withoutUse takes the bits of the names that the target has from the package of a document, and tells whether it imports it.
+// withoutUse sets the bits of names to 0 that the target imports from the package of a document. It reports whether the
+// target imports that package.
 func (j *Judge) withoutUse(r *score.Readings, p Proof) (used bool, err error) {
 	if len(j.Imports()) == 0 {
 		return false, nil
@@ -118,8 +118,8 @@ func (j *Judge) withoutUse(r *score.Readings, p Proof) (used bool, err error) {
 	return used, nil
 }
 
-// bindShared adds the names by which the target knows what the document imports too: that both use one package is all that
-// these and what follows them tell. Other matches have more evidence than their names.
+// bindShared adds the names under which the target imports packages that the document imports too. These names, and the
+// names behind them and a point, show only that both use one package. Matches that are no alignment have other evidence.
 func (j *Judge) bindShared(bound map[string]bool, d *library.Document) {
 	there := d.Imports()
 	for _, c := range j.Imports() {
@@ -131,8 +131,8 @@ func (j *Judge) bindShared(bound map[string]bool, d *library.Document) {
 	}
 }
 
-// sharedHeaders lists the headers of libraries that the target uses and the document includes too, as another user or as a
-// part of the library.
+// sharedHeaders lists the library headers that both the target and the document include. The document may be another user of
+// the library or a part of it.
 func (j *Judge) sharedHeaders(d *library.Document) (out []string) {
 	there := d.Imports()
 	for _, h := range imports.Headers(j.Language, j.Imports()) {
@@ -143,7 +143,7 @@ func (j *Judge) sharedHeaders(d *library.Document) (out []string) {
 	return out
 }
 
-// reached lists the names of a match that are bound by imports, that follow such a name and a point, or that headers declare.
+// reached lists the names of a match that an import binds, that follow such a name and a point, or that a header declares.
 func (j *Judge) reached(p Proof, bound map[string]bool, headers []string) map[string]bool {
 	text := func(i uint32) string { return string(j.Text[j.Tokens[i].Start:j.Tokens[i].End]) }
 	out := map[string]bool{}
@@ -161,10 +161,10 @@ func (j *Judge) reached(p Proof, bound map[string]bool, headers []string) map[st
 	return out
 }
 
-// Two implementations of one trait, or two methods that override the same one, agree in their signatures without a copy.
-// Only what stands in such signatures on both sides is left out, so that bodies are evidence as ever.
+// Two implementations of one trait have equal signatures although nobody copied. So have two methods that override the same
+// one. Only tokens that are in such signatures on both sides are left out. The bodies still count as evidence.
 
-// fixed tells which matched tokens are fixed by what both sides implement; nil if none are.
+// fixed marks the matched tokens that a trait or an interface fixes which both sides implement; nil if there are none.
 func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
 	if len(j.Contracts()) == 0 {
 		return nil
@@ -187,10 +187,10 @@ func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
 	return fixed
 }
 
-// telling is what the name of a type has to be worth: Error, Iter and the like are everybody's.
+// telling is the information that the name of a type needs. Error, Iter and similar names have less: many types are called so.
 const telling = 3 // bits
 
-// sameType tells whether one type of a rare name implements something on both sides: that is one implementation.
+// sameType reports whether a type with the same rare name implements the trait on both sides: then it is one implementation.
 func (j *Judge) sameType(here, there *contract.Stretch, d *library.Document, text []byte) bool {
 	if here.Type < 0 || there.Type < 0 {
 		return false

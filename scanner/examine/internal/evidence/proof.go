@@ -30,44 +30,43 @@ func Of(d *library.Document, m match.Match) Proof {
 	return p
 }
 
-// Set gives a proof other runs.
+// Set replaces the runs of a proof.
 func (p *Proof) Set(runs []match.Run) {
 	p.Runs = runs
 	p.From, p.To = p.Target()
 }
 
-// Span is the target tokens between its first and its last.
+// Span returns the target tokens from the first matched one to the last, gaps included.
 func (p *Proof) Span() match.Interval { return match.Interval{From: int(p.From), To: int(p.To)} }
 
-// Core returns the runs without what can be an accident at either end.
+// Core returns the runs without the tokens at either end that may agree by accident.
 func (p *Proof) Core(st *text.Stream) []match.Run { return p.core(st, Edge) }
 
-// Lines are those that a match is shown with.
+// Lines returns the first and last line that a report shows for the match.
 func (p *Proof) Lines(st *text.Stream) git.Range {
 	from, to := p.Shown(st).Target()
 	return git.Range{First: st.Line(from), Last: st.LastLine(to - 1)}
 }
 
-// Edge is how many tokens of either end of a match can be an accident of what
-// stands next to it: the end of one function, the signature of another.
+// Edge is the largest number of tokens at either end of a match that may agree by accident, such as the end of the function
+// before or the signature of the function behind.
 const Edge = 24
 
-// shownPart is the part of a match that its lines leave out at either end, at
-// most: the brace that closes the function before, the first word of the next.
+// shownPart is the largest part of a match that its lines leave out at either end, such as the brace that closes the function
+// before or the first word of the next function.
 const shownPart = 1.0 / 10
 
-// Shown returns the match whose lines are those of a finding.
+// Shown returns the part of the match that gives a finding its lines.
 func (p *Proof) Shown(st *text.Stream) match.Match {
 	return match.Match{Runs: p.core(st, min(Edge, uint32(shownPart*float64(p.Tokens()))))}
 }
 
-// core returns the runs of a match from where a line begins on both sides to
-// where one ends on both, if such occurrences are no more than edge tokens from its
-// ends. A line that only closes what was opened before the match is none to begin
-// with.
+// core returns the runs of a match from the first line that begins on both sides to the last line that ends on both. Either
+// may be at most edge tokens from the end of the match. A line that only closes brackets of the code before the match is not
+// taken as a beginning.
 func (p *Proof) core(st *text.Stream, edge uint32) []match.Run {
 	runs := slices.Clone(p.Runs)
-	if st.Language == lang.Words() { // prose is broken into lines anew
+	if st.Language == lang.Words() { // the same prose may have other line breaks
 		return runs
 	}
 	first := &runs[0]
@@ -88,8 +87,8 @@ func (p *Proof) core(st *text.Stream, edge uint32) []match.Run {
 	return runs
 }
 
-// With returns a match with the runs of another with the same document between its own, and how many tokens of those are
-// lost. What does not ascend on both sides is lost, and stretches shorter than shortest that are cut off.
+// With inserts the runs of another match with the same document between the runs of a match. lost is how many tokens of those
+// runs it drops: runs that do not ascend on both sides, and cut pieces shorter than shortest.
 func (p Proof) With(o Proof, shortest int) (both Proof, lost int) {
 	runs := slices.Clone(p.Runs)
 	for _, r := range o.Runs {

@@ -19,17 +19,17 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// furtherJudged is how many documents beside the best are judged for one region,
-// or as many as --common if that is more. The others are part origins.
+// furtherJudged is how many documents besides the best are judged for one region. If --common is larger, it is the limit.
+// The other documents are part origins.
 const furtherJudged = 64
 
-// Others are the occurrences of a region: its origins, and its part origins.
+// Others holds the occurrences of a region: its origins and its part origins.
 type Others struct {
-	Whole []region.Occurrence // each would be a finding by itself of most of the region; the best comes first
-	Parts []Part              // the rest, versions folded, those with most tokens first
+	Whole []region.Occurrence // each has most of the region and would be a finding by itself; the best comes first
+	Parts []Part              // the other files, one entry for all versions, most tokens first
 }
 
-// Part is a file of a package that is no origin of the region.
+// Part is a file of a package that is a part origin of the region.
 type Part struct {
 	region.Occurrence
 	Why string
@@ -38,17 +38,16 @@ type Part struct {
 // file is a file of a package; the occurrences in it are its versions.
 type file struct {
 	whole  []region.Occurrence // versions that have most of the region; the first is judged for all
-	first  region.Occurrence   // of all
+	first  region.Occurrence   // of all versions
 	origin bool
 	why    string
 }
 
-// Splitter tells origins from part origins.
+// Splitter divides the documents of a region into origins and part origins.
 type Splitter struct{ *region.Gatherer }
 
-// Split tells which occurrences of each region are origins: those that would be a
-// finding by themselves and have most of what the best has. One version of a file
-// is judged for all, equal documents once.
+// Split divides the occurrences of each region. An origin would be a finding by itself and has most of the tokens and bits of
+// the best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
 func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Others, error) {
 	needed := sp.Asked()
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))
@@ -97,9 +96,8 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Others,
 	return out, nil
 }
 
-// sameText tells whether file b has the text that a shares with the target: most of
-// its stretches of 20 tokens, names and values included. Where every name of the
-// target is new, files of one package that were made after one pattern match it alike.
+// sameText reports whether file b has the text that a shares with the target: most of its stretches of 20 tokens, names and
+// values included. If all names of the target are new, files of one package that follow one pattern match the target alike.
 func (sp *Splitter) sameText(a, b evidence.Proof) (bool, error) {
 	if a.Doc.Key == b.Doc.Key {
 		return true, nil
@@ -127,10 +125,10 @@ func (sp *Splitter) sameText(a, b evidence.Proof) (bool, error) {
 	return 5*equal >= 3*all, nil
 }
 
-// sameStretch is how many tokens of equal values in a row show the same text.
+// sameStretch is how many consecutive tokens with equal values show the same text.
 const sameStretch = 20
 
-// setBits notes what the file was found to be worth.
+// setBits records the bits that the file was judged to have.
 func (f *file) setBits(ev score.Evidence) {
 	for i := range f.whole {
 		f.whole[i].Bits = ev.Bits
@@ -161,9 +159,8 @@ func filesOf(c region.Candidate) []*file {
 	return out
 }
 
-// judgeFiles judges the first versions that have most of the region, by document.
-// Those come first whose names allow as much as the best was found to carry, of
-// these the oldest: the original should be among them.
+// judgeFiles judges, by document, the first version of each file that has most of the region. Documents whose upper bound
+// reaches the bits of the best come first, the oldest before the others, since the original is probably among them.
 func (sp *Splitter) judgeFiles(c region.Candidate, files []*file) (map[store.Hash]region.Judgement, error) {
 	var ps []region.Occurrence
 	for _, f := range files {
@@ -192,8 +189,7 @@ func (sp *Splitter) judgeFiles(c region.Candidate, files []*file) (map[store.Has
 	return out, nil
 }
 
-// sorted lists the occurrences of the files that are origins, the best first, and the
-// other files.
+// sorted returns the occurrences of the files that are origins, the best first, and the other files.
 func sorted(c region.Candidate, files []*file) Others {
 	var out Others
 	for _, f := range files {
@@ -210,8 +206,8 @@ func sorted(c region.Candidate, files []*file) Others {
 	return out
 }
 
-// Claimed are the occurrences that a statement of the target may mean: the origins, and
-// the files that have most of the region too. A statement is evidence of its own.
+// Claimed returns the occurrences that a statement of the target may refer to: the origins, and the other files that have
+// most of the region. Such a file needs fewer bits, because the statement is evidence too.
 func (o Others) Claimed() []Part {
 	var out []Part
 	for _, p := range o.Whole {

@@ -30,8 +30,8 @@ const (
 type Remark struct {
 	comments.Run
 	Doc          *library.Document
-	Behind       int // the token of the target behind its comment
-	OriginBehind int // the token of the document behind its comment
+	Behind       int // the token of the target that follows its comment
+	OriginBehind int // the token of the document that follows its comment
 	origin       lang.Comments
 }
 
@@ -45,10 +45,10 @@ type Reader struct {
 // commented is a document that may have comments of the target.
 type commented struct {
 	key lookup.Key
-	at  []int // the tokens behind them
+	at  []int // the tokens that follow them
 }
 
-// lookupComments finds the documents that share comments with the target. cut tells whether there are more.
+// lookupComments finds the documents that share comments with the target. cut is true if there are more than it returns.
 func (r *Reader) lookupComments(ctx context.Context) (docs []commented, cut bool, err error) {
 	if len(r.here.List) == 0 {
 		return nil, false, nil
@@ -93,14 +93,14 @@ func (r *Reader) lookupComments(ctx context.Context) (docs []commented, cut bool
 	return docs, cut, nil
 }
 
-// Any tells whether the target has comments that are compared. A file may be little else.
+// Any reports whether the target has comments that are compared. Some files have hardly any code beside their comments.
 func (r *Reader) Any() bool {
 	r.here.Read(r.Language, r.Text, r.Tokens)
 	return len(r.here.List) > 0
 }
 
-// Find compares the comments of the target with those of the documents that the index names. If they are in more documents
-// than are compared, only says with how many they were.
+// Find compares the comments of the target with those of the documents that the index names. If more documents have them
+// than are compared, only is how many were compared.
 func (r *Reader) Find(ctx context.Context) (out []Remark, only int, notes []finding.Entry, err error) {
 	if r.Language == lang.Words() {
 		return nil, 0, nil, nil
@@ -142,7 +142,7 @@ func (r *Reader) Find(ctx context.Context) (out []Remark, only int, notes []find
 	return out, only, notes, nil
 }
 
-// readable loads a document with its text.
+// readable loads a document and reads its text.
 func (r *Reader) readable(key lookup.Key) (*library.Document, error) {
 	d, err := r.Library.Load(key)
 	if err != nil {
@@ -164,7 +164,7 @@ func appendRemarks(out []Remark, here, there *comments.Reader, d *library.Docume
 	return out
 }
 
-// behind is the token behind the comment that has a word.
+// behind returns the token that follows the comment with a word.
 func behind(list []lang.Comment, word int) int {
 	for _, of := range list {
 		if of.From <= word && word < of.To {
@@ -174,10 +174,10 @@ func behind(list []lang.Comment, word int) int {
 	return 0
 }
 
-// Words are the words of all comments of the target.
+// Words returns the words of all comments of the target.
 func (r *Reader) Words() []lang.Token { return r.here.Comments.Words }
 
-// BehindWord is the token of the target behind the comment that has a word.
+// BehindWord returns the token of the target that follows the comment with a word.
 func (r *Reader) BehindWord(word int) int { return behind(r.here.List, word) }
 
 // Proofs makes proofs of the remarks of at least so many words. Their tokens are words, on both sides.
@@ -197,7 +197,7 @@ func Proofs(rs []Remark, least int) (ps []evidence.Proof) {
 	return ps
 }
 
-// wordsOf is a document with all words of its comments for tokens.
+// wordsOf is a document whose tokens are all words of its comments.
 type wordsOf struct {
 	doc   *library.Document
 	words []lang.Token
@@ -211,7 +211,7 @@ func allWords(d *library.Document) wordsOf {
 	return wordsOf{d.OfWords(all.Words), all.Words}
 }
 
-// at is the number of a word.
+// at returns the number of a word.
 func (w wordsOf) at(word lang.Token) uint32 {
 	i, _ := slices.BinarySearchFunc(w.words, word, func(a, b lang.Token) int { return cmp.Compare(a.Start, b.Start) })
 	return uint32(i)
