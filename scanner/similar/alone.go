@@ -8,17 +8,17 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// holding tells how many units have the tokens of a content. A unit that holds a file of it
-// is one of them if several do.
+// holding counts the units that have the tokens of a content. A unit that holds a file of that content is counted if several
+// units do.
 type holding struct {
 	self   int   // 1 if several units hold the content, else 0
 	cuts   []int // where the number changes, ascending
-	units  []int // from each cut to the next
+	units  []int // how many, from each cut to the next
 	before []int // the sum over all tokens before a cut
 	alone  []int // the tokens before a cut that one unit has, beyond self
 }
 
-// holdings works out, for each content that units share, how many have which part.
+// holdings counts, for each content that units share, how many units have each part of it.
 func (g *gather) holdings() map[collection.ID]*holding {
 	of := make(map[collection.ID][]match.Interval)
 	for k, is := range g.shared {
@@ -35,7 +35,7 @@ func (g *gather) holdings() map[collection.ID]*holding {
 	return out
 }
 
-// newHolding counts intervals; those of one unit are disjoint.
+// newHolding counts the units of intervals; the intervals of one unit are disjoint.
 func newHolding(is []match.Interval, self int) *holding {
 	var from, to []int
 	for _, v := range is {
@@ -61,8 +61,8 @@ func newHolding(is []match.Interval, self int) *holding {
 	return h
 }
 
-// upTo returns the sum of units over the tokens before a place, and how many of these
-// tokens one unit has beyond self.
+// upTo sums the units of the tokens before a position. It also counts those of the tokens that exactly one unit has beyond
+// self.
 func (h *holding) upTo(at int) (sum, alone int) {
 	i := sort.SearchInts(h.cuts, at+1) - 1
 	if i < 0 {
@@ -75,8 +75,8 @@ func (h *holding) upTo(at int) (sum, alone int) {
 	return sum, alone
 }
 
-// others returns how many units have the intervals of one of them on average, beyond that one
-// and the unit whose file it is, and how many tokens none has beyond these two.
+// others takes the intervals that one unit shares with the unit of the file. It returns how many further units have them on
+// average, and how many of their tokens no further unit has.
 func (h *holding) others(is []match.Interval) (units, alone int) {
 	sum := 0
 	for _, v := range is {
@@ -88,8 +88,8 @@ func (h *holding) others(is []match.Interval) (units, alone int) {
 	return max(0, (sum+n/2)/max(n, 1)-1-h.self), alone
 }
 
-// tellOthers notes of the pairs of files how many other units have what they share, and
-// returns how many tokens of a unit another has that no third one has.
+// tellOthers records for each pair of files how many other units have the shared code. It returns, for two units, how many
+// tokens of the first the second has and no third unit has.
 func (g *gather) tellOthers() map[[2]int]int {
 	holdings := g.holdings()
 	for i := range g.pairs {

@@ -11,11 +11,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/parameterized"
 )
 
-// Renaming is a maximal parameterized match of two units: equal token for token but
-// for a one-to-one renaming of identifiers.
+// Renaming is a maximal parameterized match of two units: token for token equal, except for a one-to-one renaming of
+// identifiers.
 type Renaming struct {
 	Shared
-	Renamed int `json:"renamed"` // names that are others on the other side
+	Renamed int `json:"renamed"` // names that differ between the sides
 }
 
 // Stretch is whole lines of a file.
@@ -31,8 +31,7 @@ type Parameterized struct {
 	Whole   bool       `json:"whole"` // false: too repetitive, the comparison was cut short
 }
 
-// side is the files of a unit as one text. A token that nothing equals stands behind
-// each file.
+// side holds the files of a unit as one text. Each file ends with a token that equals no other.
 type side struct {
 	parameterized.Text
 	tokens []place
@@ -45,7 +44,7 @@ type opened struct {
 	text []byte
 }
 
-// place is where a token of a side stands.
+// place returns the file and position of a token of a side.
 type place struct {
 	file       int
 	start, end uint32
@@ -118,10 +117,10 @@ func (s *side) add(path string, d *collection.Loaded, unit uint64) {
 	s.files = append(s.files, opened{path, d.Text})
 }
 
-// unlike is what stands for token i if nothing is to equal it.
+// unlike returns the symbol of token i if no other token may equal it.
 func unlike(i int, unit uint64) uint64 { return uint64(i)<<1 | unit }
 
-// hide takes base code out of the file whose tokens begin at from: no match goes over it.
+// hide masks the base code of the file whose tokens begin at from: no match crosses it.
 func (s *side) hide(from int, masked []bool, unit uint64) {
 	for i, m := range masked {
 		if m {
@@ -141,7 +140,7 @@ func (s *side) word(i int) []byte {
 	return s.files[p.file].text[p.start:p.end]
 }
 
-// countRenamed counts the names of a match that are others on the other side.
+// countRenamed counts the names of a match that differ between the sides.
 func countRenamed(a, b *side, m parameterized.Match) int {
 	seen := make(map[int32]bool)
 	for i := range m.Len {

@@ -14,23 +14,21 @@ import (
 // everyPair is the largest collection of which every pair is proved.
 const everyPair = 1000
 
-// likely is the part of a group's share that Candidate.Likely must reach for a pair to be
-// tried as a link. Of 24,000 files of six languages a pair with less is a link in one of 20
-// cases, and most of these are linked by others.
+// likely is the part of a group's share that Candidate.Likely must reach for a pair to be tried as a link. In 24,000 files of
+// six languages one pair in 20 below it is a link, and most of these files are linked by other pairs.
 const likely = 0.15
 
 // rounds is how often links are tried, each time the best one between two groups.
 const rounds = 3
 
-// bounded tells whether pairs are ranked before they are proved. Submissions are few, and
-// what is asked of all pairs is not told from the best.
+// bounded reports whether pairs are ranked before they are proved. Submissions are few, and some options need all pairs.
 func (g *gather) bounded() bool {
 	o := g.o
 	return o.Pairs > 0 && g.single && !o.Query && !o.Two && o.Common == 0 && o.Filter.Sort != BySimilarity && len(g.units) > everyPair
 }
 
-// arranged is the part of a group's share that runs of fingerprints must reach for a link
-// to be looked at any further: shorter runs beside them rarely add as much.
+// arranged is the part of a group's share that the runs through seeds must reach for a link to be examined further: shorter
+// runs beside them rarely add the rest.
 const arranged = 0.7
 
 // best proves the pairs that have most fingerprints in common, and those that link groups.
@@ -58,14 +56,14 @@ func (g *gather) best(ctx context.Context, q collection.Query) error {
 	return nil
 }
 
-// best is the way to the best pairs.
+// best finds the best pairs.
 type best struct {
 	g      *gather
 	q      collection.Query
 	all    []collection.Candidate
 	links  []collection.Candidate // those that may link a group, best first
 	linked sketch.Sets            // contents of one group
-	rest   []uint32               // of a content: its pairs that are not told
+	rest   []uint32               // of a content: its pairs that are not listed
 	noted  map[collection.ID][]finding.Entry
 }
 
@@ -77,7 +75,7 @@ func (b *best) take(r collection.Ranked) error {
 	return nil
 }
 
-// first takes the n best of all out, and keeps of the rest those that may link a group.
+// first returns the n best candidates of all. Of the others it keeps those that may link groups.
 func (b *best) first(n int) []collection.Candidate {
 	f := b.g.o.Filter
 	b.all = bestFirst(b.all, func(c collection.Candidate) float32 {
@@ -97,9 +95,8 @@ func (b *best) first(n int) []collection.Candidate {
 	return first
 }
 
-// promise ranks links: what is as likely a link and has fewer tokens to be compared is
-// tried first. Of 24,000 files of six languages this finds the same groups at five sixths
-// of the tokens.
+// promise ranks links. Of equally likely links, the one with fewer tokens to compare is tried first. In 24,000 files of six
+// languages this finds the same groups and compares five sixths of the tokens.
 func (b *best) promise(c collection.Candidate) float32 {
 	docs := b.g.set.Docs
 	return max(0, 2+c.Likely-float32(0.04*math.Log2(float64(1+docs[c.Target].Own+docs[c.Origin].Own))))
@@ -119,8 +116,7 @@ func bestFirst(cs []collection.Candidate, of func(collection.Candidate) float32)
 	return out
 }
 
-// linking takes those out that would link two groups: the best for each two, and it is
-// taken for proved.
+// linking takes out the links to be tried next: for any two groups the best one. It assumes that this one will be proved.
 func (b *best) linking() (picked []collection.Candidate) {
 	linked := slices.Clone(b.linked)
 	b.links = slices.DeleteFunc(b.links, func(c collection.Candidate) bool {
@@ -137,7 +133,7 @@ func (b *best) linking() (picked []collection.Candidate) {
 // pair is two contents, the first of them the target.
 type pair [2]collection.ID
 
-// prove compares the first pairs, and links. Of these only those are kept that link.
+// prove compares the first pairs and the links. It keeps a link only if it joins two groups.
 func (b *best) prove(ctx context.Context, first, links []collection.Candidate) error {
 	only, link := make(map[collection.ID][]collection.ID), make(map[pair]bool, len(links))
 	for _, c := range first {
@@ -159,7 +155,7 @@ func (b *best) prove(ctx context.Context, first, links []collection.Candidate) e
 		return b.q.Keep(id, p) && (!link[pair{id, p.ID}] || b.g.shares(id, p) >= group)
 	}
 	return b.g.set.Compare(ctx, q, func(c collection.Compared) error {
-		for _, e := range c.Ledger { // a content can be compared in each round
+		for _, e := range c.Ledger { // a content may be compared in several rounds
 			if !slices.Contains(b.noted[c.ID], e) {
 				b.noted[c.ID] = append(b.noted[c.ID], e)
 				b.g.note(c.ID, e)
@@ -177,7 +173,7 @@ func (b *best) prove(ctx context.Context, first, links []collection.Candidate) e
 	})
 }
 
-// same tells whether the contents of a candidate are of one group already.
+// same reports whether the contents of a candidate are in one group already.
 func same(linked sketch.Sets, c collection.Candidate) bool {
 	return linked.Find(int(c.Target)) == linked.Find(int(c.Origin))
 }

@@ -24,7 +24,7 @@ type Clusters struct {
 	Tool        finding.Tool    `json:"tool"`
 	K           int             `json:"k"`
 	Sketch      int             `json:"sketch"`      // hashes kept of each file
-	Resemblance float64         `json:"resemblance"` // from which on two files are linked
+	Resemblance float64         `json:"resemblance"` // two files are linked from this resemblance on
 	Files       int             `json:"files"`
 	Contents    int             `json:"contents"` // distinct
 	Clusters    []Cluster       `json:"clusters"` // largest first
@@ -51,10 +51,10 @@ type sketched struct {
 	sketchOf
 }
 
-// sketchOf is what a content comes to.
+// sketchOf is the result of reading a content.
 type sketchOf struct {
 	sketch []uint64
-	entry  *finding.Entry // why there is no sketch, or only one of words
+	entry  *finding.Entry // why there is no sketch, or a sketch of words only
 }
 
 // ClusterOptions say how files are clustered.
@@ -70,15 +70,15 @@ type ClusterOptions struct {
 	Reading     func(files int)
 }
 
-// ClusterOf reads the files of parts and groups those that resemble each other. Memory is
-// that of the sketches: contents are let go of as soon as they are read.
+// ClusterOf reads the files of parts and groups files that resemble each other. It keeps sketches only: each content is freed
+// as soon as it is read.
 func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, error) {
 	c := &Clusters{Schema: ClusterSchema, Tool: finding.Tool{Version: o.Version}, K: o.K, Sketch: o.Sketch, Resemblance: o.Resemblance, Clusters: []Cluster{}, Ledger: []finding.Entry{}}
 	docs, err := c.read(ctx, parts, o)
 	if err != nil {
 		return nil, err
 	}
-	// a content's place depends on nothing but itself, so neither do the clusters
+	// the position of a content depends on the content alone, so clusters do not depend on the order of reading
 	slices.SortFunc(docs, func(a, b *sketched) int { return cmp.Compare(a.hash.String(), b.hash.String()) })
 	var sketches [][]uint64
 	for _, d := range docs {
@@ -104,7 +104,7 @@ func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, 
 	return c, nil
 }
 
-// alone adds the clusters that are several files of one content which resembles no other.
+// alone adds the clusters whose files all have one content that resembles no other content.
 func (c *Clusters) alone(docs []*sketched, o ClusterOptions) {
 	in := make(map[string]bool)
 	for _, k := range c.Clusters {
@@ -147,7 +147,7 @@ func clusterOf(docs []*sketched, group []int, s int) Cluster {
 	return c
 }
 
-// unread is a content on its way to a worker, which lets go of the data.
+// unread is a content on its way to a worker, which frees the data.
 type unread struct {
 	d    *sketched
 	path string

@@ -16,7 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Part is something that was named to be compared: one unit, or as many as it has files.
+// Part is an argument of the comparison: one unit, or one unit for each of its files.
 type Part struct {
 	Name    string
 	Package *source.Package
@@ -30,19 +30,19 @@ type Options struct {
 	Source  source.Limits
 	Base    []string // files and directories of base code
 	Filter  Filter
-	Ledger  []finding.Entry // what the caller left out
-	Sources int             // of so many pairs the source of the matches is kept
-	Query   bool            // only what the first unit shares with others is asked for
-	Two     bool            // there are two units: work out their sets of k-grams, too
+	Ledger  []finding.Entry // files that the caller left out
+	Sources int             // keep the source of the matches of so many pairs
+	Query   bool            // compare only the first unit with the others
+	Two     bool            // there are two units: compare their sets of k-grams too
 	Exactly bool            // and their parameterized matches
 	Maximal bool            // and every run they share
-	Pairs   int             // of more than everyPair files only so many pairs are proved, the best, and those that link groups; 0: all
-	Common  int             // tokens from which on units that all have some code are listed; 0: not at all
+	Pairs   int             // of more than everyPair files only so many pairs are proved, the best, and those that link groups; 0: all pairs
+	Common  int             // list sets of units that all have so many tokens or more; 0: none
 	Reading func(part string, files int)
 }
 
-// Compare reads the parts, compares them with each other, and ranks the pairs. dir, which
-// need not exist, gets texts and matches; the result is to be closed before it goes.
+// Compare reads the parts, compares them with each other, and ranks the pairs. It writes texts and matches to dir, which need
+// not exist. Close the result before dir is removed.
 func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Result, err error) {
 	if len(o.Base) > 0 {
 		if o.Scan.BaseCode, err = basecode.Read(ctx, o.Base, o.Params); err != nil {
@@ -67,7 +67,7 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 	return r, nil
 }
 
-// read reads the parts, and notes what of them is left out.
+// read reads the parts. It adds files that are left out to the ledger.
 func read(ctx context.Context, dir string, parts []Part, o Options, ledger *[]finding.Entry) (*collection.Set, error) {
 	var ps []collection.Part
 	for _, p := range parts {
@@ -81,7 +81,7 @@ func read(ctx context.Context, dir string, parts []Part, o Options, ledger *[]fi
 		}})
 }
 
-// all compares, ranks, and adds what was asked for beside.
+// all compares and ranks, and adds what the options ask for.
 func (g *gather) all(ctx context.Context) (*Result, error) {
 	o := g.o
 	if err := g.compare(ctx); err != nil {
@@ -115,7 +115,7 @@ func (g *gather) all(ctx context.Context) (*Result, error) {
 	return r, g.two(ctx, r, l)
 }
 
-// texts keeps the source of the matches of the first pairs.
+// texts stores the source of the matches of the first pairs.
 func (g *gather) texts(r *Result, l *collection.Loader, pairs int) error {
 	for i := range r.Pairs[:min(pairs, len(r.Pairs))] {
 		for j := range r.Pairs[i].Files {
@@ -144,7 +144,7 @@ func (g *gather) texts(r *Result, l *collection.Loader, pairs int) error {
 	return nil
 }
 
-// two adds what is told of two units only.
+// two adds the comparisons that exist for two units only.
 func (g *gather) two(ctx context.Context, r *Result, l *collection.Loader) (err error) {
 	if g.o.Two {
 		r.Sets, err = g.sets(ctx, l)
@@ -158,9 +158,8 @@ func (g *gather) two(ctx context.Context, r *Result, l *collection.Loader) (err 
 	return err
 }
 
-// number gives each file its unit. A file that was named twice is one unit, but for two:
-// then each part is one, whether it has files or not, and so is what is asked about. The
-// files of a directory that is asked about are no units beside it.
+// number gives each file its unit. A file that was named twice is one unit. If two parts are compared, each part is a unit,
+// whether it has files or not. If one unit is asked about, it is the first part, and its files are no units of their own.
 func number(parts []Part, set *collection.Set, o Options) (units []string, files []file) {
 	seen := make(map[string]bool)
 	rest := set.Files

@@ -15,18 +15,18 @@ import (
 
 // Common is units that all have some code: Manber's maximal interesting sets ("Finding
 // similar files in a large file system", section 4). A group links A with C if both are
-// like B, whatever they have of B; here all have the same tokens. No unit can be added
-// without falling below the tokens that were asked for.
+// like B, even if they share different parts of B. Here all units have the same tokens. With any further unit there would be
+// fewer common tokens than were asked for.
 type Common struct {
 	Units  []string  `json:"units"`
-	Tokens int       `json:"tokens"` // of the first unit, that all others have
+	Tokens int       `json:"tokens"` // of the first unit; all others have them
 	Code   []Stretch `json:"code"`   // where in the first unit, largest first
 }
 
 const (
 	leastUnits = 3 // two that share code are a pair
-	// maxCovers bounds the sets tried for one unit. Code that all programs of a course
-	// begin with differently makes very many.
+	// maxCovers bounds the sets that are tried for one unit. If all programs of a course begin alike but differ in small parts,
+	// there are very many sets.
 	maxCovers = 1024
 	mostCode  = 3 // stretches named
 )
@@ -75,8 +75,7 @@ func (g *gather) common(l *collection.Loader, least, shortest int) ([]Common, er
 	return out, nil
 }
 
-// covers lists, for each unit, its tokens by the set of later units that have them: a set
-// is looked for in the first of its units.
+// covers divides the tokens of each unit by the set of later units that have them. So each set is found in its first unit.
 func (g *gather) covers() [][]cover {
 	others := make(map[collection.ID][]inUnit)
 	for k := range g.shared {
@@ -109,7 +108,7 @@ func (g *gather) split(f int, others []inUnit, by map[string]*cover) {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	next := make([]int, len(others)) // of each unit: its interval that is not over
+	next := make([]int, len(others)) // of each unit: its first interval that ends later
 	for i := range max(len(cuts)-1, 0) {
 		from, to := cuts[i], cuts[i+1]
 		units := []int{g.files[f].unit}
@@ -157,7 +156,7 @@ func closure(covers []cover) (closed [][]int, whole bool) {
 	return closed, true
 }
 
-// keyOf makes a list of units comparable.
+// keyOf turns a list of units into a map key.
 func keyOf(units []int) string {
 	var b []byte
 	for _, u := range units {
@@ -184,8 +183,8 @@ func intersection(a, b []int) (out []int) {
 // within tells whether all of a are in b.
 func within(a, b []int) bool { return len(a) <= len(b) && len(intersection(a, b)) == len(a) }
 
-// supported adds up the code that all units of a set have: stretches without a break,
-// since the head of a function that is the same everywhere is no common code.
+// supported collects the code that all units of a set have, in stretches without a break. A stretch must have the shortest
+// length: equal function heads alone are no common code.
 func supported(units []int, covers []cover, shortest int) cover {
 	out := cover{units: units}
 	var pieces []stretchOf
@@ -216,8 +215,7 @@ func joined(pieces []stretchOf) (out []stretchOf) {
 	return out
 }
 
-// maximal drops the sets that are a part of another, and orders the rest: most units
-// first, then most tokens.
+// maximal drops sets that are part of another set. It orders the others: most units first, then most tokens.
 func maximal(found []cover) (out []cover) {
 	slices.SortStableFunc(found, func(a, b cover) int {
 		return cmp.Or(cmp.Compare(len(b.units), len(a.units)), cmp.Compare(b.tokens, a.tokens), slices.Compare(a.units, b.units))

@@ -12,7 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// details is a file of matches: those of a large collection take more than memory.
+// details is a file of matches: those of a large collection do not fit into memory.
 type details struct {
 	*disk.File
 	w   *bufio.Writer
@@ -20,11 +20,11 @@ type details struct {
 	buf []byte
 }
 
-// kept says where the matches of a pair of files are.
+// kept is the position of the matches of a pair of files.
 type kept struct {
 	at      int64
 	size    int32
-	swapped bool // they are told from the other side
+	swapped bool // they were stored with the sides exchanged
 }
 
 func newDetails(dir string) (*details, error) {

@@ -14,12 +14,12 @@ import (
 // code begins.
 type Maximal struct {
 	Matches []Shared `json:"matches"` // longest first
-	SharedA int      `json:"sharedA"` // tokens of A that lie in one
+	SharedA int      `json:"sharedA"` // tokens of A that lie in a run
 	SharedB int      `json:"sharedB"`
-	Whole   bool     `json:"whole"` // false: too repetitive, shorter ones are left out
+	Whole   bool     `json:"whole"` // false: too repetitive, shorter runs are left out
 }
 
-// Shared is one of them.
+// Shared is one maximal run.
 type Shared struct {
 	A      Stretch `json:"a"`
 	B      Stretch `json:"b"`

@@ -10,12 +10,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/pool"
 )
 
-// allPairs is the largest collection of which any two units are held against each other.
-// In a larger one they have a match, or a rare run of structure in common.
+// allPairs is the largest number of units of which every pair is ranked. In a larger collection a pair is ranked if it has a
+// match or a rare run of structure in common.
 const allPairs = 1000
 
-// rank gives the pairs of units their similarity, and adds the pairs that are similar
-// without a match.
+// rank gives the pairs of units their similarity. It adds pairs that are similar and have no match.
 func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) error {
 	o := g.o
 	outlines, err := g.outlines(ctx, l)
@@ -23,7 +22,7 @@ func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) erro
 		return err
 	}
 	set := likeness.NewSet(outlines)
-	rows := make([][]int, len(g.units)) // of each unit those after it that it is held against
+	rows := make([][]int, len(g.units)) // of each unit: the later units that it is compared with
 	known := make(map[[2]int]UnitPair)
 	for _, p := range r.Pairs {
 		known[[2]int{p.a, p.b}] = p
@@ -69,7 +68,7 @@ func indices(rows [][]int) []int {
 	return out
 }
 
-// others adds to rows the units that may be similar without a match; each row ascends.
+// others adds units to rows that may be similar without a match; each row ascends.
 func (g *gather) others(set *likeness.Set, rows [][]int, query bool) {
 	add := func(i, j int) {
 		if !query || i == 0 {
@@ -91,7 +90,7 @@ func (g *gather) others(set *likeness.Set, rows [][]int, query bool) {
 	}
 }
 
-// outlines reads the tokens of all units, but for base code.
+// outlines reads the tokens of all units, without base code.
 func (g *gather) outlines(ctx context.Context, l *collection.Loader) ([]*likeness.Outline, error) {
 	out := make([]*likeness.Outline, len(g.units))
 	for i := range out {
@@ -99,7 +98,7 @@ func (g *gather) outlines(ctx context.Context, l *collection.Loader) ([]*likenes
 	}
 	for _, f := range g.files {
 		if len(g.holders[f.doc]) == 0 {
-			continue // too many have it
+			continue // too many units have it
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -15,27 +15,26 @@ import (
 // Schema is the version of a result's shape. Names are fixed; fields may be added.
 const Schema = "git-provenance-similar/1"
 
-// Result is what a collection came to: the shape that JSON, text, CSV and the page
-// show.
+// Result is the result of a comparison. All output formats are made from it.
 type Result struct {
 	Schema     string          `json:"schema"`
 	Tool       finding.Tool    `json:"tool"`
 	Parameters Parameters      `json:"parameters"`
 	Units      []Unit          `json:"units"`
 	Pairs      []UnitPair      `json:"pairs"`            // in the order asked for
-	Groups     []Group         `json:"groups"`           // of units that are similar, largest first
+	Groups     []Group         `json:"groups"`           // of similar units, largest first
 	Common     []Common        `json:"common,omitempty"` // units that all share some code, if they were asked for
 	Ledger     []finding.Entry `json:"ledger"`
 	Query      string          `json:"query,omitempty"` // one against all: the unit asked about
 	Sets       *Sets           `json:"sets,omitempty"`  // of two units compared
-	// Parameterized is what two units share exactly but for names, if it was asked for.
+	// Parameterized holds the code that two units share except for names, if it was asked for.
 	Parameterized *Parameterized `json:"parameterized,omitempty"`
 	Maximal       *Maximal       `json:"maximal,omitempty"` // every run they share, if it was asked for
 
 	details *details
 }
 
-// Close lets go of the matches that Each loads.
+// Close closes the file of matches that Each loads.
 func (r *Result) Close() error {
 	if r.details == nil {
 		return nil
@@ -43,8 +42,7 @@ func (r *Result) Close() error {
 	return r.details.Close()
 }
 
-// Each calls f with each pair and its matches. A large collection has more of them than
-// memory: f may not keep them.
+// Each calls f with each pair and its matches. f may not keep the matches: those of a large collection do not fit into memory.
 func (r *Result) Each(f func(*UnitPair) error) error {
 	for i := range r.Pairs {
 		p := r.Pairs[i]
@@ -61,7 +59,7 @@ func (r *Result) Each(f func(*UnitPair) error) error {
 	return nil
 }
 
-// load reads the matches of a pair that are not here.
+// load reads the matches of a pair unless they are in memory.
 func (r *Result) load(p *Pair) (err error) {
 	if p.Matches == nil && p.kept.size > 0 {
 		p.Matches, err = r.details.load(p.kept)
@@ -69,7 +67,7 @@ func (r *Result) load(p *Pair) (err error) {
 	return err
 }
 
-// Parameters are those that decide what is found.
+// Parameters are the parameters of the search.
 type Parameters struct {
 	K         int `json:"k"`
 	W         int `json:"w"`
@@ -79,47 +77,47 @@ type Parameters struct {
 	Sort string `json:"sort,omitempty"`
 }
 
-// Unit is what is compared as one.
+// Unit is a file or a submission that is compared as a whole.
 type Unit struct {
 	Name   string `json:"name"`
 	Files  int    `json:"files"`
 	Tokens int    `json:"tokens"`
 }
 
-// UnitPair is two units and all they share.
+// UnitPair is two units and all code that they share.
 type UnitPair struct {
 	A string `json:"a"`
 	B string `json:"b"`
-	// Similarity is how alike the units are as programs of this collection, from 0 to 1;
-	// package likeness defines it. It is no proof, and may come without a match.
+	// Similarity, from 0 to 1, tells how alike the units are as programs of this collection; package likeness defines it. It is
+	// no proof. A pair can be similar and have no match.
 	Similarity float64 `json:"similarity,omitempty"`
 	ShareA     float64 `json:"shareA"`  // of the tokens of A that B has
 	ShareB     float64 `json:"shareB"`  // of the tokens of B that A has
 	SharedA    int     `json:"sharedA"` // in tokens of A
 	SharedB    int     `json:"sharedB"` // in tokens of B
-	Bits       float64 `json:"bits"`    // information of all matches
-	// Alone is how many of the tokens of A that B has no third unit has. Code that was handed
-	// out, or found by many, is in others too. It is not known of single files.
+	Bits       float64 `json:"bits"`    // sum of the bits of all matches
+	// Alone counts the tokens of A that B has and no third unit has. Code that was handed out is in other units too. It is nil
+	// if the units are single files.
 	Alone *int   `json:"alone,omitempty"`
 	Equal bool   `json:"equal"` // same contents
-	Files []Pair `json:"files"` // most tokens first, divided by the units that have them
+	Files []Pair `json:"files"` // by tokens divided by the units that have them, largest first
 
 	a, b int // units
 }
 
-// Pair is two files and what they share.
+// Pair is two files and the code that they share.
 type Pair struct {
 	A       Side    `json:"a"`
 	B       Side    `json:"b"`
-	Tokens  int     `json:"tokens"` // matched, of all matches
+	Tokens  int     `json:"tokens"` // of all matches
 	Bits    float64 `json:"bits"`
 	Equal   bool    `json:"equal"`            // same content, by checksum
-	Others  int     `json:"others,omitempty"` // other units that have what is shared, on average over its tokens
+	Others  int     `json:"others,omitempty"` // other units that have the shared code, on average over its tokens
 	Matches []Match `json:"matches,omitempty"`
 
 	a, b       int // units
 	docA, docB collection.ID
-	kept       kept // the matches, unless they are here
+	kept       kept // position of the matches, unless they are in memory
 }
 
 // Side is one file of a pair.
@@ -138,16 +136,16 @@ type Match struct {
 	Literals    finding.Literals `json:"literals"`
 	Renames     []finding.Rename `json:"renames,omitempty"` // from B to A
 	Runs        []finding.Run    `json:"runs"`              // lines of A; origin lines are those of B
-	Text        *finding.Sides   `json:"text,omitempty"`    // both sides, of as many pairs as was asked for; origin is B
+	Text        *finding.Sides   `json:"text,omitempty"`    // source of both sides, of as many pairs as was asked for; origin is B
 }
 
-// Group is units of which each is similar to another of the group.
+// Group is a set of units, each similar to another one of the group.
 type Group struct {
 	Units []string `json:"units"`
-	Least float64  `json:"least"` // the lowest share by which one is linked to the group
+	Least float64  `json:"least"` // the lowest share that links a unit to the group
 }
 
-// maxRenames is how many pairs of a rename map are kept of a match.
+// maxRenames is how many renames are kept of a match.
 const maxRenames = 20
 
 func matchOf(j collection.Match) Match {
@@ -181,20 +179,20 @@ func (p Pair) swapped() Pair {
 	return p
 }
 
-// Share is the larger of the two shares: a small unit that lies in a large one whole
-// is a copy, however little it is of the large one.
+// Share is the larger of the two shares: a small unit that lies wholly in a large one is a copy, even if it is a small part
+// of the large one.
 func (p UnitPair) Share() float64 { return max(p.ShareA, p.ShareB) }
 
-// Filter says which pairs a result keeps, and in which order.
+// Filter defines which pairs a result keeps, and their order.
 type Filter struct {
-	Share                      float64 // of the tokens of either unit, at least; with BySimilarity a similarity of so much will do, too
+	Share                      float64 // of the tokens of either unit, at least; with BySimilarity a similarity of so much is enough too
 	Tokens                     int     // shared, at least
 	Sort                       string  // ByShare, ByTokens, ByBits, BySimilarity or ByAlone
-	MinSize, MaxSize, MaxRatio int     // of the tokens of either unit; how many times as long one may be; 0 means no bound
-	Group                      float64 // share, or similarity, from which on two units are of one group
+	MinSize, MaxSize, MaxRatio int     // bounds of the tokens of either unit, and of how many times as long one may be; 0 means no bound
+	Group                      float64 // two units with this share or similarity, or more, are in one group
 }
 
-// of is the number that a pair is filtered and grouped by.
+// of returns the number by which a pair is filtered and grouped.
 func (f Filter) of(p UnitPair) float64 {
 	if f.Sort == BySimilarity {
 		return p.Similarity
@@ -202,14 +200,13 @@ func (f Filter) of(p UnitPair) float64 {
 	return p.Share()
 }
 
-// fits tells whether units of so many tokens are to be shown as a pair.
+// fits reports whether units of so many tokens are shown as a pair.
 func (f Filter) fits(a, b int) bool {
 	small, large := min(a, b), max(a, b)
 	return small >= f.MinSize && (f.MaxSize == 0 || large <= f.MaxSize) && (f.MaxRatio == 0 || large <= f.MaxRatio*small)
 }
 
-// tokens is how many tokens a pair must share: none, if similarity is asked for and
-// nothing was said of tokens.
+// tokens returns how many tokens a pair must share. With BySimilarity and the default of Tokens that is none.
 func (f Filter) tokens() int {
 	if f.Sort == BySimilarity && f.Tokens == 1 {
 		return 0
@@ -226,7 +223,7 @@ const (
 	ByAlone      = "alone"
 )
 
-// alone is Alone, 0 where it is not known.
+// alone returns Alone, or 0 if it is nil.
 func (p UnitPair) alone() int {
 	if p.Alone == nil {
 		return 0
@@ -234,8 +231,8 @@ func (p UnitPair) alone() int {
 	return *p.Alone
 }
 
-// Filter keeps the pairs that are asked for, orders them and forms the groups anew. A
-// result can be filtered again, but not widened.
+// Filter drops pairs that f leaves out, orders the others and forms their groups. A result can be filtered again, but dropped
+// pairs do not come back.
 func (r *Result) Filter(f Filter) {
 	sizes := make(map[string]int)
 	for _, u := range r.Units {
@@ -261,8 +258,8 @@ func (r *Result) Filter(f Filter) {
 	r.Groups = groups(r.Pairs, f)
 }
 
-// Empty names the submissions that no pair can tell anything of: their files have no code,
-// were not read, or are all base code. A unit that is one file is in the ledger.
+// Empty names the submissions without code to compare: their files have no code, were not read, or are all base code. A unit
+// that is a single file is in the ledger instead.
 func (r *Result) Empty() (names []string) {
 	submissions := slices.ContainsFunc(r.Units, func(u Unit) bool { return u.Files != 1 })
 	for _, u := range r.Units {
@@ -273,14 +270,12 @@ func (r *Result) Empty() (names []string) {
 	return names
 }
 
-// Anonymous puts numbers in the place of the names of units. The names of files within
-// them stay.
+// Anonymous replaces the names of units by numbers. The names of files within units stay.
 func (r *Result) Anonymous() {
 	r.Rename(func(i int, _ string) string { return fmt.Sprintf("unit %03d", i+1) })
 }
 
-// Rename puts other names in the place of those of units. The names of files within them
-// stay.
+// Rename replaces the names of units. The names of files within units stay.
 func (r *Result) Rename(other func(i int, name string) string) {
 	names := make(map[string]string)
 	for i := range r.Units {
@@ -314,7 +309,7 @@ func (r *Result) Rename(other func(i int, name string) string) {
 	r.Query = names[r.Query]
 }
 
-// renamed puts a number in the place of the unit that a path begins with.
+// renamed replaces the name of the unit that a path begins with.
 func renamed(path string, names map[string]string) string {
 	for at := len(path); at > 0; at = strings.LastIndexByte(path[:at], '/') {
 		if n, ok := names[path[:at]]; ok {

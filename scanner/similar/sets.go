@@ -11,21 +11,21 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
-// Sets tells how the sets of k-grams of two units agree, as Broder defines it.
+// Sets holds Broder's measures of how the sets of k-grams of two units agree.
 type Sets struct {
 	A            int     `json:"a"` // k-grams of A, each counted once
 	B            int     `json:"b"`
-	Sampled      int     `json:"sampled"` // one in so many was counted; 1 means all
+	Sampled      int     `json:"sampled"` // one k-gram in so many was counted; 1 means all
 	Resemblance  float64 `json:"resemblance"`
 	ContainmentA float64 `json:"containmentA"` // of A in B
 	ContainmentB float64 `json:"containmentB"` // of B in A
 }
 
-// maxGrams bounds the k-grams kept of two units: 8 bytes each. Of more, one in
-// Sampled is kept, which estimates the same without bias.
+// maxGrams bounds the k-grams that are kept of two units, 8 bytes each. If there are more, one in Sampled is kept: an
+// estimate without bias.
 const maxGrams = 32 << 20
 
-// sets works out the sets of the first two units.
+// sets compares the sets of k-grams of the first two units.
 func (g *gather) sets(ctx context.Context, l *collection.Loader) (*Sets, error) {
 	total := 0
 	for _, f := range g.files {

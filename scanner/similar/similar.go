@@ -1,8 +1,8 @@
-// Package similar is the stage that ranks pairs. What documents of a collection share
-// flows in (package collection). A Result flows out: the pairs of units that share
-// most, the files and matches behind each, and the groups they form.
+// Package similar ranks pairs. The matches of the documents of a collection flow in
+// (package collection). A Result flows out: the pairs of units that share most, the
+// files and matches of each pair, and the groups that they form.
 //
-// A unit is what is compared as one: a file, or all files of a submission. The share of
+// A unit is a file, or all files of a submission. The share of
 // a unit A in B is Broder's containment, counted on verified tokens instead of k-grams:
 // the tokens of A that lie in a match with B, over all tokens of A, base code left out.
 package similar
@@ -25,32 +25,31 @@ type file struct {
 	doc  collection.ID // its content; files of equal content have one
 }
 
-// maxHolders is how many units may hold one content for all pairs of them to be told: they
-// are its square. Of single files the first stands for the others then, each of which is
-// told to be equal to it. A file of more submissions is nobody's, and left out. Either is
-// in the ledger.
+// maxHolders is how many units may hold one content for all their pairs to be listed: the pairs grow with the square. If more
+// single files have one content, the first stands for the others, and each is listed as equal to it. If more submissions have
+// a file, the file is left out. The ledger lists both cases.
 const maxHolders = 64
 
-// gather takes in comparisons of the documents of a collection.
+// gather collects the comparisons of the documents of a collection.
 type gather struct {
 	set     *collection.Set
 	o       *Options
 	units   []string
 	files   []file
-	holders [][]int                 // files, by content; none of one that takes no part
-	copies  map[collection.ID][]int // further files of a content whose first stands for them
-	unit    []int                   // by content: the unit that holds it, several if they are
+	holders [][]int                 // files, by content; none of a content that is left out
+	copies  map[collection.ID][]int // further files of a content whose first file stands for them
+	unit    []int                   // by content: the unit that holds it, or several
 	pairs   []Pair
 	single  bool                        // each unit is one file
-	shared  map[inUnit][]match.Interval // nil where pairs tell it
+	shared  map[inUnit][]match.Interval // nil if each unit is one file: then pairs have it
 	ledger  []finding.Entry
 	details *details
 }
 
-// several stands for the unit of a content that several units hold.
+// several stands for the unit of a content that more than one unit holds.
 const several = -1
 
-// inUnit is a content as far as a unit has it.
+// inUnit is the key of what a unit has of a content.
 type inUnit struct {
 	doc  collection.ID
 	unit int
@@ -84,13 +83,12 @@ func newGather(set *collection.Set, units []string, files []file, o *Options) *g
 	return g
 }
 
-// ranksAll tells whether all pairs of units are held against each other anyway, or only
-// those of one unit.
+// ranksAll reports whether all pairs of units are compared anyway, or only those of one unit.
 func (g *gather) ranksAll() bool {
 	return g.o.Query || g.o.Filter.Sort == BySimilarity && len(g.units) <= allPairs
 }
 
-// docs lists the contents that take part.
+// docs lists the contents that are compared.
 func (g *gather) docs() (out []collection.ID) {
 	for d, files := range g.holders {
 		if len(files) > 0 {
@@ -114,8 +112,7 @@ func (g *gather) equal(doc collection.ID) {
 	}
 }
 
-// asking are the files of a content whose pairs are told: all, or, if one unit is asked
-// about, those of that unit, which come first.
+// asking returns the files of a content whose pairs are listed: all, or, if one unit is asked about, its files, which come first.
 func (g *gather) asking(files []int) []int {
 	if !g.o.Query {
 		return files
@@ -137,7 +134,7 @@ func (g *gather) unitsOf(files []int) []int {
 	return slices.Compact(us)
 }
 
-// show names a file to people.
+// show returns the name of a file in the output.
 func (g *gather) show(i int) string { return shown(g.units[g.files[i].unit], g.files[i].path) }
 
 func shown(unit, file string) string {
@@ -147,13 +144,12 @@ func shown(unit, file string) string {
 	return path.Join(unit, file)
 }
 
-// apart tells whether two contents are of different units.
+// apart reports whether two contents are in different units.
 func (g *gather) apart(a, b collection.ID) bool {
 	return len(g.holders[a]) > 0 && len(g.holders[b]) > 0 && (g.unit[a] != g.unit[b] || g.unit[a] == several)
 }
 
-// keeps tells whether a pair of contents is worth judging: of two files all is known that
-// a pair is left out for.
+// keeps reports whether a pair of contents is to be judged. If each unit is one file, all is known that can leave a pair out.
 func (g *gather) keeps(a collection.ID, p *collection.Pair) bool {
 	f := g.o.Filter
 	if !g.single || g.o.Common > 0 || f.Sort == BySimilarity {
@@ -162,7 +158,7 @@ func (g *gather) keeps(a collection.ID, p *collection.Pair) bool {
 	return f.fits(g.set.Docs[a].Own, g.set.Docs[p.ID].Own) && g.shares(a, p) >= f.Share && max(match.Length(p.Target), match.Length(p.Origin)) >= f.tokens()
 }
 
-// shares is the larger of the two shares of a pair of contents.
+// shares returns the larger of the two shares of a pair of contents.
 func (g *gather) shares(a collection.ID, p *collection.Pair) float64 {
 	return max(share(match.Length(p.Target), g.set.Docs[a].Own), share(match.Length(p.Origin), g.set.Docs[p.ID].Own))
 }
@@ -174,7 +170,7 @@ func (g *gather) take(c collection.Compared) error {
 	return g.proved(c)
 }
 
-// note puts what is not, or not wholly, compared of a content into the ledger.
+// note adds what was not compared, or only in part, of a content to the ledger.
 func (g *gather) note(id collection.ID, es ...finding.Entry) {
 	for _, e := range es {
 		e.Path = g.show(g.holders[id][0])
@@ -207,7 +203,7 @@ func (g *gather) proved(c collection.Compared) error {
 	return nil
 }
 
-// pair notes what two files share, unless they are of one unit.
+// pair records what two files share, unless they are in one unit.
 func (g *gather) pair(x, y int, p Pair, a, b []match.Interval) {
 	u, v := g.files[x].unit, g.files[y].unit
 	if u == v {
@@ -226,12 +222,12 @@ func (g *gather) pair(x, y int, p Pair, a, b []match.Interval) {
 	g.cover(inUnit{g.files[y].doc, u}, b)
 }
 
-// cover notes the tokens that a content shares with a unit.
+// cover records the tokens that a content shares with a unit.
 func (g *gather) cover(k inUnit, is []match.Interval) {
 	g.shared[k] = match.Union(append(slices.Clone(g.shared[k]), is...))
 }
 
-// result adds up what was taken in.
+// result adds up the comparisons.
 func (g *gather) result() *Result {
 	r := &Result{Schema: Schema, Units: make([]Unit, len(g.units)), Pairs: []UnitPair{}, Ledger: append([]finding.Entry{}, g.ledger...), details: g.details}
 	for i, u := range g.units {
