@@ -2,8 +2,8 @@
 // matches with one another flow out, pair by pair (Set.Compare).
 //
 // A file is read once: it becomes a Document, one for each content, with its winnowed
-// fingerprints. The texts go to a file and are read again when a match is to be proved;
-// so do the tokens of languages without a lexer. The fingerprints of all documents are
+// fingerprints. The texts and tokens go to a file and are read again when a match is to be
+// proved. The fingerprints of all documents are
 // sorted by hash. A fingerprint of one document alone is dropped. The others propose
 // pairs, which package match proves on the tokens.
 //
@@ -66,7 +66,8 @@ type Document struct {
 	found  uint32 // fingerprints that it is found by
 	dir    uint32 // hash of the directory it was first met in
 	text   int64  // where in the spool
-	stored int64  // where its tokens are in the spool; -1: they are made from the text
+	stored int64  // where its tokens are in the spool
+	packed uint32 // how many bytes they take there
 }
 
 // File is a file of a part.

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"container/list"
+	"slices"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -26,6 +27,9 @@ func (d *Loaded) Lines() lang.LineIndex { return d.lines() }
 func (d *Loaded) side() match.Side {
 	return match.Side{Text: d.Text, Tokens: d.Tokens, Prose: d.Language == lang.Words()}
 }
+
+// tokenBytes is what a token takes in memory.
+const tokenBytes = 16
 
 // cacheBytes bounds the documents that are kept: one that is compared with many is met
 // again soon.
@@ -77,15 +81,15 @@ func (c *cache) put(id ID, d *Loaded) {
 
 // Loader reads documents. It is not safe for concurrent use.
 type Loader struct {
-	s  *Set
-	tz *lang.Tokenizer
+	s      *Set
+	packed []byte // room
 }
 
-// NewLoader returns a loader; close it to free its memory.
-func (s *Set) NewLoader() *Loader { return &Loader{s, lang.NewTokenizer(s.o.Limits)} }
+// NewLoader returns a loader.
+func (s *Set) NewLoader() *Loader { return &Loader{s: s} }
 
-// Close frees the loader's memory.
-func (l *Loader) Close() { l.tz.Close() }
+// Close lets a worker of a pool be a loader.
+func (*Loader) Close() {}
 
 // Load reads a document. It may be kept, and is not to be changed.
 func (l *Loader) Load(id ID) (*Loaded, error) {
@@ -93,28 +97,21 @@ func (l *Loader) Load(id ID) (*Loaded, error) {
 		return d, nil
 	}
 	rec := &l.s.Docs[id]
-	text, err := l.s.spool.read(rec.text, rec.Size)
-	if err != nil {
+	d := &Loaded{Document: rec, Text: make([]byte, rec.Size), Tokens: make([]lang.Token, rec.Tokens)}
+	if err := l.s.spool.read(rec.text, d.Text); err != nil {
 		return nil, err
 	}
-	d := &Loaded{Document: rec, Text: text}
-	if rec.stored >= 0 {
-		packed, err := l.s.spool.read(rec.stored, rec.Tokens*tokenBytes)
-		if err != nil {
-			return nil, err
-		}
-		d.Tokens = unpackTokens(packed)
-	} else {
-		toks, err := l.tz.Tokenize(rec.Language, text)
-		if err != nil {
-			return nil, err // it was read before
-		}
-		d.Tokens = append([]lang.Token(nil), toks.Tokens...)
+	l.packed = slices.Grow(l.packed[:0], int(rec.packed))[:rec.packed]
+	if err := l.s.spool.read(rec.stored, l.packed); err != nil {
+		return nil, err
+	}
+	if err := unpack(l.packed, d.Tokens); err != nil {
+		return nil, err
 	}
 	if rec.Own < rec.Tokens {
 		d.mask(&l.s.o)
 	}
-	d.lines = sync.OnceValue(func() lang.LineIndex { return lang.Lines(text) })
+	d.lines = sync.OnceValue(func() lang.LineIndex { return lang.Lines(d.Text) })
 	l.s.cache.put(id, d)
 	return d, nil
 }

@@ -183,7 +183,7 @@ type digester struct {
 	grams  []uint64
 	robust []fingerprint.Fingerprint
 	ties   []fingerprint.Fingerprint
-	packed []byte
+	packer packer
 }
 
 func newDigester(s *Set) *digester {
@@ -205,15 +205,17 @@ func (d *digester) digest(j *job) (made, error) {
 	if l == nil {
 		return out, nil
 	}
-	out.doc = &Document{Hash: j.hash, Language: l, Size: len(j.data), Tokens: len(toks.Tokens), Own: len(toks.Tokens), stored: -1}
+	out.doc = &Document{Hash: j.hash, Language: l, Size: len(j.data), Tokens: len(toks.Tokens), Own: len(toks.Tokens)}
 	d.values = baseline.Values(d.values[:0], l, toks.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.o.Params.K)
 	d.winnow(&out, toks.Tokens)
 	var err error
-	if out.doc.text, err = d.spool.write(j.data); err == nil && !l.Lexed() {
-		d.packed = packTokens(d.packed[:0], toks.Tokens)
-		out.doc.stored, err = d.spool.write(d.packed)
+	if out.doc.text, err = d.spool.write(j.data); err != nil {
+		return out, err
 	}
+	packed := d.packer.pack(toks.Tokens)
+	out.doc.packed = uint32(len(packed))
+	out.doc.stored, err = d.spool.write(packed)
 	return out, err
 }
 
