@@ -169,3 +169,34 @@ func Example() {
 	fmt.Printf("%.2f %.2f\n", s.Compare(0, 1).Whole, s.Compare(0, 2).Whole)
 	// Output: 0.62 0.36
 }
+
+// A copy stays a copy if other code stands around it: of programs of one length as much in
+// common would be little.
+func TestCodeAroundACopyHidesLittle(t *testing.T) {
+	rest := ""
+	for i := range 12 {
+		rest += fmt.Sprintf("class R%d { int f%d(int a, String b) { while (a > %d) { a = g%d(b, a * %d); } return a; } }\n", i, i, 7*i, i, i+2)
+	}
+	units := []*Outline{outline(t, "A.java", original), outline(t, "B.java", original+rest), outline(t, "C.java", other)}
+	for i := range 4 {
+		units = append(units, outline(t, "D.java", fmt.Sprintf("class D%d { void d%d() { if (x%d) { y(\"%d\"); } } }", i, i, i, i)))
+	}
+	s := NewSet(units)
+	padded, strange := s.Compare(0, 1), s.Compare(0, 2)
+	if padded.Whole < 0.42 || strange.Whole > 0.2 {
+		t.Errorf("copy among other code %+v, other program %+v", padded, strange)
+	}
+	if back := s.Compare(1, 0); back != padded {
+		t.Errorf("%+v one way, %+v the other", padded, back)
+	}
+}
+
+func TestPart(t *testing.T) {
+	for _, c := range []struct{ shared, a, b, want float64 }{
+		{0, 0, 0, 0}, {0, 5, 0, 0}, {6, 6, 6, 1}, {3, 6, 6, 0.5}, {6, 6, 6 * 2.718281828459045, 1 / 1.7}, {7, 6, 6, 1},
+	} {
+		if got := part(c.shared, c.a, c.b); got < c.want-1e-9 || got > c.want+1e-9 {
+			t.Errorf("part(%v, %v, %v) = %v, want %v", c.shared, c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -14,10 +14,11 @@
 //	values = v × (runs + statements)/2 + (1-v) × single,  v = t²/(t² + 160²)
 //
 // with n words of structure and t tokens in the shorter program: short programs of one
-// exercise all have one structure, and what they say tells them apart. What a program
-// imports is part of all three: a disguise rarely changes it. Among fewer than five
-// programs nothing tells what is rare: there only runs count as values, and w is
-// n/(n + 200).
+// exercise all have one structure, and what they say tells them apart. What two programs
+// have in common is a share of the shorter one, divided by 1 + 0.7 log r if the longer one
+// has r times as much: code around a copy hides little. What a program imports is part of
+// all three values: a disguise rarely changes it. Among fewer than five programs nothing
+// tells what is rare: there only runs count as values, and w is n/(n + 200).
 package likeness
 
 import (

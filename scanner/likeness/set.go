@@ -180,8 +180,8 @@ func (u *unit) weigh(tile func(uint64) float64) {
 
 // Likeness is how alike two programs are, from 0 to 1, and the readings behind it.
 type Likeness struct {
-	Structure float64 // weighted share of both structures that tiles cover
-	Values    float64 // weighted share of the values that both have, alone and in runs
+	Structure float64 // weighted part of both structures that tiles cover
+	Values    float64 // weighted part of the values that both have, alone and in runs
 	Whole     float64 // the number that pairs are ranked by
 }
 
@@ -191,7 +191,7 @@ func (s *Set) Compare(i, j int) Likeness {
 	l := Likeness{Values: valuesShared(a, b)}
 	if a.total+b.total > 0 {
 		x, y := tile(a, b)
-		l.Structure = (a.covered(x) + b.covered(y)) / (a.total + b.total)
+		l.Structure = part((a.covered(x)+b.covered(y))/2, a.total, b.total)
 	}
 	w := s.structureWeight(float64(min(len(a.structure), len(b.structure))))
 	l.Whole = w*l.Structure + (1-w)*l.Values
@@ -206,7 +206,7 @@ func (s *Set) structureWeight(n float64) float64 {
 	return n * n / (n*n + halfStructure*halfStructure)
 }
 
-// valuesShared is the share of values that two programs have in common: of short programs
+// valuesShared is the part of the values that two programs have in common: of short programs
 // the single tokens count, of longer ones runs and statements.
 func valuesShared(a, b *unit) float64 {
 	if len(a.single.counted) == 0 || len(b.single.counted) == 0 {
@@ -226,7 +226,7 @@ func (u *unit) covered(is []bool) (sum float64) {
 	return sum
 }
 
-// shared is the weight of the runs that both have, over the mean weight of either's.
+// shared is the part of the runs that both have.
 func (v *values) shared(o *values) float64 {
 	if v.total+o.total == 0 {
 		return 0
@@ -243,8 +243,22 @@ func (v *values) shared(o *values) float64 {
 			shared += float64(min(c.n, y[0].n)) * c.weight
 		}
 	}
-	return 2 * shared / (v.total + o.total)
+	return part(shared, v.total, o.total)
 }
+
+// part is the part of two programs of weights a and b that both have. Of programs of about
+// one length that is their share. If one is r times as long as the other, it is the share
+// of the shorter, divided by 1 + longer*log(r), which grows far less than r: a copy with a
+// library, a template or dead code around it stays a copy.
+func part(shared, a, b float64) float64 {
+	if a == 0 || b == 0 {
+		return 0
+	}
+	return min(1, shared/min(a, b)/(1+longer*math.Log(max(a, b)/min(a, b))))
+}
+
+// longer is what it costs that one program is longer, for each e-fold.
+const longer = 0.7
 
 // rareHolders is how many programs may have a run of structure for it to make candidates
 // of them; sampled is that one run in so many is looked at.
