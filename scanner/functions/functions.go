@@ -97,6 +97,7 @@ func (s stream) braced() []Function {
 const (
 	longestResult = 24
 	longestHead   = 512
+	longestTypes  = 64
 )
 
 // headOf returns the name whose parameters precede the brace at i, or -1.
@@ -108,10 +109,14 @@ func (s stream) headOf(i int) int {
 			depth++
 		case "(":
 			if depth--; depth == 0 {
-				if s.declares(at - 1) {
-					return at - 1
+				name := s.nameAt(at - 1)
+				if s.declares(name) {
+					return name
 				}
-				if slices.Contains(heads, s.word(at-1)) || s.tokens[at-1].Class == lang.Identifier {
+				if to := s.assigned(at, i); to >= 0 {
+					return to
+				}
+				if slices.Contains(heads, s.word(at-1)) || s.tokens[name].Class == lang.Identifier {
 					return -1
 				}
 			}
@@ -123,6 +128,63 @@ func (s stream) headOf(i int) int {
 	}
 	return -1
 }
+
+// nameAt returns the name that ends at i: before a list of type parameters, if one ends there, or the name in [NAME].
+func (s stream) nameAt(i int) int {
+	if i >= 2 && s.word(i) == "]" && s.word(i-2) == "[" && slices.Contains(nameless, s.language.Family) {
+		return i - 1
+	}
+	depth := 0
+	for at := i; at > 0 && at > i-longestTypes; at-- {
+		switch s.word(at) {
+		case ">", "]":
+			depth++
+		case "<", "[":
+			depth--
+		case ";", "{", "}", "(", ")":
+			return i
+		}
+		if depth == 0 {
+			if at == i {
+				return i
+			}
+			return at - 1
+		}
+	}
+	return i
+}
+
+// assigned returns the name that is given to a function without one: NAME = function (…) { and NAME: (…) => {, with
+// its parameters at i and its body at brace; or -1.
+func (s stream) assigned(i, brace int) int {
+	if !slices.Contains(nameless, s.language.Family) {
+		return -1
+	}
+	at := i - 1
+	if s.word(at) == "*" && at > 0 {
+		at--
+	}
+	switch {
+	case s.word(at) == "function":
+		at--
+	case s.word(brace-1) != "=>" || at < i-1:
+		return -1
+	}
+	if at > 0 && s.word(at) == "async" {
+		at--
+	}
+	sign := s.word(at)
+	if at < 1 || sign != "=" && sign != ":" || s.tokens[at-1].Class != lang.Identifier {
+		return -1
+	}
+	if sign == "=" && at > 2 && s.word(at-2) == ":" && s.tokens[at-3].Class == lang.Identifier { // NAME: TYPE =
+		return at - 3
+	}
+	return at - 1
+}
+
+// nameless are the families of languages whose functions often have their name from what they are assigned to.
+var nameless = []string{"js"}
 
 // calls are the words before a name that is called there, not declared.
 var calls = []string{".", "!", "=", ":=", "==", "!=", "<", "<=", ">=", "&&", "||", "+", "-", "/", "%", "(", ",", "?", "return", "range", "in", "await", "new", "not", "and", "or"}
