@@ -34,8 +34,9 @@ const (
 	pairName  = 4  // bytes of a name; shorter ones are anybody's
 )
 
-// Pairs appends the pairs of a text, each where it stands first, sorted by their hashes, which a key puts in its order.
-func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, l *lang.Language, text []byte, toks []lang.Token) []fingerprint.Fingerprint {
+// Pairs appends the pairs of a text, each where it stands first, sorted by their hashes, which a key puts in its order. In
+// eitherQuotes, which the index has not, a string makes them as it is in double and in single quotes.
+func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, l *lang.Language, text []byte, toks []lang.Token, eitherQuotes bool) []fingerprint.Fingerprint {
 	if l == lang.Words() {
 		return dst
 	}
@@ -55,6 +56,10 @@ func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, l *la
 		}
 		if last != 0 && hash != last && i-at <= pairReach && (t.Class == lang.Identifier || toks[at].Class == lang.Identifier) {
 			dst = append(dst, fingerprint.Fingerprint{Hash: fingerprint.Pair(salt, last, hash), Pos: uint32(at)})
+			if eitherQuotes && (t.Class == lang.String || toks[at].Class == lang.String) {
+				a, b := requoted(toks[at], text, last), requoted(t, text, hash)
+				dst = append(dst, fingerprint.Fingerprint{Hash: fingerprint.Pair(salt, a, b), Pos: uint32(at)})
+			}
 		}
 		last, at = hash, i
 	}
@@ -62,6 +67,18 @@ func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, l *la
 		p.order(key, dst[first:])
 	}
 	return p.sort(dst, first)
+}
+
+// requoted is the hash of a string in the other quotes, of any other token the one that it has.
+func requoted(t lang.Token, text []byte, hash uint32) uint32 {
+	if t.Class != lang.String {
+		return hash
+	}
+	double, single := model.Quoted(text[t.Start:t.End])
+	if single == 0 || hash == single {
+		return double
+	}
+	return single
 }
 
 // sort puts the pairs from first on in the order of their hashes, each where it stands first. Half of a hash, with its

@@ -11,13 +11,19 @@ import (
 // pairsOf are the hashes of the pairs of a text in Go.
 func pairsOf(t *testing.T, p *Pairer, key fingerprint.Key, text string) (out []uint64) {
 	t.Helper()
+	return pairsIn(t, p, key, "go", text, false)
+}
+
+// pairsIn are the hashes of the pairs of a text in a language.
+func pairsIn(t *testing.T, p *Pairer, key fingerprint.Key, language, text string, eitherQuotes bool) (out []uint64) {
+	t.Helper()
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
-	s, err := z.Tokenize(lang.ByName("go"), []byte(text))
+	s, err := z.Tokenize(lang.ByName(language), []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range p.Pairs(nil, key, lang.ByName("go"), []byte(text), s.Tokens) {
+	for _, f := range p.Pairs(nil, key, lang.ByName(language), []byte(text), s.Tokens, eitherQuotes) {
 		out = append(out, f.Hash)
 	}
 	if !slices.IsSorted(out) || len(slices.Compact(slices.Clone(out))) != len(out) {
@@ -58,5 +64,20 @@ func TestPairs(t *testing.T) {
 	}
 	if keyed := pairsOf(t, &p, fingerprint.NewKey([]byte("a secret of sixteen")), "package a\nvar zurbleRate = wimpleCount"); slices.Equal(keyed, one) {
 		t.Error("a key leaves the pairs as they are")
+	}
+}
+
+// TestPairsInEitherQuotes: a name beside a string makes the pairs that an index has of it in single and in double quotes.
+func TestPairsInEitherQuotes(t *testing.T) {
+	var p Pairer
+	const double, single = "zurbleRate = \"wimple count\"\n", "zurbleRate = 'wimple count'\n"
+	index := map[string][]uint64{double: pairsIn(t, &p, fingerprint.Key{}, "python", double, false), single: pairsIn(t, &p, fingerprint.Key{}, "python", single, false)}
+	for _, target := range []string{double, single} {
+		asked := pairsIn(t, &p, fingerprint.Key{}, "python", target, true)
+		for text, pairs := range index {
+			if len(pairs) != 1 || !slices.Contains(asked, pairs[0]) {
+				t.Errorf("%q does not ask for the pairs %x of %q: %x", target, pairs, text, asked)
+			}
+		}
 	}
 }

@@ -359,6 +359,31 @@ func NameHash(name []byte) uint32 {
 	return uint32(h >> 32)
 }
 
+// Quoted returns the hashes of a string as it is in double and in single quotes; the second is 0 of what is in neither. Tools
+// that format code put all strings of a text into the same quotes.
+func Quoted(text []byte) (double, single uint32) {
+	n := len(text)
+	if n < 3 || text[0] != '"' && text[0] != '\'' || text[n-1] != text[0] {
+		return NameHash(text), 0
+	}
+	var room [maxFixed]byte
+	other := append(room[:0], text...)
+	other[0] ^= '"' ^ '\''
+	other[n-1] = other[0]
+	if text[0] == '"' {
+		return NameHash(text), NameHash(other)
+	}
+	return NameHash(other), NameHash(text)
+}
+
+// SameString tells whether two strings differ in no more than their quotes.
+func SameString(a, b []byte) bool {
+	n := len(a)
+	return n == len(b) && n > 1 && isQuote(a[0]) && isQuote(b[0]) && a[n-1] == a[0] && b[n-1] == b[0] && bytes.Equal(a[1:n-1], b[1:n-1])
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' }
+
 const sketchBits = 256
 
 // estimates reads a number of units off the number of bits that they set in a sketch,

@@ -23,6 +23,7 @@ type Side struct {
 	Tokens []lang.Token
 	Blocks *lang.BlockStream
 	Prose  bool // words, not code: lines and brackets tell nothing
+	Quotes bool // a string is the same in single and in double quotes; asked of the target
 }
 
 // Len returns the number of tokens.

@@ -26,7 +26,8 @@ type Costs struct {
 	shape   []float32 // per token: what it costs at most, by both of them
 	again   []int32   // per token: 1 more than where the six up to it stood shortly before; 0 if nowhere
 	kept    []float32 // per token: bits of its name if it is kept; 0 if it is no name
-	hashes  []uint32  // per token: hash of its name
+	hashes  []uint32  // per token: hash of its name; of a string in either quotes, as it is in double ones
+	others  []uint32  // per token: hash of such a string as it is in single quotes; 0 of any other token
 	before  []int32   // per token: where its name stood last within nameReach, or -1
 
 	names    [1 << 12]nameBits // by hash: names met so far
@@ -104,6 +105,9 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	c.valued, c.bounded = zeroed(c.valued, n/block+1), zeroed(c.bounded, n/block+1)
 	c.shape, c.again, c.kept = zeroed(c.shape, n), zeroed(c.again, n), zeroed(c.kept, n)
 	c.hashes, c.before = zeroed(c.hashes, n), zeroed(c.before, n)
+	if c.others = c.others[:0]; target.Quotes {
+		c.others = zeroed(c.others, n)
+	}
 	c.index, c.ngram = zeroed(c.index, n), zeroed(c.ngram, n)
 	c.number = zeroed(c.number, n)
 	c.forget()
@@ -165,7 +169,12 @@ func (c *Costs) readNames(b int) {
 	for i := b * block; i < min((b+1)*block, len(c.shape)); i++ {
 		t := c.target.Tokens[i]
 		if t.Flags&lang.FlagImport == 0 && (t.Class == lang.Identifier || c.isName(t)) {
-			c.hashes[i] = max(1, model.NameHash(c.target.TextAt(uint32(i)))) // 0 is none
+			if text := c.target.TextAt(uint32(i)); c.target.Quotes && t.Class == lang.String {
+				c.hashes[i], c.others[i] = model.Quoted(text)
+				c.hashes[i] = max(1, c.hashes[i])
+			} else {
+				c.hashes[i] = max(1, model.NameHash(text)) // 0 is none
+			}
 		}
 	}
 }
@@ -186,7 +195,7 @@ func (c *Costs) valueNames(b int) {
 		if t.Class == lang.Identifier {
 			c.kept[i] = c.name(len(text), c.hashes[i])
 		} else {
-			c.kept[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text)))
+			c.kept[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text, c.target.Quotes)))
 		}
 	}
 }
@@ -303,6 +312,15 @@ func (r *recent) put(h uint64, i int) (before int, ok bool) {
 	before, ok = int(r.at[slot]), r.hash[slot] == h
 	r.hash[slot], r.at[slot] = h, int32(i)
 	return before, ok
+}
+
+// Other returns the second hash of a string at i that is the same in either quotes; 0 of any other token. The first is that of
+// Name, which must have been asked for.
+func (c *Costs) Other(i int) uint32 {
+	if len(c.others) == 0 {
+		return 0
+	}
+	return c.others[i]
 }
 
 // Name returns the hash of the name or literal at i, 0 if it is none or too short for the

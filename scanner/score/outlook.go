@@ -14,8 +14,8 @@ type Outlook struct {
 
 // nameShare is what a name of a stretch adds to a bound.
 type nameShare struct {
-	hash          uint32
-	identifiers   int // so named
+	hash, other   uint32 // the second of a string in either quotes, else 0
+	identifiers   int    // so named
 	kept          float64
 	with, without float64 // as one that is renamed, in a document that has it or not
 }
@@ -111,7 +111,7 @@ func (c *Costs) look(from, to int) Outlook {
 func (c *Costs) share(i, shares int, first bool, renamed float64) {
 	if first || c.number[c.before[i]] < 0 {
 		c.number[i] = int32(len(c.shares) - shares)
-		c.shares = append(c.shares, nameShare{hash: c.hashes[i]})
+		c.shares = append(c.shares, nameShare{hash: c.hashes[i], other: c.Other(i)})
 	} else {
 		c.number[i] = c.number[c.before[i]]
 	}
@@ -131,7 +131,7 @@ func (c *Costs) share(i, shares int, first bool, renamed float64) {
 func (o *Outlook) UpperBound(has func(hash uint32) bool) Bound {
 	b := o.fixed
 	for i := range o.names {
-		if n := &o.names[i]; has(n.hash) {
+		if n := &o.names[i]; has(n.hash) || n.other != 0 && has(n.other) {
 			b.Kept += n.kept
 			b.Renamed += n.with
 		} else {

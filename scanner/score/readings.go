@@ -362,7 +362,7 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 	last := uint64(0)
 	add := func(_ int, o, t []byte) {
 		r.Literals++
-		if !bytes.Equal(o, t) {
+		if !bytes.Equal(o, t) && !(target.Quotes && model.SameString(o, t)) {
 			return
 		}
 		r.Equal++
@@ -375,7 +375,7 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 		}
 		if !seen[string(o)] {
 			seen[string(o)] = true
-			r.Values = append(r.Values, valueOf(c, o))
+			r.Values = append(r.Values, valueOf(c, o, target.Quotes))
 		}
 	}
 	each(target, origin, m, lang.String, add)
@@ -383,13 +383,17 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 }
 
 // valueOf reads a literal; the quotes are no part of what its author wrote.
-func valueOf(c model.Common, text []byte) Value {
+func valueOf(c model.Common, text []byte, eitherQuotes bool) Value {
 	v := Value{Digits: -1, text: string(text)}
 	if model.FixedValue(text) { // it tells nothing
 		return v
 	}
 	v.Short = len(bytes.Trim(text, "\"'`")) <= shortName
-	v.Bits, v.Platform = known(c, text)
+	if v.Bits, v.Platform = known(c, text); eitherQuotes {
+		if double, single := model.Quoted(text); single != 0 {
+			v.Bits, v.Platform = min(v.Bits, c.NameOf(double), c.NameOf(single)), v.Platform || c.Platform(double) || c.Platform(single)
+		}
+	}
 	if isNumber(text) {
 		v.Digits = digits(text)
 	}

@@ -116,7 +116,16 @@ func symbol(t lang.Token, text []byte, bits float64, masked bool) derived.Symbol
 	case masked || t.Flags&lang.FlagImport != 0:
 		return derived.Nothing()
 	case t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number:
-		s.Text, s.Gain = model.NameHash(text[t.Start:t.End])|1, derived.Gain(bits)
+		s.Text, s.Gain = hashOf(t, text)|1, derived.Gain(bits)
 	}
 	return s
+}
+
+// hashOf is the hash of a token's text, of a string as it is in double quotes.
+func hashOf(t lang.Token, text []byte) uint32 {
+	if t.Class == lang.String {
+		hash, _ := model.Quoted(text[t.Start:t.End])
+		return hash
+	}
+	return model.NameHash(text[t.Start:t.End])
 }

@@ -61,7 +61,7 @@ func (l *leads) add(key lookup.Key, s match.Seed, names []text.Name, enough floa
 	}
 	bits := 0.0
 	for _, n := range names {
-		if set.Has(n.Hash) {
+		if n.In(set) {
 			bits += n.Bits
 		}
 	}
@@ -127,7 +127,7 @@ func (se *Search) byPairs(ctx context.Context, done []match.Interval) (leads, er
 	l := se.newLeads()
 	se.pairs, se.pairHashes = se.pairs[:0], se.pairHashes[:0]
 	for _, k := range se.Keys {
-		se.pairs = se.pairer.Pairs(se.pairs, k, se.Language, se.Text, se.Tokens)
+		se.pairs = se.pairer.Pairs(se.pairs, k, se.Language, se.Text, se.Tokens, se.Side().Quotes)
 	}
 	if len(se.Keys) > 1 {
 		slices.SortFunc(se.pairs, func(a, b fingerprint.Fingerprint) int { return cmp.Compare(a.Hash, b.Hash) })

@@ -1,10 +1,10 @@
 package edited
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/derived"
@@ -135,7 +135,7 @@ func (se *Search) namesAt(d *library.Document, s match.Seed) (bits, enough float
 		if t.Class != lang.Identifier && t.Class != lang.String {
 			continue
 		}
-		hash := model.NameHash(d.Text()[t.Start:t.End])
+		hash := hashOf(t, d.Text())
 		if hash == last {
 			continue
 		}
@@ -173,10 +173,27 @@ func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Inte
 	places := make(map[uint32][]uint32)
 	return se.votes(v, func(i int, hash uint32) []uint32 {
 		at, ok := places[hash]
-		if !ok && names.Has(hash) {
-			at = d.Find(se.Text[se.Tokens[i].Start:se.Tokens[i].End], rareThere)
-			places[hash] = at
+		if ok {
+			return at
 		}
+		token, other := se.Text[se.Tokens[i].Start:se.Tokens[i].End], se.Costs().Other(i)
+		if other != 0 {
+			token = inQuotes(token, '"')
+		}
+		if names.Has(hash) {
+			at = d.Find(token, rareThere)
+		}
+		if other != 0 && names.Has(other) {
+			at = append(at, d.Find(inQuotes(token, '\''), rareThere)...)
+		}
+		places[hash] = at
 		return at
 	})
+}
+
+// inQuotes is a string in other quotes.
+func inQuotes(token []byte, quote byte) []byte {
+	out := bytes.Clone(token)
+	out[0], out[len(out)-1] = quote, quote
+	return out
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
@@ -134,7 +133,7 @@ func (se *Search) places(d *library.Document) map[uint32][]uint32 {
 		if !store.HasName(t) {
 			continue
 		}
-		hash := max(1, model.NameHash(d.Text()[t.Start:t.End]))
+		hash := max(1, hashOf(t, d.Text()))
 		if at := out[hash]; len(at) <= rareThere {
 			out[hash] = append(at, i)
 		}

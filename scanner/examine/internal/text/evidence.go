@@ -51,9 +51,13 @@ func (t *Target) Rarer(ev score.Evidence, m match.Match, needed float64) score.E
 
 // Name is a name near a token.
 type Name struct {
-	Hash uint32
-	Bits float64
+	Hash  uint32
+	Other uint32 // of a string as it is in single quotes; 0 of any other name
+	Bits  float64
 }
+
+// In tells whether a document may have the name.
+func (n Name) In(set store.NameSet) bool { return set.Has(n.Hash) || n.Other != 0 && set.Has(n.Other) }
 
 // nameReach is how many tokens before and behind a k-gram its names are asked for.
 const nameReach = 48
@@ -68,7 +72,7 @@ func (t *Target) NamesAround(at int) (names []Name, all float64) {
 		if hash == 0 || slices.ContainsFunc(names, func(n Name) bool { return n.Hash == hash }) {
 			continue
 		}
-		names, all = append(names, Name{hash, bits}), all+bits
+		names, all = append(names, Name{hash, c.Other(i), bits}), all+bits
 	}
 	t.around = names
 	return names, all

@@ -4,6 +4,7 @@
 package text
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -28,8 +29,12 @@ type Stream struct {
 
 // Side is the stream as the matcher sees it.
 func (s *Stream) Side() match.Side {
-	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words()}
+	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words(), Quotes: slices.Contains(eitherQuotes, s.Language.Family)}
 }
+
+// eitherQuotes are the families of languages in which a string is the same in single and in double quotes. In others single
+// quotes make something else. Tools that format code change the quotes of all that they format.
+var eitherQuotes = []string{"js", "lua", "php", "python", "ruby"}
 
 // Line is the line of a token.
 func (s *Stream) Line(i uint32) int { return s.Lines.Line(s.Tokens[i].Start) }
