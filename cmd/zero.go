@@ -1,10 +1,12 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,9 +75,10 @@ func absent(dir string) bool {
 // noBaselineError says that there is nothing to compare a target with.
 type noBaselineError struct {
 	root    string
-	skipped int    // dependencies that are not on this machine
-	bring   string // the commands that bring them
-	open    string // how to compare with the open baseline
+	skipped int      // dependencies that are not on this machine
+	bring   string   // the commands that bring them
+	locks   []string // lock files of which add downloads what they list
+	open    string   // how to compare with the open baseline
 }
 
 func (e *noBaselineError) Error() string {
@@ -87,11 +90,15 @@ func (e *noBaselineError) Error() string {
 
 // Remedy says how the dependencies come to this machine, or what else can be indexed.
 func (e *noBaselineError) Remedy() string {
-	add := "index what to compare with: git-provenance baseline add SOURCE, such as pkg:npm/left-pad@1.3.0, a directory or an archive; or " + e.open
+	add := "index what to compare with: git-provenance baseline add SOURCE, such as pkg:npm/left-pad@1.3.0, a directory or an archive"
+	if len(e.locks) > 0 {
+		add = "let git-provenance download what is listed: git-provenance baseline add " + strings.Join(e.locks, " ")
+	}
+	add += "; or " + e.open
 	if e.bring == "" {
 		return add
 	}
-	return "bring the dependencies to this machine by " + e.bring + " and scan again, or " + add
+	return "bring the dependencies to this machine by " + e.bring + " and scan again; or " + add
 }
 
 // project is the directory whose dependencies are compared with: the repository,
@@ -127,13 +134,15 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 		return "", err
 	}
 	o.Here, _ = os.Getwd() // without it, commands are for the root
+	lacking := make(map[string]int)
+	o.Lacking = func(lock string, packages int) { lacking[lock] = packages }
 	pkgs, skipped, err := source.Dependencies(ctx, root, o)
 	if err != nil {
 		return "", err
 	}
 	p.sayNotIndexed(skipped, f.verbose, len(pkgs) == 0, f.staged)
 	if len(pkgs) == 0 {
-		return "", &noBaselineError{root, len(skipped), commands(skipped), p.orOpen()}
+		return "", &noBaselineError{root, len(skipped), commands(skipped), most(lacking)[:min(len(lacking), fewLocks)], p.orOpen()}
 	}
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
 }
@@ -189,24 +198,36 @@ func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, none, staged 
 	}
 }
 
-// commands lists what would bring missing dependencies.
+// commands lists what would bring missing dependencies, first what brings most, and how many where there are several.
 func commands(skipped []source.Skipped) string {
-	var out []string
+	brings := make(map[string]int)
 	for _, s := range skipped {
 		if s.Bring != "" {
-			out = append(out, strconv.Quote(s.Bring))
+			brings[s.Bring]++
 		}
 	}
-	slices.Sort(out)
-	out = slices.Compact(out)
+	var out []string
+	for _, bring := range most(brings) {
+		out = append(out, strconv.Quote(bring))
+		if n := brings[bring]; n > 1 && len(brings) > 1 {
+			out[len(out)-1] += fmt.Sprintf(" (%d packages)", n)
+		}
+	}
 	if more := len(out) - fewCommands; more > 0 {
 		return fmt.Sprintf("%s and %d more, which --verbose lists", strings.Join(out[:fewCommands], ", "), more)
 	}
 	return strings.Join(out, ", ")
 }
 
-// fewCommands is how many commands are named together.
-const fewCommands = 8
+// most lists names, those that were counted most first.
+func most(count map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+}
+
+const (
+	fewCommands = 8 // are named together
+	fewLocks    = 3
+)
 
 // refresh makes a cached baseline hold exactly pkgs. A package that names its
 // version never changes, so that only new ones are read.

@@ -24,14 +24,14 @@ import (
 // ecosystem keeps them; packages in the repository itself (vendor folders,
 // node_modules, virtual environments); and the standard libraries of its languages.
 // It uses no network. What is missing or cannot be read is skipped; testdata folders
-// are not looked into, and lock files below folders of tests are not read. Packages
+// are not looked into, and neither lock files nor packages below folders of tests are read. Packages
 // are ordered by package URL, each once: modules are taken whole from the module
 // cache before parts of them from a vendor folder.
 func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Skipped, error) {
 	o.Offline = true
 	o.PURL, o.License, o.Released = "", "", time.Time{} // of one package, not of many
 	o.Limits = o.Limits.WithDefaults()
-	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}}
+	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}, lacking: map[string]int{}}
 	o.Skipped = func(s Skipped) { d.skipped = append(d.skipped, s) }
 	d.o = o
 	if err := fs.WalkDir(os.DirFS(root), ".", d.visit); err != nil {
@@ -39,6 +39,11 @@ func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Sk
 	}
 	d.locked()
 	d.standard()
+	for _, rel := range slices.Sorted(maps.Keys(d.lacking)) {
+		if name := lockfile.Quoted(d.seen(rel)); name != "" && o.Lacking != nil {
+			o.Lacking(name, d.lacking[rel])
+		}
+	}
 	pkgs := byPURL(slices.Concat(d.std, d.modules, d.vendored, d.local, d.pinned))
 	for _, p := range pkgs {
 		o.override(p)
@@ -57,6 +62,9 @@ type deps struct {
 	markers map[string]string // of each type of package URLs: the file that shows that it is used, the one nearest to the root
 	sources map[string]bool   // types whose languages have files
 	named   map[string]bool   // keys of packages that lock files name
+	lacking map[string]int    // of each lock file: packages that it pins and that are not on this machine
+
+	solution string // the file nearest to the root that names projects of .NET, of other tools perhaps
 
 	std, modules, vendored, local, pinned []*Package
 }
@@ -100,8 +108,13 @@ func (d *deps) file(rel, name string) {
 	if name == "Package.swift" {
 		typ = d.swift(rel)
 	}
-	if ext := path.Ext(name); ext == ".csproj" || ext == ".fsproj" || ext == ".vbproj" {
+	switch path.Ext(name) {
+	case ".csproj", ".fsproj", ".vbproj":
 		typ = "nuget"
+	case ".sln", ".slnx":
+		if d.solution == "" || nearer(rel, d.solution) {
+			d.solution = rel
+		}
 	}
 	if was := d.markers[typ]; typ != "" && (was == "" || nearer(rel, was)) {
 		d.markers[typ] = rel
@@ -132,7 +145,7 @@ var locking = map[string]string{
 	"setup.py": "pip install .", "setup.cfg": "pip install .", "pyproject.toml": "pip install .", "requirements.txt": "pip install -r requirements.txt",
 	"Pipfile": "pipenv install", "Cargo.toml": "cargo fetch", "Gemfile": "bundle install", "composer.json": "composer install", "package.json": "npm install",
 	"Package.swift": "swift package resolve", "pom.xml": "mvn dependency:sources", "build.gradle": "gradle dependencies --write-locks", "build.gradle.kts": "gradle dependencies --write-locks",
-	".csproj": dotnetLock, ".fsproj": dotnetLock, ".vbproj": dotnetLock,
+	".csproj": dotnetLock, ".fsproj": dotnetLock, ".vbproj": dotnetLock, ".sln": dotnetLock, ".slnx": dotnetLock,
 }
 
 const dotnetLock = "dotnet restore --use-lock-file"
@@ -141,20 +154,23 @@ const dotnetLock = "dotnet restore --use-lock-file"
 func nearer(a, b string) bool { return strings.Count(a, "/") < strings.Count(b, "/") }
 
 // in is a command for a file of the repository, as the person whom it is told can run it: a tool looks for the file where it is run.
-func (d *deps) in(rel, command string) string {
-	dir := filepath.FromSlash(lockfile.Home(rel))
+func (d *deps) in(rel, command string) string { return runIn(d.seen(lockfile.Home(rel)), command) }
+
+// seen is a path of the repository as the person sees it to whom it is told.
+func (d *deps) seen(rel string) string {
+	rel = filepath.FromSlash(rel)
 	if d.o.Here == "" {
-		return runIn(dir, command)
+		return rel
 	}
 	root, err1 := filepath.EvalSymlinks(d.root)
 	here, err2 := filepath.EvalSymlinks(d.o.Here)
 	if cmp.Or(err1, err2) != nil {
-		return runIn(filepath.Join(d.root, dir), command)
+		return filepath.Join(d.root, rel)
 	}
-	if below, err := filepath.Rel(here, filepath.Join(root, dir)); err == nil && filepath.IsLocal(below) {
-		return runIn(below, command)
+	if below, err := filepath.Rel(here, filepath.Join(root, rel)); err == nil && filepath.IsLocal(below) {
+		return below
 	}
-	return runIn(filepath.Join(root, dir), command)
+	return filepath.Join(root, rel)
 }
 
 // runIn is a command that is to be run in a directory, without leaving one's own; "" if no shell can be told its name on one line.
@@ -187,6 +203,7 @@ func (d *deps) dir(rel, name string) error {
 	switch {
 	case rel == ".":
 		return nil
+	case ofTests(rel) && (name == "node_modules" || name == "vendor"): // what tests are run on
 	case name == "node_modules":
 		pkgs, err = nodeModules(d.ctx, full, d.o)
 		d.local = append(d.local, pkgs...)
@@ -251,6 +268,7 @@ func (d *deps) gomod(rel string) {
 		p := cachedModule(d.o.ModCache, m)
 		if p == nil {
 			d.o.lacks(golangName(m), "not in the module cache", d.in(rel, goDownload))
+			d.lacking[rel]++
 			continue
 		}
 		d.modules = append(d.modules, p)
@@ -279,7 +297,9 @@ func (d *deps) locked() {
 			}
 		}
 		for _, pin := range text.Pins {
-			d.pin(&l, pin, d.brings(f, rel))
+			if !d.pin(&l, pin, d.brings(f, rel)) {
+				d.lacking[rel]++
+			}
 		}
 	}
 	for key, r := range ranges {
@@ -296,7 +316,8 @@ func (d *deps) brings(f *lockfile.Format, rel string) string {
 	return d.in(rel, f.Brings(rel))
 }
 
-func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) {
+// pin takes a package that a lock file pins, and tells whether nothing would have to be downloaded for it.
+func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) bool {
 	d.named[installed.Key(pin.PURL)] = true
 	u, err := purl.Parse(pin.PURL)
 	if err == nil {
@@ -308,7 +329,9 @@ func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) {
 		d.o.skip(pin.PURL, ReasonVendored, "inside the package that depends on it")
 	} else {
 		d.o.lacks(pin.PURL, "not on this machine", bring)
+		return false
 	}
+	return true
 }
 
 // lockRange is an entry that leaves the version open.
@@ -352,11 +375,21 @@ func (d *deps) standard() {
 			p.Asked = true // a licence file beside it lists those of all parts and of the past
 			d.local = append(d.local, p)
 		}
-		if marker := d.markers[typ]; marker != "" && !d.anyOf(typ) {
+		if marker := d.marker(typ); marker != "" && !d.anyOf(typ) {
 			bring := cmp.Or(locking[path.Base(marker)], locking[path.Ext(marker)])
 			d.o.wants(marker, ReasonNoLock, "no lock file says which packages it uses", d.in(marker, bring))
 		}
 	}
+}
+
+// marker is the file that shows that packages of a type are used, for .NET a solution that may name all its projects: one command
+// is then enough.
+func (d *deps) marker(typ string) string {
+	m := d.markers[typ]
+	if typ == "nuget" && m != "" && d.solution != "" && nearer(d.solution, m) {
+		return d.solution
+	}
+	return m
 }
 
 // anyOf tells whether something of a type was named or found.

@@ -341,3 +341,53 @@ func TestSwift(t *testing.T) {
 	must(t, err)
 	same(t, "what would bring it", skipped[1].Bring, "git-provenance baseline add git+https://gitlab.com/g/Gone --ref "+at+" --purl pkg:swift/gitlab.com/g/Gone@3.0.0")
 }
+
+// It is told how many packages each lock file pins that would have to be downloaded, by the path that the person sees.
+func TestLacking(t *testing.T) {
+	root := tree(t, map[string]string{
+		"Cargo.lock":            "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\n[[package]]\nname = \"b\"\nversion = \"1.0.0\"\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\n",
+		"web/it's/yarn.lock":    "pad@^1.0.0:\n  version \"1.0.0\"\n  resolved \"https://registry.yarnpkg.com/pad/-/pad-1.0.0.tgz\"\n",
+		"docs/requirements.txt": "sphinx>=7\n", // no version: nothing to download
+		"tests/Cargo.lock":      "[[package]]\nname = \"c\"\nversion = \"1.0.0\"\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\n",
+	})
+	for here, want := range map[string][]string{
+		"":                         {"Cargo.lock 2", `'web/it'\''s/yarn.lock' 1`},
+		root:                       {"Cargo.lock 2", `'web/it'\''s/yarn.lock' 1`},
+		filepath.Join(root, "web"): {filepath.Join(root, "Cargo.lock") + " 2", `'it'\''s/yarn.lock' 1`},
+	} {
+		var got []string
+		o := Options{Here: here, Lacking: func(lock string, packages int) { got = append(got, fmt.Sprint(lock, " ", packages)) }}
+		_, _, err := Dependencies(t.Context(), root, o)
+		must(t, err)
+		same(t, "lacking at "+here, got, want)
+	}
+}
+
+// What packages tests are run on is not what a repository depends on.
+func TestPackagesOfTests(t *testing.T) {
+	files := map[string]string{"composer.json": "{}"}
+	for _, dir := range []string{"tests/Fixtures/vendor/", "test/node_modules/"} {
+		files[dir+"composer/installed.json"] = `{"packages":[{"name":"a/b","version":"1.0.0","install-path":"../a/b"}]}`
+		files[dir+"a/b/b.php"] = "<?php"
+		files[dir+"pad/package.json"] = `{"name":"pad","version":"1.0.0"}`
+	}
+	pkgs, _, err := Dependencies(t.Context(), tree(t, files), Options{})
+	must(t, err)
+	same(t, "packages", purls(pkgs), []string(nil))
+}
+
+// A solution names all projects of .NET below it: one command is enough for them.
+func TestSolution(t *testing.T) {
+	const bring = "dotnet restore --use-lock-file"
+	for name, want := range map[string]Skipped{
+		"All.slnx":      {"All.slnx", ReasonNoLock, `no lock file says which packages it uses: run "` + bring + `"`, bring},
+		"src/a/All.sln": {"src/a/A.csproj", ReasonNoLock, `no lock file says which packages it uses: run "(cd src/a && ` + bring + `)"`, "(cd src/a && " + bring + ")"},
+	} {
+		_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{name: "", "src/a/A.csproj": "", "src/b/B.csproj": ""}), Options{})
+		must(t, err)
+		same(t, name, skipped, []Skipped{want})
+	}
+	_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{"Native.sln": "", "native.vcxproj": ""}), Options{})
+	must(t, err)
+	same(t, "of C++", len(skipped), 0)
+}

@@ -111,6 +111,10 @@ type Options struct {
 	Limits  Limits        // for what Open itself reads
 	Skipped func(Skipped) // told what Open leaves out; may be nil
 
+	// Lacking is told by Dependencies of each lock file, as a shell reads its path, how many packages it pins that are not on
+	// this machine: Open can download them. It may be nil.
+	Lacking func(lock string, packages int)
+
 	goSum  map[module.Version]string // checksums of the go.sum beside a go.mod
 	get    remote.Get                // fetches documents; nil asks the registries
 	silent time.Duration             // how long a server may say nothing; 0 means silentTimeout
