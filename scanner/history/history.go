@@ -1,7 +1,8 @@
 // Package history scans a history: each distinct content is examined once, and its regions are followed through the commits.
-// A walk sends the contents of many commits, then the commits (history.go). For each commit it is worked out what became of
-// each region (follow.go), by what is known of it (snapshot.go). At the end each region has a story (stories.go), with the
-// evidence of the version that stands at the tip (tip.go). What contents came to is kept on disk (cache.go).
+// A walk sends the contents of many commits, versions of one file together (contents.go), then the commits (history.go). For
+// each commit it is worked out what became of each region (follow.go): where it was before (predecessor.go), by what is known
+// of it (snapshot.go). At the end each region has a story (stories.go), with the evidence of the version that stands at the
+// tip (tip.go). What contents came to is kept on disk (cache.go).
 package history
 
 import (

@@ -6,7 +6,9 @@
 //	older.go      looks for regions in older contents of a path
 //	moved.go      looks for regions in the other files of the commit that brought them
 //	elsewhere.go  reads the commits of the repository that are not related to its history
-//	contents.go   reads every content of a history, for repositories of origins
+//	contents.go   lists every content of a history, for repositories of origins
+//	search.go     reads them, in the order in which they came in
+//	piece.go      what is looked for in them: a region, and what files can have it
 //	clock.go      bounds when a commit was made, by its ancestors and descendants
 //	absence.go    looks into versions of an origin that may lack the region
 package past

@@ -1,0 +1,143 @@
+package history
+
+import (
+	"slices"
+)
+
+// Where a snapshot of a changed file was before: the surest rules first, in the same file before other files.
+
+// match finds for each region in the changed files where it was before: the
+// surest matches first, in the same file before other files.
+func (s *step) match() {
+	byPath, byContent, byOrigin := map[string][]*oldLocation{}, map[uint64][]*oldLocation{}, map[uint64][]*oldLocation{}
+	for _, o := range s.olds {
+		byPath[o.path] = append(byPath[o.path], o)
+		for _, c := range o.location.snapshot.Content {
+			byContent[c] = append(byContent[c], o)
+		}
+		for _, g := range o.location.snapshot.Origins {
+			byOrigin[g.File] = append(byOrigin[g.File], o)
+		}
+	}
+	for _, rule := range []func(n *newLocation, o *oldLocation) bool{
+		func(n *newLocation, o *oldLocation) bool {
+			return n.s.Content[0] == o.location.snapshot.Content[0] && n.s.Layout == o.location.snapshot.Layout
+		},
+		func(n *newLocation, o *oldLocation) bool { return n.s.same(o.location.snapshot) },
+		func(n *newLocation, o *oldLocation) bool {
+			return n.s.Shape == o.location.snapshot.Shape && n.s.within(o.location.snapshot)
+		},
+		func(n *newLocation, o *oldLocation) bool { return n.s.within(o.location.snapshot) },
+	} {
+		s.pair(func(n *newLocation) []*oldLocation { return byPath[n.v.path] }, rule)
+	}
+	s.pair(func(n *newLocation) []*oldLocation { return byPath[n.v.path] }, s.grew)
+	s.pair(func(n *newLocation) []*oldLocation { return byContent[n.s.Content[0]] }, func(n *newLocation, o *oldLocation) bool { return n.s.Layout == o.location.snapshot.Layout })
+	s.pair(func(n *newLocation) []*oldLocation { return collect(n.s.Content, byContent) }, func(*newLocation, *oldLocation) bool { return true })
+	s.pair(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) }, func(n *newLocation, o *oldLocation) bool { return n.s.within(o.location.snapshot) })
+	s.pair(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) }, s.grew)
+	s.split(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) })
+}
+
+// grew tells whether a snapshot is what a region became that grew or shrank. What was
+// there before the history began does not hide what it grew by.
+func (s *step) grew(n *newLocation, o *oldLocation) bool {
+	return n.s.grown(o.location.snapshot) && s.begun(o.location.tracks)
+}
+
+// begun tells whether all regions came in by the history.
+func (s *step) begun(ts []int) bool {
+	return !slices.ContainsFunc(ts, func(t int) bool { return s.tracks[t].finding < 0 })
+}
+
+func origins(s *snapshot) []uint64 {
+	var out []uint64
+	for _, o := range s.Origins {
+		out = append(out, o.File)
+	}
+	return out
+}
+
+func collect(keys []uint64, index map[uint64][]*oldLocation) []*oldLocation {
+	var out []*oldLocation
+	for _, k := range keys {
+		out = append(out, index[k]...)
+	}
+	return out
+}
+
+// pair joins each region that has no past yet with the first by the rule that
+// nothing else has become of.
+func (s *step) pair(candidates func(*newLocation) []*oldLocation, rule func(*newLocation, *oldLocation) bool) {
+	for _, n := range s.news {
+		if n.from != nil || s.ctx.Err() != nil { // of which change tells
+			continue
+		}
+		for _, o := range candidates(n) {
+			if !o.used && rule(n, o) {
+				n.from, o.used = o, true
+				o.taken = append(o.taken, n.s.Origins...)
+				break
+			}
+		}
+	}
+}
+
+// split joins further regions with a past that is used already, where they are
+// of other lines of the origin: an edit can tear a region apart.
+func (s *step) split(candidates func(*newLocation) []*oldLocation) {
+	for _, n := range s.news {
+		if n.from != nil || s.ctx.Err() != nil { // of which change tells
+			continue
+		}
+		for _, o := range candidates(n) {
+			if o.used && n.s.within(o.location.snapshot) && !slices.ContainsFunc(n.s.Origins, func(a stretch) bool {
+				return slices.ContainsFunc(o.taken, func(b stretch) bool { return a.File == b.File && 5*a.overlap(b) > a.To-a.From+1 })
+			}) {
+				n.from = o
+				o.taken = append(o.taken, n.s.Origins...)
+				break
+			}
+		}
+	}
+}
+
+// known looks for a region that a snapshot, which was in none of the changed files
+// before, is a copy of, or that it brings back.
+func (s *step) known(n *newLocation) (t int, what string) {
+	same := s.recall(n.s.Content, s.byContent)
+	for _, t := range same {
+		if s.alive(t) {
+			return t, "copied"
+		}
+	}
+	like := slices.DeleteFunc(s.recall(origins(n.s), s.byOrigin), func(t int) bool {
+		return s.alive(t) || !n.s.within(s.tracks[t].last) && !(s.begun([]int{t}) && n.s.grown(s.tracks[t].last))
+	})
+	all := slices.Concat(same, like)
+	for _, t := range all {
+		if s.knownToParent(t) {
+			return t, "returned"
+		}
+	}
+	if len(all) > 0 {
+		return all[0], "entered"
+	}
+	return 0, ""
+}
+
+// knownToParent tells whether a region is known to a parent.
+func (s *step) knownToParent(t int) bool {
+	_, ok := s.state.counts[t]
+	return ok || slices.ContainsFunc(s.others, func(o *state) bool { _, ok := o.counts[t]; return ok })
+}
+
+// recall lists the regions once known by one of the keys, the oldest first.
+func (s *step) recall(keys []uint64, index map[uint64][]int) []int {
+	var out []int
+	for _, k := range keys {
+		out = append(out, index[k]...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,94 @@
+package past
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+)
+
+// Piece is a region as it is looked for in a history: by its short runs of tokens
+// with their names, and with the names that a copy has in their place.
+type Piece struct {
+	sig    trace.Signature
+	family string
+	ext    string // of the file it is from
+	lang   *lang.Language
+	until  *time.Time // only commits that were made by then tell of it; nil: all do
+}
+
+// NewPiece makes one of the wanted tokens of a file.
+func NewPiece(name string, l *lang.Language, side match.Side, wanted []bool, renamed map[string]string) *Piece {
+	p := &Piece{family: l.Family, ext: path.Ext(name), lang: l}
+	for at := 0; at < len(wanted); {
+		if !wanted[at] {
+			at++
+			continue
+		}
+		end := at
+		for end < len(wanted) && wanted[end] {
+			end++
+		}
+		p.add(side.Text, side.Tokens[at:end], renamed)
+		at = end
+	}
+	return p
+}
+
+// add takes a run of tokens. One that is too short to be recognised counts for
+// nothing.
+func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
+	if len(toks) < trace.Gram {
+		return
+	}
+	here := trace.SideOf(text, toks)
+	there, changed := trace.Side{Contents: slices.Clone(here.Contents), Names: slices.Clone(here.Names)}, false
+	for i, t := range toks {
+		if to, ok := renamed[string(text[t.Start:t.End])]; ok && t.Class == lang.Identifier {
+			there.Contents[i], there.Names[i] = trace.Content(t, []byte(to)), trace.Name([]byte(to))
+			changed = true
+		}
+	}
+	sides := []trace.Side{here, there}
+	if !changed {
+		sides = sides[:1]
+	}
+	p.sig.Add(sides...)
+}
+
+// ways tells by their names which files can have a piece.
+type ways struct {
+	families map[string]bool
+	exts     map[string]bool
+	known    map[string]bool // by extension, or name where there is none
+}
+
+func waysOf(pieces []*Piece) *ways {
+	w := &ways{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, p := range pieces {
+		w.families[p.family] = true
+		w.exts[p.ext] = true
+	}
+	return w
+}
+
+// anyText stands for a content when only the name counts.
+var anyText = []byte("text\n")
+
+func (w *ways) wants(name string) bool {
+	ext := path.Ext(name)
+	if ext != "" && w.exts[ext] {
+		return true
+	}
+	key := cmp.Or(ext, path.Base(name))
+	wants, ok := w.known[key]
+	if !ok {
+		wants = w.families[lang.Detect(name, anyText).Language.Family]
+		w.known[key] = wants
+	}
+	return wants
+}
