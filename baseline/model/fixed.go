@@ -16,9 +16,24 @@ import (
 // FixedName tells whether the calendar or a standard fixes a name: whoever writes a table of weekdays or of colours writes
 // the same, and copied from nobody. Case and what joins words do not count.
 func FixedName(text []byte) bool {
+	if len(text) <= 2 {
+		return false
+	}
 	var room [maxFixed]byte
-	return len(text) > 2 && fixedWords().names[string(joined(room[:0], text))]
+	name, f := joined(room[:0], text), fixedWords()
+	if f.names[string(name)] {
+		return true
+	}
+	for _, before := range beforeStatus {
+		if rest, ok := bytes.CutPrefix(name, before); ok && f.status[string(rest)] {
+			return true
+		}
+	}
+	return false
 }
+
+// beforeStatus is how names of HTTP's reasons begin, the longest first: HTTP_STATUS_GONE, StatusGone, SC_GONE.
+var beforeStatus = [][]byte{[]byte("httpstatuscode"), []byte("httpstatus"), []byte("statuscode"), []byte("status"), []byte("http"), []byte("sc")}
 
 // FixedValue is FixedName for a literal: protocols and digests fix more of them. Quotes do not count.
 func FixedValue(text []byte) bool {
@@ -57,15 +72,25 @@ func joined(dst, word []byte) []byte {
 }
 
 // fixed is the words that standards fix, joined.
-type fixed struct{ names, values map[string]bool } // values has the names too
+type fixed struct {
+	names, values map[string]bool // values has the names too
+	status        map[string]bool // reasons of HTTP; those of several words are names by themselves
+}
 
 var fixedWords = sync.OnceValue(func() fixed {
-	f := fixed{names: make(map[string]bool)}
+	f := fixed{names: make(map[string]bool), status: make(map[string]bool)}
 	for w := range strings.SplitSeq(calendar, ";") {
 		f.names[w] = true
 	}
 	for _, w := range strings.Fields(colours) {
 		f.names[w] = true
+	}
+	for w := range strings.SplitSeq(status, ";") {
+		reason := string(joined(nil, []byte(w)))
+		f.status[reason] = true
+		if len(strings.Fields(w)) > 1 {
+			f.names[reason] = true
+		}
 	}
 	f.values = maps.Clone(f.names)
 	for w := range strings.SplitSeq(status+";"+texts, ";") {

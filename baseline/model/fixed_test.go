@@ -21,7 +21,8 @@ func TestFixed(t *testing.T) {
 			t.Errorf("%s is somebody's", text)
 		}
 	}
-	for text, want := range map[string]bool{"MONDAY": true, "February": true, "dark_slate_gray": true, "found": false, "viewBox": false, "mo": false, "monday2": false} {
+	for text, want := range map[string]bool{"MONDAY": true, "February": true, "dark_slate_gray": true, "found": false, "viewBox": false, "mo": false, "monday2": false,
+		"MOVED_PERMANENTLY": true, "movedPermanently": true, "SC_FOUND": true, "StatusGone": true, "HTTP_STATUS_GONE": true, "GONE": false, "statusLine": false} {
 		if got := model.FixedName([]byte(text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}

@@ -162,6 +162,7 @@ RUST = re.compile(r'''(?x)
 RUBY_C = re.compile(r'rb_(?:define|attr|struct_define)\w*\([^"\n]*"([A-Za-z]\w*)')
 RUBY = re.compile(r'(?m)^\s*(?:def\s+(?:self\.)?|class\s+|module\s+|attr_\w+\s+:)([A-Za-z]\w*)')
 PHP = re.compile(r'(?:function|class|interface|trait|enum|const)\s+&?([A-Za-z]\w*)')
+PHP_PARAMETER = re.compile(r'(\$[A-Za-z]\w*)')
 PHP_CONST = re.compile(r'REGISTER_\w*CONSTANT\w*\("([A-Za-z]\w*)"')
 
 
@@ -220,7 +221,8 @@ def platforms(x):
     native = [ruby + n for n in sorted(os.listdir(ruby)) if n.endswith('.c')] + files(ruby + 'ext', '.c')
     yield 'ruby', all_of(native, lambda t: matches(RUBY_C, t)) | all_of(files(ruby + 'lib', '.rb') + files(ruby + 'ext', '.rb'), lambda t: matches(RUBY, t))
     php = [p for p in files(x + '/src/php8.2', '.stub.php', '.c') if '/tests/' not in p]
-    yield 'php', all_of([p for p in php if p.endswith('.php')], lambda t: matches(PHP, COMMENT.sub(' ', t))) | all_of([p for p in php if p.endswith('.c')], lambda t: matches(PHP_CONST, t))
+    psr = [p for d in sorted(os.listdir(x + '/deb')) if d.startswith('php-psr-') for p in files(f'{x}/deb/{d}', '.php')]  # interfaces that anybody's classes implement
+    yield 'php', all_of([p for p in php if p.endswith('.php')] + psr, lambda t: matches(PHP, COMMENT.sub(' ', t))) | all_of(psr, lambda t: matches(PHP_PARAMETER, COMMENT.sub(' ', t))) | all_of([p for p in php if p.endswith('.c')], lambda t: matches(PHP_CONST, t))
     yield 'lua', all_of(files(x + '/deb/lua-check/usr/share/lua/5.1/luacheck/builtin_standards', 'init.lua'), lambda t: WORD.findall(re.sub(r'--.*', '', t)))
 
 

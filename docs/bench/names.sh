@@ -26,6 +26,7 @@ typescript@5.4.5
 @types/react@18.2.79
 @types/jest@29.5.12
 @types/chai@4.3.14
+@types/estree@1.0.5
 pyright@1.1.350
 "
 GO_MODULES="
@@ -48,6 +49,15 @@ musl-dev=1.2.3-1
 mingw-w64-common=10.0.0-3
 libstdc++-11-dev=11.3.0-12
 python3-pytest=7.2.1-2
+php-psr-cache=1.0.1-3
+php-psr-container=1.1.2-1
+php-psr-event-dispatcher=1.0.0-2
+php-psr-http-client=1.0.1-2
+php-psr-http-factory=1.0.1-3
+php-psr-http-message=1.0.1-3
+php-psr-link=1.1.1-1
+php-psr-log=1.1.4-2
+php-psr-simple-cache=1.0.1-1
 rust-src=1.63.0+dfsg1-2
 lua-check=1.1.0-1
 libmono-corlib4.5-dll=6.8.0.105+dfsg-3.3+deb12u1
