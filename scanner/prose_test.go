@@ -166,6 +166,20 @@ func TestToolsInText(t *testing.T) {
 	}.dir(t)))
 }
 
+// TestPage: a generator of programs puts the same page into each, and documentation shows it.
+func TestPage(t *testing.T) {
+	page := func(title, script string) string {
+		return "<!doctype html>\n<html lang=\"en\">\n  <head>\n    <meta charset=\"UTF-8\" />\n" +
+			"    <link rel=\"icon\" type=\"image/svg+xml\" href=\"/vite.svg\" />\n" +
+			"    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1.0\" />\n    <title>" + title + "</title>\n  </head>\n  <body>\n" +
+			"    <div id=\"root\"></div>\n    <script type=\"module\" src=\"/src/main." + script + "\"></script>\n  </body>\n</html>\n"
+	}
+	b := based(t, pack{"pkg:npm/theirs@1.0.0", "MIT", "2020-01-01", files{
+		"docs/start.md": "# Start\n\nPut a page of this form at the root of the program, so that the router finds where it is to be shown:\n\n```html\n" + page("Theirs", "tsx") + "```\n",
+	}})
+	none(t, tree(t, scan(t, scanner.Options{}, b), files{"index.html": page("A Counter", "tsx"), "other/index.html": page("Vite + React + TS", "jsx")}.dir(t)))
+}
+
 // TestFrames: how a page or a stylesheet begins is fixed by its format.
 func TestFrames(t *testing.T) {
 	const strict = "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd\">\n" +

@@ -16,7 +16,7 @@ const longestTag = 2 << 10
 
 // Frames lists, ascending, what text of no grammar has because of its format or a tool. A page or an XML document has to
 // begin with the document type, the XML declaration, the start tag of html, of a stylesheet and of whatever declares
-// namespaces, and with what it says on its encoding and its viewport. Pygments writes the colours of code into style
+// namespaces, and with what it says on its encoding, its viewport and its icon. A page has a head and a body. Pygments writes the colours of code into style
 // sheets, Rails the list of errors into forms, Jupyter what it runs into notebooks.
 func Frames(text []byte) []Frame {
 	out := tags(text)
@@ -82,9 +82,21 @@ func isFrame(tag []byte) bool {
 		return true
 	case "meta":
 		return contains(rest, "charset=", "http-equiv=", `name="viewport"`)
+	case "head", "title", "body", "": // an end tag has no name before its slash
+		return slices.Contains(page, string(tag))
+	case "link":
+		return contains(rest, `rel="icon"`, `rel="shortcut icon"`)
+	case "div", "script":
+		return slices.ContainsFunc(mounts, func(start string) bool { return bytes.HasPrefix(tag, []byte(start)) })
 	}
 	return contains(tag, "xmlns=", "xmlns:")
 }
+
+// page are the tags that make a page, and mounts how the tags begin in which generators of programs have these put on it.
+var (
+	page   = []string{"head", "/head", "title", "/title", "body", "/body", "/html"}
+	mounts = []string{`div id="root"`, `div id="app"`, `script type="module" src="/src/main.`, `script type="module" src="/src/index.`}
+)
 
 func contains(text []byte, words ...string) bool {
 	for _, w := range words {
