@@ -56,11 +56,33 @@ func fetchPURL(ctx context.Context, u purl.PURL, integrity string, o Options) (*
 	}
 	switch u.Type {
 	case purl.TypeGolang:
-		return fetchGolang(ctx, purl.FullName(u), u.Version, o)
+		p, err := fetchGolang(ctx, purl.FullName(u), u.Version, o)
+		if err == nil {
+			p.Released = dateOf(ctx, p, u, o)
+		}
+		return p, err
 	case purl.TypeNPM:
 		return fetchNPM(ctx, purl.FullName(u), u.Version, integrity, o)
 	}
 	return fetchRemote(ctx, u, integrity, o)
+}
+
+// mostForDate bounds how long a date is waited for: the module itself is there.
+const mostForDate = 10 * time.Second
+
+// dateOf returns when a module was released. The Go command keeps the date of a module in its cache only if somebody asked for
+// the module by name, not if a build brought it. So the proxies are asked for one that is missing, if they may be.
+func dateOf(ctx context.Context, p *Package, u purl.PURL, o Options) time.Time {
+	if !p.Released.IsZero() || p.remote || o.Offline {
+		return p.Released
+	}
+	ctx, stop := context.WithTimeout(ctx, mostForDate)
+	defer stop()
+	t, err := golangDate(ctx, module.Version{Path: purl.FullName(u), Version: u.Version}, o)
+	if err != nil {
+		return time.Time{} // as if nobody had asked
+	}
+	return t
 }
 
 // fetchGolang finds a module in the module cache or asks the proxies for it.

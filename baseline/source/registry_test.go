@@ -182,6 +182,24 @@ func TestNotAsked(t *testing.T) {
 	}
 }
 
+// TestDateOfCached: a build leaves modules in the cache without their dates. A proxy tells these, where it may be asked.
+func TestDateOfCached(t *testing.T) {
+	s := registry(t, map[string]string{"/a.b/zip/@v/v1.0.0.info": `{"Version":"v1.0.0","Time":"2021-02-03T04:05:06Z"}`, "/github.com/!big/d/@v/v1.0.0.info": "!500"})
+	o := Options{GoProxy: s.URL, ModCache: modCache(t)}
+	for _, c := range []struct {
+		name, want string
+		o          func(o Options) Options
+	}{
+		{"pkg:golang/a.b/zip@v1.0.0", "2021-02-03T04:05:06Z", func(o Options) Options { return o }},
+		{"pkg:golang/a.b/zip@v1.0.0", "0001-01-01T00:00:00Z", func(o Options) Options { o.Offline = true; return o }},
+		{"pkg:golang/a.b/zip@v1.0.0", "0001-01-01T00:00:00Z", func(o Options) Options { o.GoPrivate = "a.b"; return o }},
+		{"pkg:golang/a.b/zip@v1.0.0", "0001-01-01T00:00:00Z", func(o Options) Options { o.GoProxy = "off"; return o }},
+		{"pkg:golang/github.com/Big/d@v1.0.0", "0001-01-01T00:00:00Z", func(o Options) Options { return o }},
+	} {
+		same(t, c.name, openOne(t, c.name, c.o(o)).Released.Format(time.RFC3339), c.want)
+	}
+}
+
 // npmRegistry serves the package "@s/p" and ones that fail.
 func npmRegistry(t testing.TB) *httptest.Server {
 	tgz := gzipped(t, buildTar(t, entry{name: "package/package.json", content: "{}"}, entry{name: "package/i.js", content: "i"}))
