@@ -41,6 +41,8 @@ type Reader struct {
 
 	hints     []atomic.Uint32 // by stretch of positions: a document there and 1; 0 if nobody asked yet
 	hintShift uint
+	searches  atomic.Uint32
+	begins    atomic.Pointer[[]uint64] // see sampled
 
 	metaOnce sync.Once
 	meta     meta

@@ -990,3 +990,27 @@ func TestHasName(t *testing.T) {
 		}
 	}
 }
+
+// A position is found in the same document whether its table is guessed in or sampled, at every border of what was sampled.
+func TestSampledSearch(t *testing.T) {
+	for _, docs := range []int{1, 7, 8, 9, 16, 41} {
+		var s sample
+		for i := range docs {
+			s.texts = append(s.texts, strings.Repeat(fmt.Sprintf("word%d ", i), 1+i*i%23))
+			s.licenses = append(s.licenses, "")
+		}
+		path := filepath.Join(t.TempDir(), "a.docs")
+		write(t, path, s)
+		guessing, sampling := open(t, path), open(t, path)
+		sampling.searches.Store(sampledAfter)
+		for pos := range guessing.Tokens() {
+			if got, want := sampling.search(pos), guessing.search(pos); got != want {
+				t.Fatalf("%d documents: position %d is in document %d, want %d", docs, pos, got, want)
+			}
+			guessing.searches.Store(0)
+		}
+		if sampling.begins.Load() == nil || guessing.begins.Load() != nil {
+			t.Errorf("%d documents: sampled %t and %t", docs, sampling.begins.Load() != nil, guessing.begins.Load() != nil)
+		}
+	}
+}
