@@ -3,6 +3,7 @@ package similar
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -48,13 +49,46 @@ type Member struct {
 type sketched struct {
 	hash  store.Hash
 	paths []string
+	read  bool
 	sketchOf
+}
+
+// reading is a content under a file name, which decides how it is read.
+type reading struct {
+	hash store.Hash
+	base string
 }
 
 // sketchOf is the result of reading a content.
 type sketchOf struct {
-	sketch []uint64
-	entry  *finding.Entry // why there is no sketch, or a sketch of words only
+	sketch   []uint64
+	language *lang.Language // of the sketch
+	entry    *finding.Entry // why there is no sketch, or a sketch of words only
+}
+
+// better compares two readings of a content under two file names: a sketch is better than
+// none, and one of a grammar better than one of words. So the order of the names does not
+// count.
+func (s sketchOf) better(o sketchOf) bool {
+	rank := func(s sketchOf) int {
+		switch {
+		case s.sketch == nil:
+			return 2
+		case s.language == lang.Words():
+			return 1
+		}
+		return 0
+	}
+	name := func(s sketchOf) string {
+		switch {
+		case s.language != nil:
+			return s.language.Name
+		case s.entry != nil:
+			return string(s.entry.Reason)
+		}
+		return ""
+	}
+	return cmp.Or(cmp.Compare(rank(s), rank(o)), cmp.Compare(name(s), name(o))) < 0
 }
 
 // ClusterOptions say how files are clustered.
@@ -105,6 +139,7 @@ func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, 
 }
 
 // alone adds the clusters whose files all have one content that resembles no other content.
+// Empty files are no cluster.
 func (c *Clusters) alone(docs []*sketched, o ClusterOptions) {
 	in := make(map[string]bool)
 	for _, k := range c.Clusters {
@@ -113,7 +148,8 @@ func (c *Clusters) alone(docs []*sketched, o ClusterOptions) {
 		}
 	}
 	for i, d := range docs {
-		if len(d.paths) > 1 && !in[d.paths[0]] {
+		empty := d.entry != nil && d.entry.Reason == lang.Empty
+		if len(d.paths) > 1 && !empty && !in[d.paths[0]] {
 			c.Clusters = append(c.Clusters, clusterOf(docs, []int{i}, o.Sketch))
 		}
 	}
@@ -156,24 +192,29 @@ type unread struct {
 
 // read sketches every distinct content.
 func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (docs []*sketched, err error) {
-	byHash := make(map[store.Hash]*sketched)
+	byHash, seen := make(map[store.Hash]*sketched), make(map[reading]bool)
 	feed := func(ctx context.Context, send func(*unread, bool) error) error {
 		for _, p := range parts {
-			err := p.Package.Walk(ctx, o.Source, func(path string, data []byte) error {
+			err := p.Package.Walk(ctx, o.Source, func(file string, data []byte) error {
 				c.Files++
 				if o.Reading != nil {
 					o.Reading(c.Files)
 				}
-				h, name := store.Sum(data), shown(p.Name, path)
-				if d := byHash[h]; d != nil {
-					d.paths = append(d.paths, name)
+				h, name := store.Sum(data), shown(p.Name, file)
+				d := byHash[h]
+				if d == nil {
+					d = &sketched{hash: h}
+					byHash[h], docs = d, append(docs, d)
+				}
+				d.paths = append(d.paths, name)
+				r := reading{h, path.Base(file)}
+				if seen[r] {
 					return nil
 				}
-				d := &sketched{hash: h, paths: []string{name}}
-				byHash[h], docs = d, append(docs, d)
-				return send(&unread{d, path, data}, true)
-			}, func(path, reason, detail string) {
-				c.Ledger = append(c.Ledger, finding.Entry{Path: shown(p.Name, path), Reason: lang.Reason(reason), Detail: detail})
+				seen[r] = true
+				return send(&unread{d, file, data}, true)
+			}, func(file, reason, detail string) {
+				c.Ledger = append(c.Ledger, finding.Entry{Path: shown(p.Name, file), Reason: lang.Reason(reason), Detail: detail})
 			})
 			if err != nil {
 				return err
@@ -187,7 +228,9 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (do
 		u.data = nil
 		return made, nil
 	}, func(u *unread, made sketchOf) error {
-		u.d.sketchOf = made
+		if !u.d.read || made.better(u.d.sketchOf) {
+			u.d.sketchOf, u.d.read = made, true
+		}
 		return nil
 	})
 	return docs, err
@@ -226,6 +269,6 @@ func (k *sketcher) sketch(path string, data []byte) (made sketchOf) {
 	k.values = baseline.Values(k.values[:0], l, toks.Tokens)
 	k.grams = fingerprint.KGrams(k.grams[:0], k.values, k.o.K)
 	k.set = k.o.Order.Set(k.set[:0], k.grams)
-	made.sketch = slices.Clone(sketch.Min(k.set, k.o.Sketch))
+	made.sketch, made.language = slices.Clone(sketch.Min(k.set, k.o.Sketch)), l
 	return made
 }

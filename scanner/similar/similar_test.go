@@ -373,6 +373,29 @@ func TestClusters(t *testing.T) {
 	}
 }
 
+// A content under two names is read by the better one, in whatever order the names come.
+// Empty files are no cluster.
+func TestClustersDoNotDependOnTheOrderOfNames(t *testing.T) {
+	code := "package p\n\nfunc own(a, b, c int) {\n" + sums(rand.New(rand.NewPCG(1, 1)), 9) + "}\n"
+	parts := []Part{folder("x", map[string]string{"notes.txt": code, "empty.go": ""}), folder("y", map[string]string{"own.go": code, "none.go": ""}),
+		folder("z", map[string]string{"other.go": code + "var x = 1\n"})}
+	var first []byte
+	for range 3 {
+		c, err := ClusterOf(t.Context(), parts, ClusterOptions{K: 20, Sketch: 128, Resemblance: 0.5, Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		js, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.Clusters) != 1 || len(c.Clusters[0].Members) != 3 || first != nil && !bytes.Equal(js, first) {
+			t.Errorf("%s\n%s", js, first)
+		}
+		first, parts = js, append(parts[1:], parts[0])
+	}
+}
+
 func TestSimilarWithoutMatch(t *testing.T) {
 	// The same program, with a statement more after every other: no run of 31 tokens is left.
 	var a, b strings.Builder
