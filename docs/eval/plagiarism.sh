@@ -11,11 +11,16 @@
 #   levels/case-01 …              IR-Plag-Dataset of oscarkarnalim/sourcecodeplagiarismdataset
 #   homework1, homework2          hjc851/SourceCodePlagiarismDetectionDataset, …/Dataset2-HowToDetectAdvancedSourceCodePlagiarism
 #   progpedia/ACCEPTED, plagiarism.csv   from jplag/JPlag: endtoend-testing/src/test/resources/data/progpedia.zip
+#   contests/labels.csv, version_1       ConPlag: conplag_version_2/versions
+#   students/ground-truth-static-anon.txt, src   Ljubovic's programming homework, the course A2016: Data of vfrunza/GPLAG-Plagerism-Detection
 #
 # Other tools run at their defaults where they are:
 #   SIM     a directory with sim_java, sim_c, sim_c++ (Debian: similarity-tester)
 #   DOLOS   a directory in which "npm install @dodona/dolos-lib" was run
 #   JPLAG   a class path with JPlag 4 or later (Java only)
+#
+# Of contests and students each exercise is a collection of its own. Not every copy among the students is labelled: there recall is that
+# above 99 in 100 of the other pairs.
 #
 # SETS is a pattern of the sets to measure, such as java-b. Sets and scores stay in WORK. It prints, for each set and tool, AUC / recall above
 # every negative: of all levels, then of each.
@@ -33,13 +38,29 @@ rm -rf "$work/sets" "$work/scores"; mkdir -p "$work/sets" "$work/scores"
 if [ -n "$public" ]; then
   [ ! -d "$public/levels" ] || { "$work/eval" plagiarism public "$work/sets/levels-a" "$public/levels" case-01,case-02,case-03,case-04
     "$work/eval" plagiarism public "$work/sets/levels-b" "$public/levels" case-05,case-06,case-07; }
+  [ ! -d "$public/contests" ] || { "$work/eval" plagiarism public "$work/sets/contests-a" "$public/contests" 1,3,5,7,9,11,13,15,17,19,21
+    "$work/eval" plagiarism public "$work/sets/contests-b" "$public/contests" 2,4,6,8,10,12,14,16,18,20; }
+  [ ! -d "$public/students" ] || { "$work/eval" plagiarism public "$work/sets/students-a" "$public/students" "$(printf 'A2016/%s,' Z1/Z1 Z1/Z3 Z2/Z1 Z2/Z3 Z3/Z1 Z3/Z3 Z4/Z1 Z4/Z3 Z5/Z1 Z5/Z3)"
+    "$work/eval" plagiarism public "$work/sets/students-b" "$public/students" "$(printf 'A2016/%s,' Z1/Z2 Z1/Z4 Z2/Z2 Z2/Z4 Z3/Z2 Z4/Z2 Z4/Z4 Z5/Z2)"; }
   for s in homework1 homework2 progpedia; do
     [ ! -d "$public/$s" ] || "$work/eval" plagiarism public "$work/sets/$s" "$public/$s"
   done
 fi
 
+# ours compares all units of a set, or, of a set of exercises, those of each.
 ours() { # set
-  "$work/git-provenance" similar --all "$work/sets/$1/units" --units folders --min-share 0 --format csv 2>/dev/null |
+  local e
+  [ -f "$work/sets/$1/exercises" ] || { units "$work/sets/$1/units"; return; }
+  while read -r e; do
+    rm -rf "$work/exercise"; mkdir "$work/exercise"
+    cp -r "$work/sets/$1/units/$e"-* "$work/exercise"
+    units "$work/exercise"
+  done <"$work/sets/$1/exercises"
+  rm -rf "$work/exercise"
+}
+
+units() { # directory
+  "$work/git-provenance" similar --all "$1" --units folders --min-share 0 --format csv 2>/dev/null </dev/null |
     awk -F, -v OFS='\t' 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next}
       {sub(".*/", "", $1); sub(".*/", "", $2); s = $(at["shareA"]) > $(at["shareB"]) ? $(at["shareA"]) : $(at["shareB"]); print $1, $2, "similarity" in at ? $(at["similarity"]) : s}'
 }
@@ -82,7 +103,7 @@ echo "| set | tool | all levels | 1 | 2 | 3 | 4 | 5 | 6 |"
 echo "|---|---|---|---|---|---|---|---|---|"
 for dir in "$work/sets"/${SETS:-*}/; do
   s=$(basename "$dir") l=java e=java p=sim_java
-  case $s in c-?) l=c e=c p=sim_c ;; cpp-?) l=cpp e=cpp p=sim_c++ ;; python-?) l=python e=py p= ;; esac
+  case $s in c-? | students-?) l=c e=c p=sim_c ;; cpp-?) l=cpp e=cpp p=sim_c++ ;; python-?) l=python e=py p= ;; esac
   tools=(git-provenance="$work/scores/$s.ours")
   ours "$s" >"$work/scores/$s.ours"
   joined "$s" "$e"

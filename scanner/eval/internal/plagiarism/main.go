@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,13 +53,17 @@ func measure(set string, tools []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	spared := 0.0
+	if _, err := os.Stat(filepath.Join(set, partial)); err == nil {
+		spared = 0.01
+	}
 	for _, t := range tools {
 		tool, file, _ := strings.Cut(t, "=")
 		scores, err := ReadScores(file)
 		if err != nil {
 			return err
 		}
-		WriteTable(out, filepath.Base(set), tool, Measure(pairs, scores))
+		WriteTable(out, filepath.Base(set), tool, Measure(pairs, scores, spared))
 	}
 	return nil
 }

@@ -19,8 +19,10 @@ import (
 
 // Set is units in memory, by name and path, and the pairs that are labelled.
 type Set struct {
-	Files map[string][]byte // by unit/path
-	Pairs []Pair
+	Files     map[string][]byte // by unit/path
+	Pairs     []Pair
+	Exercises []string // compared one by one; nil: all units with each other
+	Partial   bool     // pairs that are labelled as no copies may be copies
 }
 
 // Pair is two units and the level of the disguise of one; 0 if they are no copies.
@@ -187,8 +189,20 @@ func (s *Set) Write(dir string) error {
 	for _, p := range s.Pairs {
 		fmt.Fprintf(&b, "%s\t%s\t%d\n", p.A, p.B, p.Level)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "pairs.tsv"), b.Bytes(), 0o666); err != nil {
-		return fmt.Errorf("write set %q: %w", dir, err)
+	files := map[string]string{"pairs.tsv": b.String()}
+	if s.Exercises != nil {
+		files["exercises"] = strings.Join(s.Exercises, "\n") + "\n"
+	}
+	if s.Partial {
+		files[partial] = ""
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return fmt.Errorf("write set %q: %w", dir, err)
+		}
 	}
 	return nil
 }
+
+// partial is the file that marks a set of Set.Partial.
+const partial = "partial"

@@ -16,13 +16,14 @@ import (
 // Quality says how well a score tells copies from pairs that are none.
 type Quality struct {
 	AUC    float64 // the chance that a copy scores above a pair that is none; equal ones count half
-	Recall float64 // of the copies that score above every pair that is none
+	Recall float64 // of the copies that score above every pair that is none, but for those spared
 	Copies int
 }
 
 // Measure returns the quality of scores by level; of all levels together at 0. A pair
-// without a score has 0.
-func Measure(pairs []Pair, scores map[[2]string]float64) map[int]Quality {
+// without a score has 0. spared is the part of the pairs that are no copies which may score
+// above the copies that are recalled.
+func Measure(pairs []Pair, scores map[[2]string]float64, spared float64) map[int]Quality {
 	by := make(map[int][]float64)
 	for _, p := range pairs {
 		x := scores[[2]string{min(p.A, p.B), max(p.A, p.B)}]
@@ -36,19 +37,19 @@ func Measure(pairs []Pair, scores map[[2]string]float64) map[int]Quality {
 	out := make(map[int]Quality)
 	for level, copies := range by {
 		if level != 0 {
-			out[max(level, 0)] = quality(copies, none)
+			out[max(level, 0)] = quality(copies, none, spared)
 		}
 	}
 	return out
 }
 
-func quality(copies, none []float64) Quality {
-	q := Quality{Copies: len(copies)}
+func quality(copies, none []float64, spared float64) Quality {
+	q, least := Quality{Copies: len(copies)}, len(none)-int(spared*float64(len(none)))
 	for _, x := range copies {
 		below := sort.SearchFloat64s(none, x)
 		upTo := sort.Search(len(none), func(i int) bool { return none[i] > x })
 		q.AUC += float64(below+upTo) / 2
-		if below == len(none) {
+		if below >= least {
 			q.Recall++
 		}
 	}

@@ -100,7 +100,7 @@ func TestLevelsGoFurther(t *testing.T) {
 
 func TestQuality(t *testing.T) {
 	pairs := []Pair{{"a", "b", 1}, {"a", "c", 2}, {"a", "d", 0}, {"a", "e", 0}}
-	got := Measure(pairs, map[[2]string]float64{{"a", "b"}: 0.9, {"a", "c"}: 0.2, {"a", "d"}: 0.2})
+	got := Measure(pairs, map[[2]string]float64{{"a", "b"}: 0.9, {"a", "c"}: 0.2, {"a", "d"}: 0.2}, 0)
 	want := map[int]Quality{0: {0.875, 0.5, 2}, 1: {1, 1, 1}, 2: {0.75, 0, 1}}
 	for level, q := range want {
 		if got[level] != q {
@@ -156,7 +156,77 @@ func TestSetsOfRepositories(t *testing.T) {
 
 func ExampleMeasure() {
 	pairs := []Pair{{A: "original", B: "copy", Level: 3}, {A: "original", B: "other", Level: 0}}
-	q := Measure(pairs, map[[2]string]float64{{"copy", "original"}: 0.8, {"original", "other"}: 0.3})
+	q := Measure(pairs, map[[2]string]float64{{"copy", "original"}: 0.8, {"original", "other"}: 0.3}, 0)
 	fmt.Printf("AUC %.3f, recall above every negative %.3f\n", q[3].AUC, q[3].Recall)
 	// Output: AUC 1.000, recall above every negative 1.000
+}
+
+// files writes files below a new directory.
+func files(t *testing.T, text map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, s := range text {
+		p := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(s), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestContestsAreRead(t *testing.T) {
+	dir := files(t, map[string]string{"labels.csv": "sub1,sub2,problem,veredict\nx,y,7,1\nx,z,7,0\nv,w,8,1\n",
+		"version_1/x_y/x.java": "x", "version_1/x_y/y.java": "y", "version_1/x_z/x.java": "x", "version_1/x_z/z.java": "z"})
+	s, ok, err := Public(dir, []string{"7"})
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if want := []Pair{{"7-x", "7-y", 1}, {"7-x", "7-z", 0}}; !slices.Equal(s.Pairs, want) || !slices.Equal(s.Exercises, []string{"7"}) || s.Partial {
+		t.Errorf("%+v", s)
+	}
+	if len(s.Files) != 3 || string(s.Files["7-z/main.java"]) != "z" {
+		t.Errorf("%q", s.Files)
+	}
+}
+
+func TestStudentsAreRead(t *testing.T) {
+	text := map[string]string{"ground-truth-static-anon.txt": "- C/Z1/Z1\nstudent1,student2\n- C/Z1/Z2\nstudent1,student3\n"}
+	for i := range 3 + honest + 5 {
+		text[fmt.Sprintf("src/C/Z1/Z1/student%d.c", i)] = "int x;"
+	}
+	out := t.TempDir()
+	s, _, err := Public(files(t, text), []string{"C/Z1/Z1"})
+	if err == nil {
+		err = s.Write(out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	copies := 0
+	for _, p := range s.Pairs {
+		copies += p.Level
+	}
+	if n := 2 + honest; len(s.Files) != n || len(s.Pairs) != n*(n-1)/2 || copies != 1 {
+		t.Errorf("%d files, %d pairs, %d copies", len(s.Files), len(s.Pairs), copies)
+	}
+	if _, err := os.Stat(filepath.Join(out, "partial")); err != nil {
+		t.Error(err)
+	}
+	if b, _ := os.ReadFile(filepath.Join(out, "exercises")); string(b) != "C.Z1.Z1\n" {
+		t.Errorf("exercises: %q", b)
+	}
+}
+
+func TestRecallSparesPairs(t *testing.T) {
+	none := make([]float64, 200)
+	none[198], none[199] = 1, 1
+	if q := quality([]float64{0.5, 0.5}, none, 0.01); q.Recall != 1 {
+		t.Errorf("%+v", q)
+	}
+	if q := quality([]float64{0.5, 0.5}, []float64{0, 0.9}, 0); q.Recall != 0 {
+		t.Errorf("%+v", q)
+	}
 }

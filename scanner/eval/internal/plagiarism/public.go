@@ -17,8 +17,10 @@ import (
 //	case-NN/original, case-NN/plagiarized/L1..L6/NN, case-NN/non-plagiarized/NN   (levels 1-6 of IR-Plag)
 //	Base Programs/B, Variant Programs/B/V or Variant Programs/B-LEVEL/V           (homework refactored by programs)
 //	ACCEPTED/UNIT, plagiarism.csv                                                 (PROGpedia)
+//	labels.csv, version_1/A_B/A.java                                              (ConPlag)
+//	ground-truth-static-anon.txt, src/COURSE/…/UNIT.c                             (Ljubovic's programming homework)
 //
-// cases are those taken of the first; nil means all.
+// cases are those taken of the first and the last two; nil means all.
 func Public(dir string, cases []string) (s *Set, ok bool, err error) {
 	s = &Set{Files: make(map[string][]byte)}
 	has := func(name string) bool { _, err := os.Stat(filepath.Join(dir, name)); return err == nil }
@@ -27,6 +29,10 @@ func Public(dir string, cases []string) (s *Set, ok bool, err error) {
 		err = s.progpedia(dir)
 	case has("Base Programs"):
 		err = s.homework(dir)
+	case has("labels.csv"):
+		err = s.contests(dir, cases)
+	case has("ground-truth-static-anon.txt"):
+		err = s.students(dir, cases)
 	case has("case-01"):
 		err = s.levels(dir, cases)
 	default:
