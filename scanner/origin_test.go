@@ -293,6 +293,26 @@ func TestKeptVersion(t *testing.T) {
 	}
 }
 
+// TestKeptVersionEdited: what a guest keeps was edited since the version of the package that is known, every few tokens, so that
+// the guest alone is met. The package is looked for, and named first.
+func TestKeptVersionEdited(t *testing.T) {
+	var later strings.Builder
+	for line := range strings.Lines(canal) {
+		later.WriteString(line)
+		if strings.TrimSpace(line) != "" && line != "}\n" && line != "package canal\n" {
+			later.WriteString("\tstep++\n")
+		}
+	}
+	for name, want := range map[string]string{"lib": "pkg:generic/lib@1.0", "other": "pkg:generic/app@1.0"} {
+		b := based(t, pack{"pkg:generic/app@1.0", "MIT", "2020-01-01", files{"third_party/lib/canal.go": later.String()}},
+			pack{"pkg:generic/" + name + "@1.0", "BSD-3-Clause", "2018-01-01", files{"canal.go": canal}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": later.String()}.dir(t)))
+		if f.Origins[0].PURL != want {
+			t.Errorf("beside %s: %+v", name, f.Origins)
+		}
+	}
+}
+
 // TestAgreesMore: of two files of a package that have the same tokens, the one that agrees in more names is named, even if
 // these are a platform's and tell little; not if the other has a name of the target that this one lacks.
 func TestAgreesMore(t *testing.T) {

@@ -89,6 +89,9 @@ func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Re
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if err := q.edited.AddNamed(ctx, cs); err != nil {
+		return nil, nil, nil, err
+	}
 	if err := q.regions.PreferNamed(cs); err != nil {
 		return nil, nil, nil, err
 	}

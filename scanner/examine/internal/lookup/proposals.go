@@ -157,3 +157,22 @@ func (h *Hits) collect(last int32, most int) bool {
 	}
 	return true
 }
+
+// In lists the documents that have hits in the tokens [from, to) of the text, those with most first.
+func (h *Hits) In(from, to uint32) (keys []Key) {
+	count := make(map[Key]int)
+	at, _ := slices.BinarySearch(h.positions, uint64(from)<<32)
+	for _, p := range h.positions[at:] {
+		if uint32(p>>32) >= to {
+			break
+		}
+		for at := h.last[uint32(p)]; at > 0; at = h.list[at-1].next {
+			key := h.docs[h.list[at-1].doc].Key
+			if count[key]++; count[key] == 1 {
+				keys = append(keys, key)
+			}
+		}
+	}
+	slices.SortFunc(keys, func(a, b Key) int { return cmp.Or(cmp.Compare(count[b], count[a]), a.Compare(b)) })
+	return keys
+}

@@ -2,6 +2,7 @@ package region
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -110,7 +111,7 @@ func (g *Gatherer) PreferNamed(cs []Candidate) error {
 		}
 		at := -1
 		for n, o := range c.Occurrences {
-			if o.Guest || o.Tokens() < g.MinTokens || !namesPackage(c.Best.Path, o.PURL) || 2*match.Shared(o.Runs, c.Best.Runs) < c.Best.Tokens() {
+			if o.Tokens() < g.MinTokens || !c.NamedByGuest(o) {
 				continue
 			}
 			if _, ok := c.Judged[o.Doc.Key]; !ok {
@@ -131,6 +132,11 @@ func (g *Gatherer) PreferNamed(cs []Candidate) error {
 	return nil
 }
 
+// NamedByGuest tells whether an occurrence has half of the region and is of the package that the best one's path names.
+func (c *Candidate) NamedByGuest(o Occurrence) bool {
+	return !o.Guest && NamesPackage(c.Best.Path, o.PURL) && 2*match.Shared(o.Runs, c.Best.Runs) >= c.Best.Tokens()
+}
+
 // putFirst puts an occurrence of a candidate first, and weighs the candidate by it.
 func (g *Gatherer) putFirst(c *Candidate, at int) {
 	o := c.Occurrences[at]
@@ -141,17 +147,21 @@ func (g *Gatherer) putFirst(c *Candidate, at int) {
 	}
 }
 
-// namesPackage tells whether a directory of a guest's path has the name of a package.
-func namesPackage(path, pkg string) bool {
+// NamesPackage tells whether a directory of a guest's path has the name of a package. Behind a host, as in
+// third_party/github.com/spf13/cobra, only the second one can have it: the first is the owner's.
+func NamesPackage(path, pkg string) bool {
 	name := purl.Key(pkg)
 	name = plain(name[strings.LastIndexByte(name, '/')+1:])
-	for dir := range strings.SplitSeq(path, "/") {
-		if plain(dir) == name {
-			return true
-		}
+	dirs := strings.Split(path, "/")
+	dirs = dirs[:len(dirs)-1]
+	if host := slices.IndexFunc(dirs, func(dir string) bool { return slices.Contains(hosts, dir) }); host >= 0 && host+2 < len(dirs) {
+		dirs = dirs[host+2 : host+3]
 	}
-	return false
+	return slices.ContainsFunc(dirs, func(dir string) bool { return plain(dir) == name })
 }
+
+// hosts are those of repositories that have an owner.
+var hosts = []string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
 
 // plain is a name as all registries spell it alike.
 func plain(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "-") }

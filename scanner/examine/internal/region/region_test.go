@@ -42,10 +42,12 @@ func TestNamesPackage(t *testing.T) {
 		{"src/pip/_vendor/requests/api.py", "pkg:pypi/requests@2.32.0", true},
 		{"third_party/typing-extensions/x.py", "pkg:pypi/typing_extensions@4.0.0", true},
 		{"vendor/github.com/pkg/errors/errors.go", "pkg:golang/github.com/pkg/errors@v0.9.1", true},
+		{"third_party/github.com/prometheus/client_golang/prometheus/counter.go", "pkg:github/prometheus/client_golang@1.19.0", true},
+		{"third_party/github.com/prometheus/client_golang/prometheus/counter.go", "pkg:github/prometheus/prometheus@2.48.0", false},
 		{"requests.py", "pkg:pypi/requests@2.32.0", false},
 		{"lib/request/api.py", "pkg:pypi/requests@2.32.0", false},
 	} {
-		if got := namesPackage(c.path, c.purl); got != c.want {
+		if got := NamesPackage(c.path, c.purl); got != c.want {
 			t.Errorf("%s names %s: %t", c.path, c.purl, got)
 		}
 	}

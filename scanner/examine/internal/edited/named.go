@@ -1,0 +1,120 @@
+package edited
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// Where the best origin of a region is what a package keeps of another one, and says so by a directory, the code is of that
+// other one. What is known of it may be much older, so that nothing compared it: the guest was enough.
+
+// Bounds of the search for the package that a directory names.
+const (
+	mostHosts = 64 // documents with hits in the region whose package is asked for
+	mostNamed = 4  // documents of the package that are aligned with the region
+)
+
+// AddNamed adds the documents of the packages that guests' paths name to the origins of a region, if they have half of it.
+func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) error {
+	for i := range cs {
+		c := &cs[i]
+		if !c.Best.Guest || c.Joined || slices.ContainsFunc(c.Occurrences, c.NamedByGuest) {
+			continue
+		}
+		ds, err := se.named(ctx, c)
+		if err != nil {
+			return err
+		}
+		for _, d := range ds {
+			if err := se.addOne(c, d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// namedDocument is a document of a package that a guest's path names, and where the package has it.
+type namedDocument struct {
+	*library.Document
+	at []baseline.Occurrence
+}
+
+// named lists the documents with hits in a region, or else with pairs of its names, that are of a package which the guest's
+// path names. Those whose file has the guest's name come first.
+func (se *Search) named(ctx context.Context, c *region.Candidate) (out []namedDocument, err error) {
+	keys := se.Hits.In(c.From, c.To)
+	if out, err = se.namedAmong(c, keys[:min(len(keys), mostHosts)]); err != nil || len(out) > 0 {
+		return out, err
+	}
+	l, err := se.byPairs(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	keys = keys[:0]
+	for _, lead := range l.found {
+		if slices.ContainsFunc(lead.seeds, func(s match.Seed) bool { return c.From <= s.Target && s.Target < c.To }) {
+			keys = append(keys, lead.key)
+		}
+	}
+	slices.SortFunc(keys, lookup.Key.Compare)
+	return se.namedAmong(c, keys[:min(len(keys), mostHosts)])
+}
+
+func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []namedDocument, err error) {
+	for _, k := range keys {
+		d, err := se.Library.Load(k)
+		if err != nil {
+			return nil, err
+		}
+		occs, err := d.Occurrences()
+		if err != nil {
+			return nil, err
+		}
+		named := namedDocument{Document: d}
+		for _, o := range occs {
+			if !region.Guest(o.Path) && region.NamesPackage(c.Best.Path, o.PURL) && se.Self.Says(o.PURL) == "" {
+				named.at = append(named.at, o)
+			}
+		}
+		if len(named.at) > 0 {
+			out = append(out, named)
+		}
+	}
+	other := func(d namedDocument) bool { return path.Base(d.at[0].Path) != path.Base(c.Best.Path) }
+	slices.SortStableFunc(out, func(a, b namedDocument) int { return cmp.Or(finding.CompareTrue(!other(a), !other(b))) })
+	return out[:min(len(out), mostNamed)], nil
+}
+
+// addOne aligns a region with the place of a document that has most of its rare names.
+func (se *Search) addOne(c *region.Candidate, d namedDocument) error {
+	if _, err := d.Read(); err != nil {
+		return err
+	}
+	names, err := d.Names()
+	if err != nil {
+		return err
+	}
+	s, bits := derived.Elect(se.votesOn(d.Document, names, match.Interval{From: int(c.From), To: int(c.To)}))
+	if bits < leastVotes {
+		return nil
+	}
+	p, ok := se.aligned(d.Document, s, restGain)
+	if !ok || 2*match.Shared(p.Runs, c.Best.Runs) < c.Best.Tokens() {
+		return nil
+	}
+	for _, o := range d.at {
+		c.Occurrences = append(c.Occurrences, region.Occurrence{Proof: p, Occurrence: o, Share: finding.Round(min(1, float64(p.Tokens())/float64(c.Best.Tokens())))})
+	}
+	return nil
+}
