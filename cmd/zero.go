@@ -90,15 +90,15 @@ func (e *noBaselineError) Error() string {
 
 // Remedy says how the dependencies come to this machine, or what else can be indexed.
 func (e *noBaselineError) Remedy() string {
-	add := "index what to compare with: git-provenance baseline add SOURCE, such as pkg:npm/left-pad@1.3.0, a directory or an archive"
-	if len(e.locks) > 0 {
-		add = "let git-provenance download what is listed: git-provenance baseline add " + strings.Join(e.locks, " ")
+	add := orAdd(e.locks)
+	if add == "" {
+		add = "; or index what to compare with: git-provenance baseline add SOURCE, such as pkg:npm/left-pad@1.3.0, a directory or an archive"
 	}
 	add += "; or " + e.open
 	if e.bring == "" {
-		return add
+		return strings.TrimPrefix(add, "; or ")
 	}
-	return "bring the dependencies to this machine by " + e.bring + " and scan again; or " + add
+	return "bring the dependencies to this machine by " + e.bring + " and scan again" + add
 }
 
 // project is the directory whose dependencies are compared with: the repository,
@@ -140,9 +140,13 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	if err != nil {
 		return "", err
 	}
-	p.sayNotIndexed(skipped, f.verbose, len(pkgs) == 0, f.staged)
+	locks := most(lacking)[:min(len(lacking), fewLocks)]
+	p.sayNotIndexed(skipped, f.verbose, f.staged)
 	if len(pkgs) == 0 {
-		return "", &noBaselineError{root, len(skipped), commands(skipped), most(lacking)[:min(len(lacking), fewLocks)], p.orOpen()}
+		return "", &noBaselineError{root, len(skipped), commands(skipped), locks, p.orOpen()}
+	}
+	if bring := commands(skipped); bring != "" && (f.verbose || !f.staged) {
+		fmt.Fprintf(p.err, "hint: this brings missing dependencies to this machine: %s%s\n", bring, orAdd(locks))
 	}
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
 }
@@ -174,7 +178,7 @@ const fewSkipped = 3
 
 // sayNotIndexed accounts for dependencies that are not compared with. If there are none
 // to compare with at all, the error says what to do. Before each commit, a line is enough.
-func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, none, staged bool) {
+func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, staged bool) {
 	count := make(map[string]int)
 	for i, s := range skipped {
 		count[s.Reason]++
@@ -193,9 +197,14 @@ func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, none, staged 
 	} else if len(count) > 0 {
 		p.say("no baseline yet: dependencies not indexed: %s", indexing.Tally(count))
 	}
-	if bring := commands(skipped); bring != "" && !none {
-		fmt.Fprintf(p.err, "hint: this brings missing dependencies to this machine: %s\n", bring)
+}
+
+// orAdd says that add can download what lock files list, into the baseline that is then compared with.
+func orAdd(locks []string) string {
+	if len(locks) == 0 {
+		return ""
 	}
+	return "; or let git-provenance download what is listed: git-provenance baseline add " + strings.Join(locks, " ")
 }
 
 // commands lists what would bring missing dependencies, first what brings most, and how many where there are several.
