@@ -1,0 +1,170 @@
+package model
+
+import (
+	"math"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+const sketchBits = 256
+
+// estimates reads a number of units off the number of bits that they set in a sketch,
+// bit u%256 for unit u, by linear counting (Whang, Vander-Zanden and Taylor 1990): up to
+// 500 units it is within a tenth.
+var estimates = func() (e [sketchBits + 1]float64) {
+	for n := range e {
+		e[n] = -sketchBits * math.Log1p(-float64(min(n, sketchBits-1))/sketchBits)
+	}
+	return e
+}()
+
+// Builder counts. Not safe for concurrent use. The order of the documents does
+// not matter.
+type Builder struct {
+	families map[string]*counts
+	kinds    []uint32
+}
+
+type counts struct {
+	all   []uint32 // some several times
+	units map[uint32]bool
+	pairs [3][]uint64 // a hash, and in the lowest byte the bit of its sketch; some several times
+	taken *Counts     // the pairs, if they were counted before
+	docs  uint32      // so many were counted
+	met   [3][8192]sighting
+}
+
+// sighting is a hash that was counted for a document, the first or a later one. A document
+// repeats most of its n-grams and names; what was met shortly before need not be noted again.
+type sighting struct{ hash, doc uint32 }
+
+func (b *Builder) of(family string) *counts {
+	if b.families == nil {
+		b.families = make(map[string]*counts)
+	}
+	c := b.families[family]
+	if c == nil {
+		c = &counts{units: make(map[uint32]bool)}
+		b.families[family] = c
+	}
+	return c
+}
+
+// Unit says that the baseline has a unit, sampled or not.
+func (b *Builder) Unit(family string, unit uint32) {
+	c := b.of(family)
+	c.all = append(c.all, unit)
+}
+
+// Expect makes room for documents of so many tokens in all.
+func (b *Builder) Expect(family string, tokens int) {
+	c := b.of(family)
+	for i := range c.pairs {
+		c.pairs[i] = slices.Grow(c.pairs[i], tokens*expected[i]/100)
+	}
+}
+
+// expected is how many n-grams and names are counted in a hundred tokens, as measured of C and Python; more grow.
+var expected = [3]int{30, 50, 20}
+
+// Add counts one document as part of a unit. Its names count for the unit named, into which whoever calls it folds
+// the directories of a package.
+func (b *Builder) Add(family string, unit, named uint32, toks []lang.Token, text []byte) {
+	c := b.of(family)
+	c.units[unit] = true
+	c.docs++
+	b.kinds = slices.Grow(b.kinds[:0], len(toks))[:len(toks)]
+	kinds := b.kinds
+	for i, t := range toks {
+		kinds[i] = t.Kind
+		if t.Class != lang.Keyword && t.End-t.Start <= maxNameLen {
+			c.count(names, NameHash(text[t.Start:t.End]), named)
+		}
+		if i+1 >= ShortNGram {
+			c.count(shortNGrams, ngramHash(kinds[i+1-ShortNGram:i+1]), unit)
+		}
+		if i+1 >= LongNGram {
+			c.count(longNGrams, ngramHash(kinds[i+1-LongNGram:i+1]), unit)
+		}
+	}
+}
+
+func (c *counts) count(t int, h uint32, unit uint32) {
+	now, last := sighting{h, c.docs}, &c.met[t][h%uint32(len(c.met[t]))]
+	if *last == now {
+		return
+	}
+	*last = now
+	c.pairs[t] = append(c.pairs[t], uint64(h)<<8|uint64(unit)%sketchBits)
+}
+
+// rare is the number of units up to which something is not common: a copy and
+// two copies of it must not make an idiom.
+const rare = 3
+
+// Model returns what was counted, the rare left out.
+func (b *Builder) Model() *Model {
+	m := &Model{families: make(map[string]*Family)}
+	var room []uint64
+	for name, c := range b.families {
+		slices.Sort(c.all) // faster than a map of them
+		c.all = slices.Compact(c.all)
+		f := &Family{Units: len(c.units), All: len(c.all)}
+		for i := range c.pairs {
+			if c.taken != nil {
+				f.tables[i] = common(c.taken.pairs[i])
+				continue
+			}
+			c.pairs[i], room = ordered(c.pairs[i], room)
+			f.tables[i] = common(c.pairs[i])
+		}
+		f.price()
+		m.families[name] = f
+	}
+	return m
+}
+
+// ordered sorts pairs by their five bytes, the lowest first, as there are millions:
+// comparing them took half of the time of a small change. It returns room as well, to be
+// used again.
+func ordered(pairs, room []uint64) (sorted, rest []uint64) {
+	room = slices.Grow(room[:0], len(pairs))[:len(pairs)]
+	for shift := 0; shift < 40; shift += 8 {
+		var at [256]int
+		for _, p := range pairs {
+			at[p>>shift&255]++
+		}
+		sum := 0
+		for i, n := range at {
+			at[i] = sum
+			sum += n
+		}
+		for _, p := range pairs {
+			i := p >> shift & 255
+			room[at[i]] = p
+			at[i]++
+		}
+		pairs, room = room, pairs
+	}
+	return pairs, room
+}
+
+// common returns what more than rare units have, by hash, of pairs in order.
+func common(pairs []uint64) table {
+	var t table
+	for len(pairs) > 0 {
+		h := uint32(pairs[0] >> 8)
+		n, last := 0, ^uint64(0)
+		for len(pairs) > 0 && uint32(pairs[0]>>8) == h {
+			if pairs[0] != last {
+				n++
+			}
+			last, pairs = pairs[0], pairs[1:]
+		}
+		if estimates[n] > rare+0.5 {
+			t.hashes, t.levels = append(t.hashes, h), append(t.levels, uint16(level(estimates[n])))
+		}
+	}
+	return t
+}
