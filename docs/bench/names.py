@@ -191,9 +191,9 @@ def platforms(x):
     java = set()
     for p in files(x + '/deb/openjdk-17-jdk-headless', '.jmod'):
         java.update(jar(p, 'classes/java/', 'classes/javax/'))
-    for lib in ('junit4', 'libhamcrest-java', 'libslf4j-java', 'libservlet-api-java'):
+    for lib in ('junit4', 'libhamcrest-java', 'libslf4j-java', 'libservlet-api-java', 'libwebsocket-api-java', 'libjaxrs-api-java'):
         for p in files(x + '/deb/' + lib + '/usr/share/java', '.jar'):
-            if re.search(r'/(junit4|hamcrest-2.2|slf4j-api|servlet-api)\.jar$', p) and not os.path.islink(p):
+            if re.search(r'/(junit4|hamcrest-2.2|slf4j-api|servlet-api|websocket-api|jaxrs-api)\.jar$', p) and not os.path.islink(p):
                 java.update(jar(p))
     yield 'java', java
     kotlin = set()
