@@ -19,7 +19,7 @@ go test -c -o "$work/bench" ./baseline/baselinetest/conformance
 echo "Machine: $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), load $(cut -d' ' -f1 /proc/loadavg), $(go version | cut -d' ' -f3,4), commit $(git rev-parse --short=12 HEAD)."
 measure() {
   for f in "$SCALE_TO"/*; do dd if="$f" iflag=nocache count=0 status=none; done
-  ls -l "$SCALE_TO" | awk '/fps$/ {f += $5} /docs$/ {d += $5} END {printf "index %d bytes, documents %d bytes\n", f, d}'
+  ls -l "$SCALE_TO" | awk '/fps$/ {f += $5} /docs$/ {d += $5} END {printf "index %.0f bytes, documents %.0f bytes\n", f, d}'
   "$work/bench" -test.run '^$' -test.bench '(Scale|Cold)$' -test.benchtime=1x | grep ^Benchmark
 }
 SCALE_TO=$SCALE_FROM && measure
