@@ -14,6 +14,7 @@ import (
 type content struct {
 	path   string
 	key    blobKey
+	parent git.Hash // content of the file in the commit before
 	read   func(context.Context) ([]byte, error)
 	stored cacheKey // of its outcome on disk
 	known  *outcome // that was there; nil if none was
@@ -29,30 +30,30 @@ type job struct {
 // in common, meet the same documents, which then stand ready, and are deltas of each other.
 const batch = 16 << 10
 
-// mostVersions is how many versions of a file make a job. The first is examined as a whole. So is each one behind one with
-// findings; others are examined where they differ from the one before.
+// mostVersions is how many versions of a file make a job. The first is examined as a whole. So is each one that comes from one
+// with findings; others are examined where they differ from the one that they come from.
 const mostVersions = 32
 
 // want notes the contents of a commit that are to be examined; where the history begins in the middle, those it changed too.
 func (h *scan) want(c *git.CommitChanges, files []git.Change) {
 	for _, ch := range files {
-		h.wantOne(ch.Blob, ch.Path)
+		h.wantOne(ch.Blob, ch.Path, ch.Old)
 		if h.partial && ch.HasOld {
-			h.wantOne(ch.Old, ch.OldPath)
+			h.wantOne(ch.Old, ch.OldPath, git.Hash{})
 		}
 	}
 	for _, f := range c.Deleted {
 		if h.partial {
-			h.wantOne(f.Blob, f.Path)
+			h.wantOne(f.Blob, f.Path, git.Hash{})
 		}
 	}
 }
 
-func (h *scan) wantOne(blob git.Hash, path string) {
+func (h *scan) wantOne(blob git.Hash, path string, parent git.Hash) {
 	k := keyOf(blob, path)
 	if id := k.cacheKey(); !h.sent[id] {
 		h.sent[id] = true
-		h.wanted = append(h.wanted, content{path: path, key: k, read: examine.Blob(h.repo, blob, h.e.Options().MaxFileSize)})
+		h.wanted = append(h.wanted, content{path: path, key: k, parent: parent, read: examine.Blob(h.repo, blob, h.e.Options().MaxFileSize)})
 	}
 }
 
@@ -79,13 +80,22 @@ func (h *scan) sendBatch(send func(j job, work bool) error) error {
 	return nil
 }
 
+// base is the version that version i of a file is compared with: the one in the commit before if it is at hand, else the
+// last one; -1 for the first.
+func base(versions []content, i int) int {
+	if at := slices.IndexFunc(versions[:i], func(c content) bool { return c.key.blob == versions[i].parent }); at >= 0 {
+		return at
+	}
+	return i - 1
+}
+
 // recall asks the disk cache for the outcomes of versions of a file. It tells whether one is not known.
 func (h *scan) recall(versions []content) (missing bool) {
 	for i := range versions {
 		c := &versions[i]
 		names := [][]byte{c.key.blob[:], []byte(c.key.name)}
-		if i > 0 { // the ledger has what is new in this version
-			names = append(names, versions[i-1].key.blob[:])
+		if at := base(versions, i); at >= 0 { // the ledger has what is new in this version
+			names = append(names, versions[at].key.blob[:])
 		}
 		sum := sha256.Sum256(slices.Concat(names...))
 		c.stored = cacheKey(sum[:16])
@@ -98,29 +108,33 @@ func (h *scan) recall(versions []content) (missing bool) {
 // examineJob examines the versions of a file that are not known.
 func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, error) {
 	outs := make([]*outcome, len(j.versions))
-	var before *examine.Before
+	var last []byte // text of the version before; nil if it was known
 	for i, c := range j.versions {
 		if c.known != nil {
-			outs[i], before = c.known, c.before(c.known)
+			outs[i], last = c.known, nil
 			continue
 		}
-		var text []byte
-		out, err := w.Input(ctx, examine.Input{Path: c.path, Before: before, Read: func(ctx context.Context) (_ []byte, err error) {
-			text, err = c.read(ctx)
-			return text, err
-		}})
+		in := examine.Input{Path: c.path}
+		if at := base(j.versions, i); at >= 0 {
+			in.Before = j.versions[at].before(outs[at])
+			if text := last; at == i-1 && text != nil && in.Before != nil {
+				in.Before.Read = func(context.Context) ([]byte, error) { return text, nil }
+			}
+		}
+		in.Read = func(ctx context.Context) (_ []byte, err error) {
+			last, err = c.read(ctx)
+			return last, err
+		}
+		out, err := w.Input(ctx, in)
 		if err != nil {
 			return nil, err
 		}
 		outs[i] = newOutcome(out)
-		if before = c.before(outs[i]); before != nil {
-			before.Read = func(context.Context) ([]byte, error) { return text, nil }
-		}
 	}
 	return outs, nil
 }
 
-// before is what the next version of the file is compared with; nil if this one was not read, or has findings.
+// before is what later versions of the file are compared with; nil if this one was not read, or has findings.
 func (c *content) before(o *outcome) *examine.Before {
 	if o.missing || o.tokens == 0 || len(o.snapshots) > 0 {
 		return nil
