@@ -54,8 +54,36 @@ type Pin struct {
 	Address    string // where the text says that the archive lies, "" where it does not
 	License    string // as the text declares it
 	Bundled    bool   // it lies inside of the package that depends on it
+	Limits     Limits // the machines that it is installed on; none: all
 
 	Git, Revision string // of a package that is a git repository: its https address, the commit
+}
+
+// Limits are the machines that an optional package is installed on, in the words of npm. A name behind "!" excludes.
+type Limits struct{ OS, CPU, Libc []string }
+
+// Excludes tells whether a package manager may leave a package out on a machine: its system or processor is not among those of the
+// package, or the package asks for a C library, of which nothing is known.
+func (l Limits) Excludes(system, processor string) bool {
+	return !among(l.OS, system) || !among(l.CPU, processor) || len(l.Libc) > 0
+}
+
+// among tells whether a list of names allows one.
+func among(list []string, name string) bool {
+	allowed := true // if the list only excludes
+	for _, n := range list {
+		if no, ok := strings.CutPrefix(n, "!"); ok {
+			if no == name {
+				return false
+			}
+			continue
+		}
+		if n == name || n == "any" {
+			return true
+		}
+		allowed = false
+	}
+	return allowed
 }
 
 // Left is an entry that gives no pin: it names no package of a registry, or no version

@@ -20,7 +20,22 @@ type npmLock struct {
 type npmEntry struct {
 	Name, Version, Resolved, Integrity string
 	License                            json.RawMessage
-	Link, InBundle                     bool
+	Link, InBundle, Optional           bool
+	OS, CPU, Libc                      json.RawMessage // lists of names, as npm has them; "!win32" is any other
+}
+
+// limits lists what an optional package is limited to.
+func (e npmEntry) limits() (out Limits) {
+	if !e.Optional {
+		return out
+	}
+	read := func(raw json.RawMessage) (names []string) {
+		if json.Unmarshal(raw, &names) != nil {
+			return nil // what cannot be read limits nothing
+		}
+		return names
+	}
+	return Limits{OS: read(e.OS), CPU: read(e.CPU), Libc: read(e.Libc)}
 }
 
 type npmOld struct {
@@ -48,7 +63,7 @@ func readNPM(l *list, data []byte) error {
 		if e.Name == "" { // it differs from the folder's for aliases only
 			e.Name = at[i+len("node_modules/"):]
 		}
-		p := Pin{Integrity: e.Integrity, Address: e.Resolved, Bundled: e.InBundle}
+		p := Pin{Integrity: e.Integrity, Address: e.Resolved, Bundled: e.InBundle, Limits: e.limits()}
 		if json.Unmarshal(e.License, &p.License) != nil {
 			p.License = "" // an object, as npm once had them
 		}

@@ -327,6 +327,8 @@ func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) bool {
 		l.pkgs = append(l.pkgs, p)
 	} else if pin.Bundled {
 		d.o.skip(pin.PURL, ReasonVendored, "inside the package that depends on it")
+	} else if forOthers(pin) {
+		d.o.skip(pin.PURL, ReasonMissing, "not on this machine, and optional: it is for other machines")
 	} else {
 		d.o.lacks(pin.PURL, "not on this machine", bring)
 		return false

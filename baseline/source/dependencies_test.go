@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -191,6 +192,32 @@ func TestDependenciesWithoutLock(t *testing.T) {
 	must(t, err)
 	same(t, "by extension", purls(pkgs), []string{"pkg:generic/cpython@3.11.7", "pkg:generic/ruby@3.1.0"})
 	same(t, "skipped", skipped, []Skipped(nil))
+}
+
+// No command brings an optional package that is for other machines: npm leaves it out again.
+func TestOtherMachines(t *testing.T) {
+	root := tree(t, map[string]string{"package-lock.json": `{"packages":{
+"node_modules/wanted":{"version":"1.0.0"},
+"node_modules/optional":{"version":"1.0.0","optional":true},
+"node_modules/here":{"version":"1.0.0","optional":true,"os":["` + nodeSystem(runtime.GOOS) + `"],"cpu":["` + nodeProcessor(runtime.GOARCH) + `"]},
+"node_modules/there":{"version":"1.0.0","optional":true,"os":["plan9from"]},
+"node_modules/not-here":{"version":"1.0.0","optional":true,"os":["!` + nodeSystem(runtime.GOOS) + `"]},
+"node_modules/other-chip":{"version":"1.0.0","optional":true,"cpu":["pdp11"]},
+"node_modules/musl":{"version":"1.0.0","optional":true,"libc":["musl"]},
+"node_modules/required":{"version":"1.0.0","os":["plan9from"]},
+"node_modules/odd":{"version":"1.0.0","optional":true,"os":7}}}`})
+	_, skipped, err := Dependencies(t.Context(), root, Options{})
+	must(t, err)
+	var brought, all []string
+	for _, s := range skipped {
+		name := strings.TrimSuffix(strings.TrimPrefix(s.Path, "pkg:npm/"), "@1.0.0")
+		if all = append(all, name); s.Bring != "" {
+			brought = append(brought, name)
+		}
+	}
+	slices.Sort(brought)
+	same(t, "all", len(all), 9)
+	same(t, "brought by a command", strings.Join(brought, " "), "here odd optional required wanted")
 }
 
 // Commands name the directory that they are for, once for each package, and are for a shell: a directory can have any name.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -193,7 +194,11 @@ func (l *lockPins) open(ctx context.Context, pin lockfile.Pin) {
 		return
 	}
 	p, err := fetchPin(ctx, pin, l.o)
-	if err != nil {
+	switch {
+	case err != nil && forOthers(pin):
+		l.o.skip(pin.PURL, ReasonMissing, files.Cause(err)+", and optional: it is for other machines")
+		return
+	case err != nil:
 		l.o.lacks(pin.PURL, files.Cause(err), pinBrings(pin, l.bring))
 		return
 	}
@@ -227,6 +232,29 @@ func (l *lockPins) here(pin lockfile.Pin) *Package {
 		return foundPackage(f)
 	}
 	return nil
+}
+
+// forOthers tells whether a package is optional and for other machines than this one: no command brings it.
+func forOthers(pin lockfile.Pin) bool {
+	return pin.Limits.Excludes(nodeSystem(runtime.GOOS), nodeProcessor(runtime.GOARCH))
+}
+
+// nodeSystem is what npm calls a system, and nodeProcessor what it calls a processor.
+func nodeSystem(goos string) string {
+	if goos == "windows" {
+		return "win32"
+	}
+	return goos
+}
+
+func nodeProcessor(goarch string) string {
+	switch goarch {
+	case "amd64":
+		return "x64"
+	case "386":
+		return "ia32"
+	}
+	return goarch
 }
 
 // publicNPM are addresses under which lock files name what every npm registry has.
