@@ -160,7 +160,7 @@ func (se *Search) rest(p evidence.Proof, target, origin int) (t, o match.Interva
 }
 
 // sameFunction tells whether two functions that a match has parts of are one: they have one name, or their names are
-// matched, or half of either is in the other.
+// matched, or half of the one is in the other.
 func (se *Search) sameFunction(p evidence.Proof, f, g functions.Function) bool {
 	if se.NameAt(f.Name) == p.Doc.NameAt(g.Name) {
 		return true
@@ -173,7 +173,7 @@ func (se *Search) sameFunction(p evidence.Proof, f, g functions.Function) bool {
 		}
 		n += max(0, min(f.To, int(r.TargetEnd()), g.To+ahead)-max(f.From, int(r.Target), g.From+ahead))
 	}
-	return 2*n >= min(f.To-f.From, g.To-g.From)
+	return 2*n >= f.To-f.From
 }
 
 // alignRests aligns two stretches.
