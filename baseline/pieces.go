@@ -292,7 +292,7 @@ type Merging struct{ c *compaction }
 type RenewError struct{ Path string }
 
 func (e *RenewError) Error() string {
-	return fmt.Sprintf("baseline %q has documents that are to be tokenised anew", e.Path)
+	return fmt.Sprintf("baseline %q has documents that are to be tokenised again", e.Path)
 }
 
 // Remedy says what can be done.

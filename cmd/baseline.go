@@ -271,7 +271,7 @@ the same on the way.`,
 				return err
 			}
 			b := w.Baseline()
-			_, err = fmt.Fprintf(p.out, "baseline %s: made anew: %s: %s\n", escape.Line(b.Path()), holdings.Documents(done), b.Digest())
+			_, err = fmt.Fprintf(p.out, "baseline %s: made again: %s: %s\n", escape.Line(b.Path()), holdings.Documents(done), b.Digest())
 			return err
 		}),
 	}

@@ -151,20 +151,20 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
 }
 
-// refreshed makes a cached baseline anew when it turns out to be damaged.
+// refreshed makes a cached baseline again when it turns out to be damaged.
 func (p *program) refreshed(ctx context.Context, dir, root string, pkgs []*source.Package, workers int) error {
 	err := p.refresh(ctx, dir, root, pkgs, workers)
 	if !unusable(err) {
 		return err
 	}
-	p.say("the cache is made anew: %v", err)
+	p.say("the cache is made again: %v", err)
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove damaged cache: %w", err)
 	}
 	return p.refresh(ctx, dir, root, pkgs, workers)
 }
 
-// unusable tells whether a baseline has to be made anew.
+// unusable tells whether a baseline has to be made again.
 func unusable(err error) bool {
 	_, damaged := errors.AsType[*baseline.CorruptError](err)
 	_, other := errors.AsType[*baseline.FormatError](err)

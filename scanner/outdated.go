@@ -15,8 +15,8 @@ func outdatedEntries(all []baseline.Outdated) []finding.Entry {
 	type kind struct{ language, remedy string }
 	count := make(map[kind]int)
 	for _, o := range all {
-		count[kind{o.Language, `"git-provenance baseline refresh" makes their tokens anew`}] += o.Documents - o.Bare
-		count[kind{o.Language, "it has no text to make their tokens of: add the packages anew, or import a newer export"}] += o.Bare
+		count[kind{o.Language, `"git-provenance baseline refresh" makes their tokens again`}] += o.Documents - o.Bare
+		count[kind{o.Language, "it has no text to make their tokens of: add the packages again, or import a newer export"}] += o.Bare
 	}
 	var out []finding.Entry
 	for k, n := range count {

@@ -122,12 +122,12 @@ func Outdated(out io.Writer, b *baseline.Baseline) error {
 		bare += o.Bare
 	}
 	if bare > 0 {
-		fmt.Fprintf(out, "outdated documents without text: %d: add their packages anew, or import a newer export\n", bare)
+		fmt.Fprintf(out, "outdated documents without text: %d: add their packages again, or import a newer export\n", bare)
 	}
 	if old = slices.DeleteFunc(old, func(o baseline.Outdated) bool { return o.Documents == o.Bare }); len(old) == 0 {
 		return nil
 	}
-	_, err = fmt.Fprintf(out, "outdated documents: %s: \"git-provenance baseline refresh --baseline %s\" makes their tokens anew\n", Documents(old), escape.Line(b.Path()))
+	_, err = fmt.Fprintf(out, "outdated documents: %s: \"git-provenance baseline refresh --baseline %s\" makes their tokens again\n", Documents(old), escape.Line(b.Path()))
 	return err
 }
 
