@@ -34,15 +34,24 @@ const (
 	pairName  = 4  // bytes of a name; shorter ones are anybody's
 )
 
-// Pairs appends the pairs of a text, each where it stands first, sorted by their hashes, which a key puts in its order. In
-// eitherQuotes, which the index has not, a string makes them as it is in double and in single quotes.
-func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, l *lang.Language, text []byte, toks []lang.Token, eitherQuotes bool) []fingerprint.Fingerprint {
-	if l == lang.Words() {
+// NamedText is a text whose pairs are made.
+type NamedText struct {
+	Language     *lang.Language
+	Text         []byte
+	Tokens       []lang.Token
+	EitherQuotes bool     // a string makes pairs as it is in double and in single quotes, which the index has not
+	Known        [][2]int // ascending ranges of tokens: who asks wants no pair that begins there
+}
+
+// Pairs appends the pairs of a text, each where it stands first, sorted by their hashes, which a key puts in its order.
+func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, named NamedText) []fingerprint.Fingerprint {
+	text, toks, known := named.Text, named.Tokens, named.Known
+	if named.Language == lang.Words() {
 		return dst
 	}
-	p.begin(l.Family)
+	p.begin(named.Language.Family)
 	first := len(dst)
-	salt := fingerprint.FamilySalt(l.Family)
+	salt := fingerprint.FamilySalt(named.Language.Family)
 	last, at := uint32(0), 0
 	for i, t := range toks {
 		if t.Flags&lang.FlagImport != 0 {
@@ -50,13 +59,20 @@ func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, l *la
 			continue
 		}
 		p.endClause()
+		for len(known) > 0 && known[0][1] <= i {
+			known = known[1:]
+		}
+		if len(known) > 0 && known[0][0]+pairReach < i { // too far in to be the second name of a pair that begins before
+			last = 0
+			continue
+		}
 		hash := p.nameOf(t, text)
 		if hash == 0 || p.foreign(hash, toks[:i], text) {
 			continue
 		}
 		if last != 0 && hash != last && i-at <= pairReach && (t.Class == lang.Identifier || toks[at].Class == lang.Identifier) {
 			dst = append(dst, fingerprint.Fingerprint{Hash: fingerprint.Pair(salt, last, hash), Pos: uint32(at)})
-			if eitherQuotes && (t.Class == lang.String || toks[at].Class == lang.String) {
+			if named.EitherQuotes && (t.Class == lang.String || toks[at].Class == lang.String) {
 				a, b := requoted(toks[at], text, last), requoted(t, text, hash)
 				dst = append(dst, fingerprint.Fingerprint{Hash: fingerprint.Pair(salt, a, b), Pos: uint32(at)})
 			}

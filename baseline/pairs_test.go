@@ -23,7 +23,7 @@ func pairsIn(t *testing.T, p *Pairer, key fingerprint.Key, language, text string
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range p.Pairs(nil, key, lang.ByName(language), []byte(text), s.Tokens, eitherQuotes) {
+	for _, f := range p.Pairs(nil, key, NamedText{Language: lang.ByName(language), Text: []byte(text), Tokens: s.Tokens, EitherQuotes: eitherQuotes}) {
 		out = append(out, f.Hash)
 	}
 	if !slices.IsSorted(out) || len(slices.Compact(slices.Clone(out))) != len(out) {

@@ -229,7 +229,7 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.
 	d.values = Values(d.values[:0], l, s.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	d.key.Order(d.grams)
-	d.fps = d.pairer.Pairs(fingerprint.WinnowRobust(d.fps[:0], d.grams, d.params.W), d.key, l, text, s.Tokens, false)
+	d.fps = d.pairer.Pairs(fingerprint.WinnowRobust(d.fps[:0], d.grams, d.params.W), d.key, NamedText{Language: l, Text: text, Tokens: s.Tokens})
 	d.remarks.Read(l, text, s.Tokens)
 	d.fps = d.remarks.Prints(d.fps, d.key, l.Family, len(s.Tokens))
 	d.tables.Read(l, text, s.Tokens)

@@ -32,7 +32,7 @@ const batch = 16 << 10
 
 // mostVersions is how many versions of a file make a job. The first is examined as a whole. So is each one that comes from one
 // with findings; others are examined where they differ from the one that they come from.
-const mostVersions = 32
+const mostVersions = 128
 
 // want notes the contents of a commit that are to be examined; where the history begins in the middle, those it changed too.
 func (h *scan) want(c *git.CommitChanges, files []git.Change) {

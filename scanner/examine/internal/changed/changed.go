@@ -36,10 +36,16 @@ func Lines(before, now []byte) (out []git.Range) {
 	return out
 }
 
+// chunk is how many bytes are compared at a time.
+const chunk = 256
+
 // commonLines is how many bytes of whole lines two texts begin with.
 func commonLines(a, b []byte) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
+	n, most := 0, min(len(a), len(b))
+	for n+chunk <= most && bytes.Equal(a[n:n+chunk], b[n:n+chunk]) {
+		n += chunk
+	}
+	for n < most && a[n] == b[n] {
 		n++
 	}
 	return bytes.LastIndexByte(a[:n], '\n') + 1
@@ -47,8 +53,11 @@ func commonLines(a, b []byte) int {
 
 // commonTail is how many bytes of whole lines two texts end with.
 func commonTail(a, b []byte) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+	n, most := 0, min(len(a), len(b))
+	for n+chunk <= most && bytes.Equal(a[len(a)-n-chunk:len(a)-n], b[len(b)-n-chunk:len(b)-n]) {
+		n += chunk
+	}
+	for n < most && a[len(a)-1-n] == b[len(b)-1-n] {
 		n++
 	}
 	tail := a[len(a)-n:]
