@@ -65,7 +65,7 @@ func TestVersions(t *testing.T) {
 			if len(whole.Findings) > 0 {
 				break
 			}
-			before = &examine.Before{Read: func(context.Context) ([]byte, error) { return []byte(text), nil }, Language: out.Language, Tokens: out.Tokens, Aligned: out.Aligned}
+			before = &examine.Before{Read: func(context.Context) ([]byte, error) { return []byte(text), nil }, Language: out.Language, Longest: out.Longest, Aligned: out.Aligned}
 		}
 	}
 	if t.Logf("%d versions compared, a finding entered with %d", compared, entered); compared < 60 || entered < 10 {
@@ -80,18 +80,25 @@ func TestComparedVersions(t *testing.T) {
 	defer w.Close()
 	text := head + function(t, std(t, copied[0].file), copied[0].head).text
 	read := func(context.Context) ([]byte, error) { return []byte(text), nil }
+	whole, err := w.Input(context.Background(), examine.Input{Path: "a.go", Read: read})
+	if err != nil || whole.Longest != whole.Tokens {
+		t.Fatalf("%d tokens, %v, the longest version %d", whole.Tokens, err, whole.Longest)
+	}
+	n := whole.Tokens
 	for _, c := range []struct {
-		name string
-		b    examine.Before
-		want int
+		name    string
+		b       examine.Before
+		found   int
+		longest int64
 	}{
-		{"the same", examine.Before{Read: read, Language: "go", Tokens: 100}, 0},
-		{"in another language", examine.Before{Read: read, Language: "c", Tokens: 100}, 1},
-		{"much shorter", examine.Before{Read: read, Language: "go", Tokens: 100000}, 1},
+		{"the same", examine.Before{Read: read, Language: "go", Longest: n}, 0, n},
+		{"a little shorter than one before", examine.Before{Read: read, Language: "go", Longest: n + n/10}, 0, n + n/10},
+		{"much shorter than one before", examine.Before{Read: read, Language: "go", Longest: 2 * n}, 1, n},
+		{"in another language", examine.Before{Read: read, Language: "c", Longest: n}, 1, n},
 	} {
 		out, err := w.Input(context.Background(), examine.Input{Path: "a.go", Before: &c.b, Read: read})
-		if err != nil || len(out.Findings) != c.want {
-			t.Errorf("%s: %d findings, %v, want %d", c.name, len(out.Findings), err, c.want)
+		if err != nil || len(out.Findings) != c.found || out.Longest != c.longest {
+			t.Errorf("%s: %d findings, %v, want %d; the longest version has %d tokens, want %d", c.name, len(out.Findings), err, c.found, out.Longest, c.longest)
 		}
 	}
 }

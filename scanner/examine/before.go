@@ -8,14 +8,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// shrunk is how much of a text must be left for it to be compared with a longer version: a short text needs fewer bits for a
+// shrunk is how much of a text must be left for it to be compared with longer versions: a short text needs fewer bits for a
 // finding.
 const shrunk = 0.875
 
 // compare notes what of the text is the same as in a version that came to nothing, in the same language.
 func (q *query) compare(ctx context.Context, b *Before) error {
-	q.edited.Aligned = false
-	if b == nil || len(q.Tokens) == 0 || b.Language != q.Language.Name || float64(len(q.Tokens)) < shrunk*float64(b.Tokens) {
+	q.edited.Aligned, q.Longest = false, int64(len(q.Tokens))
+	if b == nil || len(q.Tokens) == 0 || b.Language != q.Language.Name || float64(len(q.Tokens)) < shrunk*float64(b.Longest) {
 		return nil
 	}
 	before, err := b.Read(ctx)
@@ -35,6 +35,6 @@ func (q *query) compare(ctx context.Context, b *Before) error {
 		at = max(at, behind)
 	}
 	note(len(q.Tokens))
-	q.edited.Aligned = b.Aligned
+	q.edited.Aligned, q.Longest = b.Aligned, max(q.Longest, b.Longest)
 	return nil
 }

@@ -32,7 +32,7 @@ type Input struct {
 type Before struct {
 	Read     func(ctx context.Context) ([]byte, error)
 	Language string // this and the next two: of its Output
-	Tokens   int64
+	Longest  int64
 	Aligned  bool
 }
 
@@ -56,6 +56,7 @@ type Output struct {
 	Bytes    int64
 	Tokens   int64
 	Language string // as which the text was read; "" if it was not
+	Longest  int64  // tokens of the longest version that what is in the text was examined in
 	Aligned  bool   // something was aligned with a document; the next version is compared further around its changes
 	Inline   []finding.Inline
 }
@@ -146,6 +147,7 @@ func (w *Worker) text(ctx context.Context, in Input, data []byte) (Output, error
 	if err := q.compare(ctx, in.Before); err != nil {
 		return out, err
 	}
+	out.Longest = q.Longest
 	if len(st.Tokens) < q.Params.K && !q.remarks.Any() {
 		out.Inline = q.allow(in, nil)
 		return out, nil

@@ -47,7 +47,7 @@ type diskCache struct {
 
 // cacheMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const cacheMagic = "gphist12"
+const cacheMagic = "gphist13"
 
 const (
 	// maxCache bounds all directories together; the one used last is kept.
@@ -165,6 +165,7 @@ type brief struct {
 	Bytes     int64           `json:"b"`
 	Tokens    int64           `json:"t"`
 	Language  string          `json:"l,omitempty"`
+	Longest   int64           `json:"m,omitempty"`
 	Aligned   bool            `json:"a,omitempty"`
 	Entries   []finding.Entry `json:"e,omitempty"`
 	Snapshots []snapshot      `json:"s,omitempty"`
@@ -198,7 +199,7 @@ func (m *diskCache) recall(k cacheKey) *outcome {
 	if json.Unmarshal(body[4:4+n], &b) != nil || !b.sound() {
 		return nil
 	}
-	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, language: b.Language, aligned: b.Aligned, entries: b.Entries, snapshots: b.Snapshots, said: b.Said}
+	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, language: b.Language, longest: b.Longest, aligned: b.Aligned, entries: b.Entries, snapshots: b.Snapshots, said: b.Said}
 	if rest := body[4+n:]; len(rest) > 0 {
 		o.packed = rest
 	}
@@ -247,7 +248,7 @@ func (m *diskCache) keep(o *outcome) error {
 	if m == nil || m.size+int64(m.pending.Len()) > maxCache/2 {
 		return nil
 	}
-	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.language, o.aligned, o.entries, o.snapshots, o.said})
+	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.language, o.longest, o.aligned, o.entries, o.snapshots, o.said})
 	if err != nil {
 		return fmt.Errorf("remember %x: %w", o.stored, err)
 	}

@@ -139,7 +139,7 @@ func (c *content) before(o *outcome) *examine.Before {
 	if o.missing || o.tokens == 0 || len(o.snapshots) > 0 {
 		return nil
 	}
-	return &examine.Before{Read: c.read, Language: o.language, Tokens: o.tokens, Aligned: o.aligned}
+	return &examine.Before{Read: c.read, Language: o.language, Longest: o.longest, Aligned: o.aligned}
 }
 
 // take keeps what an examination came to, or does what was to be done after it.

@@ -119,6 +119,7 @@ type outcome struct {
 	bytes, tokens int64
 	missing       bool // there is no telling what it holds
 	language      string
+	longest       int64
 	aligned       bool
 	entries       []finding.Entry
 	snapshots     []snapshot
@@ -131,7 +132,7 @@ type outcome struct {
 }
 
 func newOutcome(o examine.Output) *outcome {
-	out := &outcome{files: o.Files, missing: o.Missing, bytes: o.Bytes, tokens: o.Tokens, language: o.Language, aligned: o.Aligned, entries: o.Entries, findings: plain(o.Findings)}
+	out := &outcome{files: o.Files, missing: o.Missing, bytes: o.Bytes, tokens: o.Tokens, language: o.Language, longest: o.Longest, aligned: o.Aligned, entries: o.Entries, findings: plain(o.Findings)}
 	for i := range o.Findings {
 		out.snapshots = append(out.snapshots, snapshotOf(&o.Findings[i], i))
 	}

@@ -67,7 +67,8 @@ type Target struct {
 	Own    int    // tokens that are not
 
 	// Same are the tokens that an earlier version of the file has too, if that came to no finding: ascending intervals.
-	Same []match.Interval
+	Same    []match.Interval
+	Longest int64 // tokens of the longest version that they were examined in, this one included
 
 	Functions func() []functions.Function
 	Helpers   func() []helpers.Stretch
