@@ -47,7 +47,7 @@ type diskCache struct {
 
 // cacheMagic changes with the format, and with whatever changes outcomes and is
 // named by no parameter.
-const cacheMagic = "gphist13"
+const cacheMagic = "gphist14"
 
 const (
 	// maxCache bounds all directories together; the one used last is kept.
@@ -70,8 +70,12 @@ type cachePlace struct {
 	sum  uint32
 }
 
-func (k blobKey) cacheKey() cacheKey {
-	sum := sha256.Sum256(append(k.blob[:], k.name...))
+// cacheKey is the key of a content that is examined as a whole.
+func (k blobKey) cacheKey() cacheKey { return k.after(cacheKey{}) }
+
+// after is the key of a content that is compared with the one with the key base. The name comes last: its length differs.
+func (k blobKey) after(base cacheKey) cacheKey {
+	sum := sha256.Sum256(slices.Concat(k.blob[:], base[:], []byte(k.name)))
 	return cacheKey(sum[:16])
 }
 

@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"crypto/sha256"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ type content struct {
 	key    blobKey
 	parent git.Hash // content of the file in the commit before
 	read   func(context.Context) ([]byte, error)
+	base   int      // among the versions of its job: the one that it is compared with, or -1
 	stored cacheKey // of its outcome on disk
 	known  *outcome // that was there; nil if none was
 }
@@ -89,16 +89,14 @@ func base(versions []content, i int) int {
 	return i - 1
 }
 
-// recall asks the disk cache for the outcomes of versions of a file. It tells whether one is not known.
+// recall finds what versions of a file are compared with, and asks the disk cache for their outcomes. It tells whether one is not known.
 func (h *scan) recall(versions []content) (missing bool) {
 	for i := range versions {
 		c := &versions[i]
-		names := [][]byte{c.key.blob[:], []byte(c.key.name)}
-		if at := base(versions, i); at >= 0 { // the ledger has what is new in this version
-			names = append(names, versions[at].key.blob[:])
+		c.stored, c.base = c.key.cacheKey(), base(versions, i)
+		if c.base >= 0 { // the ledger has what is new in this version
+			c.stored = c.key.after(versions[c.base].stored)
 		}
-		sum := sha256.Sum256(slices.Concat(names...))
-		c.stored = cacheKey(sum[:16])
 		c.known = h.cache.recall(c.stored)
 		missing = missing || c.known == nil
 	}
@@ -115,9 +113,9 @@ func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, erro
 			continue
 		}
 		in := examine.Input{Path: c.path}
-		if at := base(j.versions, i); at >= 0 {
-			in.Before = j.versions[at].before(outs[at])
-			if text := last; at == i-1 && text != nil && in.Before != nil {
+		if c.base >= 0 {
+			in.Before = j.versions[c.base].before(outs[c.base])
+			if text := last; c.base == i-1 && text != nil && in.Before != nil {
 				in.Before.Read = func(context.Context) ([]byte, error) { return text, nil }
 			}
 		}
