@@ -127,13 +127,14 @@ func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 // Text examines one text that was read.
 func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error) {
 	out, err := w.text(ctx, in, data)
-	if len(out.Findings) == 0 || in.Before == nil || err != nil {
+	if err != nil || len(out.Findings) == 0 || len(w.query.Same) == 0 {
 		return out, err
 	}
 	in.Before = nil // what findings there are is decided by all of the text
 	return w.text(ctx, in, data)
 }
 
+// text examines a text where it differs from the version before, if there is one.
 func (w *Worker) text(ctx context.Context, in Input, data []byte) (Output, error) {
 	out := Output{Files: 1, Bytes: int64(len(data))}
 	st, notes := w.Tokenize(in, data)

@@ -82,7 +82,7 @@ func (l *leads) add(key lookup.Key, s match.Seed, names []text.Name, enough floa
 // byRare finds the documents that rare fingerprints lead to.
 func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error) {
 	l := se.newLeads()
-	if err := se.bringRare(); err != nil {
+	if err := se.bringRare(done); err != nil {
 		return l, err
 	}
 	err := se.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
@@ -103,12 +103,15 @@ func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error
 }
 
 // bringRare fetches the names of documents that have a rare hit.
-func (se *Search) bringRare() error {
+func (se *Search) bringRare(done []match.Interval) error {
 	if !slices.ContainsFunc(se.Bases, (*baseline.Baseline).Shared) { // nearly always
 		return nil
 	}
 	var ask []lookup.Key
-	err := se.Hits.Rare(rarePositions, rareHits, func(_ []fingerprint.Fingerprint, hits []lookup.Hit) error {
+	err := se.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
+		if !slices.ContainsFunc(at, func(f fingerprint.Fingerprint) bool { return !match.Within(done, int(f.Pos)) }) {
+			return nil // nobody asks for them
+		}
 		for _, hit := range hits {
 			if se.Library.Remote(hit.Key.Base) {
 				ask = append(ask, hit.Key)

@@ -90,7 +90,7 @@ const (
 
 // Ask bounds what a proposal can come to, and names the first token that its seeds can be part of.
 func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
-	if !f.changed(p.Seeds) {
+	if !f.Changed(p.Seeds) {
 		return Unchanged, 0, nil
 	}
 	// most documents have only what a longer match has, whatever their diagonals
@@ -113,12 +113,18 @@ func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
 		if len(f.groups) == 0 {
 			return TooShort, 0, nil
 		}
-		if !f.dropUnchanged(p.Seeds) {
+		grouped := len(f.groups)
+		f.dropUnchanged(p.Seeds)
+		if len(f.groups) == 0 {
 			return Unchanged, 0, nil
 		}
 		f.reach = match.Union(append(f.reach[:0], f.apart...))
 		if f.inCovered() {
 			return Covered, f.first(), nil
+		}
+		if len(f.groups) < grouped {
+			f.some = within(f.some[:0], f.reach, p.Seeds)
+			f.followed = f.some
 		}
 		f.dropWeak(p.Seeds)
 	}

@@ -43,7 +43,7 @@ const aroundChange = 64
 func (pr *Prover) bringNames(proposals []lookup.Proposal) error {
 	var ask []lookup.Key
 	for _, p := range proposals {
-		if pr.Library.Remote(p.Key.Base) && pr.filter.LongEnough(p.Seeds) {
+		if pr.Library.Remote(p.Key.Base) && pr.filter.Changed(p.Seeds) && pr.filter.LongEnough(p.Seeds) {
 			ask = append(ask, p.Key)
 		}
 	}
