@@ -11,6 +11,11 @@ import (
 	"slices"
 )
 
+const (
+	magic  = "GPMODEL2"
+	magic1 = "GPMODEL1"
+)
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Marshal returns the model in its file format.

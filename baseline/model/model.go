@@ -31,11 +31,6 @@ import (
 	"sync"
 )
 
-const (
-	magic  = "GPMODEL2"
-	magic1 = "GPMODEL1"
-)
-
 // Orders of the n-grams counted: short ones catch operators and calls, long ones
 // whole idioms such as an error that is checked and returned.
 const (
