@@ -156,7 +156,7 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%d names: %d others pass", n, pass)
 		}
 	}
-	common := &Family{Units: 100, tables: [3]table{names: {hashes: []uint32{hs[1]}, levels: []uint16{uint16(level(90))}}}}
+	common := &Family{Units: 100, tables: [3]table{names: pack([]entry{{hs[1], level(90)}})}}
 	common.price()
 	c := Common{common, {api: []filter{newFilter(hs[:3])}}}
 	for i, want := range []bool{true, true, true, false} {

@@ -152,7 +152,7 @@ func ordered(pairs, room []uint64) (sorted, rest []uint64) {
 
 // common returns what more than rare units have, by hash, of pairs in order.
 func common(pairs []uint64) table {
-	var t table
+	var es []entry
 	for len(pairs) > 0 {
 		h := uint32(pairs[0] >> 8)
 		n, last := 0, ^uint64(0)
@@ -163,8 +163,8 @@ func common(pairs []uint64) table {
 			last, pairs = pairs[0], pairs[1:]
 		}
 		if estimates[n] > rare+0.5 {
-			t.hashes, t.levels = append(t.hashes, h), append(t.levels, uint16(level(estimates[n])))
+			es = append(es, entry{h, level(estimates[n])})
 		}
 	}
-	return t
+	return pack(es)
 }

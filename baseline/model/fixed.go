@@ -136,12 +136,12 @@ func digests(out map[uint64]bool) {
 	for _, n := range []uint64{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0, 0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6} {
 		out[n] = true
 	}
-	found := 0
-	for p := int64(2); found < 80; p++ {
-		if !big.NewInt(p).ProbablyPrime(0) {
+	var primes []int64
+	for p := int64(2); len(primes) < 80; p++ {
+		if slices.ContainsFunc(primes, func(q int64) bool { return p%q == 0 }) {
 			continue
 		}
-		found++
+		primes = append(primes, p)
 		square := new(big.Int).Sqrt(new(big.Int).Lsh(big.NewInt(p), 2*64))
 		for _, root := range []*big.Int{square, cubeRoot(p)} {
 			n := new(big.Int).And(root, new(big.Int).SetUint64(math.MaxUint64)).Uint64()

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	magic  = "GPMODEL2"
+	magic  = "GPMODEL3"
+	magic2 = "GPMODEL2"
 	magic1 = "GPMODEL1"
 )
 
@@ -33,14 +34,9 @@ func (m *Model) Marshal() []byte {
 		b = append(b, name...)
 		b = binary.AppendUvarint(b, uint64(f.Units))
 		b = binary.AppendUvarint(b, uint64(f.All))
-		tables := f.packed
-		if tables == nil {
-			for _, t := range f.tables {
-				tables = t.append(tables)
-			}
+		for i := range f.tables {
+			b = f.tables[i].append(b)
 		}
-		b = binary.AppendUvarint(b, uint64(len(tables)))
-		b = append(b, tables...)
 	}
 	return sealed(b)
 }
@@ -50,42 +46,46 @@ func sealed(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-func (t table) append(b []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(len(t.hashes)))
-	last := uint32(0)
-	for i, h := range t.hashes {
-		b = binary.AppendUvarint(b, uint64(h-last))
-		b = append(b, byte(t.levels[i]))
-		last = h
-	}
-	return b
-}
-
 var errCorrupt = errors.New("corrupt model")
 
-// Unmarshal reads what Marshal wrote, and keeps b. Tables are decoded when a family is
-// asked; Check tells whether they can be.
+// Unmarshal reads what Marshal wrote, in any version, and keeps b. Entries of tables are not looked at; Check does.
 func Unmarshal(b []byte) (*Model, error) {
-	if bytes.HasPrefix(b, []byte(magic1)) {
-		body, err := opened(b, magic1, "model")
-		if err != nil {
-			return nil, err
-		}
-		return unmarshal(body, func(r *reader, f *Family) {
-			for i := range f.tables {
-				f.tables[i] = r.table()
+	for version, tables := range map[string]func(*reader, *Family){magic1: distances, magic2: lengthAndDistances} {
+		if bytes.HasPrefix(b, []byte(version)) {
+			body, err := opened(b, version, "model")
+			if err != nil {
+				return nil, err
 			}
-		})
+			return unmarshal(body, tables)
+		}
 	}
 	body, err := opened(b, magic, "model")
 	if err != nil {
 		return nil, err
 	}
-	return unmarshal(body, packed)
+	return unmarshal(body, (*reader).tables)
 }
 
-// packed takes the tables of a family as they lie.
-func packed(r *reader, f *Family) { f.packed = r.take(r.number()) }
+// tables takes the tables of a family off.
+func (r *reader) tables(f *Family) {
+	for i := range f.tables {
+		f.tables[i] = r.table()
+	}
+}
+
+// distances takes those of version 1 off.
+func distances(r *reader, f *Family) {
+	for i := range f.tables {
+		f.tables[i] = r.distances()
+	}
+}
+
+// lengthAndDistances takes those of version 2 off.
+func lengthAndDistances(r *reader, f *Family) {
+	in := reader{b: r.take(r.number())}
+	distances(&in, f)
+	r.bad = r.bad || in.bad || len(in.b) > 0
+}
 
 // unmarshal reads the families of a model whose tables are read by tables.
 func unmarshal(body []byte, tables func(*reader, *Family)) (*Model, error) {
@@ -109,13 +109,14 @@ func unmarshal(body []byte, tables func(*reader, *Family)) (*Model, error) {
 	return m, nil
 }
 
-// Check decodes the tables of all families. A family with tables that are none knows
-// nothing: no program writes such a file.
+// Check reads the tables of all families. What is wrong in one is taken for rare: no program writes such a file.
 func (m *Model) Check() error {
 	for _, name := range slices.Sorted(maps.Keys(m.families)) {
 		f := m.families[name]
-		if f.open(); f.broken {
-			return fmt.Errorf("%w: tables of %q", errCorrupt, name)
+		for i := range f.tables {
+			if _, ok := f.tables[i].all(); !ok {
+				return fmt.Errorf("%w: tables of %q", errCorrupt, name)
+			}
 		}
 	}
 	return nil
@@ -159,13 +160,14 @@ func (r *reader) take(n uint64) []byte {
 	return t
 }
 
-func (r *reader) table() table {
+// distances takes a table off as versions 1 and 2 have it.
+func (r *reader) distances() table {
 	n := r.number()
-	if n > uint64(len(r.b))/2 {
+	if r.bad || n > uint64(len(r.b))/2 {
 		r.bad = true
 		return table{}
 	}
-	t := table{hashes: make([]uint32, 0, n), levels: make([]uint16, 0, n)}
+	es := make([]entry, 0, n)
 	h := uint64(0)
 	for i := range n {
 		d, l := r.number(), r.take(1)
@@ -173,7 +175,7 @@ func (r *reader) table() table {
 			r.bad = true
 			return table{}
 		}
-		t.hashes, t.levels = append(t.hashes, uint32(h)), append(t.levels, uint16(l[0]))
+		es = append(es, entry{uint32(h), l[0]})
 	}
-	return t
+	return pack(es)
 }

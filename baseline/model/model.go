@@ -9,25 +9,21 @@
 // make it common, and one file of tables would speak for a language. For a name
 // a package counts as three directories at most, however many have it.
 //
-// # Format, version 2
+// # Format, version 3
 //
-//	"GPMODEL2"
+//	"GPMODEL3"
 //	uvarint number of families, then for each, by name:
 //	  uvarint length, name; uvarint units sampled, units in all
-//	  uvarint bytes of its tables
-//	  three tables (n-grams of 4 tokens, n-grams of 7, names), each:
-//	    uvarint entries, then for each, ascending by hash:
-//	    uvarint hash minus the hash before; u8 units, see level
+//	  three tables (n-grams of 4 tokens, n-grams of 7, names), see table
 //	CRC32C of all before it
 //
-// Version 1, which is still read, has no length of the tables, so that those of all
-// families had to be decoded for one.
+// Versions 1 and 2, which are still read, have for each entry the distance of its hash to the one before, as a uvarint, and its level.
+// They had to be decoded before anything could be asked, which took longer than a scan of ten files. Version 2 has the bytes of the
+// tables of a family before them.
 package model
 
 import (
 	"math"
-	"math/bits"
-	"slices"
 	"sync"
 )
 
@@ -47,91 +43,11 @@ type Model struct{ families map[string]*Family }
 
 // Family is the model of the languages whose streams may match each other.
 type Family struct {
-	Units  int    // sampled: what the tables were counted in
-	All    int    // in the baseline
-	packed []byte // the tables as they lie in a file, nil if they were made here
+	Units  int // sampled: what the tables were counted in
+	All    int // in the baseline
 	tables [3]table
-	broken bool      // the packed tables are none: the family knows nothing
 	cost   []float64 // bits by level
 	api    []filter  // names of platforms, see api.go
-	opened sync.Once
-	ready  [3]sync.Once
-}
-
-// open decodes the tables, at the first need: a scan is about one or two of the
-// families that a model knows.
-func (f *Family) open() {
-	f.opened.Do(func() {
-		if f.packed == nil {
-			return
-		}
-		r := reader{b: f.packed}
-		var tables [3]table
-		for i := range tables {
-			tables[i] = r.table()
-		}
-		if f.broken = r.bad || len(r.b) > 0; !f.broken {
-			f.tables = tables
-		}
-	})
-}
-
-// table returns one that can be asked.
-func (f *Family) table(t int) *table {
-	f.ready[t].Do(func() {
-		f.open()
-		f.tables[t].index()
-	})
-	return &f.tables[t]
-}
-
-// table maps the hash of an n-gram or a name to its level; hashes ascend. They are spread
-// evenly, so that a few of their first bits lead near each: every token of a target is
-// looked up.
-type table struct {
-	hashes []uint32
-	levels []uint16 // of tables that were joined, those of each family after those of the one before
-	starts []uint32 // where the hashes with these first bits begin
-	shift  uint
-}
-
-// perStart is how many hashes, by their mean, have the same first bits.
-const perStart = 4
-
-// index makes starts.
-func (t *table) index() {
-	if t.starts != nil {
-		return
-	}
-	width := uint(bits.Len(uint(len(t.hashes) / perStart)))
-	t.shift = 32 - width
-	t.starts = make([]uint32, 1<<width)
-	at := 0
-	for i, h := range t.hashes {
-		for ; at <= int(h>>t.shift); at++ {
-			t.starts[at] = uint32(i)
-		}
-	}
-	for ; at < len(t.starts); at++ {
-		t.starts[at] = uint32(len(t.hashes))
-	}
-}
-
-// from returns the level of a hash, 0 for none, which is at this place or behind it.
-func (t *table) from(at, h uint32) uint32 {
-	for ; int(at) < len(t.hashes) && t.hashes[at] < h; at++ {
-	}
-	if int(at) == len(t.hashes) || t.hashes[at] != h {
-		return 0
-	}
-	return uint32(t.levels[at])
-}
-
-func (t *table) get(h uint32) uint32 {
-	if len(t.starts) == 0 {
-		return 0
-	}
-	return t.from(t.starts[h>>t.shift], h)
 }
 
 const (
@@ -151,64 +67,6 @@ func (m *Model) Of(family string) *Family {
 
 // Common is what is common in any of several baselines.
 type Common []*Family
-
-// Joined returns the same as one family, which is asked in one place of the memory
-// where several are asked in one of each.
-func (c Common) Joined() Common {
-	all := new(Family)
-	for k, f := range c {
-		if f == nil {
-			continue
-		}
-		f.open()
-		all.All = max(all.All, f.All)
-		all.api = append(all.api, f.api...)
-		all.cost = append(all.cost, make([]float64, k*levels-len(all.cost))...)
-		all.cost = append(all.cost, f.cost...)
-	}
-	for t := range all.tables {
-		c.join(all, t)
-	}
-	return Common{all}
-}
-
-// join makes one table of those of each family, in one walk over all. Of what several
-// have the cheapest counts.
-func (c Common) join(all *Family, t int) {
-	var rest []table
-	var base []uint16
-	n := 0
-	for k, f := range c {
-		if f != nil && len(f.tables[t].hashes) > 0 {
-			rest, base = append(rest, f.tables[t]), append(base, uint16(k*levels))
-			n += len(f.tables[t].hashes)
-		}
-	}
-	to := &all.tables[t]
-	to.hashes, to.levels = make([]uint32, 0, n), make([]uint16, 0, n)
-	for len(rest) > 0 {
-		least := rest[0].hashes[0]
-		for _, r := range rest[1:] {
-			least = min(least, r.hashes[0])
-		}
-		best := uint16(0)
-		for i := 0; i < len(rest); i++ {
-			r := &rest[i]
-			if r.hashes[0] != least {
-				continue
-			}
-			if level := base[i] + r.levels[0]; best == 0 || all.cost[level] < all.cost[best] {
-				best = level
-			}
-			r.hashes, r.levels = r.hashes[1:], r.levels[1:]
-			if len(r.hashes) == 0 {
-				rest, base = slices.Delete(rest, i, i+1), slices.Delete(base, i, i+1)
-				i--
-			}
-		}
-		to.hashes, to.levels = append(to.hashes, least), append(to.levels, best)
-	}
-}
 
 // NGram returns the cost in bits of an n-gram of these kinds as a whole: the less
 // the more units have it, +Inf when it is rare. len(kinds) is ShortNGram or
@@ -230,7 +88,7 @@ func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 		t = longNGrams
 	}
 	var hashes [96]uint32
-	var met [96]uint32
+	var met [96]bucket
 	for len(kinds) >= n {
 		some := min(len(kinds)-n+1, len(hashes))
 		out := len(dst)
@@ -239,18 +97,15 @@ func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 			dst = append(dst, math.Inf(1))
 		}
 		for _, f := range c {
-			if f == nil {
+			if f == nil || f.tables[t].len() == 0 {
 				continue
 			}
-			table := f.table(t)
-			if len(table.hashes) == 0 {
-				continue
+			table := &f.tables[t]
+			for i, h := range hashes[:some] {
+				met[i] = table.bucket(h)
 			}
 			for i, h := range hashes[:some] {
-				met[i] = table.starts[h>>table.shift]
-			}
-			for i, h := range hashes[:some] {
-				if l := table.from(met[i], h); l != 0 {
+				if l := table.in(met[i], h); l != 0 {
 					dst[out+i] = min(dst[out+i], f.cost[l])
 				}
 			}
@@ -283,7 +138,7 @@ func (c Common) bits(t int, h uint32) float64 {
 		if f == nil {
 			continue
 		}
-		if l := f.table(t).get(h); l != 0 {
+		if l := f.tables[t].get(h); l != 0 {
 			cost = min(cost, f.cost[l])
 		}
 	}
@@ -336,12 +191,7 @@ func (m *Model) Keep(old *Model, family string) {
 // Carry takes a family from an earlier model as it was.
 func (m *Model) Carry(old *Model, family string) {
 	was := old.families[family]
-	is := &Family{Units: was.Units, All: was.All, packed: was.packed}
-	if is.packed == nil {
-		is.tables = was.tables
-	}
-	is.price()
-	m.families[family] = is
+	m.families[family] = &Family{Units: was.Units, All: was.All, tables: was.tables, cost: was.cost}
 }
 
 // Fill takes the families of another model that were counted in more units.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -125,44 +126,6 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// Models that were joined say what they say one by one.
-func TestJoined(t *testing.T) {
-	var a, b Builder
-	r := rand.New(rand.NewPCG(17, 18))
-	for u := range uint32(40) {
-		for i := range 30 {
-			if r.IntN(30) > i {
-				add(&a, u, fmt.Sprintf("name%d", i))
-			}
-			if r.IntN(30) < i {
-				add(&b, u, fmt.Sprintf("name%d", i))
-			}
-		}
-	}
-	some := Common{Prior().Of("go"), nil, API().Of("go"), a.Model().Of("go"), new(Family), b.Model().Of("go")}
-	joined := some.Joined()
-	met := 0
-	for _, f := range some {
-		if f != nil {
-			f.open()
-		}
-		for n := 0; f != nil && n < len(f.tables); n++ {
-			for _, h := range f.tables[n].hashes {
-				for _, h := range []uint32{h, h + 1, h ^ 0x80000000} {
-					if got, want := joined.bits(n, h), some.bits(n, h); got != want || joined.Platform(h) != some.Platform(h) {
-						t.Fatalf("table %d has %v for %d, one by one %v", n, got, h, want)
-					} else if !math.IsInf(want, 1) {
-						met++
-					}
-				}
-			}
-		}
-	}
-	if met < 1000 || joined.Run(3) != some.Run(3) {
-		t.Errorf("%d hashes met, a run in 3 costs %v, one by one %v", met, joined.Run(3), some.Run(3))
-	}
-}
-
 // Data that hides in literals is no name.
 func TestLongNames(t *testing.T) {
 	long := bytes.Repeat([]byte("x"), maxNameLen+1)
@@ -243,22 +206,30 @@ func TestMarshalRoundTrip(t *testing.T) {
 	}
 }
 
-// All hashes that were counted are found by the index, no others.
-func TestIndex(t *testing.T) {
+// All hashes that were counted are found in a table, no others.
+func TestTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 28))
 	for _, n := range []int{0, 1, 2, 3, 100, 5000} {
 		want := map[uint32]uint8{}
 		for range n {
 			want[r.Uint32()>>r.IntN(30)] = 1 + uint8(r.IntN(255))
 		}
-		tab := table{hashes: slices.Sorted(maps.Keys(want))}
-		for _, h := range tab.hashes {
-			tab.levels = append(tab.levels, uint16(want[h]))
+		var es []entry
+		for _, h := range slices.Sorted(maps.Keys(want)) {
+			es = append(es, entry{h, want[h]})
 		}
-		tab.index()
+		tab := pack(es)
+		if all, ok := tab.all(); !ok || !slices.Equal(all, es) {
+			t.Fatalf("%d entries are not those of the table: %v", len(es), ok)
+		}
+		for h, level := range want {
+			if got := tab.get(h); got != level {
+				t.Fatalf("level of %d is %d, want %d", h, got, level)
+			}
+		}
 		for range 10_000 {
 			h := r.Uint32() >> r.IntN(32)
-			if got := tab.get(h); got != uint32(want[h]) {
+			if got := tab.get(h); got != want[h] {
 				t.Fatalf("level of %d is %d, want %d", h, got, want[h])
 			}
 		}
@@ -340,27 +311,55 @@ func TestUnmarshalRefuses(t *testing.T) {
 		"a huge length":           "\x01" + family + "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01\x00\x00\x00",
 		"families twice":          "\x02" + family + "\x03\x00\x00\x00" + family + "\x03\x00\x00\x00",
 		"bytes behind":            "\x01" + family + "\x03\x00\x00\x00\x00",
+		"no tables":               "\x01" + family + "\x00",
+		"a table missing":         "\x01" + family + "\x02\x00\x00",
+		"a huge table":            "\x01" + family + "\x05\xFF\xFF\xFF\xFF\x0F",
+		"bytes behind tables":     "\x01" + family + "\x04\x00\x00\x00\x00",
+		"level 0":                 "\x01" + family + "\x05\x01\x05\x00\x00\x00",
+	} {
+		if _, err := Unmarshal(seal([]byte(magic2 + body))); !errors.Is(err, errCorrupt) {
+			t.Errorf("version 2, %s: %v", name, err)
+		}
+	}
+	starts := strings.Repeat("\x00\x00\x00\x00", 1) + strings.Repeat("\x01\x00\x00\x00", 256)
+	one := "\x01\x08" + starts + "\x20\x05\x00\x00"
+	for name, body := range map[string]string{
+		"a huge table":      "\x01" + family + "\xFF\xFF\xFF\xFF\x0F\x08" + starts,
+		"a small width":     "\x01" + family + "\x01\x07" + one[2:] + "\x00\x00",
+		"a large width":     "\x01" + family + "\x01\x19" + one[2:] + "\x00\x00",
+		"no width":          "\x01" + family + "\x01",
+		"starts missing":    "\x01" + family + "\x01\x08\x01\x00\x00\x00",
+		"entries missing":   "\x01" + family + "\x02\x08" + starts + "\x20\x05\x00\x00",
+		"two tables":        "\x01" + family + one + "\x00",
+		"families twice":    "\x02" + family + "\x00\x00\x00" + family + "\x00\x00\x00",
+		"bytes behind":      "\x01" + family + one + "\x00\x00\x00",
+		"families missing":  "\x01",
+		"names of no order": "\x02\x02js\x05\x05\x00\x00\x00" + family + "\x00\x00\x00",
 	} {
 		if _, err := Unmarshal(seal([]byte(magic + body))); !errors.Is(err, errCorrupt) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for name, tables := range map[string]string{
-		"no tables":           "\x00",
-		"a table missing":     "\x02\x00\x00",
-		"a huge table":        "\x05\xFF\xFF\xFF\xFF\x0F",
-		"bytes behind tables": "\x04\x00\x00\x00\x00",
-		"level 0":             "\x05\x01\x05\x00\x00\x00",
+		"level 0":          "\x01\x08" + starts + "\x00\x05\x00\x00\x00\x00",
+		"starts beyond":    "\x01\x08" + strings.Repeat("\xFF\xFF\xFF\xFF", 257) + "\x20\x05\x00\x00\x00\x00",
+		"starts descend":   "\x01\x08\x01\x00\x00\x00" + strings.Repeat("\x00\x00\x00\x00", 256) + "\x20\x05\x00\x00\x00\x00",
+		"entries descend":  "\x02\x08" + "\x00\x00\x00\x00" + strings.Repeat("\x02\x00\x00\x00", 256) + "\x20\x05\x00\x00" + "\x20\x04\x00\x00\x00\x00",
+		"entries of none":  "\x02\x08" + starts + "\x20\x05\x00\x00" + "\x20\x06\x00\x00\x00\x00",
+		"bits of a bucket": "\x01\x09\x00\x00\x00\x00" + strings.Repeat("\x01\x00\x00\x00", 512) + "\x20\x01\x05\x00\x00\x00",
 	} {
 		m, err := Unmarshal(seal([]byte(magic + "\x01" + family + tables)))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
-		} else if bits := (Common{m.Of("go")}).NGram(make([]uint32, LongNGram)); !errors.Is(m.Check(), errCorrupt) || !math.IsInf(bits, 1) {
-			t.Errorf("%s: %v, %v bits", name, m.Check(), bits)
+			continue
+		}
+		if Common([]*Family{m.Of("go")}).NGram(make([]uint32, LongNGram)); !errors.Is(m.Check(), errCorrupt) {
+			t.Errorf("%s: %v", name, m.Check())
 		}
 	}
-	for _, good := range []string{magic1 + "\x01" + family + "\x01\x05\x20\x00\x00", magic + "\x01" + family + "\x05\x01\x05\x20\x00\x00"} {
-		if m, err := Unmarshal(seal([]byte(good))); err != nil || m.Check() != nil || !bytes.Equal(m.Marshal(), seal([]byte(magic+"\x01"+family+"\x05\x01\x05\x20\x00\x00"))) {
+	want := seal([]byte(magic + "\x01" + family + one + "\x00\x00"))
+	for _, good := range []string{magic1 + "\x01" + family + "\x01\x05\x20\x00\x00", magic2 + "\x01" + family + "\x05\x01\x05\x20\x00\x00", string(want[:len(want)-4])} {
+		if m, err := Unmarshal(seal([]byte(good))); err != nil || m.Check() != nil || !bytes.Equal(m.Marshal(), want) {
 			t.Errorf("a good one: %v", err)
 		}
 	}
@@ -370,7 +369,7 @@ func FuzzUnmarshal(f *testing.F) {
 	whole := build(inputs(100)).Marshal()
 	f.Add(whole[:len(whole)-4])
 	f.Add([]byte(magic1 + "\x01\x02go\x05\x05\x01\x05\x20\x00\x00"))
-	f.Add([]byte(magic + "\x01\x02go\x05\x05\x05\x01\x05\x20\x00\x00"))
+	f.Add([]byte(magic2 + "\x01\x02go\x05\x05\x05\x01\x05\x20\x00\x00"))
 	f.Add([]byte(magic + "\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := Unmarshal(seal(b))

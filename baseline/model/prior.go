@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 )
 
@@ -46,7 +47,7 @@ var (
 	priorWords []byte
 )
 
-// prior lists the files. They lie in the program and are decoded where a family is asked.
+// prior lists the files. They are asked as they lie in the program.
 func prior() [][]byte {
 	return [][]byte{priorBash, priorC, priorCsharp, priorGo, priorJava, priorJs, priorKotlin, priorLua, priorPhp, priorPython, priorRuby, priorRust, priorScala, priorSwift, priorWords}
 }
@@ -55,7 +56,7 @@ func prior() [][]byte {
 var Prior = sync.OnceValue(func() *Model {
 	all := &Model{families: make(map[string]*Family)}
 	for _, b := range prior() {
-		m, err := unmarshal(b[len(magic):len(b)-4], packed) // a test has seen its checksum
+		m, err := unmarshal(b[len(magic):len(b)-4], (*reader).tables) // a test has seen its checksum
 		if err != nil {
 			panic(fmt.Sprintf("model: built-in prior: %v", err)) // it is part of the program
 		}
@@ -79,15 +80,10 @@ func (m *Model) Write(dir string) error {
 func (m *Model) Trim(share float64) *Model {
 	out := &Model{families: make(map[string]*Family)}
 	for name, f := range m.families {
-		f.open()
 		g := &Family{Units: f.Units, All: f.All}
-		for i, t := range f.tables {
-			for j, l := range t.levels {
-				if units(uint8(l)) >= share*float64(f.Units) {
-					g.tables[i].hashes = append(g.tables[i].hashes, t.hashes[j])
-					g.tables[i].levels = append(g.tables[i].levels, l)
-				}
-			}
+		for i := range f.tables {
+			es, _ := f.tables[i].all()
+			g.tables[i] = pack(slices.DeleteFunc(es, func(e entry) bool { return units(e.level) < share*float64(f.Units) }))
 		}
 		g.price()
 		out.families[name] = g

@@ -72,7 +72,7 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	}
 	target := match.Side{Text: p.New.code.Src, Tokens: p.New.code.Toks}
 	origin := match.Side{Text: p.Old.code.Src, Tokens: p.Old.code.Toks}
-	b.costs.Reset(b.weights, target, common.Joined(), nil, store.HasName)
+	b.costs.Reset(b.weights, target, common, nil, store.HasName)
 	out := bound{Needed: b.weights.Needed(score.Enough, b.tokens, n), Within: b.weights.Needed(score.Enough, uint64(len(origin.Tokens)), n)}
 	here, there := p.New.symbols(&b.costs), p.Old.symbols(nil)
 	runs, _ := b.aligner.Align(here, there, match.Seed{}, len(here)+len(there), 0)

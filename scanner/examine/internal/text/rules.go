@@ -70,7 +70,6 @@ func (r *Rules) CommonOf(family string) model.Common {
 		for _, m := range r.Models {
 			c = append(c, m.Of(family))
 		}
-		c = c.Joined()
 		r.commons.of[family] = c
 	}
 	return c
