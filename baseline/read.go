@@ -418,9 +418,9 @@ func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
 }
 
 // Blocks is Tokens, but of what is in the baseline as this program makes it only
-// those blocks are decoded that are read, within a disk.Guard. See lang.NewBlockStream
-// for grown.
-func (b *Baseline) Blocks(d Document, grown func(bytes int)) (*lang.BlockStream, error) {
+// those blocks are decoded that are read, within a disk.Guard. text is asked for the document's
+// text, of which its spans are made; nil for who does not keep it. See lang.NewBlockStream for grown.
+func (b *Baseline) Blocks(d Document, text func() ([]byte, error), grown func(bytes int)) (*lang.BlockStream, error) {
 	if outdated(d.Language, d.Scheme) {
 		toks, lines, err := b.tokenize(d)
 		if err != nil {
@@ -429,7 +429,7 @@ func (b *Baseline) Blocks(d Document, grown func(bytes int)) (*lang.BlockStream,
 		return store.BlocksOf(toks, lines, grown), nil
 	}
 	p, _ := b.part(d.ID)
-	s, err := p.docs.Blocks(d.Document, grown, func(err error) error { return blame(b.dir, err) })
+	s, err := p.docs.Blocks(d.Document, text, grown, func(err error) error { return blame(b.dir, err) })
 	if err != nil {
 		return nil, blame(b.dir, err)
 	}

@@ -97,7 +97,8 @@ func (e *Encoder) Bare(full Entry, text []byte, toks []lang.Token, lines []uint3
 			out = append(out, text[t.Start:t.End]...)
 		}
 	}
-	e.buf, full.Bare, full.TxtBlob = out, true, e.z.EncodeAll(out, nil)
+	full.Bare, full.TxtBlob, e.buf = true, e.z.EncodeAll(out, nil), out
+	full.TokBlob = e.columns(toks, lines)
 	return full
 }
 

@@ -49,7 +49,7 @@ func (r *Reader) doc(i int) (Document, error) {
 	if l >= len(m.Languages) || c >= len(m.Licenses) || d.Tokens > 2*d.Size || d.Size > MaxText || d.Bare && !r.h.bare {
 		return Document{}, &CorruptError{r.path, fmt.Sprintf("document %d", i), errors.New("record out of range")}
 	}
-	d.Language, d.License = m.Languages[l], m.Licenses[c]
+	d.Language, d.License, d.language = m.Languages[l], m.Licenses[c], l
 	if l < len(m.Schemes) {
 		d.Scheme = m.Schemes[l]
 	}
@@ -263,7 +263,7 @@ func (r *Reader) Find(h Hash) (i int, found bool, err error) {
 
 // Stream decodes a document's token stream; lines holds each token's first line.
 func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err error) {
-	s, err := r.Blocks(d, nil, nil)
+	s, err := r.Blocks(d, nil, nil, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -276,13 +276,17 @@ func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err erro
 
 // Blocks returns a document's token stream, the blocks of which are decoded when
 // they are read: until Close, and within a disk.Guard, which returns what cannot be
-// read as blame puts it. See lang.NewBlockStream for grown.
-func (r *Reader) Blocks(d Document, grown func(bytes int), blame func(error) error) (*lang.BlockStream, error) {
+// read as blame puts it. Spans are made of the text: text is asked for it, for who has it
+// already; it may be nil. See lang.NewBlockStream for grown.
+func (r *Reader) Blocks(d Document, text func() ([]byte, error), grown func(bytes int), blame func(error) error) (*lang.BlockStream, error) {
 	head, err := r.tokenHead(d)
 	if err != nil {
 		return nil, r.damaged("tokens of "+d.Hash.String(), err)
 	}
-	return lang.NewBlockStream(head.tokens, head.shapes, &blocks{r, d, head, blame}, grown), nil
+	if text == nil {
+		text = sync.OnceValues(func() ([]byte, error) { return r.Text(d) })
+	}
+	return lang.NewBlockStream(head.tokens, head.shapes, &blocks{r, d, head, text, blame}, grown), nil
 }
 
 // firstRead is how much of a blob of tokens is read before the length of its head is
@@ -311,7 +315,25 @@ func (r *Reader) tokenHead(d Document) (h tokenHead, err error) {
 			return h, err
 		}
 	}
-	return decodeHead(b[:size], int(d.Tokens), uint64(d.tokLen))
+	return r.decodeHead(b[:size], d)
+}
+
+// decodeHead decodes a head by the rules of the file.
+func (r *Reader) decodeHead(b []byte, d Document) (h tokenHead, err error) {
+	if r.h.columns {
+		return decodeOldHead(b, int(d.Tokens), uint64(d.tokLen))
+	}
+	m, err := r.loadMeta()
+	if err != nil {
+		return h, err
+	}
+	var listed []lang.Shape
+	if d.language < len(m.shapes) {
+		listed = m.shapes[d.language]
+	}
+	h, err = decodeHead(b, int(d.Tokens), uint64(d.tokLen), listed)
+	h.columns = d.Bare
+	return h, err
 }
 
 // blocks reads the blocks of a document's tokens.
@@ -319,6 +341,7 @@ type blocks struct {
 	r     *Reader
 	d     Document
 	head  tokenHead
+	text  func() ([]byte, error)
 	blame func(error) error
 }
 
@@ -346,19 +369,52 @@ func (b *blocks) Kinds(block int) []byte {
 }
 
 func (b *blocks) Spans(block int) []lang.Span {
-	k, n := b.head.blocks[block], b.head.length(block)
-	s := rooms.Get().(*room)
-	defer rooms.Put(s)
-	columns, err := b.r.blob(b.d.tokOff+k.at+uint64(k.kinds), k.spans, 3*binary.MaxVarintLen64*uint64(n), s, s.out)
-	s.out = columns[:0]
-	var out []lang.Span
-	if err == nil {
-		out, err = decodeSpans(columns, n, k, b.d.Size, b.d.Lines)
-	}
+	out, err := b.readSpans(b.head.blocks[block], b.head.length(block))
 	if err != nil {
 		b.fail(err)
 	}
 	return out
+}
+
+func (b *blocks) readSpans(k tokenBlock, n int) ([]lang.Span, error) {
+	var text []byte
+	var err error
+	if !b.head.columns {
+		if text, err = b.text(); err != nil {
+			return nil, err
+		}
+	}
+	s := rooms.Get().(*room)
+	defer rooms.Put(s)
+	var in []byte
+	if at := b.d.tokOff + k.at + uint64(k.kinds); k.packed {
+		in, err = b.r.blob(at, k.spans, 3*binary.MaxVarintLen64*uint64(n), s, s.out)
+		s.out = in[:0]
+	} else if k.spans > 0 {
+		in, err = b.r.raw(at, k.spans, s)
+		if err == nil {
+			in, err = unsealed(in)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if b.head.columns {
+		return decodeSpans(in, n, k, b.d.Size, b.d.Lines)
+	}
+	return guessSpans(in, n, k, b.head.comments, text)
+}
+
+// unsealed takes the checksum off.
+func unsealed(b []byte) ([]byte, error) {
+	n := len(b) - 4
+	if n < 0 {
+		return nil, errTruncated
+	}
+	if crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
+		return nil, errChecksum
+	}
+	return b[:n], nil
 }
 
 // Text returns a document's text, of a bare one what is left of it. The blob's own checksum
@@ -486,25 +542,60 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 		return nil, err
 	}
 	set, err := r.Names(i) // checks them, or they would get a new checksum
-	if err == nil && set.Probes != probes {
-		set, err = r.namesAnew(d)
-		names = set.Bits
-	}
 	if err != nil {
 		return nil, err
 	}
-	return &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, Scheme: d.Scheme, License: d.License, LicenseAt: d.LicenseAt, Bare: d.Bare, TokBlob: tok, TxtBlob: text, Names: NameSet{names, set.Probes}}, nil
+	e := &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, Scheme: d.Scheme, License: d.License, LicenseAt: d.LicenseAt, Bare: d.Bare, TokBlob: tok, TxtBlob: text, Names: NameSet{names, set.Probes}}
+	if r.h.columns {
+		return e, r.renew(e, d)
+	}
+	if e.TokBlob, err = r.withShapes(tok, d); err != nil {
+		return nil, r.damaged("tokens of "+d.Hash.String(), err)
+	}
+	return e, nil
 }
 
-// namesAnew makes the set of a document of an older file as this version has it.
-func (r *Reader) namesAnew(d Document) (NameSet, error) {
-	toks, _, err := r.Stream(d)
+// withShapes returns a blob of tokens that does not need the file's lists of shapes.
+func (r *Reader) withShapes(tok []byte, d Document) ([]byte, error) {
+	size, err := headSize(tok)
 	if err != nil {
-		return NameSet{}, err
+		return nil, err
+	}
+	h, err := r.decodeHead(tok[:size], d)
+	if err != nil {
+		return nil, err
+	}
+	return append(appendHead(make([]byte, 0, len(tok)+4*len(h.shapes)), &h, nil), tok[size:]...), nil
+}
+
+var encoders = sync.Pool{New: func() any {
+	e, err := NewEncoder()
+	if err != nil {
+		return err
+	}
+	return e
+}}
+
+// renew makes the tokens and the names of a document of an older file as this version has them.
+func (r *Reader) renew(e *Entry, d Document) error {
+	toks, lines, err := r.Stream(d)
+	if err != nil {
+		return err
 	}
 	text, err := r.Text(d)
 	if err != nil {
-		return NameSet{}, err
+		return err
 	}
-	return new(Encoder).names(text, toks), nil
+	enc, ok := encoders.Get().(*Encoder)
+	if !ok {
+		return errors.New("start compression")
+	}
+	defer encoders.Put(enc)
+	if d.Bare {
+		e.TokBlob = enc.columns(toks, lines)
+	} else {
+		e.TokBlob = enc.tokens(text, toks, lang.Lines(text))
+	}
+	e.Names = enc.names(text, toks)
+	return nil
 }

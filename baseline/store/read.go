@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/lang"
 )
 
 // file is what blobs are read from.
@@ -256,6 +257,10 @@ func (m *meta) unmarshal(b []byte) (packages []byte, err error) {
 			err = d.Decode(&m.Languages)
 		case "schemes":
 			err = d.Decode(&m.Schemes)
+		case "shapes":
+			if err = d.Decode(&m.Shapes); err == nil {
+				err = m.readShapes()
+			}
 		case "licenses":
 			err = d.Decode(&m.Licenses)
 		case "packages":
@@ -268,4 +273,14 @@ func (m *meta) unmarshal(b []byte) (packages []byte, err error) {
 			return nil, err
 		}
 	}
+}
+
+func (m *meta) readShapes() (err error) {
+	m.shapes = make([][]lang.Shape, len(m.Shapes))
+	for i, list := range m.Shapes {
+		if m.shapes[i], err = decodeShapes(list); err != nil {
+			return err
+		}
+	}
+	return nil
 }

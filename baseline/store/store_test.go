@@ -293,31 +293,31 @@ func TestEntriesCopied(t *testing.T) {
 }
 
 // testdata/v3.docs was written by the third version, v5.docs by the fifth; every later one
-// reads them, and makes their sets of names anew where it copies them.
+// reads them, and makes their tokens and sets of names anew where it copies them.
 // v1.docs was written by the first, whose tables nothing guards, v2.docs by the
 // second, whose tokens are not in blocks: they are refused.
 func TestVersions(t *testing.T) {
-	path := filepath.Join("testdata", "v5.docs")
+	path := filepath.Join("testdata", "v7.docs")
 	if *update {
 		write(t, path, newSample())
 	}
 	check(t, open(t, path), newSample())
-	old := open(t, filepath.Join("testdata", "v3.docs"))
-	check(t, old, newSample())
-	e, err := old.Entry(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	copied, d := alone(t, e)
-	names, err := copied.Names(0)
-	if err != nil || names.Probes != probes {
-		t.Errorf("a copied document has the names %+v, %v", names, err)
-	}
-	if err := copied.Verify(); err != nil {
-		t.Errorf("%s, copied from version 3: %v", d.Hash, err)
+	made := entries(t, newSample())
+	for _, before := range []string{"v3.docs", "v5.docs"} {
+		old := open(t, filepath.Join("testdata", before))
+		check(t, old, newSample())
+		for i := range old.Docs() {
+			e, err := old.Entry(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(e.TokBlob, made[i].TokBlob) || !bytes.Equal(e.Names.Bits, made[i].Names.Bits) {
+				t.Errorf("%s: %s is not copied as it would be made", before, e.Hash)
+			}
+		}
 	}
 	var newer *VersionError
-	if !errors.As((&header{}).unmarshal("x", []byte("GPDOCS07")), &newer) || !newer.Newer() {
+	if !errors.As((&header{}).unmarshal("x", []byte("GPDOCS09")), &newer) || !newer.Newer() {
 		t.Errorf("a later version: %v", newer)
 	}
 	for _, refused := range []string{"v1.docs", "v2.docs"} {
@@ -341,11 +341,14 @@ func TestLayout(t *testing.T) {
 	es := entries(t, s)
 	tokens := uint64(0)
 	blobs := uint64(4096)
+	var listing Writer // numbers shapes
 	for i, e := range es {
 		at := docOff + uint64(i)*104
+		head, body := listing.head(&e, 0)
+		tokLen := uint64(len(head) + len(body))
 		for name, f := range map[string][2]uint64{
-			"base": {u64(at + 32), tokens}, "token blob": {u64(at + 40), blobs}, "text blob": {u64(at + 48), blobs + uint64(len(e.TokBlob))},
-			"token length": {uint64(u32(at + 56)), uint64(len(e.TokBlob))}, "text length": {uint64(u32(at + 60)), uint64(len(e.TxtBlob))},
+			"base": {u64(at + 32), tokens}, "token blob": {u64(at + 40), blobs}, "text blob": {u64(at + 48), blobs + tokLen},
+			"token length": {uint64(u32(at + 56)), tokLen}, "text length": {uint64(u32(at + 60)), uint64(len(e.TxtBlob))},
 			"names length": {uint64(u32(at + 64)), uint64(len(e.Names.Bits))}, "tokens": {uint64(u32(at + 68)), uint64(e.Tokens)},
 			"lines": {uint64(u32(at + 72)), uint64(e.Lines)}, "size": {uint64(u32(at + 76)), uint64(e.Size)}, "unit": {uint64(u32(at + 84)), uint64(e.Unit)},
 		} {
@@ -357,10 +360,10 @@ func TestLayout(t *testing.T) {
 			t.Errorf("document %d: hash or padding", i)
 		}
 		tokens += uint64(e.Tokens)
-		blobs += uint64(len(e.TokBlob) + len(e.TxtBlob) + len(e.Names.Bits))
+		blobs += tokLen + uint64(len(e.TxtBlob)+len(e.Names.Bits))
 	}
 	for name, f := range map[string][2]uint64{
-		"magic": {u64(0), binary.LittleEndian.Uint64([]byte("GPDOCS05"))}, "documents": {u64(8), docs}, "occurrences": {u64(16), occs}, "tokens": {u64(24), tokens},
+		"magic": {u64(0), binary.LittleEndian.Uint64([]byte("GPDOCS07"))}, "documents": {u64(8), docs}, "occurrences": {u64(16), occs}, "tokens": {u64(24), tokens},
 		"document table": {docOff, blobs}, "occurrence table": {occOff, docOff + 104*docs}, "strings": {strOff, occOff + 56*occs}, "end": {end, uint64(len(b))},
 		"document CRC": {uint64(u32(72)), uint64(crc(b[docOff:occOff]))}, "occurrence CRC": {uint64(u32(76)), uint64(crc(b[occOff:strOff]))},
 		"string CRC": {uint64(u32(80)), uint64(crc(b[strOff:metaOff]))}, "meta CRC": {uint64(u32(84)), uint64(crc(b[metaOff:end]))},
@@ -604,21 +607,20 @@ func TestOffsetsWrap(t *testing.T) {
 // Tokens that end before they start, beyond the text or on no line of it.
 func TestSpansOutside(t *testing.T) {
 	text := []byte("alpha beta\n")
+	enc, err := NewEncoder()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
-		tok   lang.Token
-		lines lang.LineIndex
-		good  bool
+		tok  lang.Token
+		line uint32
+		good bool
 	}{
-		"good": {lang.Token{Start: 6, End: 10}, lang.Lines(text), true}, "backwards": {lang.Token{Start: 6, End: 5}, lang.Lines(text), false},
-		"beyond": {lang.Token{Start: 6, End: 12}, lang.Lines(text), false}, "a line of no text": {lang.Token{Start: 6, End: 10}, lang.Lines(make([]byte, 0)), true},
-		"line": {lang.Token{Start: 6, End: 10}, lang.Lines([]byte("\n\n\n\n\n\n\n")), false},
+		"good": {lang.Token{Start: 6, End: 10}, 1, true}, "backwards": {lang.Token{Start: 6, End: 5}, 1, false},
+		"beyond": {lang.Token{Start: 6, End: 12}, 1, false}, "line": {lang.Token{Start: 6, End: 10}, 7, false},
 	} {
-		enc, err := NewEncoder()
-		if err != nil {
-			t.Fatal(err)
-		}
 		e := enc.Entry(Sum(text), "text", "", text, nil, lang.Lines(text))
-		e.TokBlob, e.Tokens = enc.tokens([]lang.Token{c.tok}, c.lines), 1
+		e.TokBlob, e.Tokens, e.Bare = enc.columns([]lang.Token{c.tok}, []uint32{c.line}), 1, true
 		r, d := alone(t, &e)
 		var corrupt *CorruptError
 		if _, _, err := r.Stream(d); c.good != (err == nil) || err != nil && !errors.As(err, &corrupt) {
@@ -628,9 +630,10 @@ func TestSpansOutside(t *testing.T) {
 }
 
 func TestClassUnknown(t *testing.T) {
-	head := sealHead(appendShapes(make([]byte, 4), 0, []lang.Shape{{Kind: 7, Class: lang.Word + 1}}))
-	if _, err := decodeHead(head, 0, uint64(len(head))); err == nil {
-		t.Error("an unknown class is decoded")
+	h := tokenHead{tokens: 1, shapes: []lang.Shape{{Kind: 7, Class: lang.Word + 1}}, blocks: make([]tokenBlock, 1)}
+	head := appendHead(nil, &h, nil)
+	if _, err := decodeHead(head, 1, uint64(len(head)), nil); err == nil || !strings.Contains(err.Error(), "class") {
+		t.Errorf("an unknown class: %v", err)
 	}
 }
 
@@ -773,7 +776,7 @@ func TestTokensRoundTrip(t *testing.T) {
 func TestBlocksDecodedAsRead(t *testing.T) {
 	r, d := stored(t, first(manyTokens(10*lang.BlockTokens, 50)), second(manyTokens(10*lang.BlockTokens, 50)))
 	bytes := 0
-	s, err := r.Blocks(d, func(n int) { bytes += n }, nil)
+	s, err := r.Blocks(d, nil, func(n int) { bytes += n }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -811,7 +814,7 @@ func TestBlockDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := damaged.Blocks(d, nil, func(err error) error { return fmt.Errorf("blamed: %w", err) })
+	s, err := damaged.Blocks(d, nil, nil, func(err error) error { return fmt.Errorf("blamed: %w", err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -835,24 +838,32 @@ func TestBlockDamaged(t *testing.T) {
 
 func FuzzDecodeTokens(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 4))
+	text := []byte("if (a == \"b\") { // c\n\treturn `d\\`; /* e */ 1.5e-3 }\n")
 	for range 4 {
-		toks := randomTokens(r, 500)
+		toks := randomTokens(r, len(text))
 		ids := make([]uint32, len(toks))
-		head := appendShapes(nil, len(toks), number(toks, ids))
-		spans, _, _ := appendSpans(nil, toks, lang.Lines(make([]byte, 500)), 0, 1)
-		f.Add(append(head, 9, 9, 0, 1), appendKinds(nil, ids, 1), spans, len(toks))
+		h := tokenHead{tokens: len(toks), shapes: number(toks, ids), blocks: make([]tokenBlock, 1)}
+		head := appendHead(nil, &h, nil)
+		columns, _ := appendSpans(nil, toks, make([]uint32, len(toks)), 0, 0)
+		f.Add(head[4:len(head)-4], appendKinds(nil, ids, 1), columns, text, len(toks))
+		f.Add(head[4:len(head)-4], appendKinds(nil, ids, 1), appendWrong(nil, text, 3, toks, 0), text, len(toks))
 	}
-	f.Add([]byte{0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1, 0, 0, 0, 0, 0}, []byte{0}, []byte{1}, 1<<32-1)
-	f.Fuzz(func(t *testing.T, body, kinds, spans []byte, want int) {
+	f.Add([]byte{0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1, 0, 0, 0, 0, 0}, []byte{0}, []byte{1}, []byte{}, 1<<32-1)
+	f.Fuzz(func(t *testing.T, body, kinds, spans, text []byte, want int) {
 		if want < 0 || want > 1<<31 {
 			return
 		}
-		head := sealHead(append(make([]byte, 4), body...))
-		h, err := decodeHead(head, want, uint64(len(head)+18))
-		if len(h.shapes) > len(body) || len(h.blocks) > len(body)+1 {
-			t.Fatalf("%d shapes and %d blocks from %d bytes", len(h.shapes), len(h.blocks), len(body))
+		head := append(make([]byte, 4), body...)
+		head = binary.LittleEndian.AppendUint32(head, crc(head))
+		h, err := decodeHead(head, want, uint64(len(head)+18), []lang.Shape{{Kind: 1}})
+		old, oldErr := decodeOldHead(head, want, uint64(len(head)+18))
+		if max(len(h.shapes), len(old.shapes)) > len(body) || max(len(h.blocks), len(old.blocks)) > len(body)+1 {
+			t.Fatalf("%d and %d shapes, %d and %d blocks from %d bytes", len(h.shapes), len(old.shapes), len(h.blocks), len(old.blocks), len(body))
 		}
-		if err != nil { // the other two columns are read all the same
+		if err != nil && oldErr == nil {
+			h, err = old, nil
+		}
+		if err != nil { // the spans are read all the same
 			h = tokenHead{tokens: min(want, lang.BlockTokens), shapes: make([]lang.Shape, 3), blocks: make([]tokenBlock, 1)}
 		}
 		if len(h.blocks) == 0 {
@@ -862,22 +873,32 @@ func FuzzDecodeTokens(f *testing.F) {
 		if h.checkKinds(kinds, 0) == nil && len(kinds) != n*lang.ShapeWidth(len(h.shapes)) {
 			t.Fatalf("%d bytes of kinds for %d tokens", len(kinds), n)
 		}
-		got, err := decodeSpans(spans, n, h.blocks[0], 500, 20)
-		if err != nil {
-			if got != nil {
-				t.Fatal("an error with spans")
-			}
-			return
+		columns, err := decodeSpans(spans, n, h.blocks[0], uint32(len(text)), 20)
+		if err == nil && n > len(spans) {
+			t.Fatalf("%d spans from %d bytes", n, len(spans))
 		}
-		if len(got) != n || n > len(spans) {
-			t.Fatalf("%d spans from %d bytes, want %d", len(got), len(spans), n)
-		}
-		for _, s := range got {
-			if s.Start > s.End || s.End > 500 || s.Line > 21 {
-				t.Fatalf("span %+v lies outside", s)
-			}
-		}
+		checkSpans(t, columns, err, n, len(text), 21)
+		guessed, err := guessSpans(spans, n, h.blocks[0], h.comments, text)
+		checkSpans(t, guessed, err, n, len(text), h.blocks[0].line+newlines(text))
 	})
+}
+
+func checkSpans(t *testing.T, got []lang.Span, err error, n, size int, lines uint32) {
+	t.Helper()
+	if err != nil {
+		if got != nil {
+			t.Fatal("an error with spans")
+		}
+		return
+	}
+	if len(got) != n {
+		t.Fatalf("%d spans, want %d", len(got), n)
+	}
+	for _, s := range got {
+		if s.Start > s.End || int(s.End) > size || s.Line > lines {
+			t.Fatalf("span %+v lies outside", s)
+		}
+	}
 }
 
 // memory is a file that was never on a disk, so that a fuzzer waits for none.

@@ -21,16 +21,22 @@ var (
 //	u32      length of the head
 //	uvarint  number of tokens
 //	uvarint  number of distinct (kind, class, flags), the shapes
-//	         each: u32 kind, u8 class and flags << 3
+//	         each: uvarint its number in the language's list in the file's JSON and 2,
+//	         or 1 and the u32 kind of a word, or 0, u32 kind, u8 class and flags << 3
+//	u8       which openers begin a comment (see spans.go): a bit each
 //	         for each block of lang.BlockTokens tokens:
 //	uvarint  length of its kinds
-//	uvarint  length of its spans
+//	uvarint  twice the length of its spans, and 1 if they are compressed
+//	         but for the first block:
 //	uvarint  end of the token before it
-//	uvarint  line of the token before it; of the first block 1
+//	uvarint  line of the token before it
+//	uvarint  how many bytes before that end the latest token began, which that line belongs to
 //	u32      CRC32C of all this
 //
-// Then come the blocks, each as zstd(kinds), zstd(spans). Kinds are the numbers of
-// the tokens' shapes, each in lang.ShapeWidth bytes. Spans are columns:
+// Then come the blocks, each as zstd(kinds), spans. Kinds are the numbers of the tokens'
+// shapes, each in lang.ShapeWidth bytes. Spans are what a guesser gets wrong (spans.go), with
+// a CRC32C if there is anything, or the zstd of that if it is shorter. In a bare document, and
+// before version 7, they are the zstd of columns:
 //
 //	per token: varint gap to the end of the token before
 //	per token: uvarint length
@@ -38,18 +44,25 @@ var (
 //
 // Columns compress better than records. A gap can be negative in principle (a
 // string that encloses its embedded code), so gaps are zigzag coded.
+//
+// Before version 7 a shape was its u32 kind and u8, and there was no byte of openers; of each block
+// the head had the length of the spans itself, and of the first too what came before it: 0 and 1.
 type tokenHead struct {
-	tokens int
-	shapes []lang.Shape
-	blocks []tokenBlock
-	size   int // bytes of the head
+	tokens   int
+	shapes   []lang.Shape
+	comments uint8
+	columns  bool // the spans of the blocks are columns
+	blocks   []tokenBlock
+	size     int // bytes of the head
 }
 
 // tokenBlock is where a block lies in the blob, and what it goes on from.
 type tokenBlock struct {
 	at           uint64
 	kinds, spans uint32 // bytes
+	packed       bool   // the spans are compressed
 	end, line    uint32 // of the token before
+	back         uint32 // from there to where the line was counted
 }
 
 const (
@@ -57,46 +70,104 @@ const (
 	classBits = 3
 )
 
+// numbers of shapes in a head
+const (
+	shapeInFull = iota
+	shapeOfWord
+	shapesListed // from here on
+)
+
 // tokens compresses a token stream block by block.
-func (e *Encoder) tokens(toks []lang.Token, lines lang.LineIndex) []byte {
+func (e *Encoder) tokens(text []byte, toks []lang.Token, lines lang.LineIndex) []byte {
+	h := tokenHead{tokens: len(toks), comments: commentsOf(text, toks)}
+	latest := uint32(0)
+	return e.stream(h, toks, func(k *tokenBlock, in []lang.Token) {
+		k.line, k.back = uint32(lines.Line(latest)), k.end-min(latest, k.end)
+		for _, t := range in {
+			latest = max(latest, t.Start)
+		}
+		e.buf = appendWrong(e.buf[:0], text, h.comments, in, k.end)
+		at := len(e.body)
+		if e.body = e.z.EncodeAll(e.buf, e.body); len(e.body)-at < len(e.buf)+4 {
+			k.packed = true
+		} else if e.body = append(e.body[:at], e.buf...); len(e.buf) > 0 {
+			e.body = binary.LittleEndian.AppendUint32(e.body, crc32.Checksum(e.buf, castagnoli))
+		}
+	})
+}
+
+// columns is tokens for a document without its text.
+func (e *Encoder) columns(toks []lang.Token, lines []uint32) []byte {
+	line := uint32(1)
+	return e.stream(tokenHead{tokens: len(toks), columns: true}, toks, func(k *tokenBlock, in []lang.Token) {
+		k.line, k.packed = line, true
+		e.buf, line = appendSpans(e.buf[:0], in, lines, k.end, line)
+		e.body, lines = e.z.EncodeAll(e.buf, e.body), lines[len(in):]
+	})
+}
+
+// stream makes a blob of tokens. spans appends the spans of a block to the body.
+func (e *Encoder) stream(h tokenHead, toks []lang.Token, spans func(k *tokenBlock, in []lang.Token)) []byte {
 	e.ids = slices.Grow(e.ids[:0], len(toks))[:len(toks)]
-	ids := e.ids
-	shapes := number(toks, ids)
-	head := appendShapes(append(e.head[:0], 0, 0, 0, 0), len(toks), shapes)
-	width := lang.ShapeWidth(len(shapes))
-	body := e.body[:0]
-	end, line := uint32(0), 1
+	h.shapes = number(toks, e.ids)
+	width := lang.ShapeWidth(len(h.shapes))
+	e.body = e.body[:0]
 	for from := 0; from < len(toks); from += lang.BlockTokens {
 		to := min(from+lang.BlockTokens, len(toks))
-		before, on := end, line
-		e.buf = appendKinds(e.buf[:0], ids[from:to], width)
-		at := len(body)
-		body = e.z.EncodeAll(e.buf, body)
-		kinds := len(body) - at
-		e.buf, end, line = appendSpans(e.buf[:0], toks[from:to], lines, end, line)
-		body = e.z.EncodeAll(e.buf, body)
-		for _, v := range []uint64{uint64(kinds), uint64(len(body) - at - kinds), uint64(before), uint64(on)} {
-			head = binary.AppendUvarint(head, v)
+		k := tokenBlock{line: 1}
+		if from > 0 {
+			k.end = toks[from-1].End
 		}
+		e.buf = appendKinds(e.buf[:0], e.ids[from:to], width)
+		at := len(e.body)
+		e.body = e.z.EncodeAll(e.buf, e.body)
+		k.kinds = uint32(len(e.body) - at)
+		spans(&k, toks[from:to])
+		k.spans = uint32(len(e.body)-at) - k.kinds
+		h.blocks = append(h.blocks, k)
 	}
-	e.head, e.body = sealHead(head), body
+	e.head = appendHead(e.head[:0], &h, nil)
 	return slices.Concat(e.head, e.body)
 }
 
-// sealHead gives a head its length and checksum.
-func sealHead(head []byte) []byte {
-	binary.LittleEndian.PutUint32(head, uint32(len(head)+4))
-	return binary.LittleEndian.AppendUint32(head, crc32.Checksum(head, castagnoli))
+// appendHead appends a head in which the shapes have the numbers that listed tells.
+func appendHead(dst []byte, h *tokenHead, listed func(lang.Shape) (int, bool)) []byte {
+	at := len(dst)
+	dst = append(dst, 0, 0, 0, 0)
+	dst = binary.AppendUvarint(dst, uint64(h.tokens))
+	dst = binary.AppendUvarint(dst, uint64(len(h.shapes)))
+	for _, s := range h.shapes {
+		if s == (lang.Shape{Kind: s.Kind, Class: lang.Word}) {
+			dst = binary.LittleEndian.AppendUint32(append(dst, shapeOfWord), s.Kind)
+		} else if n, ok := numberIn(listed, s); ok {
+			dst = binary.AppendUvarint(dst, uint64(n)+shapesListed)
+		} else {
+			dst = appendShape(append(dst, shapeInFull), s)
+		}
+	}
+	dst = append(dst, h.comments)
+	for i, k := range h.blocks {
+		dst = binary.AppendUvarint(dst, uint64(k.kinds))
+		dst = binary.AppendUvarint(dst, uint64(k.spans)<<1|uint64(bit(k.packed)))
+		if i > 0 {
+			dst = binary.AppendUvarint(dst, uint64(k.end))
+			dst = binary.AppendUvarint(dst, uint64(k.line))
+			dst = binary.AppendUvarint(dst, uint64(k.back))
+		}
+	}
+	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at+4))
+	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[at:], castagnoli))
 }
 
-func appendShapes(dst []byte, tokens int, shapes []lang.Shape) []byte {
-	dst = binary.AppendUvarint(dst, uint64(tokens))
-	dst = binary.AppendUvarint(dst, uint64(len(shapes)))
-	for _, s := range shapes {
-		dst = binary.LittleEndian.AppendUint32(dst, s.Kind)
-		dst = append(dst, byte(s.Class)|byte(s.Flags)<<classBits)
+func numberIn(listed func(lang.Shape) (int, bool), s lang.Shape) (int, bool) {
+	if listed == nil {
+		return 0, false
 	}
-	return dst
+	return listed(s)
+}
+
+func appendShape(dst []byte, s lang.Shape) []byte {
+	return append(binary.LittleEndian.AppendUint32(dst, s.Kind), byte(s.Class)|byte(s.Flags)<<classBits)
 }
 
 func appendKinds(dst []byte, ids []uint32, width int) []byte {
@@ -113,8 +184,8 @@ func appendKinds(dst []byte, ids []uint32, width int) []byte {
 	return dst
 }
 
-// appendSpans returns where the last token ends, and on which line it begins, too.
-func appendSpans(dst []byte, toks []lang.Token, lines lang.LineIndex, end uint32, line int) ([]byte, uint32, int) {
+// appendSpans returns on which line the last token begins, too.
+func appendSpans(dst []byte, toks []lang.Token, lines []uint32, end, line uint32) ([]byte, uint32) {
 	for _, t := range toks {
 		dst = binary.AppendVarint(dst, int64(t.Start)-int64(end))
 		end = t.End
@@ -122,12 +193,11 @@ func appendSpans(dst []byte, toks []lang.Token, lines lang.LineIndex, end uint32
 	for _, t := range toks {
 		dst = binary.AppendUvarint(dst, uint64(t.End-t.Start))
 	}
-	for _, t := range toks {
-		l := lines.From(line, t.Start)
-		dst = binary.AppendUvarint(dst, uint64(l-line))
-		line = l
+	for i := range toks {
+		dst = binary.AppendUvarint(dst, uint64(lines[i]-line))
+		line = lines[i]
 	}
-	return dst, end, line
+	return dst, line
 }
 
 // number gives each token the number of its shape, in the order of their first
@@ -156,52 +226,138 @@ func number(toks []lang.Token, ids []uint32) []lang.Shape {
 	return shapes
 }
 
+// headSize is how many bytes the head of a whole blob has.
+func headSize(blob []byte) (int, error) {
+	if len(blob) < 8 {
+		return 0, errTruncated
+	}
+	size := binary.LittleEndian.Uint32(blob)
+	if size < 8 || int64(size) > int64(len(blob)) {
+		return 0, errTruncated
+	}
+	return int(size), nil
+}
+
 // decodeHead reads the head of a blob of so many bytes. It allocates at most what
-// b, which holds the head, can describe.
-func decodeHead(b []byte, want int, blob uint64) (h tokenHead, err error) {
-	body := len(b) - 4
-	if crc32.Checksum(b[:body], castagnoli) != binary.LittleEndian.Uint32(b[body:]) {
-		return h, errChecksum
-	}
-	r := reader{b: b[4:body]}
-	n, shapes := r.uvarint(), r.uvarint()
-	if n != uint64(want) || shapes > n {
-		return h, fmt.Errorf("token count %d, want %d", n, want)
-	}
-	if shapes > uint64(r.left())/shapeSize {
-		return h, errTruncated
-	}
-	h = tokenHead{tokens: want, size: len(b)}
-	if h.shapes, err = decodeShapes(r.take(int(shapes)*shapeSize), int(shapes)); err != nil {
+// b, which holds the head, can describe. listed are the shapes of the language.
+func decodeHead(b []byte, want int, blob uint64, listed []lang.Shape) (h tokenHead, err error) {
+	r, shapes, err := openHead(b, want)
+	if err != nil {
 		return h, err
 	}
-	blocks := (n + lang.BlockTokens - 1) / lang.BlockTokens
-	if blocks > uint64(r.left()) {
+	h = tokenHead{tokens: want, size: len(b), shapes: make([]lang.Shape, shapes)}
+	for i := range h.shapes {
+		switch n := r.uvarint(); {
+		case n == shapeInFull:
+			h.shapes[i], err = decodeShape(r.take(shapeSize))
+		case n == shapeOfWord:
+			if w := r.take(4); w != nil {
+				h.shapes[i] = lang.Shape{Kind: binary.LittleEndian.Uint32(w), Class: lang.Word}
+			}
+		case n-shapesListed < uint64(len(listed)):
+			h.shapes[i] = listed[n-shapesListed]
+		default:
+			err = fmt.Errorf("shape %d of %d in the list", n-shapesListed, len(listed))
+		}
+		if err != nil {
+			return h, err
+		}
+	}
+	if c := r.take(1); c != nil {
+		h.comments = c[0]
+	}
+	at, blocks := uint64(len(b)), (want+lang.BlockTokens-1)/lang.BlockTokens
+	if blocks > r.left() {
 		return h, errTruncated
 	}
-	at := uint64(len(b))
 	h.blocks = make([]tokenBlock, blocks)
 	for i := range h.blocks {
-		k := tokenBlock{at: at, kinds: uint32(r.uvarint()), spans: uint32(r.uvarint()), end: uint32(r.uvarint()), line: uint32(r.uvarint())}
+		k := tokenBlock{at: at, kinds: uint32(r.uvarint()), line: 1}
+		spans := r.uvarint()
+		if k.spans, k.packed = uint32(spans>>1), spans&1 == 1; i > 0 {
+			k.end, k.line, k.back = uint32(r.uvarint()), uint32(r.uvarint()), uint32(r.uvarint())
+		}
 		at += uint64(k.kinds) + uint64(k.spans)
 		h.blocks[i] = k
 	}
+	return h, r.endHead(at, blob)
+}
+
+// decodeOldHead is decodeHead of a file before version 7.
+func decodeOldHead(b []byte, want int, blob uint64) (h tokenHead, err error) {
+	r, shapes, err := openHead(b, want)
+	if err != nil {
+		return h, err
+	}
+	if shapes > r.left()/shapeSize {
+		return h, errTruncated
+	}
+	h = tokenHead{tokens: want, size: len(b), columns: true, shapes: make([]lang.Shape, shapes)}
+	for i := range h.shapes {
+		if h.shapes[i], err = decodeShape(r.take(shapeSize)); err != nil {
+			return h, err
+		}
+	}
+	at, blocks := uint64(len(b)), (want+lang.BlockTokens-1)/lang.BlockTokens
+	if blocks > r.left() {
+		return h, errTruncated
+	}
+	h.blocks = make([]tokenBlock, blocks)
+	for i := range h.blocks {
+		k := tokenBlock{at: at, packed: true, kinds: uint32(r.uvarint()), spans: uint32(r.uvarint()), end: uint32(r.uvarint()), line: uint32(r.uvarint())}
+		at += uint64(k.kinds) + uint64(k.spans)
+		h.blocks[i] = k
+	}
+	return h, r.endHead(at, blob)
+}
+
+// openHead checks a head and returns what follows the numbers of tokens and shapes.
+func openHead(b []byte, want int) (r reader, shapes int, err error) {
+	body := len(b) - 4
+	if crc32.Checksum(b[:body], castagnoli) != binary.LittleEndian.Uint32(b[body:]) {
+		return r, 0, errChecksum
+	}
+	r = reader{b: b[4:body]}
+	n, of := r.uvarint(), r.uvarint()
+	if n != uint64(want) || of > n {
+		return r, 0, fmt.Errorf("token count %d, want %d", n, want)
+	}
+	if of > uint64(r.left()) {
+		return r, 0, errTruncated
+	}
+	return r, int(of), nil
+}
+
+func (r *reader) endHead(at, blob uint64) error {
 	if r.left() > 0 || at != blob {
 		r.fail(fmt.Errorf("blocks end at byte %d of %d", at, blob))
 	}
-	return h, r.err
+	return r.err
 }
 
-func decodeShapes(b []byte, n int) ([]lang.Shape, error) {
-	out := make([]lang.Shape, n)
+// decodeShapes reads the list of shapes of a language.
+func decodeShapes(b []byte) (out []lang.Shape, err error) {
+	if len(b)%shapeSize > 0 {
+		return nil, errTruncated
+	}
+	out = make([]lang.Shape, len(b)/shapeSize)
 	for i := range out {
-		s := b[i*shapeSize:][:shapeSize]
-		out[i] = lang.Shape{Kind: binary.LittleEndian.Uint32(s), Class: lang.Class(s[4] & (1<<classBits - 1)), Flags: lang.Flags(s[4] >> classBits)}
-		if out[i].Class > lang.Word {
-			return nil, fmt.Errorf("token class %d", out[i].Class)
+		if out[i], err = decodeShape(b[i*shapeSize:][:shapeSize]); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
+}
+
+func decodeShape(b []byte) (s lang.Shape, err error) {
+	if b == nil {
+		return s, errTruncated
+	}
+	s = lang.Shape{Kind: binary.LittleEndian.Uint32(b), Class: lang.Class(b[4] & (1<<classBits - 1)), Flags: lang.Flags(b[4] >> classBits)}
+	if s.Class > lang.Word {
+		err = fmt.Errorf("token class %d", s.Class)
+	}
+	return s, err
 }
 
 // length is how many tokens a block has.

@@ -61,7 +61,7 @@ func (e *Encoder) Entry(h Hash, language, license string, text []byte, toks []la
 	return Entry{
 		Hash: h, Language: language, Scheme: lang.SchemeOf(language), License: license,
 		Tokens: uint32(len(toks)), Size: uint32(len(text)), Lines: lineCount(text),
-		TokBlob: e.tokens(toks, lines), TxtBlob: bytes.Clone(e.text), // of its length: thousands wait to be written
+		TokBlob: e.tokens(text, toks, lines), TxtBlob: bytes.Clone(e.text), // of its length: thousands wait to be written
 		Names: e.names(text, toks),
 	}
 }
@@ -87,6 +87,29 @@ type Writer struct {
 	docs      []byte
 	langs     names
 	licenses  names
+	shapes    []shapeList // by language
+	tok       []byte      // of the document at hand
+}
+
+// shapeList numbers the shapes of a language's tokens in the order of their first use.
+type shapeList struct {
+	bytes []byte
+	index map[lang.Shape]int
+}
+
+// mostListed bounds the shapes that a language's list has, to what a number of two bytes can tell.
+const mostListed = 1<<14 - shapesListed
+
+func (l *shapeList) number(s lang.Shape) (int, bool) {
+	n, ok := l.index[s]
+	if !ok && len(l.index) < mostListed {
+		if l.index == nil {
+			l.index = make(map[lang.Shape]int)
+		}
+		n, ok = len(l.index), true
+		l.index[s], l.bytes = n, appendShape(l.bytes, s)
+	}
+	return n, ok
 }
 
 // names numbers strings in the order of their first use.
@@ -139,25 +162,49 @@ func (w *Writer) Add(e *Entry) {
 		w.err = fmt.Errorf("add document %s: out of order", e.Hash)
 	}
 	w.last = e.Hash
+	language := w.langs.id(e.Language + " " + e.Scheme)
+	head, body := w.head(e, int(language))
 	b := append(w.docs, e.Hash[:]...)
 	b = binary.LittleEndian.AppendUint64(b, w.h.tokens)
 	b = binary.LittleEndian.AppendUint64(b, w.off)
-	b = binary.LittleEndian.AppendUint64(b, w.off+uint64(len(e.TokBlob)))
-	for _, v := range []uint32{uint32(len(e.TokBlob)), uint32(len(e.TxtBlob)), uint32(len(e.Names.Bits)), e.Tokens, e.Lines, e.Size} {
+	tokens := len(head) + len(body)
+	b = binary.LittleEndian.AppendUint64(b, w.off+uint64(tokens))
+	for _, v := range []uint32{uint32(tokens), uint32(len(e.TxtBlob)), uint32(len(e.Names.Bits)), e.Tokens, e.Lines, e.Size} {
 		b = binary.LittleEndian.AppendUint32(b, v)
 	}
-	b = binary.LittleEndian.AppendUint16(b, w.langs.id(e.Language+" "+e.Scheme))
+	b = binary.LittleEndian.AppendUint16(b, language)
 	b = binary.LittleEndian.AppendUint16(b, w.licenses.id(e.License))
 	b = binary.LittleEndian.AppendUint32(b, e.Unit)
 	b = binary.LittleEndian.AppendUint32(b, e.LicenseLine)
 	b = append(b, bit(e.LicenseTag), bit(e.Bare), byte(e.Names.Probes))
 	w.h.bare = w.h.bare || e.Bare
 	w.docs = sealed(b, docSize, e.Names.Bits)
-	w.write(e.TokBlob)
+	w.write(head)
+	w.write(body)
 	w.write(e.TxtBlob)
 	w.write(e.Names.Bits)
 	w.h.docs++
 	w.h.tokens += uint64(e.Tokens)
+}
+
+// head returns the head of a document's tokens, with numbers of this file's shapes, and what follows it.
+func (w *Writer) head(e *Entry, language int) (head, body []byte) {
+	for len(w.shapes) <= language {
+		w.shapes = append(w.shapes, shapeList{})
+	}
+	size, err := headSize(e.TokBlob)
+	var h tokenHead
+	if err == nil {
+		h, err = decodeHead(e.TokBlob[:size], int(e.Tokens), uint64(len(e.TokBlob)), nil)
+	}
+	if err != nil {
+		if w.err == nil {
+			w.err = fmt.Errorf("add document %s: %w", e.Hash, err)
+		}
+		return nil, nil
+	}
+	w.tok = appendHead(w.tok[:0], &h, w.shapes[language].number)
+	return w.tok, e.TokBlob[size:]
 }
 
 func bit(set bool) byte {
@@ -240,6 +287,9 @@ func (w *Writer) meta(packages []Package) meta {
 	for _, l := range w.langs.list {
 		language, scheme, _ := strings.Cut(l, " ")
 		m.Languages, m.Schemes = append(m.Languages, language), append(m.Schemes, scheme)
+	}
+	for _, l := range w.shapes {
+		m.Shapes = append(m.Shapes, l.bytes)
 	}
 	return m
 }

@@ -41,7 +41,7 @@ func (l *Library) Load(k lookup.Key) (*Document, error) {
 		return nil, err
 	}
 	d := &Document{Document: rec, Key: k, in: l, size: documentBytes}
-	if d.Stream, err = b.Blocks(rec, func(bytes int) { l.grow(d, bytes) }); err != nil {
+	if d.Stream, err = b.Blocks(rec, d.Read, func(bytes int) { l.grow(d, bytes) }); err != nil {
 		return nil, err
 	}
 	l.put(d)

@@ -1,0 +1,397 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Where the tokens of a text stand, the text nearly tells by itself: behind blanks and comments
+// a word, a number, a string or an operator begins. So the spans of a document are what a guesser
+// gets wrong. Each change to what it guesses is a new version of the format.
+//
+// A guesser stands behind a token. The next begins behind blanks, line breaks and the kinds of
+// comments that the document is said to have. Its end depends on its first byte:
+//
+//	letter, _ or above 0x7f  a word: as many such bytes and digits as follow
+//	digit                    a number: letters, digits and _; a point before a digit; a sign
+//	                         behind e, E, p or P and before a digit, but for e of 0x
+//	quote (" ' `)            a string: up to the same quote, a backslash taking what follows it
+//	                         along. Three quotes at once end at three. Of " and ' the end of
+//	                         the line is none: then the quote alone is the token
+//	other                    the longest of operators that stands there, else one byte
+//
+// It learns from each token that it gets wrong, within a block. If the token was the first byte
+// and a word, it was a string as above, or neither, then so is the next one with this first
+// byte, if it is no letter and no digit. Of an operator it learns how long it is, by its first three bytes.
+type guesser struct {
+	text     []byte
+	comments uint8       // which of openers begin a comment
+	unclosed int         // bytes that were read behind quotes in vain
+	begins   [256]begins // what a byte begins
+	learnt   bool
+	lengths  [1 << 9]uint8 // of operators, by their first three bytes; 0 if nothing was learnt
+}
+
+// begins is what a byte begins.
+type begins uint8
+
+const (
+	aByte       begins = iota // a token of one byte
+	aWord                     // letters and digits
+	byteAndWord               // a byte, and letters and digits behind it
+	aNumber
+	aString
+	anOperator // of one byte or more
+)
+
+// openers are what comments begin with, closers what ends them.
+var (
+	openers = [...]string{"//", "/*", "#", "--", ";"}
+	closers = [...]string{"\n", "*/", "\n", "\n", "\n"}
+)
+
+// operators that begin as one token. Longer ones stand first.
+var operators = [...]string{
+	"<<=", ">>=", "===", "!==", "...", "**=", "&&=", "||=", "??=", "..=", "<=>",
+	"==", "!=", "<=", ">=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "->", "::", ":=", "=>", "<-", "<<", ">>", "**", "//", "??", "?.", "..", "[]",
+}
+
+// what a byte can be.
+const (
+	isOther = iota
+	isBlank
+	isLetter
+	isDigit
+	isQuote
+)
+
+var kindOfByte = func() (out [256]uint8) {
+	for c := range out {
+		switch {
+		case c == ' ' || c >= '\t' && c <= '\r':
+			out[c] = isBlank
+		case c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80:
+			out[c] = isLetter
+		case c >= '0' && c <= '9':
+			out[c] = isDigit
+		case c == '"' || c == '\'' || c == '`':
+			out[c] = isQuote
+		}
+	}
+	return out
+}()
+
+// atFirst is what bytes begin before anything was learnt.
+var atFirst = func() (out [256]begins) {
+	for c, k := range kindOfByte {
+		out[c] = [...]begins{isOther: aByte, isBlank: aByte, isLetter: aWord, isDigit: aNumber, isQuote: aString}[k]
+	}
+	for _, o := range operators {
+		out[o[0]] = anOperator
+	}
+	return out
+}()
+
+// inWord tells whether a word can have a byte.
+var inWord = func() (out [256]bool) {
+	for c, k := range kindOfByte {
+		out[c] = k == isLetter || k == isDigit
+	}
+	return out
+}()
+
+// opensComment tells which of openers begin with a byte.
+var opensComment = func() (out [256]uint8) {
+	for i, o := range openers {
+		out[o[0]] |= 1 << i
+	}
+	return out
+}()
+
+// beginsOperator has the operators that begin with a byte, longest first.
+var beginsOperator = func() (out [256][]string) {
+	for _, o := range operators {
+		out[o[0]] = append(out[o[0]], o)
+	}
+	return out
+}()
+
+// start is where the next token behind at begins.
+func (g *guesser) start(at int) int {
+	for at < len(g.text) {
+		c := g.text[at]
+		if kindOfByte[c] == isBlank {
+			at++
+			continue
+		}
+		if opensComment[c]&g.comments == 0 {
+			break
+		}
+		end := g.comment(at)
+		if end == at {
+			break
+		}
+		at = end
+	}
+	return at
+}
+
+// comment is where a comment that begins at a byte ends; the same byte if there is none.
+func (g *guesser) comment(at int) int {
+	rest := g.text[at:]
+	for i, o := range openers {
+		if g.comments>>i&1 == 0 || !bytes.HasPrefix(rest, []byte(o)) {
+			continue
+		}
+		n := bytes.Index(rest[len(o):], []byte(closers[i]))
+		switch {
+		case n < 0:
+			return len(g.text)
+		case closers[i] == "\n":
+			return at + len(o) + n // the break is a blank
+		}
+		return at + len(o) + n + len(closers[i])
+	}
+	return at
+}
+
+// end is where the token that begins at start ends.
+func (g *guesser) end(start int) int {
+	if start >= len(g.text) {
+		return start
+	}
+	switch g.begins[g.text[start]] {
+	case aWord, byteAndWord:
+		return g.word(start + 1)
+	case aNumber:
+		return g.number(start)
+	case aString:
+		return g.quote(start)
+	case anOperator:
+		return g.operator(start)
+	}
+	return start + 1
+}
+
+func (g *guesser) operator(start int) int {
+	if g.learnt {
+		if n := g.lengths[g.slot(start)]; n > 0 {
+			return min(start+int(n), len(g.text))
+		}
+	}
+	if start+1 == len(g.text) || kindOfByte[g.text[start+1]] != isOther {
+		return start + 1
+	}
+	for _, o := range beginsOperator[g.text[start]] {
+		if rest := g.text[start:]; len(rest) >= len(o) && string(rest[:len(o)]) == o {
+			return start + len(o)
+		}
+	}
+	return start + 1
+}
+
+// word is where the letters and digits from at on end.
+func (g *guesser) word(at int) int {
+	for at < len(g.text) && inWord[g.text[at]] {
+		at++
+	}
+	return at
+}
+
+func (g *guesser) number(start int) int {
+	at := start
+	for at = g.word(at); at < len(g.text)-1 && kindOfByte[g.text[at+1]] == isDigit; at = g.word(at + 1) {
+		switch c, before := g.text[at], g.text[at-1]|0x20; {
+		case c == '.':
+		case (c == '+' || c == '-') && (before == 'p' || before == 'e' && !bytes.HasPrefix(g.text[start:], []byte("0x"))):
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// mostUnclosed bounds the bytes of a block that are read behind quotes that nothing closes: each
+// could lead to the end of the text. Once they are so many, a quote is a token by itself.
+const mostUnclosed = 1 << 16
+
+// quote is where what begins with a quote ends.
+func (g *guesser) quote(start int) int {
+	if g.unclosed > mostUnclosed {
+		return start + 1
+	}
+	q := g.text[start]
+	if start+2 < len(g.text) && g.text[start+1] == q && g.text[start+2] == q {
+		if n := bytes.Index(g.text[start+3:], g.text[start:start+3]); n >= 0 {
+			return start + 3 + n + 3
+		}
+		g.unclosed += len(g.text) - start
+	}
+	at := start + 1
+	for ; at < len(g.text); at++ {
+		switch c := g.text[at]; {
+		case c == q:
+			return at + 1
+		case c == '\\':
+			at++
+		case c == '\n' && q != '`':
+			g.unclosed += at - start
+			return start + 1
+		}
+	}
+	g.unclosed += at - start
+	return start + 1
+}
+
+// slot is where the length of an operator is kept.
+func (g *guesser) slot(start int) int {
+	var b [3]byte
+	for i := copy(b[:], g.text[start:]) - 1; i > 0; i-- { // of what follows the operator nothing depends on words and blanks
+		if kindOfByte[b[i]] != isOther {
+			b[i] = 0
+			if i == 1 {
+				b[2] = 0
+			}
+		}
+	}
+	return int((uint32(b[0])|uint32(b[1])<<8|uint32(b[2])<<16)*0x9e3779b1>>16) % len(g.lengths)
+}
+
+// learn takes up a token that was guessed wrong.
+func (g *guesser) learn(start, end int) {
+	if start < 0 || start >= end || end > len(g.text) {
+		return
+	}
+	c := g.text[start]
+	switch k := kindOfByte[c]; {
+	case k == isLetter || k == isDigit || k == isBlank:
+	case end > start+1 && g.word(start+1) == end:
+		g.begins[c] = byteAndWord
+	case end > start+1 && g.quote(start) == end:
+		g.begins[c] = aString
+	default:
+		g.begins[c] = anOperator
+		if n := end - start; n < 8 {
+			g.lengths[g.slot(start)], g.learnt = uint8(n), true
+		}
+	}
+}
+
+// commentsOf tells which openers begin a comment in a document: those that stand more often
+// between two tokens than a token begins with them.
+func commentsOf(text []byte, toks []lang.Token) uint8 {
+	var more [len(openers)]int
+	at := 0
+	for _, t := range toks {
+		if int(t.Start) > at {
+			count(&more, bytes.TrimLeft(text[at:t.Start], "\t\n\v\f\r "), 1)
+		}
+		count(&more, text[t.Start:t.End], -1)
+		at = max(at, int(t.End))
+	}
+	var out uint8
+	for i, n := range more {
+		if n > 0 {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
+func count(more *[len(openers)]int, text []byte, n int) {
+	if len(text) == 0 || opensComment[text[0]] == 0 {
+		return
+	}
+	for i, o := range openers {
+		if bytes.HasPrefix(text, []byte(o)) {
+			more[i] += n
+		}
+	}
+}
+
+// appendWrong appends what a guesser gets wrong of the tokens of a block, that begins behind
+// the byte at: of each how many were right before it, the zigzag distance to the end of the one
+// before, its length.
+func appendWrong(dst []byte, text []byte, comments uint8, toks []lang.Token, at uint32) []byte {
+	g := guesser{text: text, comments: comments, begins: atFirst}
+	right := uint64(0)
+	for _, t := range toks {
+		start := g.start(int(at))
+		if start == int(t.Start) && g.end(start) == int(t.End) {
+			right++
+		} else {
+			dst = binary.AppendUvarint(dst, right)
+			dst = binary.AppendVarint(dst, int64(t.Start)-int64(at))
+			dst = binary.AppendUvarint(dst, uint64(t.End-t.Start))
+			g.learn(int(t.Start), int(t.End))
+			right = 0
+		}
+		at = t.End
+	}
+	return dst
+}
+
+// guessSpans is the reverse of appendWrong, for n tokens behind those of another block.
+func guessSpans(wrong []byte, n int, k tokenBlock, comments uint8, text []byte) ([]lang.Span, error) {
+	if int(k.end) > len(text) || k.back > k.end {
+		return nil, errOutside
+	}
+	r, g := reader{b: wrong}, guesser{text: text, comments: comments, begins: atFirst}
+	out := make([]lang.Span, n)
+	for i, at, left := 0, int(k.end), r.untilWrong(); i < n; i, left = i+1, left-1 {
+		start := 0
+		if left > 0 {
+			start = g.start(at)
+			at = g.end(start)
+		} else {
+			start = at + int(r.varint())
+			at = start + int(r.uvarint())
+			if left = 1 + r.untilWrong(); start < 0 || start > at || at > len(text) {
+				return nil, errOutside
+			}
+			g.learn(start, at)
+		}
+		out[i].Start, out[i].End = uint32(start), uint32(at)
+	}
+	if r.left() > 0 {
+		r.fail(fmt.Errorf("%d bytes too many", r.left()))
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	numberLines(out, text, int(k.end-k.back), k.line)
+	return out, nil
+}
+
+// untilWrong is how many tokens are guessed right before the next that is not.
+func (r *reader) untilWrong() int {
+	if r.left() == 0 {
+		return math.MaxInt
+	}
+	return int(min(r.uvarint(), math.MaxInt32))
+}
+
+// numberLines gives spans their lines, from a byte on of which the line is known. A token that
+// stands in the one before is on its line: lines do not go back.
+func numberLines(spans []lang.Span, text []byte, at int, line uint32) {
+	next := at + nextBreak(text[at:])
+	for i := range spans {
+		s := &spans[i]
+		for at = max(at, int(s.Start)); next < at; next += 1 + nextBreak(text[next+1:]) {
+			line++
+		}
+		s.Line = line
+	}
+}
+
+// nextBreak is how many bytes stand before the first line break.
+func nextBreak(text []byte) int {
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		return i
+	}
+	return len(text)
+}

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// cut makes tokens of what stands between bars, which are taken out of the text.
+func cut(marked string) (text []byte, toks []lang.Token) {
+	for i, part := range strings.Split(marked, "|") {
+		if at := uint32(len(text)); i%2 == 1 {
+			toks = append(toks, lang.Token{Start: at, End: at + uint32(len(part))})
+		}
+		text = append(text, part...)
+	}
+	return text, toks
+}
+
+// The bytes are the format: what a guesser gets wrong must not change within a version.
+func TestGuesses(t *testing.T) {
+	for _, c := range []struct {
+		marked   string
+		comments uint8
+		wrong    []byte
+	}{
+		{`|a1| |=||(||0x1f||+||1.5e-3||)|` + "\t// b\n |c_||==||\"d\\\" e\"| /* f\n */|;|", 3, nil},
+		{"|x| |:=| |`a\nb`||...| |'''c\n'd'''| |é|", 0, nil},
+		{"|1||..||2| |0xe||+||1|", 0, nil},
+		{"|a| # b\n |b| # d\n |#| |c|", 4, []byte{2, 12, 1}}, // two right, then 6 bytes on a token of 1
+		{"|@a| |@b| |.||@||c|", 0, []byte{0, 0, 2, 2, 0, 1}}, // learnt: then a word
+		{"|/a b/| |/c d/|", 0, []byte{0, 0, 5}},              // learnt: quoted
+		{"|<<<| |a| |<<<|", 0, []byte{0, 0, 3}},              // learnt: its length
+		{`|"||a||"| |"||b||"|`, 0, []byte{0, 0, 1}},          // learnt: a quote is a token
+		{"|abc| |b|", 0, nil},
+		{"|\"|\n|b||\"|", 0, nil},         // the end of a line is no end of a string
+		{"|a||| |b|", 0, []byte{1, 0, 0}}, // an empty token
+	} {
+		text, toks := cut(c.marked)
+		if got := appendWrong(nil, text, c.comments, toks, 0); !bytes.Equal(got, c.wrong) {
+			t.Errorf("%q: wrong %v, want %v", c.marked, got, c.wrong)
+		}
+		if got := commentsOf(text, toks); got != c.comments {
+			t.Errorf("%q: comments %b, want %b", c.marked, got, c.comments)
+		}
+		spans, err := guessSpans(c.wrong, len(toks), tokenBlock{line: 1}, c.comments, text)
+		if err != nil {
+			t.Errorf("%q: %v", c.marked, err)
+			continue
+		}
+		lines := lang.Lines(text)
+		for i, s := range spans {
+			if want := (lang.Span{Start: toks[i].Start, End: toks[i].End, Line: uint32(lines.Line(toks[i].Start))}); s != want {
+				t.Errorf("%q: token %d is %+v, want %+v", c.marked, i, s, want)
+			}
+		}
+	}
+}
+
+// Tokens of a line may stand in one that began lines above, in the block before.
+func TestGuessesBehindBlock(t *testing.T) {
+	text := []byte("`a\nb\nc`\nd\ne")
+	k := tokenBlock{end: 7, line: 1, back: 7} // the string, which begins on line 1
+	spans, err := guessSpans([]byte{0, 7, 1}, 3, k, 0, text)
+	want := []lang.Span{{Start: 3, End: 4, Line: 2}, {Start: 5, End: 6, Line: 3}, {Start: 6, End: 7, Line: 3}}
+	if err != nil || !slices.Equal(spans, want) {
+		t.Errorf("%+v, %v, want %+v", spans, err, want)
+	}
+}
+
+// Quotes that nothing closes are not each followed to the end of the text.
+func TestUnclosed(t *testing.T) {
+	text := bytes.Repeat([]byte("`\\"), 1<<19)
+	g := guesser{text: text, begins: atFirst}
+	for at := 0; at < len(text); {
+		at = g.end(at)
+	}
+	if g.unclosed > mostUnclosed+2*len(text) {
+		t.Errorf("%d bytes are read in vain, of %d", g.unclosed, len(text))
+	}
+}
+
+// A block of tokens that are nothing like a language's is stored, and read, all the same.
+func TestGuessesNothing(t *testing.T) {
+	text := bytes.Repeat([]byte("/*' \"\\`\n"), 2000)
+	var toks []lang.Token
+	for at := uint32(0); int(at)+5 < len(text); at += 3 {
+		toks = append(toks, lang.Token{Start: at, End: at + 1 + at%4, Class: lang.Word})
+	}
+	r, d := stored(t, text, toks)
+	got, lines, err := r.Stream(d)
+	index := lang.Lines(text)
+	if err != nil || !slices.Equal(got, toks) {
+		t.Fatalf("tokens differ: %v", err)
+	}
+	for i, l := range lines {
+		if int(l) != index.Line(toks[i].Start) {
+			t.Fatalf("token %d is on line %d, want %d", i, l, index.Line(toks[i].Start))
+		}
+	}
+}
