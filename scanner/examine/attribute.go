@@ -18,7 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// statements reads what a target says, at the first finding in it.
+// statements returns the attribution statements of the target. It reads a text at the first finding in it.
 func (w *Worker) statements(st *text.Stream) *verdict.Said {
 	if !w.target.Of(st.Text) {
 		w.target = verdict.Read(st.Text, st.Tokens, st.Language == lang.Words())
@@ -26,11 +26,11 @@ func (w *Worker) statements(st *text.Stream) *verdict.Said {
 	return w.target
 }
 
-// maxHeads is how many documents' statements a worker keeps: those of one
-// package at a time are asked for again and again.
+// maxHeads is the number of documents whose statements a worker keeps. Consecutive findings often ask for the documents of one
+// package.
 const maxHeads = 64
 
-// head reads what a document says, the text of which is loaded.
+// head returns the statements of a document, whose text must be loaded.
 func (w *Worker) head(d *library.Document) *verdict.Said {
 	if h, ok := w.heads[d.Key]; ok {
 		return h
@@ -48,11 +48,11 @@ func (w *Worker) head(d *library.Document) *verdict.Said {
 	return h
 }
 
-// maxSources is how many of a finding's occurrences statements are held against; those
-// of which the file is read as well are as many as are judged.
+// maxSources is the number of a finding's occurrences that statements are compared with. The file is read too for the first
+// region.LeadingJudged of them.
 const maxSources = 32
 
-// sources lists the occurrences a statement may name: every package once.
+// sources lists the occurrences that a statement may name, one for each package.
 func (t *teller) sources(o origins.Others) ([]verdict.Source, error) {
 	var out []verdict.Source
 	seen, read := make(map[string]bool), 0
@@ -77,7 +77,7 @@ func (t *teller) sources(o origins.Others) ([]verdict.Source, error) {
 	return out, nil
 }
 
-// attribute tells what the target says of a finding and what that comes to.
+// attribute adds the target's statements on a finding to it, and the verdict that follows.
 func (t *teller) attribute(o origins.Others, f *finding.Finding) error {
 	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.w.statements(&t.Stream), Parts: o.Names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
@@ -95,7 +95,7 @@ func (t *teller) attribute(o origins.Others, f *finding.Finding) error {
 	return nil
 }
 
-// allow finds the marks of a text and the findings they cover.
+// allow finds the allow marks of a text and notes which findings they cover.
 func (q *query) allow(in Input, fs []Found) []finding.Inline {
 	marks := verdict.Allows(q.Path, q.Language, q.Text, q.Tokens)
 	if len(marks) == 0 {

@@ -8,11 +8,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// shrunk is how much of a text must be left for it to be compared with longer versions: a short text needs fewer bits for a
-// finding.
+// shrunk is the share of a longer version that a text must have to be compared with it. A shorter text is examined as a whole,
+// because it needs fewer bits for a finding.
 const shrunk = 0.875
 
-// compare notes what of the text is the same as in a version that came to nothing, in the same language.
+// compare notes which tokens of the text are the same as in an earlier version in the same language that had no finding.
 func (q *query) compare(ctx context.Context, b *Before) error {
 	q.edited.Aligned, q.Longest = false, int64(len(q.Tokens))
 	if b == nil || len(q.Tokens) == 0 || b.Language != q.Language.Name || float64(len(q.Tokens)) < shrunk*float64(b.Longest) {

@@ -15,16 +15,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// commentOwners is the number of owners from which on a comment counts as nobody's.
+// commentOwners is the number of owners from which on a comment belongs to nobody.
 const commentOwners = 3
 
-// documentation makes findings of comments that agree, but for those beside code that is a finding with the same package.
+// documentation makes findings of comments that agree. Comments beside code that is a finding with the same package are left out.
 func (q *query) documentation(rs []remarks.Remark, cs []region.Candidate) ([]Found, error) {
 	ps := remarks.Proofs(rs, q.MinTokens)
 	if len(ps) == 0 {
 		return nil, nil
 	}
-	q.w.statements(&q.Stream) // by the tokens of the code
+	q.w.statements(&q.Stream) // read here, with the tokens of the code
 	known, err := q.regions.SourcesOf(ps, nil)
 	if err != nil {
 		return nil, err
@@ -48,12 +48,12 @@ func (q *query) documentation(rs []remarks.Remark, cs []region.Candidate) ([]Fou
 	return out, nil
 }
 
-// ownersOf counts the owners of packages that have a comment. Packages that keep it in a copy of another package do not count.
+// ownersOf counts the owners of packages that have a comment. Copies in vendored directories do not count.
 func ownersOf(occs []region.Occurrence) int {
 	return region.Owners(slices.DeleteFunc(slices.Clone(occs), func(o region.Occurrence) bool { return o.Guest }))
 }
 
-// nextTo tells whether a finding with one of the packages is beside a token.
+// nextTo reports whether a finding with one of the packages covers a token or ends within evidence.Edge tokens of it.
 func nextTo(cs []region.Candidate, at int, occs []region.Occurrence) bool {
 	return slices.ContainsFunc(cs, func(c region.Candidate) bool {
 		return int(c.From) <= at+evidence.Edge && at <= int(c.To)+evidence.Edge && slices.ContainsFunc(c.Occurrences, func(o region.Occurrence) bool {
@@ -62,7 +62,7 @@ func nextTo(cs []region.Candidate, at int, occs []region.Occurrence) bool {
 	})
 }
 
-// documented is the finding of a comment. It is judged as prose: a text of words.
+// documented makes the finding of a comment. A comment is judged as prose: as a text of words.
 func (q *query) documented(r region.Region, occs []region.Occurrence) (Found, bool, error) {
 	best := occs[0]
 	code, lines := q.Stream, lang.Lines(best.Doc.Text())

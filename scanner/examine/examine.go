@@ -38,39 +38,37 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// Defaults of Options.
+// Default values of Options.
 const (
-	// The guarantee covers runs of so many tokens (k 20, w 12). A shorter match needs more
-	// evidence: see score.Weights.Brief.
+	// The guarantee covers runs of 31 tokens (k 20, w 12). A shorter match needs more evidence: see score.Weights.Brief.
 	DefaultMinTokens = 31
-	// The score of a match that just has the evidence that is needed.
+	// The score of a match that has just enough evidence.
 	DefaultMinScore    = score.Enough
 	DefaultMaxOrigins  = 10
 	DefaultMaxFileSize = 2 << 20
-	// A popular library is vendored by a dozen owners; twice as many make code
-	// common.
+	// A dozen owners may vendor a popular library. Code of 25 owners is common.
 	DefaultCommon = 25
 )
 
-// Defaults are the options to begin with.
+// Defaults returns the default options.
 func Defaults() Options {
 	return Options{MinTokens: DefaultMinTokens, MinScore: DefaultMinScore, Common: DefaultCommon, MaxOrigins: DefaultMaxOrigins, MaxFileSize: DefaultMaxFileSize}
 }
 
-// Options say what is examined, and what becomes a finding: Defaults, changed where something else is wanted.
+// Options select the texts that are examined and the matches that become findings. Start with Defaults and change single fields.
 type Options struct {
 	MinTokens   int     // shortest finding, in matched tokens
-	MinScore    float64 // lowest score of a finding, from 0 to 1; below the default, matches with less evidence than is needed are listed too
-	Common      int     // a region in packages of so many owners is common
+	MinScore    float64 // lowest score of a finding, from 0 to 1; a value below the default also lists matches with too little evidence
+	Common      int     // a region in packages of this many owners is common
 	MaxOrigins  int     // origins listed per finding; all are counted
 	MaxFileSize int64   // bytes; larger files go to the ledger, as do files above 2 GiB
 	Limits      lang.Limits
 	Generated   bool          // scan minified files too, and find short matches in generated ones
 	BaseCode    basecode.Set  // masked
 	NoSource    bool          // leave the source text of both sides out of the report
-	Vendored    bool          // examine what package managers keep, too
+	Vendored    bool          // also examine directories that package managers write
 	Exclude     []string      // gitignore patterns of paths that are not scanned
-	Weighed     func(Weighed) // is told of each finding as it was weighed, but for alignments and joined regions; called by all workers at once
+	Weighed     func(Weighed) // called with the readings of each finding, except alignments and joined regions; workers call it concurrently
 }
 
 // Weighed is a finding and the readings behind its score. The evaluation fits weights to them.
@@ -89,19 +87,19 @@ type Examiner struct {
 	rules   text.Rules
 	exclude ignore.Patterns
 	info    finding.Baseline
-	names   func() (map[string]bool, error) // of all packages of the baselines, worked out once
-	// releases are the versions of each package, worked out once
+	names   func() (map[string]bool, error) // names of all packages of the baselines, computed once
+	// releases returns the versions of each package, computed once
 	releases func() (map[string]Releases, error)
-	outdated []baseline.Outdated // what of the baselines is not compared with
+	outdated []baseline.Outdated // documents of the baselines that are not compared
 	target   Target
 }
 
 // Target describes the repository or directory that the texts belong to.
 type Target struct {
-	Self    *self.Packages   // what it is published as; nil for what is no repository
-	Notices *verdict.Notices // nil when it has none
-	Traces  bool             // findings get what a history follows them by
-	Dates   bool             // findings get what they are dated by
+	Self    *self.Packages   // packages that it is published as; nil if it is not a repository
+	Notices *verdict.Notices // nil if it has none
+	Traces  bool             // findings get a Trace, by which a history follows them
+	Dates   bool             // findings get a Signature, by which they are dated
 }
 
 // For returns an examiner of texts of a target.
@@ -120,23 +118,23 @@ func (s *Examiner) Target() Target { return s.target }
 // Bases returns the baselines.
 func (s *Examiner) Bases() []*baseline.Baseline { return s.rules.Bases }
 
-// Baseline is what they are together.
+// Baseline describes all baselines as one.
 func (s *Examiner) Baseline() finding.Baseline { return s.info }
 
-// Params are those of the fingerprints.
+// Params returns the parameters of the fingerprints.
 func (s *Examiner) Params() fingerprint.Params { return s.rules.Params }
 
-// Outdated are the documents of the baselines that nothing is compared with.
+// Outdated returns the documents of the baselines that are not compared, because their tokens are outdated.
 func (s *Examiner) Outdated() []baseline.Outdated { return s.outdated }
 
-// Releases are the versions of the packages of the baselines, by purl.Series.
+// Releases returns the versions of the packages of the baselines, by purl.Series.
 func (s *Examiner) Releases() (map[string]Releases, error) { return s.releases() }
 
-// Excluded tells whether a pattern of the user's leaves a path out.
+// Excluded reports whether a pattern of Options.Exclude matches a path.
 func (s *Examiner) Excluded(path string) bool { return s.exclude.Match(path) }
 
-// Vendored returns the directory that a package manager keeps which a path lies in, "" if
-// it lies in none, in one that is named as a path itself, or if all are examined.
+// Vendored returns the directory of a package manager that contains a path. It returns "" if there is none, if the directory or
+// the path was named explicitly, or if vendored directories are examined.
 func (s *Examiner) Vendored(path string, named []string) string {
 	if s.o.Vendored {
 		return ""
@@ -144,7 +142,7 @@ func (s *Examiner) Vendored(path string, named []string) string {
 	return lang.VendoredIn(path, named)
 }
 
-// New prepares to examine texts against baselines, which must agree in their parameters.
+// New returns an examiner for baselines. All baselines must have the same scheme.
 func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if len(bases) == 0 {
 		return nil, errors.New("no baseline")
@@ -191,12 +189,10 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	return s, nil
 }
 
-// maxFileSize is the largest MaxFileSize that is obeyed: positions in a text have
-// 31 bits.
+// maxFileSize is the upper limit of MaxFileSize, since positions in a text have 31 bits.
 const maxFileSize = math.MaxInt32
 
-// listNames returns the names of all packages of the baselines, lower-cased and
-// without type.
+// listNames returns the names of all packages of the baselines, in lower case and without their type.
 func (s *Examiner) listNames() (map[string]bool, error) {
 	known, err := s.Packages()
 	if err != nil {
@@ -226,7 +222,7 @@ func (s *Examiner) Packages() ([]string, error) {
 	return out, nil
 }
 
-// complete checks the options.
+// complete checks the options and limits MaxFileSize.
 func (o Options) complete() (Options, error) {
 	for _, c := range []struct {
 		name  string
@@ -243,19 +239,18 @@ func (o Options) complete() (Options, error) {
 	return o, nil
 }
 
-// unwanted tells whether a finding has a lower score than was asked for. With the default no finding has.
+// unwanted reports whether a score is below a MinScore that was raised above the default. Every finding reaches the default.
 func (s *Examiner) unwanted(score float64) bool {
 	return score < s.o.MinScore && s.o.MinScore > DefaultMinScore
 }
 
-// Draft is a report that is not finished. Its findings are still in a list of their
-// own.
+// Draft is a report in the making. Its findings are kept in Found until Finish.
 type Draft struct {
 	*finding.Report
 	Found []Found
 }
 
-// Take adds what one input came to.
+// Take adds the output of one input.
 func (r *Draft) Take(o Output) {
 	r.Found = append(r.Found, o.Findings...)
 	r.Ledger = append(r.Ledger, o.Entries...)
@@ -265,19 +260,19 @@ func (r *Draft) Take(o Output) {
 	r.Summary.Tokens += o.Tokens
 }
 
-// Skipped is a git.Skipped.
+// Skipped adds a skipped path to the ledger. It is a git.Skipped.
 func (r *Draft) Skipped(path string, reason git.Reason, detail string) {
 	r.Ledger = append(r.Ledger, finding.Entry{Path: path, Reason: lang.Reason(reason), Detail: detail})
 }
 
-// NoteVendored lists directories that were not looked into, with how many files each has.
+// NoteVendored lists directories that were not examined, with their numbers of files.
 func (r *Draft) NoteVendored(dirs map[string]int) {
 	for _, d := range slices.Sorted(maps.Keys(dirs)) {
 		r.Ledger = append(r.Ledger, finding.Entry{Path: d, Reason: finding.ReasonVendored, Detail: finding.Count(dirs[d], "file") + " of a package manager; --vendored scans them"})
 	}
 }
 
-// List points at the findings.
+// List returns pointers to the findings.
 func (r *Draft) List() []*finding.Finding {
 	var out []*finding.Finding
 	for i := range r.Found {
@@ -286,7 +281,7 @@ func (r *Draft) List() []*finding.Finding {
 	return out
 }
 
-// Finish puts the findings into the report, and everything into its one order.
+// Finish moves the findings into the report and sorts the report.
 func (r *Draft) Finish() *finding.Report {
 	for _, f := range r.Found {
 		r.Findings = append(r.Findings, f.Finding)

@@ -11,8 +11,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// What a report shows of one side of a finding: more nobody reads there, and a
-// vendored file would double the report.
+// Limits of the text that a report shows of one side of a finding. A whole vendored file would double the report, and nobody
+// reads it there.
 const (
 	maxExcerptLines = 400
 	maxExcerptBytes = 64 << 10
@@ -33,7 +33,7 @@ func NewExcerpt(text []byte, first, last int) finding.Excerpt {
 		}
 		end = min(end+len(line)+1, len(text))
 	}
-	rest := string(text[:end]) // at once: lines come by the hundred
+	rest := string(text[:end]) // one copy for all lines
 	for range lines {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
@@ -42,7 +42,7 @@ func NewExcerpt(text []byte, first, last int) finding.Excerpt {
 	return e
 }
 
-// excerptOf leaves out the blanks in the place of comments that the baseline has not kept.
+// excerptOf returns lines of a document. It removes trailing blanks if the baseline stored blanks in place of comments.
 func excerptOf(d *library.Document, first, last int) finding.Excerpt {
 	e := NewExcerpt(d.Text(), first, last)
 	for i := range e.Lines {
@@ -59,7 +59,7 @@ func column(text []byte, off uint32) int {
 	return utf8.RuneCount(text[start:off]) + 1
 }
 
-// span is one run with the lines and columns of both sides.
+// span returns a run with the lines and columns of both sides.
 func span(st *text.Stream, d *library.Document, r match.Run) finding.Run {
 	from, to := st.Tokens[r.Target].Start, st.Tokens[r.Target+r.Len-1].End
 	first, last := d.Stream.Span(r.Origin), d.Stream.Span(r.Origin+r.Len-1)

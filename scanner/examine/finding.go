@@ -21,10 +21,10 @@ import (
 type teller struct {
 	*text.Target
 	e *Examiner
-	w *Worker // keeps what texts and documents say
+	w *Worker // caches the statements of texts and documents
 }
 
-// finding makes a finding of a candidate. What it is worth and what the target says of it is told by scored.
+// finding makes a finding of a candidate. Its score, verdict and statements are added by scored.
 func (t *teller) finding(c region.Candidate, others origins.Others) (Found, error) {
 	best, ev, occurrences := c.Best, c.All(), others.Whole
 	n := best.Tokens()
@@ -79,15 +79,14 @@ func (t *teller) finding(c region.Candidate, others origins.Others) (Found, erro
 	return f, nil
 }
 
-// sha1Of names a content as others do, SPDX among them; nothing relies on it.
+// sha1Of returns the SHA-1 of a content, which SPDX asks for. Nothing relies on it.
 func sha1Of(text []byte) string {
 	sum := sha1.Sum(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// identity names a finding by what was matched and the package it comes from.
-// Neither line nor path nor commit is in it: edits above, moves, rebases and
-// squashes leave it as it is.
+// identity returns a finding's id: a hash of the matched content and the origin's package. It contains no line, path or commit,
+// so edits above the region, moves, rebases and squashes do not change it.
 func identity(st *text.Stream, name string, core []match.Run) string {
 	h := sha256.New()
 	h.Write([]byte(name))
@@ -106,10 +105,10 @@ func identity(st *text.Stream, name string, core []match.Run) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// reasons tells in words why a finding has its score.
+// reasons explains in words why a finding has its score.
 func (t *teller) reasons(f *finding.Finding, c region.Candidate, by score.Traits) []string {
 	ev := c.Evidence
-	ev.Bits = f.Bits // rounded, as it is told
+	ev.Bits = f.Bits // rounded, as it is reported
 	a := score.Account{
 		Evidence: ev, Support: f.Support, MinScore: t.MinScore, Score: f.Score, ScoredBy: by, Tokens: f.Tokens, Runs: len(f.Runs), File: len(t.Tokens),
 		Baseline: t.Known, Packages: f.PackageCount,

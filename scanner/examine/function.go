@@ -9,10 +9,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// function returns the innermost function that holds a region, nil if none is
-// seen, with the share of its tokens that the runs have.
+// function returns the innermost function that contains a region, with the share of its tokens that the runs match. It returns
+// nil if no function does.
 func (t *teller) function(r region.Region, runs []match.Run) *finding.Function {
-	slack := min(evidence.Edge, int(r.To-r.From)/4) // edges of a match can be an accident of what stands next to it
+	slack := min(evidence.Edge, int(r.To-r.From)/4) // tokens at either end of a match can be accidental
 	f := functions.Innermost(t.Functions(), int(r.From), int(r.To), slack)
 	if f == nil {
 		return nil
@@ -30,9 +30,9 @@ func (t *teller) function(r region.Region, runs []match.Run) *finding.Function {
 	}
 }
 
-// pairs pairs the functions of the target of which runs have most with those of a document.
+// pairs pairs functions of the target with functions of a document, if the runs match at least half of the target's function.
 func (t *teller) pairs(d *library.Document, runs []match.Run) (out []finding.Pair) {
-	from := make(map[int]uint32) // matched tokens of the target, where the document has them
+	from := make(map[int]uint32) // token of the target → matched token of the document
 	for _, r := range runs {
 		for i := range r.Len {
 			from[int(r.Target+i)] = r.Origin + i

@@ -15,9 +15,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// origins folds the versions of a package that have the region in the same file
-// to one origin each, in the order of occurrences: the first named is the oldest of
-// those that share most.
+// origins folds the occurrences into one origin per package and file, in the order of occurrences. The origin's version is the
+// oldest of those with the largest share.
 func (t *teller) origins(occurrences []region.Occurrence) (out []finding.Origin, all int, err error) {
 	type home struct{ pkg, path string }
 	group := make(map[home][]region.Occurrence)
@@ -49,7 +48,7 @@ func (t *teller) origins(occurrences []region.Occurrence) (out []finding.Origin,
 	return out, len(order), nil
 }
 
-// versionRange tells the range that occurrences of one package cover, nil if it is one.
+// versionRange returns the first and last version of the occurrences of one package, or nil if there is only one version.
 func versionRange(ps []region.Occurrence) *finding.Versions {
 	var vs []string
 	for _, p := range ps {
@@ -63,8 +62,8 @@ func versionRange(ps []region.Occurrence) *finding.Versions {
 	return &finding.Versions{First: purl.Version(vs[0]), Last: purl.Version(vs[len(vs)-1]), Count: len(vs)}
 }
 
-// licenses lists the distinct licences of occurrences; more than one disagree. A copy
-// whose licence is not known agrees with one of the same content whose licence is.
+// licenses lists the distinct licences of occurrences; two or more mean that they disagree. An occurrence without a known licence
+// is ignored if one with the same content has a licence.
 func licenses(ps []region.Occurrence) []string {
 	told := make(map[[32]byte]bool)
 	for _, p := range ps {
@@ -97,7 +96,7 @@ func originOf(p region.Occurrence, m match.Match, own int) finding.Origin {
 	return o
 }
 
-// countOwn is how many tokens of a document are not base code.
+// countOwn counts the tokens of a document that are not base code.
 func (t *teller) countOwn(d *library.Document, family *lang.Language) int {
 	if len(t.BaseCode) == 0 {
 		return d.Stream.Len()
@@ -106,7 +105,7 @@ func (t *teller) countOwn(d *library.Document, family *lang.Language) int {
 	return len(toks) - match.Count(t.BaseCode.Masked(family, toks, t.Params.K))
 }
 
-// parts puts the files that are no origins into a finding.
+// parts adds the part origins to a finding.
 func (t *teller) parts(o origins.Others, f *finding.Finding) error {
 	f.PartOriginCount = len(o.Parts)
 	for i, p := range o.Parts {
@@ -131,12 +130,11 @@ func (t *teller) parts(o origins.Others, f *finding.Finding) error {
 	return nil
 }
 
-// citedAbove is how many lines above a region a link can stand that is about it.
+// citedAbove is how many lines above a region a link can be and still refer to it.
 const citedAbove = 3
 
-// cites returns the line of an origin, in its region or shortly above, that links to a
-// file of the target's repository, 0 if there is none. A link that the target has as
-// well came along with the code.
+// cites returns the line of an origin, in its region or shortly above, that links to a file of the target's repository. It
+// returns 0 if there is none. Links that the target contains too are ignored: they were copied with the code.
 func cites(origin []byte, first, last int, target []byte, files []string) int {
 	if len(files) == 0 {
 		return 0
@@ -159,5 +157,5 @@ func cites(origin []byte, first, last int, target []byte, files []string) int {
 	return 0
 }
 
-// maxCite bounds a line with a link: in minified code it may be about anything.
+// maxCite is the length limit of a line with a link, in bytes. In minified code a link on a long line may refer to anything.
 const maxCite = 400

@@ -24,7 +24,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// query takes one text from look-up to findings. Each step has a package. A step keeps only buffers for the next text.
+// query runs the steps from look-up to findings for one text. Each step has a package, and keeps only buffers for the next text.
 type query struct {
 	teller
 	prove   *prove.Prover
@@ -34,7 +34,7 @@ type query struct {
 	origins origins.Splitter
 }
 
-// newQuery makes the steps of the texts of a worker.
+// newQuery sets up the steps for the texts of a worker.
 func newQuery(w *Worker) query {
 	r := &w.e.rules
 	t := &text.Target{Rules: r, Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
@@ -42,7 +42,7 @@ func newQuery(w *Worker) query {
 	return query{teller: teller{Target: t, e: w.e, w: w}, prove: p, regions: g, remarks: &remarks.Reader{Target: t}, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g}}
 }
 
-// lookup collects the hits of the text, by document, and takes base code out of it.
+// lookup collects the hits of the text by document. It masks base code.
 func (q *query) lookup(ctx context.Context) (notes []finding.Entry, err error) {
 	left, err := q.Hits.Find(ctx, q.Language, q.Tokens)
 	if err != nil {
@@ -79,7 +79,7 @@ func (q *query) findings(ctx context.Context, ps []evidence.Proof) ([]Found, []f
 	return append(out, documented...), append(more, notes...), err
 }
 
-// ofCode turns the proofs of a stream into findings above the thresholds, with the candidates that they are of.
+// ofCode turns the proofs of a stream into findings above the thresholds. It also returns their candidates.
 func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark) (out []Found, cs []region.Candidate, notes []finding.Entry, err error) {
 	if len(ps) > 0 && q.Language == lang.Words() {
 		maskFixed(&q.Stream)
@@ -123,15 +123,15 @@ func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Re
 	return out, cs, append(q.notes(own, weak), q.edited.Entries(q.Path)...), nil
 }
 
-// candidates gathers the proofs to regions that have enough information:
+// candidates gathers the proofs into regions that have enough information:
 //
 //	Regions          proofs → regions, each with its best origin
-//	Supporting       what regions of the same document add to each other; those that have too little then go
-//	Fold             of two that mostly lie in each other one stays
-//	edited.Find      edited code beside them, and in documents that no proof led to
-//	Join             those of one file of a package that share lines become one
+//	Supporting       bits that regions of one document add to each other; regions with too few bits are dropped
+//	Fold             if two regions mostly overlap, one is kept
+//	edited.Find      edited code beside the regions, and in documents without a proof
+//	Join             regions of one file of a package that share lines become one
 //	edited.GiveRoom  how far the rests of their functions may reach
-//	minimum          --min-tokens, last: so a longer minimum only ever cuts the list
+//	minimum          --min-tokens, last, so that a larger minimum only shortens the list
 func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark, own map[string]int, weak *lookup.Tally) (cs []region.Candidate, strong region.Supports, err error) {
 	if cs, err = q.regions.Regions(ps, own); err != nil {
 		return nil, nil, err
@@ -140,7 +140,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	strong = region.Supporting(cs, needed)
 	certain := edited.CertainRuns(cs)
 	cs = slices.DeleteFunc(cs, func(c region.Candidate) bool {
-		below := q.regions.Total(strong, c.Judgement()) < needed // not by the score, which is rounded
+		below := q.regions.Total(strong, c.Judgement()) < needed // compared in bits, because the score is rounded
 		if below {
 			weak.Add(c.Best.From)
 		}
@@ -162,14 +162,15 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	}), strong, nil
 }
 
-// scored makes a finding of one of all candidates, unless its score is below what was asked for.
+// scored makes a finding of candidate c; all holds all candidates. It returns false if the score is below the one that was asked
+// for.
 func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candidate, strong region.Supports) (f Found, ok bool, err error) {
 	f, err = q.finding(c, o)
 	if err != nil {
 		return Found{}, false, err
 	}
 	needed, support := q.Needs(c.Evidence, q.ByDefault()), q.regions.Support(strong, c)
-	if c.Within != nil { // by what is looked for in one document, other findings with it have counted
+	if c.Within != nil { // compared with one document; support has already led to that document
 		needed, support = q.NeededAmong(score.Enough, c.Within.Len()), 0
 	}
 	above := q.Weights.Supported(c.Evidence.Bits, support) - needed
@@ -194,7 +195,7 @@ func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candid
 	return f, true, nil
 }
 
-// weighed tells of a finding as it was weighed.
+// weighed reports a finding and its readings to Options.Weighed.
 func (q *query) weighed(f finding.Finding, best evidence.Proof) {
 	r := q.regions.Read(best, best.Doc.Text())
 	for i := range r.Runs {
@@ -205,7 +206,7 @@ func (q *query) weighed(f finding.Finding, best evidence.Proof) {
 	q.e.o.Weighed(Weighed{f, r, best.Doc.Hash.String(), int(from), int(to), len(q.Tokens), q.Known})
 }
 
-// notes tells what came to no finding: matches with the target's own packages, and those that are too weak.
+// notes lists matches that became no finding: those with the target's own packages, and those with too little information.
 func (q *query) notes(own map[string]int, weak lookup.Tally) []finding.Entry {
 	var notes []finding.Entry
 	for _, name := range slices.Sorted(maps.Keys(own)) {
@@ -217,8 +218,8 @@ func (q *query) notes(own map[string]int, weak lookup.Tally) []finding.Entry {
 	return notes
 }
 
-// maskFixed takes the wording of licences and the frames of pages out of the evidence. A
-// grammar drops the former with the comments; the word front-end knows no comments.
+// maskFixed removes licence texts and the frames of pages from the evidence. A grammar drops licence texts with the comments, but
+// the word front-end does not know comments.
 func maskFixed(st *text.Stream) {
 	spans := license.Spans(st.Text)
 	for _, f := range helpers.Frames(st.Text) {

@@ -10,11 +10,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// Releases are the versions of a package that the baselines have, all major
-// versions of a Go module being one package.
+// Releases holds the versions of a package in the baselines. All major versions of a Go module are one package.
 type Releases struct {
 	versions.Dates
-	Whole []versions.Sighting // those of which all is there, not looked into yet
+	Whole []versions.Sighting // versions whose files are all in the baseline; Present is not set yet
 }
 
 // listReleases lists the versions of each package of the baselines.
@@ -47,9 +46,8 @@ func (s *Examiner) listReleases() (map[string]Releases, error) {
 	return out, nil
 }
 
-// firsts says for each package of some occurrences when it first had their region, as
-// far as the versions in the baselines tell. Versions in which it was not found count
-// as without it until past.Directions looks into them.
+// firsts returns, for each package of some occurrences, when it first had their region, as far as the baselines' versions show.
+// Versions without a match count as versions without the region until past.Directions reads them.
 func (s *Examiner) firsts(occurrences []region.Occurrence) (map[string]*finding.Interval, error) {
 	has := map[string][]region.Occurrence{}
 	for _, p := range occurrences {
@@ -69,7 +67,7 @@ func (s *Examiner) firsts(occurrences []region.Occurrence) (map[string]*finding.
 	return out, nil
 }
 
-// firstOf bounds when a package first had what some of its versions have.
+// firstOf bounds the time at which a package first had the region, given the occurrences that have it.
 func firstOf(has []region.Occurrence, all Releases) *finding.Interval {
 	var seen []versions.Sighting
 	known := map[string]bool{}
@@ -89,7 +87,7 @@ func firstOf(has []region.Occurrence, all Releases) *finding.Interval {
 	return all.bound(seen)
 }
 
-// bound makes an interval of sightings, nil where none that has the region has a date.
+// bound turns sightings into an interval. It returns nil if no sighting with the region has a date.
 func (all Releases) bound(seen []versions.Sighting) *finding.Interval {
 	present, absent, _ := versions.Since(seen, all.Dates)
 	if present.Time.IsZero() {

@@ -11,19 +11,18 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// looseLines is how many lines at either end can belong to a match by accident:
-// they come and go with what stands next to the region.
+// looseLines is how many lines at either end can belong to a match by accident. They change with the code next to the region.
 const looseLines = 3
 
-// traceOf is what the region of tokens from up to to is known by in the next version of the file.
+// traceOf returns the trace of the tokens [from, to), by which the next version of the file is searched for the region.
 func traceOf(s *text.Stream, from, to uint32) trace.Trace {
 	starts := slices.DeleteFunc(lineStarts(s, from, to), func(i int) bool { return i > evidence.Edge })
 	ends := slices.DeleteFunc(lineEnds(s, from, to), func(i int) bool { return int(to-from)-i > evidence.Edge })
 	return trace.Of(s.Text, s.Tokens[from:to], starts, ends)
 }
 
-// signatureOf is what the region that runs share with a document is known by in older contents. A literal that differs is
-// not shared: it may have changed at any time. If that leaves less than half, the region is known by nothing.
+// signatureOf returns the signature of a region, by which older contents are searched for it. Runs are cut at literals that
+// differ, which may have changed at any time. If less than half of the tokens remain, the signature is empty.
 func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.Signature {
 	var sig trace.Signature
 	all := 0
@@ -51,7 +50,7 @@ func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.S
 	return &sig
 }
 
-// otherLiteral tells whether two tokens of a run are literals of different texts.
+// otherLiteral reports whether two tokens of a run are literals with different texts.
 func otherLiteral(text []byte, t lang.Token, origin []byte, o lang.Token) bool {
 	return (t.Class == lang.String || t.Class == lang.Number) && string(text[t.Start:t.End]) != string(origin[o.Start:o.End])
 }

@@ -20,80 +20,79 @@ type Input struct {
 	Path     string
 	Language *lang.Language // nil: detect
 	Read     func(ctx context.Context) ([]byte, error)
-	// Keep is asked for each finding with the file's stream; nil keeps all
+	// Keep is called for each finding with the file's stream; nil keeps all
 	Keep  func(Stream, *Found) bool
-	Added func(text []byte) []git.Range // the new lines of a changed file; nil when none is
-	// Before is an earlier version of the file that was examined and came to no finding; nil for none. Documents that share
-	// nothing else with the text than with this version are not compared with it, and not listed again.
+	Added func(text []byte) []git.Range // the new lines of a changed file; nil if no lines are new
+	// Before is an earlier version of the file that was examined and had no finding; nil if there is none. Documents that share
+	// nothing with the text beyond what they share with this version are neither compared nor listed again.
 	Before *Before
 }
 
-// Before is a version of a file that came to no finding.
+// Before is a version of a file that had no finding.
 type Before struct {
 	Read     func(ctx context.Context) ([]byte, error)
-	Language string // this and the next two: of its Output
+	Language string // Language, Longest and Aligned are those of its Output
 	Longest  int64
 	Aligned  bool
 }
 
-// Blob reads a content of a repository.
+// Blob returns a function that reads a content of a repository.
 func Blob(repo *git.Repo, h git.Hash, limit int64) func(context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) {
 		b, err := repo.Blob(ctx, h, limit)
-		if p, refused := errors.AsType[*fs.PathError](err); refused { // as bad as damage: the repository has it, and it is not known
+		if p, refused := errors.AsType[*fs.PathError](err); refused { // treated like damage: the repository has the object, but it cannot be read
 			err = &git.CorruptError{What: "object " + h.String(), Offset: -1, Detail: "cannot be read: " + p.Err.Error()}
 		}
 		return b, err
 	}
 }
 
-// Output is what one input came to.
+// Output is the result of one input.
 type Output struct {
 	Findings []Found
 	Entries  []finding.Entry
-	Missing  bool // the repository has not got the content, or not as it was
+	Missing  bool // the repository does not have the content, or it is damaged
 	Files    int
 	Bytes    int64
 	Tokens   int64
-	Language string // as which the text was read; "" if it was not
-	Longest  int64  // tokens of the longest version that what is in the text was examined in
-	Aligned  bool   // something was aligned with a document; the next version is compared further around its changes
+	Language string // the language that the text was read as; "" if it was not read
+	Longest  int64  // tokens of the longest version in which this text's contents were examined
+	Aligned  bool   // an alignment in full was made; the next version is compared further around its changes
 	Inline   []finding.Inline
 }
 
-// Found is a finding on its way to a report, with what is not told of it.
+// Found is a finding on its way to a report, with data that is not reported.
 type Found struct {
 	finding.Finding
 	Core      git.Range        // lines, without those at either end that can be an accident
-	Trace     trace.Trace      // what the region is known by from one version of a file to the next
-	Signature *trace.Signature // what it is known by in older contents, where it is to be dated
+	Trace     trace.Trace      // identifies the region in the next version of a file
+	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
 }
 
-// Stream is a target text as the matcher sees it.
+// Stream is a target text with its tokens.
 type Stream = text.Stream
 
 // Worker examines texts one after the other.
 type Worker struct {
 	e      *Examiner
 	tz     *lang.Tokenizer
-	query  query         // of the text at hand; its buffers live on
-	target *verdict.Said // the text findings were last attributed in
+	query  query         // of the current text; its buffers are reused
+	target *verdict.Said // statements of the text that findings were last attributed in
 	heads  map[lookup.Key]*verdict.Said
 }
 
-// NewWorker makes a worker. It is not safe for concurrent use.
+// NewWorker returns a worker, which is not safe for concurrent use.
 func (s *Examiner) NewWorker() *Worker {
 	w := &Worker{e: s, tz: lang.NewTokenizer(s.o.Limits)}
 	w.query = newQuery(w)
 	return w
 }
 
-// Close gives back what the parsers hold.
+// Close frees the memory of the parsers.
 func (w *Worker) Close() { w.tz.Close() }
 
-// Input reads and examines one input. Only a failure of the baseline or a
-// cancelled context is an error; whatever is wrong with the text is an entry
-// of the ledger.
+// Input reads and examines one input. It returns an error only if the baseline fails or the context is cancelled. A text that
+// cannot be read or examined is an entry of the ledger.
 func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 	if err := ctx.Err(); err != nil {
 		return Output{}, err
@@ -109,11 +108,11 @@ func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 	switch {
 	case errors.As(err, &missing):
 		return Output{Files: 1, Missing: true, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonMissing, Detail: err.Error()}}}, nil
-	case errors.As(err, &corrupt): // where it lies differs between machines, as below
+	case errors.As(err, &corrupt): // the position of the damage differs between machines, so it is left out
 		return Output{Files: 1, Missing: true, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonDamaged, Detail: corrupt.Detail}}}, nil
 	case errors.As(err, &large):
 		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: lang.TooLarge, Detail: fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
-	case errors.As(err, &file): // its path, which differs between machines, is left out
+	case errors.As(err, &file): // its path differs between machines, so it is left out
 		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonUnreadable, Detail: file.Err.Error()}}}, nil
 	case err != nil:
 		return Output{}, err
@@ -124,17 +123,17 @@ func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 	return w.Text(ctx, in, data)
 }
 
-// Text examines one text that was read.
+// Text examines one text that was read. If the changed parts alone have a finding, it examines the whole text again.
 func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error) {
 	out, err := w.text(ctx, in, data)
 	if err != nil || len(out.Findings) == 0 || len(w.query.Same) == 0 {
 		return out, err
 	}
-	in.Before = nil // what findings there are is decided by all of the text
+	in.Before = nil // the findings depend on the whole text
 	return w.text(ctx, in, data)
 }
 
-// text examines a text where it differs from the version before, if there is one.
+// text examines a text, limited to its differences from the version before, if there is one.
 func (w *Worker) text(ctx context.Context, in Input, data []byte) (Output, error) {
 	out := Output{Files: 1, Bytes: int64(len(data))}
 	st, notes := w.Tokenize(in, data)
@@ -177,7 +176,7 @@ func (w *Worker) text(ctx context.Context, in Input, data []byte) (Output, error
 	return out, nil
 }
 
-// Tokenize makes the stream of a text, by words where the parse is given up.
+// Tokenize returns the stream of a text. The word front-end reads it if the parse is given up.
 func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 	st := Stream{Path: in.Path, Language: in.Language, Text: data}
 	note := func(r lang.Reason, detail string) []finding.Entry {

@@ -1,6 +1,6 @@
-// Package changed tells which lines of a version of a file have to be examined, if the version before it was, and came to
-// nothing. Five lines that follow each other are known if they follow each other in the earlier version too. A line need not
-// be examined if all stretches of five lines that it is part of are known. So lines that came next to others are examined.
+// Package changed finds the lines of a version of a file that must be examined, if the version before was examined and had no
+// finding. A line need not be examined if every five consecutive lines that contain it also occur in the earlier version. So
+// lines with new neighbours are examined too.
 package changed
 
 import (
@@ -11,11 +11,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// together is how many lines are known or not known as one.
+// together is how many consecutive lines are compared as one stretch.
 const together = 5
 
-// Lines returns the lines of now that have to be examined, if those of before were and came to nothing. The ranges
-// ascend.
+// Lines returns the lines of now that must be examined, if before was examined and had no finding. The ranges ascend.
 func Lines(before, now []byte) (out []git.Range) {
 	head := commonLines(before, now)
 	tail := commonTail(before[head:], now[head:])
@@ -39,7 +38,7 @@ func Lines(before, now []byte) (out []git.Range) {
 // chunk is how many bytes are compared at a time.
 const chunk = 256
 
-// commonLines is how many bytes of whole lines two texts begin with.
+// commonLines returns the length in bytes of the whole lines that both texts begin with.
 func commonLines(a, b []byte) int {
 	n, most := 0, min(len(a), len(b))
 	for n+chunk <= most && bytes.Equal(a[n:n+chunk], b[n:n+chunk]) {
@@ -51,7 +50,7 @@ func commonLines(a, b []byte) int {
 	return bytes.LastIndexByte(a[:n], '\n') + 1
 }
 
-// commonTail is how many bytes of whole lines two texts end with.
+// commonTail returns the length in bytes of the whole lines that both texts end with.
 func commonTail(a, b []byte) int {
 	n, most := 0, min(len(a), len(b))
 	for n+chunk <= most && bytes.Equal(a[len(a)-n-chunk:len(a)-n], b[len(b)-n-chunk:len(b)-n]) {
@@ -67,9 +66,8 @@ func commonTail(a, b []byte) int {
 	return 0
 }
 
-// each calls fn for all stretches that have a line of text[head:len(text)-tail], or lie across the place where it would
-// be, with the number of their first lines; 1 is that of the first line behind head. Beyond the ends of the text are
-// empty lines.
+// each calls fn for every stretch that contains a line of text[head:len(text)-tail] or surrounds an empty such part. first is the
+// number of the stretch's first line; the first line behind head is 1. Lines beyond the ends of the text count as empty.
 func each(text []byte, head, tail int, fn func(first int, stretch uint64)) {
 	var last [together]uint64
 	add := func(line uint64) uint64 {
@@ -106,7 +104,7 @@ func each(text []byte, head, tail int, fn func(first int, stretch uint64)) {
 	}
 }
 
-// cut takes the first line off, with its end.
+// cut splits a text behind its first line.
 func cut(text []byte) (line, rest []byte) {
 	if at := bytes.IndexByte(text, '\n'); at >= 0 {
 		return text[:at+1], text[at+1:]
@@ -114,4 +112,4 @@ func cut(text []byte) (line, rest []byte) {
 	return text, nil
 }
 
-var seed = maphash.MakeSeed() // equal lines have equal hashes, whatever it is
+var seed = maphash.MakeSeed() // any seed will do: only equality of hashes counts

@@ -13,23 +13,23 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Bounds of the alignments.
+// Limits of the alignments.
 const (
-	probeReach   = 64  // tokens before and behind a seed that are aligned to see whether more of them are worth it
-	probeBand    = 40  // tokens by which the alignment strays from the seed's diagonal
-	probeGain    = 110 // of the alignment, from which on they are
-	alignReach   = 288 // tokens before and behind a seed that are aligned then
-	alignBand    = 160 // more is not put into a function that is still the same
+	probeReach   = 64  // tokens before and behind a seed in the first, short alignment
+	probeBand    = 40  // tokens by which the short alignment may stray from the seed's diagonal
+	probeGain    = 110 // least gain of the short alignment for a full one
+	alignReach   = 288 // tokens before and behind a seed in the full alignment
+	alignBand    = 160 // tokens by which it may stray; larger insertions make another function
 	mostAligned  = 4   // alignments with one document
 	mostAround   = 4   // alignments around one token
-	denseRun     = 40  // tokens of a run that leaves nothing to be found around a seed
-	beyondDoubt  = 120 // bits of the match that has it
+	denseRun     = 40  // tokens of a certain run; no edited code is searched within it
+	beyondDoubt  = 120 // bits of a match whose long runs are certain
 	leastDerived = 40  // bits of an alignment that is a finding at any score
-	fuller       = 1.2 // times the tokens of a match that an alignment around it has to have
+	fuller       = 1.2 // an alignment around a match needs this many times its tokens to replace it
 )
 
-// aligned aligns what lies around a seed on both sides: first what is close, which tells in nearly all cases that it
-// is an idiom.
+// aligned aligns both sides around a seed. A short alignment comes first, and nearly always shows an idiom; then false is
+// returned.
 func (se *Search) aligned(d *library.Document, s match.Seed, least int) (evidence.Proof, bool) {
 	if _, gain := se.align(d, s, probeReach, probeBand, least); gain < least {
 		return evidence.Proof{}, false
@@ -41,8 +41,8 @@ func (se *Search) aligned(d *library.Document, s match.Seed, least int) (evidenc
 	return p, true
 }
 
-// chained appends what alignments with one document come to that overlap: one reaches alignReach tokens from its seed, and
-// edited files do not end there.
+// chained appends the unions of alignments with one document that overlap. One alignment ends alignReach tokens from its seed,
+// but edited files are longer.
 func (se *Search) chained(ps []evidence.Proof) []evidence.Proof {
 	of := make(map[lookup.Key][]evidence.Proof)
 	var keys []lookup.Key
@@ -77,7 +77,7 @@ func (se *Search) chained(ps []evidence.Proof) []evidence.Proof {
 	return ps
 }
 
-// align aligns so many tokens before and behind a seed, unless that gains less than least.
+// align aligns reach tokens before and behind a seed. It returns no runs if the gain is below least.
 func (se *Search) align(d *library.Document, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
 	k := se.Params.K
 	target, origin := window(s.Target, reach, k, len(se.Tokens)), window(s.Origin, reach, k, d.Stream.Len())
@@ -85,7 +85,8 @@ func (se *Search) align(d *library.Document, s match.Seed, reach, band, least in
 	return se.alignBetween(d, target, origin, at, band, least)
 }
 
-// alignBetween aligns two stretches, unless that gains less than least. Masked tokens of the target agree with nothing.
+// alignBetween aligns two stretches. It returns no runs if the gain is below least. Masked tokens of the target agree with no
+// token.
 func (se *Search) alignBetween(d *library.Document, target, origin match.Interval, at match.Seed, band, least int) (runs []match.Run, gain int) {
 	se.symbols[0], se.symbols[1] = se.symbols[0][:0], se.symbols[1][:0]
 	c := se.Costs()
@@ -104,12 +105,12 @@ func (se *Search) alignBetween(d *library.Document, target, origin match.Interva
 	return runs, gain
 }
 
-// window is what is aligned around a k-gram of a text of n tokens.
+// window returns the tokens around a k-gram that are aligned, in a text of n tokens.
 func window(at uint32, reach, k, n int) match.Interval {
 	return match.Interval{From: max(0, int(at)-reach), To: min(n, int(at)+k+reach)}
 }
 
-// symbol is a token as it is aligned; import clauses and base code agree with nothing.
+// symbol converts a token for the alignment. Import clauses and base code agree with no token.
 func symbol(t lang.Token, text []byte, bits float64, masked bool) derived.Symbol {
 	s := derived.Symbol{Kind: t.Kind, Gain: derived.Keyword}
 	switch {
@@ -121,7 +122,7 @@ func symbol(t lang.Token, text []byte, bits float64, masked bool) derived.Symbol
 	return s
 }
 
-// hashOf is the hash of a token's text, of a string as it is in double quotes.
+// hashOf returns the hash of a token's text. A string is hashed as if it were in double quotes.
 func hashOf(t lang.Token, text []byte) uint32 {
 	if t.Class == lang.String {
 		hash, _ := model.Quoted(text[t.Start:t.End])

@@ -14,24 +14,23 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// A finding ends where so much was edited that no evidence is left. If it has the head of a function, or half of it, the
-// rest of that function comes from the same place, and is compared with nothing else. What agrees there is shown, and
-// is no evidence.
+// A finding ends where the edits leave no evidence. If it has the name of a function, or half of it, the rest of the function
+// comes from the same origin and is aligned with that only. The tokens that agree are shown, but are no evidence.
 
-// Bounds of that comparison.
+// Limits of that comparison.
 const (
-	restReach = 512 // tokens of either side beyond an end of a match that are aligned
-	restLeast = 16  // of what is added, at least,
-	restToken = 0.5 // and this for each token of the shorter rest
+	restReach = 512 // tokens beyond an end of a match that are aligned, on either side
+	restLeast = 16  // least gain of the alignment,
+	restToken = 0.5 // and least gain for each token of the shorter rest
 )
 
-// GiveRoom tells each region that is a finding at the default threshold how far its rests may reach; others get none. It
-// comes before --min-tokens takes regions away, and is the same at all thresholds, so that a threshold only cuts.
+// GiveRoom sets the lines that the rests of each region may reach, for regions that are findings at the default threshold. It
+// runs before --min-tokens removes regions and does not depend on the threshold, so a higher threshold only shortens the list.
 func (se *Search) GiveRoom(cs []region.Candidate) {
 	needed := se.ByDefault()
 	strong := region.Supporting(cs, needed)
 	var sure []*region.Candidate
-	var lines []git.Range // of each
+	var lines []git.Range // of each of them
 	for i := range cs {
 		c := &cs[i]
 		if c.Within == nil && se.Total(strong, c.Judgement()) < se.Needs(c.Evidence, needed) {
@@ -44,8 +43,8 @@ func (se *Search) GiveRoom(cs []region.Candidate) {
 	}
 }
 
-// roomsOf returns for each stretch of lines how far it may reach: half of what lies between it and the next one on either
-// side, and not at all where another overlaps it.
+// roomsOf returns the lines that each stretch may reach: half of the lines to the next stretch on either side. A stretch that
+// overlaps another one gets its own lines only.
 func roomsOf(lines []git.Range) []git.Range {
 	firsts, lasts := make([]int, len(lines)), make([]int, len(lines))
 	for i, l := range lines {
@@ -56,8 +55,8 @@ func roomsOf(lines []git.Range) []git.Range {
 	out := make([]git.Range, len(lines))
 	for i, own := range lines {
 		behind, _ := slices.BinarySearch(firsts, own.Last+1) // the first that begins behind it
-		ahead, _ := slices.BinarySearch(lasts, own.First)    // so many end before it
-		if behind-ahead > 1 {                                // others besides itself begin before its end and end behind its begin
+		ahead, _ := slices.BinarySearch(lasts, own.First)    // the number that end before it
+		if behind-ahead > 1 {                                // others overlap it
 			out[i] = git.Range{First: own.First, Last: own.Last}
 			continue
 		}
@@ -72,8 +71,8 @@ func roomsOf(lines []git.Range) []git.Range {
 	return out
 }
 
-// Complete adds to the regions what is left of the functions that they end in, as far as there is room. It comes last: what
-// is no evidence decides neither which regions nor which origins there are.
+// Complete adds to the regions the rests of the functions that they end in, as far as there is room. It runs last, because rests
+// are no evidence and must change neither regions nor origins.
 func (se *Search) Complete(ctx context.Context, cs []region.Candidate, origins [][]region.Occurrence) error {
 	if se.Language == lang.Words() {
 		return nil
@@ -139,8 +138,8 @@ func (se *Search) completed(p evidence.Proof, free git.Range) (evidence.Proof, e
 	return p, nil
 }
 
-// rest returns the largest functions on both sides that a pair of matched tokens lies in and that are the same one; empty
-// stretches if there are none.
+// rest returns the largest pair of functions that contains a pair of matched tokens and is the same function on both sides. It
+// returns empty intervals if there is none.
 func (se *Search) rest(p evidence.Proof, target, origin int) (t, o match.Interval, err error) {
 	for _, f := range se.Functions() {
 		if target < f.From || target >= f.To || f.To-f.From <= t.To-t.From {
@@ -152,15 +151,15 @@ func (se *Search) rest(p evidence.Proof, target, origin int) (t, o match.Interva
 		for _, g := range p.Doc.Functions() {
 			if g.From <= origin && origin < g.To && se.sameFunction(p, f, g) {
 				t, o = match.Interval{From: f.From, To: f.To}, match.Interval{From: g.From, To: g.To}
-				break // outer ones come first
+				break // outer functions come first
 			}
 		}
 	}
 	return t, o, nil
 }
 
-// sameFunction tells whether two functions that a match has parts of are one: they have one name, or their names are
-// matched, or half of the one is in the other.
+// sameFunction reports whether two functions that a match covers in part are the same one: they have the same name, or their
+// names are matched, or the match has half of f in g.
 func (se *Search) sameFunction(p evidence.Proof, f, g functions.Function) bool {
 	if se.NameAt(f.Name) == p.Doc.NameAt(g.Name) {
 		return true
@@ -176,7 +175,7 @@ func (se *Search) sameFunction(p evidence.Proof, f, g functions.Function) bool {
 	return 2*n >= f.To-f.From
 }
 
-// alignRests aligns two stretches.
+// alignRests aligns the rests of a function on both sides.
 func (se *Search) alignRests(d *library.Document, target, origin match.Interval) []match.Run {
 	n, m := target.To-target.From, origin.To-origin.From
 	if n <= 0 || m <= 0 {

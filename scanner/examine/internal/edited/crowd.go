@@ -6,16 +6,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Crowd is what the bounded searches of one text left out, for the ledger. No run of tokens that the guarantee is about
-// is among it.
+// Crowd counts what the bounded searches of one text left out, for the ledger. The guarantee does not cover these searches.
 type Crowd struct {
-	tabled  bool // numbers of a table are in too many places, or tables in too many documents, to compare those
-	edited  int  // documents that rare fingerprints, pairs of names or comments propose for an alignment, beyond the best
-	Remarks int  // that comments were compared with, if there are more
-	rest    bool // what no match covers was not compared with the sources of the others: either is too large
+	tabled  bool // numbers of a table are at too many positions, or in too many documents, to compare those
+	edited  int  // documents beyond the best that rare fingerprints, pairs of names or comments propose for an alignment
+	Remarks int  // documents with which comments were compared, if more have them; else 0
+	rest    bool // tokens without a match were not compared with the origins of the matches, because either side is too large
 }
 
-// Entries tells it.
+// Entries returns the ledger entries of what was left out.
 func (c *Crowd) Entries(path string) (out []finding.Entry) {
 	note := func(detail string) {
 		out = append(out, finding.Entry{Path: path, Reason: finding.ReasonCrowded, Detail: detail})

@@ -16,27 +16,27 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Bounds of the search for documents that may be what was edited. Most hits are idioms: a document is aligned if a rare
-// fingerprint or a pair of names is in both and it has the names around it.
+// Limits of the search for documents that the target may have been edited from. Most hits are idioms. So a document is aligned
+// only if it shares a rare fingerprint or a pair of names, and the names around it.
 const (
-	rareHits      = 32 // positions in the baseline of a fingerprint that is followed
-	rarePositions = 8  // and in the target
-	fewestNames   = 12 // bits of the names around it that the document has, at least
+	rareHits      = 32 // most positions of a fingerprint in the baseline for it to be followed
+	rarePositions = 8  // most positions in the target
+	fewestNames   = 12 // bits of the names around it that the document must have, at least
 	namesShare    = 0.20
-	mostLeads     = 32 // documents that are aligned with one text, by either way
+	mostLeads     = 32 // documents that are aligned with one text, for each kind of lead
 )
 
-// lead is a document that may have been edited to what the target has.
+// lead is a document that the target may have been edited from.
 type lead struct {
 	key   lookup.Key
-	names float64 // bits, the most around one seed
+	names float64 // bits of the names that it has around one seed, at most
 	seeds []match.Seed
 }
 
-// leads gathers what leads to a document.
+// leads collects the seeds by document.
 type leads struct {
-	names func(lookup.Key) (store.NameSet, error) // of a document
-	at    map[lookup.Key]int                      // in found
+	names func(lookup.Key) (store.NameSet, error) // names of a document
+	at    map[lookup.Key]int                      // index into found
 	found []lead
 }
 
@@ -44,7 +44,7 @@ func (se *Search) newLeads() leads {
 	return leads{names: se.Library.Names, at: make(map[lookup.Key]int)}
 }
 
-// best lists the documents with most names around a seed, and how many more there are.
+// best lists the mostLeads documents with most names around a seed. more is the number of the others.
 func (l *leads) best() (most []lead, more int) {
 	slices.SortFunc(l.found, func(a, b lead) int {
 		return cmp.Or(cmp.Compare(b.names, a.names), a.key.Compare(b.key))
@@ -79,7 +79,7 @@ func (l *leads) add(key lookup.Key, s match.Seed, names []text.Name, enough floa
 	return nil
 }
 
-// byRare finds the documents that rare fingerprints lead to.
+// byRare finds the documents that share rare fingerprints.
 func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error) {
 	l := se.newLeads()
 	if err := se.bringRare(done); err != nil {
@@ -104,13 +104,13 @@ func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error
 
 // bringRare fetches the names of documents that have a rare hit.
 func (se *Search) bringRare(done []match.Interval) error {
-	if !slices.ContainsFunc(se.Bases, (*baseline.Baseline).Shared) { // nearly always
+	if !slices.ContainsFunc(se.Bases, (*baseline.Baseline).Shared) { // the usual case
 		return nil
 	}
 	var ask []lookup.Key
 	err := se.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
 		if !slices.ContainsFunc(at, func(f fingerprint.Fingerprint) bool { return !match.Within(done, int(f.Pos)) }) {
-			return nil // nobody asks for them
+			return nil // no seed is outside done
 		}
 		for _, hit := range hits {
 			if se.Library.Remote(hit.Key.Base) {
@@ -125,7 +125,7 @@ func (se *Search) bringRare(done []match.Interval) error {
 	return se.Library.Bring(ask)
 }
 
-// byPairs finds the documents that have two rare names next to each other, as the target has them.
+// byPairs finds the documents that have two neighbouring rare names of the target.
 func (se *Search) byPairs(ctx context.Context, done []match.Interval) (leads, error) {
 	l := se.newLeads()
 	se.pairs, se.pairHashes = se.pairs[:0], se.pairHashes[:0]
@@ -162,13 +162,13 @@ func (se *Search) byPairs(ctx context.Context, done []match.Interval) (leads, er
 	return l, nil
 }
 
-// pairHit is a place of a pair in the baselines.
+// pairHit is a position of a pair in the baselines.
 type pairHit struct {
 	key  lookup.Key
 	seed match.Seed
 }
 
-// lookupPairs lists the places of the rare pairs of the target, with the names of their documents at hand.
+// lookupPairs lists the positions of the target's rare pairs, and fetches the names of their documents.
 func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) {
 	var ask []lookup.Key
 	for base, b := range se.Bases {
@@ -192,10 +192,10 @@ func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) 
 	return found, se.Library.Bring(ask)
 }
 
-// enoughNames are the bits of names that a document has to have of those around a seed.
+// enoughNames returns the bits that a document needs, given the bits of all names around a seed.
 func enoughNames(all float64) float64 { return max(fewestNames, namesShare*all) }
 
-// byComments finds the documents that comments lead to, where nothing else did.
+// byComments finds the documents that share comments. Comments next to an alignment with the same document are left out.
 func (se *Search) byComments(rs []remarks.Remark, ps []evidence.Proof, done []match.Interval) (leads, error) {
 	l := se.newLeads()
 	for _, r := range rs {

@@ -15,16 +15,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Where the best origin of a region is what a package keeps of another one, and says so by a directory, the code is of that
-// other one. What is known of it may be much older, so that nothing compared it: the guest was enough.
+// If the best origin of a region is in a directory that names another package, the code is that package's. Its indexed version
+// may be too old to share fingerprints with the target, so that it was not compared.
 
-// Bounds of the search for the package that a directory names.
+// Limits of the search for the package that a directory names.
 const (
-	mostHosts = 64 // documents with hits in the region whose package is asked for
+	mostHosts = 64 // documents with hits in the region whose packages are read
 	mostNamed = 4  // documents of the package that are aligned with the region
 )
 
-// AddNamed adds the documents of the packages that guests' paths name to the origins of a region, if they have half of it.
+// AddNamed adds documents of the package that a guest's path names to the origins of a region, if they have half of it.
 func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) error {
 	for i := range cs {
 		c := &cs[i]
@@ -44,14 +44,14 @@ func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) error {
 	return nil
 }
 
-// namedDocument is a document of a package that a guest's path names, and where the package has it.
+// namedDocument is a document of a package that a guest's path names, with its occurrences in that package.
 type namedDocument struct {
 	*library.Document
 	at []baseline.Occurrence
 }
 
-// named lists the documents with hits in a region, or else with pairs of its names, that are of a package which the guest's
-// path names. Those whose file has the guest's name come first.
+// named lists the documents of the package that a guest's path names. It looks among the documents with hits in the region, then
+// among those with pairs of its names. Files with the guest's file name come first.
 func (se *Search) named(ctx context.Context, c *region.Candidate) (out []namedDocument, err error) {
 	keys := se.Hits.In(c.From, c.To)
 	if out, err = se.namedAmong(c, keys[:min(len(keys), mostHosts)]); err != nil || len(out) > 0 {
@@ -96,7 +96,7 @@ func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []name
 	return out[:min(len(out), mostNamed)], nil
 }
 
-// addOne aligns a region with the place of a document that has most of its rare names.
+// addOne aligns a region with the place in a document that has most of its rare names.
 func (se *Search) addOne(c *region.Candidate, d namedDocument) error {
 	if _, err := d.Read(); err != nil {
 		return err

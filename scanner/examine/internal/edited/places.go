@@ -14,18 +14,17 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// A seed leads to a document, and often to the wrong place of it: the index has one place of each pair, and names occur
-// again. So the places are tried first where most of the names around are there too, and one that comes to nothing takes no
-// token of the target from the next.
+// A seed often leads to the wrong place of a document: the index has one position of each pair, and names recur. So places with
+// most of the names around the seed are tried first. A place without an alignment does not keep others from being tried.
 
-// Bounds of the places that are tried.
+// Limits of the places that are tried.
 const (
-	mostRanked    = 32 // places of a document whose names are there, and as many whose names are elsewhere
-	mostElsewhere = 2  // stretches of the target whose names are looked for in a whole document
+	mostRanked    = 32 // places of a document with names around them, and as many places without
+	mostElsewhere = 2  // stretches of the target whose names are searched in a whole document
 )
 
-// alignAll appends the alignments around the seeds of a document. If they come to nothing, the names around them are looked
-// for in the rest of it.
+// alignAll appends the alignments around the seeds of a document. If there are none, it searches the rest of the document for the
+// names around the seeds.
 func (se *Search) alignAll(ps []evidence.Proof, l lead) ([]evidence.Proof, error) {
 	d, err := se.Library.Load(l.key)
 	if err != nil {
@@ -62,14 +61,14 @@ func (se *Search) alignAll(ps []evidence.Proof, l lead) ([]evidence.Proof, error
 	return ps, nil
 }
 
-// tries are the places of a document at which it was aligned with the target.
+// tries records the places at which a document was aligned with the target.
 type tries struct {
 	n      int
-	seen   []match.Interval // what alignments have of the target
-	failed []match.Seed     // where there is none
+	seen   []match.Interval // target tokens of alignments
+	failed []match.Seed     // seeds without an alignment
 }
 
-// try appends the alignment around a seed, unless the place was tried or an alignment has it.
+// try appends the alignment around a seed, unless the place was tried or an alignment covers it.
 func (se *Search) try(ps []evidence.Proof, d *library.Document, s match.Seed, t *tries) ([]evidence.Proof, error) {
 	if match.Within(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return se.near(f, s) }) {
 		return ps, nil
@@ -89,15 +88,15 @@ func (se *Search) try(ps []evidence.Proof, d *library.Document, s match.Seed, t 
 	return se.prover.WithoutHelpers(append(ps, p), len(ps))
 }
 
-// near tells whether two seeds are one place: what is aligned around the one is what is aligned around the other.
+// near reports whether two seeds lead to nearly the same alignment.
 func (se *Search) near(a, b match.Seed) bool {
 	apart := func(x, y int) int { return max(x-y, y-x) }
 	return apart(int(a.Target), int(b.Target)) <= se.Params.K &&
 		apart(int(a.Origin)-int(a.Target), int(b.Origin)-int(b.Target)) <= probeBand/2
 }
 
-// ranked lists the places of seeds that have half of the names that the document has to have, those with most first. Most
-// documents have them elsewhere, and need no alignment.
+// ranked lists the places of seeds that have at least half of the required names, those with most first. Most documents have the
+// names elsewhere and are not aligned.
 func (se *Search) ranked(d *library.Document, seeds []match.Seed) (out []match.Seed) {
 	type place struct {
 		match.Seed
@@ -125,7 +124,7 @@ func (se *Search) ranked(d *library.Document, seeds []match.Seed) (out []match.S
 	return out
 }
 
-// namesAt returns the bits of the names around a seed that the document has there, and half of those that it has to have.
+// namesAt returns the bits of the names around a seed that the document has there. enough is half of what enoughNames requires.
 func (se *Search) namesAt(d *library.Document, s match.Seed) (bits, enough float64) {
 	names, all := se.NamesAround(int(s.Target))
 	origin := window(s.Origin, probeReach, se.Params.K, d.Stream.Len())
@@ -142,13 +141,13 @@ func (se *Search) namesAt(d *library.Document, s match.Seed) (bits, enough float
 		last = hash
 		if at := slices.IndexFunc(names, func(n text.Name) bool { return n.Hash == hash }); at >= 0 {
 			bits += names[at].Bits
-			names[at].Bits = 0 // once
+			names[at].Bits = 0 // count each name once
 		}
 	}
 	return bits, enoughNames(all) / 2
 }
 
-// elsewhere elects the place of a document that has most of the rare names around one of the seeds.
+// elsewhere finds the place in a whole document that has most of the rare names around one of the seeds.
 func (se *Search) elsewhere(d *library.Document, names store.NameSet, seeds []match.Seed) (best match.Seed, ok bool) {
 	most := float64(leastVotes)
 	var done []match.Interval
@@ -168,7 +167,7 @@ func (se *Search) elsewhere(d *library.Document, names store.NameSet, seeds []ma
 	return best, ok
 }
 
-// votesOn lists where a document has the rare names of a stretch of the target.
+// votesOn lists the positions of a document with the rare names of a stretch of the target.
 func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) []derived.Vote {
 	places := make(map[uint32][]uint32)
 	return se.votes(v, func(i int, hash uint32) []uint32 {
@@ -191,7 +190,7 @@ func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Inte
 	})
 }
 
-// inQuotes is a string in other quotes.
+// inQuotes returns a string in other quotes.
 func inQuotes(token []byte, quote byte) []byte {
 	out := bytes.Clone(token)
 	out[0], out[len(out)-1] = quote, quote

@@ -36,15 +36,15 @@ type Search struct {
 	*region.Gatherer
 	Crowd
 
-	// Aligned tells whether something was aligned in full with a document, in this version of the text or in the one that it is
-	// compared with: a change further away may bring what is missing.
+	// Aligned reports whether an alignment in full was made, in this version of the text or in the one that it is compared with.
+	// A change further away may then complete a finding.
 	Aligned bool
 
 	prover *prove.Prover
 	pairer baseline.Pairer
 	tables tables.Reader
 
-	// room for single steps
+	// buffers of single steps
 	prints     []fingerprint.Fingerprint // lookupTables
 	pairs      []fingerprint.Fingerprint // byPairs: of rare names
 	pairHashes []uint64
@@ -53,12 +53,12 @@ type Search struct {
 	aligner    derived.Aligner
 }
 
-// New makes a search that proves by p what it finds.
+// New returns a search. It proves its matches with p.
 func New(g *region.Gatherer, p *prove.Prover) *Search { return &Search{Gatherer: g, prover: p} }
 
-// Find finds code that people edited so often that no run is left that is long enough: what they left is added up
-// along the best alignment. Where part of it is a finding already, the finding gets all of it. Nothing is looked for
-// within the runs that are done. What is unchanged leads nowhere.
+// Find finds code that was edited so often that no long run is left. It adds up the tokens that agree along the best alignment.
+// If part of an alignment is a finding already, the finding gets all of it. The runs in done are not searched, and unchanged
+// tokens are no seeds.
 func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.Interval, strong region.Supports, rs []remarks.Remark) ([]region.Candidate, error) {
 	if se.Language == lang.Words() {
 		return cs, nil
@@ -101,7 +101,7 @@ func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.
 	return se.merge(cs, se.alignments(ps, judged, known, sources), strong), nil
 }
 
-// judgeAll appends what alignments are worth.
+// judgeAll appends the evidence of alignments.
 func (se *Search) judgeAll(judged []score.Evidence, ps []evidence.Proof) ([]score.Evidence, error) {
 	for _, p := range ps {
 		ev, err := se.Weigh(p)
@@ -113,7 +113,8 @@ func (se *Search) judgeAll(judged []score.Evidence, ps []evidence.Proof) ([]scor
 	return judged, nil
 }
 
-// alignLeads aligns what rare fingerprints lead to, then what pairs of names do, then what comments do: none takes the place of another.
+// alignLeads aligns the text with leads from rare fingerprints, then from pairs of names, then from comments. Each way has its
+// own limit.
 func (se *Search) alignLeads(ctx context.Context, done []match.Interval, rs []remarks.Remark) (ps []evidence.Proof, err error) {
 	byComments := func(context.Context, []match.Interval) (leads, error) { return se.byComments(rs, ps, done) }
 	for _, find := range []func(context.Context, []match.Interval) (leads, error){se.byRare, se.byPairs, byComments} {
@@ -136,11 +137,11 @@ func (se *Search) alignLeads(ctx context.Context, done []match.Interval, rs []re
 	return ps, nil
 }
 
-// CertainRuns lists the long runs of the candidates that are beyond doubt, whatever is needed.
+// CertainRuns lists the long runs of candidates with at least beyondDoubt bits, whatever the threshold is.
 func CertainRuns(cs []region.Candidate) (out []match.Interval) {
 	for _, c := range cs {
 		for _, r := range c.Best.Runs {
-			if c.Evidence.Bits-c.Evidence.Comments >= beyondDoubt && r.Len >= denseRun { // comments do not tell where code ends
+			if c.Evidence.Bits-c.Evidence.Comments >= beyondDoubt && r.Len >= denseRun { // comments do not show where code ends
 				out = append(out, match.Interval{From: int(r.Target), To: int(r.TargetEnd())})
 			}
 		}
@@ -148,7 +149,7 @@ func CertainRuns(cs []region.Candidate) (out []match.Interval) {
 	return match.Union(out)
 }
 
-// alignments makes candidates of alignments: each with what others around the same tokens have, the best first.
+// alignments makes candidates of alignments, the best first. Alignments around the same tokens become one candidate.
 func (se *Search) alignments(ps []evidence.Proof, judged []score.Evidence, known region.Sources, sources []*library.Document) []region.Candidate {
 	order := make([]int, len(ps))
 	for i := range order {
@@ -196,10 +197,10 @@ func (se *Search) alignments(ps []evidence.Proof, judged []score.Evidence, known
 	return out
 }
 
-// merge puts alignments among the candidates. Of two around the same tokens, the one with more bits stays. There are
-// two exceptions: a match that is the core of an alignment with the same document becomes all of it, and a match that
-// has more than edges beside it stays too. Support is left out of the comparison where it would take an alignment away,
-// and counted where a match would go: so a threshold only cuts.
+// merge adds alignments to the candidates. If two candidates cover the same tokens, the one with more bits stays, with two
+// exceptions. A match that is the core of an alignment with the same document becomes the whole alignment. A match with more than
+// evidence.Edge tokens outside the alignment stays too. Support is ignored if it would remove an alignment, and counted if a
+// match would be removed. So a higher threshold only shortens the list.
 func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []region.Candidate {
 	for _, f := range found {
 		keep, grown := true, -1

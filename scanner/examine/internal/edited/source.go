@@ -15,29 +15,29 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Once a document is known to be the source of some of the target, the rest is compared with this one document. No
-// fingerprint has to lead there. Less evidence is enough, since it is not compared with all that is known.
+// The rest of the target is compared with a document that is known to be the source of another part. This needs no fingerprint.
+// Fewer bits are enough, since only one document is compared.
 
-// Bounds of that comparison.
+// Limits of that comparison.
 const (
 	mostSources = 4       // documents with which the rest of one text is compared
 	mostTokens  = 1 << 16 // of either side
-	rareName    = 3       // bits of a name by which stretches find each other
-	rareThere   = 4       // places that it has in the document at most
-	ballot      = 96      // tokens of the target that look for one place together
-	leastVotes  = 16      // bits of the names that agree on the place
-	restGain    = 60      // of a short alignment there, from which on it is aligned in full
+	rareName    = 3       // bits of a name that votes for a place
+	rareThere   = 4       // most positions of such a name in the document
+	ballot      = 96      // tokens of the target that vote for one place together
+	leastVotes  = 16      // bits of the names that agree on a place, at least
+	restGain    = 60      // least gain of a short alignment there for a full one
 	mostBallots = 64      // places that are tried with one document
 )
 
-// source is a document with what is known to come from it, in bits.
+// source is a document that part of the target comes from, with the bits that show it.
 type source struct {
 	doc  *library.Document
 	bits float64
 }
 
-// proven lists the documents that some of the target comes from: that a finding names, or of which alignments are
-// worth enough together. Each alignment but the best pays for the places where it could have been.
+// proven lists the documents that part of the target comes from: first origins of a finding, and documents whose alignments have
+// enough bits together. Every alignment but the best pays for the number of places where it could be.
 func (se *Search) proven(cs []region.Candidate, ps []evidence.Proof, judged []score.Evidence) []*library.Document {
 	needed := se.Asked()
 	var all []source
@@ -83,7 +83,7 @@ func (se *Search) proven(cs []region.Candidate, ps []evidence.Proof, judged []sc
 	return out
 }
 
-// alignRest appends alignments of what is not done with a source: where most rare names agree on a place.
+// alignRest appends alignments of the rest of the target with a source, at the places where most rare names agree.
 func (se *Search) alignRest(ctx context.Context, ps []evidence.Proof, d *library.Document, done []match.Interval) ([]evidence.Proof, error) {
 	if len(se.Tokens) > mostTokens {
 		return ps, nil
@@ -114,8 +114,8 @@ func (se *Search) alignRest(ctx context.Context, ps []evidence.Proof, d *library
 	return ps, nil
 }
 
-// spansWith lists what alignments with a document have of the target. The library may have dropped the document and loaded it
-// again in between, so that one key has two values: which of them a proof holds depends on what other workers read.
+// spansWith lists the target tokens of the alignments with a document. It compares keys, not pointers: the library may drop a
+// document and load it again, depending on what other workers read.
 func spansWith(ps []evidence.Proof, d *library.Document) (out []match.Interval) {
 	for _, p := range ps {
 		if p.Doc.Key == d.Key {
@@ -125,7 +125,8 @@ func spansWith(ps []evidence.Proof, d *library.Document) (out []match.Interval) 
 	return out
 }
 
-// places lists where a document has its rare names; what it has often is left out.
+// places lists the positions of each name in a document. A name with more than rareThere positions has one position too many in
+// its list.
 func (se *Search) places(d *library.Document) map[uint32][]uint32 {
 	out := make(map[uint32][]uint32)
 	for i := range uint32(d.Stream.Len()) {
@@ -141,7 +142,7 @@ func (se *Search) places(d *library.Document) map[uint32][]uint32 {
 	return out
 }
 
-// elect finds the place on which most names of a stretch of the target agree, but for tokens that are taken.
+// elect finds the place in the document on which most names of a stretch of the target agree. Tokens in taken do not vote.
 func (se *Search) elect(places map[uint32][]uint32, from, to int, taken []match.Interval) (match.Seed, bool) {
 	best, bits := derived.Elect(se.votes(match.Interval{From: from, To: to}, func(i int, hash uint32) []uint32 {
 		if at := places[hash]; len(at) <= rareThere && !match.Within(taken, i) {
@@ -152,7 +153,7 @@ func (se *Search) elect(places map[uint32][]uint32, from, to int, taken []match.
 	return best, bits >= leastVotes
 }
 
-// votes lists the places that the rare names of a stretch of the target have in a document; at says where the document has the
+// votes lists the positions that the rare names of a stretch of the target have in a document. at returns the positions of the
 // name at a token.
 func (se *Search) votes(v match.Interval, at func(token int, hash uint32) []uint32) (votes []derived.Vote) {
 	for i := v.From; i < v.To; i++ {

@@ -16,14 +16,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Bounds of what tables lead to.
+// Limits of the search for tables.
 const (
-	mostTabled  = 32 // documents that have numbers of one text's tables
-	tableOwners = 3  // owners from whom on a table is nobody's
+	mostTabled  = 32 // documents that share numbers with one text's tables
+	tableOwners = 3  // owners from which on a table belongs to nobody
 )
 
-// addTables appends the matches with documents that have numbers of the target's tables, but for what is done. The order of the
-// tokens of a table says nothing, so that no fingerprint of it leads there.
+// addTables appends the matches with documents that share numbers with the target's tables, except at tokens in done. Every table
+// has the same order of tokens, so fingerprints of tokens do not find these documents.
 func (se *Search) addTables(ctx context.Context, ps []evidence.Proof, done []match.Interval) ([]evidence.Proof, error) {
 	se.tables.Read(se.Language, se.Text, se.Tokens)
 	if len(se.tables.List) == 0 {
@@ -52,8 +52,8 @@ func (se *Search) addTables(ctx context.Context, ps []evidence.Proof, done []mat
 	return ps, nil
 }
 
-// lookupTables finds the documents that have numbers of the target's tables, those with most first, but for tables that
-// documents of several owners have: those are a standard's.
+// lookupTables finds the documents that share numbers with the target's tables, those with most seeds first. Tables that several
+// owners have are left out: they belong to a standard.
 func (se *Search) lookupTables(ctx context.Context) ([]lookup.Proposal, error) {
 	prints := se.prints[:0]
 	for _, k := range se.Keys {
@@ -92,7 +92,7 @@ func (se *Search) lookupTables(ctx context.Context) ([]lookup.Proposal, error) {
 	return se.ownTables(by)
 }
 
-// ownTables leaves out the seeds of tables that several owners have, and sorts the documents.
+// ownTables removes the seeds of tables that several owners have, and sorts the documents.
 func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, error) {
 	if len(by) > mostTabled {
 		se.Crowd.tabled = true
@@ -130,7 +130,7 @@ func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, 
 	return out, nil
 }
 
-// verifyTables appends the matches around seeds of tables: each run by itself, as far as its numbers agree.
+// verifyTables appends the matches around seeds of tables. Each run becomes a match of its own, as far as its numbers agree.
 func (se *Search) verifyTables(ps []evidence.Proof, d *library.Document, seeds []match.Seed) ([]evidence.Proof, error) {
 	side := d.Side()
 	var err error
@@ -142,11 +142,11 @@ func (se *Search) verifyTables(ps []evidence.Proof, d *library.Document, seeds [
 	for _, r := range runs {
 		ms = append(ms, match.Match{Runs: []match.Run{se.sameNumbers(&side, r, seeds)}})
 	}
-	var weak lookup.Tally // not told: these documents were counted by their hits
+	var weak lookup.Tally // not reported: these documents were counted by their hits
 	return se.prover.Possible(ps, d, ms, &weak)
 }
 
-// sameNumbers cuts the ends of a run where numbers differ beyond its seeds.
+// sameNumbers cuts a run at the first number that differs before its first seed and behind its last.
 func (se *Search) sameNumbers(side *match.Side, r match.Run, seeds []match.Seed) match.Run {
 	target := se.Side()
 	differ := func(i uint32) bool {

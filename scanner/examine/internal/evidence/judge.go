@@ -17,7 +17,7 @@ import (
 // Judge computes the evidence of the matches of a text.
 type Judge struct{ *text.Target }
 
-// Weigh reads names and literals of both sides, and the comments beside them.
+// Weigh computes the evidence of a match: from names and literals of both sides, and from the comments beside it.
 func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
 	origin, err := p.Doc.Read()
 	if err != nil {
@@ -42,12 +42,12 @@ func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
 	return j.beside(e, p), nil
 }
 
-// Read counts the tokens, names and literals that both sides of a match have. It looks for fixed tokens only if the match and
-// the comments beside it may reach the default threshold. So the result is the same at every threshold.
+// Read counts the tokens, names and literals of both sides of a match. It looks for fixed tokens only if the match and its
+// comments may reach the default threshold. So the result does not depend on the threshold.
 func (j *Judge) Read(p Proof, origin []byte) score.Readings {
 	there := match.Side{Text: origin, Blocks: p.Doc.Stream}
 	r := score.Read(j.Side(), there, p.Match, j.Costs())
-	if !contract.In(j.Language) { // most languages have none; then one weighing is enough
+	if !contract.In(j.Language) { // most languages have none, so one weighing is enough
 		return r
 	}
 	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.Prose.Most, j.ByDefault()) {
@@ -164,7 +164,8 @@ func (j *Judge) reached(p Proof, bound map[string]bool, headers []string) map[st
 // Two implementations of one trait have equal signatures although nobody copied. So have two methods that override the same
 // one. Only tokens that are in such signatures on both sides are left out. The bodies still count as evidence.
 
-// fixed marks the matched tokens that a trait or an interface fixes which both sides implement; nil if there are none.
+// fixed marks the matched tokens that are fixed by a trait or an interface that both sides implement. It returns nil if there are
+// none.
 func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
 	if len(j.Contracts()) == 0 {
 		return nil
@@ -187,10 +188,10 @@ func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
 	return fixed
 }
 
-// telling is the information that the name of a type needs. Error, Iter and similar names have less: many types are called so.
+// telling is the information that the name of a type needs. Common names such as Error or Iter have less.
 const telling = 3 // bits
 
-// sameType reports whether a type with the same rare name implements the trait on both sides: then it is one implementation.
+// sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation.
 func (j *Judge) sameType(here, there *contract.Stretch, d *library.Document, text []byte) bool {
 	if here.Type < 0 || there.Type < 0 {
 		return false

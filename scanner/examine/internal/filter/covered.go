@@ -6,15 +6,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// cover is a verified match that smaller ones can be part of: where it lies, small gaps
-// closed, and how long it is.
+// cover is a verified match that smaller matches can be part of: its target tokens with small gaps closed, and its length.
 type cover struct {
 	spans  []match.Interval
 	tokens int
 }
 
-// Cover notes a verified match with a document of others. Only what would be a finding by its shape alone counts: names
-// may yet speak against the others.
+// Cover records a verified match with another package. It counts only if the token kinds alone have enough bits for a finding,
+// because names may still rule it out.
 func (f *Filter) Cover(m match.Match) {
 	l := cover{tokens: m.Tokens()}
 	shape := 0.0
@@ -32,13 +31,11 @@ func (f *Filter) Cover(m match.Match) {
 	}
 }
 
-// smallPart is how many times longer than what seeds can reach a match around
-// them is, for the document to be an origin of a part of it at most. Less than
-// four lets a lookalike stand for the original where edits hide most of its seeds.
+// smallPart is how many times longer a verified match must be than the tokens that seeds can reach, for their document to be
+// ignored. Below four, a lookalike could hide the original if edits removed most of its seeds.
 const smallPart = 4
 
-// inCovered tells whether what the seeds with a document can reach is a small
-// part of a match already verified.
+// inCovered reports whether the tokens that the seeds can reach are a small part of a verified match.
 func (f *Filter) inCovered() bool {
 	slack := f.rules.Params.W
 	for _, l := range f.covered {

@@ -35,8 +35,8 @@ type Text struct {
 	Tokens int
 	Hits   *lookup.Hits
 	Needed float64             // bits of a finding
-	Costs  func() *score.Costs // asked for at the first need
-	// Unchanged are tokens that an earlier version of the text has too, which came to no finding (text.Target)
+	Costs  func() *score.Costs // called when first needed
+	// Unchanged are tokens that also occur in an earlier version without a finding (text.Target)
 	Unchanged []match.Interval
 }
 
@@ -46,34 +46,34 @@ type Filter struct {
 	text    Text
 	covered []cover
 
-	// of one proposal
+	// of the current proposal
 	reach  []match.Interval // tokens that the seeds can be part of
-	apart  []match.Interval // the groups that are long enough, one after the other
+	apart  []match.Interval // the intervals of the groups, in one list
 	groups []group
 
 	followed []match.Seed // seeds of groups that are not unchanged
-	some     []match.Seed // room for them
+	some     []match.Seed // buffer for followed
 
-	alone  []int8 // by token, whether a seed there is enough alone: 2 it is, 1 it is not, 0 not known
+	alone  []int8 // by token: whether a seed there is enough alone; 2 yes, 1 no, 0 not known
 	near   match.Nearness
 	bounds []score.Bound
 }
 
-// New prepares to filter the proposals of texts.
+// New returns a filter.
 func New(r Rules) *Filter { return &Filter{rules: r} }
 
 // LeastSeeds returns the least number of seeds of a proposal (Rules.LeastSeeds).
 func (f *Filter) LeastSeeds() int { return f.rules.LeastSeeds() }
 
-// Begin turns to another text.
+// Begin sets the next text.
 func (f *Filter) Begin(t Text) {
 	f.text, f.covered = t, f.covered[:0]
 	f.alone = slices.Grow(f.alone[:0], t.Tokens)[:t.Tokens]
 	clear(f.alone)
 }
 
-// LeastSeeds is how many seeds it takes to reach as far as a finding has to: a single seed
-// can be part of a run of 2(w-1)+k tokens, see match.Stretches.
+// LeastSeeds returns how many seeds a finding needs: one seed can belong to a run of at most 2(w-1)+k tokens, see
+// match.Stretches.
 func (r Rules) LeastSeeds() int { return (r.Least-1)/(2*(r.Params.W-1)+r.Params.K) + 1 }
 
 // Answer says whether a proposal can become a finding.
@@ -81,19 +81,19 @@ type Answer int
 
 // Answers.
 const (
-	Possible  Answer = iota // a finding
-	Unchanged               // what an earlier version of the text had, and came to none
-	TooShort                // no match of the least length
-	Covered                 // a small part of a match that was verified
-	TooWeak                 // no match with enough bits
+	Possible  Answer = iota // it can
+	Unchanged               // an earlier version of the text had these seeds and no finding
+	TooShort                // no match has the least length
+	Covered                 // a small part of a verified match
+	TooWeak                 // no match has enough bits
 )
 
-// Ask bounds what a proposal can come to, and names the first token that its seeds can be part of.
+// Ask decides whether a proposal can become a finding. first is the first token that its seeds can be part of.
 func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
 	if !f.Changed(p.Seeds) {
 		return Unchanged, 0, nil
 	}
-	// most documents have only what a longer match has, whatever their diagonals
+	// checked first: it rejects most documents and needs no diagonals
 	if !f.LongEnough(p.Seeds) {
 		return TooShort, 0, nil
 	}
@@ -136,22 +136,22 @@ func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
 
 func (f *Filter) first() uint32 { return uint32(f.reach[0].From) }
 
-// Followed are the seeds of the proposal that was asked for last, without those of groups that are unchanged.
+// Followed returns the seeds of the last proposal, without those of groups that are unchanged.
 func (f *Filter) Followed() []match.Seed { return f.followed }
 
-// LongEnough tells whether the tokens that seeds can be part of are enough for a finding.
+// LongEnough reports whether the tokens that seeds can be part of are enough for a finding.
 func (f *Filter) LongEnough(seeds []match.Seed) bool {
 	f.reach = match.Reach(f.reach[:0], seeds, f.rules.Params.K, f.rules.Params.W)
 	return match.Length(f.reach) >= f.rules.Least
 }
 
-// group is what gaps may bridge to one match: a part of apart.
+// group is a part of apart that gaps can join to one match.
 type group struct {
 	from, to int
-	needed   float64 // bits, with those that many directories take off
+	needed   float64 // bits, plus those that document frequency takes off
 }
 
-// group gathers what gaps may bridge. It returns true if there are too many stretches to tell.
+// group collects the stretches that gaps can join. It returns true if there are too many stretches to decide.
 func (f *Filter) group(seeds []match.Seed) bool {
 	stretches := f.near.Stretches(seeds, f.rules.Params.K, f.rules.Params.W)
 	return f.near.Groups(stretches, f.rules.Match, func(g []match.Interval) bool {
@@ -163,8 +163,8 @@ func (f *Filter) group(seeds []match.Seed) bool {
 	})
 }
 
-// isEnough tells whether a seed can be enough without another, in a document that has all
-// names. Most documents share one seed with a text, and many the same.
+// isEnough reports whether a single seed can be a finding in a document that has all names. The answer is kept by token: most
+// documents share one seed with a text, and many share the same one.
 func (f *Filter) isEnough(s match.Seed) bool {
 	if f.alone[s.Target] == 0 {
 		f.alone[s.Target] = 1
@@ -175,8 +175,7 @@ func (f *Filter) isEnough(s match.Seed) bool {
 	return f.alone[s.Target] == 2
 }
 
-// dropWeak keeps the groups that can be enough in a document that has all names, and
-// works out how many bits they need.
+// dropWeak keeps the groups that can be a finding in a document that has all names. It sets the bits that each group needs.
 func (f *Filter) dropWeak(seeds []match.Seed) {
 	out := f.groups[:0]
 	for _, g := range f.groups {
@@ -188,8 +187,8 @@ func (f *Filter) dropWeak(seeds []match.Seed) {
 	f.groups = out
 }
 
-// named tells whether a group is enough in a document with the names that this one has.
-// It has to be a finding by itself, before it can support others.
+// named reports whether a group can be a finding with the names that the document has. Support does not count: a match must be a
+// finding by itself before it can support another.
 func (f *Filter) named(p lookup.Proposal) (bool, error) {
 	if len(f.groups) == 0 {
 		return false, nil
@@ -211,8 +210,8 @@ func (f *Filter) named(p lookup.Proposal) (bool, error) {
 	return false, nil
 }
 
-// most bounds the bits of a group in a document with the names has says, nil for one
-// that has all.
+// most returns an upper bound for the bits of a group. has reports whether the document may have a name; nil means that it has
+// all.
 func (f *Filter) most(g []match.Interval, has func(uint32) bool) float64 {
 	f.bounds = f.bounds[:0]
 	for _, v := range g {
@@ -226,8 +225,8 @@ func (f *Filter) most(g []match.Interval, has func(uint32) bool) float64 {
 	return f.rules.Weights.BoundOfStretches(f.bounds, 0)
 }
 
-// shared is what is taken off at least from any match of a group for the directories that
-// share it. It has a seed at least, and with it all tokens of its k-gram.
+// shared returns the least number of bits that document frequency takes off any match of a group. Such a match contains a seed,
+// and all tokens of its k-gram.
 func (f *Filter) shared(g []match.Interval, seeds []match.Seed) float64 {
 	directories := math.MaxInt
 	for _, s := range seeds {
@@ -238,8 +237,7 @@ func (f *Filter) shared(g []match.Interval, seeds []match.Seed) float64 {
 	return f.rules.Weights.CostOfSharing(directories)
 }
 
-// foreign counts the names that differ in every run of the least length that has a seed
-// of a group.
+// foreign returns the least number of names that differ in a run of the least length around a seed of a group.
 func (f *Filter) foreign(g []match.Interval, seeds []match.Seed, has func(uint32) bool) int {
 	fewest, more := math.MaxInt, max(0, f.rules.Least-f.rules.Params.K)
 	for _, s := range seeds {

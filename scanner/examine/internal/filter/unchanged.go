@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Changed tells whether one of some seeds is outside of what is unchanged.
+// Changed reports whether at least one seed is outside the unchanged tokens.
 func (f *Filter) Changed(seeds []match.Seed) bool {
 	return slices.ContainsFunc(seeds, func(s match.Seed) bool {
 		at, _ := slices.BinarySearchFunc(f.text.Unchanged, int(s.Target), func(v match.Interval, at int) int { return cmp.Compare(v.To, at+1) })
@@ -15,7 +15,7 @@ func (f *Filter) Changed(seeds []match.Seed) bool {
 	})
 }
 
-// dropUnchanged keeps the groups with a seed that is not unchanged: no gap leads from one group to another.
+// dropUnchanged drops the groups whose seeds are all unchanged. Groups are independent, since no gap joins two of them.
 func (f *Filter) dropUnchanged(seeds []match.Seed) {
 	if len(f.text.Unchanged) == 0 {
 		return
@@ -32,7 +32,7 @@ func (f *Filter) dropUnchanged(seeds []match.Seed) {
 	f.groups, f.apart = groups, apart
 }
 
-// within appends the seeds that lie in some spans.
+// within appends the seeds that are inside the spans.
 func within(dst []match.Seed, spans []match.Interval, seeds []match.Seed) []match.Seed {
 	for _, s := range seeds {
 		if match.Within(spans, int(s.Target)) {

@@ -25,9 +25,9 @@ type Document struct {
 	baseline.Document
 	Key    lookup.Key
 	Stream *lang.BlockStream
-	Code   *lang.BlockStream // of a document whose tokens are the words of its comments: its own
+	Code   *lang.BlockStream // tokens of the code, if Stream holds the words of the comments (OfWords)
 	in     *Library
-	size   int // bytes it takes in the library, by which it is guarded
+	size   int // bytes in the library, guarded by its mutex
 
 	text        once[[]byte]
 	generated   once[bool]
@@ -50,14 +50,14 @@ func (o *once[T]) get(work func() (T, error)) (T, error) {
 	return o.value, o.err
 }
 
-// Len is how many tokens the document has.
+// Len returns the number of tokens.
 func (d *Document) Len() uint64 { return uint64(d.Stream.Len()) }
 
-// Side is the document as the matcher sees it, without its text.
+// Side returns the document in the form that package match compares, without its text.
 func (d *Document) Side() match.Side { return match.Side{Blocks: d.Stream} }
 
-// Occurrences returns the packages and paths that have the document; callers must not change them. A document is asked for by one file after the other, and the
-// licence of each occurrence takes time.
+// Occurrences returns the packages and paths that have the document. Callers must not change them. The answer is kept because
+// many files ask for the same document, and reading the licences takes time.
 func (d *Document) Occurrences() ([]baseline.Occurrence, error) {
 	return d.occurrences.get(func() ([]baseline.Occurrence, error) {
 		out, err := d.in.bases[d.Key.Base].Occurrences(d.Document)
@@ -79,19 +79,19 @@ func (d *Document) Read() ([]byte, error) {
 	})
 }
 
-// Text is the text of a document that was read; nil before.
+// Text returns the text if it was read, else nil.
 func (d *Document) Text() []byte { return d.text.value }
 
-// Generated tells whether the document, whose text was read, says that a program wrote it.
+// Generated reports whether the document says that a program wrote it. The text must have been read.
 func (d *Document) Generated() bool {
 	says, _ := d.generated.get(func() (bool, error) { return lang.SaysGenerated(d.Text()), nil })
 	return says
 }
 
-// Helpers are the stretches of a document that a transpiler, a bundler or an IDE writes into everybody's output.
+// Helpers lists the stretches of a document that a transpiler, a bundler or an IDE writes into everybody's output.
 type Helpers struct {
 	List []helpers.Stretch
-	All  bool // the document is nothing else, as a package has them alone
+	All  bool // the whole document is helpers, since its package publishes them
 }
 
 // Helpers returns the helpers of the document.
@@ -116,7 +116,7 @@ func (d *Document) findHelpers() (out Helpers, err error) {
 	return out, nil
 }
 
-// Contracts returns the signatures that are fixed in the document, whose text was read, by what it implements.
+// Contracts returns the signatures that are fixed by what the document implements. The text must have been read.
 func (d *Document) Contracts() []contract.Stretch {
 	out, _ := d.contracts.get(func() ([]contract.Stretch, error) {
 		toks, _ := d.Stream.All()
@@ -128,7 +128,7 @@ func (d *Document) Contracts() []contract.Stretch {
 	return out
 }
 
-// Imports lists the imports of the document, whose text was read.
+// Imports lists the imports of the document. The text must have been read.
 func (d *Document) Imports() []imports.Import {
 	out, _ := d.imports.get(func() ([]imports.Import, error) {
 		toks, _ := d.Stream.All()
@@ -143,7 +143,7 @@ func (d *Document) Imports() []imports.Import {
 	return out
 }
 
-// Functions lists the functions of the document, whose text was read.
+// Functions lists the functions of the document. The text must have been read.
 func (d *Document) Functions() []functions.Function {
 	out, _ := d.functions.get(func() ([]functions.Function, error) {
 		toks, _ := d.Stream.All()
@@ -155,14 +155,14 @@ func (d *Document) Functions() []functions.Function {
 	return out
 }
 
-// NameAt is a name of the document, whose text was read, as a report has it.
+// NameAt returns a name of the document in the form that a report shows. The text must have been read.
 func (d *Document) NameAt(token int) string {
 	t := d.Stream.Span(uint32(token))
 	return finding.NameInCode(d.Text()[t.Start:t.End])
 }
 
-// Find returns where the document, whose text was read, has a token of this text; nil if it has it at more places than most.
-// To search the text takes a fraction of the time that it takes to read the tokens.
+// Find returns the positions of tokens with the given text, or nil if there are more than most. The document's text must have
+// been read. Searching the text takes a fraction of the time of decoding the tokens.
 func (d *Document) Find(token []byte, most int) (out []uint32) {
 	text := d.Text()
 	for at := 0; ; at += len(token) {
@@ -176,7 +176,7 @@ func (d *Document) Find(token []byte, most int) (out []uint32) {
 			return out
 		}
 		if s := d.Stream.Span(uint32(n)); int(s.Start) != at || int(s.End) != at+len(token) {
-			continue // a part of one, or a comment
+			continue // part of a token, or in a comment
 		}
 		if len(out) == most {
 			return nil
@@ -185,18 +185,18 @@ func (d *Document) Find(token []byte, most int) (out []uint32) {
 	}
 }
 
-// LastLine is the line on which a token of the document, whose text was read, ends.
+// LastLine returns the line on which a token ends. The text must have been read.
 func (d *Document) LastLine(token uint32) int {
 	t := d.Stream.Span(token)
 	return int(t.Line) + bytes.Count(d.Text()[t.Start:t.End], []byte{'\n'})
 }
 
-// Begins tells whether a line begins with a token, or the document ends there.
+// Begins reports whether a token is the first on its line, or the end of the document.
 func (d *Document) Begins(token uint32) bool {
 	return token == 0 || int(token) >= d.Stream.Len() || d.Stream.Line(token) != d.Stream.Line(token-1)
 }
 
-// OfWords returns the document, whose text was read, with the words of its comments for tokens.
+// OfWords returns a document whose tokens are the words of this one's comments. The text must have been read.
 func (d *Document) OfWords(words []lang.Token) *Document {
 	out := &Document{Document: d.Document, Key: d.Key, Code: d.Stream, in: d.in, size: d.size}
 	text := d.Text()
@@ -210,7 +210,7 @@ func (d *Document) OfWords(words []lang.Token) *Document {
 	return out
 }
 
-// wordBlocks are the words of comments as the blocks of a stream; they have one shape.
+// wordBlocks holds the words of comments as blocks of a stream. All words have one shape.
 type wordBlocks []lang.Span
 
 func (b wordBlocks) Kinds(block int) []byte { return make([]byte, len(b.Spans(block))) }

@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 )
 
-// Library is the documents of some baselines.
+// Library loads and keeps documents of baselines.
 type Library struct {
 	bases []*baseline.Baseline
 
@@ -19,10 +19,11 @@ type Library struct {
 	limit int // bytes
 	size  int
 	byKey map[lookup.Key]*list.Element
-	order *list.List // front: used last
+	order *list.List // last used first
 }
 
-// New returns the library of baselines. Of the documents used last it keeps so many decoded bytes, and always one document.
+// New returns the library of baselines. It keeps up to limit decoded bytes of the documents used last, and always at least one
+// document.
 func New(bases []*baseline.Baseline, limit int) *Library {
 	return &Library{bases: bases, limit: limit, byKey: make(map[lookup.Key]*list.Element), order: list.New()}
 }
@@ -30,7 +31,7 @@ func New(bases []*baseline.Baseline, limit int) *Library {
 // documentBytes is the memory of a document before any part is decoded, its shapes included.
 const documentBytes = 2 << 10
 
-// Load returns a document's record and its tokens, which are decoded where they are asked for.
+// Load returns a document. Its tokens are decoded when they are read.
 func (l *Library) Load(k lookup.Key) (*Document, error) {
 	if d := l.get(k); d != nil {
 		return d, nil
@@ -51,14 +52,14 @@ func (l *Library) Load(k lookup.Key) (*Document, error) {
 // Names returns the names of a document, which need not be loaded.
 func (l *Library) Names(k lookup.Key) (store.NameSet, error) { return l.bases[k.Base].Names(k.ID) }
 
-// Remote tells whether documents of a baseline may have to be fetched.
+// Remote reports whether documents of a baseline may have to be fetched.
 func (l *Library) Remote(base int) bool { return l.bases[base].Shared() }
 
-// mostBrought bounds the documents whose names are fetched before anything tells that they are needed.
+// mostBrought is the number of documents whose names are fetched in advance.
 const mostBrought = 10_000
 
-// Bring fetches the names of documents that are about to be looked at, in one round for each baseline instead of one for
-// each document. Tokens come one by one: most documents fall by their names. Of too many the first are fetched.
+// Bring fetches the names of documents, in one round for each baseline instead of one for each document. It fetches at most the
+// first mostBrought. Tokens are not fetched, since most documents are rejected by their names.
 func (l *Library) Bring(keys []lookup.Key) error {
 	ids := make([][]baseline.DocID, len(l.bases))
 	for _, k := range keys[:min(len(keys), mostBrought)] {
@@ -97,7 +98,7 @@ func (l *Library) put(d *Document) {
 	l.shrink()
 }
 
-// grow counts what was decoded of a document.
+// grow adds decoded bytes to a document's size.
 func (l *Library) grow(d *Document, bytes int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -108,7 +109,7 @@ func (l *Library) grow(d *Document, bytes int) {
 	}
 }
 
-// shrink drops the documents used longest ago.
+// shrink drops the documents that were not used for longest, down to the limit.
 func (l *Library) shrink() {
 	for l.size > l.limit && l.order.Len() > 1 {
 		e := l.order.Back()

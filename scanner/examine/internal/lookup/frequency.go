@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Frequent calls fn for each position of a k-gram that score.Frequent units or more have, with their number.
+// Frequent calls fn for each position of a k-gram that occurs in score.Frequent sampling units or more, with their number.
 func (h *Hits) Frequent(fn func(pos, units int)) {
 	for i, n := range h.frequent {
 		if n < score.Frequent {
@@ -20,7 +20,7 @@ func (h *Hits) Frequent(fn func(pos, units int)) {
 	}
 }
 
-// UnitsAt counts the units that have the k-gram at a token of the text, where a seed stands.
+// UnitsAt counts the sampling units that have the k-gram at a token of the text. The token must be the position of a seed.
 func (h *Hits) UnitsAt(token uint32) int {
 	return h.unitsOf(uint32(h.positions[h.at[token]]))
 }
@@ -41,7 +41,7 @@ func (h *Hits) Directories(m match.Match) float64 {
 	return f.Mean()
 }
 
-// unitsOf counts the units that have a hash of the text.
+// unitsOf counts the sampling units that have a hash of the text.
 func (h *Hits) unitsOf(hash uint32) int {
 	if h.frequent[hash] >= score.Frequent {
 		return h.frequent[hash]
@@ -58,7 +58,7 @@ func (h *Hits) unitsOf(hash uint32) int {
 	return h.counted[hash]
 }
 
-// distinct counts the units of postings.
+// distinct counts the sampling units of postings.
 func (h *Hits) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
 	h.units = h.units[:0]
 	for _, p := range ps {
@@ -67,7 +67,7 @@ func (h *Hits) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
 	return h.countUnits()
 }
 
-// countUnits counts the distinct ones of h.units.
+// countUnits counts the distinct elements of h.units.
 func (h *Hits) countUnits() int {
 	slices.Sort(h.units)
 	return len(slices.Compact(h.units))

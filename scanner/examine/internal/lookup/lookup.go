@@ -20,11 +20,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// MaxRepeats is how many occurrences of one fingerprint in one text are followed. A
-// file of one repeated line has thousands; beyond this they are in the ledger.
+// MaxRepeats is how many positions of one fingerprint in one text are followed. A file of one repeated line has thousands. The
+// ledger lists fingerprints with more.
 const MaxRepeats = 256
 
-// Key names a document: which baseline, which document there.
+// Key identifies a document by its baseline and its number there.
 type Key struct {
 	Base int
 	ID   baseline.DocID
@@ -38,32 +38,31 @@ func (k Key) Compare(o Key) int {
 // Index is a set of baselines that agree in their parameters.
 type Index struct {
 	Bases    []*baseline.Baseline
-	Keys     []fingerprint.Key // those the baselines were built with, each once
+	Keys     []fingerprint.Key // keys that the baselines were built with, each once
 	Params   fingerprint.Params
 	BaseCode basecode.Set // k-grams that are not looked up
 }
 
-// Hits are the hits of one text. Find makes them anew for the next text, in the same
-// buffers. Not safe for concurrent use.
+// Hits holds the hits of one text. Find replaces them and reuses the buffers. Not safe for concurrent use.
 type Hits struct {
 	index Index
 
 	// fingerprints of the text
 	prints []fingerprint.Fingerprint // by hash, then by position
 	hashes []uint64
-	first  []int // hashes[i] stands at prints[first[i]:first[i+1]]
+	first  []int // hashes[i] has the prints prints[first[i]:first[i+1]]
 
 	// postings, by document and by hash
-	number   [][]uint32 // by baseline and document: its place in docs and 1; 0 when it has no hit
+	number   [][]uint32 // by baseline and document: 1 + its index in docs; 0 if it has no hit
 	docs     []Proposal
 	list     []hit
-	last     []int32 // by hash: its last hit in list and 1; 0 when it has none
-	frequent []int   // by hash: units that have it, if they are many
-	counted  []int   // by hash: units that have it; 0 if not counted yet
+	last     []int32 // by hash: 1 + the index of its last hit in list; 0 if it has none
+	frequent []int   // by hash: sampling units that have it, if they are many
+	counted  []int   // by hash: sampling units that have it; 0 if not counted yet
 
 	// seeds, by position in the text: made by Proposals
-	positions []uint64 // position and hash that stands there
-	at        []uint32 // by token: where it stands first in positions
+	positions []uint64 // position and hash number
+	at        []uint32 // by token: its first index in positions
 	seeds     []match.Seed
 	order     []Proposal
 
@@ -77,7 +76,7 @@ type Hits struct {
 	rare   []Hit
 }
 
-// New prepares to look texts up.
+// New returns an empty Hits.
 func New(x Index) *Hits { return &Hits{index: x} }
 
 // Tally counts positions and keeps the lowest position.
@@ -94,12 +93,12 @@ func (t *Tally) Add(pos uint32) {
 	t.N++
 }
 
-// Omitted is what Find did not follow.
+// Omitted lists the fingerprints that Find did not follow.
 type Omitted struct {
-	Masked       []bool // by token: base code; nil if none is
-	Fingerprints int    // distinct ones of the text
-	Capped       Tally  // of those that the index has more often than it stores positions
-	Repeated     Tally  // of those that the text has more than MaxRepeats times
+	Masked       []bool // per token: base code; nil if there is none
+	Fingerprints int    // distinct fingerprints of the text
+	Capped       Tally  // fingerprints with more positions in the index than it stores
+	Repeated     Tally  // fingerprints with more than MaxRepeats positions in the text
 }
 
 // Find collects the hits of a text in all baselines.
@@ -145,12 +144,13 @@ func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) 
 	return out, nil
 }
 
-// standing lists where the text has a hash, given by its number.
+// standing lists the positions of a hash in the text. hash is its number.
 func (h *Hits) standing(hash int) []fingerprint.Fingerprint {
 	return h.prints[h.first[hash]:h.first[hash+1]]
 }
 
-// mask tells which tokens are base code, and drops the fingerprints that consist of it. The k-grams of the text were just made.
+// mask marks the tokens that are base code, and drops the fingerprints that consist of base code. It uses the k-grams of the
+// text.
 func (h *Hits) mask(tokens int) []bool {
 	k := h.index.Params.K
 	masked := h.index.BaseCode.MaskedGrams(h.grams, tokens, k)
@@ -163,8 +163,8 @@ func (h *Hits) mask(tokens int) []bool {
 	return masked
 }
 
-// winnow selects fingerprints in the order of each key that a baseline was built with. A
-// baseline knows those of other orders by accident only, which the proof refuses.
+// winnow selects fingerprints in the order of each key that a baseline was built with. Fingerprints of other keys can hit a
+// baseline by accident only, and the proof rejects them.
 func (h *Hits) winnow(w int) {
 	h.prints = h.prints[:0]
 	for _, k := range h.index.Keys {
@@ -178,9 +178,8 @@ func (h *Hits) winnow(w int) {
 	}
 }
 
-// sortPrints sorts by hash, then position. The upper bits of the hashes, with the
-// places of the prints behind them, sort three times as fast as by comparing; where
-// they agree neighbours are put in order.
+// sortPrints sorts the prints by hash, then position. It packs the upper bits of each hash with the index of its print, which
+// sorts three times as fast as a comparison. Prints with equal upper bits are then sorted by comparison.
 func (h *Hits) sortPrints() {
 	const places = 24
 	compare := func(a, b fingerprint.Fingerprint) int {

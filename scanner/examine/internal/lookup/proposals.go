@@ -11,19 +11,19 @@ import (
 
 // hit is a posting of a hash.
 type hit struct {
-	doc    uint32 // in docs
+	doc    uint32 // index in docs
 	origin uint32
-	next   int32 // hit of the same hash and 1
+	next   int32 // 1 + the index of the next hit of the same hash
 }
 
 // Proposal is the seeds of one document: pairs of positions, in the text and in the document, that hits propose.
 type Proposal struct {
 	Key   Key
-	Count int          // of seeds: a hash can stand at several positions of the text
+	Count int          // of seeds; a hash can have several positions in the text
 	Seeds []match.Seed // ascending by target, until they are grouped by diagonal
 }
 
-// reset empties what is kept by document and by hash.
+// reset clears the data by document and by hash.
 func (h *Hits) reset() {
 	for _, d := range h.docs {
 		h.number[d.Key.Base][d.Key.ID] = 0
@@ -41,7 +41,7 @@ func (h *Hits) reset() {
 	clear(h.counted)
 }
 
-// add notes a posting of a hash that stands at so many positions of the text.
+// add records a posting of a hash that has this many positions in the text.
 func (h *Hits) add(hash, positions, base int, p baseline.Posting) {
 	byDoc := h.number[base]
 	if int(p.Doc) >= len(byDoc) {
@@ -59,10 +59,9 @@ func (h *Hits) add(hash, positions, base int, p baseline.Posting) {
 	h.last[hash] = int32(len(h.list))
 }
 
-// Proposals returns the documents with at least so many seeds, those with most first. Of a
-// hash the first MaxRepeats positions are followed. A common file has ten thousand hits in
-// hundreds of documents, most of which come to nothing: so they are dealt out by counting,
-// not sorted.
+// Proposals returns the documents with at least so many seeds, those with most first. It follows the first MaxRepeats positions
+// of a hash. A common file has ten thousand hits in hundreds of documents, and most are rejected. So seeds are distributed by
+// counting instead of sorting.
 func (h *Hits) Proposals(least int) []Proposal {
 	total := 0
 	for i := range h.docs {
@@ -99,7 +98,7 @@ func (h *Hits) Proposals(least int) []Proposal {
 	return h.ordered(least)
 }
 
-// indexPositions tells where each token is in positions. It is asked only for those of seeds.
+// indexPositions sets at. Only tokens that have a position are defined.
 func (h *Hits) indexPositions() {
 	h.at = h.at[:0]
 	for i, p := range h.positions {
@@ -124,14 +123,14 @@ func (h *Hits) ordered(least int) []Proposal {
 	return out
 }
 
-// Hit is a position in a document at which a fingerprint of the text stands.
+// Hit is a position in a document that has a fingerprint of the text.
 type Hit struct {
 	Key Key
 	Pos uint32
 }
 
-// Rare calls fn for each fingerprint that stands at no more than here positions of the text and there of the baselines.
-// fn gets its positions in the text and its hits, which are valid during the call only.
+// Rare calls fn for each fingerprint with at most here positions in the text and there positions in the baselines. fn gets the
+// positions in the text and the hits, which are valid during the call only.
 func (h *Hits) Rare(here, there int, fn func(at []fingerprint.Fingerprint, hits []Hit) error) error {
 	for i, last := range h.last {
 		at := h.standing(i)
@@ -145,7 +144,7 @@ func (h *Hits) Rare(here, there int, fn func(at []fingerprint.Fingerprint, hits 
 	return nil
 }
 
-// collect gathers the hits of a hash, given by its last one, if there are no more than most.
+// collect gathers the hits of a hash, starting with the last one. It returns false if there are more than most.
 func (h *Hits) collect(last int32, most int) bool {
 	h.rare = h.rare[:0]
 	for at := last; at > 0; at = h.list[at-1].next {

@@ -19,8 +19,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// furtherJudged is how many documents besides the best are judged for one region. If --common is larger, it is the limit.
-// The other documents are part origins.
+// furtherJudged is how many documents besides the best are judged for one region; --common raises it. Documents beyond the limit
+// are part origins.
 const furtherJudged = 64
 
 // Others holds the occurrences of a region: its origins and its part origins.
@@ -46,8 +46,8 @@ type file struct {
 // Splitter divides the documents of a region into origins and part origins.
 type Splitter struct{ *region.Gatherer }
 
-// Split divides the occurrences of each region. An origin would be a finding by itself and has most of the tokens and bits of
-// the best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
+// Split divides the occurrences of each region. An origin would be a finding by itself and has most of the tokens and bits of the
+// best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
 func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Others, error) {
 	needed := sp.Asked()
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))

@@ -13,8 +13,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 )
 
-// WithoutHelpers removes helpers from the proofs from at on: code that a tool writes into everybody's output. A helper is removed only
-// if both sides have it, so a function that is only named like a helper stays. A proof that becomes too short is dropped.
+// WithoutHelpers removes helpers, which tools write into everybody's output, from the proofs from index at on. A helper is
+// removed only if both sides contain it, so a function that only has a helper's name stays. A proof that becomes too short is
+// dropped.
 func (pr *Prover) WithoutHelpers(ps []evidence.Proof, at int) ([]evidence.Proof, error) {
 	if len(ps) == at || !helpers.In(pr.Language) || len(pr.Helpers()) == 0 {
 		return ps, nil
@@ -36,7 +37,7 @@ func (pr *Prover) WithoutHelpers(ps []evidence.Proof, at int) ([]evidence.Proof,
 	return out, nil
 }
 
-// inHelpers tells which target tokens of a match lie in a helper that the document has there too; nil if none do.
+// inHelpers marks the target tokens of a match that are in a helper on both sides. It returns nil if there are none.
 func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, err error) {
 	own := pr.Helpers()
 	for _, r := range p.Runs {
@@ -62,7 +63,7 @@ func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, err error) {
 	return masked, nil
 }
 
-// stretchAt returns which helper has a token, -1 if none has.
+// stretchAt returns the index of the helper that contains a token, or -1.
 func stretchAt(in []helpers.Stretch, token int) int {
 	i, _ := slices.BinarySearchFunc(in, token, func(s helpers.Stretch, token int) int { return cmp.Compare(s.To, token+1) })
 	if i < len(in) && in[i].From <= token {
@@ -71,7 +72,7 @@ func stretchAt(in []helpers.Stretch, token int) int {
 	return -1
 }
 
-// NoteHelpers tells of the helpers that were taken out of matches.
+// NoteHelpers lists the helpers that were removed from matches.
 func (pr *Prover) NoteHelpers() []finding.Entry {
 	if len(pr.written) == 0 {
 		return nil

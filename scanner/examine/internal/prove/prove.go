@@ -31,12 +31,12 @@ type Prover struct {
 	bounds  []score.Bound // room for Possible
 }
 
-// New prepares to prove matches of the target, whatever it is turned to.
+// New returns a prover for the text that t currently holds.
 func New(t *text.Target) *Prover {
 	return &Prover{Target: t, filter: filter.New(filter.Rules{Params: t.Params, Match: t.Matching, Least: t.Least, Weights: t.Weights, Names: t.Library.Names})}
 }
 
-// aroundChange is how many tokens beside a change are examined: gaps are bridged across so many.
+// aroundChange is how many tokens beside a change are examined. Gaps are bridged up to this length.
 const aroundChange = 64
 
 // bringNames fetches the names of documents whose hits are to be filtered.
@@ -50,8 +50,8 @@ func (pr *Prover) bringNames(proposals []lookup.Proposal) error {
 	return pr.Library.Bring(ask)
 }
 
-// Prove verifies, document by document, the hits that can amount to a finding.
-// The others are below the threshold whatever their documents look like.
+// Prove verifies the hits that can become a finding, document by document. The other hits are below the threshold whatever their
+// documents contain.
 func (pr *Prover) Prove(ctx context.Context) ([]evidence.Proof, []finding.Entry, error) {
 	var out []evidence.Proof
 	var weak, covered lookup.Tally
@@ -101,9 +101,9 @@ func (pr *Prover) Prove(ctx context.Context) ([]evidence.Proof, []finding.Entry,
 	return out, pr.unproved(cut, weak, covered), nil
 }
 
-// verify appends the matches with a document that can still come to a finding. It
-// is not whole when the comparison was cut short. Where it takes names and layout
-// to tell whose the tokens are, the text is read if there is a finding in it.
+// verify appends the matches with a document that can still become a finding. whole is false if the comparison was cut short. If
+// two runs overlap, names and layout decide which one gets the tokens. The document's text is read for this only if it has a
+// match that is possible.
 func (pr *Prover) verify(out []evidence.Proof, d *library.Document, seeds []match.Seed, weak *lookup.Tally) (ps []evidence.Proof, whole bool, err error) {
 	side := d.Side()
 	runs, whole := match.Runs(pr.Side(), side, seeds, pr.Matching)
@@ -121,7 +121,7 @@ func (pr *Prover) verify(out []evidence.Proof, d *library.Document, seeds []matc
 	return out, whole, err
 }
 
-// unproved lists what of the hits came to no proof.
+// unproved lists the hits that led to no proof.
 func (pr *Prover) unproved(cut int, weak, covered lookup.Tally) []finding.Entry {
 	var notes []finding.Entry
 	if cut > 0 {
@@ -136,7 +136,8 @@ func (pr *Prover) unproved(cut int, weak, covered lookup.Tally) []finding.Entry 
 	return notes
 }
 
-// noteCovering tells the filter of the matches with documents of others: smaller ones are part of their regions.
+// noteCovering reports the matches with other packages than the target's own to the filter. Smaller matches are part of their
+// regions.
 func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 	for _, p := range ps {
 		occs, err := p.Doc.Occurrences()
@@ -150,8 +151,8 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 	return nil
 }
 
-// Possible appends the matches with a document that can still come to a finding,
-// now that their runs are known. The others need not be judged on their texts.
+// Possible appends the matches with a document that can still become a finding, now that their runs are known. It drops the
+// others without reading the text.
 func (pr *Prover) Possible(out []evidence.Proof, d *library.Document, ms []match.Match, weak *lookup.Tally) ([]evidence.Proof, error) {
 	needed := pr.Asked()
 	names, err := d.Names()

@@ -12,13 +12,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// LeadingJudged is how many of the leading occurrences are judged on names and literals
-// before the best is named: copies of one original differ there first.
+// LeadingJudged is how many of the first occurrences are judged on names and literals before the best is chosen. Copies of one
+// original differ there first.
 const LeadingJudged = 8
 
-// best judges the leading documents and moves the occurrence whose evidence carries
-// most to the front. One that spans less of the region would leave the rest of
-// it unnamed. It returns what the documents were found to be worth.
+// best judges the leading documents and moves the occurrence with most bits to the front. Documents that span too little of the
+// region are not judged. It returns the evidence by document.
 func (g *Gatherer) best(r Region, occurrences []Occurrence) (Occurrence, map[lookup.Key]score.Evidence, error) {
 	at, seen := -1, make(map[lookup.Key]score.Evidence)
 	for i, p := range occurrences {
@@ -45,12 +44,11 @@ func (g *Gatherer) best(r Region, occurrences []Occurrence) (Occurrence, map[loo
 	return p, seen, nil
 }
 
-// agreesMore returns the occurrence to name instead of one, which may be that one: another of its package that agrees wherever
-// it does and in more, if that is a finding by itself. Bits alone prefer a file with other names where those of the target are
-// a platform's: these tell little, and names that are mapped one to one tell more.
+// agreesMore returns the occurrence to name: at, or another of the same package that agrees wherever at does and in more names or
+// literals, and is a finding by itself. Bits alone would prefer renamed names over unchanged platform names, which have few bits.
 func (g *Gatherer) agreesMore(occurrences []Occurrence, at int, judged map[lookup.Key]score.Evidence) (int, error) {
 	pkg, needed := purl.Key(occurrences[at].PURL), g.ByDefault()
-	refused := make(map[lookup.Key]bool) // documents, which can have many versions
+	refused := make(map[lookup.Key]bool) // documents; each can have many versions
 	for i, o := range occurrences {
 		if refused[o.Doc.Key] {
 			continue
@@ -74,7 +72,7 @@ func (g *Gatherer) agreesMore(occurrences []Occurrence, at int, judged map[looku
 	return at, nil
 }
 
-// agreesWhere tells whether match b has all tokens of the target that match a has, and the same text wherever a has that.
+// agreesWhere reports whether match b covers all target tokens of match a, and agrees in text wherever a does.
 func (g *Gatherer) agreesWhere(a, b evidence.Proof) (bool, error) {
 	if match.Shared(a.Runs, b.Runs) < a.Tokens() {
 		return false, nil
@@ -100,9 +98,9 @@ func (g *Gatherer) agreesWhere(a, b evidence.Proof) (bool, error) {
 	return true, nil
 }
 
-// PreferNamed names first whom a guest's path names: pip keeps requests in _vendor/requests, and may have a version that agrees
-// better than those of requests that are known. The package itself needs enough evidence of its own, and half of the region.
-// As the guest's path leads to it, it need not be looked for among all that is known.
+// PreferNamed puts the package first that a guest's path names. pip, for example, keeps requests in _vendor/requests, perhaps in
+// a version that agrees better than any indexed version of requests. The named package needs half of the region, and the bits for
+// a comparison with one document, since the path leads to it.
 func (g *Gatherer) PreferNamed(cs []Candidate) error {
 	for i := range cs {
 		c := &cs[i]
@@ -132,12 +130,12 @@ func (g *Gatherer) PreferNamed(cs []Candidate) error {
 	return nil
 }
 
-// NamedByGuest tells whether an occurrence has half of the region and is of the package that the best one's path names.
+// NamedByGuest reports whether an occurrence has half of the region and belongs to the package that the best one's path names.
 func (c *Candidate) NamedByGuest(o Occurrence) bool {
 	return !o.Guest && NamesPackage(c.Best.Path, o.PURL) && 2*match.Shared(o.Runs, c.Best.Runs) >= c.Best.Tokens()
 }
 
-// putFirst puts an occurrence of a candidate first, and weighs the candidate by it.
+// putFirst moves an occurrence of a candidate to the front, and uses its evidence.
 func (g *Gatherer) putFirst(c *Candidate, at int) {
 	o := c.Occurrences[at]
 	copy(c.Occurrences[1:at+1], c.Occurrences[:at])
@@ -147,8 +145,8 @@ func (g *Gatherer) putFirst(c *Candidate, at int) {
 	}
 }
 
-// NamesPackage tells whether a directory of a guest's path has the name of a package. Behind a host, as in
-// third_party/github.com/spf13/cobra, only the second one can have it: the first is the owner's.
+// NamesPackage reports whether a directory of a guest's path has the name of a package. Behind a host, as in
+// third_party/github.com/spf13/cobra, only the second directory counts, since the first is the owner's.
 func NamesPackage(path, pkg string) bool {
 	name := purl.Key(pkg)
 	name = plain(name[strings.LastIndexByte(name, '/')+1:])
@@ -160,10 +158,10 @@ func NamesPackage(path, pkg string) bool {
 	return slices.ContainsFunc(dirs, func(dir string) bool { return plain(dir) == name })
 }
 
-// hosts are those of repositories that have an owner.
+// hosts lists the hosts of repositories whose paths begin with an owner.
 var hosts = []string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
 
-// plain is a name as all registries spell it alike.
+// plain returns a name in a spelling that is the same for all registries.
 func plain(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "-") }
 
 // Texts returns the texts of the documents of two matches.

@@ -12,22 +12,22 @@ import (
 type Candidate struct {
 	Region
 	Best        Occurrence                    // the first origin
-	Occurrences []Occurrence                  // all of them, the best first
-	Evidence    score.Evidence                // of the best
-	Judged      map[lookup.Key]score.Evidence // of the leading documents, among which the best was chosen
+	Occurrences []Occurrence                  // all origin candidates, the best first
+	Evidence    score.Evidence                // of Best
+	Judged      map[lookup.Key]score.Evidence // of the leading documents, from which the best was chosen
 
-	Within    *library.Document // PreferNamed, package edited: the one document in which it was looked for; nil: among all that is known
-	Room      *git.Range        // package edited: the lines that its rests may reach, half of what lies between it and the next; nil: it has none
-	Completed *score.Evidence   // package edited: what all of it has, rests of functions included, which are no evidence; nil: none were added
-	Joined    bool              // Join: with others, or cut
+	Within    *library.Document // PreferNamed, package edited: the one document that it was compared with; nil: all baselines
+	Room      *git.Range        // package edited: the lines that its rests may reach, half of the way to the next region; nil: no rests are added
+	Completed *score.Evidence   // package edited: evidence of the match with the rests of functions, which are shown but do not count; nil: none were added
+	Joined    bool              // Join: it was joined with others, or cut
 	Aligned   bool              // Join: one of the others is an alignment
 	Parts     []Occurrence      // Join: lighter regions from elsewhere in the same file
-	Heaviest  *Judgement        // Join, package edited: the match that it was found by; nil: it is as it was found
+	Heaviest  *Judgement        // Join, package edited: the match that it was found by; nil: unchanged since
 }
 
 func (c Candidate) Judgement() Judgement { return Judgement{c.Best.Proof, c.Evidence} }
 
-// Found is what a region was found by.
+// Found returns the match that the region was found by, and its evidence.
 func (c Candidate) Found() Judgement {
 	if c.Heaviest != nil {
 		return *c.Heaviest
@@ -35,7 +35,7 @@ func (c Candidate) Found() Judgement {
 	return c.Judgement()
 }
 
-// All is what all of a region has, which is more than its evidence where rests of functions were added.
+// All returns the evidence of the whole region, including rests of functions, which Evidence leaves out.
 func (c Candidate) All() score.Evidence {
 	if c.Completed != nil {
 		return *c.Completed
@@ -51,7 +51,7 @@ type Judgement struct {
 
 func (j Judgement) Judged() score.Judged { return score.Judged{Match: j.Match, Evidence: j.Evidence} }
 
-// PutBestFirst puts the best of the occurrences that are allowed first: of those with most bits the first.
+// PutBestFirst moves the allowed occurrence with most bits to the front. It returns false if none is allowed.
 func (c *Candidate) PutBestFirst(allowed func(lookup.Key) bool) bool {
 	at := -1
 	for i, o := range c.Occurrences {
@@ -68,7 +68,7 @@ func (c *Candidate) PutBestFirst(allowed func(lookup.Key) bool) bool {
 	return true
 }
 
-// Take makes a match a part of an alignment. The evidence is that of either.
+// Take adds the occurrences of a match to an alignment. The larger evidence of both counts.
 func (f *Candidate) Take(c Candidate) {
 	if f.Evidence.Bits < c.Evidence.Bits {
 		f.Evidence = f.Evidence.WorthOf(c.Evidence)

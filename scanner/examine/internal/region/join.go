@@ -14,9 +14,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Fold makes one of two regions that mostly lie in each other: that with the better
-// evidence stays, the occurrences of the other become its origins, or have part of it.
-// The part that only the other has must be too short for a finding.
+// Fold keeps one of two regions that mostly overlap: the one with more bits. The occurrences of the other are added to it. The
+// tokens that only the dropped region covers must be too few for a finding.
 func (g *Gatherer) Fold(cs []Candidate) []Candidate {
 	order := make([]int, len(cs))
 	for i := range order {
@@ -42,8 +41,7 @@ func (g *Gatherer) Fold(cs []Candidate) []Candidate {
 	return out
 }
 
-// isPartOf tells whether most of the shorter of two matches is shared, and what a
-// has beyond b is too short for a finding.
+// isPartOf reports whether most of the shorter of two matches is shared, and the tokens of a beyond b are too few for a finding.
 func (g *Gatherer) isPartOf(a, b match.Match) bool {
 	if from, to := b.Target(); a.Runs[len(a.Runs)-1].Target < from || a.Runs[0].Target >= to {
 		return false
@@ -52,8 +50,8 @@ func (g *Gatherer) isPartOf(a, b match.Match) bool {
 	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < g.Least
 }
 
-// Join makes one region of those that overlap in lines and come from one file of a package, in one order: the one with
-// most bits takes up the others. It is asked before the minimum of tokens, which therefore only cuts the list.
+// Join joins regions that share lines and come from one file of a package, if their order agrees. The region with most bits takes
+// up the others. Join runs before the minimum of tokens is applied, so a larger minimum only shortens the list.
 func (g *Gatherer) Join(cs []Candidate) ([]Candidate, error) {
 	slices.SortStableFunc(cs, func(a, b Candidate) int { return cmp.Compare(b.Evidence.Bits, a.Evidence.Bits) })
 	for i := 0; i < len(cs); i++ {
@@ -63,7 +61,7 @@ func (g *Gatherer) Join(cs []Candidate) ([]Candidate, error) {
 				j++
 				continue
 			}
-			cs, joined, j = slices.Delete(cs, j, j+1), true, i+1 // others may overlap now
+			cs, joined, j = slices.Delete(cs, j, j+1), true, i+1 // other regions may overlap now
 		}
 		if !joined {
 			continue
@@ -75,8 +73,8 @@ func (g *Gatherer) Join(cs []Candidate) ([]Candidate, error) {
 	return g.divide(cs)
 }
 
-// divide leaves no line to two regions of one file of a package: the heavier has it. A lighter one of which too little
-// would be left is part of the heavier.
+// divide assigns each line to one region of a file of a package: the one with most bits. A lighter region keeps the lines
+// outside; if these are too few, it becomes a part origin of the heavier one.
 func (g *Gatherer) divide(cs []Candidate) (out []Candidate, err error) {
 	for _, c := range cs {
 		rest, heavier := []Candidate{c}, -1
@@ -104,7 +102,7 @@ func (g *Gatherer) divide(cs []Candidate) (out []Candidate, err error) {
 	return out, nil
 }
 
-// outside returns what of a region lies before and what behind some lines.
+// outside returns the parts of a region before and behind some lines.
 func (g *Gatherer) outside(c Candidate, lines git.Range) (out []Candidate) {
 	n := len(g.Tokens)
 	before := sort.Search(n, func(i int) bool { return g.LastLine(uint32(i)) >= lines.First })
@@ -132,7 +130,7 @@ func (g *Gatherer) outside(c Candidate, lines git.Range) (out []Candidate) {
 	return out
 }
 
-// overlap tells whether two regions have a line in common and are of one file of a package.
+// overlap reports whether two regions share a line and come from one file of a package.
 func (g *Gatherer) overlap(a, b *Candidate) bool {
 	if a.Best.Path != b.Best.Path || purl.Key(a.Best.PURL) != purl.Key(b.Best.PURL) {
 		return false
@@ -141,7 +139,7 @@ func (g *Gatherer) overlap(a, b *Candidate) bool {
 	return x.First <= y.Last && y.First <= x.Last
 }
 
-// join takes up another region, if no more than least tokens of it would be lost.
+// join takes up another region, if fewer than least tokens of it would be lost.
 func (c *Candidate) join(b Candidate, shortest, least int) bool {
 	whole := make(map[lookup.Key]evidence.Proof)
 	for _, o := range b.Occurrences {
@@ -172,13 +170,13 @@ func (c *Candidate) join(b Candidate, shortest, least int) bool {
 		o.Share = finding.Round(min(1, float64(o.Tokens())/float64(best.Tokens())))
 	}
 	c.Best, c.Region = c.Occurrences[0], Region{best.From, best.To, []evidence.Proof{best}}
-	c.Judged = nil // they were worth that without the other
+	c.Judged = nil // computed without the other region
 	c.Aligned = c.Aligned || b.Aligned || b.Evidence.Aligned
 	return true
 }
 
-// weighAgain counts over a region whose runs changed. It is worth no less than the match that it was found by: a joined
-// one no less than its heaviest part, a cut one no less than before.
+// weighAgain computes the evidence of a region whose runs changed. The bits never fall: a joined region keeps those of its
+// heaviest part, a cut one those it had before.
 func (g *Gatherer) weighAgain(c *Candidate) error {
 	ev, err := g.Weigh(c.Best.Proof)
 	if err != nil {

@@ -16,17 +16,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// Occurrence is one origin candidate: a proof at one occurrence of its document.
+// Occurrence is one candidate origin: a proof at one occurrence of its document.
 type Occurrence struct {
 	evidence.Proof
 	baseline.Occurrence
 	Share float64 // of the region's matched tokens
-	Bits  float64 // that the match was found to carry; 0 where it was not judged
-	Guest bool    // its package keeps it, and others made it
+	Bits  float64 // bits of the match; 0 if it was not judged
+	Guest bool    // its path is in a vendored directory
 }
 
-// Where lists where a region is known from, best first: by share, then home,
-// then age, then name.
+// Where lists the occurrences of a region, best first: by share, then home, then age, then name.
 func (r Region) Where(known Sources) []Occurrence {
 	var out []Occurrence
 	seen := make(map[lookup.Key]bool)
@@ -46,7 +45,7 @@ func (r Region) Where(known Sources) []Occurrence {
 }
 
 func compareOccurrences(a, b Occurrence) int {
-	if c := cmp.Or(cmp.Compare(b.Share, a.Share), CompareHome(a, b)); c != 0 { // cmp.Or would take versions apart for nothing
+	if c := cmp.Or(cmp.Compare(b.Share, a.Share), CompareHome(a, b)); c != 0 { // return here, because cmp.Or below would parse versions for nothing
 		return c
 	}
 	if c := versions.CompareAge(a.Released, b.Released); c != 0 {
@@ -55,11 +54,10 @@ func compareOccurrences(a, b Occurrence) int {
 	return cmp.Or(CompareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
 }
 
-// vendorDirs are the names of directories in which people keep code of others, beside
-// those of package managers.
+// vendorDirs lists the names of directories in which people keep other people's code, besides those of package managers.
 var vendorDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
 
-// Guest tells whether the name of a directory says that the code is of others.
+// Guest reports whether the name of a directory says that others wrote the code.
 func Guest(path string) bool {
 	if lang.Vendored(path) {
 		return true
@@ -72,8 +70,7 @@ func Guest(path string) bool {
 	return false
 }
 
-// CompareHome puts a package's own code before what it keeps of others: who
-// vendors a library is not where it comes from.
+// CompareHome puts a package's own code before the copies of other code that a package keeps.
 func CompareHome(a, b Occurrence) int {
 	switch {
 	case a.Guest == b.Guest:
@@ -86,7 +83,7 @@ func CompareHome(a, b Occurrence) int {
 
 // CompareVersion orders by package, then version.
 func CompareVersion(a, b string) int {
-	if a == b { // most
+	if a == b { // the usual case
 		return 0
 	}
 	if c := cmp.Compare(purl.Name(a), purl.Name(b)); c != 0 {
@@ -95,7 +92,7 @@ func CompareVersion(a, b string) int {
 	return cmp.Or(semver.Compare(dotted(a), dotted(b)), cmp.Compare(a, b))
 }
 
-// dotted is the version of a package URL as semver takes it.
+// dotted returns the version of a package URL in the form that semver parses.
 func dotted(p string) string { return "v" + strings.TrimPrefix(purl.Version(p), "v") }
 
 // Owners counts the owners of the packages of occurrences.

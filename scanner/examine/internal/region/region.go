@@ -21,19 +21,18 @@ import (
 // Gatherer makes regions of the proofs of a text.
 type Gatherer struct{ *evidence.Judge }
 
-// Region is a stretch of the target and the proofs whose target side it is.
+// Region is a stretch of the target with the proofs that cover it.
 type Region struct {
 	From, To uint32
 	Proofs   []evidence.Proof // best first
 }
 
-// sameRegion is the share of a match that must lie in a region for its document
-// to count as one of the region's origins and not as a region of its own.
+// sameRegion is the share of a match that must be inside a region. Then its document is one of the region's origins; otherwise
+// the match is a region of its own.
 const sameRegion = finding.SameRegion
 
-// Gather gathers proofs: the heaviest makes a region, and takes in every other
-// that lies in it by sameRegion. So a vendored file is one finding, however many
-// of its functions are elsewhere too.
+// Gather groups proofs into regions. The longest proof makes a region and takes up every other proof that is inside it by
+// sameRegion. So a vendored file is one finding, even if other packages contain some of its functions.
 func Gather(ps []evidence.Proof) []Region {
 	slices.SortFunc(ps, func(a, b evidence.Proof) int {
 		return cmp.Or(cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(a.From, b.From),
@@ -50,7 +49,7 @@ func Gather(ps []evidence.Proof) []Region {
 	return out
 }
 
-// holding returns the region that a proof lies in, nil if there is none.
+// holding returns the region that contains a proof, or nil.
 func holding(rs []Region, p evidence.Proof) *Region {
 	for i := range rs {
 		r := &rs[i]
@@ -62,7 +61,7 @@ func holding(rs []Region, p evidence.Proof) *Region {
 	return nil
 }
 
-// spannedBy tells whether a proof has enough of the region to name it by.
+// spannedBy reports whether a proof covers enough of the region to be its first origin.
 func (r Region) spannedBy(p evidence.Proof) bool {
 	return float64(p.To-p.From) >= sameRegion*float64(r.To-r.From)
 }
@@ -70,10 +69,10 @@ func (r Region) spannedBy(p evidence.Proof) bool {
 // Supports are the judged matches that can support others, by document.
 type Supports = score.Supports[lookup.Key]
 
-// Sources say where documents are known from, without the target's own packages.
+// Sources maps documents to their occurrences, without those in the target's own packages.
 type Sources map[lookup.Key][]baseline.Occurrence
 
-// Supporting are the candidates that can support others.
+// Supporting collects the candidates that can support others.
 func Supporting(cs []Candidate, needed float64) Supports {
 	strong := make(Supports)
 	for _, c := range cs {
@@ -83,12 +82,12 @@ func Supporting(cs []Candidate, needed float64) Supports {
 	return strong
 }
 
-// Total is what a match is worth with its support.
+// Total returns the bits of a match with its support.
 func (g *Gatherer) Total(strong Supports, j Judgement) float64 {
 	return strong.Total(j.Doc.Key, j.Judged(), g.Weights)
 }
 
-// Support is what another region adds to a candidate: one that was joined to it is none.
+// Support returns the bits that other regions add to a candidate. Regions that were joined to it do not count.
 func (g *Gatherer) Support(strong Supports, c Candidate) float64 {
 	key := c.Best.Doc.Key
 	if c.Heaviest == nil {
@@ -101,13 +100,13 @@ func (g *Gatherer) Support(strong Supports, c Candidate) float64 {
 	return Supports{key: rest}.Support(key, c.Heaviest.Judged(), g.Weights)
 }
 
-// Regions makes regions of proofs, each with its best origin. The target's own packages are counted apart.
+// Regions makes regions of proofs, each with its best origin. It counts the target's own packages in own.
 func (g *Gatherer) Regions(ps []evidence.Proof, own map[string]int) ([]Candidate, error) {
 	known, err := g.SourcesOf(ps, own)
 	if err != nil {
 		return nil, err
 	}
-	// first of all, or a document nobody is to be named for would take in others
+	// before Gather, where a document without sources would take up others
 	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
 	all, err := g.weigh(Gather(ps), known)
 	if err != nil {
@@ -129,8 +128,8 @@ func (g *Gatherer) weigh(rs []Region, known Sources) (out []Candidate, err error
 	return out, nil
 }
 
-// addInner adds to the regions that cannot be findings those that lie in them and
-// are: a long accident with one document does not hide a short copy from another.
+// addInner adds regions inside a region that has too few bits, if they have enough. So a long accident with one document does not
+// hide a short copy from another.
 func (g *Gatherer) addInner(cs []Candidate, known Sources) (out []Candidate, err error) {
 	needed := g.Asked()
 	var strong []Region
@@ -161,8 +160,8 @@ func (g *Gatherer) addInner(cs []Candidate, known Sources) (out []Candidate, err
 	return out, nil
 }
 
-// SourcesOf lists where the documents of proofs are known from. The target's own packages are counted in own, unless it is nil.
-// What two baselines know is one occurrence.
+// SourcesOf returns the occurrences of the documents of proofs. The target's own packages are counted in own, unless it is nil.
+// An occurrence that two baselines have is listed once.
 func (g *Gatherer) SourcesOf(ps []evidence.Proof, own map[string]int) (Sources, error) {
 	type spot struct {
 		store.Hash

@@ -23,7 +23,7 @@ import (
 // Bounds of the comparison.
 const (
 	mostCommented = 64      // documents with which the comments of one text are compared
-	mostWords     = 1 << 17 // of comments of a document
+	mostWords     = 1 << 17 // words in the comments of a document
 )
 
 // Remark is a run of words that a comment of the target shares with one of a document.
@@ -42,13 +42,13 @@ type Reader struct {
 	prints []fingerprint.Fingerprint
 }
 
-// commented is a document that may have comments of the target.
+// commented is a document that may share comments with the target.
 type commented struct {
 	key lookup.Key
-	at  []int // the tokens that follow them
+	at  []int // the tokens that follow these comments
 }
 
-// lookupComments finds the documents that share comments with the target. cut is true if there are more than it returns.
+// lookupComments finds the documents that share comments with the target. cut is true if some are left out.
 func (r *Reader) lookupComments(ctx context.Context) (docs []commented, cut bool, err error) {
 	if len(r.here.List) == 0 {
 		return nil, false, nil
@@ -99,8 +99,8 @@ func (r *Reader) Any() bool {
 	return len(r.here.List) > 0
 }
 
-// Find compares the comments of the target with those of the documents that the index names. If more documents have them
-// than are compared, only is how many were compared.
+// Find compares the comments of the target with those of the documents that the index proposes. If not all of these documents
+// were compared, only is the number of those that were; else 0.
 func (r *Reader) Find(ctx context.Context) (out []Remark, only int, notes []finding.Entry, err error) {
 	if r.Language == lang.Words() {
 		return nil, 0, nil, nil
@@ -180,7 +180,7 @@ func (r *Reader) Words() []lang.Token { return r.here.Comments.Words }
 // BehindWord returns the token of the target that follows the comment with a word.
 func (r *Reader) BehindWord(word int) int { return behind(r.here.List, word) }
 
-// Proofs makes proofs of the remarks of at least so many words. Their tokens are words, on both sides.
+// Proofs makes proofs of the remarks with at least the given number of words. Their tokens are words, on both sides.
 func Proofs(rs []Remark, least int) (ps []evidence.Proof) {
 	docs := make(map[*library.Document]wordsOf)
 	for _, r := range rs {
@@ -197,7 +197,7 @@ func Proofs(rs []Remark, least int) (ps []evidence.Proof) {
 	return ps
 }
 
-// wordsOf is a document whose tokens are all words of its comments.
+// wordsOf is a document whose tokens are the words of all its comments.
 type wordsOf struct {
 	doc   *library.Document
 	words []lang.Token
@@ -211,7 +211,7 @@ func allWords(d *library.Document) wordsOf {
 	return wordsOf{d.OfWords(all.Words), all.Words}
 }
 
-// at returns the number of a word.
+// at returns the index of a word.
 func (w wordsOf) at(word lang.Token) uint32 {
 	i, _ := slices.BinarySearchFunc(w.words, word, func(a, b lang.Token) int { return cmp.Compare(a.Start, b.Start) })
 	return uint32(i)

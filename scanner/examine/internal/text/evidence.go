@@ -21,12 +21,12 @@ func (t *Target) NeededAmong(score float64, known uint64) float64 {
 	return t.Weights.Needed(score, known, len(t.Tokens))
 }
 
-// Needs returns the bits that the evidence needs, if an exact match needs the given bits: an alignment may need fewer.
+// Needs returns the bits that the evidence needs, if an exact match needs the given bits. An alignment may need fewer.
 func (t *Target) Needs(e score.Evidence, match float64) float64 {
 	return t.Rules.Needs(t.Language.Family, e, match)
 }
 
-// Costs returns the most bits that each token carries, computed at the first call. The text must have been looked up before.
+// Costs returns the largest number of bits that each token can carry. It is computed at the first call, after the look-up.
 func (t *Target) Costs() *score.Costs {
 	if t.costs != nil {
 		return t.costs
@@ -52,18 +52,18 @@ func (t *Target) Rarer(ev score.Evidence, m match.Match, needed float64) score.E
 // Name is a name near a token.
 type Name struct {
 	Hash  uint32
-	Other uint32 // of a string as it is in single quotes; 0 of any other name
+	Other uint32 // hash of a string in single quotes; 0 for any other name
 	Bits  float64
 }
 
-// In tells whether a document may have the name.
+// In reports whether a document may have the name.
 func (n Name) In(set store.NameSet) bool { return set.Has(n.Hash) || n.Other != 0 && set.Has(n.Other) }
 
-// nameReach is how many tokens before and behind a k-gram its names are asked for.
+// nameReach is how many tokens before and behind a k-gram are searched for names.
 const nameReach = 48
 
-// NamesAround lists the distinct names around the k-gram at a token, and what they are worth. The list is valid until the
-// next call.
+// NamesAround lists the distinct names around the k-gram at a token, and the sum of their bits. The list is valid until the next
+// call.
 func (t *Target) NamesAround(at int) (names []Name, all float64) {
 	c := t.Costs()
 	names = t.around[:0]

@@ -17,14 +17,14 @@ import (
 // Rules are the settings that all texts of a scan share: the baselines, the weights, and the options of the user.
 type Rules struct {
 	Bases   []*baseline.Baseline
-	Keys    []fingerprint.Key // those the baselines were built with, each once
+	Keys    []fingerprint.Key // keys that the baselines were built with, each once
 	Params  fingerprint.Params
 	Library *library.Library
 	Known   uint64         // tokens of all baselines
-	Self    *self.Packages // what the target is published as; nil for what is no repository
+	Self    *self.Packages // packages that the target is published as; nil if it is not a repository
 
 	Matching match.Params
-	Least    int // tokens of the shortest match that is judged: what the guarantee covers, or fewer if asked for
+	Least    int // tokens of the shortest match that is judged: the guaranteed length, or fewer if asked for
 	Weights  *score.Weights
 	Derived  *score.Derived
 	Likely   *score.Likelihood
@@ -40,7 +40,7 @@ type Rules struct {
 	BaseCode      basecode.Set
 }
 
-// NewRules returns rules with the standing weights. The baselines must agree in their parameters. The caller sets the options.
+// NewRules returns rules with the default weights. The baselines must agree in their parameters. The caller sets the options.
 func NewRules(bases []*baseline.Baseline) Rules {
 	p := bases[0].Params()
 	return Rules{
@@ -50,7 +50,7 @@ func NewRules(bases []*baseline.Baseline) Rules {
 	}
 }
 
-// libraryBytes bounds the decoded documents that are kept.
+// libraryBytes limits the memory of the decoded documents that are kept.
 const libraryBytes = 48 << 20
 
 // commons are the frequencies of names and n-grams by language family, each computed once.
@@ -59,8 +59,8 @@ type commons struct {
 	of map[string]model.Common
 }
 
-// CommonOf returns the frequencies for a language family: from the baselines, and from the prior that comes with the program,
-// because a small baseline tells little of its languages.
+// CommonOf returns the frequencies for a language family. It combines the baselines with the prior that comes with the program,
+// because a small baseline has too few samples.
 func (r *Rules) CommonOf(family string) model.Common {
 	r.commons.Lock()
 	defer r.commons.Unlock()
@@ -75,8 +75,8 @@ func (r *Rules) CommonOf(family string) model.Common {
 	return c
 }
 
-// quiet are the families of languages in which alignments with nothing in common stop well short of what a match needs. In
-// Ruby, Swift, C# and others two that extend one framework come as close as a copy does.
+// quiet lists the language families in which alignments of unrelated code need far fewer bits than a match. In Ruby, Swift, C#
+// and others, two programs that extend one framework align as well as a copy does.
 var quiet = []string{"c", "go", "java", "js", "kotlin", "php", "python", "rust"}
 
 // Needs returns the bits that evidence in a family of languages needs, if an exact match needs the given bits.

@@ -27,33 +27,33 @@ type Stream struct {
 	Lines    lang.LineIndex
 }
 
-// Side is the stream as the matcher sees it.
+// Side returns the stream in the form that package match compares.
 func (s *Stream) Side() match.Side {
 	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words(), Quotes: slices.Contains(eitherQuotes, s.Language.Family)}
 }
 
-// eitherQuotes are the families of languages in which a string is the same in single and in double quotes. In others single
-// quotes make something else. Tools that format code change the quotes of all that they format.
+// eitherQuotes lists the language families in which a string is the same in single and in double quotes. Formatters change the
+// quotes of a whole file. In other languages single quotes mean something else.
 var eitherQuotes = []string{"js", "lua", "php", "python", "ruby"}
 
-// Line is the line of a token.
+// Line returns the line on which a token begins.
 func (s *Stream) Line(i uint32) int { return s.Lines.Line(s.Tokens[i].Start) }
 
-// LastLine is the line on which a token ends.
+// LastLine returns the line on which a token ends.
 func (s *Stream) LastLine(i uint32) int { return s.Lines.Line(s.Tokens[i].End - 1) }
 
-// Begins tells whether a line begins with token i, or the stream ends there.
+// Begins reports whether token i is the first on its line, or the end of the stream.
 func (s *Stream) Begins(i uint32) bool {
 	return i == 0 || int(i) >= len(s.Tokens) || s.Line(i) != s.Line(i-1)
 }
 
-// NameAt is a name as a report has it.
+// NameAt returns a name in the form that a report shows.
 func (s *Stream) NameAt(i int) string {
 	t := s.Tokens[i]
 	return finding.NameInCode(s.Text[t.Start:t.End])
 }
 
-// ReadFunctions reads the functions off the tokens.
+// ReadFunctions finds the functions in the tokens.
 func (s *Stream) ReadFunctions() []functions.Function {
 	return functions.In(s.Language, s.Text, s.Tokens)
 }
@@ -63,22 +63,22 @@ type Target struct {
 	*Rules
 	Stream
 	Hits   *lookup.Hits
-	Masked []bool // per token: base code; nil if none is
-	Own    int    // tokens that are not
+	Masked []bool // per token: base code; nil if there is none
+	Own    int    // tokens that are not base code
 
-	// Same are the tokens that an earlier version of the file has too, if that came to no finding: ascending intervals.
+	// Same lists the tokens that occur in an earlier version of the file without a finding, too: ascending intervals.
 	Same    []match.Interval
-	Longest int64 // tokens of the longest version that they were examined in, this one included
+	Longest int64 // tokens of the longest version in which they were examined, this one included
 
 	Functions func() []functions.Function
 	Helpers   func() []helpers.Stretch
 	Imports   func() []imports.Import
 	Contracts func() []contract.Stretch
-	Generated func() bool // whether it says that a program wrote it
+	Generated func() bool // whether the text says that a program wrote it
 
-	costs  *score.Costs // once worked out
-	room   score.Costs  // for them
-	around []Name       // room for NamesAround
+	costs  *score.Costs // nil until computed
+	room   score.Costs  // buffer for costs
+	around []Name       // buffer of NamesAround
 }
 
 // Begin sets the next text and reuses the buffers of the one before.
@@ -91,8 +91,8 @@ func (t *Target) Begin(st Stream) {
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
 }
 
-// Unchanged returns the tokens that stand in an earlier version of the file, which came to no finding, with so many tokens on either
-// side. What depends on no others was decided then.
+// Unchanged returns the tokens of Same without a margin of around tokens at either end. A match within them was decided when the
+// earlier version was examined.
 func (t *Target) Unchanged(around int) (out []match.Interval) {
 	for _, v := range t.Same {
 		if v.From > 0 {
