@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// topChange is an entry of a tree in which it differs from another.
+// topChange is an entry that differs between two trees.
 type topChange struct {
 	old, new treeEntry
-	below    []topChange // of directories: in what they differ; nil: not known
+	below    []topChange // of directories: the entries that differ; nil: not known
 }
 
-// maxTops bounds what is kept of one comparison.
+// maxTops bounds the entries kept of one comparison.
 const maxTops = 64
 
-// entryNames are names of entries, each once.
+// entryNames holds the names of entries, each once.
 type entryNames map[string][]byte
 
-// keepTop keeps an entry. Its name points into a tree, which is not kept.
+// keepTop keeps an entry. It copies the name, which points into a tree that is not kept.
 func (w *treeWalk) keepTop(old, new treeEntry) {
 	if len(*w.tops) > maxTops {
 		return
@@ -31,23 +31,23 @@ func (w *treeWalk) keepTop(old, new treeEntry) {
 	*w.tops = append(*w.tops, topChange{old: old, new: new})
 }
 
-// readAhead reads a commit and its first parents in a goroutine of its own, since every walk over a trail meets them. What
-// cannot be read ends it, and the walk finds out why.
+// readAhead reads a commit and its first parents in a goroutine of its own, since every walk over a trail meets them. An
+// object that cannot be read ends it; the walk then meets the error itself.
 type readAhead struct {
 	lots   chan []aheadCommit
 	expect Hash // the next commit that comes
 	stop   context.CancelFunc
 	names  entryNames
-	tops   []topChange // of the commit at hand
+	tops   []topChange // of the current commit
 }
 
-// aheadCommit is a commit and in what its root differs from that of its first parent; nil: in too much.
+// aheadCommit is a commit with the entries in which its root differs from that of its first parent. nil means too many.
 type aheadCommit struct {
 	commitData
 	tops []topChange
 }
 
-// aheadLot is how many commits are handed over together, aheadLots how many lots may lie ready.
+// aheadLot is how many commits are handed over together; aheadLots is how many lots may wait.
 const aheadLot, aheadLots = 128, 256
 
 func (r *Repo) readAhead(ctx context.Context, from Hash) *readAhead {
@@ -77,7 +77,7 @@ func (r *Repo) readAhead(ctx context.Context, from Hash) *readAhead {
 	return a
 }
 
-// read compares a commit with its first parent, which is next; a zero one is none.
+// read compares a commit with its first parent. It returns the parent as next, or a zero commit if there is no parent.
 func (a *readAhead) read(ctx context.Context, r *Repo, rd *reader, c commitData) (out aheadCommit, next commitData, err error) {
 	rd.Lend()
 	out.commitData = c
@@ -97,8 +97,7 @@ func (a *readAhead) read(ctx context.Context, r *Repo, rd *reader, c commitData)
 	return out, next, ctx.Err()
 }
 
-// next returns commits that were read, and waits for them if a commit is the next that comes. It returns nil if there are
-// none.
+// next returns commits that were read. If commit h is the next to come, it waits for it. It returns nil if there are none.
 func (a *readAhead) next(h Hash) []aheadCommit {
 	if a == nil {
 		return nil
@@ -128,17 +127,17 @@ func (a *readAhead) close() {
 	}
 }
 
-// knownTrees is the room for what comparing trees comes to.
+// knownTrees holds the results of tree comparisons.
 type knownTrees struct {
 	names entryNames
-	tops  []topChange // of the comparison at hand
+	tops  []topChange // of the current comparison
 	size  int         // entries and comparisons kept
 }
 
-// maxKnown bounds the entries and comparisons kept, of 130 bytes each.
+// maxKnown bounds the entries and comparisons kept. Each takes 130 bytes.
 const maxKnown = 1 << 18
 
-// recall is compare for walks that come by again: each two trees are compared once, as long as there is room.
+// recall is compare for walks that repeat: each pair of trees is compared once, as long as there is room.
 func (w *treeWalk) recall(old, new Hash, depth int, below *[]topChange) error {
 	if *below == nil {
 		k := w.known

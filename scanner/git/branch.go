@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// A history can have tens of thousands of merges. If it has more than maxBranched, the branches of those are looked at
-// that are at most mergesBeside merges from one of the commits asked about.
+// A history can have tens of thousands of merges. If it has more than maxBranched, only the branches of merges near the
+// given commits are compared: at most mergesBeside merges away.
 const maxBranched, mergesBeside = 1024, 8
 
-// Branches calls f for what the branches changed in some paths that walks have left out, because their merges changed
-// nothing there: the first parent had it by then, or the merge dropped it. A branch counts if its end is not in these
-// paths what it was where the branch began. Commits are those that are asked about.
+// Branches calls f for the changes that merged branches made in some paths and that walks have left out. Walks leave a
+// branch out if its merge changed nothing in the paths: the first parent already had the change, or the merge dropped
+// it. A branch counts if the paths differ between its beginning and its end. Commits are the ones asked about.
 func (t *Trail) Branches(ctx context.Context, paths []string, commits []int32, f func(commit int32, c Change) error) error {
 	merges := t.merges(commits)
 	if len(merges) == 0 {
@@ -49,7 +49,7 @@ type branchWalk struct {
 	ends   endsWalk
 }
 
-// endsWalk compares where a branch began with where it ends.
+// endsWalk compares the beginning of a branch with its end.
 type endsWalk struct {
 	treeWalk
 	changed bool
@@ -60,7 +60,7 @@ func (w *endsWalk) take(treeChange) error {
 	return nil
 }
 
-// merges lists the merges whose branches were left out, those beside some commits if there are many.
+// merges lists the merges whose branches were left out. If there are many, it lists only those near the given commits.
 func (t *Trail) merges(commits []int32) []int32 {
 	all := slices.Clone(t.left)
 	slices.SortFunc(all, func(a, b int32) int { return cmp.Compare(t.Place(a), t.Place(b)) })
@@ -77,7 +77,7 @@ func (t *Trail) merges(commits []int32) []int32 {
 	return slices.Compact(out)
 }
 
-// branchesOf queues the branches of a merge that end with something else in the paths than they began with.
+// branchesOf queues the branches of a merge whose paths differ between beginning and end.
 func (w *branchWalk) branchesOf(merge int32) error {
 	for _, end := range w.nodes[merge].parents[1:] {
 		n, err := w.read(end)
@@ -94,7 +94,7 @@ func (w *branchWalk) branchesOf(merge int32) error {
 		if w.Boundary(began) {
 			continue
 		}
-		var before Hash // none if the branch has a beginning of its own
+		var before Hash // zero if the branch has a beginning of its own
 		if w.met(began) {
 			before = w.nodes[began].tree
 		}
@@ -109,12 +109,12 @@ func (w *branchWalk) branchesOf(merge int32) error {
 	return nil
 }
 
-// began goes back along first parents to a commit that a walk has met, or to the last.
+// began follows first parents back to a commit that a walk has met, or to the last one.
 func (w *branchWalk) began(n int32) (int32, error) {
 	var passed []int32
 	at := n
 	for !w.met(at) && !w.Boundary(at) && len(w.nodes[at].parents) > 0 {
-		if known, ok := w.begins[at]; ok { // of another branch that goes this way
+		if known, ok := w.begins[at]; ok { // from another branch that goes this way
 			at = known
 			break
 		}
@@ -133,5 +133,5 @@ func (w *branchWalk) began(n int32) (int32, error) {
 	return at, nil
 }
 
-// met tells whether the walk has visited a commit or is about to.
+// met reports whether the walk has visited a commit or is about to.
 func (w *trailWalk) met(n int32) bool { return int(n) < len(w.queued) && w.queued[n] }

@@ -14,9 +14,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// batch reads objects through git cat-file. All readers of a repository share one process, whose answers come in the
-// order of the requests; so as many requests are under way as there are readers waiting. A second process tells sizes
-// without the content.
+// batch reads objects through git cat-file. All readers of a repository share one process, which answers in the order
+// of the requests. So each waiting reader has one request under way. A second process returns sizes without content.
 type batch struct {
 	names    *longNames
 	promisor bool
@@ -29,13 +28,12 @@ func newBatch(p *program, names *longNames, promisor bool) *batch {
 		content: pipeline{git: p, mode: "--batch"}, sizes: pipeline{git: p, mode: "--batch-check"}}
 }
 
-// close ends the processes.
 func (b *batch) close() {
 	b.content.close()
 	b.sizes.close()
 }
 
-// object returns an object of at most limit bytes, its names cut to 20 bytes.
+// object returns an object of at most limit bytes, with the names in it cut to 20 bytes.
 func (b *batch) object(h Hash, limit int64) (object.Type, []byte, error) {
 	through := &b.content
 	if limit < 0 {
@@ -43,7 +41,7 @@ func (b *batch) object(h Hash, limit int64) (object.Type, []byte, error) {
 	}
 	a := through.ask(h, b.names.full(h), limit)
 	if errors.Is(a.err, errGone) && b.promisor {
-		// git does not say that a promised object is missing: it tries to fetch it, which it is not let, and ends.
+		// git does not report a promised object as missing. It tries to fetch it, is not allowed to, and exits.
 		a.err = &MissingObjectError{Object: h}
 	}
 	if a.err == nil && through == &b.content {
@@ -73,17 +71,17 @@ var (
 	errBehind = errors.New("git cat-file ended over an earlier request")
 )
 
-// pipeline is one git cat-file, started when it is first needed and again after it ended.
+// pipeline is one git cat-file process. It is started when first needed, and again after it ended.
 type pipeline struct {
 	git  *program
 	mode string
 
-	mu      sync.Mutex // guards what follows; held while a request is written, so that requests and answers agree
+	mu      sync.Mutex // guards the fields below; held while a request is written, so that requests and answers match
 	process *process
 	closed  bool
 }
 
-// process is a running git cat-file. Whoever takes it off its pipeline closes pending.
+// process is a running git cat-file. The code that takes it off its pipeline closes pending.
 type process struct {
 	cmd     *exec.Cmd
 	stop    context.CancelFunc
@@ -92,10 +90,10 @@ type process struct {
 	pending chan *request
 }
 
-// maxPending bounds the requests under way. Written, they are smaller than any pipe's buffer.
+// maxPending bounds the requests under way. Together they are smaller than any pipe's buffer.
 const maxPending = 64
 
-// ask answers a request, anew if the process ended over another one.
+// ask answers a request. It repeats the request if the process ended because of another one.
 func (p *pipeline) ask(h Hash, name string, limit int64) answer {
 	for {
 		r := &request{hash: h, name: name, limit: limit, answer: make(chan answer, 1)}
@@ -123,7 +121,7 @@ func (p *pipeline) send(r *request) error {
 		}
 	}
 	p.process.pending <- r
-	// If this fails the process is gone, and whoever reads its answers finds out.
+	// If this fails the process is gone; the goroutine that reads its answers then gets the error.
 	io.WriteString(p.process.stdin, r.name+"\n")
 	return nil
 }
@@ -144,7 +142,7 @@ func (p *pipeline) start() error {
 		return err
 	}
 	p.process = proc
-	// A reader must not wait for what the process left behind and still holds the pipe open.
+	// Child processes may hold the pipe open after the process ended. A reader must not wait for them.
 	context.AfterFunc(ctx, func() {
 		stdout.Close()
 		p.drop(proc)
@@ -153,7 +151,7 @@ func (p *pipeline) start() error {
 	return nil
 }
 
-// serve hands out the answers of a process until it ends or says what makes no sense.
+// serve hands out the answers of a process until it ends or its output makes no sense.
 func (p *pipeline) serve(proc *process, from *bufio.Reader) {
 	var failed *request
 	for r := range proc.pending {
@@ -164,7 +162,7 @@ func (p *pipeline) serve(proc *process, from *bufio.Reader) {
 		}
 		r.answer <- a
 	}
-	go func() { // whoever waits to add one holds the lock
+	go func() { // a goroutine that waits to add one holds the lock
 		for r := range proc.pending {
 			r.answer <- answer{err: errBehind}
 		}
@@ -202,8 +200,8 @@ func (p *pipeline) close() {
 	}
 }
 
-// read takes an answer: "NAME TYPE SIZE", then the content and a line end, or "NAME missing". An error is one of the
-// stream, not of the object.
+// read takes an answer: "NAME TYPE SIZE", then the content and a line end, or "NAME missing". The error concerns the
+// stream, not the object.
 func (r *request) read(from *bufio.Reader, content bool) (answer, error) {
 	head, err := from.ReadSlice('\n')
 	if err != nil {
@@ -227,7 +225,7 @@ func (r *request) read(from *bufio.Reader, content bool) (answer, error) {
 	return a, err
 }
 
-// body reads the content, or passes over it where it is too large.
+// body reads the content, or skips it if it is too large.
 func (a *answer) body(from *bufio.Reader, size int64) (err error) {
 	if a.err != nil {
 		_, err = io.CopyN(io.Discard, from, size)

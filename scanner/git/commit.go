@@ -10,11 +10,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// maxName bounds a name kept of a commit.
+// maxName bounds each name that is kept from a commit, in bytes.
 const maxName = 1 << 10
 
-// commitData is a decoded commit: what walks need. Its author is read when a Commit is asked for, since most commits of
-// a walk are never shown.
+// commitData is a decoded commit with the fields that walks need. The author is read only when a Commit is asked for,
+// since most commits of a walk are never shown.
 type commitData struct {
 	id      Hash
 	tree    Hash
@@ -22,7 +22,7 @@ type commitData struct {
 	time    int64  // of the committer, seconds
 }
 
-// commit reads what walks need of a commit.
+// commit reads the fields of a commit that walks need.
 func (r *Repo) commit(rd *reader, h Hash) (commitData, error) {
 	raw, err := rd.Commit(h)
 	if err != nil {
@@ -53,7 +53,8 @@ func (r *Repo) commit(rd *reader, h Hash) (commitData, error) {
 	return c, nil
 }
 
-// describe reads a commit for showing. At the boundary of a shallow clone Parents are the recorded ones, which are absent.
+// describe reads a commit for display. At the boundary of a shallow clone Parents lists the recorded parents, which are
+// absent.
 func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 	raw, err := rd.Commit(h)
 	if err != nil {
@@ -76,7 +77,7 @@ func (r *Repo) describe(rd *reader, h Hash) (Commit, error) {
 	return c, nil
 }
 
-// commitHeaders yields the header lines up to the empty line; continuation lines, as signatures have, are left out.
+// commitHeaders yields the header lines up to the empty line. It omits continuation lines, which signatures have.
 func commitHeaders(raw []byte) func(yield func(key, value []byte) bool) {
 	return func(yield func(key, value []byte) bool) {
 		for len(raw) > 0 && raw[0] != '\n' {
@@ -93,10 +94,10 @@ func commitHeaders(raw []byte) func(yield func(key, value []byte) bool) {
 	}
 }
 
-// identity is whom a commit is by.
+// identity is a person's name and address.
 type identity struct{ name, email string }
 
-// author is parseIdentity, once for each author.
+// author is parseIdentity with a cache by author.
 func (r *reader) author(b []byte) (name, email string) {
 	key := b[:bytes.LastIndexByte(b, '>')+1]
 	who, ok := r.authors[string(key)]
@@ -109,10 +110,10 @@ func (r *reader) author(b []byte) (name, email string) {
 	return who.name, who.email
 }
 
-// maxAuthors bounds the authors a reader keeps, whose names are a few dozen bytes.
+// maxAuthors bounds the authors that a reader keeps. A name takes a few dozen bytes.
 const maxAuthors = 1 << 16
 
-// parseIdentity splits "Name <mail> seconds zone". Whatever is missing stays empty.
+// parseIdentity splits "Name <mail> seconds zone". Missing parts stay empty.
 func parseIdentity(b []byte) (name, email string) {
 	end := bytes.LastIndexByte(b, '>')
 	start := bytes.IndexByte(b, '<')
@@ -136,13 +137,13 @@ func identityTime(b []byte) int64 {
 	return seconds
 }
 
-// unixTime keeps to the years every format can write: 1970 to 9999.
+// unixTime clamps to the years that every format can write: 1970 to 9999.
 func unixTime(seconds int64) time.Time {
 	const year9999 = 253402300799
 	return time.Unix(min(max(seconds, 0), year9999), 0).UTC()
 }
 
-// cleanText makes bytes of unknown encoding and intent fit to be shown: valid UTF-8 of bounded length.
+// cleanText makes untrusted bytes of unknown encoding fit for display: valid UTF-8 of bounded length.
 func cleanText(b []byte) string {
 	b = bytes.TrimSpace(b)
 	if len(b) > maxName {
@@ -155,7 +156,7 @@ func cleanText(b []byte) string {
 	return strings.ToValidUTF8(string(b), "\uFFFD")
 }
 
-// tagTarget reads what an annotated tag points at.
+// tagTarget returns the object that an annotated tag names.
 func tagTarget(raw []byte) (Hash, error) {
 	for key, value := range commitHeaders(raw) {
 		if string(key) == "object" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// config is what matters here of a repository's configuration.
+// config holds the settings of a repository that this package uses.
 type config struct {
 	bare        bool
 	workTree    string
@@ -26,7 +26,7 @@ type config struct {
 
 type upstream struct{ remote, merge string }
 
-// readableExtensions change nothing about how objects, references or the index are read.
+// readableExtensions do not change how objects, references or the index are read.
 var readableExtensions = map[string]bool{
 	"noop": true, "noop-v1": true, "preciousobjects": true, "partialclone": true,
 	"worktreeconfig": true, "relativeworktrees": true, "objectformat": true, "refstorage": true,
@@ -45,7 +45,7 @@ func readConfig(common, gitDir string) (config, error) {
 	return c, nil
 }
 
-// merge reads one file over what is known already. A file that does not exist changes nothing.
+// merge reads one file over the settings read so far. A missing file changes nothing.
 func (c *config) merge(path string) error {
 	settings, err := readSettings(path)
 	if err != nil {
@@ -122,7 +122,7 @@ func (c *config) mergeBranch(s setting) {
 func (c *config) mergeRemote(s setting) {
 	switch s.key {
 	case "url":
-		if c.remotes[s.subsection] == "" { // more are for pushing to several places
+		if c.remotes[s.subsection] == "" { // further addresses are for pushing to several places
 			c.remotes[s.subsection] = s.value
 		}
 	case "fetch":
@@ -132,7 +132,7 @@ func (c *config) mergeRemote(s setting) {
 	}
 }
 
-// beyond names what this package would misread, nil if nothing.
+// beyond names a setting that this package would misread, or returns nil.
 func (c *config) beyond() *UnsupportedError {
 	switch {
 	case c.objects != "" && c.objects != "sha1":
@@ -151,7 +151,7 @@ func (c *config) beyond() *UnsupportedError {
 	return nil
 }
 
-// findExcludes names the user's file of ignore patterns as git does: core.excludesFile of the repository, of
+// findExcludes returns the path of the user's ignore file, as git does: core.excludesFile of the repository, of
 // ~/.gitconfig, of $XDG_CONFIG_HOME/git/config, else $XDG_CONFIG_HOME/git/ignore.
 func findExcludes(c config, l layout, opts Options) string {
 	home, configHome := opts.Home, opts.ConfigHome

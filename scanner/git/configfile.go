@@ -9,7 +9,7 @@ import (
 type setting struct {
 	section, subsection, key string
 	value                    string
-	bare                     bool // a key alone, which means true
+	bare                     bool // a key without a value, which means true
 }
 
 func (s setting) isTrue() bool {
@@ -47,7 +47,7 @@ type configParser struct {
 	at         int
 }
 
-// peek returns the next byte; the end of the file reads like the end of a line.
+// peek returns the next byte. At the end of the file it returns a line end.
 func (p *configParser) peek() byte {
 	if p.at < len(p.text) {
 		return p.text[p.at]
@@ -59,7 +59,7 @@ func (p *configParser) corrupt(detail string) error {
 	return &CorruptError{What: "configuration " + p.name, Offset: int64(p.at), Detail: detail}
 }
 
-// skipBlank moves to the next thing that is neither white space nor a comment, and tells whether there is one.
+// skipBlank skips white space and comments, and reports whether anything follows.
 func (p *configParser) skipBlank() bool {
 	for p.at < len(p.text) {
 		switch p.text[p.at] {
@@ -80,7 +80,7 @@ func (p *configParser) skipLine() {
 	}
 }
 
-// word takes letters, digits, dashes and what else is allowed, in lower case.
+// word reads letters, digits, dashes and the characters in also, in lower case.
 func (p *configParser) word(also string) string {
 	rest := p.text[p.at:]
 	n := strings.IndexFunc(rest, func(c rune) bool {
@@ -153,10 +153,10 @@ func (p *configParser) assignment(s setting) (setting, error) {
 	return s, p.corrupt("key without value")
 }
 
-// value reads up to the end of the line or a comment; quotes keep blanks, a backslash at the end continues the line.
+// value reads up to the end of the line or a comment. Quotes keep blanks; a backslash at the end continues the line.
 func (p *configParser) value() (string, error) {
 	var v strings.Builder
-	quoted, end := false, 0 // end is where blanks that may be trailing begin
+	quoted, end := false, 0 // end is where possibly trailing blanks begin
 	for {
 		c := p.peek()
 		switch {
@@ -176,7 +176,7 @@ func (p *configParser) value() (string, error) {
 			if at < 0 {
 				return "", p.corrupt("unknown escape")
 			}
-			if p.peek() != '\n' { // which continues the line
+			if p.peek() != '\n' { // a line end continues the line
 				v.WriteByte("\n\t\b\"\\"[at])
 			}
 			end = v.Len()

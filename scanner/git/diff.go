@@ -10,22 +10,22 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// maxChanges bounds what one comparison may list. The largest real trees have half a million files; a tree of a few
-// kilobytes can be made to unfold into billions. A million changes take about 200 MB.
+// maxChanges bounds the changes that one comparison may list. The largest real trees have half a million files, but a
+// tree of a few kilobytes can be made to unfold into billions. A million changes take about 200 MB.
 const maxChanges = 1 << 20
 
-// Comparison is what one state of the files makes of another. Both lists are sorted by path. Deleted are the regular
-// files that are gone, those included that a Change has as its earlier content.
+// Comparison lists the differences between two states of the files. Both lists are sorted by path. Deleted holds the
+// regular files that are gone, including those that a Change has as its earlier content.
 type Comparison struct {
 	Base, Head Commit
 	Changes    []Change
 	Deleted    []File
 }
 
-// Diff lists the files a range adds or modifies. "A...B" compares the merge base of A and B with B, "A..B" A itself with
-// B; a missing side is HEAD, and "A" alone means "A...HEAD". Base is the commit that was compared with. Of several merge
-// bases, as a criss-cross leaves them, the latest is taken, of equally late ones the one with the smallest name. A file
-// renamed without or with few edits has the earlier one as Old. Changes of mode alone are no changes.
+// Diff lists the files that a range adds or modifies. "A...B" compares the merge base of A and B with B, "A..B" compares
+// A itself with B. A missing side is HEAD, and "A" alone means "A...HEAD". Base is the commit that was compared with. If
+// there are several merge bases, the latest is taken; of equally late ones, the one with the smallest name. If a file
+// was renamed with few edits or none, Old is the earlier file. A change of mode alone is not listed.
 //
 // It fails with *RevisionError for an unknown revision, with *ShallowError if the merge base lies beyond the end of a
 // shallow clone, and with *UnrelatedError if there is none.
@@ -52,7 +52,7 @@ func (r *Repo) Diff(ctx context.Context, rangeSpec string, skipped Skipped) (Com
 	return c, nil
 }
 
-// ends resolves a range to the two commits that are to be compared.
+// ends resolves a range to the two commits to compare.
 func (r *Repo) ends(ctx context.Context, rd *reader, spec revRange) (from, to commitData, err error) {
 	left, err := r.resolveCommit(rd, spec.base)
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *Repo) mergeBase(ctx context.Context, rd *reader, left, right Hash, spec
 	return best.id, nil
 }
 
-// compare lists what new adds to, modifies in and deletes from old.
+// compare lists the files that new adds to, modifies in and deletes from old.
 func (r *reader) compare(ctx context.Context, old, new Hash, skipped Skipped) (Comparison, error) {
 	var out Comparison
 	w := treeWalk{ctx: ctx, r: r, emit: func(c treeChange) error {
@@ -135,7 +135,7 @@ func (r *reader) complete(ctx context.Context, c *Comparison, skipped Skipped) (
 	return r.findRenames(ctx, c.Changes, c.Deleted)
 }
 
-// change makes a Change of a difference, if it is one of content and of a regular file.
+// change converts a difference to a Change. It returns false unless the content of a regular file changed.
 func (c treeChange) change(skipped Skipped) (Change, bool) {
 	if !isRegular(c.newMode) {
 		skipped.report(c.path, modeReason(c.newMode), "")
@@ -158,7 +158,7 @@ func modeReason(mode uint32) Reason {
 	return ReasonMalformed
 }
 
-// withSizes looks up the sizes of changed blobs and drops the pointers Git LFS left in place of content.
+// withSizes looks up the sizes of changed blobs and drops Git LFS pointers.
 func (r *reader) withSizes(ctx context.Context, changes []Change, skipped Skipped) ([]Change, error) {
 	kept := changes[:0]
 	for _, c := range changes {
@@ -166,7 +166,7 @@ func (r *reader) withSizes(ctx context.Context, changes []Change, skipped Skippe
 			return nil, err
 		}
 		pointer, err := r.measure(&c.File)
-		if err != nil && !object.IsMissing(err) && !object.IsCorrupt(err) { // whoever asks for the content is told
+		if err != nil && !object.IsMissing(err) && !object.IsCorrupt(err) { // the caller that asks for the content gets the error
 			return nil, err
 		}
 		if pointer {
@@ -178,7 +178,7 @@ func (r *reader) withSizes(ctx context.Context, changes []Change, skipped Skippe
 	return kept, nil
 }
 
-// measure sets the size of a file and tells whether it is an LFS pointer.
+// measure sets the size of a file and reports whether it is an LFS pointer.
 func (r *reader) measure(f *File) (pointer bool, err error) {
 	if f.Size, err = r.Size(f.Blob); err != nil {
 		f.Size = SizeUnknown
@@ -191,13 +191,13 @@ func (r *reader) measure(f *File) (pointer bool, err error) {
 	return IsLFSPointer(b), err
 }
 
-// maxPointer is the size the Git LFS specification gives pointers at most.
+// maxPointer is the largest size of a pointer by the Git LFS specification.
 const maxPointer = 1024
 
 var pointerPrefix = []byte("version https://git-lfs.github.com/spec/")
 
 // IsLFSPointer reports whether content is a pointer to a file in a Git LFS store. Diff, Staged and WorkTree check this
-// themselves; History, which does not read blobs, leaves it to the reader of the content.
+// themselves. History does not read blobs and leaves the check to its caller.
 func IsLFSPointer(content []byte) bool {
 	return len(content) <= maxPointer && bytes.HasPrefix(content, pointerPrefix)
 }

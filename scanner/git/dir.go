@@ -8,9 +8,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// Dir lists the regular files of one directory, "" the root, in a commit that a
-// revision names, sorted by name. A directory that is not there has none, and so
-// has every one on an unborn branch.
+// Dir lists the regular files of one directory ("" for the root) in the commit that a revision names, sorted by name.
+// The list is empty if the directory does not exist, and on an unborn branch.
 func (r *Repo) Dir(ctx context.Context, rev, dir string) ([]File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -56,7 +55,7 @@ func (r *reader) subtree(tree Hash, name string) (id Hash, ok bool, err error) {
 	return Hash{}, false, err
 }
 
-// regular lists the regular files right in a tree.
+// regular lists the regular files of a tree, without those of its subdirectories.
 func (r *reader) regular(tree Hash, prefix string) ([]File, error) {
 	b, err := r.Tree(tree)
 	var out []File
@@ -77,8 +76,7 @@ func errEntry(tree Hash) error {
 	return &CorruptError{What: "tree " + tree.String(), Offset: -1, Detail: "an entry is cut off"}
 }
 
-// StagedFiles lists the regular files of the index, sorted by path, whose name
-// without directory wanted holds for.
+// StagedFiles lists the regular files of the index for which wanted accepts the base name, sorted by path.
 func (r *Repo) StagedFiles(ctx context.Context, wanted func(name string) bool) ([]File, error) {
 	entries, err := r.index(ctx)
 	if err != nil {
@@ -94,8 +92,8 @@ func (r *Repo) StagedFiles(ctx context.Context, wanted func(name string) bool) (
 	return out, ctx.Err()
 }
 
-// IsUnreadable reports whether an object could not be had for a reason that lies
-// in the object: it is too large, damaged, or a partial clone has not got it.
+// IsUnreadable reports whether an object cannot be read because it is too large, damaged, or absent from a partial
+// clone.
 func IsUnreadable(err error) bool {
 	var large *TooLargeError
 	var missing *MissingObjectError

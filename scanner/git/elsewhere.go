@@ -2,10 +2,10 @@ package git
 
 import "context"
 
-// Elsewhere reads the commits of histories that are not those of a revision: references lead to them, and none of their
-// first commits is one that the revision descends from. A program that was begun anew on another branch leaves such a
-// history behind. Of a shallow clone nothing is known. A trail of the revision, which may be nil, spares reading its
-// commits where there is no such history.
+// Elsewhere reads the commits of histories that are separate from that of a revision: references lead to them, and they
+// share no root commit with the revision. A program that was begun anew on another branch leaves such a history behind.
+// In a shallow clone the result is empty. The trail of the revision may be nil; it saves reading the revision's commits
+// if there is no separate history.
 func (r *Repo) Elsewhere(ctx context.Context, rev string, met *Trail) (*Line, error) {
 	out := &Line{repo: r, index: map[Hash]int{}}
 	if r.Shallow() {
@@ -39,7 +39,7 @@ func (r *Repo) Elsewhere(ctx context.Context, rev string, met *Trail) (*Line, er
 	return out, nil
 }
 
-// joined tells whether all that leads to commits goes back to those of a trail, so that none is of another history.
+// joined reports whether all references descend from commits of a trail only. Then there is no separate history.
 func (r *Repo) joined(ctx context.Context, rd *reader, tips []Hash, met *Trail) (bool, error) {
 	seen := map[Hash]bool{}
 	for len(tips) > 0 {
@@ -61,7 +61,7 @@ func (r *Repo) joined(ctx context.Context, rd *reader, tips []Hash, met *Trail) 
 	return true, nil
 }
 
-// foreign marks the commits that share no commit with the history of another. Merges with that history are none.
+// foreign marks the commits that share no commit with the history of head. Merges with that history are not marked.
 func (l *Line) foreign(head Hash) []bool {
 	own := make([]bool, len(l.list))
 	own[l.index[head]] = true

@@ -13,7 +13,7 @@ func (e *NotRepositoryError) Error() string {
 	return fmt.Sprintf("open repository %q: not inside a git repository", e.Path)
 }
 
-// RevisionError says that Rev names no commit. Shallow tells that history is cut off, so that a full clone may know it.
+// RevisionError says that Rev names no commit. Shallow means that history is cut off; a full clone may have the commit.
 type RevisionError struct {
 	Rev     string
 	Shallow bool
@@ -33,20 +33,20 @@ func (e *RevisionError) Error() string {
 	return s
 }
 
-// UnsupportedError names something about the repository that cannot be read, and what the user can do. Git is what git
-// said, if there was one to ask.
+// UnsupportedError names a property of the repository that cannot be read, and what the user can do. Git is the message
+// of git, if it was asked.
 type UnsupportedError struct {
 	What, Remedy, Git string
 	needs             need
 }
 
-// need is how much of a repository git has to read where this package cannot.
+// need is which parts of a repository git has to read because this package cannot.
 type need uint8
 
 const (
 	needsIndex need = iota
 	needsRefs
-	needsObjects // and all else
+	needsObjects // and everything else
 )
 
 func (e *UnsupportedError) Error() string {
@@ -58,7 +58,7 @@ func (e *UnsupportedError) Error() string {
 
 // ShallowError says that the answer lies beyond the end of a shallow clone.
 type ShallowError struct {
-	What   string // what was asked for, such as "merge base of \"main\" and \"HEAD\""
+	What   string // what was asked for, for example "merge base of \"main\" and \"HEAD\""
 	Remedy string
 }
 
@@ -84,16 +84,16 @@ func (e *BareError) Error() string {
 	return fmt.Sprintf("list work tree of %q: the repository is bare", e.GitDir)
 }
 
-// OutsideError says that a path does not lie below the root of the target.
+// OutsideError says that a path is not below the root of the target.
 type OutsideError struct{ Path, Root string }
 
 func (e *OutsideError) Error() string {
 	return fmt.Sprintf("list %q: outside of %q", e.Path, e.Root)
 }
 
-// The errors of single objects.
+// Errors of single objects.
 type (
-	// TooLargeError says that an object is larger than the limit it was asked with.
+	// TooLargeError says that an object is larger than the given limit.
 	TooLargeError = object.TooLargeError
 	// MissingObjectError says that an object is not in the repository. Partial tells that a partial clone left it out.
 	MissingObjectError = object.MissingObjectError

@@ -13,14 +13,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// fallback is what git itself reads of a repository, where there is a need and a git. It is nil where there is none.
+// fallback reads with git what this package cannot read of a repository. It is nil if that is not needed or there is no
+// git.
 type fallback struct {
 	git     *program
-	objects bool // objects and index too; else the references alone
+	objects bool // objects and index too; otherwise only the references
 	names   *longNames
 	batch   *batch
 
-	once sync.Once // guards what follows
+	once sync.Once // guards the fields below
 	refs map[string]Hash
 	list []namedRef
 	err  error
@@ -32,8 +33,8 @@ type namedRef struct {
 	hash Hash
 }
 
-// openFallback answers why a repository is beyond this package: with a fallback, or with the same error where there is
-// no git or the git there is cannot read it either.
+// openFallback returns a fallback for a repository that this package cannot read. It returns why if there is no git, or
+// if git cannot read the repository either.
 func openFallback(ctx context.Context, l layout, opts Options, promisor bool, why *UnsupportedError) (*fallback, error) {
 	if opts.Git == "" {
 		return nil, why
@@ -60,10 +61,10 @@ func openFallback(ctx context.Context, l layout, opts Options, promisor bool, wh
 	return f, nil
 }
 
-// maxListing bounds a listing of references or index entries: some millions of them.
+// maxListing bounds a listing of references or index entries to some millions of them.
 const maxListing = 1 << 30
 
-// readRefs lists the references once. Symbolic ones are left out: what they stand for is listed itself.
+// readRefs lists the references once. Symbolic references are left out, since their targets are listed.
 func (f *fallback) readRefs() error {
 	f.once.Do(func() {
 		var out []byte
@@ -131,7 +132,7 @@ func (f *fallback) rootRef(name string) (Hash, bool, error) {
 	return h, err == nil, err
 }
 
-// branch returns the branch HEAD stands for, "" if it is detached.
+// branch returns the branch that HEAD names, "" if HEAD is detached.
 func (f *fallback) branch() (string, error) {
 	out, err := f.git.run(f.git.ctx, maxAdminFile, "symbolic-ref", "--quiet", "HEAD")
 	if e, ok := errors.AsType[*programError](err); ok && e.code == 1 {
@@ -141,7 +142,7 @@ func (f *fallback) branch() (string, error) {
 	return name, err
 }
 
-// withPrefix finds the object whose name begins with the given digits.
+// withPrefix lists the objects whose names begin with the given digits.
 func (f *fallback) withPrefix(prefix string) ([]Hash, error) {
 	out, err := f.git.run(f.git.ctx, maxAdminFile, "rev-parse", "--disambiguate="+prefix)
 	if err != nil {
@@ -159,7 +160,7 @@ func (f *fallback) withPrefix(prefix string) ([]Hash, error) {
 	return slices.Compact(names), nil
 }
 
-// index lists the index: one that this package cannot read, or any of a repository with other object names.
+// index lists the entries of an index that this package cannot read, or of a repository with longer object names.
 func (f *fallback) index(ctx context.Context) ([]indexEntry, error) {
 	out, err := f.git.run(ctx, maxListing, "ls-files", "--stage", "-t", "-z", "--full-name")
 	if err != nil {
@@ -184,7 +185,7 @@ func (f *fallback) index(ctx context.Context) ([]indexEntry, error) {
 	return entries, err
 }
 
-// indexEntry reads "H 100644 NAME 0<tab>path". The letter is S where the work tree is not to have the file.
+// indexEntry reads "H 100644 NAME 0<tab>path". The letter is S if the file is left out of the work tree.
 func (f *fallback) indexEntry(l string) (indexEntry, error) {
 	head, path, ok := strings.Cut(l, "\t")
 	fields := strings.Fields(head)
@@ -208,7 +209,7 @@ func (f *fallback) indexEntry(l string) (indexEntry, error) {
 		skipWorkTree: fields[0] == "S"}, nil
 }
 
-// markIntent finds the entries of git add -N. They look like empty files in a listing; a comparison leaves them out.
+// markIntent marks the entries of git add -N. In a listing they look like empty files; a comparison leaves them out.
 func (f *fallback) markIntent(ctx context.Context, entries []indexEntry) error {
 	out, err := f.git.run(ctx, maxListing, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--ita-invisible-in-index",
 		"--no-ext-diff", "--no-textconv", "--ignore-submodules=all", f.names.emptyTree())
@@ -216,7 +217,7 @@ func (f *fallback) markIntent(ctx context.Context, entries []indexEntry) error {
 		return err
 	}
 	staged := map[string]bool{}
-	fields := strings.Split(string(out), "\x00") // what, path, what, path, …
+	fields := strings.Split(string(out), "\x00") // metadata, path, metadata, path, …
 	for i := 1; i < len(fields); i += 2 {
 		staged[fields[i]] = true
 	}

@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// maxFilesAt bounds the places of a commit: a tree of a few kilobytes can be made to
-// unfold into billions.
+// maxFilesAt bounds the files of a commit: a tree of a few kilobytes can be made to unfold into billions.
 const maxFilesAt = 1 << 20
 
-// FilesAt lists the regular files at and below a path, "" the root, of the commit that
-// a revision names, sorted by path.
+// FilesAt lists the regular files at and below a path ("" for the root) in the commit that a revision names, sorted by
+// path.
 func (r *Repo) FilesAt(ctx context.Context, rev, path string) ([]File, error) {
 	rd := r.acquire()
 	defer r.release(rd)

@@ -1,12 +1,11 @@
-// Package git is the first stage of a scan: it turns a git repository, or a plain directory, into lists of files and
-// changes, and object names into bytes. Paths, revisions and ranges flow in;
-// [File], [Change] and [CommitChanges] values and the content of blobs flow out. Whatever belongs to a target but is not listed is reported through a
-// [Skipped] callback with its reason.
+// Package git is the first stage of a scan. It turns a git repository, or a plain directory, into lists of files and changes, and
+// object names into bytes. It takes paths, revisions and ranges. It returns [File], [Change] and [CommitChanges] values and the
+// content of blobs. A file of the target that is not listed is reported through a [Skipped] callback with its reason.
 //
-// The package never writes to the repository and reads no environment variable. The only program that it runs is the git
-// of [Options], and only where a repository is beyond its own readers: objects named by SHA-256, references
-// in a reftable, a split or sparse index, extensions it does not know (see fallback.go and program.go). History is taken
-// as it was recorded: replacement references and grafts are not applied. Nothing is ever fetched.
+// The package never writes to the repository and reads no environment variable. The only program that it runs is the git of
+// [Options], and only if its own readers cannot read the repository: objects named by SHA-256, references in a reftable, a split or
+// sparse index, unknown extensions (see fallback.go and program.go). History is taken as it was recorded: replacement references
+// and grafts are not applied. Nothing is ever fetched.
 package git
 
 import (
@@ -19,14 +18,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// Hash is the SHA-1 name of an object, or the first 160 bits of its SHA-256 where a repository goes by those; Commit.Name
-// has all of them. The zero Hash names nothing.
+// Hash is the SHA-1 name of an object, or the first 160 bits of its SHA-256 name; Commit.Name has all bits. The zero Hash names no
+// object.
 type Hash = object.Hash
 
 // ParseHash reads 40 hexadecimal digits.
 func ParseHash(s string) (Hash, error) { return object.ParseHash(s) }
 
-// The file modes git stores. Regular files are ModeFile or ModeExecutable; older writers left other permission bits,
+// The file modes that git stores. Regular files are ModeFile or ModeExecutable. Older versions of git stored other permission bits,
 // which are folded into these two when trees and indexes are read.
 const (
 	ModeTree       uint32 = 0o040000
@@ -36,30 +35,30 @@ const (
 	ModeSubmodule  uint32 = 0o160000
 )
 
-// SizeUnknown is the Size of a File whose object has not been looked at.
+// SizeUnknown is the Size of a File whose object was not read.
 const SizeUnknown int64 = -1
 
-// File is one regular file of a target. Path is relative to the root of the work tree and uses slashes. Blob is zero for
-// files of the file system, whose content is read from there; Size is SizeUnknown for files known from a tree alone.
+// File is one regular file of a target. Path is relative to the root of the work tree and uses slashes. Blob is zero for files of
+// the file system, whose content is read from there. Size is SizeUnknown for files known from a tree only.
 type File struct {
 	Path string
 	Mode uint32
 	Blob Hash
 	Size int64
-	Gone bool // of a file that a commit changed: it has none of this path any more
+	Gone bool // of a file that a commit changed: the commit has no file at this path any more
 }
 
-// Change is a file that was added or whose content was modified. With HasOld the earlier content is Old, found at
-// OldPath, which differs from Path when the file was renamed.
+// Change is a file that was added or whose content was modified. If HasOld is set, Old is the earlier content and OldPath its path,
+// which differs from Path after a rename.
 type Change struct {
 	File
 	OldPath string
 	Old     Hash
 	HasOld  bool
-	Older   bool // history: the content stood in the repository before the range
+	Older   bool // history: the repository contained the content before the range
 }
 
-// Commit is what a report says about a commit.
+// Commit holds the data of a commit for a report.
 type Commit struct {
 	ID          Hash
 	Name        string // ID in full: 40 hexadecimal digits, or 64
@@ -70,7 +69,7 @@ type Commit struct {
 	CommitTime  time.Time
 }
 
-// Reason says why something that belongs to a target was not listed.
+// Reason says why an entry of a target was not listed.
 type Reason string
 
 // The reasons reported through Skipped.
@@ -84,11 +83,11 @@ const (
 	ReasonAbsent      Reason = "not-checked-out" // left out of the work tree by a sparse checkout
 	ReasonLFS         Reason = "lfs-pointer"     // the content lives in a Git LFS store
 	ReasonShallow     Reason = "shallow"         // history ends here; everything in this commit counts as old
-	ReasonMalformed   Reason = "malformed"       // an entry no well-formed repository holds
+	ReasonMalformed   Reason = "malformed"       // an entry that no well-formed repository has
 )
 
-// Skipped is told of each thing that is not listed. It is called in a fixed order from the goroutine of the call it was
-// given to. A nil Skipped drops the reports.
+// Skipped is called for each entry that is not listed: in a fixed order, from the goroutine of the call that it was given to. A nil
+// Skipped drops the reports.
 type Skipped func(path string, reason Reason, detail string)
 
 func (s Skipped) report(path string, reason Reason, detail string) {
@@ -97,38 +96,38 @@ func (s Skipped) report(path string, reason Reason, detail string) {
 	}
 }
 
-// Options are the places git would take from its environment. Every field may be empty. Relative paths are relative to
-// the directory given to Open.
+// Options are the places that git would take from its environment. Every field may be empty. Relative paths are relative to the
+// directory given to Open.
 type Options struct {
-	GitDir     string   // GIT_DIR: the repository itself; without it the repository is searched for upwards
+	GitDir     string   // GIT_DIR: the repository itself; if empty, the repository is searched for upwards
 	WorkTree   string   // GIT_WORK_TREE
 	ObjectDir  string   // GIT_OBJECT_DIRECTORY
 	Alternates []string // GIT_ALTERNATE_OBJECT_DIRECTORIES, split
 	IndexFile  string   // GIT_INDEX_FILE
 	Home       string   // HOME: where .gitconfig may name a file of ignore patterns
 	ConfigHome string   // XDG_CONFIG_HOME; Home/.config when empty
-	Git        string   // path of the git program; none is run without
+	Git        string   // path of the git program; if empty, git is not run
 }
 
-// Repo is an open repository. It is safe for concurrent use: the readers that hold file descriptors, buffers and the
-// cache of delta bases are not, so each call takes one of its own from a pool. Close it when done.
+// Repo is an open repository. It is safe for concurrent use. The readers with file descriptors, buffers and the cache of delta
+// bases are not, so each call takes a reader of its own from a pool. Close it when done.
 type Repo struct {
 	layout   layout
 	config   config
 	objects  *object.DB
 	refs     refStore
 	shallow  map[Hash]bool
-	fallback *fallback // nil where no git is needed for objects and references
-	// askGit makes a fallback, or tells why there is none.
+	fallback *fallback // nil if no git is needed for objects and references
+	// askGit makes a fallback, or says why there is none.
 	askGit func(why *UnsupportedError) (*fallback, error)
 
 	mu   sync.Mutex
 	free []*reader
 }
 
-// Open finds the repository dir lies in, or the one opts names, and opens it for reading. It fails with
-// *NotRepositoryError where there is none and with *UnsupportedError for formats that neither it nor git can read. Where
-// it takes git, that runs until ctx ends or the repository is closed.
+// Open finds the repository that contains dir, or the one that opts names, and opens it for reading. It fails with
+// *NotRepositoryError if there is none, and with *UnsupportedError for formats that neither it nor git can read. If it starts git,
+// git runs until ctx ends or the repository is closed.
 func Open(ctx context.Context, dir string, opts Options) (*Repo, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -160,7 +159,7 @@ func Open(ctx context.Context, dir string, opts Options) (*Repo, error) {
 	return r, err
 }
 
-// openObjects opens the object database: this package's, or git's.
+// openObjects opens the object database, through this package or through git.
 func (r *Repo) openObjects() (err error) {
 	if !r.throughGit() {
 		r.objects, err = object.Open(r.layout.objectDirs)
@@ -176,7 +175,7 @@ func (r *Repo) openObjects() (err error) {
 	return nil
 }
 
-// throughGit tells whether git reads the objects, and with them all else.
+// throughGit reports whether git reads the objects, and with them everything else.
 func (r *Repo) throughGit() bool { return r.fallback != nil && r.fallback.objects }
 
 func (r *Repo) parseHash(name string) (Hash, error) {
@@ -186,7 +185,7 @@ func (r *Repo) parseHash(name string) (Hash, error) {
 	return ParseHash(name)
 }
 
-// digits is the length of an object's name in full.
+// digits is the length of an object's full name.
 func (r *Repo) digits() int {
 	if r.throughGit() {
 		return r.fallback.names.digits()
@@ -194,7 +193,7 @@ func (r *Repo) digits() int {
 	return 2 * len(Hash{})
 }
 
-// name returns an object's name in full.
+// name returns an object's full name.
 func (r *Repo) name(h Hash) string {
 	if r.throughGit() {
 		return r.fallback.names.full(h)
@@ -205,14 +204,14 @@ func (r *Repo) name(h Hash) string {
 // Root returns the absolute path of the work tree, "" in a bare repository.
 func (r *Repo) Root() string { return r.layout.root }
 
-// Remote returns the address of a remote as the repository has it, "" if there is no such remote.
+// Remote returns the configured address of a remote, "" if there is no such remote.
 func (r *Repo) Remote(name string) string { return r.config.remotes[name] }
 
 // Shallow reports whether history was cut off by a shallow clone.
 func (r *Repo) Shallow() bool { return len(r.shallow) > 0 }
 
-// GiveBack gives back the memory that reading took: idle readers with their caches, pages of packs. The repository stays open,
-// and whoever opens many calls it before going on with another.
+// GiveBack releases the memory that reading took: idle readers with their caches, and pages of packs. The repository stays open. A
+// program that opens many repositories calls it before it turns to the next one.
 func (r *Repo) GiveBack() {
 	r.mu.Lock()
 	free := r.free
@@ -224,7 +223,7 @@ func (r *Repo) GiveBack() {
 	r.objects.GiveBack()
 }
 
-// Close gives back the file descriptors. Calls still running keep theirs until they end.
+// Close closes the file descriptors. Running calls keep theirs until they end.
 func (r *Repo) Close() error {
 	r.GiveBack()
 	if r.throughGit() {
@@ -233,9 +232,9 @@ func (r *Repo) Close() error {
 	return nil
 }
 
-// Blob returns the content of a blob. Above limit it fails with *TooLargeError before inflating it, where the object is
-// absent with *MissingObjectError, where it is not what its name says or cannot be decoded with *CorruptError. The bytes may
-// be shared with a cache: they must not be modified.
+// Blob returns the content of a blob. It fails with *TooLargeError above limit, before inflating; with *MissingObjectError if the
+// object is absent; and with *CorruptError if it cannot be decoded or does not match its name. The bytes may be shared with a
+// cache: they must not be modified.
 func (r *Repo) Blob(ctx context.Context, h Hash, limit int64) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -245,7 +244,7 @@ func (r *Repo) Blob(ctx context.Context, h Hash, limit int64) ([]byte, error) {
 	return rd.Content(h, limit)
 }
 
-// WithBlob calls f with what Blob returns, which is valid as long as f runs.
+// WithBlob calls f with the result of Blob, which is valid only while f runs.
 func (r *Repo) WithBlob(ctx context.Context, h Hash, limit int64, f func([]byte) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -260,7 +259,7 @@ func (r *Repo) WithBlob(ctx context.Context, h Hash, limit int64, f func([]byte)
 	return f(b)
 }
 
-// reader reads objects, and compares trees and names authors with them. It is not safe for concurrent use.
+// reader reads objects; it also compares trees and decodes authors. It is not safe for concurrent use.
 type reader struct {
 	*object.Reader
 	authors map[string]identity
@@ -270,8 +269,8 @@ func newReader(db *object.DB, promisor bool) *reader {
 	return &reader{object.NewReader(db, promisor), map[string]identity{}}
 }
 
-// acquire takes an idle reader or makes one. Waiting for one instead could deadlock: the body of a range over History,
-// which holds a reader, may call Blob.
+// acquire takes an idle reader or makes one. Waiting for one could deadlock: the body of a range over History, which holds a
+// reader, may call Blob.
 func (r *Repo) acquire() *reader {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,32 +15,32 @@ import (
 
 // Selection says which commits a history consists of.
 type Selection struct {
-	Range string    // "" is everything reachable from HEAD, "B" from B; "A..B" leaves out what A can reach, "A...B" what both can
+	Range string    // "" is everything reachable from HEAD, "B" everything from B; "A..B" leaves out what A can reach, "A...B" what both can
 	All   bool      // everything reachable from HEAD and from any reference; not with a Range
-	Since time.Time // if not zero: commits committed earlier, and what they can reach, are left out
+	Since time.Time // if not zero: commits committed earlier, and their ancestors, are left out
 	Paths []string  // files and directories the listing is limited to, relative to the root and with slashes
 }
 
-// CommitChanges is a commit with the regular files in which it differs from its first parent, each list sorted by path.
+// CommitChanges is a commit with the regular files that differ from its first parent. Each list is sorted by path.
 type CommitChanges struct {
 	Commit
 	Changes  []Change // their blob was never seen before; each blob once
 	Again    []Change // their blob occurred before, in a listed commit or, if Older, before the range
-	Deleted  []File   // also where something else than a regular file took their place
+	Deleted  []File   // also if something other than a regular file took their place
 	Boundary bool     // one of the first commits of a shallow clone: what it holds counts as old
-	Head     bool     // one of those the range was said to end with
+	Head     bool     // one of the commits at which the range ends
 	Mainline bool     // one of those, or a first parent of one by any number of steps; with All, only those of HEAD
 	Last     []Hash   // parents that no later commit has
-	Total    int      // of all commits of the range
+	Total    int      // number of commits in the range
 }
 
 // History yields every selected commit, parents before children and otherwise the earliest first.
 //
-// A blob is among the Changes of one commit at most, the first that has it. Since a merge's other parents come earlier,
-// that covers every blob of every listed commit. Sizes are not looked up, renames not followed. A root commit's files are
-// all new, except at the boundary of a shallow clone, which is reported to skipped and yielded without changes.
+// A blob is among the Changes of one commit at most: the first that has it. Since a merge's other parents come earlier,
+// that covers every blob of every listed commit. Sizes are not looked up and renames are not followed. All files of a
+// root commit are new. The boundary commits of a shallow clone are reported to skipped and yielded without changes.
 //
-// After an error the sequence ends. It fails with *RevisionError where there is no commit yet, as git log does.
+// After an error the sequence ends. It fails with *RevisionError if there is no commit yet, as git log does.
 func (r *Repo) History(ctx context.Context, sel Selection, skipped Skipped) iter.Seq2[CommitChanges, error] {
 	return func(yield func(CommitChanges, error) bool) {
 		rd := r.acquire()
@@ -53,8 +53,8 @@ func (r *Repo) History(ctx context.Context, sel Selection, skipped Skipped) iter
 	}
 }
 
-// Ends returns the commits a selection leads to, and those that, with all they can reach, are left out. Together
-// with the boundary of a shallow clone they say what a history consists of.
+// Ends returns the commits at which a selection ends (heads), and the commits that are left out with all their ancestors
+// (bases). Together with the boundary of a shallow clone they determine the content of a history.
 func (r *Repo) Ends(ctx context.Context, sel Selection) (heads, bases []Hash, err error) {
 	rd := r.acquire()
 	defer r.release(rd)
@@ -73,14 +73,14 @@ type history struct {
 	rd        *reader
 	paths     *pathSet
 	skipped   Skipped
-	seen      map[Hash]bool   // blobs: true in a listed commit, false only before the range
-	seenTrees map[Hash]bool   // trees that were added whole, so that their every blob is in seen; unused with paths
-	reported  map[string]bool // paths skipped is told of already
-	trees     map[Hash]Hash   // root trees of the commits that are still to be parents, and of the edge
+	seen      map[Hash]bool   // blobs: true if in a listed commit, false if only before the range
+	seenTrees map[Hash]bool   // trees that were added as a whole: all their blobs are in seen; unused with paths
+	reported  map[string]bool // paths already reported to skipped
+	trees     map[Hash]Hash   // root trees of the boundary, and of commits with children still to come
 	children  map[Hash]int    // listed commits still to come, by first and other parents
 	heads     []Hash
 	mainline  map[Hash]bool
-	changes   []Change // of the commit at work, and the next two
+	changes   []Change // of the current commit, and the next two
 	again     []Change
 	deleted   []File
 }
@@ -116,7 +116,7 @@ func (h *history) run(ctx context.Context, sel Selection, yield func(CommitChang
 	return nil
 }
 
-// survey learns how the listed commits hang together.
+// survey collects how the listed commits are connected.
 func (h *history) survey(list []commitData, heads []Hash, all bool) error {
 	h.heads, h.children, h.mainline = heads, map[Hash]int{}, map[Hash]bool{}
 	for _, tip := range heads {
@@ -140,7 +140,7 @@ func (h *history) survey(list []commitData, heads []Hash, all bool) error {
 	return nil
 }
 
-// ends resolves a selection to the tips to walk from and those that exclude.
+// ends resolves a selection to the commits to walk from and the commits to exclude.
 func (h *history) ends(ctx context.Context, sel Selection) (heads, bases []Hash, err error) {
 	if sel.All {
 		if heads, err = h.tips(); err == nil && len(heads) == 0 {
@@ -167,7 +167,7 @@ func (h *history) ends(ctx context.Context, sel Selection) (heads, bases []Hash,
 	return []Hash{base, head}, bases, err
 }
 
-// tips are the commits that HEAD and the references name. A tag of something else than a commit is no tip.
+// tips returns the commits that HEAD and the references name. A tag of another object is left out.
 func (h *history) tips() ([]Hash, error) {
 	refs, err := h.repo.refs.all()
 	if err != nil {
@@ -193,7 +193,7 @@ func (h *history) tips() ([]Hash, error) {
 	return slices.Compact(tips), nil
 }
 
-// learn marks as seen what was there before the listed commits: the trees of the excluded parents and of shallow
+// learn marks the blobs that existed before the listed commits: those in the trees of the excluded parents and of shallow
 // boundary commits.
 func (h *history) learn(ctx context.Context, list []commitData, edge []Hash) error {
 	for _, id := range edge {
@@ -266,14 +266,14 @@ func (h *history) commit(ctx context.Context, c commitData) (CommitChanges, erro
 	return out, nil
 }
 
-// sorted copies a list of changes, so that what most commits need is not taken anew for each, and sorts the copy.
+// sorted returns a sorted copy of a list of changes. Copying lets the list itself be reused for the next commit.
 func sorted(changes []Change) []Change {
 	changes = append([]Change(nil), changes...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes
 }
 
-// take sorts a difference from the first parent in.
+// take adds a difference from the first parent to its list.
 func (h *history) take(t treeChange) error {
 	if isRegular(t.oldMode) && !isRegular(t.newMode) {
 		h.deleted = append(h.deleted, File{Path: t.path, Mode: t.oldMode, Blob: t.old, Size: SizeUnknown})
@@ -296,7 +296,7 @@ func (h *history) take(t treeChange) error {
 	return nil
 }
 
-// last counts a commit off its parents and returns those of which it was the last child.
+// last decrements the child counts of a commit's parents and returns the parents whose last child it was.
 func (h *history) last(c commitData) []Hash {
 	var last []Hash
 	for _, p := range c.parents {
@@ -309,7 +309,7 @@ func (h *history) last(c commitData) []Hash {
 	return last
 }
 
-// report passes on each path once: a link that changes in a hundred commits is one thing not looked at.
+// report passes each path on once: a link that changes in a hundred commits is one skipped entry.
 func (h *history) report(path string, reason Reason, detail string) {
 	key := string(reason) + "\x00" + path
 	if h.reported[key] {
@@ -319,12 +319,14 @@ func (h *history) report(path string, reason Reason, detail string) {
 	h.skipped.report(path, reason, detail)
 }
 
-// Under tells of a path whether it is one of some, or below one; none are everything.
+// Under returns a function that reports whether a path is one of the given paths, or below one. Without paths it accepts
+// everything.
 func Under(paths []string) func(path string) bool {
 	return cleanPaths(paths).has
 }
 
-// cleanPaths makes a set of paths: without "./" or a slash at the end; the root is everything, and so are none.
+// cleanPaths makes a set of paths without "./" and trailing slashes. The root selects everything, and so does an empty
+// list.
 func cleanPaths(paths []string) *pathSet {
 	set := &pathSet{}
 	for _, p := range paths {

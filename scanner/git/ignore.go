@@ -14,13 +14,13 @@ import (
 // maxIgnoreFile bounds a file of ignore patterns; the largest collections are below 100 KB.
 const maxIgnoreFile = 4 << 20
 
-// ignoreRules answers whether git would ignore an untracked path. It reads the .gitignore of each directory when first
-// asked about one of its entries. It is not safe for concurrent use.
+// ignoreRules decides whether git would ignore an untracked path. It reads the .gitignore of a directory when first asked
+// about one of its entries. It is not safe for concurrent use.
 type ignoreRules struct {
 	root     string
 	foldCase bool
 	dirs     map[string]*ignoreDir // by directory
-	shared   []ignore.Patterns     // info/exclude, then the user's file: what comes first decides
+	shared   []ignore.Patterns     // info/exclude, then the user's file: the first that matches decides
 }
 
 func (r *Repo) ignoreRules() (*ignoreRules, error) {
@@ -41,16 +41,16 @@ func (r *Repo) ignoreRules() (*ignoreRules, error) {
 	return rules, nil
 }
 
-// ignoreDir is a directory whose .gitignore has patterns, and the nearest such directory above. Most have none: a path of a
-// thousand directories is compared with those that have some.
+// ignoreDir is a directory whose .gitignore has patterns, with the nearest such directory above. Most directories have
+// none, so a deep path is compared with few pattern files.
 type ignoreDir struct {
 	base     string // with a slash at the end, "" for the root
 	patterns ignore.Patterns
 	above    *ignoreDir
 }
 
-// match reports whether p is ignored, given that no directory above it is: git does not look below those. The pattern
-// nearest to the file decides, in one file the last.
+// match reports whether p is ignored, given that no directory above it is: git does not look below ignored directories. The
+// pattern file nearest to p decides; within one file, the last match decides.
 func (r *ignoreRules) match(p string, isDir bool) bool {
 	for d := r.dir(parentDir(p)); d != nil; d = d.above {
 		if ignored, decided := d.patterns.Decide(r.fold(p[len(d.base):]), isDir); decided {
@@ -82,7 +82,8 @@ func (r *ignoreRules) dir(dir string) *ignoreDir {
 	return d
 }
 
-// listed notes that a directory has no .gitignore, which saves looking for it; err says that its listing is incomplete.
+// listed notes that a directory has no .gitignore, which saves looking for it. A non-nil err means that the listing is
+// incomplete.
 func (r *ignoreRules) listed(dir string, entries []fs.DirEntry, err error) {
 	named := func(e fs.DirEntry) bool { return strings.EqualFold(e.Name(), ".gitignore") }
 	if r == nil || err != nil || slices.ContainsFunc(entries, named) {
@@ -104,7 +105,7 @@ func (r *ignoreRules) fold(s string) string {
 	return s
 }
 
-// patterns reads a directory's .gitignore. Like git, it does not follow a link; one that cannot be read ignores nothing,
+// patterns reads a directory's .gitignore. Like git, it does not follow a link. A file that cannot be read ignores nothing,
 // so that more is scanned rather than less.
 func (r *ignoreRules) patterns(dir string) ignore.Patterns {
 	name := filepath.Join(r.root, filepath.FromSlash(dir), ".gitignore")

@@ -13,7 +13,7 @@ import (
 // maxIndex bounds the index file: a hundred bytes an entry makes a million files 100 MB.
 const maxIndex = 1 << 30
 
-// indexEntry is a line of the index.
+// indexEntry is an entry of the index.
 type indexEntry struct {
 	path         string
 	mode         uint32
@@ -26,7 +26,7 @@ type indexEntry struct {
 // Sizes and flags of the index format, versions 2 to 4.
 const (
 	indexHeader   = 12
-	indexFixed    = 62 // up to and with the flags of an entry
+	indexFixed    = 62 // up to and including the flags of an entry
 	indexTrailer  = 20 // checksum; zero when index.skipHash is set
 	flagExtended  = 0x4000
 	flagNameMask  = 0x0fff
@@ -38,12 +38,12 @@ const (
 	extensionHead = 8
 )
 
-// maxNameGrowth bounds the names of a version 4 index, relative to the file: a long name can be repeated by an entry of 63
-// bytes. Real indexes do not reach twice their size.
+// maxNameGrowth bounds the names of a version 4 index, as a multiple of the file's size: an entry of 63 bytes can repeat a
+// long name. Real indexes stay below a factor of two.
 const maxNameGrowth = 16
 
-// parseIndex decodes an index. Split and sparse indexes fail with *UnsupportedError. Entries come in index order: by
-// path, then stage.
+// parseIndex decodes an index. It fails with *UnsupportedError for split and sparse indexes. Entries come in index order:
+// by path, then stage.
 func parseIndex(name string, b []byte) ([]indexEntry, error) {
 	p := indexParser{name: name, whole: b}
 	if len(b) < indexHeader+indexTrailer || string(b[:4]) != "DIRC" {
@@ -84,7 +84,7 @@ func parseIndex(name string, b []byte) ([]indexEntry, error) {
 // soundIndex compares an index with its checksum, if it has one.
 func soundIndex(b []byte) bool {
 	if len(b) < indexTrailer {
-		return true // parseIndex has more to say
+		return true // parseIndex reports the error in detail
 	}
 	sum := Hash(b[len(b)-indexTrailer:])
 	return sum.IsZero() || sum == sha1.Sum(b[:len(b)-indexTrailer])
@@ -96,7 +96,7 @@ type indexParser struct {
 	version uint32
 	at, end int
 	names   int64
-	odd     int // offset after the first entry without name or out of order; a split index has such entries
+	odd     int // offset after the first entry without a name or out of order; split indexes have such entries
 }
 
 func (p *indexParser) corrupt(at int, detail string) error {
@@ -133,7 +133,7 @@ func (p *indexParser) entry(previous string) (indexEntry, error) {
 	return e, err
 }
 
-// paddedName reads a NUL-terminated name; one to eight NULs bring the entry to a multiple of eight bytes.
+// paddedName reads a NUL-terminated name. One to eight NULs pad the entry to a multiple of eight bytes.
 func (p *indexParser) paddedName(start int) (string, error) {
 	n := bytes.IndexByte(p.whole[p.at:p.end], 0)
 	if n < 0 {
@@ -148,7 +148,7 @@ func (p *indexParser) paddedName(start int) (string, error) {
 	return name, nil
 }
 
-// compressedName reads how many bytes to drop off the previous name, and what to append.
+// compressedName reads how many bytes to drop from the end of the previous name, and the bytes to append.
 func (p *indexParser) compressedName(previous string) (string, error) {
 	drop, used := object.BackOffset(p.whole[p.at:p.end])
 	if used == 0 || drop > int64(len(previous)) {
@@ -168,7 +168,7 @@ func (p *indexParser) compressedName(previous string) (string, error) {
 	return name, nil
 }
 
-// extensions refuses the ones without which the entries are not the whole index. Those with a capital first letter
+// extensions refuses extensions without which the entries are not the whole index. Extensions with a capital first letter
 // may be ignored.
 func (p *indexParser) extensions() error {
 	for p.end-p.at >= extensionHead {

@@ -13,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// layout is where the parts of a repository lie. All paths are absolute.
+// layout holds the paths of a repository's parts. All paths are absolute.
 type layout struct {
 	gitDir     string   // HEAD and index of this work tree
 	commonDir  string   // refs, objects and configuration; differs from gitDir in a linked work tree
@@ -21,11 +21,11 @@ type layout struct {
 	indexFile  string   //
 	objectDirs []string // the object directory, then its alternates in order of their discovery
 	alternates []string // of the environment
-	excludes   string   // the user's file of ignore patterns, "" if none
-	rootGiven  bool     // root was named by the caller: the configuration does not override it
+	excludes   string   // the user's file of ignore patterns, "" if there is none
+	rootGiven  bool     // the caller named root: the configuration does not override it
 }
 
-// maxAdminFile bounds .git files, commondir, alternates and the like: real ones are a few lines.
+// maxAdminFile bounds .git files, commondir, alternates and similar files: real ones have a few lines.
 const maxAdminFile = 1 << 20
 
 // maxAlternates bounds the object directories of one repository; git itself follows five levels.
@@ -62,7 +62,7 @@ func findLayout(dir string, opts Options) (layout, error) {
 	return l, err
 }
 
-// within makes path absolute, relative ones against dir.
+// within makes path absolute; a relative path is relative to dir.
 func within(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
@@ -70,8 +70,8 @@ func within(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// useGitDir takes the repository the caller names. Hooks run with GIT_DIR set and the work tree as current directory;
-// the two cases in which the repository itself knows its work tree are better than that guess.
+// useGitDir takes the repository that the caller names. Hooks run with GIT_DIR set and the work tree as current
+// directory. In two cases the repository itself knows its work tree, which is better than that guess.
 func (l *layout) useGitDir(dir, name string) error {
 	l.gitDir = within(dir, name)
 	if target, ok := gitFileTarget(l.gitDir); ok {
@@ -136,7 +136,7 @@ func (l *layout) settleRoot(c config) {
 	}
 }
 
-// isGitDir applies git's own test: a HEAD, objects and refs, the latter two possibly elsewhere.
+// isGitDir applies git's own test: a HEAD, objects and refs; the latter two may be elsewhere.
 func isGitDir(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
 		return false
@@ -153,7 +153,7 @@ func isDir(path string) bool {
 	return err == nil && fi.IsDir()
 }
 
-// gitFileTarget reads the "gitdir: " line of a .git file, as linked work trees and submodules have it.
+// gitFileTarget reads the "gitdir: " line of a .git file, which linked work trees and submodules have.
 func gitFileTarget(path string) (string, bool) {
 	fi, err := os.Stat(path)
 	if err != nil || !fi.Mode().IsRegular() {
@@ -181,7 +181,7 @@ func commonDir(gitDir string) (string, error) {
 	return within(gitDir, line(b)), nil
 }
 
-// line drops the line end, not other blanks: they can be part of a path.
+// line drops the line end only: other blanks can be part of a path.
 func line(b []byte) string {
 	return strings.TrimRight(string(b), "\r\n")
 }
@@ -193,14 +193,14 @@ func readAdminFile(path string) ([]byte, error) {
 
 // readBounded reads a regular file of at most limit bytes.
 func readBounded(path string, limit int64) ([]byte, error) {
-	if path == os.DevNull { // which a configuration may name for a file of nothing
+	if path == os.DevNull { // a configuration may name it as an empty file
 		return nil, nil
 	}
 	f, _, err := object.OpenRegular(path)
 	return readUpTo(f, path, limit, err)
 }
 
-// readBoundedIn is readBounded for a file of a directory that is open.
+// readBoundedIn is readBounded for a file of an open directory.
 func readBoundedIn(dir *os.Root, name string, limit int64) ([]byte, error) {
 	f, _, err := object.OpenRegularIn(dir, name)
 	return readUpTo(f, name, limit, err)
@@ -221,7 +221,7 @@ func readUpTo(f *os.File, path string, limit int64, err error) ([]byte, error) {
 	return b, nil
 }
 
-// objectDirs lists the object directory and, breadth first, its alternates. A relative alternate is relative to the
+// objectDirs lists the object directory and its alternates, breadth first. A relative alternate is relative to the
 // object directory that names it.
 func objectDirs(dir, common string, opts Options) ([]string, error) {
 	first := filepath.Join(common, "objects")

@@ -12,7 +12,7 @@ type Line struct {
 	index map[Hash]int
 }
 
-// Line reads the commits that a revision can reach; of an unborn HEAD there are none.
+// Line reads the commits that a revision can reach. An unborn HEAD has none.
 func (r *Repo) Line(ctx context.Context, rev string) (*Line, error) {
 	rd := r.acquire()
 	defer r.release(rd)
@@ -32,29 +32,30 @@ func (r *Repo) Line(ctx context.Context, rev string) (*Line, error) {
 // Len is the number of commits.
 func (l *Line) Len() int { return len(l.list) }
 
-// Brief is what a walk knows of a commit: its ID, its parents, none at the boundary of a shallow clone, and its CommitTime.
+// Brief returns the ID, Parents and CommitTime of a commit, which a walk knows. At the boundary of a shallow clone there
+// are no parents.
 func (l *Line) Brief(i int) Commit {
 	c := &l.list[i]
 	return Commit{ID: c.id, Parents: c.parents, CommitTime: unixTime(c.time)}
 }
 
-// Boundary tells whether a shallow clone ends at a commit.
+// Boundary reports whether a shallow clone ends at a commit.
 func (l *Line) Boundary(i int) bool { return l.repo.shallow[l.list[i].id] }
 
-// Commit reads all of a commit.
+// Commit returns a commit with all its fields.
 func (l *Line) Commit(i int) (Commit, error) {
 	rd := l.repo.acquire()
 	defer l.repo.release(rd)
 	return l.repo.describe(rd, l.list[i].id)
 }
 
-// maxRepeats bounds the files of directories that turn up again elsewhere. A tree of a few kilobytes can be made to unfold
-// into billions of places.
+// maxRepeats bounds the files of directories that occur again elsewhere. A tree of a few kilobytes can be made to unfold
+// into billions of files.
 const maxRepeats = 1 << 22
 
-// Contents calls f for each regular file that a commit made another than it was in the first parent, in the order of the
-// commits. At the boundary of a shallow clone those are all files. whole is false where directories unfold too often to be
-// listed in full.
+// Contents calls f for each regular file of a commit that differs from the first parent, in the order of the commits. At
+// the boundary of a shallow clone it calls f for all files. whole is false if directories unfold too often to be listed in
+// full.
 func (l *Line) Contents(ctx context.Context, f func(commit int, path string, blob Hash) error) (whole bool, err error) {
 	rd := l.repo.acquire()
 	defer l.repo.release(rd)

@@ -6,19 +6,18 @@ import "bytes"
 type Range struct{ First, Last int }
 
 const (
-	// maxEdits bounds the edits searched for in one go. Beyond it the search settles for the furthest point reached and
-	// starts again there: memory stays at maxEdits² / 2 numbers, 8 MB. Commits hardly ever edit a thousand lines of one
-	// file around lines they keep.
+	// maxEdits bounds the edits of one search. Beyond it the search takes the furthest point reached and starts again
+	// there. So memory stays at maxEdits² / 2 numbers, 8 MB. Commits hardly ever edit a thousand lines of one file around
+	// lines they keep.
 	maxEdits = 1 << 11
-	// maxSteps bounds the comparisons of one call: half a second at worst. Whatever is left then counts as added.
+	// maxSteps bounds the comparisons of one call: half a second at worst. The remaining lines then count as added.
 	maxSteps = 1 << 26
 )
 
 // AddedLines returns the lines of new that a line diff does not find in old, as sorted ranges that neither overlap nor
-// touch. White space does not count: a line that was only indented anew is an old line. Neither do lines that only moved:
-// runs that the diff finds added in one place and removed in another, as long as they hold minMoved letters and digits.
-// The diff is Myers's greedy one; on input too large or too hostile for it, more lines than necessary count as added, the
-// same ones each time.
+// touch. White space is ignored: an indented line is an old line. Moved lines are old too: runs that the diff finds added
+// in one place and removed in another, with at least minMoved letters and digits. The diff is Myers's greedy algorithm.
+// If the input is too large or hostile, more lines than necessary count as added, always the same ones.
 func AddedLines(old, new []byte) []Range {
 	ids := lineIDs{}
 	a, b := ids.of(old), ids.of(new)
@@ -49,15 +48,15 @@ func diffLines(a, b []int32) (keptA, keptB []bool) {
 }
 
 const (
-	// minMoved is how many letters and digits make a run of lines recognizable, so that a lone brace does not count as
-	// moved. It is the number git diff --color-moved uses.
+	// minMoved is how many letters and digits make a run of lines recognisable, so that a lone brace does not count as
+	// moved. git diff --color-moved uses the same number.
 	minMoved = 20
-	// maxMoveStarts bounds the places a moved run is tried at: the first ones, where a line occurs often.
+	// maxMoveStarts bounds the places at which a moved run is tried: the first ones, if a line occurs often.
 	maxMoveStarts = 64
 )
 
-// keepMoved marks runs of added lines that occur, as a run, among the removed ones. At each added line the longest run
-// is taken, the first of equally long ones.
+// keepMoved marks runs of added lines that occur as a run among the removed ones. At each added line it takes the longest
+// run, and of equally long ones the first.
 func keepMoved(a, b []int32, keptA, keptB []bool, weights []int) {
 	removed := map[int32][]int{}
 	for i, id := range a {
@@ -92,7 +91,7 @@ func keepMoved(a, b []int32, keptA, keptB []bool, weights []int) {
 	}
 }
 
-// lineIDs numbers lines that differ in more than white space.
+// lineIDs numbers lines. Lines that differ only in white space have one number.
 type lineIDs map[string]int32
 
 func (ids lineIDs) of(text []byte) []int32 {
@@ -110,7 +109,7 @@ func (ids lineIDs) of(text []byte) []int32 {
 	return lines
 }
 
-// weights counts the letters and digits of each line. Bytes beyond ASCII are taken for letters.
+// weights counts the letters and digits of each line. Bytes beyond ASCII count as letters.
 func (ids lineIDs) weights() []int {
 	weights := make([]int, len(ids))
 	for text, id := range ids {
@@ -135,8 +134,8 @@ func squeeze(dst, l []byte) []byte {
 	return dst
 }
 
-// onlyShared drops the lines of a that b lacks altogether: they are edits whatever else is, and without them the search
-// is shorter. places maps what remains to positions in a.
+// onlyShared drops the lines of a that b does not contain: they are edits in any case, and the search is shorter without
+// them. places maps the remaining lines to positions in a.
 func onlyShared(a, b []int32) (shared []int32, places []int) {
 	has := make(map[int32]bool, len(b))
 	for _, id := range b {
@@ -150,7 +149,7 @@ func onlyShared(a, b []int32) (shared []int32, places []int) {
 	return shared, places
 }
 
-// keepCommon calls keep for the pairs of lines of a common subsequence, a longest one within the limits.
+// keepCommon calls keep for the pairs of lines of a common subsequence: a longest one, within the limits.
 func keepCommon(a, b []int32, keep func(i, j int)) {
 	x, y, steps := 0, 0, 0
 	for x < len(a) && y < len(b) && steps < maxSteps {
@@ -161,16 +160,16 @@ func keepCommon(a, b []int32, keep func(i, j int)) {
 	}
 }
 
-// search is one run of the greedy algorithm of Myers (1986): reach[d] holds, for each diagonal k = x - y from -d to d in
-// steps of two, the furthest x that d edits lead to.
+// search is one run of the greedy algorithm of Myers (1986). reach[d] holds, for each diagonal k = x - y from -d to d in
+// steps of two, the furthest x that d edits reach.
 type search struct {
 	a, b  []int32
 	reach [][]int32
 	steps int
-	end   int // the diagonal settled for
+	end   int // the diagonal of the chosen point
 }
 
-// run searches until both ends, or a limit, is reached and returns the point it settled for.
+// run searches until it reaches both ends or a limit, and returns the point reached.
 func (s *search) run(budget int) (x, y int) {
 	for d := 0; ; d++ {
 		row := make([]int32, d+1)
@@ -201,7 +200,7 @@ func (s *search) run(budget int) (x, y int) {
 	}
 }
 
-// start is where diagonal number i of d edits begins: after a deletion from the left or an insertion from the right
+// start returns where diagonal number i of d edits begins: after a deletion from the left or an insertion from the right
 // neighbour, whichever is further.
 func (s *search) start(d, i int) int {
 	if d == 0 {

@@ -11,11 +11,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// restBytes is what a SHA-256 has beyond a Hash.
+// restBytes is the number of bytes of a SHA-256 beyond a Hash.
 const restBytes = 32 - len(Hash{})
 
-// longNames knows the whole names of a SHA-256 repository's objects. Everything else in this package goes by their first
-// 160 bits; two names that differ only after them would be an error, not a mistake.
+// longNames holds the full names of a SHA-256 repository's objects. Everything else in this package uses their first 160
+// bits. Two names that differ only after them cause an error, not a wrong result.
 type longNames struct {
 	mu   sync.Mutex
 	rest map[Hash][restBytes]byte // nil in a repository of SHA-1
@@ -31,7 +31,7 @@ func (n *longNames) digits() int {
 	return 2 * len(Hash{})
 }
 
-// cut reads a whole name and remembers what a Hash has no room for.
+// cut reads a full name and remembers the bytes that do not fit in a Hash.
 func (n *longNames) cut(name string) (Hash, error) {
 	b, err := hex.DecodeString(name)
 	if err != nil || len(name) != n.digits() {
@@ -55,7 +55,7 @@ func (n *longNames) keep(b []byte) (Hash, error) {
 	return h, nil
 }
 
-// full is the opposite of cut.
+// full is the inverse of cut.
 func (n *longNames) full(h Hash) string {
 	if n == nil || !n.isLong() {
 		return h.String()
@@ -64,7 +64,7 @@ func (n *longNames) full(h Hash) string {
 	defer n.mu.Unlock()
 	rest, ok := n.rest[h]
 	if !ok {
-		return h.String() // as good as any abbreviation
+		return h.String() // as useful as any abbreviation
 	}
 	return h.String() + hex.EncodeToString(rest[:])
 }
@@ -83,7 +83,7 @@ func (n *longNames) emptyTree() string {
 	return object.EmptyTree.String()
 }
 
-// shorten rewrites the names in an object as if they were of 20 bytes, so that nothing else need know of longer ones.
+// shorten rewrites the names in an object to 20 bytes, so that no other code deals with longer ones.
 func (n *longNames) shorten(h Hash, t object.Type, b []byte) ([]byte, error) {
 	if !n.isLong() {
 		return b, nil
@@ -121,7 +121,7 @@ func (n *longNames) shortenTree(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// shortenHeaders does so to the lines that name a tree, a parent or what a tag is of.
+// shortenHeaders shortens the names in the lines of a commit or a tag: tree, parents, object.
 func (n *longNames) shortenHeaders(b []byte) ([]byte, error) {
 	out := make([]byte, 0, len(b))
 	for len(b) > 0 && b[0] != '\n' {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// BlobHash names a content as git does.
+// BlobHash returns git's name of a content.
 func BlobHash(content []byte) Hash {
 	h := sha1.New()
 	fmt.Fprintf(h, "blob %d\x00", len(content))
@@ -14,8 +14,8 @@ func BlobHash(content []byte) Hash {
 	return Hash(h.Sum(nil))
 }
 
-// Changed lists the regular files, as they were, that a commit changed or deleted against any of its parents. Of the
-// boundary of a shallow clone nothing is known.
+// Changed lists the regular files that a commit changed or deleted compared with any of its parents, in their earlier
+// state. At the boundary of a shallow clone the list is empty.
 func (r *Repo) Changed(ctx context.Context, id Hash) ([]File, error) {
 	rd := r.acquire()
 	defer r.release(rd)
@@ -43,7 +43,7 @@ func (r *Repo) Changed(ctx context.Context, id Hash) ([]File, error) {
 	return old, nil
 }
 
-// HeadFiles lists the regular files of HEAD, sorted by path; nothing on an unborn branch.
+// HeadFiles lists the regular files of HEAD, sorted by path. An unborn branch has none.
 func (r *Repo) HeadFiles(ctx context.Context) ([]File, error) {
 	rd := r.acquire()
 	defer r.release(rd)

@@ -13,18 +13,18 @@ import (
 )
 
 // program is the git that reads what this package cannot: other object names, reference stores and indexes. Every
-// repository may be hostile. So it runs plumbing that only reads. It is told in full where the repository lies: nothing
-// is searched for, and the owner of the files does not matter. Its environment is made here. Its only configuration is
-// the repository's, and nothing of that which names a program or an address is left in force.
+// repository may be hostile. So it runs only plumbing that reads. It gets the full path of the repository: nothing is
+// searched for, and the owner of the files does not matter. Its environment is built here. Its only configuration is
+// the repository's, and every setting that names a program or an address is overridden.
 type program struct {
-	ctx  context.Context // of Open: what runs ends with it
+	ctx  context.Context // of Open: running commands end with it
 	path string
 	dir  string
 	env  []string
 }
 
-// overrides take the sting out of a repository's configuration. None of the commands used here would run a hook, a
-// monitor of the file system, a transport or a pager; a later git might.
+// overrides disarm a repository's configuration. The commands used here run no hook, file system monitor, transport or
+// pager; a later git might.
 var overrides = []string{
 	"--no-pager",
 	"--literal-pathspecs",
@@ -46,7 +46,7 @@ func newProgram(ctx context.Context, l layout, opts Options) *program {
 	p.env = []string{
 		"LC_ALL=C",
 		"PATH=" + filepath.Dir(opts.Git),
-		"HOME=" + opts.Home, // "~/" in the configuration would be an error without
+		"HOME=" + opts.Home, // without it "~/" in the configuration would be an error
 		"GIT_DIR=" + l.gitDir,
 		"GIT_INDEX_FILE=" + l.indexFile,
 		"GIT_CONFIG_NOSYSTEM=1",
@@ -56,7 +56,7 @@ func newProgram(ctx context.Context, l layout, opts Options) *program {
 		"GIT_GRAFT_FILE=/dev/null",
 		"GIT_NO_REPLACE_OBJECTS=1",
 		"GIT_NO_LAZY_FETCH=1",
-		"GIT_ALLOW_PROTOCOL=none", // a git that does not know the line above cannot fetch either
+		"GIT_ALLOW_PROTOCOL=none", // stops fetching in versions of git that do not know the line above
 		"GIT_OPTIONAL_LOCKS=0",
 		"GIT_TERMINAL_PROMPT=0",
 	}
@@ -75,11 +75,11 @@ func newProgram(ctx context.Context, l layout, opts Options) *program {
 func (p *program) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.path, append(append([]string(nil), overrides...), args...)...)
 	cmd.Dir, cmd.Env = p.dir, p.env
-	cmd.WaitDelay = time.Second // for what holds the pipes open after git is gone
+	cmd.WaitDelay = time.Second // for processes that hold the pipes open after git ended
 	return cmd
 }
 
-// run returns what a command prints, at most limit bytes. An exit code that is not zero is a *programError.
+// run returns the output of a command, at most limit bytes. An exit code other than zero is a *programError.
 func (p *program) run(ctx context.Context, limit int64, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -130,7 +130,7 @@ func newProgramError(command string, err error, stderr *lastLines) *programError
 
 func (e *programError) Error() string { return fmt.Sprintf("run git %s: %s", e.command, e.said) }
 
-// lastLines keeps the end of what a program complains about.
+// lastLines keeps the end of a program's error output.
 type lastLines struct{ b []byte }
 
 func (l *lastLines) Write(b []byte) (int, error) {
@@ -142,7 +142,7 @@ func (l *lastLines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// String is the last line: what led to the end.
+// String returns the last line, which says why the program ended.
 func (l *lastLines) String() string {
 	b := bytes.TrimSpace(l.b)
 	return cleanText(b[bytes.LastIndexByte(b, '\n')+1:])

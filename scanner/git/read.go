@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// errChanged says that a file is no longer the one that was listed.
+// errChanged says that a file is no longer the listed one.
 var errChanged = errors.New("changed while it was read")
 
-// ReadFile reads a regular file of the file system, but no more than the limit and a byte, and nothing that took its place in
-// the meantime: a link could lead to any device. Above limit it fails with *TooLargeError.
+// ReadFile reads a regular file of the file system, at most limit + 1 bytes. It refuses anything that replaced the file in
+// the meantime, since a link could lead to any device. Above limit it fails with *TooLargeError.
 func ReadFile(name string, limit int64) ([]byte, error) {
 	changed := &fs.PathError{Op: "read", Path: name, Err: errChanged}
 	listed, err := os.Lstat(name)
@@ -43,10 +43,10 @@ func ReadFile(name string, limit int64) ([]byte, error) {
 	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err
 	}
-	return b.Bytes(), nil // whoever has a use for it refuses what has grown beyond the limit
+	return b.Bytes(), nil // a caller that uses it refuses a file that has grown beyond the limit
 }
 
-// ReadSmall reads a regular file of at most limit bytes, nothing otherwise.
+// ReadSmall reads a regular file of at most limit bytes. It returns nil otherwise.
 func ReadSmall(name string, limit int64) []byte {
 	b, err := ReadFile(name, limit)
 	if err != nil || int64(len(b)) > limit {
@@ -55,7 +55,7 @@ func ReadSmall(name string, limit int64) []byte {
 	return b
 }
 
-// FileAt reads a file of a commit, nothing where there is none or it cannot be read.
+// FileAt reads a file of a commit. It returns nil if the file does not exist or cannot be read.
 func (r *Repo) FileAt(ctx context.Context, rev, name string, limit int64) ([]byte, error) {
 	files, err := r.Dir(ctx, rev, name[:max(strings.LastIndexByte(name, '/'), 0)])
 	if err != nil {

@@ -14,14 +14,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// refStore reads references: files below the directory of the repository, and a file of packed ones.
+// refStore reads references: files below the directory of the repository, and the file of packed references.
 type refStore struct {
 	gitDir, commonDir string
-	git               *fallback // reads them instead; nil where this package can
+	git               *fallback // reads them instead; nil if this package can
 }
 
 const (
-	// maxPackedRefs bounds the file of packed references: some millions of them.
+	// maxPackedRefs bounds the file of packed references to some millions of them.
 	maxPackedRefs = 1 << 28
 	// maxSymbolic bounds references to references; git follows five.
 	maxSymbolic = 5
@@ -29,13 +29,13 @@ const (
 
 func openRefs(l layout) refStore { return refStore{gitDir: l.gitDir, commonDir: l.commonDir} }
 
-// reference is what a file says: the name of an object, or of another reference.
+// reference is the content of a reference's file: the name of an object, or of another reference.
 type reference struct {
 	hash   Hash
 	target string // if symbolic
 }
 
-// resolve follows a reference to an object; ok is false where there is none, as on an unborn branch.
+// resolve follows a reference to an object; ok is false if there is none, for example on an unborn branch.
 func (s refStore) resolve(name string) (h Hash, ok bool, err error) {
 	if s.git != nil {
 		return s.git.resolve(name)
@@ -50,7 +50,7 @@ func (s refStore) resolve(name string) (h Hash, ok bool, err error) {
 	return Hash{}, false, &CorruptError{What: "reference " + name, Offset: -1, Detail: "too many references in a row"}
 }
 
-// read looks a reference up: what is packed counts where there is no file.
+// read looks a reference up. A packed reference counts only if there is no file for it.
 func (s refStore) read(name string) (ref reference, ok bool, err error) {
 	if !isRefName(name) {
 		return reference{}, false, nil
@@ -64,7 +64,7 @@ func (s refStore) read(name string) (ref reference, ok bool, err error) {
 	return ref, ok, err
 }
 
-// isRefName holds for the names of references, and for HEAD, ORIG_HEAD and the like. Other files of a repository are none.
+// isRefName accepts the names of references, and HEAD, ORIG_HEAD and the like. It rejects other files of a repository.
 func isRefName(name string) bool {
 	if !strings.HasPrefix(name, "refs/") {
 		return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
@@ -77,10 +77,10 @@ func isRefName(name string) bool {
 	return !strings.Contains(name, "..") && !strings.ContainsAny(name, "\x00\\:?*[^~ \n\t\x7f")
 }
 
-// perWorkTree are the references that each linked work tree has of its own.
+// perWorkTree lists the references that each linked work tree has separately.
 var perWorkTree = []string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"}
 
-// dir is the directory in which a reference lies.
+// dir returns the directory that contains a reference.
 func (s refStore) dir(name string) string {
 	own := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
 	if !strings.HasPrefix(name, "refs/") || slices.ContainsFunc(perWorkTree, own) {
@@ -89,7 +89,8 @@ func (s refStore) dir(name string) string {
 	return s.commonDir
 }
 
-// loose reads the file of a reference. A link that names a reference is one, as old versions of git made HEAD.
+// loose reads the file of a reference. A symbolic link to a reference counts as one: old versions of git made HEAD like
+// that.
 func (s refStore) loose(name string) (ref reference, ok bool, err error) {
 	file := filepath.Join(s.dir(name), filepath.FromSlash(name))
 	fi, err := os.Lstat(file)
@@ -115,7 +116,7 @@ func (s refStore) loose(name string) (ref reference, ok bool, err error) {
 	return ref, true, nil
 }
 
-// ignoreAbsent drops the errors that say that a file is not there, one of its directories being a file included.
+// ignoreAbsent drops errors that say that a file does not exist, also because one of its directories is a file.
 func ignoreAbsent(err error) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) || object.IsNotDirectory(err) {
 		return nil
@@ -123,7 +124,7 @@ func ignoreAbsent(err error) error {
 	return err
 }
 
-// parseReference reads the text of a reference. What follows a name, as in FETCH_HEAD, is of no use here.
+// parseReference reads the text of a reference. It ignores text behind the name, which FETCH_HEAD has.
 func parseReference(b []byte) (reference, bool) {
 	if target, symbolic := bytes.CutPrefix(b, []byte("ref:")); symbolic {
 		name := string(bytes.TrimSpace(target))
@@ -150,8 +151,8 @@ func (s refStore) packed() (map[string]Hash, error) {
 	return parsePacked(name, b)
 }
 
-// parsePacked reads lines of a name of an object, a blank and a reference. The first line may be a comment; what begins
-// with ^ tells what the tag before is of.
+// parsePacked reads lines that consist of an object name, a blank and a reference. The first line may be a comment. A line
+// that begins with ^ has the target of the tag before it.
 func parsePacked(file string, b []byte) (map[string]Hash, error) {
 	refs := map[string]Hash{}
 	at := int64(0)
@@ -172,8 +173,8 @@ func parsePacked(file string, b []byte) (map[string]Hash, error) {
 	return refs, nil
 }
 
-// all lists the references that name an object, sorted by name. Symbolic ones are left out: what they stand for is listed
-// itself.
+// all lists the references that name an object, sorted by name. Symbolic references are left out, since their targets are
+// listed.
 func (s refStore) all() ([]namedRef, error) {
 	if s.git != nil {
 		return s.git.all()
@@ -232,7 +233,7 @@ func (s refStore) add(name string, refs map[string]Hash) error {
 	return err
 }
 
-// branch returns the name HEAD stands for, "" if it is detached.
+// branch returns the name of the branch that HEAD names, "" if HEAD is detached.
 func (s refStore) branch() (string, error) {
 	if s.git != nil {
 		return s.git.branch()

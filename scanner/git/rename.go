@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// maxRenamePairs bounds the pairs of an added and a deleted file that are compared line by line, a thousand times a
-	// thousand as in git, and maxRenameFiles the files of either kind that are read for it.
+	// maxRenamePairs bounds the pairs of an added and a deleted file that are compared line by line: a thousand times a
+	// thousand, as in git. maxRenameFiles bounds the files of either kind that are read for it.
 	maxRenamePairs = 1 << 20
 	maxRenameFiles = 1 << 12
 	// maxRenameSize bounds a file that is compared; source files are far smaller.
 	maxRenameSize = 1 << 20
-	// minSimilarity is the share, in percent, of the larger file that both must have in common. It is git's own default.
+	// minSimilarity is the share of the larger file, in percent, that both must have in common. It is git's own default.
 	minSimilarity = 50
 )
 
-// findRenames gives added files an earlier content: that of a deleted file of equal content, else of a similar one. Each
-// deleted file is used once. Both lists are sorted by path.
+// findRenames gives added files an earlier content: that of a deleted file with equal content, else of a similar one.
+// Each deleted file is used once. Both lists are sorted by path.
 func (r *reader) findRenames(ctx context.Context, changes []Change, deleted []File) error {
 	deleted = sameContent(changes, deleted)
 	var added []*Change
@@ -74,7 +74,7 @@ func sameContent(changes []Change, deleted []File) []File {
 	return left
 }
 
-// lineCount is how many bytes of a file lie in lines of one content.
+// lineCount is how many bytes of a file are in lines with one content.
 type lineCount struct {
 	hash  uint64
 	bytes int
@@ -121,7 +121,7 @@ func countLines(text []byte) []lineCount {
 
 type similarPair struct{ from, to, score int }
 
-// similarPairs returns the pairs above minSimilarity, the most similar first, then in order of paths.
+// similarPairs returns the pairs above minSimilarity, the most similar first, then by path.
 func similarPairs(from, to []lineCounts) []similarPair {
 	var pairs []similarPair
 	for t := range to {
@@ -135,7 +135,7 @@ func similarPairs(from, to []lineCounts) []similarPair {
 	return pairs
 }
 
-// similarity is the share of the larger file, in percent, that lies in common lines.
+// similarity returns the share of the larger file, in percent, that is in common lines.
 func similarity(from, to lineCounts) int {
 	smaller, larger := min(from.total, to.total), max(from.total, to.total)
 	if larger == 0 || smaller*100 < larger*minSimilarity {

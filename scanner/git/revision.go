@@ -12,15 +12,15 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// refRules are git's places to look for a short name, in order.
+// refRules are the patterns that git tries for a short name, in order.
 var refRules = []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
 
 // head returns HEAD's commit; ok is false on an unborn branch.
 func (r *Repo) head() (h Hash, ok bool, err error) { return r.refs.resolve("HEAD") }
 
-// resolveCommit turns a revision into a commit: a reference, a full or abbreviated object name or what `git describe`
-// prints, followed by any number of ^, ^N, ~N, ^{commit}, ^{} and ^0; @ is HEAD; BRANCH@{upstream} is known. Reflogs
-// and searches are not.
+// resolveCommit turns a revision into a commit. A revision is a reference, a full or abbreviated object name, or the
+// output of `git describe`. Any number of ^, ^N, ~N, ^{commit}, ^{} and ^0 may follow. @ is HEAD, and BRANCH@{upstream}
+// is known. Reflogs and searches are not supported.
 func (r *Repo) resolveCommit(rd *reader, rev string) (Hash, error) {
 	end := len(rev)
 	if i := strings.IndexAny(rev, "^~"); i >= 0 {
@@ -40,7 +40,7 @@ func (r *Repo) unknown(rev, detail string) error {
 	return &RevisionError{Rev: rev, Shallow: r.Shallow(), Detail: detail}
 }
 
-// unborn says why HEAD names no commit.
+// unborn returns the error for a HEAD that names no commit.
 func (r *Repo) unborn(rev string) error {
 	branch, err := r.refs.branch()
 	if err != nil {
@@ -105,12 +105,12 @@ func (r *Repo) parent(rd *reader, h Hash, n int, rev string) (Hash, error) {
 	return c.parents[n-1], nil
 }
 
-// notCommit is the detail of the error peel gives for a tree or a blob.
+// notCommit is the detail of peel's error for a tree or a blob.
 const notCommit = "not a commit"
 
 // peel follows annotated tags to a commit.
 func (r *Repo) peel(rd *reader, h Hash, rev string) (Hash, error) {
-	for range 16 { // tags of tags are rare, a circle of names cannot be made
+	for range 16 { // tags of tags are rare, and names cannot form a circle
 		t, raw, err := rd.Object(h, object.MaxCommit)
 		switch {
 		case object.IsMissing(err):
@@ -173,7 +173,7 @@ func cutUpstream(name string) (branch string, ok bool) {
 	return "", false
 }
 
-// resolveUpstream maps the branch a branch is configured to follow through the remote's fetch rules.
+// resolveUpstream returns the upstream of a branch, mapped through the fetch rules of the remote.
 func (r *Repo) resolveUpstream(branch, rev string) (Hash, error) {
 	if branch == "" || branch == "@" || branch == "HEAD" {
 		var err error
@@ -206,7 +206,7 @@ func (r *Repo) existing(name, rev string) (Hash, error) {
 	return h, err
 }
 
-// abbreviated finds the one commit, or tag of one, whose name begins with prefix.
+// abbreviated finds the one commit, or tag of a commit, whose name begins with prefix.
 func (r *Repo) abbreviated(rd *reader, prefix, rev string) (Hash, error) {
 	prefix = strings.ToLower(prefix)
 	if len(prefix) < 4 || len(prefix) > r.digits() || strings.Trim(prefix, "0123456789abcdef") != "" {
@@ -270,7 +270,7 @@ func orHead(rev string) string {
 	return rev
 }
 
-// Resolve returns the commit a revision names. It fails with *RevisionError where there is none.
+// Resolve returns the commit that a revision names. It fails with *RevisionError if there is none.
 func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
 	if err := ctx.Err(); err != nil {
 		return Commit{}, err
@@ -284,7 +284,7 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
 	return r.describe(rd, h)
 }
 
-// CheckRange fails as Diff does where a range has no two ends to compare.
+// CheckRange fails like Diff if a range does not have two ends to compare.
 func (r *Repo) CheckRange(ctx context.Context, spec string) error {
 	rd := r.acquire()
 	defer r.release(rd)
@@ -292,7 +292,7 @@ func (r *Repo) CheckRange(ctx context.Context, spec string) error {
 	return err
 }
 
-// MergeBase returns the commit Diff compares the range "left...right" with, and fails as it does.
+// MergeBase returns the commit that Diff compares "left...right" with. It fails like Diff.
 func (r *Repo) MergeBase(ctx context.Context, left, right string) (Commit, error) {
 	rd := r.acquire()
 	defer r.release(rd)

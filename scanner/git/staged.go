@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Staged lists what the next commit would add or modify: the index, or the one GIT_INDEX_FILE named, against the tree
-// of HEAD. Before the first commit everything is added. Files renamed without or with few edits have the earlier one as
-// Old. The commits of the comparison stay empty.
+// Staged lists the files that the next commit would add or modify: the index, or the one that GIT_INDEX_FILE names,
+// compared with the tree of HEAD. Before the first commit every file is added. If a file was renamed with few edits or
+// none, Old is the earlier file. The commits of the comparison stay empty.
 func (r *Repo) Staged(ctx context.Context, skipped Skipped) (Comparison, error) {
 	rd := r.acquire()
 	defer r.release(rd)
@@ -31,7 +31,7 @@ func (r *Repo) Staged(ctx context.Context, skipped Skipped) (Comparison, error) 
 	return c, err
 }
 
-// index reads the index; none is an empty one.
+// index reads the index. A missing index is empty.
 func (r *Repo) index(ctx context.Context) ([]indexEntry, error) {
 	if r.throughGit() {
 		return r.fallback.index(ctx)
@@ -64,7 +64,7 @@ type committedFile struct {
 	blob Hash
 }
 
-// headFiles lists HEAD's tree sorted by path; nothing on an unborn branch.
+// headFiles lists HEAD's tree, sorted by path. An unborn branch has no files.
 func (r *Repo) headFiles(ctx context.Context, rd *reader) ([]committedFile, error) {
 	h, ok, err := r.head()
 	if err != nil || !ok {
@@ -98,7 +98,7 @@ func stagedChanges(ctx context.Context, entries []indexEntry, committed []commit
 			return nil, err
 		}
 		if e.stage != 0 {
-			if e.path != conflict { // up to three entries make one conflict
+			if e.path != conflict { // up to three entries form one conflict
 				skipped.report(e.path, ReasonConflict, "")
 			}
 			conflict = e.path
@@ -125,7 +125,7 @@ func stagedChanges(ctx context.Context, entries []indexEntry, committed []commit
 	return changes, nil
 }
 
-// vanished lists the regular files of HEAD that the index no longer has as such.
+// vanished lists the regular files of HEAD that the index no longer has as regular files.
 func vanished(entries []indexEntry, committed []committedFile) []File {
 	var files []File
 	for _, c := range committed {

@@ -18,7 +18,8 @@ type Tag struct {
 
 const tagPrefix = "refs/tags/"
 
-// Tags lists the tags that lead to a commit, sorted by name. Those whose objects are absent or damaged are left out and counted.
+// Tags lists the tags that lead to a commit, sorted by name. lost counts the tags whose objects are absent or damaged; they are
+// left out.
 func (r *Repo) Tags(ctx context.Context) (tags []Tag, lost int, err error) {
 	rd := r.acquire()
 	defer r.release(rd)
@@ -37,7 +38,7 @@ func (r *Repo) Tags(ctx context.Context) (tags []Tag, lost int, err error) {
 		h, err := r.peel(rd, ref.hash, ref.name)
 		no, unknown := errors.AsType[*RevisionError](err)
 		switch {
-		case unknown && no.Detail == notCommit: // of a tree or a blob
+		case unknown && no.Detail == notCommit: // a tag of a tree or a blob
 		case unknown || IsUnreadable(err):
 			lost++
 		case err != nil:
@@ -50,7 +51,7 @@ func (r *Repo) Tags(ctx context.Context) (tags []Tag, lost int, err error) {
 	return tags, lost, nil
 }
 
-// Released reads what HEAD, if there is one, and some commits can reach.
+// Released reads the commits that HEAD, if it exists, and the given commits can reach.
 func (r *Repo) Released(ctx context.Context, commits []Hash) (*Line, error) {
 	rd := r.acquire()
 	defer r.release(rd)
@@ -66,7 +67,7 @@ func (r *Repo) Released(ctx context.Context, commits []Hash) (*Line, error) {
 	return r.line(ctx, rd, slices.Compact(heads))
 }
 
-// line reads what some commits can reach.
+// line reads the commits that the given commits can reach.
 func (r *Repo) line(ctx context.Context, rd *reader, heads []Hash) (l *Line, err error) {
 	l = &Line{repo: r, index: map[Hash]int{}}
 	if l.list, _, err = r.rangeWalk(ctx, rd, heads, nil, time.Time{}); err != nil {
@@ -78,7 +79,7 @@ func (r *Repo) line(ctx context.Context, rd *reader, heads []Hash) (l *Line, err
 	return l, nil
 }
 
-// Find returns where in a line a commit is, by its full name.
+// Find returns the index of a commit in a line, by its full name.
 func (l *Line) Find(name string) (int, bool) {
 	h, err := l.repo.parseHash(name)
 	if err != nil {

@@ -6,33 +6,33 @@ import (
 	"time"
 )
 
-// Trail is the history of a commit, as far as walks have read it. Each commit has a number that stays. It has a place
-// too, parents before children, which changes when a walk meets further commits.
+// Trail is the history of a commit, as far as walks have read it. Each commit has a fixed number. It also has a place,
+// parents before children, which changes when a walk meets further commits.
 type Trail struct {
-	// Every makes walks compare all commits. Without it they leave merged branches out, as git log does: those whose
-	// merge made none of the paths another than it was in the first parent.
+	// Every makes walks compare all commits. Otherwise they leave out merged branches, like git log: those whose merge
+	// changed none of the paths against the first parent.
 	Every bool
 
 	repo   *Repo
-	nodes  []node // the first is the commit that the trail ends with
+	nodes  []node // the first is the commit at which the trail ends
 	index  map[Hash]int32
 	facts  []trailFacts // of nodes
 	order  []int32      // of nodes, parents before children
 	known  knownTrees
 	walked bool
 	seen   []bool  // nodes that a walk has visited
-	left   []int32 // merges of which walks have left branches out
+	left   []int32 // merges whose branches walks have left out
 }
 
-// trailFacts are what walks have found out of a commit.
+// trailFacts holds the results of walks for a commit.
 type trailFacts struct {
-	tops  []topChange // in what its root differs from that of the first parent; nil: not known
+	tops  []topChange // in which entries its root differs from that of the first parent; nil: not known
 	place int32       // in the order; -1: none yet
 	first int32       // number of the first parent; -1: not known
 	all   bool        // walks go on to all of its parents, not only to the first
 }
 
-// Trail begins the history of a revision; that of an unborn HEAD has no commits.
+// Trail begins the history of a revision. An unborn HEAD has no commits.
 func (r *Repo) Trail(ctx context.Context, rev string) (*Trail, error) {
 	t := &Trail{repo: r, index: map[Hash]int32{}}
 	if rev == "HEAD" {
@@ -63,19 +63,19 @@ func (t *Trail) add(c commitData) int32 {
 // Order lists the commits that walks have met, parents before children.
 func (t *Trail) Order() []int32 { return t.order }
 
-// Place returns where in the order a commit is, -1 if it is not in there.
+// Place returns the index of a commit in the order, -1 if it has none yet.
 func (t *Trail) Place(n int32) int32 { return t.facts[n].place }
 
-// ID names a commit.
+// ID returns the name of a commit.
 func (t *Trail) ID(n int32) Hash { return t.nodes[n].id }
 
-// Parents counts the parents of a commit: none at the boundary of a shallow clone.
+// Parents returns the number of a commit's parents: zero at the boundary of a shallow clone.
 func (t *Trail) Parents(n int32) int { return len(t.nodes[n].parents) }
 
-// Boundary tells whether a shallow clone ends at a commit.
+// Boundary reports whether a shallow clone ends at a commit.
 func (t *Trail) Boundary(n int32) bool { return t.repo.shallow[t.nodes[n].id] }
 
-// Brief is what a walk knows of a commit: its ID, its CommitTime and those of its Parents that walks have met.
+// Brief returns the ID and CommitTime of a commit, and those of its Parents that walks have met.
 func (t *Trail) Brief(n int32) Commit {
 	c := &t.nodes[n]
 	out := Commit{ID: c.id, CommitTime: unixTime(c.time)}
@@ -87,17 +87,17 @@ func (t *Trail) Brief(n int32) Commit {
 	return out
 }
 
-// Commit reads all of a commit.
+// Commit returns a commit with all its fields.
 func (t *Trail) Commit(n int32) (Commit, error) {
 	rd := t.repo.acquire()
 	defer t.repo.release(rd)
 	return t.repo.describe(rd, t.nodes[n].id)
 }
 
-// WalkBack calls f for each regular file at or below the paths that a commit made another than it was in the first parent,
-// the latest commit first. No paths are all. With until, which is no negative number, only commits of a lower place than
-// that one count. What f returns are further paths, which are looked at from the next commit on. At the boundary of a
-// shallow clone nothing is known to change.
+// WalkBack calls f for each regular file at or below the paths that a commit changed against the first parent, the latest
+// commit first. An empty list means all paths. If until is not negative, only commits with a lower place than commit until
+// count. f returns further paths, which are compared from the next commit on. At the boundary of a shallow clone no change
+// is reported.
 func (t *Trail) WalkBack(ctx context.Context, paths []string, until int32, f func(commit int32, c Change) (more []string, err error)) error {
 	if len(t.nodes) == 0 {
 		return nil
@@ -107,7 +107,7 @@ func (t *Trail) WalkBack(ctx context.Context, paths []string, until int32, f fun
 	if until >= 0 {
 		w.until = t.Place(until)
 	}
-	below, stop := context.WithCancel(ctx) // asked more or less often, as it comes: what is read ahead is not compared again
+	below, stop := context.WithCancel(ctx) // how often it is polled depends on timing, as trees compared by read-ahead are not compared again
 	defer stop()
 	if !t.walked {
 		w.ahead = t.repo.readAhead(below, t.nodes[0].id)
@@ -120,7 +120,7 @@ func (t *Trail) WalkBack(ctx context.Context, paths []string, until int32, f fun
 	return err
 }
 
-// close notes where a walk has been.
+// close records which commits a walk has visited.
 func (t *Trail) close(w *trailWalk) {
 	if len(w.queued) > len(t.seen) {
 		t.seen = append(t.seen, make([]bool, len(w.queued)-len(t.seen))...)
@@ -134,7 +134,7 @@ func (t *Trail) close(w *trailWalk) {
 	}
 }
 
-// sort finds the places of the commits that walks have met.
+// sort computes the places of the commits that walks have met.
 func (t *Trail) sort() {
 	list, _ := (&painter{repo: t.repo, nodes: t.nodes, index: t.index}).sorted()
 	t.order = t.order[:0]
@@ -150,17 +150,17 @@ type trailWalk struct {
 	*Trail
 	ctx     context.Context
 	rd      *reader
-	ahead   *readAhead // nil once everything of it is known
+	ahead   *readAhead // nil once all its commits are known
 	every   bool
 	until   int32
 	f       func(commit int32, c Change) (more []string, err error)
 	trees   treeWalk
-	more    []string // found in the commit at hand
-	at      int32    // the commit at hand
+	more    []string // found in the current commit
+	at      int32    // the current commit
 	differs bool     // in one of the paths
 	queue   commitHeap
 	queued  []bool  // by node
-	left    []int32 // merges of which it has left branches out
+	left    []int32 // merges whose branches it has left out
 }
 
 func (w *trailWalk) run() error {
@@ -168,7 +168,7 @@ func (w *trailWalk) run() error {
 	return w.walk()
 }
 
-// walk visits what is queued, and what that leads to.
+// walk visits the queued commits and the commits that they lead to.
 func (w *trailWalk) walk() error {
 	for len(w.queue.order) > 0 {
 		if err := w.ctx.Err(); err != nil {
@@ -182,7 +182,7 @@ func (w *trailWalk) walk() error {
 	return nil
 }
 
-// visit compares a commit with its first parent and goes on to its parents: to the others only where it differs.
+// visit compares a commit with its first parent and queues its parents: the other parents only if the commit differs.
 func (w *trailWalk) visit() error {
 	if w.Boundary(w.at) {
 		return nil
@@ -210,7 +210,7 @@ func (w *trailWalk) visit() error {
 	return w.follow(parents[1:])
 }
 
-// compare tells of the paths in which the commit at hand differs from its first parent.
+// compare reports the paths in which the current commit differs from its first parent.
 func (w *trailWalk) compare() (err error) {
 	w.more = w.more[:0]
 	n, facts := &w.nodes[w.at], &w.facts[w.at]
@@ -242,7 +242,7 @@ func (w *trailWalk) emit(t treeChange) error {
 	return err
 }
 
-// back queues the first parent of the commit at hand.
+// back queues the first parent of the current commit.
 func (w *trailWalk) back(parents []Hash) error {
 	if len(parents) == 0 {
 		return nil
@@ -271,7 +271,7 @@ func (w *trailWalk) follow(commits []Hash) error {
 	return nil
 }
 
-// read returns the number of a commit, which may be the next of those that are read ahead.
+// read returns the number of a commit, which may be the next one that is read ahead.
 func (w *trailWalk) read(h Hash) (int32, error) {
 	for {
 		if n, ok := w.index[h]; ok {
@@ -302,7 +302,7 @@ func (w *trailWalk) push(n int32) {
 	}
 }
 
-// Added lists the commits that a revision can reach and another, the base, can not.
+// Added lists the commits that a revision can reach and the base cannot.
 func (r *Repo) Added(ctx context.Context, base, rev string) ([]Hash, error) {
 	rd := r.acquire()
 	defer r.release(rd)

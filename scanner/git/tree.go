@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// maxTreeDepth bounds nested directories. git refuses beyond 2048 (core.maxTreeDepth), file systems far earlier.
+// maxTreeDepth bounds nested directories. git refuses more than 2048 (core.maxTreeDepth), file systems refuse far
+// fewer.
 const maxTreeDepth = 2048
 
 // treeEntry points into the bytes of its tree.
@@ -41,7 +42,7 @@ func nextEntry(b []byte) (e treeEntry, rest []byte, ok bool) {
 	return e, b[n+1+len(e.id):], true
 }
 
-// canonicalMode folds the permission bits old versions of git stored.
+// canonicalMode normalises the permission bits that old versions of git stored.
 func canonicalMode(m uint32) uint32 {
 	switch m & 0o170000 {
 	case 0o100000:
@@ -57,7 +58,7 @@ func canonicalMode(m uint32) uint32 {
 
 func isRegular(mode uint32) bool { return mode == ModeFile || mode == ModeExecutable }
 
-// compareEntries orders entries as trees are sorted: directories as if their name ended in a slash.
+// compareEntries orders entries as in a tree: directories as if their name ended in a slash.
 func compareEntries(a, b *treeEntry) int {
 	n := min(len(a.name), len(b.name))
 	if c := bytes.Compare(a.name[:n], b.name[:n]); c != 0 {
@@ -83,21 +84,21 @@ type treeChange struct {
 	old, new         Hash
 }
 
-// treeWalk compares two trees, skipping whatever is equal. It never looks outside of paths.
+// treeWalk compares two trees and skips equal parts. It never looks outside of paths.
 type treeWalk struct {
 	ctx   context.Context
 	r     *reader
-	paths *pathSet // what of it lies at or below the directory at hand; nil before the first one: everything
+	paths *pathSet // the paths at or below the current directory; nil before the first one: everything
 	path  []byte
 	emit  func(treeChange) error
-	seen  map[Hash]bool // if not nil: trees once found where the old side had nothing need not be looked at there again
-	// repeats is how many files such trees may have in all to be looked at all the same. It gets negative where there
-	// were more: a tree of a few kilobytes can be made to unfold into billions of places.
+	seen  map[Hash]bool // if not nil: trees met before where the old side was empty; they are not read there again
+	// repeats is how many files such trees may have in all and still be read again. It becomes negative if there were
+	// more: a tree of a few kilobytes can be made to unfold into billions of files.
 	repeats int
-	again   int          // trees seen before that the walk is in
-	names   entryNames   // of what tops takes
-	tops    *[]topChange // if not nil: takes the entries that differ, and nothing below is looked at
-	known   *knownTrees  // if not nil: room for what comparing trees comes to, for the walks to come
+	again   int          // number of such trees that contain the current one
+	names   entryNames   // for tops
+	tops    *[]topChange // if not nil: takes the entries that differ, and nothing below them is read
+	known   *knownTrees  // if not nil: keeps the results of comparisons for later walks
 }
 
 func (w *treeWalk) diff(old, new Hash) error {
@@ -107,7 +108,7 @@ func (w *treeWalk) diff(old, new Hash) error {
 	return w.trees(old, new, 0, nil)
 }
 
-// trees compares two trees. below, if not nil, remembers in what they differ.
+// trees compares two trees. below, if not nil, takes the differing entries for later walks.
 func (w *treeWalk) trees(old, new Hash, depth int, below *[]topChange) error {
 	if old == new {
 		return nil
@@ -166,7 +167,7 @@ func (w *treeWalk) compare(old, new Hash, depth int) error {
 	}
 }
 
-// pair consumes the smaller of two entries, or both if they have one name.
+// pair consumes the smaller of two entries, or both if their names are equal.
 func (w *treeWalk) pair(left, right *entryCursor, depth int) error {
 	order := 0
 	switch {
@@ -192,8 +193,8 @@ func (w *treeWalk) pair(left, right *entryCursor, depth int) error {
 	return w.entry(left.entry, right.entry, depth, nil)
 }
 
-// entry handles one name, of which one side may be absent. Equal names are both trees or both not: a file and a
-// directory of one name sort apart. below is as for trees.
+// entry handles one name; one side may be absent. Entries with equal names are both trees or both not, since a file and
+// a directory of one name sort apart. below is as for trees.
 func (w *treeWalk) entry(old, new treeEntry, depth int, below *[]topChange) error {
 	if w.tops != nil {
 		w.keepTop(old, new)
@@ -239,8 +240,8 @@ func (c *entryCursor) fill() error {
 	return nil
 }
 
-// skipCommonEntries drops the entries two versions of a tree, or what is left of them, begin with. Comparing bytes in
-// bulk is several times cheaper than decoding entries, and most versions differ in one: behind it all is equal.
+// skipCommonEntries drops the entries that both versions of a tree, or the rests of them, begin with. Comparing bytes
+// in bulk is several times cheaper than decoding entries. Most versions differ in one entry, and the rest is equal.
 func skipCommonEntries(a, b []byte) ([]byte, []byte) {
 	if len(a) == len(b) && bytes.Equal(a, b) {
 		return nil, nil
@@ -258,7 +259,7 @@ func skipCommonEntries(a, b []byte) ([]byte, []byte) {
 	return a[at:], b[at:]
 }
 
-// commonPrefix returns a length up to which a and b are equal, at most seven bytes short of the greatest.
+// commonPrefix returns a length up to which a and b are equal, at most seven bytes below the maximum.
 func commonPrefix(a, b []byte) int {
 	const stride = 128
 	n, same := min(len(a), len(b)), 0
@@ -271,17 +272,17 @@ func commonPrefix(a, b []byte) int {
 	return same
 }
 
-// pathSet is a set of files and directories a listing is limited to, as it looks from the root or from a directory: the
-// names below which it has something. A walk takes one step of it for each directory, however many files there are.
+// pathSet is a set of files and directories that limits a listing, seen from the root or from one directory: the names
+// below which the set has something. A walk takes one step of it for each directory, however many files there are.
 type pathSet struct {
-	whole bool // all that lies here is of the set
+	whole bool // the set contains everything here
 	below map[string]*pathSet
 }
 
 // everything is the set without limits.
 var everything = &pathSet{whole: true}
 
-// at returns what of a set lies at a name or below it, nil if there is nothing.
+// at returns the part of a set at a name or below it, nil if there is none.
 func (s *pathSet) at(name []byte) *pathSet {
 	if s.whole {
 		return s
@@ -289,7 +290,7 @@ func (s *pathSet) at(name []byte) *pathSet {
 	return s.below[string(name)]
 }
 
-// add puts a file or a directory into a set. A path without a name is everything.
+// add puts a file or a directory into a set. An empty path adds everything.
 func (s *pathSet) add(path string) {
 	for name := range strings.SplitSeq(path, "/") {
 		if name == "" {
@@ -308,7 +309,7 @@ func (s *pathSet) add(path string) {
 	s.whole = true
 }
 
-// has tells whether a path is one of the set or below one.
+// has reports whether a path is in the set or below a path of the set.
 func (s *pathSet) has(path string) bool {
 	for name := range strings.SplitSeq(path, "/") {
 		if s == nil || s.whole {

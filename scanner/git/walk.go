@@ -23,7 +23,7 @@ const (
 	common                      // candidate for the best common ancestor
 )
 
-// commitHeap is a priority queue of nodes, by their index: latest commit first, or earliest; names break ties.
+// commitHeap is a priority queue of nodes, by their index: the latest commit first, or the earliest. Names break ties.
 type commitHeap struct {
 	order    []int32
 	earliest bool
@@ -72,7 +72,7 @@ func (q *commitHeap) pop(nodes []node) int32 {
 	}
 }
 
-// painter walks from two sides towards the past, latest commits first, handing colours down to parents.
+// painter walks from two sides towards the past, latest commits first, and passes colours on to parents.
 type painter struct {
 	repo  *Repo
 	rd    *reader
@@ -117,7 +117,7 @@ func (p *painter) paintAll(commits []Hash, colours uint8) error {
 	return nil
 }
 
-// pop takes the first commit off the queue. What it points at moves when others are painted.
+// pop takes the first commit off the queue. The pointer is valid until another commit is painted.
 func (p *painter) pop() *node {
 	n := &p.nodes[p.queue.pop(p.nodes)]
 	p.cut = p.cut || p.repo.shallow[n.id]
@@ -129,7 +129,7 @@ func (p *painter) holds(matters func(colour uint8) bool) bool {
 	return slices.ContainsFunc(p.queue.order, func(i int32) bool { return matters(p.nodes[i].colour) })
 }
 
-// mergeBases returns the best common ancestors of two commits, sorted by name, and whether a shallow boundary was met.
+// mergeBases returns the best common ancestors of two commits, sorted by name. cut says that a shallow boundary was met.
 func (r *Repo) mergeBases(ctx context.Context, rd *reader, left, right Hash) (bases []Hash, cut bool, err error) {
 	p := newPainter(r, rd)
 	if err := p.paint(left, fromLeft); err != nil {
@@ -165,7 +165,8 @@ func (r *Repo) mergeBases(ctx context.Context, rd *reader, left, right Hash) (ba
 	return bases, p.cut, err
 }
 
-// independent drops the commits that are ancestors of others. Commit times that run backwards can leave such ones.
+// independent drops commits that are ancestors of others. mergeBases can leave such commits if commit times run
+// backwards.
 func (r *Repo) independent(ctx context.Context, rd *reader, commits []Hash) ([]Hash, error) {
 	slices.SortFunc(commits, object.Compare)
 	if len(commits) < 2 {
@@ -200,9 +201,9 @@ func (r *Repo) independent(ctx context.Context, rd *reader, commits []Hash) ([]H
 	return slices.DeleteFunc(commits, func(h Hash) bool { return below[h] }), nil
 }
 
-// clockSkew is by how much commit times may run backwards from parent to child without a range listing commits its
-// base already has. Machines with wrong clocks are off by hours or, rarely, days; more would cost every range the walk
-// over the base's whole history, less may list a commit too many, never one too few.
+// clockSkew is how far commit times may run backwards from parent to child before a range lists commits that its base
+// already has. Wrong clocks are off by hours or, rarely, days. A larger value would make every range walk more of the
+// base's history. A smaller one may list a commit too many, never one too few.
 const clockSkew = 30 * 24 * 60 * 60
 
 // rangeWalk lists the commits reachable from heads and not from bases, parents before children, otherwise the earliest
@@ -237,13 +238,13 @@ func (r *Repo) rangeWalk(ctx context.Context, rd *reader, heads, bases []Hash, s
 	return list, edge, nil
 }
 
-// wanted tells whether a range lists a commit of that colour.
+// wanted reports whether a range lists a commit of that colour.
 func wanted(colour uint8) bool { return colour&fromLeft == 0 }
 
-// sorted puts the wanted commits in order and collects the parents that are not wanted. Parents that were not met do not
+// sorted orders the wanted commits and collects their parents that are not wanted. Parents that were not met do not
 // count.
 func (p *painter) sorted() (list []commitData, edge []Hash) {
-	// children of a node: begin at first, then by next
+	// children of a node: a chain that begins at first and continues with next
 	type child struct{ node, next int32 }
 	children := []child{{}}
 	first, pending := make([]int32, len(p.nodes)), make([]int32, len(p.nodes))

@@ -13,12 +13,12 @@ import (
 )
 
 // WorkTree lists the regular files below paths that are tracked, or untracked and not ignored, sorted by path. paths are
-// relative to the root, with slashes; none means the whole work tree. A file that is itself named in paths is listed
-// even if it is ignored; ignored files otherwise do not belong to the target and are not reported.
+// relative to the root, with slashes; an empty list means the whole work tree. A file that paths itself names is listed
+// even if it is ignored. Other ignored files do not belong to the target and are not reported.
 //
-// Links are never followed, nested repositories and submodules not entered, and nothing named .git is listed; these,
-// files absent in a sparse checkout and directories that cannot be read are told to skipped. The content is for the
-// caller to read.
+// Links are never followed, nested repositories and submodules are not entered, and entries named .git are not listed.
+// These entries, files absent in a sparse checkout, and directories that cannot be read are reported to skipped. The
+// caller reads the content.
 func (r *Repo) WorkTree(ctx context.Context, paths []string, skipped Skipped) ([]File, error) {
 	if r.layout.root == "" {
 		return nil, &BareError{GitDir: r.layout.gitDir}
@@ -39,8 +39,8 @@ func (r *Repo) WorkTree(ctx context.Context, paths []string, skipped Skipped) ([
 	return w.sorted(), nil
 }
 
-// Files lists the regular files below paths, sorted, where there is no repository to say what belongs. paths are relative
-// to root, with slashes; none means all of root. The rest is as in WorkTree.
+// Files lists the regular files below paths, sorted, for a directory without a repository. paths are relative to root,
+// with slashes; an empty list means all of root. The rest is as in WorkTree.
 func Files(ctx context.Context, root string, paths []string, skipped Skipped) ([]File, error) {
 	abs, err := filepath.Abs(root)
 	if err != nil {
@@ -62,8 +62,8 @@ func (r *Repo) Rel(name string) (string, error) {
 	return relative(r.layout.root, name)
 }
 
-// relative compares real directories, since the working directory may have been entered through a link. The last element
-// is resolved only if nothing else helps: a link below the root that is named as target stays one.
+// relative compares real directories, since the working directory may have been entered through a link. It resolves the
+// last element only if nothing else helps, so that a link below the root that is named as target stays a link.
 func relative(root, name string) (string, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -119,7 +119,7 @@ type workWalk struct {
 	notes   []note
 }
 
-// note is a report held back until all can be given in order of their paths.
+// note is a report that is held back until all can be passed on in the order of their paths.
 type note struct {
 	path   string
 	reason Reason
@@ -130,7 +130,7 @@ func (w *workWalk) note(path string, reason Reason, detail string) {
 	w.notes = append(w.notes, note{path, reason, detail})
 }
 
-// sorted ends the walk: it passes on the reports and returns the files, both in order of path and each once, since paths
+// sorted ends the walk. It passes on the reports and returns the files, both in order of path and each once, since paths
 // may overlap.
 func (w *workWalk) sorted() []File {
 	slices.SortStableFunc(w.notes, func(a, b note) int { return strings.Compare(a.path, b.path) })
@@ -159,7 +159,7 @@ func (w *workWalk) targets(paths []string) error {
 	return nil
 }
 
-// target walks to one named path, looking at each directory on the way: one of them may be a link that leaves the root.
+// target walks to one named path and checks each directory on the way: one of them may be a link that leaves the root.
 func (w *workWalk) target(p string) error {
 	if p == "" {
 		if _, err := os.Stat(w.root); err != nil {
@@ -182,7 +182,7 @@ func (w *workWalk) target(p string) error {
 			return nil
 		}
 		switch {
-		case !fi.IsDir(): // the file that was named, or something in the way
+		case !fi.IsDir(): // the named file, or something in the way
 			w.file(at, fi, func() ([]byte, error) { return readBounded(w.os(at), maxPointer) })
 			return nil
 		case w.isRepository(at):
@@ -197,10 +197,10 @@ func (w *workWalk) target(p string) error {
 
 func (w *workWalk) os(p string) string { return filepath.Join(w.root, filepath.FromSlash(p)) }
 
-// isGitName tells whether a name is that of a repository's own data; file systems may ignore case.
+// isGitName reports whether a name is that of a repository's own data. File systems may ignore case.
 func isGitName(name string) bool { return strings.EqualFold(name, ".git") }
 
-// dir lists a directory. With trackedOnly it is ignored, and only what is tracked nevertheless belongs.
+// dir lists a directory. trackedOnly means that the directory is ignored and only its tracked files belong to the target.
 func (w *workWalk) dir(dir string, trackedOnly bool) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -217,14 +217,14 @@ func (w *workWalk) dir(dir string, trackedOnly bool) error {
 	return nil
 }
 
-// subdirectory is one to be listed, by the rule of [workWalk.dir].
+// subdirectory is a directory to be listed; trackedOnly is as for [workWalk.dir].
 type subdirectory struct {
 	path        string
 	trackedOnly bool
 }
 
-// list lists the files of one directory, and returns the directories in it. It resolves the path of the directory once,
-// and looks at everything in it from there: in a deep tree resolving takes all the time.
+// list lists the files of one directory and returns its subdirectories. It resolves the path of the directory once and
+// opens its entries from there: in a deep tree, resolving would take all the time.
 func (w *workWalk) list(dir string, trackedOnly bool) (below []subdirectory, err error) {
 	root, entries, err := openDir(w.os(dir))
 	if root != nil {
@@ -258,7 +258,7 @@ func (w *workWalk) list(dir string, trackedOnly bool) (below []subdirectory, err
 	return below, err
 }
 
-// openDir opens a directory and reads what is in it, sorted by name.
+// openDir opens a directory and reads its entries, sorted by name.
 func openDir(name string) (*os.Root, []fs.DirEntry, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -274,10 +274,10 @@ func openDir(name string) (*os.Root, []fs.DirEntry, error) {
 	return root, entries, err
 }
 
-// isRepository tells whether a directory is another repository, and reports it if so.
+// isRepository reports whether a directory is another repository. If so, it passes that on as skipped.
 func (w *workWalk) isRepository(p string) bool { return w.isSubmodule(p) || w.isNested(p) }
 
-// isNested tells whether a directory has a repository of its own, and reports it if so.
+// isNested reports whether a directory has a repository of its own. If so, it passes that on as skipped.
 func (w *workWalk) isNested(p string) bool {
 	if w.all {
 		return false
@@ -290,7 +290,7 @@ func (w *workWalk) isNested(p string) bool {
 	return false
 }
 
-// file lists one regular file and reports anything else. read gives a short content.
+// file lists one regular file and reports anything else as skipped. read returns the content of a small file.
 func (w *workWalk) file(p string, fi fs.FileInfo, read func() ([]byte, error)) {
 	switch mode := fi.Mode(); {
 	case mode&fs.ModeSymlink != 0:
@@ -311,7 +311,8 @@ func fileMode(m fs.FileMode) uint32 {
 	return ModeFile
 }
 
-// pointer looks into files small enough to be an LFS pointer. Failing to is left to whoever reads the content.
+// pointer reports whether a file is an LFS pointer; it reads only files that are small enough. If reading fails, the
+// caller that reads the content gets the error.
 func pointer(fi fs.FileInfo, read func() ([]byte, error)) bool {
 	if fi.Size() > maxPointer || fi.Size() < int64(len(pointerPrefix)) {
 		return false
@@ -339,7 +340,7 @@ func (w *workWalk) isTracked(p string) bool {
 	return i < len(w.tracked) && w.tracked[i].path == p
 }
 
-// isSubmodule tells whether a directory is a submodule, and reports it if so.
+// isSubmodule reports whether a directory is a submodule. If so, it passes that on as skipped.
 func (w *workWalk) isSubmodule(p string) bool {
 	i := w.firstTracked(p)
 	if i == len(w.tracked) || w.tracked[i].path != p || w.tracked[i].mode != ModeSubmodule {
@@ -349,7 +350,7 @@ func (w *workWalk) isSubmodule(p string) bool {
 	return true
 }
 
-// hasTracked tells whether anything below directory p is tracked.
+// hasTracked reports whether a file below directory p is tracked.
 func (w *workWalk) hasTracked(p string) bool {
 	i := w.firstTracked(p + "/")
 	return i < len(w.tracked) && strings.HasPrefix(w.tracked[i].path, p+"/")
@@ -359,7 +360,7 @@ func (w *workWalk) ignored(p string, isDir bool) bool {
 	return w.ignore != nil && w.ignore.match(p, isDir)
 }
 
-// absent reports the tracked files a sparse checkout leaves out.
+// absent reports the tracked files that a sparse checkout leaves out.
 func (w *workWalk) absent(entries []indexEntry, paths *pathSet) {
 	for _, e := range entries {
 		if !e.skipWorkTree {

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// glob is a compiled wildcard pattern: a list of steps through which match runs as an automaton, in time proportional to
-// length of pattern times length of text. Backtracking would take exponential time on patterns made for it.
+// glob is a compiled wildcard pattern: a list of steps that match runs as an automaton. Its time is proportional to the
+// length of the pattern times the length of the text. Backtracking would take exponential time on hostile patterns.
 type glob []globStep
 
 type globStep struct {
@@ -26,13 +26,13 @@ const (
 	opWithin               // inside the name of such a directory
 )
 
-// wildcards are the bytes that make a pattern more than a name.
+// wildcards are the bytes that turn a name into a pattern.
 const wildcards = `*?[\`
 
-// compileGlob fails on what git's matcher takes for malformed, which then matches nothing.
+// compileGlob compiles a pattern. It fails on patterns that git's matcher considers malformed; they match nothing.
 //
-// git compares the part of a pattern before the first wildcard by itself and then matches the rest, so that ** directly
-// after it counts as if it came after a slash.
+// git compares the part of a pattern before the first wildcard by itself and then matches the rest. So ** directly after
+// it counts as if it came after a slash.
 func compileGlob(s string) (glob, bool) {
 	var g glob
 	plain := strings.IndexAny(s, wildcards)
@@ -76,7 +76,7 @@ func compileGlob(s string) (glob, bool) {
 	return g, true
 }
 
-// match runs all states at once. States are step numbers; len(g) is the end.
+// match runs all states at once. A state is a step number; len(g) is the end.
 func (g glob) match(text string) bool {
 	now, next := make([]bool, len(g)+1), make([]bool, len(g)+1)
 	g.enter(now, 0)
@@ -92,7 +92,7 @@ func (g glob) match(text string) bool {
 	return now[len(g)]
 }
 
-// enter activates a state and those reached from it without reading a byte.
+// enter activates a state and all states reached from it without reading a byte.
 func (g glob) enter(states []bool, s int) {
 	for {
 		states[s] = true
@@ -144,7 +144,7 @@ func (g glob) step(next []bool, s int, c byte) {
 	}
 }
 
-// compileSet reads a bracket expression and returns how many bytes of s it takes.
+// compileSet reads a bracket expression and returns the number of bytes of s that it takes.
 func compileSet(s string) (set *[256]bool, n int, ok bool) {
 	set = new([256]bool)
 	i, negated := 1, false
@@ -204,7 +204,7 @@ func compileSet(s string) (set *[256]bool, n int, ok bool) {
 	return set, i + 1, true
 }
 
-// addClass adds a POSIX character class, of ASCII as git has it.
+// addClass adds a POSIX character class. Like git, it covers ASCII only.
 func addClass(set *[256]bool, name string) bool {
 	between := func(pairs string) {
 		for i := 0; i < len(pairs); i += 2 {

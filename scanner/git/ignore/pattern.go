@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Patterns are those of one file, in their order.
+// Patterns are the patterns of one file, in their order.
 type Patterns []pattern
 
-// Lines reads patterns that are given one by one.
+// Lines parses patterns that are given as separate strings.
 func Lines(patterns []string) Patterns { return Parse([]byte(strings.Join(patterns, "\n")), false) }
 
-// Decide tells what the last pattern that fits a path says of it; decided is false if none fits. The path is relative to
-// where the patterns stand.
+// Decide returns what the last matching pattern says of a path; decided is false if none matches. The path is relative
+// to the directory of the patterns.
 func (ps Patterns) Decide(rel string, isDir bool) (ignored, decided bool) {
 	for i := len(ps) - 1; i >= 0; i-- {
 		if p := &ps[i]; p.match(rel, isDir) {
@@ -24,7 +24,7 @@ func (ps Patterns) Decide(rel string, isDir bool) (ignored, decided bool) {
 	return false, false
 }
 
-// Match tells whether a file is ignored, itself or with a directory above it.
+// Match reports whether a file is ignored, either itself or through a directory above it.
 func (ps Patterns) Match(file string) bool {
 	for i := range file {
 		if file[i] == '/' {
@@ -41,12 +41,12 @@ func (ps Patterns) Match(file string) bool {
 type pattern struct {
 	negated  bool
 	dirOnly  bool
-	nameOnly bool // without a slash a pattern is about names in any directory below
+	nameOnly bool // a pattern without a slash matches names in any directory below
 	literal  string
-	glob     glob // nil if literal says it all
+	glob     glob // nil if literal is the whole pattern
 }
 
-// Parse reads a file of patterns, a line each. With foldCase they are lower-cased, as paths are to be then.
+// Parse reads a file of patterns, one a line. With foldCase it lower-cases them; paths must then be lower-cased too.
 func Parse(b []byte, foldCase bool) Patterns {
 	var patterns Patterns
 	for l := range bytes.Lines(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))) {
@@ -64,7 +64,7 @@ func Parse(b []byte, foldCase bool) Patterns {
 	return patterns
 }
 
-// trimBlanks drops blanks at the end, except one that is quoted with a backslash.
+// trimBlanks drops blanks at the end, except a blank quoted with a backslash.
 func trimBlanks(s string) string {
 	end := 0
 	for i := 0; i < len(s); i++ {

@@ -6,24 +6,25 @@ const (
 	maxLiterals  = 288
 	maxDistances = 32
 	maxCode      = 15
-	// The first level of a table, where the codes of frequent symbols fit.
+	// The number of bits of a table's first level, which holds the codes of frequent symbols.
 	literalBits  = 10
 	distanceBits = 8
-	orderBits    = 7 // its codes have no more
+	orderBits    = 7 // its codes are not longer
 )
 
-// A complete code of 288 symbols fills at most 1334 entries with a first level of 10 bits, one of 32 symbols 402 with 8
-// (zlib's enough.c counts them); the next power of two lets an index be masked instead of checked.
+// A complete code of 288 symbols fills at most 1334 entries with a first level of 10 bits; one of 32 symbols fills 402 with
+// 8 (computed by zlib's enough.c). The sizes are the next power of two, so that an index is masked instead of checked.
 type (
 	literalTable  [2048]codeEntry
 	distanceTable [512]codeEntry
 	orderTable    [1 << orderBits]codeEntry
 )
 
-// codeEntry says how many bits a code and its extra bits take together, in the lowest byte, how many the code itself, in
-// the four bits above, and in the upper half what it means: the literal, the base of a length or distance, or where the
-// second level of the table begins. entryOdd marks what is neither literal nor number: with entrySub the way to the second
-// level, indexed by as many bits as the four say, with entryEnd the end of the block, else a code that must not occur.
+// codeEntry describes a code. The lowest byte has the number of bits of the code and its extra bits together. The four bits
+// above have the number of bits of the code itself. The upper half has the meaning: the literal, the base of a length or
+// distance, or the start of the second level of the table. entryOdd marks every other entry. With entrySub it leads to the
+// second level, indexed by as many bits as the four bits say. With entryEnd it ends the block. Otherwise the code must not
+// occur.
 type codeEntry uint32
 
 const (
@@ -33,10 +34,10 @@ const (
 	entryEnd     codeEntry = 1 << 13
 )
 
-// codeLength is a symbol, and in the lowest four bits how long its code is.
+// codeLength is a symbol; its lowest four bits are the length of the symbol's code.
 type codeLength uint16
 
-// code takes the next code and its extra bits, and looks whether there are as many.
+// code takes the next code and its extra bits, and checks that enough bits are there.
 func (r *bitReader) code(table []codeEntry, first uint) (e codeEntry, value int, err error) {
 	e = table[r.bits&(1<<first-1)]
 	if e&entrySub != 0 {
@@ -58,14 +59,14 @@ func (r *bitReader) code(table []codeEntry, first uint) (e codeEntry, value int,
 	return e, value, nil
 }
 
-// value is the base and the extra bits that follow the code b begins with.
+// value returns the base plus the extra bits that follow the code at the start of b.
 func (e codeEntry) value(b uint64) int {
 	return int(e>>16&0x7fff) + int(b&(1<<(e&63)-1)>>(e>>8&15))
 }
 
-// makeTable makes the decoding table of a canonical Huffman code, given in the order of its symbols, with a first level of
-// so many bits. A code may be incomplete only if it has a single word of one bit, or none. Whatever the table held is
-// overwritten where a code can lead: each level of lengths is written once and then doubled.
+// makeTable makes the decoding table of a canonical Huffman code, given in the order of its symbols. first is the number of
+// bits of the first level. A code may be incomplete only if it has a single word of one bit, or none. All entries that a
+// code can reach are overwritten: each level of lengths is written once and then doubled.
 func makeTable(t []codeEntry, first uint, list []codeLength, meaning []codeEntry) error {
 	var count, next [maxCode + 1]uint16
 	for _, c := range list {
@@ -88,7 +89,7 @@ func makeTable(t []codeEntry, first uint, list []codeLength, meaning []codeEntry
 			t[i] = entryOdd
 		}
 	}
-	var sorted [maxLiterals]uint16 // symbols by the length of their code, then by value
+	var sorted [maxLiterals]uint16 // symbols by code length, then by value
 	for _, c := range list {
 		sorted[next[c&15]] = uint16(c >> 4)
 		next[c&15]++
@@ -98,7 +99,7 @@ func makeTable(t []codeEntry, first uint, list []codeLength, meaning []codeEntry
 	return nil
 }
 
-// tableFill is the state of making a table. Codes come in the order of their values, the first bit of each in the lowest
+// tableFill is the state of making a table. Codes come in the order of their values, with their first bit in the lowest
 // place.
 type tableFill struct {
 	t       []codeEntry
@@ -123,7 +124,7 @@ func (f *tableFill) fill(sorted []uint16) {
 	f.second(sorted)
 }
 
-// step goes to the next code of n bits. After the last one it is of no use.
+// step goes to the next code of n bits. After the last code the result is meaningless.
 func (f *tableFill) step(n uint) {
 	zero := bits.Len(^f.code & (1<<n - 1)) // the lowest bit of the value is the highest here
 	if zero > 0 {
@@ -132,7 +133,7 @@ func (f *tableFill) step(n uint) {
 	}
 }
 
-// second appends the tables of the codes that are longer than the first level has bits.
+// second appends the tables of the codes that are longer than the first level.
 func (f *tableFill) second(sorted []uint16) {
 	begin, end, root := 0, 1<<f.first, ^uint(0)
 	for n := f.first + 1; n <= maxCode && len(sorted) > 0; n++ {
@@ -152,8 +153,8 @@ func (f *tableFill) second(sorted []uint16) {
 	}
 }
 
-// width is how many bits beyond the first level the codes have that share its bits with one of n bits, of which as many
-// as left are to come.
+// width returns the number of bits of a second-level table: for codes that share the first-level bits of a code of n bits.
+// left codes are still to come.
 func (f *tableFill) width(n uint, left uint16) uint {
 	width := n - f.first
 	for used := int(left); used < 1<<width && f.first+width < maxCode; {
@@ -163,7 +164,7 @@ func (f *tableFill) width(n uint, left uint16) uint {
 	return width
 }
 
-// fixedLengths are the codes of blocks that bring none: 288 of literals, then 32 of distances.
+// fixedLengths returns the codes of blocks without tables of their own: 288 of literals, then 32 of distances.
 func fixedLengths() (list [maxLiterals + maxDistances]codeLength) {
 	for i := range list {
 		n := 5
@@ -182,7 +183,7 @@ func fixedLengths() (list [maxLiterals + maxDistances]codeLength) {
 	return list
 }
 
-// useFixed sets the tables of blocks that bring none.
+// useFixed sets the tables for blocks without tables of their own.
 func (f *Inflater) useFixed() {
 	if !f.fixed {
 		list := fixedLengths()
@@ -193,7 +194,7 @@ func (f *Inflater) useFixed() {
 	f.literals, f.distances = &f.fixedLiterals, &f.fixedDistances
 }
 
-// lengthOrder is the order in which the lengths of the code of code lengths come.
+// lengthOrder is the order in which a block lists the lengths of the code of code lengths.
 var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 // dynamic reads the tables of a block.
@@ -244,15 +245,15 @@ func (f *Inflater) readOrder(r *bitReader, codes int) error {
 	return makeTable(f.order[:], orderBits, list[:used], orderMeaning[:])
 }
 
-// How the code of code lengths counts repetitions; what is smaller is a length.
+// Repetitions in the code of code lengths; smaller values are lengths.
 const (
 	repeatLast  = 1 << 8
 	repeatZero  = 1 << 9
 	repeatTimes = 1<<8 - 1
 )
 
-// readLengths reads the lengths of the codes of so many literals and, up to total, distances, and lists those in use: up to
-// split they are of literals.
+// readLengths reads the code lengths of the given number of literals and, up to total, of distances. It lists the codes in
+// use; those before split are of literals.
 func (f *Inflater) readLengths(r *bitReader, literals, total int) (split, used int, err error) {
 	last := 0
 	for i := 0; i < total; {
@@ -296,7 +297,7 @@ func (f *Inflater) readLengths(r *bitReader, literals, total int) (split, used i
 	return split, used, nil
 }
 
-// splitLengths returns where in the list distances begin, and counts those from zero.
+// splitLengths returns the index in the list at which distances begin, and numbers the distances from zero.
 func (f *Inflater) splitLengths(used, literals int) int {
 	for used > 0 && int(f.list[used-1]>>4) >= literals {
 		used--
@@ -305,7 +306,7 @@ func (f *Inflater) splitLengths(used, literals int) int {
 	return used
 }
 
-// hasEnd tells whether something among the first codes of the list ends the block.
+// hasEnd reports whether one of the first split codes of the list ends the block.
 func (f *Inflater) hasEnd(split int) bool {
 	for split > 0 && f.list[split-1]>>4 > endSymbol {
 		split--
@@ -315,7 +316,7 @@ func (f *Inflater) hasEnd(split int) bool {
 
 const endSymbol = 256
 
-// literalEntry says what a symbol of the first alphabet means: a byte, the end of the block or a length.
+// literalEntry returns the meaning of a symbol of the first alphabet: a byte, the end of the block or a length.
 func literalEntry(symbol int) codeEntry {
 	s := codeEntry(symbol)
 	switch {
@@ -334,7 +335,7 @@ func literalEntry(symbol int) codeEntry {
 	return entryOdd
 }
 
-// distanceEntry says what a symbol of the second alphabet means.
+// distanceEntry returns the meaning of a symbol of the second alphabet.
 func distanceEntry(symbol int) codeEntry {
 	s := codeEntry(symbol)
 	switch {
@@ -347,7 +348,7 @@ func distanceEntry(symbol int) codeEntry {
 	return entryOdd
 }
 
-// orderEntry says what a symbol of the code of code lengths means: a length, or a repetition.
+// orderEntry returns the meaning of a symbol of the code of code lengths: a length, or a repetition.
 func orderEntry(symbol int) codeEntry {
 	switch symbol {
 	case 16:

@@ -1,4 +1,4 @@
-// Package inflate undoes zlib's deflation (RFC 1950 and 1951) from memory to memory.
+// Package inflate decompresses zlib data (RFC 1950 and 1951) from memory to memory.
 package inflate
 
 import (
@@ -6,22 +6,23 @@ import (
 	"errors"
 )
 
-// Inflater inflates one stream after the other. The size of each result is known beforehand, as it is for all objects of
-// a pack. Against a streaming reader it saves the copies through a window. Most objects are of a
-// few hundred bytes, so making the tables of a block counts as much as decoding it. Tables are reused.
+// Inflater inflates one stream after the other. The size of each result must be known beforehand, as it is for all
+// objects of a pack. Compared with a streaming reader it saves the copies through a window. Most objects have a few
+// hundred bytes, so making the tables of a block costs as much as decoding it. Tables are reused.
 type Inflater struct {
-	literals       *literalTable // of the block at work
+	literals       *literalTable // of the current block
 	distances      *distanceTable
-	ownLiterals    literalTable // of blocks that bring tables
+	ownLiterals    literalTable // for blocks that bring tables
 	ownDistances   distanceTable
-	fixedLiterals  literalTable // of those that bring none
+	fixedLiterals  literalTable // for blocks that bring none
 	fixedDistances distanceTable
-	fixed          bool // those two are made
+	fixed          bool // the two fixed tables are made
 	order          orderTable
 	list           [maxLiterals + maxDistances]codeLength
 }
 
-// What Inflate fails with. A caller that gave only the beginning of its data tells by ErrTruncated that it takes more.
+// The errors of Inflate. A caller that passed only the beginning of its data learns from ErrTruncated that more is
+// needed.
 var (
 	ErrMalformed = errors.New("malformed deflated data")
 	ErrTruncated = errors.New("deflated data end too early")
@@ -30,11 +31,11 @@ var (
 	ErrChecksum  = errors.New("checksum of deflated data differs")
 )
 
-// Slack is how many bytes behind its end the memory of a result should have for it to be filled at full speed. They hold
-// nothing of meaning afterwards.
+// Slack is how many bytes of capacity a result should have behind its end, to be filled at full speed. Their content is
+// meaningless afterwards.
 const Slack = 16
 
-// bitReader hands out bits from the lowest on. Bits of the buffer from n on are zero, or those that follow in src.
+// bitReader hands out bits, the lowest first. Buffer bits from n on are zero, or equal the bits that follow in src.
 type bitReader struct {
 	src  []byte
 	at   int
@@ -42,7 +43,7 @@ type bitReader struct {
 	n    uint
 }
 
-// fill makes at least 56 bits ready, or all there are.
+// fill makes at least 56 bits ready, or all bits that are left.
 func (r *bitReader) fill() {
 	if r.at+8 <= len(r.src) {
 		r.bits |= binary.LittleEndian.Uint64(r.src[r.at:]) << (r.n & 63)
@@ -76,8 +77,8 @@ func (r *bitReader) align() {
 	r.bits, r.n = 0, 0
 }
 
-// Inflate fills dst from the zlib stream src begins with. Unless head is set the stream has to end where dst is full. The
-// bytes between the length and the capacity of dst are overwritten.
+// Inflate fills dst from the zlib stream at the start of src. Unless head is set, the stream has to end where dst is
+// full. The bytes between the length and the capacity of dst are overwritten.
 func (f *Inflater) Inflate(dst, src []byte, head bool) error {
 	if len(src) < 2 {
 		return ErrTruncated
@@ -114,7 +115,7 @@ func (f *Inflater) Inflate(dst, src []byte, head bool) error {
 	return nil
 }
 
-// block returns how much of dst is full after it, which is never more than all of it.
+// block decodes a block and returns how much of dst is then full, at most all of it.
 func (f *Inflater) block(kind uint, dst []byte, out int, r *bitReader) (int, error) {
 	switch kind {
 	case 0:
@@ -141,7 +142,7 @@ func (f *Inflater) block(kind uint, dst []byte, out int, r *bitReader) (int, err
 }
 
 func stored(dst []byte, out int, r *bitReader) (int, error) {
-	r.n -= r.n % 8 // what is left of the byte; align works with whole bytes
+	r.n -= r.n % 8 // drops the rest of the byte; align works with whole bytes
 	r.align()
 	if r.at+4 > len(r.src) {
 		return out, ErrTruncated
@@ -162,8 +163,8 @@ func stored(dst []byte, out int, r *bitReader) (int, error) {
 	return out + n, nil
 }
 
-// decode decodes a block by the tables that are set, looking at every step whether it stays within src and dst: what
-// decodeFast leaves, which is a few bytes of most blocks.
+// decode decodes a block with the current tables and checks the bounds of src and dst at every step. It decodes the part
+// that decodeFast leaves: a few bytes of most blocks.
 func (f *Inflater) decode(dst []byte, out int, r *bitReader) (int, error) {
 	for {
 		r.fill() // a length and a distance with their extra bits take 48
@@ -195,7 +196,7 @@ func (f *Inflater) decode(dst []byte, out int, r *bitReader) (int, error) {
 	}
 }
 
-// repeat copies length bytes from distance before out, which can overlap.
+// repeat copies length bytes from distance before out. The two ranges can overlap.
 func repeat(dst []byte, out, distance, length int) int {
 	end := out + length
 	for from := out - distance; out < end; {

@@ -9,14 +9,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/inflate"
 )
 
-// cacheKey names an inflated object: by the number of its pack and its place in it, or, with the number zero, by its name.
+// cacheKey names an inflated object: by the number of its pack and its offset in it, or, if the number is zero, by its name.
 type cacheKey struct {
 	off  int64
 	pack int32
 	name Hash
 }
 
-// spread is a number that differs where keys do, mostly.
+// spread returns a hash of the key.
 func (k *cacheKey) spread() uint64 {
 	const golden = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
 	return (uint64(k.off) ^ binary.LittleEndian.Uint64(k.name[:])) * golden
@@ -25,24 +25,25 @@ func (k *cacheKey) spread() uint64 {
 type cached struct {
 	typ  Type
 	data []byte
-	slab int32 // that the data lie in; 0: they are not of the cache
+	slab int32 // slab that contains the data; 0: not in the cache
 }
 
 const (
-	// slabSize is the memory small objects are put into together. Most trees and deltas are of a few hundred bytes, and most
-	// contents of some ten thousand: one by one they would keep allocator and collector busier than the inflater.
+	// slabSize is the size of the memory that small objects share. Most trees and deltas have a few hundred bytes, most
+	// contents some ten thousand. One allocation each would keep allocator and collector busier than the inflater.
 	slabSize = 128 << 10
-	// slabObject is the largest object that shares a slab: what is left of one when the next does not fit is a quarter at
-	// most. A larger one is a slab of its own.
+	// slabObject is the largest object that shares a slab. So at most a quarter of a slab is left when the next object does
+	// not fit. A larger object has a slab of its own.
 	slabObject = slabSize / 4
 	// maxSpare bounds the slabs that wait to be used again.
 	maxSpare = 24
 )
 
-// byteCache keeps the objects used last, up to a number of bytes. Objects lie in slabs; the oldest slab is given up as a
-// whole, and an object found in the older half of them is put anew. Whoever holds an object given up keeps its memory,
-// which is not written again unless the Reader lent the object and its loan has ended. Items stand in a ring, in the order
-// they were put: two to a line of the processor's cache, as they are asked for in no order, and without pointers.
+// byteCache keeps the objects used last, up to a number of bytes. Objects are stored in slabs. The oldest slab is dropped as
+// a whole; an object found in the older half of the slabs is stored again. A caller that holds a dropped object keeps its
+// memory. That memory is not written again, unless the Reader lent the object and its loan has ended. Items are kept in a
+// ring in the order they were stored, without pointers. Two fit in a line of the processor's cache, since they are asked for
+// in no order.
 type byteCache struct {
 	limit, used int
 	slabs       []slab // the oldest first
@@ -52,26 +53,27 @@ type byteCache struct {
 	names       []Hash  // of the items without a pack, if there are any
 	chains      []int32 // the latest item, by the upper bits of its key's spread
 	shift       uint    // 64 less the bits of that index
-	tail, head  int32   // items are those from tail up to head, each at its number modulo len(items)
-	gone        []slab  // given up, and not held: may still be in use
+	tail, head  int32   // items are numbered from tail up to head; number n is at n modulo len(items)
+	gone        []slab  // dropped, and not held: may still be in use
 	spare       [][]byte
 }
 
 type slab struct {
-	data   []byte // up to its length taken
-	size   int    // counted
+	data   []byte // its length is the part in use
+	size   int    // bytes counted against the limit
 	number int32
-	own    bool // of one object
-	held   bool // somebody has an object of it for good
+	own    bool // it has one object
+	held   bool // a caller keeps one of its objects for good
 }
 
-// spot is where an object lies, or where one may be put. Without a slab, that is below the first, it cannot be kept.
+// spot is the place of an object, or the place where one may be stored. If slab is below the first slab, the object cannot
+// be kept.
 type spot struct{ slab, at, size int32 }
 
 type cacheItem struct {
-	off  int64 // of the key, as the next
+	off  int64 // of the key, like the next field
 	pack int32
-	next int32 // of the chain
+	next int32 // in the chain
 	spot spot
 	typ  Type
 }
@@ -106,7 +108,8 @@ func (c *byteCache) get(k cacheKey) (cached, bool) {
 	return cached{}, false
 }
 
-// touch returns the bytes of an item and the number of their slab, and puts it anew if its slab is one of the older half.
+// touch returns the bytes of an item and the number of their slab. It stores the item again if its slab is in the older
+// half.
 func (c *byteCache) touch(k cacheKey, it cacheItem) ([]byte, int32) {
 	i := int(it.spot.slab - c.first)
 	s := &c.slabs[i]
@@ -126,10 +129,10 @@ func (c *byteCache) touch(k cacheKey, it cacheItem) ([]byte, int32) {
 	return b, at.slab
 }
 
-// old tells whether a slab is one of the older half, of a cache that is half full.
+// old reports whether a slab is in the older half of a cache that is half full.
 func (c *byteCache) old(i int) bool { return c.used > c.limit/2 && i < len(c.slabs)/2 }
 
-// take returns memory for an object, with inflate.Slack behind it, to be put when it is filled.
+// take returns memory for an object, with inflate.Slack behind it. The caller fills it and calls put.
 func (c *byteCache) take(n int) ([]byte, spot) {
 	if n > slabObject {
 		b := make([]byte, n, n+inflate.Slack)
@@ -145,7 +148,7 @@ func (c *byteCache) take(n int) ([]byte, spot) {
 	return s.data[at : at+n : at+n+inflate.Slack], spot{c.open, int32(at), int32(n)}
 }
 
-// own makes a slab of an object, unless it alone would push most others out.
+// own makes a slab of one object, unless the object would push most others out.
 func (c *byteCache) own(b []byte) spot {
 	if cap(b) > c.limit/4 {
 		return spot{slab: -1}
@@ -153,7 +156,7 @@ func (c *byteCache) own(b []byte) spot {
 	return spot{slab: c.add(b, true), size: int32(len(b))}
 }
 
-// keep puts an object whose memory does not come from take.
+// keep stores an object whose memory does not come from take.
 func (c *byteCache) keep(k cacheKey, typ Type, data []byte) { c.put(k, typ, c.own(data)) }
 
 // fresh returns an empty slab for small objects.
@@ -166,7 +169,7 @@ func (c *byteCache) fresh() []byte {
 	return make([]byte, 0, slabSize)
 }
 
-// hold keeps the memory of a slab from being used again: somebody has an object of it.
+// hold keeps the memory of a slab from being reused, because a caller has one of its objects.
 func (c *byteCache) hold(number int32) {
 	if i := int(number - c.first); i >= 0 && i < len(c.slabs) {
 		c.slabs[i].held = true
@@ -175,7 +178,7 @@ func (c *byteCache) hold(number int32) {
 	c.gone = slices.DeleteFunc(c.gone, func(s slab) bool { return s.number == number })
 }
 
-// reuse says that nobody has an object of a slab that was given up and is not held.
+// reuse makes dropped slabs available again. No caller may have an object of a dropped slab that is not held.
 func (c *byteCache) reuse() {
 	for _, s := range c.gone {
 		if len(c.spare) < maxSpare {
@@ -186,11 +189,11 @@ func (c *byteCache) reuse() {
 	c.gone = c.gone[:0]
 }
 
-// itemOverhead is about what an item and its place in the chains cost: without it a million empty objects would count as
-// nothing.
+// itemOverhead is the approximate cost of an item and its place in the chains. Without it a million empty objects would
+// count as zero bytes.
 const itemOverhead = 100
 
-// add appends a slab, gives up the oldest beyond the limit and returns the number of the new one.
+// add appends a slab, drops the oldest slabs beyond the limit and returns the number of the new slab.
 func (c *byteCache) add(data []byte, own bool) int32 {
 	size := cap(data) + itemOverhead
 	number := c.first + int32(len(c.slabs))
@@ -208,7 +211,7 @@ func (c *byteCache) add(data []byte, own bool) int32 {
 	return number
 }
 
-// put enters an object that lies at a spot. Its key must not be there, or is hidden from now on.
+// put enters an object at a spot. An earlier item with the same key is hidden.
 func (c *byteCache) put(k cacheKey, typ Type, at spot) {
 	if at.slab < c.first {
 		return
@@ -218,7 +221,7 @@ func (c *byteCache) put(k cacheKey, typ Type, at spot) {
 	}
 	switch {
 	case c.head == lastItem:
-		c.clear() // two billion objects in, their numbers begin anew
+		c.clear() // after two billion objects the numbers start again
 		return
 	case int(c.head-c.tail) == len(c.items):
 		c.grow()

@@ -6,16 +6,17 @@ import (
 )
 
 // The name of an object is the hash of its type, size and content. git checks it when it receives objects, not when it
-// reads them. Here names decide what a cache of results holds, and an index or a delta can lead to another object than
-// the one asked for. So whatever decides a result is checked: trees and commits once for each Reader, contents when they
-// are handed out.
+// reads them. Here names decide the content of a result cache, and an index or a delta can lead to another object than
+// the one asked for. So every object that decides a result is checked: trees and commits once for each Reader, contents
+// when they are handed out.
 
-// checks are the trees and commits whose content a Reader has compared with their names, by a part of their name.
+// checks holds the trees and commits whose content a Reader has compared with their names, indexed by a part of the
+// name.
 type checks [1 << 12]Hash
 
 func (c *checks) slot(h Hash) *Hash { return &c[(int(h[4])<<8|int(h[5]))%len(c)] }
 
-// Check fails where the content of an object is not what its name says. What comes from elsewhere was checked there.
+// Check fails if the content of an object does not match its name. Objects read from elsewhere were checked there.
 func (r *Reader) Check(h Hash, t Type, b []byte) error {
 	if r.db.elsewhere != nil {
 		return nil
@@ -29,7 +30,7 @@ func (r *Reader) Check(h Hash, t Type, b []byte) error {
 	return nil
 }
 
-// CheckOnce is Check for what is read again and again.
+// CheckOnce is Check for objects that are read again and again.
 func (r *Reader) CheckOnce(h Hash, t Type, b []byte) error {
 	slot := r.checked.slot(h)
 	if *slot == h {
@@ -42,7 +43,7 @@ func (r *Reader) CheckOnce(h Hash, t Type, b []byte) error {
 	return err
 }
 
-// ErrName is the error of an object that is not what its name says.
+// ErrName returns the error for an object that does not match its name.
 func ErrName(name string) error {
 	return &CorruptError{What: "object " + name, Offset: -1, Detail: "its content does not match its name"}
 }

@@ -8,19 +8,20 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/internal/inflate"
 )
 
-// MaxCommit bounds one commit object. Real ones are a few kilobytes; embedded signatures and merged tags add some more.
+// MaxCommit bounds one commit object. Real ones have a few kilobytes; embedded signatures and merged tags add some more.
 const MaxCommit = 16 << 20
 
-// wholeCommit is up to which size a commit is kept as it is. Of a longer one the headers are: with two parents and common
-// names they take 300 bytes. Signature and message, which are most of a commit, are of no use once they are checked.
+// wholeCommit is the size up to which a whole commit is kept. Of a longer one only the headers are kept: with two parents
+// and common names they take 300 bytes. Signature and message, which are most of a commit, are not needed once they are
+// checked.
 const wholeCommit = 384
 
-// Commit returns a commit in git's encoding, at least up to the line of the committer, which git writes behind those of
-// the tree, the parents and the author.
+// Commit returns a commit in git's encoding, at least up to the committer line. git writes that line behind those of the
+// tree, the parents and the author.
 func (r *Reader) Commit(h Hash) ([]byte, error) {
 	if r.db.elsewhere == nil {
 		var b []byte
-		disk.Guard(func() error { // what it finds, Typed finds as well
+		disk.Guard(func() error { // Typed meets the same error again
 			if p, off, err := r.locate(h); err == nil && p != nil {
 				b = r.packedCommit(p, h, off)
 			}
@@ -37,8 +38,9 @@ func (r *Reader) Commit(h Hash) ([]byte, error) {
 	return b, err
 }
 
-// packedCommit returns the head of a commit that lies whole in a pack, nil where that is not to be had: whoever reads the
-// object then finds out what is wrong. Heads are kept by the offset of their end of the header, where no object begins.
+// packedCommit returns the head of a commit that is stored whole in a pack. It returns nil if it cannot; the caller then
+// reads the object and finds the error. Heads are cached by the offset of the end of the entry's header, where no object
+// begins.
 func (r *Reader) packedCommit(p *pack, h Hash, off int64) []byte {
 	key := cacheKey{off: ^off, pack: p.number}
 	if c, ok := r.cache.get(key); ok {
@@ -64,7 +66,7 @@ func (r *Reader) packedCommit(p *pack, h Hash, off int64) []byte {
 	return b
 }
 
-// headersEnd returns where the line of the committer ends, 0 if it does not.
+// headersEnd returns the end of the committer line, 0 if that line is not complete.
 func headersEnd(raw []byte) int {
 	_, line, ok := bytes.Cut(raw, []byte("\ncommitter "))
 	if !ok || bytes.IndexByte(line, '\n') < 0 {

@@ -18,69 +18,69 @@ import (
 )
 
 const (
-	// MaxObject bounds every inflation: an object, a delta or a delta's base. Trees and commits are far smaller, and no
-	// scan wants a larger blob.
+	// MaxObject bounds every inflation: an object, a delta or a delta's base. Trees and commits are far smaller, and no scan
+	// reads a larger blob.
 	MaxObject = 256 << 20
-	// maxDeltaChain bounds the deltas an object is made of. git writes 50, 250 when aggressive; a longer chain is
-	// damage or malice (references in a hostile pack can form a circle).
+	// maxDeltaChain bounds the deltas of one object. git writes 50, or 250 when aggressive; a longer chain is damage or
+	// malice (references in a hostile pack can form a circle).
 	maxDeltaChain = 4096
-	// maxDeltaBytes bounds what the deltas of one chain may inflate to, and maxChainWork what applying them may copy: two
-	// seconds. A hundred versions of a file of 10 MB stay below.
+	// maxDeltaBytes bounds the inflated deltas of one chain, and maxChainWork the bytes that applying them may copy, which
+	// takes two seconds. A hundred versions of a file of 10 MB stay below.
 	maxDeltaBytes = 256 << 20
 	maxChainWork  = 4 << 30
-	// cacheBytes bounds the delta bases and trees a Reader keeps. What is read in the order of a history, or of paths, needs
-	// the trees of a project and a few versions of a file: a quarter costs go-git's history a tenth more inflations, twice
-	// as much saves none, and memory never touched before costs more than inflating what fits in it.
+	// cacheBytes bounds the delta bases and trees that a Reader keeps. A walk in the order of a history, or of paths, needs
+	// the trees of a project and a few versions of a file. A quarter costs a tenth more inflations in go-git's history,
+	// twice as much saves none. Touching new memory costs more than inflating what fits in it.
 	cacheBytes = 16 << 20
-	// allCaches bounds those of all readers, of which there is one for each CPU and one that walks. A quarter of cacheBytes
-	// each has all the same.
+	// allCaches bounds the caches of all readers. There is one for each CPU and one that walks. Each has at least a quarter
+	// of cacheBytes.
 	allCaches = 96 << 20
 )
 
-// DB is what all readers of a repository share: where objects lie, and the pack indexes.
+// DB is the part that all readers of a repository share: object directories and pack indexes.
 type DB struct {
 	dirs []string
-	read bool // packs are read even where they could be mapped
-	// elsewhere reads the objects instead; nil where this package does
+	read bool // packs are read even if they could be mapped
+	// elsewhere reads the objects instead; nil if this package reads them
 	elsewhere func(h Hash, limit int64) (Type, []byte, error)
 
 	resident atomic.Int64 // parts of packs that are mapped: see resident.go
 
 	mu     sync.Mutex
 	packs  []*pack // sorted by path within each object directory
-	opened int32   // packs in all
+	opened int32   // number of packs opened
 }
 
 // pack is an immutable pack file and its index.
 type pack struct {
 	path    string
-	number  int32 // of the packs of its repository opened so far, the first one
+	number  int32 // the first pack opened is number one
 	size    int64
-	data    []byte // mapped; nil where it has to be read
+	data    []byte // mapped; nil if it has to be read
 	idx     packIndex
-	index   []byte // what idx divides, if it is mapped
+	index   []byte // the bytes behind idx, if mapped
 	touched residency
 }
 
-// Open opens the object directories of a repository. It fails with ErrIndexVersion where an index is of version 1.
+// Open opens the object directories of a repository. It fails with ErrIndexVersion if an index has version 1.
 func Open(dirs []string) (*DB, error) {
 	db := &DB{dirs: dirs}
 	_, err := db.refresh()
 	return db, err
 }
 
-// Through returns a database whose objects a function reads, and compares with their names. A limit below zero asks for
-// the size: the error is then *TooLargeError.
+// Through returns a database whose objects are read by a function, which also compares them with their names. A limit below
+// zero asks for the size: the error is then *TooLargeError.
 func Through(read func(h Hash, limit int64) (Type, []byte, error)) *DB { return &DB{elsewhere: read} }
 
-// snapshot returns the packs known now. The slice is never written to again.
+// snapshot returns the packs known now. The slice is never modified later.
 func (db *DB) snapshot() []*pack {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	return db.packs
 }
 
-// refresh looks for packs again, since git may repack at any time, and tells whether it found other ones.
+// refresh looks for packs again, since git may repack at any time. It reports whether the packs have changed.
 func (db *DB) refresh() (changed bool, err error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -99,7 +99,7 @@ func (db *DB) refresh() (changed bool, err error) {
 			if p == nil {
 				p, err = openPack(path, !db.read)
 				if errors.Is(err, fs.ErrNotExist) {
-					continue // repacked this moment: its objects are in another pack
+					continue // just repacked: its objects are in another pack
 				}
 				if err != nil {
 					return false, err
@@ -125,7 +125,7 @@ func packPaths(dir string) ([]string, error) {
 		return nil, fmt.Errorf("list packs: %w", err)
 	}
 	var paths []string
-	for _, e := range entries { // ReadDir sorts
+	for _, e := range entries { // ReadDir sorts them
 		name, ok := strings.CutSuffix(e.Name(), ".idx")
 		if !ok || !strings.HasPrefix(name, "pack-") {
 			continue
@@ -174,8 +174,8 @@ func readIndex(name string, size int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, size))
 }
 
-// mapWhole maps a file of a pack into memory if it can. Readers may hold the pack when the repository is closed: the map
-// goes when nobody does.
+// mapWhole maps a file of a pack into memory if it can. Readers may still hold the pack when the repository is closed, so
+// the map is removed when the pack is collected.
 func mapWhole(p *pack, path string, mapped bool) (data []byte, size int64, err error) {
 	f, st, err := OpenRegular(path)
 	if err != nil {
@@ -186,7 +186,7 @@ func mapWhole(p *pack, path string, mapped bool) (data []byte, size int64, err e
 		if data, err = disk.Map(f, st.Size()); err != nil {
 			return nil, st.Size(), nil
 		}
-		runtime.AddCleanup(p, func(data []byte) { disk.Unmap(data) }, data) // fails only for what was never mapped
+		runtime.AddCleanup(p, func(data []byte) { disk.Unmap(data) }, data) // fails only for memory that was never mapped
 	}
 	return data, st.Size(), nil
 }

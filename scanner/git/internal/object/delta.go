@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// apply bounds the result of a delta before it is built in memory of the cache.
+// apply builds the result of a delta in memory of the cache. It bounds the size of the result first.
 func (r *Reader) apply(base, delta []byte) ([]byte, spot, error) {
 	source, target, rest, ok := deltaSizes(delta)
 	if !ok || source != int64(len(base)) {
@@ -21,7 +21,7 @@ func (r *Reader) apply(base, delta []byte) ([]byte, spot, error) {
 	return out, at, nil
 }
 
-// patch fills out by the instructions of a delta: copies from the base and bytes of its own.
+// patch fills out by the instructions of a delta: copies from the base, and bytes from the delta.
 func patch(out, base, delta []byte) bool {
 	for len(delta) > 0 {
 		op := delta[0]
@@ -38,7 +38,7 @@ func patch(out, base, delta []byte) bool {
 			out, delta = out[n:], delta[n:]
 			continue
 		}
-		var args [7]byte // offset and size, little-endian, without the bytes that are zero
+		var args [7]byte // offset and size, little-endian; zero bytes are omitted
 		for i := range args {
 			if op>>i&1 == 0 {
 				continue
@@ -73,7 +73,7 @@ func deltaSizes(delta []byte) (source, target int64, rest []byte, ok bool) {
 // varint reads a little-endian base-128 number.
 func varint(b []byte) (v int64, rest []byte, ok bool) {
 	for i, c := range b {
-		if i > 8 { // the ninth byte would reach the sign
+		if i > 8 { // the ninth byte would reach the sign bit
 			return 0, nil, false
 		}
 		v |= int64(c&0x7f) << (7 * i)

@@ -13,12 +13,12 @@ import (
 // entry is the header of an object in a pack.
 type entry struct {
 	typ  Type
-	size int64 // inflated, of the delta if it is one
+	size int64 // inflated size; of the delta if the entry is one
 	data int64 // offset of the deflated bytes
 	base int64 // offset of the delta's base in the same pack
 }
 
-// link is a delta of a chain and the place of the object it makes.
+// link is a delta of a chain and the offset of the object that it makes.
 type link struct {
 	off   int64
 	delta []byte
@@ -46,8 +46,9 @@ func (r *Reader) packed(p *pack, off int64, h Hash, limit int64) (Type, []byte, 
 	return object.typ, object.data, TooLarge(h, int64(len(object.data)), limit)
 }
 
-// chain collects the deltas from the object at off down to a base that is whole or in the cache. It is a loop, each link
-// checked against the limits before it is inflated: packs can be made whose chain is a circle or whose deltas swell.
+// chain collects the deltas from the object at off down to a base that is whole or in the cache. It is a loop, and each
+// link is checked against the limits before it is inflated: a hostile pack can have circular chains or deltas that
+// swell.
 func (r *Reader) chain(p *pack, off int64, h Hash, limit int64) (base cached, chain []link, err error) {
 	inflated := 0
 	r.deltas, chain = r.deltas[:0], r.links[:0]
@@ -88,7 +89,7 @@ func (p *pack) key(off int64) cacheKey { return cacheKey{off: off, pack: p.numbe
 
 func (e entry) isDelta() bool { return e.typ == ofsDelta || e.typ == refDelta }
 
-// checkSize applies limit to the object that was asked for, at depth 0, and MaxObject to what it is made of.
+// checkSize applies limit to the requested object, at depth 0, and MaxObject to the objects that it is built from.
 func (r *Reader) checkSize(p *pack, e entry, h Hash, limit int64, depth int) error {
 	if depth > 0 || e.isDelta() {
 		if err := TooLarge(h, e.size, MaxObject); err != nil || depth > 0 {
@@ -99,13 +100,13 @@ func (r *Reader) checkSize(p *pack, e entry, h Hash, limit int64, depth int) err
 	return TooLarge(h, e.size, limit)
 }
 
-// smallDelta is up to where a delta is inflated before its head tells how large the result is.
+// smallDelta is the size up to which a delta is inflated before its head is read for the size of the result.
 const smallDelta = 64 << 10
 
-// checkDeltaSize inflates only the head of a large delta, which says how large the result will be.
+// checkDeltaSize inflates only the head of a large delta, which has the size of the result.
 func (r *Reader) checkDeltaSize(p *pack, e entry, h Hash, limit int64) error {
 	if limit >= MaxObject || e.size <= smallDelta && limit >= 0 {
-		return nil // apply has the first bound, chain the second
+		return nil // apply checks the first bound, chain the second
 	}
 	head := make([]byte, min(20, e.size)) // two numbers of at most ten bytes
 	if err := r.inflateInto(p, e, head, true); err != nil {
@@ -120,7 +121,7 @@ func (r *Reader) checkDeltaSize(p *pack, e entry, h Hash, limit int64) error {
 
 // header reads the entry at off: type and size, and the base if it is a delta.
 func (r *Reader) header(p *pack, off int64) (entry, error) {
-	b, err := r.bytes(p, off, 40) // ten bytes of size and at most 20 of base
+	b, err := r.bytes(p, off, 40) // ten bytes for the size and at most 20 for the base
 	if err != nil {
 		return entry{}, err
 	}
@@ -163,7 +164,7 @@ func (r *Reader) header(p *pack, off int64) (entry, error) {
 	return e, nil
 }
 
-// BackOffset reads the big-endian number packs use for offsets, each continuation adding one.
+// BackOffset reads the big-endian number that packs use for offsets; each continuation adds one.
 func BackOffset(b []byte) (back int64, used int) {
 	for i, c := range b {
 		if i > 7 {
@@ -178,9 +179,9 @@ func BackOffset(b []byte) (back int64, used int) {
 	return 0, 0
 }
 
-// bytes returns up to n bytes of a pack from off on, more where that costs nothing. They are valid until the next call.
+// bytes returns up to n bytes of a pack from off on, or more if that costs nothing. They are valid until the next call.
 func (r *Reader) bytes(p *pack, off, n int64) ([]byte, error) {
-	end := p.size - int64(len(Hash{})) // a checksum is the last of a pack
+	end := p.size - int64(len(Hash{})) // a pack ends with a checksum
 	if off < 0 || off >= end {
 		return nil, nil
 	}
@@ -201,10 +202,10 @@ func (r *Reader) bytes(p *pack, off, n int64) ([]byte, error) {
 	return r.window[:got], nil
 }
 
-// mostDeflated is what a byte of deflated data can stand for at most.
+// mostDeflated is the most bytes that a byte of deflated data can inflate to.
 const mostDeflated = 1032
 
-// checkInflated refuses before memory is taken what can only be a lie.
+// checkInflated refuses impossible sizes before memory is allocated.
 func (e *entry) checkInflated(p *pack) error {
 	if rest := p.size - e.data; e.size/mostDeflated > rest {
 		return &CorruptError{What: p.path, Offset: e.data, Detail: "larger than the rest of the pack can hold"}
@@ -212,7 +213,7 @@ func (e *entry) checkInflated(p *pack) error {
 	return nil
 }
 
-// whole inflates an object that is no delta into memory of the cache.
+// whole inflates an object that is not a delta into memory of the cache.
 func (r *Reader) whole(p *pack, e entry, key cacheKey) (cached, error) {
 	if err := e.checkInflated(p); err != nil {
 		return cached{}, err
@@ -225,7 +226,7 @@ func (r *Reader) whole(p *pack, e entry, key cacheKey) (cached, error) {
 	return cached{e.typ, b, at.slab}, nil
 }
 
-// delta inflates a delta behind the others of its chain.
+// delta inflates a delta and appends it to the others of its chain.
 func (r *Reader) delta(p *pack, e entry) ([]byte, error) {
 	if err := e.checkInflated(p); err != nil {
 		return nil, err
@@ -235,8 +236,8 @@ func (r *Reader) delta(p *pack, e entry) ([]byte, error) {
 	return r.deltas[start:], r.inflateInto(p, e, r.deltas[start:], false)
 }
 
-// inflateInto inflates the data of an entry, or the head of it. How much of a pack that has to be read it takes shows
-// only while it is inflated.
+// inflateInto inflates the data of an entry, or only its head. For a pack that has to be read, the number of bytes
+// needed is known only during inflation.
 func (r *Reader) inflateInto(p *pack, e entry, to []byte, head bool) error {
 	for n := e.size + e.size/256 + 64; ; n *= 4 {
 		b, err := r.bytes(p, e.data, n)

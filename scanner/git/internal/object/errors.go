@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// TooLargeError says that an object is larger than the limit it was asked with.
+// TooLargeError says that an object is larger than the given limit.
 type TooLargeError struct {
 	Object Hash
 	Size   int64
@@ -34,7 +34,7 @@ func (e *MissingObjectError) Error() string {
 // CorruptError says that something in the repository is malformed.
 type CorruptError struct {
 	What   string // the file or object
-	Offset int64  // where in it, -1 if that means nothing
+	Offset int64  // offset in it, -1 if there is none
 	Detail string
 }
 
@@ -45,22 +45,22 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("read %s: malformed at offset %d: %s", e.What, e.Offset, e.Detail)
 }
 
-// IsMissing tells whether an object is not there.
+// IsMissing reports whether err says that an object does not exist.
 func IsMissing(err error) bool {
 	if err == nil {
-		return false // which is to be had without an allocation
+		return false // answered without an allocation
 	}
 	var missing *MissingObjectError
 	return errors.As(err, &missing)
 }
 
-// IsCorrupt tells whether something is malformed.
+// IsCorrupt reports whether err says that something is malformed.
 func IsCorrupt(err error) bool {
 	var corrupt *CorruptError
 	return errors.As(err, &corrupt)
 }
 
-// TooLarge is the error of an object that is larger than a limit, nil of one that is not.
+// TooLarge returns an error if an object is larger than a limit, nil otherwise.
 func TooLarge(h Hash, size, limit int64) error {
 	if size > limit {
 		return &TooLargeError{Object: h, Size: size, Limit: limit}

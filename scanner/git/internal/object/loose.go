@@ -43,7 +43,7 @@ func (r *Reader) loose(dir string, h Hash, limit int64) (Type, []byte, error) {
 	return Type(typ), b, nil
 }
 
-// looseError tells damage from a file system that refuses.
+// looseError distinguishes damage from errors of the file system.
 func looseError(path string, err error) error {
 	if _, refused := errors.AsType[*fs.PathError](err); refused {
 		return fmt.Errorf("read object %q: %w", path, err)
@@ -51,10 +51,11 @@ func looseError(path string, err error) error {
 	return &CorruptError{What: path, Offset: -1, Detail: err.Error()}
 }
 
-// TrustedSize is up to where memory is taken for what a header promised; beyond it, for what is really there.
+// TrustedSize is the size up to which memory is allocated as a header announces it. Beyond it, memory grows with the
+// data.
 const TrustedSize = 1 << 20
 
-// readExactly reads size bytes and the end.
+// readExactly reads size bytes and then expects the end.
 func readExactly(src io.Reader, size int64) ([]byte, error) {
 	if size < 0 {
 		return nil, errors.New("negative size")
@@ -77,7 +78,7 @@ func readExactly(src io.Reader, size int64) ([]byte, error) {
 	return b, atEnd(src)
 }
 
-// atEnd reads once more: what is longer than announced is damaged, and only at its end is a checksum verified.
+// atEnd reads once more. Data longer than announced are damaged, and the checksum is verified only at the end.
 func atEnd(src io.Reader) error {
 	var one [1]byte
 	switch n, err := io.ReadFull(src, one[:]); {

@@ -2,8 +2,8 @@
 
 package object
 
-// withoutWaiting is of no use where no pipe lies in a directory.
+// withoutWaiting has no effect on systems where directories contain no pipes.
 const withoutWaiting = 0
 
-// IsNotDirectory recognizes what lies below a file, for which other systems say that it does not exist.
+// IsNotDirectory recognises the error for a path below a file. These systems say that the path does not exist.
 func IsNotDirectory(error) bool { return false }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// withoutWaiting opens a pipe that nobody writes to at once.
+// withoutWaiting makes opening a pipe return at once, even if nobody writes to it.
 const withoutWaiting = unix.O_NONBLOCK
 
-// IsNotDirectory recognizes what lies below a file.
+// IsNotDirectory recognises the error for a path below a file.
 func IsNotDirectory(err error) bool { return errors.Is(err, unix.ENOTDIR) }

@@ -1,5 +1,5 @@
-// Package object reads the objects of a repository: loose ones, and those of packs. It knows names, types and bytes, not
-// what commits and trees say.
+// Package object reads the objects of a repository, loose or in packs. It knows names, types and bytes, not the content
+// of commits and trees.
 package object
 
 import (
@@ -10,14 +10,13 @@ import (
 	"strconv"
 )
 
-// Hash is the SHA-1 name of an object, or the first 160 bits of its SHA-256 where a repository goes by those. The zero
-// Hash names nothing.
+// Hash is the SHA-1 name of an object, or the first 160 bits of its SHA-256 name. The zero Hash names no object.
 type Hash [20]byte
 
 // String returns the 40 hexadecimal digits.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// IsZero reports whether h names nothing.
+// IsZero reports whether h is the zero Hash.
 func (h Hash) IsZero() bool { return h == Hash{} }
 
 // Compare orders names.
@@ -40,10 +39,10 @@ func ParseHash[T string | []byte](digits T) (Hash, error) {
 var EmptyTree = Hash{0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60,
 	0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88, 0xfb, 0xee, 0x49, 0x04}
 
-// Type is what kind an object is of.
+// Type is the type of an object.
 type Type uint8
 
-// The types of objects, numbered as packs number them.
+// The types of objects, with the numbers that packs use.
 const (
 	Commit   Type = 1
 	Tree     Type = 2
@@ -53,7 +52,7 @@ const (
 	refDelta Type = 7
 )
 
-// String is the name git has for a type.
+// String returns git's name of a type.
 func (t Type) String() string {
 	switch t {
 	case Commit:
@@ -68,7 +67,7 @@ func (t Type) String() string {
 	return fmt.Sprintf("type %d", uint8(t))
 }
 
-// TypeNamed is the opposite of String, 0 for a name git has not got.
+// TypeNamed is the inverse of String; it returns 0 for an unknown name.
 func TypeNamed(name string) Type {
 	for _, t := range []Type{Commit, Tree, Blob, Tag} {
 		if t.String() == name {
@@ -78,12 +77,12 @@ func TypeNamed(name string) Type {
 	return 0
 }
 
-// Name is the name of an object with a content.
+// Name returns the name of an object with the given content.
 func Name(t Type, content []byte) Hash {
 	return Hash(sha1.Sum(append(Head(nil, t, len(content)), content...)))
 }
 
-// Head appends what an object's name covers before its content.
+// Head appends the bytes that an object's name covers before its content.
 func Head(to []byte, t Type, size int) []byte {
 	to = append(append(to, t.String()...), ' ')
 	return append(strconv.AppendInt(to, int64(size), 10), 0)

@@ -6,14 +6,15 @@ import (
 	"errors"
 )
 
-// packIndex says where in a pack objects begin: names in order, divided by their first byte, and offsets, of which those
-// beyond 31 bits stand in a table of their own. As git does, it is used without verifying its checksum, which would mean
-// to read what is otherwise looked up in a few places; every access is within what newPackIndex measured.
+// packIndex says at which offsets of a pack objects begin. It has the names in order, divided by their first byte, and
+// the offsets. Offsets beyond 31 bits are in a table of their own. Like git, it does not verify the index's checksum,
+// since that would read the whole file, of which otherwise only a few places are read. Every access is within the bounds
+// that newPackIndex measured.
 type packIndex struct {
 	fanout, names, offsets, large []byte
 }
 
-// ErrIndexVersion is the error of a pack index that git can read and this package cannot.
+// ErrIndexVersion is the error for a pack index that git can read and this package cannot.
 var ErrIndexVersion = errors.New("version 1 of a pack index")
 
 var errIndex = errors.New("malformed pack index")
@@ -43,15 +44,15 @@ func newPackIndex(b []byte) (packIndex, error) {
 	if n > len(b)/object || (len(b)-n*object)%8 != 0 {
 		return packIndex{}, errIndex
 	}
-	x.names, b = b[:n*len(Hash{})], b[n*(len(Hash{})+4):] // between them checksums of the packed bytes
+	x.names, b = b[:n*len(Hash{})], b[n*(len(Hash{})+4):] // between them are checksums of the packed bytes
 	x.offsets, x.large = b[:4*n], b[4*n:]
 	return x, nil
 }
 
-// upTo is how many names begin with a byte of at most first.
+// upTo returns how many names begin with a byte of at most first.
 func (x *packIndex) upTo(first int) int { return int(binary.BigEndian.Uint32(x.fanout[4*first:])) }
 
-// bucket is the range of names that begin with a byte.
+// bucket returns the range of names that begin with a byte.
 func (x *packIndex) bucket(first byte) (low, high int) {
 	if first > 0 {
 		low = x.upTo(int(first) - 1)
@@ -61,7 +62,7 @@ func (x *packIndex) bucket(first byte) (low, high int) {
 
 func (x *packIndex) name(i int) []byte { return x.names[i*len(Hash{}):][:len(Hash{})] }
 
-// before tells whether the name at i comes before h.
+// before reports whether the name at i comes before h.
 func (x *packIndex) before(i int, h *Hash, head uint64) bool {
 	name := x.name(i)
 	if v := binary.BigEndian.Uint64(name); v != head {
@@ -70,9 +71,9 @@ func (x *packIndex) before(i int, h *Hash, head uint64) bool {
 	return bytes.Compare(name, h[:]) < 0
 }
 
-// search returns where h stands or would stand. Names are spread evenly, so the search begins where h is to be expected,
-// goes on from there one by one, as most are found within eight, then in doubled steps: names that are not spread cost no
-// more than a binary search twice.
+// search returns the index of h, or where it would be inserted. Names are spread evenly, so the search begins at the
+// expected index. It continues one by one, since most names are found within eight, then in doubled steps. So names that
+// are not spread cost at most two binary searches.
 func (x *packIndex) search(h *Hash) int {
 	low, high := x.bucket(h[0])
 	if low == high {
@@ -113,7 +114,7 @@ func (x *packIndex) search(h *Hash) int {
 	return low
 }
 
-// find returns where in its pack an object begins.
+// find returns the offset in the pack at which an object begins.
 func (p *pack) find(h Hash) (off int64, ok bool, err error) {
 	i := p.idx.search(&h)
 	if _, high := p.idx.bucket(h[0]); i >= high || Hash(p.idx.name(i)) != h {
@@ -123,7 +124,7 @@ func (p *pack) find(h Hash) (off int64, ok bool, err error) {
 	return off, err == nil, err
 }
 
-// offset reads an entry of the table of offsets, or of that of large ones it points into.
+// offset reads an entry of the table of offsets, or the entry of the table of large ones that it points to.
 func (p *pack) offset(i int) (int64, error) {
 	const large = 1 << 31
 	off := uint64(binary.BigEndian.Uint32(p.idx.offsets[4*i:]))

@@ -22,26 +22,26 @@ type Reader struct {
 	cache    *byteCache
 	inflater inflate.Inflater
 	window   []byte // of a pack that is not mapped
-	deltas   []byte // of the chain at work
-	message  []byte // of a commit that is being checked, with its headers
+	deltas   []byte // of the current chain
+	message  []byte // a commit that is being checked, with its headers
 	links    []link
-	last     int            // index of the pack that had the last object: the next one is mostly there too
-	places   [1 << 11]place // of objects asked for lately, by a part of their name: trees are, as the new and then as the old one
+	last     int            // index of the pack that had the last object; it mostly has the next one too
+	places   [1 << 11]place // recently requested objects, by a part of their name: a tree is read first as the new side, then as the old one
 	checked  checks
-	lends    bool // what it hands out is given back
+	lends    bool // the caller gives back what it gets
 	sum      hash.Hash
-	head     []byte // of the object at hand, as its name covers it
+	head     []byte // the prefix of the current object that its name covers
 	digest   []byte
 }
 
-// place is where in a pack an object lies.
+// place is an object's pack and offset.
 type place struct {
 	name Hash
 	pack *pack
 	off  int64
 }
 
-// NewReader makes a reader. promisor tells that a partial clone can lack objects.
+// NewReader makes a reader. promisor means that objects can be absent from a partial clone.
 func NewReader(db *DB, promisor bool) *Reader {
 	return &Reader{
 		db:       db,
@@ -52,7 +52,7 @@ func NewReader(db *DB, promisor bool) *Reader {
 	}
 }
 
-// Close gives back the file descriptors.
+// Close closes the file descriptors.
 func (r *Reader) Close() {
 	for _, f := range r.files {
 		f.Close()
@@ -60,8 +60,8 @@ func (r *Reader) Close() {
 	clear(r.files)
 }
 
-// Lend says that the bytes handed out from now on are lent: they are valid until Lend or Return is called. A walk over many
-// trees then needs the memory of a few.
+// Lend says that the bytes handed out from now on are lent: they are valid until Lend or Return is called. So a walk over
+// many trees needs the memory of a few.
 func (r *Reader) Lend() {
 	r.cache.reuse()
 	r.lends = true
@@ -73,7 +73,7 @@ func (r *Reader) Return() {
 	r.lends = false
 }
 
-// handOut notes that somebody gets an object.
+// handOut notes that a caller gets an object.
 func (r *Reader) handOut(c cached) {
 	if !r.lends {
 		r.cache.hold(c.slab)
@@ -92,7 +92,7 @@ func (r *Reader) Object(h Hash, limit int64) (t Type, b []byte, err error) {
 	return t, b, guarded
 }
 
-// through is Object where the database has them from elsewhere.
+// through is Object for a database that reads its objects elsewhere.
 func (r *Reader) through(h Hash, limit int64) (Type, []byte, error) {
 	key := cacheKey{name: h}
 	if c, ok := r.cache.get(key); ok {
@@ -108,10 +108,10 @@ func (r *Reader) through(h Hash, limit int64) (Type, []byte, error) {
 	return t, b, err
 }
 
-// own is Object where this package reads them.
+// own is Object for objects that this package reads.
 func (r *Reader) own(h Hash, limit int64) (Type, []byte, error) {
 	t, b, err := r.find(h, min(limit, MaxObject))
-	if err == nil || !IsMissing(err) && !errors.Is(err, fs.ErrNotExist) { // a pack that is gone was repacked
+	if err == nil || !IsMissing(err) && !errors.Is(err, fs.ErrNotExist) { // a pack that disappeared was repacked
 		return t, b, err
 	}
 	changed, refreshErr := r.db.refresh()
@@ -176,7 +176,7 @@ func (r *Reader) Size(h Hash) (int64, error) {
 	return int64(len(b)), err
 }
 
-// Typed is Object for one that has to be of a type.
+// Typed is Object for an object that must have the type want.
 func (r *Reader) Typed(h Hash, want Type, limit int64) ([]byte, error) {
 	t, b, err := r.Object(h, limit)
 	if err == nil && t != want {
@@ -188,7 +188,7 @@ func (r *Reader) Typed(h Hash, want Type, limit int64) ([]byte, error) {
 	return b, nil
 }
 
-// Blob returns a blob as it lies there, which need not be what its name says.
+// Blob returns a blob as stored; it may differ from what its name says.
 func (r *Reader) Blob(h Hash, limit int64) ([]byte, error) { return r.Typed(h, Blob, limit) }
 
 // Content returns a blob, checked against its name.

@@ -5,13 +5,13 @@ import (
 	"os"
 )
 
-// OpenRegular opens a file of a repository for reading. Anything else in its place, such as a pipe nobody writes to or a
-// device, is refused without waiting for it.
+// OpenRegular opens a file of a repository for reading. Anything else in its place, for example a device or a pipe that
+// nobody writes to, is refused without waiting.
 func OpenRegular(name string) (*os.File, fs.FileInfo, error) {
 	return openRegular(name, os.Stat, os.OpenFile)
 }
 
-// OpenRegularIn does so in a directory that is open.
+// OpenRegularIn is OpenRegular for a file of an open directory.
 func OpenRegularIn(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return openRegular(name, dir.Stat, dir.OpenFile)
 }
