@@ -14,13 +14,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// before knows the code that stood in the changed and deleted files before a
-// change, to tell what is new from what was moved or reindented. It is built when the first
-// finding needs it.
+// before holds the code that changed and deleted files had before a change, to tell new code from code that was moved or
+// reindented. It is read when the first finding needs it.
 type before struct {
 	s     *Scanner
 	repo  *git.Repo
-	old   []git.File // of the changed and deleted files, what was in them
+	old   []git.File // old contents of the changed and deleted files
 	grams func() (map[uint64]bool, error)
 	seed  maphash.Seed
 }
@@ -36,8 +35,8 @@ func newBefore(ctx context.Context, s *Scanner, repo *git.Repo, c git.Comparison
 	return b
 }
 
-// read collects the token runs of the old files. Old text that cannot be read
-// or parsed moves nothing: its code then counts as new, which is the safe side.
+// read collects the token runs of the old files. Old files that cannot be read or parsed are skipped: their code then counts as
+// new, which is the safe side.
 func (b *before) read(ctx context.Context) (map[uint64]bool, error) {
 	w := b.s.NewWorker()
 	defer w.Close()
@@ -61,7 +60,7 @@ func (b *before) read(ctx context.Context) (map[uint64]bool, error) {
 	return set, nil
 }
 
-// words is a stream with the words of its comments for tokens.
+// words returns a stream whose tokens are the words of its comments.
 func words(st examine.Stream) examine.Stream {
 	var c lang.Comments
 	c.Read(st.Text, 0, st.Tokens, comments.Words)
@@ -69,7 +68,7 @@ func words(st examine.Stream) examine.Stream {
 	return st
 }
 
-// runs hashes each run of trace.Gram tokens by its text.
+// runs returns the hash of the text of each run of trace.Gram tokens.
 func (b *before) runs(st examine.Stream) []uint64 {
 	each := make([]uint64, len(st.Tokens))
 	for i, t := range st.Tokens {
@@ -86,9 +85,9 @@ func (b *before) runs(st examine.Stream) []uint64 {
 	return out
 }
 
-// keep tells for a changed file which of its findings touch a new line.
+// keep returns a function that decides, for a changed file, which findings touch a new line.
 func (b *before) keep(c git.Change) func(examine.Stream, *examine.Found) bool {
-	var added []git.Range // worked out once: a file is examined by one worker
+	var added []git.Range // computed once: a file is examined by one worker
 	return func(st examine.Stream, f *examine.Found) bool {
 		if added == nil {
 			added = b.added(c, st.Text)
@@ -105,8 +104,7 @@ func (b *before) keep(c git.Change) func(examine.Stream, *examine.Found) bool {
 	}
 }
 
-// within returns the added lines that lie in the region of a finding: what a
-// reviewer of the change sees of it.
+// within returns the added lines in the region of a finding: those that a reviewer of the change sees.
 func within(f *examine.Found, added []git.Range) []finding.Lines {
 	var out []finding.Lines
 	for _, a := range added {
@@ -117,7 +115,7 @@ func within(f *examine.Found, added []git.Range) []finding.Lines {
 	return out
 }
 
-// added returns the lines of a changed file that are new; never nil.
+// added returns the new lines of a changed file; never nil.
 func (b *before) added(c git.Change, text []byte) []git.Range {
 	if c.HasOld {
 		if old, err := b.repo.Blob(context.Background(), c.Old, b.s.o.MaxFileSize); err == nil {
@@ -127,9 +125,8 @@ func (b *before) added(c git.Change, text []byte) []git.Range {
 	return []git.Range{{First: 1, Last: 1 << 30}}
 }
 
-// touched returns the added lines that lie in matched runs of a finding. Runs
-// shorter than a k-gram and what stands at its ends by accident say nothing
-// about new code next to an old copy.
+// touched returns the added lines in matched runs of a finding. Runs shorter than a k-gram, and accidental tokens at the ends of
+// the region, do not count: new code next to an old copy may match by accident.
 func touched(f *examine.Found, added []git.Range, k int) []git.Range {
 	var out []git.Range
 	for _, r := range f.Runs {
@@ -145,7 +142,7 @@ func touched(f *examine.Found, added []git.Range, k int) []git.Range {
 	return out
 }
 
-// fresh tells whether the lines hold a token that no run of the old files covers.
+// fresh reports whether the lines contain a token that no run of the old files covers.
 func (b *before) fresh(st examine.Stream, lines []git.Range) bool {
 	set, err := b.grams()
 	if err != nil || len(set) == 0 {

@@ -10,9 +10,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/vendored"
 )
 
-// carried lists the packages of others among the files of a target. touched are files that a
-// change adds or modifies: only their packages are listed; nil stands for all. named
-// are the paths that were asked for.
+// carried lists the vendored packages among the files of a target. touched lists the files that a change adds or modifies; only
+// their packages are listed, or all packages if it is nil. named lists the paths that were asked for.
 func (s *Scanner) carried(ctx context.Context, files vendored.Files, touched, named []string) []finding.Vendored {
 	found := vendored.Find(ctx, files)
 	of := func(int) bool { return true }
@@ -26,14 +25,14 @@ func (s *Scanner) carried(ctx context.Context, files vendored.Files, touched, na
 	return found.List(of, func(p string) bool { return s.Vendored(p, named) == "" && !s.Excluded(p) })
 }
 
-// onDisk are files of a work tree.
+// onDisk returns the files of a work tree.
 func onDisk(root string, files []git.File) vendored.Files {
 	return vendored.Files{Paths: pathsOf(files), Read: func(p string, limit int64) []byte {
 		return git.ReadSmall(filepath.Join(root, filepath.FromSlash(p)), limit)
 	}}
 }
 
-// inRepo are files of a commit or of the index. One that cannot be read names nothing.
+// inRepo returns files of a commit or of the index. Files that cannot be read are ignored.
 func inRepo(ctx context.Context, repo *git.Repo, files []git.File) vendored.Files {
 	blobs := make(map[string]git.Hash)
 	for _, f := range files {
@@ -60,8 +59,7 @@ func pathsOf(files []git.File) []string {
 	return out
 }
 
-// carriedBy lists the packages of others that a change touches. Where it touches none,
-// nothing is listed. all has the files as they are after the change.
+// carriedBy lists the vendored packages that a change touches. all returns the files after the change.
 func (s *Scanner) carriedBy(ctx context.Context, repo *git.Repo, c git.Comparison, all func() ([]git.File, error)) ([]finding.Vendored, error) {
 	var touched []string
 	for _, ch := range c.Changes {

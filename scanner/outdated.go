@@ -9,8 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// outdatedEntries lists the languages of the baselines' documents that no look-up
-// finds, since their tokens were made by other rules than this program's.
+// outdatedEntries lists, by language, the baselines' documents that no look-up finds, because their tokens were made by other
+// rules than this program's.
 func outdatedEntries(all []baseline.Outdated) []finding.Entry {
 	type kind struct{ language, remedy string }
 	count := make(map[kind]int)

@@ -21,17 +21,17 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Options say how to scan: Defaults, changed where something else is wanted.
+// Options say how to scan. Start with Defaults and change single fields.
 type Options struct {
 	examine.Options
 	Workers  int    // 0 means one for each CPU
-	Cache    string // directory in which histories keep what contents came to; "" for none
+	Cache    string // directory of the disk cache of histories; "" for none
 	Version  string // of the tool, for the report
-	Config   string // path in the target of the file that decides what is reported, if it has one
+	Config   string // path in the target of the file that decides what is reported; "" for none
 	Progress func(done, total int)
 }
 
-// Defaults are the options to begin with.
+// Defaults returns the default options.
 func Defaults() Options { return Options{Options: examine.Defaults()} }
 
 // Scanner scans targets against baselines. Safe for concurrent use.
@@ -40,7 +40,7 @@ type Scanner struct {
 	o Options
 }
 
-// New prepares a scan against baselines, which must agree in their parameters.
+// New returns a scanner for baselines. The baselines must have the same scheme.
 func New(bases []*baseline.Baseline, o Options) (*Scanner, error) {
 	e, err := examine.New(bases, o.Options)
 	if err == nil && o.Workers < 0 {

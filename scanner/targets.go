@@ -16,8 +16,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// Tree scans files of a work tree: those below paths, relative to root and with
-// slashes; none means all. repo is nil outside a repository.
+// Tree scans the files of a work tree below paths. Paths are relative to root, with slashes; no paths means all files. repo is
+// nil outside a repository.
 func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*finding.Report, error) {
 	s = s.at(examine.Target{Self: self.Of(self.OnDisk(root), repo), Notices: verdict.OnDisk(root), Dates: repo != nil})
 	r := s.report(finding.Target{Kind: "tree"})
@@ -50,7 +50,7 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 	return s.scan(ctx, r, ins, in)
 }
 
-// scan examines inputs, dates what was found and finishes the report.
+// scan examines inputs, dates the findings and finishes the report.
 func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Input, line past.Line) (*finding.Report, error) {
 	work := func(ctx context.Context, w *examine.Worker, in examine.Input) (examine.Output, error) {
 		return w.Input(ctx, in)
@@ -81,7 +81,7 @@ func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Inpu
 	return r.Finish(), nil
 }
 
-// Staged scans what is staged, blob by blob.
+// Staged scans the staged files.
 func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*finding.Report, error) {
 	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, "HEAD"), repo), Notices: verdict.InIndex(repo), Dates: true})
 	r := s.report(finding.Target{Kind: "staged"})
@@ -98,8 +98,7 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*finding.Report, 
 	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: "HEAD", Gone: gone})
 }
 
-// Diff scans what a range adds: whole files are matched, and a finding is kept
-// when a matched run of it touches a line that is new.
+// Diff scans the files that a range changes, as a whole. A finding is kept if one of its matched runs touches a new line.
 func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*finding.Report, error) {
 	r := s.report(finding.Target{Kind: "diff"})
 	c, err := repo.Diff(ctx, spec, r.Skipped)
@@ -116,8 +115,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*findi
 	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
 }
 
-// changed makes inputs of changes; findings in code that was there before are
-// dropped.
+// changed makes inputs of changes. Findings in code that existed before the change are dropped.
 func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft, cmp git.Comparison) []examine.Input {
 	before := newBefore(ctx, s, repo, cmp)
 	vendored := make(map[string]int)
@@ -134,20 +132,20 @@ func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft,
 	return ins
 }
 
-// at returns a scanner of a target.
+// at returns a scanner for a target.
 func (s *Scanner) at(t examine.Target) *Scanner { return &Scanner{s.For(t), s.o} }
 
-// pool has the workers of a scan.
+// pool returns the workers of a scan.
 func (s *Scanner) pool() pool.Pool[*examine.Worker] {
 	return pool.Pool[*examine.Worker]{Workers: s.o.Workers, New: s.NewWorker, Progress: s.o.Progress}
 }
 
-// readers read older contents to date findings by.
+// readers returns the readers of older contents, by which findings are dated.
 func (s *Scanner) readers() past.Readers {
 	return past.Readers{Pool: s.pool(), MaxFileSize: s.o.MaxFileSize}
 }
 
-// changedSince lists the files of HEAD that a work tree has not got, or not as they were.
+// changedSince lists the files of HEAD that the work tree lacks or has changed.
 func (s *Scanner) changedSince(repo *git.Repo, root string) func(context.Context) ([]git.File, error) {
 	return func(ctx context.Context) ([]git.File, error) {
 		files, err := repo.HeadFiles(ctx)
@@ -164,8 +162,7 @@ func (s *Scanner) changedSince(repo *git.Repo, root string) func(context.Context
 	}
 }
 
-// noteConfig tells that a change is one to the file that decides what of it is
-// reported.
+// noteConfig reports that a change modifies the file that decides what is reported.
 func noteConfig(r *examine.Draft, config string, c git.Change) {
 	if config != "" && c.Path == config {
 		r.Suppressions = append(r.Suppressions, finding.Suppression{By: "configuration", Path: c.Path, State: finding.Changed, Added: true,
@@ -173,16 +170,15 @@ func noteConfig(r *examine.Draft, config string, c git.Change) {
 	}
 }
 
-// History scans every distinct content of the selected commits once and follows
-// each region through them: by which commit it entered, what was done to it, by
-// which it left, or where it stands at the tip.
+// History scans every distinct content of the selected commits once, and follows each region through the commits. It reports the
+// commit in which the region entered, its edits, and the commit in which it left or its location at the tip.
 func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection) (*finding.Report, error) {
 	own := self.Of(self.InCommit(ctx, repo, "HEAD"), repo)
 	known, err := s.Packages()
 	if err != nil {
 		return nil, err
 	}
-	own.Settle(known) // what is kept of contents depends on the own packages by their names
+	own.Settle(known) // the disk cache depends on the names of the own packages
 	s = s.at(examine.Target{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
 	o := history.Options{Workers: s.o.Workers, Cache: s.o.Cache, Key: s.o.Version + "\x00" + s.o.Config, Progress: s.o.Progress}
 	r, err := history.Scan(ctx, s.Examiner, repo, sel, s.report(finding.Target{Kind: "history"}), o)

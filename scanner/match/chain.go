@@ -9,13 +9,12 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// lookback bounds the work of chaining on repetitive code, where a file can
-// have thousands of runs: a run is joined to one of the 64 before it.
+// lookback limits the work of chaining in repetitive code, where a file can have thousands of runs. A run is joined to one of the
+// 64 before it.
 const lookback = 64
 
-// Contested sorts runs by target and tells whether two have tokens in common of
-// which it is not plain to whom they belong. Then names and layout decide, and
-// Arrange should have the text of both sides.
+// Contested sorts runs by target and reports whether two of them overlap, so that names and layout must decide. Arrange then
+// needs the text of both sides.
 func Contested(runs []Run) bool {
 	slices.SortFunc(runs, compareRuns)
 	end := uint32(0)
@@ -28,11 +27,11 @@ func Contested(runs []Run) bool {
 	return false
 }
 
-// notable are the sorted runs but for those within one of more than twice their
-// length, which has their tokens without question.
+// notable yields the sorted runs. It leaves out runs within a run of more than twice their length, which gets the tokens in any
+// case.
 func notable(runs []Run) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
-		var outer Run // of those so far, the one that ends last
+		var outer Run // of the runs so far, the one that ends last
 		for _, r := range runs {
 			within := r.TargetEnd() <= outer.TargetEnd()
 			if within && 2*r.Len < outer.Len {
@@ -49,18 +48,17 @@ func notable(runs []Run) iter.Seq[Run] {
 }
 
 func compareRuns(a, b Run) int {
-	if a.Target != b.Target { // nearly always; cmp.Or would compare all three
+	if a.Target != b.Target { // nearly always; cmp.Or would compare all three fields
 		return cmp.Compare(a.Target, b.Target)
 	}
 	return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(b.Len, a.Len))
 }
 
-// Arrange makes matches of runs, in whatever order they come: longest first, each
-// target token in at most one. First come those of the route, then, of what they
-// leave, the chains that others make.
+// Arrange makes matches of runs, which may be in any order. Matches are sorted by length, the longest first. Each target token is
+// in at most one match. The matches of the best route get their tokens first, then the chains of the remaining runs.
 func Arrange(target, origin Side, runs []Run, p Params) []Match {
 	runs = slices.DeleteFunc(runs, func(r Run) bool { return r.Len == 0 })
-	if !slices.IsSortedFunc(runs, compareRuns) { // a route goes through the target from front to back
+	if !slices.IsSortedFunc(runs, compareRuns) { // a route reads the target from front to back
 		slices.SortFunc(runs, compareRuns)
 	}
 	if len(runs) == 0 {
@@ -78,9 +76,8 @@ func Arrange(target, origin Side, runs []Run, p Params) []Match {
 	return out
 }
 
-// Chain joins runs to matches, each run to one. Where two of a chain overlap,
-// the later is cut; cut holds those of which target tokens were lost by that, as
-// they were.
+// Chain joins runs to matches, each run to one. If two runs of a chain overlap, the later one is cut. cut holds the original runs
+// that lost target tokens which no other run of the chain has.
 func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	slices.SortFunc(runs, compareRuns)
 	w := spaces.Get().(*space)
@@ -88,7 +85,7 @@ func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	w.link(runs, p)
 	w.heaviest()
 	w.used = zeroed(w.used, len(runs))
-	all := make([]Run, 0, len(runs)) // each is in one chain
+	all := make([]Run, 0, len(runs)) // each run is in one chain
 	ms = make([]Match, 0, len(runs))
 	for _, end := range w.order {
 		first := len(all)
@@ -105,7 +102,7 @@ func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	return ms, cut
 }
 
-// space is room for what is thrown away once runs are arranged.
+// space holds the buffers of Arrange and Runs.
 type space struct {
 	prev, weight, order []int32
 	used                []bool
@@ -115,14 +112,14 @@ type space struct {
 
 var spaces = sync.Pool{New: func() any { return new(space) }}
 
-// zeroed returns n zeroes in the memory of s, if it has room for them.
+// zeroed returns n zeroes, in the memory of s if it is large enough.
 func zeroed[T any](s []T, n int) []T {
 	s = slices.Grow(s[:0], n)[:n]
 	clear(s)
 	return s
 }
 
-// heaviest sets the order of the chains that end at each run.
+// heaviest sorts the runs by the weight of the chains that end at them, the heaviest first.
 func (w *space) heaviest() {
 	w.order = zeroed(w.order, len(w.weight))
 	for i := range w.order {
@@ -136,14 +133,13 @@ func (w *space) heaviest() {
 	})
 }
 
-// link finds for each run the best run before it, by the tokens matched in the
-// chain that ends there less the gaps it bridges.
+// link finds for each run the best run before it. The weight of a chain is its matched tokens, minus a quarter of its gaps.
 func (w *space) link(runs []Run, p Params) {
 	w.prev, w.weight = zeroed(w.prev, len(runs)), zeroed(w.weight, len(runs))
 	for i, r := range runs {
 		prev, weight := int32(-1), int32(r.Len)
 		for j := i - 1; j >= max(0, i-lookback); j-- {
-			if w.weight[j]+int32(r.Len) <= weight { // most
+			if w.weight[j]+int32(r.Len) <= weight { // the usual case
 				continue
 			}
 			over, gap, ok := joint(runs[j], r, p)
@@ -158,20 +154,20 @@ func (w *space) link(runs []Run, p Params) {
 	}
 }
 
-// joint tells whether b can follow a: how many tokens of b overlap a on either
-// side, and how long the gap is on the longer side.
+// joint reports whether b can follow a. overlap is the number of tokens that they share on either side, gap the length of the gap
+// on the longer side.
 func joint(a, b Run, p Params) (overlap, gap int, ok bool) {
 	dt, do := int(b.Target)-int(a.TargetEnd()), int(b.Origin)-int(a.OriginEnd())
 	if dt > p.MaxGap || do > p.MaxGap {
-		return 0, 0, false // most pairs
+		return 0, 0, false // most pairs end here
 	}
 	overlap = max(0, -dt, -do)
 	gap = max(dt, do) + overlap
 	return overlap, gap, int(b.Len)-overlap >= p.MinFit && gap <= p.MaxGap && b.Target > a.Target && b.Origin > a.Origin
 }
 
-// trim cuts from each run what overlaps the run before. A run that loses more
-// than the target tokens they share is appended to cut.
+// trim cuts the tokens from each run that overlap the run before. It appends a run to cut if it loses more tokens than the target
+// tokens that the two share.
 func trim(c, cut []Run) (left, lost []Run) {
 	for i := 1; i < len(c); i++ {
 		a, b := c[i-1], &c[i]
@@ -185,9 +181,8 @@ func trim(c, cut []Run) (left, lost []Run) {
 	return slices.DeleteFunc(c, func(r Run) bool { return r.Len == 0 }), cut
 }
 
-// fit adds the shorter runs that fingerprints cannot see: between the runs of a
-// chain and beyond its ends, where edited code goes on, as far as the target
-// tokens of free.
+// fit adds shorter runs, which fingerprints cannot find: between the runs of a chain, and beyond its ends in edited code. It
+// stays within the target tokens of free.
 func fit(t []lang.Token, o *Side, m Match, free [2]uint32, p Params) Match {
 	n := len(m.Runs)
 	before, behind := grow(t, o, m.Runs[0], false, free, p), grow(t, o, m.Runs[n-1], true, free, p)
@@ -206,8 +201,8 @@ func fit(t []lang.Token, o *Side, m Match, free [2]uint32, p Params) Match {
 	return Match{append(out, behind...)}
 }
 
-// between returns the common runs of two gaps, longest first placed, the rest
-// on both its sides (Ratcliff and Obershelp's scheme on gaps bounded by MaxGap).
+// between returns the common runs of two gaps. It takes the longest and then searches the rest on both sides of it, which is
+// Ratcliff and Obershelp's scheme. MaxGap limits the gaps.
 func between(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) []Run {
 	r := longest(t, o, t0, t1, o0, o1, least)
 	if r.Len == 0 {
@@ -217,9 +212,8 @@ func between(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) []Run {
 	return append(append(left, r), between(t, o, r.TargetEnd(), t1, r.OriginEnd(), o1, least)...)
 }
 
-// longest returns the longest common run of two intervals, the first of equals,
-// if it has least tokens. A run of least tokens covers one of every least
-// positions, so only those are compared with each of the other side.
+// longest returns the longest common run of two intervals if it has at least least tokens, and the first of equal length. Such a
+// run covers one of every least positions, so only these are compared with the other side.
 func longest(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) Run {
 	var best Run
 	if least < 1 || int(t1)-int(t0) < least || int(o1)-int(o0) < least {
@@ -243,8 +237,7 @@ func longest(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) Run {
 	return best
 }
 
-// around extends a pair of equal tokens to the run around it: how many tokens it
-// has before the pair, and in all.
+// around extends a pair of equal tokens to a run. It returns the tokens before the pair, and those of the whole run.
 func around(t []lang.Token, o []lang.Shape, i, j int) (before, n int) {
 	equal := func(i, j int) bool { return t[i].Kind == o[j].Kind && t[i].Class == o[j].Class }
 	for before < min(i, j) && equal(i-before-1, j-before-1) {
@@ -257,11 +250,10 @@ func around(t []lang.Token, o []lang.Shape, i, j int) (before, n int) {
 	return before, before + n
 }
 
-// growWindow is how far beyond an end a continuation is looked for, in tokens:
-// about three lines. Wider windows find accidents.
+// growWindow is how far beyond an end a continuation is searched, in tokens: about three lines. Wider windows find accidents.
 const growWindow = 24
 
-// grow continues a chain beyond an end across small gaps, until nothing fits.
+// grow continues a chain beyond an end across small gaps, until no run is found.
 func grow(t []lang.Token, o *Side, from Run, forward bool, free [2]uint32, p Params) []Run {
 	var out []Run
 	for {
@@ -294,7 +286,7 @@ func next(t []lang.Token, o *Side, from Run, forward bool, free [2]uint32, p Par
 	return full.until(from.Target, from.Origin).from(free[0], 0)
 }
 
-// from cuts what lies before a point on either side.
+// from cuts the part of a run before a position on either side.
 func (r Run) from(target, origin uint32) Run {
 	cut := uint32(max(0, int(target)-int(r.Target), int(origin)-int(r.Origin)))
 	if cut >= r.Len {
@@ -303,7 +295,7 @@ func (r Run) from(target, origin uint32) Run {
 	return Run{r.Target + cut, r.Origin + cut, r.Len - cut}
 }
 
-// until cuts what lies behind a point on either side.
+// until cuts the part of a run behind a position on either side.
 func (r Run) until(target, origin uint32) Run {
 	cut := uint32(max(0, int(r.TargetEnd())-int(target), int(r.OriginEnd())-int(origin)))
 	if cut >= r.Len {
@@ -312,7 +304,7 @@ func (r Run) until(target, origin uint32) Run {
 	return Run{r.Target, r.Origin, r.Len - cut}
 }
 
-// fitted fits the matches of the route, longest first, into what nobody has.
+// fitted fits the matches of the route, longest first, and drops tokens that are already taken.
 func fitted(t []lang.Token, o *Side, ms []Match, taken *intervals, p Params) []Match {
 	slices.SortStableFunc(ms, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
 	for i, m := range ms {
@@ -332,12 +324,10 @@ func fitted(t []lang.Token, o *Side, ms []Match, taken *intervals, p Params) []M
 	return ms
 }
 
-// others are the matches of what a route left of runs. Each target token goes to
-// the longest match that has it, of equals to the one with most names that agree.
-// The rest of a shorter one stays if a run worth a seed is left. Tokens in the
-// gaps of a match are not its own. What stays is fitted among what stays of longer
-// ones, so that tables, where thousands of chains fit thousands of runs, cost no
-// more than their tokens.
+// others returns the matches of the runs that the route left over. Each target token belongs to the longest match that covers it,
+// or to the one with most equal names. The rest of a shorter match stays if it has a run of at least MinRun tokens. Tokens in the
+// gaps of a match are free. Only the rests are fitted. So tables, where thousands of chains fit thousands of runs, cost no more
+// than their tokens.
 func others(target, origin Side, runs []Run, taken *intervals, p Params) (out []Match) {
 	t, o := target.Tokens, &origin
 	left := make([]Run, 0, len(runs))
@@ -364,7 +354,7 @@ func others(target, origin Side, runs []Run, taken *intervals, p Params) (out []
 	return out
 }
 
-// longestFirst sorts matches by their tokens, then by names and values that agree.
+// longestFirst sorts matches by their tokens, then by equal names and values.
 func longestFirst(target, origin Side, ms []Match) []Match {
 	if len(ms) < 2 {
 		return ms
@@ -389,8 +379,7 @@ func longestFirst(target, origin Side, ms []Match) []Match {
 	return ms
 }
 
-// join makes one of matches that follow each other closely on both sides, now
-// that they are fitted.
+// join joins fitted matches that follow each other closely on both sides.
 func join(ms []Match, p Params) []Match {
 	slices.SortFunc(ms, func(a, b Match) int { return cmp.Compare(a.Runs[0].Target, b.Runs[0].Target) })
 	var out []Match
@@ -429,8 +418,7 @@ func (iv *intervals) add(m Match) {
 	}
 }
 
-// around returns the interval around a match, of n tokens, that is free but for
-// what lies in the gaps of the match.
+// around returns the free interval around a match, in a target of n tokens. Intervals in the gaps of the match are ignored.
 func (iv intervals) around(m Match, n int) (free [2]uint32) {
 	from, to := m.Target()
 	free[1] = uint32(n)
@@ -447,7 +435,7 @@ func (iv intervals) around(m Match, n int) (free [2]uint32) {
 	return free
 }
 
-// free appends what is free of a run, in pieces of at least so many tokens.
+// free appends the free pieces of a run that have at least least tokens.
 func (iv intervals) free(dst []Run, r Run, least int) []Run {
 	for i := iv.behind(r.Target); int(r.Len) >= max(least, 1); i++ {
 		if i == len(iv) || iv[i][0] >= r.TargetEnd() {
@@ -461,13 +449,13 @@ func (iv intervals) free(dst []Run, r Run, least int) []Run {
 	return dst
 }
 
-// behind is the first interval that ends behind a token.
+// behind returns the index of the first interval that ends behind a token.
 func (iv intervals) behind(token uint32) int {
 	i, _ := slices.BinarySearchFunc(iv, token, func(e [2]uint32, token uint32) int { return cmp.Compare(e[1], token+1) })
 	return i
 }
 
-// clear tells whether a match has no token in common with the intervals.
+// clear reports whether a match has no token in the intervals.
 func (iv intervals) clear(m Match) bool {
 	from, _ := m.Target()
 	i := iv.behind(from)
@@ -482,8 +470,7 @@ func (iv intervals) clear(m Match) bool {
 	return true
 }
 
-// subtract returns the parts of a match between the intervals, broken where one
-// takes tokens away.
+// subtract returns the parts of a match outside the intervals, split where tokens are removed.
 func (iv intervals) subtract(m Match) []Match {
 	if iv.clear(m) {
 		return []Match{m}

@@ -1,12 +1,9 @@
-// Package match is the proof stage: hits of fingerprints flow in as seeds,
-// verified maximal matches flow out. It compares two token streams and does no
-// I/O, starts no goroutine and keeps no state between calls.
+// Package match verifies seeds and extends them to maximal matches. It compares two token streams. It does no I/O, starts no
+// goroutine and keeps no state between calls.
 //
-// A seed says that a k-gram at a target position and one at an origin position
-// have the same hash. Runs verifies it on the tokens and extends it to the
-// maximal run; Arrange finds the best route through the runs of one origin and
-// joins those that follow each other with small gaps to a Match. Package score
-// weighs matches.
+// A seed is a pair of positions, in the target and in the origin, whose k-grams have the same hash. Runs verifies it on the
+// tokens and extends it to the maximal run. Arrange finds the best alignment of the runs with one origin, and joins runs with
+// small gaps between them to a Match. Package score weighs matches.
 package match
 
 import (
@@ -16,14 +13,14 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Side is one of the two compared streams. Text may be nil: then names and
-// literals cannot be compared. The origin's tokens can be Blocks instead.
+// Side is one of the two compared streams. If Text is nil, names and literals cannot be compared. The origin may have Blocks
+// instead of Tokens.
 type Side struct {
 	Text   []byte
 	Tokens []lang.Token
 	Blocks *lang.BlockStream
-	Prose  bool // words, not code: lines and brackets tell nothing
-	Quotes bool // a string is the same in single and in double quotes; asked of the target
+	Prose  bool // words, not code: lines and brackets mean nothing
+	Quotes bool // a string is the same in single and in double quotes; read from the target only
 }
 
 // Len returns the number of tokens.
@@ -50,16 +47,16 @@ func (s *Side) TextAt(i uint32) []byte {
 	return s.Text[start:end]
 }
 
-// Seed is a hit: positions of a k-gram of equal hash on both sides.
+// Seed is a pair of positions, in the target and the origin, whose k-grams have equal hashes.
 type Seed struct{ Target, Origin uint32 }
 
-// Run says that Len tokens from Target on equal Len tokens from Origin on.
+// Run is a pair of equal token sequences of length Len, from Target on and from Origin on.
 type Run struct{ Target, Origin, Len uint32 }
 
-// TargetEnd is the token behind the run in the target.
+// TargetEnd returns the token behind the run in the target.
 func (r Run) TargetEnd() uint32 { return r.Target + r.Len }
 
-// OriginEnd is the token behind the run in the origin.
+// OriginEnd returns the token behind the run in the origin.
 func (r Run) OriginEnd() uint32 { return r.Origin + r.Len }
 
 // Match is a chain of runs, ascending and disjoint on both sides.
@@ -71,7 +68,7 @@ func (m Match) Target() (from, to uint32) { return m.Runs[0].Target, m.Runs[len(
 // Origin returns the half-open token interval covered in the origin.
 func (m Match) Origin() (from, to uint32) { return m.Runs[0].Origin, m.Runs[len(m.Runs)-1].OriginEnd() }
 
-// Tokens returns how many tokens of the target are matched, gaps left out.
+// Tokens returns the number of matched tokens, without gaps.
 func (m Match) Tokens() int {
 	n := 0
 	for _, r := range m.Runs {
@@ -80,16 +77,16 @@ func (m Match) Tokens() int {
 	return n
 }
 
-// Params bounds the search.
+// Params limits the search.
 type Params struct {
-	MinRun int // shortest run worth a seed, in tokens: k
+	MinRun int // shortest run that is searched for, in tokens: k
 	MaxGap int // longest gap bridged between runs, in tokens of either side
 	MinFit int // shortest run accepted inside or next to a chain
-	Least  int // shortest match that can be a finding: one for less takes nothing from others
+	Least  int // minimum match length in tokens; shorter matches are dropped before overlaps are divided
 }
 
-// Defaults for a k: a gap of 60 tokens is about eight lines of inserted code, a
-// fit of 10 tokens a line and a half of agreeing code.
+// Defaults returns the parameters for a k. A gap of 60 tokens is about eight lines of inserted code, a fit of 10 tokens a line
+// and a half of equal code.
 func Defaults(k int) Params { return Params{MinRun: k, MaxGap: 60, MinFit: 10} }
 
 // appendShapes appends the kinds and classes of the tokens [from, to).
@@ -103,8 +100,8 @@ func (s *Side) appendShapes(dst []lang.Shape, from, to uint32) []lang.Shape {
 	return dst
 }
 
-// common counts the tokens of t that equal those from i on, and commonBefore those
-// at the end of t that equal those before i.
+// common counts the tokens at the beginning of t that equal those from i on. commonBefore counts the tokens at the end of t that
+// equal those before i.
 func (s *Side) common(t []lang.Token, i uint32) int {
 	if s.Blocks != nil {
 		return s.Blocks.Common(t, i)
@@ -129,17 +126,14 @@ func (s *Side) commonBefore(t []lang.Token, i uint32) int {
 
 func same(a, b *lang.Token) bool { return a.Kind == b.Kind && a.Class == b.Class }
 
-// workPerToken bounds the tokens compared while extending seeds, per token of
-// both sides. A file against its copy needs one; a constant string against
-// another has as many diagonals as tokens and would need their product.
+// workPerToken limits the tokens compared while seeds are extended, per token of both sides. A file and its copy need one. Two
+// constant strings have as many diagonals as tokens, and would need the product of their lengths.
 const workPerToken = 64
 
-// Runs verifies seeds on the tokens and extends each to its maximal run. Seeds
-// whose k-grams differ, and runs shorter than p.MinRun, are dropped: the hash
-// was equal by accident. Runs come ascending by diagonal, then target. It is
-// not whole when the work bound stopped it.
+// Runs verifies seeds on the tokens and extends each to its maximal run. It drops seeds whose k-grams differ in spite of equal
+// hashes, and runs shorter than p.MinRun. Runs ascend by diagonal, then target. whole is false if the work limit stopped it.
 func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) {
-	if !slices.IsSortedFunc(seeds, compareSeeds) { // they are, once their stretches were asked for
+	if !slices.IsSortedFunc(seeds, compareSeeds) { // they are if Stretches was called
 		w := spaces.Get().(*space)
 		w.keys = byDiagonal(seeds, w.keys)
 		spaces.Put(w)
@@ -147,7 +141,7 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 	const some = 16 // runs; most documents have fewer
 	runs = make([]Run, 0, min(some, len(seeds)))
 	work := workPerToken * (len(target.Tokens) + origin.Len())
-	covered, on := uint32(0), int64(0) // on diagonal on, target tokens below covered are done
+	covered, on := uint32(0), int64(0) // target tokens below covered on diagonal on are done
 	for i, s := range seeds {
 		if d := diagonal(s); i == 0 || d != on {
 			on, covered = d, 0
@@ -168,8 +162,8 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 	return runs, true
 }
 
-// byDiagonal sorts seeds by diagonal, then target. Packed into one number each
-// they sort three times as fast as by comparing; keys is room for them.
+// byDiagonal sorts seeds by diagonal, then target. It packs each seed into one number, which sorts three times as fast as a
+// comparison. keys is its buffer.
 func byDiagonal(seeds []Seed, keys []uint64) []uint64 {
 	if len(seeds) >= manySeeds {
 		if k, ok := dealt(seeds, keys); ok {
@@ -178,7 +172,7 @@ func byDiagonal(seeds []Seed, keys []uint64) []uint64 {
 	}
 	keys = keys[:0]
 	for _, s := range seeds {
-		// positions have 31 bits; the diagonal is shifted above zero
+		// positions have 31 bits; the shift makes the diagonal positive
 		keys = append(keys, uint64(diagonal(s)+1<<31)<<32|uint64(s.Target))
 	}
 	slices.Sort(keys)
@@ -189,11 +183,11 @@ func byDiagonal(seeds []Seed, keys []uint64) []uint64 {
 	return keys
 }
 
-// manySeeds is where dealing seeds out pays.
+// manySeeds is the number of seeds from which on dealt is faster.
 const manySeeds = 32
 
-// dealt is byDiagonal for seeds that ascend by target and lie on few diagonals, as those of
-// two files do: each goes to the next place of its diagonal. It is not ok for others.
+// dealt sorts like byDiagonal, by counting. It needs seeds that ascend by target and use few diagonals, as the seeds of two files
+// do. For others ok is false.
 func dealt(seeds []Seed, keys []uint64) (_ []uint64, ok bool) {
 	low, high := diagonal(seeds[0]), diagonal(seeds[0])
 	for i, s := range seeds {
@@ -231,8 +225,7 @@ func compareSeeds(a, b Seed) int {
 
 func diagonal(s Seed) int64 { return int64(s.Origin) - int64(s.Target) }
 
-// extend returns the maximal run through a seed; its length is 0 when even the
-// seed's first token differs.
+// extend returns the maximal run through a seed. Its length is 0 if the first tokens of the seed differ.
 func extend(t []lang.Token, o *Side, s Seed) Run {
 	n := uint32(o.common(t[s.Target:], s.Origin))
 	if n == 0 {

@@ -8,21 +8,16 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// A route reads the target from front to back and says of each token from where
-// in the origin it is. It goes along a run, over a gap to a run further on in the
-// origin, or jumps to any other place there. The best route has most tokens,
-// names and values that agree counted twice, less the cost of its gaps and jumps.
-// So three functions pasted in another order are three runs, and no chain of what
-// they have in common; and the sibling of a function is not taken for it where
-// names tell them apart.
+// A route is an alignment: it reads the target from front to back and gives each token a position in the origin. It follows a
+// run, then crosses a gap to a run further on in the origin, or jumps to any other position. The score of a route is its tokens,
+// with equal names and values counted twice, minus the costs of gaps and jumps. So three functions pasted in another order become
+// three matches. A function is not aligned with a similar one if names tell them apart.
 
-// jumpCost is as much as a run needs to be worth a seed: what lies between two
-// jumps has to tell more than what is found by accident.
+// jumpCost is the length of the shortest run. The runs between two jumps must count more than an accident.
 func jumpCost(p Params) int { return p.MinRun }
 
-// bridgeCost is half of a fit and a quarter of the gap, at most as much as a jump.
-// A gap for less makes chains of what functions have in common: of 480 that were
-// renamed and reordered 464 were found so, 454 for an eighth of the gap alone.
+// bridgeCost is half of a fit plus a quarter of the gap, at most the cost of a jump. If gaps cost less, similar functions become
+// chains. Of 480 functions that were renamed and reordered, 464 were found with this cost, 454 with an eighth of the gap alone.
 func bridgeCost(gap int, p Params) int { return min(p.MinFit/2+gap/4, jumpCost(p)) }
 
 // stop is a run on a route.
@@ -30,18 +25,17 @@ type stop struct {
 	run    Run
 	agree  int // names and values that are equal on both sides
 	weight int // of the best route that ends here
-	prev   int // stop before on it, -1 for none
+	prev   int // the stop before it, or -1
 	jump   bool
 }
 
-// worth of what is left of the run without so many of its tokens.
+// worth returns the score of the run if it loses some tokens.
 func (s stop) worth(less int) int {
 	n := int(s.run.Len) - less
 	return n + s.agree*n/int(s.run.Len)
 }
 
-// route returns the matches of the best route through runs, ascending by target:
-// those of its legs that have p.Least tokens.
+// route returns the matches of the best route through runs, ascending by target: its legs with at least p.Least tokens.
 func route(target, origin Side, runs []Run, p Params) []Match {
 	w := spaces.Get().(*space)
 	defer spaces.Put(w)
@@ -59,8 +53,7 @@ func route(target, origin Side, runs []Run, p Params) []Match {
 	return slices.DeleteFunc(ms, func(m Match) bool { return len(m.Runs) == 0 })
 }
 
-// legs are the parts between two jumps of the route that ends at a stop, those that
-// have so many tokens.
+// legs returns the parts between two jumps of the route that ends at a stop, if they have at least least tokens.
 func (w *space) legs(end, least int) (ms []Match) {
 	back := w.order[:0]
 	for i := end; i >= 0; i = w.stops[i].prev {
@@ -81,8 +74,7 @@ func (w *space) legs(end, least int) (ms []Match) {
 	return ms
 }
 
-// leg joins the runs of stops, each cut where the one before ends. It is empty if
-// they have fewer tokens than least, without cuts too.
+// leg joins the runs of stops, each cut at the end of the run before. It is empty if fewer than least tokens remain.
 func (w *space) leg(stops []int32, least int) (m Match) {
 	tokens := 0
 	for _, i := range stops {
@@ -105,11 +97,10 @@ func (w *space) leg(stops []int32, least int) (m Match) {
 	return m
 }
 
-// follow works out the best route to each stop, and returns where the best of
-// all ends.
+// follow computes the best route to each stop, and returns the last stop of the best route of all.
 func (w *space) follow(p Params) (best int) {
 	stops, byEnd := w.stops, w.byEnd()
-	done := -1 // the best of those that end before the run at hand
+	done := -1 // the best of those that end before the current run
 	for i := range stops {
 		s := &stops[i]
 		for ; stops[byEnd[0]].run.TargetEnd() <= s.run.Target; byEnd = byEnd[1:] {
@@ -129,7 +120,7 @@ func (w *space) follow(p Params) (best int) {
 		}
 		for j := i - 1; j >= max(0, i-lookback); j-- {
 			a := &stops[j]
-			if a.weight+full <= s.weight { // most
+			if a.weight+full <= s.weight { // the usual case
 				continue
 			}
 			if over, gap, ok := joint(a.run, s.run, p); ok {
@@ -147,7 +138,7 @@ func (w *space) follow(p Params) (best int) {
 	return best
 }
 
-// byEnd are the stops in the order in which their runs end.
+// byEnd returns the stops in the order in which their runs end.
 func (w *space) byEnd() []int32 {
 	stops := w.stops
 	w.order = zeroed(w.order, len(stops))
@@ -163,7 +154,7 @@ func (w *space) byEnd() []int32 {
 	return w.order
 }
 
-// agreeing counts the names and values of a run that are equal on both sides.
+// agreeing counts the equal names and values of a run.
 func agreeing(target, origin *Side, r Run) int {
 	if target.Text == nil || origin.Text == nil {
 		return 0
@@ -191,7 +182,7 @@ func agreeing(target, origin *Side, r Run) int {
 	return n
 }
 
-// hasText tells whether there is more to a token than its kind.
+// hasText reports whether the text of a token is compared, besides its kind.
 func hasText(t *lang.Token) bool {
 	return t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number
 }
@@ -205,16 +196,15 @@ func equalText(target, origin *Side, t, o uint32) bool {
 	return to-from == at.End-at.Start && string(origin.Text[from:to]) == string(target.Text[at.Start:at.End])
 }
 
-// divide gives the target tokens that two matches have in common to the one
-// before them and the one behind them, so that both have at least p.Least tokens.
-// Where that cannot be, or there is no text to tell, the longer has them.
+// divide assigns the target tokens that two neighbouring matches share to the one before and the one behind, so that both keep at
+// least p.Least tokens. If that is impossible, or there is no text, the longer match gets them all.
 func divide(target, origin Side, a, b Match, p Params) {
 	last, first := &a.Runs[len(a.Runs)-1], &b.Runs[0]
 	from, to := max(first.Target, last.Target), last.TargetEnd()
 	if from >= to {
 		return
 	}
-	left, right := a.Tokens()-int(to-from), b.Tokens()-int(to-first.Target) // without them
+	left, right := a.Tokens()-int(to-from), b.Tokens()-int(to-first.Target) // without the shared tokens
 	low, high := int(from)+max(0, p.Least-left), int(to)-max(0, p.Least-right)
 	at := to
 	if low <= high && target.Text != nil && origin.Text != nil {
@@ -225,10 +215,9 @@ func divide(target, origin Side, a, b Match, p Params) {
 	*last, *first = last.until(at, ^uint32(0)), first.from(at, 0)
 }
 
-// border is where in [from, to] run a ends and b begins. The names decide, if
-// they differ. If not, the border is where a line begins in the target and in the
-// origin of b, the outermost of such lines: there one function ends and the next
-// begins.
+// border returns the position in [from, to] where run a ends and b begins. If names differ between the two origins, they decide.
+// Otherwise the border is the outermost beginning of a line in both the target and b's origin, where a function is likely to
+// begin.
 func border(target, origin Side, a, b Run, from, to uint32) uint32 {
 	type place struct{ names, begins, depth int }
 	best, at, names := place{-1 << 30, 0, 0}, to, 0
@@ -253,12 +242,11 @@ func border(target, origin Side, a, b Run, from, to uint32) uint32 {
 	}
 }
 
-// indented is how far a line can be indented to be looked at: no comment before it
-// is read at length.
+// indented limits the indentation that is searched for, in bytes. It keeps long comments from being read.
 const indented = 256
 
-// indent is how far the line that begins with token i is indented, in bytes; -1
-// when none does. What lies behind the last token is not indented.
+// indent returns the indentation in bytes of a line that begins with token i, or -1 if none does. The end of the stream has
+// indentation 0.
 func (s *Side) indent(i uint32) int {
 	if i == 0 || int(i) >= s.Len() {
 		return 0

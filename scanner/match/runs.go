@@ -1,9 +1,8 @@
 package match
 
-// Arithmetic of runs and intervals: what two matches have in common, and what is left of one.
+// Arithmetic of runs and intervals: what two matches share, and what is left of one.
 
-// Shared counts the target tokens that the runs of two matches have in common:
-// few, when one lies in a gap of the other.
+// Shared counts the target tokens that the runs of two matches share. Gaps do not count.
 func Shared(a, b []Run) int {
 	n := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -18,10 +17,10 @@ func Shared(a, b []Run) int {
 	return n
 }
 
-// Common is a stretch that two origins both share with the target: where it begins in either, and how long it is.
+// Common is a stretch of the target that two origins share: its beginning in each origin, and its length.
 type Common struct{ A, B, Len uint32 }
 
-// InBoth lists the stretches of the target that are in runs of two matches.
+// InBoth lists the stretches of the target that are in runs of both matches.
 func InBoth(a, b []Run) (out []Common) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		from, to := max(a[i].Target, b[j].Target), min(a[i].TargetEnd(), b[j].TargetEnd())
@@ -37,7 +36,7 @@ func InBoth(a, b []Run) (out []Common) {
 	return out
 }
 
-// Clip returns what of runs lies in a part of the target.
+// Clip returns the parts of runs within an interval of the target.
 func Clip(runs []Run, v Interval) (out []Run) {
 	for _, r := range runs {
 		from, to := max(r.Target, uint32(v.From)), min(r.TargetEnd(), uint32(v.To))
@@ -48,10 +47,10 @@ func Clip(runs []Run, v Interval) (out []Run) {
 	return out
 }
 
-// Follows tells whether run b begins on both sides where a ends.
+// Follows reports whether run b begins on both sides where a ends.
 func Follows(a, b Run) bool { return a.TargetEnd() == b.Target && a.OriginEnd() == b.Origin }
 
-// Outside returns what is left of a run without the tokens of the target that others have.
+// Outside returns the parts of a run whose target tokens are in no other run.
 func (r Run) Outside(others []Run) (out []Run) {
 	from := r.Target
 	leave := func(to uint32) {
@@ -69,7 +68,7 @@ func (r Run) Outside(others []Run) (out []Run) {
 	return out
 }
 
-// Between returns what of a run lies between the others in the origin too, as it does in the target.
+// Between returns the part of a run that is between the same two runs in the origin as in the target.
 func (r Run) Between(others []Run) Run {
 	from, to := r.Origin, r.OriginEnd()
 	for _, o := range others {
@@ -85,7 +84,7 @@ func (r Run) Between(others []Run) Run {
 	return Run{Target: r.Target + from - r.Origin, Origin: from, Len: to - from}
 }
 
-// Covered marks the tokens of the target that runs have.
+// Covered marks the target tokens of runs. n is the length of the target.
 func Covered(n int, runs []Run) []bool {
 	out := make([]bool, n)
 	for _, r := range runs {
@@ -96,7 +95,7 @@ func Covered(n int, runs []Run) []bool {
 	return out
 }
 
-// Covering counts the intervals that have a token.
+// Covering counts the intervals that contain a token.
 func Covering(is []Interval, at int) (n int) {
 	for _, v := range is {
 		if v.From <= at && at < v.To {

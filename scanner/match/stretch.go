@@ -5,19 +5,17 @@ import (
 	"slices"
 )
 
-// Stretch is where a run through seeds that lie close together on one diagonal
-// can be, at most: half-open target tokens.
+// Stretch is the longest possible extent, in half-open target tokens, of a run through neighbouring seeds on one diagonal.
 type Stretch struct {
 	From, To int
 	diagonal int64
 }
 
-// Tokens is the length of the longest run the stretch can hold.
+// Tokens returns the length of the stretch.
 func (s Stretch) Tokens() int { return s.To - s.From }
 
-// Nearness bounds from seeds alone what can be matched, so that documents which
-// cannot amount to a finding need not be loaded. Its buffers live on; the zero
-// value is ready.
+// Nearness computes from seeds alone what can be matched, so that documents that cannot become a finding need not be loaded. It
+// reuses its buffers. The zero value is ready.
 type Nearness struct {
 	stretches []Stretch
 	keys      []uint64
@@ -26,9 +24,8 @@ type Nearness struct {
 	near      []Interval
 }
 
-// Reach appends the target tokens that seeds can be part of a run of, whatever
-// their diagonals: disjoint and ascending. See Stretches. Seeds must ascend by
-// target.
+// Reach appends the target tokens of all runs that seeds can belong to, whatever their diagonals: disjoint and ascending. Seeds
+// must ascend by target. See Stretches.
 func Reach(dst []Interval, seeds []Seed, k, w int) []Interval {
 	for _, s := range seeds {
 		from, to := max(0, int(s.Target)-(w-1)), int(s.Target)+k+w-1
@@ -41,14 +38,11 @@ func Reach(dst []Interval, seeds []Seed, k, w int) []Interval {
 	return dst
 }
 
-// Stretches groups seeds that can be part of one run; it is valid until the next
-// call.
+// Stretches groups seeds that can belong to one run. The result is valid until the next call.
 //
-// A shared run has a seed in each of its windows of w k-grams. So take a run
-// whose first and last seeds are given, with no two neighbours further apart
-// than w. It extends at most w-1 tokens before the first and w-1 beyond the
-// k-gram of the last. One k-gram further there would be a window without a
-// seed. Capped posting lists are the exception, and they are in the ledger.
+// A shared run has a seed in each of its windows of w k-grams. So neighbouring seeds of one run are at most w apart. The run
+// extends at most w-1 tokens before its first seed, and at most w-1 beyond the k-gram of its last one: any longer, it would
+// contain a window without a seed. The only exceptions are capped posting lists, which the ledger lists.
 func (n *Nearness) Stretches(seeds []Seed, k, w int) []Stretch {
 	n.keys = byDiagonal(seeds, n.keys)
 	out := n.stretches[:0]
@@ -64,14 +58,13 @@ func (n *Nearness) Stretches(seeds []Seed, k, w int) []Stretch {
 	return out
 }
 
-// manyStretches is where weighing them one against the other costs more than
-// loading the document.
+// manyStretches is the number from which on comparing stretches costs more than loading the document.
 const manyStretches = 1024
 
 // Interval is a half-open stretch of target tokens.
 type Interval struct{ From, To int }
 
-// Length adds up intervals.
+// Length returns the sum of the lengths of intervals.
 func Length(is []Interval) (n int) {
 	for _, v := range is {
 		n += v.To - v.From
@@ -79,7 +72,7 @@ func Length(is []Interval) (n int) {
 	return n
 }
 
-// Within tells whether a token lies in one of some intervals.
+// Within reports whether a token is in one of the intervals.
 func Within(is []Interval, at int) bool {
 	return slices.ContainsFunc(is, func(v Interval) bool { return v.From <= at && at < v.To })
 }
@@ -94,7 +87,7 @@ func Count(masked []bool) (n int) {
 	return n
 }
 
-// Without cuts masked tokens out of intervals.
+// Without removes masked tokens from intervals.
 func Without(is []Interval, masked []bool) []Interval {
 	if masked == nil {
 		return is
@@ -115,11 +108,9 @@ func Without(is []Interval, masked []bool) []Interval {
 	return out
 }
 
-// Groups calls fn with the target tokens that gaps may bridge to one match, for
-// each such set of stretches: from each, one within reach leads to all others.
-// The intervals are disjoint and ascend; they are valid during the call. It
-// stops at the first true of fn and returns it; it returns true also when there
-// are too many stretches to tell. Stretches come from Stretches.
+// Groups calls fn with the target tokens of each group of stretches that gaps can join to one match. In a group, each stretch is
+// within reach of another. The intervals are disjoint and ascend; they are valid during the call. Groups stops and returns true
+// when fn does. It also returns true if there are too many stretches to decide. ss must come from Stretches.
 func (n *Nearness) Groups(ss []Stretch, p Params, fn func(group []Interval) bool) bool {
 	if len(ss) > manyStretches {
 		return true
