@@ -25,11 +25,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// diskCache keeps what the contents of a history came to, so that a later run over
-// the same history does not examine them again, and one that was interrupted
-// goes on where it was. It is a directory below Options.Cache for each baseline
-// and each set of parameters; in it are files of records, written whole and
-// renamed into place. A record that is damaged is as good as none.
+// diskCache stores the outcomes of a history's contents. A later run over the same history does not examine them again, and an
+// interrupted run continues. The cache is a directory below Options.Cache for each baseline and each set of parameters. It
+// contains files of records. A file is written as a whole and then renamed. Damaged records are ignored.
 //
 //	file    magic, then records
 //	record  uint32 length of the body, uint32 CRC-32C of key and body, 16 bytes key, body
@@ -41,23 +39,22 @@ type diskCache struct {
 	files   []*disk.File
 	known   map[cacheKey]cachePlace
 	pending bytes.Buffer
-	since   time.Time // of the oldest pending record
+	since   time.Time // when the oldest pending record was added
 	size    int64     // of the files
 }
 
-// cacheMagic changes with the format, and with whatever changes outcomes and is
-// named by no parameter.
+// cacheMagic changes with the format, and with every change of outcomes that no parameter names.
 const cacheMagic = "gphist14"
 
 const (
-	// maxCache bounds all directories together; the one used last is kept.
+	// maxCache limits all directories together, in bytes. The one used last is kept.
 	maxCache = 256 << 20
-	// A record is a file's findings with the lines of both sides: far less.
+	// A record is the findings of a file with the lines of both sides: far less than this.
 	maxRecord = 32 << 20
-	// What an interrupted run loses at most.
+	// An interrupted run loses at most this.
 	pendingBytes = 1 << 20
 	pendingTime  = 10 * time.Second
-	// From so many files on they are merged.
+	// More files than this are merged.
 	maxCacheFiles = 8
 )
 
@@ -70,17 +67,17 @@ type cachePlace struct {
 	sum  uint32
 }
 
-// cacheKey is the key of a content that is examined as a whole.
+// cacheKey returns the key of a content that is examined as a whole.
 func (k blobKey) cacheKey() cacheKey { return k.after(cacheKey{}) }
 
-// after is the key of a content that is compared with the one with the key base. The name comes last: its length differs.
+// after returns the key of a content that is compared with the content whose key is base. The name is last, since its length
+// varies.
 func (k blobKey) after(base cacheKey) cacheKey {
 	sum := sha256.Sum256(slices.Concat(k.blob[:], base[:], []byte(k.name)))
 	return cacheKey(sum[:16])
 }
 
-// openCache reads what is known under the scanner's parameters. Whatever is
-// wrong with it only costs the time to find out anew.
+// openCache opens the cache for the examiner's parameters. Errors are ignored: they only cost the time to examine again.
 func openCache(e *examine.Examiner, o Options) *diskCache {
 	if o.Cache == "" {
 		return nil
@@ -95,7 +92,7 @@ func openCache(e *examine.Examiner, o Options) *diskCache {
 func recordFile(name string) bool { return strings.HasSuffix(name, ".rec") }
 func reportFile(name string) bool { return strings.HasPrefix(name, "report-") }
 
-// named lists the files whose names fit, sorted; none where they cannot be listed.
+// named lists the files whose names fit, sorted; none if the directory cannot be read.
 func (m *diskCache) named(fits func(name string) bool) []string {
 	entries, err := disk.List(m.dir)
 	if err != nil {
@@ -110,7 +107,7 @@ func (m *diskCache) named(fits func(name string) bool) []string {
 	return names
 }
 
-// cacheName is a hash of everything that decides an outcome beside the content.
+// cacheName returns a hash of everything besides the content that decides an outcome.
 func cacheName(e *examine.Examiner, o Options) string {
 	eo := e.Options()
 	base := eo.BaseCode
@@ -124,7 +121,7 @@ func cacheName(e *examine.Examiner, o Options) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// read indexes a file, up to the first record that makes no sense.
+// read indexes a file up to the first record that is not valid.
 func (m *diskCache) read(name string) {
 	f, err := disk.Open(name)
 	if err != nil {
@@ -176,13 +173,13 @@ type brief struct {
 	Said      uint64          `json:"n,omitempty"`
 }
 
-// stored is a finding with what its JSON does not show.
+// stored is a finding with the fields that its JSON omits.
 type stored struct {
 	finding.Finding
 	Inline *storedInline `json:",omitempty"`
 }
 
-// recall returns a known outcome, nil if there is none.
+// recall returns a stored outcome, or nil.
 func (m *diskCache) recall(k cacheKey) *outcome {
 	if m == nil {
 		return nil
@@ -210,7 +207,7 @@ func (m *diskCache) recall(k cacheKey) *outcome {
 	return o
 }
 
-// sound tells whether a brief is one that was written.
+// sound reports whether a brief has the values that every written one has.
 func (b *brief) sound() bool {
 	for i := range b.Snapshots {
 		if s := &b.Snapshots[i]; len(s.Content) == 0 || s.At < 0 {
@@ -220,7 +217,7 @@ func (b *brief) sound() bool {
 	return true
 }
 
-// unpack returns the findings of a known outcome, nil if they were not kept.
+// unpack returns the findings of a stored outcome, or nil if they were not stored.
 func (o *outcome) unpack() []finding.Finding {
 	var ks []stored
 	err := json.NewDecoder(io.LimitReader(flate.NewReader(bytes.NewReader(o.packed)), 8*maxRecord)).Decode(&ks)
@@ -247,7 +244,7 @@ func unshelve(ss []stored) []finding.Finding {
 	return out
 }
 
-// keep adds an outcome; its findings only where they are needed to report it.
+// keep adds an outcome, with its findings only if they are needed for a report.
 func (m *diskCache) keep(o *outcome) error {
 	if m == nil || m.size+int64(m.pending.Len()) > maxCache/2 {
 		return nil
@@ -281,7 +278,7 @@ func (m *diskCache) keep(o *outcome) error {
 	return nil
 }
 
-// pack appends something deflated.
+// pack appends the deflated JSON of a value.
 func pack(body []byte, v any) ([]byte, error) {
 	out := bytes.NewBuffer(body)
 	z, err := flate.NewWriter(out, flate.BestSpeed)
@@ -303,8 +300,7 @@ func (m *diskCache) flush() error {
 	return err
 }
 
-// write makes a file, complete or not at all. It syncs nothing: what a power
-// failure leaves of a file has not its checksums.
+// write makes a file, complete or not at all. It does not sync: after a power failure the checksums reveal damage.
 func (m *diskCache) write(name string, b []byte) error {
 	if err := disk.MakeDirs(m.dir, 0o700); err != nil {
 		return fmt.Errorf("remember history: %w", err)
@@ -325,19 +321,19 @@ func (m *diskCache) write(name string, b []byte) error {
 	return nil
 }
 
-// recordsName makes a name for a file of records that sorts behind those there are.
+// recordsName returns a name for a file of records that sorts behind the existing ones.
 func recordsName(b []byte) string {
 	return fmt.Sprintf("%020d-%08x.rec", time.Now().UnixNano(), crc32.Checksum(b, castagnoli))
 }
 
-// reportName names the report of a selection: equal where nothing that decides
-// it has changed.
+// reportName returns the file name of the report of a selection. The name is the same as long as nothing that decides the report
+// has changed.
 func (h *scan) reportName(ctx context.Context) (string, error) {
 	heads, bases, err := h.repo.Ends(ctx, h.sel)
 	if err != nil {
 		return "", err
 	}
-	main, _, err := h.repo.Ends(ctx, git.Selection{}) // HEAD's line is told of apart, and its notices hold for all
+	main, _, err := h.repo.Ends(ctx, git.Selection{}) // the tip of HEAD is reported separately, and its notices hold for all
 	if _, unborn := errors.AsType[*git.RevisionError](err); err != nil && !unborn {
 		return "", err
 	}
@@ -347,14 +343,14 @@ func (h *scan) reportName(ctx context.Context) (string, error) {
 	return "report-" + hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }
 
-// wholeReport is a report with what its JSON does not show.
+// wholeReport is a report with the fields that its JSON omits.
 type wholeReport struct {
 	*finding.Report
 	Findings []stored       `json:"findings"`
 	Marks    []storedInline `json:"marks"`
 }
 
-// recallReport returns a report that was kept, nil if there is none.
+// recallReport returns a stored report, or nil.
 func (m *diskCache) recallReport(name string) *finding.Report {
 	if m == nil {
 		return nil
@@ -374,7 +370,7 @@ func (m *diskCache) recallReport(name string) *finding.Report {
 	return w.Report
 }
 
-// keepReport keeps a report for the next run over the same history.
+// keepReport stores a report for the next run over the same history.
 func (m *diskCache) keepReport(name string, r *finding.Report) error {
 	if m == nil {
 		return nil
@@ -392,22 +388,21 @@ func (m *diskCache) keepReport(name string, r *finding.Report) error {
 	return m.write(name, body)
 }
 
-// maxReports is how many reports are kept of one baseline and set of parameters.
+// maxReports limits the reports stored for one baseline and set of parameters.
 const maxReports = 32
 
-// limitReports makes room for one more.
+// limitReports removes all reports if there is no room for one more.
 func (m *diskCache) limitReports() {
 	names := m.named(reportFile)
 	if len(names) < maxReports {
 		return
 	}
-	for _, name := range names { // whichever: most histories have one report, that of their tip
+	for _, name := range names { // all of them: most histories have one report, that of their tip
 		disk.Remove(name)
 	}
 }
 
-// close writes what is pending, and, if there is time, merges files that have
-// become many and makes room for others.
+// close writes the pending records. Unless the context is cancelled, it also merges many files and removes old directories.
 func (m *diskCache) close(ctx context.Context) error {
 	if m == nil {
 		return nil
@@ -424,7 +419,7 @@ func (m *diskCache) close(ctx context.Context) error {
 	return err
 }
 
-// merge makes one file of many. Where it fails they stay.
+// merge merges the files if there are many. If that fails, the files stay.
 func (m *diskCache) merge() {
 	names := m.named(recordFile)
 	if len(names) <= maxCacheFiles {
@@ -464,10 +459,10 @@ func (m *diskCache) merge() {
 	}
 }
 
-// prune removes the directories used longest ago until the rest is small enough.
+// prune removes the directories used longest ago until the rest has at most maxCache bytes.
 func (m *diskCache) prune() {
 	now := time.Now()
-	os.Chtimes(m.dir, now, now) // fails where nothing was kept
+	os.Chtimes(m.dir, now, now) // fails if nothing was stored
 	root := filepath.Dir(m.dir)
 	entries, err := disk.List(root)
 	if err != nil {

@@ -9,32 +9,32 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// content is a content of the history that is to be examined, under the first path that has it.
+// content is a content of the history that must be examined, with the first path that has it.
 type content struct {
 	path   string
 	key    blobKey
 	parent git.Hash // content of the file in the commit before
 	read   func(context.Context) ([]byte, error)
-	base   int      // among the versions of its job: the one that it is compared with, or -1
-	stored cacheKey // of its outcome on disk
-	known  *outcome // that was there; nil if none was
+	base   int      // index, among the versions of its job, of the version that it is compared with, or -1
+	stored cacheKey // key of its outcome on disk
+	known  *outcome // its outcome from the disk; nil if there is none
 }
 
-// job is versions of one file, in their order, or a step that is taken when all contents before it are.
+// job is versions of one file, in their order, or a step that is taken after all contents before it.
 type job struct {
 	versions []content
 	step     func() error
 }
 
-// batch is how many contents are put in order by their paths before they are examined: versions of one file have most
-// in common, meet the same documents, which then stand ready, and are deltas of each other.
+// batch is how many contents are sorted by path before they are examined. Versions of one file match the same documents, which
+// are then already decoded, and are stored as deltas of each other.
 const batch = 16 << 10
 
-// mostVersions is how many versions of a file make a job. The first is examined as a whole. So is each one that comes from one
-// with findings; others are examined where they differ from the one that they come from.
+// mostVersions is how many versions of a file make a job. The first is examined as a whole, and so is each version that comes
+// from one with findings. The others are examined where they differ from the version that they come from.
 const mostVersions = 128
 
-// want notes the contents of a commit that are to be examined; where the history begins in the middle, those it changed too.
+// want notes the contents of a commit that must be examined. If the history begins in the middle, it also notes the old contents.
 func (h *scan) want(c *git.CommitChanges, files []git.Change) {
 	for _, ch := range files {
 		h.wantOne(ch.Blob, ch.Path, ch.Old)
@@ -80,8 +80,8 @@ func (h *scan) sendBatch(send func(j job, work bool) error) error {
 	return nil
 }
 
-// base is the version that version i of a file is compared with: the one in the commit before if it is at hand, else the
-// last one; -1 for the first.
+// base returns the version that version i of a file is compared with: the one in the parent commit if the job has it, else the
+// one before it; -1 for the first.
 func base(versions []content, i int) int {
 	if at := slices.IndexFunc(versions[:i], func(c content) bool { return c.key.blob == versions[i].parent }); at >= 0 {
 		return at
@@ -89,12 +89,13 @@ func base(versions []content, i int) int {
 	return i - 1
 }
 
-// recall finds what versions of a file are compared with, and asks the disk cache for their outcomes. It tells whether one is not known.
+// recall sets the version that each version is compared with, and reads their outcomes from the disk cache. It reports whether
+// any outcome is missing.
 func (h *scan) recall(versions []content) (missing bool) {
 	for i := range versions {
 		c := &versions[i]
 		c.stored, c.base = c.key.cacheKey(), base(versions, i)
-		if c.base >= 0 { // the ledger has what is new in this version
+		if c.base >= 0 { // the ledger lists only what is new in this version
 			c.stored = c.key.after(versions[c.base].stored)
 		}
 		c.known = h.cache.recall(c.stored)
@@ -103,7 +104,7 @@ func (h *scan) recall(versions []content) (missing bool) {
 	return missing
 }
 
-// examineJob examines the versions of a file that are not known.
+// examineJob examines the versions of a file whose outcomes are not known.
 func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, error) {
 	outs := make([]*outcome, len(j.versions))
 	var last []byte // text of the version before; nil if it was known
@@ -132,7 +133,7 @@ func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, erro
 	return outs, nil
 }
 
-// before is what later versions of the file are compared with; nil if this one was not read, or has findings.
+// before returns the version in the form that later versions are compared with; nil if it was not read or has findings.
 func (c *content) before(o *outcome) *examine.Before {
 	if o.missing || o.tokens == 0 || len(o.snapshots) > 0 {
 		return nil
@@ -140,7 +141,7 @@ func (c *content) before(o *outcome) *examine.Before {
 	return &examine.Before{Read: c.read, Language: o.language, Longest: o.longest, Aligned: o.aligned}
 }
 
-// take keeps what an examination came to, or does what was to be done after it.
+// take stores the outcomes of a job, or takes its step.
 func (h *scan) take(j job, outs []*outcome) error {
 	if j.step != nil {
 		return j.step()
@@ -165,11 +166,11 @@ func (h *scan) takeOne(c content, o *outcome) error {
 	switch {
 	case c.known != nil:
 		return nil
-	case o.missing: // it may be there the next time
+	case o.missing: // it may be there in the next run
 		h.lacks = true
 		return nil
 	}
-	h.cache.keep(o) // what is not kept is found anew
+	h.cache.keep(o) // if storing fails, it is examined again
 	if len(o.findings) == 0 {
 		return nil
 	}

@@ -13,12 +13,12 @@ import (
 
 // track is a region followed through a history.
 type track struct {
-	finding     int // in the report; -1: it was there before the history began
+	finding     int // index in the report; -1: the region is older than the history
 	last        *snapshot
 	events      []event
-	tips        []tipLocation // at the end
+	tips        []tipLocation // at the end of the history
 	appearances []appearance  // its versions, oldest first
-	blobs       []git.Hash    // contents that hold it
+	blobs       []git.Hash    // contents that have it
 	parts       []int         // regions that became part of it
 }
 
@@ -35,57 +35,55 @@ type appearance struct {
 type event struct {
 	commit  *finding.Commit
 	step    int    // number of the commit
-	path    string // where the region is now, if that changed
+	path    string // the path of the region, if it changed
 	changes []string
-	left    bool // no location of it is left
+	left    bool // no location of the region is left
 }
 
-// location is where regions stand in a file: mostly one, but a region can be part of another.
+// location is a place in a file that has a region. It may have several regions if one is part of another.
 type location struct {
 	snapshot *snapshot
 	tracks   []int
 }
 
-// state is what stands where at a commit: of each path with findings its locations,
-// and of each region met so far how many locations it has. Commits that change
-// nothing about it share their parent's.
+// state is the locations at a commit: by path the locations with findings, and by region the number of its locations. Commits
+// without changes share the state of their parent.
 type state struct {
 	locations map[string][]location
-	counts    map[int]int // 0: it was there and left
-	shared    int         // commits that have this state
+	counts    map[int]int // 0: the region left
+	shared    int         // number of commits that have this state
 }
 
 func newState() *state { return &state{map[string][]location{}, map[int]int{}, 0} }
 
-// version is a file of a commit that has findings, or whose predecessor had.
+// version is a file of a commit that has findings, or whose predecessor had findings.
 type version struct {
 	path     string
 	now      []snapshot
-	before   []snapshot // of the earlier content, for where nothing is known of the path
+	before   []snapshot // of the earlier content, if the path has no known locations
 	older    bool       // the content is older than the history
 	firstUse bool       // no earlier commit has this content
 	key      blobKey
-	counted  []int // regions it was counted for
+	counted  []int // regions that it was counted for
 }
 
-// follower tells the stories of regions. Commits are given to it in order,
-// parents before children.
+// follower follows regions through commits. Commits must be given in order, parents before children.
 type follower struct {
 	states map[git.Hash]*state
 	tracks []*track
-	// tracks by what they were once known by
+	// regions by every key that they were once known by
 	byContent map[uint64][]int
 	byOrigin  map[uint64][]int
 	// begin makes a finding of a snapshot and returns its index in the report
 	begin func(v *version, s *snapshot, c *finding.Commit) (int, error)
-	steps int // commits so far
+	steps int // number of commits so far
 }
 
 func newFollower() *follower {
 	return &follower{states: map[git.Hash]*state{}, byContent: map[uint64][]int{}, byOrigin: map[uint64][]int{}}
 }
 
-// holds tells whether something is known to stand in a file at the first parent.
+// holds reports whether a file has known regions at the first parent.
 func (f *follower) holds(parents []git.Hash, path string) bool {
 	return len(parents) > 0 && f.states[parents[0]] != nil && len(f.states[parents[0]].locations[path]) > 0
 }
@@ -94,8 +92,8 @@ func (f *follower) holds(parents []git.Hash, path string) bool {
 type oldLocation struct {
 	path string
 	location
-	other bool      // of another parent than the first
-	taken []stretch // of its origins, by what became of it
+	other bool      // belongs to another parent than the first
+	taken []stretch // stretches of its origins that successors have
 	used  bool
 }
 
@@ -115,7 +113,7 @@ type step struct {
 	commit *finding.Commit
 	state  *state // the first parent's, then this commit's
 	others []*state
-	was    map[int]bool // regions in changed files that stood somewhere before the commit
+	was    map[int]bool // regions in changed files that had a location before the commit
 	news   []*newLocation
 	olds   []*oldLocation
 }
@@ -145,8 +143,7 @@ func (f *follower) take(ctx context.Context, c *git.CommitChanges, versions []ve
 	return nil
 }
 
-// inherit finds the states of the parents. Of those outside of the history
-// nothing is known.
+// inherit finds the states of the parents. Parents outside the history have none.
 func (s *step) inherit() {
 	for i, p := range s.c.Parents {
 		st := s.states[p]
@@ -162,7 +159,8 @@ func (s *step) inherit() {
 	}
 }
 
-// differs tells whether another parent knows something the first does not.
+// differs reports whether another parent has regions that the first does not know, or whether only one of them still has a
+// region.
 func (s *step) differs() bool {
 	for _, o := range s.others {
 		for t, n := range o.counts {
@@ -174,8 +172,8 @@ func (s *step) differs() bool {
 	return false
 }
 
-// copyShared makes the state one that may be changed: the parent's itself where nobody
-// else needs it, so that a long line of commits costs no copies.
+// copyShared makes the state safe to change. It copies the parent's state unless no other commit needs it. So a long line of
+// commits costs no copies.
 func (s *step) copyShared() {
 	if s.state.shared == 0 || s.state.shared == 1 && slices.Contains(s.c.Last, s.c.Parents[0]) && !slices.Contains(s.others, s.state) {
 		return
@@ -183,7 +181,7 @@ func (s *step) copyShared() {
 	s.state = &state{maps.Clone(s.state.locations), maps.Clone(s.state.counts), 0}
 }
 
-// change works out what became of the locations in changed files.
+// change updates the locations in changed files.
 func (s *step) change(versions []version) error {
 	for i := range versions {
 		s.remember(&versions[i])
@@ -205,7 +203,7 @@ func (s *step) change(versions []version) error {
 	return nil
 }
 
-// remember makes known what a file held before, where the history begins later.
+// remember adds the regions that a file had before a history that begins later.
 func (s *step) remember(v *version) {
 	if len(s.state.locations[v.path]) > 0 || len(v.before) == 0 {
 		return
@@ -217,8 +215,7 @@ func (s *step) remember(v *version) {
 	}
 }
 
-// gather takes the locations of a changed file out of the state and lines up what is
-// to be compared.
+// gather removes the locations of a changed file from the state and lists the old and new locations to be compared.
 func (s *step) gather(v *version) {
 	for _, sp := range s.state.locations[v.path] {
 		s.olds = append(s.olds, &oldLocation{path: v.path, location: sp})
@@ -238,7 +235,7 @@ func (s *step) gather(v *version) {
 	}
 }
 
-// settle decides which regions a snapshot is one of, and says what was done to it.
+// settle decides which regions a new location has, and records what the commit did to them.
 func (s *step) settle(n *newLocation) error {
 	if o := n.from; o != nil {
 		n.tracks = o.location.tracks
@@ -273,7 +270,7 @@ func (s *step) settle(n *newLocation) error {
 	return nil
 }
 
-// noteAppearance notes the version of a region, and the content it is in.
+// noteAppearance records the version of a region, and the content that has it.
 func (s *step) noteAppearance(t int, n *newLocation) {
 	tr := s.tracks[t]
 	if tr.finding < 0 {
@@ -288,11 +285,10 @@ func (s *step) noteAppearance(t int, n *newLocation) {
 	}
 }
 
-// alive tells whether a region had a location on the first parent's side, or has
-// been given one.
+// alive reports whether a region had a location on the side of the first parent, or has one now.
 func (s *step) alive(t int) bool { return s.was[t] || s.state.counts[t] > 0 }
 
-// enter begins the story of a region.
+// enter begins a new region.
 func (s *step) enter(n *newLocation) error {
 	at := -1
 	if !n.v.older {
@@ -312,7 +308,7 @@ func (f *follower) newTrack(finding int, s *snapshot) int {
 	return t
 }
 
-// learn notes what a region is known by now.
+// learn records the current snapshot of a region and its keys.
 func (f *follower) learn(t int, s *snapshot) {
 	f.tracks[t].last = s
 	for _, c := range s.Content[:1] {
@@ -330,7 +326,7 @@ func include(ts []int, t int) []int {
 	return append(ts, t)
 }
 
-// addEvent adds an event, once where it happens at several locations of a region.
+// addEvent adds an event to a region. The same event at several locations is added once.
 func (s *step) addEvent(t int, e event) {
 	tr := s.tracks[t]
 	if tr.finding < 0 {
@@ -353,7 +349,7 @@ func (s *step) absorb() {
 		}
 		for _, n := range s.news {
 			if n.v.path != o.path || !o.location.snapshot.within(n.s) || n.from != nil && o.location.snapshot.within(n.from.location.snapshot) {
-				continue // in the last case it stood beside what n was
+				continue // in the last case it was beside the predecessor of n
 			}
 			for _, t := range o.location.tracks {
 				if !slices.Contains(n.tracks, t) {
@@ -368,14 +364,14 @@ func (s *step) absorb() {
 	}
 }
 
-// join makes a region part of another for good, if both came in by the history.
+// join makes a region part of another for good, if both entered within the history.
 func (s *step) join(part, of int) {
 	if s.begun([]int{part, of}) {
 		s.tracks[of].parts = append(s.tracks[of].parts, part)
 	}
 }
 
-// addNew puts what stands in the changed files into the state.
+// addNew adds the locations in the changed files to the state.
 func (s *step) addNew() {
 	for _, n := range s.news {
 		s.state.locations[n.v.path] = append(s.state.locations[n.v.path], location{n.s, n.tracks})
@@ -385,7 +381,7 @@ func (s *step) addNew() {
 	}
 }
 
-// noteRemoved tells of regions that left a location.
+// noteRemoved records that regions left a location.
 func (s *step) noteRemoved() {
 	for _, o := range s.olds {
 		if o.used || o.other {
@@ -393,7 +389,7 @@ func (s *step) noteRemoved() {
 		}
 		for _, t := range o.location.tracks {
 			if s.state.counts[t] > 0 && len(s.others) > 0 {
-				continue // it stands where the other line put it
+				continue // the other parent's side has a location of it
 			}
 			if !s.goneElsewhere(t) {
 				s.addEvent(t, event{commit: s.commit, path: o.path, changes: []string{"removed"}, left: s.state.counts[t] == 0})
@@ -402,14 +398,13 @@ func (s *step) noteRemoved() {
 	}
 }
 
-// goneElsewhere tells whether a region left on the line that is merged: that was
-// told there.
+// goneElsewhere reports whether a region had already left on the side of another parent, where this was recorded.
 func (s *step) goneElsewhere(t int) bool {
 	return slices.ContainsFunc(s.others, func(o *state) bool { n, ok := o.counts[t]; return ok && n == 0 })
 }
 
-// merge takes over what the other parents know. What stood only there and stands
-// nowhere now was dropped by the merge.
+// merge adds the states of the other parents. A region that exists only in one of them, and has no location now, was dropped by
+// the merge.
 func (s *step) merge() {
 	for _, o := range s.others {
 		for _, t := range slices.Sorted(maps.Keys(o.counts)) {
@@ -424,7 +419,7 @@ func (s *step) merge() {
 	}
 }
 
-// noteTips notes where the regions stand at a tip.
+// noteTips records the locations of the regions at a tip.
 func (s *step) noteTips() {
 	for _, path := range slices.Sorted(maps.Keys(s.state.locations)) {
 		for _, sp := range s.state.locations[path] {

@@ -1,8 +1,8 @@
-// Package history scans a history: each distinct content is examined once, and its regions are followed through the commits.
-// A walk sends the contents of many commits, versions of one file together (contents.go), then the commits (history.go). For
-// each commit it is worked out what became of each region (follow.go): where it was before (predecessor.go), by what is known
-// of it (snapshot.go). At the end each region has a story (stories.go), with the evidence of the version that stands at the
-// tip (tip.go). What contents came to is kept on disk (cache.go).
+// Package history scans a history. It examines each distinct content once and follows its regions through the commits. A walk
+// sends the contents of many commits, versions of one file together (contents.go), and then the commits (history.go). For each
+// commit, the regions are followed (follow.go): by their predecessors (predecessor.go) and their properties (snapshot.go). At the
+// end each region has a story (stories.go), with the evidence of its version at the tip (tip.go). The outcomes of contents are
+// stored on disk (cache.go).
 package history
 
 import (
@@ -27,13 +27,13 @@ import (
 // Options say how a history is scanned.
 type Options struct {
 	Workers  int
-	Cache    string // directory in which is kept what contents came to; "" for none
-	Key      string // of what decides outcomes beside the examiner's options
+	Cache    string // directory of the disk cache; "" for none
+	Key      string // names everything that decides outcomes besides the examiner's options
 	Progress func(done, total int)
 }
 
-// Scan examines every distinct content of the selected commits once and follows each
-// region through them. The examiner is that of the history's tip; r is empty.
+// Scan examines every distinct content of the selected commits once, and follows each region through them. e must be the examiner
+// of the history's tip, and r must be empty.
 func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, sel git.Selection, r *examine.Draft, o Options) (*finding.Report, error) {
 	h := &scan{
 		e: e, o: o, repo: repo, sel: sel, r: r, follower: newFollower(),
@@ -42,13 +42,13 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, sel git.Sele
 		spare: e.NewWorker(), cache: openCache(e, o), clocks: past.NewClocks(time.Now()),
 	}
 	defer h.spare.Close()
-	defer h.cache.close(ctx) // a run without a cache only takes longer
+	defer h.cache.close(ctx) // without a cache the next run only takes longer
 	name, err := h.reportName(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if r := h.cache.recallReport(name); r != nil {
-		r.Overlook() // an earlier program did not
+		r.Overlook() // reports of earlier programs lack these notes
 		return r, nil
 	}
 	h.follower.begin = h.begin
@@ -66,26 +66,25 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, sel git.Sele
 	}
 	done := h.r.Finish()
 	if !h.lacks {
-		h.cache.keepReport(name, done) // as above
+		h.cache.keepReport(name, done) // an error only makes the next run slower
 	}
 	return done, ctx.Err()
 }
 
-// scan is the work on one history. One goroutine reads commits and sends
-// what is to be examined, another takes the outcomes: each field belongs to one
-// of them.
+// scan is the work on one history. One goroutine reads commits and sends contents to be examined. Another one takes the outcomes.
+// Each field belongs to one of the two.
 type scan struct {
 	e       *examine.Examiner
 	o       Options
 	repo    *git.Repo
 	sel     git.Selection
-	partial bool // the history begins somewhere in the middle
+	partial bool // the history begins in the middle
 
 	// the feeding side
 	sent     map[cacheKey]bool
-	wanted   []content    // of the batch
-	steps    []job        // its commits
-	expected atomic.Int64 // contents in all, by those of the commits so far
+	wanted   []content    // contents of the current batch
+	steps    []job        // commits of the current batch
+	expected atomic.Int64 // estimated number of contents in total
 	listed   []finding.Entry
 	vendored map[string]int
 
@@ -93,19 +92,18 @@ type scan struct {
 	r        *examine.Draft
 	follower *follower
 	outcomes map[cacheKey]*outcome
-	nothing  *outcome // of all contents that were counted and hold no region
+	nothing  *outcome // shared by all contents that were counted and have no region
 	counted  map[git.Hash]bool
 	spare    *examine.Worker
 	cache    *diskCache
 	clocks   *past.Clocks
 	ctx      context.Context
-	done     int  // contents
-	held     int  // bytes of findings
+	done     int  // contents done
+	held     int  // bytes of findings held
 	lacks    bool // a content is missing or damaged
 }
 
-// blobKey names a content and what else decides how it is read: the name of the
-// file, not its directory.
+// blobKey identifies a content as it is read: by its hash and its file name, without the directory.
 type blobKey struct {
 	blob git.Hash
 	name string
@@ -113,21 +111,21 @@ type blobKey struct {
 
 func keyOf(blob git.Hash, file string) blobKey { return blobKey{blob, path.Base(file)} }
 
-// outcome is what the examination of one content came to.
+// outcome is the result of examining one content.
 type outcome struct {
 	files         int
 	bytes, tokens int64
-	missing       bool // there is no telling what it holds
+	missing       bool // the content cannot be read
 	language      string
 	longest       int64
 	aligned       bool
 	entries       []finding.Entry
 	snapshots     []snapshot
 	findings      []finding.Finding // of the snapshots; dropped after the first use
-	packed        []byte            // findings that the disk cache had
-	said          uint64            // by the notice files that were asked for the findings
+	packed        []byte            // deflated findings from the disk cache
+	said          uint64            // hash of the notice files that the findings depend on
 	used          bool
-	stored        cacheKey // where it is kept on disk
+	stored        cacheKey // key in the disk cache
 	began         bool     // a region entered with one of the findings
 }
 
@@ -139,7 +137,7 @@ func newOutcome(o examine.Output) *outcome {
 	return out
 }
 
-// plain are the findings without what is not told of them.
+// plain returns the findings without the fields that are not reported.
 func plain(fs []examine.Found) []finding.Finding {
 	var out []finding.Finding
 	for i := range fs {
@@ -148,8 +146,7 @@ func plain(fs []examine.Found) []finding.Finding {
 	return out
 }
 
-// feed reads commits and sends the contents that were never examined before,
-// then what is to be done once they are.
+// feed reads commits. It sends the contents that were not sent before, then the steps that need them.
 func (h *scan) feed(ctx context.Context, send func(j job, work bool) error) error {
 	skipped := func(path string, reason git.Reason, detail string) {
 		h.listed = append(h.listed, finding.Entry{Path: path, Reason: lang.Reason(reason), Detail: detail})
@@ -173,11 +170,11 @@ func (h *scan) feed(ctx context.Context, send func(j job, work bool) error) erro
 	return h.sendBatch(send)
 }
 
-// heldBytes bounds the findings kept until the commits that have them are
-// followed. Beyond it a content is examined again, if a region enters with it.
+// heldBytes limits the findings held until their commits are followed. Beyond it a content is examined again if a region enters
+// with it.
 const heldBytes = 64 << 20
 
-// files lists the changed files that are to be looked at, sorted by path.
+// files lists the changed files to be examined, sorted by path.
 func (h *scan) files(c *git.CommitChanges) []git.Change {
 	var out []git.Change
 	for i, list := range [][]git.Change{c.Changes, c.Again} {
@@ -199,7 +196,7 @@ func (h *scan) files(c *git.CommitChanges) []git.Change {
 	return out
 }
 
-// pool has workers of an examiner.
+// pool returns workers of an examiner.
 func (h *scan) pool(e *examine.Examiner) pool.Pool[*examine.Worker] {
 	return pool.Pool[*examine.Worker]{Workers: h.o.Workers, New: e.NewWorker}
 }
@@ -214,7 +211,7 @@ func (h *scan) commit(ctx context.Context, c *git.CommitChanges, files []git.Cha
 	for _, ch := range files {
 		v := h.version(c, &ch)
 		if h.outcomes[v.key.cacheKey()].missing {
-			continue // what was there is taken to be there still, until a content that can be read says otherwise
+			continue // its regions are taken to be unchanged until a readable content says otherwise
 		}
 		if len(v.now)+len(v.before) > 0 || h.follower.holds(c.Parents, v.path) {
 			versions = append(versions, v)
@@ -244,8 +241,7 @@ func (h *scan) commit(ctx context.Context, c *git.CommitChanges, files []git.Cha
 	return nil
 }
 
-// remember keeps an outcome beyond this run and lets go of what is no longer
-// needed in it.
+// remember stores an outcome on disk if its findings were used, and frees the parts that are no longer needed.
 func (h *scan) remember(k blobKey) {
 	id := k.cacheKey()
 	o := h.outcomes[id]
@@ -265,7 +261,7 @@ func (h *scan) remember(k blobKey) {
 	}
 }
 
-// size is about the memory that the findings of an outcome take.
+// size estimates the memory of the findings, in bytes.
 func (o *outcome) size() int {
 	n := 0
 	for i := range o.findings {
@@ -279,7 +275,7 @@ func (o *outcome) size() int {
 	return n
 }
 
-// version is a changed file with what was found in it. Its first use counts.
+// version returns a changed file with its snapshots. The first use of a content is counted in the report.
 func (h *scan) version(c *git.CommitChanges, ch *git.Change) version {
 	k := keyOf(ch.Blob, ch.Path)
 	o := h.outcomes[k.cacheKey()]
@@ -304,7 +300,7 @@ func (h *scan) version(c *git.CommitChanges, ch *git.Change) version {
 	return v
 }
 
-// before is what an earlier content holds, if the history may not have come by it.
+// before returns the snapshots of an earlier content, if the history may not contain it.
 func (h *scan) before(blob git.Hash, path string) []snapshot {
 	if o := h.outcomes[keyOf(blob, path).cacheKey()]; o != nil && h.partial {
 		return o.snapshots
@@ -323,7 +319,7 @@ func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 		o.findings = o.unpack()
 		h.held += o.size()
 	}
-	if s.At >= len(o.findings) || o.said != said { // found elsewhere, where other notices hold
+	if s.At >= len(o.findings) || o.said != said { // the stored findings belong to a path with other notices
 		if err := h.again(v, o); err != nil {
 			return 0, err
 		}
@@ -339,7 +335,7 @@ func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 	return len(h.r.Findings) - 1, nil
 }
 
-// again examines a content once more, as that of another path.
+// again examines a content once more, with another path.
 func (h *scan) again(v *version, o *outcome) error {
 	out, err := h.spare.Input(h.ctx, examine.Input{Path: v.path, Read: examine.Blob(h.repo, v.key.blob, h.e.Options().MaxFileSize)})
 	h.held -= o.size()

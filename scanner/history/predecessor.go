@@ -4,10 +4,10 @@ import (
 	"slices"
 )
 
-// Where a snapshot of a changed file was before: the surest rules first, in the same file before other files.
+// The predecessors of snapshots: the surest rules come first, and the same file comes before other files.
 
-// match finds for each region in the changed files where it was before: the
-// surest matches first, in the same file before other files.
+// match finds the predecessor of each region in the changed files. The surest rules come first, and the same file comes before
+// other files.
 func (s *step) match() {
 	byPath, byContent, byOrigin := map[string][]*oldLocation{}, map[uint64][]*oldLocation{}, map[uint64][]*oldLocation{}
 	for _, o := range s.olds {
@@ -39,13 +39,13 @@ func (s *step) match() {
 	s.split(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) })
 }
 
-// grew tells whether a snapshot is what a region became that grew or shrank. What was
-// there before the history began does not hide what it grew by.
+// grew reports whether a region grew or shrank to a snapshot. A region older than the history does not count, since it would hide
+// the tokens that were added.
 func (s *step) grew(n *newLocation, o *oldLocation) bool {
 	return n.s.grown(o.location.snapshot) && s.begun(o.location.tracks)
 }
 
-// begun tells whether all regions came in by the history.
+// begun reports whether all regions entered within the history.
 func (s *step) begun(ts []int) bool {
 	return !slices.ContainsFunc(ts, func(t int) bool { return s.tracks[t].finding < 0 })
 }
@@ -66,11 +66,10 @@ func collect(keys []uint64, index map[uint64][]*oldLocation) []*oldLocation {
 	return out
 }
 
-// pair joins each region that has no past yet with the first by the rule that
-// nothing else has become of.
+// pair links each region without a predecessor to the first earlier region that satisfies rule and has no successor yet.
 func (s *step) pair(candidates func(*newLocation) []*oldLocation, rule func(*newLocation, *oldLocation) bool) {
 	for _, n := range s.news {
-		if n.from != nil || s.ctx.Err() != nil { // of which change tells
+		if n.from != nil || s.ctx.Err() != nil { // change reports the context's error
 			continue
 		}
 		for _, o := range candidates(n) {
@@ -83,11 +82,11 @@ func (s *step) pair(candidates func(*newLocation) []*oldLocation, rule func(*new
 	}
 }
 
-// split joins further regions with a past that is used already, where they are
-// of other lines of the origin: an edit can tear a region apart.
+// split links further regions to a predecessor that already has a successor, if they match other lines of the origin. An edit can
+// split a region.
 func (s *step) split(candidates func(*newLocation) []*oldLocation) {
 	for _, n := range s.news {
-		if n.from != nil || s.ctx.Err() != nil { // of which change tells
+		if n.from != nil || s.ctx.Err() != nil { // change reports the context's error
 			continue
 		}
 		for _, o := range candidates(n) {
@@ -102,8 +101,8 @@ func (s *step) split(candidates func(*newLocation) []*oldLocation) {
 	}
 }
 
-// known looks for a region that a snapshot, which was in none of the changed files
-// before, is a copy of, or that it brings back.
+// known finds a region that a snapshot without a predecessor is a copy of, or brings back. what is "copied", "returned" or
+// "entered"; "" if there is none.
 func (s *step) known(n *newLocation) (t int, what string) {
 	same := s.recall(n.s.Content, s.byContent)
 	for _, t := range same {
@@ -126,13 +125,13 @@ func (s *step) known(n *newLocation) (t int, what string) {
 	return 0, ""
 }
 
-// knownToParent tells whether a region is known to a parent.
+// knownToParent reports whether a parent has or had a region.
 func (s *step) knownToParent(t int) bool {
 	_, ok := s.state.counts[t]
 	return ok || slices.ContainsFunc(s.others, func(o *state) bool { _, ok := o.counts[t]; return ok })
 }
 
-// recall lists the regions once known by one of the keys, the oldest first.
+// recall lists the regions that were once known by one of the keys, the oldest first.
 func (s *step) recall(keys []uint64, index map[uint64][]int) []int {
 	var out []int
 	for _, k := range keys {

@@ -9,17 +9,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// snapshot is a finding in one version of a file: as much of it as is needed to
-// follow the region.
+// snapshot is a finding in one version of a file, reduced to the data needed to follow the region.
 type snapshot struct {
 	trace.Trace
 	ID         string // of the finding
-	At         int    // among the findings of the file
+	At         int    // index among the findings of the file
 	Start, End int    // lines
 	Origins    []stretch
 }
 
-// stretch is the lines of a file of a package, its versions folded.
+// stretch is a range of lines of a file of a package. Versions of the package are not distinguished.
 type stretch struct {
 	File     uint64
 	From, To int
@@ -36,21 +35,20 @@ func snapshotOf(f *examine.Found, at int) snapshot {
 	return s
 }
 
-// same tells whether two regions are equal token for token, names and literals
-// included, but for loose lines.
+// same reports whether two regions have equal tokens, names and literals, except for loose lines.
 func (s *snapshot) same(o *snapshot) bool {
 	return slices.ContainsFunc(s.Content, func(c uint64) bool { return slices.Contains(o.Content, c) })
 }
 
-// within tells whether what s is of an origin is mostly part of what o is of it.
+// within reports whether most of the origin's lines that s matches are also matched by o.
 func (s *snapshot) within(o *snapshot) bool {
 	return slices.ContainsFunc(s.Origins, func(a stretch) bool {
 		return slices.ContainsFunc(o.Origins, func(b stretch) bool { return a.within(b) })
 	})
 }
 
-// grown tells whether two snapshots are one region that grew or shrank: of one file of
-// a package, most of the shorter stretch or most of the tokens in both.
+// grown reports whether two snapshots are one region that grew or shrank. They must match one file of a package, and share most
+// of the shorter stretch or most tokens.
 func (s *snapshot) grown(o *snapshot) bool {
 	return slices.ContainsFunc(s.Origins, func(a stretch) bool {
 		return slices.ContainsFunc(o.Origins, func(b stretch) bool {
@@ -59,7 +57,7 @@ func (s *snapshot) grown(o *snapshot) bool {
 	})
 }
 
-// mostly tells whether another version of a region has most of it.
+// mostly reports whether another version of a region matches most of the lines that s does.
 func (s *snapshot) mostly(o *snapshot) bool {
 	return slices.ContainsFunc(s.Origins, func(a stretch) bool {
 		return slices.ContainsFunc(o.Origins, func(b stretch) bool {
@@ -74,7 +72,7 @@ func (s stretch) within(o stretch) bool {
 
 func (s stretch) overlap(o stretch) int { return max(0, min(s.To, o.To)-max(s.From, o.From)+1) }
 
-// becomes names what was done to a region between two versions; nil if nothing.
+// becomes names the change of a region between two versions; nil if there is none.
 func (s *snapshot) becomes(now *snapshot) []string {
 	switch {
 	case s.Content[0] == now.Content[0] && s.Layout == now.Layout:

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// story is one region through a history: a track, with those that became part of it.
+// story is one region through a history: a track, and the tracks that became part of it.
 type story struct {
 	finding     int // of the oldest track
 	entered     *finding.Commit
@@ -21,7 +21,7 @@ type story struct {
 	blobs       map[git.Hash]bool
 }
 
-// stories puts tracks together that became one region.
+// stories joins the tracks that became one region.
 func (f *follower) stories() []*story {
 	root := make([]int, len(f.tracks))
 	for i := range root {
@@ -83,8 +83,8 @@ func (s *story) add(tr *track) {
 	}
 }
 
-// tell puts a story into its finding. If the region was in the repository before it
-// entered as a finding, or had most of what it is later only, its entry is an edit.
+// tell writes a story into its finding. If the region existed before it entered as a finding, or got most of its present tokens
+// only later, its entry is listed as an edit.
 func (s *story) tell(f *finding.Finding, introduced *finding.Commit) {
 	f.Introduced = &finding.Commit{Commit: introduced.Commit, Author: introduced.Author, Time: introduced.Time, Path: introduced.Path}
 	f.Introduced.Path = cmp.Or(f.Introduced.Path, s.path)
@@ -116,12 +116,12 @@ func (s *story) tell(f *finding.Finding, introduced *finding.Commit) {
 	}
 }
 
-// isGrowth tells whether changes are how a region comes to be.
+// isGrowth reports whether all changes only enter, extend or edit the region.
 func isGrowth(changes []string) bool {
 	return !slices.ContainsFunc(changes, func(c string) bool { return c != "entered" && c != "extended" && c != "edited" })
 }
 
-// former lists the ids of the versions that had most of what stands now.
+// former lists the ids of versions that already had most of the present region.
 func (s *story) former(now *snapshot) []string {
 	var out []string
 	for _, v := range s.appearances {

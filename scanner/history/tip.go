@@ -10,16 +10,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
-// tipLocation is a location of a region at one of the commits that a history ends with.
+// tipLocation is a location of a region at one of the last commits of a history.
 type tipLocation struct {
 	commit string
 	finding.Location
 }
 
-// conclude makes one finding of each story: with the evidence of the version that
-// stands at the tip, of several of the longest, or of the last one if it left.
+// conclude makes one finding of each story. Its evidence is that of the longest version at the tips, or of the last version if
+// the region left.
 func (h *scan) conclude(ctx context.Context) error {
-	h.ctx = ctx // that of the run is done with
+	h.ctx = ctx // the context of the run is done
 	target := h.e.Target()
 	target.Dates = true
 	t := tips{h: h, e: h.e.For(target), examined: map[string]*examine.Output{}}
@@ -47,16 +47,16 @@ func (h *scan) conclude(ctx context.Context) error {
 	return nil
 }
 
-// tips looks at the files in which regions stand at the ends of a history.
+// tips examines the files that have regions at the tips of a history.
 type tips struct {
 	h        *scan
-	e        *examine.Examiner          // that keeps what regions are dated by
-	examined map[string]*examine.Output // by commit and path; nil where a content cannot be read
+	e        *examine.Examiner          // also computes the signatures by which regions are dated
+	examined map[string]*examine.Output // by commit and path; nil if a content cannot be read
 }
 
 func (p tipLocation) file() string { return p.commit + "\x00" + p.Path }
 
-// examine examines the files of the tips with regions.
+// examine examines the files of the tips that have regions.
 func (t *tips) examine(ctx context.Context, stories []*story) error {
 	var order []tipLocation
 	for _, st := range stories {
@@ -86,7 +86,7 @@ func (t *tips) examine(ctx context.Context, stories []*story) error {
 	return err
 }
 
-// at returns the finding at a location of a tip, nil where it cannot be read.
+// at returns the finding at a location of a tip, or nil.
 func (t *tips) at(p tipLocation) *examine.Found {
 	out := t.examined[p.file()]
 	if out == nil {
@@ -99,10 +99,8 @@ func (t *tips) at(p tipLocation) *examine.Found {
 	return &out.Findings[i]
 }
 
-// evidence returns the finding of a story. The contents at the tip decide by which
-// mark a region is allowed that still stands: a mark may have been added long after
-// the region came in, or be gone. All locations of a region have to be covered. Of a
-// region that left, the content in which it was last decides.
+// evidence returns the finding of a story. The allow marks of an existing region are read at the tip: marks may have been added
+// or removed since it entered. All its locations must have one. If the region left, the last content that had it decides.
 func (t *tips) evidence(st *story) (examine.Found, error) {
 	if len(st.tips) == 0 {
 		return t.last(st)
@@ -155,9 +153,8 @@ func (t *tips) last(st *story) (examine.Found, error) {
 	return f, nil
 }
 
-// introduced finds the first commits that have most of the regions. Those that stand
-// at HEAD are dated as in a scan of it; an earlier version of the region itself may
-// be older still, in a file that nothing leads to from there.
+// introduced finds the first commits that have most of each region. Regions at HEAD are dated as by a scan of HEAD. An earlier
+// version of the region may be older still, in a file that was not followed.
 func (t *tips) introduced(ctx context.Context, stories []*story, evidence []examine.Found) ([]*finding.Commit, error) {
 	out := make([]*finding.Commit, len(stories))
 	for i, st := range stories {
@@ -167,7 +164,7 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 		return out, nil
 	}
 	head, err := t.h.repo.Resolve(ctx, "HEAD")
-	if err != nil { // of a history given by other references
+	if err != nil { // the history may be one of other references
 		return out, nil
 	}
 	regions := make([]past.Region, len(stories))
@@ -183,7 +180,7 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	return out, err
 }
 
-// region is what a story is dated by: its locations at HEAD, and its versions.
+// region returns the data by which a story is dated: its locations at HEAD, and its versions.
 func (t *tips) region(st *story, f *examine.Found, head string) past.Region {
 	r := past.Region{Found: f, Path: st.path}
 	for _, p := range st.tips {
@@ -197,7 +194,7 @@ func (t *tips) region(st *story, f *examine.Found, head string) past.Region {
 	return r
 }
 
-// storedInline is a mark with its error as text.
+// storedInline is an allow mark with its error as text.
 type storedInline struct {
 	finding.Inline
 	Err string
