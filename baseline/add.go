@@ -18,34 +18,33 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// flushBytes bounds the memory of a build: a segment is written after so many bytes of new
-// text. They make two to five million postings, of 16 bytes until they are written, and
-// beside them a third of their size in compressed text and tokens.
+// flushBytes bounds the memory of a build: after this many bytes of new text a segment is written. That text makes two
+// to five million postings of 16 bytes each. Its compressed text and tokens take another third of its size.
 const flushBytes = 128 << 20
 
-// largeText is the size from which on one text is worked on at a time, and no room for it is kept: a text of 16 MB,
-// which is data, takes 400 MB for its tokens and what is made of them.
+// largeText is the size in bytes from which texts are processed one at a time, and their buffers are released
+// afterwards. A text of 16 MB, which is data, takes 400 MB for its tokens and what is made of them.
 const largeText = 2 << 20
 
-// AddOptions says how packages are read.
+// AddOptions sets how packages are read.
 type AddOptions struct {
 	Workers  int
 	Limits   lang.Limits
 	Source   source.Limits
 	Progress func(purl string, files int, bytes int64) // may be nil; called from one goroutine
-	Skipped  func(Skip)                                // may be nil; called in a fixed order
-	Counted  string                                    // directory that keeps what was counted for the model, so that the next Add counts only what is new; "" keeps nothing
+	Skipped  func(Skip)                                // may be nil; called in the order of reading
+	Counted  string                                    // directory for the counts of the model, so that the next Add counts only new documents; "" keeps no counts
 }
 
-// The reasons Add itself gives for leaving something out.
+// Reasons that Add itself gives for leaving something out.
 const (
 	ReasonTooShort  lang.Reason = "too-short"         // fewer tokens than a k-gram has
-	ReasonDuplicate lang.Reason = "duplicate-package" // named twice in one call
-	ReasonBroken    lang.Reason = "broken-archive"    // nothing of the package is in
-	ReasonLicences  lang.Reason = "too-many-licences" // files that state one, beyond what is read of a package
+	ReasonDuplicate lang.Reason = "duplicate-package" // listed twice in one call
+	ReasonBroken    lang.Reason = "broken-archive"    // nothing of the package is indexed
+	ReasonLicences  lang.Reason = "too-many-licences" // files that state a licence, beyond the limit for a package
 )
 
-// Skip is a file that is not, or not wholly, in the baseline.
+// Skip is a file that is not in the baseline, or only in part.
 type Skip struct {
 	PURL, Path string
 	Reason     lang.Reason
@@ -59,30 +58,30 @@ type Added struct {
 	Skipped                                      map[lang.Reason]int
 }
 
-// outcome is what became of a reading that is not, or not wholly, in.
+// outcome says why a reading is not in the baseline, or only in part.
 type outcome struct {
 	reason  lang.Reason
 	detail  string
-	partial bool // in, but by its words only
+	partial bool // indexed by its words only
 }
 
-// meeting is what is known of one content while a run lasts: as little as can be, since a run can have millions.
+// meeting is what a run remembers of one content. It is small, since a run can have millions.
 type meeting struct {
-	unit  uint32 // of its first path
-	first uint32 // among the occurrences
+	unit  uint32 // sampling unit of its first path
+	first uint32 // index of its first occurrence
 	state state
 }
 
-// state tells how far a content has come.
+// state is how far a content has been processed.
 type state uint8
 
 const (
 	isRead    state = iota // it may become a document
-	isMade                 // it is one
-	isWritten              // in a segment of this run
+	isMade                 // it is a document
+	isWritten              // it is in a segment of this run
 )
 
-// note is a skip with its place in the order of reading.
+// note is a skip with its number in the order of reading.
 type note struct {
 	seq int
 	Skip
@@ -94,9 +93,9 @@ type adder struct {
 	o     AddOptions
 	pkgs  []Package
 	occs  []store.Occurrence
-	at    []int                  // of each occurrence: its place in the order of reading
-	met   map[store.Hash]meeting // each was handed to a worker under its first file name
-	again map[reading]bool       // handed to a worker under other file names
+	at    []int                  // of each occurrence: its number in the order of reading
+	met   map[store.Hash]meeting // contents handed to a worker under their first file name
+	again map[reading]bool       // contents handed to a worker under other file names
 	jobs  chan job
 	open  sync.WaitGroup // jobs handed out and not yet done
 	fresh int64          // bytes of new text since the last flush
@@ -105,7 +104,7 @@ type adder struct {
 	parts []segmentEntry
 	told  map[store.Hash]license.Statement // licence files read, without their paths
 
-	broken error // of the first package whose archive cannot be read
+	broken error // error of the first package whose archive cannot be read
 
 	large    sync.Mutex // held for a large text
 	mu       sync.Mutex
@@ -114,10 +113,9 @@ type adder struct {
 	outcomes map[reading]outcome
 }
 
-// Add reads packages, in the order of their purls, into a new generation. A
-// package already there with the same files, licence and release date is left
-// alone, else it is replaced. On error nothing has changed, unless it is a
-// *CompactError.
+// Add reads packages, in the order of their package URLs, into a new generation. A package that the baseline already
+// has with the same files, licence and release date is kept. Otherwise it is replaced. On an error other than
+// *CompactError the baseline is unchanged.
 func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) (Added, error) {
 	w.counted = o.Counted
 	defer func() { w.counted = "" }()
@@ -128,7 +126,7 @@ func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) 
 		return a.sum, err
 	}
 	sum := a.sum
-	a = nil // what it knows of each file is as much as the merge needs
+	a = nil // frees its record of each file, which is as large as the merge needs
 	return sum, w.compactIfDue(ctx, before)
 }
 
@@ -155,22 +153,22 @@ func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
 	if err != nil {
 		return err
 	}
-	if !changed { // parts of packages that turned out to be known
+	if !changed { // the packages turned out to be known; parts of them may be written
 		return a.w.sweep()
 	}
-	a.met, a.again, a.outcomes, a.occs, a.ready, a.told = nil, nil, nil, nil, nil, nil // learning needs the room
+	a.met, a.again, a.outcomes, a.occs, a.ready, a.told = nil, nil, nil, nil, nil, nil // frees memory for learning
 	return a.w.commit(ctx, m)
 }
 
-// reach notes how far a content has come.
+// reach records how far a content has been processed.
 func (a *adder) reach(h store.Hash, s state) {
 	c := a.met[h]
 	c.state = max(c.state, s)
 	a.met[h] = c
 }
 
-// read runs one reader, which alone decides what is new, and the workers, whose
-// number the outcome does not depend on.
+// read runs one reader and the workers. The reader alone decides which contents are new, so the outcome does not depend
+// on the number of workers.
 func (a *adder) read(ctx context.Context, pkgs []*source.Package) error {
 	g, ctx := errgroup.WithContext(ctx)
 	workers := max(a.o.Workers, 1)
@@ -208,7 +206,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	s := surveyor{limits: a.o.Source, told: a.told, skip: a.skip}
 	s.file = func(path string, data []byte) error { return a.file(ctx, idx, path, data) }
 	pkg, err := s.read(ctx, p)
-	if err != nil && a.seq == from && source.Broken(err) { // nothing of it was given out: the others need not suffer
+	if err != nil && a.seq == from && source.Broken(err) { // no file of it was passed on, so the other packages can still be read
 		a.pkgs = a.pkgs[:idx]
 		a.skip(Skip{PURL: p.PURL, Reason: ReasonBroken, Detail: err.Error()})
 		a.broken = cmp.Or(a.broken, fmt.Errorf("read %s: %w", p.PURL, err))
@@ -264,7 +262,7 @@ func (a *adder) skip(s Skip) {
 	a.mu.Unlock()
 }
 
-// work makes documents of contents until there are no more.
+// work turns contents into documents until the channel is closed.
 func (a *adder) work(ctx context.Context) error {
 	d, err := newDigester(a.o.Limits, a.w.man.Params, a.w.base.key)
 	if err != nil {
@@ -284,7 +282,8 @@ func (a *adder) work(ctx context.Context) error {
 	return cmp.Or(err, ctx.Err())
 }
 
-// keepLarge returns a digester that has no room for such a text.
+// keepLarge processes a large text alone. It returns a new digester, because the old one keeps buffers of the size of
+// that text.
 func (a *adder) keepLarge(j job, d *digester) (*digester, error) {
 	a.large.Lock()
 	defer a.large.Unlock()
@@ -309,8 +308,7 @@ func (a *adder) keep(j job, d *digester) {
 	}
 }
 
-// report hands the skips on in the order of reading and counts them, for every
-// package that has the file.
+// report passes the skips on in the order of reading and counts them, for every package that has the file.
 func (a *adder) report() {
 	for i, o := range a.occs {
 		out, ok := a.outcomes[reading{o.Hash, path.Base(o.Path)}]
@@ -330,7 +328,7 @@ func (a *adder) report() {
 	}
 	for _, n := range a.notes {
 		a.sum.Skipped[n.Reason]++
-		if i, in := byPURL[n.PURL]; in { // a broken one is not
+		if i, in := byPURL[n.PURL]; in { // broken packages are not in the list
 			a.pkgs[i].Skipped[string(n.Reason)]++
 		}
 		if a.o.Skipped != nil {
@@ -339,9 +337,8 @@ func (a *adder) report() {
 	}
 }
 
-// flush writes the documents waiting as a segment without packages once their
-// text is long. It waits for the workers first, so that the cut depends on the
-// input alone.
+// flush writes the waiting documents as a segment without packages once their text reaches flushBytes. It waits for the
+// workers first, so that the contents of a segment depend only on the input.
 func (a *adder) flush(add int64) error {
 	a.fresh += add
 	if a.fresh < a.w.flushBytes {
@@ -364,8 +361,8 @@ func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) 
 	return a.w.writeSegment(docs, pkgs, occs)
 }
 
-// unique orders documents by hash and keeps one of each content: if its file
-// names give it different front-ends, one that knows a grammar, then the first read.
+// unique orders documents by hash and keeps one of each content. If different file names gave a content different
+// front-ends, a front-end with a grammar is preferred, then the one read first.
 func (a *adder) unique(docs []*built) []*built {
 	slices.SortFunc(docs, func(x, y *built) int {
 		return cmp.Or(CompareEntries(&x.Entry, &y.Entry), cmp.Compare(x.seq, y.seq))
@@ -378,8 +375,8 @@ func (a *adder) unique(docs []*built) []*built {
 	})
 }
 
-// merge makes the next manifest: packages whose files are as before stay,
-// changed ones are replaced. made tells the documents of this run, and write ends a segment of what is left of them.
+// merge makes the next manifest. It keeps packages whose files are unchanged and replaces changed ones. made reports
+// whether a content is a document of this run; write ends a segment with the packages and occurrences that are left.
 func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Package, []store.Occurrence) (segmentEntry, error)) (manifest, bool, error) {
 	m := a.w.man.clone()
 	have := make(map[string]Package, len(old))
@@ -393,14 +390,14 @@ func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Pa
 	var pkgs []Package
 	kept := occs[:0]
 	for i := range a.pkgs {
-		own := 0 // occurrences lie in the order of their packages
+		own := 0 // occurrences are in the order of their packages
 		for own < len(occs) && occs[own].Package == uint32(i) {
 			own++
 		}
 		p := a.pkgs[i]
 		p.Digest, p.Files = packageDigest(occs[:own]), own
 		old, ok := have[p.PURL]
-		if p.Released.IsZero() { // a source that does not tell it does not take it away
+		if p.Released.IsZero() { // keeps a known date if the source gives none
 			p.Released = old.Released
 		}
 		if p.Packed.IsZero() && p.Released.Equal(old.Released) {
@@ -433,13 +430,13 @@ func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Pa
 	return m, true, nil
 }
 
-// unchanged tells whether p says nothing that is not known of a package.
+// unchanged reports whether p adds nothing to what is recorded of a package.
 func unchanged(old, p Package) bool {
 	return old.Digest == p.Digest && old.License == p.License && old.Asked == p.Asked && slices.EqualFunc(old.Statements, p.Statements, license.Statement.Equal) && p.Released.Equal(old.Released) &&
 		p.Repository == old.Repository && p.Packed.Equal(old.Packed)
 }
 
-// indexed keeps the occurrences whose content is a document: of this run or known before.
+// indexed keeps the occurrences whose content is a document of this run or of the baseline.
 func (a *adder) indexed(made func(store.Hash) bool) ([]store.Occurrence, error) {
 	out := a.occs[:0]
 	for _, o := range a.occs {

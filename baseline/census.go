@@ -11,17 +11,16 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
-// place is where a content lies: the first of all packages that have it, by package
-// URL, and the first path there.
+// place is the first place of a content: the first package that has it, by package URL, and its first path there.
 type place struct {
-	key  string // of the package, versions folded
-	rank int    // of the package among those that are left
-	path []byte // in a mapped file
+	key  string // of the package, without its version
+	rank int    // of the package among the live ones
+	path []byte // points into a mapped file
 }
 
-// census calls fn for each document that a package still has, by hash, with its place:
-// what is in the baseline, whatever order it came in. It goes through the tables of all
-// segments side by side. It reads mapped files, so it is called within a disk.Guard.
+// census calls fn for each document that a live package has, in the order of their hashes, with its first place. The
+// result does not depend on the order of additions. It reads the tables of all segments in parallel steps. They are
+// mapped files, so call it within a disk.Guard.
 func (b *Baseline) census(fn func(id DocID, at place) error) error {
 	if err := b.bringTables(); err != nil {
 		return err
@@ -46,12 +45,12 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 		}
 		i := docs.next[at]
 		docs.step(at)
-		if _, err := b.segs[at].docs.Made(i); err != nil { // a damaged hash would pass for another
+		if _, err := b.segs[at].docs.Made(i); err != nil { // a damaged hash could equal that of another document
 			return blame(b.dir, err)
 		}
 		h := b.segs[at].docs.Hash(i)
 		if n > 0 && h == last {
-			continue // a content in two segments
+			continue // the content is in two segments
 		}
 		last = h
 		first, live, err := heads.firstOf(h)
@@ -68,8 +67,7 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 	}
 }
 
-// ranks numbers the live packages of each segment by package URL, -1 for the removed, and
-// lists their keys.
+// ranks numbers the live packages of each segment by package URL and lists their keys. A removed package has -1.
 func (b *Baseline) ranks() (ranks [][]int, keys []string, err error) {
 	var purls []string
 	all := make([][]Package, len(b.segs))
@@ -102,12 +100,12 @@ func (b *Baseline) ranks() (ranks [][]int, keys []string, err error) {
 	return ranks, keys, nil
 }
 
-// occurrences is a place in a segment's table of occurrences.
+// occurrences is a cursor in a segment's table of occurrences.
 type occurrences struct {
 	r     *store.Reader
 	ranks []int
 	next  int
-	hash  store.Hash // of the last that was read, and the rank of its package
+	hash  store.Hash // of the last one read; rank is that of its package
 	rank  int
 	ended bool
 }
@@ -126,10 +124,10 @@ func (o *occurrences) advance() (err error) {
 	return nil
 }
 
-// tableHeads are the tables of occurrences of all segments, side by side.
+// tableHeads are cursors in the tables of occurrences of all segments.
 type tableHeads struct {
 	heads []occurrences
-	begin []uint64 // of each the number that its hash begins with, so that most need not be looked at
+	begin []uint64 // per segment: the first 8 bytes of the hash at its cursor; most comparisons need no more
 }
 
 func (t *tableHeads) advance(i int) error {
@@ -138,8 +136,8 @@ func (t *tableHeads) advance(i int) error {
 	return err
 }
 
-// firstOf returns the place of a content, and moves every table behind it. A table has the
-// paths of a package in order: of the same package only the first is read.
+// firstOf returns the first place of a content and moves every cursor behind the content. A table lists the paths of a
+// package in order, so only the first path of a package is read.
 func (t *tableHeads) firstOf(h store.Hash) (first place, live bool, err error) {
 	begin := beginning(h)
 	for i := range t.begin {
@@ -165,14 +163,14 @@ func (t *tableHeads) firstOf(h store.Hash) (first place, live bool, err error) {
 	return first, live, nil
 }
 
-// lineUp goes through the documents of segments side by side, by hash.
+// lineUp goes through the documents of several segments together, in the order of their hashes.
 type lineUp struct {
 	segs  []*part
 	next  []int
-	begin []uint64 // of the next document of each the number that its hash begins with; the largest once there is none
+	begin []uint64 // per segment: the first 8 bytes of the next document's hash; the largest number at the end
 }
 
-// newLineUp begins with the documents that from says.
+// newLineUp starts in each segment at the document that from returns.
 func newLineUp(segs []*part, from func(*part) int) *lineUp {
 	l := &lineUp{segs, make([]int, len(segs)), make([]uint64, len(segs))}
 	for i, p := range segs {
@@ -182,7 +180,7 @@ func newLineUp(segs []*part, from func(*part) int) *lineUp {
 	return l
 }
 
-// step goes to the next document of a segment.
+// step moves to the next document of a segment.
 func (l *lineUp) step(i int) {
 	l.next[i]++
 	if l.begin[i] = math.MaxUint64; l.next[i] < l.segs[i].docs.Docs() {
@@ -190,7 +188,8 @@ func (l *lineUp) step(i int) {
 	}
 }
 
-// lowest returns the segment whose next document has the lowest hash, of equal ones the first, or -1.
+// lowest returns the segment whose next document has the lowest hash, or -1 at the end. Of equal hashes it returns the
+// first segment.
 func (l *lineUp) lowest() int {
 	at := -1
 	for i, b := range l.begin {
@@ -208,24 +207,24 @@ func (l *lineUp) lowest() int {
 	return at
 }
 
-// beginning is the number that a hash begins with.
+// beginning returns the first 8 bytes of a hash as a number.
 func beginning(h store.Hash) uint64 { return binary.BigEndian.Uint64(h[:]) }
 
-// Segment is what one segment of a baseline has.
+// Segment sums up one segment of a baseline.
 type Segment struct {
 	Name       string `json:"name"`
 	Packages   int    `json:"packages"`
-	Removed    int    `json:"removed"` // of them
+	Removed    int    `json:"removed"` // removed packages
 	Documents  int    `json:"documents"`
-	Source     uint64 `json:"source"` // bytes of their texts
+	Source     uint64 `json:"source"` // bytes of source text
 	Tokens     uint64 `json:"tokens"`
 	Postings   uint64 `json:"postings"`
 	Bytes      uint64 `json:"bytes"`      // on disk
-	IndexBytes uint64 `json:"indexBytes"` // of that, fingerprints
-	Room       uint64 `json:"room"`       // bytes that can be added before it is merged with all behind it
+	IndexBytes uint64 `json:"indexBytes"` // of Bytes: fingerprints
+	Room       uint64 `json:"room"`       // bytes that can be added before this segment is merged with all later ones
 }
 
-// Growth tells what each segment has, the oldest first. It reads every document's record.
+// Growth describes each segment, oldest first. It reads every document's record.
 func (b *Baseline) Growth() ([]Segment, error) {
 	out := make([]Segment, len(b.segs))
 	behind := uint64(0)
@@ -248,7 +247,7 @@ func (b *Baseline) Growth() ([]Segment, error) {
 	return out, nil
 }
 
-// source sums up the texts of a segment.
+// source adds up the sizes of a segment's texts.
 func (b *Baseline) source(p *part) (size uint64, err error) {
 	err = disk.Guard(func() error {
 		for i := range p.docs.Docs() {

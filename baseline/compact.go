@@ -15,10 +15,11 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
-// deadShare is the share of removed packages from which on a compaction pays.
+// deadShare is the share of removed packages above which all segments are merged.
 const deadShare = 0.2
 
-// compactIfDue merges what the last change made due, which left the first segments before as they were.
+// compactIfDue merges the segments that the last change made due. That change left the first before segments as they
+// were.
 func (w *Writer) compactIfDue(ctx context.Context, before int) error {
 	err := w.compactWhatIsDue(ctx, before)
 	if err != nil {
@@ -46,11 +47,10 @@ func (w *Writer) compactWhatIsDue(ctx context.Context, before int) error {
 	return nil
 }
 
-// outgrown returns the first segment that is no larger than all later ones together, or
-// the last. From there on they are merged, so that each is larger than all behind it and
-// a byte is written as often as its baseline doubles (Bentley and Saxe 1980). One of the
-// first segments before that was outgrown without those behind them stays: it waits since
-// its merge was interrupted, and no later change pays for that.
+// outgrown returns the first segment that is no larger than all later ones together, or else the last. All segments
+// from there on are merged. Each segment is then larger than all later ones together, and a byte is written as often as
+// its baseline doubles (Bentley and Saxe 1980). The first before segments are only merged if the latest change outgrew
+// them. A segment that was due before had its merge interrupted; it waits, so that no later change pays for it.
 func outgrown(segs []*part, before int) int {
 	first, behind, waiting := max(len(segs)-1, 0), uint64(0), uint64(0)
 	for i := len(segs) - 1; i >= 0; i-- {
@@ -65,8 +65,7 @@ func outgrown(segs []*part, before int) int {
 	return first
 }
 
-// mergeFrom replaces the segments from one on by one. What is in the baseline stays, and
-// so does its model.
+// mergeFrom merges all segments from index from on into one. The content of the baseline and its model stay the same.
 func (w *Writer) mergeFrom(ctx context.Context, from int) error {
 	c := &compaction{w: w, segs: w.base.segs[from:], behind: w.base.segs[:from], live: make(map[store.Hash]uint32)}
 	if err := c.packages(); err != nil {
@@ -84,13 +83,11 @@ func (w *Writer) mergeFrom(ctx context.Context, from int) error {
 	return w.publish(ctx, m)
 }
 
-// Compact merges all segments into one and drops what was removed. The outcome is,
-// byte for byte, that of one Add of the packages that are left to an empty
-// baseline, whatever order they came in. The first reading decides. A package keeps
-// its own record of what was skipped. A document keeps the front-end that its first
-// file name gave it. A fingerprint with more postings than are kept has its count
-// and its postings of then, less the removed. Outdated documents are tokenised
-// anew.
+// Compact merges all segments into one and drops removed packages. The result equals, byte for byte, one Add of the
+// remaining packages to an empty baseline, whatever the order of the additions. The first reading decides. A package
+// keeps its own record of skips. A document keeps the front-end that its first file name gave it. A fingerprint above
+// the limit of postings keeps its old count and postings, less the removed ones. Outdated documents are tokenised
+// again.
 func (w *Writer) Compact(ctx context.Context) error {
 	old, err := w.base.Outdated()
 	if err != nil {
@@ -102,7 +99,7 @@ func (w *Writer) Compact(ctx context.Context) error {
 	return w.change(func() error { return w.rewrite(ctx) })
 }
 
-// rewrite commits one segment of what is left of all.
+// rewrite commits one segment with everything that is left.
 func (w *Writer) rewrite(ctx context.Context) error {
 	c := &compaction{w: w, segs: w.base.segs, live: make(map[store.Hash]uint32)}
 	if err := c.packages(); err != nil {
@@ -121,7 +118,7 @@ func (w *Writer) rewrite(ctx context.Context) error {
 		m.Segments = append(m.Segments, e)
 	}
 	c.renewed.Close()                       // it was only read
-	c.live, c.occs, c.bases = nil, nil, nil // learning needs the room
+	c.live, c.occs, c.bases = nil, nil, nil // frees memory for learning
 	return w.commit(ctx, m)
 }
 
@@ -130,19 +127,19 @@ type compaction struct {
 	w      *Writer
 	pkgs   []Package
 	occs   []store.Occurrence
-	live   map[store.Hash]uint32 // of each content the first of occs
-	segs   []*part               // of the baseline, then of what was tokenised anew
-	behind []*part               // segments that stay as they are
-	gone   map[string]bool       // packages that are removed with it
+	live   map[store.Hash]uint32 // per content: index of its first occurrence in occs
+	segs   []*part               // segments of the baseline, then of documents tokenised again
+	behind []*part               // segments that are not merged
+	gone   map[string]bool       // packages to be removed by this merge
 	bases  [][]uint64            // per segment and document: global position in the new file, or dropped
 
-	renewed *Baseline           // the segments of documents that were tokenised anew
-	again   map[store.Hash]bool // these documents
+	renewed *Baseline           // holds the segments of documents that were tokenised again
+	again   map[store.Hash]bool // the documents that were tokenised again
 }
 
 const dropped = ^uint64(0)
 
-// packages collects the live packages of the segments, by purl, and their occurrences.
+// packages collects the live packages of the segments, by package URL, and their occurrences.
 func (c *compaction) packages() error {
 	type source struct {
 		part, index int
@@ -220,7 +217,7 @@ func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
 	return c.w.adopt(info.Postings, docs)
 }
 
-// sources are segments whose documents move to where base says.
+// sources returns the segments as sources of a merge; base gives each document's new position.
 func sources(segs []*part, base func(segment, document int) (uint64, bool)) (out []segment.Source) {
 	for i, p := range segs {
 		out = append(out, segment.Source{Reader: p.fps, Remap: func(pos uint64) (uint64, bool) {
@@ -258,14 +255,14 @@ func (c *compaction) documents(ctx context.Context, path string) (int, error) {
 	return n, dw.Close(c.pkgs, c.occs)
 }
 
-// Moved is a document that stays, and where it was.
+// Moved is a document that is kept, with its old segment and index.
 type Moved struct {
 	Segment, Index int
 	Entry          *store.Entry
 }
 
-// stay hands on the live documents of all segments in the order of their hash, of those
-// whose hash begins with a number from one to another.
+// stay yields the live documents of all segments in the order of their hashes. It yields only documents whose hash
+// begins with a number from from to to.
 func (c *compaction) stay(ctx context.Context, from, to uint32) iter.Seq2[Moved, error] {
 	return func(yield func(Moved, error) bool) {
 		docs := newLineUp(c.segs, func(p *part) int {
@@ -282,7 +279,7 @@ func (c *compaction) stay(ctx context.Context, from, to uint32) iter.Seq2[Moved,
 				return
 			}
 			if m.Entry == nil || n > 0 && m.Entry.Hash == last {
-				continue // a content in two segments is taken once
+				continue // the content is in two segments and is taken once
 			}
 			last = m.Entry.Hash
 			if n++; n%docsAtHand == 0 {
@@ -297,14 +294,14 @@ func (c *compaction) stay(ctx context.Context, from, to uint32) iter.Seq2[Moved,
 	}
 }
 
-// docsAtHand is after how many documents a merge gives back the memory of what it has read: some megabytes.
+// docsAtHand is the number of documents after which a merge gives back the memory of what it has read, which is some
+// megabytes.
 const docsAtHand = 1 << 14
 
-// begins is the number that a hash begins with.
+// begins returns the first 4 bytes of a hash as a number.
 func begins(h store.Hash) uint32 { return binary.BigEndian.Uint32(h[:]) }
 
-// following steps to the document with the next hash, and returns it without an entry if
-// it does not stay.
+// following steps to the document with the next hash. It returns the document without an entry if it is not kept.
 func (c *compaction) following(all *lineUp, to uint32) (m Moved, more bool, err error) {
 	at := all.lowest()
 	if at < 0 || begins(c.segs[at].docs.Hash(all.next[at])) > to {
@@ -312,7 +309,7 @@ func (c *compaction) following(all *lineUp, to uint32) (m Moved, more bool, err 
 	}
 	docs, i := c.segs[at].docs, all.next[at]
 	all.step(at)
-	if _, err := docs.Doc(i); err != nil { // a damaged hash would pass for that of what was removed
+	if _, err := docs.Doc(i); err != nil { // a damaged hash could equal that of a removed document
 		return m, false, blame(c.w.dir, err)
 	}
 	h := docs.Hash(i)
@@ -327,14 +324,14 @@ func (c *compaction) following(all *lineUp, to uint32) (m Moved, more bool, err 
 	if err != nil {
 		return m, false, blame(c.w.dir, err)
 	}
-	if len(c.behind) == 0 { // else the first package that has it may not be here
+	if len(c.behind) == 0 { // otherwise the first package that has it may be in an earlier segment
 		e.Unit = unit(c.pkgs[first.Package].PURL, first.Path)
 	}
 	return Moved{at, i, e}, true, nil
 }
 
-// first returns the first occurrence of a content, and whether there is any: in a
-// segment that stays, only that.
+// first returns the first occurrence of a content and whether there is one. If only a segment that is not merged has
+// the content, first just reports that it exists.
 func (c *compaction) first(h store.Hash) (first store.Occurrence, live bool, err error) {
 	if i, live := c.live[h]; live {
 		return c.occs[i], true, nil

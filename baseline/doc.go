@@ -1,7 +1,6 @@
-// Package baseline is the index of known external code: the stage between
-// fingerprints and matches. Packages of files flow in (Writer.Add). Postings for
-// fingerprints flow out (Lookup), and for a posting its document, with tokens,
-// text, and every package and path that holds it.
+// Package baseline is the index of known external code. It is the stage between fingerprints and matches. Writer.Add
+// takes packages of files in. Lookup returns the postings of fingerprints. A posting leads to its document, with
+// tokens, text, and every package and path that has it.
 //
 // # On disk
 //
@@ -14,32 +13,30 @@
 //	lock                    held by the one writer
 //	.tmp-new                until the first generation is committed
 //
-// The manifest is JSON, its last field the SHA-256 of the others. A reader takes
-// the very bytes a writer makes and nothing else, so that each flipped bit is
-// noticed when the baseline is opened: one of a name of a segment, or of the list
-// of removed packages, would otherwise lose findings or bring packages back.
+// The manifest is JSON; its last field is the SHA-256 of the others. A reader accepts only the exact bytes that a
+// writer makes, so it notices each flipped bit when it opens the baseline. Otherwise a flipped bit in a segment's name
+// or in the list of removed packages could lose findings or bring packages back.
 //
-// A change writes new files under temporary names, syncs and renames them, and
-// last of all the next manifest: killed at any moment, the directory opens
-// again at the generation before. Readers pin the generation they opened.
-// Adding makes a segment of the contents not yet known; removing marks packages
-// as dead; compacting merges all segments into one and drops the dead. Adding also
-// merges the last segments once they have together outgrown the one before.
+// A change writes new files under temporary names, syncs and renames them, and writes the next manifest last. If it is
+// killed at any moment, the directory opens at the previous generation. Readers pin the generation they opened. Adding
+// makes a segment of the contents that are new. Removing marks packages as dead. Compacting merges all segments into
+// one and drops the dead packages. Adding also merges the last segments once they have together outgrown the one
+// before.
 //
 // # Changelog of the manifest's format
 //
 //	1: first version
 //	2: a checksum; unknown keys are refused. Format 1 is no longer read, since
-//	   nothing tells whether it is whole: its packages have to be indexed again
+//	   nothing shows whether it is complete: its packages have to be indexed again
 //	3: the scheme names k, w and the hash only. The scheme of a language's tokens
-//	   stands beside the language in a segment's documents, so that a change to one
+//	   is stored beside the language in a segment's documents, so a change to one
 //	   language leaves the others usable. Format 2 is no longer read: its documents
 //	   do not say by which rules their tokens were made
 //	4: documents keep their tokens in blocks (package store). Format 3 is no longer
-//	   read: its packages have to be indexed again. Since 2026-11-22 it says what the
+//	   read: its packages have to be indexed again. Since 2026-11-22 it records what the
 //	   model of each family was learnt from; without that, the next change learns anew.
-//	   Since then, too, the fingerprints of a segment have pairs of rare names among them
-//	   ([Pairer]); of documents without them less edited code is found
+//	   Since the same date, a segment's fingerprints include pairs of rare names
+//	   ([Pairer]); in documents without pairs less edited code is found
 package baseline
 
 import (
@@ -66,45 +63,44 @@ const (
 	lockName       = "lock"
 	newName        = tempPrefix + "new"
 	tempPrefix     = ".tmp-"
-	// MaxPostings is how many postings a fingerprint keeps; its true count is
-	// kept beside them and what is cut off is in the scan's ledger.
+	// MaxPostings is how many postings a fingerprint keeps. Its true count is stored beside them; the scan's ledger
+	// lists fingerprints that were cut.
 	MaxPostings = 64
 )
 
-// Defaults of a new baseline. See docs/ARCHITECTURE.md for how they were chosen.
+// Defaults are the parameters of a new baseline. docs/ARCHITECTURE.md says how they were chosen.
 var Defaults = fingerprint.Params{K: 20, W: 12}
 
-// IndexID names what the fingerprints of a baseline share whatever the languages
-// of its documents: the hash, k and w. A program reads baselines of one IndexID for
-// each k and w.
+// IndexID names the hash, k and w, which all fingerprints of a baseline share, whatever the language. A program reads
+// baselines of one IndexID for each k and w.
 func IndexID(p fingerprint.Params) string { return "gp2-" + p.String() }
 
-// SchemeID names everything that decides which fingerprint this program gives a
-// text: the hash, k and w, the normaliser and each grammar's version.
+// SchemeID names everything that decides which fingerprint this program gives a text: the hash, k and w, the normaliser
+// and the version of each grammar.
 func SchemeID(p fingerprint.Params) string {
 	sum := sha256.Sum256([]byte(lang.SchemeID()))
 	return fmt.Sprintf("gp1-k%d-w%d-%s", p.K, p.W, hex.EncodeToString(sum[:8]))
 }
 
-// NotBaselineError says that a path holds no baseline.
+// NotBaselineError reports that a path is not a baseline.
 type NotBaselineError struct{ Path string }
 
 func (e *NotBaselineError) Error() string { return fmt.Sprintf("%q is no baseline", e.Path) }
 
-// AddressError says that a baseline was named by an address of an unknown kind.
+// AddressError reports that the address of a baseline is of an unknown kind.
 type AddressError struct{ Path string }
 
 func (e *AddressError) Error() string {
 	return fmt.Sprintf("baseline %q: this kind of address is not known", e.Path)
 }
 
-// IsAddress tells an address, such as postgres://host/name, from a directory.
+// IsAddress reports whether dir is an address, such as postgres://host/name, and not a directory.
 func IsAddress(dir string) bool { return shared.IsAddress(dir) }
 
-// NameOf returns a directory as it is, and an address without what is secret.
+// NameOf returns a directory unchanged, and an address without its secrets.
 func NameOf(dir string) string { return shared.Name(dir) }
 
-// FormatError says that a baseline's manifest has a format that is not read.
+// FormatError reports that a baseline's manifest has a format that this program does not read.
 type FormatError struct {
 	Path       string
 	Have, Want int
@@ -114,38 +110,36 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("baseline %q has format %d, this program reads format %d", e.Path, e.Have, e.Want)
 }
 
-// LostManifestError says that a directory has segments, and no manifest that
-// tells which of them count.
+// LostManifestError reports that a directory has segments but no manifest that lists them.
 type LostManifestError struct {
 	Path  string
-	Files int // of segments and models
+	Files int // files of segments and models
 }
 
 func (e *LostManifestError) Error() string {
 	return fmt.Sprintf("baseline %q has lost its manifest: there are %d files of segments and none that lists them", e.Path, e.Files)
 }
 
-// CompactError says that a baseline has changed as asked, but that the compaction
-// which was due then failed.
+// CompactError reports that a baseline was changed as asked, but the compaction afterwards failed.
 type CompactError struct {
 	Path string
 	Err  error
 }
 
 func (e *CompactError) Error() string {
-	cause := strings.ReplaceAll(e.Err.Error(), "\n", "; ") // where cleaning up failed too
+	cause := strings.ReplaceAll(e.Err.Error(), "\n", "; ") // if cleaning up failed too
 	return fmt.Sprintf("baseline %q has changed as asked; compacting it failed: %s", e.Path, cause)
 }
 func (e *CompactError) Unwrap() error { return e.Err }
 
-// SchemeError says that a baseline's fingerprints are not this program's.
+// SchemeError reports that a baseline's fingerprints differ from those of this program.
 type SchemeError struct{ Path, Have, Want string }
 
 func (e *SchemeError) Error() string {
 	return fmt.Sprintf("baseline %q has scheme %s, this program makes %s", e.Path, e.Have, e.Want)
 }
 
-// CorruptError says that a part of a baseline cannot be trusted.
+// CorruptError reports that a part of a baseline is damaged.
 type CorruptError struct {
 	Path string
 	Err  error
@@ -156,8 +150,7 @@ func (e *CorruptError) Error() string {
 }
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// ReadError says that a baseline could not be read, which says nothing of
-// whether it is sound.
+// ReadError reports that a baseline could not be read. It may still be undamaged.
 type ReadError struct {
 	Path string
 	Err  error
@@ -166,7 +159,7 @@ type ReadError struct {
 func (e *ReadError) Error() string { return fmt.Sprintf("read baseline %q: %v", e.Path, e.Err) }
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// NewerError says that a file of a baseline is of a version that a later release writes.
+// NewerError reports that a file of a baseline has a version that a later release writes.
 type NewerError struct {
 	Path string
 	Err  error
@@ -177,8 +170,8 @@ func (e *NewerError) Error() string {
 }
 func (e *NewerError) Unwrap() error { return e.Err }
 
-// blame tells by an error met in a file of a baseline whether the baseline is
-// damaged or the machine could not read it. A part that is missing is damage.
+// blame classifies an error met in a file of a baseline: either the baseline is damaged, or the machine could not read
+// it. A missing part counts as damage.
 func blame(dir string, err error) error {
 	_, corrupt := errors.AsType[*CorruptError](err)
 	_, read := errors.AsType[*ReadError](err)
@@ -197,7 +190,7 @@ func blame(dir string, err error) error {
 	return &CorruptError{dir, err}
 }
 
-// writeFile gives a file its content in one step.
+// writeFile replaces the content of a file in one step.
 func writeFile(path string, b []byte) error { return disk.WriteFile(path, tempPrefix+"*", b) }
 
 // Values appends the fingerprint value of each token.

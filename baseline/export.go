@@ -31,13 +31,13 @@ import (
 //	u8                 1 if it is signed, then ed25519 key (32 bytes), signature (64 bytes)
 //	parts              the files that the header lists, one after another
 //
-// The header names each file by its digest, so that its own SHA-256, the identity of the
-// export, and a signature over that cover everything.
+// The header names each file by its digest. The SHA-256 of the header identifies the export. So this digest, and a
+// signature of it, cover everything.
 const (
 	exportMagic   = "GPEXPORT1\n"
 	exportFormat  = 1
 	signedContext = "git-provenance baseline export 1\n"
-	// maxExport bounds what the parts of one export claim together.
+	// maxExport bounds the size in bytes that all parts of one export may claim together.
 	maxExport = 256 << 30
 )
 
@@ -45,7 +45,7 @@ const (
 type exportHeader struct {
 	Format   int          `json:"format"`
 	Baseline manifest     `json:"baseline"`        // its generation is 0
-	Since    string       `json:"since,omitempty"` // digest of the baseline that the export needs
+	Since    string       `json:"since,omitempty"` // digest of the baseline that this export builds on
 	Parts    []exportPart `json:"parts"`
 }
 
@@ -54,27 +54,27 @@ type exportPart struct {
 	Size int64  `json:"size"`
 }
 
-// Exported says what an export is. See [ReadExport].
+// Exported describes an export. See [ReadExport].
 type Exported struct {
-	ID       string            // of its header, and so of everything in it
+	ID       string            // digest of its header, which covers everything in it
 	Digest   string            // of the baseline
-	Since    string            // digest of the baseline that has to be there already, "" for a whole export
-	Signer   ed25519.PublicKey // nil if it is not signed; the signature is right
+	Since    string            // digest of the baseline that must exist already; "" for a whole export
+	Signer   ed25519.PublicKey // nil if it is not signed; the signature was checked
 	Segments int
 	Bytes    int64 // of its parts
 
 	header exportHeader
 }
 
-// ExportError says that something is no export, or not a sound one.
+// ExportError reports that the input is not a valid export.
 type ExportError struct{ Err error }
 
 func (e *ExportError) Error() string { return fmt.Sprintf("read export: %v", e.Err) }
 func (e *ExportError) Unwrap() error { return e.Err }
 
-// ExportOptions say how a baseline is exported.
+// ExportOptions sets how a baseline is exported.
 type ExportOptions struct {
-	Since *Exported          // leave out what this export has
+	Since *Exported          // leave out the parts that this export has
 	Sign  ed25519.PrivateKey // nil leaves it unsigned
 }
 
@@ -83,11 +83,10 @@ type Export struct {
 	Exported
 	dir  string
 	home home
-	head []byte // all before the parts
+	head []byte // everything before the parts
 }
 
-// Export prepares to write the generation as one file: the same bytes for the same
-// generation and key.
+// Export prepares to write the generation as one file. The same generation and key always give the same bytes.
 func (b *Baseline) Export(o ExportOptions) (*Export, error) {
 	h := exportHeader{Format: exportFormat, Baseline: b.man.clone()}
 	h.Baseline.Generation = 0
@@ -132,18 +131,18 @@ func (h *exportHeader) exported(js []byte) Exported {
 	return e
 }
 
-// signed is what a signature is made of.
+// signed returns the bytes that are signed.
 func signed(header []byte) []byte {
 	sum := sha256.Sum256(header)
 	return append([]byte(signedContext), sum[:]...)
 }
 
-// bareBatch is how many documents are made bare at once.
+// bareBatch is the number of documents whose text is removed in one batch.
 const bareBatch = 256
 
-// WithoutText makes the first generation of another baseline without its texts: of each
-// document that has one there is what its tokens are, and of what lies between two tokens
-// that of which notice says so. Names, lines and fingerprints are the same.
+// WithoutText makes a copy of another baseline, without its texts, the first generation. Each document keeps its
+// tokens. The text between two tokens is kept only if notice returns true for it. Names, lines and fingerprints stay
+// the same.
 func (w *Writer) WithoutText(ctx context.Context, from *Baseline, notice func(between []byte) bool) error {
 	if w.man.Generation > 0 {
 		return &ReplaceError{Path: w.dir, Have: w.base.Digest()}
@@ -184,7 +183,7 @@ func (w *Writer) copyOf(from *Baseline, name, to string) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// bareSegment writes a segment whose documents are bare.
+// bareSegment writes a copy of a segment whose documents have no text.
 func (w *Writer) bareSegment(ctx context.Context, from *Baseline, p *part, is segmentEntry, notice func([]byte) bool) (segmentEntry, error) {
 	pkgs, err := p.docs.Packages()
 	if err != nil {
@@ -218,7 +217,7 @@ func (w *Writer) bareSegment(ctx context.Context, from *Baseline, p *part, is se
 	return w.adopt(is.Postings, is.Docs)
 }
 
-// bareEntries makes the entries of documents from at on.
+// bareEntries fills out with the entries of the documents from index at on, without their text.
 func bareEntries(ctx context.Context, out []store.Entry, docs *store.Reader, at int, notice func([]byte) bool) error {
 	g, ctx := errgroup.WithContext(ctx)
 	workers := runtime.GOMAXPROCS(0)
@@ -269,7 +268,7 @@ func partNames(m *manifest) []string {
 	return append(names, m.Model+modelSuffix)
 }
 
-// Write writes the export. A part that has changed since is an error.
+// Write writes the export. It fails if a part has changed since.
 func (e *Export) Write(ctx context.Context, out io.Writer) error {
 	if _, err := out.Write(e.head); err != nil {
 		return fmt.Errorf("write export: %w", err)
@@ -302,8 +301,7 @@ func (e *Export) writePart(out io.Writer, p exportPart, sums *partSums) error {
 	return nil
 }
 
-// partSums checks parts in the order of an export: a segment's digest is that of both of
-// its files.
+// partSums checks parts in the order of an export. A segment's digest covers both of its files.
 type partSums struct{ h hash.Hash }
 
 func (s *partSums) of(name string) io.Writer {
@@ -313,7 +311,7 @@ func (s *partSums) of(name string) io.Writer {
 	return s.h
 }
 
-// right tells whether the parts so far are what the last one's name says.
+// right reports whether the digest of the parts so far is the one in name.
 func (s *partSums) right(name string) bool {
 	digest, ext := name[:len(name)-len(filepath.Ext(name))], filepath.Ext(name)
 	return ext == ".fps" || hex.EncodeToString(s.h.Sum(nil)[:16]) == digest
@@ -324,7 +322,7 @@ func (h *exportHeader) encode() ([]byte, error) {
 	return append(js, '\n'), err
 }
 
-// ReadExport reads the head of an export, up to its parts, and checks its signature.
+// ReadExport reads an export up to its parts and checks its signature.
 func ReadExport(r io.Reader) (*Exported, error) {
 	e, err := readExport(r)
 	if err != nil {
@@ -364,7 +362,7 @@ func readExport(r io.Reader) (*Exported, error) {
 	return &e, err
 }
 
-// decodeExport reads what encode wrote and nothing else: see decodeManifest.
+// decodeExport accepts only the exact bytes that encode writes: see decodeManifest.
 func decodeExport(js []byte) (*exportHeader, error) {
 	var is struct {
 		Format   int `json:"format"`
@@ -394,7 +392,7 @@ func decodeExport(js []byte) (*exportHeader, error) {
 	return h, h.check()
 }
 
-// check refuses parts that are none of the generation, or too large together.
+// check refuses parts that do not belong to the generation, that lack their twin or that are too large together.
 func (h *exportHeader) check() error {
 	if err := h.Baseline.check(); err != nil {
 		return err
@@ -422,8 +420,8 @@ func (h *exportHeader) check() error {
 	return nil
 }
 
-// twin is the other file of a segment, whose digest is that of both, and where it is
-// listed.
+// twin returns the other file of a segment and where it is listed: 1 for the next part, -1 for the one before. Both
+// files share one digest.
 func twin(name string) (other string, after int) {
 	if digest, is := strings.CutSuffix(name, ".fps"); is {
 		return digest + ".docs", 1

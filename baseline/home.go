@@ -16,8 +16,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
-// home is where the files of a generation are: all in a directory, or of a shared
-// baseline its objects, and in the directory what a writer is about to add to them.
+// home is where the files of a generation are. A local baseline has all of them in a directory. A shared baseline has
+// them as objects in its store; the directory then holds only the files that a writer is about to add.
 type home struct {
 	dir     string
 	objects *shared.Snapshot // nil if the baseline is a directory
@@ -31,14 +31,14 @@ type content interface {
 	Size() (int64, error)
 }
 
-// object tells whether a file is one of the store.
+// object reports whether the store has a file of this name.
 func (h home) object(name string) bool { return h.objects != nil && h.objects.Has(name) }
 
 func (h home) open(name string) (content, error) {
 	if h.object(name) {
 		f, err := h.objects.Open(name)
 		if err != nil {
-			return nil, err // and no content that is a nil file
+			return nil, err // an interface that holds a nil file would not be nil
 		}
 		return f, nil
 	}
@@ -51,7 +51,7 @@ func (h home) open(name string) (content, error) {
 
 func (h home) path(name string) string { return filepath.Join(h.dir, name) }
 
-// whole opens a file that is going to be read from its beginning to its end.
+// whole opens a file that will be read completely.
 func (h home) whole(name string) (f content, size int64, err error) {
 	if f, err = h.open(name); err != nil {
 		return nil, 0, err
@@ -62,8 +62,7 @@ func (h home) whole(name string) (f content, size int64, err error) {
 	return f, size, err
 }
 
-// bringAll returns a file's size, and brings what is not on this machine of it in one
-// request.
+// bringAll returns a file's size. It fetches all parts that are not on this machine in one request.
 func bringAll(f content) (size int64, err error) {
 	size, err = f.Size()
 	if p, ok := f.(disk.Parts); ok && err == nil {
@@ -130,7 +129,7 @@ func dial(ctx context.Context, address string) (*shared.Remote, error) {
 	return r, away(NameOf(address), err)
 }
 
-// away is the error of a store that could not be asked, or has nothing.
+// away translates an error of the store: it could not be reached, or it has no baseline.
 func away(name string, err error) error {
 	_, none := errors.AsType[*shared.NoneError](err)
 	_, store := errors.AsType[*shared.StoreError](err)
@@ -140,7 +139,7 @@ func away(name string, err error) error {
 	case none:
 		return &NotBaselineError{name}
 	case store || busy || conflict:
-		return err // it names the baseline
+		return err // the error names the baseline itself
 	}
 	return blame(name, err)
 }
@@ -163,7 +162,7 @@ func openAddress(ctx context.Context, address string, keys []fingerprint.Key) (*
 	return b, nil
 }
 
-// newest reads the newest manifest of a store. It is checked as that of a directory.
+// newest reads the newest manifest of a store and checks it like that of a directory.
 func newest(ctx context.Context, r *shared.Remote) (*shared.Snapshot, *manifest, error) {
 	s, err := r.Head(ctx)
 	if err != nil {
@@ -191,8 +190,8 @@ func newest(ctx context.Context, r *shared.Remote) (*shared.Snapshot, *manifest,
 	return s, m, nil
 }
 
-// openSharedWriter opens a shared baseline for change. What is built lies in a directory
-// of its own until it is committed.
+// openSharedWriter opens a shared baseline for changes. New files are built in a separate directory until they are
+// committed.
 func openSharedWriter(ctx context.Context, address string, p fingerprint.Params, keys []fingerprint.Key) (*Writer, error) {
 	r, err := dial(ctx, address)
 	if err != nil {
@@ -203,7 +202,7 @@ func openSharedWriter(ctx context.Context, address string, p fingerprint.Params,
 		if w.home.dir != "" {
 			disk.RemoveAll(w.home.dir)
 		}
-		r.Close() // what was committed is committed
+		r.Close() // everything committed is already safe
 	}
 	if err := r.Lock(ctx); err != nil {
 		w.unlock()

@@ -16,16 +16,16 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 )
 
-// ImportOptions say what an import may do.
+// ImportOptions sets what an import may do.
 type ImportOptions struct {
-	Trust   []ed25519.PublicKey // one of them has to have signed; none asks for no signature
-	Replace bool                // the baseline that is there, whatever it is
+	Trust   []ed25519.PublicKey // one of these keys must have signed; if empty, no signature is needed
+	Replace bool                // replaces any existing baseline
 }
 
-// ReplaceError says that an import would take the place of another baseline.
+// ReplaceError reports that an import would replace another baseline.
 type ReplaceError struct {
 	Path, Have string
-	Since      string // of a delta: digest of the baseline it is for
+	Since      string // of a delta: digest of the baseline it builds on
 }
 
 func (e *ReplaceError) Error() string {
@@ -35,7 +35,7 @@ func (e *ReplaceError) Error() string {
 	return fmt.Sprintf("there is another baseline at %q: %s", e.Path, e.Have)
 }
 
-// SignerError says that an export is not signed by any of the keys that are trusted.
+// SignerError reports that no trusted key has signed an export.
 type SignerError struct{ Signer ed25519.PublicKey }
 
 func (e *SignerError) Error() string {
@@ -45,15 +45,14 @@ func (e *SignerError) Error() string {
 	return fmt.Sprintf("the export is signed by a key that is not trusted: %s", KeyName(e.Signer))
 }
 
-// KeyName names a key that signs, for people to compare.
+// KeyName returns a short name of a signing key, for people to compare.
 func KeyName(k ed25519.PublicKey) string {
 	sum := sha256.Sum256(k)
 	return "ed25519:" + hex.EncodeToString(sum[:16])
 }
 
-// Import makes the baseline that an export holds the next generation. Every file is
-// compared with its digest. If no trusted key has signed, every document is verified as
-// well. On error nothing has changed.
+// Import makes the baseline in an export the next generation. Every file is compared with its digest. If no trusted
+// keys are given, every document is verified too. On error nothing has changed.
 func (w *Writer) Import(ctx context.Context, r io.Reader, o ImportOptions) (*Exported, error) {
 	e, err := ReadExport(r)
 	if err != nil {
@@ -78,7 +77,7 @@ func (w *Writer) Import(ctx context.Context, r io.Reader, o ImportOptions) (*Exp
 	return e, w.change(func() error { return w.take(ctx, r, e, len(o.Trust) == 0) })
 }
 
-// take reads the parts of an export and publishes what they make.
+// take reads the parts of an export and publishes its generation.
 func (w *Writer) take(ctx context.Context, r io.Reader, e *Exported, verify bool) error {
 	var sums partSums
 	for _, p := range e.header.Parts {
@@ -109,7 +108,7 @@ func (w *Writer) takePart(r io.Reader, p exportPart, sums *partSums) (err error)
 		return fmt.Errorf("import baseline: %w", err)
 	}
 	n, err := io.Copy(io.MultiWriter(f, sums.of(p.Name)), io.LimitReader(r, p.Size))
-	if err == nil && w.remote == nil { // of a shared baseline it is the store's copy that lasts
+	if err == nil && w.remote == nil { // for a shared baseline, only the store's copy must last
 		err = f.Sync()
 	}
 	if err := errors.Join(err, f.Close()); err != nil {
@@ -124,8 +123,7 @@ func (w *Writer) takePart(r io.Reader, p exportPart, sums *partSums) (err error)
 	return disk.Rename(tmp, w.home.path(p.Name))
 }
 
-// whole checks that a generation can be opened and belongs together, of what comes from
-// anybody every document.
+// whole checks that a generation can be opened and is consistent. With verify it also checks every document.
 func (w *Writer) whole(ctx context.Context, m *manifest, verify bool) error {
 	next, err := openAs(w.dir, w.home, m, nil)
 	if err != nil {

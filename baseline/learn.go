@@ -28,15 +28,12 @@ import (
 
 const (
 	modelSuffix = ".model"
-	// modelTokens bounds the sample a model is learnt from, per family: about
-	// sixteen megabytes of source, which take 0.3 s.
+	// modelTokens bounds the sample that a model is learnt from, in tokens per family: about sixteen megabytes of source, which take 0.3 s.
 	modelTokens = 2 << 20
 )
 
-// learn makes the model of the next generation: from the documents with the
-// lowest hashes of each family, so that it depends on what is in the baseline
-// and not on how it came in. A family whose sample is that of the generation before
-// keeps its tables: a change costs what it changes.
+// learn makes the model of the next generation. It uses the documents with the lowest hashes of each family, so that the model depends on
+// the content of the baseline and not on the order of the changes. A family whose sample is unchanged keeps its tables.
 func (w *Writer) learn(ctx context.Context, m *manifest) error {
 	next, err := openAs(w.dir, w.home, m, w.base.segs)
 	if err != nil {
@@ -45,14 +42,14 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 	defer next.Close()
 	old, err := w.base.Model()
 	if err != nil {
-		old = new(model.Model) // it is damaged, and learnt anew
+		old = new(model.Model) // the old model is damaged; everything is learnt again
 	}
 	same, err := w.same(next, m, old)
 	if err != nil {
 		return err
 	}
 	is, err := w.model(ctx, next, m, old, same)
-	if err == nil && is == nil { // a later program samples otherwise
+	if err == nil && is == nil { // a later program samples differently
 		is, err = w.model(ctx, next, m, old, nil)
 	}
 	if err != nil {
@@ -67,8 +64,8 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 	return nil
 }
 
-// model makes the model of what is next, and notes its samples. The families that are the same as before keep all of theirs:
-// their units are not told to a builder. It is nil if the sample of one of these is another all the same.
+// model makes the model of next and records its samples in m. The families in same keep their tables; their units are not passed to a
+// builder. It returns nil if the sample of one of these families has changed after all.
 func (w *Writer) model(ctx context.Context, next *Baseline, m *manifest, old *model.Model, same map[string]bool) (*model.Model, error) {
 	var b model.Builder
 	most := cmp.Or(w.learnt, modelTokens)
@@ -100,11 +97,11 @@ func (w *Writer) model(ctx context.Context, next *Baseline, m *manifest, old *mo
 	return is, nil
 }
 
-// count counts the sample of a family. If there is a directory for counts, it counts only what this sample has that the one before had not, and
-// the other way round. What cannot be kept or is not there costs time and nothing else.
+// count counts the sample of a family. With a directory for counts, it counts only the documents that this sample added or lost against the
+// one before. Counts that are missing or cannot be written only cost time.
 func (w *Writer) count(ctx context.Context, next *Baseline, to *model.Builder, family string, s *sample, digest string) error {
 	before := w.man.Samples[family]
-	if w.counted == "" || before == "" || !w.base.Key().IsZero() { // what has a key leaves nothing elsewhere
+	if w.counted == "" || before == "" || !w.base.Key().IsZero() { // data of a baseline with a key is never written elsewhere
 		return next.count(ctx, to, s.docs)
 	}
 	counts, err := w.recount(ctx, next, family, s, before)
@@ -127,7 +124,7 @@ func (w *Writer) count(ctx context.Context, next *Baseline, to *model.Builder, f
 	return nil
 }
 
-// recount returns the counts of a sample, made of those of the sample before, nil if they are not to be had.
+// recount updates the counts of the previous sample to this one. It returns nil if that is not possible.
 func (w *Writer) recount(ctx context.Context, next *Baseline, family string, s *sample, before string) (*model.Counts, error) {
 	was, counts := w.kept(before)
 	if counts == nil {
@@ -145,13 +142,13 @@ func (w *Writer) recount(ctx context.Context, next *Baseline, family string, s *
 		}
 		delete(left, c)
 	}
-	for _, c := range was { // in their order
+	for _, c := range was { // in the order of the old sample
 		if !left[c] {
 			continue
 		}
 		d, ok, err := next.Find(c.hash)
 		if err != nil || !ok || d.Scheme != c.scheme {
-			return nil, err // it is gone, or was read by other rules
+			return nil, err // the document is gone, or its tokens were made by other rules
 		}
 		d.Unit = c.unit
 		minus = append(minus, d)
@@ -180,17 +177,18 @@ type sampled struct {
 	scheme string
 }
 
-// countedSuffix ends the name of a file of counts: the digest of a sample, its documents, a line each, an empty line and what
-// model.Counts writes.
+// countedSuffix ends the name of a file of counts. The name begins with the digest of a sample. The file has one line for each document, an
+// empty line, and the output of [model.Counts].Marshal.
 const countedSuffix = ".counted"
 
-// Two million tokens take 6 MB of counts. All files together have a bound as well: those of baselines that are gone stay.
+// Bounds of files of counts, in bytes: one file, and all files together. Two million tokens take 6 MB. The second bound removes files of
+// baselines that no longer exist.
 const (
 	mostCounted = 64 << 20
 	allCounted  = 512 << 20
 )
 
-// kept reads the counts of a sample, nil if there are none.
+// kept reads the documents and counts of a sample. It returns nil if there is no valid file.
 func (w *Writer) kept(digest string) ([]sampled, *model.Counts) {
 	data, err := file.ReadSmallLimit(filepath.Join(w.counted, digest+countedSuffix), mostCounted)
 	if err != nil {
@@ -221,7 +219,7 @@ func (w *Writer) kept(digest string) ([]sampled, *model.Counts) {
 	return docs, counts
 }
 
-// note writes the counts of a sample in place of those of the sample before.
+// note writes the counts of a sample and removes those of the sample before.
 func (w *Writer) note(before, digest string, s *sample, counts *model.Counts) {
 	var b bytes.Buffer
 	for _, d := range s.docs {
@@ -230,16 +228,16 @@ func (w *Writer) note(before, digest string, s *sample, counts *model.Counts) {
 	b.WriteByte('\n')
 	b.Write(counts.Marshal())
 	if b.Len() > mostCounted || disk.MakeDir(w.counted) != nil || disk.WriteFile(filepath.Join(w.counted, digest+countedSuffix), tempPrefix+"*", b.Bytes()) != nil {
-		return // the next change counts all
+		return // the next change counts everything
 	}
 	if before != digest {
-		_ = disk.Remove(filepath.Join(w.counted, before+countedSuffix)) // it is found to be old another time
+		_ = disk.Remove(filepath.Join(w.counted, before+countedSuffix)) // a file that is left is trimmed another time
 	}
 	disk.Trim(w.counted, allCounted)
 }
 
-// same lists the families of which a change leaves every document where it was: it only adds segments, and neither these nor
-// what their packages have besides is of the family.
+// same lists the families whose documents a change leaves untouched. The change must only add segments. Neither the new segments nor other
+// files of their packages may contain the family.
 func (w *Writer) same(next *Baseline, m *manifest, old *model.Model) (map[string]bool, error) {
 	n := len(w.man.Segments)
 	if n > len(m.Segments) || !slices.EqualFunc(m.Segments[:n], w.man.Segments, segmentEntry.equal) {
@@ -253,7 +251,7 @@ func (w *Writer) same(next *Baseline, m *manifest, old *model.Model) (map[string
 	for family := range w.man.Samples {
 		same[family] = old.Has(family)
 	}
-	for _, p := range w.base.segs { // another program may have left out other documents
+	for _, p := range w.base.segs { // a program with other rules may have left out other documents
 		languages, schemes, err := p.docs.Languages()
 		if err != nil {
 			return nil, blame(w.dir, err)
@@ -292,16 +290,16 @@ func (w *Writer) same(next *Baseline, m *manifest, old *model.Model) (map[string
 	return same, nil
 }
 
-// sample is what the model of a family is learnt from.
+// sample holds the documents that the model of a family is learnt from.
 type sample struct {
-	docs   []Document // with the unit that each counts for
+	docs   []Document // each with its sampling unit
 	tokens int
 }
 
-// learning is raised when the same sample would give another model.
+// learning is a version. It is raised when the same sample would give another model.
 const learning = 2
 
-// digest names everything that a model depends on.
+// digest names everything that the model depends on.
 func (s *sample) digest(most int) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d\n", learning, most)
@@ -311,23 +309,23 @@ func (s *sample) digest(most int) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// ofOnePackage is how many directories of a package count for one name at most: a name that one package writes throughout
-// is still its own, and as rare as any (rare in package model).
+// ofOnePackage is how many directories of a package count for one name at most. A name that one package uses throughout is still its own,
+// and as rare as any other (rare in package model).
 const ofOnePackage = 3
 
-// standard are the standard libraries: everybody reads them, so that each of their directories counts for its names.
+// standard lists the standard libraries. Everybody uses their names, so each of their directories counts.
 var standard = []string{"pkg:golang/std", "pkg:generic/cpython", "pkg:generic/ruby", "pkg:generic/openjdk", "pkg:generic/rust"}
 
-// The unit that a document counts for in a model has in its upper half the package, versions folded, in the lower its directory.
+// A document's sampling unit has the package without its version in its upper half and the directory in its lower half.
 const (
 	unitHalf   = 1 << 16
 	everybodys = unitHalf - 1 // in the upper half: a standard library
 )
 
-// units are the upper halves of units by package, each worked out once.
+// units caches the upper half of the unit of each package.
 type units map[string]uint32
 
-// of is the unit of a file of a package.
+// of returns the unit of a file of a package.
 func (u units) of(key string, file []byte) uint32 {
 	pkg, ok := u[key]
 	if !ok {
@@ -341,7 +339,7 @@ func (u units) of(key string, file []byte) uint32 {
 	return pkg*unitHalf + unitOf(key, file)%unitHalf
 }
 
-// namedUnit is the unit that the names of a unit count for: the directories of a package are folded into a few.
+// namedUnit returns the unit that names are counted for: the directories of a package are folded into a few.
 func namedUnit(unit uint32) uint32 {
 	if unit/unitHalf == everybodys {
 		return unit
@@ -349,8 +347,8 @@ func namedUnit(unit uint32) uint32 {
 	return unit/unitHalf*ofOnePackage + unit%unitHalf%ofOnePackage
 }
 
-// samples tells the builder of all units, but for those of families that are the same as before, and picks the documents to be
-// counted, of a family until they have most tokens.
+// samples passes the units of all families that may have changed to the builder. It picks the documents to be counted: in each family,
+// until they have more than most tokens.
 func (b *Baseline) samples(to *model.Builder, same map[string]bool, most int) (map[string]*sample, error) {
 	out, units := make(map[string]*sample), make(units)
 	families, err := b.families()
@@ -397,8 +395,7 @@ func (b *Baseline) samples(to *model.Builder, same map[string]bool, most int) (m
 	return out, err
 }
 
-// families names the family of each of a segment's languages, "" if a model learns nothing
-// from its documents.
+// families returns the family of each language of a segment. It is "" if a model learns nothing from documents of the language.
 func (b *Baseline) families() (map[*part][]string, error) {
 	out := make(map[*part][]string)
 	for _, p := range b.segs {
@@ -417,14 +414,14 @@ func (b *Baseline) families() (map[*part][]string, error) {
 	return out, nil
 }
 
-// counted is a document that is decoded: half of the work, and it can be shared.
+// counted is a decoded document. Decoding is half of the work and runs in parallel.
 type counted struct {
 	Document
 	tokens []lang.Token
 	text   []byte
 }
 
-// count counts documents in whichever order they are decoded.
+// count counts documents in the order in which they are decoded.
 func (b *Baseline) count(ctx context.Context, to *model.Builder, docs []Document) error {
 	if len(docs) == 0 {
 		return nil

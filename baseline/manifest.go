@@ -22,7 +22,7 @@ import (
 
 const (
 	format = 4 // of the manifest
-	// maxManifest bounds what is read: each of a million removed packages takes 20 bytes.
+	// maxManifest bounds a manifest, in bytes: each of a million removed packages takes 20.
 	maxManifest = 64 << 20
 )
 
@@ -34,8 +34,8 @@ type manifest struct {
 	Params     fingerprint.Params `json:"params"`
 	Segments   []segmentEntry     `json:"segments"`
 	Model      string             `json:"model"`             // hex of its digest
-	Samples    map[string]string  `json:"samples,omitempty"` // of each family: digest of what its model was learnt from
-	Sum        string             `json:"sum,omitempty"`     // hex of the SHA-256 of all this without it
+	Samples    map[string]string  `json:"samples,omitempty"` // per family: digest of the sample that its model was learnt from
+	Sum        string             `json:"sum,omitempty"`     // hex of the SHA-256 of the manifest without this field
 }
 
 type segmentEntry struct {
@@ -81,7 +81,7 @@ func readManifest(dir string) (*manifest, error) {
 	return m, nil
 }
 
-// readLimited reads a file that is not to be larger than limit.
+// readLimited reads a file of at most limit bytes.
 func readLimited(path string, limit int64) ([]byte, error) {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -95,8 +95,8 @@ func readLimited(path string, limit int64) ([]byte, error) {
 	return b, err
 }
 
-// encode returns the content of a manifest's file: the same bytes for the same
-// manifest, the checksum in the last line.
+// encode returns the content of a manifest's file. The same manifest always gives the same bytes; the checksum is in
+// the last line.
 func (m manifest) encode() ([]byte, error) {
 	m.Sum = ""
 	b, err := json.MarshalIndent(m, "", "  ")
@@ -109,9 +109,8 @@ func (m manifest) encode() ([]byte, error) {
 	return append(b, '\n'), err
 }
 
-// decodeManifest reads what encode wrote and nothing else. JSON leaves much open,
-// such as the case of keys and what is between them. Therefore it encodes what it
-// understood once more: a byte that differs is damage.
+// decodeManifest accepts only the exact bytes that encode writes. JSON leaves some freedom, for example in the case of
+// keys and the white space between them. So decodeManifest encodes the result again; a byte that differs is damage.
 func decodeManifest(b []byte) (*manifest, error) {
 	var is struct {
 		Format int `json:"format"`
@@ -135,12 +134,12 @@ func decodeManifest(b []byte) (*manifest, error) {
 	if !bytes.Equal(again, b) {
 		return nil, errors.New("its checksum differs")
 	}
-	m.Sum = "" // of the file; digests are made without it
+	m.Sum = "" // digests are made without it
 	return m, m.check()
 }
 
-// check refuses names that would leave the directory, a baseline may come from
-// elsewhere, and numbers that are none of a package.
+// check refuses names that would leave the directory, since a baseline may come from elsewhere. It also refuses
+// impossible package numbers.
 func (m *manifest) check() error {
 	for _, s := range m.Segments {
 		if !isDigest(s.Name) {
@@ -163,15 +162,14 @@ func (m *manifest) check() error {
 	return m.Params.Validate()
 }
 
-// isDigest tells whether s is half a SHA-256 in hex, which all files but the
-// manifests and the lock are named by.
+// isDigest reports whether s is half a SHA-256 in hex. All files except the manifests and the lock have such names.
 func isDigest(s string) bool {
 	b, err := hex.DecodeString(s)
 	return err == nil && len(b) == 16 && hex.EncodeToString(b) == s
 }
 
-// withoutManifest says what a directory without manifest is: a baseline that has
-// lost it, unless a writer was killed before its first commit, or none.
+// withoutManifest says what a directory without manifest is: a baseline that has lost its manifest, or no baseline. The
+// latter includes a directory whose writer was killed before its first commit.
 func withoutManifest(dir string) error {
 	es, err := disk.List(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -192,13 +190,13 @@ func withoutManifest(dir string) error {
 	return &NotBaselineError{dir}
 }
 
-// isPart tells whether a name is that of a segment's file or a model.
+// isPart reports whether a name is that of a segment's file or of a model.
 func isPart(name string) bool {
 	base, ext, _ := strings.Cut(name, ".")
 	return isDigest(base) && (ext == "fps" || ext == "docs" || "."+ext == modelSuffix)
 }
 
-// generation reads the number in the name of a manifest.
+// generation returns the number in the name of a manifest.
 func generation(name string) (int, bool) {
 	digits, ok := strings.CutPrefix(name, manifestPrefix)
 	digits, end := strings.CutSuffix(digits, manifestSuffix)
@@ -225,11 +223,11 @@ func manifests(dir string) ([]string, error) {
 	return names, nil
 }
 
-// KeyError says that a baseline was built with a key that was not given.
+// KeyError reports that a baseline was built with a key that was not given.
 type KeyError struct {
 	Path  string
-	Check string // of the key it was built with
-	Given int    // keys, none of which it is
+	Check string // check value of the key it was built with
+	Given int    // number of keys given; none of them is right
 }
 
 func (e *KeyError) Error() string {
@@ -239,12 +237,11 @@ func (e *KeyError) Error() string {
 	return fmt.Sprintf("baseline %q was built with another key (check value %s) than the one given", e.Path, e.Check)
 }
 
-// keyMark stands in the scheme of a keyed baseline between the scheme without key and
-// the check value of the key. So every segment names its key, and a program that knows
-// no keys refuses the baseline.
+// keyMark separates, in the scheme of a keyed baseline, the scheme without key from the key's check value. So every
+// segment names its key, and a program that does not know keys refuses the baseline.
 const keyMark = "-key-"
 
-// indexScheme is what the manifest and the segments of a baseline have as scheme.
+// indexScheme returns the scheme in the manifest and the segments of a baseline.
 func indexScheme(p fingerprint.Params, k fingerprint.Key) string {
 	if k.IsZero() {
 		return IndexID(p)
@@ -252,7 +249,7 @@ func indexScheme(p fingerprint.Params, k fingerprint.Key) string {
 	return IndexID(p) + keyMark + k.Check()
 }
 
-// keyOf returns the key of a baseline, the zero key if it was built without.
+// keyOf returns the key of a baseline. It is the zero key if the baseline was built without one.
 func (m *manifest) keyOf(dir string, keys []fingerprint.Key) (fingerprint.Key, error) {
 	want := IndexID(m.Params)
 	plain, check, keyed := strings.Cut(m.Scheme, keyMark)
@@ -275,6 +272,6 @@ func (m *manifest) keyOf(dir string, keys []fingerprint.Key) (fingerprint.Key, e
 	return fingerprint.Key{}, nil
 }
 
-// Key is the key that the baseline was built with, the zero key if there is none. A
-// text that is looked up has to be winnowed in its order.
+// Key returns the key that the baseline was built with, or the zero key. A text that is looked up must be winnowed in
+// the order of this key.
 func (b *Baseline) Key() fingerprint.Key { return b.key }

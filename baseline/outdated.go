@@ -13,19 +13,18 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Outdated counts the documents of one language whose tokens were made by other
-// rules than this program's: its grammar, its lexer or its table entry has changed.
-// A lookup does not find them. [Writer.Compact] tokenises them anew.
+// Outdated counts the documents of one language whose tokens were made by other rules than this program's: its grammar,
+// lexer or table entry has changed. Lookup skips them. [Writer.Compact] tokenises them again.
 type Outdated struct {
 	Language  string `json:"language"`
 	Documents int    `json:"documents"`
-	Bare      int    `json:"bare,omitempty"` // of them, without a text to make tokens of
+	Bare      int    `json:"bare,omitempty"` // of Documents: without a text to tokenise
 }
 
-// outdated tells whether tokens of a language were made under another scheme.
+// outdated reports whether tokens of a language were made under another scheme.
 func outdated(language, scheme string) bool { return scheme != lang.SchemeOf(language) }
 
-// Outdated lists the languages whose documents a lookup does not find, by name.
+// Outdated counts the outdated documents of each language, by name. Lookup skips these documents.
 func (b *Baseline) Outdated() ([]Outdated, error) {
 	count := make(map[string]Outdated)
 	for _, p := range b.segs {
@@ -53,13 +52,13 @@ func (b *Baseline) Outdated() ([]Outdated, error) {
 	return out, nil
 }
 
-// renewable tells whether this program can tokenise some of these documents: it
-// lacks the languages that a later one, or one built with a C compiler, knows.
+// renewable reports whether this program can tokenise some of these documents. It lacks languages that a later program,
+// or one built with a C compiler, knows.
 func renewable(old []Outdated) bool { return slices.ContainsFunc(old, Outdated.renewable) }
 
 func (o Outdated) renewable() bool { return o.Documents > o.Bare && lang.ByName(o.Language) != nil }
 
-// tokenize makes the tokens of an outdated document from its text.
+// tokenize makes the tokens and lines of an outdated document from its text.
 func (b *Baseline) tokenize(d Document) ([]lang.Token, []uint32, error) {
 	text, err := b.Text(d)
 	if err != nil {
@@ -83,10 +82,9 @@ func (b *Baseline) tokenize(d Document) ([]lang.Token, []uint32, error) {
 	return slices.Clone(s.Tokens), lines, nil
 }
 
-// renew tokenises documents anew and writes them to segments of their own, which
-// the compaction merges with the others. If one language of a family is outdated it
-// does so for all of the family, whose fingerprints can be equal: so the outcome is
-// that of indexing everything again.
+// renew tokenises documents again and writes them to separate segments, which the compaction merges with the others. If
+// one language of a family is outdated, renew handles the whole family, whose fingerprints can be equal. So the result
+// equals that of indexing everything again.
 func (c *compaction) renew(ctx context.Context) error {
 	c.renewed = &Baseline{dir: c.w.dir, home: c.w.home, man: c.w.man, key: c.w.base.key}
 	c.again, c.segs = make(map[store.Hash]bool), slices.Clone(c.w.base.segs)
@@ -119,7 +117,7 @@ func (c *compaction) renew(ctx context.Context) error {
 	return c.forget()
 }
 
-// ofFamilies lists the live documents of some families that have their text, by hash.
+// ofFamilies lists, by hash, the live documents of some families that have their text.
 func (c *compaction) ofFamilies(families map[string]bool) ([]Document, error) {
 	var out []Document
 	for _, p := range c.w.base.segs {
@@ -140,7 +138,7 @@ func (c *compaction) ofFamilies(families map[string]bool) ([]Document, error) {
 	return out, nil
 }
 
-// renewBatch writes one segment of documents tokenised anew.
+// renewBatch writes one segment of documents tokenised again.
 func (c *compaction) renewBatch(ctx context.Context, docs []Document) error {
 	fresh := make([]*built, len(docs))
 	g, ctx := errgroup.WithContext(ctx)
@@ -172,7 +170,7 @@ func (c *compaction) renewBatch(ctx context.Context, docs []Document) error {
 	return c.renewed.openPart(e, nil)
 }
 
-// anew returns nil for a document that no longer has the tokens of a k-gram.
+// anew tokenises a document again. It returns nil if the document now has too few tokens for a k-gram.
 func (c *compaction) anew(d *digester, doc Document) (*built, error) {
 	text, err := c.w.base.Text(doc)
 	if err != nil {
@@ -185,7 +183,7 @@ func (c *compaction) anew(d *digester, doc Document) (*built, error) {
 	return d.document(doc.Hash, l, text, s), nil
 }
 
-// forget takes out the documents that turned out too short, as an Add would have.
+// forget removes the documents that turned out too short, as Add would have.
 func (c *compaction) forget() error {
 	lost := make(map[store.Hash]bool)
 	for h := range c.again {
@@ -214,7 +212,7 @@ func (c *compaction) forget() error {
 	for i := range c.pkgs {
 		if p := &c.pkgs[i]; short[i] > 0 {
 			skipped := map[string]int{string(ReasonTooShort): short[i]}
-			for reason, n := range p.Skipped { // the reader's
+			for reason, n := range p.Skipped { // the map belongs to the reader
 				skipped[reason] += n
 			}
 			p.Skipped = skipped
@@ -224,8 +222,8 @@ func (c *compaction) forget() error {
 	return nil
 }
 
-// Refresh tokenises the outdated documents anew, from their stored text, and returns
-// which were. It leaves those whose language this program does not know.
+// Refresh tokenises the outdated documents again, from their stored text, and returns their numbers. Documents in a
+// language that this program does not know stay as they are.
 func (w *Writer) Refresh(ctx context.Context) ([]Outdated, error) {
 	old, err := w.base.Outdated()
 	if err != nil {

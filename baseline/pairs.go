@@ -10,40 +10,41 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Pairer makes fingerprints of names. Code that was edited throughout has no k-gram left, but still some of its own
-// names next to each other. Each two neighbours among the rare names of a text make a pair, in either order. The index
-// has the first place of each pair beside the k-grams; a baseline that was made before has none.
+// Pairer makes fingerprints of names. Heavily edited code has no equal k-gram left, but some of its own names are still
+// next to each other. Every two neighbours among the rare names of a text make a pair, in either order. The index stores
+// the first position of each pair beside the k-grams. Older baselines have no pairs.
 //
-// The names that come with the program decide what is rare, so that it does not change as a baseline grows.
-// Pairs only propose what is compared: they are no part of the guarantee. Not safe for concurrent use.
+// A name is rare by the names that come with the program, so that this does not change as a baseline grows. Pairs only
+// propose documents for comparison: they are not part of the guarantee. Not safe for concurrent use.
 type Pairer struct {
 	family string
 	common model.Common
-	known  [1 << 14]uint32 // names met so far, each at its lowest bits; in the place of the last bit whether it is rare
+	known  [1 << 14]uint32 // cache of names, indexed by their lowest bits; the last bit says whether the name is rare
 
 	imported hashSet  // names of import clauses
-	clause   []uint32 // of the one at hand
+	clause   []uint32 // names of the current import clause
 
 	packed []uint64
 	pairs  []fingerprint.Fingerprint
 }
 
-// Bounds of what makes a pair.
+// Limits of a pair.
 const (
-	pairReach = 48 // tokens from one name to the next
-	pairName  = 4  // bytes of a name; shorter ones are anybody's
+	pairReach = 48 // most tokens from one name to the next
+	pairName  = 4  // least bytes of a name; shorter ones are common
 )
 
-// NamedText is a text whose pairs are made.
+// NamedText is a text to make pairs of.
 type NamedText struct {
 	Language     *lang.Language
 	Text         []byte
 	Tokens       []lang.Token
-	EitherQuotes bool     // a string makes pairs as it is in double and in single quotes, which the index has not
-	Known        [][2]int // ascending ranges of tokens: who asks wants no pair that begins there
+	EitherQuotes bool     // a string makes pairs with double and with single quotes, since the index may have either
+	Known        [][2]int // ascending ranges of tokens in which no pair shall begin
 }
 
-// Pairs appends the pairs of a text, each where it stands first, sorted by their hashes, which a key puts in its order.
+// Pairs appends the pairs of a text, each at its first position, sorted by their hashes. A key changes the hashes to its
+// order.
 func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, named NamedText) []fingerprint.Fingerprint {
 	text, toks, known := named.Text, named.Tokens, named.Known
 	if named.Language == lang.Words() {
@@ -62,7 +63,7 @@ func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, named
 		for len(known) > 0 && known[0][1] <= i {
 			known = known[1:]
 		}
-		if len(known) > 0 && known[0][0]+pairReach < i { // too far in to be the second name of a pair that begins before
+		if len(known) > 0 && known[0][0]+pairReach < i { // too far inside to be the second name of a pair that begins before the range
 			last = 0
 			continue
 		}
@@ -85,7 +86,7 @@ func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, named
 	return p.sort(dst, first)
 }
 
-// requoted is the hash of a string in the other quotes, of any other token the one that it has.
+// requoted returns the hash of a string in the other quotes. It returns the given hash for any other token.
 func requoted(t lang.Token, text []byte, hash uint32) uint32 {
 	if t.Class != lang.String {
 		return hash
@@ -97,8 +98,8 @@ func requoted(t lang.Token, text []byte, hash uint32) uint32 {
 	return single
 }
 
-// sort puts the pairs from first on in the order of their hashes, each where it stands first. Half of a hash, with its
-// place among the pairs behind it, sorts three times as fast as by comparing.
+// sort orders the pairs from first on by their hashes and keeps the first position of each. It sorts numbers of half a
+// hash and the pair's index, which is three times as fast as comparing pairs.
 func (p *Pairer) sort(pairs []fingerprint.Fingerprint, first int) []fingerprint.Fingerprint {
 	const half = 32
 	p.packed = p.packed[:0]
@@ -116,8 +117,8 @@ func (p *Pairer) sort(pairs []fingerprint.Fingerprint, first int) []fingerprint.
 	return pairs
 }
 
-// imports notes what an import clause names: a package, or what is taken from it. A path that begins with a point
-// leads to a file of the same package.
+// imports records the names in an import clause: a package, or what is imported from it. A path that begins with a point
+// leads to a file of the same package, so it is ignored.
 func (p *Pairer) imports(t lang.Token, text []byte) {
 	name := text[t.Start:t.End]
 	switch t.Class {
@@ -133,7 +134,7 @@ func (p *Pairer) imports(t lang.Token, text []byte) {
 	}
 }
 
-// endClause takes in what the import clause before has named.
+// endClause marks the names of the last import clause as imported.
 func (p *Pairer) endClause() {
 	for _, name := range p.clause {
 		p.imported.add(name)
@@ -141,7 +142,8 @@ func (p *Pairer) endClause() {
 	p.clause = p.clause[:0]
 }
 
-// foreign tells whether a name is imported, or belongs to what is: who uses the same library has it too.
+// foreign reports whether a name is imported, or belongs to an imported name. Other users of the same library have such
+// names too.
 func (p *Pairer) foreign(hash uint32, before []lang.Token, text []byte) bool {
 	if p.imported.has(hash) {
 		return true
@@ -153,13 +155,13 @@ func (p *Pairer) foreign(hash uint32, before []lang.Token, text []byte) bool {
 	return false
 }
 
-// hashSet is a set of some ten hashes; one in a hundred others passes for one of them.
+// hashSet is a set of about ten hashes; one in a hundred other hashes is taken for one of them.
 type hashSet [32]uint64
 
 func (s *hashSet) add(h uint32)      { s[h>>27] |= 1 << (h >> 21 & 63) }
 func (s *hashSet) has(h uint32) bool { return s[h>>27]>>(h>>21&63)&1 == 1 }
 
-// order puts pairs in the order of a key.
+// order changes the hashes of pairs to the order of a key.
 func (p *Pairer) order(key fingerprint.Key, pairs []fingerprint.Fingerprint) {
 	hashes := make([]uint64, len(pairs))
 	for i, f := range pairs {
@@ -171,7 +173,7 @@ func (p *Pairer) order(key fingerprint.Key, pairs []fingerprint.Fingerprint) {
 	}
 }
 
-// begin forgets the text before.
+// begin resets the state for a new text.
 func (p *Pairer) begin(family string) {
 	p.imported, p.clause = hashSet{}, p.clause[:0]
 	if p.family != family {
@@ -180,8 +182,8 @@ func (p *Pairer) begin(family string) {
 	}
 }
 
-// anywhere is what is common anywhere in the languages of a family. Only names are asked, which the second has in another
-// form: joining both would cost more than asking both.
+// anywhere returns the frequency models that come with the program, for the languages of a family. Only names are looked
+// up. The second model has another form: joining both would cost more than asking both.
 func anywhere(family string) model.Common {
 	return model.Common{model.Prior().Of(family), model.API().Of(family)}
 }

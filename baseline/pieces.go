@@ -19,36 +19,35 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// This file is Add in pieces, for machines that share the work. TakeSurvey runs for each
-// package, Elect for the contents of all, and Make for each reading elected. Settle runs
-// for a range of hashes, Lists for a range of fingerprints, and AddPieces once. The
-// pieces can be cut anywhere, and what comes out is the segment that Add makes of the
-// same packages at once. baseline/beam is what calls them.
+// This file is Add in pieces, for machines that share the work. TakeSurvey runs for each package, Elect for the
+// contents of all, and Make for each elected reading. Settle runs for a range of hashes, Lists for a range of
+// fingerprints, and AddPieces once. The pieces can be cut anywhere; the result is the segment that one Add of the same
+// packages makes. baseline/beam calls these functions.
 
-// File is one file of a package as a survey met it.
+// File is one file of a package, as found by a survey.
 type File struct {
 	Path string
 	Hash store.Hash
-	Seq  int // orders files and skips of the package
+	Seq  int // order of files and skips of the package
 }
 
-// SeqSkip is a skip with its place in the order of reading.
+// SeqSkip is a skip with its number in the order of reading.
 type SeqSkip struct {
 	Seq int
 	Skip
 }
 
-// Survey is what one reading of a package says, before any content becomes a document.
+// Survey is the result of reading a package, before any content becomes a document.
 type Survey struct {
 	Package Package
 	Files   []File
 	Skips   []SeqSkip
 	Bytes   int64
-	Broken  string // why nothing of it can be read
+	Broken  string // why the package cannot be read
 }
 
-// TakeSurvey reads a package: the first of those that have its name, in the order of
-// their list, that is not broken. It returns the index of that one, or of the last.
+// TakeSurvey reads a package. same lists the packages of one name; the first that is not broken is used. It returns the
+// index of that package, or of the last.
 func TakeSurvey(ctx context.Context, same []*source.Package, lim source.Limits) (out *Survey, used int, err error) {
 	out, seq := new(Survey), 0
 	skip := func(s Skip) {
@@ -80,7 +79,7 @@ func TakeSurvey(ctx context.Context, same []*source.Package, lim source.Limits) 
 	return out, len(same) - 1, nil
 }
 
-// Candidate is a file that may be the one by which its content is read.
+// Candidate is a file under whose name its content may be read.
 type Candidate struct {
 	Hash store.Hash
 	PURL string
@@ -88,14 +87,14 @@ type Candidate struct {
 	Seq  int
 }
 
-// Elected is the file by which a content is read. Unit is that of the content's first path.
+// Elected is the file under whose name a content is read. Unit is that of the content's first path.
 type Elected struct {
 	Candidate
 	Unit uint32
 }
 
-// Elect picks the first file of each content and file name. Whatever has a content must
-// be among the candidates, which it puts in order.
+// Elect picks the first file for each content and file name. The candidates must include every file of each content.
+// Elect sorts them.
 func Elect(all []Candidate) []Elected {
 	slices.SortFunc(all, func(x, y Candidate) int {
 		return cmp.Or(bytes.Compare(x.Hash[:], y.Hash[:]), cmp.Compare(x.PURL, y.PURL), cmp.Compare(x.Seq, y.Seq))
@@ -113,7 +112,7 @@ func Elect(all []Candidate) []Elected {
 	return out
 }
 
-// Maker makes documents. Not safe for concurrent use.
+// Maker turns contents into documents. Not safe for concurrent use.
 type Maker struct{ d *digester }
 
 // NewMaker returns a maker of documents for baselines with these parameters.
@@ -125,16 +124,16 @@ func NewMaker(lim lang.Limits, p fingerprint.Params, key fingerprint.Key) (*Make
 // Close releases the parsers.
 func (m *Maker) Close() { m.d.tz.Close() }
 
-// Piece is one content that became a document, or what became of it otherwise.
+// Piece is one content that became a document, or the reason why it did not.
 type Piece struct {
 	Elected
 	Entry        *store.Entry // nil if it is left out
 	Fingerprints []fingerprint.Fingerprint
-	Reason       lang.Reason // why it is not, or not wholly, in; "" if it is
+	Reason       lang.Reason // why it is left out or only partly indexed; "" if it is complete
 	Detail       string
 }
 
-// Make reads a content.
+// Make turns a content into a document.
 func (m *Maker) Make(e Elected, data []byte) Piece {
 	b, reason, detail := m.d.digest(job{reading: reading{hash: e.Hash}, seq: e.Seq, unit: e.Unit, path: e.Path, data: data})
 	p := Piece{Elected: e, Reason: reason, Detail: detail}
@@ -144,8 +143,8 @@ func (m *Maker) Make(e Elected, data []byte) Piece {
 	return p
 }
 
-// Settle returns the documents among pieces, in the order of their hash and one of each
-// content. All pieces of a content must be there.
+// Settle returns the documents among pieces in the order of their hashes, one for each content. All pieces of a content
+// must be given.
 func Settle(pieces []Piece) []Piece {
 	docs := slices.DeleteFunc(slices.Clone(pieces), func(p Piece) bool { return p.Entry == nil })
 	slices.SortFunc(docs, func(x, y Piece) int {
@@ -154,7 +153,7 @@ func Settle(pieces []Piece) []Piece {
 	return slices.CompactFunc(docs, func(x, y Piece) bool { return x.Hash == y.Hash })
 }
 
-// AppendPlaced appends the postings of a document whose first token has the position base.
+// AppendPlaced appends the postings of a document whose first token has position base.
 func AppendPlaced(dst []Placed, fps []fingerprint.Fingerprint, base uint64) []Placed {
 	for _, f := range fps {
 		dst = append(dst, placed(f, base))
@@ -162,47 +161,47 @@ func AppendPlaced(dst []Placed, fps []fingerprint.Fingerprint, base uint64) []Pl
 	return dst
 }
 
-// Lists calls fn with what is stored of each fingerprint, in order. It sorts the
-// postings; what fn is given is used again.
+// Lists calls fn with the list of each fingerprint, in order. It sorts the postings. fn must not keep its argument,
+// which is reused.
 func Lists(ps []Placed, fn func(List) error) error {
 	sortPlaced(ps)
 	return lists(ps, fn)
 }
 
-// Outcome is what became of a content under a file name, if it is not, or not wholly, in.
+// Outcome says why a content under a file name is left out or only partly indexed.
 type Outcome struct {
 	Hash    store.Hash
 	Base    string // the file name
 	Reason  lang.Reason
 	Detail  string
-	Partial bool // in, but by its words only
+	Partial bool // indexed by its words only
 }
 
-// Outcome returns what there is to say of a piece, and whether there is anything.
+// Outcome returns the outcome of a piece, and whether there is one to report.
 func (p *Piece) Outcome() (Outcome, bool) {
 	return Outcome{p.Hash, path.Base(p.Path), p.Reason, p.Detail, p.Entry != nil}, p.Reason != ""
 }
 
-// Pieces are all that a change consists of.
+// Pieces are all parts of a change.
 type Pieces struct {
-	From      string    // digest of the generation that they were made for, "" if there was none
-	Surveys   []*Survey // of each package one
+	From      string    // digest of the generation that they were made for; "" if there was none
+	Surveys   []*Survey // one for each package
 	Outcomes  []Outcome
-	Documents iter.Seq2[*store.Entry, error] // in the order of their hash
-	Keys      uint64                         // how many lists there are
-	Lists     iter.Seq2[List, error]         // in the order of their fingerprint
+	Documents iter.Seq2[*store.Entry, error] // in the order of their hashes
+	Keys      uint64                         // number of lists
+	Lists     iter.Seq2[List, error]         // in the order of their fingerprints
 }
 
-// MovedError says that a baseline is not the one that pieces were made for.
+// MovedError reports that a baseline has changed since pieces were made for it.
 type MovedError struct{ Path string }
 
 func (e *MovedError) Error() string {
 	return fmt.Sprintf("baseline %q was changed since this build began", e.Path)
 }
 
-// AddPieces makes a generation with one segment of pieces, byte for byte that of an Add
-// which does not have to write several, and merges segments like Add. Pieces that are in
-// the baseline already change nothing, so that it can be called again.
+// AddPieces makes a generation with one segment of pieces and then merges segments like Add. The segment equals, byte
+// for byte, that of an Add that writes only one. Pieces that the baseline already has change nothing, so AddPieces can
+// be repeated.
 func (w *Writer) AddPieces(ctx context.Context, p Pieces, skipped func(Skip)) (Added, error) {
 	a, before := newAdder(w, AddOptions{Skipped: skipped}), len(w.man.Segments)
 	if err := w.change(func() error { return a.addPieces(ctx, p) }); err != nil {
@@ -245,7 +244,7 @@ func (a *adder) addPieces(ctx context.Context, p Pieces) error {
 	return a.w.commit(ctx, m)
 }
 
-// take puts surveys and outcomes where reading would have put them.
+// take records surveys and outcomes as reading the packages would have.
 func (a *adder) take(p Pieces) error {
 	surveys := slices.SortedFunc(slices.Values(p.Surveys), func(x, y *Survey) int { return cmp.Compare(x.Package.PURL, y.Package.PURL) })
 	for _, s := range surveys {
@@ -276,7 +275,7 @@ func (a *adder) take(p Pieces) error {
 	return nil
 }
 
-// unmoved accepts pieces for another generation if all of them are in this one.
+// unmoved accepts pieces for another generation if this generation already has all of them.
 func (a *adder) unmoved(old []Package) error {
 	moved := &MovedError{a.w.dir}
 	none := func(store.Hash) bool { return false }
@@ -284,24 +283,23 @@ func (a *adder) unmoved(old []Package) error {
 	return err
 }
 
-// Merging is Compact in pieces, of one generation: Documents for a range of hashes, Lists
-// for a range of fingerprints, and then CompactPieces, once.
+// Merging is Compact in pieces, for one generation: Documents for a range of hashes, Lists for a range of fingerprints,
+// and then CompactPieces, once.
 type Merging struct{ c *compaction }
 
-// RenewError says that a merge in pieces would keep documents that are outdated.
+// RenewError reports that a merge in pieces would keep outdated documents.
 type RenewError struct{ Path string }
 
 func (e *RenewError) Error() string {
 	return fmt.Sprintf("baseline %q has documents that are to be tokenised again", e.Path)
 }
 
-// Remedy says what can be done.
+// Remedy says what the user can do.
 func (e *RenewError) Remedy() string {
 	return fmt.Sprintf("run \"git-provenance baseline refresh --baseline %s\", which merges as well", e.Path)
 }
 
-// Merging prepares a merge of all segments without the packages that are gone. It is nil
-// if nothing is to be done.
+// Merging prepares a merge of all segments without the packages in gone. It returns nil if there is nothing to do.
 func (b *Baseline) Merging(gone []string) (*Merging, error) {
 	c := &compaction{w: &Writer{dir: b.dir, man: b.man, base: b}, segs: b.segs, live: make(map[store.Hash]uint32), gone: make(map[string]bool)}
 	old, err := b.Outdated()
@@ -329,8 +327,8 @@ func (b *Baseline) Merging(gone []string) (*Merging, error) {
 	return &Merging{c}, nil
 }
 
-// Documents hands on the documents that stay, in the order of their hash, of those whose
-// hash begins with a number from one to another.
+// Documents yields the documents that are kept, in the order of their hashes. It yields only those whose hash begins
+// with a number from from to to.
 func (m *Merging) Documents(ctx context.Context, from, to uint32) iter.Seq2[Moved, error] {
 	return func(yield func(Moved, error) bool) {
 		err := disk.Guard(func() error {
@@ -357,8 +355,8 @@ func (m *Merging) Documents(ctx context.Context, from, to uint32) iter.Seq2[Move
 
 var errStopped = errors.New("stopped")
 
-// Lists calls fn with the lists of the fingerprints from one to another, in order. base
-// tells where a document begins, by its segment and its number there, and whether it stays.
+// Lists calls fn with the lists of the fingerprints from from to to, in order. base returns a document's new position,
+// by its segment and its number there, and whether it is kept.
 func (m *Merging) Lists(ctx context.Context, from, to uint64, base func(segment, document int) (uint64, bool), fn func(List) error) error {
 	o := segment.Options{Scheme: m.c.w.man.Scheme, MaxPostings: MaxPostings}
 	err := segment.Union(ctx, o, sources(m.c.segs, base), from, to, func(fp, count uint64, postings []uint64) error {
@@ -370,9 +368,8 @@ func (m *Merging) Lists(ctx context.Context, from, to uint64, base func(segment,
 	return nil
 }
 
-// CompactPieces makes a generation of what Documents and Lists gave, without the packages
-// that are gone: byte for byte that of Remove and Compact. Once it is made, it changes
-// nothing, so that it can be called again.
+// CompactPieces makes a generation from the results of Documents and Lists, without the packages in gone. It equals,
+// byte for byte, Remove and Compact. If that was already done, it changes nothing, so it can be repeated.
 func (w *Writer) CompactPieces(ctx context.Context, p Pieces, gone []string) error {
 	if w.digest() != p.From {
 		if len(w.base.segs) <= 1 && !w.base.hasAny(gone) {
@@ -388,13 +385,13 @@ func (w *Writer) CompactPieces(ctx context.Context, p Pieces, gone []string) err
 	return w.change(func() error { return w.replace(ctx, m.c, p) })
 }
 
-// hasAny tells whether a baseline has, or may have, one of some packages.
+// hasAny reports whether a baseline has, or may have, one of these packages.
 func (b *Baseline) hasAny(purls []string) bool {
 	pkgs, err := b.Packages()
 	return err != nil || slices.ContainsFunc(pkgs, func(p Package) bool { return slices.Contains(purls, p.PURL) })
 }
 
-// replace commits one segment of pieces in the place of all.
+// replace commits one segment of pieces in place of all segments.
 func (w *Writer) replace(ctx context.Context, c *compaction, p Pieces) error {
 	if err := c.packages(); err != nil {
 		return blame(w.dir, err)
@@ -425,7 +422,7 @@ func (w *Writer) replace(ctx context.Context, c *compaction, p Pieces) error {
 	return w.commit(ctx, m)
 }
 
-// finish ends a segment of which the documents are written.
+// finish completes a segment whose documents are written.
 func (w *Writer) finish(dw *store.Writer, pkgs []Package, occs []store.Occurrence, docs int, p Pieces) (segmentEntry, error) {
 	if err := dw.Close(pkgs, occs); err != nil {
 		return segmentEntry{}, err
@@ -449,7 +446,7 @@ func (w *Writer) finish(dw *store.Writer, pkgs []Package, occs []store.Occurrenc
 	return w.adopt(stored, docs)
 }
 
-// digest names the generation that is being changed, "" before the first.
+// digest names the generation that is being changed; "" before the first.
 func (w *Writer) digest() string {
 	if w.man.Generation == 0 {
 		return ""

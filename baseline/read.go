@@ -29,8 +29,7 @@ import (
 // DocID numbers a document within one opened baseline.
 type DocID uint32
 
-// Posting is one place where a fingerprint occurs: a document, and the index of
-// the k-gram's first token in it.
+// Posting is one position where a fingerprint occurs: a document and the index of the k-gram's first token in it.
 type Posting struct {
 	Doc DocID
 	Pos uint32
@@ -42,23 +41,23 @@ type Document struct {
 	ID DocID
 }
 
-// Occurrence is a place a document is known from.
+// Occurrence is a package and a path that have a document.
 type Occurrence struct {
 	PURL, Path, License string // licence of the file
 	LicenseFrom         license.From
 	Released            time.Time
-	Repository          string // that the package names
+	Repository          string // address that the package names
 }
 
-// Package is one package as lists show it.
+// Package is one package as it appears in lists.
 type Package = store.Package
 
-// Info sums a baseline up.
+// Info sums up a baseline.
 type Info struct {
 	Path       string             `json:"path"`
 	Digest     string             `json:"digest"`
 	Scheme     string             `json:"scheme"`
-	Key        string             `json:"key,omitempty"` // its check value
+	Key        string             `json:"key,omitempty"` // check value of its key
 	Params     fingerprint.Params `json:"params"`
 	Generation int                `json:"generation"`
 	Segments   int                `json:"segments"`
@@ -67,21 +66,21 @@ type Info struct {
 	Tokens     uint64             `json:"tokens"`
 	Postings   uint64             `json:"postings"`
 	Bytes      uint64             `json:"bytes"`          // on disk
-	IndexBytes uint64             `json:"indexBytes"`     // of that, fingerprints
+	IndexBytes uint64             `json:"indexBytes"`     // of Bytes: fingerprints
 	Bare       int                `json:"bare,omitempty"` // documents without text
 	Outdated   []Outdated         `json:"outdated,omitempty"`
 }
 
 // Baseline is an opened generation. Safe for concurrent use.
 type Baseline struct {
-	dir    string // as it is shown: a directory, or an address
+	dir    string // as shown to the user: a directory, or an address
 	home   home
 	remote *shared.Remote // closed with the baseline, nil if there is none
 	man    *manifest
 	key    fingerprint.Key
 	segs   []*part
 
-	modelFile content // opened with the rest: a later generation may remove it
+	modelFile content // opened with the rest, since a later generation may remove it
 	modelOnce sync.Once
 	model     *model.Model
 	modelErr  error
@@ -94,18 +93,18 @@ type part struct {
 	dead  map[uint32]bool // removed packages
 }
 
-// segmentFiles are the files of a segment. They never change, so that a writer's next generation shares those of the one before, with
-// what was read and checked of them.
+// segmentFiles are the files of a segment. They never change. So a writer's next generation shares them, and everything that was read
+// and checked of them.
 type segmentFiles struct {
 	name  string
 	fps   *segment.Reader
 	docs  *store.Reader
-	users int // generations, of one writer
+	users int // generations of one writer that have the files open
 
-	outdated func() ([]bool, error) // per document, worked out once; nil if none is
+	outdated func() ([]bool, error) // reports which documents are outdated; computed once; nil if none is
 }
 
-// close releases the files if no generation has them open any more.
+// close releases the files when the last generation that has them open is closed.
 func (o *segmentFiles) close() error {
 	if o.users--; o.users > 0 {
 		return nil
@@ -113,17 +112,16 @@ func (o *segmentFiles) close() error {
 	return errors.Join(o.fps.Close(), o.docs.Close())
 }
 
-// Open opens the newest generation of a baseline, in a directory or at an address. One that was built with a
-// key takes that of keys which it is; without it, Open fails with a *KeyError. What is
-// read of a shared baseline comes when it is needed, until ctx ends.
+// Open opens the newest generation of a baseline, in a directory or at an address. If the baseline was built with a key, keys must
+// contain it; otherwise Open fails with a *KeyError. Parts of a shared baseline are fetched when they are needed, until ctx ends.
 func Open(ctx context.Context, dir string, keys ...fingerprint.Key) (*Baseline, error) {
 	if shared.IsAddress(dir) {
 		return openAddress(ctx, dir, keys)
 	}
 	var b *Baseline
 	var err error
-	// a compaction may remove a generation between reading its manifest and
-	// opening its files: then there is a newer one
+	// A compaction may remove a generation after its manifest was read and before its files are opened. Then there is a newer
+	// generation.
 	for range 3 {
 		if b, err = open(dir, keys); !errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil {
 			break
@@ -140,7 +138,7 @@ func open(dir string, keys []fingerprint.Key) (*Baseline, error) {
 	return openGeneration(dir, home{dir: dir}, m, keys, nil)
 }
 
-// openGeneration opens what a manifest says. It shares the segments that are open already.
+// openGeneration opens the generation of a manifest. Segments that are already open are shared.
 func openGeneration(dir string, h home, m *manifest, keys []fingerprint.Key, open []*part) (*Baseline, error) {
 	key, err := m.keyOf(dir, keys)
 	if err != nil {
@@ -157,7 +155,7 @@ func openGeneration(dir string, h home, m *manifest, keys []fingerprint.Key, ope
 	return b, nil
 }
 
-// openAs opens the segments of a manifest. It shares those that are open already.
+// openAs opens the segments of a manifest. Segments that are already open are shared.
 func openAs(dir string, h home, m *manifest, open []*part) (*Baseline, error) {
 	b := &Baseline{dir: dir, home: h, man: m}
 	for _, e := range m.Segments {
@@ -208,13 +206,13 @@ func (b *Baseline) Close() error {
 	return errors.Join(errs...)
 }
 
-// Path returns the directory, or the address without what is secret.
+// Path returns the directory, or the address without its secrets.
 func (b *Baseline) Path() string { return b.dir }
 
-// Params returns k and w, which a scan against this baseline has to use.
+// Params returns k and w, which a scan against this baseline must use.
 func (b *Baseline) Params() fingerprint.Params { return b.man.Params }
 
-// Scheme names how a text is fingerprinted to be looked up here.
+// Scheme names how a text must be fingerprinted to be looked up here.
 func (b *Baseline) Scheme() string { return SchemeID(b.man.Params) }
 
 // Digest identifies the generation's content: segments in order, removals, scheme.
@@ -229,7 +227,7 @@ func (b *Baseline) Digest() string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Info sums the generation up.
+// Info sums up the generation.
 func (b *Baseline) Info() (Info, error) {
 	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Key: b.key.Check(), Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
 	for _, p := range b.segs {
@@ -255,7 +253,7 @@ func (b *Baseline) Info() (Info, error) {
 	return in, err
 }
 
-// Packages lists the packages, by purl.
+// Packages lists the packages by package URL.
 func (b *Baseline) Packages() ([]Package, error) {
 	var out []Package
 	for _, p := range b.segs {
@@ -273,10 +271,8 @@ func (b *Baseline) Packages() ([]Package, error) {
 	return out, nil
 }
 
-// Lookup calls fn for each of the fingerprints (ascending, unique) that a
-// segment knows, with its true count there and the postings kept. The slice is
-// valid during the call only. Postings of outdated documents are left out: see
-// [Baseline.Outdated].
+// Lookup calls fn for each fingerprint that a segment has, with its true count there and the postings kept. fps must be ascending and
+// unique. The slice of postings is valid only during the call. Postings of outdated documents are left out: see [Baseline.Outdated].
 func (b *Baseline) Lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, ps []Posting) error) error {
 	var theirs error
 	err := disk.Guard(func() error {
@@ -327,10 +323,10 @@ func (b *Baseline) lookup(ctx context.Context, fps []uint64, fn func(i int, coun
 	return nil
 }
 
-// find fetches what a look-up in a shared baseline reads, of all segments together.
+// find fetches everything that a look-up in a shared baseline reads, from all segments at once.
 func (b *Baseline) find(ctx context.Context, fps []uint64) ([]*segment.Found, error) {
 	out := make([]*segment.Found, len(b.segs))
-	if b.home.objects == nil { // nothing is waited for
+	if b.home.objects == nil { // everything is on this machine
 		for i, p := range b.segs {
 			var err error
 			if out[i], err = p.fps.Find(ctx, fps); err != nil {
@@ -349,11 +345,11 @@ func (b *Baseline) find(ctx context.Context, fps []uint64) ([]*segment.Found, er
 	return out, g.Wait()
 }
 
-// Shared tells whether parts of the baseline may have to be fetched.
+// Shared reports whether parts of the baseline may have to be fetched.
 func (b *Baseline) Shared() bool { return b.home.objects != nil }
 
-// Bring fetches the names of documents of a shared baseline in one round, before they are
-// read one by one, and their tokens if they are to be read too.
+// Bring fetches the names of these documents of a shared baseline in one round, before they are read one by one. With tokens it
+// fetches their tokens too.
 func (b *Baseline) Bring(ids []DocID, tokens bool) error {
 	if b.home.objects == nil {
 		return nil
@@ -370,7 +366,7 @@ func (b *Baseline) Bring(ids []DocID, tokens bool) error {
 	return blame(b.dir, g.Wait())
 }
 
-// bringTables fetches the tables of all segments, before they are gone through.
+// bringTables fetches the tables of all segments before they are read from start to end.
 func (b *Baseline) bringTables() error {
 	for _, p := range b.segs {
 		if err := p.docs.BringTables(); err != nil {
@@ -385,7 +381,7 @@ func (b *Baseline) part(id DocID) (*part, int) {
 	if !found {
 		i--
 	}
-	// several empty segments can start at one id: the last of them holds it
+	// Several empty segments can start at one id. The last segment with that start contains the document.
 	for i+1 < len(b.segs) && b.segs[i+1].first <= id {
 		i++
 	}
@@ -403,8 +399,7 @@ func (b *Baseline) Doc(id DocID) (Document, error) {
 	return Document{d, id}, nil
 }
 
-// Tokens returns a document's token stream and each token's first line, of an
-// outdated document as this program makes them of its text.
+// Tokens returns a document's token stream and each token's first line. The tokens of an outdated document are made from its text.
 func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
 	if outdated(d.Language, d.Scheme) {
 		return b.tokenize(d)
@@ -436,15 +431,13 @@ func (b *Baseline) Blocks(d Document, text func() ([]byte, error), grown func(by
 	return s, nil
 }
 
-// Unit returns the unit a document counts for: see model. It reads a mapped
-// file, so it is asked within a disk.Guard.
+// Unit returns the sampling unit of a document: see package model. It reads a mapped file, so call it within a disk.Guard.
 func (b *Baseline) Unit(id DocID) uint32 {
 	p, i := b.part(id)
 	return p.docs.Unit(i)
 }
 
-// Names returns the set of names a document has. It lies in a mapped file, so it
-// is asked within a disk.Guard.
+// Names returns the set of names in a document. The set is in a mapped file, so query it within a disk.Guard.
 func (b *Baseline) Names(id DocID) (store.NameSet, error) {
 	p, i := b.part(id)
 	n, err := p.docs.Names(i)
@@ -454,7 +447,7 @@ func (b *Baseline) Names(id DocID) (store.NameSet, error) {
 	return n, nil
 }
 
-// Text returns a document's text, of a bare one what is left: see [Writer.WithoutText].
+// Text returns a document's text. A bare document has only a part of it: see [Writer.WithoutText].
 func (b *Baseline) Text(d Document) ([]byte, error) {
 	p, _ := b.part(d.ID)
 	t, err := p.docs.Text(d.Document)
@@ -479,8 +472,8 @@ func (b *Baseline) Find(h store.Hash) (Document, bool, error) {
 	return Document{}, false, nil
 }
 
-// Occurrences lists the packages and paths a document is known from, by purl
-// and path. It is empty when all of them were removed.
+// Occurrences lists the packages and paths that have a document, by package URL and path. It is empty if all of these packages were
+// removed.
 func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 	var out []Occurrence
 	for _, p := range b.segs {
@@ -495,7 +488,7 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 				return
 			}
 			head := license.Stated{License: d.License, Tag: d.LicenseTag, Line: int(d.LicenseLine)}
-			if pkg.Asked && head.Named() == "" { // "a BSD-style license" gives way to what the user says
+			if pkg.Asked && head.Named() == "" { // "a BSD-style license" is replaced by the licence that the user gave
 				head = license.Stated{}
 			}
 			expr, from := license.Of(o.Path, head, pkg.License, pkg.Statements)
@@ -511,10 +504,10 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 	return out, nil
 }
 
-// mostModel bounds what is taken for a model before it is read.
+// mostModel bounds the memory reserved for a model before it is read, in bytes.
 const mostModel = 16 << 20
 
-// Model returns what is common in the baseline. It is read at its first use.
+// Model returns the frequency model of the baseline. It is read at its first use.
 func (b *Baseline) Model() (*model.Model, error) {
 	b.modelOnce.Do(func() {
 		if b.modelFile == nil { // nothing was added yet
@@ -531,7 +524,7 @@ func (b *Baseline) Model() (*model.Model, error) {
 		if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:16]) != b.man.Model {
 			err = errors.New("the model is not what its name says")
 			if size > int64(len(data)) {
-				err = disk.Cut(b.modelFile.Name(), size) // it was not read to its end
+				err = disk.Cut(b.modelFile.Name(), size) // the file was cut short
 			}
 		}
 		if err == nil {
@@ -544,7 +537,7 @@ func (b *Baseline) Model() (*model.Model, error) {
 	return b.model, b.modelErr
 }
 
-// Verify reads every file of the generation and checks that they belong together.
+// Verify reads every file of the generation and checks that they are consistent.
 func (b *Baseline) Verify(ctx context.Context) error {
 	if m, err := b.Model(); err != nil {
 		return err
@@ -579,7 +572,7 @@ func (b *Baseline) Verify(ctx context.Context) error {
 	return nil
 }
 
-// verify compares what the manifest says of a segment with the segment.
+// verify compares the manifest's entry with the segment.
 func (e segmentEntry) verify(p *part) error {
 	pkgs, err := p.docs.Packages()
 	if err != nil {
@@ -610,8 +603,8 @@ func (b *Baseline) verifyOccurrences(p *part) error {
 
 func compareHash(a, b store.Hash) int { return bytes.Compare(a[:], b[:]) }
 
-// Contents calls fn for each document of the packages that wanted chooses, in no
-// particular order. It reads the whole list of occurrences.
+// Contents calls fn for each document of the packages that wanted accepts, in no particular order. It reads the whole list of
+// occurrences.
 func (b *Baseline) Contents(wanted func(Package) bool, fn func(pkg Package, path string, h store.Hash)) error {
 	for _, p := range b.segs {
 		pkgs, err := p.docs.Packages()

@@ -21,20 +21,21 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// This file has what Add and Add in pieces do alike: a package is read by a surveyor, a content becomes a document by a digester.
+// This file has the code that Add and Add in pieces share. A surveyor reads a package. A digester turns a content into a
+// document.
 
-// reading is a content under a file name. What becomes of it depends on no more,
-// so that it is worked on once, however many packages and versions have it.
+// reading is a content under a file name. The result depends on nothing else, so each reading is processed once, however many
+// packages and versions have it.
 type reading struct {
 	hash store.Hash
 	base string
 }
 
-// job is a reading met for the first time, on its way to a worker.
+// job is a new reading on its way to a worker.
 type job struct {
 	reading
 	seq  int
-	unit uint32 // of the content's first path
+	unit uint32 // sampling unit of the content's first path
 	path string
 	data []byte
 }
@@ -43,18 +44,18 @@ type job struct {
 type built struct {
 	store.Entry
 	fps []fingerprint.Fingerprint
-	seq int // of the path it was read under
+	seq int // of the path under which it was read
 }
 
 func duplicate(purl, from string) Skip {
 	return Skip{purl, from, ReasonDuplicate, "named twice in one call; the first is used"}
 }
 
-// longBefore is how long before its release the files of an archive must have been made
-// for that to be worth knowing: a registry that copies others dates the copies.
+// longBefore is the least time between the date of an archive's files and its release for both to be recorded. A registry that
+// copies others dates the copies.
 const longBefore = 30 * 24 * time.Hour
 
-// surveyor reads packages: what each says of itself, and its files.
+// surveyor reads packages: their licences, their metadata and their files.
 type surveyor struct {
 	limits source.Limits
 	told   map[store.Hash]license.Statement // licence files read, without their paths
@@ -65,7 +66,7 @@ type surveyor struct {
 func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error) {
 	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Repository: p.Repository, Skipped: make(map[string]int)}
 	unread := 0                        // files that state a licence
-	var licences, texts []license.File // at the root, and in the folder of REUSE
+	var licences, texts []license.File // licence files at the root; texts in the folder of REUSE
 	err := p.Walk(ctx, s.limits, func(path string, data []byte) error {
 		switch f := (license.File{Path: path, Data: data}); {
 		case !license.IsFile(path) || license.Beside(f):
@@ -106,8 +107,8 @@ func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error)
 	return pkg, nil
 }
 
-// packageLicense is that of the licence files at the root, else of the texts in the
-// folder of REUSE, else what a list gives to all files.
+// packageLicense returns the licence of the files at the root. If they have none, it is that of the texts in the folder of REUSE,
+// and otherwise the licence that a list gives to all files.
 func packageLicense(licences, texts []license.File, statements []license.Statement) string {
 	for _, files := range [][]license.File{licences, texts} {
 		if e := license.Package(files); e != license.NoAssertion {
@@ -117,12 +118,10 @@ func packageLicense(licences, texts []license.File, statements []license.Stateme
 	return cmp.Or(license.Whole(statements), license.NoAssertion)
 }
 
-// maxStatements bounds the licence files of one package: bundles of a thousand
-// packages have two of each.
+// maxStatements bounds the licence files of one package. Bundles of a thousand packages have two of each.
 const maxStatements = 4096
 
-// state adds what a file says of licences. Each content is read once: a bundle has
-// the same text a hundred times.
+// state adds the licence statement of a file. Each content is parsed once, since a bundle has the same text a hundred times.
 func (s *surveyor) state(list []license.Statement, f license.File) []license.Statement {
 	h := store.Sum(append(fmt.Appendf(nil, "%s %t\n", path.Base(f.Path), license.IsList(f.Path)), f.Data...))
 	said, known := s.told[h]
@@ -140,9 +139,8 @@ func (s *surveyor) state(list []license.Statement, f license.File) []license.Sta
 	return append(list, said)
 }
 
-// unit names the directory of a package, versions folded, in which a document
-// was first met: what is common is counted in units, so that fifty versions of
-// a rare algorithm do not make it common.
+// unit returns the sampling unit of a document: a hash of the package without its version, and of the directory where the
+// document was first found. Frequencies are counted in units, so fifty versions of a rare algorithm do not make it common.
 func unit(p, file string) uint32 { return unitOf(purl.Key(p), file) }
 
 // unitOf is unit for a package's key.
@@ -152,7 +150,7 @@ func unitOf[T string | []byte](key string, file T) uint32 {
 	return binary.LittleEndian.Uint32(sum[:])
 }
 
-// dirOf is path.Dir, which of nearly every path is what precedes the last slash.
+// dirOf is path.Dir. For nearly every path the result is the part before the last slash.
 func dirOf[T string | []byte](file T) T {
 	end := len(file) - 1
 	for end >= 0 && file[end] != '/' {
@@ -169,7 +167,7 @@ func dirOf[T string | []byte](file T) T {
 	return file[:end]
 }
 
-// digester turns a content into a document: detect, tokenise, winnow, compress.
+// digester turns a content into a document: it detects the language, tokenises, winnows and compresses.
 type digester struct {
 	tz      *lang.Tokenizer
 	enc     *store.Encoder
@@ -188,8 +186,8 @@ func newDigester(lim lang.Limits, p fingerprint.Params, key fingerprint.Key) (*d
 	return &digester{tz: lang.NewTokenizer(lim), enc: enc, params: p, key: key}, err
 }
 
-// digest returns nil when the content is left out, with the reason; and a
-// document with a reason when it was not read as its language says.
+// digest returns nil and the reason if the content is left out. It returns a document with a reason if the content was not read
+// by the rules of its language.
 func (d *digester) digest(j job) (*built, lang.Reason, string) {
 	s, l, reason, detail := Tokenize(d.tz, j.path, j.data, d.params.K)
 	if l == nil {
@@ -200,9 +198,9 @@ func (d *digester) digest(j job) (*built, lang.Reason, string) {
 	return b, reason, detail
 }
 
-// Tokenize reads a content for an index of k-grams, by its words if the parse is given up.
-// Without a language it is left out, for the reason; with one, a reason says that it was not
-// read as its language is.
+// Tokenize reads a content for an index of k-grams. It falls back to words if the parse is given up. If it returns no language,
+// the content is left out for the reason given. If it returns a language and a reason, the content was not read by the rules of
+// its language.
 func Tokenize(tz *lang.Tokenizer, name string, text []byte, k int) (s lang.Stream, l *lang.Language, reason lang.Reason, detail string) {
 	if len(text) > store.MaxText {
 		return s, nil, lang.TooLarge, fmt.Sprintf("%d bytes", len(text))
@@ -224,7 +222,7 @@ func Tokenize(tz *lang.Tokenizer, name string, text []byte, k int) (s lang.Strea
 	return s, l, det.Note, det.Reading()
 }
 
-// document winnows a text that was read as a language.
+// document makes the fingerprints and the entry of a text and its tokens.
 func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.Stream) *built {
 	d.values = Values(d.values[:0], l, s.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
@@ -234,14 +232,14 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.
 	d.fps = d.remarks.Prints(d.fps, d.key, l.Family, len(s.Tokens))
 	d.tables.Read(l, text, s.Tokens)
 	d.fps = d.tables.Prints(d.fps, d.key, l.Family)
-	b := &built{fps: slices.Clone(d.fps)} // of its length: thousands wait for their segment
+	b := &built{fps: slices.Clone(d.fps)} // clipped to its length: thousands of them wait for their segment
 	head := license.Head(text)
 	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))
 	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}
 	return b
 }
 
-// CompareEntries orders documents by hash, and of one content puts first what knows a grammar.
+// CompareEntries orders documents by hash. For equal contents, a language with a grammar comes first.
 func CompareEntries(x, y *store.Entry) int {
 	words := func(e *store.Entry) int {
 		if e.Language == lang.Words().Name {

@@ -21,10 +21,9 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// Writer changes a baseline. One at a time holds its lock; readers are never
-// in its way. Not safe for concurrent use.
+// Writer changes a baseline. Only one writer holds its lock; readers need no lock. Not safe for concurrent use.
 type Writer struct {
-	dir    string // as it is shown: a directory, or an address
+	dir    string // as shown to the user: a directory, or an address
 	home   home
 	remote *shared.Remote // nil if the baseline is a directory
 	man    *manifest
@@ -32,15 +31,14 @@ type Writer struct {
 	unlock func()
 
 	flushBytes int64
-	largeText  int    // 0 is largeText
-	learnt     int    // tokens of a family that a model is learnt from; 0 is modelTokens
-	counted    string // directory of counts, see AddOptions; "" has none
-	recounts   int    // families of which only what is new was counted
+	largeText  int    // in bytes; 0 means the constant largeText
+	learnt     int    // tokens per family that a model is learnt from; 0 means modelTokens
+	counted    string // directory of counts, see AddOptions; "" means none
+	recounts   int    // families that were counted from the previous counts
 }
 
-// OpenWriter opens a baseline for change, and makes it if the directory does
-// not exist or is empty: with the first of keys, if any is given. An existing one
-// keeps its k, w and key, which has to be among keys.
+// OpenWriter opens a baseline for changes. If the directory does not exist or is empty, it makes a baseline, with the
+// first of keys if there are any. An existing baseline keeps its k, w and key; the key must be among keys.
 func OpenWriter(ctx context.Context, dir string, p fingerprint.Params, keys ...fingerprint.Key) (*Writer, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("create baseline %q: %w", dir, err)
@@ -69,7 +67,7 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params, keys ...f
 	return w, nil
 }
 
-// lock waits for another writer to end, or for ctx.
+// lock waits until no other writer holds the lock, or ctx ends.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	type result struct {
 		unlock func()
@@ -93,8 +91,8 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 	}
 }
 
-// usable refuses a directory that holds anything but a baseline, so that a
-// mistyped --baseline never mixes its files with somebody's.
+// usable refuses a directory that contains anything except a baseline. So a mistyped --baseline never mixes its files
+// with others.
 func usable(dir string) error {
 	es, err := disk.List(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -113,7 +111,7 @@ func usable(dir string) error {
 	if foreign {
 		return &NotBaselineError{dir}
 	}
-	// without, it is what a writer killed before its first commit left, or what was a baseline
+	// A directory without manifest was left by a writer killed before its first commit, or it has lost its manifest.
 	if lost, ok := errors.AsType[*LostManifestError](withoutManifest(dir)); ok {
 		return lost
 	}
@@ -138,7 +136,7 @@ func (w *Writer) reload(ctx context.Context, p fingerprint.Params, keys []finger
 	return err
 }
 
-// begin is the generation before the first, which is empty.
+// begin sets up the empty generation before the first.
 func (w *Writer) begin(p fingerprint.Params, keys []fingerprint.Key) {
 	var key fingerprint.Key
 	if len(keys) > 0 {
@@ -155,12 +153,11 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// Baseline returns the generation as it is now. It is closed with the writer,
-// and by its next change.
+// Baseline returns the current generation. The next change closes it, and so does closing the writer.
 func (w *Writer) Baseline() *Baseline { return w.base }
 
-// Init commits an empty generation, so that the baseline is there with its
-// parameters. It does nothing to one that is there already, and then returns false.
+// Init commits an empty generation, so that the baseline exists with its parameters. If it exists already, Init does
+// nothing and returns false.
 func (w *Writer) Init(ctx context.Context) (made bool, err error) {
 	if w.man.Generation > 0 {
 		return false, nil
@@ -168,7 +165,7 @@ func (w *Writer) Init(ctx context.Context) (made bool, err error) {
 	return true, w.change(func() error { return w.commit(ctx, w.man.clone()) })
 }
 
-// commit publishes a new generation with the model of what it holds.
+// commit learns the model of a new generation and publishes it.
 func (w *Writer) commit(ctx context.Context, m manifest) error {
 	if err := w.learn(ctx, &m); err != nil {
 		return err
@@ -189,11 +186,11 @@ func (w *Writer) publish(ctx context.Context, m manifest) error {
 	}
 	w.base.Close() // it was only read
 	w.base, w.man = next, next.man
-	w.sweep() // what it leaves, the next writer removes: the change is made
+	w.sweep() // on failure the next writer removes the files: the change itself is made
 	return nil
 }
 
-// place puts a manifest where readers find it, and opens it.
+// place writes a manifest to where readers look for it, and opens it.
 func (w *Writer) place(ctx context.Context, m manifest, js []byte) (*Baseline, error) {
 	if w.remote != nil {
 		return w.share(ctx, m, js)
@@ -208,8 +205,8 @@ func (w *Writer) place(ctx context.Context, m manifest, js []byte) (*Baseline, e
 	return openGeneration(w.dir, w.home, next, []fingerprint.Key{w.base.key}, w.base.segs)
 }
 
-// change does what makes a new generation. On failure it removes what was
-// written, so that nothing has changed.
+// change runs do, which makes a new generation. On failure it removes the files that were written, so that nothing has
+// changed.
 func (w *Writer) change(do func() error) error {
 	before := w.man.Generation
 	err := disk.Guard(do)
@@ -219,9 +216,8 @@ func (w *Writer) change(do func() error) error {
 	return errors.Join(err, w.sweep())
 }
 
-// sweep removes what the generation does not refer to: leftovers of a killed or
-// failed writer, and files of generations before. Manifests go first, or a crash
-// could leave one whose segments are gone.
+// sweep removes files that the generation does not refer to: leftovers of a killed or failed writer, and files of
+// earlier generations. Manifests go first. Otherwise a crash could leave a manifest whose segments are gone.
 func (w *Writer) sweep() error {
 	keep := map[string]bool{manifestName(w.man.Generation): true, w.man.Model + modelSuffix: true, newName: w.man.Generation == 0}
 	for _, s := range w.man.Segments {
@@ -259,21 +255,20 @@ func (w *Writer) sweep() error {
 	return nil
 }
 
-// ours tells whether a writer makes files of such a name.
+// ours reports whether a writer makes files of this name.
 func ours(name string) bool {
 	_, ok := generation(name)
 	return ok || strings.HasPrefix(name, tempPrefix) || strings.HasPrefix(name, buildName+".") || isPart(name)
 }
 
-// UnknownPackageError says that a baseline has no such package.
+// UnknownPackageError reports that a baseline does not have a package.
 type UnknownPackageError struct{ Path, PURL string }
 
 func (e *UnknownPackageError) Error() string {
 	return fmt.Sprintf("baseline %q has no package %q", e.Path, e.PURL)
 }
 
-// Remove takes packages out. Their documents stay on disk, unfindable, until
-// the next compaction.
+// Remove removes packages. Their documents stay on disk until the next compaction, but are not found.
 func (w *Writer) Remove(ctx context.Context, purls []string) error {
 	if err := w.change(func() error { return w.remove(ctx, purls) }); err != nil {
 		return err
@@ -295,7 +290,7 @@ func (w *Writer) remove(ctx context.Context, purls []string) error {
 	return w.commit(ctx, m)
 }
 
-// kill marks every live package with this purl as removed.
+// kill marks every live package with this package URL as removed.
 func (w *Writer) kill(m *manifest, purl string) (bool, error) {
 	found := false
 	for i, p := range w.base.segs {
@@ -329,13 +324,13 @@ const buildName = "building"
 // Placed pairs a fingerprint with the global position of its first token.
 type Placed struct{ Fingerprint, Position uint64 }
 
-// placed is that of a document whose first token has the position base.
+// placed returns the posting of a document whose first token has position base.
 func placed(f fingerprint.Fingerprint, base uint64) Placed {
 	return Placed{f.Hash &^ (1<<(64-segment.KeyBits) - 1), base + uint64(f.Pos)}
 }
 
-// writeSegment writes both files of a segment from documents in hash order and
-// all their postings, and gives them the name of their digest.
+// writeSegment writes both files of a segment from documents in hash order and all their postings. It names them by
+// their digest.
 func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
 	tmp := w.home.path(buildName)
 	dw, err := store.Create(tmp + ".docs")
@@ -367,12 +362,11 @@ func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurr
 	return w.adopt(stored, len(docs))
 }
 
-// writePostings returns how many postings it stored: those of common
-// fingerprints are cut.
+// writePostings returns how many postings it stored. Lists of common fingerprints are cut.
 func writePostings(path, scheme string, ps []Placed) (stored uint64, err error) {
 	sortPlaced(ps)
 	keys := uint64(0)
-	lists(ps, func(List) error { keys++; return nil }) // no error but its own
+	lists(ps, func(List) error { keys++; return nil }) // fn never fails
 	return writeLists(path, scheme, keys, func(add func(List) error) error { return lists(ps, add) })
 }
 
@@ -382,13 +376,13 @@ func sortPlaced(ps []Placed) {
 	})
 }
 
-// List is what is stored of one fingerprint.
+// List is the stored list of one fingerprint.
 type List struct {
 	Fingerprint, Count uint64
-	Positions          []uint64 // the first, at most MaxPostings
+	Positions          []uint64 // the first positions, at most MaxPostings
 }
 
-// lists calls fn with the lists of sorted postings. What it is given is used again.
+// lists calls fn with the list of each fingerprint in sorted postings. fn must not keep its argument, which is reused.
 func lists(ps []Placed, fn func(List) error) error {
 	var positions []uint64
 	for i := 0; i < len(ps); {
@@ -407,7 +401,7 @@ func lists(ps []Placed, fn func(List) error) error {
 	return nil
 }
 
-// writeLists writes what all hands it, and returns how many postings that were.
+// writeLists writes the lists that all passes to add, and returns the number of their postings.
 func writeLists(path, scheme string, keys uint64, all func(add func(List) error) error) (stored uint64, err error) {
 	sw, err := segment.Create(path, segment.Options{Scheme: scheme, Keys: keys, MaxPostings: MaxPostings})
 	if err != nil {
@@ -425,7 +419,7 @@ func writeLists(path, scheme string, keys uint64, all func(add func(List) error)
 	return stored, sw.Close()
 }
 
-// adopt renames the two built files to their digest.
+// adopt renames both built files to their digest.
 func (w *Writer) adopt(postings uint64, docs int) (segmentEntry, error) {
 	tmp := w.home.path(buildName)
 	name, err := w.home.digest(buildName)
@@ -440,7 +434,7 @@ func (w *Writer) adopt(postings uint64, docs int) (segmentEntry, error) {
 	return segmentEntry{Name: name, Postings: postings, Docs: docs}, disk.SyncDir(w.home.dir)
 }
 
-// digest hashes both files of a segment to the name it has to have.
+// digest returns the hash of both files of a segment, which is the name they must have.
 func (h home) digest(name string) (string, error) {
 	sum := sha256.New()
 	for _, ext := range []string{".fps", ".docs"} {
@@ -449,7 +443,7 @@ func (h home) digest(name string) (string, error) {
 			return "", err
 		}
 		n, err := io.Copy(sum, io.NewSectionReader(f, 0, size))
-		if err == nil && n < size { // what was not read says nothing of what is there
+		if err == nil && n < size { // the file was cut short, which says nothing about its content
 			err = disk.Cut(f.Name(), size)
 		}
 		f.Close()

@@ -12,7 +12,7 @@ type bitWriter struct {
 	n   uint
 }
 
-// put appends the low width bits of v, which has no others; width <= 57.
+// put appends the low width bits of v, whose other bits must be 0; width <= 57.
 func (w *bitWriter) put(v uint64, width uint) {
 	w.acc |= v << w.n
 	w.n += width
@@ -37,8 +37,8 @@ func (w *bitWriter) align() {
 	}
 }
 
-// A view is a range of bytes of a file that nobody vouches for. All reads go
-// through its methods, which say false for what lies outside.
+// A view is a range of bytes of a file that is not trusted. All reads go through its methods, which return false
+// outside the range.
 type view []byte
 
 func (v view) span(off, n uint64) (view, bool) {
@@ -48,7 +48,7 @@ func (v view) span(off, n uint64) (view, bool) {
 	return v[off : off+n : off+n], true
 }
 
-// bits reads width <= 57 bits from bit pos on.
+// bits reads width <= 57 bits starting at bit pos.
 func (v view) bits(pos, width uint64) (uint64, bool) {
 	if i := pos >> 3; i+8 <= uint64(len(v)) {
 		return binary.LittleEndian.Uint64(v[i:]) >> (pos & 7) & (1<<(width&63) - 1), true
@@ -67,7 +67,7 @@ func (v view) lastBits(pos, width uint64) (uint64, bool) {
 	return x >> (pos & 7) & (1<<width - 1), true
 }
 
-// uvarint reads a number at a byte offset and says where the next one is.
+// uvarint reads a number at a byte offset and returns the offset of the next one.
 func (v view) uvarint(off uint64) (x, next uint64, ok bool) {
 	if off >= uint64(len(v)) {
 		return 0, 0, false
@@ -79,8 +79,8 @@ func (v view) uvarint(off uint64) (x, next uint64, ok bool) {
 	return x, off + uint64(n), n > 0
 }
 
-// A bucket collects the lists of one block. The postings of all of them lie in
-// one slice, so that no list costs an allocation.
+// A bucket collects the lists of one block. All their postings are in one slice, so a list needs no allocation of its
+// own.
 type bucket struct {
 	rests    []uint64
 	counts   []uint64
@@ -113,7 +113,7 @@ type blockEncoder struct {
 	slots       []uint64 // 2*posting, or 2*offset+1
 }
 
-// encode appends the block of b without its CRC to dst.
+// encode appends the block of b, without its CRC, to dst.
 func (e *blockEncoder) encode(dst []byte, b *bucket, lowBits uint) []byte {
 	postingBits := widest(b.postings)
 	slotBits := e.encodeLists(b, postingBits)
@@ -199,8 +199,8 @@ type block struct {
 	slotBits    uint64
 }
 
-// parse reads a block's first bytes. What it accepts has room for all highs
-// and entries, so n is at most eight times its length.
+// parseBlock reads the first bytes of a block. A block that it accepts has room for all highs and entries, so n is at
+// most eight times its length in bytes.
 func parseBlock(data view, lowBits uint) (b block, ok bool) {
 	n, at, ok := data.uvarint(0)
 	if !ok || n == 0 || n > uint64(len(data))*8 || at+2 > uint64(len(data)) {
@@ -240,9 +240,9 @@ func (b *block) find(rest uint64) (i uint64, found, ok bool) {
 	}
 }
 
-// skipZeros returns the position in highs behind the given number of zeros.
+// skipZeros returns the position in highs behind the first n zeros.
 func (b *block) skipZeros(n uint64) (uint64, bool) {
-	const step = 56 // leaves every read inside the fast path of bits
+	const step = 56 // keeps every read inside the fast path of bits
 	if n == 0 {
 		return 0, true
 	}
@@ -262,13 +262,13 @@ func (b *block) skipZeros(n uint64) (uint64, bool) {
 	return 0, false
 }
 
-// selectBit returns the position of the one-bit of x that has n ones below it.
+// selectBit returns the position of the one bit of x that has n ones below it.
 func selectBit(x, n uint64) uint64 {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	s := x - x>>1&0x5555555555555555
 	s = s&0x3333333333333333 + s>>2&0x3333333333333333
-	s = (s + s>>4) & 0x0F0F0F0F0F0F0F0F * ones // ones up to and with each byte
-	before := (n*ones | tops) - s              // top bit set where that is <= n
+	s = (s + s>>4) & 0x0F0F0F0F0F0F0F0F * ones // ones up to and including each byte
+	before := (n*ones | tops) - s              // top bit set if that number is <= n
 	at := uint64(bits.OnesCount64(before&tops)) * 8
 	n -= s << 8 >> at & 0xFF
 	x >>= at

@@ -8,17 +8,17 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// Found is a query of which everything is on this machine.
+// Found is a query whose data is all on this machine.
 type Found struct {
 	r      *Reader
 	fps    []uint64
 	runs   []run
-	passed []candidate // of a segment whose parts come when they are needed
+	passed []candidate // candidates that passed, if the segment's parts are fetched on demand
 }
 
-// Find fetches what a lookup of fps reads, in two rounds: filters, then the blocks of
-// what passes. Of a segment that is on this machine it reads nothing. It is a lookup's
-// first half, so that several segments can be fetched at a time.
+// Find fetches what a look-up of fps reads, in two rounds: the filters, then the blocks of the fingerprints that pass.
+// If the segment is on this machine, Find reads nothing. It is the first half of Lookup, so that several segments can
+// be fetched at once.
 func (r *Reader) Find(ctx context.Context, fps []uint64) (*Found, error) {
 	if r.data == nil {
 		return nil, fmt.Errorf("look up in segment %q: %w", r.path, os.ErrClosed)
@@ -34,7 +34,7 @@ func (f *Found) bring(ctx context.Context) error {
 	r := f.r
 	f.runs = r.plan(f.fps)
 	if r.parts == nil {
-		for _, is := range r.filters(f.runs) { // the disk can work on them together
+		for _, is := range r.filters(f.runs) { // the disk can read them in parallel
 			willNeed(r.data, is.Off, is.Len)
 		}
 		return nil
@@ -67,15 +67,15 @@ func (f *Found) bring(ctx context.Context) error {
 	return r.parts.Need(blocks...)
 }
 
-// A run are the fingerprints of a query that belong to one shard.
+// A run is the part of a query that belongs to one shard.
 type run struct {
 	shard    *shard
 	end      int  // in the query
-	filtered bool // its filter is asked
+	filtered bool // its filter is used
 }
 
-// plan divides a query. Whether a filter is asked stays as it is for the whole query,
-// whatever others do meanwhile.
+// plan divides a query into runs. The use of a filter is decided once for the whole query, even if other queries change
+// the state meanwhile.
 func (r *Reader) plan(fps []uint64) []run {
 	runs := make([]run, 0, min(len(fps), len(r.shards)))
 	for i := 0; i < len(fps); {
@@ -88,14 +88,13 @@ func (r *Reader) plan(fps []uint64) []run {
 	return runs
 }
 
-// readUnit is what a disk reads for a block.
+// readUnit is the number of bytes that a disk reads for a block.
 const readUnit = 4096
 
-// pays tells whether to read the filter of a shard before n fingerprints are looked up
-// there. All of a filter is read and checked once, 20 to 40 KB. A segment of 10^9
-// postings has 16,000 shards, of which a query of 10,000 fingerprints asks most for none or
-// one, and a block costs one read. A filter is read when what was asked without it, now and before, would have
-// cost as much. In a store a read is a request: there filters always come first.
+// pays reports whether to read the filter of a shard before n fingerprints are looked up there. A filter of 20 to 40 KB
+// is read and checked once, as a whole. A segment of 10^9 postings has 16,000 shards. A query of 10,000 fingerprints
+// asks most of them for none or one, and a block costs one read. So a filter is read once the look-ups without it, now
+// and before, would have cost as much. In a shared store each read is a request, so filters always come first there.
 func (r *Reader) pays(s *shard, n int) bool {
 	if r.parts != nil || s.checked.Load() {
 		return true
@@ -103,7 +102,7 @@ func (r *Reader) pays(s *shard, n int) bool {
 	return uint64(s.asked.Add(uint32(n)))*readUnit >= s.filter.size()
 }
 
-// filters lists the filters of runs that were never read.
+// filters lists the filters of runs that were not read yet.
 func (r *Reader) filters(runs []run) []disk.Range {
 	var out []disk.Range
 	for _, is := range runs {

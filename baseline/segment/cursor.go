@@ -8,19 +8,19 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// A cursor walks all lists of a segment.
+// A cursor goes through all lists of a segment.
 type cursor struct {
 	ctx     context.Context
 	r       *Reader
-	recheck bool // CRCs, also of what was seen before
-	bare    bool // lists are told without their count and postings
+	recheck bool // check CRCs again, even if they were checked before
+	bare    bool // lists are returned without their count and postings
 	err     error
 
-	bucket uint64 // the next one
+	bucket uint64 // the next bucket
 	place  place
 	block  block
 	i      uint64 // the next key of the block
-	at     uint64 // its search position in highs
+	at     uint64 // position in highs where its search starts
 
 	key, count uint64
 	postings   []uint64
@@ -33,7 +33,7 @@ func (r *Reader) cursor(ctx context.Context) (*cursor, error) {
 	return &cursor{ctx: ctx, r: r}, nil
 }
 
-// seek moves to the first list from a key on.
+// seek moves to the first list whose key is key or higher.
 func (c *cursor) seek(key uint64) bool {
 	if c.bucket = c.r.geo.bucket(key); c.bucket%c.r.geo.perShard() > 0 {
 		if c.err = c.nextShard(); c.err != nil {
@@ -48,7 +48,7 @@ func (c *cursor) seek(key uint64) bool {
 	return false
 }
 
-// next moves to the next list. At the end, and on error, it returns false.
+// next moves to the next list. At the end and on error it returns false.
 func (c *cursor) next() bool {
 	for c.err == nil && c.i == c.block.n {
 		if c.bucket == c.r.geo.buckets() {

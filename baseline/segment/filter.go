@@ -2,19 +2,18 @@ package segment
 
 import "math/bits"
 
-// A filter is where a binary fuse filter of 8 bits finds its bytes (Graf and
-// Lemire, "Binary fuse filters", 2022): the three that belong to a key, in
-// three neighbouring segments, xor to eight bits of the key's hash if the key
-// was put in, and otherwise once in 256 times.
+// A filter locates the bytes of a binary fuse filter of 8 bits (Graf and Lemire, "Binary fuse filters", 2022). A key
+// has three bytes, in three neighbouring segments. If the key was put in, they xor to eight bits of its hash; otherwise
+// they do so once in 256 times.
 type filter struct {
 	seed   uint64
 	length uint64 // of a segment, a power of two
-	count  uint64 // of segments that hold the first of three bytes
+	count  uint64 // of segments that contain the first of three bytes
 }
 
 func (f filter) empty() bool { return f.length == 0 }
 
-// size is the filter's bytes: the other two segments may follow the last one.
+// size returns the filter's length in bytes. The other two segments may follow the last counted one.
 func (f filter) size() uint64 {
 	if f.empty() {
 		return 0
@@ -22,7 +21,7 @@ func (f filter) size() uint64 {
 	return f.length * (f.count + 2)
 }
 
-// valid says that probe stays inside size.
+// valid reports whether probe stays inside size.
 func (f filter) valid() bool {
 	return f.empty() || f.length&(f.length-1) == 0 && f.count > 0 && f.size() < 1<<32
 }
@@ -43,7 +42,7 @@ func murmur(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// passes says whether a shard's filter lets a key through.
+// passes reports whether a shard's filter lets a key through.
 func (r *Reader) passes(s *shard, key uint64) bool {
 	if s.filter.empty() {
 		return false

@@ -10,21 +10,19 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// batch is how many fingerprints go through the stages of a lookup together.
+// batch is the number of fingerprints that go through the stages of a look-up together.
 const batch = 256
 
-// A lookup takes batches through its stages: filter, locate, get. Where the
-// next byte lies is as good as random in a large segment, so each stage first
-// computes all positions and then loads from them in one tight loop: the
-// processor then waits for dozens of cache misses at a time and not for each in
-// turn. 10,000 lookups in 10 M postings took 0.53 ms instead of 0.93 at 10 %
-// hits, and 2.4 instead of 3.7 at 100 %.
+// A lookup takes batches through its stages: filter, locate, get. In a large segment the next byte is at a random
+// position. So each stage first computes all positions and then loads from them in one tight loop. The processor then
+// waits for dozens of cache misses at once, instead of one after another. 10,000 look-ups in 10 M postings took 0.53 ms
+// instead of 0.93 at 10 % hits, and 2.4 instead of 3.7 at 100 %.
 type lookup struct {
 	r    *Reader
-	runs []run // of the whole query; the first is the one at hand
+	runs []run // of the whole query; the first is the current one
 	room [batch]candidate
 	at   [3 * batch]uint64 // positions in the file
-	got  [3 * batch]byte   // what is there
+	got  [3 * batch]byte   // bytes at these positions
 	want [batch]byte
 }
 
@@ -33,14 +31,13 @@ type candidate struct {
 	i     int // in the batch
 	key   uint64
 	place place
-	own   view // the block, if it was read past the map
+	own   view // the block, if it was not read through the map
 }
 
-// Lookup calls fn, in order, for each fingerprint of fps that is present, with
-// its index in fps, its true count and its stored postings. The postings are
-// valid until fn returns. fps must ascend without duplicates. Lookup stops at
-// the first error, its own or that of fn or ctx. It allocates nothing for each
-// fingerprint, and is fastest with thousands in one call.
+// Lookup calls fn, in order, for each fingerprint of fps that is present, with its index in fps, its true count and its
+// stored postings. The postings are valid until fn returns. fps must ascend without duplicates. Lookup stops at the
+// first error, its own or that of fn or ctx. It allocates nothing for single fingerprints and is fastest with thousands
+// in one call.
 func (r *Reader) Lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, postings []uint64) error) error {
 	f, err := r.Find(ctx, fps)
 	if err != nil {
@@ -81,7 +78,7 @@ func (f *Found) each(ctx context.Context, fn func(i int, count uint64, postings 
 	return nil
 }
 
-// visit calls fn for those of the first n candidates that are there.
+// visit calls fn for those of the first n candidates that are present.
 func (l *lookup) visit(ctx context.Context, n, base int, room []uint64, fn func(i int, count uint64, postings []uint64) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -111,8 +108,7 @@ func ascend(fps []uint64) bool {
 	return true
 }
 
-// filter puts the candidates of fps into room and returns their number. base is where
-// fps begin in the query.
+// filter puts the candidates of fps into room and returns their number. base is the index of fps[0] in the query.
 func (l *lookup) filter(fps []uint64, base int) (int, error) {
 	n, err := l.probe(fps, base)
 	if err != nil {
@@ -122,9 +118,9 @@ func (l *lookup) filter(fps []uint64, base int) (int, error) {
 	return l.keep(n), nil
 }
 
-// probe puts those of fps that have a filter into room, and where it is to be
-// read. What is looked up without a filter passes: three times the first byte of
-// the file is that byte.
+// probe puts the fingerprints whose shard has keys into room, and the positions of their filter bytes into at.
+// Fingerprints looked up without the filter always pass: their three positions are 0, and the first byte of the file
+// xored three times is that byte.
 func (l *lookup) probe(fps []uint64, base int) (n int, err error) {
 	for i, fp := range fps {
 		for base+i >= l.runs[0].end {
@@ -152,8 +148,8 @@ func (l *lookup) probe(fps []uint64, base int) (n int, err error) {
 	return n, nil
 }
 
-// keep moves those of the first n to the front of room that pass their filter.
-// Whether one does is as good as random, too, so it counts and never branches.
+// keep moves the candidates among the first n that pass their filter to the front of room. The result of each test is
+// random, so the code counts and does not branch.
 func (l *lookup) keep(n int) int {
 	kept := 0
 	for i := range n {
@@ -167,8 +163,8 @@ func (l *lookup) keep(n int) int {
 	return kept
 }
 
-// load reads the bytes at the first n positions. What lies outside of the file
-// is left as it was: it is checked where it is used.
+// load reads the bytes at the first n positions. Positions outside the file leave the old byte; they are checked where
+// they are used.
 func (l *lookup) load(n int) {
 	data, at := l.r.data, l.at[:n]
 	got := l.got[:len(at)]
@@ -179,9 +175,8 @@ func (l *lookup) load(n int) {
 	}
 }
 
-// locate finds the blocks of the first n candidates and brings the parts that
-// get will read into the cache: the start of each block, then the entry where
-// the key is if keys are spread evenly.
+// locate finds the blocks of the first n candidates. It brings the parts that get will read into the cache: the start of
+// each block, then the entry where the key is if keys are spread evenly.
 func (l *lookup) locate(n int) (err error) {
 	r := l.r
 	for i := range n {
@@ -215,8 +210,8 @@ func (l *lookup) locate(n int) (err error) {
 	return nil
 }
 
-// cachedBlocks reads the blocks that were never touched and are in the memory of the system, while they are few: nothing
-// has to be asked for them.
+// cachedBlocks reads untouched blocks that are in the memory of the system, while they are few. They cost no disk
+// access.
 func (r *Reader) cachedBlocks(found []candidate) {
 	for i := range found {
 		found[i].own = nil
@@ -229,7 +224,7 @@ func (r *Reader) cachedBlocks(found []candidate) {
 	})
 }
 
-// eachUntouched lets read bring the blocks that were never touched and are not at hand, each once.
+// eachUntouched calls read for each block that was never touched and is not at hand, once per block.
 func (r *Reader) eachUntouched(found []candidate, read func(place) view) {
 	for i := range found {
 		c := &found[i]
@@ -244,7 +239,7 @@ func (r *Reader) eachUntouched(found []candidate, read func(place) view) {
 	}
 }
 
-// kept keeps a block that is what was written. Any other one is left to the map, where that is told.
+// kept keeps a block whose CRC is right. Other blocks are read through the map, which reports the damage.
 func (r *Reader) kept(p place, b view) view {
 	if b == nil || !whole(b) {
 		return nil
@@ -253,10 +248,9 @@ func (r *Reader) kept(p place, b view) view {
 	return b
 }
 
-// willNeedBlocks asks for the blocks that were never read, which have to
-// come from disk. The first 10,000 lookups in 80 MB that were not in memory
-// took 37 ms at 10 % hits and 107 ms at 100 %; without any willNeed 290 and
-// 770. Where all was in memory, a first touch costs 0.4 microseconds more.
+// willNeedBlocks announces the blocks that were never read and must come from disk. The first 10,000 look-ups in 80 MB
+// that were not in memory took 37 ms at 10 % hits and 107 ms at 100 %; without any willNeed they took 290 and 770. If
+// everything is in memory, a first touch costs 0.4 microseconds more.
 func (r *Reader) willNeedBlocks(found []candidate) {
 	for i := range found {
 		if p := found[i].place; found[i].own == nil && !r.isChecked(p.bucket) {
@@ -265,7 +259,7 @@ func (r *Reader) willNeedBlocks(found []candidate) {
 	}
 }
 
-// readBlocks reads the blocks that were never touched past the map, while they are few.
+// readBlocks reads untouched blocks without the map, while they are few.
 func (r *Reader) readBlocks(found []candidate) {
 	if r.scattered.Done() {
 		return
@@ -273,7 +267,7 @@ func (r *Reader) readBlocks(found []candidate) {
 	r.eachUntouched(found, func(p place) view { return r.kept(p, r.scattered.Read(p.start, p.end-p.start)) })
 }
 
-// whole tells whether a block is what was written, by the CRC at its end.
+// whole reports whether the CRC at the end of a block is right.
 func whole(data view) bool {
 	body, crc := data[:len(data)-4], data[len(data)-4:]
 	return crc32.Checksum(body, castagnoli) == binary.LittleEndian.Uint32(crc)
@@ -291,7 +285,7 @@ func (r *Reader) blockOf(c *candidate) (block, error) {
 	return b, nil
 }
 
-// get returns count 0 for what is not there.
+// get returns count 0 if the key is absent.
 func (r *Reader) get(c *candidate, dst []uint64) (count uint64, postings []uint64, err error) {
 	if c.place.start == c.place.end {
 		return 0, nil, nil

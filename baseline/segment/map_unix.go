@@ -8,17 +8,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readScattered says that reads are as scattered as hashes: read-ahead would
-// only evict what is useful.
+// readScattered tells the system that reads are as scattered as hashes. Read-ahead would only evict useful pages.
 func readScattered(data view) {
 	if len(data) > 0 {
-		_ = unix.Madvise(data, unix.MADV_RANDOM) // advice: no harm if refused
+		_ = unix.Madvise(data, unix.MADV_RANDOM) // this is only advice: a refusal does no harm
 	}
 }
 
 var pageMask = uint64(os.Getpagesize() - 1)
 
-// willNeed asks for a range to be read in the background.
+// willNeed asks the system to read a range in the background.
 func willNeed(data view, off, n uint64) {
 	start := off &^ pageMask
 	if part, ok := data.span(start, off-start+n); ok && n > 0 {

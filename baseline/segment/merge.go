@@ -11,26 +11,22 @@ import (
 // A Source is a segment to merge.
 type Source struct {
 	Reader *Reader
-	// Remap gives a posting its number in the merged segment, or says false
-	// to drop it: its document was removed. What it keeps must ascend as its
-	// input does. It may be asked twice for the same posting. Nil keeps all
-	// postings as they are.
+	// Remap returns the number of a posting in the merged segment, or false to drop it because its document was
+	// removed. The numbers it returns must ascend as its input does. It may be called twice for the same posting. Nil
+	// keeps all postings unchanged.
 	Remap func(posting uint64) (uint64, bool)
-	// Whole says that Remap drops nothing: the keys can then be counted without the postings.
+	// Whole says that Remap drops nothing, so the keys can be counted without the postings.
 	Whole bool
 }
 
-// Merge writes the union of sources to path. All must have o's scheme and
-// store at least as many postings of a fingerprint. Options.Keys may be 0:
-// then the keys are counted in a pass of their own. Nothing is written if
-// nothing remains, which Info.Keys == 0 tells.
+// Merge writes the union of sources to path. All sources must have o's scheme and store at least as many postings of a
+// fingerprint. Options.Keys may be 0: then an extra pass counts the keys. If nothing remains, Merge writes no file and
+// returns Info.Keys == 0.
 //
-// The outcome is byte for byte that of building one segment from the union of
-// all lists. Of a list that was stored in full, that also holds after postings
-// were dropped. Of a longer one only the stored postings are known: dropped
-// ones are subtracted from its count, those that were never stored stay in it
-// whether their document remains or not, the room of the dropped ones is not
-// filled up, and a list of which no stored posting remains is dropped.
+// The result equals, byte for byte, one segment built from the union of all lists. If postings were dropped, that still
+// holds for lists that were stored in full. For a longer list only the stored postings are known. Dropped postings are
+// subtracted from its count. Postings that were never stored stay in the count, whether or not their document remains.
+// The room of dropped postings is not refilled. A list without any stored posting left is dropped.
 func Merge(ctx context.Context, path string, o Options, sources []Source) (Info, error) {
 	var info Info
 	err := disk.Guard(func() (err error) {
@@ -76,8 +72,8 @@ func merge(ctx context.Context, path string, o Options, sources []Source) (Info,
 	return info, err
 }
 
-// Union calls fn with the lists that Merge would write of the fingerprints from one to
-// another, in order. Of each it has all postings, and Merge the first.
+// Union calls fn with the lists that Merge would write, for the fingerprints from from to to, in order. Each list has
+// all postings, while Merge cuts it.
 func Union(ctx context.Context, o Options, sources []Source, from, to uint64, fn func(fp, count uint64, postings []uint64) error) error {
 	g := geometry{keyBits: KeyBits}
 	return disk.Guard(func() error {
@@ -104,7 +100,7 @@ func fits(r *Reader, o Options) error {
 	return nil
 }
 
-// countKeys returns how many keys the union has, or another number that gives it as many buckets.
+// countKeys returns the number of keys of the union, or an estimate that gives it the same number of buckets.
 func countKeys(ctx context.Context, sources []Source) (n uint64, err error) {
 	var most, all uint64
 	whole := true
@@ -122,14 +118,15 @@ func countKeys(ctx context.Context, sources []Source) (n uint64, err error) {
 	return n, err
 }
 
-// keysAtHand is after how many keys a merge gives back the memory of what it has read: some megabytes.
+// keysAtHand is the number of keys after which a merge gives back the memory of what it has read, which is some
+// megabytes.
 const keysAtHand = 1 << 18
 
-// lastKey is behind all keys.
+// lastKey is higher than all keys.
 const lastKey = 1<<64 - 1
 
-// union calls fn with the remapped lists of all sources in order, from one key to
-// another, those of one key joined. Bare lists have no postings: none is then read.
+// union calls fn with the remapped lists of all sources in order, for the keys from from to to. Lists of one key are
+// joined. With bare, postings are not read and lists have none.
 func union(ctx context.Context, sources []Source, from, to uint64, bare bool, fn func(key, count uint64, postings []uint64) error) error {
 	var hs heads
 	for _, s := range sources {
@@ -177,7 +174,7 @@ type head struct {
 	remap func(uint64) (uint64, bool)
 }
 
-// heads is a heap: none has a lower key than the first.
+// heads is a heap; the first head has the lowest key.
 type heads []head
 
 func (hs heads) order() {
@@ -186,7 +183,7 @@ func (hs heads) order() {
 	}
 }
 
-// down puts a head where it belongs among those below it.
+// down moves a head down to its position in the heap.
 func (hs heads) down(i int) {
 	for {
 		least := 2*i + 1
@@ -204,7 +201,7 @@ func (hs heads) down(i int) {
 	}
 }
 
-// take joins the lists of key, that of the first, and moves their sources on.
+// take joins the lists of key, which is that of the first head, and moves their sources on.
 func (hs heads) take(key uint64, dst []uint64) (left heads, count uint64, postings []uint64, err error) {
 	for len(hs) > 0 && hs[0].key == key {
 		h := hs[0]

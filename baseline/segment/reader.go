@@ -10,35 +10,33 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// A Reader reads one segment, mapped into memory where the system can. It is
-// safe for concurrent use, but Close must come after all else. A file that is cut
-// short while it is open makes for a *[disk.FaultError].
+// A Reader reads one segment, mapped into memory if the system can. It is safe for concurrent use, but Close must be
+// the last call. If the file is cut short while open, reads fail with a *[disk.FaultError].
 type Reader struct {
 	path    string
 	data    view
-	parts   disk.Parts // where data comes from, nil if all of it is here
+	parts   disk.Parts // source of data; nil if all of it is on this machine
 	info    Info
 	geo     geometry
 	shards  []shard
-	checked []atomic.Uint64 // one bit for each block whose CRC was right
+	checked []atomic.Uint64 // one bit for each block whose CRC was checked
 
-	f         *disk.File      // that data maps, nil if parts has it
-	scattered *disk.Scattered // the first blocks of f that are looked at, by bucket
+	f         *disk.File      // the file mapped by data; nil if parts is set
+	scattered *disk.Scattered // the first blocks read from f, by bucket
 }
 
 type shard struct {
 	start   uint64 // of the blocks
 	end     uint64 // of the blocks: the filter follows
-	starts  view   // of each block, u32 from start on, and the last one's end
+	starts  view   // u32 offset of each block from start, and the last one's end
 	filter  filter
 	crc     uint32 // of the filter
 	checked atomic.Bool
 	asked   atomic.Uint32 // fingerprints looked up before the filter was read
 }
 
-// Open opens a segment. It reads the header and the directory and checks their
-// CRCs; filters and blocks are checked when first touched. Errors wrap
-// *[CorruptError] or *[VersionError] where the file is to blame.
+// Open opens a segment. It reads the header and the directory and checks their CRCs. Filters and blocks are checked
+// when first touched. If the file is damaged or of another version, errors wrap *[CorruptError] or *[VersionError].
 func Open(path string) (*Reader, error) {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -63,8 +61,7 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// OpenParts is Open for a file of which the rest comes when it is needed. The reader
-// closes it.
+// OpenParts opens a segment whose parts are fetched on demand. The reader closes f.
 func OpenParts(f disk.Parts) (*Reader, error) {
 	r := &Reader{path: f.Name(), data: f.Data(), parts: f}
 	if err := disk.Guard(r.load); err != nil {
@@ -74,8 +71,8 @@ func OpenParts(f disk.Parts) (*Reader, error) {
 	return r, nil
 }
 
-// need brings a stretch of the file here, if it is not. It takes one, as a list would be
-// allocated even where all is here.
+// need fetches a range of the file if it is missing. It takes a single range, since a list would be allocated even for
+// a local file.
 func (r *Reader) need(s disk.Range) error {
 	if r.parts == nil {
 		return nil
@@ -83,7 +80,7 @@ func (r *Reader) need(s disk.Range) error {
 	return r.parts.Need(s)
 }
 
-// giveBack gives the memory of what was read back: whoever reads a segment from end to end needs no part of it again.
+// giveBack gives back the memory of what was read. A sequential reader needs no part of it again.
 func (r *Reader) giveBack() { disk.GiveBack(r.data) }
 
 // Info describes the segment.
@@ -168,9 +165,8 @@ func (r *Reader) loadDirectory(off uint64, crc uint32) error {
 	return nil
 }
 
-// load reads a shard's directory entry. The shard must start right at the
-// offset at and end before limit, and its blocks must fill it. As each block
-// starts where the one before ends, no byte is ever read as part of two.
+// load reads a shard's directory entry. The shard must start exactly at at and end before limit, and its blocks must
+// fill it. Each block starts where the previous one ends, so no byte is part of two blocks.
 func (s *shard) load(entry, starts view, at, limit uint64) bool {
 	le := binary.LittleEndian
 	s.start, s.end, s.starts = le.Uint64(entry), le.Uint64(entry[8:]), starts
@@ -182,7 +178,7 @@ func (s *shard) load(entry, starts view, at, limit uint64) bool {
 		first == 0 && uint64(last) == s.end-s.start
 }
 
-// checkFilter checks a filter's CRC the first time.
+// checkFilter checks a filter's CRC when it is first used.
 func (r *Reader) checkFilter(s *shard) error {
 	if s.checked.Load() {
 		return nil
@@ -195,7 +191,7 @@ func (r *Reader) checkFilter(s *shard) error {
 	return nil
 }
 
-// A place is where a block lies in the file.
+// A place is the position of a block in the file.
 type place struct{ bucket, start, end uint64 }
 
 func (r *Reader) place(bucket uint64) (place, error) {
@@ -217,7 +213,7 @@ func (r *Reader) isChecked(bucket uint64) bool {
 	return r.checked[bucket>>6].Load()>>(bucket&63)&1 == 1
 }
 
-// block parses the block at p, which is not empty.
+// block parses the block at p, which must not be empty.
 func (r *Reader) block(p place) (block, error) {
 	data, ok := r.data.span(p.start, p.end-p.start)
 	if !ok || len(data) < 4 {
@@ -255,8 +251,8 @@ func (r *Reader) all(ctx context.Context, fn func(fp, count uint64, postings []u
 	return c.err
 }
 
-// Verify reads everything: every CRC, every list, that each key passes its
-// filter, and that the header counts right.
+// Verify reads everything. It checks every CRC and every list, that each key passes its filter, and that the counts in
+// the header are right.
 func (r *Reader) Verify(ctx context.Context) error {
 	return disk.Guard(func() error { return r.verify(ctx) })
 }

@@ -1,14 +1,11 @@
-// Package segment is the bottom of the baseline: an immutable, memory-mapped
-// file from fingerprints to postings. Sorted lists of postings flow in through
-// [Writer]. A sorted batch of fingerprints goes to [Reader.Lookup]; the lists of
-// those that are present flow out. It knows hashes and numbers only: the caller
-// knows what a posting means.
+// Package segment is the bottom of the baseline: an immutable, memory-mapped file that maps fingerprints to postings.
+// [Writer] takes sorted lists of postings. [Reader.Lookup] takes a sorted batch of fingerprints and returns the lists
+// of those that are present. The package knows hashes and numbers only; the caller knows what a posting means.
 //
 // # Format
 //
-// All numbers are little-endian; CRCs are CRC-32C. Within bit-packed fields
-// the first bit is the lowest bit of the first byte. A key is the top KeyBits
-// bits of a fingerprint, a bucket the top BucketBits bits of a key.
+// All numbers are little-endian; CRCs are CRC-32C. Within bit-packed fields the first bit is the lowest bit of the
+// first byte. A key is the top KeyBits bits of a fingerprint. A bucket is the top BucketBits bits of a key.
 //
 //	file      header, shard ..., directory
 //	header    4096 bytes:
@@ -48,10 +45,9 @@
 //	          of each shard 2^8+1 (or 2^BucketBits+1) u32: where each block
 //	          starts, from the first one's offset, and where the last one ends
 //
-// An example: bucket bits 0, so there is one bucket in one shard, and two
-// fingerprints: 0x0000000000100000 (key 1) with the single posting 5, and
-// 0xFFFFFFFFFFF00000 (key 2^44-1) with count 9 and the postings 3, 4 and 7.
-// Its block, at offset 4096, before its CRC:
+// An example: bucket bits 0, so there is one bucket in one shard, and two fingerprints: 0x0000000000100000 (key 1) with
+// the single posting 5, and 0xFFFFFFFFFFF00000 (key 2^44-1) with count 9 and the postings 3, 4 and 7. Its block, at
+// offset 4096, before its CRC:
 //
 //	02 03 03                     n = 2, p = 3 (7 is the largest posting), s = 3
 //	01 00 00 00 00 00 00 00 05   highs: bits 0+0 and 1+63 of 66; then the first
@@ -61,15 +57,13 @@
 //	07 06 02 43                  list: 3 stored and more, 6 more, d = 2;
 //	                             3, then 4-3-1 = 0, then 7-4-1 = 2
 //
-// A test spells the whole file byte by byte.
+// A test spells out the whole file byte by byte.
 //
-// # Why so
+// # Reasons
 //
-// A block is one range read and checks itself, so that the same bytes can be
-// served from a file, an object store or a database column. The filter answers
-// most lookups of code that is known nowhere. There is one for each shard and
-// not one for all, so that a writer streams and a small query need not check
-// the CRC of a large filter: 16 to 32 K keys take 20 to 40 KB.
+// A block is one contiguous range with its own CRC. So the same bytes can be served from a file, an object store or a
+// database column. The filter answers most look-ups of code that no package has. Each shard has its own filter. So a
+// writer can stream, and a small query need not check the CRC of a large filter: 16 to 32 K keys take 20 to 40 KB.
 //
 // # Changelog of the format
 //
@@ -82,57 +76,54 @@ import (
 	"math/bits"
 )
 
-// Version is the version of the format that is written, and the only one read.
+// Version is the format version that is written. No other version is read.
 const Version = 1
 
-// KeyBits is how much of a fingerprint is stored. At 10 M single postings of
-// 27 bits, 48 bits cost 8.26 bytes a posting, all included, and 44 bits 7.76. A
-// fingerprint that is not in the baseline is then mistaken for one of 90 M
-// that are once in 195,000 lookups, which is harmless: every hit is verified
-// on tokens.
+// KeyBits is how many bits of a fingerprint are stored. At 10 M single postings of 27 bits, 48 bits cost 8.26 bytes a
+// posting, all included, and 44 bits 7.76. With 44 bits, a fingerprint that is absent is mistaken for one of 90 M
+// present ones once in 195,000 look-ups. That is harmless: every hit is verified on tokens.
 const KeyBits = 44
 
-// Bounds of what is stored.
+// Limits of stored values.
 const (
 	MaxPosting = 1<<56 - 1 // so that a slot is one unaligned 64-bit load
-	MaxCount   = 1<<48 - 1 // true counts are cut to it
-	MaxScheme  = 255       // bytes of a scheme id
+	MaxCount   = 1<<48 - 1 // higher true counts are cut to this
+	MaxScheme  = 255       // in bytes
 
-	// DefaultMaxPostings is the most postings stored of one fingerprint:
-	// what occurs more often than that is common code.
+	// DefaultMaxPostings is how many postings of one fingerprint are stored by default. A fingerprint that occurs more
+	// often belongs to common code.
 	DefaultMaxPostings = 64
-	// The bound of that option keeps a hostile file, in which many keys can
-	// share a list, from taking more than linear time to read.
+	// maxMaxPostings bounds that option. In a hostile file many keys can share a list; the bound keeps its reading time
+	// linear.
 	maxMaxPostings = 1024
 )
 
 const (
 	magic          = "GPSEG\r\n\x00" // a transfer that rewrites line ends breaks it
-	headerSize     = 4096            // one page, so that blocks start on one
+	headerSize     = 4096            // one page, so that blocks start on a page
 	highBits       = 6               // 64 unary steps for about 64 keys: Elias-Fano's optimum
-	shardBits      = 8               // 16 to 32 K keys, see above; 2^14 would save 0.1 bytes a key
+	shardBits      = 8               // 16 to 32 K keys; 2^14 would save 0.1 bytes a key
 	maxBucketBits  = 26              // 4 to 8 G keys
-	bucketKeys     = 64              // least mean keys of a bucket: a block of about half a KB
+	bucketKeys     = 64              // least mean number of keys of a bucket: a block of about half a KB
 	shardEntrySize = 40
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Options say what a new segment is like.
+// Options set the parameters of a new segment.
 type Options struct {
 	// Scheme names how fingerprints were made, in at most [MaxScheme] bytes.
 	// Readers compare it with their own, by [Reader.Info].
 	Scheme string
-	// Keys is the expected number of fingerprints distinct in their top
-	// KeyBits bits. It chooses the number of buckets. A wrong one makes the
-	// file larger or slower, nothing else.
+	// Keys is the expected number of fingerprints distinct in their top KeyBits bits. It chooses the number of buckets.
+	// A wrong number only makes the file larger or slower.
 	Keys uint64
 	// MaxPostings is the most postings stored of one fingerprint; 0 means
 	// DefaultMaxPostings.
 	MaxPostings int
 }
 
-// Info is what a segment says of itself.
+// Info describes a segment, from its header.
 type Info struct {
 	Version     int
 	Scheme      string
@@ -145,12 +136,12 @@ type Info struct {
 	Size        int64  // bytes of the file
 }
 
-// bucketBitsFor gives each bucket 64 to 128 of the expected keys.
+// bucketBitsFor returns the bits that give each bucket 64 to 128 of the expected keys.
 func bucketBitsFor(keys uint64) int {
 	return min(max(bits.Len64(keys/bucketKeys)-1, 0), maxBucketBits)
 }
 
-// geometry is how keys fall into buckets and shards.
+// geometry maps keys to buckets and shards.
 type geometry struct {
 	keyBits, bucketBits int
 }
@@ -169,7 +160,7 @@ func (g geometry) directorySize() uint64 {
 	return g.shards() * (shardEntrySize + 4*(g.perShard()+1))
 }
 
-// A CorruptError says that a file is not what was once written.
+// A CorruptError reports that a file is damaged.
 type CorruptError struct {
 	Path    string
 	Section string // "header", "directory", "block" or "filter"
@@ -181,11 +172,11 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("segment %q: corrupt %s at offset %d: %s", e.Path, e.Section, e.Offset, e.Reason)
 }
 
-// A VersionError says that a file is no segment, or one of another version.
+// A VersionError reports that a file is not a segment, or a segment of another version.
 type VersionError struct {
 	Path    string
 	Foreign bool   // not a segment at all
-	Found   uint32 // the file's version if it is one
+	Found   uint32 // the file's version, if it is a segment
 }
 
 func (e *VersionError) Error() string {

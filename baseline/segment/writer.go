@@ -17,11 +17,10 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// A Writer makes a segment from lists in ascending order of fingerprint. It
-// writes to a temporary file beside the segment, "<path>.<random>.tmp", which
-// takes the segment's name when all has succeeded and is durable. The first
-// error sticks: later calls do nothing, and Close returns it. A Writer holds
-// one shard in memory, about 2 MB, and 4 bytes for each bucket. It is not safe for concurrent use.
+// A Writer makes a segment from lists in ascending order of fingerprint. It writes to a temporary file beside the
+// segment, "<path>.<random>.tmp". That file takes the segment's name once it is complete and durable. The first error
+// sticks: later calls do nothing, and Close returns it. A Writer keeps one shard in memory, about 2 MB, and 4 bytes for
+// each bucket. Not safe for concurrent use.
 type Writer struct {
 	path   string
 	file   *disk.File
@@ -33,22 +32,22 @@ type Writer struct {
 	closed bool
 
 	last    uint64 // key of the newest list
-	current uint64 // bucket being collected
+	current uint64 // bucket that is being filled
 	bucket  bucket
 	encoder blockEncoder
 	block   []byte
 	merged  []uint64
 
 	shard   uint64   // offset of the current shard
-	starts  []uint32 // of its blocks
-	keys    []uint64 // of its keys, for the filter
+	starts  []uint32 // offsets of its blocks
+	keys    []uint64 // its keys, for the filter
 	fuse    xorfilter.BinaryFuseBuilder
-	entries []byte // finished shards' directory entries
-	offsets []byte // and their blocks' offsets
+	entries []byte // directory entries of finished shards
+	offsets []byte // offsets of the blocks of finished shards
 }
 
-// Create starts a segment. Nothing is left behind when it fails; afterwards,
-// either Close or Abort must be called, and Abort after Close does nothing.
+// Create starts a segment. If it fails, no file is left. After success either Close or Abort must be called. Abort
+// after Close does nothing.
 func Create(path string, o Options) (*Writer, error) {
 	w, err := create(path, o, KeyBits)
 	if err != nil {
@@ -75,7 +74,7 @@ func create(path string, o Options, keyBits int) (*Writer, error) {
 	w.info = Info{Version: Version, Scheme: o.Scheme, KeyBits: keyBits,
 		BucketBits: bucketBitsFor(o.Keys), MaxPostings: o.MaxPostings}
 	w.geo = geometry{keyBits, w.info.BucketBits}
-	w.write(make([]byte, headerSize)) // a header without magic until all is there
+	w.write(make([]byte, headerSize)) // the header has no magic until everything is written
 	w.shard = w.off
 	return w, nil
 }
@@ -92,10 +91,9 @@ func createTemp(path string) (*disk.File, error) {
 	return nil, errors.New("no free name for a temporary file")
 }
 
-// Add appends the list of a fingerprint, of which the first MaxPostings are
-// stored. Fingerprints ascend from call to call; postings ascend, are at least
-// one, and none is above [MaxPosting]. The true count is at least their number.
-// The lists of two fingerprints that share a key become one.
+// Add appends the list of a fingerprint and stores its first MaxPostings postings. Fingerprints must ascend from call
+// to call. Postings must ascend; there must be at least one, and none above [MaxPosting]. The true count must be at
+// least their number. If two fingerprints share a key, their lists are joined.
 func (w *Writer) Add(fp, count uint64, postings []uint64) {
 	if w.err != nil {
 		return
@@ -142,7 +140,7 @@ func (w *Writer) cut(postings []uint64) []uint64 {
 	return postings[:min(len(postings), w.info.MaxPostings)]
 }
 
-// join adds to the newest list, which is still in its bucket.
+// join adds postings to the newest list, which is still in its bucket.
 func (w *Writer) join(count uint64, postings []uint64) {
 	b := &w.bucket
 	i := len(b.rests) - 1
@@ -160,7 +158,7 @@ func (w *Writer) join(count uint64, postings []uint64) {
 	b.add(rest, min(total, MaxCount), w.cut(w.merged))
 }
 
-// endBucket writes the current bucket's block, and its shard if it is the last.
+// endBucket writes the current bucket's block. If it is the last of its shard, it also ends the shard.
 func (w *Writer) endBucket() {
 	w.starts = append(w.starts, w.inShard())
 	w.current++
@@ -187,7 +185,7 @@ func (w *Writer) inShard() uint32 {
 	return uint32(n)
 }
 
-// endShard writes the filter and keeps the directory entry for the end.
+// endShard writes the filter and keeps the directory entry until the end.
 func (w *Writer) endShard() {
 	w.starts = append(w.starts, w.inShard())
 	var filter xorfilter.BinaryFuse[uint8]
@@ -222,8 +220,7 @@ func (w *Writer) write(p []byte) {
 	w.off += uint64(len(p))
 }
 
-// Close completes the segment and gives it its name. On failure nothing is
-// left behind.
+// Close completes the segment and gives it its name. On failure no file is left.
 func (w *Writer) Close() error {
 	if w.closed {
 		return w.err

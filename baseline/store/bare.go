@@ -9,9 +9,9 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// A bare document has of its text what its tokens are, and of what lies between them the
-// notices. The text that is made of it has names, literals, signs and lines where they
-// stood, all else is blank. The blob in the place of the text is the zstd of
+// A bare document keeps of its text only the tokens and the notices between them. The text that is rebuilt has names,
+// literals, signs and lines in their old positions; everything else is blank. Instead of the text its blob has the zstd
+// of
 //
 //	per shape, in the order of its first token:
 //	uvarint  0 if its tokens have several texts, else 1 and the length of the one, which follows
@@ -28,13 +28,13 @@ const (
 	breaksLater
 )
 
-// gap is what lies between two tokens, the first of which may begin lines above.
+// gap is the text between two tokens. The first of them may begin on an earlier line.
 type gap struct {
 	from, to     uint32
-	before, next int // tokens; -1 before the first, as many as there are behind the last
+	before, next int // indexes of tokens; -1 before the first token, len(toks) after the last
 }
 
-// gapsOf lists the gaps between tokens that begin on several lines, and that behind the last.
+// gapsOf lists the gaps between tokens that begin on different lines, and the gap behind the last token.
 func gapsOf(toks []lang.Token, lines []uint32, size uint32) []gap {
 	var out []gap
 	at, line, before := uint32(0), uint32(1), -1
@@ -49,7 +49,8 @@ func gapsOf(toks []lang.Token, lines []uint32, size uint32) []gap {
 	return append(out, gap{at, max(at, size), before, len(toks)})
 }
 
-// breaks is how many line breaks a gap but the last has in a text that has its tokens.
+// breaks returns the number of line breaks in a gap, from the lines of its tokens. The last gap is not allowed. text
+// needs to have the tokens only.
 func (g gap) breaks(text []byte, toks []lang.Token, lines []uint32) uint32 {
 	end := uint32(1)
 	if g.before >= 0 {
@@ -61,8 +62,7 @@ func (g gap) breaks(text []byte, toks []lang.Token, lines []uint32) uint32 {
 
 func newlines(b []byte) uint32 { return uint32(bytes.Count(b, []byte{'\n'})) }
 
-// Bare makes a bare entry of one with its text. keep tells of what lies between two tokens
-// whether it is a notice.
+// Bare makes a bare entry from a full one. keep reports whether the text between two tokens is a notice.
 func (e *Encoder) Bare(full Entry, text []byte, toks []lang.Token, lines []uint32, keep func(gap []byte) bool) Entry {
 	ids := make([]uint32, len(toks))
 	shapes := shapeTexts(text, toks, ids)
@@ -102,13 +102,13 @@ func (e *Encoder) Bare(full Entry, text []byte, toks []lang.Token, lines []uint3
 	return full
 }
 
-// shapeText is the text of the tokens of a shape, unless they have several.
+// shapeText is the text of the tokens of a shape, unless they have several texts.
 type shapeText struct {
 	text          []byte
 	seen, several bool
 }
 
-// shapeTexts also gives each token the number of its shape.
+// shapeTexts returns the text of each shape and fills ids with the shape of each token.
 func shapeTexts(text []byte, toks []lang.Token, ids []uint32) []shapeText {
 	out := make([]shapeText, len(number(toks, ids)))
 	for i, t := range toks {
@@ -121,7 +121,7 @@ func shapeTexts(text []byte, toks []lang.Token, ids []uint32) []shapeText {
 	return out
 }
 
-// bareText makes the text of a bare document.
+// bareText rebuilds the text of a bare document.
 func (r *Reader) bareText(d Document, s *room) ([]byte, error) {
 	if uint64(d.Size) > (uint64(d.tokLen)+uint64(d.textLen))*maxRatio {
 		return nil, fmt.Errorf("a text of %d bytes", d.Size)
@@ -138,11 +138,11 @@ func (r *Reader) bareText(d Document, s *room) ([]byte, error) {
 
 var errGap = errors.New("line breaks outside of a gap")
 
-// fill puts everything where it stood.
+// fill puts the tokens, kept gaps and line breaks of a blob in their old positions.
 func fill(blob []byte, toks []lang.Token, lines []uint32, size uint32) ([]byte, error) {
 	r := reader{b: blob}
 	ids := make([]uint32, len(toks))
-	shapes := make([][]byte, len(number(toks, ids))) // nil if there are several texts
+	shapes := make([][]byte, len(number(toks, ids))) // nil if the tokens of the shape have several texts
 	for i := range shapes {
 		if n := r.uvarint(); n > 0 {
 			shapes[i] = r.take(int(min(n-1, uint64(len(blob)))))
@@ -182,7 +182,7 @@ func fill(blob []byte, toks []lang.Token, lines []uint32, size uint32) ([]byte, 
 	return text, r.err
 }
 
-// breakLines puts n line breaks into a gap, and tells whether there is room for them.
+// breakLines puts n line breaks into a gap. It returns false if there is no room for them.
 func breakLines(in []byte, n, code uint64) bool {
 	size := uint64(len(in))
 	if n > size {

@@ -1,10 +1,8 @@
-// Package store is the file of a segment that holds what its postings refer
-// to: documents (text and token stream, compressed, once per distinct content),
-// packages, and which package has which document under which path.
+// Package store is the file of a segment with the targets of its postings: documents (text and token stream,
+// compressed, once per distinct content), packages, and which package has which document under which path.
 //
-// Documents flow in, in the order of their content hash. A document's tokens, its
-// text, and its occurrences flow out. The fingerprints lie beside it in a
-// file of package segment.
+// Documents are added in the order of their content hash. A document's tokens, its text and its occurrences can be
+// read. The fingerprints are in a file of package segment beside it.
 //
 // # Format, versions 7 and 8
 //
@@ -17,22 +15,18 @@
 //	strings                  paths, referred to by offset and length
 //	meta                     zstd(JSON): languages, shapes of their tokens, licences, packages
 //
-// A document's record holds the global position of its first token: postings
-// are global token positions, so a document is found by binary search and a
-// posting costs about 27 bits at 90 M tokens instead of 32 for a pair.
+// A document's record has the global position of its first token. Postings are global token positions, so a binary
+// search finds the document. A posting costs about 27 bits at 90 M tokens, instead of 32 for a pair.
 //
-// The names of a document are a set of bits, 12 for each distinct identifier and
-// literal longer than two bytes. Four of them are set for each: bit h × bits / 2^32,
-// h first model.NameHash, then each time h × 0x9e3779b1. The set tells without
-// decompressing which names a document cannot have. The record says how many bits
-// a name sets; before version 5 it was one, and the record says nothing. A document
-// that is copied from an older file gets a set as this version has it.
+// The names of a document are a set of bits, 12 for each distinct identifier and literal longer than two bytes. Each
+// name sets four bits: bit h × bits / 2^32, where h is first model.NameHash, then each time h × 0x9e3779b1. The set
+// shows without decompressing which names a document cannot have. The record says how many bits a name sets; before
+// version 5 it was one, and the record did not say so. A document copied from an older file gets a new set.
 //
-// The compressed blobs have no checksum of their own beyond zstd's (content checksum on);
-// the sections behind them are covered by a CRC32C each, which Verify checks. A scan
-// reads little of the tables, so each record ends in the CRC32C of what it says: of a
-// document its set of names, then the record so far; of an occurrence its path, then
-// the record so far. They are checked when a record is first read.
+// The compressed blobs have no checksum except zstd's (content checksum on). Each section behind them has a CRC32C,
+// which Verify checks. A scan reads only a small part of the tables, so each record also ends in two CRC32C: a
+// document's cover its set of names and the record so far; an occurrence's cover its path and the record so far. They
+// are checked when a record is first read.
 //
 // # Changelog
 //
@@ -76,8 +70,8 @@ const (
 	headerSize = 4096
 	docSize    = 104
 	occSize    = 56
-	maxMeta    = 1 << 30 // decompressed JSON of a segment
-	metaRatio  = 256     // above 1 MiB: package lists compress 10 to 50 times
+	maxMeta    = 1 << 30 // bytes of a segment's decompressed JSON
+	metaRatio  = 256     // for JSON above 1 MiB: package lists compress 10 to 50 times
 	// MaxText is the largest document the format takes, in bytes.
 	MaxText = 1 << 28
 )
@@ -92,19 +86,19 @@ func Sum(text []byte) Hash { return sha256.Sum256(text) }
 
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// Document is one distinct content, as its record tells it.
+// Document is one distinct content, as in its record.
 type Document struct {
 	Hash     Hash
 	Base     uint64 // global position of its first token within the segment
 	Tokens   uint32
 	Lines    uint32
 	Size     uint32 // bytes of text
-	Unit     uint32 // hash of the package and directory it was first read from
+	Unit     uint32 // hash of the package and directory from which it was first read
 	Language string
-	Scheme   string // of its tokens, as lang.SchemeOf named it when they were made
+	Scheme   string // scheme of its tokens: lang.SchemeOf when they were made
 	License  string // SPDX expression found in its own head; "" if none
 	LicenseAt
-	Bare bool // its text is not here but for what bare.go says
+	Bare bool // it has only the part of its text that bare.go keeps
 
 	tokOff, textOff uint64
 	tokLen, textLen uint32
@@ -114,35 +108,34 @@ type Document struct {
 
 // LicenseAt is where the head of a document states its licence.
 type LicenseAt struct {
-	LicenseLine uint32 // 0 when it is not known
+	LicenseLine uint32 // 0 if unknown
 	LicenseTag  bool   // it is an SPDX-License-Identifier
 }
 
-// Occurrence says that a package holds a document under a path. The document
-// may lie in another segment.
+// Occurrence says that a package has a document under a path. The document may be in another segment.
 type Occurrence struct {
 	Hash    Hash
 	Package uint32 // index into Packages
 	Path    string
 }
 
-// Package is one version of something that was read into the baseline.
+// Package is one version of a package in the baseline.
 type Package struct {
 	PURL     string    `json:"purl"`
 	License  string    `json:"license,omitempty"` // SPDX expression
 	Released time.Time `json:"released,omitzero"` // UTC
-	Packed   time.Time `json:"packed,omitzero"`   // day of the latest file in its archive, if that is long before Released
+	Packed   time.Time `json:"packed,omitzero"`   // day of the latest file in its archive, if long before Released
 	From     string    `json:"from,omitempty"`    // where it was read from
 
 	Repository string         `json:"repository,omitempty"` // https address of the repository that its manifest names
 	Digest     string         `json:"digest"`               // SHA-256 over its sorted paths and content hashes
-	Files      int            `json:"files"`                // documents it holds, under any path
+	Files      int            `json:"files"`                // number of its documents, under any path
 	Skipped    map[string]int `json:"skipped,omitempty"`    // files left out, by reason
 	Partial    int            `json:"partial,omitempty"`    // documents indexed as words because their parse was given up
 	Licenses   []string       `json:"licenses,omitempty"`   // licence files read at its root
 
-	Asked      bool                `json:"asked,omitempty"`      // License is what the user gave
-	Statements []license.Statement `json:"statements,omitempty"` // what it says of licences, anywhere in it, by path
+	Asked      bool                `json:"asked,omitempty"`      // License was given by the user
+	Statements []license.Statement `json:"statements,omitempty"` // licence statements anywhere in the package, by path
 }
 
 type meta struct {
@@ -155,7 +148,7 @@ type meta struct {
 	shapes [][]lang.Shape // what Shapes says
 }
 
-// CorruptError says which part of a document file cannot be trusted.
+// CorruptError reports which part of a document file is damaged.
 type CorruptError struct {
 	Path, Section string
 	Err           error
@@ -166,10 +159,10 @@ func (e *CorruptError) Error() string {
 }
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// VersionError says that a file is no document file of a version we read.
+// VersionError reports that a file is not a document file of a version that this program reads.
 type VersionError struct{ Path, Magic string }
 
-// Newer tells whether it is one of a later version.
+// Newer reports whether the file has a later version.
 func (e *VersionError) Newer() bool {
 	return len(e.Magic) == len(magic) && strings.HasPrefix(e.Magic, magic[:6]) && e.Magic > magicBare
 }

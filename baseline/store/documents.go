@@ -56,8 +56,7 @@ func (r *Reader) doc(i int) (Document, error) {
 	return d, nil
 }
 
-// Which tells of each document whether choose says so of its language and scheme.
-// It is nil if that is so of none.
+// Which reports for each document whether choose accepts its language and scheme. It returns nil if choose accepts no document.
 func (r *Reader) Which(choose func(language, scheme string) bool) (chosen []bool, err error) {
 	m, err := r.loadMeta()
 	if err != nil {
@@ -89,10 +88,10 @@ func (r *Reader) Which(choose func(language, scheme string) bool) (chosen []bool
 	return chosen, err
 }
 
-// checked tells whether a bit is set.
+// checked reports whether bit i is set.
 func checked(bits []atomic.Uint64, i int) bool { return bits[i>>6].Load()>>(i&63)&1 == 1 }
 
-// checkDoc checks the checksum of a document's record the first time.
+// checkDoc checks the CRC of a document's record when it is first used.
 func (r *Reader) checkDoc(i int) error {
 	if checked(r.docsChecked, i) {
 		return nil
@@ -119,8 +118,7 @@ func (r *Reader) checkRecord(b []byte, bits []atomic.Uint64, i int, what string)
 	return nil
 }
 
-// Languages lists the languages of the file with the schemes of their tokens, and Made
-// says which of them the i-th document has. It reads the mapped file without a guard.
+// Languages lists the languages of the file and the schemes of their tokens. A language occurs once for each scheme.
 func (r *Reader) Languages() (languages, schemes []string, err error) {
 	m, err := r.loadMeta()
 	if err != nil {
@@ -131,7 +129,7 @@ func (r *Reader) Languages() (languages, schemes []string, err error) {
 	return m.Languages, schemes, nil
 }
 
-// Made is an index of Languages.
+// Made returns the index, in Languages, of the language of the i-th document. It reads the mapped file without a guard.
 func (r *Reader) Made(i int) (language int, err error) {
 	if err := r.checkDoc(i); err != nil {
 		return 0, err
@@ -146,14 +144,13 @@ func (r *Reader) Made(i int) (language int, err error) {
 // Hash returns the content hash of the i-th document.
 func (r *Reader) Hash(i int) Hash { return Hash(r.docs[i*docSize:][:32]) }
 
-// Unit returns the unit of the i-th document.
+// Unit returns the sampling unit of the i-th document.
 func (r *Reader) Unit(i int) uint32 { return binary.LittleEndian.Uint32(r.docs[i*docSize+84:]) }
 
 func (r *Reader) base(i int) uint64 { return binary.LittleEndian.Uint64(r.docs[i*docSize+32:]) }
 
-// Locate returns the document that holds a global token position, and the
-// token's index in it; false also when the records of the document and of the
-// next are damaged, which tell where it begins and ends.
+// Locate returns the document that has a global token position, and the token's index in it. It also returns false if the record of
+// the document or of the next one is damaged, since they say where the document begins and ends.
 func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
 	if pos >= r.h.tokens {
 		return 0, 0, false
@@ -179,10 +176,9 @@ func (r *Reader) Locate(pos uint64) (doc int, token uint32, ok bool) {
 	return i, uint32(pos - r.base(i)), true
 }
 
-// search returns the last document that begins at a position or before; -1 if
-// there is none. It guesses by the mean length, as documents come by hash and their
-// lengths even out, and then looks around the guess: so it touches two or three pages of
-// a table of any size.
+// search returns the last document that begins at pos or before; -1 if there is none. Documents are ordered by hash, so their
+// lengths even out. search guesses the document by the mean length and then searches around the guess. So it touches two or three
+// pages of a table of any size.
 func (r *Reader) search(pos uint64) int {
 	n := r.Docs()
 	if n == 0 {
@@ -210,8 +206,8 @@ func (r *Reader) search(pos uint64) int {
 	return lo + sort.Search(hi-lo-1, func(i int) bool { return r.base(lo+1+i) > pos })
 }
 
-// sampled returns where every sampleStep-th document begins, once many were looked for in a table that is small: they lie together,
-// so that a search waits for the memory three times and not ten. nil if it is to be guessed.
+// sampled returns where every sampleStep-th document begins. It makes this list once a small table was searched often. The entries
+// are close together, so a search waits for the memory three times and not ten. It returns nil if search must guess.
 func (r *Reader) sampled() []uint64 {
 	if s := r.begins.Load(); s != nil {
 		return *s
@@ -230,17 +226,16 @@ func (r *Reader) sampled() []uint64 {
 const (
 	sampleStep   = 8
 	sampledAfter = 256
-	sampledTable = 32 << 20 // bytes, 300,000 documents; of a larger one all pages would have to be touched
+	sampledTable = 32 << 20 // bytes, 300,000 documents; a larger table would have to be read completely
 )
 
 const (
 	guesses = 5
-	near    = 8 // documents: their records lie in one page or two
+	near    = 8 // documents: their records are in one or two pages
 )
 
-// makeHints divides the positions into stretches, so many that a document has
-// about two. After a position come others near by, and the document
-// last found there is theirs or next to it.
+// makeHints divides the positions into stretches, about two per document. Positions are often looked up near the last one, so the
+// document last found in a stretch is the right one or next to it.
 func (r *Reader) makeHints() {
 	for r.h.tokens>>r.hintShift > 2*r.h.docs {
 		r.hintShift++
@@ -261,7 +256,7 @@ func (r *Reader) Find(h Hash) (i int, found bool, err error) {
 	return i, found, err
 }
 
-// Stream decodes a document's token stream; lines holds each token's first line.
+// Stream decodes a document's token stream; lines has each token's first line.
 func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err error) {
 	s, err := r.Blocks(d, nil, nil, nil)
 	if err != nil {
@@ -289,8 +284,7 @@ func (r *Reader) Blocks(d Document, text func() ([]byte, error), grown func(byte
 	return lang.NewBlockStream(head.tokens, head.shapes, &blocks{r, d, head, text, blame}, grown), nil
 }
 
-// firstRead is how much of a blob of tokens is read before the length of its head is
-// known: enough for most.
+// firstRead is how many bytes of a blob of tokens are read before the length of its head is known. It covers most heads.
 const firstRead = 2 << 10
 
 func (r *Reader) tokenHead(d Document) (h tokenHead, err error) {
@@ -345,7 +339,7 @@ type blocks struct {
 	blame func(error) error
 }
 
-// fail leaves for the disk.Guard around the reading.
+// fail aborts the reading with a panic that the surrounding disk.Guard returns as an error.
 func (b *blocks) fail(err error) {
 	err = b.r.damaged("tokens of "+b.d.Hash.String(), err)
 	if b.blame != nil {
@@ -435,7 +429,7 @@ func (r *Reader) Text(d Document) ([]byte, error) {
 	return b, nil
 }
 
-// Names returns the set of names of the i-th document, valid until Close.
+// Names returns the set of names in the i-th document, valid until Close.
 func (r *Reader) Names(i int) (n NameSet, err error) {
 	err = disk.Guard(func() error {
 		n, err = r.names(i)
@@ -458,7 +452,7 @@ func (r *Reader) names(i int) (NameSet, error) {
 	if err := r.need(disk.Range{Off: off, Len: n}); err != nil {
 		return NameSet{}, err
 	}
-	probes := max(oldProbes, int(b[94])) // older files have none there
+	probes := max(oldProbes, int(b[94])) // older files have 0 there
 	if probes > mostProbes {
 		return NameSet{}, &CorruptError{r.path, "names of " + r.Hash(i).String(), errors.New("record out of range")}
 	}
@@ -476,8 +470,8 @@ func (r *Reader) names(i int) (NameSet, error) {
 	return NameSet{set, probes}, nil
 }
 
-// readNames reads a set of names past the map, while they are few. It returns nil where
-// the map is to be asked, which tells what is wrong with it too.
+// readNames reads a set of names without the map, while such reads are few. If it returns nil, the map must be used, which also
+// reports damage.
 func (r *Reader) readNames(i int, off, n uint64, crc uint32) []byte {
 	id := uint64(i)
 	if b := r.scattered.Get(id); b != nil {
@@ -491,12 +485,12 @@ func (r *Reader) readNames(i int, off, n uint64, crc uint32) []byte {
 	return b
 }
 
-// room is memory for what is thrown away once it is read.
+// room is reusable memory for data that is dropped after reading.
 type room struct{ raw, out []byte }
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
-// blob reads and decompresses a blob, into dst if there is room in it.
+// blob reads and decompresses a blob, into dst if it is large enough.
 func (r *Reader) blob(off uint64, n uint32, limit uint64, s *room, dst []byte) ([]byte, error) {
 	b, err := r.raw(off, n, s)
 	if err != nil {

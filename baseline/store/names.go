@@ -7,32 +7,32 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// A name sets so many bits of those that a set has for each: of the names that a
-// document does not have, one in 150 passes for one that it has.
+// Parameters of a set of names: its bits per name, and how many bits a name sets. One in 150 absent names passes for a
+// present one.
 const (
 	bitsPerName = 12
 	probes      = 4
-	mostProbes  = 8 // that a file may ask for
+	mostProbes  = 8 // most probes that a file may ask for
 )
 
-// Until version 5 a name set one of 8 bits: one name in eight passed.
+// Parameters before version 5: a name set one of 8 bits. One absent name in eight passed.
 const (
 	oldBitsPerName = 8
 	oldProbes      = 1
 )
 
-// HasName tells whether a token's text belongs into the set of names.
+// HasName reports whether a token's text belongs in the set of names.
 func HasName(t lang.Token) bool {
 	return t.End-t.Start > 2 && (t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number)
 }
 
-// NameSet is the set of names of one document, as Bloom (1970) has sets.
+// NameSet is the set of names in one document, a Bloom filter (Bloom 1970).
 type NameSet struct {
 	Bits   []byte
-	Probes int // bits that a name sets
+	Probes int // number of bits that a name sets
 }
 
-// Has tells whether the document may have a name; false is certain.
+// Has reports whether the document may have a name; false is certain.
 func (s NameSet) Has(hash uint32) bool {
 	if len(s.Bits) == 0 {
 		return false
@@ -57,10 +57,10 @@ func (s NameSet) add(hash uint32) {
 
 func (s NameSet) bit(hash uint32) int { return int(uint64(hash) * uint64(8*len(s.Bits)) >> 32) }
 
-// next makes the hash of a name's next bit. The factor is 2^32 divided by the golden ratio (Knuth).
+// next returns the hash for a name's next bit. The factor is 2^32 divided by the golden ratio (Knuth).
 func next(hash uint32) uint32 { return hash * 0x9e3779b1 }
 
-// names makes a set as a file of this version has it, sameAs one as another set was made.
+// names makes a set in the form of this version. sameAs makes one in the form of s.
 func (e *Encoder) names(text []byte, toks []lang.Token) NameSet {
 	return e.namesIn(text, toks, bitsPerName, probes)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// Occurrences calls fn for each package that holds the content, in the table's order.
+// Occurrences calls fn for each occurrence of the content, in the table's order.
 func (r *Reader) Occurrences(h Hash, fn func(Occurrence)) error {
 	return disk.Guard(func() error { return r.occurrencesOf(h, fn) })
 }
@@ -44,8 +44,8 @@ func (r *Reader) occurrencesOf(h Hash, fn func(Occurrence)) error {
 	return nil
 }
 
-// needAround fetches the stretch of the table where the occurrences of a content are to
-// be expected, as hashes are spread evenly: a search alone would ask for it piece by piece.
+// needAround fetches the part of the table where the occurrences of a content are expected, since hashes are spread
+// evenly. Without it, a search would fetch the table piece by piece.
 func (r *Reader) needAround(h Hash) error {
 	if r.parts == nil {
 		return nil
@@ -76,11 +76,11 @@ func (r *Reader) allOccurrences(fn func(Occurrence)) error {
 	return nil
 }
 
-// Occs returns how many occurrences the file holds.
+// Occs returns the number of occurrences in the file.
 func (r *Reader) Occs() int { return int(r.h.occs) }
 
-// Occurrence returns the i-th occurrence in the table's order. It reads a mapped file, so
-// it is called within a disk.Guard, as the next two.
+// Occurrence returns the i-th occurrence in the table's order. It reads a mapped file, so call it within a disk.Guard.
+// The same holds for Occurs and Path.
 func (r *Reader) Occurrence(i int) (o Occurrence, err error) {
 	if o.Hash, o.Package, err = r.Occurs(i); err != nil {
 		return o, err

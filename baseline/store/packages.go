@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// packageList is the list of packages of a file. A scan that finds nothing asks how many there are, one that finds something for
-// those few that it names: to decode all takes longer than a small scan.
+// packageList is the list of packages of a file. A scan without findings needs only their number. A scan with findings needs
+// only the packages that it names. To decode all of them takes longer than a small scan.
 type packageList struct {
-	text []byte // JSON, of the whole list
+	text []byte // JSON of the whole list
 
 	split sync.Once
-	each  [][]byte                  // JSON, of each package
-	known []atomic.Pointer[Package] // that were decoded
+	each  [][]byte                  // JSON of each package
+	known []atomic.Pointer[Package] // packages decoded so far
 	err   error
 
 	decoded sync.Once
@@ -22,7 +22,7 @@ type packageList struct {
 	allErr  error
 }
 
-// Packages returns the package list; it is shared, do not change it.
+// Packages returns the list of packages. It is shared; do not change it.
 func (r *Reader) Packages() ([]Package, error) {
 	if _, err := r.PackageCount(); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (r *Reader) Packages() ([]Package, error) {
 	return l.all, l.allErr
 }
 
-// PackageCount returns how many packages there are.
+// PackageCount returns the number of packages.
 func (r *Reader) PackageCount() (int, error) {
 	if _, err := r.loadMeta(); err != nil {
 		return 0, err
@@ -57,7 +57,7 @@ func (r *Reader) PackageCount() (int, error) {
 	return len(l.each), l.err
 }
 
-// Package returns a package by its number, which must be below the count; it is shared, do not change it.
+// Package returns the i-th package; i must be below the count. The result is shared; do not change it.
 func (r *Reader) Package(i int) (*Package, error) {
 	if _, err := r.PackageCount(); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (r *Reader) Package(i int) (*Package, error) {
 	return p, nil
 }
 
-// elements divides the JSON of a list of objects, behind which more may stand. ok is false of what is no list or has no end.
+// elements splits the JSON of a list of objects; more text may follow the list. ok is false if b is not a list or has no end.
 func elements(b []byte) (list [][]byte, ok bool) {
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("null")) {
 		return nil, true

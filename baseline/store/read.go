@@ -15,19 +15,18 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// file is what blobs are read from.
+// file is the source of the blobs.
 type file interface {
 	io.ReaderAt
 	io.Closer
 }
 
-// Reader reads one document file. Safe for concurrent use. Hash, Unit, Locate
-// and the sets that Names returns read the mapped file without a guard, as they
-// are asked too often: their callers need one.
+// Reader reads one document file. Safe for concurrent use. Hash, Unit, Locate and the sets from Names read the mapped
+// file without a guard, since they are called very often. Their callers need a guard.
 type Reader struct {
 	path  string
 	f     file
-	parts disk.Parts // where all comes from, nil if it is here
+	parts disk.Parts // source of the file; nil if it is on this machine
 	h     header
 	size  uint64
 	all   []byte // the file, mapped: tables and sets of names; the other blobs are read from f
@@ -35,12 +34,12 @@ type Reader struct {
 	occs  []byte
 	strs  []byte
 
-	scattered *disk.Scattered // the first sets of names that are looked at, by document
+	scattered *disk.Scattered // the first sets of names read, by document
 
-	// of documents, of their names and of occurrences: a bit for each whose checksum was right
+	// for documents, their names and occurrences: a bit for each whose checksum was checked
 	docsChecked, namesChecked, occsChecked []atomic.Uint64
 
-	hints     []atomic.Uint32 // by stretch of positions: a document there and 1; 0 if nobody asked yet
+	hints     []atomic.Uint32 // per stretch of positions: 1 + the document last found there; 0 if there was none yet
 	hintShift uint
 	searches  atomic.Uint32
 	begins    atomic.Pointer[[]uint64] // see sampled
@@ -78,8 +77,8 @@ func Open(path string) (r *Reader, err error) {
 	return r, nil
 }
 
-// OpenParts is Open for a file of which the rest comes when it is needed: the table of
-// documents and the package list at once. The reader closes it.
+// OpenParts opens a file whose parts are fetched on demand. It fetches the table of documents and the package list at
+// once. The reader closes f.
 func OpenParts(f disk.Parts) (*Reader, error) {
 	r := &Reader{path: f.Name(), f: f, parts: f, size: uint64(len(f.Data())), all: f.Data()}
 	err := r.readHeader()
@@ -94,8 +93,8 @@ func OpenParts(f disk.Parts) (*Reader, error) {
 	return r, nil
 }
 
-// need brings a stretch of the file here, if it is not. It takes one, as a list would be
-// allocated even where all is here.
+// need fetches a range of the file if it is missing. It takes a single range, since a list would be allocated even for
+// a local file.
 func (r *Reader) need(s disk.Range) error {
 	if r.parts == nil {
 		return nil
@@ -103,23 +102,23 @@ func (r *Reader) need(s disk.Range) error {
 	return r.parts.Need(s)
 }
 
-// BringAll fetches the whole file before all of it is read. Of one that is on this
-// machine it does nothing, as the next two.
+// BringAll fetches the whole file before all of it is read. It does nothing for a local file. The same holds for
+// BringTables and BringDocs.
 func (r *Reader) BringAll() error { return r.need(disk.Range{Len: r.h.end}) }
 
-// GiveBack gives the memory of what was read back, for those who go through all documents.
+// GiveBack gives back the memory of what was read, for callers that go through all documents.
 func (r *Reader) GiveBack() { disk.GiveBack(r.all) }
 
-// BringTables fetches everything but what is there once for each document.
+// BringTables fetches all tables: everything except the blobs.
 func (r *Reader) BringTables() error {
 	return r.need(disk.Range{Off: r.h.docOff, Len: r.h.end - r.h.docOff})
 }
 
-// whole is the size up to which the tokens of a document come in one piece.
+// whole is the number of bytes up to which a document's tokens are fetched in one piece.
 const whole = 64 << 10
 
-// BringDocs fetches the names of documents in one round, and their tokens if they are to
-// be read too, of long ones the beginning.
+// BringDocs fetches the names of documents in one round. With tokens it also fetches their tokens, or the first part of
+// long ones.
 func (r *Reader) BringDocs(ids []int, tokens bool) error {
 	if r.parts == nil {
 		return nil
@@ -175,7 +174,7 @@ func (r *Reader) openTables() {
 // Close releases the file.
 func (r *Reader) Close() error {
 	if r.all == nil {
-		return nil // closed before
+		return nil // it is closed already
 	}
 	var err error
 	if r.parts == nil {
@@ -186,10 +185,10 @@ func (r *Reader) Close() error {
 	return err
 }
 
-// Docs returns how many documents the file holds.
+// Docs returns the number of documents in the file.
 func (r *Reader) Docs() int { return int(r.h.docs) }
 
-// Bare returns how many documents are bare. A file without any is not read for that.
+// Bare returns the number of bare documents. It reads no records if the header says that there are none.
 func (r *Reader) Bare() (n int, err error) {
 	err = disk.Guard(func() error {
 		for i := 0; r.h.bare && i < r.Docs(); i++ {
@@ -200,14 +199,14 @@ func (r *Reader) Bare() (n int, err error) {
 	return n, err
 }
 
-// Tokens returns the number of tokens of all its documents.
+// Tokens returns the number of tokens of all documents.
 func (r *Reader) Tokens() uint64 { return r.h.tokens }
 
 // Size returns the size of the file in bytes.
 func (r *Reader) Size() uint64 { return r.size }
 
-// damaged says of a section that it cannot be trusted, unless it is the system
-// that could not read it, or the file was cut since it was opened.
+// damaged reports a section as corrupt. It does not do so if the system could not read the file, or if the file was cut
+// after it was opened.
 func (r *Reader) damaged(section string, err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("read %s: %w", section, disk.Cut(r.path, int64(r.size)))
@@ -240,8 +239,8 @@ func (r *Reader) loadMeta() (*meta, error) {
 	return &r.meta, r.metaErr
 }
 
-// unmarshal reads what each document's record refers to, and returns the package list,
-// which stands last: that of a billion postings takes longer to decode than 10,000 look-ups.
+// unmarshal reads the languages and licences that records refer to. It returns the package list, which comes last,
+// undecoded: decoding that of a billion postings takes longer than 10,000 look-ups.
 func (m *meta) unmarshal(b []byte) (packages []byte, err error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if _, err := d.Token(); err != nil {

@@ -15,8 +15,7 @@ var (
 	errTruncated = errors.New("truncated")
 )
 
-// A blob of tokens begins with its head, so that one block can be read without
-// the others:
+// tokenHead is the head of a blob of tokens. With it, one block can be read without the others:
 //
 //	u32      length of the head
 //	uvarint  number of tokens
@@ -56,7 +55,7 @@ type tokenHead struct {
 	size     int // bytes of the head
 }
 
-// tokenBlock is where a block lies in the blob, and what it goes on from.
+// tokenBlock is the position of a block in the blob, and the end and line of the token before it.
 type tokenBlock struct {
 	at           uint64
 	kinds, spans uint32 // bytes
@@ -200,9 +199,8 @@ func appendSpans(dst []byte, toks []lang.Token, lines []uint32, end, line uint32
 	return dst, line
 }
 
-// number gives each token the number of its shape, in the order of their first
-// occurrence. Tokens come by the million and shapes by the hundred: a small
-// table that remembers where a hash led last spares nearly every map access.
+// number gives each token the number of its shape, in the order of their first occurrence. There are millions of tokens
+// and hundreds of shapes. A small cache by hash avoids nearly every map access.
 func number(toks []lang.Token, ids []uint32) []lang.Shape {
 	const slots = 1 << 10
 	var cache [slots]uint32 // id + 1
@@ -365,7 +363,7 @@ func (h *tokenHead) length(block int) int {
 	return min(lang.BlockTokens, h.tokens-block*lang.BlockTokens)
 }
 
-// checkKinds checks the numbers of a block's shapes.
+// checkKinds checks the shape numbers of a block.
 func (h *tokenHead) checkKinds(b []byte, block int) error {
 	width := lang.ShapeWidth(len(h.shapes))
 	if len(b) != width*h.length(block) {
@@ -393,10 +391,9 @@ func shapeAt(b []byte, i, width int) uint32 {
 
 var errOutside = errors.New("span outside the text")
 
-// decodeSpans reads the spans of n tokens that follow a block's predecessor in a
-// text of so many bytes and lines.
+// decodeSpans reads the spans of the n tokens of block k, in a text of size bytes and so many lines.
 func decodeSpans(b []byte, n int, k tokenBlock, size, lines uint32) ([]lang.Span, error) {
-	if n > len(b)/3 { // a byte of each column at least
+	if n > len(b)/3 { // each column has at least one byte per token
 		return nil, errTruncated
 	}
 	r := reader{b: b}
@@ -429,7 +426,7 @@ func decodeSpans(b []byte, n int, k tokenBlock, size, lines uint32) ([]lang.Span
 	return out, nil
 }
 
-// reader takes numbers off a byte slice; its first failure sticks.
+// reader reads numbers from a byte slice; its first failure sticks.
 type reader struct {
 	b   []byte
 	at  int
@@ -443,7 +440,7 @@ func (r *reader) fail(err error) {
 	r.at = len(r.b)
 }
 
-// left is how many bytes are left.
+// left returns the number of bytes left.
 func (r *reader) left() int { return len(r.b) - r.at }
 
 func (r *reader) uvarint() uint64 {
@@ -474,7 +471,7 @@ func (r *reader) take(n int) []byte {
 	return r.b[r.at-n : r.at]
 }
 
-// BlocksOf makes a block stream of tokens that are decoded already.
+// BlocksOf makes a block stream from decoded tokens.
 func BlocksOf(toks []lang.Token, lines []uint32, grown func(bytes int)) *lang.BlockStream {
 	d := decoded{toks: toks, lines: lines, ids: make([]uint32, len(toks))}
 	shapes := number(toks, d.ids)

@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Verify reads everything: checksums of the tables, every token stream, every text. Of a
-// bare document nothing but checksums tells whether it is what its hash says.
+// Verify reads everything: checksums of the tables, every token stream, every text. The text of a bare document cannot
+// be compared with its hash, so only checksums protect it.
 func (r *Reader) Verify() error { return disk.Guard(r.verify) }
 
 func (r *Reader) verify() error {
@@ -80,9 +80,8 @@ var decoders = sync.Pool{New: func() any {
 	return d
 }}
 
-// maxRatio is what no frame decompresses by: a block of at most 128 KiB takes
-// three bytes of header and one of content. It holds claimed sizes to the size
-// of what makes the claim.
+// maxRatio is more than any frame can decompress by: a block of at most 128 KiB takes three bytes of header and one of
+// content. It limits a claimed size by the size of the compressed data.
 const maxRatio = 128 << 10 / 4
 
 func decompress(b []byte, limit uint64, dst []byte) ([]byte, error) {

@@ -19,8 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Entry is a document on its way into a file, its blobs compressed already, so
-// that the work of compressing stays with whoever made the tokens.
+// Entry is a document ready to be written, with compressed blobs. The workers that make the tokens also compress them.
 type Entry struct {
 	Hash          Hash
 	Tokens, Lines uint32
@@ -40,15 +39,15 @@ type Encoder struct {
 	buf    []byte
 	hashes []uint32
 
-	ids        []uint32 // of the tokens at hand, as the next two
+	ids        []uint32 // of the current tokens; head and body too
 	head, body []byte
 	text       []byte // compressed
 }
 
-// NewEncoder returns an encoder at zstd's fastest level: on source it is within
-// a tenth of the default's size at twice its speed.
+// NewEncoder returns an encoder at zstd's fastest level. On source code its output is within a tenth of the default
+// level's size, at twice the speed.
 func NewEncoder() (*Encoder, error) {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true), zstd.WithSingleSegment(true)) // a single segment always tells its size
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true), zstd.WithSingleSegment(true)) // a single segment always states its size
 	if err != nil {
 		return nil, fmt.Errorf("start compression: %w", err)
 	}
@@ -74,8 +73,7 @@ func lineCount(text []byte) uint32 {
 	return uint32(n)
 }
 
-// Writer writes one document file. The first error sticks; nothing is visible
-// under the final name before Close succeeded.
+// Writer writes one document file. The first error sticks. No file has the final name before Close succeeds.
 type Writer struct {
 	path, tmp string
 	f         *disk.File
@@ -126,7 +124,7 @@ func (n *names) id(s string) uint16 {
 		n.index = make(map[string]uint16)
 	}
 	if len(n.list) == 1<<16-1 {
-		return n.index[n.list[0]] // unreachable with real licences; keeps the format's width
+		return n.index[n.list[0]] // unreachable with real licences; keeps the number within 16 bits
 	}
 	id := uint16(len(n.list))
 	n.list, n.index[s] = append(n.list, s), id
@@ -153,7 +151,7 @@ func (w *Writer) write(b []byte) {
 	w.off += uint64(len(b))
 }
 
-// Base returns the global position the next document's first token will have.
+// Base returns the global position of the next document's first token.
 func (w *Writer) Base() uint64 { return w.h.tokens }
 
 // Add appends a document; hashes must ascend.
@@ -214,8 +212,8 @@ func bit(set bool) byte {
 	return 0
 }
 
-// sealed ends the record that a table ends with: the checksum of what it refers
-// to, and its own.
+// sealed completes the record at the end of a table: it appends the checksum of the data that the record refers to, and
+// its own.
 func sealed[T []byte | string](table []byte, size int, refers T) []byte {
 	rest := len(table) % size
 	if rest > size-8 {
@@ -276,7 +274,7 @@ func (w *Writer) publish() error {
 	return disk.SyncDir(filepath.Dir(w.path))
 }
 
-// Abort removes what was written. It is harmless after Close.
+// Abort removes the file. It is harmless after Close.
 func (w *Writer) Abort() {
 	w.f.Close()
 	disk.Remove(w.tmp)
@@ -306,12 +304,12 @@ func encodeMeta(m meta) ([]byte, error) {
 	return z.EncodeAll(b, nil), nil
 }
 
-// metaEncoder is shared: one takes megabytes, and longer to make than a small file to write.
+// metaEncoder is shared: an encoder takes megabytes, and longer to make than a small file takes to write.
 var metaEncoder = sync.OnceValues(func() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithSingleSegment(true))
 })
 
-// CompareOccurrences is the order of the occurrence table.
+// CompareOccurrences compares occurrences in the order of their table.
 func CompareOccurrences(a, b Occurrence) int {
 	return cmp.Or(bytes.Compare(a.Hash[:], b.Hash[:]), cmp.Compare(a.Package, b.Package), cmp.Compare(a.Path, b.Path))
 }
