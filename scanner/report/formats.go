@@ -1,6 +1,5 @@
-// Package report is the last stage of a scan: a [finding.Report] flows in, bytes
-// for a person or another program flow out. It is the table of formats; each has a
-// package of its own. All of them share the sentences of package words, the order
+// Package report is the last stage of a scan. It turns a [finding.Report] into bytes for a person or another program.
+// It is the table of formats; each format has a package of its own. All share the sentences of package words, the order
 // of package order and the escaping of package escape.
 package report
 
@@ -18,11 +17,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/workflow"
 )
 
-// Options hold what the formats need beside the report. Each takes its own.
+// Options hold the further inputs of the formats. Each format uses its own.
 type Options struct {
 	Text     text.Options
 	Markdown markdown.Options
-	Created  time.Time // that documents say they were made; zero means the newest date in the report
+	Created  time.Time // creation date that documents state; zero means the newest date in the report
 }
 
 // Format is one way to render a report.
@@ -48,7 +47,7 @@ func Formats() []Format {
 	}
 }
 
-// plain adapts a format without options.
+// plain adapts a format that has no options.
 func plain(render func(io.Writer, *finding.Report) error) func(io.Writer, *finding.Report, Options) error {
 	return func(w io.Writer, r *finding.Report, _ Options) error { return render(w, r) }
 }
@@ -62,7 +61,7 @@ func FormatNames() []string {
 	return names
 }
 
-// ByName returns a format.
+// ByName returns the format with a name.
 func ByName(name string) (Format, bool) {
 	for _, f := range Formats() {
 		if f.Name == name {

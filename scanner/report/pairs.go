@@ -16,7 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// Pairs writes what files or units share, as text, json, csv or html.
+// Pairs writes the code that files or units share, as text, json, csv or html.
 func Pairs(w io.Writer, r *similar.Result, format string, o text.Options) error {
 	switch format {
 	case "json":
@@ -49,8 +49,7 @@ func pairsCSV(w io.Writer, r *similar.Result) error {
 	return exactCSV(w, r)
 }
 
-// exactCSV writes what was asked for beside pairs, each as a table of its own behind an
-// empty line.
+// exactCSV writes the other requested lists, each as a table of its own behind an empty line.
 func exactCSV(w io.Writer, r *similar.Result) error {
 	var tables [][][]string
 	if len(r.Common) > 0 {
@@ -105,7 +104,7 @@ func writeCSV(w io.Writer, rows [][]string) error {
 	return nil
 }
 
-// cell keeps a name from being taken for a formula by a spreadsheet.
+// cell prevents a spreadsheet from reading a name as a formula.
 func cell(s string) string {
 	s = escape.Line(s)
 	if s != "" && strings.Contains("=+-@", s[:1]) {

@@ -10,8 +10,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// pairsJSON writes a result as jsonform.Encode does, but one pair after the other: the
-// matches of a large collection take more than memory.
+// pairsJSON writes a result like jsonform.Encode, but pair by pair: the matches of a large collection do not fit in
+// memory.
 func pairsJSON(w io.Writer, r *similar.Result) error {
 	rest := *r
 	rest.Pairs = []similar.UnitPair{}
@@ -19,7 +19,7 @@ func pairsJSON(w io.Writer, r *similar.Result) error {
 	if err := jsonform.Encode(&whole, &rest); err != nil {
 		return err
 	}
-	const empty = "\n  \"pairs\": []" // no text holds a line end of its own
+	const empty = "\n  \"pairs\": []" // no text contains a raw line end
 	head, tail, _ := bytes.Cut(whole.Bytes(), []byte(empty))
 	out := bufio.NewWriterSize(w, 1<<16)
 	out.Write(head)
@@ -40,7 +40,7 @@ func pairsJSON(w io.Writer, r *similar.Result) error {
 	}
 	out.WriteByte(']')
 	out.Write(tail)
-	if err := out.Flush(); err != nil { // keeps the first error of all writes
+	if err := out.Flush(); err != nil { // returns the first error of all writes
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxURL bounds addresses; browsers and servers refuse much longer ones.
+// maxURL bounds an address in bytes; browsers and servers refuse much longer ones.
 const maxURL = 2000
 
-// Address returns an address that is safe to link to, percent-encoded; "" for
-// anything but absolute http and https addresses without credentials.
+// Address returns a percent-encoded address that is safe to link to. It returns "" for anything but absolute http and
+// https addresses without credentials.
 func Address(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || len(s) > maxURL || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.Opaque != "" {
@@ -18,7 +18,7 @@ func Address(s string) string {
 	return Percent(u.String(), "%:/?#[]@!$&*+,;=-._~")
 }
 
-// Percent encodes every byte but ASCII letters, digits and those kept.
+// Percent encodes every byte except ASCII letters, digits and the bytes of keep.
 func Percent(s, keep string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder

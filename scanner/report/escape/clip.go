@@ -2,8 +2,8 @@ package escape
 
 import "unicode/utf8"
 
-// MaxInline bounds a text from outside within a line: longer than any path a
-// person reads, short enough that a hostile one does not fill a page.
+// MaxInline bounds a text from outside within a line, in characters. It is longer than any path that a person reads,
+// and short enough that a hostile text does not fill a page.
 const MaxInline = 240
 
 // Clip shortens a text to at most n characters.
@@ -19,7 +19,7 @@ func Clip(s string, n int) string {
 	return s[:cut] + "…"
 }
 
-// ClipBytes shortens a text to at most n bytes, between characters.
+// ClipBytes shortens a text to at most n bytes and cuts no character.
 func ClipBytes(s string, n int) string {
 	const mark = "…"
 	if len(s) <= n {

@@ -1,6 +1,5 @@
-// Package escape makes texts from outside safe to write: paths, package URLs,
-// identifiers, licences and author names flow in; text that no terminal, browser or
-// reader mistakes for something else flows out. It knows nothing of reports.
+// Package escape makes texts from outside safe to write: paths, package URLs, identifiers, licences, author names. No
+// terminal, browser or reader mistakes its results for something else. It knows nothing of reports.
 package escape
 
 import (
@@ -9,10 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Line makes a text from outside safe to print on one line of a terminal:
-// control characters, line breaks, invisible characters, those that turn the
-// direction of writing and bytes that are not UTF-8 become \x, \u and \U escapes.
-// Everything printable stays as it is.
+// Line makes a text from outside safe to print on one line of a terminal. It replaces control characters, line breaks,
+// invisible characters, characters that change the writing direction, and bytes that are not UTF-8 by \x, \u and \U
+// escapes. Printable characters stay as they are.
 func Line(s string) string {
 	if clean(s) {
 		return s
@@ -43,9 +41,8 @@ func clean(s string) bool {
 	return true
 }
 
-// Printable is Unicode's letters, marks, numbers, punctuation, symbols and the
-// plain space. Format characters (Cf), among them all that turn the direction of
-// writing, are not among them.
+// Printable reports whether r is one of Unicode's letters, marks, numbers, punctuation, symbols, or the plain space. It
+// excludes format characters (Cf), and with them all that change the writing direction.
 func Printable(r rune) bool { return strconv.IsPrint(r) }
 
 func hex(b byte) string {

@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON rewrites encoded JSON so that what Escape escapes stands in it as \u
-// escapes, and no terminal that shows it obeys a text in it. JSON has
-// characters above ASCII in strings only, where an escape means the same.
+// JSON rewrites encoded JSON: the characters that Line escapes become \u escapes. So no terminal that shows it obeys a
+// text in it. JSON has characters above ASCII only in strings, where an escape means the same.
 func JSON(js []byte) []byte {
 	if !slices.ContainsFunc(js, func(c byte) bool { return c >= 0x7f }) {
 		return js

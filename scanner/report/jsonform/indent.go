@@ -2,11 +2,11 @@ package jsonform
 
 import "bytes"
 
-// indent appends compact JSON as json.Indent writes it, two spaces a level. An encoder
-// looks at each byte of a report twice to do that; what it wrote needs no checking.
+// indent appends compact JSON in the form of json.Indent, two spaces a level. json.Encoder would read each byte of a
+// report twice for that; its output needs no checking.
 func indent(dst, js []byte) []byte { return indentAt(dst, js, 0) }
 
-// indentAt is indent of what stands so deep in a document.
+// indentAt is indent at a depth of a document.
 func indentAt(dst, js []byte, depth int) []byte {
 	for i := 0; i < len(js); {
 		switch c := js[i]; c {
@@ -17,7 +17,7 @@ func indentAt(dst, js []byte, depth int) []byte {
 			continue
 		case '{', '[':
 			dst = append(dst, c)
-			if i+1 < len(js) && js[i+1] == c+2 { // both closing brackets are two further
+			if i+1 < len(js) && js[i+1] == c+2 { // c+2 is the closing bracket, for both kinds
 				dst = append(dst, js[i+1])
 				i += 2
 				continue
@@ -39,7 +39,7 @@ func indentAt(dst, js []byte, depth int) []byte {
 	return dst
 }
 
-// stringEnd is where a string ends that was opened before.
+// stringEnd returns the end of a string that was opened before js.
 func stringEnd(js []byte) int {
 	for i := 0; i < len(js); {
 		n := bytes.IndexByte(js[i:], '"')

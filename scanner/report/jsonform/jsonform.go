@@ -13,12 +13,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-// Write writes a report in the shape docs/schema describes, indented, every list
-// present even if empty. The same report gives the same bytes.
+// Write writes a report in the form that docs/schema describes: indented, every list present even if empty. The same
+// report gives the same bytes.
 func Write(w io.Writer, r *finding.Report) error { return Encode(w, filled(r)) }
 
-// Encode writes a document, indented, so that no terminal that shows it obeys
-// a text in it.
+// Encode writes a document, indented and escaped: no terminal that shows it obeys a text in it.
 func Encode(w io.Writer, doc any) error {
 	enc := json.NewEncoder(indenting{w})
 	enc.SetEscapeHTML(false)
@@ -28,8 +27,7 @@ func Encode(w io.Writer, doc any) error {
 	return nil
 }
 
-// EncodePart writes a part of a document, so deep in it: as Encode does, without the end
-// of its last line.
+// EncodePart writes a part of a document at the given depth. It writes like Encode, without the last line end.
 func EncodePart(w io.Writer, part any, depth int) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -44,8 +42,7 @@ func EncodePart(w io.Writer, part any, depth int) error {
 	return nil
 }
 
-// indenting indents and escapes what an encoder of JSON writes, which is one whole
-// document.
+// indenting indents and escapes the output of a JSON encoder, which is one whole document.
 type indenting struct{ io.Writer }
 
 func (w indenting) Write(js []byte) (int, error) {
@@ -56,7 +53,7 @@ func (w indenting) Write(js []byte) (int, error) {
 	return len(js), nil
 }
 
-// filled returns a copy whose lists are not nil, so that they are written as [].
+// filled returns a copy without nil lists, so that empty lists are written as [].
 func filled(r *finding.Report) *finding.Report {
 	c := *r
 	c.Ledger = OrEmpty(r.Ledger)
@@ -70,7 +67,7 @@ func filled(r *finding.Report) *finding.Report {
 	return &c
 }
 
-// OrEmpty is a list that is written as [] if it has nothing.
+// OrEmpty returns s, or an empty list that is written as [].
 func OrEmpty[T any](s []T) []T {
 	if s == nil {
 		return []T{}
@@ -78,19 +75,19 @@ func OrEmpty[T any](s []T) []T {
 	return s
 }
 
-// SchemaError says that a document is a report of another version, or none.
+// SchemaError says that a document is a report of another version, or not a report.
 type SchemaError struct{ Have, Want string }
 
 func (e *SchemaError) Error() string {
 	return fmt.Sprintf("read report: its schema is %q, this program reads %q", e.Have, e.Want)
 }
 
-// SyntaxError says that a document is no JSON.
+// SyntaxError says that a document is not JSON.
 type SyntaxError struct{ Err error }
 
 func (e *SyntaxError) Error() string { return fmt.Sprintf("read report: it is no JSON: %v", e.Err) }
 
-// Unwrap returns what the JSON reader said.
+// Unwrap returns the error of the JSON decoder.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
 // Read reads a JSON report. Unknown fields are ignored: a later release of the

@@ -8,9 +8,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-// code makes a code span of a text from outside. GitHub looks for mentions,
-// references, addresses and emoji everywhere but there, and Markdown reads
-// nothing in it; so this is the one way in which such a text is written.
+// code makes a code span of a text from outside. Texts from outside are only ever written like this. In a code span
+// GitHub finds no mentions, references, addresses and emoji, and Markdown has no meaning.
 func code(s string) string {
 	s = escape.Clip(escape.Line(s), escape.MaxInline)
 	if s == "" {
@@ -18,7 +17,7 @@ func code(s string) string {
 	}
 	fence := strings.Repeat("`", longestRun(s, '`')+1)
 	if s[0] == '`' || s[len(s)-1] == '`' || s[0] == ' ' && s[len(s)-1] == ' ' {
-		s = " " + s + " " // one of each is taken off again
+		s = " " + s + " " // Markdown removes one blank at each end
 	}
 	return fence + s + fence
 }
@@ -37,21 +36,20 @@ func longestRun(s string, c byte) int {
 	return best
 }
 
-// lazily compiles a pattern at its first use: classes of Unicode take a twelfth of what the
-// program takes to start, and most runs write no Markdown.
+// lazily compiles a pattern at its first use. Classes of Unicode take a twelfth of the program's start time, and most
+// runs write no Markdown.
 func lazily(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// plainWord matches words that mean nothing to Markdown, HTML or GitHub.
+// plainWord matches words that have no meaning in Markdown, HTML or GitHub.
 var plainWord = lazily(`^\(?[\p{L}\p{N}]+(?:[-'./][\p{L}\p{N}]+)*%?\)?[.,;:!?]?$`)
 
-// linkedWord matches those among them that GitHub makes links of: commit ids,
-// web addresses without a scheme, references to issues.
+// linkedWord matches plain words that GitHub turns into links: commit ids, web addresses without a scheme, references
+// to issues.
 var linkedWord = lazily(`(?i)[0-9a-f]{7}|(?:^|[^\p{L}\p{N}])(?:www\.|gh-)`)
 
-// prose writes a sentence from outside: plain words as they are, runs of
-// others as code.
+// prose writes a sentence from outside: plain words as they are, runs of other words as code.
 func prose(s string) string {
 	var out, odd []string
 	flush := func() {
@@ -72,7 +70,7 @@ func prose(s string) string {
 	return strings.Join(out, " ")
 }
 
-// link links a text that is Markdown already, if there is where to.
+// link links a text that is already Markdown, if the address is valid.
 func link(text, to string) string {
 	if to = escape.Address(to); to == "" {
 		return text
@@ -80,11 +78,11 @@ func link(text, to string) string {
 	return "[" + text + "](<" + to + ">)"
 }
 
-// highlightName matches what may stand behind a fence.
+// highlightName matches the language names that may follow a fence.
 var highlightName = regexp.MustCompile(`^[a-z][a-z0-9+#-]{0,19}$`)
 
-// fence makes a fenced block of lines of source. The fence is longer than any
-// run of backticks inside, so that none ends it.
+// fence makes a fenced block of source lines. The fence is longer than any run of backticks in them, so that no line
+// ends it.
 func fence(lines []string, language string) string {
 	if !highlightName.MatchString(language) {
 		language = ""
@@ -99,7 +97,7 @@ func fence(lines []string, language string) string {
 	return fence + language + "\n" + strings.Join(append(clean, fence), "\n") + "\n"
 }
 
-// escapeSource is Escape that leaves tabs.
+// escapeSource is escape.Line that keeps tabs.
 func escapeSource(line string) string {
 	parts := strings.Split(line, "\t")
 	for i, p := range parts {

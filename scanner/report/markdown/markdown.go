@@ -1,5 +1,4 @@
-// Package markdown writes a report for GitHub: the summary of a job, a comment on a
-// pull request.
+// Package markdown writes a report for GitHub: the summary of a job or a comment on a pull request.
 package markdown
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// group is the heading of a story of several regions.
+// group returns the heading of a group of several regions.
 func (m *writer) group(g []*finding.Finding) string {
 	o := order.FirstOrigin(g[0])
 	first, last := g[0], g[len(g)-1]
@@ -33,26 +32,25 @@ func (m *writer) group(g []*finding.Finding) string {
 	return fmt.Sprintf("### %s%s %s %s of %s (%s)\n\n", at, words.Regions(g), words.Relations(g), from, code(o.PURL), prose(words.Licence(o.License)))
 }
 
-// GitHub's limits for a Markdown document, in bytes. The first is counted in
-// characters there, of which bytes are never fewer.
+// GitHub's limits for a Markdown document, in bytes. GitHub counts the first in characters, of which there are never
+// more than bytes.
 const (
 	CommentLimit = 65_535  // a comment; summary and text of a check run
-	SummaryLimit = 1 << 20 // the summary of a job's step; beyond it is lost in silence
+	SummaryLimit = 1 << 20 // the summary of a job's step; GitHub silently drops the rest
 )
 
-// MinLimit is the smallest limit: head and foot have to fit.
+// MinLimit is the smallest limit: it has room for head and foot.
 const MinLimit = 4096
 
 // Options say how a report becomes a Markdown document.
 type Options struct {
 	Limit int    // bytes; 0 means SummaryLimit
-	Blob  string // address that a file's path is appended to, such as https://github.com/O/R/blob/COMMIT; "" links no file of the target
+	Blob  string // address that a file's path is appended to, such as https://github.com/O/R/blob/COMMIT; "" means no links to files of the target
 }
 
-// Write writes a report for GitHub: the summary of a job, a comment on a pull
-// request. Each finding can be understood without leaving the page. Findings
-// come by weight; where the limit is near they lose first their excerpts, then
-// all but one line, and what is left out at the end is counted.
+// Write writes a report for GitHub: the summary of a job or a comment on a pull request. Each finding can be understood
+// without leaving the page. Findings come by weight. Near the limit, findings first lose their excerpts, then all but
+// one line. Findings left out at the end are counted.
 func Write(w io.Writer, r *finding.Report, o Options) error {
 	limit := cmp.Or(o.Limit, SummaryLimit)
 	if limit < MinLimit {
@@ -71,13 +69,13 @@ type writer struct {
 	o    Options
 	b    strings.Builder
 	left int // bytes
-	// the score that a finding has to reach; 0 if that is not known
+	// needed is the score that a finding has to reach; 0 if it is not known.
 	needed float64
-	// the group of each finding that is one of several
+	// parts is the group of each finding that is one of several.
 	parts map[*finding.Finding][]*finding.Finding
 }
 
-// cutRoom is kept for the headings of lists and the line on what was left out.
+// cutRoom is reserved for the headings of lists and the line on omitted findings, in bytes.
 const cutRoom = 512
 
 func (m *writer) report(r *finding.Report) {
@@ -102,9 +100,8 @@ func (m *writer) write(s string) {
 	m.left -= len(s)
 }
 
-// inFull writes findings with all their evidence for as long as that leaves room
-// for a line on each of the others, or half of the room for those lines. It
-// returns how many it wrote.
+// inFull writes findings with all their evidence. It stops when the room left would be too small for a line on each of
+// the others. Those lines reserve half of the limit at most. It returns how many findings it wrote.
 func (m *writer) inFull(fs []*finding.Finding) int {
 	lines := 0
 	for _, f := range fs {
@@ -126,8 +123,7 @@ func (m *writer) inFull(fs []*finding.Finding) int {
 	return len(fs)
 }
 
-// inBrief writes a line for each finding while they fit, and returns how many
-// did not.
+// inBrief writes a line for each finding while they fit, and returns how many it left out.
 func (m *writer) inBrief(fs []*finding.Finding, title string) int {
 	for i, f := range fs {
 		s := m.brief(f)
@@ -136,7 +132,7 @@ func (m *writer) inBrief(fs []*finding.Finding, title string) int {
 			return len(fs) - i
 		}
 		if i == 0 {
-			m.b.WriteString("### " + title + "\n\n") // from cutRoom
+			m.b.WriteString("### " + title + "\n\n") // uses cutRoom
 		}
 		m.write(s)
 	}
@@ -161,7 +157,7 @@ func head(r *finding.Report, loud, quiet []*finding.Finding) string {
 		words.Plural(len(loud), "finding"), strings.Join(parts, ", "), among(r.Target))
 }
 
-// unseen warns of what was not looked at as a whole.
+// unseen warns of parts that were not examined as a whole.
 func unseen(r *finding.Report) string {
 	out := ""
 	for _, s := range r.Unseen[:min(len(r.Unseen), maxUnseen)] {
@@ -173,7 +169,7 @@ func unseen(r *finding.Report) string {
 // maxUnseen bounds the warnings shown; a scan has two at most.
 const maxUnseen = 2
 
-// among says what was looked at, where that is less than everything.
+// among says what was examined, if that is less than everything.
 func among(t finding.Target) string {
 	switch t.Kind {
 	case "diff":
@@ -184,7 +180,7 @@ func among(t finding.Target) string {
 	return ""
 }
 
-// brief is one line on a finding.
+// brief returns one line on a finding.
 func (m *writer) brief(f *finding.Finding) string {
 	o := order.FirstOrigin(f)
 	before, _ := words.Relation(f)
@@ -196,7 +192,7 @@ func (m *writer) brief(f *finding.Finding) string {
 	return s + "\n"
 }
 
-// where names the file of a finding, linked to its lines if it is known where.
+// where names the file of a finding, linked to its lines if the address is known.
 func (m *writer) where(f *finding.Finding) string {
 	return m.fileLink(f.Path, code(f.Path), f.StartLine, f.EndLine)
 }
@@ -208,7 +204,7 @@ func (m *writer) fileLink(path, text string, start, end int) string {
 	return link(text, fmt.Sprintf("%s/%s#L%d-L%d", strings.TrimSuffix(m.o.Blob, "/"), escape.Percent(finding.UnescapeName(path), "/-._~"), start, end))
 }
 
-// full is a finding with its evidence and at most so many lines of each side.
+// full returns a finding with its evidence and at most the given number of lines of each side.
 func (m *writer) full(n int, f *finding.Finding, lines int) string {
 	var b strings.Builder
 	o := order.FirstOrigin(f)
@@ -237,8 +233,7 @@ func (m *writer) full(n int, f *finding.Finding, lines int) string {
 	return b.String()
 }
 
-// maxShownLines is how much of each side is shown: about a screen. The whole is
-// behind the links.
+// maxShownLines bounds the lines shown of each side: about a screen. The links lead to the whole.
 const maxShownLines = 40
 
 func excerpt(title, path string, e finding.Excerpt, language string, most int) string {
@@ -255,7 +250,7 @@ func excerpt(title, path string, e finding.Excerpt, language string, most int) s
 // Points lists the evidence of a finding without links to files of the target.
 func Points(f *finding.Finding) []string { return new(writer).points(f) }
 
-// points lists what to know of a finding, what matters most to a reviewer first.
+// points lists the facts of a finding, the most important to a reviewer first.
 func (m *writer) points(f *finding.Finding) []string {
 	ps := []string{fmt.Sprintf("**%s: %s**%s", prose(cmp.Or(f.Level, "warning")), prose(string(f.Verdict)), rule(f))}
 	add := func(label, s string) {
@@ -282,7 +277,7 @@ func (m *writer) points(f *finding.Finding) []string {
 	return append(ps, "Finding "+code(f.ID))
 }
 
-// line writes a line of words.
+// line converts a line of package words.
 func line(l words.Line) string {
 	var b strings.Builder
 	for _, p := range l {
@@ -305,7 +300,7 @@ func rule(f *finding.Finding) string {
 	return " (by rule " + code(f.Rule) + " of the policy)"
 }
 
-// each writes the first of a list.
+// each writes the first elements of a list.
 func each[T any](list []T, sep string, show func(T) string) string {
 	var out []string
 	for i, x := range list {
@@ -360,7 +355,7 @@ func commit(c finding.Commit) string {
 	return fmt.Sprintf("%s (commit %s by %s)", words.Date(c.Time), code(words.Shorten(c.Commit)), code(c.Author))
 }
 
-// foot says what was examined, what was not, and against what.
+// foot says what was examined, what was not, and against which baseline.
 func foot(r *finding.Report) string {
 	s, b := &r.Summary, &r.Baseline
 	in := words.Plural(s.Files, "file")
@@ -377,10 +372,10 @@ func foot(r *finding.Report) string {
 		code(words.Shorten(b.Digest)), words.Plural(b.Packages, "package"), words.Plural(b.Documents, "document"), code(escape.Clip(escape.Line(r.Tool.Version), 60)))
 }
 
-// maxParts is how many of them a document for GitHub lists: most are accidents.
+// maxParts is how many part origins a document for GitHub lists: most are accidents.
 const maxParts = 3
 
-// mdParts lists the files that have part of a finding.
+// mdParts lists the part origins of a finding.
 func mdParts(f *finding.Finding) string {
 	count := words.PartCount(f)
 	if count == "" {

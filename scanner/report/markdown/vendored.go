@@ -8,11 +8,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// maxVendored is how many packages that the target carries are listed.
+// maxVendored bounds the vendored packages that are listed.
 const maxVendored = 100
 
-// vendored lists the packages of others that the target carries, as far as there is
-// room, behind one line.
+// vendored lists the vendored packages of the target as far as there is room, folded behind one line.
 func (m *writer) vendored(vs []finding.Vendored) {
 	if len(vs) == 0 {
 		return
@@ -30,7 +29,7 @@ func (m *writer) vendored(vs []finding.Vendored) {
 		b.WriteString(row)
 	}
 	if n == 0 {
-		m.write(fmt.Sprintf("Vendored packages: %s\n\n", words.Number(len(vs)))) // from cutRoom
+		m.write(fmt.Sprintf("Vendored packages: %s\n\n", words.Number(len(vs)))) // uses cutRoom
 		return
 	}
 	m.write(head + b.String())

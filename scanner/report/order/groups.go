@@ -10,13 +10,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// bundleFiles is from how many files of one package on a file is taken for a bundle of
-// them, all of which is one story.
+// bundleFiles is the number of files of one package from which on a file counts as a bundle of them. A bundle is one
+// group.
 const bundleFiles = 8
 
-// source is what the regions of a group have in common.
+// source is the common property of the regions of a group.
 type source struct {
-	path, pkg, file string // no file: a bundle
+	path, pkg, file string // empty file: a bundle
 	prose, quiet    bool
 }
 
@@ -25,16 +25,15 @@ func sourceOf(f *finding.Finding) source {
 	return source{f.Path, purl.Name(o.PURL), o.Path, f.IsProse(), Quiet(f)}
 }
 
-// of is the source without the file.
+// of returns the source without its file.
 func (s source) of() source {
 	s.file = ""
 	return s
 }
 
-// Grouped puts the regions that one file shares with one file of a package, or with
-// many, together, by lines, where the first of them stands. Files with one region of the
-// package, and files that it has under the same names, stand together too. Prose follows
-// code, and what asks for nothing follows what does.
+// Grouped groups the regions that one file shares with one file of a package, or with a bundle. A group takes the place
+// of its first region, and its regions are sorted by lines. Files that have the same region of a package, or the same
+// names as its files, are grouped too. Prose follows code, and findings without action follow the others.
 func Grouped(fs []*finding.Finding) [][]*finding.Finding {
 	out := joined(byFile(fs))
 	for _, g := range out {
@@ -45,7 +44,7 @@ func Grouped(fs []*finding.Finding) [][]*finding.Finding {
 	return out
 }
 
-// byLines sorts a group: a file stands where its first finding stood, its regions by lines.
+// byLines sorts a group: files in the order of their first finding, regions of a file by lines.
 func byLines(g []*finding.Finding) {
 	at := make(map[string]int)
 	for i, f := range g {
@@ -56,7 +55,7 @@ func byLines(g []*finding.Finding) {
 	slices.SortStableFunc(g, func(a, b *finding.Finding) int { return cmp.Or(at[a.Path]-at[b.Path], a.StartLine-b.StartLine) })
 }
 
-// byFile groups what one file shares with one file of a package, or with a bundle.
+// byFile groups the regions that one file shares with one file of a package, or with a bundle.
 func byFile(fs []*finding.Finding) [][]*finding.Finding {
 	files, met := make(map[source]int), make(map[source]bool)
 	for _, f := range fs {
@@ -74,7 +73,7 @@ func byFile(fs []*finding.Finding) [][]*finding.Finding {
 	})
 }
 
-// gathered groups items by a key, in the order in which the keys come.
+// gathered groups items by a key, in the order in which the keys first occur.
 func gathered[T any, K comparable](items []T, key func(T) K) (out [][]T) {
 	at := make(map[K]int)
 	for _, item := range items {
@@ -90,10 +89,10 @@ func gathered[T any, K comparable](items []T, key func(T) K) (out [][]T) {
 	return out
 }
 
-// joined puts groups of several files of the target together that are one story, each
-// where the first of them stands.
+// joined joins groups of several files of the target that belong together. The result takes the place of its first
+// group.
 func joined(groups [][]*finding.Finding) [][]*finding.Finding {
-	first := numbers(len(groups)) // the first group of the story that a group belongs to
+	first := numbers(len(groups)) // leads to the first group that a group is joined with
 	root := func(i int) int {
 		for first[i] != i {
 			i = first[i]
@@ -117,7 +116,7 @@ func joined(groups [][]*finding.Finding) [][]*finding.Finding {
 	return out
 }
 
-// numbers are those from 0 to n.
+// numbers returns the numbers from 0 to n-1.
 func numbers(n int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -126,9 +125,8 @@ func numbers(n int) []int {
 	return out
 }
 
-// sameNames lists the groups of files that have the same names in the target and in one
-// package, if they lie in one directory of either. Such code was copied as a whole, or
-// taken out to be a package.
+// sameNames lists the groups whose files have the same names in the target and in one package, if they are in one
+// directory of either. Such code was copied as a whole, or extracted into a package.
 func sameNames(groups [][]*finding.Finding) [][]int {
 	return slices.Concat(
 		collected(groups, func(s source) source {
@@ -140,13 +138,13 @@ func sameNames(groups [][]*finding.Finding) [][]int {
 	)
 }
 
-// stem is the name of a file without its extension.
+// stem returns the base name of a file without its extension.
 func stem(p string) string {
 	name := path.Base(p)
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// collected gathers the groups by a key, of files that have the names of the origin's.
+// collected gathers by a key the groups whose files have the same names as their origins.
 func collected(groups [][]*finding.Finding, key func(source) source) [][]int {
 	named := slices.DeleteFunc(numbers(len(groups)), func(i int) bool {
 		s := sourceOf(groups[i][0])
@@ -155,8 +153,8 @@ func collected(groups [][]*finding.Finding, key func(source) source) [][]int {
 	return gathered(named, func(i int) source { return key(sourceOf(groups[i][0])) })
 }
 
-// sameRegions lists the groups that have one region of an origin file in different
-// files. A bundle is a story by itself.
+// sameRegions lists the groups that have one region of an origin file in different files. A bundle is not joined with
+// others.
 func sameRegions(groups [][]*finding.Finding) (out [][]int) {
 	type part struct {
 		f     *finding.Finding
@@ -183,7 +181,7 @@ func sameRegions(groups [][]*finding.Finding) (out [][]int) {
 	return out
 }
 
-// overlap tells whether two findings have most lines of an origin file in common.
+// overlap reports whether two findings share most lines of an origin file.
 func overlap(a, b *finding.Finding) bool {
 	s, t := sourceOf(a), sourceOf(b)
 	if s.path, t.path = "", ""; s != t {
@@ -203,8 +201,8 @@ func FilesOf(g []*finding.Finding) int {
 	return len(met)
 }
 
-// Places counts the files that the regions of a group lie in, and names the file, or the
-// directory that has all of them; "" is the root.
+// Places counts the files of a group's regions. place is the file, or the directory that contains all files; "" is the
+// root.
 func Places(g []*finding.Finding) (files int, place string) {
 	met := make(map[string]bool)
 	place = g[0].Path
@@ -220,12 +218,12 @@ func Places(g []*finding.Finding) (files int, place string) {
 	return len(met), place
 }
 
-// within tells whether a path is a file or lies in a directory.
+// within reports whether a path is dir itself or below it.
 func within(dir, p string) bool {
 	return dir == "." || dir == "/" || p == dir || strings.HasPrefix(p, dir+"/")
 }
 
-// TokensOf adds up what the regions of a group share with the origin.
+// TokensOf adds up the tokens that the regions of a group share with the origin.
 func TokensOf(g []*finding.Finding) int {
 	n := 0
 	for _, f := range g {
@@ -234,14 +232,13 @@ func TokensOf(g []*finding.Finding) int {
 	return n
 }
 
-// Shortened tells whether a group has so many files that a list for people shows only
-// its beginning.
+// Shortened reports whether a group has so many files that a list for people shows only its beginning.
 func Shortened(g []*finding.Finding) bool {
 	files, _ := Places(g)
 	return max(files, FilesOf(g)) >= bundleFiles
 }
 
-// GroupOf finds, for each finding of a group of several, its group.
+// GroupOf returns the group of each finding that belongs to a group of several.
 func GroupOf(groups [][]*finding.Finding) map[*finding.Finding][]*finding.Finding {
 	out := make(map[*finding.Finding][]*finding.Finding)
 	for _, g := range groups {

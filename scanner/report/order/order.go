@@ -1,5 +1,5 @@
-// Package order says which findings of a report ask for action, which come first
-// and which stand together. All formats follow it.
+// Package order decides which findings of a report ask for action, which come first, and which form a group. All
+// formats follow it.
 package order
 
 import (
@@ -10,14 +10,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Quiet tells whether a finding asks nobody to act: it was allowed, or the
-// policy ignores it.
+// Quiet reports whether a finding asks for no action: it was allowed, or the policy ignores it.
 func Quiet(f *finding.Finding) bool {
 	return f.Allowed != nil || f.Verdict == finding.AllowedCode || f.Level == "ignore"
 }
 
-// LevelRank orders levels, the gravest first. One that is not known ranks as a
-// warning: better to look at it in vain.
+// LevelRank orders levels, the gravest first. An unknown level ranks as a warning, so that it is not overlooked.
 func LevelRank(level string) int {
 	switch level {
 	case "error":
@@ -30,9 +28,8 @@ func LevelRank(level string) int {
 	return 1
 }
 
-// Ranked orders findings by weight: those that ask for action first, code before
-// prose, the graver level before the milder, then the more information, as bits say
-// how much was copied. What a limit cuts off the end matters least.
+// Ranked orders findings by weight: those that ask for action first, code before prose, graver levels first, then by
+// bits, which say how much was copied. So a limit cuts off the least important.
 func Ranked(fs []finding.Finding) []*finding.Finding {
 	out := make([]*finding.Finding, len(fs))
 	for i := range fs {
@@ -49,7 +46,7 @@ func Ranked(fs []finding.Finding) []*finding.Finding {
 	return out
 }
 
-// Split cuts a ranking in those that ask for action and those that do not.
+// Split divides a ranking into findings that ask for action and findings that do not.
 func Split(fs []*finding.Finding) (loud, quiet []*finding.Finding) {
 	i := slices.IndexFunc(fs, Quiet)
 	if i < 0 {
@@ -58,9 +55,8 @@ func Split(fs []*finding.Finding) (loud, quiet []*finding.Finding) {
 	return fs[:i], fs[i:]
 }
 
-// Focus returns the lines of a finding to point a reviewer at: the longest
-// stretch that the change added, as GitHub shows what lies within a change only;
-// without a change the whole region.
+// Focus returns the lines of a finding to show to a reviewer: the longest stretch that the change added, since GitHub
+// shows only lines within a change. Without a change it returns the whole region.
 func Focus(f *finding.Finding) finding.Lines {
 	best := finding.Lines{StartLine: f.StartLine, EndLine: f.EndLine}
 	for i, c := range f.Changed {
@@ -73,7 +69,7 @@ func Focus(f *finding.Finding) finding.Lines {
 	return best
 }
 
-// FirstOrigin returns the best origin; a report made by hand may lack it.
+// FirstOrigin returns the best origin. A report made by hand may lack one.
 func FirstOrigin(f *finding.Finding) finding.Origin {
 	if len(f.Origins) == 0 {
 		return finding.Origin{PURL: "an origin not recorded", License: license.NoAssertion}

@@ -18,21 +18,18 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// Limit is how many results GitHub keeps of a run; it refuses a file with
-// more than five times as many.
+// Limit is how many results GitHub keeps of a run. It refuses a file with more than five times as many.
 const Limit = 5000
 
 const srcRoot = "%SRCROOT%"
 
-// Write writes a report in SARIF 2.1.0, as GitHub's code scanning and others
-// take it. There is one rule for each verdict. Findings that were allowed or that
-// the policy ignores are left out: GitHub shows suppressed results as open
-// alerts. A region is clipped to the lines that a change added, as GitHub shows
-// a result on a pull request only if all its lines are new there.
+// Write writes a report in SARIF 2.1.0 for GitHub's code scanning and other readers. There is one rule for each
+// verdict. Findings that were allowed or that the policy ignores are left out, since GitHub shows suppressed results as
+// open alerts. A region is clipped to the lines that a change added: GitHub shows a result on a pull request only if
+// all its lines are new.
 //
-// Two fingerprints stay as they are while code moves: gitProvenance/v1 is the
-// finding's id, a hash of matched content and origin; primaryLocationLineHash,
-// the one GitHub reads, is the id and the how-manieth it is in its file.
+// Two fingerprints do not change when code moves. gitProvenance/v1 is the finding's id, a hash of matched content and
+// origin. primaryLocationLineHash, the one that GitHub reads, is the id and its number among equal ids of the file.
 func Write(w io.Writer, r *finding.Report) error {
 	doc, err := byName(document{Schema: schema, Version: "2.1.0", Runs: []run{runOf(r)}})
 	if err != nil {
@@ -43,8 +40,7 @@ func Write(w io.Writer, r *finding.Report) error {
 
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// byName orders the keys of all objects by their name, those of a finding in the
-// properties too.
+// byName sorts the keys of all objects, including a finding's properties.
 func byName(doc any) (any, error) {
 	js, err := json.Marshal(doc)
 	if err != nil {
@@ -98,8 +94,8 @@ func driverOf(version string) driver {
 
 var semver = regexp.MustCompile(`^v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)$`)
 
-// occurrences counts equal ids within a file, in the order of lines: what is
-// copied twice into one file is two findings of one id.
+// occurrences numbers equal ids within a file, in the order of lines: code that is copied twice into one file gives two
+// findings with one id.
 func occurrences(fs []finding.Finding) map[*finding.Finding]int {
 	byLine := make([]*finding.Finding, len(fs))
 	for i := range fs {
@@ -116,17 +112,17 @@ func occurrences(fs []finding.Finding) map[*finding.Finding]int {
 	return nth
 }
 
-// rule is what a verdict is in SARIF.
+// rule is the SARIF rule of a verdict.
 type rule struct {
 	verdict  finding.Verdict
-	name     string // as viewers show it
-	level    string // unless the policy says otherwise of a finding
+	name     string // shown by viewers
+	level    string // unless the policy sets another level for a finding
 	severity string // GitHub's problem.severity
 	advice   string
 }
 
-// rules lists a rule for each verdict. The last one takes verdicts of later
-// releases. None has a security-severity: these are no vulnerabilities.
+// rules lists a rule for each verdict. The last one is for verdicts of later releases. No rule has a security-severity,
+// since findings are not vulnerabilities.
 func rules() []rule {
 	return []rule{
 		{finding.Undeclared, "UndeclaredCopy", "warning", "warning", "Name origin and licence next to the code, replace it by a dependency, or remove it."},
@@ -140,14 +136,13 @@ func rules() []rule {
 	}
 }
 
-// These are rules beside those of the verdicts: for a comment that was copied, whatever the target says of it, and for
-// verdicts of later releases.
+// Rules beside those of the verdicts: for copied comments, whatever their verdict, and for verdicts of later releases.
 const (
 	documentation = finding.Verdict("documentation")
 	otherVerdict  = finding.Verdict("other")
 )
 
-// ruleIndex finds the rule of a finding.
+// ruleIndex returns the index of a finding's rule.
 func ruleIndex(f *finding.Finding) int {
 	rules, v := rules(), f.Verdict
 	if f.Documentation {
@@ -197,8 +192,7 @@ func resultOf(f *finding.Finding, nth int) result {
 	}
 }
 
-// plainText is a plain text with what SARIF reads in messages escaped: links in
-// brackets and places for arguments in braces.
+// plainText escapes the syntax of SARIF messages in a plain text: links in brackets and placeholders in braces.
 func plainText(s string) string {
 	return braces(linkEscapes.Replace(s))
 }
@@ -218,8 +212,8 @@ func levelOf(level string) string {
 	return [...]string{"error", "warning", "note", "none"}[order.LevelRank(level)]
 }
 
-// propertiesOf keeps the evidence for programs: the finding but for its
-// source text, which would make the file larger than GitHub takes.
+// propertiesOf returns the evidence for programs: the finding without its source text, which would make the file too
+// large for GitHub.
 func propertiesOf(f *finding.Finding) properties {
 	p := properties{
 		"score": f.Score, "bits": f.Bits, "support": f.Support, "tokens": f.Tokens, "fileShare": f.FileShare,
@@ -264,8 +258,7 @@ func locationOf(f *finding.Finding) location {
 	return loc
 }
 
-// artifactOf names a file. What is below the root of the repository is
-// relative to it; what was named from outside stands for itself.
+// artifactOf names a file. Paths below the root of the repository are relative to it; other paths stay as given.
 func artifactOf(path string) artifact {
 	enc := escape.Percent(finding.UnescapeName(path), "/-._~")
 	switch {
@@ -279,8 +272,7 @@ func artifactOf(path string) artifact {
 	return artifact{URI: enc, URIBaseID: srcRoot}
 }
 
-// regionOf is the part of a finding to look at. Columns are known where the
-// match begins and where it ends.
+// regionOf returns the region of a finding to show. Columns are known only where the match begins and ends.
 func regionOf(f *finding.Finding) region {
 	at := order.Focus(f)
 	r := region{StartLine: at.StartLine, EndLine: at.EndLine, SourceLanguage: escape.Line(f.Language)}

@@ -1,8 +1,7 @@
 package sarif
 
-// The part of SARIF 2.1.0 that a report uses. Fields that are always written have
-// no omitempty: a rule's index is 0 for the first, and an empty list of results says
-// that the tool ran.
+// The part of SARIF 2.1.0 that a report uses. Fields that are always written have no omitempty: the first rule has
+// index 0, and an empty list of results says that the tool ran.
 
 type document struct {
 	Schema  string `json:"$schema"`

@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// dates writes both timelines next to each other, by one column of dates.
+// dates writes both timelines side by side, with one column of dates.
 func (t *printer) dates(f *finding.Finding) {
 	rows := words.SideBySide(f)
 	if len(rows) == 0 {
@@ -36,13 +36,11 @@ func (t *printer) dates(f *finding.Finding) {
 	fmt.Fprintln(t.w)
 }
 
-// defaultWidth is that of a side-by-side view where no terminal tells one.
+// defaultWidth is the width of a side-by-side view if no terminal reports one, in columns.
 const defaultWidth = 160
 
-// Explain writes everything a report holds on one finding: the evidence, why the
-// score is what it is, when each side had the region, and both sides next to each
-// other. A bar beside a line
-// says that it lies in a matched run.
+// Explain writes everything that a report holds on one finding: the evidence, the reasons of the score, the dates of
+// each side, and both sides next to each other. A bar marks a line that belongs to a matched run.
 func Explain(w io.Writer, r *finding.Report, f *finding.Finding, o Options) error {
 	if o.Width == 0 {
 		o.Width = defaultWidth
@@ -96,7 +94,7 @@ func (t *printer) sides(f *finding.Finding) {
 type columns struct {
 	t       *printer
 	digits  int
-	width   int // of the source
+	width   int // of the source text
 	renamed map[string]bool
 }
 
@@ -113,7 +111,7 @@ func (c columns) cell(e *finding.Excerpt, at int, marks []bool) string {
 	return number + " " + bar + " " + c.highlight(source)
 }
 
-// highlight paints the names that were renamed.
+// highlight colours the renamed names.
 func (c columns) highlight(source string) string {
 	if !c.t.o.Color {
 		return source
@@ -136,7 +134,7 @@ func marked(rs []finding.Rename) map[string]bool {
 	return out
 }
 
-// fit cuts or fills a text to a width.
+// fit cuts or pads a text to a width.
 func fit(s string, width int) string {
 	n := utf8.RuneCountInString(s)
 	if n <= width {

@@ -11,11 +11,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// shownOfBundle is how many regions of a long story are shown without --verbose.
+// shownOfBundle is how many regions of a long group are shown without --verbose.
 const shownOfBundle = 3
 
-// group writes the regions of one story: what a file, or several, share with a file of a
-// package, or with several.
+// group writes the regions of one group: those that one or more files share with one or more files of a package.
 func (t *printer) group(g []*finding.Finding) {
 	_, place := order.Places(g)
 	place = escape.Line(place)
@@ -56,8 +55,7 @@ func (t *printer) remaining(rest []*finding.Finding, place string) {
 	fmt.Fprintf(t.w, "%s (%s) in short; --verbose shows all of them\n\n", words.Plural(len(rest), "more region"), strings.Join(words.ByLevel(rest), ", "))
 }
 
-// finding writes a heading and labelled lines. Those that only few readers need are
-// shown on request.
+// finding writes a heading and labelled lines. Lines that few readers need are shown on request.
 func (t *printer) finding(f *finding.Finding) {
 	fmt.Fprintln(t.w, t.headline(f))
 	t.sentence("source", words.Source(f))
@@ -77,7 +75,7 @@ func (t *printer) finding(f *finding.Finding) {
 	fmt.Fprintln(t.w)
 }
 
-// headline says how grave a finding is, where it is, and which package has the code.
+// headline states a finding's level, its location, and the package that has the code.
 func (t *printer) headline(f *finding.Finding) string {
 	level := strings.ToUpper(escape.Line(cmp.Or(f.Level, "warning")))
 	head := t.paint(levelColors[order.LevelRank(f.Level)], level) + "  " + t.paint(bold, words.Span(f.Path, f.StartLine, f.EndLine))
@@ -88,7 +86,7 @@ func (t *printer) headline(f *finding.Finding) string {
 	return head
 }
 
-// rest writes what the lines above leave out.
+// rest writes the facts that the lines above leave out.
 func (t *printer) rest(f *finding.Finding) {
 	t.detail("runs", runs(f.Runs))
 	t.detail("renames", words.Renames(f.Renames, true))
@@ -117,7 +115,7 @@ func (t *printer) others(f *finding.Finding) {
 	}
 }
 
-// partOrigins tells of the files that have part of a finding.
+// partOrigins lists the part origins of a finding.
 func (t *printer) partOrigins(f *finding.Finding) {
 	count := words.PartCount(f)
 	if count == "" {
@@ -129,7 +127,7 @@ func (t *printer) partOrigins(f *finding.Finding) {
 	}
 }
 
-// partLine is one such file in plain text.
+// partLine returns a part origin as plain text.
 func partLine(p *finding.PartOrigin) string {
 	s := fmt.Sprintf("%s = %s %s, %s", words.Range(p.StartLine, p.EndLine), escape.Line(p.PURL), words.Span(p.Path, p.OriginStartLine, p.OriginEndLine), words.Plural(p.Tokens, "token"))
 	if why := words.PartWhy(p.Why); why != "" {
@@ -138,8 +136,8 @@ func partLine(p *finding.PartOrigin) string {
 	return s
 }
 
-// notices lists notices of the target and what each of them names: all, or the one
-// that names most of the origin.
+// notices lists notices of the target and what each of them names. Without all it lists only the one that names most of
+// the origin.
 func notices(f *finding.Finding, all bool) []string {
 	var out []string
 	for i, n := range words.Told(f.Attributions) {

@@ -10,14 +10,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// howToAccept tells it once, not with every finding.
+// howToAccept says once how to accept a finding, instead of with every finding.
 func (t *printer) howToAccept() {
 	fmt.Fprintln(t.w, `to accept a finding: write the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]`)
 }
 
-// suppressions counts what was allowed and tells of every suppression that is
-// not as it should be, or that the change examined brings itself. The rest is
-// shown on request.
+// suppressions counts the allowed findings. It lists every suppression that has a problem, or that the examined change
+// adds. The others are listed on request.
 func (t *printer) suppressions(r *finding.Report) {
 	ignored := 0
 	for i := range r.Findings {
@@ -50,7 +49,7 @@ func quietWords(allowed, ignored int) string {
 	return strings.Join(parts, ", ")
 }
 
-// ledger accounts for what was not examined: by reason, or each entry.
+// ledger lists what was not examined: counts by reason, or each entry.
 func (t *printer) ledger(es []finding.Entry) {
 	if len(es) == 0 {
 		return
@@ -69,7 +68,7 @@ func (t *printer) ledger(es []finding.Entry) {
 	}
 }
 
-// byReason counts entries, the commonest reason first.
+// byReason counts entries, the most frequent reason first.
 func byReason(es []finding.Entry) []string {
 	var out []string
 	for _, c := range words.CountReasons(es) {

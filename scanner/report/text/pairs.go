@@ -33,7 +33,7 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	return flush(t.w)
 }
 
-// nothing tells why there can be no pair.
+// nothing says why there cannot be a pair.
 func (t *printer) nothing(r *similar.Result) {
 	if r.Query == "" && r.Sets == nil {
 		if len(r.Units) < 2 {
@@ -82,7 +82,7 @@ func (t *printer) common(cs []similar.Common) {
 }
 
 func flush(w *bufio.Writer) error {
-	if err := w.Flush(); err != nil { // keeps the first error of all writes
+	if err := w.Flush(); err != nil { // returns the first error of all writes
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
@@ -99,10 +99,10 @@ func (t *printer) sets(s *similar.Sets) {
 	fmt.Fprintln(t.w, ")")
 }
 
-// maxFilePairs is how many pairs of files are shown of two units.
+// maxFilePairs is how many pairs of files are shown for two units.
 const maxFilePairs = 10
 
-// pair writes one pair of units: of two files the matches, of more the files.
+// pair writes one pair of units: the matches if each is one file, otherwise the pairs of files.
 func (t *printer) pair(p *similar.UnitPair, query string) {
 	head := escape.Line(p.A) + "  and  " + escape.Line(p.B)
 	if p.A == query {
@@ -136,7 +136,7 @@ func (t *printer) pair(p *similar.UnitPair, query string) {
 	}
 }
 
-// files writes what two of several files share.
+// files writes what two files of larger units share.
 func (t *printer) files(f similar.Pair) {
 	names := escape.Line(f.A.Path) + " and " + escape.Line(f.B.Path)
 	if f.Equal {

@@ -15,15 +15,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// Options say how a report looks on a terminal.
+// Options say how a report is shown on a terminal.
 type Options struct {
 	Color   bool
 	Width   int  // columns at which long lines are folded; 0 means never
-	Verbose bool // every rename, every origin listed, all regions of a long story and the whole ledger
+	Verbose bool // list all renames and origins, all regions of a long group and the whole ledger
 }
 
-// Write writes a report for a person: for each finding where it is, where it comes
-// from, what to do and what speaks for it; then what was not examined, then a summary.
+// Write writes a report for a person: for each finding its location, its source, what to do, and the evidence; then
+// what was not examined, then a summary.
 func Write(w io.Writer, r *finding.Report, o Options) error {
 	t := &printer{w: bufio.NewWriter(w), o: o, needed: r.Parameters.MinScore}
 	var shown, loud []*finding.Finding
@@ -62,7 +62,7 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 type printer struct {
 	w      *bufio.Writer
 	o      Options
-	needed float64 // the score that a finding has to reach; 0 if that is not known
+	needed float64 // the score that a finding has to reach; 0 if it is not known
 }
 
 // The SGR codes in use.
@@ -89,7 +89,7 @@ const (
 	labelWidth = 9
 )
 
-// detail writes a labelled list, folded between its parts.
+// detail writes a labelled list, wrapped between its parts.
 func (t *printer) detail(label string, parts []string) {
 	for i := range len(parts) - 1 {
 		parts[i] += ","
@@ -97,13 +97,12 @@ func (t *printer) detail(label string, parts []string) {
 	t.labelled(label, parts)
 }
 
-// sentence writes a labelled line, folded between its words.
+// sentence writes a labelled line, wrapped between its words.
 func (t *printer) sentence(label string, l words.Line) {
 	t.labelled(label, strings.Fields(l.String()))
 }
 
-// labelled writes pieces behind a label, going on below the first where a line gets
-// too long.
+// labelled writes pieces behind a label. A line that is too long continues below its first piece.
 func (t *printer) labelled(label string, pieces []string) {
 	if len(pieces) == 0 {
 		return

@@ -8,11 +8,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// maxTimeline bounds the lines of the timeline, one for each commit that did
-// something to a copied region.
+// maxTimeline bounds the lines of the timeline: one for each commit that changed a copied region.
 const maxTimeline = 40
 
-// timeline lists the commits that did something to copied regions.
+// timeline lists the commits that changed copied regions.
 func (t *printer) timeline(fs []finding.Finding) {
 	ms := words.Moments(fs)
 	if len(ms) == 0 {

@@ -8,11 +8,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// maxVendored is how many packages that the target carries are listed without being
-// asked for.
+// maxVendored bounds the vendored packages listed without --verbose.
 const maxVendored = 20
 
-// vendored lists the packages of others that the target carries, a line for each.
+// vendored lists the vendored packages of the target, one a line.
 func (t *printer) vendored(vs []finding.Vendored) {
 	if len(vs) == 0 {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/order"
 )
 
-// Action says what to do about a finding. It depends on what a person decided, on
-// the verdict, on which side is older, and on whether the licence fits.
+// Action says what to do about a finding. It depends on a person's decision, on the verdict, on which side is older,
+// and on whether the licence fits.
 func Action(f *finding.Finding) Line {
 	if l := settled(f); l != nil {
 		return l
@@ -38,7 +38,7 @@ func Action(f *finding.Finding) Line {
 	return orAccept(f, "add the notice")
 }
 
-// settled is the action for a finding that asks nobody to act, nil for others.
+// settled returns the action for a finding that asks for no action, nil for others.
 func settled(f *finding.Finding) Line {
 	var l Line
 	switch a := f.Allowed; {
@@ -53,7 +53,7 @@ func settled(f *finding.Finding) Line {
 	return finish(l, f)
 }
 
-// harmless says why nothing has to be done whatever the verdict, "" if there is no reason.
+// harmless says why no action is needed whatever the verdict, "" if there is no reason.
 func harmless(f *finding.Finding) string {
 	switch {
 	case f.Direction == finding.DirectionTo:
@@ -66,8 +66,8 @@ func harmless(f *finding.Finding) string {
 
 const orRemove = ", or remove the code"
 
-// noneOr is no action if the policy lets the finding pass. If not, the finding has
-// to be accepted; other is another way, if there is one.
+// noneOr returns no action if the policy lets the finding pass. Otherwise the finding has to be accepted; other is an
+// alternative, if there is one.
 func noneOr(f *finding.Finding, why, other string) Line {
 	var l Line
 	if order.LevelRank(f.Level) >= order.LevelRank("note") {
@@ -80,15 +80,14 @@ func noneOr(f *finding.Finding, why, other string) Line {
 	return l
 }
 
-// finish names the finding.
+// finish appends the finding's id.
 func finish(l Line, f *finding.Finding) Line {
 	l.plain("; finding ")
 	l.add(Name, f.ID)
 	return l
 }
 
-// orAccept is a remedy for a copy. Where dates do not prove that this side is the
-// copy, a person has to find out.
+// orAccept returns a remedy for a copy. If dates do not prove that this side is the copy, a person has to find out.
 func orAccept(f *finding.Finding, remedy string) Line {
 	const remove = "remove the code"
 	known := f.Direction == finding.DirectionFrom

@@ -11,8 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/order"
 )
 
-// The kinds of a dated point: the region is not there yet, is there, or became
-// something else.
+// The kinds of a dated point: the region is not there yet, is there, or changed.
 const (
 	PointAbsent  = "absent"
 	PointPresent = "present"
@@ -22,12 +21,12 @@ const (
 
 // Dated is a point on the timeline of one side. Its words are escaped.
 type Dated struct {
-	Time  *time.Time // nil if it is not known
+	Time  *time.Time // nil if unknown
 	Kind  string
 	Words string
 }
 
-// HereDates are the points of the target's side, in the order of their dates.
+// HereDates returns the points of the target's side, in the order of their dates.
 func HereDates(f *finding.Finding) []Dated {
 	var out []Dated
 	here, in := f.Here, f.Introduced
@@ -59,7 +58,7 @@ func HereDates(f *finding.Finding) []Dated {
 	return byDate(out)
 }
 
-// ThereDates are those of the first origin's package.
+// ThereDates returns the points of the first origin's package.
 func ThereDates(f *finding.Finding) []Dated {
 	o := order.FirstOrigin(f)
 	var out []Dated
@@ -97,7 +96,7 @@ func commitWords(id string) string {
 	return strings.TrimSpace("commit " + escape.Line(Shorten(id)))
 }
 
-// versionWords is the version of a package, with its name if that is not origin's.
+// versionWords returns the version of a package, with its name if that differs from origin's.
 func versionWords(p, origin string) string {
 	if v := purl.Version(p); v != "" && purl.Name(p) == purl.Name(origin) {
 		return escape.Line(v)
@@ -105,7 +104,7 @@ func versionWords(p, origin string) string {
 	return escape.Line(p)
 }
 
-// byDate orders points by time; what has none comes last.
+// byDate orders points by time; points without a time come last.
 func byDate(list []Dated) []Dated {
 	slices.SortStableFunc(list, func(a, b Dated) int { return compareTime(a.Time, b.Time) })
 	return list
@@ -118,7 +117,7 @@ func compareTime(a, b *time.Time) int {
 	return a.Compare(*b)
 }
 
-// DateOf is the day of a point in words.
+// DateOf returns the day of a point in words.
 func DateOf(d Dated) string {
 	if d.Time == nil {
 		return "no date"
@@ -126,7 +125,7 @@ func DateOf(d Dated) string {
 	return Date(*d.Time)
 }
 
-// SideBySide puts the points of both sides into rows: date, here, there.
+// SideBySide arranges the points of both sides in rows: date, here, there.
 func SideBySide(f *finding.Finding) [][3]string {
 	var out [][3]string
 	add := func(list []Dated, side int) {
@@ -144,7 +143,7 @@ func SideBySide(f *finding.Finding) [][3]string {
 	return joinRows(out)
 }
 
-// joinRows makes one row of neighbours with one date and a side each.
+// joinRows joins neighbouring rows that have one date and one side each.
 func joinRows(rows [][3]string) [][3]string {
 	var out [][3]string
 	for _, r := range rows {
@@ -157,7 +156,7 @@ func joinRows(rows [][3]string) [][3]string {
 	return out
 }
 
-// Bounds says in words when each side first had the region.
+// Bounds says when each side first had the region.
 func Bounds(f *finding.Finding) string {
 	var out []string
 	for _, side := range []struct {

@@ -22,13 +22,13 @@ func OriginTitle(f *finding.Finding) string {
 	return title
 }
 
-// WithoutText says of an excerpt that the baseline has no text.
+// WithoutText labels an excerpt whose text the baseline does not have.
 const WithoutText = "code only: the baseline has no text"
 
-// Match says where a match lies and what was changed.
+// Match returns the location of a match and what was changed.
 func Match(m similar.Match) []string {
 	var parts []string
-	if n := len(m.Runs); n > 0 { // a saved result may have been made by anybody
+	if n := len(m.Runs); n > 0 { // a saved result may come from anybody
 		first, last := m.Runs[0], m.Runs[n-1]
 		parts = append(parts, fmt.Sprintf("%d-%d = %d-%d", first.StartLine, last.EndLine, first.OriginStartLine, last.OriginEndLine))
 	}
@@ -39,16 +39,16 @@ func Match(m similar.Match) []string {
 	return parts
 }
 
-// MaxRenames is how many pairs of a rename map are shown: enough to see whether
-// the map makes sense, and still one line of a wide terminal.
+// MaxRenames is how many pairs of a rename map are shown: enough to judge the map, and still one line of a wide
+// terminal.
 const MaxRenames = 8
 
-// Origin is an origin with its place and licence.
+// Origin returns an origin with its location and licence.
 func Origin(o *finding.Origin) string {
 	return fmt.Sprintf("%s %s (%s)", escape.Line(o.PURL), Span(o.Path, o.StartLine, o.EndLine), escape.Line(cmp.Or(o.License, "NOASSERTION")))
 }
 
-// Change says what was changed, with the type of the clone detection literature.
+// Change says what was changed, with the clone type of the literature.
 func Change(cloneType int, names finding.Names, literals finding.Literals) string {
 	switch cloneType {
 	case 1:
@@ -68,7 +68,7 @@ func Change(cloneType int, names finding.Names, literals finding.Literals) strin
 	return fmt.Sprintf("type %d", cloneType)
 }
 
-// Renames lists renamed identifiers, a few or all.
+// Renames lists renamed identifiers, the first few or all.
 func Renames(rs []finding.Rename, all bool) []string {
 	shown := rs
 	if !all && len(rs) > MaxRenames {
@@ -84,7 +84,7 @@ func Renames(rs []finding.Rename, all bool) []string {
 	return out
 }
 
-// History tells since when the target has the region, and what became of it.
+// History says since when the target has the region, and its later events.
 func History(f *finding.Finding, all bool) []string {
 	var out []string
 	if in := f.Introduced; in != nil {
@@ -93,8 +93,7 @@ func History(f *finding.Finding, all bool) []string {
 	return append(out, story(f, all)...)
 }
 
-// introduced names the commit by which a region entered, with its date unless that
-// was said.
+// introduced names the commit by which a region entered. It adds the date unless said contains it.
 func introduced(in *finding.Commit, said string) string {
 	s := fmt.Sprintf("introduced by commit %s of %s", escape.Line(Shorten(in.Commit)), escape.Line(in.Author))
 	if !strings.Contains(said, Date(in.Time)) {
@@ -106,16 +105,16 @@ func introduced(in *finding.Commit, said string) string {
 	return s
 }
 
-// Author leaves the address out.
+// Author returns an author without the address.
 func Author(s string) string {
 	name, _, _ := strings.Cut(s, " <")
 	return cmp.Or(strings.TrimSpace(name), s)
 }
 
-// Linked tells what units of a group have in common with another of it.
+// Linked says how much each unit of a group shares with another unit of it.
 func Linked(least float64, alike bool) string {
 	part := Percent(least)
-	if least <= 0.99 { // else it is "over 99%", or all
+	if least <= 0.99 { // otherwise it is "over 99%", or all
 		part = "at least " + part
 	}
 	if alike {
@@ -124,7 +123,7 @@ func Linked(least float64, alike bool) string {
 	return "shares " + part + " with another"
 }
 
-// NoCode tells of units that have no code that can be compared.
+// NoCode counts the units without code that can be compared.
 func NoCode(of, all int) string {
 	if of == 1 {
 		return fmt.Sprintf("1 of %s has no code that can be compared", Plural(all, "unit"))
@@ -132,7 +131,7 @@ func NoCode(of, all int) string {
 	return fmt.Sprintf("%s of %s have no code that can be compared", Number(of), Plural(all, "unit"))
 }
 
-// Others tells that other units have what two files share: "" if none does.
+// Others says how many other units have what two files share: "" if there are none.
 func Others(p similar.Pair) string {
 	if p.Others == 0 {
 		return ""
@@ -140,7 +139,7 @@ func Others(p similar.Pair) string {
 	return ", also in " + Plural(p.Others, "other unit")
 }
 
-// Alone tells how many of the shared tokens no third unit has: "" if it is not known.
+// Alone says how many of the shared tokens no third unit has: "" if unknown.
 func Alone(p *similar.UnitPair) string {
 	switch {
 	case p.Alone == nil:

@@ -12,11 +12,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/order"
 )
 
-// Kind is how a piece of a line is written.
+// Kind says how a piece of a line is written.
 type Kind byte
 
-// The kinds. Text of Plain is safe in every format; that of the others comes from
-// outside, and each format escapes it in its own way.
+// The kinds. Text of Plain is safe in every format. The text of the other kinds comes from outside, and each format
+// escapes it in its own way.
 const (
 	Plain  Kind = iota
 	Said        // part of a sentence
@@ -24,14 +24,14 @@ const (
 	Quoted      // a line of the target
 )
 
-// Piece is text of one kind, linked if it has an address.
+// Piece is a text of one kind, linked if it has an address.
 type Piece struct {
 	Text string
 	Kind Kind
 	Link string
 }
 
-// Line is a sentence or less.
+// Line is a sentence or a part of one.
 type Line []Piece
 
 func (l *Line) plain(format string, args ...any) {
@@ -40,7 +40,7 @@ func (l *Line) plain(format string, args ...any) {
 
 func (l *Line) add(k Kind, text string) { *l = append(*l, Piece{Text: text, Kind: k}) }
 
-// String is the line as text for a terminal.
+// String returns the line as text for a terminal.
 func (l Line) String() string {
 	var b strings.Builder
 	for _, p := range l {
@@ -56,10 +56,10 @@ func (l Line) String() string {
 	return b.String()
 }
 
-// maxQuoted is how many characters of a quoted line are shown.
+// maxQuoted bounds the characters shown of a quoted line.
 const maxQuoted = 80
 
-// Source says where the origin of a finding is and which side is older.
+// Source names the origin of a finding and says which side is older.
 func Source(f *finding.Finding) Line {
 	o := order.FirstOrigin(f)
 	l := Line{{o.Path, Name, o.URL}, {Text: ":" + Range(o.StartLine, o.EndLine)}}
@@ -80,7 +80,7 @@ func Source(f *finding.Finding) Line {
 	return l
 }
 
-// older says which side is older, as far as dates prove it.
+// older says which side is older, if dates prove it.
 func older(direction string) string {
 	switch direction {
 	case finding.DirectionFrom:
@@ -91,7 +91,7 @@ func older(direction string) string {
 	return "which side is older is unknown"
 }
 
-// Versions says which versions of the baseline have the origin, nil if that is one.
+// Versions says which versions of the baseline have the origin. It returns nil for a single version.
 func Versions(f *finding.Finding) Line {
 	v := order.FirstOrigin(f).Versions
 	if v == nil {
@@ -105,8 +105,8 @@ func Versions(f *finding.Finding) Line {
 	return l
 }
 
-// LicenceOf says under which licence the origin is, whether the target says so, and
-// whether it fits. All tells where it was read and that it fits, too.
+// LicenceOf names the licence of the origin, and says whether the target declares it and whether it fits. With all it
+// also says where the licence was read and that it fits.
 func LicenceOf(f *finding.Finding, all bool) Line {
 	o := order.FirstOrigin(f)
 	var l Line
@@ -139,7 +139,7 @@ func LicenceOf(f *finding.Finding, all bool) Line {
 	return l
 }
 
-// Amount says how much of the target the finding covers, and how it was changed.
+// Amount says how much of the target the finding covers, and how the code was changed.
 func Amount(f *finding.Finding) Line {
 	var l Line
 	if f.Documentation {
@@ -165,7 +165,7 @@ func Amount(f *finding.Finding) Line {
 	return l
 }
 
-// Functions says which functions are which of the origin, with the share of each that is matched.
+// Functions pairs functions of the target with those of the origin, with the share of each that is matched.
 func Functions(f *finding.Finding, all bool) (out []string) {
 	for i, p := range f.Functions {
 		if i == MaxRanges && !all {
@@ -176,8 +176,8 @@ func Functions(f *finding.Finding, all bool) (out []string) {
 	return out
 }
 
-// Derived says how much of both files the regions of a group have, if some of it is derived
-// and there is one file on either side.
+// Derived says how much of both files the regions of a group cover. It returns "" unless some of it is derived and
+// there is one file on either side.
 func Derived(g []*finding.Finding) string {
 	if files, _ := order.Places(g); files > 1 || order.FilesOf(g) > 1 {
 		return ""
@@ -196,8 +196,7 @@ func Derived(g []*finding.Finding) string {
 	return fmt.Sprintf("; derived: %s of the file, %s of the origin's", Percent(min(1, here)), Percent(min(1, there)))
 }
 
-// ScoreOf is the score, the score that was asked for if that is known, and what
-// names and literals of both sides have in common.
+// ScoreOf returns the score, the score needed if it is known, and how names and literals of both sides compare.
 func ScoreOf(f *finding.Finding, needed float64) Line {
 	var l Line
 	l.plain("%s", Score(f.Score))
@@ -208,7 +207,7 @@ func ScoreOf(f *finding.Finding, needed float64) Line {
 	return l
 }
 
-// Agreement says what becomes of names and literals.
+// Agreement counts unchanged and changed names and literals.
 func Agreement(f *finding.Finding) []string {
 	ids, lits := f.Identifiers, f.Literals
 	of := " of " + Plural(ids.Total, "name occurrence")

@@ -10,11 +10,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-// maxEvents is how many later events of a finding are shown: few regions have
-// more, and those that do changed all the time.
+// maxEvents bounds the later events shown of a finding. Few regions have more, and those changed all the time.
 const maxEvents = 8
 
-// story tells what became of a region after it entered.
+// story lists the events of a region after it entered.
 func story(f *finding.Finding, all bool) []string {
 	var out []string
 	for _, e := range f.Edits {
@@ -36,7 +35,7 @@ func story(f *finding.Finding, all bool) []string {
 	return out
 }
 
-// deed says what a commit did, and where to.
+// deed returns what a commit did and the new path.
 func deed(c *finding.Commit) string {
 	out := cmp.Or(escape.Line(strings.Join(c.Changes, " and ")), "changed")
 	if c.Path == "" {
@@ -52,13 +51,13 @@ func deed(c *finding.Commit) string {
 	return out + way + escape.Line(c.Path)
 }
 
-// moment is what a commit did to copied regions.
+// moment holds the events of one commit.
 type moment struct {
 	Commit *finding.Commit
-	deeds  map[string]map[string]int // what, in which files, how often
+	deeds  map[string]map[string]int // by event and file, how often
 }
 
-// Moments gathers the events of all findings by commit, the earliest first.
+// Moments groups the events of all findings by commit, the earliest first.
 func Moments(fs []finding.Finding) []moment {
 	byID := map[string]*moment{}
 	note := func(c *finding.Commit, what, path string) {
@@ -99,7 +98,7 @@ func Moments(fs []finding.Finding) []moment {
 	return out
 }
 
-// Count is how often a commit did one thing.
+// Count returns how often a commit did one thing.
 func (m *moment) Count(what string) int {
 	n := 0
 	for _, k := range m.deeds[what] {
@@ -108,10 +107,10 @@ func (m *moment) Count(what string) int {
 	return n
 }
 
-// deedOrder is how the deeds of one commit are listed.
+// deedOrder is the order in which the events of one commit are listed.
 var deedOrder = []string{"entered", "returned", "merged", "copied", "moved", "renamed", "reformatted", "edited", "extended", "removed", "left"}
 
-// Words lists what a commit did, briefly.
+// Words briefly lists the events of a commit.
 func (m *moment) Words() string {
 	var out []string
 	for _, what := range deedOrder {
@@ -122,7 +121,7 @@ func (m *moment) Words() string {
 	return strings.Join(out, ", ")
 }
 
-// where names a few files, and counts many.
+// where lists the paths if they are few, and counts them otherwise.
 func where(paths map[string]int) string {
 	if len(paths) > 2 {
 		n := 0

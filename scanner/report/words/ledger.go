@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-// Suppression tells on one line what a suppression is and what became of it.
+// Suppression describes a suppression and its effect on one line.
 func Suppression(s *finding.Suppression) string {
 	place := escape.Line(s.Path)
 	if s.Line > 0 {
@@ -47,7 +47,7 @@ type ReasonCount struct {
 	N      int
 }
 
-// CountReasons counts entries by reason, the commonest first.
+// CountReasons counts entries by reason, the most frequent first.
 func CountReasons(es []finding.Entry) []ReasonCount {
 	at := make(map[lang.Reason]int)
 	var out []ReasonCount
@@ -66,8 +66,7 @@ func CountReasons(es []finding.Entry) []ReasonCount {
 	return out
 }
 
-// ReasonMeaning says what a reason of the ledger means to whoever reads it for the
-// first time; docs/LEDGER.md has them all.
+// ReasonMeaning explains a reason of the ledger to a new reader; docs/LEDGER.md lists all reasons.
 func ReasonMeaning(r lang.Reason) string { return meanings[r] }
 
 var meanings = map[lang.Reason]string{

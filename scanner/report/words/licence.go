@@ -9,8 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-// ReadFrom says where the licence of an origin was read, "" where a report does
-// not tell.
+// ReadFrom says where the licence of an origin was read, "" if the report does not say.
 func ReadFrom(o *finding.Origin) string {
 	from := o.LicenseFrom
 	line := ""
@@ -32,7 +31,7 @@ func ReadFrom(o *finding.Origin) string {
 	return ""
 }
 
-// unknownLicence says why the licence of a file is not known.
+// unknownLicence says why the licence of a file is unknown.
 func unknownLicence(from license.From) string {
 	switch {
 	case from.Package != "" && len(license.Terms(from.Package)) > 1:
@@ -45,8 +44,7 @@ func unknownLicence(from license.From) string {
 	return "neither the file nor its package states a licence"
 }
 
-// Compatibility says in words whether the origin's licence fits that of the
-// target, "" where a report does not tell.
+// Compatibility says whether the origin's licence fits that of the target, "" if the report does not say.
 func Compatibility(f *finding.Finding) string {
 	c := f.Compatibility
 	if c == nil {

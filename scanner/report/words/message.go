@@ -10,14 +10,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/order"
 )
 
-// What GitHub takes of an annotation: it cuts longer messages and titles.
+// GitHub's limits for an annotation, in characters: it cuts longer messages and titles.
 const (
 	maxMessage = 4000
 	maxTitle   = 200
 )
 
-// Title is what an annotation of a finding is called, on one line and
-// short enough for every kind of annotation.
+// Title returns the title of a finding's annotation, on one line and short enough for every kind of annotation.
 func Title(f *finding.Finding) string {
 	o := order.FirstOrigin(f)
 	before, _ := Relation(f)
@@ -28,7 +27,7 @@ func Title(f *finding.Finding) string {
 	return escape.Clip(fmt.Sprintf("%s %s (%s), %s", UpperFirst(before), escape.Line(o.PURL), escape.Line(Licence(o.License)), escape.Line(end)), maxTitle)
 }
 
-// Message is the evidence of a finding in a few plain lines, bounded too.
+// Message returns the evidence of a finding in a few plain lines, also bounded.
 func Message(f *finding.Finding) string {
 	o := order.FirstOrigin(f)
 	before, after := Relation(f)

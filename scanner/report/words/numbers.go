@@ -12,25 +12,24 @@ import (
 
 func spanOf(path string, line int) string { return fmt.Sprintf("%s:%d", escape.Line(path), line) }
 
-// UpperFirst begins a sentence; s starts with an ASCII letter.
+// UpperFirst capitalises s, which starts with an ASCII letter.
 func UpperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // Score writes a score with two decimals.
 func Score(s float64) string { return fmt.Sprintf("%.2f", s) }
 
-// Range is a range of lines without words.
+// Range returns a range of lines without words.
 func Range(start, end int) string { return fmt.Sprintf("%d-%d", start, end) }
 
-// Span is a range of lines of a file.
+// Span returns a range of lines of a file.
 func Span(path string, start, end int) string {
 	return fmt.Sprintf("%s:%d-%d", escape.Line(path), start, end)
 }
 
-// Date is a day in UTC.
+// Date returns a day in UTC.
 func Date(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// Shorten cuts a commit id or digest to twelve digits, as many as git shows in
-// large repositories.
+// Shorten cuts a commit id or digest to twelve digits, the number that git shows in large repositories.
 func Shorten(id string) string {
 	_, hex, ok := strings.Cut(id, ":")
 	if !ok {
@@ -42,7 +41,7 @@ func Shorten(id string) string {
 	return hex
 }
 
-// Plural counts things.
+// Plural returns a number and a noun.
 func Plural[N int | int64](n N, noun string) string {
 	if n != 1 {
 		noun = finding.Plural(noun)
@@ -63,7 +62,7 @@ func Number[N int | int64](n N) string {
 	return sign + s
 }
 
-// Percent never rounds a part up to the whole or down to nothing.
+// Percent never rounds a part up to 100% or down to 0%.
 func Percent(share float64) string {
 	switch p := share * 100; {
 	case p > 0 && p < 1:
@@ -75,7 +74,7 @@ func Percent(share float64) string {
 	}
 }
 
-// Lines is a range of lines in words.
+// Lines returns a range of lines in words.
 func Lines(start, end int) string {
 	if start == end {
 		return fmt.Sprintf("line %d", start)

@@ -6,8 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// PartCount says in how many files that are no origins part of a region stands,
-// "" for none.
+// PartCount says how many part origins a region has, "" if there are none.
 func PartCount(f *finding.Finding) string {
 	if f.PartOriginCount == 0 {
 		return ""
@@ -33,7 +32,7 @@ func were(n int) string {
 	return "were"
 }
 
-// PartWhy says why a file is no origin, in few words.
+// PartWhy says briefly why a file is not an origin.
 func PartWhy(why string) string {
 	switch why {
 	case finding.PartWeak:

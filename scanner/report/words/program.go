@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-// PackageName is what a package is called by those who use it.
+// PackageName returns the name of a package that its users know.
 func PackageName(s string) string {
 	p, err := purl.Parse(s)
 	if err != nil {
@@ -17,11 +17,11 @@ func PackageName(s string) string {
 	return purl.FullName(p)
 }
 
-// Homepage is where documents say that this program is from.
+// Homepage is the address of this program that documents contain.
 const Homepage = "https://github.com/git-provenance/git-provenance"
 
-// NumericVersion begins with a digit, as programs that compare versions need it;
-// a build from a work tree has none and is older than all.
+// NumericVersion returns a version that begins with a digit, which programs that compare versions need. A build from a
+// work tree has no version and counts as older than all.
 func NumericVersion(v string) string {
 	v = escape.Clip(escape.Line(strings.TrimPrefix(v, "v")), escape.MaxInline)
 	if v == "" || v[0] < '0' || v[0] > '9' {

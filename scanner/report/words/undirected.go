@@ -9,8 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// WhatSettles says what would tell which side was first, of the findings that ask for
-// action and whose direction is not known; "" if there are none, or nothing more to ask.
+// WhatSettles says how to find out which side was first, for findings that ask for action and whose direction is
+// unknown. It returns "" if there are none, or if no further source exists.
 func WhatSettles(fs []*finding.Finding) string {
 	count, undated, cloned := 0, false, false
 	for _, f := range fs {
@@ -20,11 +20,11 @@ func WhatSettles(fs []*finding.Finding) string {
 		o := &f.Origins[0]
 		first := o.First
 		if first != nil && first.From == finding.FromHistory {
-			continue // nothing tells more
+			continue // no source says more
 		}
 		fetchable := versions.Fetchable(o.PURL)
 		if u, err := purl.Parse(o.PURL); err == nil && fetchable && u.Type == purl.TypeGolang && purl.FullName(u) == "std" && first != nil && first.From == "versions" {
-			continue // its releases tell all there is
+			continue // its releases already said everything
 		}
 		count++
 		undated = undated || fetchable && (first == nil || first.From != "versions")

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-// Carried names a package that the target carries: by its package URL, else by name and version.
+// Carried names a vendored package of the target: by its package URL, else by name and version.
 func Carried(v *finding.Vendored) string {
 	name := v.Name
 	if v.Version != "" {
@@ -16,7 +16,7 @@ func Carried(v *finding.Vendored) string {
 	return escape.Line(cmp.Or(v.PURL, name))
 }
 
-// CarriedFiles tells how much of a package there is, and whether it was scanned.
+// CarriedFiles says how many files of a package there are, and whether they were scanned.
 func CarriedFiles(v *finding.Vendored) string {
 	if v.Scanned {
 		return Plural(v.Files, "file") + ", scanned"

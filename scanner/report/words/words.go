@@ -1,5 +1,5 @@
-// Package words says in short sentences what a finding is: findings flow in, escaped
-// text without markup flows out. All formats tell the same in the same words.
+// Package words describes findings in short sentences. Its output is escaped text without markup. All formats use the
+// same words.
 package words
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/order"
 )
 
-// RegionCount says how many regions there are, in how many files, shared with how
-// many packages; "" where a count of findings says as much.
+// RegionCount says how many regions there are, in how many files, shared with how many packages. It returns "" if a
+// count of findings says as much.
 func RegionCount(fs []*finding.Finding) string {
 	files, packages := make(map[string]bool), make(map[string]bool)
 	for _, f := range fs {
@@ -36,8 +36,8 @@ func Regions(g []*finding.Finding) string {
 	return s
 }
 
-// Relations is how several findings stand to their origins: as each of them does,
-// or in the words that accuse nobody where they differ.
+// Relations returns the relation of several findings to their origins: their common one, or neutral words if they
+// differ.
 func Relations(fs []*finding.Finding) string {
 	words, _ := Relation(fs[0])
 	for _, f := range fs[1:] {
@@ -63,7 +63,7 @@ func ByLevel(fs []*finding.Finding) []string {
 	return out
 }
 
-// Names says what of the origin a notice names.
+// Names says what a notice names of the origin.
 func Names(names string) string {
 	switch names {
 	case "package", "license", "holder":
@@ -74,7 +74,7 @@ func Names(names string) string {
 	return "nothing of the origin"
 }
 
-// Told puts what names something of the origin first.
+// Told sorts notices: those that name something of the origin come first.
 func Told(ns []finding.Notice) []finding.Notice {
 	out := slices.Clone(ns)
 	slices.SortStableFunc(out, func(a, b finding.Notice) int { return cmp.Compare(namesRank(a.Names), namesRank(b.Names)) })
@@ -85,7 +85,7 @@ func namesRank(names string) int {
 	return max(0, slices.Index([]string{"package", "holder", "license", "other", "nothing"}, names))
 }
 
-// VerdictMeaning says what a verdict means to whoever reads it for the first time.
+// VerdictMeaning explains a verdict to a new reader.
 func VerdictMeaning(v finding.Verdict) string {
 	switch v {
 	case finding.Attributed:
@@ -106,7 +106,7 @@ func VerdictMeaning(v finding.Verdict) string {
 	return "this release does not know the verdict"
 }
 
-// ScoreMeaning says what a score means: the share of findings like this one that were true copies when people read them.
+// ScoreMeaning explains a score: the share of findings like this one that were true copies when people read them.
 func ScoreMeaning(score float64) string {
 	switch {
 	case score >= 0.99:
@@ -119,8 +119,8 @@ func ScoreMeaning(score float64) string {
 	return "fewer than half of the findings like it were true copies: compare both sides"
 }
 
-// Relation is how a finding stands to its first origin: the words before the
-// origin's name, and those behind it. Only dates make it a copy.
+// Relation returns the words before and behind the origin's name that relate a finding to its first origin. Only dates
+// make it a copy.
 func Relation(f *finding.Finding) (before, after string) {
 	switch f.Direction {
 	case finding.DirectionFrom:
@@ -131,7 +131,7 @@ func Relation(f *finding.Finding) (before, after string) {
 	return "shared with", ""
 }
 
-// Licence is the licence of a file as a heading has it.
+// Licence returns the licence of a file for a heading.
 func Licence(l string) string {
 	if l == "" || l == license.NoAssertion {
 		return "licence unknown"
@@ -139,7 +139,7 @@ func Licence(l string) string {
 	return l
 }
 
-// Changed lists the lines of a finding that the change examined added.
+// Changed lists the lines of a finding that the examined change added.
 func Changed(f *finding.Finding) string {
 	if len(f.Changed) == 0 {
 		return ""
@@ -157,6 +157,5 @@ func Changed(f *finding.Finding) string {
 	return strings.Join(parts, ", ")
 }
 
-// MaxRanges is how many stretches of lines are listed in words: a reader follows
-// a handful, and a hostile file has thousands.
+// MaxRanges bounds the line ranges listed in words: a reader follows a handful, and a hostile file has thousands.
 const MaxRanges = 8

@@ -1,5 +1,5 @@
-// Package workflow writes a report as commands to the runner of GitHub Actions:
-// annotations, and the evidence for the log.
+// Package workflow writes a report as commands to the runner of GitHub Actions: annotations, and the evidence for the
+// log.
 package workflow
 
 import (
@@ -17,14 +17,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// maxAnnotations is how many annotations of a level the runner of GitHub Actions
-// takes of one step; it drops more without a word.
+// maxAnnotations is how many annotations of a level the runner of GitHub Actions accepts from one step. It silently
+// drops the rest.
 const maxAnnotations = 10
 
-// Write writes a report as workflow commands: an annotation for each finding
-// that asks for action, the weightiest first and no more of a level than the
-// runner takes, then the evidence of all findings for the log. What comes from
-// outside stands in commands only escaped, and elsewhere between stop-commands.
+// Write writes a report as workflow commands: annotations for the findings that ask for action, then the evidence of
+// all findings for the log. Annotations come by weight, and of each level at most as many as the runner accepts. Texts
+// from outside are escaped in commands, and elsewhere enclosed by stop-commands.
 func Write(w io.Writer, r *finding.Report) error {
 	var b bytes.Buffer
 	loud, _ := order.Split(order.Ranked(r.Findings))
@@ -68,7 +67,7 @@ func command(level string) string {
 	return [...]string{"error", "warning", "notice", "notice"}[order.LevelRank(level)]
 }
 
-// fileProperty leaves out what is no file: the snippet from standard input.
+// fileProperty returns "" for the snippet from standard input, which is not a file.
 func fileProperty(path string) string {
 	if path == "-" || path == "" {
 		return ""
@@ -76,8 +75,7 @@ func fileProperty(path string) string {
 	return "file=" + property(escape.Line(Path(path))) + ","
 }
 
-// Path is the path of a file as GitHub's interfaces take it: the name itself
-// where that is text.
+// Path returns the path of a file for GitHub's interfaces: the unescaped name if it is valid UTF-8.
 func Path(path string) string {
 	if name := finding.UnescapeName(path); utf8.ValidString(name) {
 		return name
@@ -85,7 +83,7 @@ func Path(path string) string {
 	return path
 }
 
-// data escapes the message of a command, property one of its parameters; see
+// data escapes the message of a command, and property one of its parameters; see
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts.
 func data(s string) string { return dataEscapes.Replace(s) }
 
@@ -96,9 +94,8 @@ var (
 	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// stopped writes a text in which the runner is to obey nothing. The word that
-// ends this is the hash of the text, which the text cannot hold on purpose, and
-// which is the same for the same report.
+// stopped writes a text in which the runner obeys no command. The word that ends this is a hash of the text. So no text
+// can contain it on purpose, and the same report gives the same bytes.
 func stopped(b *bytes.Buffer, text []byte) {
 	token := fmt.Sprintf("git-provenance-%x", sha256.Sum256(text))
 	fmt.Fprintf(b, "::stop-commands::%s\n", token)

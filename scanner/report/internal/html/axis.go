@@ -8,8 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// axis draws both sides of a finding on one axis of time. The table beside it
-// says the same.
+// axis draws both sides of a finding on one time axis. The table beside it says the same.
 type axis struct {
 	Words string     `json:"w"`
 	Ticks []axisTick `json:"t,omitempty"`
@@ -22,11 +21,10 @@ type axisTick struct {
 	Text string `json:"t"`
 }
 
-// lane is one side: the region came in between Absent and Present, and was there
-// until Left.
+// lane is one side: the region appeared between Absent and Present, and was there until Left.
 type lane struct {
 	Name    string     `json:"n"`
-	Absent  int        `json:"a,omitempty"` // 0: no such date
+	Absent  int        `json:"a,omitempty"` // 0: no date
 	Present int        `json:"p,omitempty"`
 	Left    int        `json:"e,omitempty"`
 	Marks   []axisMark `json:"m"`

@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// together says which other regions are part of the same story.
+// together says which other regions belong to the same group.
 func together(f *finding.Finding, g []*finding.Finding) []value {
 	if len(g) < 2 {
 		return nil
@@ -45,8 +45,8 @@ func together(f *finding.Finding, g []*finding.Finding) []value {
 	return []value{v}
 }
 
-// evidence is all that the page shows of one finding. The script knows how a
-// fact, a table and source text look, and nothing of what they mean.
+// evidence is everything that the page shows of one finding. The script knows the look of a fact, a table and source
+// text, but not their meaning.
 type evidence struct {
 	N       int     `json:"n"`
 	ID      string  `json:"id"`
@@ -60,14 +60,14 @@ type evidence struct {
 	Source  *source `json:"source,omitempty"`
 }
 
-// textSpan is a piece of text: plain, code or strong; linked if it has an address.
+// textSpan is a piece of text: plain, code or strong. It is linked if it has an address.
 type textSpan struct {
 	Text string `json:"t"`
 	Kind string `json:"k,omitempty"`
 	Link string `json:"h,omitempty"`
 }
 
-// value is one line of text, fact a label with lines.
+// value is one line of text; fact is a label with lines.
 type (
 	value []textSpan
 	fact  struct {
@@ -76,7 +76,7 @@ type (
 	}
 )
 
-// pair is a rename with its number, by which both sides mark it.
+// pair is a rename with the number that marks it on both sides.
 type pair struct {
 	Origin string `json:"o"`
 	Target string `json:"t"`
@@ -111,8 +111,7 @@ func newEvidence(n int, f *finding.Finding, g []*finding.Finding, needed float64
 	return e
 }
 
-// lead says in a sentence what was found. It names the side that copied only
-// where dates prove it.
+// lead says in a sentence what was found. It names the side that copied only if dates prove it.
 func lead(f *finding.Finding) value {
 	o := order.FirstOrigin(f)
 	before, end := "This code is shared with ", ". Which side is older is unknown."
@@ -131,7 +130,7 @@ func (e *evidence) add(label string, vs ...value) {
 	}
 }
 
-// facts lists what to know of a finding, what matters most to a reader first.
+// facts lists the facts of a finding, the most important to a reader first.
 func (e *evidence) facts(f *finding.Finding, needed float64) {
 	e.add("Source", line(words.Source(f)))
 	e.add("Licence", line(words.LicenceOf(f, true)))
@@ -155,7 +154,7 @@ func (e *evidence) facts(f *finding.Finding, needed float64) {
 		value{say("file SHA-1 "), code(f.FileSHA1)})
 }
 
-// line writes a line of words.
+// line converts a line of package words.
 func line(l words.Line) value {
 	var out value
 	for _, p := range l {
@@ -169,7 +168,7 @@ func line(l words.Line) value {
 	return out
 }
 
-// texts are lines from outside, escaped those that are safe already.
+// texts converts lines from outside; escaped converts lines that are already safe.
 func texts(list []string) []value {
 	out := make([]value, len(list))
 	for i, s := range list {
@@ -190,7 +189,7 @@ func notices(f *finding.Finding) []value {
 	if len(f.Attributions) == 0 {
 		return []value{{say("no notice of an origin or a licence")}}
 	}
-	var out []value // what names something of the origin first
+	var out []value // notices that name something of the origin come first
 	for _, n := range words.Told(f.Attributions) {
 		at := fmt.Sprintf(" (line %d", n.Line)
 		if n.Path != "" {
@@ -201,7 +200,7 @@ func notices(f *finding.Finding) []value {
 	return out
 }
 
-// origin tells what the other facts leave out of the first origin.
+// origin adds the facts of the first origin that the other facts leave out.
 func (e *evidence) origin(f *finding.Finding) {
 	if len(f.Origins) == 0 {
 		return
@@ -214,7 +213,7 @@ func (e *evidence) origin(f *finding.Finding) {
 	e.add("Origin", append(vs, value{say("file SHA-256 "), code(o.SHA256)})...)
 }
 
-// tables are what is folded: long lists that few readers need.
+// tables adds the folded tables: long lists that few readers need.
 func (e *evidence) tables(f *finding.Finding) {
 	if n := f.OriginCount - 1; n > 0 || len(f.Origins) > 1 {
 		t := table{Title: "Other origins", Head: []string{"Package", "File", "Licence", "Released", "Of this region"}}
@@ -249,7 +248,7 @@ func place(line, column, endLine, endColumn int) string {
 	return fmt.Sprintf("line %d column %d to line %d column %d", line, column, endLine, endColumn-1)
 }
 
-// partTable is the list of such files, folded.
+// partTable returns the folded table of part origins.
 func partTable(f *finding.Finding) (table, bool) {
 	if f.PartOriginCount == 0 && len(f.PartOrigins) == 0 {
 		return table{}, false

@@ -32,17 +32,15 @@ var pageStyle string
 //go:embed page/page.js
 var pageScript string
 
-// parsedPage is parsed once: with its escaping that takes as long as writing a page.
+// parsedPage is parsed once. Parsing, with the template's escaping, takes as long as writing a page.
 var parsedPage = sync.OnceValues(func() (*template.Template, error) { return template.New("page").Parse(pageTemplate) })
 
-// Write writes a report as one page that needs nothing else: no network, no other
-// file. The page lists every finding. Evidence and source of each stand in a
-// block of JSON, which the page's script shows when the finding is looked at. So
-// thousands of findings cost no time to open.
+// Write writes a report as one page that needs no network and no other file. The page lists every finding. Evidence and
+// source of each finding are in a block of JSON, which the page's script shows when the finding is opened. So thousands
+// of findings cost no time to open.
 //
-// No text of the report is ever markup: the template escapes what it writes, the
-// script writes text only, and the page's own policy forbids every other script
-// and every address.
+// No text of the report is ever markup: the template escapes what it writes, the script writes text only, and the
+// page's own policy forbids every other script and every address.
 func Write(w io.Writer, r *finding.Report) error {
 	t, err := parsedPage()
 	if err != nil {
@@ -62,15 +60,15 @@ func Write(w io.Writer, r *finding.Report) error {
 	return nil
 }
 
-// page is what the template shows. Its texts are escaped for a reader's eyes
-// ([Escape]); the template escapes them for HTML.
+// page is the data of the template. Its texts are escaped for a reader's eyes ([Escape]); the template escapes them for
+// HTML.
 type page struct {
 	Policy     string
 	Style      template.CSS
 	Script     template.JS
-	Head       string // what was found, in one sentence
+	Head       string // the result, in one sentence
 	Target     string
-	Warnings   []string // what was not looked at as a whole
+	Warnings   []string // what was not examined as a whole
 	Meta       []fact
 	Rows       []pageRow
 	Facets     []facet
@@ -78,14 +76,14 @@ type page struct {
 	Time       *chart
 	Vendored   []pageVendored
 	Ledger     []pageReason
-	Allowances []string // suppressions and what became of them
-	Unseen     int      // entries of the ledger
+	Allowances []string // suppressions and their effect
+	Unseen     int      // number of entries in the ledger
 	Digest     string
 	Tool       string
 	Promise    string // what the scan guarantees
 }
 
-// pageRow is a finding as it is listed.
+// pageRow is a finding in the list.
 type pageRow struct {
 	N                  int
 	ID, Path, Lines    string
@@ -95,7 +93,7 @@ type pageRow struct {
 	Verdict            string
 	Package, Licence   string
 	Tokens, Score      string
-	Keys               [4]string // numbers of the words of each facet that it has
+	Keys               [4]string // numbers of the facet words that apply to it
 	JSON               template.JS
 }
 
@@ -142,7 +140,7 @@ func newPage(r *finding.Report) (*page, error) {
 	return p, err
 }
 
-// policy lets the page's own script and style in and nothing else, from nowhere.
+// policy allows only the page's own script and style.
 func policy() string {
 	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
 		sourceHash(pageScript), sourceHash(pageStyle))
@@ -153,8 +151,7 @@ func sourceHash(s string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// block encodes data for a script element. No text in it can end the element:
-// encoding/json escapes <, > and &.
+// block encodes data for a script element. No text in it can end the element, since encoding/json escapes <, > and &.
 func block(v any) (template.JS, error) {
 	js, err := json.Marshal(v)
 	if err != nil {
@@ -176,14 +173,14 @@ func newRow(n int, f *finding.Finding, g []*finding.Finding, needed float64) (pa
 	}, err
 }
 
-// Marks and classes of levels, by rank. Each level has a shape of its own: colour
-// alone tells a part of all readers nothing.
+// Marks and classes of levels, by rank. Each level has a shape of its own, since some readers cannot distinguish
+// colours.
 var (
 	levelMarks   = [...]string{"■", "▲", "●", "○"}
 	levelClasses = [...]string{"error", "warning", "note", "ignore"}
 )
 
-// between is a range of lines with a dash as printers set it.
+// between returns a range of lines with a typographic dash.
 func between(start, end int) string {
 	if start == end {
 		return words.Number(start)
@@ -229,7 +226,7 @@ func promise(p *finding.Parameters) string {
 	return fmt.Sprintf("Every run of at least %s that the examined code shares with the baseline was compared, token for token. What was not examined is listed as such.", words.Plural(p.T, "token"))
 }
 
-// meta tells what was examined, against what, with which parameters.
+// meta says what was examined, against what, and with which parameters.
 func meta(r *finding.Report) []fact {
 	s, b, p := &r.Summary, &r.Baseline, &r.Parameters
 	in := words.Plural(s.Files, "file")
@@ -245,8 +242,8 @@ func meta(r *finding.Report) []fact {
 	}
 }
 
-// facets counts the words to filter by. A finding has all licences and packages
-// of its origins, since nobody knows which of them it came from.
+// facets counts the words to filter by. A finding has the licences and packages of all its origins, since it is unknown
+// which of them it came from.
 func facets(fs []*finding.Finding) []facet {
 	out := []facet{{Key: "level", Label: "Level", All: "every level"}, {Key: "verdict", Label: "Verdict", All: "every verdict"},
 		{Key: "licence", Label: "Licence", All: "every licence"}, {Key: "package", Label: "Package", All: "every package"}}
@@ -277,7 +274,7 @@ func (c *facet) count(fs []*finding.Finding) {
 	}
 }
 
-// words are those of one finding.
+// words returns the words of one finding.
 func (c *facet) words(f *finding.Finding) []string {
 	switch c.Key {
 	case "level":
@@ -306,7 +303,7 @@ func (c *facet) words(f *finding.Finding) []string {
 	return out
 }
 
-// keys are the numbers of a finding's words.
+// keys returns the numbers of a finding's words.
 func (c *facet) keys(f *finding.Finding) string {
 	var out []string
 	for _, w := range c.words(f) {

@@ -15,19 +15,18 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// pageFile is a file with the regions found in it. The bar is as long as the
-// file. A report of an earlier program does not say how long that is: then the bar
-// ends with the last region.
+// pageFile is a file with the regions found in it. The bar represents the whole file. A report of an earlier program
+// does not contain the length of the file; then the bar ends with the last region.
 type pageFile struct {
 	N       int
 	Path    string
 	Dir     string
 	Base    string
-	Last    int  // line
-	Whole   bool // Last is that of the file
+	Last    int  // last line of the bar
+	Whole   bool // Last is the last line of the file
 	LastN   string
 	Regions []barRegion
-	Words   string // the regions, for those who do not see the bar
+	Words   string // the regions, for readers who do not see the bar
 }
 
 // barRegion is a region's place on the bar of its file.
@@ -39,7 +38,7 @@ type barRegion struct {
 	Title       string
 }
 
-// minBarShare is the smallest part of a bar that can still be seen.
+// minBarShare is the smallest visible part of a bar, as a divisor.
 const minBarShare = 200
 
 func pageFiles(ranked []*finding.Finding) []pageFile {
@@ -85,8 +84,7 @@ func (p *pageFile) finish() {
 	p.Words = "Regions at lines " + strings.Join(lines, ", ") + " of a file of " + least + words.Plural(p.Last, "line")
 }
 
-// chart is the timeline: the commits that did something to copied regions, and
-// how many regions entered and left by each.
+// chart is the timeline: the commits that changed copied regions, and how many regions entered and left by each.
 type chart struct {
 	Moments     []chartMoment
 	Ticks       []chartTick
@@ -109,9 +107,8 @@ type chartTick struct {
 	Text string
 }
 
-// The chart's size, in units of its own. Bars grow from the base line upwards for
-// regions that entered and downwards for those that left; a tick is kept for
-// commits that did neither.
+// The chart's size, in units of its own. Bars grow upwards from the base line for regions that entered, and downwards
+// for regions that left. A commit without either has a tick.
 const (
 	chartWidth  = 960
 	chartMargin = 20
@@ -146,7 +143,7 @@ func newChart(fs []finding.Finding) *chart {
 	return c
 }
 
-// bar is a height; what is there at all can be seen.
+// bar returns a height. A number above zero has a visible bar.
 func bar(n, most, height int) int {
 	if n == 0 {
 		return 0
@@ -162,7 +159,7 @@ func chartX(t, first, last time.Time) int {
 	return chartMargin + int(float64(t.Unix()-first.Unix())/float64(span)*(chartWidth-2*chartMargin))
 }
 
-// maxTicks is how many years can be written along the chart.
+// maxTicks is how many years fit along the chart.
 const maxTicks = 12
 
 func ticks(first, last time.Time) []chartTick {
@@ -178,8 +175,7 @@ func ticks(first, last time.Time) []chartTick {
 	return out
 }
 
-// pageReason is what the ledger holds for one reason. Its entries are data, as
-// there can be as many as files.
+// pageReason is the part of the ledger with one reason. Its entries are JSON data, since there can be as many as files.
 type pageReason struct {
 	Reason, Count, Words string
 	JSON                 template.JS

@@ -23,14 +23,13 @@ var pairsTemplate string
 //go:embed page/pairs.js
 var pairsScript string
 
-// pairsPage is what the page of pairs shows. Its script filters the list; without it the
-// page shows the same.
+// pairsPage is the data of the page of pairs. Its script filters the list; without the script the page shows the same.
 type pairsPage struct {
 	Policy  string
 	Style   template.CSS
 	Script  template.JS
 	Alike   bool // pairs are ranked by similarity
-	Alone   bool // of a pair it is known what no third unit has
+	Alone   bool // the share that no third unit has is known
 	Sets    []pairsSet
 	Exact   []pairsExact
 	Head    string
@@ -39,8 +38,8 @@ type pairsPage struct {
 	Groups  []pairsGroup
 	Ledger  []pairsReason
 	Unseen  int
-	NoCode  string   // of how many units
-	Empty   []string // these units
+	NoCode  string   // how many units have no code
+	Empty   []string // the names of these units
 	Tool    string
 }
 
@@ -48,9 +47,9 @@ type pairsRow struct {
 	N                      int
 	A, B                   string
 	ShareA, ShareB, Tokens string
-	Alone                  string // empty if it is not known
+	Alone                  string // empty if unknown
 	Alike                  string // empty if similarity was not asked for
-	Rank                   string // what is filtered by, in percent
+	Rank                   string // the value to filter by, in percent
 	Words, More            string
 	Files                  []pairsFile
 }
@@ -72,7 +71,7 @@ type pairsGroup struct {
 	Open        bool
 }
 
-// openGroup is the size up to which the names of a group are shown at once.
+// openGroup is the size up to which the names of a group are shown unfolded.
 const openGroup = 20
 
 type pairsSet struct {
@@ -97,8 +96,7 @@ var parsedPairs = sync.OnceValues(func() (*template.Template, error) {
 	return template.New("pairs").Funcs(template.FuncMap{"hue": func(n int) int { return (n - 1) % 8 }}).Parse(pairsTemplate)
 })
 
-// Pairs writes the pairs as one page that needs nothing else. What was kept of the
-// source stands side by side.
+// Pairs writes the pairs as one page without other files. Source text that was kept is shown side by side.
 func Pairs(w io.Writer, r *similar.Result) error {
 	t, err := parsedPairs()
 	if err != nil {
@@ -204,7 +202,7 @@ func pairsSets(cs []similar.Common) (out []pairsSet) {
 
 func stretchWords(s similar.Stretch) string { return words.Span(s.Path, s.StartLine, s.EndLine) }
 
-// exactLists are the maximal runs and the parameterized matches, if they were asked for.
+// exactLists returns the maximal runs and the parameterized matches, if they were asked for.
 func exactLists(r *similar.Result) (out []pairsExact) {
 	if m := r.Maximal; m != nil {
 		out = append(out, exactList(pairsExact{ID: "maximal", Title: "Maximal runs", Note: "Every run of equal tokens that both have."}, m.Whole, m.Matches))
@@ -229,7 +227,7 @@ func exactList(l pairsExact, whole bool, shared []similar.Shared) pairsExact {
 	return l
 }
 
-// newPairsMatch shows a match as the report of a scan shows a finding.
+// newPairsMatch converts a match to the form that the report of a scan has for a finding.
 func newPairsMatch(m similar.Match) pairsMatch {
 	out := pairsMatch{Title: strings.Join(words.Match(m), ", ")}
 	if m.Text != nil && len(m.Runs) > 0 {
@@ -238,7 +236,7 @@ func newPairsMatch(m similar.Match) pairsMatch {
 	return out
 }
 
-// pairsReasons gathers the ledger by reason.
+// pairsReasons groups the ledger by reason.
 func pairsReasons(es []finding.Entry) []pairsReason {
 	lines := make(map[string][]string)
 	for _, e := range es {

@@ -11,16 +11,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// source holds both sides of a finding, line against line.
+// source holds the aligned lines of both sides of a finding.
 type source struct {
 	Here  string       `json:"here"`
 	There string       `json:"there"`
 	Rows  []sourceLine `json:"rows"`
-	Cut   bool         `json:"cut,omitempty"` // there is more than the report holds
+	Cut   bool         `json:"cut,omitempty"` // the report holds only a part of the region
 }
 
-// sourceLine is a row of the side-by-side view: number and pieces of the line of
-// either side, null where a side has none.
+// sourceLine is a row of the side-by-side view: number and pieces of each side's line, null if that side has none.
 type sourceLine struct {
 	Here  *pieces `json:"a,omitempty"`
 	There *pieces `json:"b,omitempty"`
@@ -32,16 +31,16 @@ type pieces struct {
 	Pieces  []piece `json:"p"`
 }
 
-// piece is text of one look.
+// piece is a text with one style.
 type piece struct {
 	Text    string `json:"t"`
 	Matched bool   `json:"m,omitempty"`
-	Escaped bool   `json:"e,omitempty"` // a character that cannot be shown
+	Escaped bool   `json:"e,omitempty"` // a character that cannot be shown as it is
 	Rename  int    `json:"r,omitempty"` // number of the rename, from 1
 }
 
-// maxSideLines bounds what is aligned: a scan keeps 400 lines of each side, but
-// anybody can write a report, and the table grows with the square.
+// maxSideLines bounds the lines that are aligned. A scan keeps 400 lines of each side, but a report can come from
+// anybody, and the table grows with the square.
 const maxSideLines = 1000
 
 func newSource(f *finding.Finding) *source {
@@ -66,8 +65,8 @@ func bound(e *finding.Excerpt) {
 	}
 }
 
-// side is one side of a finding: its lines, where on each of them matched runs
-// lie, and the numbers of its renamed names.
+// side is one side of a finding: its lines, the columns of matched runs on each line, and the numbers of its renamed
+// names.
 type side struct {
 	excerpt *finding.Excerpt
 	inked   []columnRange // of each line: without blanks at either end
@@ -75,7 +74,7 @@ type side struct {
 	names   map[string]int
 }
 
-// columnRange counts code points from 0; the end lies behind the last.
+// columnRange counts code points from 0 and excludes its end.
 type columnRange struct{ from, to int }
 
 func newSide(e *finding.Excerpt, f *finding.Finding, origin bool) *side {
@@ -103,8 +102,8 @@ func newSide(e *finding.Excerpt, f *finding.Finding, origin bool) *side {
 	return s
 }
 
-// mark notes a run: on its first line from its first column, on its last up to its
-// last, on those between all but the blanks at either end.
+// mark notes a run: on its first line from its first column, on its last line up to its last column, and the lines
+// between without the blanks at either end.
 func (s *side) mark(line, column, endLine, endColumn int) {
 	first := s.excerpt.StartLine
 	for l := max(line, first); l <= min(endLine, first+len(s.inked)-1); l++ {
@@ -121,7 +120,7 @@ func (s *side) mark(line, column, endLine, endColumn int) {
 	}
 }
 
-// line cuts a line into pieces of one look.
+// line cuts a line into pieces with one style each.
 func (s *side) line(at int) *pieces {
 	if at < 0 {
 		return nil

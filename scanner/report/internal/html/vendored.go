@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// pageVendored is a package of others that the target carries.
+// pageVendored is a vendored package of the target.
 type pageVendored struct{ Dir, Base, Package, Licence, Files, Record string }
 
 func pageVendoredOf(vs []finding.Vendored) (out []pageVendored) {

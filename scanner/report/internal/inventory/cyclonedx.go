@@ -13,10 +13,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// CycloneDX writes a report as a CycloneDX 1.6 document: a component for each
-// package that code comes from, with its licences, the places in the target where
-// it occurs, and how sure one can be. The same report gives the same document:
-// its serial number is a hash of the report, its date that of created.
+// CycloneDX writes a report as a CycloneDX 1.6 document. It has a component for each origin package, with licences,
+// locations in the target, and confidence. The same report gives the same document: its serial number is a hash of the
+// report, and its date is that of created.
 func CycloneDX(w io.Writer, r *finding.Report, asked time.Time) error {
 	at := created(r, asked)
 	id, err := contentID(r, at)
@@ -61,8 +60,7 @@ func CycloneDX(w io.Writer, r *finding.Report, asked time.Time) error {
 
 const toolRef = "git-provenance"
 
-// uuid forms a UUID of version 8, one whose bits mean what its maker says, of a
-// hash.
+// uuid makes a UUID of version 8, whose bits are application-defined, from a hash.
 func uuid(hash []byte) string {
 	var b [16]byte
 	copy(b[:], hash)
@@ -83,7 +81,7 @@ func cdxComponent(p *originPackage, count map[string]int) cdx.Component {
 	return c
 }
 
-// cdxVendored is a package that the target carries.
+// cdxVendored returns the component of a vendored package.
 func cdxVendored(v *finding.Vendored) cdx.Component {
 	c := cdx.Component{
 		Type: cdx.ComponentTypeLibrary, BOMRef: "vendored-" + shortID(v.Path, v.Record), Name: v.Name, Version: v.Version, PackageURL: v.PURL,
@@ -96,8 +94,7 @@ func cdxVendored(v *finding.Vendored) cdx.Component {
 	return c
 }
 
-// cdxLicenses is one expression, or several licences by name: the format takes
-// no list of expressions.
+// cdxLicenses returns one expression, or several licences by name: the format takes no list of expressions.
 func cdxLicenses(exprs []string) *cdx.Licenses {
 	switch len(exprs) {
 	case 0:
@@ -112,8 +109,7 @@ func cdxLicenses(exprs []string) *cdx.Licenses {
 	return &out
 }
 
-// cdxEvidence says how the package is known, by the best finding, and where it
-// occurs.
+// cdxEvidence says how the package is known, by its best finding, and at which locations it occurs.
 func cdxEvidence(p *originPackage, count map[string]int) *cdx.Evidence {
 	best, tokens := 0.0, 0
 	var places []cdx.EvidenceOccurrence

@@ -1,5 +1,4 @@
-// Package inventory writes a report as a list of the packages that code comes from:
-// SPDX and CycloneDX documents.
+// Package inventory writes a report as a list of the packages that code comes from, in SPDX and CycloneDX documents.
 package inventory
 
 import (
@@ -18,24 +17,22 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// What SPDX and CycloneDX documents have in common: they are inventories. They
-// hold every finding, allowed or not, except common code, of which nobody can say
-// where it comes from; and of each finding the best origin only, as the others
-// are alternatives.
+// SPDX and CycloneDX documents are inventories. They contain every finding, allowed or not, except common code, whose
+// origin is unknown. Of each finding they contain the best origin only, since the others are alternatives.
 
-// originPackage is a package that findings come from.
+// originPackage is a package with the findings whose best origin it is.
 type originPackage struct {
 	purl     string
 	name     string
 	version  string
 	url      string
 	released *time.Time
-	licences []string // SPDX expressions of the files found, sorted; none that is unknown
+	licences []string // SPDX expressions of the files found, sorted, without unknown ones
 	findings []*finding.Finding
 }
 
-// inventory gathers findings by the package of their best origin, in the order
-// of package URLs; findings stay in the order of the report.
+// inventory groups findings by the package of their best origin, in the order of package URLs. Findings keep the order
+// of the report.
 func inventory(r *finding.Report) []*originPackage {
 	byPURL := make(map[string]*originPackage)
 	var out []*originPackage
@@ -66,12 +63,11 @@ func inventory(r *finding.Report) []*originPackage {
 	return out
 }
 
-// printableYear tells whether a date can be written with four digits of year.
+// printableYear reports whether a year has at most four digits.
 func printableYear(t time.Time) bool { return t.UTC().Year() >= 0 && t.UTC().Year() < 10000 }
 
-// created is the date a document says it was made. There is no clock in it, or
-// the same scan would not give the same bytes: it is what was asked for, else the
-// newest date in the report, else the beginning of 1970.
+// created returns the creation date of a document. It is the date asked for, else the newest date in the report, else
+// the beginning of 1970. It never uses the clock, since the same scan must give the same bytes.
 func created(r *finding.Report, asked time.Time) time.Time {
 	newest := time.Unix(0, 0).UTC()
 	if !asked.IsZero() {
@@ -101,7 +97,7 @@ func created(r *finding.Report, asked time.Time) time.Time {
 	return newest.UTC().Truncate(time.Second)
 }
 
-// contentID names a report by its content and the date its document carries.
+// contentID returns a hash of a report and the date of its document.
 func contentID(r *finding.Report, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	if err := jsonform.Write(&b, r); err != nil {
@@ -112,7 +108,7 @@ func contentID(r *finding.Report, at time.Time) ([]byte, error) {
 	return sum[:], nil
 }
 
-// shortID names an element within a document by what it stands for.
+// shortID returns an id for an element of a document, a hash of what the element represents.
 func shortID(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -121,10 +117,10 @@ func shortID(parts ...string) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 
-// confidence is a score within what formats take.
+// confidence clamps a score to the range that the formats allow.
 func confidence(score float64) float64 { return min(1, max(0, score)) }
 
-// copyrights lists the copyright lines at a finding.
+// copyrights lists the copyright lines in the notices of a finding.
 func copyrights(f *finding.Finding) []string {
 	var out []string
 	for _, n := range f.Attributions {

@@ -16,15 +16,14 @@ import (
 	spdx "github.com/spdx/tools-golang/spdx/v2/v2_3"
 )
 
-// FileHashError says that a report lacks what an SPDX document has to say of
-// each file.
+// FileHashError says that a report lacks a file's hash, which an SPDX document requires.
 type FileHashError struct{ Finding, Path string }
 
 func (e *FileHashError) Error() string {
 	return fmt.Sprintf("render spdx: finding %q: no SHA-1 of file %q in the report", e.Finding, e.Path)
 }
 
-// unseen says what was not looked at as a whole.
+// unseen says what was not examined as a whole.
 func unseen(r *finding.Report) string {
 	out := ""
 	for _, s := range r.Unseen {
@@ -33,11 +32,9 @@ func unseen(r *finding.Report) string {
 	return out
 }
 
-// SPDX writes a report as an SPDX 2.3 document: a package for each origin, the
-// files of the target that hold a finding, and for each finding a snippet with
-// its bytes and lines, the licence concluded and the evidence. The same report
-// gives the same document: its namespace is a hash of the report, its date that
-// of created.
+// SPDX writes a report as an SPDX 2.3 document. It has a package for each origin, the target's files with findings, and
+// a snippet for each finding, with bytes, lines, the licence concluded and the evidence. The same report gives the same
+// document: its namespace is a hash of the report, and its date is that of created.
 func SPDX(w io.Writer, r *finding.Report, asked time.Time) error {
 	at := created(r, asked)
 	id, err := contentID(r, at)
@@ -71,8 +68,8 @@ func SPDX(w io.Writer, r *finding.Report, asked time.Time) error {
 type spdxDocument struct {
 	doc   spdx.Document
 	files map[string]element.ElementID // by path and content
-	refs  map[string]bool              // LicenseRefs that are defined
-	count map[string]int               // of snippets with one id
+	refs  map[string]bool              // LicenseRefs that are already defined
+	count map[string]int               // number of snippets with one id
 }
 
 const purlType = "purl" // of external references
@@ -100,7 +97,7 @@ func (d *spdxDocument) pkg(p *originPackage) error {
 	return nil
 }
 
-// vendored adds a package that the target carries.
+// vendored adds a vendored package of the target.
 func (d *spdxDocument) vendored(v *finding.Vendored) {
 	id := element.ElementID("Vendored-" + shortID(v.Path, v.Record))
 	pkg := &spdx.Package{
@@ -116,11 +113,10 @@ func (d *spdxDocument) vendored(v *finding.Vendored) {
 	d.relate("DOCUMENT", element.TypeRelationshipDescribe, id, "")
 }
 
-// licence returns an expression as SPDX takes it, and defines the licences in it
-// that are not on SPDX's list.
+// licence returns an expression in the syntax of SPDX. It defines the licences that are not on SPDX's list.
 func (d *spdxDocument) licence(s string) string {
 	expr := license.Expression(s)
-	if strings.Contains(expr, "DocumentRef-") { // of a document we do not have
+	if strings.Contains(expr, "DocumentRef-") { // refers to a document that is not available
 		return license.NoAssertion
 	}
 	for _, term := range license.Terms(expr) {
@@ -156,7 +152,7 @@ func (d *spdxDocument) file(f *finding.Finding) (element.ElementID, error) {
 	return id, nil
 }
 
-// spdxPath begins with ./ where it is relative, as SPDX has it.
+// spdxPath prefixes relative paths with ./, which SPDX requires.
 func spdxPath(path string) string {
 	if strings.HasPrefix(path, "/") || strings.HasPrefix(path, "../") {
 		return path
@@ -169,8 +165,7 @@ func (d *spdxDocument) relate(a element.ElementID, kind string, b element.Elemen
 		RefA: element.MakeDocElementID("", string(a)), RefB: element.MakeDocElementID("", string(b)), Relationship: kind, RelationshipComment: comment})
 }
 
-// snippet adds a finding. Its bytes and lines count from 1, the last ones
-// included.
+// snippet adds a finding. Its bytes and lines count from 1 and include the last.
 func (d *spdxDocument) snippet(f *finding.Finding, pkg element.ElementID) error {
 	file, err := d.file(f)
 	if err != nil {
@@ -212,7 +207,7 @@ func orDefault(s, none string) string {
 	return s
 }
 
-// lineage names the relationship of a snippet to a package by what dates prove.
+// lineage returns the relationship of a snippet to a package that dates prove.
 func lineage(direction string) string {
 	switch direction {
 	case "from":
@@ -223,8 +218,7 @@ func lineage(direction string) string {
 	return element.TypeRelationshipVariantOf
 }
 
-// concluded is the licence of the origin; nothing is concluded for code that is
-// older than the origin.
+// concluded returns the licence of the origin. It concludes no licence for code that is older than the origin.
 func (d *spdxDocument) concluded(f *finding.Finding) string {
 	if f.Direction == "to" {
 		return license.NoAssertion
@@ -232,8 +226,7 @@ func (d *spdxDocument) concluded(f *finding.Finding) string {
 	return d.licence(f.Origins[0].License)
 }
 
-// declared lists the licences that the target names at the region; NONE where it
-// says nothing at all.
+// declared lists the licences that the target's notices name at the region, NONE if there are no notices.
 func (d *spdxDocument) declared(f *finding.Finding) []string {
 	if len(f.Attributions) == 0 {
 		return []string{"NONE"}
@@ -255,8 +248,7 @@ func (d *spdxDocument) declared(f *finding.Finding) []string {
 	return out
 }
 
-// verdictComment says what is known of the licence, what the verdict is, and who
-// accepted the finding.
+// verdictComment states the licence, the verdict, and who accepted the finding.
 func verdictComment(f *finding.Finding) string {
 	s := "Licence: " + words.LicenceOf(f, true).String() + "."
 	if a := f.Allowed; a != nil {

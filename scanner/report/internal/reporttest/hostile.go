@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 )
 
-// Hostile are texts that try to leave each place they can be written to.
+// Hostile are texts that try to break out of each context that they can be written to.
 var Hostile = []string{
 	"`", "``", "` @all `", " ``` ", "a`b``c```d", "@org/team", "#1", "org/repo#1", "GH-1", "deadbeefdeadbeef", "www.evil.example", "http://evil.example",
 	"a@b.example", "<img src=x onerror=alert(1)>", "</details>", "<!--", "](http://evil)", "![x](y)", "*a*", "_b_", "~~c~~", "|", "\\", "\\`", ":smile:", "$x$",
@@ -20,8 +20,7 @@ var Hostile = []string{
 	"../../etc/passwd", "/abs", "C:\\x", "a b.go", "ü/日本.go", "a%2Fb", "a#b?c",
 }
 
-// infect puts hostile texts, different from place to place, into all texts of a
-// report.
+// infect replaces all texts of a report by different hostile texts.
 func infect(rnd *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -43,7 +42,7 @@ func infect(rnd *rand.Rand, v reflect.Value) {
 	}
 }
 
-// Rounds is how many infected reports a format is tried with.
+// Rounds is how many infected reports each format is tested with.
 func Rounds() int {
 	if testing.Short() {
 		return 30
@@ -51,8 +50,7 @@ func Rounds() int {
 	return 300
 }
 
-// Infected returns reports that share no memory with one another, full of
-// hostile texts.
+// Infected returns reports full of hostile texts. They share no memory.
 func Infected(t *testing.T, n int) []*finding.Report {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	var out []*finding.Report
@@ -67,5 +65,5 @@ func Infected(t *testing.T, n int) []*finding.Report {
 	return out
 }
 
-// MaxFuzzed is the longest text that is tried: what is longer finds nothing more and is slow.
+// MaxFuzzed is the longest text that is fuzzed. Longer texts find nothing more and are slow.
 const MaxFuzzed = 1000

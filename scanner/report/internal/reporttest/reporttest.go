@@ -18,7 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 )
 
-// DatedFinding was taken from version 1.2.10 in 2020, edited, and thrown out.
+// DatedFinding returns a finding that was taken from version 1.2.10 in 2020, edited, and removed.
 func DatedFinding() *finding.Finding {
 	f := Example().Findings[0]
 	at := func(year int) *time.Time {
@@ -34,7 +34,7 @@ func DatedFinding() *finding.Finding {
 	return &f
 }
 
-// Saved returns the report of a real scan, which is stored at path.
+// Saved returns the report of a real scan that is stored at path.
 func Saved(t testing.TB, path string) *finding.Report {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -48,7 +48,7 @@ func Saved(t testing.TB, path string) *finding.Report {
 	return r
 }
 
-// Decoded is a document as maps.
+// Decoded returns a JSON document as maps.
 func Decoded(t *testing.T, doc string) map[string]any {
 	t.Helper()
 	var v map[string]any
@@ -72,7 +72,7 @@ func At(t *testing.T, v any, path ...any) any {
 	return v
 }
 
-// Golden compares with a file of testdata; UPDATE_GOLDEN=1 writes it.
+// Golden compares got with a file of testdata. UPDATE_GOLDEN=1 writes the file.
 func Golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -90,8 +90,8 @@ func Golden(t *testing.T, name, got string) {
 	}
 }
 
-// Grouping has three regions of one file, two of them from one origin file, with
-// one of another file between them by weight, and prose that weighs most.
+// Grouping returns a report with three regions of one file, two of them from one origin file. By weight, a finding of
+// another file comes between those two, and a finding of prose comes first.
 func Grouping() *finding.Report {
 	r := Example()
 	base := r.Findings[0]
@@ -114,7 +114,7 @@ func Grouping() *finding.Report {
 	return r
 }
 
-// Render renders a report in a format of the table.
+// Render renders a report in one of the formats.
 func Render(t testing.TB, format string, r *finding.Report, o report.Options) string {
 	t.Helper()
 	f, ok := report.ByName(format)
@@ -128,8 +128,8 @@ func Render(t testing.TB, format string, r *finding.Report, o report.Options) st
 	return b.String()
 }
 
-// Review returns a report such as a pull request gives: that of Example, no
-// longer allowed, and others of each level.
+// Review returns a report like that of a pull request: the finding of Example, no longer allowed, and findings of every
+// level.
 func Review() *finding.Report {
 	r := Example()
 	r.Target.Kind = "diff"
@@ -144,7 +144,7 @@ func Review() *finding.Report {
 	return r
 }
 
-// Many returns a report with n findings whose bits fall from the first on.
+// Many returns a report with n findings of falling bits.
 func Many(n int) *finding.Report {
 	r := Review()
 	one := r.Findings[0]
@@ -152,7 +152,7 @@ func Many(n int) *finding.Report {
 	for i := range n {
 		f := one
 		f.ID, f.Path, f.Bits = fmt.Sprintf("id%04d", i), fmt.Sprintf("src/f%04d.go", i), float64(10000-i)
-		f.Origins = slices.Clone(one.Origins) // a file each: no two are one story
+		f.Origins = slices.Clone(one.Origins) // a file each, so that no two are in one group
 		f.Origins[0].Path = fmt.Sprintf("inflate%04d.go", i)
 		f.Text = &finding.Sides{Target: Lines(i%90 + 1), Origin: Lines(i%90 + 1)}
 		r.Findings = append(r.Findings, f)
@@ -161,7 +161,7 @@ func Many(n int) *finding.Report {
 	return r
 }
 
-// Lines is an excerpt of n lines.
+// Lines returns an excerpt of n lines.
 func Lines(n int) finding.Excerpt {
 	e := finding.Excerpt{StartLine: 40}
 	for i := range n {
@@ -233,12 +233,12 @@ func Example() *finding.Report {
 	}
 }
 
-// Run is a run of so many tokens.
+// Run returns a run of the given number of tokens.
 func Run(start, end, originStart, originEnd, tokens int) finding.Run {
 	return finding.Run{StartLine: start, StartColumn: 1, EndLine: end, EndColumn: 2, OriginStartLine: originStart, OriginStartColumn: 3, OriginEndLine: originEnd, OriginEndColumn: 4, Tokens: tokens}
 }
 
-// Rename is a renamed identifier.
+// Rename returns a renamed identifier.
 func Rename(origin, target string, count int) finding.Rename {
 	return finding.Rename{Origin: origin, Target: target, Count: count}
 }
@@ -253,7 +253,7 @@ func Encode(t *testing.T, r *finding.Report) []byte {
 	return b.Bytes()
 }
 
-// Loud is the example with nothing allowed.
+// Loud returns Example without allowed findings.
 func Loud() *finding.Report {
 	r := Example()
 	r.Findings[0].Allowed, r.Suppressions = nil, nil
@@ -261,7 +261,7 @@ func Loud() *finding.Report {
 	return r
 }
 
-// FullDisk is a writer that takes nothing.
+// FullDisk is a writer that fails on every write.
 type FullDisk struct{}
 
 func (FullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }

@@ -1,5 +1,4 @@
-// Package sides lays the two sides of a finding next to each other: excerpts flow
-// in, rows of a side-by-side view flow out.
+// Package sides aligns the two sides of a finding: it turns excerpts into rows of a side-by-side view.
 package sides
 
 import (
@@ -9,13 +8,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// row is one line of a side-by-side view: indexes into the lines of both sides,
-// -1 where a side has none.
+// row is one line of a side-by-side view: indexes into the lines of both sides, -1 if a side has none.
 type row struct{ Target, Origin int }
 
-// Align lays the two sides of a finding next to each other. Lines that are equal
-// once the origin's names are replaced by those of the target stand in one row,
-// as many as keep their order; what lies between them is paired from the top.
+// Align aligns the two sides of a finding. Lines that are equal after renaming share a row, as many as keep their
+// order. The lines between them are paired from the top.
 func Align(s *finding.Sides, renames []finding.Rename) []row {
 	names := make(map[string]string, len(renames))
 	for _, r := range renames {
@@ -49,8 +46,7 @@ func Align(s *finding.Sides, renames []finding.Rename) []row {
 	return out
 }
 
-// common is the longest common subsequence of lines. Excerpts are bounded, and so
-// is the table.
+// common returns the longest common subsequence of lines. Excerpts are bounded, and so is its table.
 func common(a, b []string) []row {
 	n := len(b) + 1
 	longest := make([]uint16, (len(a)+1)*n)
@@ -78,7 +74,7 @@ func common(a, b []string) []row {
 	return out
 }
 
-// bare is a line without blanks, its words replaced by names.
+// bare returns a line without blanks, with its words replaced by names.
 func bare(line string, names map[string]string) string {
 	var b strings.Builder
 	for _, w := range SplitWords(line) {
@@ -90,7 +86,7 @@ func bare(line string, names map[string]string) string {
 	return b.String()
 }
 
-// SplitWords cuts a line into identifiers and what lies between them.
+// SplitWords cuts a line into identifiers and the text between them.
 func SplitWords(line string) []string {
 	var out []string
 	start, in := 0, false
@@ -105,7 +101,7 @@ func SplitWords(line string) []string {
 	return append(out, line[start:])
 }
 
-// MatchedLines tells which lines of an excerpt lie in a matched run.
+// MatchedLines reports for each line of an excerpt whether a matched run covers it.
 func MatchedLines(e *finding.Excerpt, runs []finding.Run, lines func(finding.Run) (from, to int)) []bool {
 	out := make([]bool, len(e.Lines))
 	for _, r := range runs {
@@ -117,8 +113,8 @@ func MatchedLines(e *finding.Excerpt, runs []finding.Run, lines func(finding.Run
 	return out
 }
 
-// TargetLines are the lines of a run in the target.
+// TargetLines returns the lines of a run in the target.
 func TargetLines(r finding.Run) (from, to int) { return r.StartLine, r.EndLine }
 
-// OriginLines are those in the origin.
+// OriginLines returns the lines of a run in the origin.
 func OriginLines(r finding.Run) (from, to int) { return r.OriginStartLine, r.OriginEndLine }
