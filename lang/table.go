@@ -34,6 +34,8 @@ type spec struct {
 
 	layout string // literals that stand for no more than a line end
 
+	optional optional // tokens that formatters add and take away
+
 	opening string // put before a fragment that does not open the language itself
 
 	lexer    lex.Func   // asked first; yields what the grammar does, or refuses
@@ -150,7 +152,7 @@ var table = []spec{
 		reserved:    lex.JavaWords,
 	},
 	{
-		name: "javascript", family: "js", grammar: "javascript", version: "0.23.1",
+		name: "javascript", family: "js", grammar: "javascript", version: "0.23.1", revision: 1,
 		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier",
 		numbers:     "number",
 		strings:     "string regex",
@@ -166,11 +168,12 @@ var table = []spec{
 		exports:     "export_statement",
 		names:       ecmaNames,
 		apart:       ecmaApart + jsxApart,
+		optional:    semicolons | commas | parameters,
 		lexer:       lex.JavaScript,
 		reserved:    lex.ScriptWords,
 	},
 	{
-		name: "jsx", family: "js", grammar: "javascript", version: "0.23.1",
+		name: "jsx", family: "js", grammar: "javascript", version: "0.23.1", revision: 1,
 		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier",
 		numbers:     "number",
 		strings:     "string regex",
@@ -186,6 +189,7 @@ var table = []spec{
 		exports:     "export_statement",
 		names:       ecmaNames,
 		apart:       ecmaApart + jsxApart,
+		optional:    semicolons | commas | parameters,
 		lexer:       lex.JavaScript,
 		reserved:    lex.ScriptWords,
 	},
@@ -236,7 +240,7 @@ var table = []spec{
 		opening:     "<?php ",
 	},
 	{
-		name: "python", family: "python", grammar: "python", version: "0.23.6",
+		name: "python", family: "python", grammar: "python", version: "0.23.6", revision: 1,
 		identifiers: "identifier",
 		numbers:     "integer float",
 		templates:   "string format_specifier",
@@ -247,6 +251,7 @@ var table = []spec{
 		skip:        "comment line_continuation string_start string_content string_end escape_sequence escape_interpolation",
 		imports:     "import_statement import_from_statement future_import_statement",
 		names:       "print exec type match case _ __future__",
+		optional:    commas,
 		lexer:       lex.Python,
 		reserved:    lex.PythonWords,
 	},
@@ -303,7 +308,7 @@ var table = []spec{
 		imports:     "import_declaration",
 	},
 	{
-		name: "tsx", family: "js", grammar: "tsx", version: "0.23.2",
+		name: "tsx", family: "js", grammar: "tsx", version: "0.23.2", revision: 1,
 		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier",
 		numbers:     "number",
 		strings:     "string regex",
@@ -319,11 +324,12 @@ var table = []spec{
 		exports:     "export_statement",
 		names:       ecmaNames + typeNames,
 		apart:       ecmaApart + typeApart + jsxApart,
+		optional:    semicolons | commas | parameters,
 		lexer:       lex.TSX,
 		reserved:    lex.TypeWords,
 	},
 	{
-		name: "typescript", family: "js", grammar: "typescript", version: "0.23.2",
+		name: "typescript", family: "js", grammar: "typescript", version: "0.23.2", revision: 1,
 		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier",
 		numbers:     "number",
 		strings:     "string regex",
@@ -339,6 +345,7 @@ var table = []spec{
 		exports:     "export_statement",
 		names:       ecmaNames + typeNames,
 		apart:       ecmaApart + typeApart,
+		optional:    semicolons | commas | parameters,
 		lexer:       lex.TypeScript,
 		reserved:    lex.TypeWords,
 	},

@@ -125,10 +125,12 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 			return Stream{}, t.tooMany()
 		}
 		if ok {
-			return Stream{Tokens: tokens}, nil
+			return Stream{Tokens: l.spec.optional.leave(tokens)}, nil
 		}
 	}
-	return t.tokenizeCode(l, src)
+	s, err := t.tokenizeCode(l, src)
+	s.Tokens = l.spec.optional.leave(s.Tokens)
+	return s, err
 }
 
 // swallows says whether a string or comment without an end may have taken the rest

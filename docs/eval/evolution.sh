@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures how many real edits are found: functions and files of evolution.tsv,
 # followed commit by commit from an early version, which is indexed, to a late one.
-# usage: docs/eval/evolution.sh CORPUS REPOS_DIR [train|validate|sealed|late|latest] [FLAG...]
+# usage: docs/eval/evolution.sh CORPUS REPOS_DIR [train|validate|sealed|late|latest|newest|formatted] [FLAG...]
 #
 # CORPUS is that of run.sh: its known packages are indexed beside the early versions,
 # its unknown files receive the late functions. REPOS_DIR/OWNER+NAME/repo are bare

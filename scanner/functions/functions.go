@@ -102,13 +102,23 @@ const (
 
 // headOf returns the name whose parameters precede the brace at i, or -1.
 func (s stream) headOf(i int) int {
-	depth := 0
+	if i > 2 && s.tokens[i-2].Class == lang.Identifier { // NAME = a => {
+		if to := s.assigned(i-2, i); to >= 0 {
+			return to
+		}
+	}
+	depth, end := 0, i
 	for at := i - 1; at > 0 && at >= i-longestHead && (depth > 0 || at >= i-longestResult); at-- {
+		if depth == 0 && lang.Ends(s.text, s.tokens, at) {
+			return -1
+		}
 		switch s.word(at) {
 		case ")":
-			depth++
+			if depth++; depth == 1 {
+				end = at + 1
+			}
 		case "(":
-			if depth--; depth == 0 {
+			if depth--; depth == 0 && s.afterHead(end) {
 				name := s.nameAt(at - 1)
 				if s.declares(name) {
 					return name
@@ -127,6 +137,12 @@ func (s stream) headOf(i int) int {
 		}
 	}
 	return -1
+}
+
+// afterHead tells whether token i may stand behind the parameters of a function. Where lines end statements, what stands
+// before a brace may be a call of the statement before.
+func (s stream) afterHead(i int) bool {
+	return !slices.Contains(nameless, s.language.Family) || slices.Contains([]string{"{", ":", "=>"}, s.word(i))
 }
 
 // nameAt returns the name that ends at i: before a list of type parameters, if one ends there, or the name in [NAME].

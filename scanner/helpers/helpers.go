@@ -258,11 +258,11 @@ func (r *reader) closed(i, most int) int {
 	return 0
 }
 
-// statement returns the token behind the semicolon of a statement, 0 if there is none within so many tokens.
+// statement returns the token behind a statement that a semicolon ends, 0 if there is none within so many tokens.
 func (r *reader) statement(i, most int) int {
 	depth := 0
 	for n := i; n < min(i+most, len(r.toks)) && depth >= 0; n++ {
-		if depth += r.depth(n); depth == 0 && r.is(n, ";") {
+		if depth += r.depth(n); depth == 0 && (r.is(n, ";") || lang.Ends(r.text, r.toks, n)) {
 			return n + 1
 		}
 	}

@@ -29,23 +29,23 @@ func TestFind(t *testing.T) {
 		{"function", "a(); function _typeof(o) { return { b: typeof o }; } c();", "Babel: function _typeof(o) { return { b: typeof o }; }"},
 		{"with a bundler's number", "function _typeof$1(o) {}", "Babel: function _typeof$1(o) {}"},
 		{"as SWC writes it", "function _class_call_check(a, b) {}", "Babel: function _class_call_check(a, b) {}"},
-		{"variable", "var __rest = (this && this.__rest) || function (s, e) { var t = {}; return t; };\nb();", "TypeScript: var __rest = (this && this.__rest) || function (s, e) { var t = {}; return t; };"},
-		{"method", "_AsyncGenerator.prototype.next = function (a) { return 1; };", "Babel: _AsyncGenerator.prototype.next = function (a) { return 1; };"},
-		{"load", `var a = _interopRequireDefault(require("a")); a();`, `Babel: var a = _interopRequireDefault(require("a"));`},
-		{"mark", `Object.defineProperty(exports, "__esModule", { value: true }); a();`, `a transpiler: Object.defineProperty(exports, "__esModule", { value: true });`},
+		{"variable", "var __rest = (this && this.__rest) || function (s, e) { var t = {}; return t; };\nb();", "TypeScript: var __rest = (this && this.__rest) || function (s, e) { var t = {}; return t; }"},
+		{"method", "_AsyncGenerator.prototype.next = function (a) { return 1; };", "Babel: _AsyncGenerator.prototype.next = function (a) { return 1; }"},
+		{"load", `var a = _interopRequireDefault(require("a")); a();`, `Babel: var a = _interopRequireDefault(require("a"))`},
+		{"mark", `Object.defineProperty(exports, "__esModule", { value: true }); a();`, `a transpiler: Object.defineProperty(exports, "__esModule", { value: true })`},
 		{"rest", "for (var _len = arguments.length, b = [], _key = 0; _key < _len; _key++) { b[_key] = arguments[_key]; } c();",
 			"Babel: for (var _len = arguments.length, b = [], _key = 0; _key < _len; _key++) { b[_key] = arguments[_key]; }"},
 		{"frame", "(function (g, f) { if (typeof define === 'function' && define.amd) define(f); else g.a = f(); })(this, function () { return 1; });",
 			"a bundler: function (g, f) { if (typeof define === 'function' && define.amd) define(f); else g.a = f(); }"},
-		{"loader", "__webpack_require__.d = function (a) { b(a); };", "webpack: __webpack_require__.d = function (a) { b(a); };"},
+		{"loader", "__webpack_require__.d = function (a) { b(a); };", "webpack: __webpack_require__.d = function (a) { b(a); }"},
 		{"Browserify's loader", `(function e(t, n) { if (!n) throw new Error("Cannot find module '" + t + "'"); })({});`,
 			`Browserify: function e(t, n) { if (!n) throw new Error("Cannot find module '" + t + "'"); }`},
 		{"as Babel 6 gave it to Rollup", "var toConsumableArray = function (arr) { return Array.isArray(arr) ? arr : Array.from(arr); };\na();",
-			"Babel: var toConsumableArray = function (arr) { return Array.isArray(arr) ? arr : Array.from(arr); };"},
+			"Babel: var toConsumableArray = function (arr) { return Array.isArray(arr) ? arr : Array.from(arr); }"},
 		{"own function of a common name", "var inherits = function (a, b) { a.super_ = b; };", ""},
 		{"own function", "function typeOf(o) { return typeof o; }", ""},
 		{"without an end", "function _typeof(o) { a(", ""},
-		{"a call", "_typeof(o); var b = _typeof(c);", "Babel: var b = _typeof(c);"},
+		{"a call", "_typeof(o); var b = _typeof(c);", "Babel: var b = _typeof(c)"},
 		{"a whole module behind define.amd", "(function (g) { " + strings.Repeat("a.b(c); ", 60) + "define.amd; })(this);", ""},
 	} {
 		if got := strings.Join(find(t, "javascript", c.text), "\n"); got != c.want {
@@ -113,7 +113,7 @@ func Example() {
 	for _, h := range helpers.Find(text, s.Tokens) {
 		fmt.Printf("%s wrote %s\n", h.Tool, text[s.Tokens[h.From].Start:s.Tokens[h.To-1].End])
 	}
-	// Output: TypeScript wrote var __rest = function (s) { return s; };
+	// Output: TypeScript wrote var __rest = function (s) { return s; }
 }
 
 // FuzzFind: whatever the text, stretches lie in it, ascending and apart.

@@ -32,7 +32,7 @@ func statements(src []byte, toks []lang.Token, masked []bool) (out []uint64) {
 		if t.Flags&lang.FlagImport != 0 {
 			continue
 		}
-		if byLine && open == 0 && newLine(src, end, t) {
+		if byLine && open == 0 && newLine(src, end, t) || i > 0 && lang.Ends(src, toks, i-1) {
 			flush()
 		}
 		end = t.End
@@ -72,7 +72,7 @@ func endsByLine(src []byte, toks []lang.Token) bool {
 		if i > 0 && newLine(src, toks[i-1].End, t) {
 			lines++
 		}
-		if bytes.HasPrefix(src[t.Start:t.End], []byte{';'}) {
+		if bytes.HasPrefix(src[t.Start:t.End], []byte{';'}) || lang.Ends(src, toks, i) {
 			ends++
 		}
 	}

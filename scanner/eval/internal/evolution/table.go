@@ -13,7 +13,7 @@ type Row struct {
 	Commits                []string // the first is indexed, functions of the last are looked for
 }
 
-var roles = []string{"train", "validate", "sealed", "late", "latest"}
+var roles = []string{"train", "validate", "sealed", "late", "latest", "newest", "formatted"}
 
 // Table reads evolution.tsv.
 func Table(name string) (out []Row, err error) {

@@ -252,13 +252,14 @@ func (e *editor) margin(i int) string {
 // gap is what stands between token i and the one before it.
 func (e *editor) gap(i int) string {
 	raw := e.c.Src[e.c.Toks[i-1].End:e.c.Toks[i].Start]
-	if e.split || !blank(raw, e.c.file.Lang == "py") {
+	signs, ok := signs(raw, e.c.file.Lang == "py")
+	if e.split || !ok {
 		return string(raw)
 	}
 	if bytes.IndexByte(raw, '\n') < 0 {
-		return e.within(i, raw)
+		return signs + e.within(i, raw[len(signs):])
 	}
-	out := "\n"
+	out := signs + "\n"
 	if e.kind.layout {
 		switch e.dice.UpTo(8) {
 		case 0:
@@ -294,8 +295,8 @@ func (e *editor) comment() string {
 	return mark + e.dice.Name("note") + " " + e.dice.Name("more")
 }
 
-// blank tells whether a gap holds white space and comments only.
-func blank(gap []byte, hash bool) bool {
+// signs are those in a gap that are no tokens; false if it holds more than these, white space and comments.
+func signs(gap []byte, hash bool) (out string, ok bool) {
 	for len(gap) > 0 {
 		end := 0
 		switch {
@@ -305,11 +306,14 @@ func blank(gap []byte, hash bool) bool {
 			end = bytes.IndexByte(gap, '\n')
 		case !hash && bytes.HasPrefix(gap, []byte("/*")):
 			end = bytes.Index(gap, []byte("*/")) + 2
+		case bytes.IndexByte([]byte(";,()"), gap[0]) >= 0:
+			out += string(gap[0])
+			end = 1
 		}
 		if end <= 0 {
-			return false
+			return "", false
 		}
 		gap = gap[end:]
 	}
-	return true
+	return out, true
 }

@@ -142,8 +142,7 @@ func (c *Code) braced() bool {
 // ended tells whether the statement before token i is over.
 func (c *Code) ended(i int) bool {
 	p := c.text(i - 1)
-	switch p {
-	case "{", "}", ";":
+	if p == "{" || p == "}" || c.semicolon(i-1) {
 		return true
 	}
 	if c.file.Lang != "go" {
@@ -153,18 +152,23 @@ func (c *Code) ended(i int) bool {
 	return k != lang.Keyword || slices.Contains([]string{")", "]", "++", "--", "return", "break", "continue", "fallthrough", ":"}, p)
 }
 
+// semicolon tells whether token i is one, or is followed by one that is no token.
+func (c *Code) semicolon(i int) bool {
+	return i >= 0 && (c.text(i) == ";" || lang.Ends(c.Src, c.Toks, i))
+}
+
 // isBlock tells whether a brace opens a block of statements.
 func (c *Code) isBlock(i int, around openBracket) bool {
 	p := c.text(i - 1)
 	if c.file.Lang == "go" { // gofmt sets a blank before blocks and none before values
 		return i > 0 && c.Toks[i].Start > c.Toks[i-1].End && !slices.Contains([]string{"struct", "interface", "{", ",", "(", ":=", "=", "[", ":"}, p)
 	}
-	switch p {
-	case ")", "=>", "else", "do", "try", "finally":
-		return true
-	case "{", "}", ";":
+	switch {
+	case p == "{", p == "}", c.semicolon(i - 1):
 		return around.block && around.inner
-	case ":", ",":
+	case slices.Contains([]string{")", "=>", "else", "do", "try", "finally"}, p):
+		return true
+	case p == ":", p == ",":
 		return false
 	}
 	for j := i - 1; j > max(0, i-16); j-- { // a return type, a throws clause
@@ -219,7 +223,7 @@ func (c *Code) header(open int) int {
 	i := open
 	for i > 0 {
 		p := c.text(i - 1)
-		if p == ";" || p == "}" && c.frame[i-1] == c.frame[open] || p == "{" && c.frame[open] == i-1 ||
+		if c.semicolon(i-1) || p == "}" && c.frame[i-1] == c.frame[open] || p == "{" && c.frame[open] == i-1 ||
 			p == ":" && slices.Contains([]string{"public", "private", "protected"}, c.text(i-2)) || c.directive(i-1) {
 			break
 		}

@@ -1,0 +1,68 @@
+package lang
+
+import (
+	"bytes"
+	"math"
+)
+
+// optional says which tokens of a language formatters add and take away. They change
+// no meaning, so they are left out of the stream, whoever read it: code is the same
+// before and after it was formatted. Positions of all other tokens stay what they are.
+type optional uint8
+
+const (
+	semicolons optional = 1 << iota // all of them: they end statements where lines do
+	commas                          // before a closing bracket
+	parameters                      // parentheses around the one parameter of an arrow function
+)
+
+// The kinds of signs, by the constants of FNV-1a.
+const (
+	basis, prime = 2166136261, 16777619
+
+	kindSemicolon   = (basis ^ ';') * prime & math.MaxUint32
+	kindComma       = (basis ^ ',') * prime & math.MaxUint32
+	kindOpenParen   = (basis ^ '(') * prime & math.MaxUint32
+	kindCloseParen  = (basis ^ ')') * prime & math.MaxUint32
+	kindCloseSquare = (basis ^ ']') * prime & math.MaxUint32
+	kindCloseBrace  = (basis ^ '}') * prime & math.MaxUint32
+	kindEqual       = (basis ^ '=') * prime & math.MaxUint32
+	kindArrow       = (kindEqual ^ '>') * prime & math.MaxUint32
+)
+
+// leave takes out of tokens, in place, what is optional.
+func (o optional) leave(tokens []Token) []Token {
+	if o == 0 {
+		return tokens
+	}
+	n := 0
+	for _, t := range tokens {
+		switch t.Kind {
+		case kindSemicolon:
+			if o&semicolons != 0 {
+				continue
+			}
+		case kindCloseParen, kindCloseSquare, kindCloseBrace:
+			if o&commas != 0 && n > 0 && tokens[n-1].Kind == kindComma {
+				n--
+			}
+		case kindArrow:
+			if o&parameters != 0 && n > 2 && tokens[n-1].Kind == kindCloseParen && tokens[n-2].Class == Identifier && tokens[n-3].Kind == kindOpenParen {
+				tokens[n-3] = tokens[n-2]
+				n -= 2
+			}
+		}
+		tokens[n] = t
+		n++
+	}
+	return tokens[:n]
+}
+
+// Ends tells whether a semicolon stands behind token i that is no token itself.
+func Ends(text []byte, tokens []Token, i int) bool {
+	rest := text[tokens[i].End:]
+	if i+1 < len(tokens) {
+		rest = text[tokens[i].End:tokens[i+1].Start]
+	}
+	return bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte{';'})
+}
