@@ -1,36 +1,33 @@
 package score
 
-// Bound has the most bits that a match of some tokens can carry: by their kinds,
-// by unchanged names and literals, and by renamed names. Renamed counts only what
-// a name carries beyond its bits as an unchanged one.
+// Bound is an upper bound of the bits of a match: by token kinds, by unchanged names and literals, and by renamed names. Renamed
+// counts only the bits that a name has beyond its bits as an unchanged one.
 type Bound struct {
 	Structure, Kept, Renamed float64
 	identifiers              int
-	foreign                  int // of these, named as nothing in the document is
+	foreign                  int // identifiers whose names the document does not have
 	tokens                   int
 }
 
-// BoundOfKinds is the part of a bound that needs no name to be unchanged.
+// BoundOfKinds returns the bits of a bound if no name is unchanged.
 func (w *Weights) BoundOfKinds(b Bound) float64 {
 	return b.Structure + min(b.Renamed, w.MapMost*b.Structure)
 }
 
-// BoundOfStretches returns the most bits of a match whose runs lie in separate
-// stretches: all but the best pay for the gap that leads to them. At least foreign
-// of its names are in no place of the document.
+// BoundOfStretches returns the most bits of a match whose runs are in separate stretches. All runs but the best pay for their
+// gap. At least foreign of its names are not in the document.
 func (w *Weights) BoundOfStretches(bs []Bound, foreign int) float64 {
 	b := w.sum(bs)
 	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)))-w.brief(b.tokens))
 }
 
-// BoundOfRuns returns the most bits of a match whose runs are just these stretches.
+// BoundOfRuns returns the most bits of a match that has exactly these stretches as its runs.
 func (w *Weights) BoundOfRuns(bs []Bound) float64 {
 	b := w.sum(bs)
 	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers))-w.brief(b.tokens))
 }
 
-// most is either of a match in which too many names differ for it to be verbatim,
-// or of one in which few do, and these may be renamed.
+// most returns the larger of two bounds: too many names differ for the verbatim bits, or few differ and these may be renamed.
 func (w *Weights) most(b Bound, verbatim float64) float64 {
 	renamed := min(b.Renamed, w.MapMost*b.Structure)
 	few := min(renamed, w.VerbatimMost*float64(b.identifiers)*w.Renamed)
@@ -60,8 +57,7 @@ func (c *Costs) UpperBound(from, to int, has func(hash uint32) bool) Bound {
 	return b
 }
 
-// renamed is what the name at i adds as one that is another throughout, in a match
-// that begins at from.
+// renamed returns the bits that the name at i adds if it is renamed throughout, in a match that begins at from.
 func (c *Costs) renamed(i, from int) float64 {
 	met := 0
 	for j := int(c.before[i]); j >= from; j = int(c.before[j]) {

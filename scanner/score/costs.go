@@ -9,50 +9,49 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Costs are what the tokens of a target carry, by what the frequency models and the
-// index know. They depend on the target alone; blocks of them are worked out when a
-// match first reaches there, and serve all matches. Not safe for concurrent use.
+// Costs hold the bits of each token of a target, by the frequency models and the index. They depend on the target alone. Blocks
+// are computed when a match first reaches them, and then serve all matches. Not safe for concurrent use.
 type Costs struct {
 	w       *Weights
 	target  match.Side
 	common  model.Common
 	isName  func(lang.Token) bool
-	done    []bool    // by block: what a match is read by
-	named   []bool    // by block: its names
-	valued  []bool    // by block: what its names are worth
-	bounded []bool    // by block: what a match is bounded by
+	done    []bool    // by block: ngram, shape and hashes are computed
+	named   []bool    // by block: hashes are computed
+	valued  []bool    // by block: kept is computed
+	bounded []bool    // by block: again and before are computed
 	index   []float32 // per token: bits as part of a frequent range; see Token
-	ngram   []float64 // per token: bits as part of the commonest n-gram around it; see Token
-	shape   []float32 // per token: what it costs at most, by both of them
-	again   []int32   // per token: 1 more than where the six up to it stood shortly before; 0 if nowhere
-	kept    []float32 // per token: bits of its name if it is kept; 0 if it is no name
-	hashes  []uint32  // per token: hash of its name; of a string in either quotes, as it is in double ones
-	others  []uint32  // per token: hash of such a string as it is in single quotes; 0 of any other token
-	before  []int32   // per token: where its name stood last within nameReach, or -1
+	ngram   []float64 // per token: bits as part of the most frequent n-gram around it; see Token
+	shape   []float32 // per token: the most bits by index and ngram
+	again   []int32   // per token: 1 + the first token of an equal n-gram of six shortly before; 0 if there is none
+	kept    []float32 // per token: bits of its name if unchanged; 0 if it has none
+	hashes  []uint32  // per token: hash of its name; a string that may have either quotes is hashed in double ones
+	others  []uint32  // per token: hash of such a string in single quotes; 0 for other tokens
+	before  []int32   // per token: the last position of its name within nameReach, or -1
 
-	names    [1 << 12]nameBits // by hash: names met so far
-	pairing  pairing           // of the match being read
+	names    [1 << 12]nameBits // by hash: bits of names seen so far
+	pairing  pairing           // of the current match
 	outlooks []Outlook
-	known    map[uint64]int32 // begin and end of a stretch: its place in outlooks
+	known    map[uint64]int32 // begin and end of a stretch: its index in outlooks
 	shares   []nameShare
 	spots    []spot
-	number   []int32 // per token: its name's place among those of the stretch being read
+	number   []int32 // per token: the index of its name among those of the current stretch
 
 	recent recent
-	met    ngramSet // of the match being read
+	met    ngramSet // of the current match
 	fresh  []bool   // of its tokens
 	tokens []Token
-	bits   []float64 // of the n-grams being read
+	bits   []float64 // of the current n-grams
 }
 
-// Range is a frequent range of the target, one that the index finds in Frequent
-// directories and more: half-open tokens, and the bits it costs as a whole.
+// Range is a frequent range of the target: half-open tokens that the index finds in Frequent directories or more, and its bits as
+// a whole.
 type Range struct {
 	From, To int
 	Bits     float64
 }
 
-// known is what a name is worth if it is unchanged.
+// known returns the bits of a name if it is unchanged.
 func (w *Weights) known(c model.Common, length int, hash uint32) float64 {
 	if length <= shortName {
 		return w.Short
@@ -64,13 +63,13 @@ func (w *Weights) known(c model.Common, length int, hash uint32) float64 {
 	return min(w.RareName, bits)
 }
 
-// nameBits is what a name was found to be worth; files have the same names.
+// nameBits caches the bits of a name, since many files have the same names.
 type nameBits struct {
 	hash uint32 // 0: none
 	bits float32
 }
 
-// name is known, of which names met before are not asked again.
+// name is known with a cache.
 func (c *Costs) name(length int, hash uint32) float32 {
 	at := &c.names[hash%uint32(len(c.names))]
 	if length <= shortName || at.hash != hash {
@@ -83,18 +82,18 @@ func (c *Costs) name(length int, hash uint32) float32 {
 	return at.bits
 }
 
-// block is how many tokens are weighed at a time: the length of a short match.
+// block is how many tokens are computed at a time: the length of a short match.
 const block = 64
 
-// NewCosts prepares the costs of a target by some weights; frequent is what the
-// index has often, isName says which tokens the name sets of documents have.
+// NewCosts returns the costs of a target. frequent lists its frequent ranges. isName reports whether the name sets of documents
+// contain such a token.
 func NewCosts(w *Weights, target match.Side, c model.Common, frequent []Range, isName func(lang.Token) bool) *Costs {
 	out := new(Costs)
 	out.Reset(w, target, c, frequent, isName)
 	return out
 }
 
-// Reset prepares costs for another target, in the memory they have.
+// Reset sets another target and reuses the buffers.
 func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, frequent []Range, isName func(lang.Token) bool) {
 	n := len(target.Tokens)
 	if c.w != w || len(c.common) != len(common) || len(common) > 0 && &c.common[0] != &common[0] {
@@ -122,15 +121,14 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	}
 }
 
-// zeroed returns n zeroes in the memory of s, if it has room for them.
+// zeroed returns n zeroes, in the memory of s if it is large enough.
 func zeroed[T any](s []T, n int) []T {
 	s = slices.Grow(s[:0], n)[:n]
 	clear(s)
 	return s
 }
 
-// weigh works out what a match in [from, to) is read by, for the blocks that nobody asked
-// for yet.
+// weigh computes the costs needed to read a match in [from, to), for blocks that are not done.
 func (c *Costs) weigh(from, to int) {
 	for b := from / block; b*block < to; b++ {
 		if c.done[b] {
@@ -142,7 +140,7 @@ func (c *Costs) weigh(from, to int) {
 	}
 }
 
-// bound works out what a match in [from, to) is bounded by, beyond what it is read by.
+// bound computes the costs needed to bound a match in [from, to), besides those needed to read it.
 func (c *Costs) bound(from, to int) {
 	c.weigh(from, to)
 	for b := from / block; b*block < to; b++ {
@@ -160,7 +158,7 @@ func (c *Costs) bound(from, to int) {
 	}
 }
 
-// readNames hashes the names of a block; the blocks behind it ask for them too.
+// readNames hashes the names of a block. Later blocks need them too.
 func (c *Costs) readNames(b int) {
 	if c.named[b] {
 		return
@@ -179,7 +177,7 @@ func (c *Costs) readNames(b int) {
 	}
 }
 
-// valueNames tells what the names of a block are worth if they are kept.
+// valueNames computes the bits of the names of a block if they are unchanged.
 func (c *Costs) valueNames(b int) {
 	if c.valued[b] {
 		return
@@ -200,14 +198,14 @@ func (c *Costs) valueNames(b int) {
 	}
 }
 
-// nameReach is how far back a name is known to have stood before; one that stood
-// further back counts anew in the bound of a long match.
+// nameReach is how many tokens back an earlier occurrence of a name is found. Beyond that a name counts again in the bound of a
+// long match.
 const nameReach = 96
 
-// findNames tells of each name where it stood last. Places of one slot are chained, the last first.
+// findNames finds the last earlier position of each name. Positions with the same slot are linked, the last first.
 func (c *Costs) findNames(from, to int) {
 	low := max(0, from-nameReach)
-	var last [256]uint8 // by hash: a place in links
+	var last [256]uint8 // by hash: an index in links
 	var links [nameReach + block + 1]struct {
 		at   int32
 		next uint8
@@ -238,8 +236,7 @@ func (c *Costs) findNames(from, to int) {
 	}
 }
 
-// weighNgrams reads the commonest n-gram around each token, and what follows for
-// its cost.
+// weighNgrams finds the most frequent n-gram around each token, and the token's cost by it.
 func (c *Costs) weighNgrams(from, to int) {
 	var kinds [block + 2*model.LongNGram]uint32
 	low := max(0, from-model.LongNGram+1)
@@ -268,8 +265,7 @@ func (c *Costs) weighNgrams(from, to int) {
 	}
 }
 
-// weighRepeats marks tokens that end an n-gram of six which stood there within the
-// block's length before.
+// weighRepeats marks the tokens that end an n-gram of six which occurred within the last block tokens.
 func (c *Costs) weighRepeats(from, to int) {
 	c.recent.reset()
 	const n = six
@@ -280,7 +276,7 @@ func (c *Costs) weighRepeats(from, to int) {
 	}
 	for i := low; i < to; i++ {
 		k := kinds[i-low:][:n]
-		h := ((k[0]*mix^k[1])*mix^k[2])*mix ^ k[3] // two halves, which a processor works out side by side
+		h := ((k[0]*mix^k[1])*mix^k[2])*mix ^ k[3] // two halves, which a processor computes in parallel
 		h = (h ^ h>>29) * mix
 		h += ((k[4]*mix^k[5])*mix ^ k[4]) * mix
 		h ^= h >> 29
@@ -291,10 +287,10 @@ func (c *Costs) weighRepeats(from, to int) {
 	}
 }
 
-// mix is an odd number with bits all over.
+// mix is an odd number with well distributed bits.
 const mix = 0x9E3779B97F4A7C15
 
-// recent maps the hashes of two blocks of tokens to where they stood last.
+// recent maps the hashes of two blocks of tokens to their last positions.
 type recent struct {
 	hash [4 * block]uint64
 	at   [4 * block]int32
@@ -302,7 +298,7 @@ type recent struct {
 
 func (r *recent) reset() { clear(r.hash[:]) }
 
-// put sets the place of a hash and returns the one before.
+// put sets the position of a hash and returns the previous one.
 func (r *recent) put(h uint64, i int) (before int, ok bool) {
 	h |= 1 // 0 is free
 	slot := h >> 32 % uint64(len(r.hash))
@@ -314,8 +310,8 @@ func (r *recent) put(h uint64, i int) (before int, ok bool) {
 	return before, ok
 }
 
-// Other returns the second hash of a string at i that is the same in either quotes; 0 of any other token. The first is that of
-// Name, which must have been asked for.
+// Other returns the hash in single quotes of a string at i whose quotes do not matter; 0 for any other token. Name returns the
+// hash in double quotes, and must be called first.
 func (c *Costs) Other(i int) uint32 {
 	if len(c.others) == 0 {
 		return 0
@@ -323,8 +319,8 @@ func (c *Costs) Other(i int) uint32 {
 	return c.others[i]
 }
 
-// Name returns the hash of the name or literal at i, 0 if it is none or too short for the
-// names of a document, and what it is worth if it is unchanged.
+// Name returns the hash of the name or literal at i and its bits if unchanged. The hash is 0 if the token has none, or if it is
+// too short for the names of a document.
 func (c *Costs) Name(i int) (hash uint32, bits float64) {
 	c.valueNames(i / block)
 	if c.kept[i] == 0 {

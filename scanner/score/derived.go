@@ -2,11 +2,11 @@ package score
 
 import "math"
 
-// The weights of alignments of edited code. A match is worth its longest runs. An alignment tries how two stretches fit
-// best, so it also holds tokens that any two texts of a language share. Its evidence is names of somebody's own at the
-// same places, and few others there.
+// The weights of alignments of edited code. A match is based on its longest runs. An alignment is the best fit of two stretches,
+// so it also contains tokens that any two texts of a language share. Its evidence is somebody's own names at the same places,
+// with few other names there.
 
-// Derived are the weights of alignments.
+// Derived holds the weights of alignments.
 type Derived struct {
 	Order   float64 `unit:"times the bits of the tokens' order"`
 	Name    float64 `unit:"bits, of a name that no other package is known to have; a commoner one by the square of its bits"`
@@ -20,13 +20,14 @@ type Derived struct {
 	Ordered float64 `unit:"share of the order of the tokens in the bits that speak for it, from which on it needs Less fewer; at half of it, it needs as many as a match"`
 }
 
-// StandingDerived returns the weights of alignments in use.
+// StandingDerived returns the default weights of alignments.
 func StandingDerived() *Derived {
 	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Brief: 1, Below: 40, Less: 20, Ordered: 0.25}
 }
 
-// Needed are the bits that evidence needs where a match needs so many. Names that agree in hardly any order are often
-// those of one API. There is no step: one more name that agrees never raises what is needed by more than it is worth.
+// Needed returns the bits that evidence needs, if a match needs the given bits. An alignment needs fewer, unless its names agree
+// in hardly any order: those are often the names of one API. The transition is gradual, so one more equal name never raises the
+// need by more than its own bits.
 func (d *Derived) Needed(e Evidence, match float64) float64 {
 	if !e.Aligned {
 		return match
@@ -35,7 +36,7 @@ func (d *Derived) Needed(e Evidence, match float64) float64 {
 	return match - d.Less*min(1, max(0, e.Traits(0, false).Order-half)/half)
 }
 
-// Weigh adds the readings of an alignment up to bits, in place of those of a match.
+// Weigh adds the readings of an alignment up to bits, with its own terms.
 func (d *Derived) Weigh(w *Weights, r Readings) Evidence {
 	e := w.Weigh(r)
 	e.Terms, e.Aligned = d.terms(w, r), true

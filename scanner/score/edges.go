@@ -7,13 +7,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Copies usually cover whole lines and balanced brackets. Matches between unrelated
-// files often start and end within a line: half of the strongest ones miss the
-// nearest common line by five tokens and more, and hold two brackets without their
-// other half. Of the copies one in twenty does. A few tokens at either end that
-// agree by accident with the neighbours of a copy do not count as its boundary.
+// Copies usually cover whole lines and balanced brackets. Matches between unrelated files often start and end within a line: half
+// of the strongest ones miss the nearest common line by five tokens or more and have two or more unpaired brackets. Only one in
+// twenty copies does. A few tokens at either end that match the neighbours of a copy by accident are no part of its boundary.
 
-// edges reads where a match begins and ends.
+// edges reads the boundaries of a match.
 func (r *Readings) edges(target, origin match.Side, m match.Match) {
 	if target.Prose {
 		return
@@ -24,10 +22,8 @@ func (r *Readings) edges(target, origin match.Side, m match.Match) {
 	r.Uneven = uneven(brackets(target, m), begin, end)
 }
 
-// breaks returns how many tokens it is from one end of a run to the places within
-// bracketSlack where a line begins on both sides, and by how many the end misses
-// the first of them. Where a side has no lines at all, as minified code, that tells
-// nothing.
+// breaks returns the distances, in tokens within bracketSlack, from one end of a run to lines that begin on both sides. miss is
+// the distance to the first of them. It is 0 if a side has no lines, as in minified code.
 func breaks(target, origin match.Side, r match.Run, last bool) (at []int, miss int) {
 	var some [2]bool
 	miss = edgeReach
@@ -54,7 +50,7 @@ func breaks(target, origin match.Side, r match.Run, last bool) (at []int, miss i
 	return at, miss
 }
 
-// begins tells whether a line begins with token i, or the stream ends there.
+// begins reports whether token i is the first on its line, or the end of the stream.
 func begins(s match.Side, i uint32) bool {
 	if i == 0 || int(i) >= s.Len() {
 		return true
@@ -64,8 +60,7 @@ func begins(s match.Side, i uint32) bool {
 	return bytes.IndexByte(s.Text[from:to], '\n') >= 0
 }
 
-// brackets tells of each matched token whether it opens a bracket, 1, or closes
-// one, -1.
+// brackets returns for each matched token 1 if it opens a bracket, -1 if it closes one, else 0.
 func brackets(s match.Side, m match.Match) []int8 {
 	out := make([]int8, 0, m.Tokens())
 	for _, r := range m.Runs {
@@ -85,10 +80,10 @@ func brackets(s match.Side, m match.Match) []int8 {
 	return out
 }
 
-// uneven counts the brackets without their other half in what is left when one of begin tokens is cut from the front and one of end from
-// the back: the fewest there are. What every choice leaves is read once.
+// uneven returns the least number of unpaired brackets after cutting one of begin tokens from the front and one of end from the
+// back. The middle part is the same for every choice and read once.
 func uneven(bs []int8, begin, end []int) int {
-	least := len(bs) + 1 // nothing is left
+	least := len(bs) + 1 // more than any choice leaves
 	from, to := slices.Max(begin), len(bs)-slices.Max(end)
 	var inner nesting
 	if from < to {
@@ -108,18 +103,18 @@ func uneven(bs []int8, begin, end []int) int {
 	return least
 }
 
-// nesting is brackets without their other half: those that close, and those that open.
+// nesting counts unpaired brackets: those that close, and those that open.
 type nesting struct{ closed, open int }
 
 func (n nesting) halves() int { return n.closed + n.open }
 
-// and is n, followed by m.
+// and returns the nesting of n followed by m.
 func (n nesting) and(m nesting) nesting {
 	pairs := min(n.open, m.closed)
 	return nesting{n.closed + m.closed - pairs, n.open + m.open - pairs}
 }
 
-// then is n, followed by brackets.
+// then returns the nesting of n followed by brackets.
 func (n nesting) then(bs []int8) nesting {
 	for _, b := range bs {
 		switch {

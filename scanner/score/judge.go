@@ -6,52 +6,51 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Evidence is what a match is worth, and what convinces a person of it.
+// Evidence is the information of a match in bits, and the facts that explain it to a person.
 type Evidence struct {
 	Terms
-	Bits         float64  // information of what is shared: the sum of the terms, 0 at least
+	Bits         float64  // information of the match: the sum of the terms, at least 0
 	Renames      []Rename // names that differ, most frequent first
 	Identifiers  int      // identifier tokens compared
 	Unchanged    int      // of these, same name on both sides
 	Inconsistent int      // of these, against the one-to-one map
 	Literals     int      // string and number tokens compared
 	Equal        int      // of these, same value on both sides
-	CloneType    int      // 1 verbatim but for layout and comments, 2 names or literals differ, 3 edited
+	CloneType    int      // 1 verbatim except for layout and comments, 2 names or literals differ, 3 edited
 	Kept         []string // rare names and literals that are unchanged
 	Aligned      bool     // the terms are those of an alignment: see Derived
-	Order        float64  // bits of the order of the tokens, the cost of gaps not taken off
-	Fixed        int      // tokens that what both sides implement fixes; they carry nothing
-	Words        string   // of prose, instead of Kept: the rarest words of the match
-	Remarks      []Remark // of comments beside the match that agree
+	Order        float64  // bits of the order of the tokens, before the cost of gaps
+	Fixed        int      // tokens fixed by a trait or interface that both sides implement; they carry no bits
+	Words        string   // in prose, instead of Kept: the rarest words of the match
+	Remarks      []Remark // equal comments beside the match
 }
 
-// Terms are the bits of a match, by kind of evidence. What speaks against the
-// match is positive too, and taken off by sum.
+// Terms are the bits of a match, by kind of evidence. Evidence against the match is positive too, and subtracted by sum.
 type Terms struct {
-	Structure float64 // the order of the tokens, less the cost of gaps
+	Structure float64 // the order of the tokens, minus the cost of gaps
 	Names     float64 // unchanged names
 	Map       float64 // names renamed one to one
-	Verbatim  float64 // hardly a name differs
+	Verbatim  float64 // few or no names differ
 	Values    float64 // equal literals
-	Against   float64 // off: names that break the map
-	Unequal   float64 // off: literals that differ
-	Edges     float64 // off: lines and brackets it has a part of
-	Brief     float64 // off: tokens that a match of full length has more
-	Comments  float64 // words of comments that agree; see Comments.Beside
-	Frequency float64 // off: many directories have its k-grams; see Weights.Frequency
+	Against   float64 // subtracted: names that break the map
+	Unequal   float64 // subtracted: literals that differ
+	Edges     float64 // subtracted: partial lines and unpaired brackets at the boundaries
+	Brief     float64 // subtracted: tokens missing to a match of full length
+	Comments  float64 // words of equal comments; see Comments.Beside
+	Frequency float64 // subtracted: document frequency of its k-grams; see Weights.Frequency
 }
 
 func (t Terms) sum() float64 {
 	return t.Structure + t.Names + t.Map + t.Verbatim + t.Values - t.Against - t.Unequal - t.Edges - t.Brief
 }
 
-// WorthOf returns the evidence with the bits of another, and with what these are made of.
+// WorthOf returns the evidence with the bits and terms of another.
 func (e Evidence) WorthOf(o Evidence) Evidence {
 	e.Terms, e.Order, e.Bits = o.Terms, o.Order, o.Bits
 	return e
 }
 
-// Share is the part of the names that are unchanged, 1 where there are none.
+// Share returns the share of names that are unchanged, 1 if there are no names.
 func (e Evidence) Share() float64 { return share(e.Unchanged, e.Identifiers) }
 
 func share(n, all int) float64 {
@@ -61,12 +60,12 @@ func share(n, all int) float64 {
 	return float64(n) / float64(all)
 }
 
-// Judge reads a match and weighs it by the weights of the costs.
+// Judge reads a match and computes its evidence with the weights of the costs.
 func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 	return c.w.Weigh(Read(target, origin, m, c))
 }
 
-// Weigh adds readings up to bits, but for Weights.Frequency: see Rarer.
+// Weigh adds readings up to bits, except document frequency, which Rarer subtracts.
 func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words, Fixed: r.Fixed}
 	e.Structure, e.Order = w.structure(r.Runs)
@@ -91,11 +90,11 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	return e
 }
 
-// brief is what is missing to a match of so many tokens.
+// brief returns the bits subtracted from a match of so many tokens, because it is short.
 func (w *Weights) brief(tokens int) float64 { return w.Brief * max(0, w.BriefBelow-float64(tokens)) }
 
-// structure is the information of the kinds alone: that of the best run, and what
-// the others have beyond the gap that leads there.
+// structure returns the bits of the token kinds: those of the best run, and those of each other run minus the cost of its gap.
+// order has no gap subtracted.
 func (w *Weights) structure(runs []Run) (bits, order float64) {
 	each, best := make([]float64, len(runs)), 0
 	for n, r := range runs {
@@ -119,7 +118,7 @@ func (w *Weights) structure(runs []Run) (bits, order float64) {
 	return bits, order
 }
 
-// repeated is the most a token costs of which so many up to it stood there before.
+// repeated returns the most bits of a token that ends a repeated n-gram of the given length.
 func (w *Weights) repeated(before int) float64 {
 	switch before {
 	case three:
@@ -130,17 +129,17 @@ func (w *Weights) repeated(before int) float64 {
 	return w.NewToken
 }
 
-// ngram is the most a token costs as part of what many have.
+// ngram returns the most bits of a token that is part of a frequent n-gram.
 func (w *Weights) ngram(index float32, ngram float64) float32 {
 	return min(index, float32(ngram+w.Place))
 }
 
-// gap is the cost of what is skipped before a run.
+// gap returns the cost of the tokens skipped before a run.
 func (w *Weights) gap(r Run) float64 {
 	return w.Gap + w.GapLength*(math.Log2(1+float64(r.Target))+math.Log2(1+float64(r.Origin)))
 }
 
-// name is what an unchanged name or value is worth.
+// name returns the bits of an unchanged name or value.
 func (w *Weights) name(bits float64, short, platform bool) float64 {
 	if short {
 		return w.Short
@@ -151,7 +150,7 @@ func (w *Weights) name(bits float64, short, platform bool) float64 {
 	return min(w.RareName, bits)
 }
 
-// value is name for a literal.
+// value returns the bits of an equal literal.
 func (w *Weights) value(v Value) float64 {
 	bits := w.name(v.Bits, v.Short, v.Platform)
 	if v.Digits >= 0 {
@@ -190,15 +189,16 @@ func (w *Weights) names(e *Evidence, r Readings) {
 	e.Verbatim = w.verbatim(kept, own*e.Share(), e.Identifiers-e.Unchanged, e.Identifiers) * min(1, freshShare*share(news, e.Unchanged))
 }
 
-// ownName is the length from which on a name can be somebody's own: rej, num and the like are how everybody abbreviates.
+// ownName is the length from which on a name can be somebody's own. Shorter ones, such as rej and num, are everybody's
+// abbreviations.
 const ownName = 4
 
-// freshShare is how often the share of places of unchanged names counts that do more than repeat. Records of one kind have
-// the same few names over and over: that none of them differs is said by the first.
+// freshShare is the factor for the share of unchanged names that do more than repeat. Records of one kind repeat the same few
+// names, and only the first record is evidence.
 const freshShare = 3
 
-// verbatim is what it is worth that of so many occurrences of names few differ,
-// with so many names kept, which have so many bits of somebody's own.
+// verbatim returns the bits for few names that differ. kept is the number of unchanged names, own their bits as somebody's own
+// names. differ and all count occurrences.
 func (w *Weights) verbatim(kept int, own float64, differ, all int) float64 {
 	if float64(kept) < w.VerbatimNames {
 		return 0
@@ -209,8 +209,8 @@ func (w *Weights) verbatim(kept int, own float64, differ, all int) float64 {
 	return w.Verbatim * min(1, own/w.VerbatimKept) * max(0, 1-float64(differ)/(w.VerbatimMost*float64(all)))
 }
 
-// values counts literals that agree only where most do: a table of one's own has
-// a few numbers of anybody's.
+// values adds the bits of equal literals if at least half of the literals are equal. Otherwise equal numbers may be accidental,
+// as in two tables.
 func (w *Weights) values(e *Evidence, r Readings) {
 	e.Unequal = w.Unequal * float64(r.Literals-r.Equal)
 	if 2*r.Equal < r.Literals {
@@ -223,14 +223,14 @@ func (w *Weights) values(e *Evidence, r Readings) {
 	}
 }
 
-// keep names a rare name or literal that is unchanged.
+// keep lists a name or literal that is unchanged, if it is rare.
 func (e *Evidence) keep(name string, bits float64, w *Weights) {
 	if bits >= listed*w.RareName && len(e.Kept) < keptNames {
 		e.Kept = append(e.Kept, name)
 	}
 }
 
-// edges is what speaks against a match for where it begins and ends.
+// edges returns the boundary penalty.
 func (w *Weights) edges(r Readings) float64 {
 	lines := min(w.EdgeMost, float64(r.Late)) + min(w.EdgeMost, float64(r.Early))
 	return min(w.EdgesMost, w.Edge*lines+w.Bracket*min(w.BracketMost, float64(r.Uneven)))

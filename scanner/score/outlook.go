@@ -2,36 +2,36 @@ package score
 
 import "github.com/git-provenance/git-provenance/lang"
 
-// Outlook is the upper bound of a match of one stretch of the target, prepared for many
-// documents: the part that no name decides, and the share of each name.
+// Outlook is the upper bound of a match of one stretch of the target, prepared for many documents: a part that does not depend on
+// names, and the share of each name.
 type Outlook struct {
-	All    Bound // with a document that has every name
-	fixed  Bound // with any
+	All    Bound // for a document that has every name
+	fixed  Bound // the part that does not depend on names
 	names  []nameShare
 	spots  []spot
-	tokens int // of the target, those of import clauses too
+	tokens int // of the target, import clauses included
 }
 
-// nameShare is what a name of a stretch adds to a bound.
+// nameShare is the part of a bound that one name of a stretch adds.
 type nameShare struct {
-	hash, other   uint32 // the second of a string in either quotes, else 0
-	identifiers   int    // so named
+	hash, other   uint32 // other: of a string in either quotes, else 0
+	identifiers   int    // occurrences as an identifier
 	kept          float64
-	with, without float64 // as one that is renamed, in a document that has it or not
+	with, without float64 // bits as a renamed name, in a document that has it or not
 }
 
 // spot is an identifier of a stretch that can be foreign.
 type spot struct {
-	at   int32 // from the begin of the stretch
+	at   int32 // from the beginning of the stretch
 	name int32
 }
 
-// mostOutlooks bounds what is kept of outlooks, in names, spots and stretches: some 16 MB. A hundred versions
-// of a large file have a hundred stretches of nearly all of it.
+// mostOutlooks limits the outlooks that are kept, in names, spots and stretches: about 16 MB. A hundred versions of a large file
+// have a hundred stretches of nearly all of it.
 const mostOutlooks = 1 << 20
 
-// Outlook returns the outlook of the target tokens [from, to); the next call may make it
-// invalid. Most documents share the same few stretches with a text, so that it is kept.
+// Outlook returns the outlook of the target tokens [from, to). It is valid until the next call. Outlooks are kept, because most
+// documents share the same few stretches with a text.
 func (c *Costs) Outlook(from, to int) *Outlook {
 	key := uint64(uint32(from))<<32 | uint64(uint32(to))
 	if i, ok := c.known[key]; ok {
@@ -55,8 +55,7 @@ func (c *Costs) forget() {
 	clear(c.known)
 }
 
-// look works out the outlook of the target tokens [from, to). Its names and spots lie in
-// the memory of c.
+// look computes the outlook of the target tokens [from, to). Its names and spots use the memory of c.
 func (c *Costs) look(from, to int) Outlook {
 	from, to = max(from, 0), min(to, len(c.shape))
 	c.bound(from, to)
@@ -70,7 +69,7 @@ func (c *Costs) look(from, to int) Outlook {
 			continue
 		}
 		b.tokens++
-		repeats := int(c.again[i]) > from // what the match may hold
+		repeats := int(c.again[i]) > from // an earlier n-gram that the match may contain
 		if repeats {
 			b.Structure += min(float64(c.shape[i]), c.w.RepeatSix)
 		} else {
@@ -79,7 +78,7 @@ func (c *Costs) look(from, to int) Outlook {
 		if c.hashes[i] == 0 {
 			continue
 		}
-		first := int(c.before[i]) < from // for all that is known
+		first := int(c.before[i]) < from // as far as nameReach shows
 		renamed := 0.0
 		if t.Class == lang.Identifier {
 			b.identifiers++
@@ -87,7 +86,7 @@ func (c *Costs) look(from, to int) Outlook {
 				renamed = c.renamed(i, from)
 			}
 		}
-		if c.kept[i] == 0 { // too short to be in a set of names
+		if c.kept[i] == 0 { // too short for a set of names
 			if first {
 				b.Kept += c.w.Short
 				renamed = max(0, renamed-c.w.Short)
@@ -106,8 +105,8 @@ func (c *Costs) look(from, to int) Outlook {
 	return o
 }
 
-// share adds what the name at i does in a stretch whose names begin at shares; first
-// tells whether it did not stand there before.
+// share adds the bits of the name at i to a stretch whose names begin at index shares. first reports whether it is the name's
+// first occurrence there.
 func (c *Costs) share(i, shares int, first bool, renamed float64) {
 	if first || c.number[c.before[i]] < 0 {
 		c.number[i] = int32(len(c.shares) - shares)
@@ -142,8 +141,8 @@ func (o *Outlook) UpperBound(has func(hash uint32) bool) Bound {
 	return b
 }
 
-// Foreign counts names that no name of a document with the names has says can be, in
-// that part of so many tokens that has the fewest: they differ in every match.
+// Foreign counts the names that differ in every match of the given length: those that the document does not have, in the part of
+// the stretch that has fewest of them.
 func (o *Outlook) Foreign(length int, has func(hash uint32) bool) int {
 	var room [64]int32
 	at := room[:0]
@@ -159,8 +158,8 @@ func (o *Outlook) Foreign(length int, has func(hash uint32) bool) int {
 	return fewest(at, o.tokens, length)
 }
 
-// fewest is how many of ascending places below n lie in that stretch of so many which
-// has the fewest. Such a one begins at 0 or behind a place.
+// fewest returns the least number of positions in any stretch of the given length below n. The positions must ascend. A stretch
+// with fewest begins at 0 or behind a position.
 func fewest(at []int32, n, length int) int {
 	if n < length {
 		return len(at)

@@ -13,8 +13,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Readings are what is counted on both sides of a match. Nothing in them depends
-// on a weight, so that one dump of them serves every refit.
+// Readings are the counts of a match that its bits are computed from. They do not depend on weights, so one dump serves every
+// refit.
 type Readings struct {
 	Runs     []Run
 	Compared bool // both texts were there; without them only Runs is read
@@ -28,17 +28,17 @@ type Readings struct {
 	Literals int     // string and number tokens compared
 	Equal    int     // of these, same value on both sides
 
-	Late, Early int // tokens by which either end misses a line that begins on both sides
-	Uneven      int // brackets without their other half
+	Late, Early int // tokens from either end to the next line that begins on both sides
+	Uneven      int // unpaired brackets
 
-	words string // of prose: the rarest of them
+	words string // of prose: its rarest words
 
-	Fixed int // tokens that what both sides implement fixes; they are not read
+	Fixed int // tokens fixed by a trait or interface that both sides implement; they are not read
 
-	Directories float64 // of the baseline that have a k-gram of it: mean of their log2; set by who knows the postings
+	Directories float64 // mean log2 of the directories of the baseline that have a k-gram of it; set by the caller that knows the postings
 }
 
-// tokens counts those of all runs.
+// tokens counts the tokens of all runs.
 func (r Readings) tokens() (n int) {
 	for _, run := range r.Runs {
 		n += len(run.Tokens)
@@ -48,33 +48,33 @@ func (r Readings) tokens() (n int) {
 
 // Run is one run of the match.
 type Run struct {
-	Tokens         []Token // outside of import clauses; those carry nothing
-	Target, Origin int     // tokens that either side skips between the run before and this one
+	Tokens         []Token // without import clauses, which carry no bits
+	Target, Origin int     // tokens that either side skips between the previous run and this one
 }
 
 // Token is one token of a run.
 type Token struct {
-	Before int     // tokens up to it that stood in the match before: 0, 3 or 6
-	Index  float32 // bits as part of a k-gram that the index has in Frequent directories and more
-	Ngram  float64 // bits as part of the commonest n-gram around it, without Weights.Place
+	Before int     // length of the n-gram up to it that occurred before in the match: 0, 3 or 6
+	Index  float32 // bits as part of a k-gram in Frequent directories or more
+	Ngram  float64 // bits as part of the most frequent n-gram around it, without Weights.Place
 }
 
-// Unknown is what stands for the bits of something that no directory has.
+// Unknown stands for the bits of an n-gram or name that no directory has.
 const Unknown = 1000
 
-// Name is two names that stand at the same places.
+// Name is a pair of names at the same positions.
 type Name struct {
 	Fate     Fate
-	Count    int     // places
-	Told     int     // of these, places that do more than repeat six tokens of the match
-	Bits     float64 // by how many directories have it, of an unchanged one
+	Count    int     // positions
+	Told     int     // positions that do more than repeat six tokens of the match
+	Bits     float64 // of an unchanged name: by how many directories have it
 	Short    bool    // one or two characters
 	Platform bool    // a platform declares it
-	Akin     bool    // of a renamed one: another, spelled the same but for case, underscores and the I of an interface, was renamed alike
+	Akin     bool    // of a renamed name: a name that differs only in case, underscores or the I of an interface was renamed alike
 	text     string  // of the origin
 }
 
-// Fate is what became of a name.
+// Fate says whether a name is unchanged, renamed, or breaks the map.
 type Fate string
 
 // A pair of names agrees with the one-to-one map of the match or breaks it.
@@ -89,7 +89,7 @@ type Value struct {
 	Bits     float64
 	Short    bool
 	Platform bool
-	Digits   int // of a number, zeros at either end left out; -1 of anything else
+	Digits   int // of a number, without zeros at either end; -1 for other literals
 	text     string
 }
 
@@ -99,15 +99,14 @@ type Rename struct {
 	Count          int // occurrences that agree
 }
 
-// Read counts what a match has on both sides. Without the text of either only the
-// order of the tokens is read. The tokens of the runs are valid until the next call
-// with the same costs.
+// Read counts what both sides of a match have. Without the text of either side it only reads the order of the tokens. The tokens
+// of the runs are valid until the next call with the same costs.
 func Read(target, origin match.Side, m match.Match, c *Costs) Readings {
 	return ReadBeside(target, origin, m, nil, c)
 }
 
-// ReadBeside is Read without the matched tokens that are fixed, in the order of the runs. They are read as if the match
-// did not have them. An unchanged name that stands there tells nothing anywhere else. Nil: none is.
+// ReadBeside is Read without the matched tokens that are fixed, as if the match did not contain them. fixed has an entry for each
+// matched token; nil means that none is fixed. An unchanged name that also occurs among fixed tokens carries no bits.
 func ReadBeside(target, origin match.Side, m match.Match, fixed []bool, c *Costs) Readings {
 	r := Readings{Runs: c.runs(target.Tokens, m, fixed)}
 	for _, f := range fixed {
@@ -128,8 +127,8 @@ func ReadBeside(target, origin match.Side, m match.Match, fixed []bool, c *Costs
 	return r
 }
 
-// runs reads the tokens of each run, and which of all of them are fresh: they do
-// more than repeat six tokens of the match.
+// runs reads the tokens of each run. It marks the matched tokens that are fresh: those that do more than repeat six tokens of the
+// match.
 func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 	from, to := m.Target()
 	c.weigh(int(from), int(to))
@@ -156,8 +155,8 @@ func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 	return out
 }
 
-// names makes the one-to-one map: the pair that occurs most often is taken
-// first, each name once (ties: the pair met first).
+// names makes the one-to-one map. The most frequent pair is taken first, and each name once. Of equally frequent pairs the first
+// is taken.
 func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool, c *Costs) {
 	origins, targets, pairs := c.pairsOf(target, origin, m, fixed)
 	w := &c.pairing
@@ -177,7 +176,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 			n.Fate = Against
 		case bytes.Equal(from, to):
 			n.Fate = Same
-			if !p.fixed && !model.FixedName(from) { // one that is tells nothing
+			if !p.fixed && !model.FixedName(from) { // such names carry no bits
 				n.Bits, n.Platform = known(c.common, from)
 			}
 			n.Short = len(from) <= shortName
@@ -194,7 +193,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 	}
 }
 
-// texts appends names as strings, which lie in one piece of memory.
+// texts appends names as strings that share one allocation.
 func texts(dst []string, names [][]byte) []string {
 	size := 0
 	for _, n := range names {
@@ -212,7 +211,7 @@ func texts(dst []string, names [][]byte) []string {
 	return dst
 }
 
-// Discount takes the bits of unchanged names that are known to tell nothing.
+// Discount sets the bits of the given unchanged names to 0.
 func (r *Readings) Discount(names map[string]bool) {
 	for i := range r.Names {
 		if n := &r.Names[i]; n.Fate == Same && names[n.text] {
@@ -221,27 +220,26 @@ func (r *Readings) Discount(names map[string]bool) {
 	}
 }
 
-// shortName is the length up to which a name is everybody's.
+// shortName is the length up to which a name belongs to nobody.
 const shortName = 2
 
-// known is what the frequency model says of a name or value.
+// known returns the bits of a name or value by the frequency model, and whether a platform declares it.
 func known(c model.Common, text []byte) (bits float64, platform bool) {
 	h := model.NameHash(text)
 	return min(Unknown, c.NameOf(h)), c.Platform(h)
 }
 
-// pair is two names that stand at the same places, numbered on either side.
+// pair is two names at the same positions, by their numbers.
 type pair struct {
 	origin, target uint32
 	count          int
 	told           int  // of these, at fresh tokens
-	fixed          bool // it stands at fixed tokens too
+	fixed          bool // it occurs at fixed tokens too
 }
 
-// numbers gives names numbers from 0 on, by their hashes: a table with open addressing,
-// at most half full.
+// numbers assigns numbers from 0 on to names. It is a hash table with open addressing, at most half full.
 type numbers struct {
-	slots  []uint32 // number and 1; 0 is free
+	slots  []uint32 // number + 1; 0 is free
 	names  [][]byte
 	hashes []uint32
 }
@@ -265,8 +263,7 @@ func (n *numbers) number(name []byte, hash uint32) uint32 {
 	return uint32(len(n.names) - 1)
 }
 
-// slotOf is where the number is that same holds for, or where it belongs; nil if there
-// are no slots.
+// slotOf returns the slot of the number that same accepts, or the free slot for it. It returns nil if there are no slots.
 func slotOf(slots []uint32, hash uint32, same func(uint32) bool) *uint32 {
 	if len(slots) == 0 {
 		return nil
@@ -279,7 +276,7 @@ func slotOf(slots []uint32, hash uint32, same func(uint32) bool) *uint32 {
 	return &slots[at]
 }
 
-// spread puts numbers into slots by their hashes, into more where they are too few.
+// spread distributes numbers over slots by their hashes. It enlarges slots if they are too few.
 func spread(slots, hashes []uint32) []uint32 {
 	size := max(64, len(slots))
 	for size < 4*len(hashes) {
@@ -292,18 +289,17 @@ func spread(slots, hashes []uint32) []uint32 {
 	return slots
 }
 
-// pairing is the room in which names are paired.
+// pairing holds the buffers for pairing names.
 type pairing struct {
 	origins, targets numbers
 	pairs            []pair
 	slots, hashes    []uint32 // of the pairs
 	was, is          []string // the names
-	fwd, rev         []bool   // those that have their partner
+	fwd, rev         []bool   // names that have a partner
 	kin              kindred
 }
 
-// pairsOf lists the names of both sides and the pairs they stand in, the most
-// frequent first. They are valid until the next call.
+// pairsOf lists the names of both sides and their pairs, the most frequent pair first. They are valid until the next call.
 func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) (origins, targets [][]byte, pairs []pair) {
 	w := &c.pairing
 	w.origins.reset()
@@ -338,7 +334,7 @@ func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) 
 	return w.origins.names, w.targets.names, w.pairs
 }
 
-// pair returns the pair of two names, in the order in which they were met.
+// pair returns the pair of two names, and adds it if it is new.
 func (w *pairing) pair(origin, target uint32) *pair {
 	hash := (origin*0x9E3779B1 ^ target) * 0x85EBCA6B
 	hash ^= hash >> 15
@@ -355,8 +351,8 @@ func (w *pairing) pair(origin, target uint32) *pair {
 	return &w.pairs[len(w.pairs)-1]
 }
 
-// literals reads the values that agree. Numbers that follow from the one before
-// are left out: two people who count come to the same numbers.
+// literals reads the equal values. Numbers that continue or double the one before are left out, since independent authors count
+// in the same way.
 func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {
 	seen := make(map[string]bool)
 	last := uint64(0)
@@ -382,10 +378,10 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 	each(target, origin, m, lang.Number, add)
 }
 
-// valueOf reads a literal; the quotes are no part of what its author wrote.
+// valueOf reads a literal. Its length is counted without quotes.
 func valueOf(c model.Common, text []byte, eitherQuotes bool) Value {
 	v := Value{Digits: -1, text: string(text)}
-	if model.FixedValue(text) { // it tells nothing
+	if model.FixedValue(text) { // such values carry no bits
 		return v
 	}
 	v.Short = len(bytes.Trim(text, "\"'`")) <= shortName
@@ -404,8 +400,7 @@ func isNumber(text []byte) bool { return len(text) > 0 && (isDigit(text[0]) || t
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// digits counts those of a number, zeros before and behind them left out: a
-// thousand or the bit of a flag is soon written.
+// digits counts the digits of a number without leading and trailing zeros. A thousand or the bit of a flag has few.
 func digits(number []byte) int {
 	rest := bytes.TrimLeft(number, "0.")
 	hex := len(rest) < len(number) && len(rest) > 0 && rest[0]|0x20 == 'x'
@@ -418,8 +413,7 @@ func digits(number []byte) int {
 	return n
 }
 
-// each calls fn for every matched pair of tokens of a class outside imports;
-// i counts all matched tokens.
+// each calls fn for every matched pair of tokens of a class, except in imports. i counts all matched tokens.
 func each(target, origin match.Side, m match.Match, c lang.Class, fn func(i int, o, t []byte)) {
 	n := 0
 	for _, r := range m.Runs {
@@ -432,11 +426,10 @@ func each(target, origin match.Side, m match.Match, c lang.Class, fn func(i int,
 	}
 }
 
-// kindred are renamed names by what they are called apart from the spelling of their kind. A constructor that keeps what it
-// is given names each of three things alike: a type IClock, a parameter clock, a field _clock. Whoever calls one of them
-// otherwise calls all of them so, and a map of the three tells as much as a map of one.
+// kindred collects renamed pairs by their stems. A constructor often names one thing three times alike: a type IClock, a
+// parameter clock, a field _clock. If one of them is renamed, all are, so the three are evidence of one rename.
 type kindred struct {
-	pairs numbers // of stems, parted by a byte that no name has
+	pairs numbers // of stems, separated by a byte that no name contains
 	room  []byte  // the stems
 }
 
@@ -445,7 +438,7 @@ func (k *kindred) reset() {
 	k.room = k.room[:0]
 }
 
-// met notes a pair of names and tells whether one akin to it was there before.
+// met adds a pair of names and reports whether a pair with the same stems was added before.
 func (k *kindred) met(origin, target []byte) bool {
 	from, pairs := len(k.room), uint32(len(k.pairs.names))
 	k.room = stem(append(stem(k.room, origin), 0), target)
@@ -453,7 +446,7 @@ func (k *kindred) met(origin, target []byte) bool {
 	return k.pairs.number(key, model.NameHash(key)) < pairs
 }
 
-// stem appends a name without underscores around it, the I of an interface, and the difference of case.
+// stem appends a name in lower case, without underscores around it and the I of an interface.
 func stem(dst, name []byte) []byte {
 	n := bytes.Trim(name, "_")
 	if len(n) > 2 && n[0] == 'I' && isUpper(n[1]) && !isUpper(n[2]) {

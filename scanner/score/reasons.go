@@ -7,25 +7,24 @@ import (
 	"strings"
 )
 
-// Account is what is told of a finding.
+// Account holds the data of a finding that Reasons explains.
 type Account struct {
 	Evidence
-	Support  float64 // bits of the strongest other finding with the same document
-	MinScore float64 // that is asked for
+	Support  float64 // bits of the strongest other finding from the same document
+	MinScore float64 // score that was asked for
 	Score    float64
 	ScoredBy Traits
 	Tokens   int // matched
 	Runs     int
-	Rest     int     // tokens that agree in the rest of a function beside them; they are no evidence
-	File     int     // tokens of it
-	Baseline uint64  // tokens of all
+	Rest     int     // tokens that agree in the rest of a function; they are no evidence
+	File     int     // tokens of the file
+	Baseline uint64  // tokens of all baselines
 	Less     float64 // bits that it needs fewer than a match; see Derived
-	Within   uint64  // tokens of the one origin file that it was looked for in; 0: in all
-	Packages int     // of the baseline that have the region
+	Within   uint64  // tokens of the one origin file that it was compared with; 0: all baselines
+	Packages int     // packages of the baseline that have the region
 }
 
-// Reasons tells in words why a finding has its score: the total, then a sum, whose
-// terms have signs, with remarks on what they count.
+// Reasons explains in words why a finding has its score: the total, then a sum of signed terms, then remarks on what they count.
 func (w *Weights) Reasons(a Account) []string {
 	total := w.Supported(a.Bits, a.Support)
 	among, what := a.Baseline, "baseline"
@@ -66,7 +65,7 @@ func (w *Weights) Reasons(a Account) []string {
 	return append(out, fmt.Sprintf("%s of the baseline %s the region (all versions of a package count once)", counted(uint64(a.Packages), "package"), contain(a.Packages)))
 }
 
-// scored says what the score is made of.
+// scored explains the score.
 func scored(a Account) string {
 	by := []string{fmt.Sprintf("%.1f bits above what is needed", a.ScoredBy.Above)}
 	if a.ScoredBy.Above < 0 {
@@ -89,13 +88,13 @@ func contain(n int) string {
 	return "contain"
 }
 
-// part is a term of a sum with what it counts.
+// part is a term of a sum and the words that explain it.
 type part struct {
 	bits  float64
 	words string
 }
 
-// listedParts are the parts that are not 0, with their signs.
+// listedParts formats the parts that are not 0, with their signs.
 func listedParts(ps []part) (out []string) {
 	for _, p := range ps {
 		if math.Abs(p.bits) >= 0.05 {
@@ -105,7 +104,7 @@ func listedParts(ps []part) (out []string) {
 	return out
 }
 
-// terms lists the terms of the region's bits that are not 0, with their signs.
+// terms lists the terms of a region's bits that are not 0, with their signs.
 func (w *Weights) terms(a Account) []string {
 	order := "the order of " + counted(uint64(a.Tokens), "token")
 	if a.Runs > 1 {
@@ -134,7 +133,7 @@ func (w *Weights) frequency(a Account) string {
 	return fmt.Sprintf("document frequency: on average %.1f directories of the baseline contain a k-gram of it", math.Exp2(a.Frequency/w.Frequency))
 }
 
-// alignedTerms lists those of an alignment.
+// alignedTerms lists the terms of an alignment.
 func (w *Weights) alignedTerms(a Account) []string {
 	return append([]string{"edited throughout: the evidence of all runs is added up, along the best alignment of both sides"}, listedParts([]part{
 		{a.Structure, fmt.Sprintf("the order of %s in %s", counted(uint64(a.Tokens), "token"), counted(uint64(a.Runs), "run"))},
@@ -155,7 +154,7 @@ func differ(n int) string {
 	return "differ"
 }
 
-// counted writes a number with commas and its noun.
+// counted returns a number with commas and its noun.
 func counted(n uint64, noun string) string {
 	s := strconv.FormatUint(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -167,7 +166,7 @@ func counted(n uint64, noun string) string {
 	return s + " " + noun
 }
 
-// shortened cuts names to what fits a line together.
+// shortened cuts long names.
 func shortened(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {

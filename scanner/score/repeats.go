@@ -2,14 +2,14 @@ package score
 
 import "github.com/git-provenance/git-provenance/lang"
 
-// The lengths of the n-grams by which a match is known to repeat itself.
+// The lengths of n-grams by which a match is found to repeat itself.
 const (
 	three = 3
 	six   = 6
 )
 
-// ngramSet holds the n-grams a run had so far, by their 64-bit hashes: a table
-// with open addressing, at most half full. Its zero value needs reset.
+// ngramSet holds the n-grams of a match so far, by their 64-bit hashes. It is a hash table with open addressing, at most half
+// full. Call reset before the first use.
 type ngramSet struct{ slots []uint64 }
 
 func (s *ngramSet) reset(ngrams int) {
@@ -17,11 +17,11 @@ func (s *ngramSet) reset(ngrams int) {
 	for size < 2*ngrams {
 		size *= 2
 	}
-	// written to before it is read: a fresh page that is read first is mapped twice
+	// zeroed writes before the table is read, because a fresh page that is read first is mapped twice
 	s.slots = zeroed(s.slots, size)
 }
 
-// add puts a hash in and tells whether it was there.
+// add adds a hash and reports whether it was there.
 func (s *ngramSet) add(h uint64) bool {
 	h |= 1 // 0 is free
 	mask := uint64(len(s.slots) - 1)
@@ -36,8 +36,7 @@ func (s *ngramSet) add(h uint64) bool {
 	}
 }
 
-// repeated is how many tokens up to the last of a run the match had before: 0, 3
-// or 6.
+// repeated returns how many tokens, up to the last one of a run, occurred before in the match: 0, 3 or 6.
 func (s *ngramSet) repeated(run []lang.Token) int {
 	before := 0
 	h, next := uint64(0), 0

@@ -2,11 +2,11 @@ package score
 
 import "math"
 
-// Accidents is -log2 of the matches to expect by accident at what is needed: one in 19.
+// Accidents is -log2 of 1/19, the expected number of accidental matches at the threshold.
 const Accidents = 4.247927513443585
 
-// Needed are the bits from which on a match is a finding. With E = target tokens × baseline tokens × 2^(-Trust·bits), the
-// number of such matches to expect by accident, they make E 1/19. A score below Enough needs fewer, 0 fewer than any match has.
+// Needed returns the bits that a match needs for a score. At Enough, 1/19 accidental matches are expected: E = target tokens ×
+// baseline tokens × 2^(-Trust·bits). A score below Enough needs fewer bits, and a score of 0 fewer than any match has.
 func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
 	needed := (chances(baseline, target) + Accidents) / w.Trust
 	if score < Enough {
@@ -15,29 +15,27 @@ func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
 	return needed
 }
 
-// NeededForOne are the bits at which one such match is to be expected by accident.
+// NeededForOne returns the bits at which one accidental match is expected.
 func (w *Weights) NeededForOne(baseline uint64, target int) float64 {
 	return chances(baseline, target) / w.Trust
 }
 
-// chances are the places where a match could arise by accident, in bits.
+// chances returns log2 of the number of positions at which an accidental match is possible.
 func chances(baseline uint64, target int) float64 {
 	return math.Log2(float64(max(baseline, 1))) + math.Log2(float64(max(target, 1)))
 }
 
-// Reaches tells whether so many bits can come to what is needed, with all the
-// support there can be.
+// Reaches reports whether a match can have the needed bits with the largest possible support.
 func (w *Weights) Reaches(bits, needed float64) bool { return bits*(1+w.Support) >= needed }
 
-// LeastToSupport are the fewest bits that support can bring to what is needed.
+// LeastToSupport returns the fewest bits that reach the needed bits with the largest possible support.
 func (w *Weights) LeastToSupport(needed float64) float64 { return needed / (1 + w.Support) }
 
-// Alike tells whether so many bits are enough beside those of the best origin for
-// the same text. Files of one package that were made after one pattern share shape
-// and half of their names; a copy of the same text agrees in nearly all.
+// Alike reports whether a further origin has enough bits compared with the best. Files of one package made after one pattern
+// share structure and half of their names. A copy of the same text shares nearly all of them.
 func (w *Weights) Alike(bits, best float64) bool { return bits >= w.SameText*best }
 
-// Frequency is how many directories have the k-grams of a match, on average.
+// Frequency averages how many directories have the k-grams of a match.
 type Frequency struct {
 	sum float64
 	n   int
@@ -49,13 +47,13 @@ func (f *Frequency) Add(directories int) {
 	f.n++
 }
 
-// CostOfSharing are the bits that a match loses at least if so many directories have
-// each of its k-grams: see Rarer.
+// CostOfSharing returns the least number of bits that document frequency subtracts if so many directories have each k-gram: see
+// Rarer.
 func (w *Weights) CostOfSharing(directories int) float64 {
 	return w.Frequency * math.Log2(float64(min(directories, Frequent)))
 }
 
-// Mean is the mean logarithm.
+// Mean returns the mean of log2 of the directories.
 func (f Frequency) Mean() float64 {
 	if f.n == 0 {
 		return 0

@@ -9,35 +9,32 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Judged is a match with a document, and what it was found to be worth.
+// Judged is a match with a document, and its evidence.
 type Judged struct {
 	Match    match.Match
 	Evidence Evidence
 }
 
-// Supports are the matches of a file that are findings by themselves, by the
-// document D they are shared with.
+// Supports holds the matches of a file that are findings by themselves, by the document D that they match.
 type Supports[D comparable] map[D][]Judged
 
-// Add takes in a match that has as many bits as are needed.
+// Add adds a match if it has the needed bits.
 func (s Supports[D]) Add(doc D, j Judged, needed float64) {
 	if j.Evidence.Bits >= needed {
 		s[doc] = append(s[doc], j)
 	}
 }
 
-// Sort puts those with most bits first; it is due before the first Support.
+// Sort puts the matches with most bits first; call it before Support.
 func (s Supports[D]) Sort() {
 	for _, js := range s {
 		slices.SortStableFunc(js, func(a, b Judged) int { return cmp.Compare(b.Evidence.Bits, a.Evidence.Bits) })
 	}
 }
 
-// Support returns the bits of the strongest other match that the file shares with
-// the same document, if that is a finding by itself. Three kinds of matches
-// support nothing. Idioms by the dozen do not, as the tests of two projects share
-// them. One stretch of the origin that was met several times does not. Nor does a
-// match whose names were treated otherwise: a person who keeps them all in one
+// Support returns the bits of the strongest other match with the same document that can support this one, or 0. A supporting
+// match is one of the first matches that is a finding by itself: idioms by the dozen, as in the tests of two projects, do not
+// count. It matches another part of the document. Its share of unchanged names is similar: a person who keeps all names in one
 // function does not rename most in the next.
 func (s Supports[D]) Support(doc D, j Judged, w *Weights) float64 {
 	from, to := j.Match.Origin()
@@ -50,18 +47,17 @@ func (s Supports[D]) Support(doc D, j Judged, w *Weights) float64 {
 	return 0
 }
 
-// Total is what a match is worth with its support.
+// Total returns the bits of a match with its support.
 func (s Supports[D]) Total(doc D, j Judged, w *Weights) float64 {
 	return w.Supported(j.Evidence.Bits, s.Support(doc, j, w))
 }
 
-// Supported adds support to the bits of a match: a file of which half is edited
-// beyond matching is still that file.
+// Supported adds support to the bits of a match. A file of which half is edited beyond recognition is still that file.
 func (w *Weights) Supported(bits, support float64) float64 {
 	return bits + min(support, bits)*w.Support
 }
 
-// Comments are the weights of comments that agree word for word.
+// Comments holds the weights of comments that agree word for word.
 type Comments struct {
 	Word float64 `unit:"bits a word of a run that agrees"`
 	Free float64 `unit:"words of each run beside matched code that count nothing: what people say of the same thing"`
@@ -69,18 +65,18 @@ type Comments struct {
 	Full float64 `unit:"bits to which comments raise a match at most: of one that has them, none are read"`
 }
 
-// StandingComments returns the weights of comments in use.
+// StandingComments returns the default weights of comments.
 func StandingComments() *Comments { return &Comments{Word: 2.8, Free: 8, Most: 40, Full: 120} }
 
 // Remark is a run of words that comments of both sides share.
 type Remark struct {
 	Words          int
-	Line, Last     int // of the target
+	Line, Last     int // lines of the target
 	Origin, Behind int // first and last line of the origin
 	Text           string
 }
 
-// Beside adds what the comments beside a match have in common to its evidence.
+// Beside adds the bits of equal comments beside a match to its evidence.
 func (c *Comments) Beside(e Evidence, shared []Remark) Evidence {
 	for _, r := range shared {
 		if bits := c.Word * (float64(r.Words) - c.Free); bits > 0 && e.Comments < c.Most {
@@ -93,13 +89,13 @@ func (c *Comments) Beside(e Evidence, shared []Remark) Evidence {
 	return e
 }
 
-// Alone is what a run of words is worth by itself.
+// Alone returns the evidence of a run of words by itself.
 func (c *Comments) Alone(r Remark) Evidence {
 	bits := c.Word * float64(r.Words)
 	return Evidence{Terms: Terms{Comments: bits}, Bits: bits, CloneType: 1, Remarks: []Remark{r}}
 }
 
-// Documentation tells in words why a comment that agrees is a finding.
+// Documentation explains in words why an equal comment is a finding.
 func (w *Weights) Documentation(a Account) []string {
 	r := a.Remarks[0]
 	return []string{
@@ -111,7 +107,7 @@ func (w *Weights) Documentation(a Account) []string {
 	}
 }
 
-// remarks is what the comments beside a match add, in words: the longest run is told.
+// remarks explains the bits of comments beside the match. It shows the longest run.
 func (e Evidence) remarks() part {
 	if len(e.Remarks) == 0 {
 		return part{}

@@ -7,11 +7,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// phraseWords is how many words of prose are named as evidence.
+// phraseWords is how many words of prose are shown as evidence.
 const phraseWords = 6
 
-// phrase returns the rarest words of a match in prose that follow each other: those
-// of which the models know least, of equals the longest, of these the first.
+// phrase returns the rarest consecutive words of a match in prose: those with most bits by the models, then the longest, then the
+// first.
 func (c *Costs) phrase(target match.Side, m match.Match) string {
 	best, words := phraseOf{}, make([]uint32, 0, phraseWords)
 	for _, r := range m.Runs {
@@ -35,7 +35,7 @@ func (c *Costs) phrase(target match.Side, m match.Match) string {
 	return best.text(target)
 }
 
-// phraseOf is a stretch of tokens with its words.
+// phraseOf is a range of tokens, with its number of words, bytes and bits.
 type phraseOf struct {
 	from, to     uint32
 	words, bytes int
@@ -61,8 +61,7 @@ func (p phraseOf) rarer(q phraseOf) bool {
 	return p.bytes > q.bytes
 }
 
-// text is the stretch on one line. What is no token is left out: control characters
-// are none.
+// text returns the tokens on one line. Text between tokens, such as control characters, is left out.
 func (p phraseOf) text(target match.Side) string {
 	var b strings.Builder
 	for at := p.from; at < p.to; at++ {
