@@ -18,11 +18,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// maxAbsent bounds the versions that are looked into for the one that has not got a
-// region.
+// maxAbsent limits the versions of an origin that are read to find one without a region.
 const maxAbsent = 16
 
-// absentBy tells whether versions of a baseline make the target the first.
+// absentBy reports whether the target is first only because the baseline has an origin version without a match.
 func absentBy(f *finding.Finding) bool {
 	if f.Direction != finding.DirectionTo {
 		return false
@@ -31,9 +30,8 @@ func absentBy(f *finding.Finding) bool {
 	return first != nil && first.Absent != nil && first.From == finding.FromBaseline
 }
 
-// Directions works out the directions of a report. That a version was not found to
-// have a region does not prove that it lacks it: it may have part of it.
-// Where the target is first because of it, the version is looked into.
+// Directions sets the directions of a report. A version without a match may still have part of a region. So if such a version
+// makes the target first, the version is read.
 func Directions(ctx context.Context, s *examine.Examiner, fs []*finding.Finding) error {
 	by := map[string][]*finding.Finding{}
 	for _, f := range fs {
@@ -62,13 +60,13 @@ func Directions(ctx context.Context, s *examine.Examiner, fs []*finding.Finding)
 	return nil
 }
 
-// content is a document of one of the baselines.
+// content is a document of a baseline.
 type content struct {
 	base *baseline.Baseline
 	hash store.Hash
 }
 
-// contentsOf lists what the versions of some packages hold.
+// contentsOf lists the contents of the versions of some packages.
 func contentsOf(s *examine.Examiner, series map[string][]*finding.Finding) (map[string][]content, error) {
 	out := map[string][]content{}
 	for _, b := range s.Bases() {
@@ -86,17 +84,17 @@ func contentsOf(s *examine.Examiner, series map[string][]*finding.Finding) (map[
 	return out, nil
 }
 
-// absences looks into the versions of one package for what its findings share with it.
+// absences searches the versions of one package for the tokens that its findings share with it.
 type absences struct {
 	s        *examine.Examiner
 	docs     map[string][]content
 	all      examine.Releases
 	known    *trace.Set
 	families map[string]bool
-	shares   map[store.Hash][]float64 // of each finding, by document
+	shares   map[store.Hash][]float64 // by document: the share of each finding
 }
 
-// prove sets right which versions lack the regions of findings, and directs these anew.
+// prove corrects which versions lack the regions of findings, and sets the directions of the findings again.
 func (l *absences) prove(ctx context.Context, fs []*finding.Finding) error {
 	l.families = map[string]bool{}
 	var sigs []*trace.Signature
@@ -118,8 +116,8 @@ func (l *absences) prove(ctx context.Context, fs []*finding.Finding) error {
 	return nil
 }
 
-// ownFirst gives a finding an interval of its own for the package of its first
-// origin: what was remembered of its content is not to change.
+// ownFirst gives a finding an interval of its own for the package of its first origin, because findings of other contents may
+// share the old one.
 func ownFirst(f *finding.Finding) *finding.Interval {
 	was := f.Origins[0].First
 	in := *was
@@ -132,9 +130,8 @@ func ownFirst(f *finding.Finding) *finding.Interval {
 	return &in
 }
 
-// narrow moves an interval down to the version that lacks the region, or opens it.
-// That one has part of it is enough to doubt that it lacks it, and not to
-// say that the target took it from there.
+// narrow moves the lower bound of an interval down to a version that lacks the region, or removes it. A version with part of the
+// region may or may not have had it, so it bounds nothing.
 func (l *absences) narrow(ctx context.Context, at int, f *finding.Finding, in *finding.Interval) error {
 	newest := versions.Sighting{PURL: in.Absent.PURL, Time: *in.Absent.Time}
 	var lower []versions.Sighting
@@ -176,8 +173,8 @@ func (l *absences) narrow(ctx context.Context, at int, f *finding.Finding, in *f
 	return nil
 }
 
-// before looks into the newest version that is older than the region in the target. If that
-// one has part of it, the region left the package and came back.
+// before reads the newest version that is older than the region in the target. If that version has part of the region, the region
+// left the package and came back.
 func (l *absences) before(ctx context.Context, at int, f *finding.Finding, in *finding.Interval, lower []versions.Sighting) error {
 	here := f.Latest()
 	i := slices.IndexFunc(lower, func(v versions.Sighting) bool { return here != nil && !v.Time.IsZero() && !v.Time.After(*here) })
@@ -191,7 +188,7 @@ func (l *absences) before(ctx context.Context, at int, f *finding.Finding, in *f
 	return err
 }
 
-// has tells whether a version has part of what a finding shares with its origin.
+// has reports whether a version has part of the tokens that a finding shares with its origin.
 func (l *absences) has(ctx context.Context, at int, version string) (bool, error) {
 	for _, c := range l.docs[version] {
 		if err := ctx.Err(); err != nil {
@@ -231,8 +228,7 @@ func (l *absences) look(c content) ([]float64, error) {
 	return l.known.Shares(trace.Contents(nil, text, toks)), nil
 }
 
-// originOf makes the signature of what a finding shares with its first origin, as
-// it stands there.
+// originOf returns the signature of a finding's runs, read from the file of its first origin.
 func originOf(s *examine.Examiner, f *finding.Finding, families map[string]bool) (*trace.Signature, error) {
 	sig := &trace.Signature{}
 	raw, err := hex.DecodeString(f.Origins[0].SHA256)
@@ -264,7 +260,7 @@ func originOf(s *examine.Examiner, f *finding.Finding, families map[string]bool)
 	return sig, nil
 }
 
-// takeOrigin adds the runs of a finding as they stand in the file of its origin.
+// takeOrigin adds the runs of a finding, read from the file of its origin.
 func takeOrigin(s *trace.Signature, f *finding.Finding, side match.Side) {
 	lines := finding.LineStarts(side.Text)
 	for _, r := range f.Runs {

@@ -7,31 +7,29 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// Clocks bounds when commits were made. What a commit says of its time is held
-// against its ancestors and descendants: it was made after the ones and before the
-// others, whatever its clock said.
+// Clocks bounds the times of commits. A commit was made after its ancestors and before its descendants, whatever its clock says.
 type Clocks struct {
 	commits []clocked // parents before children
 	index   map[git.Hash]int32
 	now     time.Time
-	read    func(i int) (git.Commit, error) // where commits are only known in brief
+	read    func(i int) (git.Commit, error) // reads a commit in full, if only its header is kept
 }
 
 type clocked struct {
 	git.Commit
 	parents []int32
-	edge    bool      // its parents are outside of the walk
-	after   time.Time // of the latest ancestor; zero where there is none
-	before  time.Time // of the earliest descendant; zero where there is none
+	edge    bool      // its parents are outside the walk
+	after   time.Time // latest time of an ancestor; zero if there is none
+	before  time.Time // earliest time of a descendant; zero if there is none
 }
 
-// room makes place for commits that are about to be added.
+// room allocates memory for n commits.
 func (k *Clocks) room(n int) { k.commits, k.index = make([]clocked, 0, n), make(map[git.Hash]int32, n) }
 
-// NewClocks begins without commits.
+// NewClocks returns Clocks without commits.
 func NewClocks(now time.Time) *Clocks { return &Clocks{index: map[git.Hash]int32{}, now: now} }
 
-// Add takes the next commit of a walk.
+// Add adds the next commit of a walk.
 func (k *Clocks) Add(c git.Commit, boundary bool) {
 	n := clocked{Commit: c, edge: boundary}
 	for _, p := range c.Parents {
@@ -51,7 +49,7 @@ func (k *Clocks) Add(c git.Commit, boundary bool) {
 	k.commits = append(k.commits, n)
 }
 
-// bound works out the earliest descendants, once all commits are there.
+// bound computes the earliest descendants. All commits must have been added.
 func (k *Clocks) bound() {
 	for i := len(k.commits) - 1; i >= 0; i-- {
 		c := &k.commits[i]
@@ -65,31 +63,29 @@ func (k *Clocks) bound() {
 	}
 }
 
-// slow tells whether a commit says it is older than its ancestors while all that
-// follow agree with those. One such clock says nothing against the ancestors.
+// slow reports whether a commit claims to be older than its ancestors, while all later commits agree with the ancestors. One such
+// clock is no evidence against the ancestors.
 func (c *clocked) slow() bool {
 	since := c.after.Add(-finding.Skew)
 	return c.CommitTime.Before(since) && !c.before.IsZero() && !c.before.Before(since)
 }
 
-// sane tells whether a clock can have said this: one that was never set says 1970,
-// and nothing was committed tomorrow.
+// sane reports whether a clock can be right: it was set (not 1970), and the time is not in the future.
 func (k *Clocks) sane(t time.Time) bool { return t.Year() > 1970 && t.Before(k.now.Add(finding.Skew)) }
 
-// trusted tells whether the time of a commit agrees with those around it.
+// trusted reports whether the time of a commit agrees with the commits around it.
 func (k *Clocks) trusted(c *clocked) bool {
 	return k.sane(c.CommitTime) && k.sane(c.AuthorTime) &&
 		(c.before.IsZero() || !c.CommitTime.After(c.before.Add(finding.Skew))) && !c.CommitTime.Before(c.after.Add(-finding.Skew))
 }
 
-// saysAfter tells whether a commit was made after a time, or at none that is known, as far as its head tells.
+// saysAfter reports whether the header of a commit has a sane time after t.
 func (k *Clocks) saysAfter(i int, t time.Time) bool {
 	at := k.commits[i].CommitTime
 	return k.sane(at) && at.After(t)
 }
 
-// at returns a commit in full. What cannot be read, though its head could, has no
-// author and the clock of nobody.
+// at returns a commit in full. If it cannot be read, only the data of its header is set.
 func (k *Clocks) at(i int32) *clocked {
 	c := &k.commits[i]
 	if c.Name == "" && k.read != nil {
@@ -100,9 +96,8 @@ func (k *Clocks) at(i int32) *clocked {
 	return c
 }
 
-// interval says when a commit was made that first had something: after its first
-// parent, and by the time it says or any ancestor. Where the clock was wrong the
-// descendants tell, or nothing does.
+// interval bounds the time of a commit that first has something. It was absent in the first parent, and present by the latest of
+// the commit's times and its ancestors' times. If the commit's clock is wrong, its descendants bound the time, or nothing does.
 func (k *Clocks) interval(i int32, from string) *finding.Interval {
 	c := k.at(i)
 	in := &finding.Interval{Present: &finding.Point{Commit: c.Name}, From: from}
@@ -125,7 +120,7 @@ func (k *Clocks) interval(i int32, from string) *finding.Interval {
 	return in
 }
 
-// made names a commit with a time before which it was not made.
+// made returns a commit with a time before which it was not made.
 func (k *Clocks) made(i int32) *finding.Point {
 	c := k.at(i)
 	p := &finding.Point{Commit: c.Name}
@@ -135,7 +130,7 @@ func (k *Clocks) made(i int32) *finding.Point {
 	return p
 }
 
-// Date gives the findings of a history the bounds of the commits they entered by.
+// Date sets on each finding of a history the bounds of the commit that introduced it.
 func (k *Clocks) Date(fs []*finding.Finding) {
 	k.bound()
 	byName := make(map[string]int32, len(k.commits))
@@ -158,7 +153,7 @@ func join(a, b string) string {
 	return a + "; " + b
 }
 
-// later returns the later of two times, earlier the earlier; a zero one is none.
+// later returns the later of two times, earlier the earlier one. A zero time is ignored.
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b

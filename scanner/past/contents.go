@@ -13,32 +13,30 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// Contents is the history of a repository, in which regions are looked for by reading
-// every content once: no file is followed, so that none is lost from sight. It has
-// what HEAD and the tags of versions lead to.
+// Contents is the history of a repository, as reached from HEAD or the tags of versions. It finds regions by reading every
+// content once. It follows no files, so it loses none.
 type Contents struct {
 	repo    *git.Repo
 	line    *git.Line
 	clocks  *Clocks
 	tags    []git.Tag
 	shallow bool
-	target  bool    // it is that of the target
-	least   float64 // share of a region that is asked for
+	target  bool    // the repository is the target's
+	least   float64 // least share of a region that is recorded
 }
 
 const (
-	// maxContents bounds the contents that are read of one repository, and
-	// maxPlaces their places. moby has 190,000 contents of Go in 51,000 commits.
+	// maxContents limits the contents that are read from one repository, and maxPlaces the places at which they occur. moby has
+	// 190,000 contents of Go in 51,000 commits.
 	maxContents = 400_000
 	maxPlaces   = 4_000_000
-	// maxContent bounds one of them.
+	// maxContent limits the size of a content, in bytes.
 	maxContent = 4 << 20
-	// atATime is how many contents are read before those regions are dropped that
-	// were found.
+	// atATime is how many contents are read between two checks for regions that were found.
 	atATime = 512
 )
 
-// OfTarget reads the commits of the target, which HEAD or another revision ends.
+// OfTarget reads the commits of the target up to head.
 func OfTarget(ctx context.Context, repo *git.Repo, head string, now time.Time) (*Contents, error) {
 	p := &Contents{repo: repo, shallow: repo.Shallow(), target: true, least: halfOf}
 	var err error
@@ -48,7 +46,7 @@ func OfTarget(ctx context.Context, repo *git.Repo, head string, now time.Time) (
 	return p, p.order(now)
 }
 
-// OfOrigin reads the commits of an origin's repository. release tells which tags count.
+// OfOrigin reads the commits of an origin's repository. release reports whether a tag names a version.
 func OfOrigin(ctx context.Context, repo *git.Repo, release func(tag string) bool, now time.Time) (*Contents, error) {
 	tags, _, err := repo.Tags(ctx)
 	if err != nil {
@@ -82,40 +80,40 @@ func (p *Contents) order(now time.Time) error {
 	return nil
 }
 
-// Has tells whether a commit is part of the history.
+// Has reports whether a commit is part of the history.
 func (p *Contents) Has(commit string) bool {
 	_, ok := p.line.Find(commit)
 	return ok
 }
 
-// First is what a history tells of a piece.
+// First is the result of searching a history for a piece.
 type First struct {
-	Interval *finding.Interval // nil: no content has it
-	Commit   *finding.Commit   // that has it first; Path is that of the file
-	Tag      string            // of the first version that has the commit, "" if none has
+	Interval *finding.Interval // nil: no content has the piece
+	Commit   *finding.Commit   // the first that has it; Path is that of the file
+	Tag      string            // of the first version that contains the commit; "" if there is none
 	Root     bool              // the history begins with the commit
-	Unread   bool              // not every content before it could be read
+	Unread   bool              // an earlier content could not be read
 
-	order int // of the commit in the history
+	order int // index of the commit in the history
 }
 
-// found is where a piece was met first: half of it, most of it, most of it outside
-// of what a package manager keeps, nearly all of it.
+// found records the first commits in which a piece was found: half of it, most of it, most of it outside vendored directories,
+// and nearly all of it.
 type found struct {
-	half, most, own int32 // commits; -1: none
-	bulk            int32 // four fifths of it
+	half, most, own int32 // indexes of commits; -1: none
+	bulk            int32 // with four fifths of it
 	path            string
-	read            bool // all contents before most could be read
+	read            bool // all contents before most were read
 }
 
-// halfOf is the share of a region from which on its history has begun. A region that
-// grew on both sides has an order only if one had most of it before the other had half.
+// halfOf is the share of a region from which on its history has begun. If a region grew on both sides, one side is first only if
+// it had most of the region before the other had half of it.
 const halfOf = 0.5
 
-// bulkOf is the share of a region with which an origin can speak for all of it.
+// bulkOf is the share of a region that an origin must have to be the source of all of it.
 const bulkOf = finding.SameRegion
 
-// Find looks for pieces. They have to be all of one family of languages.
+// Find searches the history for pieces, which must be of one language family.
 func (p *Contents) Find(ctx context.Context, pieces []*Piece) ([]First, error) {
 	arrivals, whole, err := p.arrivals(ctx, pieces)
 	if err != nil {
@@ -136,8 +134,8 @@ func (p *Contents) Find(ctx context.Context, pieces []*Piece) ([]First, error) {
 	return out, nil
 }
 
-// arrivals lists the contents that can have one of the pieces, by the commits that
-// brought them; each twice at most, kept and not kept.
+// arrivals lists the contents that can have one of the pieces, with the commits that added them. Each content is listed at most
+// twice: once inside vendored directories, once outside.
 func (p *Contents) arrivals(ctx context.Context, pieces []*Piece) ([]arrival, bool, error) {
 	ways := waysOf(pieces)
 	type key struct {
@@ -168,8 +166,8 @@ func (p *Contents) arrivals(ctx context.Context, pieces []*Piece) ([]arrival, bo
 	return out, whole, err
 }
 
-// first makes an interval of where a piece was met, in the origin's repository
-// outside of what a package manager keeps.
+// first makes an interval from the commits in which a piece was found. In an origin's repository, vendored directories do not
+// count.
 func (p *Contents) first(f found) First {
 	at := f.own
 	if p.target {
@@ -210,8 +208,7 @@ func (p *Contents) first(f found) First {
 	return out
 }
 
-// moment names a commit with the time at which it says it was written, if the
-// clocks around it agree.
+// moment returns a commit. It sets the time at which the commit says it was written, if this agrees with the commits around.
 func (p *Contents) moment(i int32) *finding.Point {
 	m := &finding.Point{Commit: p.clocks.at(i).Name}
 	if t := p.written(i); !t.IsZero() {
@@ -220,7 +217,7 @@ func (p *Contents) moment(i int32) *finding.Point {
 	return m
 }
 
-// written is when a commit says it was written, if the clocks around it agree.
+// written returns when a commit says it was written, if this agrees with the commits around.
 func (p *Contents) written(i int32) time.Time {
 	c := p.clocks.at(i)
 	if !p.clocks.trusted(c) {
@@ -229,7 +226,7 @@ func (p *Contents) written(i int32) time.Time {
 	return earlier(c.CommitTime, c.AuthorTime)
 }
 
-// name finds the first version that has each commit, by its tags.
+// name sets the first version that contains each commit, by tags.
 func (p *Contents) name(firsts []First) {
 	var commits []int
 	for _, f := range firsts {
@@ -249,7 +246,7 @@ func (p *Contents) name(firsts []First) {
 	}
 }
 
-// firstTag is the tag of the earliest commit that is one or descends from it.
+// firstTag returns the tag of the earliest commit that is the given one or a descendant.
 func (p *Contents) firstTag(commit int) string {
 	has := make([]bool, len(p.clocks.commits))
 	has[commit] = true
@@ -269,9 +266,8 @@ func (p *Contents) firstTag(commit int) string {
 	return strings.ToValidUTF8(tag, "\uFFFD")
 }
 
-// Date gives a finding the date by which the target's history has it, if that is
-// earlier than what following its file told. With told, the finding keeps the
-// commit of the region's story; only dates are compared with it.
+// Date dates a finding by the target's history if that is earlier than the date found by following its file. If told is true, the
+// finding keeps the commit at which its story begins, and only Half is set.
 func (p *Contents) Date(f *finding.Finding, first First, told bool) {
 	in := first.Interval
 	if in == nil {

@@ -1,16 +1,16 @@
-// Package past tells since when a target has the code of its findings, and which side had it first. Findings and the
-// repository's history flow in; intervals with their commits, and directions flow out.
+// Package past finds since when a target has the code of its findings, and which side had it first. Its input is findings and the
+// repository's history; its output is intervals with their commits, and directions.
 //
 //	date.go       dates the findings of a scan, step by step
 //	walk.go       walks the history of their paths (git.Trail)
-//	older.go      looks for regions in older contents of a path
-//	moved.go      looks for regions in the other files of the commit that brought them
+//	older.go      searches older contents of a path for regions
+//	moved.go      searches the other files of the commit that added a region
 //	elsewhere.go  reads the commits of the repository that are not related to its history
 //	contents.go   lists every content of a history, for repositories of origins
-//	search.go     reads them, in the order in which they came in
-//	piece.go      what is looked for in them: a region, and what files can have it
-//	clock.go      bounds when a commit was made, by its ancestors and descendants
-//	absence.go    looks into versions of an origin that may lack the region
+//	search.go     reads these contents in the order in which they were added
+//	piece.go      a region to be searched for, and which files can have it
+//	clock.go      bounds the time of a commit by its ancestors and descendants
+//	absence.go    reads versions of an origin that may lack the region
 package past
 
 import (
@@ -30,19 +30,17 @@ import (
 )
 
 const (
-	// maxVersions bounds the contents of one path that are looked at, oldest first.
-	// Of more, as many are, evenly spread, then those between two that differ.
+	// maxVersions limits the contents of one path that are read, oldest first. If there are more, this many are read at even
+	// distances, then those between two that differ.
 	maxVersions = 256
-	// maxOlder bounds the other files of a commit in which a region is looked for
-	// that appears with it.
+	// maxOlder limits the other files of a commit that are searched for a region that appears with it.
 	maxOlder = 64
-	// maxGone bounds those that the commit took away: where directories are renamed,
-	// a region comes from one of many.
+	// maxGone limits the searched files that the commit removed. If directories are renamed, a region comes from one of many.
 	maxGone = 1024
-	// limitedWalks is how many walks of the history look at the paths concerned
-	// only. Files moved so often are rare; one walk of everything settles them.
+	// limitedWalks is how many walks of the history are limited to the paths concerned. Then one walk reads everything. Files
+	// that moved more often are rare.
 	limitedWalks = 8
-	// maxMoves bounds how often a region is followed from file to file.
+	// maxMoves limits how often a region is followed from file to file.
 	maxMoves = 32
 )
 
@@ -52,17 +50,16 @@ type Readers struct {
 	MaxFileSize int64 // bytes; larger contents are not read
 }
 
-// Line is what findings are dated by: a line of history, and what the scanned
-// files are ahead of it.
+// Line is the history that findings are dated by, and the changes of the scanned files that are not in it.
 type Line struct {
 	Repo *git.Repo
-	Head string // revision the history ends with
+	Head string // last revision of the history
 	Base string // diff: name of the commit that was compared with
-	// Gone lists the files of the head that the scanned state has changed or lost:
-	// what was moved and is not committed yet comes from there. nil: everything is committed
+	// Gone lists the files of the head that the scanned state has changed or lost. Code that was moved but not committed comes
+	// from them. nil: everything is committed
 	Gone func(ctx context.Context) ([]git.File, error)
 
-	met *git.Trail // what dating has read of the line
+	met *git.Trail // commits that dating has read
 }
 
 // dater finds the commits by which regions entered a repository.
@@ -70,25 +67,25 @@ type dater struct {
 	Readers
 	Line
 	trail   *git.Trail
-	clocks  *Clocks             // of the commits in the order of the trail
+	clocks  *Clocks             // in the order of the trail
 	records map[string][]record // of the paths walked so far
-	walked  map[string]int32    // before which commit
-	every   bool                // merged branches count that changed nothing in the end
+	walked  map[string]int32    // the commit up to which each path was walked
+	every   bool                // also read merged branches that changed nothing in the end
 	walks   int
 	full    bool
 	sources map[int32]*sources
 	mu      sync.Mutex
 }
 
-// record is a content that a commit gave a path.
+// record is a content that a commit gave to a path.
 type record struct {
-	commit int32 // of the trail; -1: it had it before the commits that are known
+	commit int32 // index in the trail; -1: the path had it before the known commits
 	blob   git.Hash
-	old    git.Hash // what the path had before, if hasOld
+	old    git.Hash // content of the path before, if hasOld
 	hasOld bool
 }
 
-// sources are the other files of a commit that a region may come from.
+// sources lists the other files of a commit that a region may come from.
 type sources struct {
 	once  sync.Once
 	files []git.File
@@ -98,32 +95,32 @@ type sources struct {
 // need is a finding to be dated.
 type need struct {
 	f       *examine.Found
-	commit  int32 // that first has it, as far as is known; -1: none
+	commit  int32 // the first known to have it; -1: none
 	path    string
 	blob    git.Hash
-	older   bool  // it stood there before the commits that are known
+	older   bool  // the region is older than the known commits
 	lacks   bool  // an older content could not be read
-	thinned bool  // not every older content was
-	half    int32 // the commit that first had half of it in that path; unmet, uncertain
-	cut     bool  // not every file that it can come from was looked at
+	thinned bool  // not every older content was read
+	half    int32 // the first commit with half of the region in that path, or unmet, or uncertain
+	cut     bool  // not every file that it can come from was searched
 	visited map[string]bool
 }
 
-// The values of need.half that name no commit.
+// Values of need.half that are no commit.
 const (
-	unmet     int32 = -2 // no content before has half of it
+	unmet     int32 = -2 // no earlier content has half of it
 	uncertain int32 = -1 // another file had half of it before
 )
 
-// query asks when some needs were first met by a path, before a commit.
+// query asks when a path first had some needs, before a commit.
 type query struct {
 	path  string
 	until int32 // -1: at any time
 	needs []*need
-	had   bool // the path had them right before the commit
+	had   bool // the path had them just before the commit
 }
 
-// answer is what a query came to.
+// answer is the result of a query for one need.
 type answer struct {
 	need    *need
 	record  record
@@ -135,8 +132,8 @@ type answer struct {
 	half    int32
 }
 
-// Date dates findings by the history of a repository. A history that cannot be read leaves them without a date; the entry
-// for the ledger says so.
+// Date dates findings by the history of a repository. If the history cannot be read, they stay without a date, and the returned
+// ledger entry says why.
 func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*finding.Entry, error) {
 	var needs []*need
 	for i := range fs {
@@ -144,7 +141,7 @@ func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*findi
 		case in.Repo == nil:
 		case f.Signature == nil:
 			f.Here = &finding.Interval{Note: "comments are not followed"}
-		case f.Signature.Empty(): // it was never met, which proves nothing
+		case f.Signature.Empty(): // the signature would never be found, which proves nothing
 			f.Here = &finding.Interval{Note: "its equal runs are too short to be followed, or their literals differ"}
 		default:
 			needs = append(needs, newNeed(f))
@@ -195,8 +192,7 @@ func (d *dater) run(ctx context.Context, needs []*need) error {
 	return d.siblings(ctx, needs)
 }
 
-// follow answers queries, and those that follow from the answers: where a region
-// appears in a file, it may come from another one.
+// follow answers queries. If a region appears in a file, new queries ask for the file that it came from.
 func (d *dater) follow(ctx context.Context, qs []query) error {
 	for moves := 0; len(qs) > 0 && moves < maxMoves; moves++ {
 		if err := d.walk(ctx, qs); err != nil {
@@ -225,7 +221,7 @@ func (d *dater) follow(ctx context.Context, qs []query) error {
 	return nil
 }
 
-// branches looks for regions on branches that were left out: before the commit that is known to have one first.
+// branches searches the branches that were left out for earlier commits with the regions.
 func (d *dater) branches(ctx context.Context, needs []*need) error {
 	type place struct {
 		path   string
@@ -265,7 +261,7 @@ func (d *dater) branches(ctx context.Context, needs []*need) error {
 	return d.follow(ctx, qs)
 }
 
-// take notes an answer and tells whether it is earlier than what was known.
+// take records an answer and reports whether it is earlier than the commit known before.
 func (d *dater) take(a *answer) bool {
 	n := a.need
 	n.older, n.lacks, n.thinned = n.older || a.older, n.lacks || a.lacks, n.thinned || a.thinned
@@ -277,7 +273,7 @@ func (d *dater) take(a *answer) bool {
 	return true
 }
 
-// tell puts what was found out into the findings.
+// tell writes the results into the findings.
 func (d *dater) tell(ctx context.Context, needs []*need) error {
 	change, err := d.change(ctx)
 	if err != nil {
@@ -316,7 +312,7 @@ func (d *dater) introduced(n *need, change map[git.Hash]bool) {
 	if n.cut {
 		n.f.Here.Note = join(n.f.Here.Note, notAllFiles)
 	}
-	if n.lacks { // it may be older
+	if n.lacks { // the region may be older
 		n.f.Here.Absent, n.f.Here.Note = nil, join(n.f.Here.Note, "an older content cannot be read")
 		return
 	}
@@ -327,11 +323,11 @@ func (d *dater) introduced(n *need, change map[git.Hash]bool) {
 	}
 }
 
-// notAllFiles is said of a region that may have come from another file of the repository.
+// notAllFiles is the note for a region that may have come from another file of the repository.
 const notAllFiles = "with a commit of so many files that not all were searched for it"
 
-// half is when a region had half of what it has in common with its origin, where that
-// was before it had most of it; nil where it was not.
+// half returns when a region first had half of the tokens that it shares with its origin, if that was before it had most of them,
+// else nil.
 func (d *dater) half(n *need) *finding.Point {
 	switch {
 	case n.half == uncertain, n.cut:
@@ -342,9 +338,8 @@ func (d *dater) half(n *need) *finding.Point {
 	return nil
 }
 
-// beforeAll bounds a region that stood in the repository before the commits that
-// are known: all that is certain is when the last of those was made that a shallow
-// clone begins with.
+// beforeAll returns the interval of a region that is older than the known commits. Only one bound is certain: the latest of the
+// commits with which a shallow clone begins.
 func (d *dater) beforeAll() *finding.Interval {
 	in := &finding.Interval{From: "history", Note: "an older content cannot be read"}
 	boundary := d.Repo.Boundary()
@@ -364,8 +359,7 @@ func (d *dater) beforeAll() *finding.Interval {
 	return in
 }
 
-// atHead tells whether the commit that the history ends with has a region where it
-// was found.
+// atHead reports whether the last commit of the history has a region in the file where it was found.
 func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
 	text, err := d.Repo.FileAt(ctx, d.Head, n.f.Path, d.MaxFileSize)
 	if err != nil || text == nil {
@@ -377,7 +371,7 @@ func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
 	return trace.NewSet([]*trace.Signature{n.f.Signature}).Shares(trace.Contents(nil, st.Text, st.Tokens))[0] >= trace.Most, nil
 }
 
-// change is the commits that the base of a diff has not got.
+// change returns the commits that the base of a diff lacks.
 func (d *dater) change(ctx context.Context) (map[git.Hash]bool, error) {
 	if d.Base == "" {
 		return nil, nil

@@ -16,8 +16,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// Elsewhere reads the commits of the target's repository that are not related to its
-// history, nil if there are none. The line of the target may have been read before.
+// Elsewhere reads the commits of the target's repository that are not related to its history. It returns nil if there are none.
+// It reuses the commits that dating has read.
 func Elsewhere(ctx context.Context, in Line, now time.Time) (*Contents, error) {
 	p := &Contents{repo: in.Repo, target: true, least: trace.Most}
 	var err error
@@ -27,7 +27,7 @@ func Elsewhere(ctx context.Context, in Line, now time.Time) (*Contents, error) {
 	return p, p.order(now)
 }
 
-// Sum names the commits of a history.
+// Sum returns a hash of the commits of a history.
 func (p *Contents) Sum() [sha256.Size]byte {
 	h := sha256.New()
 	for i := range p.line.Len() {
@@ -37,14 +37,14 @@ func (p *Contents) Sum() [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// Until limits a piece to commits that were made by a time: a region that came later than an origin's says nothing against
-// that. nil limits nothing.
+// Until limits the search for a piece to commits made by a time. A region that came later than the origin's is no evidence
+// against the origin. nil sets no limit.
 func (p *Piece) Until(t *time.Time) *Piece {
 	p.until = t
 	return p
 }
 
-// latest is the time up to which commits tell of some pieces, nil if all commits do.
+// latest returns the latest time limit of some pieces, or nil if one has none.
 func latest(pieces []*Piece) (t *time.Time) {
 	for _, p := range pieces {
 		if p.until == nil {
@@ -57,7 +57,7 @@ func latest(pieces []*Piece) (t *time.Time) {
 	return t
 }
 
-// inTime tells whether a commit was made by the time up to which commits tell of a piece.
+// inTime reports whether a commit was made before the time limit of a piece.
 func (p *Contents) inTime(commit int32, piece *Piece) bool {
 	if piece.until == nil {
 		return true
@@ -66,8 +66,7 @@ func (p *Contents) inTime(commit int32, piece *Piece) bool {
 	return made != nil && !made.After(*piece.until)
 }
 
-// Elsewhere notes of a finding that another history of its repository has the region,
-// and directs it anew.
+// Elsewhere records that another history of the repository has the finding's region, and sets the direction again.
 func (first *First) Elsewhere(f *finding.Finding) {
 	if first.Interval == nil || first.Interval.Present.Time == nil {
 		return
@@ -81,14 +80,14 @@ func (first *First) Elsewhere(f *finding.Finding) {
 	finding.Direct(f)
 }
 
-// Unread is the entry of the ledger for such histories that cannot be read.
+// Unread returns the ledger entry for unrelated histories that cannot be read.
 func Unread(err error) finding.Entry {
 	msg, _, _ := strings.Cut(err.Error(), "\n")
 	return finding.Entry{Reason: finding.ReasonUndated, Detail: "other histories of the target's repository cannot be read: " + msg}
 }
 
-// Unrelated looks for findings that accuse in histories which the target does not
-// descend from: the repository may have had their regions first.
+// Unrelated searches histories that are not related to the target's for the regions of findings that accuse. The repository may
+// have had these regions first.
 func Unrelated(ctx context.Context, fs []examine.Found, in Line) (*finding.Entry, error) {
 	by := map[string][]*examine.Found{}
 	for i := range fs {
@@ -113,7 +112,7 @@ func Unrelated(ctx context.Context, fs []examine.Found, in Line) (*finding.Entry
 	return nil, ctx.Err()
 }
 
-// seen notes of findings since when a history has their regions.
+// seen records since when a history has the regions of findings.
 func (p *Contents) seen(ctx context.Context, fs []*examine.Found) error {
 	pieces := make([]*Piece, len(fs))
 	for i, f := range fs {

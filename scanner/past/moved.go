@@ -16,8 +16,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// before asks for the regions that appear with a commit in the files that the
-// commit changed or deleted, as they were before it.
+// before finds the files that regions may come from, for regions that appear with a commit. It searches the files that the commit
+// changed or deleted, in their state before it.
 func (d *dater) before(ctx context.Context, news []*need) ([]query, error) {
 	type place struct {
 		commit int32
@@ -48,7 +48,7 @@ func (d *dater) before(ctx context.Context, news []*need) ([]query, error) {
 	return merged(slices.Concat(found...)), err
 }
 
-// chunksBy yields the runs of a list that have one key.
+// chunksBy yields the groups of consecutive elements with the same key.
 func chunksBy[T any, K comparable](list []T, key func(T) K) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
 		for len(list) > 0 {
@@ -64,7 +64,7 @@ func chunksBy[T any, K comparable](list []T, key func(T) K) iter.Seq[[]T] {
 	}
 }
 
-// merged puts together the queries for one path before one commit.
+// merged joins the queries for the same path and commit.
 func merged(qs []query) []query {
 	type place struct {
 		path  string
@@ -85,8 +85,8 @@ func merged(qs []query) []query {
 	return out
 }
 
-// search looks for the needs of queries in files and returns where they are to be looked
-// for further. A file of the very content settles it for all needs of a query.
+// search searches files for the needs of queries. It returns queries for the files that have them. If a file has the same content
+// as the query's file, no other file is searched.
 func (d *dater) search(ctx context.Context, w *examine.Worker, files []git.File, qs []query) ([]query, error) {
 	sights := map[string]*sight{}
 	for _, q := range qs {
@@ -134,17 +134,17 @@ func (d *dater) search(ctx context.Context, w *examine.Worker, files []git.File,
 	return out, nil
 }
 
-// doubt notes that needs may have come from a file that was not looked at.
+// doubt notes that needs may have come from a file that was not searched.
 func doubt(needs []*need, met map[*need]bool) {
 	for _, n := range needs {
 		n.cut = n.cut || !met[n]
 	}
 }
 
-// kind is what queries agree in that can be looked for together.
+// kind returns a key that is equal for queries that can be searched together.
 func (q *query) kind() string { return q.needs[0].f.Language + "\x00" + path.Ext(q.path) }
 
-// sight is which needs of some queries contents have, each looked at once.
+// sight caches which needs of some queries each content has.
 type sight struct {
 	query
 	ways  *ways
@@ -152,7 +152,7 @@ type sight struct {
 	known map[git.Hash][]share
 }
 
-// share is a need of which a content has half or more.
+// share is a need of which a content has at least half.
 type share struct {
 	need *need
 	most bool
@@ -173,8 +173,7 @@ func (s *sight) has(blob git.Hash) ([]share, error) {
 	return out, err
 }
 
-// waysTo are the files that what stands in a path can come from: those of its language,
-// and of those that it can have been before, as TypeScript was JavaScript.
+// waysTo returns the files that a region can come from by their names: those of its language family.
 func waysTo(language string) *ways {
 	w := &ways{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	if l := lang.ByName(language); l != nil && l != lang.Words() {
@@ -183,8 +182,8 @@ func waysTo(language string) *ways {
 	return w
 }
 
-// changedAtMost is how many files are looked at that a commit changed and did not take
-// away: many where the region's origin had it before, so that the answer may accuse.
+// changedAtMost returns how many files are searched that a commit changed without removing them. The number is larger if the
+// origin had the region before, so that the answer may accuse.
 func (d *dater) changedAtMost(q query) int {
 	accuses := func(n *need) bool {
 		if len(n.f.Origins) == 0 {
@@ -199,10 +198,9 @@ func (d *dater) changedAtMost(q query) int {
 	return maxOlder
 }
 
-// likely picks the files that a region may come from: those of the same content if
-// there are any, else those of the same kind, those of the same name first, then those
-// that the commit took away. What a package manager kept counts: the repository had the
-// region with it. all tells whether no such file was left out.
+// likely picks the files that a region may come from. If a file has the same content, it is the only one. Otherwise these are
+// files of the same kind: those of the same name first, then those that the commit removed. Vendored files count, because the
+// repository had the region with them. all reports whether no such file was left out.
 func likely(files []git.File, q query, w *ways, changed int) (out []git.File, all bool) {
 	var same []git.File
 	for _, f := range files {
@@ -233,7 +231,7 @@ func likely(files []git.File, q query, w *ways, changed int) (out []git.File, al
 	return out, len(out) == count
 }
 
-// changed lists what a commit changed or deleted, as it was before.
+// changed lists the files that a commit changed or deleted, in their state before it.
 func (d *dater) changed(ctx context.Context, commit int32) ([]git.File, error) {
 	d.mu.Lock()
 	s := d.sources[commit]
@@ -246,8 +244,7 @@ func (d *dater) changed(ctx context.Context, commit int32) ([]git.File, error) {
 	return s.files, s.err
 }
 
-// uncommitted looks for regions that no commit has in their file in the files that
-// the scanned state has changed or lost.
+// uncommitted searches the files that the scanned state has changed or lost, for regions that no commit has in their own file.
 func (d *dater) uncommitted(ctx context.Context, byPath map[string][]*need) error {
 	var gone []git.File
 	var qs []query
@@ -275,8 +272,7 @@ func (d *dater) uncommitted(ctx context.Context, byPath map[string][]*need) erro
 	return d.follow(ctx, merged(slices.Concat(found...)))
 }
 
-// siblings dates a region by a copy of it that stood elsewhere in the repository
-// before, if that is a finding too.
+// siblings dates a region by an older copy elsewhere in the repository, if that copy is a finding too.
 func (d *dater) siblings(ctx context.Context, needs []*need) error {
 	byOrigin := map[string][]*need{}
 	for _, n := range needs {

@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// ask looks for needs in the contents of a path, the oldest first, each once.
+// ask searches the contents of a path for needs, the oldest first, each content once.
 func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, error) {
 	var rs []record
 	seen := map[git.Hash]bool{}
@@ -64,8 +64,7 @@ func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, 
 	return out, nil
 }
 
-// narrow finds by bisection where, between a content that has not got the region
-// and a later one that has, it first stands.
+// narrow finds by bisection the first content with the region. The last of rs has it.
 func (a *answer) narrow(rs []record, i int, look func(record) ([]float64, error)) error {
 	lo, hi := 0, len(rs)-1 // rs[hi] has it
 	for lo < hi {
@@ -87,8 +86,7 @@ func (a *answer) narrow(rs []record, i int, look func(record) ([]float64, error)
 	return nil
 }
 
-// looker returns what tells how much of each need a content has; nil where it
-// cannot be read.
+// looker returns a function that computes which share of each need a content has. It returns nil if the content cannot be read.
 func (d *dater) looker(ctx context.Context, r *reading, q query) func(record) ([]float64, error) {
 	var sigs []*trace.Signature
 	for _, n := range q.needs {
@@ -110,14 +108,14 @@ func (d *dater) looker(ctx context.Context, r *reading, q query) func(record) ([
 	}
 }
 
-// reading reads contents for one job.
+// reading holds the buffers of one job.
 type reading struct {
 	d      *dater
 	w      *examine.Worker
 	hashes []uint64
 }
 
-// absent drops the errors that say a content is not to be had.
+// absent drops errors that mean that a content cannot be read.
 func absent(err error) error {
 	if git.IsUnreadable(err) {
 		return nil

@@ -11,17 +11,17 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// Piece is a region as it is looked for in a history: by its short runs of tokens
-// with their names, and with the names that a copy has in their place.
+// Piece is a region to be searched for in a history: its short runs of tokens, with their names and with the names that a copy
+// uses instead.
 type Piece struct {
 	sig    trace.Signature
 	family string
-	ext    string // of the file it is from
+	ext    string // of the file that the region is from
 	lang   *lang.Language
-	until  *time.Time // only commits that were made by then tell of it; nil: all do
+	until  *time.Time // only commits made by then count; nil: all do
 }
 
-// NewPiece makes one of the wanted tokens of a file.
+// NewPiece returns the piece of the wanted tokens of a file.
 func NewPiece(name string, l *lang.Language, side match.Side, wanted []bool, renamed map[string]string) *Piece {
 	p := &Piece{family: l.Family, ext: path.Ext(name), lang: l}
 	for at := 0; at < len(wanted); {
@@ -39,8 +39,7 @@ func NewPiece(name string, l *lang.Language, side match.Side, wanted []bool, ren
 	return p
 }
 
-// add takes a run of tokens. One that is too short to be recognised counts for
-// nothing.
+// add adds a run of tokens. Runs shorter than trace.Gram are ignored.
 func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
 	if len(toks) < trace.Gram {
 		return
@@ -60,11 +59,11 @@ func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
 	p.sig.Add(sides...)
 }
 
-// ways tells by their names which files can have a piece.
+// ways decides by file names which files can have a piece.
 type ways struct {
 	families map[string]bool
 	exts     map[string]bool
-	known    map[string]bool // by extension, or name where there is none
+	known    map[string]bool // by extension, or by name if there is none
 }
 
 func waysOf(pieces []*Piece) *ways {
@@ -76,7 +75,7 @@ func waysOf(pieces []*Piece) *ways {
 	return w
 }
 
-// anyText stands for a content when only the name counts.
+// anyText stands for a content if only the name counts.
 var anyText = []byte("text\n")
 
 func (w *ways) wants(name string) bool {

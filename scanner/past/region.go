@@ -9,22 +9,22 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// Region is one that was followed through a history.
+// Region is a region that was followed through a history.
 type Region struct {
-	Found  *examine.Found   // what it is known by
-	Path   string           // of a file it was in
-	Stands []*examine.Found // its places at the head of the line
+	Found  *examine.Found   // provides the signature
+	Path   string           // of a file that had it
+	Stands []*examine.Found // its locations at the head of the line
 	Seen   []Version        // its versions
 }
 
-// Version is a content that has a region, by the commit that has it first.
+// Version is a content that has a region, with the first commit that has it.
 type Version struct {
 	Commit git.Hash
 	Path   string
 	Blob   git.Hash
 }
 
-// Entered finds the first commits that have most of the regions; nil for one that is not known.
+// Entered returns the first commit that has most of each region, or nil if it is not known.
 func Entered(ctx context.Context, rs Readers, in Line, regions []Region) ([]*finding.Commit, error) {
 	out := make([]*finding.Commit, len(regions))
 	d := newDater(rs, in)
@@ -58,8 +58,7 @@ func Entered(ctx context.Context, rs Readers, in Line, regions []Region) ([]*fin
 	return out, nil
 }
 
-// first returns the first commit that has most of a region: in a file that its places
-// came from, or in an earlier version.
+// first returns the first commit that has most of a region: in a file that its locations came from, or in an earlier version.
 func (d *dater) first(ctx context.Context, w *examine.Worker, r Region, needs []*need) (*finding.Commit, error) {
 	best, path := int32(1<<30), ""
 	for _, n := range needs {
@@ -77,7 +76,7 @@ func (d *dater) first(ctx context.Context, w *examine.Worker, r Region, needs []
 		if err != nil {
 			return nil, err
 		}
-		if shares == nil || shares[0] >= trace.Most { // what cannot be read was found to be the region
+		if shares == nil || shares[0] >= trace.Most { // a content that cannot be read now was found to have the region
 			best, path = at, v.Path
 		}
 	}
@@ -89,7 +88,7 @@ func (d *dater) first(ctx context.Context, w *examine.Worker, r Region, needs []
 	return c, nil
 }
 
-// CommitOf is what a report says of a commit.
+// CommitOf returns a commit in the form of a report.
 func CommitOf(c *git.Commit) *finding.Commit {
 	return &finding.Commit{Commit: c.Name, Author: c.AuthorName + " <" + c.AuthorEmail + ">", Time: c.AuthorTime.UTC()}
 }

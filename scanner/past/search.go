@@ -11,15 +11,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// arrival is where a content came in.
+// arrival is a content with the commit that added it.
 type arrival struct {
 	commit int32
 	blob   git.Hash
-	kept   bool // by a package manager
+	kept   bool // in a vendored directory
 	name   string
 }
 
-// search goes through contents in the order in which they came in.
+// search reads contents in the order in which they were added.
 type search struct {
 	past   *Contents
 	pieces []*Piece
@@ -27,7 +27,7 @@ type search struct {
 	whole  bool
 }
 
-// run reads contents, a batch at a time, until every piece was met.
+// run reads contents in batches until every piece was found.
 func (s *search) run(ctx context.Context, arrivals []arrival) error {
 	for len(arrivals) > 0 {
 		open := s.open()
@@ -43,7 +43,7 @@ func (s *search) run(ctx context.Context, arrivals []arrival) error {
 	return nil
 }
 
-// open lists the pieces of which something was not met yet.
+// open lists the pieces that are not completely found yet.
 func (s *search) open() (out []int) {
 	for i, f := range s.at {
 		if f.most < 0 || !s.past.target && (f.own < 0 || f.bulk < 0) {
@@ -53,7 +53,7 @@ func (s *search) open() (out []int) {
 	return out
 }
 
-// read looks for pieces in some contents.
+// read searches some contents for pieces.
 func (s *search) read(ctx context.Context, arrivals []arrival, open []int) error {
 	shares := make([][]float64, len(arrivals))
 	eyes := pool.Pool[*eye]{Workers: runtime.GOMAXPROCS(0), New: func() *eye { return s.eye(open) }}
@@ -70,7 +70,7 @@ func (s *search) read(ctx context.Context, arrivals []arrival, open []int) error
 	return nil
 }
 
-// note takes down what one content has; nil says that it could not be read.
+// note records the shares of one content; nil means that it could not be read.
 func (s *search) note(a arrival, shares []float64, open []int) {
 	for k, i := range open {
 		f := &s.at[i]
@@ -99,7 +99,7 @@ func (s *search) note(a arrival, shares []float64, open []int) {
 	}
 }
 
-// eye looks for some pieces. It owns the buffers of one goroutine.
+// eye searches for some pieces. It owns the buffers of one goroutine.
 type eye struct {
 	past   *Contents
 	open   []int
@@ -107,7 +107,7 @@ type eye struct {
 	known  *trace.Set
 	tz     *lang.Tokenizer
 	hashes []uint64
-	none   []float64 // of each piece
+	none   []float64 // zero for each piece
 }
 
 func (s *search) eye(open []int) *eye {
@@ -121,10 +121,10 @@ func (s *search) eye(open []int) *eye {
 	return e
 }
 
-// Close gives back what the parsers hold.
+// Close frees the memory of the parsers.
 func (e *eye) Close() { e.tz.Close() }
 
-// look tells how much of each piece a content has, nothing if it cannot be read.
+// look returns the share of each piece that a content has, or nil if it cannot be read.
 func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
 	var shares []float64
 	err := e.past.repo.WithBlob(ctx, a.blob, maxContent, func(text []byte) error {
@@ -134,7 +134,7 @@ func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
 	return shares, absent(err)
 }
 
-// shares tells how much of each piece a text has, nothing if it cannot be read.
+// shares returns the share of each piece that a text has, or nil if it cannot be tokenised.
 func (e *eye) shares(name string, text []byte) []float64 {
 	if !e.known.Possible(text, e.past.least) {
 		return e.none

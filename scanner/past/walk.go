@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// place orders commits, parents before children; -1 is before all of them.
+// place returns the position of a commit in an order with parents before children; -1 is before all of them.
 func (d *dater) place(commit int32) int32 {
 	if commit < 0 {
 		return -1
@@ -18,7 +18,7 @@ func (d *dater) place(commit int32) int32 {
 	return d.trail.Place(commit)
 }
 
-// end is the place that a query ends before.
+// end returns the position at which a query ends.
 func (d *dater) end(until int32) int32 {
 	if until < 0 {
 		return 1 << 30
@@ -26,8 +26,7 @@ func (d *dater) end(until int32) int32 {
 	return d.place(until)
 }
 
-// walk reads the history of the paths of queries that were not walked yet, as far
-// as they ask.
+// walk reads the history of the paths of queries, as far as it was not read before.
 func (d *dater) walk(ctx context.Context, qs []query) error {
 	if err := d.open(ctx); err != nil {
 		return err
@@ -54,8 +53,7 @@ func (d *dater) walk(ctx context.Context, qs []query) error {
 	}
 }
 
-// unwalked lists the paths of queries whose history is not known as far as these ask, and the commit that the last of
-// them ends before.
+// unwalked lists the paths of queries whose history is not read far enough, and the latest commit before which these queries end.
 func (d *dater) unwalked(qs []query) (paths []string, until int32) {
 	last := int32(-1)
 	for _, q := range qs {
@@ -72,22 +70,21 @@ func (d *dater) unwalked(qs []query) (paths []string, until int32) {
 	return slices.Compact(paths), until
 }
 
-// pathWalk is one walk over the history of some paths, the latest commit first. Where
-// a file appears, the file it was before is walked as well from there on, so that
-// few renames need a walk of their own.
+// pathWalk is one walk over the history of some paths, the latest commit first. If a file appears, the walk continues with the
+// file that it was before. So few renames need a walk of their own.
 type pathWalk struct {
 	d    *dater
 	ctx  context.Context
-	late []string // paths that it took up on its way
+	late []string // paths added during the walk
 }
 
-// begin takes in a path whose contents before a commit are to be known.
+// begin adds a path whose contents before a commit are to be read.
 func (w *pathWalk) begin(path string, until int32) {
 	w.d.walked[path] = until
 	delete(w.d.records, path)
 }
 
-// take notes a change.
+// take records a change. It returns the paths that the walk continues with.
 func (w *pathWalk) take(i int32, c git.Change) ([]string, error) {
 	w.d.records[c.Path] = append(w.d.records[c.Path], record{i, c.Blob, c.Old, c.HasOld})
 	if c.HasOld || w.d.full || w.d.trail.Parents(i) != 1 {
@@ -108,12 +105,10 @@ func (w *pathWalk) take(i int32, c git.Change) ([]string, error) {
 	return more, nil
 }
 
-// maxMoved bounds the files that one is looked for in beyond its own history before
-// anything is known of its content.
+// maxMoved limits the files with the same name that are added, before their contents are compared.
 const maxMoved = 2
 
-// moved lists the files that one which appears may have been: the first of the same
-// content, else those of the same name.
+// moved lists the files that a new file may have been before: the first with the same content, else those with the same name.
 func moved(files []git.File, c git.Change) (out []string) {
 	for _, f := range files {
 		if f.Blob == c.Blob {
@@ -126,8 +121,8 @@ func moved(files []git.File, c git.Change) (out []string) {
 	return out
 }
 
-// missed lists the paths taken up on the way that were there before all commits that changed them, or that none changed. Clocks that run
-// backwards let a walk meet such a commit before it knows of the path.
+// missed lists the added paths that need another walk: those without records, and those that existed before their first record.
+// If clocks run backwards, a walk meets a commit before it knows of the path.
 func (w *pathWalk) missed() (out []string) {
 	for _, p := range w.late {
 		if rs := w.d.inOrder(p); len(rs) == 0 || rs[0].commit < 0 {
@@ -138,8 +133,8 @@ func (w *pathWalk) missed() (out []string) {
 	return out
 }
 
-// inOrder returns the records of a path in the order of the commits. A path that had a content when it was first changed
-// had that before the commits that are known.
+// inOrder returns the records of a path in the order of the commits. If the first record has an old content, that is older than
+// the known commits.
 func (d *dater) inOrder(path string) []record {
 	rs := slices.Clone(d.records[path])
 	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(d.place(a.commit), d.place(b.commit)) })
@@ -149,7 +144,7 @@ func (d *dater) inOrder(path string) []record {
 	return rs
 }
 
-// open begins the history.
+// open opens the history.
 func (d *dater) open(ctx context.Context) (err error) {
 	if d.trail != nil {
 		return nil
@@ -161,7 +156,7 @@ func (d *dater) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// clock holds the commits that were met against each other.
+// clock bounds the times of the commits read so far.
 func (d *dater) clock() {
 	order := d.trail.Order()
 	d.clocks = NewClocks(time.Now())
