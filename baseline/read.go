@@ -412,9 +412,9 @@ func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
 	return toks, lines, nil
 }
 
-// Blocks is Tokens, but of what is in the baseline as this program makes it only
-// those blocks are decoded that are read, within a disk.Guard. text is asked for the document's
-// text, of which its spans are made; nil for who does not keep it. See lang.NewBlockStream for grown.
+// Blocks is like Tokens, but decodes only the blocks that are read. Read them within a disk.Guard. The tokens of an outdated document
+// are all made at once. text returns the document's text, from which spans are made; it may be nil. See lang.NewBlockStream for
+// grown.
 func (b *Baseline) Blocks(d Document, text func() ([]byte, error), grown func(bytes int)) (*lang.BlockStream, error) {
 	if outdated(d.Language, d.Scheme) {
 		toks, lines, err := b.tokenize(d)

@@ -1,7 +1,7 @@
-// Package comments tells which comments of a text say something of their own, and makes fingerprints of them. A text
-// flows in with its tokens; comments, their fingerprints, and the runs of words that two texts share flow out.
+// Package comments finds the comments of a text that are distinctive and makes fingerprints of them. A Reader takes a text
+// with its tokens. It returns comments, their fingerprints, and the runs of words that two texts share.
 //
-// Comments on licences, comments that quote a standard and those of tools are left out: everybody has them.
+// Comments on licences, comments that quote a standard, and comments of tools are left out: unrelated code has them too.
 package comments
 
 import (
@@ -13,25 +13,25 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Words is how many words of one comment two texts have to share, one after the other, for the index to tell: a run of so
-// many is always found, but for what Telling leaves out. It is the t of comments.
+// Words is how many consecutive words of a comment two texts must share for the index to find them. A run of this length is
+// always found, unless Telling leaves its comment out. It is the t of comments.
 const Words = Gram + window - 1
 
-// Gram is how many words make a fingerprint, out of window such runs at least one.
+// Gram is how many words make a fingerprint. At least one of every window consecutive grams is kept.
 const (
 	Gram   = 8
 	window = 24
 )
 
-// Reader makes fingerprints of comments. They stand in the index beside those of tokens, under a salt of their own: the
-// place of each is the token behind its comment. A baseline that was made before has none. Not safe for concurrent use.
+// Reader makes fingerprints of comments. They are in the index beside those of tokens, with a separate salt. The position
+// of each is the token behind its comment. Older baselines have no such fingerprints. Not safe for concurrent use.
 type Reader struct {
 	lang.Comments
 	values, grams []uint64
 	prints        []fingerprint.Fingerprint
 }
 
-// Read takes in the comments of a text that fingerprints can be made of.
+// Read finds the comments of a text that can have fingerprints.
 func (c *Reader) Read(l *lang.Language, text []byte, toks []lang.Token) {
 	if l == lang.Words() || len(toks) == 0 {
 		c.List = c.List[:0]
@@ -44,14 +44,14 @@ func (c *Reader) Read(l *lang.Language, text []byte, toks []lang.Token) {
 	c.List = Telling(text, c.Comments.Words, c.List)
 }
 
-// ReadAt takes in the comments of a document at some places that Prints gave, which ascend. No more of its tokens is
-// decoded than what stands around these.
+// ReadAt reads the comments of a document at some positions that Prints gave, in ascending order. It decodes only the
+// tokens around them.
 func (c *Reader) ReadAt(text []byte, toks *lang.BlockStream, places []int) {
 	c.Comments.ReadAt(text, toks, places, Words)
 	c.List = Telling(text, c.Comments.Words, c.List)
 }
 
-// Prints appends the fingerprints of the comments that were read, for the index.
+// Prints appends the fingerprints of the comments, for the index.
 func (c *Reader) Prints(dst []fingerprint.Fingerprint, key fingerprint.Key, family string, toks int) []fingerprint.Fingerprint {
 	first := len(dst)
 	for _, of := range c.List {
@@ -65,7 +65,7 @@ func (c *Reader) Prints(dst []fingerprint.Fingerprint, key fingerprint.Key, fami
 	return unique(dst, first)
 }
 
-// unique sorts the fingerprints from first on by hash and drops what is there twice.
+// unique sorts the fingerprints from first on by hash and drops repetitions.
 func unique(dst []fingerprint.Fingerprint, first int) []fingerprint.Fingerprint {
 	slices.SortFunc(dst[first:], func(a, b fingerprint.Fingerprint) int {
 		return cmp.Or(cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.Pos, b.Pos))
@@ -73,7 +73,7 @@ func unique(dst []fingerprint.Fingerprint, first int) []fingerprint.Fingerprint 
 	return append(dst[:first], slices.CompactFunc(dst[first:], func(a, b fingerprint.Fingerprint) bool { return a.Hash == b.Hash })...)
 }
 
-// Queries appends what the index is asked for the comments that were read: the place of each is a word.
+// Queries appends the fingerprints of the comments, for look-ups in the index. The position of each is a word.
 func (c *Reader) Queries(dst []fingerprint.Fingerprint, key fingerprint.Key, family string) []fingerprint.Fingerprint {
 	for _, of := range c.List {
 		c.gramsOf(of, key, family)
@@ -97,14 +97,14 @@ func (c *Reader) gramsOf(of lang.Comment, key fingerprint.Key, family string) {
 	key.Order(c.grams)
 }
 
-// Telling leaves out comments that everybody has: those with a word of licences, of standards that are quoted, or of tools.
-// Where a tool says that it wrote the file, none is left.
+// Telling leaves out comments that unrelated code has too: those with a word about licences, quoted standards or tools. If
+// a tool says that it wrote the file, it returns none.
 func Telling(text []byte, words []lang.Token, list []lang.Comment) []lang.Comment {
 	out := list[:0]
 	for _, of := range list {
 		everybody := false
 		for _, w := range words[of.From:of.To] {
-			if met[w.Kind%uint32(len(met))] == 0 { // nearly all
+			if met[w.Kind%uint32(len(met))] == 0 { // nearly all words
 				continue
 			}
 			switch whose[strings.ToLower(string(text[w.Start:w.End]))] {
@@ -126,14 +126,14 @@ const (
 	ofTool      = 2
 )
 
-// whose are the words by which Telling leaves comments out.
+// whose has the words that make Telling leave out a comment.
 var whose = func() map[string]int {
 	out := make(map[string]int)
 	for kind, words := range map[int]string{
 		ofEverybody: "copyright copyrighted copyrights license licence licenses licences licensed licensing licensee licensor warranty warranties " +
 			"redistribution redistributions redistribute merchantability spdx rfc rfcs w3c whatwg ieee isotech isoamsb isopub isonum isolat1 isolat2 " +
 			"isogrk1 isogrk3 isogrk4 isoamso isoamsr isoamsa isoamsn isoamsc isobox isocyr1 isodia isomfrk isomopf isomscr ipsum generated " +
-			"innerexception serializationinfo streamingcontext suppressmessage", // as the manual of .NET documents exceptions, and Visual Studio its files
+			"innerexception serializationinfo streamingcontext suppressmessage", // as in .NET's manual on exceptions and in files of Visual Studio
 		ofTool: "bison yacc sphinx swig protoc",
 	} {
 		for w := range strings.FieldsSeq(words) {
@@ -143,7 +143,7 @@ var whose = func() map[string]int {
 	return out
 }()
 
-// met has a mark for the kinds of these words.
+// met has a mark for the kind of each of these words.
 var met = func() (marks [1 << 12]byte) {
 	for w := range whose {
 		marks[lang.WordKind([]byte(w))%uint32(len(marks))] = 1

@@ -2,17 +2,17 @@ package comments
 
 import "github.com/git-provenance/git-provenance/lang"
 
-// Run is a run of words that two texts share, in one comment on either side. Target and Origin count words.
+// Run is a run of words that two texts share, within one comment on either side. Target and Origin are indexes of words.
 type Run struct{ Target, Origin, Len int }
 
-// mostPlaces is how many places in the origin are tried that begin like one in the target.
+// mostPlaces is the most positions in the origin that are tried for one beginning.
 const mostPlaces = 64
 
-// begin is by how many words a run is looked for.
+// begin is the number of words by which runs are looked up.
 const begin = 4
 
-// Shared lists the runs of at least so many words that two texts share, the longest that begins at each word, in the order
-// of the target. No word of the target is in two.
+// Shared lists the runs of at least least words that two texts share, in the order of the target. At each word it takes
+// the longest run. No word of the target is in two runs.
 func Shared(target, origin *lang.Comments, least int) (out []Run) {
 	least = max(least, begin)
 	places := make(map[[begin]uint32][]int)
@@ -44,7 +44,7 @@ func Shared(target, origin *lang.Comments, least int) (out []Run) {
 	return out
 }
 
-// beginning is what a run that begins with some words is looked for by.
+// beginning returns the key of a run that begins with these words.
 func beginning(words []lang.Token) (k [begin]uint32) {
 	for i := range k {
 		k[i] = words[i].Kind
@@ -52,7 +52,7 @@ func beginning(words []lang.Token) (k [begin]uint32) {
 	return k
 }
 
-// endsOf tells for each word where its comment ends.
+// endsOf returns, for each word, the end of its comment.
 func endsOf(c *lang.Comments) []int {
 	out := make([]int, len(c.Words))
 	for _, of := range c.List {

@@ -1,12 +1,10 @@
-// Package fingerprint is the third stage of the pipeline: values of tokens
-// flow in, the few hashes that stand for a document flow out. It knows no
-// language, no file and no index.
+// Package fingerprint is the third stage of the pipeline. It takes the values of tokens and returns the few hashes that
+// represent a document. It knows nothing of languages, files or the index.
 //
-// # Definition, the same for ever
+// # Definition, fixed for ever
 //
-// Everything below is part of the baseline's format. Changing any of it needs
-// a new [SchemeVersion], so that no baseline is ever searched with other
-// hashes than it was built with. All arithmetic is modulo 2^64.
+// Everything below is part of the baseline's format. Any change needs a new [SchemeVersion], so that a baseline is only
+// searched with the hashes it was built with. All arithmetic is modulo 2^64.
 //
 //	mix(x):             x ^= x >> 30;  x *= 0xBF58476D1CE4E5B9
 //	                    x ^= x >> 27;  x *= 0x94D049BB133111EB
@@ -18,41 +16,34 @@
 //	pair(family,a,b):   mix(mix(salt(family) ^ "pairs") + min(a,b) * 0x9E3779B97F4A7C15 + max(a,b) * M)
 //	comment(family):    mix(salt(family) ^ "comm"), the salt of the words of comments
 //
-// A token's value is a bijection of its kind for a fixed family, so two kinds
-// of one family never share a value. M is the multiplier of Knuth's MMIX
-// generator; being 5 modulo 8 it has the largest order an odd number can have
-// (2^62). The sum can be rolled: one multiplication takes the new token in and
-// one takes the oldest out. The low bits of such a sum depend on the low bits
-// of the values only, hence the finaliser: afterwards any bits, in particular
-// the top ones by which an index is bucketed, are as good as any others.
+// A token's value is a bijection of its kind for a fixed family, so two kinds of one family never share a value. M is
+// the multiplier of Knuth's MMIX generator; being 5 modulo 8 it has the largest order an odd number can have (2^62).
+// The sum can be rolled: one multiplication adds the new token and one removes the oldest. The low bits of such a sum
+// depend only on the low bits of the values. The finaliser mixes them: afterwards all bits are equally good, including
+// the top ones that choose an index's bucket.
 //
 // # Winnowing
 //
-// A window is w consecutive k-grams. [Winnow] and [WinnowRobust] follow
-// sections 3 and 5.1 of Schleimer, Wilkerson and Aiken, "Winnowing: local
-// algorithms for document fingerprinting" (2003), by the definition and not by
-// the listing in its figure 5. A document with fewer than w k-grams counts as
-// one short window, so that it has a fingerprint too; one with fewer than k
-// tokens has none.
+// A window is w consecutive k-grams. [Winnow] and [WinnowRobust] follow sections 3 and 5.1 of Schleimer, Wilkerson and
+// Aiken, "Winnowing: local algorithms for document fingerprinting" (2003), by the definition and not by the listing in
+// its figure 5. A document with fewer than w k-grams counts as one short window, so it has a fingerprint too. A
+// document with fewer than k tokens has none.
 //
 // # The guarantee, on the exact diagonal
 //
-// Claim: index a document with WinnowRobust (or Winnow), query another with
-// [WinnowTies]. If both hold the same t = w+k-1 tokens, at index position a
-// and query position b, then there is an indexed fingerprint (h, a+x) and a
-// queried one (h, b+x) with 0 <= x < w.
+// Claim: index a document with WinnowRobust (or Winnow), query another with [WinnowTies]. If both hold the same t =
+// w+k-1 tokens, at index position a and query position b, then there is an indexed fingerprint (h, a+x) and a queried
+// one (h, b+x) with 0 <= x < w.
 //
-// Proof: the run has w k-grams, so it fills one whole window on each side, and
-// the two windows hold the same hashes. The index side selects in each window
-// a position with the window's minimal hash h; let it be a+x. By equality the
-// hash at b+x is h and is the minimum of the query's window, which contains
-// b+x; WinnowTies selects every such position. ∎
+// Proof: the run has w k-grams, so it fills one whole window on each side, and the two windows hold the same hashes.
+// The index side selects in each window a position with the window's minimal hash h; let it be a+x. By equality the
+// hash at b+x is h and is the minimum of the query's window, which contains b+x; WinnowTies selects every such
+// position. ∎
 //
-// With the same selection on both sides this would fail: robust winnowing
-// keeps what the window to the left chose, and what lies to the left of the
-// run differs. The hashes would still meet, but off the diagonal. Ties on the
-// query side alone cost nothing in the index, which keeps the density of
-// robust winnowing: 1/w, not 1, where the hashes are all equal.
+// With the same selection on both sides this would fail: robust winnowing keeps the choice of the window to the left,
+// and the tokens to the left of the run differ. The hashes would still match, but off the diagonal. Selecting all ties
+// on the query side costs nothing in the index. The index keeps the density of robust winnowing: 1/w, not 1, if all
+// hashes are equal.
 package fingerprint
 
 import (
@@ -71,34 +62,34 @@ const (
 	gamma      = 0x9E3779B97F4A7C15
 	fnvOffset  = 0xCBF29CE484222325
 	fnvPrime   = 0x100000001B3
-	pairs      = 0x7061697273 // "pairs": no value of a token is made with it
-	comments   = 0x636F6D6D   // "comm": nor with it
-	tables     = 0x7461626C   // "tabl": nor with it
+	pairs      = 0x7061697273 // "pairs": never used for the value of a token
+	comments   = 0x636F6D6D   // "comm": likewise
+	tables     = 0x7461626C   // "tabl": likewise
 )
 
-// Bounds of [Params]. From 1024 tokens on, two different Thue-Morse sequences
-// collide under any polynomial hash modulo 2^64, whatever its multiplier; half
-// of that leaves room. MaxW keeps the working memory of winnowing on the stack.
+// Bounds of [Params]. From 1024 tokens on, two different Thue-Morse sequences collide under any polynomial hash modulo
+// 2^64, whatever its multiplier. MaxK is half of that, to leave room. MaxW keeps the working memory of winnowing on the
+// stack.
 const (
 	MaxK = 512
 	MaxW = 1024
 )
 
-// Params are the two numbers of winnowing.
+// Params are the two parameters of winnowing.
 type Params struct {
-	K int // tokens of a k-gram: the noise threshold, no shorter run matches
+	K int // tokens of a k-gram: the noise threshold, since no shorter run matches
 	W int // k-grams of a window
 }
 
-// T is the guarantee threshold: every shared run of T tokens is found.
+// T returns the guarantee threshold: every shared run of T tokens is found.
 func (p Params) T() int { return p.K + p.W - 1 }
 
-// String names the definition and the parameters, as part of a scheme id.
+// String returns a name for the definition and the parameters, which is part of a scheme id.
 func (p Params) String() string {
 	return fmt.Sprintf("winnow%d-k%d-w%d", SchemeVersion, p.K, p.W)
 }
 
-// Validate reports the first parameter that is out of bounds.
+// Validate returns an error for the first parameter that is out of bounds.
 func (p Params) Validate() error {
 	if p.K < 1 || p.K > MaxK {
 		return fmt.Errorf("fingerprint parameters: k %d is not in 1..%d", p.K, MaxK)
@@ -109,13 +100,13 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// TokenValue is the value of a token of the given kind in the streams of a
-// family. For many tokens of one family, use [FamilySalt] and [Value].
+// TokenValue returns the value of a token of the given kind in the streams of a family. For many tokens of one family,
+// use [FamilySalt] and [Value].
 func TokenValue(family string, kind uint32) uint64 {
 	return Value(FamilySalt(family), kind)
 }
 
-// FamilySalt is the part of [TokenValue] that is the same for a whole stream.
+// FamilySalt returns the part of [TokenValue] that is the same for a whole stream.
 func FamilySalt(family string) uint64 {
 	h := uint64(fnvOffset)
 	for i := range len(family) {
@@ -124,7 +115,7 @@ func FamilySalt(family string) uint64 {
 	return mix(h)
 }
 
-// Value is the value of a token kind under the salt of its family.
+// Value returns the value of a token kind under the salt of its family.
 func Value(salt uint64, kind uint32) uint64 {
 	return mix(salt + uint64(kind)*gamma)
 }
@@ -141,16 +132,16 @@ func CommentSalt(family string) uint64 { return mix(FamilySalt(family) ^ comment
 // TableSalt is FamilySalt for the values of tables of numbers.
 func TableSalt(family string) uint64 { return mix(FamilySalt(family) ^ tables) }
 
-// Number is the value of a number under the salt of its family's tables.
+// Number returns the value of a number under the salt of its family's tables.
 func Number(salt, digest uint64) uint64 { return mix(salt + digest*gamma) }
 
-// Pair is the hash of two names in either order, under the salt of their family.
+// Pair returns the hash of two names in either order, under the salt of their family.
 func Pair(salt uint64, a, b uint32) uint64 {
 	return mix(mix(salt^pairs) + uint64(min(a, b))*gamma + uint64(max(a, b))*multiplier)
 }
 
-// KGrams appends to dst the hash of each run of k values, in order: one for
-// each position from which k values are left. It appends nothing for k < 1.
+// KGrams appends to dst the hash of each run of k values, in order: one for each position with at least k values left.
+// It appends nothing for k < 1.
 func KGrams(dst, values []uint64, k int) []uint64 {
 	if k < 1 || len(values) < k {
 		return dst

@@ -9,23 +9,23 @@ import (
 	"encoding/hex"
 )
 
-// Key is a secret by which hashes are put in another order before winnowing; the zero
-// Key leaves them as they are. Heintze proposes it ("Scalable document fingerprinting",
-// 1996): a person without the secret cannot work out which k-grams are selected.
+// Key is a secret that changes the order of hashes before winnowing; the zero Key leaves them unchanged. Heintze
+// proposes it ("Scalable document fingerprinting", 1996): a person without the secret cannot work out which k-grams are
+// selected.
 //
 //	secret'       = HMAC-SHA-256(secret, "git-provenance fingerprint order 1")[:16]
 //	order(h)      = the first 8 bytes of AES-128(secret', h and 8 zero bytes), little-endian
 //	check(secret) = HMAC-SHA-256(secret, "git-provenance fingerprint check 1")[:8], in hex
 //
-// Equal hashes stay equal, so the guarantee of the package comment holds: its proof asks
-// for no particular order. Two different hashes meet by accident only, as before.
+// Equal hashes stay equal, so the guarantee of the package comment holds: its proof needs no particular order. As
+// before, two different hashes become equal only by accident.
 type Key struct {
 	block cipher.Block
 	check string
 }
 
-// MinKey is the length in bytes of a secret that nobody can try out. The check value
-// lets anybody test a guess.
+// MinKey is the least length of a secret in bytes. The check value lets anybody test a guess, so a secret must be too
+// long to be found by trying.
 const MinKey = 16
 
 const (
@@ -48,14 +48,13 @@ func derive(secret []byte, label string) []byte {
 	return mac.Sum(nil)
 }
 
-// IsZero tells whether there is no secret.
+// IsZero reports whether there is no secret.
 func (k Key) IsZero() bool { return k.block == nil }
 
-// Check identifies the secret without telling it; it is "" for none.
+// Check returns a value that identifies the secret without revealing it; "" for the zero Key.
 func (k Key) Check() string { return k.check }
 
-// Order replaces each hash by its place in the key's order. Without a secret it does
-// nothing.
+// Order replaces each hash by its position in the key's order. Without a secret it does nothing.
 func (k Key) Order(hashes []uint64) {
 	if k.block == nil {
 		return

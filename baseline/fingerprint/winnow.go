@@ -8,12 +8,10 @@ type Fingerprint struct {
 	Pos  uint32 // index of the k-gram's first token
 }
 
-// Winnow appends to dst the fingerprints of a document by the paper's plain
-// definition: of each window the minimal hash, the rightmost of equal ones;
-// each position once, in ascending order. It takes time linear in len(grams)
-// whatever w is, and allocates nothing but room in dst if w <= [MaxW]. There
-// may be at most 2^32 grams. For w < 1 there are no windows and it appends
-// nothing.
+// Winnow appends to dst the fingerprints of a document by the paper's plain definition. From each window it selects the
+// minimal hash, or the rightmost of equal ones. Each position occurs once, in ascending order. The time is linear in
+// len(grams), whatever w is. It allocates only room in dst if w <= [MaxW]. There may be at most 2^32 grams. For w < 1
+// there are no windows, and it appends nothing.
 func Winnow(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 	var room [MaxW]uint32
 	q := newQueue(room[:], grams, w)
@@ -27,10 +25,9 @@ func Winnow(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 	return dst
 }
 
-// WinnowRobust is the index side: like [Winnow], but where the position
-// selected by the window to the left is still inside the window and still
-// minimal, it is selected again. Where hashes repeat (tables, generated code),
-// that leaves one fingerprint in w and not one at each position.
+// WinnowRobust is the index side. It is like [Winnow], but if the position selected by the window to the left is still
+// inside the window and still minimal, it is kept. If hashes repeat (tables, generated code), that leaves one
+// fingerprint in w instead of one at each position.
 func WinnowRobust(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 	var room [MaxW]uint32
 	q := newQueue(room[:], grams, w)
@@ -46,17 +43,16 @@ func WinnowRobust(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 	return dst
 }
 
-// WinnowTies is the query side: every position whose hash is the minimum of
-// at least one window that contains it, ties included, in ascending order. The
-// package comment proves why. On random hashes it selects what [Winnow] does.
+// WinnowTies is the query side. It selects every position whose hash is the minimum of at least one window that
+// contains it, ties included, in ascending order. The package comment proves why. On random hashes the result equals
+// that of [Winnow].
 func WinnowTies(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 	var room [MaxW]uint32
 	q := newQueue(room[:], grams, w)
 	q.ties = true
 	emitted := 0 // entries of the queue before this one are in dst already
 	for q.next() {
-		// The newest position may have pushed emitted ones out of the tail,
-		// but is itself never in dst yet.
+		// The newest position may have removed emitted ones from the tail, but is itself never in dst yet.
 		emitted = min(max(emitted, q.head), q.tail-1)
 		least := grams[q.at(q.head)]
 		for ; emitted < q.tail && grams[q.at(emitted)] == least; emitted++ {
@@ -67,7 +63,7 @@ func WinnowTies(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 	return dst
 }
 
-// WinnowBoth is [WinnowTies] and [WinnowRobust] of the same grams in one pass.
+// WinnowBoth returns [WinnowTies] and [WinnowRobust] of the same grams in one pass.
 func WinnowBoth(ties, robust []Fingerprint, grams []uint64, w int) ([]Fingerprint, []Fingerprint) {
 	var room [MaxW]uint32
 	q := newQueue(room[:], grams, w)
@@ -87,24 +83,22 @@ func WinnowBoth(ties, robust []Fingerprint, grams []uint64, w int) ([]Fingerprin
 	return ties, robust
 }
 
-// A queue slides a window over grams. It holds, from head to tail, the
-// positions inside the window that no later position undercuts: their hashes
-// ascend, so that the head's is the window's minimum. Head and tail only ever
-// grow together with the input, so a whole pass is linear.
+// A queue slides a window over grams. From head to tail it has the positions inside the window that no later position
+// undercuts. Their hashes ascend, so the head has the window's minimum. Head and tail only grow with the input, so a
+// whole pass is linear.
 type queue struct {
 	grams []uint64
 	ring  []uint32
 	mask  int
 	w     int
-	ties  bool // of equal hashes keep all, not only the rightmost
+	ties  bool // keep all equal hashes, not only the rightmost
 	head  int
 	tail  int
 	start int // first position of the current window
 	end   int // position after it
 }
 
-// newQueue returns a queue before its first window. Fewer than w grams make
-// one short window.
+// newQueue returns a queue before its first window. Fewer than w grams make one short window.
 func newQueue(room []uint32, grams []uint64, w int) queue {
 	w = min(w, len(grams))
 	if w < 1 {
@@ -117,8 +111,7 @@ func newQueue(room []uint32, grams []uint64, w int) queue {
 	return queue{grams: grams, ring: room[:size], mask: size - 1, w: w, start: -1}
 }
 
-// next slides the window by one, or fills it first. It reports false when
-// there are no more windows.
+// next fills the first window, or slides the window by one. It returns false when there are no more windows.
 func (q *queue) next() bool {
 	if q.end == len(q.grams) {
 		return false

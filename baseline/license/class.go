@@ -8,32 +8,30 @@ import (
 	"sync"
 )
 
-// Class says what a licence asks of whoever copies code under it.
+// Class says what a licence asks of people who copy code under it.
 type Class string
 
-// The classes, what asks least first. Of licences to choose from the first
-// counts, of licences that all apply the last: what is not known may ask for
-// anything, but not for more than what is known to be copyleft.
+// The classes, from the least demanding to the most. For a choice of licences the first class counts; if all licences
+// apply, the last. An unknown licence may ask for anything, but not for more than known copyleft.
 const (
 	PublicDomain    Class = "public-domain"    // nothing
-	Permissive      Class = "permissive"       // that its notice stays
-	Unknown         Class = "unknown"          // nobody knows
+	Permissive      Class = "permissive"       // keep its notice
+	Unknown         Class = "unknown"          // not known
 	WeakCopyleft    Class = "weak-copyleft"    // the source of the file or library, under the same licence
 	Copyleft        Class = "copyleft"         // the source of the whole
-	NetworkCopyleft Class = "network-copyleft" // that too for those who use it over a network
-	Proprietary     Class = "proprietary"      // more than open source licences may
+	NetworkCopyleft Class = "network-copyleft" // the same for users over a network
+	Proprietary     Class = "proprietary"      // more than open source licences may ask
 )
 
 // Classes lists all classes in order.
 var Classes = []Class{PublicDomain, Permissive, Unknown, WeakCopyleft, Copyleft, NetworkCopyleft, Proprietary}
 
-// classList holds lines of a class and the identifiers, or what they start
-// with, that are of it.
+// classList has lines of a class and the identifiers, or beginnings of identifiers, that belong to it.
 //
 //go:embed classes.txt
 var classList string
 
-// classed is an identifier, or with a * the start of some, and its class.
+// classed is an identifier and its class. With a * it is the beginning of identifiers.
 type classed struct {
 	pattern string
 	class   Class
@@ -53,8 +51,7 @@ var classTable = sync.OnceValue(func() []classed {
 	return out
 })
 
-// linking are the exceptions by which a licence no longer asks for the source of
-// the whole.
+// linking lists the exceptions by which a licence no longer asks for the source of the whole program.
 var linking = []string{"Classpath-exception-*", "GCC-exception-*", "*linking*", "Libtool-exception", "Autoconf-exception-*",
 	"Bison-exception-*", "eCos-exception-*", "freertos-exception-*", "GNAT-exception", "FLTK-exception", "WxWindows-exception-*",
 	"Font-exception-*", "GNU-compiler-exception", "Qt-GPL-exception-*", "mif-exception", "i2p-gpl-java-exception", "SWI-exception"}
@@ -76,8 +73,8 @@ func classOf(term string) Class {
 	return class
 }
 
-// ClassOf returns the class of an expression: of a choice the one that asks
-// least, of licences that all apply the one that asks most.
+// ClassOf returns the class of an expression. For a choice it is the least demanding class; if all licences apply, it
+// is the most demanding.
 func ClassOf(expr string) Class {
 	n := parse(expr)
 	if n == nil {
@@ -100,9 +97,8 @@ func (n *node) rank() int {
 	return slices.Max(ranks)
 }
 
-// Binds reports whether whoever uses code under an expression is bound by a
-// licence that is holds for, whatever is chosen. is gets terms: an identifier,
-// with " WITH " and an exception if it has one.
+// Binds reports whether a user of code under an expression is bound, whatever they choose, by a licence for which is
+// returns true. is gets terms: an identifier, with " WITH " and an exception if it has one.
 func Binds(expr string, is func(term string) bool) bool {
 	n := parse(expr)
 	return n != nil && n.binds(is)
@@ -119,8 +115,7 @@ func (n *node) binds(is func(string) bool) bool {
 	return is(n.term)
 }
 
-// Terms lists the terms of an expression, each once, in order; none of one that
-// says nothing.
+// Terms lists the terms of an expression, each once, in order. It returns nil if the expression states no licence.
 func Terms(expr string) []string {
 	n := parse(expr)
 	if n == nil {
@@ -139,8 +134,8 @@ func (n *node) terms(out []string) []string {
 	return out
 }
 
-// families are licences, by what their identifiers start with, and those that
-// code under them may be passed on under as well, as they say themselves.
+// families lists licences by the beginning of their identifiers. also lists the licences under which their code may be
+// passed on too, as their texts say.
 var families = []struct {
 	id   string
 	also []string
@@ -155,7 +150,7 @@ var families = []struct {
 	{"CDDL", nil},
 }
 
-// family returns what an identifier's versions have in common.
+// family returns the common part of the identifiers of a licence's versions.
 func family(term string) string {
 	id, _, _ := strings.Cut(term, " WITH ")
 	for i, c := range id {
@@ -166,12 +161,10 @@ func family(term string) string {
 	return id
 }
 
-// Denies reports whether code under one expression cannot be under the claimed
-// one. That holds if no claimed licence is one that the code has, a version of
-// one of them, or one under which they let it be passed on. With exact false, a
-// claim may also be about the file around the piece: then code whose licence
-// leaves that open, as permissive ones do, is not denied anything. Where one
-// side is not known, nothing is denied.
+// Denies reports whether code under the actual expression cannot be under the claimed one. That holds if no claimed
+// licence is one that the code has, a version of one, or one under which it may be passed on. With exact false, the
+// claim may be about the whole file around the code. Then it is not denied if the code's licence allows that, as
+// permissive licences do. If either side is unknown, nothing is denied.
 func Denies(claim, actual string, exact bool) bool {
 	claimed, have := Terms(claim), Terms(actual)
 	if len(claimed) == 0 || len(have) == 0 || slices.ContainsFunc(claimed, vague) {
@@ -189,7 +182,7 @@ func Denies(claim, actual string, exact bool) bool {
 	return true
 }
 
-// vague holds for names that are on no list and may mean anything.
+// vague reports whether a name is on no list and may mean anything.
 func vague(term string) bool {
 	return strings.Contains(term, "LicenseRef-")
 }

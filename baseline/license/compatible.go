@@ -7,14 +7,13 @@ import (
 	"sync"
 )
 
-// Answer says whether code under one licence may become part of a file under
-// another.
+// Answer says whether code under one licence may become part of a file under another.
 type Answer string
 
 // The answers, the mildest first.
 const (
 	Fits    Answer = "compatible"
-	Ask     Answer = "ask"            // it depends on what nobody can tell from the two names
+	Ask     Answer = "ask"            // it depends on facts that the two names do not show
 	FitsNot Answer = "not-compatible" // not without another permission
 )
 
@@ -45,10 +44,9 @@ var fitRules = sync.OnceValue(func() []fitRule {
 	return out
 })
 
-// Compatible tells whether code under one expression may become part of a file
-// under another, and by which rule, in words. Of licences of the origin to choose
-// from the mildest answer counts; what holds for the file under several licences
-// has to hold for each. It is false where a licence is not known well enough.
+// Compatible reports whether code under one expression may become part of a file under another, and states the rule in
+// words. If the origin offers a choice, the mildest answer counts. If the file has several licences, the code must fit
+// each of them. ok is false if a licence is not known well enough.
 func Compatible(origin, file string) (Answer, string, bool) {
 	from, into := parse(origin), Terms(file)
 	if from == nil || len(into) == 0 {
@@ -74,7 +72,7 @@ type verdict struct {
 
 func (v verdict) rank() int { return slices.Index(answers, v.answer) }
 
-// into answers for one licence of the file.
+// into returns the verdict for one licence of the file.
 func (n *node) into(file string) (verdict, bool) {
 	if n.op == "" {
 		return fit(n.term, file)
@@ -109,8 +107,8 @@ func fit(origin, file string) (verdict, bool) {
 	return verdict{}, false
 }
 
-// anyOf tells whether one of the patterns fits a licence. An exception makes a
-// licence another than the one it is named after: then only its class fits.
+// anyOf reports whether one of the patterns matches a licence. A licence with an exception differs from the licence it
+// is named after, so only its class is compared.
 func anyOf(patterns []string, term string, class Class) bool {
 	with := strings.Contains(term, " WITH ")
 	return slices.ContainsFunc(patterns, func(p string) bool {

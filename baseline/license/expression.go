@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// spdxList holds the identifiers of the SPDX License List: licences, a line
-// "# exceptions", exceptions.
+// spdxList has the identifiers of the SPDX License List: licences, a line "# exceptions", exceptions.
 //
 //go:embed spdx.txt
 var spdxList string
@@ -30,14 +29,14 @@ var lists = sync.OnceValue(func() identifiers {
 	return l
 })
 
-// Bounds of an expression; the longest seen in the wild, of Linux distributions'
-// firmware, have about 60 terms.
+// Bounds of an expression: bytes, nesting. The longest real ones, of firmware in Linux distributions, have about 60
+// terms.
 const (
 	maxExpression = 4096
 	maxDepth      = 32
 )
 
-// aliases are names, lower-cased, that metadata uses in place of identifiers.
+// aliases are lower-cased names that metadata uses instead of identifiers.
 var aliases = map[string]string{
 	"apache":                          "Apache-2.0",
 	"apache 2":                        "Apache-2.0",
@@ -78,13 +77,12 @@ var aliases = map[string]string{
 	"zlib/libpng":                     "Zlib",
 }
 
-// gnu are the deprecated identifiers that SPDX defines as "only" of a version.
+// gnu lists the deprecated identifiers that SPDX defines as "only" this version.
 var gnu = []string{"AGPL-1.0", "AGPL-3.0", "GFDL-1.1", "GFDL-1.2", "GFDL-1.3", "GPL-1.0", "GPL-2.0", "GPL-3.0", "LGPL-2.0", "LGPL-2.1", "LGPL-3.0"}
 
-// Expression returns the SPDX licence expression a declared licence means: an
-// expression or identifier in any case, a slash between choices as Cargo once
-// had it, or one of a few common names. See the package comment for what becomes
-// of the rest.
+// Expression returns the SPDX licence expression for a declared licence. It accepts an expression or identifier in any
+// case, a slash between choices, as Cargo once used, and a few common names. The package comment says how other input
+// is handled.
 func Expression(s string) string {
 	if n := parse(s); n != nil {
 		return n.String()
@@ -92,7 +90,7 @@ func Expression(s string) string {
 	return NoAssertion
 }
 
-// parse reads an expression; nil when it cannot be read as one.
+// parse reads an expression. It returns nil if s is not one.
 func parse(s string) *node {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxExpression {
@@ -109,8 +107,7 @@ func parse(s string) *node {
 	return n
 }
 
-// And joins expressions by AND, leaving out repetitions and what is not known;
-// NoAssertion when nothing is left.
+// And joins expressions by AND, without repetitions and unknown licences. It returns NoAssertion if none is left.
 func And(exprs ...string) string {
 	var terms []string
 	for _, e := range exprs {
@@ -149,13 +146,13 @@ func (n *node) String() string {
 	return strings.Join(parts, " "+n.op+" ")
 }
 
-// parser reads the grammar of SPDX 2.3 annex D: WITH binds tighter than AND, AND
-// tighter than OR. A nil node is a syntax error.
+// parser reads the grammar of SPDX 2.3 annex D: WITH binds tighter than AND, and AND tighter than OR. A nil node is a
+// syntax error.
 type parser struct{ in []string }
 
 func tokens(s string) []string { return strings.Fields(separators.Replace(s)) }
 
-var separators = strings.NewReplacer("(", " ( ", ")", " ) ", "/", " OR ") // each makes its table once
+var separators = strings.NewReplacer("(", " ( ", ")", " ) ", "/", " OR ") // shared, since each Replacer builds a table once
 
 func (p *parser) take(word string) bool {
 	if len(p.in) == 0 || !strings.EqualFold(p.in[0], word) {
@@ -168,8 +165,7 @@ func (p *parser) take(word string) bool {
 func (p *parser) or(depth int) *node  { return p.chain("OR", depth, p.and) }
 func (p *parser) and(depth int) *node { return p.chain("AND", depth, p.primary) }
 
-// chain reads operands joined by op and folds operands that are chains of the
-// same operator into one.
+// chain reads operands joined by op. Operands that are chains of the same operator are merged into it.
 func (p *parser) chain(op string, depth int, operand func(int) *node) *node {
 	n := &node{op: op}
 	for {
@@ -229,8 +225,8 @@ func (p *parser) simple() *node {
 	return &node{term: term}
 }
 
-// withException joins a licence and an exception. SPDX 2.3 has no references to
-// exceptions outside its list: the whole becomes a licence reference then.
+// withException joins a licence and an exception. SPDX 2.3 cannot refer to exceptions outside its list, so an unlisted
+// one turns the whole term into a licence reference.
 func withException(id, s string) string {
 	if x, ok := lists().exceptions[strings.ToLower(s)]; ok {
 		return id + " WITH " + x
@@ -242,8 +238,8 @@ func withException(id, s string) string {
 	return reference(id + "-WITH-" + strings.TrimPrefix(ref, "LicenseRef-"))
 }
 
-// identifier returns the listed spelling of an identifier, its "+" kept; a
-// reference for a name that is not listed; "" for what is no name.
+// identifier returns the listed spelling of an identifier, with its "+". An unlisted name becomes a reference. It
+// returns "" if s is not a name.
 func identifier(s string) string {
 	switch strings.ToUpper(s) {
 	case "AND", "OR", "WITH", ")", NoAssertion, "NONE":
@@ -288,8 +284,8 @@ func isIDRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.'
 }
 
-// reference makes a LicenseRef of a name, other characters replaced by "-"; ""
-// when no letter or digit is in it.
+// reference makes a LicenseRef from a name and replaces other characters with "-". It returns "" if no valid character
+// remains.
 func reference(s string) string {
 	s = strings.Trim(strings.Map(func(r rune) rune {
 		if isIDRune(r) {

@@ -10,18 +10,18 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// Statement is a file of a package that says under which licence the files beside
-// it and below it are: LICENSE and its like, or metadata in a folder of its own.
+// Statement is a file of a package that states the licence of files beside and below it: LICENSE and similar files,
+// lists of licences, or metadata in a subfolder.
 type Statement struct {
 	Path   string  `json:"path"`
-	Grants []Grant `json:"grants,omitempty"` // none where its words are those of no known licence
-	List   string  `json:"list,omitempty"`   // the kind of list it is, if it is one
+	Grants []Grant `json:"grants,omitempty"` // empty if its text is no known licence
+	List   string  `json:"list,omitempty"`   // kind of list; "" if it is not a list
 }
 
-// rawStatement is how a statement is written: JSON holds no path that is not UTF-8.
+// rawStatement is the JSON form of a statement. JSON cannot hold a path that is not UTF-8.
 type rawStatement struct {
 	Path   string  `json:"path"`
-	Bytes  []byte  `json:"pathBytes,omitempty"` // of a path that is not UTF-8
+	Bytes  []byte  `json:"pathBytes,omitempty"` // the path if it is not UTF-8
 	Grants []Grant `json:"grants,omitempty"`
 	List   string  `json:"list,omitempty"`
 }
@@ -51,34 +51,32 @@ func (s *Statement) UnmarshalJSON(b []byte) error {
 // Grant is one licence that a statement gives.
 type Grant struct {
 	License string   `json:"license"`
-	Files   []string `json:"files,omitempty"` // names or patterns of those it is for; all others that no grant names
-	Part    bool     `json:"part,omitempty"`  // for something within the package that has no name
-	Globs   []string `json:"globs,omitempty"` // of a list: patterns of the paths it is for
+	Files   []string `json:"files,omitempty"` // names or patterns of its files; empty for all files that no grant names
+	Part    bool     `json:"part,omitempty"`  // for a part of the package that has no name
+	Globs   []string `json:"globs,omitempty"` // in a list: patterns of its paths
 }
 
-// Equal tells whether two statements say the same.
+// Equal reports whether two statements say the same.
 func (s Statement) Equal(o Statement) bool {
 	return s.Path == o.Path && s.List == o.List && slices.EqualFunc(s.Grants, o.Grants, func(a, b Grant) bool {
 		return a.License == b.License && a.Part == b.Part && slices.Equal(a.Files, b.Files) && slices.Equal(a.Globs, b.Globs)
 	})
 }
 
-// metadata is a file in a folder of a package that declares what that folder is
-// under: packages bundle packages.
+// metadata is a file in a subfolder that declares the licence of that folder, since packages bundle packages.
 const metadata = "package.json"
 
-// States reports whether a file, by its name, tells the licence of what lies
-// beside and below it.
+// States reports whether a file's name suggests that it states the licence of files beside and below it.
 func States(name string) bool {
 	dir, base := path.Split(name)
 	return base == metadata && dir != "" || IsFile(base) || IsList(name)
 }
 
-// minStatement is the length below which a file in a folder that has the name of
-// a licence and the words of none only points to another.
+// minStatement is the size in bytes below which a file named like a licence, without a known text, is taken for a mere
+// pointer to another file.
 const minStatement = 200
 
-// Read reads a file that States; false when it says nothing.
+// Read reads a file for which States returns true. ok is false if it states nothing.
 func Read(f File) (Statement, bool) {
 	if IsList(f.Path) {
 		if s, ok := readList(f); ok || !IsFile(path.Base(f.Path)) {
@@ -101,8 +99,8 @@ func Read(f File) (Statement, bool) {
 }
 
 var (
-	// What stands between two licence texts when one may choose, when the second is
-	// about a part of the whole only, and when it tells which files it is about.
+	// Words between two licence texts: choose says that one may choose, apart that the second covers only a part of the
+	// package, ofFiles that files are named. word and located find the names.
 	choose  = compiled(`(?i)\bdual[- ]licen|\beither (?:of|the|licen)|\bunder either\b|at your (?:option|choice)|your choice of|choice of licen`)
 	apart   = compiled(`(?i)portions|third[- ]party|includ(?:es|ing) (?:code|software|the following|source|work)|incorporat|deriv(?:ed|ative)|based on|adapted|borrowed|bundl|vendored|component|copied from|the following (?:software|librar|licen[sc]e)|ported|originally|(?:some|certain) (?:code|files)|\bparts? of|contains (?:code|software|work)|\buses? (?:code|software)|taken from`)
 	ofFiles = compiled(`(?i)\bfiles?\b|director(?:y|ies)|\blocated\b|\bfolders?\b`)
@@ -110,8 +108,8 @@ var (
 	located = compiled(`(?i)(?:located (?:at|in)|director(?:y|ies):?|folders?|files? (?:in|under))[ "'` + "`" + `]+((?:\./)?[\w.-]+(?:/[\w.*-]+)*/?)`)
 )
 
-// grants reads what a licence file gives: the licences whose texts it has, each
-// with the files that the words before it name, or else those it links to.
+// grants reads a licence file. It returns the licences whose texts it has, each with the files named before it. Without
+// texts, it returns the licences that the file links to.
 func grants(text []byte) []Grant {
 	texts, links := texts(text)
 	if e, at := tagged(text); e != "" && (len(texts) == 0 || at < texts[0].Start) && !strings.Contains(e, " AND ") {
@@ -129,7 +127,7 @@ func grants(text []byte) []Grant {
 		g.Part = i > 0 && len(g.Files) == 0 && apart().MatchString(gap)
 		if choose().MatchString(gap) {
 			if e := join(gap, "or"); len(Terms(e)) > 1 {
-				return []Grant{{License: e}} // which is exacter than the texts: "or any later version"
+				return []Grant{{License: e}} // more exact than the texts: "or any later version"
 			}
 			free = true
 		}
@@ -141,11 +139,11 @@ func grants(text []byte) []Grant {
 	return fold(out)
 }
 
-// permits are the words that the text of a short licence begins with.
+// permits matches the words that a short licence's text begins with.
 var permits = compiled(`Permission |Redistribution |Licensed under|This software is provided|TERMS AND CONDITIONS`)
 
-// body returns where a licence text begins in earnest: a match may take the word
-// "copyright" of the sentence before the list of files for its beginning.
+// body returns where a licence text really begins. A match may start at the word "copyright" in the sentence before the
+// list of files.
 func body(text []byte, m licensecheck.Match) int {
 	if at := permits().FindIndex(text[m.Start:min(m.End, m.Start+2000)]); at != nil {
 		return m.Start + at[0]
@@ -175,7 +173,7 @@ func onlyLicenses(ms []licensecheck.Match) []Grant {
 	return fold(out)
 }
 
-// alternatives joins the licences of grants of which one may be chosen.
+// alternatives joins the licences of grants by OR.
 func alternatives(gs []Grant) string {
 	var ids []string
 	for _, g := range fold(gs) {
@@ -186,7 +184,7 @@ func alternatives(gs []Grant) string {
 	return Expression(strings.Join(ids, " OR "))
 }
 
-// fold leaves out grants that say again what one before them said.
+// fold leaves out grants that repeat an earlier one.
 func fold(gs []Grant) []Grant {
 	var out []Grant
 	for _, g := range gs {
@@ -200,11 +198,11 @@ func fold(gs []Grant) []Grant {
 	return out
 }
 
-// maxNamed bounds the names that one grant lists.
+// maxNamed bounds the number of names in one grant.
 const maxNamed = 200
 
-// fileNames lists what the words before a licence text name of the files it is
-// for: names with the extension of a program, patterns, folders.
+// fileNames lists the files named in the words before a licence text: names with the extension of a program, patterns,
+// folders.
 func fileNames(gap string) []string {
 	var out []string
 	add := func(s string) {
@@ -233,7 +231,7 @@ func fileNames(gap string) []string {
 	return out
 }
 
-// isName tells whether a word is the name of a file or a pattern of names.
+// isName reports whether a word is the name of a file or a pattern of names.
 func isName(w string) bool {
 	if strings.ContainsAny(w, "@") || strings.HasPrefix(w, "*") && strings.Trim(w, "*") == "" || strings.Contains(w, "**") {
 		return false
@@ -244,7 +242,7 @@ func isName(w string) bool {
 	return pattern || folder || ext != w && slices.Contains(codeExts, strings.ToLower(ext))
 }
 
-// names tells whether a grant names a file, by its path from the statement on.
+// names reports whether a grant names a file, given by its path relative to the statement.
 func (g Grant) names(file string) bool {
 	return slices.ContainsFunc(g.Files, func(n string) bool {
 		if n = strings.TrimSuffix(n, "/"); strings.Contains(n, "*") {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// headBytes is how much of a file is searched: the longest header in common use
-// (a whole BSD or MIT text with a list of authors) is about 2.5 KB.
+// headBytes is how many bytes of a file are searched. The longest header in common use (a whole BSD or MIT text with a
+// list of authors) has about 2.5 KB.
 const headBytes = 4096
 
 var (
@@ -15,22 +15,21 @@ var (
 	snippet = []byte("SPDX-SnippetBegin")
 )
 
-// closers end a comment on the line of a tag; quotes end a tag in a string.
+// closers end a comment on the line of a tag; quotes end a tag within a string.
 var closers = []string{"*/", "-->", "--%>", "%>", "#}", "*)", "-}", "]]", `"""`, "'''", `"`, "'", "#", "*"}
 
-// Stated is what the head of a file says of its licence.
+// Stated is the licence stated in the head of a file.
 type Stated struct {
 	License string // SPDX expression; "" when the head states none
-	Tag     bool   // by an SPDX-License-Identifier, not by a text, notice or sentence
-	Line    int    // where that begins
+	Tag     bool   // stated by an SPDX-License-Identifier, not by a text, notice or sentence
+	Line    int    // line where the statement begins
 }
 
-// Header returns the licence a file's head states for the file, as an SPDX
-// expression; "" when the head states none or points to one without naming it.
+// Header returns the licence that a file's head states, as an SPDX expression. It returns "" if the head states none or
+// refers to one without naming it.
 func Header(src []byte) string { return Head(src).Named() }
 
-// Named returns the licence that is stated, "" if none is or only that it is like
-// some other.
+// Named returns the stated licence. It returns "" if there is none, or only "like" another one.
 func (s Stated) Named() string {
 	if hint(s.License) {
 		return ""
@@ -38,10 +37,9 @@ func (s Stated) Named() string {
 	return s.License
 }
 
-// Head reads what a file's head states of the licence of the file: its
-// SPDX-License-Identifier tags, or else what the licence texts, notices and links
-// in its comments say, or else what a comment names in a few words. Tags of an
-// SPDX snippet are the snippet's, not the file's.
+// Head reads the licence that a file's head states. First come SPDX-License-Identifier tags, then licence texts,
+// notices and links in comments, then names of licences in a comment. Tags of an SPDX snippet belong to the snippet,
+// not to the file.
 func Head(src []byte) Stated {
 	head := headOf(src)
 	if e, at := tagged(head); e != "" {
@@ -90,9 +88,8 @@ func headOf(src []byte) []byte {
 	return head
 }
 
-// Wording returns the lines of a file's head that speak of licences. It takes a
-// hundredth of what Header takes, and files that have it in common have their
-// licence from one another.
+// Wording returns the lines of a file's head that mention licences. It takes a hundredth of the time of Header. Files
+// with the same wording have the same licence.
 func Wording(src []byte) string {
 	var b strings.Builder
 	for line := range bytes.Lines(headOf(src)) {
@@ -104,8 +101,8 @@ func Wording(src []byte) string {
 	return b.String()
 }
 
-// tagged returns the conjunction of the tags in head that can be read as an
-// expression, and where the first stands; "" when there are none.
+// tagged returns the conjunction of all valid tags in head, and the position of the first. It returns "" if there are
+// none.
 func tagged(all []byte) (expr string, at int) {
 	var exprs []string
 	head := all
@@ -130,8 +127,8 @@ func tagged(all []byte) (expr string, at int) {
 	return And(exprs...), at
 }
 
-// inCode reports whether the line before a tag opens a string after something
-// else: then a program writes or looks for tags, and this is not the file's own.
+// inCode reports whether the text before a tag, on the same line, opens a string after something else. Then a program
+// writes or searches for tags, and this is not the file's own tag.
 func inCode(before []byte) bool {
 	line := bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])
 	return bytes.IndexAny(line, "\"'`") > 0 && !bytes.HasPrefix(line, []byte(`"""`)) && !bytes.HasPrefix(line, []byte("'''"))
@@ -151,8 +148,7 @@ func trimClosers(s string) string {
 	}
 }
 
-// notices returns the licences of the texts, notices and links in a comment, and
-// where the first begins.
+// notices returns the licences of the texts, notices and links in a comment, and where the first begins.
 func notices(block []byte) (exprs []string, at int) {
 	for _, m := range scan(block, foundOrNoNotice(block)).Match {
 		if id := fromScanner(m.ID); id != "" {
@@ -165,30 +161,30 @@ func notices(block []byte) (exprs []string, at int) {
 	return exprs, at
 }
 
-// words betray comments about licences: "licence", "license", "copyright" and
-// "redistribution" without what differs between their spellings, and what the zlib licence has.
+// words are parts of words in comments about licences: "licence", "license", "copyright" and "redistribution" in all
+// spellings, and a phrase of the zlib licence.
 var words = [][]byte{[]byte("icen"), []byte("ICEN"), []byte("opyright"), []byte("OPYRIGHT"), []byte("edistribution"), []byte("EDISTRIBUTION"), []byte("ermission is granted")}
 
-// mentionsLicence tells the texts worth the scanner's 15 ns a byte.
+// mentionsLicence selects the texts that are worth scanning, which takes 15 ns a byte.
 func mentionsLicence(b []byte) bool {
 	return slices.ContainsFunc(words, func(w []byte) bool { return bytes.Contains(b, w) })
 }
 
-// blocks are the comments that span lines, by what opens and closes them.
+// blocks lists comments that span lines, by their opening and closing marks.
 var blocks = []struct{ open, close string }{
 	{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"(*", "*)"}, {"{-", "-}"}, {"--[[", "]]"},
 	{"=begin", "=end"}, {"=pod", "=cut"}, {"#|", "|#"}, {"<%--", "--%>"}, {"{#", "#}"}, {"#=", "=#"},
 }
 
-// lineMarks open comments that end with their line, in any of the languages.
+// lineMarks open comments that end with their line, in any language.
 var lineMarks = []string{"//", "#", "--", ";", "%", "*", `"`, "'", "!", "REM ", "dnl "}
 
-// firstBytes are those that blocks and line marks start with.
+// firstBytes are the bytes that blocks and line marks begin with.
 const firstBytes = "/<\"'({-=#*;%!Rd"
 
-// comments calls fn with each run of comment lines in head and where it begins. It knows no language:
-// a line counts when it starts with a mark some language has, or lies in a block.
-// That errs on the side of text, which the scanner can tell apart.
+// comments calls fn with each run of comment lines in head and its start. It knows no language: a line counts if it
+// begins with a mark of some language or is inside a block. So it includes some lines that are not comments, which the
+// scanner can tell apart.
 func comments(head []byte, fn func(block []byte, start int)) {
 	start, closer := -1, ""
 	for pos := 0; pos < len(head); {
@@ -217,8 +213,8 @@ func lineLen(b []byte) int {
 	return len(b)
 }
 
-// commentLine reports whether a trimmed line is of a comment, and what closes
-// the block the next line is in.
+// commentLine reports whether a trimmed line belongs to a comment. It also returns the closing mark of the block that
+// the next line is in.
 func commentLine(line []byte, closer string) (in bool, next string) {
 	if closer != "" {
 		if bytes.Contains(line, []byte(closer)) {

@@ -1,20 +1,15 @@
-// Package license finds the licence of external code while a baseline is built:
-// of a package from its licence files, of one file from its head, and of what
-// metadata declares. Texts and tags come in; SPDX licence expressions go out, to
-// be stored with each document. Nothing here reads files.
+// Package license finds the licence of external code while a baseline is built. It reads a package's licence files, the
+// head of a file, and declarations in metadata. It returns SPDX licence expressions, which are stored with each
+// document. It reads no files itself.
 //
-// Every expression is valid SPDX: listed identifiers in their listed spelling,
-// joined by AND, OR and WITH. Besides that:
+// Every expression is valid SPDX: listed identifiers in their listed spelling, joined by AND, OR and WITH. In addition:
 //
-//   - a licence with a name that is not on the SPDX list becomes
-//     "LicenseRef-<name>", because somebody did declare it;
-//   - what cannot be read as an expression becomes "NOASSERTION";
-//   - the identifiers SPDX deprecated for GNU licences are written in full
-//     ("GPL-2.0" is "GPL-2.0-only", "GPL-2.0+" is "GPL-2.0-or-later"), as SPDX
-//     defines them. The text of a GNU licence alone does not tell the two apart
-//     and counts as "only", the stricter of the two;
-//   - licences found side by side are joined by AND. Licence texts do not say
-//     that one may choose, only metadata and tags do.
+//   - a declared name that is not on the SPDX list becomes "LicenseRef-<name>";
+//   - text that is not a valid expression becomes "NOASSERTION";
+//   - deprecated identifiers of GNU licences are written in full ("GPL-2.0" is "GPL-2.0-only", "GPL-2.0+" is
+//     "GPL-2.0-or-later"), as SPDX defines them. The text of a GNU licence is the same for both and counts as "only",
+//     the stricter of the two;
+//   - licences found side by side are joined by AND. Only metadata and tags offer a choice; licence texts do not.
 package license
 
 import (
@@ -23,18 +18,18 @@ import (
 	"strings"
 )
 
-// NoAssertion is the expression for a licence that is not known.
+// NoAssertion is the expression for an unknown licence.
 const NoAssertion = "NOASSERTION"
 
-// maxText bounds the scan of one licence file: the scanner does about 65 MB/s,
-// and 512 KiB is ten times the longest licence on the SPDX list.
+// maxText bounds the scan of one licence file, in bytes. The scanner reads about 65 MB/s, and 512 KiB is ten times the
+// longest licence on the SPDX list.
 const maxText = 512 << 10
 
 // Match is a licence found in a text.
 type Match struct {
 	ID      string  // SPDX expression, in most cases one identifier
 	Percent float64 // share of the text's bytes that match
-	URL     bool    // known from a link to the licence alone
+	URL     bool    // found only through a link to the licence
 }
 
 // File is a licence file of a package.
@@ -43,18 +38,18 @@ type File struct {
 	Data []byte
 }
 
-// stems are the names of licence files, in capitals, without extension. NOTICE
-// and PATENTS are not among them: they repeat other people's licences, or add to one.
+// stems are the names of licence files, in capitals, without extension. NOTICE and PATENTS are excluded: they repeat
+// licences of others, or add to one.
 var stems = []string{"LICENSE", "LICENCE", "LICENSES", "COPYING", "COPYRIGHT", "UNLICENSE", "UNLICENCE", "MIT-LICENSE", "COPYLEFT"}
 
-// codeExts are extensions that make a name that starts like a licence file's a
-// program: license.go, copying.py.
+// codeExts are extensions of programs. A file with one is not a licence file, whatever its name: license.go,
+// copying.py.
 var codeExts = []string{".go", ".c", ".h", ".cc", ".cpp", ".cs", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".py", ".rb", ".rs", ".java",
 	".kt", ".php", ".pl", ".lua", ".swift", ".scala", ".sh", ".json", ".yml", ".yaml", ".toml", ".xml", ".css", ".tmpl", ".lre"}
 
-// IsFile reports whether the file at a slash path holds the licence of the
-// package: LICENSE, COPYING and their like at its root, whatever their case and
-// extension, and every file of the LICENSES folder that REUSE prescribes.
+// IsFile reports whether the file at a slash path has the licence of the package. It accepts LICENSE, COPYING and
+// similar names at the root, in any case and with most extensions, and every file of the LICENSES folder that REUSE
+// prescribes.
 func IsFile(name string) bool {
 	dir, base := path.Split(name)
 	if slices.Contains(codeExts, strings.ToLower(path.Ext(base))) {
@@ -75,8 +70,7 @@ func IsFile(name string) bool {
 	return strings.HasSuffix(base, "-LICENSE") || strings.HasSuffix(base, ".LICENSE")
 }
 
-// Detect returns the licences a text contains or links to, each once, in order
-// of appearance.
+// Detect returns the licences that a text contains or links to, each once, in order of appearance.
 func Detect(text []byte) []Match {
 	text = text[:min(len(text), maxText)]
 	var found []Match
@@ -96,10 +90,10 @@ func Detect(text []byte) []Match {
 	return found
 }
 
-// Span is a half-open stretch of bytes.
+// Span is a half-open range of bytes.
 type Span struct{ From, To int }
 
-// Spans returns where text is the wording of a common licence, or a sentence of one, in ascending order.
+// Spans returns the parts of text that are the wording of a common licence, or a sentence of one, in ascending order.
 func Spans(text []byte) []Span {
 	text = text[:min(len(text), maxText)]
 	var out []Span
@@ -109,8 +103,8 @@ func Spans(text []byte) []Span {
 	return withPieces(text, out)
 }
 
-// Package returns the licence of a package from the files IsFile picks at its
-// root, NoAssertion when they do not tell. The order of files is irrelevant.
+// Package returns the licence of a package from the files at its root that IsFile accepts. It returns NoAssertion if
+// they do not state one. The order of files does not matter.
 func Package(files []File) string {
 	var ids []string
 	for _, f := range files {
@@ -121,9 +115,8 @@ func Package(files []File) string {
 	return And(ids...)
 }
 
-// fileIDs returns the licences of one licence file. REUSE names the files of
-// LICENSES by identifier; elsewhere links count only when no text was found,
-// since licence texts link to other licences.
+// fileIDs returns the licences of one licence file. REUSE names the files of LICENSES by identifier. In other files,
+// links count only if no text was found, since licence texts link to other licences.
 func fileIDs(f File) []string {
 	if dir, base := path.Split(f.Path); dir == "LICENSES/" {
 		name := strings.TrimSuffix(base, path.Ext(base))
@@ -150,14 +143,14 @@ func ids(matches []Match) []string {
 	return out
 }
 
-// isKnown reports whether an expression is a single identifier known to be one.
+// isKnown reports whether an expression is a single listed identifier.
 func isKnown(id string) bool {
 	_, listed := lists().licenses[strings.ToLower(id)]
 	return listed
 }
 
-// dropIncorporated removes the GPL texts an LGPL package carries because its own
-// licence is written as additions to them (COPYING beside COPYING.LESSER).
+// dropIncorporated removes the GPL from the licences of an LGPL package. The LGPL is written as additions to the GPL,
+// so such packages carry both texts (COPYING beside COPYING.LESSER).
 func dropIncorporated(ids []string) []string {
 	if !slices.ContainsFunc(ids, func(id string) bool { return strings.HasPrefix(id, "LGPL-3.0") }) {
 		return ids
@@ -165,8 +158,8 @@ func dropIncorporated(ids []string) []string {
 	return slices.DeleteFunc(ids, func(id string) bool { return id == "GPL-3.0-only" })
 }
 
-// fromScanner maps an identifier of the scanner to an SPDX expression, "" for
-// texts that add to a licence without being one.
+// fromScanner maps an identifier of the scanner to an SPDX expression. It returns "" for texts that only add to a
+// licence.
 func fromScanner(id string) string {
 	switch id {
 	case "GooglePatentClause", "GooglePatentsFile":

@@ -9,15 +9,15 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Lists of files and their licences: debian/copyright and .reuse/dep5 in the
-// machine-readable format of Debian, REUSE.toml, and NAME.license beside a file.
+// Kinds of lists of files and their licences. Lists are debian/copyright and .reuse/dep5 in Debian's machine-readable
+// format, REUSE.toml, and NAME.license beside a file.
 const (
-	listBeside   = "beside"   // of the one file it lies beside
-	listOverride = "override" // counts before the file itself
-	listFiles    = "files"    // counts where the file itself says nothing
+	listBeside   = "beside"   // for the one file beside it
+	listOverride = "override" // takes precedence over the file itself
+	listFiles    = "files"    // counts if the file itself states nothing
 )
 
-// IsList tells by the name of a file whether it can be such a list.
+// IsList reports whether a file's name is that of a list.
 func IsList(name string) bool {
 	dir, base := path.Split(name)
 	return base == "REUSE.toml" || base == "copyright" && path.Base(dir) == "debian" ||
@@ -26,7 +26,7 @@ func IsList(name string) bool {
 
 const besideExt = ".license"
 
-// readList reads a list; false where the file is none in spite of its name.
+// readList reads a list; ok is false if the content is not one.
 func readList(f File) (s Statement, ok bool) {
 	text := f.Data[:min(len(f.Data), maxText)]
 	s = Statement{Path: f.Path, List: listFiles}
@@ -45,7 +45,7 @@ func readList(f File) (s Statement, ok bool) {
 	return s, len(s.Grants) > 0
 }
 
-// root is the directory that the patterns of a list begin in.
+// root returns the directory that the patterns of a list are relative to.
 func (s Statement) root() string {
 	switch dir := path.Dir(s.Path); path.Base(dir) {
 	case "debian", ".reuse":
@@ -58,8 +58,8 @@ func (s Statement) root() string {
 	}
 }
 
-// listed returns what the nearest list of a kind says of a file. whole tells
-// that it speaks of all files there and not of this one.
+// listed returns the licence that the nearest list of a kind gives to a file. whole reports that its pattern covers all
+// files there.
 func listed(file string, statements []Statement, kind string) (expr string, from From, whole, ok bool) {
 	depth := -1
 	for _, s := range statements {
@@ -75,7 +75,7 @@ func listed(file string, statements []Statement, kind string) (expr string, from
 		if s.List != kind || !below || deep <= depth {
 			continue
 		}
-		for _, g := range slices.Backward(s.Grants) { // the last that fits counts
+		for _, g := range slices.Backward(s.Grants) { // the last match counts
 			if i := slices.IndexFunc(g.Globs, func(p string) bool { return matchGlob(p, rel) }); i >= 0 {
 				expr, from, whole, ok, depth = g.License, From{Kind: FromList, Path: s.Path}, everything(g.Globs[i]), true, deep
 				break
@@ -87,8 +87,7 @@ func listed(file string, statements []Statement, kind string) (expr string, from
 
 func everything(pattern string) bool { return pattern == "**" || pattern == "./**" }
 
-// Beside tells whether a file gives the licence of the one file it lies beside, and
-// not of a package.
+// Beside reports whether a file states the licence of the one file beside it, and not of a package.
 func Beside(f File) bool {
 	if !IsList(f.Path) {
 		return false
@@ -97,8 +96,7 @@ func Beside(f File) bool {
 	return ok && s.List == listBeside
 }
 
-// Whole returns the licence that lists at the root of a package give to all its
-// files, "" if none does.
+// Whole returns the licence that a list at the root of a package gives to all its files, or "".
 func Whole(statements []Statement) string {
 	for _, s := range statements {
 		if s.List != listFiles && s.List != listOverride || s.root() != "." {
@@ -113,18 +111,16 @@ func Whole(statements []Statement) string {
 	return ""
 }
 
-// OfRoot tells whether a statement is about the package and not about a folder or
-// a file of it.
+// OfRoot reports whether a statement is about the package, and not about a folder or file in it.
 func (s Statement) OfRoot() bool { return s.List != listBeside && s.root() == "." }
 
-// literal escapes what has a meaning in patterns.
+// literal escapes the special characters of patterns.
 func literal(name string) string { return escapes.Replace(name) }
 
 var escapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`)
 
-// matchGlob matches a path with a pattern in which * is anything but a slash, **
-// anything at all, ? one byte, and \ takes the meaning from what follows. It tries
-// all positions of the pattern at once: no pattern makes it slow.
+// matchGlob matches a path with a pattern. * matches anything except a slash, ** anything, ? one byte, and \ escapes
+// the next character. It tries all positions of the pattern at once, so no pattern makes it slow.
 func matchGlob(pattern, name string) bool {
 	at := []int{0}
 	at = skipStars(pattern, at)
@@ -158,7 +154,7 @@ func matchGlob(pattern, name string) bool {
 	return slices.Contains(at, len(pattern))
 }
 
-// skipStars adds the positions behind stars, which may stand for nothing.
+// skipStars adds the positions behind stars, since a star may match nothing.
 func skipStars(pattern string, at []int) []int {
 	for i := 0; i < len(at); i++ {
 		p := at[i]
@@ -174,11 +170,11 @@ func skipStars(pattern string, at []int) []int {
 	return at
 }
 
-// maxGlobs and maxGlob bound the patterns of one list and each of them.
+// maxGlobs and maxGlob bound the number of patterns in one list and the bytes of each.
 const maxGlobs, maxGlob = 20000, 512
 
-// reuseGrants reads a REUSE.toml. Where an annotation of it overrides the files,
-// the whole list does, as nobody writes two.
+// reuseGrants reads a REUSE.toml. If one annotation overrides the files, the whole list is taken to do so, since lists
+// with both kinds do not occur.
 func reuseGrants(text []byte) ([]Grant, string) {
 	var list struct {
 		Annotations []struct {
@@ -214,7 +210,7 @@ func reuseGrants(text []byte) ([]Grant, string) {
 	return out, kind
 }
 
-// nesting is the depth of brackets, at most.
+// nesting returns the greatest depth of brackets.
 func nesting(text []byte) (most int) {
 	depth := 0
 	for _, c := range text {
@@ -229,7 +225,7 @@ func nesting(text []byte) (most int) {
 	return most
 }
 
-// stringsOf are a string, or those of a list.
+// stringsOf returns a string, or the strings of a list.
 func stringsOf(v any) (out []string) {
 	switch v := v.(type) {
 	case string:
@@ -247,7 +243,7 @@ func stringsOf(v any) (out []string) {
 // stanza is a paragraph of fields.
 type stanza map[string]string
 
-// stanzas reads the paragraphs of a control file; names of fields are lower-cased.
+// stanzas reads the paragraphs of a control file. Names of fields are lower-cased.
 func stanzas(text []byte) (out []stanza) {
 	var now stanza
 	field := ""
@@ -315,26 +311,26 @@ var (
 	debianWith   = compiled(`(?i)\s+with\s+(.*?)\s*exceptions?$`)
 )
 
-// debianNames are the short names of Debian that SPDX has others for.
+// debianNames maps Debian's short names to SPDX expressions where they differ.
 var debianNames = map[string]string{
 	"expat": "MIT", "artistic": "Artistic-1.0", "perl": "Artistic-1.0-Perl OR GPL-1.0-or-later", "boost-1.0": "BSL-1.0", "psf-2": "PSF-2.0", "python": "Python-2.0",
 	"public-domain": "LicenseRef-public-domain", "pd": "LicenseRef-public-domain", "mit/x11": "MIT", "zlib/libpng": "Zlib", "cc0": "CC0-1.0", "beer-ware": "Beerware", "beer-ware-license": "Beerware", "apache-2": "Apache-2.0", "mpl-2": "MPL-2.0",
 }
 
-// debianExceptions are those that SPDX names, by the word Debian has for each.
+// debianExceptions maps Debian's words for exceptions to SPDX names.
 var debianExceptions = map[string]string{
 	"classpath": "Classpath-exception-2.0", "font": "Font-exception-2.0", "bison": "Bison-exception-2.2", "libtool": "Libtool-exception", "autoconf": "Autoconf-exception-3.0", "gcc": "GCC-exception-3.1",
 }
 
-// debianExpression makes an SPDX expression of a licence as Debian writes it: a
-// comma binds less than the words, a plus is "or later".
+// debianExpression converts a licence in Debian's notation to an SPDX expression. A comma binds less tightly than the
+// words; a plus means "or later".
 func debianExpression(s string, texts map[string]string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if m := debianComma().FindStringSubmatchIndex(s); m != nil {
 		return joinBy(s[m[2]:m[3]], debianExpression(s[:m[0]], texts), debianExpression(s[m[1]:], texts))
 	}
 	ors := debianWord().FindAllStringSubmatchIndex(s, 64)
-	for _, op := range []string{"or", "and"} { // "and" binds closer
+	for _, op := range []string{"or", "and"} { // "and" binds more tightly
 		for _, m := range ors {
 			if word := strings.ToLower(s[m[2]:m[3]]); word == op || word == "and/or" && op == "or" {
 				return joinBy(op, debianExpression(s[:m[0]], texts), debianExpression(s[m[1]:], texts))
@@ -351,8 +347,8 @@ func joinBy(op, a, b string) string {
 	return Expression("(" + a + ") " + strings.ToUpper(op) + " (" + b + ")")
 }
 
-// debianName makes an identifier of one short name; a name of nobody's is looked
-// up in the text that goes with it.
+// debianName converts one short name to an identifier. For an unknown name, it scans the licence text that belongs to
+// the name.
 func debianName(s string, texts map[string]string) string {
 	name, exception := s, ""
 	if m := debianWith().FindStringSubmatchIndex(s); m != nil {
@@ -377,7 +373,7 @@ func debianName(s string, texts map[string]string) string {
 	return id
 }
 
-// debianGNUID names a GNU licence; one without a version is any.
+// debianGNUID returns the identifier of a GNU licence. Without a version, any version is meant.
 func debianGNUID(family, niv, version, later string) string {
 	family = strings.ToUpper(family)
 	first := map[string]string{"GPL": "1.0", "LGPL": "2.0", "AGPL": "3.0", "GFDL": "1.1"}[family]

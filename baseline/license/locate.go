@@ -6,28 +6,27 @@ import (
 	"strings"
 )
 
-// From says where the licence of a file was read.
+// From says where the licence of a file was found.
 type From struct {
 	Kind    string `json:"kind"`              // one of the constants below
-	Path    string `json:"path,omitempty"`    // of the file that says it, in the package
-	Line    int    `json:"line,omitempty"`    // where a tag or header begins
-	Package string `json:"package,omitempty"` // where it can't be told: what the package as a whole is under
+	Path    string `json:"path,omitempty"`    // path in the package of the file that states it
+	Line    int    `json:"line,omitempty"`    // line where a tag or header begins
+	Package string `json:"package,omitempty"` // licence of the whole package, if the file's own cannot be determined
 }
 
-// What a licence is known from, what speaks for it most first.
+// Kinds of sources of a licence, the strongest first.
 const (
 	FromTag     = "spdx-tag" // an SPDX-License-Identifier of the file
 	FromHeader  = "header"   // a text, notice or sentence at the head of the file
 	FromList    = "list"     // a list that names the file
 	FromFile    = "file"     // the nearest licence file above it
 	FromPackage = "package"  // what the package declares
-	FromUnknown = "unknown"  // it can't be told which of the package's licences it is
+	FromUnknown = "unknown"  // undecided which of the package's licences it is
 )
 
-// Of returns the licence of one file of a package and where it was read: in the
-// file itself, else in a list that names it, else in the nearest statement above it,
-// else of the package. Where
-// that leaves several of which no one is said to be the file's, it is NoAssertion.
+// Of returns the licence of one file of a package and where it was found. The sources are, in this order: the file
+// itself, a list that names it, the nearest statement above it, the package. If several licences remain and none is
+// said to be the file's, it returns NoAssertion.
 func Of(file string, head Stated, declared string, statements []Statement) (string, From) {
 	for _, kind := range []string{listBeside, listOverride} {
 		if e, from, _, ok := listed(file, statements, kind); ok {
@@ -35,7 +34,7 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 		}
 	}
 	if !head.Tag && strings.Contains(head.License, " ") && sameTerms(head.License, declared) {
-		head.License = declared // "under the Apache license and the MPL" is often a choice, as metadata says
+		head.License = declared // "under the Apache license and the MPL" is often a choice, as metadata shows
 	}
 	if !hint(head.License) && strings.Contains(head.License, bsdStyle) {
 		if near := onlyBSD(file, declared, statements); near != "" {
@@ -58,7 +57,7 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 	return bsdStyle, stated(file, head)
 }
 
-// sameTerms tells whether two expressions have the same licences, two at least.
+// sameTerms reports whether two expressions have the same licences, at least two.
 func sameTerms(a, b string) bool {
 	x, y := Terms(a), Terms(b)
 	slices.Sort(x)
@@ -74,8 +73,8 @@ func stated(file string, head Stated) From {
 	return From{Kind: kind, Path: file, Line: head.Line}
 }
 
-// onlyBSD returns the one BSD licence that the statements above a file give, ""
-// if there is none or there are several: "a BSD-style license" means that.
+// onlyBSD returns the only BSD licence in the statements above a file, which "a BSD-style license" then means. It
+// returns "" if there is none or more than one.
 func onlyBSD(file, declared string, statements []Statement) string {
 	terms := Terms(declared)
 	for _, s := range statements {
@@ -94,8 +93,7 @@ func onlyBSD(file, declared string, statements []Statement) string {
 	return terms[0]
 }
 
-// guests are the names of folders whose content is other people's: the licence of
-// the package around them is not theirs.
+// guests are names of folders for code of other people. The licence of the surrounding package does not cover it.
 var guests = []string{"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "_vendor", "vendored", "node_modules", "bower_components"}
 
 func nearest(file, declared string, statements []Statement) (string, From) {
@@ -128,7 +126,7 @@ func nearest(file, declared string, statements []Statement) (string, From) {
 
 func isMetadata(s Statement) bool { return path.Base(s.Path) == metadata }
 
-// within decides by the statements of one folder; false where there are none.
+// within decides by the statements of one folder; ok is false if there are none.
 func within(dir, file string, statements []Statement) (string, From, bool) {
 	here := in(dir, statements)
 	here = slices.DeleteFunc(here, func(s Statement) bool { return s.onlyOf(strings.TrimPrefix(file, dir+"/")) })
@@ -143,8 +141,7 @@ func within(dir, file string, statements []Statement) (string, From, bool) {
 	return e, from, true
 }
 
-// onlyOf tells whether a statement is about files that it names, of which this is
-// none.
+// onlyOf reports whether a statement covers only files that it names, and file is not among them.
 func (s Statement) onlyOf(file string) bool {
 	return len(s.Grants) > 0 && !slices.ContainsFunc(s.Grants, func(g Grant) bool { return len(g.Files) == 0 || g.names(file) })
 }
@@ -159,8 +156,8 @@ func in(dir string, statements []Statement) []Statement {
 	return out
 }
 
-// decide returns the licence of a file by the statements of one folder and what is
-// declared for it, by metadata at a path that is "" for the package's own.
+// decide returns the licence of a file from the statements of one folder and the declared licence. by is the path of
+// the metadata that declares it, or "" for the package's own.
 func decide(here []Statement, file, declared, by string) (string, From) {
 	all, prose := here, isProse(file)
 	here = fitting(here, file)
@@ -194,8 +191,7 @@ func known(expr string) string {
 	return expr
 }
 
-// apartFrom tells whether two expressions have nothing to do with each other:
-// then metadata was not kept up to date, or is a template's.
+// apartFrom reports whether two expressions are unrelated. Then the metadata is outdated, or a template's.
 func apartFrom(a, b string) bool {
 	for _, x := range Terms(a) {
 		if slices.ContainsFunc(Terms(b), func(y string) bool { return covers(x, y) || covers(y, x) }) {
@@ -205,9 +201,8 @@ func apartFrom(a, b string) bool {
 	return true
 }
 
-// fitting leaves out statements whose name says that they are not about a file:
-// LICENSE.docs is not about code, and where there is a LICENSE, LICENSE-fonts and
-// LICENSE.thirdparty are about something else.
+// fitting leaves out statements whose name excludes a file. LICENSE.docs does not cover code. If there is a LICENSE,
+// then LICENSE-fonts and LICENSE.thirdparty cover something else.
 func fitting(here []Statement, file string) []Statement {
 	var plain, docs, others []Statement
 	for _, s := range here {
@@ -229,8 +224,8 @@ func fitting(here []Statement, file string) []Statement {
 	return others
 }
 
-// qualifier returns what the name of a licence file says it is about: "DOCS" of
-// LICENSE.docs, "MIT" of LICENSE-MIT, nothing of LICENSE.md.
+// qualifier returns the part of a licence file's name that limits it: "DOCS" of LICENSE.docs, "MIT" of LICENSE-MIT, ""
+// of LICENSE.md.
 func qualifier(base string) string {
 	base = strings.ToUpper(base)
 	for _, ext := range []string{".MD", ".TXT", ".RST", ".HTML", ".HTM", ".MARKDOWN", ".ADOC"} {
@@ -248,8 +243,8 @@ func qualifier(base string) string {
 	return ""
 }
 
-// general returns the licence that statements give to files they do not name, ""
-// where they give several or none; and which of them says so.
+// general returns the licence that statements give to files they do not name, and the path of the first such statement.
+// expr is "" if there are several licences or none.
 func general(here []Statement, prose bool) (expr, at string) {
 	var ids []string
 	for _, s := range here {
@@ -267,16 +262,15 @@ func general(here []Statement, prose bool) (expr, at string) {
 	}
 	slices.Sort(ids)
 	if ids = dropIncorporated(ids); slices.Equal(ids, []string{"Apache-2.0", "MIT"}) && len(here) == 2 && !slices.ContainsFunc(here, isPlain) {
-		return "MIT OR Apache-2.0", at // LICENSE-MIT beside LICENSE-APACHE is a choice, by custom
+		return "MIT OR Apache-2.0", at // by custom, LICENSE-MIT beside LICENSE-APACHE is a choice
 	}
 	return narrow(And(ids...), prose), at
 }
 
 func isPlain(s Statement) bool { return qualifier(path.Base(s.Path)) == "" }
 
-// narrow returns the licence that an expression for a whole package leaves to a
-// file of it: fonts and data are not the code's. It is "" where several remain,
-// or where nothing is known.
+// narrow reduces the expression of a whole package to the licence of a code file in it. Licences of fonts and data are
+// left out. It returns "" if several remain or nothing is known.
 func narrow(expr string, prose bool) string {
 	n := parse(expr)
 	switch {
@@ -308,7 +302,7 @@ func (n *node) all(is func(string) bool) bool {
 	return !slices.ContainsFunc(n.terms(nil), func(t string) bool { return !is(t) })
 }
 
-// isFont holds for licences of fonts, isData for those of texts, pictures and data.
+// isFont reports whether a licence is one for fonts; isData, one for texts, pictures and data.
 func isFont(term string) bool { return startsWith(term, "OFL-", "Bitstream-", "UFL-", "Arphic-") }
 
 func isData(term string) bool {
@@ -319,7 +313,7 @@ func startsWith(s string, starts ...string) bool {
 	return slices.ContainsFunc(starts, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// isProse tells a document from a program by its name.
+// isProse reports whether a file is a document, by its extension.
 func isProse(file string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".htm", ".tex", ".texi"}, strings.ToLower(path.Ext(file)))
 }

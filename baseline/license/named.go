@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// A comment that names its licence in a few words: "Released under the MIT
-// license", "@license ISC", "Dual licensed under the MIT or GPL Version 2 licenses".
+// Patterns of licences that a comment names in a few words: "Released under the MIT license", "@license ISC", "Dual
+// licensed under the MIT or GPL Version 2 licenses".
 const (
 	gnuName = `(?:GNU )?(?:(?:Lesser|Library|Affero) )?(?:[AL]?GPL|General Public Licen[sc]e)(?: licen[sc]e)?(?:[ ,-]{0,2}(?:v|ver\.? |version )?[123](?:\.[012])?)?` +
 		`(?:\+|[,-]? ?\(?(?:or[, -]{1,2})?(?:at your option,? )?(?:or[ -])?(?:any )?(?:later|newer|above))?`
@@ -20,8 +20,8 @@ const (
 )
 
 var (
-	// A name alone says nothing: a comment may be about licences. What leads to it
-	// or follows it makes it a statement.
+	// Patterns of statements. A name alone is not one, since a comment may be about licences. The words before or after
+	// the name make it a statement.
 	statements = sync.OnceValue(func() []*regexp.Regexp {
 		return []*regexp.Regexp{
 			regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with)(?: both| either)?(?: the| an?)?(?: terms of(?: the| an?)?)?[ "'(]{1,2}(` + someNames + `)\b`),
@@ -40,22 +40,20 @@ var (
 	spaces     = compiled(`\s+`)
 )
 
-// shortStatement is the length up to which a comment is asked for a licence that
-// it only names: a longer one has its text, or is about something else.
+// shortStatement is the size in bytes up to which a comment is searched for the name of a licence. A longer comment has
+// the licence's text, or is about something else.
 const shortStatement = 1500
 
-// What a comment that says "BSD-style license" comes to: one of the BSD licences
-// that lie near by, or none that is known by name.
+// Results for a comment that says "BSD-style license". Later one of the BSD licences nearby replaces them, if possible.
 const (
 	bsdStyle   = "LicenseRef-BSD-style"
-	goBSDStyle = "LicenseRef-BSD-style-Go" // which the Go Authors mean theirs by
+	goBSDStyle = "LicenseRef-BSD-style-Go" // in files of the Go Authors, which means their own licence
 )
 
-// hint holds for what a comment says of a licence without saying which it is.
+// hint reports whether an expression only says what a licence is like.
 func hint(expr string) bool { return expr == bsdStyle || expr == goBSDStyle }
 
-// annotated returns the expression that an annotation of a comment has, as
-// "@license (MIT AND Zlib)", and where it stands.
+// annotated returns the expression in an annotation, such as "@license (MIT AND Zlib)", and its position.
 func annotated(head []byte) (expr string, at int) {
 	m := annotation().FindSubmatchIndex(head)
 	if m == nil || inCode(head[:m[0]]) {
@@ -68,8 +66,7 @@ func annotated(head []byte) (expr string, at int) {
 	return e, m[0]
 }
 
-// named returns the licence that a comment names, and where the name stands; "" if
-// it names none.
+// named returns the licence that a comment names and the position of the name, or "".
 func named(block []byte) (expr string, at int) {
 	if len(block) > shortStatement {
 		return "", 0
@@ -92,10 +89,10 @@ func named(block []byte) (expr string, at int) {
 	return "", 0
 }
 
-// oneLicense takes the slash out of what is no choice.
+// oneLicense removes slashes that do not mean a choice.
 var oneLicense = strings.NewReplacer("MIT/X11", "MIT", "X11/MIT", "MIT")
 
-// join makes an expression of names; around is the sentence they stand in.
+// join makes an expression from names; around is the sentence that contains them.
 func join(names, around string) string {
 	var ids []string
 	for _, n := range eachName().FindAllString(names, -1) {
@@ -109,7 +106,7 @@ func join(names, around string) string {
 	return And(ids...)
 }
 
-// nameID returns the identifier of a licence as comments name it.
+// nameID returns the identifier of a licence from its name in comments.
 func nameID(name string) string {
 	n := strings.ToLower(name)
 	has := func(parts ...string) bool {
@@ -138,7 +135,7 @@ func nameID(name string) string {
 	return "MIT"
 }
 
-// gnuID names a GNU licence. One without a version is any, as its text says.
+// gnuID returns the identifier of a GNU licence. Without a version, any version is meant, as the licence's text says.
 func gnuID(n string) string {
 	id, first := "GPL", "1.0"
 	switch {

@@ -8,18 +8,18 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// narrowed are scanners for the licences that a text can be about. One for all the
-// short patterns takes 0.04 s to build, one for those that an Apache notice can match
-// an eighth of it, and most trees have one or two kinds of notices.
+// narrowed builds scanners for only the licences that a text can mention. A scanner for all short patterns takes 0.04 s
+// to build, and one for the patterns of an Apache notice an eighth of that. Most trees have one or two kinds of
+// notices.
 type narrowed struct {
 	patterns []licensecheck.License
-	links    []licensecheck.License // addresses of licences only
-	required [][]string             // by pattern: words that a text has which it matches
+	links    []licensecheck.License // licences that have only an address
+	required [][]string             // per pattern: words of every text that it matches
 	mu       sync.Mutex
-	scanners map[uint64]*licensecheck.Scanner // by the patterns that are in it
+	scanners map[uint64]*licensecheck.Scanner // by the set of their patterns
 }
 
-// maxNarrowed is how many narrow scanners are built at most; that for all comes then.
+// maxNarrowed is the most narrow scanners that are built. After that, the scanner for all short patterns is used.
 const maxNarrowed = 3
 
 func newNarrowed() *narrowed {
@@ -34,7 +34,7 @@ func newNarrowed() *narrowed {
 	return n
 }
 
-// scanner returns one for the short patterns that can match a text.
+// scanner returns a scanner for the short patterns that can match a text.
 func (n *narrowed) scanner(text []byte) *licensecheck.Scanner {
 	const bits = 64
 	if len(n.patterns) > bits {
@@ -55,8 +55,8 @@ func (n *narrowed) scanner(text []byte) *licensecheck.Scanner {
 	return s
 }
 
-// matching are the patterns that can match a text, by their bits. A scanner forgives a
-// word that is misspelt, but not every other.
+// matching returns the set of patterns that can match a text, one bit each. A scanner tolerates some misspelt words, so
+// half of the required words are enough.
 func (n *narrowed) matching(text []byte) (mask uint64) {
 	has := make(map[string]bool)
 	for _, w := range wordsOf(string(text)) {
@@ -76,7 +76,7 @@ func (n *narrowed) matching(text []byte) (mask uint64) {
 	return mask
 }
 
-// only returns some patterns, and of the others the addresses of their licences.
+// only returns the patterns in mask, and only the addresses of the others.
 func (n *narrowed) only(mask uint64) (ls []licensecheck.License) {
 	for i, l := range n.patterns {
 		if mask>>i&1 == 0 {
@@ -89,22 +89,22 @@ func (n *narrowed) only(mask uint64) (ls []licensecheck.License) {
 	return append(ls, n.links...)
 }
 
-// required lists the words of a pattern of licensecheck that stand in every text it
-// matches: those outside of what may be left out or has alternatives.
+// required lists the words that every text matching a licensecheck pattern contains: those outside optional parts and
+// alternatives.
 func required(pattern string) []string {
-	const short = 4 // bytes: many texts have such a word
+	const short = 4 // bytes: words up to this length are in many texts
 	out := slices.DeleteFunc(wordsOf(outer(pattern)), func(w string) bool { return len(w) <= short })
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// wordsOf are the words of a text in small letters.
+// wordsOf returns the words of a text in small letters.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
 }
 
-// outer returns what of a pattern lies in no group, comment or wildcard; nothing if
-// the pattern is a choice as a whole.
+// outer returns the parts of a pattern outside groups, comments and wildcards. It returns "" if the whole pattern is a
+// choice.
 func outer(p string) string {
 	var b strings.Builder
 	for depth := 0; p != ""; {

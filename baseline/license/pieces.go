@@ -7,8 +7,8 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// pieces are sentences of common licences and notices, as the patterns of licensecheck. A file often has a few of them
-// only, where its author shortened a notice or changed the rest.
+// pieces are sentences of common licences and notices, as licensecheck patterns. Some files have only a few of them,
+// because their author shortened or changed the notice.
 var pieces = []string{
 	"You may obtain a copy of the License at",
 	"Unless required by applicable law or agreed to in writing, software distributed under the License is distributed on an AS IS BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.",
@@ -34,7 +34,7 @@ var pieceScanner = sync.OnceValue(func() *licensecheck.Scanner {
 	return scanner(ls)
 })
 
-// withPieces adds the sentences that stand outside of the spans.
+// withPieces adds the sentences that are outside the spans.
 func withPieces(text []byte, spans []Span) []Span {
 	if !mentionsLicence(text) {
 		return spans

@@ -12,19 +12,18 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// compiled compiles an expression at the first need: most scans need none.
+// compiled compiles a regular expression at its first use: most scans need none.
 func compiled(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// common are the licences, with all their variants, that nearly every text and
-// notice is about. A scanner for these takes 0.1 s to build, half of it for the
-// texts of the GNU licences; the one for all 551 licences a second, which is as
-// long as reading 10 MB of source takes.
+// common lists the licences, including all variants, that nearly all texts and notices are about. A scanner for these
+// takes 0.1 s to build, half of it for the texts of the GNU licences. A scanner for all 551 licences takes a second, as
+// long as reading 10 MB of source.
 var common = []string{"Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "GPL-2.0", "GPL-3.0", "LGPL-2.0", "LGPL-2.1", "LGPL-3.0", "AGPL-3.0", "MPL-2.0", "ISC", "Zlib", "BSL-1.0", "Unlicense", "CC0-1.0"}
 
-// longText is the length of a pattern from which on it is the text of a GNU
-// licence. None of those texts is shorter, nor are they in the head of a file.
+// longText is the length of a pattern, in bytes, from which on it is the text of a GNU licence. No such text is
+// shorter, and none is in the head of a file.
 const longText = 18000
 
 var (
@@ -33,7 +32,7 @@ var (
 	few           = sync.OnceValue(newNarrowed)
 )
 
-// patterns are those of the common licences that are shorter than below.
+// patterns returns the patterns of the common licences that are shorter than below bytes.
 func patterns(below int) (ls []licensecheck.License) {
 	for _, l := range licensecheck.BuiltinLicenses() {
 		if len(l.LRE) < below && slices.ContainsFunc(common, func(p string) bool { return strings.HasPrefix(l.ID, p) }) {
@@ -51,8 +50,8 @@ func scanner(ls []licensecheck.License) *licensecheck.Scanner {
 	return s
 }
 
-// scan looks for the common licences, and for all others if what that finds is
-// not sufficient. The long ones of the common are left out where they cannot be.
+// scan looks for the common licences. If that result is not sufficient, it looks for all others. It skips the long
+// patterns if the text has no room for them.
 func scan(text []byte, sufficient func(licensecheck.Coverage) bool) licensecheck.Coverage {
 	c := few().scanner(text).Scan(text)
 	if rest := float64(len(text)) * (100 - c.Percent) / 100; rest < longText/2 && sufficient(c) {
@@ -66,17 +65,15 @@ func scan(text []byte, sufficient func(licensecheck.Coverage) bool) licensecheck
 
 func always(licensecheck.Coverage) bool { return true }
 
-// enough holds for a licence file that is mostly the wording of common licences.
+// enough accepts a licence file that is mostly the wording of common licences.
 func enough(c licensecheck.Coverage) bool { return c.Percent >= 75 }
 
-// notice are words of which the name of nearly every other licence that files
-// give notice of has one. "Permission" or "redistribution" alone are in hundreds
-// of texts that no scanner knows.
+// notice has words from the names of nearly all other licences that notices mention. "Permission" or "redistribution"
+// alone occur in hundreds of texts that no scanner knows.
 var notice = [][]byte{[]byte("ublic Licen"), []byte("istribution Licen"), []byte("rtistic Licen"), []byte("ree Licen"), []byte("reative Commons")}
 
-// shortNotice is the length up to which a notice that is about none of the
-// common licences is not looked at further: "governed by a BSD-style license that
-// can be found in the LICENSE file" has 150 bytes and says nothing.
+// shortNotice is the size in bytes below which a notice without a common licence is not scanned further. "governed by a
+// BSD-style license that can be found in the LICENSE file" has 150 bytes and names no licence.
 const shortNotice = 300
 
 func foundOrNoNotice(block []byte) func(licensecheck.Coverage) bool {

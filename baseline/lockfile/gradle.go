@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// A build file of Gradle is a program. Only what it says literally is read: coordinates in
-// quotes in its blocks "dependencies".
+// A build file of Gradle is a program. Only its literals are read: coordinates in quotes in its "dependencies" blocks.
 
-// ReasonProgram is that of entries which only running the build would tell.
+// ReasonProgram marks entries that only running the build would determine.
 const ReasonProgram = "not-literal"
 
-// ReasonList is that of lists of versions, which have no code.
+// ReasonList marks lists of versions, which have no code.
 const ReasonList = "list-of-versions"
 
 var (
-	// a configuration, what wraps the coordinates, the text in quotes, what follows it
+	// groups: a configuration, the wrapper of the coordinates, the text in quotes, the text behind it
 	gradleText = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_]\w*)[ \t(]+((?:[A-Za-z_]\w*[ \t]*\(\s*)*)["']([^"'\n]*)["']([ \t]*[+.][ \t]*\w)?`)
 	// the same with names for the parts: group: "g", name: "n", version: "v"
 	gradleNamed = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_]\w*)[ \t(]+group[ \t]*[:=][ \t]*["']([^"'\n]*)["'][ \t]*,\s*name[ \t]*[:=][ \t]*["']([^"'\n]*)["'](?:[ \t]*,\s*version[ \t]*[:=][ \t]*(["']([^"'\n]*)["']|[\w.]+))?`)
@@ -45,7 +44,7 @@ func readGradleBuild(l *list, data []byte) error {
 	}
 }
 
-// gradleText takes a text in quotes as what its wrapper makes of it.
+// gradleText handles a text in quotes according to its wrapper.
 func (l *list) gradleText(wrapper, text string, goesOn bool) {
 	switch {
 	case wrapper == "files" || wrapper == "fileTree":
@@ -77,7 +76,7 @@ func (l *list) coordinates(text string) {
 	}
 }
 
-// withoutComments blanks comments out, but for line ends.
+// withoutComments replaces comments with blanks and keeps line ends.
 func withoutComments(s string) string {
 	out := []byte(s)
 	for i := 0; i < len(s); i++ {
@@ -109,7 +108,7 @@ func withoutComments(s string) string {
 	return string(out)
 }
 
-// braced returns what stands before the brace that closes a block, and what follows it.
+// braced returns the content of a block up to its closing brace, and the text behind it.
 func braced(s string) (block, rest string) {
 	depth := 1
 	for i := 0; i < len(s); i++ {
@@ -157,7 +156,7 @@ func readCatalog(l *list, data []byte) error {
 	return nil
 }
 
-// richVersion is a version by itself, or the one that a table prefers.
+// richVersion returns a plain version, or the one that a table prefers.
 func richVersion(v any) string {
 	switch v := v.(type) {
 	case string:

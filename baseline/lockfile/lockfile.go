@@ -1,9 +1,6 @@
-// Package lockfile reads lock files, manifests and bills of material: the texts by
-// which a repository says what it depends on. Bytes flow in; pins flow out, each the
-// package URL of one version with the checksums that the text has for it. A list of
-// entries that name no package of a registry flows out too, each with a reason.
-// Nothing here reads a file or asks a network. Names and versions are such that a
-// path can be made of them.
+// Package lockfile reads lock files, manifests and bills of material: the texts in which a repository lists its dependencies. It
+// returns pins: the package URL of one version, with the checksums in the text. It also lists the entries that name no package of a
+// registry, each with a reason. It reads no files and uses no network. Names and versions that it returns are safe to use in paths.
 package lockfile
 
 import (
@@ -20,57 +17,55 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// Reasons of entries that give no pin.
+// Reasons why an entry gives no pin.
 const (
 	ReasonLocal   = "local"      // a directory or file beside the lock file: the user's own code
 	ReasonGit     = "git"        // a commit of a repository
-	ReasonAddress = "address"    // an archive at an address outside of any registry
-	ReasonRange   = "no-version" // the text does not say which version
+	ReasonAddress = "address"    // an archive at an address outside any registry
+	ReasonRange   = "no-version" // the text does not give the version
 	ReasonName    = "no-name"    // a name or version that no registry can have
 )
 
-// MaxBytes bounds a text. The largest real ones list 20,000 packages in 10 MB.
+// MaxBytes bounds a text, in bytes. The largest real ones list 20,000 packages in 10 MB.
 const MaxBytes = 32 << 20
 
-// maxEntries bounds what is taken from one text.
+// maxEntries bounds the entries read from one text.
 const maxEntries = 500_000
 
-// maxDepth bounds nesting. Real lock files have less than 20.
+// maxDepth bounds nesting. Real lock files have fewer than 20 levels.
 const maxDepth = 1000
 
-// ErrTooLarge says that a text has more entries or deeper nesting than is read.
+// ErrTooLarge reports that a text has more entries or deeper nesting than the limits.
 var ErrTooLarge = errors.New("it lists more entries, or nests them deeper, than any real one")
 
 // Pin is one version of a package that a text names.
 type Pin struct {
 	PURL string
-	// Integrity has the checksums of what the registry gives, "sha256-BASE64" with
-	// spaces between, as Subresource Integrity has them. A version can have several
-	// archives, and a text several checksums for it.
+	// Integrity has the checksums of the registry's archives, as "sha256-BASE64", separated by spaces, as in Subresource Integrity.
+	// A version can have several archives, and a text several checksums for it.
 	Integrity string
-	// Unreadable is what the text has in the place of a checksum and is none, or one of an
-	// unknown kind, "" if Integrity has one.
+	// Unreadable is an invalid checksum, or one of an unknown kind. It is "" if Integrity has a checksum.
 	Unreadable string
-	Address    string // where the text says that the archive lies, "" where it does not
+	Address    string // address of the archive, if the text gives one
 	License    string // as the text declares it
-	Bundled    bool   // it lies inside of the package that depends on it
-	Limits     Limits // the machines that it is installed on; none: all
+	Bundled    bool   // it is inside the package that depends on it
+	Limits     Limits // machines that it is installed on; empty for all
 
 	Git, Revision string // of a package that is a git repository: its https address, the commit
 }
 
-// Limits are the machines that an optional package is installed on, in the words of npm. A name behind "!" excludes.
+// Limits are the machines that an optional package is installed on, in npm's terms. "!" before a name excludes it.
 type Limits struct{ OS, CPU, Libc []string }
 
-// Excludes tells whether a package manager may leave a package out on a machine: its system or processor is not among those of the
-// package, or the package asks for a C library, of which nothing is known.
+// Excludes reports whether a package manager may leave a package out on a machine. The reason is that its system or processor is not
+// among those of the package, or that the package needs a C library, which is not known here.
 func (l Limits) Excludes(system, processor string) bool {
 	return !among(l.OS, system) || !among(l.CPU, processor) || len(l.Libc) > 0
 }
 
-// among tells whether a list of names allows one.
+// among reports whether a list of names allows a name.
 func among(list []string, name string) bool {
-	allowed := true // if the list only excludes
+	allowed := true // stays true if the list only excludes
 	for _, n := range list {
 		if no, ok := strings.CutPrefix(n, "!"); ok {
 			if no == name {
@@ -86,32 +81,31 @@ func among(list []string, name string) bool {
 	return allowed
 }
 
-// Left is an entry that gives no pin: it names no package of a registry, or no version
-// of the package PURL.
+// Left is an entry without a pin: it names no package of a registry, or no version of the package PURL.
 type Left struct{ Name, Reason, Detail, PURL string }
 
-// File is what one text says, pins ordered by package URL and each once.
+// File is the content of one text. Pins are ordered by package URL, each once.
 type File struct {
 	Pins []Pin
 	Left []Left
 }
 
-// Poms gives the texts that a pom.xml refers to; nil functions give none.
+// Poms provides the texts that a pom.xml refers to. Nil functions provide none.
 type Poms struct {
-	Tree func(rel string) []byte                      // by a path relative to the pom.xml
-	Repo func(group, artifact, version string) []byte // of a local repository
+	Tree func(rel string) []byte                      // by path relative to the pom.xml
+	Repo func(group, artifact, version string) []byte // from a local repository
 }
 
 // Format is a kind of text.
 type Format struct {
-	Name  string // as in documentation
-	bring string // the command that brings what it lists to this machine
+	Name  string // as in the documentation
+	bring string // command that fetches the listed packages to this machine
 
 	match func(base string) bool
 	read  func(*list, []byte, Poms) error
 }
 
-// named matches one name.
+// named returns a function that accepts these names.
 func named(names ...string) func(string) bool {
 	return func(base string) bool { return slices.Contains(names, base) }
 }
@@ -122,12 +116,12 @@ func suffixed(suffixes ...string) func(string) bool {
 	}
 }
 
-// plain is a reader that needs no other text.
+// plain wraps a reader that needs no other text.
 func plain(read func(*list, []byte) error) func(*list, []byte, Poms) error {
 	return func(l *list, data []byte, _ Poms) error { return read(l, data) }
 }
 
-// Formats lists what is read, in order of names.
+// Formats lists the formats that can be read, ordered by name.
 var Formats = []Format{
 	{"Cargo.lock", "cargo fetch", named("Cargo.lock"), plain(readCargo)},
 	{"CycloneDX JSON", "", func(b string) bool { return b == "bom.json" || strings.HasSuffix(b, ".cdx.json") }, plain(readCycloneDX)},
@@ -154,7 +148,8 @@ var Formats = []Format{
 
 const mavenGet = "mvn dependency:get -Dartifact=GROUP:NAME:VERSION:jar:sources"
 
-// Home is the directory that a lock file is for, by their paths with slashes: its own. Xcode keeps one inside of the project.
+// Home returns the directory that a lock file applies to, with slashes. That is its own directory, except that Xcode keeps the file
+// inside the project.
 func Home(name string) string {
 	home := path.Dir(name)
 	for at := home; at != "." && at != "/"; at = path.Dir(at) {
@@ -165,8 +160,8 @@ func Home(name string) string {
 	return home
 }
 
-// Brings is the command that brings what a text lists to this machine, "" if there is none. It is to be run in the Home of the text,
-// unless it can be run Anywhere.
+// Brings returns the command that fetches the packages of a text to this machine, or "". Run it in the Home of the text, unless
+// Anywhere is true.
 func (f *Format) Brings(name string) string {
 	switch {
 	case f.bring == swiftResolve && Home(name) != path.Dir(name):
@@ -174,17 +169,17 @@ func (f *Format) Brings(name string) string {
 	case f.bring != pipInstall:
 		return f.bring
 	}
-	base := Quoted(path.Base(name)) // the only one that names the file
+	base := Quoted(path.Base(name)) // the only command that names the file
 	if base == "" {
 		return ""
 	}
 	return strings.ReplaceAll(f.bring, f.Name, base)
 }
 
-// Anywhere tells whether the command that Brings gives does not depend on the directory in which it is run.
+// Anywhere reports whether the command of Brings works in any directory.
 func (f *Format) Anywhere() bool { return f.bring == mavenGet }
 
-// Quoted writes a path as a shell reads it, "" if it cannot be told on one line.
+// Quoted returns a path quoted for a shell, or "" if it cannot be shown on one line.
 func Quoted(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
 		return ""
@@ -203,14 +198,14 @@ func Quoted(name string) string {
 
 const pipInstall = "pip install -r requirements.txt"
 
-// requirementsName takes requirements.txt and its customary variants.
+// requirementsName accepts requirements.txt and its usual variants.
 func requirementsName(base string) bool {
 	rest, ok := strings.CutSuffix(base, ".txt")
 	return ok && (rest == "requirements" || strings.HasPrefix(rest, "requirements-") || strings.HasPrefix(rest, "requirements_") ||
 		strings.HasSuffix(rest, "-requirements") || strings.HasSuffix(rest, "_requirements"))
 }
 
-// Of returns the format of a file by its name, nil when it is none of them.
+// Of returns the format of a file by its name, or nil.
 func Of(name string) *Format {
 	base := path.Base(name)
 	for i := range Formats {
@@ -236,7 +231,7 @@ func (f *Format) Read(data []byte, poms Poms) (File, error) {
 	return l.file(), nil
 }
 
-// deep tells nesting that would take a parser's stack.
+// deep reports nesting that would exhaust a parser's stack.
 func deep(data []byte) bool {
 	depth := 0
 	for _, c := range data {
@@ -259,7 +254,7 @@ type list struct {
 	full bool
 }
 
-// pin adds a version of a package; what comes again adds its checksums.
+// pin adds a version of a package. A repeated version adds its checksums.
 func (l *list) pin(typ, name, version string, p Pin) {
 	if len(l.pins)+len(l.left) >= maxEntries {
 		l.full = true
@@ -286,7 +281,7 @@ func (l *list) pin(typ, name, version string, p Pin) {
 	l.pins[c] = p
 }
 
-// merged joins two entries of one version, whatever their order.
+// merged joins two entries of one version; their order does not matter.
 func merged(a, b Pin) Pin {
 	sums := append(strings.Fields(a.Integrity), strings.Fields(b.Integrity)...)
 	slices.Sort(sums)
@@ -309,7 +304,7 @@ func (l *list) leave(name, reason, detail string) {
 	l.left = append(l.left, Left{Name: clip(name), Reason: reason, Detail: clip(detail)})
 }
 
-// open adds a package of which the text leaves the version open.
+// open adds a package whose version the text leaves open.
 func (l *list) open(typ, name, detail string) {
 	if c, err := purl.Canonical(purl.Make(typ, name, "")); err == nil && safe(name) && len(l.pins)+len(l.left) < maxEntries {
 		l.left = append(l.left, Left{Name: clip(name), Reason: ReasonRange, Detail: clip(detail), PURL: c})
@@ -318,7 +313,7 @@ func (l *list) open(typ, name, detail string) {
 	l.leave(name, ReasonName, detail)
 }
 
-// clip makes text of a stranger short and printable.
+// clip makes untrusted text short and printable.
 func clip(s string) string {
 	s = strings.ToValidUTF8(s[:min(len(s), 256)], "?")
 	return strings.Map(func(r rune) rune {
@@ -332,7 +327,7 @@ func clip(s string) string {
 func (l *list) file() File {
 	f := File{Left: l.left}
 	for _, p := range l.pins {
-		if p.Integrity != "" { // what is downloaded has to have one of these
+		if p.Integrity != "" { // a download must match one of these
 			p.Unreadable = ""
 		}
 		f.Pins = append(f.Pins, p)
@@ -345,7 +340,7 @@ func (l *list) file() File {
 	return f
 }
 
-// safe tells names and versions that can be parts of a path below a directory.
+// safe reports whether a name or version can be part of a path below a directory.
 func safe(s string) bool {
 	if s == "" || len(s) > 512 || !utf8.ValidString(s) {
 		return false
@@ -358,8 +353,7 @@ func safe(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`\:?#%"<>|*`, r) })
 }
 
-// hexSums turns checksums "sha256:HEX" or "sha256=HEX" into those of Integrity, and keeps
-// what it cannot read.
+// hexSums converts checksums "sha256:HEX" or "sha256=HEX" to the form of Integrity. Others stay unchanged.
 func hexSums(sums ...string) string {
 	var out []string
 	for _, s := range sums {
@@ -371,10 +365,10 @@ func hexSums(sums ...string) string {
 	return strings.Join(out, " ")
 }
 
-// sizes are the bytes of the checksums that are known.
+// sizes are the lengths in bytes of the known checksums.
 var sizes = map[string]int{"sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64, "md5": 16}
 
-// hexSum is a checksum as Integrity has it, "" for none. What cannot be read stays as it is.
+// hexSum returns a checksum in the form of Integrity, or "" for none. An invalid one becomes "algorithm:text".
 func hexSum(algorithm, text string) string {
 	if text == "" {
 		return ""
@@ -387,8 +381,7 @@ func hexSum(algorithm, text string) string {
 	return known + "-" + base64.StdEncoding.EncodeToString(raw)
 }
 
-// readable divides what a text has as checksums into those that can be compared, and one
-// of the others.
+// readable splits the checksums of a text into those that can be compared and one of the others.
 func readable(s string) (sums, unreadable string) {
 	var out []string
 	for _, f := range strings.Fields(s) {
@@ -404,7 +397,7 @@ func readable(s string) (sums, unreadable string) {
 	return strings.Join(out, " "), unreadable
 }
 
-// http keeps an address of the web.
+// http returns an http or https address, and "" for anything else.
 func http(s string) string {
 	if strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") {
 		return s

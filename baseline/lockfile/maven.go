@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// pom is what is read of a pom.xml.
+// pom has the parts of a pom.xml that are read.
 type pom struct {
 	GroupID    string `xml:"groupId"`
 	ArtifactID string `xml:"artifactId"`
@@ -34,7 +34,7 @@ type pomDependency struct {
 // properties are elements of any name.
 type properties map[string]string
 
-// UnmarshalXML reads each element's text under its name.
+// UnmarshalXML stores each element's text under its name.
 func (p *properties) UnmarshalXML(d *xml.Decoder, _ xml.StartElement) error {
 	*p = properties{}
 	for {
@@ -55,15 +55,15 @@ func (p *properties) UnmarshalXML(d *xml.Decoder, _ xml.StartElement) error {
 	}
 }
 
-// maxPoms bounds the parents and imported lists that one pom.xml leads to.
+// maxPoms bounds the number of parents and imported lists that are read for one pom.xml.
 const maxPoms = 64
 
-// resolved is what a pom.xml and its parents say together.
+// resolved combines a pom.xml and its parents.
 type resolved struct {
 	properties map[string]string
 	managed    map[string]string // version by group:artifact
 	deps       []pomDependency
-	left       int // poms that may still be read
+	left       int // number of poms that may still be read
 	poms       Poms
 }
 
@@ -76,9 +76,8 @@ func decodePOM(data []byte) (pom, error) {
 	return p, err
 }
 
-// readPOM reads the direct dependencies of a pom.xml. A version is its own, or of a
-// parent or an imported list that poms have; properties are replaced. Dependencies of
-// dependencies, which Maven computes, are not listed.
+// readPOM reads the direct dependencies of a pom.xml. A version is the dependency's own, or comes from a parent or an
+// imported list in poms. Properties are replaced. Transitive dependencies, which Maven computes, are not listed.
 func readPOM(l *list, data []byte, poms Poms) error {
 	p, err := decodePOM(data)
 	if err != nil {
@@ -107,11 +106,11 @@ func readPOM(l *list, data []byte, poms Poms) error {
 	return nil
 }
 
-// outside is the dir of a pom that lies in no tree.
+// outside is the dir of a pom outside the tree.
 const outside = "\x00"
 
-// take adds what a pom says, then what its parent says; the nearer one counts. dir is
-// where it lies below the first one's directory, with a slash, or "".
+// take adds a pom, then its parent; the nearer value wins. dir is the pom's directory relative to the first one's, with
+// a slash, or "".
 func (r *resolved) take(p pom, dir string) {
 	r.project(p)
 	for k, v := range p.Properties {
@@ -133,7 +132,7 @@ func (r *resolved) take(p pom, dir string) {
 	}
 }
 
-// project sets the properties that the first pom's own coordinates are.
+// project sets the properties for the coordinates of the first pom.
 func (r *resolved) project(p pom) {
 	group, version := p.GroupID, p.Version
 	if p.Parent != nil {
@@ -159,8 +158,7 @@ func setNew(m map[string]string, k, v string) {
 	}
 }
 
-// parent reads the parent: beside the pom if what lies there is it, else of the
-// repository.
+// parent reads the parent: from its relative path if that is the right pom, else from the repository.
 func (r *resolved) parent(p pom, dir string) {
 	if r.left--; r.left < 0 {
 		return
@@ -206,11 +204,10 @@ func (r *resolved) fromRepo(group, artifact, version string, use func(pom)) {
 	}
 }
 
-// maxExpansion bounds the text that properties become, and how often they are
-// replaced.
+// maxExpansion bounds the size in bytes of a text with replaced properties.
 const maxExpansion = 1024
 
-// expand replaces ${name} by properties.
+// expand replaces ${name} by properties, at most 16 times.
 func (r *resolved) expand(s string) string {
 	s = strings.TrimSpace(s)
 	for range 16 {
@@ -231,6 +228,5 @@ func (r *resolved) expand(s string) string {
 	return s
 }
 
-// latin1 reads the encodings that old pom.xml files name, byte by byte: what is read
-// of them is ASCII.
+// latin1 reads the encodings of old pom.xml files byte by byte. The parts that are used are ASCII.
 func latin1(_ string, in io.Reader) (io.Reader, error) { return in, nil }

@@ -10,8 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// npmLock is what is read of package-lock.json: packages since version 2,
-// dependencies in version 1.
+// npmLock has the parts of package-lock.json that are read: packages since version 2, dependencies in version 1.
 type npmLock struct {
 	Packages     map[string]npmEntry
 	Dependencies map[string]npmOld
@@ -21,17 +20,17 @@ type npmEntry struct {
 	Name, Version, Resolved, Integrity string
 	License                            json.RawMessage
 	Link, InBundle, Optional           bool
-	OS, CPU, Libc                      json.RawMessage // lists of names, as npm has them; "!win32" is any other
+	OS, CPU, Libc                      json.RawMessage // lists of names in npm's form; "!win32" means any other
 }
 
-// limits lists what an optional package is limited to.
+// limits returns the machines that an optional package is limited to.
 func (e npmEntry) limits() (out Limits) {
 	if !e.Optional {
 		return out
 	}
 	read := func(raw json.RawMessage) (names []string) {
 		if json.Unmarshal(raw, &names) != nil {
-			return nil // what cannot be read limits nothing
+			return nil // an invalid list limits nothing
 		}
 		return names
 	}
@@ -60,12 +59,12 @@ func readNPM(l *list, data []byte) error {
 		if i < 0 || e.Link {
 			continue // the project itself and its workspaces
 		}
-		if e.Name == "" { // it differs from the folder's for aliases only
+		if e.Name == "" { // Name is only set for aliases
 			e.Name = at[i+len("node_modules/"):]
 		}
 		p := Pin{Integrity: e.Integrity, Address: e.Resolved, Bundled: e.InBundle, Limits: e.limits()}
 		if json.Unmarshal(e.License, &p.License) != nil {
-			p.License = "" // an object, as npm once had them
+			p.License = "" // an object, as npm allowed once
 		}
 		l.npm(e.Name, e.Version, p)
 	}
@@ -86,7 +85,7 @@ func (l *list) npmOld(name string, d npmOld) {
 	}
 }
 
-// npm adds a package unless where it was got from tells that no registry has it.
+// npm adds a package, unless its address shows that no registry has it.
 func (l *list) npm(name, version string, p Pin) {
 	if reason := reasonOf(p.Address); reason != "" {
 		l.leave(name, reason, p.Address)
@@ -96,8 +95,8 @@ func (l *list) npm(name, version string, p Pin) {
 	l.pin("npm", name, version, p)
 }
 
-// reasonOf says why what lies at an address is not of a registry, "" when it is.
-// Archives of registries, npm's and those that took its layout, lie below "/-/".
+// reasonOf returns why an address is not that of a registry's archive, or "" if it is. Any .tgz file on the web counts
+// as an archive of a registry.
 func reasonOf(address string) string {
 	switch {
 	case address == "":
@@ -130,7 +129,7 @@ func cutVersion(s string) (name, version string) {
 	return s[:i], s[i+1:]
 }
 
-// readBun reads bun.lock: JSON that may have commas behind last elements.
+// readBun reads bun.lock: JSON that may have commas after last elements.
 func readBun(l *list, data []byte) error {
 	var lock struct {
 		Packages map[string][]json.RawMessage
@@ -153,7 +152,7 @@ func readBun(l *list, data []byte) error {
 	return nil
 }
 
-// bunSum is the checksum of an entry: [id, registry, information, checksum].
+// bunSum returns the checksum of an entry: [id, registry, information, checksum].
 func bunSum(e []json.RawMessage) (sum string) {
 	if len(e) > 3 && json.Unmarshal(e[3], &sum) != nil {
 		return string(e[3])
@@ -161,7 +160,7 @@ func bunSum(e []json.RawMessage) (sum string) {
 	return sum
 }
 
-// cutFirst splits behind the name: what follows may have "@" too.
+// cutFirst splits behind the name; the rest may also contain "@".
 func cutFirst(s string) (name, rest string) {
 	if s == "" {
 		return "", ""
@@ -173,7 +172,7 @@ func cutFirst(s string) (name, rest string) {
 	return s[:i+1], s[i+2:]
 }
 
-// withoutTrailingCommas blanks commas before a closing bracket, outside of strings.
+// withoutTrailingCommas replaces commas before a closing bracket with blanks, outside strings.
 func withoutTrailingCommas(data []byte) []byte {
 	out := slices.Clone(data)
 	comma, inside := -1, false
@@ -195,7 +194,7 @@ func withoutTrailingCommas(data []byte) []byte {
 	return out
 }
 
-// pnpmLock is what is read of pnpm-lock.yaml, versions 5 to 9.
+// pnpmLock has the parts of pnpm-lock.yaml that are read, versions 5 to 9.
 type pnpmLock struct {
 	LockfileVersion string `yaml:"lockfileVersion"`
 	Packages        map[string]struct {
@@ -236,8 +235,7 @@ func cmpReason(address string) string {
 	return ReasonAddress
 }
 
-// pnpmKey reads "name@1.0.0(peer@2)", "/name@1.0.0(peer@2)", and of version 5
-// "/name/1.0.0_peer@2".
+// pnpmKey reads "name@1.0.0(peer@2)" and "/name@1.0.0(peer@2)", and in version 5 "/name/1.0.0_peer@2".
 func pnpmKey(key string, old bool) (name, version string) {
 	key, _, _ = strings.Cut(strings.TrimPrefix(key, "/"), "(")
 	if !old {
@@ -254,7 +252,7 @@ func pnpmKey(key string, old bool) (name, version string) {
 	return key[:i], version
 }
 
-// decodeYAML decodes one document. The library panics on some input that is none.
+// decodeYAML decodes one document. The library panics on some invalid input.
 func decodeYAML(data []byte, into any) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

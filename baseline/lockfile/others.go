@@ -117,13 +117,13 @@ func readNuGet(l *list, data []byte) error {
 				l.leave(name, ReasonLocal, "a project of this repository")
 				continue
 			}
-			l.pin("nuget", name, e.Resolved, Pin{}) // its contentHash is of the package without its signature
+			l.pin("nuget", name, e.Resolved, Pin{}) // its contentHash covers the package without its signature
 		}
 	}
 	return nil
 }
 
-// bill adds the package URL of a bill of material.
+// bill adds a package URL from a bill of material.
 func (l *list) bill(name, url string, p Pin) {
 	u, err := purl.Parse(url)
 	if err != nil {
@@ -158,7 +158,7 @@ func readSPDX(l *list, data []byte) error {
 	return nil
 }
 
-// component is one of a CycloneDX document; components can have components.
+// component is a component of a CycloneDX document; components can be nested.
 type component struct {
 	Name, PURL string
 	Components []component

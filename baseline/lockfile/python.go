@@ -35,8 +35,8 @@ func readPipfile(l *list, data []byte) error {
 	return nil
 }
 
-// readRequirements reads the lines "name[extra]==1.2.3 ; marker --hash=sha256:…" of
-// requirements.txt. Files that it includes are read under their own names.
+// readRequirements reads the lines "name[extra]==1.2.3 ; marker --hash=sha256:…" of requirements.txt. Included files
+// are read separately, by their own names.
 func readRequirements(l *list, data []byte) error {
 	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\\\n", " ")
 	for line := range strings.Lines(text) {
@@ -45,7 +45,7 @@ func readRequirements(l *list, data []byte) error {
 	return nil
 }
 
-// withoutComment cuts "# …" at the start or behind a space, as pip does.
+// withoutComment removes "# …" at the start or behind a space, as pip does.
 func withoutComment(line string) string {
 	if strings.HasPrefix(line, "#") {
 		return ""
@@ -111,7 +111,7 @@ func editable(line string) (string, bool) {
 	return "", false
 }
 
-// placeReason tells what kind of place a requirement names.
+// placeReason returns the reason for the kind of place that a requirement names.
 func placeReason(s string) string {
 	switch {
 	case strings.HasPrefix(s, "git+") || strings.HasPrefix(s, "hg+") || strings.HasPrefix(s, "svn+") || strings.HasPrefix(s, "bzr+"):
@@ -122,7 +122,7 @@ func placeReason(s string) string {
 	return ReasonLocal
 }
 
-// exactVersion reads "[extra]==1.2.3" or "===1.2.3", alone.
+// exactVersion reads a single exact version: "[extra]==1.2.3" or "===1.2.3".
 func exactVersion(s string) (string, bool) {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "[") {
@@ -134,8 +134,8 @@ func exactVersion(s string) (string, bool) {
 	return v, ok && v != "" && !strings.ContainsAny(v, ",*<>=!~ ")
 }
 
-// readPyproject reads the dependencies of pyproject.toml, as PEP 621, PEP 735 and
-// Poetry write them. Most leave the version open.
+// readPyproject reads the dependencies of pyproject.toml, in the notations of PEP 621, PEP 735 and Poetry. Most leave
+// the version open.
 func readPyproject(l *list, data []byte) error {
 	var p struct {
 		Project struct {
@@ -173,7 +173,7 @@ func readPyproject(l *list, data []byte) error {
 	return nil
 }
 
-// poetryDependency is a version, or a table that has one or a place.
+// poetryDependency adds a dependency given as a version, or as a table with a version or a place.
 func (l *list) poetryDependency(name string, d any) {
 	version, _ := d.(string)
 	if table, ok := d.(map[string]any); ok {

@@ -9,7 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// swiftPin is an entry of Package.resolved: with package and repositoryURL in version 1, with identity, kind and location since.
+// swiftPin is an entry of Package.resolved. Version 1 has package and repositoryURL; later versions have identity, kind and
+// location.
 type swiftPin struct {
 	Package, RepositoryURL   string
 	Identity, Kind, Location string
@@ -18,8 +19,8 @@ type swiftPin struct {
 
 const swiftResolve = "swift package resolve"
 
-// readSwift reads Package.resolved of SwiftPM, versions 1 to 3. The name of a package is the address of its repository; the
-// version of one that follows a branch is its commit.
+// readSwift reads Package.resolved of SwiftPM, versions 1 to 3. A package is named by the address of its repository. If it
+// follows a branch, its version is the commit.
 func readSwift(l *list, data []byte) error {
 	var lock struct {
 		Object struct{ Pins []swiftPin }
@@ -52,10 +53,10 @@ func (l *list) swift(p swiftPin) {
 	}
 }
 
-// commitName is the name of a commit, of either kind.
+// commitName matches the name of a commit, SHA-1 or SHA-256.
 var commitName = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// gitRepository is the host and the path of the repository at an address.
+// gitRepository returns the host and path of the repository at an address.
 func gitRepository(addr string) (name string, ok bool) {
 	host, at, ok := purl.Repository(addr)
 	name = host + "/" + at

@@ -28,7 +28,7 @@ func readCargo(l *list, data []byte) error {
 				p.Checksum = fmt.Sprint(old)
 			}
 			l.pin("cargo", p.Name, p.Version, Pin{Integrity: hexSum("sha256", p.Checksum)})
-		case "": // a crate of the workspace: the repository's own
+		case "": // a crate of the workspace, which is the repository's own
 		default:
 			l.leave(p.Name, ReasonGit, p.Source)
 		}
@@ -47,7 +47,7 @@ func integrity(files []tomlFile) string {
 	return hexSums(sums...)
 }
 
-// readPoetry reads poetry.lock and pdm.lock, which has its shape.
+// readPoetry reads poetry.lock, and pdm.lock, which has the same structure.
 func readPoetry(l *list, data []byte) error {
 	var lock struct {
 		Package []struct {
@@ -56,7 +56,7 @@ func readPoetry(l *list, data []byte) error {
 			Files                         []tomlFile
 		}
 		Metadata struct {
-			Files map[string]any // of poetry before 1.3 lists by name, of pdm by name and version
+			Files map[string]any // lists of files, in poetry before 1.3 by name, in pdm by name and version
 		}
 	}
 	if err := decodeTOML(data, &lock); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// readYarn reads yarn.lock: YAML since Yarn 2, a form of its own before.
+// readYarn reads yarn.lock: YAML since Yarn 2, a format of its own before.
 func readYarn(l *list, data []byte) error {
 	if bytes.Contains(data, []byte("\n__metadata:")) || bytes.HasPrefix(data, []byte("__metadata:")) {
 		return readBerry(l, data)
@@ -32,7 +32,7 @@ type yarnEntry struct{ spec, version, resolved, integrity string }
 func (e *yarnEntry) field(line string) {
 	key, value, _ := strings.Cut(line, " ")
 	value = strings.Trim(value, `"`)
-	switch strings.Trim(key, `"`) { // npm 7 and later quotes the keys of a yarn.lock that it writes
+	switch strings.Trim(key, `"`) { // npm 7 and later quotes the keys when it writes a yarn.lock
 	case "version":
 		e.version = value
 	case "resolved":
@@ -69,8 +69,8 @@ func (e *yarnEntry) add(l *list) {
 	l.pin("npm", name, e.version, Pin{Integrity: sums, Address: http(stripped(e.resolved))})
 }
 
-// readBerry reads yarn.lock of Yarn 2 and later. Its checksums are those of Yarn's
-// own archives, not of the registry's.
+// readBerry reads yarn.lock of Yarn 2 and later. Its checksums are of Yarn's own archives, not of the registry's, so
+// they are not used.
 func readBerry(l *list, data []byte) error {
 	var lock map[string]struct{ Resolution string }
 	if err := decodeYAML(data, &lock); err != nil {
@@ -87,7 +87,7 @@ func readBerry(l *list, data []byte) error {
 			version, address, _ := strings.Cut(version, "::")
 			l.pin("npm", name, version, Pin{Address: http(strings.TrimPrefix(address, "__archiveUrl="))})
 		case "workspace": // the repository's own
-		case "patch": // a package and changes of the project's own: the package is listed too
+		case "patch": // a package with the project's own changes; the package itself is also listed
 		case "link", "portal", "file":
 			l.leave(name, ReasonLocal, rest)
 		default:

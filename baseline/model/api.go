@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// api holds the names that the platforms of our languages declare: standard
-// libraries, and libraries that much code is written against. Code that calls them has
-// to keep their names. So an unchanged one tells little, rare as it may be in the
+// api holds the names that the platforms of our languages declare: standard libraries and widely used libraries. Code
+// that calls them must keep their names. So an unchanged platform name is weak evidence, even if it is rare in the
 // packages that the prior was learnt from. See docs/bench/names.sh.
 //
 // # Format, version 1
@@ -23,7 +22,7 @@ var api []byte
 
 const apiMagic = "GPNAMES1"
 
-// platforms tells whose names a family's code meets.
+// platforms lists, for each family, the platforms whose names its code uses.
 var platforms = map[string][]string{
 	"c":      {"c", "cpp", "win32"},
 	"csharp": {"dotnet"},
@@ -39,11 +38,11 @@ var platforms = map[string][]string{
 	"scala":  {"java", "scala"},
 }
 
-// filter is a set of names by their hashes (Bloom 1970), asked as it lies in the
-// file: nothing is unpacked at the start.
+// filter is a set of name hashes (Bloom 1970). It is queried as stored in the file, so that nothing is unpacked at the
+// start.
 type filter []byte
 
-// 12 bits a name and 8 probes let one in three hundred other names pass.
+// Parameters of a filter. 12 bits a name and 8 probes let one in three hundred other names pass.
 const (
 	filterBits   = 12
 	filterProbes = 8
@@ -53,7 +52,7 @@ func (f filter) has(h uint32) bool {
 	return len(f) > 0 && f.probe(h, func(b *byte, bit byte) bool { return *b&bit != 0 })
 }
 
-// probe calls at for the bits of a hash for as long as it is told to go on.
+// probe calls at for each bit of a hash until at returns false. It reports whether all calls returned true.
 func (f filter) probe(h uint32, at func(b *byte, bit byte) bool) bool {
 	step := h*0x9E3779B1 | 1
 	for range filterProbes {
@@ -66,9 +65,9 @@ func (f filter) probe(h uint32, at func(b *byte, bit byte) bool) bool {
 	return true
 }
 
-// API returns the model that knows the names of platforms and nothing else.
+// API returns the model that knows only the names of platforms.
 var API = sync.OnceValue(func() *Model {
-	m, err := platformsOf(api[len(apiMagic) : len(api)-4]) // a test has seen its checksum
+	m, err := platformsOf(api[len(apiMagic) : len(api)-4]) // a test checks the checksum
 	if err != nil {
 		panic(fmt.Sprintf("model: built-in names: %v", err)) // they are part of the program
 	}

@@ -9,9 +9,8 @@ import (
 
 const sketchBits = 256
 
-// estimates reads a number of units off the number of bits that they set in a sketch,
-// bit u%256 for unit u, by linear counting (Whang, Vander-Zanden and Taylor 1990): up to
-// 500 units it is within a tenth.
+// estimates returns the number of units for the number of bits that they set in a sketch, where unit u sets bit u%256.
+// It uses linear counting (Whang, Vander-Zanden and Taylor 1990). Up to 500 units the error is within a tenth.
 var estimates = func() (e [sketchBits + 1]float64) {
 	for n := range e {
 		e[n] = -sketchBits * math.Log1p(-float64(min(n, sketchBits-1))/sketchBits)
@@ -19,24 +18,23 @@ var estimates = func() (e [sketchBits + 1]float64) {
 	return e
 }()
 
-// Builder counts. Not safe for concurrent use. The order of the documents does
-// not matter.
+// Builder counts n-grams and names. Not safe for concurrent use. The order of the documents does not matter.
 type Builder struct {
 	families map[string]*counts
 	kinds    []uint32
 }
 
 type counts struct {
-	all   []uint32 // some several times
+	all   []uint32 // may contain repetitions
 	units map[uint32]bool
-	pairs [3][]uint64 // a hash, and in the lowest byte the bit of its sketch; some several times
-	taken *Counts     // the pairs, if they were counted before
-	docs  uint32      // so many were counted
+	pairs [3][]uint64 // a hash, and in the lowest byte the bit of its sketch; may contain repetitions
+	taken *Counts     // replaces pairs if they were counted before
+	docs  uint32      // number of documents counted
 	met   [3][8192]sighting
 }
 
-// sighting is a hash that was counted for a document, the first or a later one. A document
-// repeats most of its n-grams and names; what was met shortly before need not be noted again.
+// sighting is a hash and the last document that it was counted for. A document repeats most of its n-grams and names; a
+// recent repetition need not be recorded.
 type sighting struct{ hash, doc uint32 }
 
 func (b *Builder) of(family string) *counts {
@@ -51,13 +49,13 @@ func (b *Builder) of(family string) *counts {
 	return c
 }
 
-// Unit says that the baseline has a unit, sampled or not.
+// Unit records that the baseline has a unit, sampled or not.
 func (b *Builder) Unit(family string, unit uint32) {
 	c := b.of(family)
 	c.all = append(c.all, unit)
 }
 
-// Expect makes room for documents of so many tokens in all.
+// Expect reserves memory for documents with this number of tokens in total.
 func (b *Builder) Expect(family string, tokens int) {
 	c := b.of(family)
 	for i := range c.pairs {
@@ -65,11 +63,12 @@ func (b *Builder) Expect(family string, tokens int) {
 	}
 }
 
-// expected is how many n-grams and names are counted in a hundred tokens, as measured of C and Python; more grow.
+// expected is how many n-grams and names are counted in a hundred tokens, as measured for C and Python. More are
+// allowed.
 var expected = [3]int{30, 50, 20}
 
-// Add counts one document as part of a unit. Its names count for the unit named, into which whoever calls it folds
-// the directories of a package.
+// Add counts one document as part of a unit. Its names are counted for the unit named, into which the caller folds the
+// directories of a package.
 func (b *Builder) Add(family string, unit, named uint32, toks []lang.Token, text []byte) {
 	c := b.of(family)
 	c.units[unit] = true
@@ -99,11 +98,11 @@ func (c *counts) count(t int, h uint32, unit uint32) {
 	c.pairs[t] = append(c.pairs[t], uint64(h)<<8|uint64(unit)%sketchBits)
 }
 
-// rare is the number of units up to which something is not common: a copy and
-// two copies of it must not make an idiom.
+// rare is the number of units up to which an n-gram or name is not common: a copy and two copies of it must not make an
+// idiom.
 const rare = 3
 
-// Model returns what was counted, the rare left out.
+// Model returns the counts, without rare entries.
 func (b *Builder) Model() *Model {
 	m := &Model{families: make(map[string]*Family)}
 	var room []uint64
@@ -125,9 +124,8 @@ func (b *Builder) Model() *Model {
 	return m
 }
 
-// ordered sorts pairs by their five bytes, the lowest first, as there are millions:
-// comparing them took half of the time of a small change. It returns room as well, to be
-// used again.
+// ordered sorts pairs by their five bytes, lowest first. It is a radix sort, because there are millions: comparing them
+// took half of the time of a small change. It also returns room for reuse.
 func ordered(pairs, room []uint64) (sorted, rest []uint64) {
 	room = slices.Grow(room[:0], len(pairs))[:len(pairs)]
 	for shift := 0; shift < 40; shift += 8 {
@@ -150,7 +148,7 @@ func ordered(pairs, room []uint64) (sorted, rest []uint64) {
 	return pairs, room
 }
 
-// common returns what more than rare units have, by hash, of pairs in order.
+// common returns the entries, by hash, that more than rare units have. pairs must be sorted.
 func common(pairs []uint64) table {
 	var es []entry
 	for len(pairs) > 0 {

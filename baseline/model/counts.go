@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Counts are what the model of a family was counted from: in how many places each pair of a
-// hash and the bit of a unit was met. With them a document can be taken into a sample, or out
-// of it, without counting the others again.
+// Counts are the counts that the model of a family is made from: how often each pair of a hash and a unit's bit
+// occurred. With them a document can be added to a sample, or removed from it, without counting the others again.
 //
 // # Format, version 1
 //
@@ -26,7 +25,7 @@ const countsMagic = "GPCOUNT1"
 // maxPair is the largest pair: a hash, and a bit of its sketch.
 const maxPair = 1<<40 - 1
 
-// Counts returns what was counted of a family. The builder keeps nothing of it.
+// Counts returns the counts of a family and removes them from the builder.
 func (b *Builder) Counts(family string) *Counts {
 	out := new(Counts)
 	c := b.of(family)
@@ -39,7 +38,7 @@ func (b *Builder) Counts(family string) *Counts {
 	return out
 }
 
-// runs returns each of pairs in order once, and how often it is there.
+// runs returns each value of the sorted pairs once, and how often it occurs.
 func runs(pairs []uint64) (once []uint64, times []uint32) {
 	for i, p := range pairs {
 		if i == 0 || p != pairs[i-1] {
@@ -50,7 +49,7 @@ func runs(pairs []uint64) (once []uint64, times []uint32) {
 	return once, times
 }
 
-// Change takes in what plus has and takes out what minus has, which must have been taken in.
+// Change adds the counts of plus and subtracts those of minus. It fails if minus has counts that were never added.
 func (c *Counts) Change(plus, minus *Counts) error {
 	for t := range c.pairs {
 		if err := c.change(t, plus, minus); err != nil {
@@ -78,7 +77,7 @@ func (c *Counts) change(t int, plus, minus *Counts) error {
 	return nil
 }
 
-// walk is what is left of a table.
+// walk is the rest of a table.
 type walk struct {
 	pairs []uint64
 	times []uint32
@@ -91,7 +90,7 @@ func (w *walk) next() uint64 {
 	return w.pairs[0]
 }
 
-// take returns how often the first pair was counted if it is p, which is then behind.
+// take returns the count of the first pair and moves on if that pair is p; otherwise it returns 0.
 func (w *walk) take(p uint64) (n uint32) {
 	if len(w.pairs) > 0 && w.pairs[0] == p {
 		n = w.times[0]
@@ -100,7 +99,7 @@ func (w *walk) take(p uint64) (n uint32) {
 	return n
 }
 
-// Take lets the model of a family be made of counts, of a sample of these units.
+// Take uses counts for the model of a family, from a sample with these units.
 func (b *Builder) Take(family string, c *Counts, units map[uint32]bool) {
 	to := b.of(family)
 	to.taken, to.units = c, units
@@ -125,7 +124,7 @@ func (c *Counts) Marshal() []byte {
 	return sealed(b)
 }
 
-// UnmarshalCounts reads what Marshal wrote.
+// UnmarshalCounts reads the output of Marshal.
 func UnmarshalCounts(b []byte) (*Counts, error) {
 	body, err := opened(b, countsMagic, "counts")
 	if err != nil {
@@ -155,7 +154,7 @@ func UnmarshalCounts(b []byte) (*Counts, error) {
 	return c, nil
 }
 
-// Equal tells whether both have the same.
+// Equal reports whether both have the same counts.
 func (c *Counts) Equal(d *Counts) bool {
 	for t := range c.pairs {
 		if !slices.Equal(c.pairs[t], d.pairs[t]) || !slices.Equal(c.times[t], d.times[t]) {

@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// FixedName tells whether the calendar or a standard fixes a name: whoever writes a table of weekdays or of colours writes
-// the same, and copied from nobody. Case and what joins words do not count.
+// FixedName reports whether the calendar or a standard fixes a name. A table of weekdays or of colours has the same names in
+// independent code. Case and word separators are ignored.
 func FixedName(text []byte) bool {
 	if len(text) <= 2 {
 		return false
@@ -32,10 +32,10 @@ func FixedName(text []byte) bool {
 	return false
 }
 
-// beforeStatus is how names of HTTP's reasons begin, the longest first: HTTP_STATUS_GONE, StatusGone, SC_GONE.
+// beforeStatus lists how names of HTTP's reasons begin, the longest first: HTTP_STATUS_GONE, StatusGone, SC_GONE.
 var beforeStatus = [][]byte{[]byte("httpstatuscode"), []byte("httpstatus"), []byte("statuscode"), []byte("status"), []byte("http"), []byte("sc")}
 
-// FixedValue is FixedName for a literal: protocols and digests fix more of them. Quotes do not count.
+// FixedValue is FixedName for a literal. Protocols and digests fix more literals than names. Quotes are ignored.
 func FixedValue(text []byte) bool {
 	if len(text) == 0 || len(text) > maxFixed {
 		return false
@@ -51,10 +51,10 @@ func FixedValue(text []byte) bool {
 	return fixedWords().values[string(joined(room[:0], text))]
 }
 
-// maxFixed bounds the texts asked for: the longest is an alphabet.
+// maxFixed is the most bytes of a text that is looked up: the longest is an alphabet.
 const maxFixed = 80
 
-// joined appends a word without quotes, case and what joins its parts, nothing of one that is too long.
+// joined appends a word in small letters, without quotes and separators. It appends nothing if the word is too long.
 func joined(dst, word []byte) []byte {
 	if len(word) > maxFixed {
 		return dst
@@ -71,10 +71,10 @@ func joined(dst, word []byte) []byte {
 	return dst
 }
 
-// fixed is the words that standards fix, joined.
+// fixed holds the words that standards fix, in joined form.
 type fixed struct {
-	names, values map[string]bool // values has the names too
-	status        map[string]bool // reasons of HTTP; those of several words are names by themselves
+	names, values map[string]bool // values includes the names
+	status        map[string]bool // reasons of HTTP; those of several words are also names
 }
 
 var fixedWords = sync.OnceValue(func() fixed {
@@ -102,10 +102,11 @@ var fixedWords = sync.OnceValue(func() fixed {
 	return f
 })
 
-// fixedNumbers are worked out when a number is asked that has more than 16 bits: of the others 0 and days are all.
+// fixedNumbers returns the fixed numbers of more than 16 bits, at the first look-up of such a number. Among smaller numbers,
+// only 0 and days are fixed.
 var fixedNumbers = sync.OnceValue(func() map[uint64]bool {
 	out := make(map[uint64]bool)
-	for i, w := range strings.Fields(colours) { // a name, then its value
+	for i, w := range strings.Fields(colours) { // colours lists a name, then its value
 		if n, err := strconv.ParseUint(w, 16, 32); i%2 == 1 && err == nil && n > math.MaxUint16 {
 			out[n] = true
 		}
@@ -127,8 +128,8 @@ var fixedNumbers = sync.OnceValue(func() map[uint64]bool {
 	return out
 })
 
-// digests adds the constants of MD5, SHA-1 and SHA-2, as their standards define them: sines, and the first 64 bits behind
-// the point of the roots of the first primes.
+// digests adds the constants of MD5, SHA-1 and SHA-2, as their standards define them: sines, and the first 64 bits of the
+// fractions of roots of the first primes.
 func digests(out map[uint64]bool) {
 	for i := range 64 {
 		out[uint64(math.Abs(math.Sin(float64(i+1)))*(1<<32))] = true
@@ -150,12 +151,13 @@ func digests(out map[uint64]bool) {
 	}
 }
 
-// cubeRoot is the cube root of p times 2 to the 64th, rounded down: Newton's steps from what a float knows of it.
+// cubeRoot returns the cube root of p times 2 to the 64th, rounded down. It uses Newton's method, starting with the root as
+// a float.
 func cubeRoot(p int64) *big.Int {
 	n := new(big.Int).Lsh(big.NewInt(p), 3*64)
 	x, _ := new(big.Float).SetMantExp(big.NewFloat(math.Cbrt(float64(p))), 64).Int(nil)
 	cube := func(x *big.Int) *big.Int { return new(big.Int).Exp(x, big.NewInt(3), nil) }
-	for range 2 { // each doubles the bits that are right
+	for range 2 { // each step doubles the number of right bits
 		quotient := new(big.Int).Div(n, new(big.Int).Mul(x, x))
 		x.Div(quotient.Add(quotient, new(big.Int).Lsh(x, 1)), big.NewInt(3))
 	}
@@ -165,15 +167,15 @@ func cubeRoot(p int64) *big.Int {
 	return x
 }
 
-// days are the lengths of months and years, and the days before each month.
+// days lists the lengths of months and years, the days before each month, and seconds of an hour, a day and a week.
 var days = []uint64{28, 29, 30, 31, 59, 60, 90, 91, 120, 121, 151, 152, 181, 182, 212, 213, 243, 244, 273, 274, 304, 305, 334, 335, 365, 366, 1461, 36524, 146097,
 	3600, 86400, 604800}
 
-// calendar names weekdays and months.
+// calendar has the names of weekdays and months.
 const calendar = "monday;tuesday;wednesday;thursday;friday;saturday;sunday;mon;tue;tues;wed;thu;thur;thurs;fri;sat;sun;mo;tu;we;th;fr;sa;su;" +
 	"january;february;march;april;may;june;july;august;september;october;november;december;jan;feb;mar;apr;jun;jul;aug;sep;sept;oct;nov;dec;am;pm"
 
-// texts are alphabets, POSIX's classes of characters, HTTP's methods, and the names of control characters and Greek letters.
+// texts has alphabets, POSIX's classes of characters, HTTP's methods, and the names of control characters and Greek letters.
 const texts = "0123456789;0123456789abcdef;abcdefghijklmnopqrstuvwxyz;abcdefghijklmnopqrstuvwxyz0123456789;" +
 	"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz;abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789;" +
 	"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789+/;abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0123456789+/=;" +
@@ -183,7 +185,7 @@ const texts = "0123456789;0123456789abcdef;abcdefghijklmnopqrstuvwxyz;abcdefghij
 	"nul;soh;stx;etx;eot;enq;ack;bel;bs;ht;lf;vt;ff;cr;so;si;dle;dc1;dc2;dc3;dc4;nak;syn;etb;can;em;sub;esc;fs;gs;rs;us;del;" +
 	"alpha;beta;gamma;delta;epsilon;zeta;eta;theta;iota;kappa;lambda;mu;nu;xi;omicron;pi;rho;sigma;tau;upsilon;phi;chi;psi;omega"
 
-// status are the reasons that HTTP gives (RFC 9110 and others).
+// status has the reasons that HTTP gives (RFC 9110 and others).
 const status = `
 	accepted; already reported; bad gateway; bad request; conflict; continue; created; early hints; expectation failed; failed dependency;
 	forbidden; found; gateway timeout; gone; http version not supported; i'm a teapot; im used; insufficient storage; internal server error;
@@ -196,7 +198,7 @@ const status = `
 	also negotiates
 `
 
-// svg are the names of elements, attributes and their keywords by which any program draws with SVG.
+// svg has the names of elements, attributes and keywords of SVG.
 const svg = `
 	accent-height accumulate additive alignment-baseline amplitude animate animateMotion animateTransform arabic-form ascent attributeName
 	attributeType auto-start-reverse azimuth baseFrequency baseline-shift baseProfile bbox bevel bias butt calcMode cap-height circle
@@ -222,7 +224,7 @@ const svg = `
 	http://www.w3.org/2000/svg http://www.w3.org/1999/xlink http://www.w3.org/1999/xhtml http://www.w3.org/xml/1998/namespace
 `
 
-// html are names of elements and attributes of HTML and of WAI-ARIA, those that are no words of English.
+// html has the names of elements and attributes of HTML and WAI-ARIA that are not English words.
 const html = `
 	accept-charset accesskey allowfullscreen aria-activedescendant aria-atomic aria-autocomplete aria-busy aria-checked aria-colcount
 	aria-colindex aria-colspan aria-controls aria-current aria-describedby aria-details aria-disabled aria-errormessage aria-expanded
@@ -236,7 +238,7 @@ const html = `
 	tbody textarea tfoot thead usemap wbr
 `
 
-// colours are those of CSS, each with its value.
+// colours has the colours of CSS, each with its value.
 const colours = `
 	aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000 blanchedalmond
 	ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e coral ff7f50

@@ -41,14 +41,15 @@ func (m *Model) Marshal() []byte {
 	return sealed(b)
 }
 
-// sealed appends the checksum of all before it.
+// sealed appends the checksum of b.
 func sealed(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
 var errCorrupt = errors.New("corrupt model")
 
-// Unmarshal reads what Marshal wrote, in any version, and keeps b. Entries of tables are not looked at; Check does.
+// Unmarshal reads the output of Marshal, in any version, and keeps a reference to b. It does not check the entries of
+// tables; Check does.
 func Unmarshal(b []byte) (*Model, error) {
 	for version, tables := range map[string]func(*reader, *Family){magic1: distances, magic2: lengthAndDistances} {
 		if bytes.HasPrefix(b, []byte(version)) {
@@ -66,28 +67,28 @@ func Unmarshal(b []byte) (*Model, error) {
 	return unmarshal(body, (*reader).tables)
 }
 
-// tables takes the tables of a family off.
+// tables reads the tables of a family.
 func (r *reader) tables(f *Family) {
 	for i := range f.tables {
 		f.tables[i] = r.table()
 	}
 }
 
-// distances takes those of version 1 off.
+// distances reads the tables of version 1.
 func distances(r *reader, f *Family) {
 	for i := range f.tables {
 		f.tables[i] = r.distances()
 	}
 }
 
-// lengthAndDistances takes those of version 2 off.
+// lengthAndDistances reads the tables of version 2.
 func lengthAndDistances(r *reader, f *Family) {
 	in := reader{b: r.take(r.number())}
 	distances(&in, f)
 	r.bad = r.bad || in.bad || len(in.b) > 0
 }
 
-// unmarshal reads the families of a model whose tables are read by tables.
+// unmarshal reads the families of a model; tables reads the tables of each.
 func unmarshal(body []byte, tables func(*reader, *Family)) (*Model, error) {
 	r := reader{b: body}
 	m := &Model{families: make(map[string]*Family)}
@@ -109,7 +110,8 @@ func unmarshal(body []byte, tables func(*reader, *Family)) (*Model, error) {
 	return m, nil
 }
 
-// Check reads the tables of all families. What is wrong in one is taken for rare: no program writes such a file.
+// Check reads the tables of all families. Look-ups without this check take damaged entries for rare ones; no program
+// writes such a file.
 func (m *Model) Check() error {
 	for _, name := range slices.Sorted(maps.Keys(m.families)) {
 		f := m.families[name]
@@ -122,7 +124,7 @@ func (m *Model) Check() error {
 	return nil
 }
 
-// opened is what lies between the magic of a format and the checksum behind it.
+// opened checks the magic and the checksum of a file and returns the bytes between them.
 func opened(b []byte, magic, what string) ([]byte, error) {
 	if len(b) < len(magic)+4 || string(b[:len(magic)]) != magic {
 		return nil, fmt.Errorf("%w: no %s of this version", errCorrupt, what)
@@ -134,7 +136,7 @@ func opened(b []byte, magic, what string) ([]byte, error) {
 	return body[len(magic):], nil
 }
 
-// reader takes numbers off a slice; its first failure sticks.
+// reader reads numbers from a slice; its first failure sticks.
 type reader struct {
 	b   []byte
 	bad bool
@@ -160,7 +162,7 @@ func (r *reader) take(n uint64) []byte {
 	return t
 }
 
-// distances takes a table off as versions 1 and 2 have it.
+// distances reads a table of version 1 or 2.
 func (r *reader) distances() table {
 	n := r.number()
 	if r.bad || n > uint64(len(r.b))/2 {

@@ -13,8 +13,8 @@ func ngramHash(kinds []uint32) uint32 {
 	return uint32(h >> 32)
 }
 
-// NameHash is the hash of an identifier's or literal's text, here and in the sets
-// of names of documents (package store).
+// NameHash returns the hash of an identifier's or literal's text. It is used here and in the sets of names of documents
+// (package store).
 func NameHash(name []byte) uint32 {
 	h := uint64(0xCBF29CE484222325)
 	for _, b := range name {
@@ -24,8 +24,8 @@ func NameHash(name []byte) uint32 {
 	return uint32(h >> 32)
 }
 
-// Quoted returns the hashes of a string as it is in double and in single quotes; the second is 0 of what is in neither. Tools
-// that format code put all strings of a text into the same quotes.
+// Quoted returns the hashes of a string in double and in single quotes. If text has neither quotes, single is 0. Tools that
+// format code change all strings of a text to the same quotes.
 func Quoted(text []byte) (double, single uint32) {
 	n := len(text)
 	if n < 3 || text[0] != '"' && text[0] != '\'' || text[n-1] != text[0] {
@@ -41,7 +41,7 @@ func Quoted(text []byte) (double, single uint32) {
 	return NameHash(other), NameHash(text)
 }
 
-// SameString tells whether two strings differ in no more than their quotes.
+// SameString reports whether two strings are equal apart from their quotes.
 func SameString(a, b []byte) bool {
 	n := len(a)
 	return n == len(b) && n > 1 && isQuote(a[0]) && isQuote(b[0]) && a[n-1] == a[0] && b[n-1] == b[0] && bytes.Equal(a[1:n-1], b[1:n-1])

@@ -1,13 +1,10 @@
-// Package model tells how frequent the n-grams and the names of a language are in
-// a baseline. Token streams and texts of a sample of documents flow in (Builder);
-// a Model flows out. Package score asks it how much information a matched run
-// carries: ten lines of error handling weigh less than ten lines of an inflate
-// loop.
+// Package model records how frequent the n-grams and names of a language are in a baseline. A Builder counts the token streams and
+// texts of a sample of documents and makes a Model. Package score uses it to compute how much information a matched run carries: ten
+// lines of error handling carry less than ten lines of an inflate loop.
 //
-// Frequency is counted in units, not in occurrences: a unit is a directory of a
-// package, versions folded. Otherwise fifty versions of a rare algorithm would
-// make it common, and one file of tables would speak for a language. For a name
-// a package counts as three directories at most, however many have it.
+// Frequency is counted in sampling units, not in occurrences. A unit is a directory of a package, all versions together. Otherwise
+// fifty versions of a rare algorithm would make it common, and one file of tables would count for a whole language. For a name, a
+// package counts as three directories at most.
 //
 // # Format, version 3
 //
@@ -17,9 +14,9 @@
 //	  three tables (n-grams of 4 tokens, n-grams of 7, names), see table
 //	CRC32C of all before it
 //
-// Versions 1 and 2, which are still read, have for each entry the distance of its hash to the one before, as a uvarint, and its level.
-// They had to be decoded before anything could be asked, which took longer than a scan of ten files. Version 2 has the bytes of the
-// tables of a family before them.
+// Versions 1 and 2 can still be read. For each entry they have the distance of its hash from the one before, as a uvarint, and its
+// level. They had to be decoded before the first look-up, which took longer than a scan of ten files. Version 2 has the size in bytes
+// of a family's tables before them.
 package model
 
 import (
@@ -27,24 +24,23 @@ import (
 	"sync"
 )
 
-// Orders of the n-grams counted: short ones catch operators and calls, long ones
-// whole idioms such as an error that is checked and returned.
+// Lengths of the n-grams counted. Short ones catch operators and calls. Long ones catch whole idioms, such as an error that is checked
+// and returned.
 const (
 	ShortNGram = 4
 	LongNGram  = 7
 )
 
-// maxNameLen keeps data that hides in string literals out of the names.
+// maxNameLen, in bytes, excludes data in string literals from the names.
 const maxNameLen = 64
 
-// Model answers for all families of a baseline. The zero Model knows nothing.
-// Safe for concurrent use.
+// Model has the frequencies of all families of a baseline. The zero Model knows nothing. Safe for concurrent use.
 type Model struct{ families map[string]*Family }
 
 // Family is the model of the languages whose streams may match each other.
 type Family struct {
-	Units  int // sampled: what the tables were counted in
-	All    int // in the baseline
+	Units  int // sampled units, in which the tables were counted
+	All    int // units in the baseline
 	tables [3]table
 	cost   []float64 // bits by level
 	api    []filter  // names of platforms, see api.go
@@ -56,8 +52,7 @@ const (
 	names
 )
 
-// Of returns the model of a family; nil, which is a model that knows nothing,
-// when there is none.
+// Of returns the model of a family, or nil. A nil Family knows nothing.
 func (m *Model) Of(family string) *Family {
 	if m == nil {
 		return nil
@@ -65,12 +60,11 @@ func (m *Model) Of(family string) *Family {
 	return m.families[family]
 }
 
-// Common is what is common in any of several baselines.
+// Common combines the models of several baselines: an n-gram or name is common if any of them says so.
 type Common []*Family
 
-// NGram returns the cost in bits of an n-gram of these kinds as a whole: the less
-// the more units have it, +Inf when it is rare. len(kinds) is ShortNGram or
-// LongNGram.
+// NGram returns the cost in bits of an n-gram of these kinds: the more units have it, the lower. It is +Inf for a rare n-gram.
+// len(kinds) must be ShortNGram or LongNGram.
 func (c Common) NGram(kinds []uint32) float64 {
 	t := shortNGrams
 	if len(kinds) == LongNGram {
@@ -79,9 +73,8 @@ func (c Common) NGram(kinds []uint32) float64 {
 	return c.bits(t, ngramHash(kinds))
 }
 
-// NGrams appends what NGram says of each n-gram in kinds, from the first on. A
-// table lies all over the memory: reading a place of it for each n-gram before the
-// first is used lets the processor wait for all of them at once.
+// NGrams appends the NGram cost of each n-gram of length n in kinds. Entries of a table are scattered in memory. So it first finds the
+// buckets of many n-grams, and the processor waits for all of them at once.
 func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 	t := shortNGrams
 	if n == LongNGram {
@@ -115,14 +108,14 @@ func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 	return dst
 }
 
-// Name returns the cost in bits of an identifier or a literal, +Inf when rare.
+// Name returns the cost in bits of an identifier or a literal, +Inf for a rare one.
 func (c Common) Name(name []byte) float64 { return c.NameOf(NameHash(name)) }
 
-// NameOf is Name for who has the hash.
+// NameOf is Name for callers that have the hash.
 func (c Common) NameOf(hash uint32) float64 { return c.bits(names, hash) }
 
-// Platform tells whether a platform declares the name; one in three hundred others
-// passes for one. What that is worth is package score's to say.
+// Platform reports whether a platform declares the name. One in three hundred other names passes too. Package score decides what a
+// platform name is worth.
 func (c Common) Platform(hash uint32) bool {
 	for _, f := range c {
 		if f != nil && f.isAPI(hash) {
@@ -145,8 +138,7 @@ func (c Common) bits(t int, h uint32) float64 {
 	return cost
 }
 
-// price fills in the cost of each level: minus the logarithm of its share of
-// the units.
+// price computes the cost of each level: minus the logarithm of its share of the units.
 func (f *Family) price() {
 	f.cost = make([]float64, levels)
 	all := math.Log2(float64(max(f.Units, 1)))
@@ -155,7 +147,7 @@ func (f *Family) price() {
 	}
 }
 
-// Run returns the cost in bits of a run that so many units of the largest have.
+// Run returns the cost in bits of a run that so many units of the largest baseline have.
 func (c Common) Run(units int) float64 {
 	all := 1
 	for _, f := range c {
@@ -173,7 +165,7 @@ func level(n float64) uint8 { return uint8(math.Min(255, math.Round(8*math.Log2(
 
 func units(level uint8) float64 { return math.Exp2(float64(level)/8) - 1 }
 
-// logs are the logarithms of the units of each level.
+// logs has the logarithm of the units of each level.
 var logs = sync.OnceValue(func() (out [levels]float64) {
 	for l := range out {
 		out[l] = math.Log2(units(uint8(l)))
@@ -181,20 +173,20 @@ var logs = sync.OnceValue(func() (out [levels]float64) {
 	return out
 })
 
-// Keep takes the tables of a family from an earlier model: its sample is the same.
+// Keep copies the tables of a family from an earlier model whose sample is the same.
 func (m *Model) Keep(old *Model, family string) {
 	all := m.families[family].All
 	m.Carry(old, family)
 	m.families[family].All = all
 }
 
-// Carry takes a family from an earlier model as it was.
+// Carry copies a family from an earlier model unchanged.
 func (m *Model) Carry(old *Model, family string) {
 	was := old.families[family]
 	m.families[family] = &Family{Units: was.Units, All: was.All, tables: was.tables, cost: was.cost}
 }
 
-// Fill takes the families of another model that were counted in more units.
+// Fill copies the families of another model that are missing here or were counted in more units there.
 func (m *Model) Fill(other *Model) {
 	for name, f := range other.families {
 		if mine := m.families[name]; mine == nil || mine.Units < f.Units {
@@ -203,5 +195,5 @@ func (m *Model) Fill(other *Model) {
 	}
 }
 
-// Has tells whether the model knows of a family.
+// Has reports whether the model has a family.
 func (m *Model) Has(family string) bool { return m.families[family] != nil }

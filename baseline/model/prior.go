@@ -9,11 +9,10 @@ import (
 	"sync"
 )
 
-// The prior is a model learnt from 400 MB of unrelated packages in 14 languages (see
-// docs/bench/prior.sh), compressed by leaving out what fewer than one in two
-// hundred units have. A baseline of one package knows nothing of what is common
-// in its language; without the prior every table test would accuse it. Each family is a
-// model in a file of its own.
+// The prior is a model learnt from 400 MB of unrelated packages in 14 languages (see docs/bench/prior.sh). To save
+// space, it leaves out entries that fewer than one in two hundred units have. A baseline of one package cannot know
+// what is common in its language; without the prior, every table test would be accused. Each family is a model in a
+// separate file.
 var (
 	//go:embed prior/bash.bin
 	priorBash []byte
@@ -47,7 +46,7 @@ var (
 	priorWords []byte
 )
 
-// prior lists the files. They are asked as they lie in the program.
+// prior lists the files. They are queried as embedded, without unpacking.
 func prior() [][]byte {
 	return [][]byte{priorBash, priorC, priorCsharp, priorGo, priorJava, priorJs, priorKotlin, priorLua, priorPhp, priorPython, priorRuby, priorRust, priorScala, priorSwift, priorWords}
 }
@@ -56,7 +55,7 @@ func prior() [][]byte {
 var Prior = sync.OnceValue(func() *Model {
 	all := &Model{families: make(map[string]*Family)}
 	for _, b := range prior() {
-		m, err := unmarshal(b[len(magic):len(b)-4], (*reader).tables) // a test has seen its checksum
+		m, err := unmarshal(b[len(magic):len(b)-4], (*reader).tables) // a test checks the checksum
 		if err != nil {
 			panic(fmt.Sprintf("model: built-in prior: %v", err)) // it is part of the program
 		}
@@ -65,7 +64,7 @@ var Prior = sync.OnceValue(func() *Model {
 	return all
 })
 
-// Write writes each family to a file of its own: the prior is made so.
+// Write writes each family to a separate file. The prior is made with it.
 func (m *Model) Write(dir string) error {
 	for name, f := range m.families {
 		one := &Model{families: map[string]*Family{name: f}}
@@ -76,7 +75,7 @@ func (m *Model) Write(dir string) error {
 	return nil
 }
 
-// Trim returns the model without what fewer than share of the units have.
+// Trim returns the model without the entries that fewer than share of the units have.
 func (m *Model) Trim(share float64) *Model {
 	out := &Model{families: make(map[string]*Family)}
 	for name, f := range m.families {

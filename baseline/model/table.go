@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// table maps the hash of an n-gram or a name to its level. It is asked as it lies in the file:
+// table maps the hash of an n-gram or a name to its level. It is queried as stored in the file:
 //
 //	uvarint number of entries; if there are any:
 //	  u8 width: the first bits of a hash choose its bucket
-//	  u32 for each bucket: entries before it; once more all entries
+//	  u32 for each bucket: entries before it; then the number of all entries
 //	  u32 for each entry, ascending by hash: the bits of the hash behind the first, 24 with zeros behind them; 8 bits units, see level
 //
-// Hashes are spread evenly, so that a bucket has few entries. Numbers that are not uvarint are little-endian.
+// Hashes are spread evenly, so each bucket has few entries. Numbers that are not uvarint are little-endian.
 type table struct {
 	width   uint8
 	starts  []byte
@@ -20,8 +20,8 @@ type table struct {
 }
 
 const (
-	perBucket = 8 // entries, about
-	minWidth  = 8 // so that the rest of a hash has 24 bits
+	perBucket = 8 // approximate number of entries
+	minWidth  = 8 // so that the rest of a hash fits in 24 bits
 	maxWidth  = 24
 )
 
@@ -31,7 +31,7 @@ type entry struct {
 	level uint8
 }
 
-// pack makes a table of entries that ascend by hash.
+// pack makes a table of entries in ascending order of hash.
 func pack(es []entry) table {
 	if len(es) == 0 {
 		return table{}
@@ -54,7 +54,7 @@ func startBytes(width int) int { return 4 * (1<<width + 1) }
 
 func (t *table) len() int { return len(t.entries) / 4 }
 
-// append writes the table.
+// append appends the table in its file format.
 func (t *table) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(t.len()))
 	if t.len() == 0 {
@@ -65,7 +65,7 @@ func (t *table) append(b []byte) []byte {
 	return append(b, t.entries...)
 }
 
-// table takes one off. Its entries are not looked at: they may be wrong, but harm nobody.
+// table reads a table. It does not check the entries: wrong ones do no harm.
 func (r *reader) table() (t table) {
 	n := r.number()
 	if r.bad || n == 0 {
@@ -80,15 +80,15 @@ func (r *reader) table() (t table) {
 	return t
 }
 
-// bucket is where the entries lie that a hash may be among: from, and in the upper half behind.
+// bucket is a range of entries: the first in the lower half, the end in the upper half.
 type bucket uint64
 
-// bucket returns that of a hash. The table has entries.
+// bucket returns the bucket of a hash. The table must not be empty.
 func (t *table) bucket(h uint32) bucket {
 	return bucket(binary.LittleEndian.Uint64(t.starts[4*(h>>(32-t.width)):]))
 }
 
-// in returns the level of a hash, 0 for none, that would be in this bucket.
+// in returns the level of a hash within its bucket, or 0.
 func (t *table) in(b bucket, h uint32) uint8 {
 	rest := h << t.width >> 8
 	for at, behind := int(uint32(b)), min(int(b>>32), t.len()); at < behind; at++ {
@@ -102,7 +102,7 @@ func (t *table) in(b bucket, h uint32) uint8 {
 	return 0
 }
 
-// get returns the level of a hash, 0 for none.
+// get returns the level of a hash, or 0.
 func (t *table) get(h uint32) uint8 {
 	if t.len() == 0 {
 		return 0
@@ -110,7 +110,7 @@ func (t *table) get(h uint32) uint8 {
 	return t.in(t.bucket(h), h)
 }
 
-// all returns the entries. It fails if the table is none that pack made.
+// all returns the entries. ok is false if pack cannot have made the table.
 func (t *table) all() (es []entry, ok bool) {
 	if t.len() == 0 {
 		return nil, true

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// escapePath escapes each segment of a slash path for use in a link; "@" and "+",
-// which registries show in their links, stay as they are.
+// escapePath escapes each segment of a slash path for use in a link. It keeps "@" and "+", which registries show in
+// their links.
 func escapePath(s string) string {
 	segs := strings.Split(s, "/")
 	for i, seg := range segs {

@@ -2,9 +2,8 @@ package purl
 
 import "strings"
 
-// Match reports whether a package URL fits a pattern: a package URL in which *
-// stands for anything and ? for one character. A pattern without version fits
-// every version. Capital letters of golang and swift purls do not count.
+// Match reports whether a package URL fits a pattern. A pattern is a package URL in which * matches any text and ? one
+// character. A pattern without version fits every version. For golang and swift purls, case is ignored.
 func Match(pattern, s string) bool {
 	if strings.Contains(pattern, "@") && !scopeOnly(pattern) {
 		return glob(fold(pattern), fold(s))
@@ -12,13 +11,13 @@ func Match(pattern, s string) bool {
 	return glob(fold(pattern), Key(s))
 }
 
-// scopeOnly holds for a pattern whose only @ opens an npm scope.
+// scopeOnly reports whether the only @ of a pattern opens an npm scope.
 func scopeOnly(pattern string) bool {
 	i := strings.LastIndexByte(pattern, '@')
 	return i > 0 && pattern[i-1] == '/'
 }
 
-// fold gives a pattern or package URL the spelling Key gives names.
+// fold gives a pattern or package URL the spelling that Key gives to names.
 func fold(s string) string {
 	if _, ok := golangRest(s); ok || strings.HasPrefix(s, "pkg:golang") || strings.HasPrefix(s, swiftPrefix) {
 		return strings.ToLower(s)
@@ -26,8 +25,7 @@ func fold(s string) string {
 	return strings.ReplaceAll(s, "/@", "/%40")
 }
 
-// glob matches with one point to come back to, which takes at most the product
-// of both lengths.
+// glob matches with one point to backtrack to. Its time is at most the product of both lengths.
 func glob(pattern, s string) bool {
 	p, i, star, from := 0, 0, -1, 0
 	for i < len(s) {

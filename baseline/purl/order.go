@@ -8,11 +8,11 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// stdName is what the packages of the Go standard library are published as.
+// stdName is the package name of the Go standard library.
 const stdName = "std"
 
-// Order returns the version of a package URL as a semantic version with a "v" in
-// front, "" when it is none. Releases of Go are read as such: 1.21rc2 is v1.21.0-rc.2.
+// Order returns the version of a package URL as a semantic version with a leading "v", or "" if it is not one. Releases
+// of Go are converted: 1.21rc2 is v1.21.0-rc.2.
 func Order(name string) string {
 	v := Version(name)
 	if Name(name) == Golang(stdName, "") {
@@ -32,7 +32,7 @@ func CompareVersions(a, b string) int {
 	return cmp.Or(semver.Compare(Order(a), Order(b)), cmp.Compare(a, b))
 }
 
-// GoOrder makes a semantic version of a release of Go: 1.9, 1.21.0, 1.18beta1.
+// GoOrder converts a release of Go, such as 1.9, 1.21.0 or 1.18beta1, to a semantic version.
 func GoOrder(v string) string {
 	i := strings.IndexFunc(v, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	pre := ""
@@ -50,7 +50,7 @@ func GoOrder(v string) string {
 	return out
 }
 
-// Series names a package with all major versions of a Go module as one.
+// Series returns the key of a package, the same for all major versions of a Go module.
 func Series(p string) string {
 	u, err := Parse(p)
 	if err != nil || u.Type != TypeGolang {

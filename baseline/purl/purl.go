@@ -1,16 +1,13 @@
-// Package purl names packages. A package URL ("pkg:golang/golang.org/x/mod@v0.42.0")
-// is the identity a baseline stores beside every document and the text a finding
-// shows for its origin. Strings come in from users, metadata and other tools'
-// lists; canonical strings go out.
+// Package purl names packages. A package URL ("pkg:golang/golang.org/x/mod@v0.42.0") is the identity that a baseline stores beside
+// every document, and the text that a finding shows for its origin. The package takes strings from users, metadata and other
+// tools' lists, and returns canonical strings.
 //
 // # Capital letters
 //
-// The purl specification lower-cases golang purls, which module paths do not
-// survive: github.com/BurntSushi/toml and github.com/burntsushi/toml are
-// different modules to the Go command and to every module proxy. This package
-// therefore keeps the case of golang namespaces and names as written, in what it
-// parses and in what it makes. [Key] gives the specification's lower-cased form:
-// compare with Key, fetch and print with the rest.
+// The purl specification lower-cases golang purls, which breaks module paths: github.com/BurntSushi/toml and
+// github.com/burntsushi/toml are different modules to the Go command and to every module proxy. So this package keeps the case of
+// golang namespaces and names, both when it parses and when it makes package URLs. [Key] returns the specification's lower-cased
+// form: compare with Key, but fetch and print with the rest.
 package purl
 
 import (
@@ -24,24 +21,23 @@ import (
 // PURL is a parsed package URL.
 type PURL = packageurl.PackageURL
 
-// The types packages can be fetched for.
+// The types whose packages can be fetched.
 const (
 	TypeGolang = "golang"
 	TypeNPM    = "npm"
 )
 
-// TypeSwift is that of packages of SwiftPM: host, owner and name of a repository.
+// TypeSwift is the type of SwiftPM packages. Their names are the host, owner and name of a repository.
 const TypeSwift = "swift"
 
-// keepCase stands in for golang while parsing: the library lower-cases golang
-// and leaves generic alone, and treats them alike in every other respect.
+// keepCase replaces golang while parsing. The library lower-cases golang and leaves generic unchanged; it treats them alike in
+// every other respect.
 const keepCase = "generic"
 
-// maxLen bounds what is parsed; the longest module path and version a proxy
-// takes are far shorter.
+// maxLen bounds the bytes of a package URL that is parsed. The longest module path and version that a proxy takes are far shorter.
 const maxLen = 4096
 
-// SyntaxError says that a string is no package URL.
+// SyntaxError reports that a string is not a package URL.
 type SyntaxError struct {
 	PURL string
 	Err  error
@@ -50,7 +46,7 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string { return fmt.Sprintf("parse package URL %q: %v", e.PURL, e.Err) }
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// UnsupportedTypeError says that packages of a type cannot be fetched.
+// UnsupportedTypeError reports that packages of a type cannot be fetched.
 type UnsupportedTypeError struct {
 	PURL      string
 	Type      string
@@ -62,7 +58,7 @@ func (e *UnsupportedTypeError) Error() string {
 		e.PURL, e.Type, strings.Join(e.Supported, ", "))
 }
 
-// Is reports whether s looks like a package URL and is meant as one.
+// Is reports whether s is meant as a package URL, by its first letters.
 func Is(s string) bool { return len(s) >= 4 && strings.EqualFold(s[:4], "pkg:") }
 
 // Parse reads a package URL. Errors are of type *SyntaxError.
@@ -86,7 +82,7 @@ func parse(s string) (PURL, error) {
 	return packageurl.FromString(s)
 }
 
-// golangRest returns what follows the type of a golang package URL.
+// golangRest returns the part behind the type of a golang package URL.
 func golangRest(s string) (string, bool) {
 	if !Is(s) {
 		return "", false
@@ -113,15 +109,14 @@ func Fetchable(p PURL) error {
 	return &UnsupportedTypeError{PURL: p.ToString(), Type: p.Type, Supported: []string{TypeGolang, TypeNPM}}
 }
 
-// Golang returns the package URL of a Go module, version "" when unknown. The
-// standard library is the module "std", its version without the leading "go".
+// Golang returns the package URL of a Go module; version is "" if unknown. The standard library is the module "std", with its
+// version without the leading "go".
 func Golang(module, version string) string { return Make(TypeGolang, module, version) }
 
 // NPM returns the package URL of an npm package, "@scope/name" or "name".
 func NPM(name, version string) string { return Make(TypeNPM, name, version) }
 
-// Make returns the package URL of a package whose name holds its namespace in
-// front of the last slash.
+// Make returns the package URL of a package. name has its namespace before the last slash.
 func Make(typ, name, version string) string {
 	p := PURL{Type: typ, Name: name, Version: version}
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
@@ -130,7 +125,7 @@ func Make(typ, name, version string) string {
 	return p.ToString()
 }
 
-// FullName returns p's namespace and name joined: a module path, an npm name.
+// FullName returns p's namespace and name joined: a module path or an npm name.
 func FullName(p PURL) string {
 	if p.Namespace == "" {
 		return p.Name
@@ -138,8 +133,7 @@ func FullName(p PURL) string {
 	return p.Namespace + "/" + p.Name
 }
 
-// Name returns s without version, qualifiers and subpath; s itself when it is no
-// package URL.
+// Name returns s without version, qualifiers and subpath. If s is not a package URL, it returns s.
 func Name(s string) string {
 	p, err := Parse(s)
 	if err != nil {
@@ -148,8 +142,8 @@ func Name(s string) string {
 	return Make(p.Type, FullName(p), "")
 }
 
-// Key returns the form of Name under which spellings of one package are equal:
-// the specification's, golang and swift lower-cased.
+// Key returns the form of Name that is equal for all spellings of one package. As the specification says, golang and swift are
+// lower-cased.
 func Key(s string) string {
 	name := Name(s)
 	if _, ok := golangRest(name); ok || strings.HasPrefix(name, swiftPrefix) {
@@ -158,19 +152,18 @@ func Key(s string) string {
 	return name
 }
 
-// swiftPrefix begins package URLs of SwiftPM, whose names are addresses of repositories: on forges, letters of either case are the
-// same.
+// swiftPrefix begins package URLs of SwiftPM. Their names are addresses of repositories, and forges ignore case.
 const swiftPrefix = "pkg:swift/"
 
-// Hosts are those of the types that name repositories.
+// Hosts maps the types that name repositories to their hosts.
 var Hosts = map[string]string{"github": "github.com", "gitlab": "gitlab.com", "bitbucket": "bitbucket.org"}
 
-// forges are hosts whose first path element is who owns a module.
+// forges are hosts where the first path element names the owner of a module.
 var forges = []string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitee.com", "sr.ht", "git.sr.ht", "gopkg.in"}
 
-// Owner returns who publishes s, as far as its name tells: its namespace, of a
-// module on a forge the account, else the package itself. A scope of npm that has the
-// name of a package is that package's, as @babel is of those who publish babel.
+// Owner returns the publisher of s, as far as its name shows it. This is its namespace, or the account if it is a module on a
+// forge, or else the package itself. An npm scope with the name of a package belongs to that package's publisher: @babel is that
+// of babel.
 func Owner(s string) string {
 	key := strings.Replace(Key(s), "pkg:npm/%40", "pkg:npm/", 1)
 	parts := strings.Split(key, "/") // pkg:type, namespace…, name
@@ -183,14 +176,14 @@ func Owner(s string) string {
 	return strings.Join(parts[:2], "/")
 }
 
-// Shared tells whether an owner is a host on which everybody publishes, for want of
-// an account in the name, or a distribution, which packs what others wrote.
+// Shared reports whether an owner is not a single publisher: a forge, if the name has no account, or a distribution, which packs
+// the work of others.
 func Shared(owner string) bool {
 	typ, host, _ := strings.Cut(owner, "/")
 	return typ == "pkg:deb" || slices.Contains(forges, host)
 }
 
-// Version returns the version of s, "" when it has none or is no package URL.
+// Version returns the version of s. It is "" if s has none or is not a package URL.
 func Version(s string) string {
 	p, err := Parse(s)
 	if err != nil {
@@ -199,7 +192,7 @@ func Version(s string) string {
 	return p.Version
 }
 
-// Web returns the page where people read about the package, "" when none is known.
+// Web returns the web page about the package, or "" if none is known.
 func Web(s string) string {
 	p, err := Parse(s)
 	if err != nil {

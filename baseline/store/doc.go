@@ -31,7 +31,7 @@
 // # Changelog
 //
 //	v1  first version; since 2026-11 eight bytes of a document's record that were
-//	    zero tell where its head states its licence, and packages have their
+//	    zero say where its head states its licence, and packages have their
 //	    licence files in the JSON: files without them say nothing of it
 //	v2  checksums of records, of names and of paths; before, a flipped bit in a
 //	    table lost findings until somebody verified the file; since 2026-11-22 the
@@ -44,7 +44,7 @@
 //	v5  a name sets four of 12 bits, no longer one of 8: fewer documents are compared
 //	    for names that they do not have
 //	v6  v5 with bare documents
-//	v7  spans are guessed by the text, and only what is guessed wrong is there; shapes are
+//	v7  spans are guessed from the text, and only wrong guesses are stored; shapes are
 //	    numbers in a list of their language: a baseline of 67% of its source has 55%
 //	v8  v7 with bare documents. A document that is copied from an older file gets tokens as
 //	    this version has them
@@ -66,7 +66,7 @@ import (
 const (
 	magic      = "GPDOCS07"
 	magicBare  = "GPDOCS08"
-	magicOld   = "GPDOCS03" // the oldest that is read
+	magicOld   = "GPDOCS03" // the oldest version that is read
 	headerSize = 4096
 	docSize    = 104
 	occSize    = 56
@@ -103,7 +103,7 @@ type Document struct {
 	tokOff, textOff uint64
 	tokLen, textLen uint32
 	nameLen         uint32
-	language        int // its number in the file
+	language        int // index of the language in the file
 }
 
 // LicenseAt is where the head of a document states its licence.
@@ -140,12 +140,12 @@ type Package struct {
 
 type meta struct {
 	Languages []string  `json:"languages"`
-	Schemes   []string  `json:"schemes,omitempty"` // of each language, which can be there several times
-	Shapes    [][]byte  `json:"shapes,omitempty"`  // of each language: shapes of its tokens, see tokens.go
+	Schemes   []string  `json:"schemes,omitempty"` // scheme of each language; a language can occur several times
+	Shapes    [][]byte  `json:"shapes,omitempty"`  // per language: shapes of its tokens, see tokens.go
 	Licenses  []string  `json:"licenses"`
 	Packages  []Package `json:"packages"`
 
-	shapes [][]lang.Shape // what Shapes says
+	shapes [][]lang.Shape // decoded Shapes
 }
 
 // CorruptError reports which part of a document file is damaged.
@@ -177,7 +177,7 @@ type header struct {
 	docOff, occOff, strOff, metaOff, end   uint64
 	docCRC, occCRC, strCRC, metaCRC, flags uint32
 
-	bare    bool // some documents are
+	bare    bool // some documents are bare
 	columns bool // spans of tokens are columns, as before version 7
 }
 

@@ -269,10 +269,9 @@ func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err erro
 	return toks, lines, err
 }
 
-// Blocks returns a document's token stream, the blocks of which are decoded when
-// they are read: until Close, and within a disk.Guard, which returns what cannot be
-// read as blame puts it. Spans are made of the text: text is asked for it, for who has it
-// already; it may be nil. See lang.NewBlockStream for grown.
+// Blocks returns a document's token stream, which decodes its blocks when they are read. Read them before Close and within a
+// disk.Guard. The guard returns read errors, after blame has wrapped them. Spans are made from the text, which text returns if the
+// caller has it already; text may be nil. See lang.NewBlockStream for grown.
 func (r *Reader) Blocks(d Document, text func() ([]byte, error), grown func(bytes int), blame func(error) error) (*lang.BlockStream, error) {
 	head, err := r.tokenHead(d)
 	if err != nil {
@@ -312,7 +311,7 @@ func (r *Reader) tokenHead(d Document) (h tokenHead, err error) {
 	return r.decodeHead(b[:size], d)
 }
 
-// decodeHead decodes a head by the rules of the file.
+// decodeHead decodes a head by the rules of the file's version.
 func (r *Reader) decodeHead(b []byte, d Document) (h tokenHead, err error) {
 	if r.h.columns {
 		return decodeOldHead(b, int(d.Tokens), uint64(d.tokLen))
@@ -399,7 +398,7 @@ func (b *blocks) readSpans(k tokenBlock, n int) ([]lang.Span, error) {
 	return guessSpans(in, n, k, b.head.comments, text)
 }
 
-// unsealed takes the checksum off.
+// unsealed checks the checksum at the end of b and removes it.
 func unsealed(b []byte) ([]byte, error) {
 	n := len(b) - 4
 	if n < 0 {
@@ -411,8 +410,8 @@ func unsealed(b []byte) ([]byte, error) {
 	return b[:n], nil
 }
 
-// Text returns a document's text, of a bare one what is left of it. The blob's own checksum
-// guards it against damage; Verify compares it with the document's hash.
+// Text returns a document's text; for a bare document, the part that is left. The blob's own checksum detects damage. Verify
+// compares the text with the document's hash.
 func (r *Reader) Text(d Document) ([]byte, error) {
 	s := rooms.Get().(*room)
 	defer rooms.Put(s)
@@ -535,7 +534,7 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := r.Names(i) // checks them, or they would get a new checksum
+	set, err := r.Names(i) // also checks the set, which would otherwise get a new checksum
 	if err != nil {
 		return nil, err
 	}
@@ -549,7 +548,7 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 	return e, nil
 }
 
-// withShapes returns a blob of tokens that does not need the file's lists of shapes.
+// withShapes returns a blob of tokens that does not refer to the file's lists of shapes.
 func (r *Reader) withShapes(tok []byte, d Document) ([]byte, error) {
 	size, err := headSize(tok)
 	if err != nil {
@@ -570,7 +569,7 @@ var encoders = sync.Pool{New: func() any {
 	return e
 }}
 
-// renew makes the tokens and the names of a document of an older file as this version has them.
+// renew makes the tokens and names of a document from an older file, in this version's form.
 func (r *Reader) renew(e *Entry, d Document) error {
 	toks, lines, err := r.Stream(d)
 	if err != nil {

@@ -9,58 +9,58 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Where the tokens of a text stand, the text nearly tells by itself: behind blanks and comments
-// a word, a number, a string or an operator begins. So the spans of a document are what a guesser
-// gets wrong. Each change to what it guesses is a new version of the format.
+// guesser guesses the spans of tokens from the text. A word, a number, a string or an operator mostly begins right
+// behind blanks and comments. So the file stores only the spans of a document that a guesser gets wrong. Each change to
+// its guesses is a new version of the format.
 //
-// A guesser stands behind a token. The next begins behind blanks, line breaks and the kinds of
-// comments that the document is said to have. Its end depends on its first byte:
+// It guesses from the end of one token. The next token begins behind blanks, line breaks and the kinds of comments that
+// the document has. Its end depends on its first byte:
 //
 //	letter, _ or above 0x7f  a word: as many such bytes and digits as follow
 //	digit                    a number: letters, digits and _; a point before a digit; a sign
 //	                         behind e, E, p or P and before a digit, but for e of 0x
 //	quote (" ' `)            a string: up to the same quote, a backslash taking what follows it
-//	                         along. Three quotes at once end at three. Of " and ' the end of
-//	                         the line is none: then the quote alone is the token
+//	                         along. Three quotes at once end at three. If " and ' are not closed
+//	                         on their line, the quote alone is the token
 //	other                    the longest of operators that stands there, else one byte
 //
-// It learns from each token that it gets wrong, within a block. If the token was the first byte
-// and a word, it was a string as above, or neither, then so is the next one with this first
-// byte, if it is no letter and no digit. Of an operator it learns how long it is, by its first three bytes.
+// It learns from each wrong guess, within a block. The wrong token may have been its first byte and a word, or a string
+// as above, or neither. Then the next token with this first byte is guessed alike, if it is no letter and no digit. For
+// operators it learns their length, by their first three bytes.
 type guesser struct {
 	text     []byte
-	comments uint8       // which of openers begin a comment
-	unclosed int         // bytes that were read behind quotes in vain
-	begins   [256]begins // what a byte begins
+	comments uint8       // bits of the openers that begin a comment
+	unclosed int         // bytes read in vain behind quotes
+	begins   [256]begins // what each byte begins
 	learnt   bool
-	lengths  [1 << 9]uint8 // of operators, by their first three bytes; 0 if nothing was learnt
+	lengths  [1 << 9]uint8 // of operators, by their first three bytes; 0 if none was learnt
 }
 
-// begins is what a byte begins.
+// begins is the kind of token that a byte begins.
 type begins uint8
 
 const (
 	aByte       begins = iota // a token of one byte
 	aWord                     // letters and digits
-	byteAndWord               // a byte, and letters and digits behind it
+	byteAndWord               // one byte, and the letters and digits behind it
 	aNumber
 	aString
 	anOperator // of one byte or more
 )
 
-// openers are what comments begin with, closers what ends them.
+// openers begin comments; closers end them.
 var (
 	openers = [...]string{"//", "/*", "#", "--", ";"}
 	closers = [...]string{"\n", "*/", "\n", "\n", "\n"}
 )
 
-// operators that begin as one token. Longer ones stand first.
+// operators are guessed as one token. Longer ones come first.
 var operators = [...]string{
 	"<<=", ">>=", "===", "!==", "...", "**=", "&&=", "||=", "??=", "..=", "<=>",
 	"==", "!=", "<=", ">=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "->", "::", ":=", "=>", "<-", "<<", ">>", "**", "//", "??", "?.", "..", "[]",
 }
 
-// what a byte can be.
+// Kinds of bytes.
 const (
 	isOther = iota
 	isBlank
@@ -85,7 +85,7 @@ var kindOfByte = func() (out [256]uint8) {
 	return out
 }()
 
-// atFirst is what bytes begin before anything was learnt.
+// atFirst is the state of begins before anything was learnt.
 var atFirst = func() (out [256]begins) {
 	for c, k := range kindOfByte {
 		out[c] = [...]begins{isOther: aByte, isBlank: aByte, isLetter: aWord, isDigit: aNumber, isQuote: aString}[k]
@@ -96,7 +96,7 @@ var atFirst = func() (out [256]begins) {
 	return out
 }()
 
-// inWord tells whether a word can have a byte.
+// inWord says whether a word can contain a byte.
 var inWord = func() (out [256]bool) {
 	for c, k := range kindOfByte {
 		out[c] = k == isLetter || k == isDigit
@@ -104,7 +104,7 @@ var inWord = func() (out [256]bool) {
 	return out
 }()
 
-// opensComment tells which of openers begin with a byte.
+// opensComment has the bits of the openers that begin with a byte.
 var opensComment = func() (out [256]uint8) {
 	for i, o := range openers {
 		out[o[0]] |= 1 << i
@@ -120,7 +120,7 @@ var beginsOperator = func() (out [256][]string) {
 	return out
 }()
 
-// start is where the next token behind at begins.
+// start returns where the next token begins, searching from at.
 func (g *guesser) start(at int) int {
 	for at < len(g.text) {
 		c := g.text[at]
@@ -140,7 +140,7 @@ func (g *guesser) start(at int) int {
 	return at
 }
 
-// comment is where a comment that begins at a byte ends; the same byte if there is none.
+// comment returns the end of the comment that begins at at. It returns at if there is none.
 func (g *guesser) comment(at int) int {
 	rest := g.text[at:]
 	for i, o := range openers {
@@ -152,14 +152,14 @@ func (g *guesser) comment(at int) int {
 		case n < 0:
 			return len(g.text)
 		case closers[i] == "\n":
-			return at + len(o) + n // the break is a blank
+			return at + len(o) + n // the line break counts as a blank
 		}
 		return at + len(o) + n + len(closers[i])
 	}
 	return at
 }
 
-// end is where the token that begins at start ends.
+// end returns the end of the token that begins at start.
 func (g *guesser) end(start int) int {
 	if start >= len(g.text) {
 		return start
@@ -194,7 +194,7 @@ func (g *guesser) operator(start int) int {
 	return start + 1
 }
 
-// word is where the letters and digits from at on end.
+// word returns the end of the letters and digits from at.
 func (g *guesser) word(at int) int {
 	for at < len(g.text) && inWord[g.text[at]] {
 		at++
@@ -215,11 +215,11 @@ func (g *guesser) number(start int) int {
 	return at
 }
 
-// mostUnclosed bounds the bytes of a block that are read behind quotes that nothing closes: each
-// could lead to the end of the text. Once they are so many, a quote is a token by itself.
+// mostUnclosed bounds the bytes of a block read behind quotes that nothing closes, since each such search could go to
+// the end of the text. Beyond it, a quote is a token by itself.
 const mostUnclosed = 1 << 16
 
-// quote is where what begins with a quote ends.
+// quote returns the end of the token that begins with a quote.
 func (g *guesser) quote(start int) int {
 	if g.unclosed > mostUnclosed {
 		return start + 1
@@ -247,10 +247,10 @@ func (g *guesser) quote(start int) int {
 	return start + 1
 }
 
-// slot is where the length of an operator is kept.
+// slot returns the index of an operator's length in lengths.
 func (g *guesser) slot(start int) int {
 	var b [3]byte
-	for i := copy(b[:], g.text[start:]) - 1; i > 0; i-- { // of what follows the operator nothing depends on words and blanks
+	for i := copy(b[:], g.text[start:]) - 1; i > 0; i-- { // words and blanks behind the operator must not change the slot
 		if kindOfByte[b[i]] != isOther {
 			b[i] = 0
 			if i == 1 {
@@ -261,7 +261,7 @@ func (g *guesser) slot(start int) int {
 	return int((uint32(b[0])|uint32(b[1])<<8|uint32(b[2])<<16)*0x9e3779b1>>16) % len(g.lengths)
 }
 
-// learn takes up a token that was guessed wrong.
+// learn records a token that was guessed wrong.
 func (g *guesser) learn(start, end int) {
 	if start < 0 || start >= end || end > len(g.text) {
 		return
@@ -281,8 +281,8 @@ func (g *guesser) learn(start, end int) {
 	}
 }
 
-// commentsOf tells which openers begin a comment in a document: those that stand more often
-// between two tokens than a token begins with them.
+// commentsOf returns the bits of the openers that begin a comment in a document. An opener does if more gaps between
+// tokens begin with it than tokens do.
 func commentsOf(text []byte, toks []lang.Token) uint8 {
 	var more [len(openers)]int
 	at := 0
@@ -313,9 +313,9 @@ func count(more *[len(openers)]int, text []byte, n int) {
 	}
 }
 
-// appendWrong appends what a guesser gets wrong of the tokens of a block, that begins behind
-// the byte at: of each how many were right before it, the zigzag distance to the end of the one
-// before, its length.
+// appendWrong appends the tokens of a block that a guesser gets wrong. The block begins behind byte at. For each wrong
+// token it appends the number of right ones before it, the zigzag distance from the end of the previous token, and its
+// length.
 func appendWrong(dst []byte, text []byte, comments uint8, toks []lang.Token, at uint32) []byte {
 	g := guesser{text: text, comments: comments, begins: atFirst}
 	right := uint64(0)
@@ -335,7 +335,7 @@ func appendWrong(dst []byte, text []byte, comments uint8, toks []lang.Token, at 
 	return dst
 }
 
-// guessSpans is the reverse of appendWrong, for n tokens behind those of another block.
+// guessSpans reverses appendWrong, for the n tokens of block k.
 func guessSpans(wrong []byte, n int, k tokenBlock, comments uint8, text []byte) ([]lang.Span, error) {
 	if int(k.end) > len(text) || k.back > k.end {
 		return nil, errOutside
@@ -367,7 +367,7 @@ func guessSpans(wrong []byte, n int, k tokenBlock, comments uint8, text []byte) 
 	return out, nil
 }
 
-// untilWrong is how many tokens are guessed right before the next that is not.
+// untilWrong returns how many tokens are guessed right before the next wrong one.
 func (r *reader) untilWrong() int {
 	if r.left() == 0 {
 		return math.MaxInt
@@ -375,8 +375,8 @@ func (r *reader) untilWrong() int {
 	return int(min(r.uvarint(), math.MaxInt32))
 }
 
-// numberLines gives spans their lines, from a byte on of which the line is known. A token that
-// stands in the one before is on its line: lines do not go back.
+// numberLines sets the lines of spans, given the line of byte at. A token inside the previous one gets that one's line,
+// since lines never decrease.
 func numberLines(spans []lang.Span, text []byte, at int, line uint32) {
 	next := at + nextBreak(text[at:])
 	for i := range spans {
@@ -388,7 +388,7 @@ func numberLines(spans []lang.Span, text []byte, at int, line uint32) {
 	}
 }
 
-// nextBreak is how many bytes stand before the first line break.
+// nextBreak returns the number of bytes before the first line break.
 func nextBreak(text []byte) int {
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
 		return i

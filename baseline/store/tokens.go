@@ -32,20 +32,19 @@ var (
 //	uvarint  how many bytes before that end the latest token began, which that line belongs to
 //	u32      CRC32C of all this
 //
-// Then come the blocks, each as zstd(kinds), spans. Kinds are the numbers of the tokens'
-// shapes, each in lang.ShapeWidth bytes. Spans are what a guesser gets wrong (spans.go), with
-// a CRC32C if there is anything, or the zstd of that if it is shorter. In a bare document, and
-// before version 7, they are the zstd of columns:
+// Then come the blocks, each as zstd(kinds), spans. Kinds are the numbers of the tokens' shapes, each in
+// lang.ShapeWidth bytes. Spans are the tokens that a guesser gets wrong (spans.go), with a CRC32C if there are any, or
+// their zstd if it is shorter. In a bare document, and before version 7, spans are the zstd of columns:
 //
 //	per token: varint gap to the end of the token before
 //	per token: uvarint length
 //	per token: uvarint line minus line of the token before
 //
-// Columns compress better than records. A gap can be negative in principle (a
-// string that encloses its embedded code), so gaps are zigzag coded.
+// Columns compress better than records. A gap can be negative in principle (a string that encloses its embedded code),
+// so gaps are zigzag coded.
 //
-// Before version 7 a shape was its u32 kind and u8, and there was no byte of openers; of each block
-// the head had the length of the spans itself, and of the first too what came before it: 0 and 1.
+// Before version 7 a shape was its u32 kind and u8, and there was no byte of openers. For each block the head had the
+// plain length of its spans. Even the first block had the end and line of the token before it: 0 and 1.
 type tokenHead struct {
 	tokens   int
 	shapes   []lang.Shape
@@ -55,13 +54,13 @@ type tokenHead struct {
 	size     int // bytes of the head
 }
 
-// tokenBlock is the position of a block in the blob, and the end and line of the token before it.
+// tokenBlock is the position of a block in the blob, and the state after the token before it.
 type tokenBlock struct {
 	at           uint64
 	kinds, spans uint32 // bytes
 	packed       bool   // the spans are compressed
-	end, line    uint32 // of the token before
-	back         uint32 // from there to where the line was counted
+	end, line    uint32 // of the token before the block
+	back         uint32 // bytes from end back to where line was counted
 }
 
 const (
@@ -69,11 +68,11 @@ const (
 	classBits = 3
 )
 
-// numbers of shapes in a head
+// Numbers of shapes in a head.
 const (
 	shapeInFull = iota
 	shapeOfWord
-	shapesListed // from here on
+	shapesListed // this number and higher ones are in the language's list
 )
 
 // tokens compresses a token stream block by block.
@@ -95,7 +94,7 @@ func (e *Encoder) tokens(text []byte, toks []lang.Token, lines lang.LineIndex) [
 	})
 }
 
-// columns is tokens for a document without its text.
+// columns is like tokens, for a document without its text.
 func (e *Encoder) columns(toks []lang.Token, lines []uint32) []byte {
 	line := uint32(1)
 	return e.stream(tokenHead{tokens: len(toks), columns: true}, toks, func(k *tokenBlock, in []lang.Token) {
@@ -105,7 +104,7 @@ func (e *Encoder) columns(toks []lang.Token, lines []uint32) []byte {
 	})
 }
 
-// stream makes a blob of tokens. spans appends the spans of a block to the body.
+// stream makes a blob of tokens. It calls spans to append the spans of each block to the body.
 func (e *Encoder) stream(h tokenHead, toks []lang.Token, spans func(k *tokenBlock, in []lang.Token)) []byte {
 	e.ids = slices.Grow(e.ids[:0], len(toks))[:len(toks)]
 	h.shapes = number(toks, e.ids)
@@ -129,7 +128,7 @@ func (e *Encoder) stream(h tokenHead, toks []lang.Token, spans func(k *tokenBloc
 	return slices.Concat(e.head, e.body)
 }
 
-// appendHead appends a head in which the shapes have the numbers that listed tells.
+// appendHead appends a head. listed returns the number of a shape in the language's list.
 func appendHead(dst []byte, h *tokenHead, listed func(lang.Shape) (int, bool)) []byte {
 	at := len(dst)
 	dst = append(dst, 0, 0, 0, 0)
@@ -183,7 +182,7 @@ func appendKinds(dst []byte, ids []uint32, width int) []byte {
 	return dst
 }
 
-// appendSpans returns on which line the last token begins, too.
+// appendSpans also returns the line on which the last token begins.
 func appendSpans(dst []byte, toks []lang.Token, lines []uint32, end, line uint32) ([]byte, uint32) {
 	for _, t := range toks {
 		dst = binary.AppendVarint(dst, int64(t.Start)-int64(end))
@@ -224,7 +223,7 @@ func number(toks []lang.Token, ids []uint32) []lang.Shape {
 	return shapes
 }
 
-// headSize is how many bytes the head of a whole blob has.
+// headSize returns the size in bytes of the head of a blob.
 func headSize(blob []byte) (int, error) {
 	if len(blob) < 8 {
 		return 0, errTruncated
@@ -236,8 +235,8 @@ func headSize(blob []byte) (int, error) {
 	return int(size), nil
 }
 
-// decodeHead reads the head of a blob of so many bytes. It allocates at most what
-// b, which holds the head, can describe. listed are the shapes of the language.
+// decodeHead reads the head b of a blob of blob bytes. It allocates no more than b can describe. listed has the shapes
+// of the language.
 func decodeHead(b []byte, want int, blob uint64, listed []lang.Shape) (h tokenHead, err error) {
 	r, shapes, err := openHead(b, want)
 	if err != nil {
@@ -281,7 +280,7 @@ func decodeHead(b []byte, want int, blob uint64, listed []lang.Shape) (h tokenHe
 	return h, r.endHead(at, blob)
 }
 
-// decodeOldHead is decodeHead of a file before version 7.
+// decodeOldHead is decodeHead for a file before version 7.
 func decodeOldHead(b []byte, want int, blob uint64) (h tokenHead, err error) {
 	r, shapes, err := openHead(b, want)
 	if err != nil {
@@ -309,7 +308,7 @@ func decodeOldHead(b []byte, want int, blob uint64) (h tokenHead, err error) {
 	return h, r.endHead(at, blob)
 }
 
-// openHead checks a head and returns what follows the numbers of tokens and shapes.
+// openHead checks a head and reads the numbers of tokens and shapes. It returns a reader for the rest.
 func openHead(b []byte, want int) (r reader, shapes int, err error) {
 	body := len(b) - 4
 	if crc32.Checksum(b[:body], castagnoli) != binary.LittleEndian.Uint32(b[body:]) {
@@ -358,7 +357,7 @@ func decodeShape(b []byte) (s lang.Shape, err error) {
 	return s, err
 }
 
-// length is how many tokens a block has.
+// length returns the number of tokens in a block.
 func (h *tokenHead) length(block int) int {
 	return min(lang.BlockTokens, h.tokens-block*lang.BlockTokens)
 }

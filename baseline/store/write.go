@@ -60,7 +60,7 @@ func (e *Encoder) Entry(h Hash, language, license string, text []byte, toks []la
 	return Entry{
 		Hash: h, Language: language, Scheme: lang.SchemeOf(language), License: license,
 		Tokens: uint32(len(toks)), Size: uint32(len(text)), Lines: lineCount(text),
-		TokBlob: e.tokens(text, toks, lines), TxtBlob: bytes.Clone(e.text), // of its length: thousands wait to be written
+		TokBlob: e.tokens(text, toks, lines), TxtBlob: bytes.Clone(e.text), // clipped to its length: thousands wait to be written
 		Names: e.names(text, toks),
 	}
 }
@@ -86,7 +86,7 @@ type Writer struct {
 	langs     names
 	licenses  names
 	shapes    []shapeList // by language
-	tok       []byte      // of the document at hand
+	tok       []byte      // head of the current document's tokens
 }
 
 // shapeList numbers the shapes of a language's tokens in the order of their first use.
@@ -95,7 +95,7 @@ type shapeList struct {
 	index map[lang.Shape]int
 }
 
-// mostListed bounds the shapes that a language's list has, to what a number of two bytes can tell.
+// mostListed bounds the shapes in a language's list, so that their numbers fit in two bytes.
 const mostListed = 1<<14 - shapesListed
 
 func (l *shapeList) number(s lang.Shape) (int, bool) {
@@ -185,7 +185,7 @@ func (w *Writer) Add(e *Entry) {
 	w.h.tokens += uint64(e.Tokens)
 }
 
-// head returns the head of a document's tokens, with numbers of this file's shapes, and what follows it.
+// head returns the head of a document's tokens, with shape numbers of this file, and the rest of the blob.
 func (w *Writer) head(e *Entry, language int) (head, body []byte) {
 	for len(w.shapes) <= language {
 		w.shapes = append(w.shapes, shapeList{})

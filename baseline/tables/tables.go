@@ -1,8 +1,8 @@
-// Package tables finds tables of numbers and makes fingerprints of their values. A table has hardly any order of tokens of
-// its own, and whoever copies it may give it another name: what was copied are its numbers.
+// Package tables finds tables of numbers and makes fingerprints of their values. The order of a table's tokens is hardly
+// distinctive, and a copy may have another name. So the numbers have to be compared.
 //
-// A text flows in with its tokens, out flow its tables and their fingerprints. What counting or a standard leads to, numbers
-// in ascending order, small numbers and bytes are left out: everybody has them.
+// A Reader takes a text with its tokens and returns its tables and their fingerprints. Numbers that come from counting or a
+// standard, numbers in ascending order, small numbers and bytes are left out: unrelated code has them too.
 package tables
 
 import (
@@ -17,32 +17,32 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Bounds of what is a table.
+// Bounds of a table.
 const (
 	gram    = 8   // numbers that make a fingerprint
-	window  = 8   // such runs of which one is kept
-	telling = 4   // numbers of a gram that are somebody's own, at least, each another
-	turns   = 2   // of a gram's steps that go up, and as many that go down, at least
-	reach   = 6   // tokens from one number of a table to the next
-	small   = 256 // below it a number is anybody's
+	window  = 8   // consecutive grams of which one fingerprint is kept
+	telling = 4   // least different numbers of a gram that are distinctive
+	turns   = 2   // least steps of a gram that go up, and least that go down
+	reach   = 6   // most tokens from one number of a table to the next
+	small   = 256 // smaller numbers are not distinctive
 )
 
-// Numbers is how many numbers one after the other two texts have to share for the index to tell, if each run of eight of
-// them has four that tell something.
+// Numbers is how many consecutive numbers two texts must share for the index to find them. Each run of eight of them must
+// have four distinctive ones.
 const Numbers = gram + window - 1
 
-// Table is a run of numbers, [From, To) of a Reader's.
+// Table is a run of numbers: [From, To) in a Reader's Numbers.
 type Table struct{ From, To int }
 
 // Number is a number of a table.
 type Number struct {
-	At     int    // its token
+	At     int    // index of its token
 	Digest uint64 // of its value, however it is written
 	own    bool
 }
 
-// Reader finds tables. Their fingerprints stand in the index beside those of tokens, under a salt of their own: the place of
-// each is the token of its first number. A baseline that was made before has none. Not safe for concurrent use.
+// Reader finds tables. Their fingerprints are in the index beside those of tokens, with a separate salt. The position of
+// each is the token of its first number. Older baselines have no such fingerprints. Not safe for concurrent use.
 type Reader struct {
 	Numbers []Number
 	List    []Table
@@ -51,18 +51,18 @@ type Reader struct {
 	prints        []fingerprint.Fingerprint
 }
 
-// Read takes in the tables of a text. Only signs, brackets and commas stand between their numbers.
+// Read finds the tables of a text. Only signs, brackets and commas may be between their numbers.
 func (r *Reader) Read(l *lang.Language, text []byte, toks []lang.Token) {
 	r.Numbers, r.List = r.Numbers[:0], r.List[:0]
 	if l == lang.Words() {
 		return
 	}
-	n, first, last := 0, 0, 0 // of the run at hand: its numbers, the tokens of the first and the last
+	n, first, last := 0, 0, 0 // of the current run: number of numbers, first and last token
 	for i := range toks {
 		t := &toks[i]
 		if t.Class != lang.Number {
 			if n == 0 || t.Class == lang.Keyword && i-last <= reach && !isWord(text, t) {
-				continue // nearly all
+				continue // nearly all tokens
 			}
 			if n >= Numbers {
 				r.take(text, toks, first, last)
@@ -80,12 +80,12 @@ func (r *Reader) Read(l *lang.Language, text []byte, toks []lang.Token) {
 	}
 }
 
-// isWord tells whether a token begins with a letter: such a one is no sign, bracket or comma.
+// isWord reports whether a token begins with a letter, so that it is not a sign, bracket or comma.
 func isWord(text []byte, t *lang.Token) bool {
 	return t.End > t.Start && text[t.Start]|0x20 >= 'a' && text[t.Start]|0x20 <= 'z'
 }
 
-// take notes the table of the tokens [first, last].
+// take records the table in the tokens [first, last].
 func (r *Reader) take(text []byte, toks []lang.Token, first, last int) {
 	from := len(r.Numbers)
 	before := uint64(0)
@@ -98,7 +98,7 @@ func (r *Reader) take(text []byte, toks []lang.Token, first, last int) {
 	r.List = append(r.List, Table{from, len(r.Numbers)})
 }
 
-// valueOf reads a number. It is somebody's own unless it is small, follows from the one before, or a standard fixes it.
+// valueOf reads a number. The number is distinctive unless it is small, follows from the one before, or a standard fixes it.
 func valueOf(text []byte, before *uint64) (digest uint64, own bool) {
 	s := string(bytes.TrimRight(bytes.ToLower(text), "ul"))
 	if n, err := strconv.ParseUint(s, 0, 64); err == nil {
@@ -112,7 +112,7 @@ func valueOf(text []byte, before *uint64) (digest uint64, own bool) {
 	return uint64(model.NameHash([]byte(s))), false
 }
 
-// significant counts the digits of a decimal fraction, zeros at its ends left out.
+// significant counts the digits of a decimal fraction, without zeros at its ends.
 func significant(s string) (n int) {
 	mantissa, _, _ := bytes.Cut([]byte(s), []byte("e"))
 	for _, c := range bytes.Trim(mantissa, "0.f") {
@@ -123,7 +123,7 @@ func significant(s string) (n int) {
 	return n
 }
 
-// Prints appends the fingerprints of the tables that were read, for the index.
+// Prints appends the fingerprints of the tables, for the index.
 func (r *Reader) Prints(dst []fingerprint.Fingerprint, key fingerprint.Key, family string) []fingerprint.Fingerprint {
 	first := len(dst)
 	for _, t := range r.List {
@@ -135,7 +135,7 @@ func (r *Reader) Prints(dst []fingerprint.Fingerprint, key fingerprint.Key, fami
 	return append(dst[:first], slices.CompactFunc(dst[first:], func(a, b fingerprint.Fingerprint) bool { return a.Hash == b.Hash })...)
 }
 
-// Queries appends what the index is asked for the tables that were read.
+// Queries appends the fingerprints of the tables, for look-ups in the index.
 func (r *Reader) Queries(dst []fingerprint.Fingerprint, key fingerprint.Key, family string) []fingerprint.Fingerprint {
 	for _, t := range r.List {
 		dst = r.printsOf(dst, t, key, family, fingerprint.WinnowTies)
@@ -145,7 +145,7 @@ func (r *Reader) Queries(dst []fingerprint.Fingerprint, key fingerprint.Key, fam
 
 type winnow func(dst []fingerprint.Fingerprint, grams []uint64, w int) []fingerprint.Fingerprint
 
-// printsOf appends the fingerprints of a table but for those that tell nothing.
+// printsOf appends the fingerprints of a table, without those that are not distinctive.
 func (r *Reader) printsOf(dst []fingerprint.Fingerprint, t Table, key fingerprint.Key, family string, choose winnow) []fingerprint.Fingerprint {
 	salt := fingerprint.TableSalt(family)
 	r.values = r.values[:0]
@@ -164,8 +164,8 @@ func (r *Reader) printsOf(dst []fingerprint.Fingerprint, t Table, key fingerprin
 	return dst
 }
 
-// tells tells whether enough numbers of a gram are somebody's own. Numbers in ascending or descending order list what there
-// is: primes, ranges of a standard, bounds.
+// tells reports whether a gram has enough distinctive numbers. Numbers in ascending or descending order are not enough,
+// because they list facts: primes, ranges of a standard, bounds.
 func (r *Reader) tells(at int) bool {
 	of := r.Numbers[at : at+gram]
 	own, up, down := 0, 0, 0
