@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// actionCommand is what action.yml runs. It is hidden as it makes no sense
-// anywhere else; docs/ACTION.md tells of it.
+// actionCommand is the command that action.yml runs. It is hidden since it has no use elsewhere; docs/ACTION.md
+// describes it.
 func (p *program) actionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:    "action",

@@ -38,7 +38,7 @@ type addFlags struct {
 	released      time.Time
 }
 
-// indexFlags are the flags of the commands that index packages.
+// indexFlags are the flags of commands that index packages.
 type indexFlags struct {
 	offline, verbose bool
 	workers          int
@@ -50,7 +50,7 @@ func (f *indexFlags) flag(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "list everything that is left out")
 }
 
-// indexOptions are the options of sources whose packages are kept once downloaded.
+// indexOptions returns the options of sources that keep downloaded packages.
 func (p *program) indexOptions(ctx context.Context, f *indexFlags) (source.Options, error) {
 	o, err := p.sourceOptions(ctx)
 	if err != nil {
@@ -166,8 +166,8 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	return p.indexInto(ctx, w, pkgs, f.indexFlags, left, nil)
 }
 
-// indexInto adds packages to a baseline and closes it, tells what came of it, and forgets the downloads. finish, unless it
-// is nil, comes when all are added.
+// indexInto adds packages to a baseline and closes it. It reports what was added and deletes the downloads. finish, if not
+// nil, is called after the last package.
 func (p *program) indexInto(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, f indexFlags, left *indexing.LeftOut, finish func(context.Context) error) (err error) {
 	defer closeAll(&err, []*baseline.Writer{w})
 	sum, err := p.index(ctx, w, pkgs, f.workers, left)
@@ -186,16 +186,14 @@ func (p *program) indexInto(ctx context.Context, w *baseline.Writer, pkgs []*sou
 	return left.Incomplete()
 }
 
-// manyVersions reports whether every argument can stand for several versions: a package
-// URL, or a git repository.
+// manyVersions reports whether every argument can have several versions: a package URL, or a git repository.
 func (f *addFlags) manyVersions(args []string) bool {
 	return f.released.IsZero() && !slices.ContainsFunc(args, func(a string) bool {
 		return purl.Is(a) && (f.purl != "" || f.tags != "") || !purl.Is(a) && !isRepository(a)
 	})
 }
 
-// isRepository reports whether an argument is the address of a git repository, or a
-// directory that is one.
+// isRepository reports whether an argument is the address of a git repository, or a directory with one.
 func isRepository(arg string) bool {
 	if strings.HasPrefix(arg, "git+") {
 		return true
@@ -212,7 +210,7 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 	}
 	o.PURL, o.License, o.Released = f.purl, f.license, f.released
 	o.Skipped = func(s source.Skipped) {
-		if (s.Reason == source.ReasonMissing || s.Reason == source.ReasonChecksum) && f.versions == "" { // a list of versions may have more than there are
+		if (s.Reason == source.ReasonMissing || s.Reason == source.ReasonChecksum) && f.versions == "" { // a list of versions may contain versions that do not exist
 			left.Lacking(s)
 			return
 		}
@@ -249,7 +247,7 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 	return indexing.Prefetch(ctx, pkgs, o, bar, left)
 }
 
-// openList opens what a file lists.
+// openList opens the sources that a file lists.
 func (p *program) openList(ctx context.Context, name string, o source.Options) ([]*source.Package, error) {
 	in := io.NopCloser(p.in)
 	if name != "-" {
@@ -277,14 +275,14 @@ func (p *program) openSource(ctx context.Context, arg string, f *addFlags, o sou
 	return source.Open(ctx, arg, o)
 }
 
-// index adds packages to a baseline, and shows how far it is.
+// index adds packages to a baseline and shows its progress.
 func (p *program) index(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, workers int, left *indexing.LeftOut) (baseline.Added, error) {
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	return indexing.Add(ctx, w, pkgs, workers, p.counted(), bar, left)
 }
 
-// counted is the directory of what was counted for the models of baselines, "" if there is nowhere to keep it.
+// counted returns the directory of the counts for baseline models, "" if there is no place for it.
 func (p *program) counted() string {
 	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
 	if err != nil {
@@ -293,15 +291,14 @@ func (p *program) counted() string {
 	return filepath.Join(cache, "counted")
 }
 
-// forgetDownloads deletes what was downloaded for a baseline that now has it.
+// forgetDownloads deletes the packages downloaded for a baseline that now contains them.
 func (p *program) forgetDownloads() {
-	if cache, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil { // else there is nowhere to keep any
+	if cache, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil { // otherwise there are none
 		indexing.ForgetDownloads(filepath.Join(cache, "downloads"))
 	}
 }
 
-// repositories are open while packages are read from them, and then closed; clones are
-// deleted.
+// repositories are closed after their packages were read; clones are deleted.
 type repositories struct {
 	open []io.Closer
 	turn repos.Turn
@@ -315,8 +312,7 @@ func (r *repositories) Close() error {
 	return err
 }
 
-// openRepository opens the packages of a git repository in a directory, or of one that
-// is cloned first.
+// openRepository opens the packages of a git repository: in a directory, or cloned first.
 func (p *program) openRepository(ctx context.Context, addr string, remote bool, f *addFlags, open *repositories, o source.Options) ([]*source.Package, error) {
 	repo, err := p.repositoryOf(ctx, addr, remote, f, open)
 	if err != nil {

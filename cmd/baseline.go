@@ -28,7 +28,7 @@ store that many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. With
 	return c
 }
 
-// store is the --baseline flag of the commands that work on one baseline, and its key.
+// store is the --baseline flag of commands that work on one baseline, with its key.
 type store struct {
 	paths []string
 	key   keyFile
@@ -42,7 +42,7 @@ func (s *store) flag(c *cobra.Command) {
 	s.key.flag(c.Flags(), opens)
 }
 
-// where returns the one baseline that is meant, and its key.
+// where returns the one baseline that is named, and its key.
 func (s *store) where(p *program, c *cobra.Command) (string, fingerprint.Key, error) {
 	dir, err := s.dir(p, c)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *store) where(p *program, c *cobra.Command) (string, fingerprint.Key, er
 	return dir, key, err
 }
 
-// dir returns the one baseline that is meant.
+// dir returns the one baseline that is named.
 func (s *store) dir(p *program, c *cobra.Command) (string, error) {
 	switch len(s.paths) {
 	case 0:
@@ -63,7 +63,7 @@ func (s *store) dir(p *program, c *cobra.Command) (string, error) {
 	return "", usage(c, "%d baselines are given, it takes one: %s", len(s.paths), strings.Join(names(s.paths), ", "))
 }
 
-// names lists baselines as they may be shown.
+// names returns the names of baselines, fit for display.
 func names(dirs []string) []string {
 	out := make([]string, len(dirs))
 	for i, dir := range dirs {
@@ -72,8 +72,8 @@ func names(dirs []string) []string {
 	return out
 }
 
-// settled gives the flags of a command their values before it runs. The
-// configuration is that of the repository around the working directory.
+// settled sets the flags of a command before it runs. The configuration is that of the repository around the working
+// directory.
 func (p *program) settled(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		repo, err := p.openRepo(c.Context(), ".")
@@ -109,7 +109,7 @@ func (p *program) opened(s *store, run func(context.Context, *baseline.Baseline)
 	})
 }
 
-// changed is settled for commands that change a baseline that is there already.
+// changed is settled for commands that change an existing baseline.
 func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, []string) error) func(*cobra.Command, []string) error {
 	return p.settled(func(c *cobra.Command, args []string) (err error) {
 		dir, key, err := s.where(p, c)
@@ -128,7 +128,7 @@ func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, 
 	})
 }
 
-// there refuses a baseline that is not there: a writer would make it.
+// there refuses a baseline that does not exist, since a writer would create it.
 func there(ctx context.Context, dir string, key fingerprint.Key) error {
 	if !baseline.IsAddress(dir) {
 		if absent(dir) {

@@ -23,8 +23,7 @@ type clusterFlags struct {
 	key         keyFile
 }
 
-// Defaults of clusterFlags. With 128 hashes the standard error of a resemblance of one
-// half is 0.044.
+// Defaults of clusterFlags. With 128 hashes the standard error of a resemblance of 0.5 is 0.044.
 const (
 	defaultResemblance = 0.5
 	defaultSketch      = 128
@@ -97,7 +96,7 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 	return p.write(f.output, func(w io.Writer) error { return report.Clusters(w, r, f.format, p.pairOptions(&f.pairFlags)) })
 }
 
-// orderOf is that of a key; without one it is public.
+// orderOf returns the order of a key. Without a key the order is public.
 func orderOf(k fingerprint.Key) sketch.Order {
 	if k.IsZero() {
 		return sketch.Public()

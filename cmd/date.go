@@ -35,11 +35,11 @@ type dateFlags struct {
 	formatted
 }
 
-// origins say how origins are dated.
+// origins says how origins are dated.
 type origins struct {
 	offline bool
 	repos   []string
-	given   bool // nothing but by repos
+	given   bool // use only repos
 	clone   bool
 	mirror  string
 }
@@ -142,7 +142,7 @@ func directions(rep *finding.Report) []string {
 	return out
 }
 
-// dateOrigins fills in since when origins have the regions of a report.
+// dateOrigins fills in the dates since when origins have the regions of a report.
 func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []*baseline.Baseline, target *git.Repo, from origins) error {
 	repos, err := p.openOriginRepos(ctx, from.repos)
 	if err != nil {
@@ -164,7 +164,7 @@ func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []
 		if err != nil {
 			return err
 		}
-		defer c.Close() // what is left of it is the system's to clean
+		defer c.Close() // the system removes leftovers
 		cloned = c.Open
 	}
 	bar := console.NewProgress(p.err)
@@ -175,8 +175,7 @@ func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []
 	})
 }
 
-// baselinesOfOrigins opens the baselines named, else those that a scan here would
-// use, as far as they are there.
+// baselinesOfOrigins opens the named baselines. Without names it opens those that a scan here would use, if they exist.
 func (p *program) baselinesOfOrigins(ctx context.Context, paths []string, file keyFile) ([]*baseline.Baseline, error) {
 	if len(paths) == 0 {
 		paths = p.usualBaselines(ctx)
@@ -192,8 +191,8 @@ func (p *program) baselinesOfOrigins(ctx context.Context, paths []string, file k
 	return openAll(ctx, paths, key)
 }
 
-// usualBaselines are the default one, or else the cached one of what the
-// repository here depends on, or none.
+// usualBaselines returns the default baseline, else the cached one of the dependencies of the repository here, else
+// none.
 func (p *program) usualBaselines(ctx context.Context) []string {
 	if dir, err := p.defaultBaseline(); err == nil && !absent(dir) {
 		return []string{dir}
@@ -214,8 +213,8 @@ func (p *program) usualBaselines(ctx context.Context) []string {
 	return nil
 }
 
-// zeroDir is where the baseline of a repository's own dependencies is cached. A
-// release that reads other baselines has its own.
+// zeroDir returns the directory of the cached baseline of a repository's own dependencies. A release with another
+// baseline format has its own.
 func (p *program) zeroDir(root string) (string, error) {
 	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
 	if err != nil {
@@ -225,7 +224,7 @@ func (p *program) zeroDir(root string) (string, error) {
 	return filepath.Join(cache, "zero", hex.EncodeToString(sum[:16])), nil
 }
 
-// flags are those of date and scan that say which repositories are read.
+// flags adds the flags of date and scan that select the repositories to read.
 func (o *origins) flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.repos, "origin-repo", nil, "date origins by the history of their repository, a clone at `DIR`; DIR=PURL says which package is published from it (repeatable)")
 	fs.BoolVar(&o.clone, "clone", false, "clone the repositories that packages name, and date origins by their history")

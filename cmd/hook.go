@@ -58,24 +58,23 @@ changes nothing; --uninstall puts the earlier hook back.`,
 	return c
 }
 
-// hookMark tells our hook from others.
+// hookMark distinguishes our hook from others.
 const hookMark = `# Written by "git-provenance hook install"; "git-provenance hook install --uninstall" takes it away.`
 
-// keptSuffix ends the name of the hook that was there before.
+// keptSuffix ends the name of the hook that existed before.
 const keptSuffix = ".before-git-provenance"
 
 // hookFile is git's pre-commit hook.
 type hookFile struct {
 	path string
 	ours bool
-	text []byte // nil where there is none
-	kept bool   // another hook was put aside
+	text []byte // nil if there is none
+	kept bool   // another hook was renamed with keptSuffix
 }
 
 func (h *hookFile) keptPath() string { return h.path + keptSuffix }
 
-// findHook asks git where the hook belongs: configuration of several levels and
-// linked work trees have a say in it.
+// findHook asks git for the path of the hook: it depends on several levels of configuration and on linked work trees.
 func (p *program) findHook(ctx context.Context) (*hookFile, error) {
 	top, err := gitOutput(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -112,7 +111,7 @@ func gitOutput(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(strings.TrimSuffix(string(out), "\n"), "\r"), nil
 }
 
-// hookTakenError says that there is no place to put a hook aside.
+// hookTakenError says that the name for renaming the other hook is taken.
 type hookTakenError struct{ path, kept string }
 
 func (e *hookTakenError) Error() string {
@@ -153,7 +152,7 @@ func (p *program) uninstallHook(h *hookFile) error {
 		p.say("not installed: %s", h.path)
 		return nil
 	}
-	if h.kept { // takes the place of ours in one step
+	if h.kept { // replaces ours in one step
 		if err := os.Rename(h.keptPath(), h.path); err != nil {
 			return fmt.Errorf("uninstall hook: %w", err)
 		}
@@ -167,8 +166,8 @@ func (p *program) uninstallHook(h *hookFile) error {
 	return nil
 }
 
-// hookScript runs the hook that was there before, then the program that wrote the
-// script, or if that is gone the one on the PATH.
+// hookScript returns a script that runs the earlier hook, and then the program that wrote the script. If that program
+// is gone, it runs the one on the PATH.
 func hookScript(program string) string {
 	quoted := "'" + strings.ReplaceAll(filepath.ToSlash(program), "'", `'\''`) + "'"
 	return `#!/bin/sh
@@ -183,7 +182,7 @@ exec "$program" hook run
 `
 }
 
-// givenInHook are the flags of scan that say what is scanned and how it is shown.
+// givenInHook are the flags of scan that the hook sets itself: what is scanned and how it is shown.
 var givenInHook = []string{"staged", "diff", "history", "lang", "format", "output", "verbose"}
 
 func (p *program) hookRunCommand() *cobra.Command {
@@ -199,15 +198,14 @@ to compare with, the commit passes and the hook says so.
 Exit code: 0 nothing at or above --fail-on, or nothing to compare with, 1 findings, 2 could not complete.`
 	c.Example = `  git-provenance hook run --fail-on error`
 	c.Args = noArgs
-	for _, name := range append([]string{"all", "since", "no-cache"}, givenInHook...) { // the first go with --history
+	for _, name := range append([]string{"all", "since", "no-cache"}, givenInHook...) { // the first three go with --history
 		c.Flags().Lookup(name).Hidden = true
 	}
 	c.RunE = func(c *cobra.Command, args []string) error { return p.hookRun(c, args, scan) }
 	return c
 }
 
-// hookRun has the scan write its report to a file and shows what of it matters at
-// a commit.
+// hookRun makes the scan write its report to a file, and shows the part that matters at a commit.
 func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Command, []string) error) (err error) {
 	for _, name := range givenInHook {
 		if c.Flags().Changed(name) {
@@ -245,12 +243,10 @@ func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Comm
 	return p.refuse(rep, c.Flags().Lookup("fail-on").Value.String())
 }
 
-// shownInHook is how many findings a refused commit shows in full: their evidence
-// and what to do fit on a screen.
+// shownInHook is how many findings a refused commit shows in full: they fit on a screen with evidence and action.
 const shownInHook = 2
 
-// refuse shows what stops a commit, the weightiest first, and how to allow it,
-// which the text report ends with.
+// refuse shows the findings that stop a commit, by weight. The text report ends with how to allow them.
 func (p *program) refuse(rep *finding.Report, failOn string) error {
 	var stops []finding.Finding
 	for _, f := range order.Ranked(rep.Findings) {

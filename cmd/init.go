@@ -15,13 +15,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// newFlags are the flags of commands that can make a baseline.
+// newFlags are the flags of commands that can create a baseline.
 type newFlags struct {
 	store
 	fingerprint.Params
 }
 
-// params are the flags that decide what a new baseline is.
+// params adds the flags that determine a new baseline.
 func (f *newFlags) params(c *cobra.Command) {
 	fs := c.Flags()
 	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens of a k-gram: the noise threshold `K` of a new baseline")
@@ -72,8 +72,7 @@ func (p *program) init(c *cobra.Command, f *newFlags) (err error) {
 	return err
 }
 
-// writer opens a baseline to change it, or makes it. It refuses one that is not as
-// asked for.
+// writer opens a baseline to change it, or creates it. It refuses a baseline with other parameters than those given.
 func (f *newFlags) writer(c *cobra.Command, dir string, key fingerprint.Key) (*baseline.Writer, error) {
 	w, err := baseline.OpenWriter(c.Context(), dir, f.Params, key)
 	if err != nil {
@@ -89,7 +88,7 @@ func (f *newFlags) writer(c *cobra.Command, dir string, key fingerprint.Key) (*b
 	return w, nil
 }
 
-// paramsError says that an existing baseline has other parameters than asked for.
+// paramsError says that an existing baseline has other parameters than those given.
 type paramsError struct {
 	path       string
 	have, want fingerprint.Params
@@ -104,7 +103,7 @@ func (e *paramsError) Remedy() string {
 	return "-k and -w are chosen when a baseline is made: leave them out, or add to another baseline"
 }
 
-// sameParams refuses parameters that an existing baseline cannot have.
+// sameParams refuses parameters that differ from those of an existing baseline.
 func (f *newFlags) sameParams(c *cobra.Command, dir string, have fingerprint.Params) error {
 	given := c.Flags().Changed("kgram") && f.K != have.K || c.Flags().Changed("window") && f.W != have.W
 	if given {
@@ -113,7 +112,7 @@ func (f *newFlags) sameParams(c *cobra.Command, dir string, have fingerprint.Par
 	return nil
 }
 
-// keyFile is the --key flag: the file that holds a secret, "" for none.
+// keyFile is the --key flag: the file that contains a secret, "" for none.
 type keyFile struct{ path string }
 
 func (k *keyFile) flag(fs *pflag.FlagSet, usage string) {
@@ -121,13 +120,13 @@ func (k *keyFile) flag(fs *pflag.FlagSet, usage string) {
 	config.Mark(fs, config.IsPath, "key")
 }
 
-// opens is the help of --key where a baseline is opened.
+// opens is the help of --key for commands that open a baseline.
 const opens = "open a baseline that was built with the secret in `FILE`"
 
-// maxKey bounds what is read of a key.
+// maxKey bounds a key file, in bytes.
 const maxKey = 1 << 20
 
-// read returns the key, the zero key if none is named.
+// read returns the key, the zero key if no file is named.
 func (k *keyFile) read() (fingerprint.Key, error) {
 	if k.path == "" {
 		return fingerprint.Key{}, nil
@@ -147,14 +146,14 @@ func (k *keyFile) read() (fingerprint.Key, error) {
 	return fingerprint.NewKey(secret), nil
 }
 
-// unkeyedError says that a key was given to add to a baseline that has none.
+// unkeyedError says that a key was given for adding to a baseline without one.
 type unkeyedError struct{ path string }
 
 func (e *unkeyedError) Error() string {
 	return fmt.Sprintf("baseline %q was built without a key", e.path)
 }
 
-// Remedy names both ways out.
+// Remedy names both solutions.
 func (e *unkeyedError) Remedy() string {
 	return fmt.Sprintf("leave --key out, or make another with it: %q keeps how it was built", e.path)
 }

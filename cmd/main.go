@@ -1,7 +1,6 @@
-// Package cmd is the command line, the last floor: arguments, environment and
-// configuration flow in, options of the floors below flow down; reports, advice
-// and an exit code flow out. Nothing below reads flags, environment or
-// configuration, and nothing below knows what an exit code is.
+// Package cmd is the command line, the top floor. It passes arguments, environment and configuration to the floors
+// below as options. It writes reports and advice and returns an exit code. The floors below read no flags, environment
+// or configuration, and know no exit codes.
 package cmd
 
 import (
@@ -45,7 +44,7 @@ func Main(ctx context.Context, args []string, env Env, stdin io.Reader, stdout, 
 		return exitFailed
 	}
 	root := p.rootCommand()
-	root.SetArgs(append([]string{}, args...)) // nil would mean those of the process
+	root.SetArgs(append([]string{}, args...)) // nil would mean the arguments of the process
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -54,10 +53,10 @@ func Main(ctx context.Context, args []string, env Env, stdin io.Reader, stdout, 
 	return exitCode(p.found, err)
 }
 
-// withCache says where parts of shared baselines are kept.
+// withCache sets the directory for parts of shared baselines.
 func (p *program) withCache(ctx context.Context) context.Context {
 	dir, err := p.userDir("XDG_CACHE_HOME", ".cache")
-	if err != nil { // without a home, for the time of the machine
+	if err != nil { // without a home, in the machine's temporary directory
 		return ctx
 	}
 	return shared.WithCache(ctx, shared.Cache{Dir: filepath.Join(dir, "shared")})
@@ -82,18 +81,17 @@ type program struct {
 	err   io.Writer
 	found int          // findings at or above the threshold
 	file  *config.File // the configuration, once settled
-	// unknown is the mistake in a command line that asks for help with a command
-	// that does not exist; cobra's help has no way to fail.
+	// unknown is the error of a command line that asks for help with an unknown command; cobra's help cannot fail.
 	unknown error
 }
 
-// getenv returns a variable, "" when it is not set.
+// getenv returns a variable, "" if it is not set.
 func (p *program) getenv(name string) string {
 	v, _ := p.env(name)
 	return v
 }
 
-// say writes a line about what is being done to stderr.
+// say writes a progress line to stderr.
 func (p *program) say(format string, args ...any) {
 	fmt.Fprintln(p.err, "git-provenance: "+escape.Line(fmt.Sprintf(format, args...)))
 }
@@ -158,7 +156,7 @@ values), else from .git-provenance.yml at the root of the repository
 	return root
 }
 
-// helpOn refuses to help with commands that do not exist.
+// helpOn makes help fail for unknown commands.
 func (p *program) helpOn(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -184,11 +182,11 @@ func (p *program) helpOn(root *cobra.Command) {
 	})
 }
 
-// group makes a command that only holds others refuse to run by itself: a
-// script that lost its arguments must not pass for a clean scan.
+// group makes a command with subcommands fail if it runs by itself: a script that lost its arguments must not count as
+// a clean scan.
 func group(c *cobra.Command) {
 	c.Args = cobra.ArbitraryArgs
-	c.SuggestionsMinimumDistance = 2 // as cobra's own
+	c.SuggestionsMinimumDistance = 2 // like cobra's own
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return usage(c, "no command given")
@@ -217,17 +215,17 @@ func (p *program) versionCommand() *cobra.Command {
 	}
 }
 
-// usageError says that a command line is not understood.
+// usageError is a mistake in a command line.
 type usageError struct {
 	command string // the command's path, for advice
-	near    string // a command that may be meant
+	near    string // a similar command that exists
 	err     error
 }
 
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// Remedy names the command that may be meant, or the one that tells.
+// Remedy names a similar command, or the help.
 func (e *usageError) Remedy() string {
 	if e.near != "" {
 		return fmt.Sprintf("did you mean \"%s %s\"?", e.command, e.near)
@@ -267,7 +265,7 @@ func someArgs(what string) cobra.PositionalArgs {
 	}
 }
 
-// colored reports whether a terminal should get colours: see no-color.org.
+// colored reports whether a terminal gets colours: see no-color.org.
 func (p *program) colored() bool {
 	return p.getenv("NO_COLOR") == "" && p.getenv("TERM") != "dumb"
 }
@@ -280,7 +278,7 @@ func writes(b []byte) func(io.Writer) error {
 	}
 }
 
-// settle gives the flags of a command their values: see package config.
+// settle sets the flags of a command: see package config.
 func (p *program) settle(c *cobra.Command, root string) error {
 	file, err := config.Settle(c, root, p.getenv)
 	p.file = file
@@ -294,15 +292,14 @@ func (p *program) settle(c *cobra.Command, root string) error {
 	return errors.Join(errs...)
 }
 
-// closeAll closes everything and reports what failed, the error at hand first.
+// closeAll closes everything and joins the errors, the current one first.
 func closeAll[C io.Closer](err *error, cs []C) {
 	for _, c := range cs {
 		*err = errors.Join(*err, c.Close())
 	}
 }
 
-// version returns what the build knows about itself: the module's version, which
-// for a build in a work tree names the commit.
+// version returns the module version of the build. For a build in a work tree it names the commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
@@ -311,15 +308,14 @@ func version() string {
 	return info.Main.Version
 }
 
-// sayWithoutGrammars tells of a build that cannot parse.
+// sayWithoutGrammars warns of a build that cannot parse.
 func (p *program) sayWithoutGrammars() {
 	if !lang.HasGrammars {
 		p.say("this build has no grammars, for want of cgo: all code is read as words, and renamed copies are not found")
 	}
 }
 
-// manCommand writes the manual; packagers run it. "git provenance --help" shows
-// git-provenance.1.
+// manCommand writes the manual pages, for packagers. "git provenance --help" shows git-provenance.1.
 func (p *program) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIR",

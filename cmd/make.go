@@ -111,7 +111,7 @@ func readPins(name string) ([]source.Pin, error) {
 	return source.ReadPins(name, f)
 }
 
-// pinError says that a package with a digest is not to be had as it was.
+// pinError says that a package does not match its digest, or is not available.
 type pinError struct {
 	bad   int
 	first string
@@ -121,13 +121,13 @@ func (e *pinError) Error() string {
 	return fmt.Sprintf("packages that are not what the list says: %d, first %s", e.bad, e.first)
 }
 
-// Remedy says how to do without them.
+// Remedy says how to continue without the package.
 func (e *pinError) Remedy() string {
 	return "pin the list again, or leave them out: git-provenance baseline make LIST --available"
 }
 
-// openPins opens what a list names and compares it with its digests. It returns the
-// packages as they are the same on every machine, and the list with what was found.
+// openPins opens the packages of a list and compares them with their digests. It returns packages that are the same on
+// every machine, and the list with the digests found.
 func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags, left *indexing.LeftOut) ([]*source.Package, []source.Pin, error) {
 	o, err := p.indexOptions(ctx, &f.indexFlags)
 	if err != nil {
@@ -170,7 +170,7 @@ func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags,
 	return pkgs, pinned, nil
 }
 
-// openPin opens one package and fills in what its line leaves open.
+// openPin opens one package and fills in the missing fields of its line.
 func openPin(ctx context.Context, pin *source.Pin, o source.Options) (*source.Package, error) {
 	o.License, o.Released = pin.License, pin.Released
 	pkgs, err := source.Open(ctx, pin.PURL, o)
@@ -191,7 +191,7 @@ func openPin(ctx context.Context, pin *source.Pin, o source.Options) (*source.Pa
 	if purl.Version(pkg.PURL) == "" {
 		return nil, fmt.Errorf("no version of it is known")
 	}
-	pkg.From = pkg.PURL // wherever this machine had it
+	pkg.From = pkg.PURL // independent of this machine
 	pin.PURL, pin.Digest, pin.Released = pkg.PURL, digest, pkg.Released
 	return pkg, nil
 }

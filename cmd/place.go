@@ -19,8 +19,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// openRepo opens the repository that start lies in, nil where there is none.
-// Like git it prefers the one the environment names.
+// openRepo opens the repository that contains start, nil if there is none. Like git, it prefers the repository named in
+// the environment.
 func (p *program) openRepo(ctx context.Context, start string) (*git.Repo, error) {
 	o, err := p.gitOptions()
 	if err != nil {
@@ -36,8 +36,7 @@ func (p *program) openRepo(ctx context.Context, start string) (*git.Repo, error)
 	return repo, err
 }
 
-// gitOptions reads the variables that git sets for its hooks. They are relative
-// to the working directory.
+// gitOptions reads the variables that git sets for its hooks. Their paths are relative to the working directory.
 func (p *program) gitOptions() (git.Options, error) {
 	o := git.Options{Home: p.home(), ConfigHome: p.getenv("XDG_CONFIG_HOME"), Git: onPath("git")}
 	o.Alternates = filepath.SplitList(p.getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES"))
@@ -58,8 +57,8 @@ func (p *program) gitOptions() (git.Options, error) {
 	return o, nil
 }
 
-// onPath finds a program on the PATH, "" if there is none. The directories of the
-// PATH that are relative do not count: the working directory may be anybody's.
+// onPath finds a program on the PATH, "" if there is none. Relative directories of the PATH are ignored, since the
+// working directory may be a stranger's.
 func onPath(name string) string {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
@@ -74,18 +73,17 @@ func onPath(name string) string {
 
 func (p *program) home() string { return cmp.Or(p.getenv("HOME"), p.getenv("USERPROFILE")) }
 
-// noHomeError says that the environment does not tell where the user's files go.
+// noHomeError says that the environment names no place for the user's files.
 type noHomeError struct{ variable string }
 
 func (e *noHomeError) Error() string {
 	return fmt.Sprintf("neither %s nor HOME is set", e.variable)
 }
 
-// Remedy names the flag that needs no home.
+// Remedy names the flag that works without a home.
 func (e *noHomeError) Remedy() string { return "name the baseline with --baseline PATH" }
 
-// userDir returns a directory of the XDG specification, which ignores relative
-// values of its variables.
+// userDir returns a directory of the XDG specification, by which relative values of variables are ignored.
 func (p *program) userDir(variable, below string) (string, error) {
 	if dir := p.getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "git-provenance"), nil
@@ -97,15 +95,14 @@ func (p *program) userDir(variable, below string) (string, error) {
 	return filepath.Join(home, below, "git-provenance"), nil
 }
 
-// defaultBaseline is the baseline used when none is named.
+// defaultBaseline returns the path of the baseline used when none is named.
 func (p *program) defaultBaseline() (string, error) {
 	dir, err := p.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
 	return filepath.Join(dir, "baseline"), err
 }
 
-// outside places PATH arguments that lie in no repository. It returns a root
-// that they all lie below, their paths relative to it, and the prefix of a path
-// below the root with which it begins as the argument did.
+// outside handles PATH arguments outside of any repository. It returns a root above all of them, their paths relative
+// to it, and a prefix. The prefix turns a path below the root back into the form of the arguments.
 func outside(args []string) (root string, rels []string, prefix string, err error) {
 	if len(args) == 0 {
 		return ".", nil, "", nil
@@ -160,8 +157,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// sourceOptions tells the sources where the tools of ecosystems keep and fetch
-// packages.
+// sourceOptions tells the sources where the tools of ecosystems keep and fetch packages.
 func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 	env, err := p.goEnv(ctx)
 	if err != nil {
@@ -171,7 +167,7 @@ func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 		ModCache:  env["GOMODCACHE"],
 		GoRoot:    env["GOROOT"],
 		GoProxy:   env["GOPROXY"],
-		GoPrivate: env["GONOPROXY"], // of GOPRIVATE when not set itself
+		GoPrivate: env["GONOPROXY"], // defaults to GOPRIVATE
 	}
 	e := places.Env{Getenv: p.getenv, Home: p.home(), Look: onPath, Apt: "/etc/apt"}
 	registries := e.Registries()
@@ -183,8 +179,8 @@ func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 	return o, nil
 }
 
-// goEnv returns the Go command's settings, which may come from its own files and
-// defaults; without a Go command, what the environment says.
+// goEnv returns the settings of the Go command, including those from its own files and defaults. Without a Go command
+// it returns the environment's.
 func (p *program) goEnv(ctx context.Context) (map[string]string, error) {
 	names := []string{"GOMODCACHE", "GOROOT", "GOPROXY", "GONOPROXY", "GOSUMDB", "GONOSUMDB"}
 	env := make(map[string]string)
@@ -196,7 +192,7 @@ func (p *program) goEnv(ctx context.Context) (map[string]string, error) {
 		return env, nil
 	}
 	c := exec.CommandContext(ctx, tool, append([]string{"env", "-json"}, names...)...)
-	// a go.mod here must not make it fetch and run another tool chain
+	// a go.mod here must not make it fetch and run another toolchain
 	c.Env = append(c.Environ(), "GOTOOLCHAIN=local", "GO111MODULE=off", "GOWORK=off")
 	out, err := c.Output()
 	if err != nil {

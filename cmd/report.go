@@ -25,8 +25,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxReport bounds a saved report. One finding is at most 130 KB of source on
-// both sides together; thousands of them fit.
+// maxReport bounds a saved report. One finding has at most 130 KB of source on both sides together, so thousands fit.
 const maxReport = 512 << 20
 
 // formatted are the flags of commands that render a report.
@@ -46,7 +45,7 @@ func (f *formatted) flags(c *cobra.Command) {
 	complete(c, "format", formatHelp())
 }
 
-// formatHelp lists the formats with what they are for, as completion wants it.
+// formatHelp lists the formats with descriptions, for shell completion.
 func formatHelp() []cobra.Completion {
 	var out []cobra.Completion
 	for _, f := range report.Formats() {
@@ -57,7 +56,7 @@ func formatHelp() []cobra.Completion {
 
 func complete(c *cobra.Command, flag string, words []cobra.Completion) {
 	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // no such flag, or twice
+		panic(err) // no such flag, or registered twice
 	}
 }
 
@@ -99,7 +98,7 @@ The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
 	return c
 }
 
-// readReport reads a saved report, which may have been made by anybody.
+// readReport reads a saved report, which may come from anybody.
 func (p *program) readReport(ctx context.Context, name string) (*finding.Report, error) {
 	js, err := p.readArgument(ctx, name)
 	if err != nil {
@@ -136,7 +135,7 @@ func (p *program) readArgument(ctx context.Context, name string) (js []byte, err
 	return js, nil
 }
 
-// render writes a report where it is wanted.
+// render writes a report to its destination.
 func (p *program) render(rep *finding.Report, f *formatted) error {
 	format, ok := report.ByName(f.format)
 	if !ok {
@@ -157,7 +156,7 @@ func (p *program) render(rep *finding.Report, f *formatted) error {
 	return console.WriteFile(f.output, write)
 }
 
-// textOptions are those of what goes to standard output.
+// textOptions returns the options for standard output.
 func (p *program) textOptions(verbose bool) text.Options {
 	o := text.Options{Verbose: verbose}
 	if width, ok := console.Terminal(p.out); ok {
@@ -166,7 +165,7 @@ func (p *program) textOptions(verbose bool) text.Options {
 	return o
 }
 
-// created is the date documents are to carry, if the environment names one: see
+// created returns the date for documents, if the environment sets one: see
 // reproducible-builds.org/specs/source-date-epoch.
 func (p *program) created() (time.Time, error) {
 	v := p.getenv("SOURCE_DATE_EPOCH")
@@ -180,11 +179,11 @@ func (p *program) created() (time.Time, error) {
 	return time.Unix(n, 0).UTC(), nil
 }
 
-// maxEpoch is the last second that a date with four digits of year can name.
+// maxEpoch is the last second of the year 9999.
 const maxEpoch = 253402300799
 
-// decide gives every finding its level: by the rules and allowances of the
-// configuration, and by the earlier reports of --known.
+// decide sets the level of every finding, by the rules and allowances of the configuration and by the earlier reports
+// of --known.
 func (p *program) decide(ctx context.Context, rep *finding.Report, f *scanFlags) error {
 	var known []policy.Known
 	for _, name := range f.known {
@@ -205,8 +204,7 @@ func (p *program) decide(ctx context.Context, rep *finding.Report, f *scanFlags)
 	return nil
 }
 
-// configPath is where the configuration lies in the target, as its paths are
-// written.
+// configPath returns the path of the configuration in the target, in the form of the target's paths.
 func configPath(root string) string {
 	if root == "" {
 		return ""
@@ -214,9 +212,8 @@ func configPath(root string) string {
 	return config.Name
 }
 
-// countFrom counts the findings at or above a level; what the policy ignores
-// never counts. An unknown level counts: better to look at a finding in vain than
-// to miss it.
+// countFrom counts the findings at or above a level, except those that the policy ignores. An unknown level counts, so
+// that no finding is missed.
 func countFrom(fs []finding.Finding, level string) int {
 	if level == config.Never {
 		return 0
@@ -269,7 +266,7 @@ func (p *program) explain(c *cobra.Command, name, from string, f *scanFlags) err
 	return text.Explain(p.out, rep, found, p.textOptions(false))
 }
 
-// reportFor reads the report, or makes it.
+// reportFor reads a report, or makes one.
 func (p *program) reportFor(c *cobra.Command, name, from string, f *scanFlags) (*finding.Report, error) {
 	if from != "" {
 		return p.readReport(c.Context(), from)
@@ -278,12 +275,12 @@ func (p *program) reportFor(c *cobra.Command, name, from string, f *scanFlags) (
 	if path, _, ok := place(name); ok && len(f.asked(nil)) == 0 {
 		args = []string{path}
 	}
-	f.NoSource = false // it is what is to be shown
+	f.NoSource = false // the command shows the source
 	rep, _, err := p.scanTarget(c, args, f)
 	return rep, err
 }
 
-// place takes PATH:LINE apart.
+// place splits PATH:LINE.
 func place(name string) (path string, line int, ok bool) {
 	i := strings.LastIndexByte(name, ':')
 	if i <= 0 {
@@ -293,10 +290,10 @@ func place(name string) (path string, line int, ok bool) {
 	return name[:i], line, err == nil && line > 0
 }
 
-// FindingError says that a name stands for no finding, or for several.
+// FindingError says that a name matches no finding, or several.
 type FindingError struct {
 	Name string
-	IDs  []string // that it could stand for
+	IDs  []string // of the findings that match
 }
 
 func (e *FindingError) Error() string {
@@ -306,12 +303,12 @@ func (e *FindingError) Error() string {
 	return fmt.Sprintf("finding %q is not the only one: %s", e.Name, strings.Join(e.IDs, ", "))
 }
 
-// lookUp finds a finding by the beginning of its id or a line it holds; of
-// several that hold the line, the shortest.
+// lookUp finds a finding by the beginning of its id, or by a line that it contains. If several contain the line, it
+// takes the shortest.
 func lookUp(r *finding.Report, name string) (*finding.Finding, error) {
 	var hits []*finding.Finding
 	path, line, isPlace := place(name)
-	path = "/" + strings.TrimLeft(filepath.ToSlash(filepath.Clean(path)), "./") // the working directory may lie below the root
+	path = "/" + strings.TrimLeft(filepath.ToSlash(filepath.Clean(path)), "./") // the working directory may be below the root
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if f.ID == name {
@@ -330,7 +327,7 @@ func lookUp(r *finding.Report, name string) (*finding.Finding, error) {
 		ids = append(ids, h.ContentID())
 	}
 	slices.Sort(ids)
-	ids = slices.Compact(ids) // the same code at two places explains itself alike
+	ids = slices.Compact(ids) // findings with the same content have the same explanation
 	if len(ids) == 1 {
 		return hits[0], nil
 	}

@@ -26,7 +26,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wholeHistory is the value --history has when it is given without a range.
+// wholeHistory is the value of --history without a range.
 const wholeHistory = "HEAD"
 
 // scanFlags are the flags of scan.
@@ -89,7 +89,7 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	return c
 }
 
-// targetFlags are those that say what is scanned.
+// targetFlags adds the flags that select what is scanned.
 func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.staged, "staged", false, "scan what is staged, not the work tree")
 	fs.StringVar(&f.diff, "diff", "", "scan what a `RANGE` such as main...HEAD adds")
@@ -100,7 +100,7 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.noCache, "no-cache", false, "with --history: neither read nor write the disk cache")
 }
 
-// howFlags are those that say how, and against what.
+// howFlags adds the flags that say how a scan works, and against what.
 func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	o := scanner.Defaults()
 	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default (repeatable)")
@@ -132,7 +132,7 @@ func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) error {
 	return errors.Join(t.unreadable(rep), lacking(rep))
 }
 
-// scanTarget makes the report of what a command line asks for.
+// scanTarget makes the report that a command line asks for.
 func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep *finding.Report, t *target, err error) {
 	ctx := c.Context()
 	repo, err := p.repoOf(ctx, args)
@@ -169,8 +169,7 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 	return rep, t, p.decide(ctx, rep, f)
 }
 
-// repoOf opens the repository of the first PATH that lies in one; without PATH
-// that of the working directory.
+// repoOf opens the repository of the first PATH that is in one. Without PATH it opens that of the working directory.
 func (p *program) repoOf(ctx context.Context, args []string) (*git.Repo, error) {
 	paths := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-" || !exists(a) })
 	if len(paths) == 0 {
@@ -191,7 +190,7 @@ func rootOf(repo *git.Repo) string {
 	return repo.Root()
 }
 
-// target is what a command line asks to scan.
+// target is the object of a scan.
 type target struct {
 	kind   string
 	repo   *git.Repo
@@ -202,7 +201,7 @@ type target struct {
 	prefix string   // of paths outside of a repository
 }
 
-// target works out what is to be scanned, before anything takes time.
+// target determines the object of the scan, before anything that takes time.
 func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*target, error) {
 	t := &target{kind: "tree", repo: repo, root: rootOf(repo), args: args}
 	asked := f.asked(args)
@@ -238,7 +237,7 @@ func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*ta
 	return t, t.locate()
 }
 
-// resolve looks a range of commits up before dependencies are indexed, which can take minutes.
+// resolve checks a range of commits before dependencies are indexed, which can take minutes.
 func (t *target) resolve(ctx context.Context) error {
 	if t.kind != "diff" {
 		return nil
@@ -246,12 +245,12 @@ func (t *target) resolve(ctx context.Context) error {
 	return t.repo.CheckRange(ctx, t.spec)
 }
 
-// selection says which commits a history consists of.
+// selection returns the commits that a history consists of.
 func (f *scanFlags) selection(t *target) git.Selection {
 	return git.Selection{Range: t.spec, All: f.all, Since: f.since, Paths: t.paths}
 }
 
-// asked lists what a command line asks for beside the work tree, in its own words.
+// asked lists the targets beside the work tree that a command line asks for, in its own words.
 func (f *scanFlags) asked(args []string) []string {
 	var asked []string
 	for _, a := range []struct {
@@ -286,8 +285,8 @@ func languageNames() string {
 	return strings.Join(names, ", ")
 }
 
-// locate makes PATH arguments relative to the root. In the work tree each of
-// them has to exist and be readable: naming it was no accident.
+// locate makes PATH arguments relative to the root. In the work tree each of them must exist and be readable, since it
+// was named explicitly.
 func (t *target) locate() (err error) {
 	if t.kind == "tree" {
 		for _, a := range t.args {
@@ -308,7 +307,7 @@ func (t *target) locate() (err error) {
 		t.paths = append(t.paths, rel)
 	}
 	if t.kind == "tree" && t.root == "" {
-		_, err = t.repo.Rel(".") // tells that there is no work tree
+		_, err = t.repo.Rel(".") // fails if there is no work tree
 	}
 	return err
 }
@@ -344,7 +343,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 		}
 	}
 	if t.kind == "history" && !f.noCache {
-		if dir, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil { // without a home, nothing is kept
+		if dir, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil { // without a home, nothing is cached
 			f.Cache = filepath.Join(dir, "history")
 		}
 	}
@@ -382,8 +381,7 @@ func (p *program) readInput(ctx context.Context, limit int64) ([]byte, error) {
 	return src, err
 }
 
-// interruptible reads what may keep a person waiting for ever, and gives up with
-// ctx.
+// interruptible reads input that may block, for example from a person, and returns when ctx ends.
 func interruptible(ctx context.Context, read func() ([]byte, error)) ([]byte, error) {
 	type input struct {
 		b   []byte
@@ -402,7 +400,7 @@ func interruptible(ctx context.Context, read func() ([]byte, error)) ([]byte, er
 	}
 }
 
-// prepend completes paths outside of a repository. It leaves their order as it is.
+// prepend completes paths outside of a repository. It keeps their order.
 func (t *target) prepend(rep *finding.Report) {
 	if t.prefix == "" {
 		return
@@ -429,8 +427,8 @@ func (t *target) unreadable(rep *finding.Report) error {
 	return errors.Join(errs...)
 }
 
-// lacking fails for contents that the repository names and has not got, or not
-// as they were, and for a history that is cut off: the report is written, and says which.
+// lacking fails if contents that the repository names are missing or damaged, or if the history is cut off. The report
+// is written and lists them.
 func lacking(rep *finding.Report) error {
 	entries := rep.Lacking()
 	if len(entries) == 0 {

@@ -24,8 +24,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// pairFlags are those of the commands that compare code with each other, not with a
-// baseline.
+// pairFlags are the flags of the commands that compare code with each other, not with a baseline.
 type pairFlags struct {
 	fingerprint.Params
 	similar.Filter
@@ -47,7 +46,7 @@ const (
 	defaultGroupShare = 0.5
 	defaultSources    = 200
 	defaultPairs      = 10_000
-	// Of solutions by different people of one exercise one pair in ten is as similar.
+	// One in ten pairs of solutions of one exercise by different people is as similar.
 	defaultSimilarity = 0.3
 )
 
@@ -65,7 +64,7 @@ func (f *pairFlags) flags(c *cobra.Command) {
 	config.Mark(fs, config.NotInFile, "output", "suffix")
 }
 
-// rankFlags are those that say which pairs are shown.
+// rankFlags adds the flags that select the pairs shown.
 func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs := c.Flags()
 	f.tokensFlag(fs)
@@ -180,7 +179,7 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 	return p.compareParts(c, all, &f.pairFlags, similar.Options{Query: !f.all, Common: f.sets, Pairs: f.pairs, Ledger: s.Ledger})
 }
 
-// check refuses what cannot be meant.
+// check refuses combinations that make no sense.
 func (f *similarFlags) check(c *cobra.Command, args []string) error {
 	switch {
 	case f.from != "":
@@ -201,7 +200,7 @@ func (f *similarFlags) check(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// rankBySimilarity settles what is ranked by similarity, and from where on.
+// rankBySimilarity decides whether pairs are ranked by similarity, and from which value on.
 func (f *similarFlags) rankBySimilarity(c *cobra.Command) {
 	if f.units == "folders" && !c.Flags().Changed("sort") {
 		f.Sort = similar.BySimilarity
@@ -211,7 +210,7 @@ func (f *similarFlags) rankBySimilarity(c *cobra.Command) {
 	}
 }
 
-// sortAgain keeps the order of a saved result unless another is asked for.
+// sortAgain keeps the order of a saved result unless another one is asked for.
 func (f *similarFlags) sortAgain(c *cobra.Command, r *similar.Result) error {
 	if !c.Flags().Changed("sort") && r.Parameters.Sort == similar.BySimilarity {
 		f.Sort = similar.BySimilarity
@@ -223,7 +222,7 @@ func (f *similarFlags) sortAgain(c *cobra.Command, r *similar.Result) error {
 	return nil
 }
 
-// compareParts compares in a temporary directory, and writes what came out.
+// compareParts compares in a temporary directory, and writes the result.
 func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlags, o similar.Options) (err error) {
 	ctx := c.Context()
 	p.sayWithoutGrammars()
@@ -231,7 +230,7 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 	if err != nil {
 		return fmt.Errorf("compare: %w", err)
 	}
-	defer os.RemoveAll(dir) // what stays is swept by the system
+	defer os.RemoveAll(dir) // the system removes leftovers
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	workers := f.workers
@@ -255,7 +254,7 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 	return p.renderPairs(f, r)
 }
 
-// readSimilar reads a saved result, which may have been made by anybody.
+// readSimilar reads a saved result, which may come from anybody.
 func (p *program) readSimilar(ctx context.Context, name string) (*similar.Result, error) {
 	js, err := p.readArgument(ctx, name)
 	if err != nil {
@@ -278,7 +277,7 @@ func (p *program) renderPairs(f *pairFlags, r *similar.Result) error {
 	return p.write(f.output, func(w io.Writer) error { return report.Pairs(w, r, f.format, p.pairOptions(f)) })
 }
 
-// pairOptions are those of a terminal only if that is where the output goes.
+// pairOptions returns the options for a terminal only if the output goes there.
 func (p *program) pairOptions(f *pairFlags) text.Options {
 	if f.output != "" {
 		return text.Options{Verbose: f.verbose}
@@ -286,7 +285,7 @@ func (p *program) pairOptions(f *pairFlags) text.Options {
 	return p.textOptions(f.verbose)
 }
 
-// write writes to a file, or to standard output where none is named.
+// write writes to a file, or to standard output if no file is named.
 func (p *program) write(name string, write func(io.Writer) error) error {
 	if name == "" {
 		return write(p.out)
@@ -347,13 +346,13 @@ func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, two sim
 	return p.compareParts(c, both, f, two)
 }
 
-// units opens what is compared, files of some suffixes only unless there are none.
+// units opens the code to compare. If suffixes are given, only files with one of them take part.
 func (p *program) units(suffixes []string) *units.Opener {
 	around := func(ctx context.Context) (*git.Repo, error) { return p.openRepo(ctx, ".") }
 	return &units.Opener{Repository: around, Suffixes: suffixes}
 }
 
-// hideNames puts numbers or pseudonyms in the place of the names of units.
+// hideNames replaces the names of units by numbers or pseudonyms.
 func (f *pairFlags) hideNames(r *similar.Result) error {
 	switch {
 	case !f.anonymous:

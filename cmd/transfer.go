@@ -102,7 +102,7 @@ func (p *program) export(ctx context.Context, b *baseline.Baseline, f *exportFla
 	return err
 }
 
-// withoutText makes a baseline without its texts, which is removed when it was written.
+// withoutText makes a copy of a baseline without its texts. The caller removes it after writing.
 func withoutText(ctx context.Context, b *baseline.Baseline) (bare *baseline.Baseline, remove func() error, err error) {
 	dir, err := os.MkdirTemp("", "git-provenance-export-*")
 	if err != nil {
@@ -119,14 +119,14 @@ func withoutText(ctx context.Context, b *baseline.Baseline) (bare *baseline.Base
 	return w.Baseline(), remove, nil
 }
 
-// isNotice tells whether what stands between two tokens says where code is from, by which
-// licence, or that a program wrote it: verdicts depend on it.
+// isNotice reports whether the text between two tokens must be kept, since verdicts depend on it: it names an origin or
+// a licence, or says that a program wrote the code.
 func isNotice(between []byte) bool {
 	return bytes.Contains(between, []byte("://")) || lang.SaysGenerated(between) || license.Head(between) != (license.Stated{}) || license.Wording(between) != "" ||
 		len(attribution.Scan(between, false)) > 0
 }
 
-// signer says who has signed an export.
+// signer says who signed an export.
 func signer(e *baseline.Exported) string {
 	if e.Signer == nil {
 		return "not signed"
@@ -144,7 +144,7 @@ func readExport(name string) (*baseline.Exported, error) {
 	return baseline.ReadExport(f)
 }
 
-// readPEM reads a key from a file as OpenSSL writes it.
+// readPEM reads a key from a file in the format of OpenSSL.
 func readPEM[K any](name string, parse func([]byte) (any, error), _ K) (key K, err error) {
 	f, err := os.Open(name)
 	if err != nil {

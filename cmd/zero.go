@@ -22,8 +22,8 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/indexing"
 )
 
-// openBaselines opens those named, else the default one, else makes one of what
-// the target depends on.
+// openBaselines opens the named baselines, else the default one. Otherwise it builds one from the dependencies of the
+// target.
 func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target) ([]*baseline.Baseline, error) {
 	paths := f.baselines
 	if len(paths) == 0 {
@@ -49,7 +49,7 @@ func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target) ([
 	return openAll(ctx, paths, key)
 }
 
-// openAll opens several baselines, those that were built with a key with that one.
+// openAll opens several baselines. Those that were built with a key are opened with key.
 func openAll(ctx context.Context, paths []string, key fingerprint.Key) (bases []*baseline.Baseline, err error) {
 	for _, path := range paths {
 		b, err := baseline.Open(ctx, path, key)
@@ -62,8 +62,8 @@ func openAll(ctx context.Context, paths []string, key fingerprint.Key) (bases []
 	return bases, nil
 }
 
-// absent reports whether there is no baseline at dir and nothing else either. A
-// writer that failed may have left its lock.
+// absent reports whether dir contains neither a baseline nor anything else. A writer that failed may have left its
+// lock.
 func absent(dir string) bool {
 	es, err := os.ReadDir(dir)
 	if err != nil {
@@ -72,12 +72,12 @@ func absent(dir string) bool {
 	return len(es) == 0 || len(es) == 1 && es[0].Name() == "lock"
 }
 
-// noBaselineError says that there is nothing to compare a target with.
+// noBaselineError says that there is no code to compare a target with.
 type noBaselineError struct {
 	root    string
 	skipped int      // dependencies that are not on this machine
-	bring   string   // the commands that bring them
-	locks   []string // lock files of which add downloads what they list
+	bring   string   // the commands that download them
+	locks   []string // lock files whose packages add can download
 	open    string   // how to compare with the open baseline
 }
 
@@ -88,7 +88,7 @@ func (e *noBaselineError) Error() string {
 	return fmt.Sprintf("there is no baseline, and %q has no dependencies to index", e.root)
 }
 
-// Remedy says how the dependencies come to this machine, or what else can be indexed.
+// Remedy says how to get the dependencies onto this machine, or what else can be indexed.
 func (e *noBaselineError) Remedy() string {
 	add := orAdd(e.locks)
 	if add == "" {
@@ -101,8 +101,8 @@ func (e *noBaselineError) Remedy() string {
 	return "bring the dependencies to this machine by " + e.bring + " and scan again" + add
 }
 
-// project is the directory whose dependencies are compared with: the repository,
-// or outside of one the first PATH.
+// project returns the directory whose dependencies the target is compared with: the repository, or outside of one the
+// first PATH.
 func (t *target) project() (string, error) {
 	dir := t.root
 	if t.repo == nil && len(t.args) > 0 && t.kind == "tree" {
@@ -118,8 +118,7 @@ func (t *target) project() (string, error) {
 	return abs, nil
 }
 
-// zeroBaseline brings the cached baseline of a repository's own dependencies up
-// to date, and returns its path.
+// zeroBaseline updates the cached baseline of a repository's own dependencies, and returns its path.
 func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (string, error) {
 	root, err := t.project()
 	if err != nil {
@@ -133,7 +132,7 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	if err != nil {
 		return "", err
 	}
-	o.Here, _ = os.Getwd() // without it, commands are for the root
+	o.Here, _ = os.Getwd() // without it, commands are relative to the root
 	lacking := make(map[string]int)
 	o.Lacking = func(lock string, packages int) { lacking[lock] = packages }
 	pkgs, skipped, err := source.Dependencies(ctx, root, o)
@@ -151,7 +150,7 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (st
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
 }
 
-// refreshed makes a cached baseline again when it turns out to be damaged.
+// refreshed builds a cached baseline again if it is damaged.
 func (p *program) refreshed(ctx context.Context, dir, root string, pkgs []*source.Package, workers int) error {
 	err := p.refresh(ctx, dir, root, pkgs, workers)
 	if !unusable(err) {
@@ -164,7 +163,7 @@ func (p *program) refreshed(ctx context.Context, dir, root string, pkgs []*sourc
 	return p.refresh(ctx, dir, root, pkgs, workers)
 }
 
-// unusable tells whether a baseline has to be made again.
+// unusable reports whether a baseline has to be built again.
 func unusable(err error) bool {
 	_, damaged := errors.AsType[*baseline.CorruptError](err)
 	_, other := errors.AsType[*baseline.FormatError](err)
@@ -173,11 +172,11 @@ func unusable(err error) bool {
 	return damaged || other || lost || newer
 }
 
-// fewSkipped is how many dependencies that are not indexed are named unasked.
+// fewSkipped is how many skipped dependencies are named without --verbose.
 const fewSkipped = 3
 
-// sayNotIndexed accounts for dependencies that are not compared with. If there are none
-// to compare with at all, the error says what to do. Before each commit, a line is enough.
+// sayNotIndexed reports the dependencies that are not compared with. If there are none to compare with at all, the
+// error says what to do. Before a commit it writes one line only.
 func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, staged bool) {
 	count := make(map[string]int)
 	for i, s := range skipped {
@@ -199,7 +198,7 @@ func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, staged bool) 
 	}
 }
 
-// orAdd says that add can download what lock files list, into the baseline that is then compared with.
+// orAdd says that add can download the packages of lock files into the baseline.
 func orAdd(locks []string) string {
 	if len(locks) == 0 {
 		return ""
@@ -207,7 +206,7 @@ func orAdd(locks []string) string {
 	return "; or let git-provenance download what is listed: git-provenance baseline add " + strings.Join(locks, " ")
 }
 
-// commands lists what would bring missing dependencies, first what brings most, and how many where there are several.
+// commands lists commands that get missing dependencies, the most useful first, with counts if there are several.
 func commands(skipped []source.Skipped) string {
 	brings := make(map[string]int)
 	for _, s := range skipped {
@@ -228,18 +227,18 @@ func commands(skipped []source.Skipped) string {
 	return strings.Join(out, ", ")
 }
 
-// most lists names, those that were counted most first.
+// most lists names by their counts, the highest first.
 func most(count map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 }
 
 const (
-	fewCommands = 8 // are named together
+	fewCommands = 8 // named together
 	fewLocks    = 3
 )
 
-// refresh makes a cached baseline hold exactly pkgs. A package that names its
-// version never changes, so that only new ones are read.
+// refresh makes a cached baseline contain exactly pkgs. A package with a version never changes, so only new ones are
+// read.
 func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.Package, workers int) (err error) {
 	w, err := baseline.OpenWriter(ctx, dir, baseline.Defaults)
 	if err != nil {
@@ -289,18 +288,18 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 	return err
 }
 
-// openList names widely used packages, pinned: the open baseline is made of them.
+// openList lists the widely used packages, with pinned versions, that the open baseline is made from.
 //
 //go:embed open.tsv
 var openList string
 
-// openBaseline is where the open baseline is kept.
+// openBaseline returns the path of the open baseline.
 func (p *program) openBaseline() (string, error) {
 	dir, err := p.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
 	return filepath.Join(dir, "open"), err
 }
 
-// located returns where a baseline lies that --baseline names.
+// located returns the path of a baseline that --baseline names.
 func (p *program) located(name string) (string, error) {
 	if name == config.OpenBaseline {
 		return p.openBaseline()
@@ -329,12 +328,12 @@ type noOpenError struct{}
 
 func (e *noOpenError) Error() string { return "the open baseline is not on this machine" }
 
-// Remedy says how it gets there. A scan never fetches anything itself.
+// Remedy says how to get it. A scan never downloads anything itself.
 func (e *noOpenError) Remedy() string {
 	return makeOpen() + "; or import one that somebody published: git-provenance baseline import FILE --trust KEY --baseline default"
 }
 
-// makeOpen says how the open baseline is made.
+// makeOpen says how to make the open baseline.
 func makeOpen() string {
 	pins, err := source.ReadPins("open.tsv", strings.NewReader(openList))
 	if err != nil {
@@ -343,8 +342,7 @@ func makeOpen() string {
 	return fmt.Sprintf("make it of %d widely used packages, which are downloaded once: git-provenance baseline make default --available", len(pins))
 }
 
-// orOpen says how to compare with the open baseline, for repositories that tell nothing
-// to compare with.
+// orOpen says how to compare with the open baseline, for repositories without dependencies to compare with.
 func (p *program) orOpen() string {
 	if dir, err := p.openBaseline(); err == nil && !absent(dir) {
 		return "compare with the open baseline: git-provenance scan --baseline default"

@@ -7,22 +7,19 @@ import (
 	"runtime/metrics"
 )
 
-// headroom is what may be allocated between two collections at least. By its own
-// rule the collector takes its turn whenever a heap has doubled, which for a scan
-// of a few files is nine times and a tenth of its CPU.
+// headroom is the least memory that may be allocated between two collections. By default the collector runs whenever
+// the heap has doubled. In a scan of a few files that is nine times, a tenth of its CPU.
 const headroom = 64 << 20
 
-// budget is what the heap is to stay below before a collection: with it a long
-// history stays below 500 MB, of which the rest are mapped files, the program and
-// what is not the collector's.
+// budget is the heap size that growth aims to stay below. With it a long history stays below 500 MB. The rest is mapped
+// files, the program, and memory outside the collector.
 const budget = 256 << 20
 
-// leastGrowth is the growth, in percent, that heaps beyond the budget have all
-// the same: less would be nothing but collections.
+// leastGrowth is the growth, in percent, that heaps beyond the budget still have. Less would mean constant collections.
 const leastGrowth = 25
 
-// easeCollector gives small heaps that headroom; larger ones go by the usual
-// rule, up to the budget, and all by GOGC where it is set.
+// easeCollector gives small heaps that headroom. Larger heaps follow the default rule up to the budget. If GOGC is set,
+// it decides alone.
 func easeCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -36,7 +33,7 @@ func easeCollector() {
 	afterCollections(ease)
 }
 
-// growth is by how many percent a heap may grow until the next collection.
+// growth returns by how many percent a heap may grow until the next collection.
 func growth(live uint64) int {
 	live = max(live, 4<<20)
 	most := uint64(leastGrowth)

@@ -1,5 +1,4 @@
-// Package advice tells what can be done about an error: one place that knows the
-// errors of all the floors below.
+// Package advice says what can be done about an error. It knows the errors of all the floors below.
 package advice
 
 import (
@@ -21,14 +20,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 )
 
-// Remedied is an error that says itself what can be done about it.
+// Remedied is an error that has its own remedy.
 type Remedied interface {
 	error
 	Remedy() string
 }
 
-// For returns what can be done about an error, in one line each. Where the message of
-// the error already says so, there is none.
+// For returns remedies for an error, one line each. There is none if the message of the error already says it.
 func For(err error) []string {
 	var hints []string
 	for _, hint := range []string{
@@ -98,7 +96,7 @@ func onBaseline(err error) string {
 	return ""
 }
 
-// onStore is about the store of a shared baseline.
+// onStore returns the remedy for an error of a shared baseline's store.
 func onStore(err error) string {
 	if e, ok := errors.AsType[*shared.StoreError](err); ok {
 		return e.Hint
@@ -115,7 +113,7 @@ func onStore(err error) string {
 	return ""
 }
 
-// onImport is about an export that does not fit what is there or who is trusted.
+// onImport returns the remedy for an export that does not fit the baseline or the trusted keys.
 func onImport(err error) string {
 	if e, ok := errors.AsType[*baseline.ReplaceError](err); ok && e.Since != "" {
 		return "the file holds only what is new since an earlier export: import the earlier export first, or a whole export"
@@ -128,7 +126,7 @@ func onImport(err error) string {
 	return ""
 }
 
-// onLimit is about what the system has too little of, whoever met it.
+// onLimit returns the remedy for a system limit, whichever operation met it.
 func onLimit(err error) string {
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		return "allow the program more open files, such as with \"ulimit -n 1024\", and run the command again"
@@ -139,7 +137,7 @@ func onLimit(err error) string {
 	return ""
 }
 
-// onDevice is about what fails below the file system, while a file is written, listed or about to be changed.
+// onDevice returns the remedy for a failure below the file system while a file is written, listed or changed.
 func onDevice(err error) string {
 	_, reading := errors.AsType[*baseline.ReadError](err)
 	_, compacting := errors.AsType[*baseline.CompactError](err)
@@ -150,11 +148,11 @@ func onDevice(err error) string {
 	return "the disk or its file system failed, and the log of the system says more, such as \"dmesg\": run it again once that is mended"
 }
 
-// onUnreadable is about a baseline that may be sound.
+// onUnreadable returns the remedy for a baseline that may be sound.
 func onUnreadable(e *baseline.ReadError) string {
 	switch {
 	case onLimit(e) != "":
-		return "" // said already
+		return "" // already said
 	case errors.Is(e, fs.ErrPermission):
 		return fmt.Sprintf("let this user read the files in %q", e.Path)
 	}

@@ -1,5 +1,5 @@
-// Package clone clones repositories of origins from public hosts for one run, within
-// bounds of time and size. An address flows in; an open repository flows out.
+// Package clone clones repositories of origins from public hosts for one run, within bounds of time and size. It turns an
+// address into an open repository.
 package clone
 
 import (
@@ -26,20 +26,20 @@ const (
 	// cloneTime and cloneSize bound the clone of one repository. moby takes 400 MB.
 	cloneTime = 10 * time.Minute
 	cloneSize = 2 << 30
-	// cloneLook is how often its size is looked at.
+	// cloneLook is how often the size is checked.
 	cloneLook = 500 * time.Millisecond
 )
 
-// Cloner clones the repositories of origins for one run. What it runs is git, which
-// is told everything: no configuration of the machine, no helper, no password.
+// Cloner clones the repositories of origins for one run. It runs git with explicit settings only: no configuration of the
+// machine, no helper, no password.
 type Cloner struct {
 	git, home, dir string
-	mirror         string // address that stands for https://
+	mirror         string // address that replaces https://
 	lookUp         func(ctx context.Context, host string) (netip.Addr, error)
 }
 
-// New makes a directory for clones, which Close deletes. Clones are made by a git
-// program and read with the home directory that is given; a mirror stands for https://.
+// New makes a directory for clones, which Close deletes. program is the git that clones; home is the home directory for
+// reading them. mirror, if not empty, replaces https://.
 func New(program, home, mirror string) (*Cloner, error) {
 	c := &Cloner{git: program, home: home, mirror: strings.TrimRight(mirror, "/"), lookUp: publicHost}
 	if c.git == "" {
@@ -50,7 +50,7 @@ func New(program, home, mirror string) (*Cloner, error) {
 	return c, err
 }
 
-// Close deletes what was cloned.
+// Close deletes the clones.
 func (c *Cloner) Close() error { return os.RemoveAll(c.dir) }
 
 // Open clones a repository and opens it.
@@ -83,8 +83,8 @@ func (c *Cloner) Open(ctx context.Context, addr string) (*git.Repo, error) {
 	return git.Open(ctx, dir, git.Options{GitDir: dir, Home: c.home, Git: c.git})
 }
 
-// source is where an address is cloned from. Without a mirror its host must be a
-// public one, and git is held to the address that was looked at.
+// source returns the address to clone from, and flags for git. Without a mirror its host must be public, and git is bound
+// to the address that was checked.
 func (c *Cloner) source(ctx context.Context, addr string) (from string, flags []string, err error) {
 	if c.mirror != "" {
 		return c.mirror + "/" + strings.TrimPrefix(addr, "https://"), []string{"-c", "protocol.allow=always", "-c", "protocol.ext.allow=never"}, nil
@@ -105,7 +105,7 @@ func (c *Cloner) source(ctx context.Context, addr string) (from string, flags []
 		"-c", fmt.Sprintf("http.curloptResolve=%s:%s:%s", u.Hostname(), cmp.Or(u.Port(), "443"), ip)}, nil
 }
 
-// publicHost returns the address of a host that is not of the local network.
+// publicHost returns the address of a host that is not in the local network.
 func publicHost(ctx context.Context, host string) (netip.Addr, error) {
 	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 	if err != nil {
@@ -120,15 +120,15 @@ func publicHost(ctx context.Context, host string) (netip.Addr, error) {
 }
 
 const (
-	// repositoryList is what git asks a repository for first.
+	// repositoryList is the first resource that git requests from a repository.
 	repositoryList = "/info/refs"
 	uploadPack     = "service=git-upload-pack"
-	// maxRedirects bounds the answers that lead on. A repository that was renamed takes one.
+	// maxRedirects bounds the redirects. A renamed repository takes one.
 	maxRedirects = 5
 )
 
-// settle returns the address that a repository is at now. It follows what the host says of its own repositories, as after a
-// rename; an address on another host was not looked at.
+// settle returns the current address of a repository. It follows redirects within a host, for example after a rename. It
+// refuses other hosts, since their addresses were not checked.
 func (c *Cloner) settle(ctx context.Context, u *url.URL, at string) (string, error) {
 	roots, err := c.roots()
 	if err != nil {
@@ -154,7 +154,7 @@ func (c *Cloner) settle(ctx context.Context, u *url.URL, at string) (string, err
 	}
 	answer, err := client.Do(r)
 	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err // without the address, which the caller names
+		err = e.Err // without the address, which the caller adds
 	}
 	if err != nil {
 		return "", err
@@ -171,7 +171,7 @@ func (c *Cloner) settle(ctx context.Context, u *url.URL, at string) (string, err
 	return now.Scheme + "://" + now.Host + path, nil
 }
 
-// roots are the certificates that git is told to trust as well, if it is.
+// roots returns the certificates that git is told to trust in addition, if there are any.
 func (c *Cloner) roots() (*x509.CertPool, error) {
 	name := os.Getenv(caFile)
 	if name == "" {
@@ -188,17 +188,17 @@ func (c *Cloner) roots() (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// caFile is git's variable that names a file of certificates.
+// caFile is the variable of git that names a file of certificates.
 const caFile = "GIT_SSL_CAINFO"
 
-// public tells whether an address is one of the Internet.
+// public reports whether an address is on the Internet.
 func public(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	shared := netip.MustParsePrefix("100.64.0.0/10")
 	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !shared.Contains(ip)
 }
 
-// environ is all of git's environment.
+// environ returns the whole environment of git.
 func (c *Cloner) environ() []string {
 	env := []string{
 		"LC_ALL=C", "PATH=" + os.Getenv("PATH"), "HOME=" + c.dir,
@@ -212,7 +212,7 @@ func (c *Cloner) environ() []string {
 	return env
 }
 
-// watchSize ends a clone that becomes too large.
+// watchSize stops a clone that becomes too large.
 func watchSize(ctx context.Context, dir string, stop context.CancelCauseFunc) {
 	for {
 		select {
@@ -227,7 +227,7 @@ func watchSize(ctx context.Context, dir string, stop context.CancelCauseFunc) {
 	}
 }
 
-// limited drops what is beyond a limit.
+// limited drops the bytes beyond a limit.
 type limited struct {
 	to   *strings.Builder
 	left int

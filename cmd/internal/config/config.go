@@ -1,5 +1,5 @@
-// Package config gives flags their values. Every flag has its value from the first of: the command line, the environment
-// variable GIT_PROVENANCE_ and its name, the configuration file at the root of the repository, its default.
+// Package config sets the values of flags. A value comes from the first of: the command line, the environment variable
+// GIT_PROVENANCE_ and the flag's name, the configuration file at the root of the repository, the default.
 package config
 
 import (
@@ -20,30 +20,29 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Name is that of the configuration file.
+// Name is the name of the configuration file.
 const Name = ".git-provenance.yml"
 
 const (
 	envPrefix = "GIT_PROVENANCE_"
-	// maxConfig bounds the file, which may come from a stranger's repository;
-	// long lists of exclusions are a few KB.
+	// maxConfig bounds the file, which may come from a stranger's repository. Long lists of exclusions have a few KB.
 	maxConfig = 1 << 20
 )
 
 // Annotations of flags.
 const (
-	// NotInFile marks flags that say what is done rather than how. A repository
-	// must not decide that; least of all which file is written.
+	// NotInFile marks flags that say what is done, not how. A repository must not decide that, least of all which file
+	// is written.
 	NotInFile = "git-provenance-not-in-file"
-	// NoAddress marks flags whose values in the file are no addresses: a repository that
-	// somebody wrote is not to make the program connect anywhere.
+	// NoAddress marks flags whose values in the file cannot be addresses: a stranger's repository must not make the
+	// program connect anywhere.
 	NoAddress = "git-provenance-no-address"
 	// IsPath marks flags whose values in the file are relative to it.
 	IsPath = "git-provenance-path"
 )
 
-// OpenBaseline is what the flags marked with NoAddress call the open baseline. A directory
-// of that name is ./default.
+// OpenBaseline is the name of the open baseline in the flags marked with NoAddress. A directory of that name is
+// ./default.
 const OpenBaseline = "default"
 
 // Mark annotates flags.
@@ -55,11 +54,11 @@ func Mark(fs *pflag.FlagSet, annotation string, names ...string) {
 	}
 }
 
-// Marked tells whether a flag is annotated.
+// Marked reports whether a flag is annotated.
 func Marked(f *pflag.Flag, annotation string) bool { return f.Annotations[annotation] != nil }
 
-// Settle gives every flag of a command that the command line does not set its value, and returns the configuration file
-// that was read for it. root is the repository's, "" outside of one.
+// Settle sets every flag of a command that the command line does not set, and returns the configuration file that it
+// read. root is the repository's root, "" outside of a repository.
 func Settle(c *cobra.Command, root string, getenv func(string) string) (*File, error) {
 	file, err := read(root)
 	if err != nil {
@@ -87,7 +86,7 @@ func Settle(c *cobra.Command, root string, getenv func(string) string) (*File, e
 	return file, errors.Join(errs...)
 }
 
-// VariableError says that the value of an environment variable is none.
+// VariableError says that the value of an environment variable is invalid.
 type VariableError struct {
 	Name, Value string
 	Err         error
@@ -98,15 +97,14 @@ func (e *VariableError) Error() string {
 }
 func (e *VariableError) Unwrap() error { return e.Err }
 
-// settable leaves out what cobra adds itself.
+// settable reports whether a flag can be set; it excludes flags that cobra adds.
 func settable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "version" }
 
 func envName(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// commas splits a variable of a flag that can be repeated at commas and line
-// breaks.
+// commas splits the variable of a repeatable flag at commas and line breaks.
 func commas(f *pflag.Flag, v string) []string {
 	if _, list := f.Value.(pflag.SliceValue); !list {
 		return []string{v}
@@ -120,7 +118,7 @@ func commas(f *pflag.Flag, v string) []string {
 	return out
 }
 
-// setList sets a flag as the command line would.
+// setList sets a flag like the command line.
 func setList(f *pflag.Flag, vs []string) error {
 	f.Changed = true
 	if list, ok := f.Value.(pflag.SliceValue); ok {
@@ -137,21 +135,21 @@ type setting struct {
 	line   int
 }
 
-// File is the configuration file; its zero value is that of no file.
+// File is the configuration file; its zero value means no file.
 type File struct {
-	Narrowed []finding.Entry // settings obeyed that make a scan see less
+	Narrowed []finding.Entry // settings in effect that make a scan see less
 	Rules    []policy.Rule
 	Allows   []policy.Allow
 
 	path     string
 	settings map[string]setting
-	order    []string // keys as they come in the file
+	order    []string // keys in the order of the file
 }
 
-// Error says what is wrong in a configuration file, and where.
+// Error is a mistake in a configuration file, with its line.
 type Error struct {
 	Path string
-	Line int // 0 when it concerns the file as a whole
+	Line int // 0 if it concerns the whole file
 	Err  error
 }
 
@@ -185,7 +183,7 @@ func read(root string) (*File, error) {
 
 // readBounded reads a regular file of limited size.
 func readBounded(path string, limit int64) ([]byte, error) {
-	st, err := os.Lstat(path) // where a link leads, a message about a mistake would show
+	st, err := os.Lstat(path) // a message about a mistake would show the text of a link's target
 	if err != nil {
 		return nil, err
 	}
@@ -200,8 +198,7 @@ func readBounded(path string, limit int64) ([]byte, error) {
 	return console.ReadLimited(f, limit)
 }
 
-// parse reads a mapping of flag names to texts or lists of texts, and of policy
-// and allow to lists of mappings.
+// parse reads a mapping. Flag names have texts or lists of texts; policy and allow have lists of mappings.
 func (c *File) parse(b []byte) error {
 	var doc yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(b))
@@ -252,8 +249,7 @@ func (c *File) add(key, value *yaml.Node) error {
 	return nil
 }
 
-// check refuses keys that are no flag of any command, so that a misspelt one is
-// never taken for one that is obeyed.
+// check refuses keys that are not a flag of any command, so that a misspelt key is never silently ignored.
 func (c *File) check(root *cobra.Command) error {
 	known := make(map[string]*pflag.Flag)
 	collect(root, known)

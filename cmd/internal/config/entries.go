@@ -7,8 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The keys of the configuration that are no flags: lists of rules and of
-// allowances.
+// The keys of the configuration that are not flags: lists of rules and of allowances.
 const (
 	policyKey = "policy"
 	allowKey  = "allow"
@@ -60,7 +59,7 @@ func (c *File) structured(key, value *yaml.Node) error {
 	return nil
 }
 
-// entry reads one mapping of a list; the first error sticks.
+// entry reads one mapping of a list. The first error is kept.
 type entry struct {
 	c      *File
 	key    string
@@ -86,7 +85,7 @@ func (e *entry) open(n *yaml.Node) error {
 	return nil
 }
 
-// take returns a field and forgets it.
+// take returns a field and removes it.
 func (e *entry) take(name string) *yaml.Node {
 	n := e.fields[name]
 	delete(e.fields, name)
@@ -128,11 +127,11 @@ func (e *entry) list(name string, to *[]string) {
 		*to = append(*to, i.Value)
 	}
 	if len(*to) == 0 {
-		e.fail(n, name, "a value or a list of values") // an empty list would fit everything
+		e.fail(n, name, "a value or a list of values") // an empty list would match everything
 	}
 }
 
-// share reads a number above 0, at most 1.
+// share reads a number above 0 and at most 1.
 func (e *entry) share(name string, to *float64) {
 	n := e.take(name)
 	if n == nil {
@@ -156,7 +155,7 @@ func (e *entry) number(name string, to *int) {
 	*to = v
 }
 
-// done refuses what nobody took, and what the entry's own check finds.
+// done refuses fields that were not read, and entries that fail their own check.
 func (e *entry) done(check func() error) error {
 	if e.err != nil {
 		return e.err

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// narrow are the flags by which a repository's configuration can make a scan of
-// it see or tell less. The ledger lists each that it sets so.
+// narrow lists the flags by which a repository's configuration can make a scan of it see or report less. The ledger
+// lists each such setting.
 var narrow = map[string]struct {
 	less   func(set, usual string) bool
 	effect string
@@ -28,8 +28,7 @@ var narrow = map[string]struct {
 	"fail-on":       {laxer, "findings below this level do not fail the scan"},
 }
 
-// narrowing says what of its usual sight a flag's value takes from a scan, "" if
-// nothing.
+// narrowing says how a flag's value makes a scan see less than usual, "" if it does not.
 func narrowing(f *pflag.Flag, usual string) string {
 	n, ok := narrow[f.Name]
 	if !ok || !n.less(f.Value.String(), usual) {
@@ -46,7 +45,7 @@ func laxer(set, usual string) bool {
 	return slices.Index(FailLevels, set) > slices.Index(FailLevels, usual)
 }
 
-// number reads what a flag of a number shows; its own check let it pass.
+// number reads the value of a numeric flag, which has already been checked.
 func number(s string) float64 {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil {
@@ -55,7 +54,7 @@ func number(s string) float64 {
 	return x
 }
 
-// Never is the level from which on no finding makes a scan fail.
+// Never is the level at which no finding makes a scan fail.
 const Never = "never"
 
 // FailLevels are the levels that can make a scan fail.

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leastFiles is how many files a run may have open, at least: with fewer the Go
-// runtime ends the program when it starts to poll, instead of returning an error.
+// leastFiles is the number of files that a run must be able to open. With fewer the Go runtime ends the program when it
+// starts to poll, instead of returning an error.
 const leastFiles = 16
 
-// LimitError says that the system allows too few open files to begin with.
+// LimitError says that the system allows too few open files.
 type LimitError struct {
 	allowed int
 	err     error
@@ -23,8 +23,7 @@ func (e *LimitError) Error() string {
 }
 func (e *LimitError) Unwrap() error { return e.err }
 
-// EnoughFiles tries whether so many files can be open. It duplicates a descriptor,
-// since that starts nothing in the runtime.
+// EnoughFiles checks that enough files can be opened. It duplicates a descriptor, which starts nothing in the runtime.
 func EnoughFiles() error {
 	var open []int
 	defer func() {
@@ -34,7 +33,7 @@ func EnoughFiles() error {
 	}()
 	for n := range leastFiles {
 		fd, err := unix.FcntlInt(2, unix.F_DUPFD_CLOEXEC, 3)
-		if err == unix.EBADF { // started without stderr: there is nothing to duplicate
+		if err == unix.EBADF { // the program was started without stderr: there is no descriptor to duplicate
 			return nil
 		}
 		if err != nil {

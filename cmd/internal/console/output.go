@@ -1,4 +1,4 @@
-// Package console is what a command writes to: files, terminals, and the bar that shows progress.
+// Package console has the outputs of a command: files, terminals, and the bar that shows progress.
 package console
 
 import (
@@ -14,9 +14,8 @@ import (
 	"golang.org/x/term"
 )
 
-// WriteFile gives a file the content that render writes, in one step: on any
-// failure there is what was there before. What is no regular file, such as a
-// pipe, is written to as it is.
+// WriteFile replaces the content of a file by the output of render, in one step: after a failure the file is unchanged.
+// Anything but a regular file, for example a pipe, is written to directly.
 func WriteFile(name string, render func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
@@ -38,10 +37,10 @@ func writeDirectly(name string, render func(io.Writer) error) error {
 	return errors.Join(render(f), f.Close())
 }
 
-// ReplaceFile is WriteFile for a file that is to have a mode.
+// ReplaceFile is WriteFile with a given file mode.
 func ReplaceFile(name string, mode fs.FileMode, render func(io.Writer) error) (err error) {
 	tmp := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"."+rand.Text()[:8])
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) // as the umask allows
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) // limited by the umask
 	if err != nil {
 		return fmt.Errorf("write output: %w", err)
 	}
@@ -59,7 +58,7 @@ func ReplaceFile(name string, mode fs.FileMode, render func(io.Writer) error) (e
 	return nil
 }
 
-// Terminal returns the width of the terminal a stream is connected to, 0 if none.
+// Terminal returns the width of the terminal that a stream is connected to; ok is false if there is none.
 func Terminal(w any) (width int, ok bool) {
 	f, ok := w.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -72,7 +71,7 @@ func Terminal(w any) (width int, ok bool) {
 	return width, true
 }
 
-// ReadLimited reads all of a stream that must not be longer than limit.
+// ReadLimited reads a whole stream. It fails if the stream is longer than limit.
 func ReadLimited(r io.Reader, limit int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, min(limit, math.MaxInt64-1)+1))
 	if err == nil && int64(len(b)) > limit {

@@ -10,12 +10,11 @@ import (
 )
 
 const (
-	// progressAfter is how long something takes before its progress is shown:
-	// shorter, a line only flickers.
+	// progressAfter is the time after which progress is shown. A line that appears for less only flickers.
 	progressAfter = time.Second
-	// progressEvery is how often the line is written anew.
+	// progressEvery is the time between two updates of the line.
 	progressEvery = 100 * time.Millisecond
-	// eraseLine goes to the beginning of the line and takes away what stands there.
+	// eraseLine goes to the beginning of the line and clears it.
 	eraseLine = "\r\x1b[K"
 )
 
@@ -26,8 +25,8 @@ func clip(s string, n int) string {
 	return s
 }
 
-// Progress shows on one line of a terminal how far something has come, and nothing
-// in a pipe. Safe for concurrent use.
+// Progress shows the progress of a task on one line of a terminal, and nothing in a pipe. It is safe for concurrent
+// use.
 type Progress struct {
 	to    io.Writer
 	on    bool
@@ -38,7 +37,7 @@ type Progress struct {
 	shown bool
 }
 
-// NewProgress begins to count the time.
+// NewProgress starts the clock.
 func NewProgress(to io.Writer) *Progress {
 	width, on := Terminal(to)
 	if width == 0 {
@@ -47,7 +46,7 @@ func NewProgress(to io.Writer) *Progress {
 	return &Progress{to: to, on: on, width: width, next: time.Now().Add(progressAfter)}
 }
 
-// At shows that done out of total is done; total 0 means that it is not known.
+// At shows that done out of total is done; total 0 means unknown.
 func (g *Progress) At(what string, done, total int) {
 	if !g.on {
 		return
@@ -67,7 +66,7 @@ func (g *Progress) At(what string, done, total int) {
 	fmt.Fprint(g.to, eraseLine+clip(escape.Line(what), room)+count)
 }
 
-// Stop takes the line away.
+// Stop clears the line.
 func (g *Progress) Stop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

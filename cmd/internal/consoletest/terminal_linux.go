@@ -35,7 +35,7 @@ func Terminal(t *testing.T) (screen, tty *os.File) {
 	return screen, tty
 }
 
-// Shown closes the terminal and returns what it was sent.
+// Shown closes the terminal and returns the text that was written to it.
 func Shown(screen, tty *os.File) string {
 	tty.Close()
 	b, _ := io.ReadAll(screen) // ends with EIO

@@ -1,4 +1,4 @@
-// Package holdings tells what a baseline holds: as tables for people, as JSON for programs.
+// Package holdings describes the content of a baseline: as tables for people, as JSON for programs.
 package holdings
 
 import (
@@ -37,7 +37,7 @@ func Packages(out io.Writer, pkgs []baseline.Package, format string) error {
 	return w.Flush()
 }
 
-// Info tells what a baseline holds in all.
+// Info writes a summary of a baseline.
 func Info(out io.Writer, in baseline.Info, format string) error {
 	if format == "json" {
 		return writeJSON(out, in)
@@ -73,7 +73,7 @@ func documentsOf(in baseline.Info) string {
 	return fmt.Sprintf("%d, of them %d without text", in.Documents, in.Bare)
 }
 
-// Segments lists segments with what is in them, and their sum.
+// Segments lists segments with their contents, and the sum.
 func Segments(out io.Writer, segments []baseline.Segment, format string) error {
 	if format == "json" {
 		return writeJSON(out, segments)
@@ -111,7 +111,7 @@ func Documents(all []baseline.Outdated) string {
 	return strings.Join(words, ", ")
 }
 
-// Outdated says which documents no scan compares with, and the remedy.
+// Outdated says which documents scans skip as outdated, and the remedy.
 func Outdated(out io.Writer, b *baseline.Baseline) error {
 	old, err := b.Outdated()
 	if err != nil || len(old) == 0 {
@@ -131,7 +131,7 @@ func Outdated(out io.Writer, b *baseline.Baseline) error {
 	return err
 }
 
-// writeJSON writes a value; reports have their own form.
+// writeJSON writes a value as JSON. Reports have their own form.
 func writeJSON(out io.Writer, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

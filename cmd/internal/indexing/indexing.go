@@ -1,4 +1,4 @@
-// Package indexing adds packages to a baseline, and accounts for what is left out:
+// Package indexing adds packages to a baseline, and accounts for everything that is left out:
 //
 //	Prefetch    packages → packages that are on this machine
 //	Add         packages → what was added to a baseline
@@ -19,17 +19,17 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 )
 
-// Downloading is how many packages are downloaded at a time.
+// Downloading is how many packages are downloaded at the same time.
 const Downloading = 4
 
-// Prefetch downloads packages before the baseline is changed, so that one that cannot
-// be had keeps no other out.
+// Prefetch downloads packages before the baseline is changed. So a package that cannot be downloaded does not stop the
+// others.
 func Prefetch(ctx context.Context, pkgs []*source.Package, o source.Options, bar *console.Progress, left *LeftOut) ([]*source.Package, error) {
 	o.Skipped = left.Lacking
 	return source.Prefetch(ctx, pkgs, Downloading, o, func(name string, n int) { bar.At("fetched "+name, n, 0) })
 }
 
-// Add adds packages to a baseline, and notes what it leaves out.
+// Add adds packages to a baseline and notes everything it leaves out.
 func Add(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, workers int, counted string, bar *console.Progress, left *LeftOut) (baseline.Added, error) {
 	o := Options(workers, counted, bar)
 	o.Skipped = func(s baseline.Skip) {
@@ -42,7 +42,8 @@ func Add(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, worker
 	return w.Add(ctx, pkgs, o)
 }
 
-// Options are those to add packages with; no workers mean one for each CPU. counted is the directory of counts.
+// Options returns the options for adding packages. Zero workers mean one for each CPU. counted is the directory of
+// counts.
 func Options(workers int, counted string, bar *console.Progress) baseline.AddOptions {
 	return baseline.AddOptions{
 		Counted:  counted,
@@ -51,17 +52,17 @@ func Options(workers int, counted string, bar *console.Progress) baseline.AddOpt
 	}
 }
 
-// ForgetDownloads deletes what was downloaded for a baseline that now has it. The directory stays, and what another
-// program writes there at the moment: if it misses the rest, it downloads that again.
+// ForgetDownloads deletes the downloads for a baseline that now contains them. It keeps the directory, and files that
+// another program is writing there. A program that misses a deleted file downloads it again.
 func ForgetDownloads(dir string) {
 	es, _ := os.ReadDir(dir)
 	for _, e := range es {
 		st, err := e.Info()
 		if err == nil && (!strings.HasPrefix(e.Name(), source.Partial) || time.Since(st.ModTime()) > unfinished) {
-			_ = os.Remove(filepath.Join(dir, e.Name())) // what cannot be deleted now is tried again next time
+			_ = os.Remove(filepath.Join(dir, e.Name())) // a file that cannot be deleted now is tried again next time
 		}
 	}
 }
 
-// unfinished is the age from which on a download that is not complete has nobody who goes on with it.
+// unfinished is the age from which on an incomplete download counts as abandoned.
 const unfinished = time.Hour

@@ -13,15 +13,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-// LeftOut accounts for what is not indexed.
+// LeftOut accounts for everything that is not indexed.
 type LeftOut struct {
-	To      io.Writer // gets a line for each, if Verbose
+	To      io.Writer // gets a line for each entry if Verbose is set
 	Verbose bool
 	count   map[string]int
-	missing []string // what was asked for and is not to be had
+	missing []string // requested, but not available
 }
 
-// Incomplete is an error if something was asked for and is not to be had.
+// Incomplete returns an error if something requested is not available.
 func (l *LeftOut) Incomplete() error {
 	if len(l.missing) == 0 {
 		return nil
@@ -29,7 +29,7 @@ func (l *LeftOut) Incomplete() error {
 	return &incompleteError{len(l.missing), l.missing[0]}
 }
 
-// Note notes what is left out, in whole or in part.
+// Note notes an entry that is left out, in whole or in part.
 func (l *LeftOut) Note(what, reason, detail string) {
 	if l.count == nil {
 		l.count = make(map[string]int)
@@ -41,13 +41,13 @@ func (l *LeftOut) Note(what, reason, detail string) {
 	fmt.Fprintln(l.To, "left out: "+escape.Line(Reasoned(what, reason, detail)))
 }
 
-// Lacking notes what was asked for and is not to be had.
+// Lacking notes a requested source that is not available.
 func (l *LeftOut) Lacking(s source.Skipped) {
 	l.Note(s.Path, s.Reason, s.Detail)
 	l.missing = append(l.missing, s.Path+": "+s.Detail)
 }
 
-// Reasoned is a line on what is left out, and why.
+// Reasoned returns a line that says what is left out, and why.
 func Reasoned(what, reason, detail string) string {
 	if detail == "" {
 		return what + ": " + reason
@@ -55,7 +55,7 @@ func Reasoned(what, reason, detail string) string {
 	return what + ": " + reason + ": " + detail
 }
 
-// incompleteError says that packages which were asked for are not in.
+// incompleteError says that requested packages were not added.
 type incompleteError struct {
 	missing int
 	first   string
@@ -65,7 +65,7 @@ func (e *incompleteError) Error() string {
 	return fmt.Sprintf("packages that were asked for and are not to be had: %d, first %s", e.missing, e.first)
 }
 
-// Say tells what was added, and counts what was left out.
+// Say writes what was added, and counts what was left out.
 func (l *LeftOut) Say(out io.Writer, sum baseline.Added, b *baseline.Baseline) error {
 	fmt.Fprintf(out, "packages: %d new or changed, %d unchanged\n", sum.Packages, sum.Unchanged)
 	fmt.Fprintf(out, "files: %d read, %d documents new, %d known\n", sum.Files, sum.Documents, sum.Known)
@@ -80,7 +80,7 @@ func (l *LeftOut) Say(out io.Writer, sum baseline.Added, b *baseline.Baseline) e
 	return err
 }
 
-// Tally renders counts, the largest first.
+// Tally writes counts, the largest first.
 func Tally(count map[string]int) string {
 	keys := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))

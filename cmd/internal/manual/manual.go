@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Write writes the page of a command and those of its commands into a directory.
+// Write writes the page of a command and those of its subcommands into a directory.
 func Write(dir string, c *cobra.Command) error {
 	err := console.WriteFile(filepath.Join(dir, name(c)+".1"), func(w io.Writer) error {
 		_, err := io.WriteString(w, page(c))
@@ -33,8 +33,7 @@ func Write(dir string, c *cobra.Command) error {
 
 func name(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// page renders a command's help in man(7). It holds no date, so that the same
-// release makes the same pages.
+// page renders a command's help in man(7). It has no date, so that the same release makes the same pages.
 func page(c *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %q 1 \"\" %q\n", strings.ToUpper(name(c)), "git-provenance "+c.Root().Version)
@@ -47,7 +46,7 @@ func page(c *cobra.Command) string {
 	return b.String()
 }
 
-// block is a section whose lines stay as they are.
+// block writes a section whose lines stay as they are.
 func block(b *strings.Builder, title, text string) {
 	if text != "" {
 		fmt.Fprintf(b, ".SH %s\n.nf\n%s\n.fi\n", title, roff(text))
@@ -71,7 +70,7 @@ func options(b *strings.Builder, c *cobra.Command) {
 	})
 }
 
-// synopsis names a flag and its value as one types them.
+// synopsis returns a flag and its value as they are typed.
 func synopsis(f *pflag.Flag) string {
 	names := "--" + f.Name
 	if f.Shorthand != "" {
@@ -108,7 +107,7 @@ func related(b *strings.Builder, c *cobra.Command) {
 	fmt.Fprintf(b, ".SH SEE ALSO\n%s\n", strings.Join(names, ", "))
 }
 
-// roff escapes what roff would take for requests and escapes.
+// roff escapes the syntax of roff.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...").Replace(s)
 	lines := strings.Split(s, "\n")

@@ -18,9 +18,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// Credentials returns what the tools of the ecosystems have for registries. Only the
-// user's and the machine's own files are read: those in a repository may be anybody's,
-// and could send a variable of the environment to anybody's host.
+// Credentials returns the credentials for registries that the tools of the ecosystems have. It reads only files of the
+// user and the machine. Files in a repository may come from anybody, and could send a variable of the environment to
+// any host.
 func (e Env) Credentials() remote.Credentials {
 	var out remote.Credentials
 	for _, c := range slices.Concat(e.netrc(), e.npmCredentials(), e.cargoTokens(), e.bundleCredentials(), e.composerAuth(), e.nugetCredentials(), e.mavenCredentials(), e.githubTokens()) {
@@ -31,8 +31,8 @@ func (e Env) Credentials() remote.Credentials {
 	return out
 }
 
-// netrc reads NETRC, else .netrc, which the Go command, pip and others use, and apt's
-// files of the same form, where a machine can have a path.
+// netrc reads NETRC, else .netrc, which the Go command, pip and others use. It also reads apt's files of the same form,
+// in which a machine can have a path.
 func (e Env) netrc() (out remote.Credentials) {
 	texts := [][]byte{firstFile(e.Getenv("NETRC"), e.below(".netrc"), e.below("_netrc"))}
 	if e.Apt != "" {
@@ -48,8 +48,8 @@ func (e Env) netrc() (out remote.Credentials) {
 	return out
 }
 
-// machines reads entries "machine HOST login NAME password SECRET". The entry for all
-// other hosts is left out: it would go to any host.
+// machines reads entries "machine HOST login NAME password SECRET". It omits the default entry, which would go to any
+// host.
 func machines(text string) (out remote.Credentials) {
 	text = macro.ReplaceAllString(text, "\n")
 	text = comment.ReplaceAllString(text, "")
@@ -86,8 +86,8 @@ var (
 	comment = regexp.MustCompile(`(?m)^\s*#.*$`)
 )
 
-// npmrc reads the user's .npmrc, then the machine's: lines "key = value", in which
-// ${NAME} stands for a variable. The first value of a key counts.
+// npmrc reads the user's .npmrc, then the machine's: lines "key = value", in which ${NAME} refers to a variable. The
+// first value of a key counts.
 func (e Env) npmrc() map[string]string {
 	out := map[string]string{}
 	user := cmp.Or(e.Getenv("NPM_CONFIG_USERCONFIG"), e.Getenv("npm_config_userconfig"), e.below(".npmrc"))
@@ -106,8 +106,7 @@ func (e Env) npmrc() map[string]string {
 
 var variable = regexp.MustCompile(`\$\{[A-Za-z0-9_]+\}`)
 
-// NPM returns the registry that npm is configured for, "" for the public one, and those
-// of scopes.
+// NPM returns the registry that npm is configured for ("" for the public one), and those of scopes.
 func (e Env) NPM() (registry string, scopes map[string]string) {
 	scopes = map[string]string{}
 	rc := e.npmrc()
@@ -123,7 +122,7 @@ func (e Env) NPM() (registry string, scopes map[string]string) {
 	return registry, scopes
 }
 
-// npmCredentials reads keys such as "//HOST/PATH/:_authToken".
+// npmCredentials reads keys of the form "//HOST/PATH/:_authToken".
 func (e Env) npmCredentials() (out remote.Credentials) {
 	rc := e.npmrc()
 	for key, value := range rc {
@@ -145,14 +144,14 @@ func (e Env) npmCredentials() (out remote.Credentials) {
 	return out
 }
 
-// cargoTokens reads the tokens of registries other than crates.io, whose token is for
-// publishing. They go to the host of the registry's index.
+// cargoTokens reads the tokens of registries. It omits crates.io, whose token is for publishing. A token goes to the
+// host of the registry's index.
 func (e Env) cargoTokens() (out remote.Credentials) {
 	type registry struct{ Index, Token string }
 	all := map[string]registry{}
 	for _, name := range []string{"config", "config.toml", "credentials", "credentials.toml"} {
 		var c struct{ Registries map[string]registry }
-		_, _ = toml.Decode(string(firstFile(filepath.Join(e.cargoHome(), name))), &c) // what cannot be read configures nothing
+		_, _ = toml.Decode(string(firstFile(filepath.Join(e.cargoHome(), name))), &c) // an unreadable file configures nothing
 		for name, r := range c.Registries {
 			all[name] = registry{cmp.Or(r.Index, all[name].Index), cmp.Or(r.Token, all[name].Token)}
 		}
@@ -167,11 +166,11 @@ func (e Env) cargoTokens() (out remote.Credentials) {
 	return out
 }
 
-// variableName is a name as variables have it.
+// variableName converts a name to the form of variables.
 func variableName(s string) string { return strings.ToUpper(strings.ReplaceAll(s, "-", "_")) }
 
-// bundleCredentials reads Bundler's settings BUNDLE_HOST of a file and of the
-// environment: NAME:PASSWORD for a host, in whose name "__" is a dot.
+// bundleCredentials reads Bundler's settings BUNDLE_HOST from a file and the environment: NAME:PASSWORD for a host, in
+// whose name "__" is a dot.
 func (e Env) bundleCredentials() (out remote.Credentials) {
 	for key, value := range e.bundle() {
 		name, _ := strings.CutPrefix(key, "BUNDLE_")
@@ -184,7 +183,7 @@ func (e Env) bundleCredentials() (out remote.Credentials) {
 	return out
 }
 
-// bundle are the settings of Bundler's own file.
+// bundle returns the settings of Bundler's own file.
 func (e Env) bundle() map[string]string {
 	var raw map[string]any
 	if yaml.Unmarshal(firstFile(filepath.Join(e.Getenv("BUNDLE_USER_HOME"), "config"), e.Getenv("BUNDLE_USER_CONFIG"), e.below(".bundle", "config")), &raw) != nil {
@@ -217,7 +216,7 @@ func (e Env) composerAuth() (out remote.Credentials) {
 			GitLab map[string]json.RawMessage `json:"gitlab-token"`
 			OAuth  map[string]json.RawMessage `json:"gitlab-oauth"`
 		}
-		_ = json.Unmarshal(data, &a) // what cannot be read configures nothing
+		_ = json.Unmarshal(data, &a) // an unreadable file configures nothing
 		for host, c := range a.Basic {
 			out = append(out, remote.Basic(host, c.Username, c.Password))
 		}
@@ -237,7 +236,7 @@ func (e Env) composerAuth() (out remote.Credentials) {
 	return out
 }
 
-// tokenOf is a token by itself, or in an object.
+// tokenOf returns a token that is given directly or in an object.
 func tokenOf(raw json.RawMessage) (token string) {
 	var long struct{ Token string }
 	if json.Unmarshal(raw, &token) != nil && json.Unmarshal(raw, &long) == nil {
@@ -246,8 +245,8 @@ func tokenOf(raw json.RawMessage) (token string) {
 	return token
 }
 
-// nugetCredentials reads passwords in clear text of package sources. Encrypted ones can
-// only be read on Windows, by the user who wrote them.
+// nugetCredentials reads clear-text passwords of package sources. Encrypted passwords can only be read on Windows, by
+// the user who wrote them.
 func (e Env) nugetCredentials() (out remote.Credentials) {
 	type add struct {
 		Key   string `xml:"key,attr"`
@@ -262,7 +261,7 @@ func (e Env) nugetCredentials() (out remote.Credentials) {
 			} `xml:",any"`
 		} `xml:"packageSourceCredentials"`
 	}
-	_ = xml.Unmarshal(e.nugetConfig(), &c) // what cannot be read configures nothing
+	_ = xml.Unmarshal(e.nugetConfig(), &c) // an unreadable file configures nothing
 	for _, of := range c.Credentials.Of {
 		values := map[string]string{}
 		for _, a := range of.Add {
@@ -278,15 +277,15 @@ func (e Env) nugetCredentials() (out remote.Credentials) {
 	return out
 }
 
-// percent replaces %NAME% by a variable.
+// percent replaces %NAME% by the value of a variable.
 func (e Env) percent(s string) string {
 	return percented.ReplaceAllStringFunc(s, func(v string) string { return e.Getenv(v[1 : len(v)-1]) })
 }
 
 var percented = regexp.MustCompile(`%[A-Za-z0-9_]+%`)
 
-// mavenCredentials reads the servers of settings.xml whose id is that of a mirror or a
-// repository. Passwords in braces are encrypted.
+// mavenCredentials reads the servers of settings.xml whose id is that of a mirror or a repository. It omits passwords
+// in braces, which are encrypted.
 func (e Env) mavenCredentials() (out remote.Credentials) {
 	s := e.mavenSettings()
 	for _, server := range s.Servers {

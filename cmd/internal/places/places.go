@@ -1,7 +1,6 @@
-// Package places tells from the environment where the tools of each ecosystem keep
-// packages on this machine. Python, Ruby and rustc are asked themselves where they
-// are installed; the others follow variables and defaults that their documentation
-// names.
+// Package places finds the directories in which the tools of each ecosystem keep packages on this machine, from the
+// environment. Python, Ruby and rustc are run to report their directories. For the others it uses the variables and
+// defaults in their documentation.
 package places
 
 import (
@@ -16,19 +15,18 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
 )
 
-// Env is what the places follow from.
+// Env holds the inputs that the places depend on.
 type Env struct {
 	Getenv func(string) string
 	Home   string
-	Look   func(name string) string // finds a program, "" if there is none
-	Apt    string                   // directory of apt's configuration, "" if there is none
+	Look   func(name string) string // finds a program; "" if there is none
+	Apt    string                   // directory of apt's configuration; "" if there is none
 }
 
-// patience is how long a tool may take to say where it keeps things.
+// patience is how long a tool may take to report its directories.
 const patience = 20 * time.Second
 
-// Of returns the places of an ecosystem, by the type of its package URLs. A tool that
-// is not there, or fails, adds none.
+// Of returns the places of an ecosystem, by the type of its package URLs. A tool that is missing or fails adds none.
 func (e Env) Of(ctx context.Context, typ string) installed.Places {
 	switch typ {
 	case "pypi":
@@ -47,16 +45,16 @@ func (e Env) Of(ctx context.Context, typ string) installed.Places {
 	return installed.Places{}
 }
 
-// checkouts are where Xcode keeps the repositories that projects depend on.
+// checkouts returns the directories in which Xcode keeps the repositories that projects depend on.
 func (e Env) checkouts() []string {
 	if e.Home == "" {
 		return nil
 	}
-	out, _ := filepath.Glob(filepath.Join(e.Home, "Library", "Developer", "Xcode", "DerivedData", "*", "SourcePackages", "checkouts")) // the pattern is ours
+	out, _ := filepath.Glob(filepath.Join(e.Home, "Library", "Developer", "Xcode", "DerivedData", "*", "SourcePackages", "checkouts")) // the pattern is always valid
 	return out
 }
 
-// below is a path in the home directory, "" without one.
+// below returns a path in the home directory, "" if there is none.
 func (e Env) below(elem ...string) string {
 	if e.Home == "" {
 		return ""
@@ -64,7 +62,7 @@ func (e Env) below(elem ...string) string {
 	return filepath.Join(append([]string{e.Home}, elem...)...)
 }
 
-// dirs leaves out what is empty or relative.
+// dirs omits empty and relative paths.
 func (e Env) dirs(list ...string) []string {
 	var out []string
 	for _, d := range list {
@@ -89,7 +87,7 @@ func (e Env) run(ctx context.Context, tool string, args ...string) []byte {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, args...)
-	c.Dir = e.Home // a repository may be anybody's
+	c.Dir = e.Home // the working directory may be a stranger's repository
 	c.WaitDelay = time.Second
 	out, err := c.Output()
 	if err != nil {
@@ -98,8 +96,7 @@ func (e Env) run(ctx context.Context, tool string, args ...string) []byte {
 	return bytes.TrimSpace(out)
 }
 
-// askPython prints the standard library and the directories of packages, of a virtual
-// environment as well.
+// askPython prints the directories of the standard library and of packages, also those of a virtual environment.
 const askPython = `import json, site, sysconfig
 p = sysconfig.get_paths()
 print(json.dumps([p["stdlib"], [p["purelib"], p["platlib"]] + site.getsitepackages() + [site.getusersitepackages()]]))`

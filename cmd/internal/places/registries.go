@@ -18,8 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// Registries returns the registries that the tools of the ecosystems are configured
-// to use, the public ones where nothing is.
+// Registries returns the registries that the tools of the ecosystems are configured to use, by default the public ones.
 func (e Env) Registries() remote.Registries {
 	r := remote.Defaults()
 	r.Indexes = &remote.Indexes{}
@@ -37,7 +36,7 @@ func (e Env) Registries() remote.Registries {
 	return r
 }
 
-// set replaces an address by one that is configured.
+// set replaces an address by a configured one.
 func set(to *string, addr string) {
 	if web(addr) {
 		*to = addr
@@ -48,7 +47,7 @@ func web(addr string) bool {
 	return strings.HasPrefix(addr, "https://") || strings.HasPrefix(addr, "http://")
 }
 
-// firstFile returns the first of some files that can be read.
+// firstFile returns the content of the first file that can be read.
 func firstFile(names ...string) []byte {
 	for _, n := range names {
 		if !filepath.IsAbs(n) {
@@ -61,8 +60,8 @@ func firstFile(names ...string) []byte {
 	return nil
 }
 
-// pip reads PIP_INDEX_URL and PIP_EXTRA_INDEX_URL, else what pip's configuration says:
-// of several files the one that pip reads last.
+// pip reads PIP_INDEX_URL and PIP_EXTRA_INDEX_URL, else pip's configuration. If there are several files, it uses the
+// one that pip reads last.
 func (e Env) pip() (first string, further []string) {
 	keys := map[string]string{"index-url": e.Getenv("PIP_INDEX_URL"), "extra-index-url": e.Getenv("PIP_EXTRA_INDEX_URL")}
 	for _, name := range []string{e.Getenv("PIP_CONFIG_FILE"), e.Getenv("VIRTUAL_ENV") + "/pip.conf", e.below(".config", "pip", "pip.conf"), e.below(".pip", "pip.conf"), "/etc/xdg/pip/pip.conf", "/etc/pip.conf"} {
@@ -78,8 +77,8 @@ func (e Env) pip() (first string, further []string) {
 	return keys["index-url"], further
 }
 
-// settings reads lines "key = value" of the sections for all of pip and for its
-// downloads. A line that begins with a blank goes on with the value.
+// settings reads lines "key = value" of the sections that concern all of pip, or downloads. A line that begins with a
+// blank continues the value.
 func settings(text string) map[string]string {
 	out := map[string]string{}
 	section, key := "", ""
@@ -103,8 +102,8 @@ func settings(text string) map[string]string {
 
 func (e Env) cargoHome() string { return cmp.Or(e.Getenv("CARGO_HOME"), e.below(".cargo")) }
 
-// crates reads what Cargo's configuration replaces crates.io with: a sparse index. One
-// replacement can be replaced by another.
+// crates reads the replacement of crates.io in Cargo's configuration: a sparse index. A replacement can be replaced by
+// another one.
 func (e Env) crates() string {
 	var c struct {
 		Source map[string]struct {
@@ -180,7 +179,7 @@ func (e Env) nugetConfig() []byte {
 	return firstFile(e.below(".nuget", "NuGet", "NuGet.Config"), e.below(".config", "NuGet", "NuGet.Config"))
 }
 
-// nuget reads the first package source of the web that is not disabled.
+// nuget reads the first package source with a web address that is not disabled.
 func (e Env) nuget() string {
 	type add struct {
 		Key   string `xml:"key,attr"`
@@ -209,7 +208,7 @@ type mavenRepository struct {
 	Of  string `xml:"mirrorOf"`
 }
 
-// mavenSettings is what is read of settings.xml.
+// mavenSettings is the part of settings.xml that is read.
 type mavenSettings struct {
 	Mirrors  []mavenRepository `xml:"mirrors>mirror"`
 	Servers  []mavenServer     `xml:"servers>server"`
@@ -227,11 +226,11 @@ type mavenServer struct {
 	Password string `xml:"password"`
 }
 
-// mavenSettings reads the user's settings.xml, in which ${env.NAME} stands for a variable.
+// mavenSettings reads the user's settings.xml, in which ${env.NAME} refers to a variable.
 func (e Env) mavenSettings() (s mavenSettings) {
 	text := mavenVariable.ReplaceAllFunc(firstFile(e.below(".m2", "settings.xml")), func(v []byte) []byte {
 		var b bytes.Buffer
-		_ = xml.EscapeText(&b, []byte(e.Getenv(string(v[len("${env."):len(v)-1])))) // a buffer takes everything
+		_ = xml.EscapeText(&b, []byte(e.Getenv(string(v[len("${env."):len(v)-1])))) // a buffer never fails
 		return b.Bytes()
 	})
 	if xml.Unmarshal(text, &s) != nil {
@@ -242,7 +241,7 @@ func (e Env) mavenSettings() (s mavenSettings) {
 
 var mavenVariable = regexp.MustCompile(`\$\{env\.[A-Za-z0-9_]+\}`)
 
-// repositories are those of active profiles.
+// repositories returns the repositories of active profiles.
 func (s mavenSettings) repositories() (out []mavenRepository) {
 	for _, p := range s.Profiles {
 		if p.Default || slices.Contains(s.Active, p.ID) {
@@ -252,8 +251,8 @@ func (s mavenSettings) repositories() (out []mavenRepository) {
 	return out
 }
 
-// instead returns the repositories to ask: those of profiles, then Maven Central, or the
-// mirror of each.
+// instead returns the repositories to ask: those of profiles, then Maven Central, each replaced by its mirror if it has
+// one.
 func (s mavenSettings) instead(central []string) (out []string) {
 	list := s.repositories()
 	for _, addr := range central {
@@ -271,13 +270,13 @@ func (s mavenSettings) instead(central []string) (out []string) {
 	return out
 }
 
-// mirrors tells whether a mirror stands for a repository.
+// mirrors reports whether a mirror replaces a repository.
 func (m mavenRepository) mirrors(id string) bool {
 	of := strings.Split(strings.ReplaceAll(m.Of, " ", ""), ",")
 	return !slices.Contains(of, "!"+id) && (slices.Contains(of, "*") || slices.Contains(of, id) || slices.Contains(of, "external:*"))
 }
 
-// aptSuites reads the archives that apt is configured for, below its directory.
+// aptSuites reads the archives in apt's configuration directory.
 func aptSuites(dir string) []remote.Suite {
 	if dir == "" {
 		return nil
@@ -335,7 +334,7 @@ func appendStanzas(out []remote.Suite, text string) []remote.Suite {
 	return out
 }
 
-// appendSuite adds a suite once. A suite that ends in a slash is a flat directory.
+// appendSuite adds a suite once. It omits suites that end in a slash: they are flat directories.
 func appendSuite(out []remote.Suite, addr, suite string, components []string) []remote.Suite {
 	if !web(addr) || strings.HasSuffix(suite, "/") || len(components) == 0 {
 		return out

@@ -1,6 +1,5 @@
-// Package repos turns a git repository into packages for a baseline: the files of a
-// revision, or of every tag that matches a pattern. Objects are read from the packs;
-// nothing is checked out.
+// Package repos turns a git repository into packages for a baseline: the files of a revision, or of every tag that matches a
+// pattern. Objects are read from the packs; nothing is checked out.
 package repos
 
 import (
@@ -21,19 +20,20 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// Options say which packages a repository gives.
+// Options say which packages to make from a repository.
 type Options struct {
-	From string // where it is read from, as shown to people
-	PURL string // without version; "" takes what the remote's address tells
-	Ref  string // a revision; "" with Tags "" is HEAD
+	From string // its address, as shown to people
+	PURL string // without version; "" derives it from the remote's address
+	Ref  string // a revision; "" means HEAD if Tags is also ""
 	Tags string // a pattern of tag names, such as v1.* ; every match is a package
 
-	Versions string // which of the tags with a number, as source.Choose has it; "" is all that match
+	Versions string // selects among tags with a version number, in the form of source.Choose; "" selects all
 
 	Turn *Turn // of all repositories whose packages are read in turn; may be nil
 }
 
-// Turn lets one repository of many keep what reading it took: as soon as another is read, that is given back.
+// Turn makes only the current repository of many keep its memory: when the next one is read, the memory of the last is
+// released.
 type Turn struct {
 	mu   sync.Mutex
 	repo interface{ GiveBack() }
@@ -52,7 +52,7 @@ func (t *Turn) take(repo interface{ GiveBack() }) {
 	}
 }
 
-// NeedPURLError says that nothing tells which package a repository is.
+// NeedPURLError says that the package URL of a repository cannot be determined.
 type NeedPURLError struct{ From string }
 
 func (e *NeedPURLError) Error() string {
@@ -66,9 +66,8 @@ func (e *NoTagError) Error() string {
 	return fmt.Sprintf("open repository %q: no tag matches %q", e.From, e.Pattern)
 }
 
-// Packages returns the packages of a repository, which must stay open while they are
-// read. Each is released when its commit was made. lost counts tags whose objects are
-// absent or damaged.
+// Packages returns the packages of a repository, which must stay open while they are read. The release date of a package is the
+// date of its commit. lost counts tags whose objects are absent or damaged.
 func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Package, lost int, err error) {
 	o.Turn.take(repo)
 	name, err := o.name(repo)
@@ -103,10 +102,10 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 	return pkgs, lost, nil
 }
 
-// many tells whether tags are asked for.
+// many reports whether tags are asked for.
 func (o Options) many() bool { return o.Tags != "" || o.Versions != "" }
 
-// choose returns the names of the tags that are wanted.
+// choose returns the names of the selected tags.
 func (o Options) choose(name purl.PURL, tags []git.Tag) (out []string, err error) {
 	byPURL := map[string]string{}
 	for _, t := range tags {
@@ -131,7 +130,7 @@ func (o Options) choose(name purl.PURL, tags []git.Tag) (out []string, err error
 	return out, nil
 }
 
-// name is the package URL without version.
+// name returns the package URL without version.
 func (o Options) name(repo *git.Repo) (purl.PURL, error) {
 	if o.PURL != "" {
 		u, err := purl.Parse(o.PURL)
@@ -148,7 +147,7 @@ func (o Options) name(repo *git.Repo) (purl.PURL, error) {
 	return purl.PURL{}, &NeedPURLError{o.From}
 }
 
-// forge reads the owner and name from an address on a forge that has package URLs.
+// forge reads owner and name from an address on a forge that has package URLs.
 func forge(addr string) (purl.PURL, bool) {
 	host, name, ok := purl.Repository(addr)
 	if !ok || strings.Count(name, "/") != 1 {
@@ -183,8 +182,8 @@ func atRevision(ctx context.Context, repo *git.Repo, name purl.PURL, rev string,
 	return p, nil
 }
 
-// Committed tells when a commit of the repository in a directory was made: so are packages of a repository dated. It is zero of
-// what cannot be read, and runs no program.
+// Committed returns when a commit of the repository in a directory was made, which is the release date of its package. It
+// returns zero if the commit cannot be read. It runs no program.
 func Committed(ctx context.Context, dir, commit string) (at time.Time) {
 	repo, err := git.Open(ctx, dir, git.Options{})
 	if err != nil {
@@ -198,7 +197,7 @@ func Committed(ctx context.Context, dir, commit string) (at time.Time) {
 	return c.CommitTime.UTC()
 }
 
-// tagOf is the revision itself if it is a tag's name, else "".
+// tagOf returns rev if it is the name of a tag, else "".
 func tagOf(ctx context.Context, repo *git.Repo, id git.Hash, rev string) (string, error) {
 	tags, _, err := repo.Tags(ctx)
 	if err != nil {
@@ -211,7 +210,7 @@ func tagOf(ctx context.Context, repo *git.Repo, id git.Hash, rev string) (string
 	return rev, nil
 }
 
-// walk reads the files of a commit in order of their paths.
+// walk reads the files of a commit in the order of their paths.
 func walk(ctx context.Context, repo *git.Repo, rev string, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 	list, err := repo.FilesAt(ctx, rev, "")
 	if err != nil {
@@ -238,7 +237,7 @@ func walk(ctx context.Context, repo *git.Repo, rev string, lim source.Limits, fi
 		if err != nil {
 			return err
 		}
-		if err := file(f.Path, slices.Clone(data)); err != nil { // what Blob returns may be a cache's
+		if err := file(f.Path, slices.Clone(data)); err != nil { // data may belong to a cache
 			return err
 		}
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// pseudonyms are names made with a key, and whose they are. The file holds the key in its
-// first line, then a pseudonym and a name in each.
+// pseudonyms maps pseudonyms, which are made with a key, to names. The first line of its file has the key. Every other
+// line has a pseudonym and a name.
 type pseudonyms struct {
 	key   []byte
 	lines []string
@@ -28,8 +28,8 @@ type pseudonyms struct {
 
 const maxPseudonymFile = 16 << 20
 
-// Pseudonymise puts pseudonyms in the place of the names of units. They are made with the
-// key in a file, which then says whose they are; it is made if it is not there.
+// Pseudonymise replaces the names of units by pseudonyms. They are made with the key in a file, which then lists the
+// names. The file is created if it does not exist.
 func Pseudonymise(r *similar.Result, file string) error {
 	p, err := readPseudonyms(file)
 	if err != nil {
@@ -41,14 +41,14 @@ func Pseudonymise(r *similar.Result, file string) error {
 	}
 	r.Rename(func(_ int, name string) string {
 		if b := path.Base(name); bases[b] == 1 {
-			name = b // wherever the directory is
+			name = b // independent of the directory's location
 		}
 		return p.of(name)
 	})
 	return p.write(file)
 }
 
-// readPseudonyms reads the file, or makes a key if there is none.
+// readPseudonyms reads the file, or makes a key if it does not exist.
 func readPseudonyms(file string) (*pseudonyms, error) {
 	p := &pseudonyms{key: make([]byte, 32), names: make(map[string]string)}
 	in, err := os.Open(file)
@@ -78,7 +78,7 @@ func readPseudonyms(file string) (*pseudonyms, error) {
 	return p, nil
 }
 
-// of is the pseudonym of a name. A second name that would get the same gets a longer one.
+// of returns the pseudonym of a name. If another name has the same pseudonym, this one gets a longer one.
 func (p *pseudonyms) of(name string) string {
 	h := hmac.New(sha256.New, p.key)
 	h.Write([]byte(name))
@@ -100,7 +100,7 @@ func (p *pseudonyms) of(name string) string {
 	}
 }
 
-// write keeps the key and the names where only their owner reads them.
+// write saves the key and the names, readable by their owner only.
 func (p *pseudonyms) write(file string) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "key %x\n", p.key)

@@ -21,13 +21,13 @@ import (
 // Bounds of archives in submissions.
 const (
 	maxNested     = 3        // archives in archives
-	maxArchive    = 64 << 20 // bytes of an archive that lies in a submission
+	maxArchive    = 64 << 20 // bytes of an archive in a submission
 	reasonTooDeep = "too-deep"
 	reasonName    = "unsafe-name"
 )
 
-// Names that learning platforms give to what they hand out. The first group is the
-// person; a file of that name belongs to that person's submission.
+// Names that learning platforms give to submitted files. The first group is the person. All files with the same first
+// group form that person's submission.
 var submissionNames = []*regexp.Regexp{
 	regexp.MustCompile(`^(.+?_\d+)_assignsubmission_(?:file|onlinetext)`),                    // Moodle: Name_12345_assignsubmission_file_
 	regexp.MustCompile(`^.+_([^_]+)_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d`),                 // Blackboard: Task_user_attempt_2024-05-01-10-20-30_x.java
@@ -35,8 +35,8 @@ var submissionNames = []*regexp.Regexp{
 	regexp.MustCompile(`^\d+-\d+ - (.+?) - (?:[A-Z][a-z]+ \d+, \d{4} .+|\d{4}-\d\d-\d\d.*)`), // Brightspace: 123-456 - Name - May 1, 2024 1020 AM
 }
 
-// submitter names the person whom a folder or file of a learning platform is from; any
-// other name stays, and is a unit by itself.
+// submitter returns the person of a learning platform's folder or file. Any other name is returned unchanged and forms
+// a unit of its own.
 func submitter(name string) string {
 	for _, p := range submissionNames {
 		if m := p.FindStringSubmatch(name); m != nil {
@@ -46,8 +46,7 @@ func submitter(name string) string {
 	return name
 }
 
-// submissions opens what lies right in a directory, or in an archive of submissions, a
-// unit for each person.
+// submissions opens the entries of a directory, or of an archive of submissions, as one unit for each person.
 func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, error) {
 	at, err := s.unpacked(ctx, dir)
 	if err != nil {
@@ -57,17 +56,17 @@ func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, e
 	if err != nil {
 		return nil, err
 	}
-	say := func(err error) string { return strings.ReplaceAll(err.Error(), at, filepath.Clean(dir)) } // no temporary name
+	say := func(err error) string { return strings.ReplaceAll(err.Error(), at, filepath.Clean(dir)) } // hides the temporary name
 	var order []string
 	of := make(map[string][]*source.Package)
 	for _, n := range names {
-		whole := Opener{Repository: s.Repository} // suffixes are those of the files in archives
+		whole := Opener{Repository: s.Repository} // Suffixes apply to the files within archives
 		part, err := whole.Open(ctx, n, false)
 		s.closers = append(s.closers, whole.closers...)
 		if cerr := ctx.Err(); cerr != nil {
 			return nil, cerr
 		}
-		if err != nil { // of one submission, which is no reason to compare none
+		if err != nil { // an unreadable submission is no reason to skip the others
 			part.Package = unreadable(n, say(err))
 		}
 		who := submitter(filepath.Base(n))
@@ -85,7 +84,7 @@ func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, e
 	return out, nil
 }
 
-// unreadable is a submission that could not be opened: the ledger says why.
+// unreadable returns a submission that could not be opened; the ledger says why.
 func unreadable(name, why string) *source.Package {
 	return source.New(name, func(_ context.Context, _ source.Limits, _ func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		skipped("", files.ReasonUnreadable, why)
@@ -93,7 +92,7 @@ func unreadable(name, why string) *source.Package {
 	})
 }
 
-// forgiving lists in the ledger what of a submission cannot be read, and goes on.
+// forgiving lists unreadable parts of a submission in the ledger, and continues.
 func forgiving(p *source.Package, say func(error) string) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		var ours error
@@ -109,7 +108,7 @@ func forgiving(p *source.Package, say func(error) string) *source.Package {
 	})
 }
 
-// joined is several packages as one.
+// joined returns several packages as one.
 func joined(ps []*source.Package) *source.Package {
 	if len(ps) == 1 {
 		return ps[0]
@@ -124,7 +123,7 @@ func joined(ps []*source.Package) *source.Package {
 	})
 }
 
-// temporary makes a directory that goes when the parts are closed.
+// temporary makes a directory that is deleted when the parts are closed.
 func (s *Opener) temporary() (string, error) {
 	dir, err := os.MkdirTemp("", "git-provenance-submissions-")
 	if err != nil {
@@ -138,11 +137,11 @@ type remover string
 
 func (r remover) Close() error { return os.RemoveAll(string(r)) }
 
-// unpacked is the directory itself, or an archive of submissions as a directory.
+// unpacked returns the directory itself, or the directory of an unpacked archive of submissions.
 func (s *Opener) unpacked(ctx context.Context, arg string) (string, error) {
 	st, err := os.Stat(arg)
 	if err != nil || !st.Mode().IsRegular() {
-		return arg, nil // who lists it says what is wrong with it
+		return arg, nil // listing it gives the error
 	}
 	if is, err := files.IsArchive(arg); err != nil || !is {
 		return arg, err
@@ -174,12 +173,12 @@ func (s *Opener) unpacked(ctx context.Context, arg string) (string, error) {
 	return dir, nil
 }
 
-// leave lists what an archive of submissions holds and no unit gets.
+// leave lists an entry of an archive of submissions that belongs to no unit.
 func (s *Opener) leave(archive, name, reason, detail string) {
 	s.Ledger = append(s.Ledger, finding.Entry{Path: path.Join(filepath.ToSlash(archive), name), Reason: lang.Reason(reason), Detail: detail})
 }
 
-// archiveName tells whether a file may be an archive by its name.
+// archiveName reports whether a file may be an archive, by its name.
 func archiveName(name string) bool {
 	for _, x := range []string{".zip", ".jar", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2"} {
 		if strings.HasSuffix(strings.ToLower(name), x) {
@@ -189,7 +188,7 @@ func archiveName(name string) bool {
 	return false
 }
 
-// nested reads archives in a package as the files in them.
+// nested replaces the archives in a package by their files.
 func (s *Opener) nested(p *source.Package) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		left := lim.TotalBytes
@@ -234,7 +233,7 @@ func (s *Opener) walkNested(ctx context.Context, p *source.Package, prefix strin
 	}, func(name, reason, detail string) { skipped(path.Join(prefix, name), reason, detail) })
 }
 
-// archive opens an archive that was read from another place.
+// archive opens an archive whose data were read from another one.
 func (s *Opener) archive(ctx context.Context, name string, data []byte) (*source.Package, error) {
 	dir, err := s.temporary()
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package units opens what is compared with each other: files, directories, archives,
-// revisions, and submissions as learning platforms hand them out. Arguments flow in;
-// packages of units flow out, with what no unit has.
+// Package units opens the code that is compared with each other: files, directories, archives, revisions, and
+// submissions from learning platforms. It turns arguments into packages of units, and lists everything that belongs to
+// no unit.
 package units
 
 import (
@@ -22,16 +22,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// Opener opens what was named to be compared.
+// Opener opens the arguments of a comparison.
 type Opener struct {
 	Repository func(ctx context.Context) (*git.Repo, error) // around the working directory; nil for none
 	Suffixes   []string                                     // of the files that take part; none means all
-	Ledger     []finding.Entry                              // what no unit gets
+	Ledger     []finding.Entry                              // entries that belong to no unit
 
 	closers []io.Closer // repositories that files are read from, directories of unpacked archives
 }
 
-// Close closes what the units are read from.
+// Close closes everything that the units are read from.
 func (s *Opener) Close() error {
 	var err error
 	for _, c := range s.closers {
@@ -40,8 +40,8 @@ func (s *Opener) Close() error {
 	return err
 }
 
-// Open opens a file, a directory, an archive, or a revision of the repository around
-// the working directory, as one unit or as a unit for each file.
+// Open opens a file, a directory, an archive, or a revision of the repository around the working directory. With each,
+// every file is a unit of its own.
 func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part, error) {
 	name := filepath.ToSlash(filepath.Clean(arg))
 	st, err := os.Stat(arg)
@@ -59,7 +59,7 @@ func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part,
 		if archive, err = files.IsArchive(arg); err != nil {
 			return similar.Part{}, err
 		}
-	case !st.IsDir(): // a pipe would be waited for
+	case !st.IsDir(): // opening a pipe would wait
 		return similar.Part{}, fmt.Errorf("compare: %q is neither a file nor a directory", arg)
 	}
 	if st.IsDir() || archive {
@@ -69,7 +69,7 @@ func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part,
 	return similar.Part{Name: strings.TrimSuffix(dir, "/"), Package: source.OpenFile(arg), Each: true}, nil
 }
 
-// whole is a directory or an archive.
+// whole opens a directory or an archive.
 func (s *Opener) whole(ctx context.Context, arg, name string, each bool) (similar.Part, error) {
 	pkgs, err := source.Open(ctx, arg, source.Options{PURL: "pkg:generic/part", Offline: true})
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Opener) whole(ctx context.Context, arg, name string, each bool) (simila
 	return similar.Part{Name: name, Package: s.filtered(pkgs[0]), Each: each}, nil
 }
 
-// filtered leaves out the files of other suffixes than those that were asked for.
+// filtered omits the files whose suffixes were not asked for.
 func (s *Opener) filtered(p *source.Package) *source.Package {
 	if len(s.Suffixes) == 0 {
 		return p
@@ -94,10 +94,10 @@ func (s *Opener) filtered(p *source.Package) *source.Package {
 	})
 }
 
-// reasonSuffix is why a file is in the ledger that --suffix leaves out.
+// reasonSuffix is the ledger's reason for files that --suffix leaves out.
 const reasonSuffix = "suffix"
 
-// revision is REV or REV:PATH of the repository around the working directory.
+// revision opens REV or REV:PATH of the repository around the working directory.
 func (s *Opener) revision(ctx context.Context, arg string, each bool) (part similar.Part, ok bool, err error) {
 	repo, err := s.Repository(ctx)
 	if repo == nil || err != nil {
@@ -108,7 +108,7 @@ func (s *Opener) revision(ctx context.Context, arg string, each bool) (part simi
 	if err != nil || len(files) == 0 {
 		err = cmp.Or(repo.Close(), err)
 		if unknown := new(git.RevisionError); errors.As(err, &unknown) {
-			err = nil // then it is a path that is not there
+			err = nil // then it is a path that does not exist
 		}
 		return part, false, err
 	}
@@ -132,8 +132,8 @@ func (s *Opener) revision(ctx context.Context, arg string, each bool) (part simi
 	return similar.Part{Name: arg, Package: s.filtered(source.New(arg, walk)), Each: each}, true, nil
 }
 
-// Units opens each DIR: every file in it as a unit, or what each person handed in. A DIR that
-// is named twice is opened once.
+// Units opens each DIR: every file is a unit, or with folders every person's submission. A DIR that is named twice is
+// opened once.
 func (s *Opener) Units(ctx context.Context, dirs []string, folders bool) (out []similar.Part, err error) {
 	named := make(map[string]bool)
 	for _, dir := range dirs {
@@ -158,7 +158,7 @@ func (s *Opener) Units(ctx context.Context, dirs []string, folders bool) (out []
 	return out, nil
 }
 
-// Against opens a file and what it is compared with.
+// Against opens a file and the directories that it is compared with.
 func (s *Opener) Against(ctx context.Context, file string, dirs []string) ([]similar.Part, error) {
 	one, err := s.Open(ctx, file, false)
 	if err != nil {
@@ -168,8 +168,8 @@ func (s *Opener) Against(ctx context.Context, file string, dirs []string) ([]sim
 	return append([]similar.Part{one}, rest...), err
 }
 
-// entries lists the directories and regular files right in a directory, and gives the
-// rest to left.
+// entries lists the directories and regular files of a directory, without their contents, and passes other entries to
+// left.
 func entries(dir string, left func(name, reason string)) ([]string, error) {
 	es, err := os.ReadDir(dir)
 	if err != nil {

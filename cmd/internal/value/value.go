@@ -1,5 +1,5 @@
-// Package value checks the values of flags when they are set: on the command line, by the environment and by the
-// configuration alike.
+// Package value checks the values of flags when they are set, by the command line, the environment or the
+// configuration.
 package value
 
 import (
@@ -15,7 +15,7 @@ import (
 // Checked is a flag's value that is checked when it is set.
 type Checked[T any] struct {
 	to    *T
-	name  string // of the type, as help shows it
+	name  string // of the type, shown by help
 	parse func(string) (T, error)
 	show  func(T) string
 }
@@ -31,7 +31,7 @@ func (v *Checked[T]) Set(s string) error {
 	return err
 }
 
-// OneOf is a value out of a few.
+// OneOf is one of the allowed values.
 func OneOf(to *string, value string, allowed ...string) *Checked[string] {
 	*to = value
 	return &Checked[string]{to, "NAME", func(s string) (string, error) {
@@ -42,7 +42,7 @@ func OneOf(to *string, value string, allowed ...string) *Checked[string] {
 	}, func(s string) string { return s }}
 }
 
-// Alternatives lists words as a sentence does.
+// Alternatives joins words with commas and "or".
 func Alternatives(words []string) string {
 	n := len(words) - 1
 	return strings.Join(words[:n], ", ") + " or " + words[n]
@@ -60,8 +60,7 @@ func AtLeast[N int | int64](to *N, value, low N) *Checked[N] {
 	}, func(n N) string { return strconv.FormatInt(int64(n), 10) }}
 }
 
-// maxWorkers bounds --workers, each of which takes memory. No more than 256 files
-// are in work at a time.
+// maxWorkers bounds --workers, since each takes memory. At most 256 files are processed at the same time.
 const maxWorkers = 256
 
 // Workers is a number of workers; 0 means one for each CPU.
