@@ -1,13 +1,10 @@
-// Package action is the GitHub Action: inputs and the event of a workflow flow in
-// as environment variables and a file, the arguments of the command line flow down
-// through [Host], and what was found flows out to wherever a workflow shows it:
-// the log, the step's summary and outputs, and, as far as the token may write, a
-// check run with annotations, a comment on the pull request, comments on its lines
-// and code scanning.
+// Package action is the GitHub Action. It reads the inputs and the event of a workflow from environment variables and a
+// file, and runs the command line through [Host]. It publishes the findings in the log and in the step's summary and
+// outputs. As far as the token permits, it also publishes a check run with annotations, a comment on the pull request,
+// comments on its lines, and code scanning results.
 //
-// Nothing is guessed about permissions: what GitHub refuses is said in the log and
-// the summary instead. What a limit cuts off matters least, and its number is
-// told. A second run over the same commit changes nothing.
+// It does not guess permissions: if GitHub refuses an operation, the log and the summary say so. A limit cuts off the
+// least important entries, and their number is reported. A second run over the same commit changes nothing.
 package action
 
 import (
@@ -30,12 +27,11 @@ import (
 // Env looks up an environment variable, as os.LookupEnv does.
 type Env func(name string) (string, bool)
 
-// Host is what the Action runs on.
+// Host is the environment of the Action.
 type Host struct {
 	Env Env
-	Log io.Writer // where the runner reads workflow commands
-	// Run is the command line: arguments after the program's name in, exit code
-	// out.
+	Log io.Writer // the runner reads workflow commands here
+	// Run is the command line. It takes the arguments after the program's name and returns the exit code.
 	Run   func(ctx context.Context, env Env, args []string, stdout, stderr io.Writer) int
 	Git   string            // the git program, for repositories that need it
 	HTTP  http.RoundTripper // nil means the default one
@@ -64,8 +60,7 @@ func realClock() *Clock {
 // exitFindings is the exit code of a scan whose findings reach its threshold.
 const exitFindings = 1
 
-// FailedError says that a command of the command line could not complete. It has
-// said why in the log.
+// FailedError says that a command could not complete. The log has the reason.
 type FailedError struct{ Command string }
 
 func (e *FailedError) Error() string { return fmt.Sprintf("%s could not complete", e.Command) }
@@ -76,19 +71,19 @@ type run struct {
 	in   *inputs
 	job  *job
 	log  *log
-	dir  string // for what this run writes
+	dir  string // for files of this run
 	plan *Plan
 }
 
-// Run scans what the event is about and publishes the result. It reports whether
-// findings reached the threshold of the scan.
+// Run scans the target of the event and publishes the result. failing says that findings reached the threshold of the
+// scan.
 func Run(ctx context.Context, h Host) (failing bool, err error) {
 	r, err := newRun(h)
 	if err != nil {
 		(&log{h.Log}).failed(err)
 		return false, err
 	}
-	if err := r.outputs(failedOutputs()); err != nil { // in case it ends early
+	if err := r.outputs(failedOutputs()); err != nil { // in case the run ends early
 		return false, err
 	}
 	rep, failing, err := r.scan(ctx)
@@ -127,7 +122,7 @@ func newRun(h Host) (*run, error) {
 	return &run{Host: h, in: in, job: j, log: &log{w: h.Log}, dir: dir, plan: plan}, nil
 }
 
-// scan builds the baseline if it is to, scans, and reads the report back.
+// scan builds the baseline if the inputs ask for it, scans, and reads the report back.
 func (r *run) scan(ctx context.Context) (rep *finding.Report, failing bool, err error) {
 	sc, err := r.scope(ctx)
 	if err != nil {
@@ -160,7 +155,7 @@ func (r *run) scan(ctx context.Context) (rep *finding.Report, failing bool, err 
 	return rep, code == exitFindings, err
 }
 
-// scope decides what is to be scanned, which needs the repository.
+// scope determines the target of the scan, which needs the repository.
 func (r *run) scope(ctx context.Context) (s *scope, err error) {
 	repo, err := git.Open(ctx, ".", git.Options{Git: r.Git})
 	if err != nil {
@@ -170,8 +165,8 @@ func (r *run) scope(ctx context.Context) (s *scope, err error) {
 	return r.job.findScope(ctx, repo, r.in.span)
 }
 
-// command runs the command line, in whose output the runner is to obey nothing.
-// The zero-configuration baseline goes where the workflow's cache keeps it.
+// command runs the command line; the runner obeys nothing in its output. The zero-configuration baseline is stored
+// where the workflow's cache keeps it.
 func (r *run) command(ctx context.Context, args []string) int {
 	env := func(name string) (string, bool) {
 		if name == "XDG_CACHE_HOME" {
@@ -184,7 +179,7 @@ func (r *run) command(ctx context.Context, args []string) int {
 	return r.Run(ctx, env, args, r.Log, r.Log)
 }
 
-// buildBaseline indexes the sources the workflow lists, unless the cache had them.
+// buildBaseline indexes the sources that the workflow lists, unless the cache had them.
 func (r *run) buildBaseline(ctx context.Context) error {
 	if r.in.cacheHit {
 		r.log.say("the baseline comes from the cache")
@@ -210,7 +205,7 @@ func readReport(path string) (_ *finding.Report, err error) {
 	return jsonform.Read(f)
 }
 
-// sayFailed shows in log and summary that there is no result.
+// sayFailed writes to log and summary that there is no result.
 func (r *run) sayFailed(err error) {
 	r.log.failed(err)
 	text := "## git-provenance: no result\n\n" + fenced(escape.Line(err.Error())) + "\nThe log of this step has the details.\n"
@@ -219,7 +214,7 @@ func (r *run) sayFailed(err error) {
 	}
 }
 
-// rendered is a report in one of its forms.
+// rendered returns a report in one format.
 func rendered(render func(io.Writer) error) ([]byte, error) {
 	var b bytes.Buffer
 	err := render(&b)

@@ -19,17 +19,17 @@ import (
 )
 
 const (
-	// batch is the number of annotations GitHub takes with one request.
+	// batch is the number of annotations that GitHub accepts in one request.
 	batch = 50
-	// maxAnnotations bounds those of a check run: ten requests. Nobody reads more,
-	// and a workflow has a thousand requests an hour for everything.
+	// maxAnnotations bounds the annotations of a check run: ten requests. Nobody reads more, and a workflow has a
+	// thousand requests an hour in all.
 	maxAnnotations = 500
 )
 
 // levelNames maps the levels of findings to those of annotations.
 var levelNames = map[string]string{"note": "notice", "warning": "warning", "error": "failure"}
 
-// annotationLevel takes a level it does not know for a warning.
+// annotationLevel maps an unknown level to a warning.
 func annotationLevel(level string) string {
 	if l := levelNames[level]; l != "" {
 		return l
@@ -37,7 +37,7 @@ func annotationLevel(level string) string {
 	return "warning"
 }
 
-// check is what a check run is to show.
+// check is the content of a check run.
 type check struct {
 	Name, SHA, Conclusion, Title, Summary, DetailsURL string
 	Annotations                                       []*github.CheckRunAnnotation
@@ -62,7 +62,7 @@ func (r *run) checkOf(res *result) *check {
 	return c
 }
 
-// title is what the list of checks shows.
+// title is shown in the list of checks.
 func title(res *result) string {
 	n := len(res.loud)
 	quiet := len(res.ranked) - n
@@ -77,7 +77,7 @@ func title(res *result) string {
 	return fmt.Sprintf("%d regions; the weightiest: %s", n, words.Title(res.loud[0]))
 }
 
-// annotation stands on exactly the lines of a finding.
+// annotation covers exactly the lines of a finding.
 func annotation(f *finding.Finding) *github.CheckRunAnnotation {
 	first := max(1, f.StartLine)
 	last := max(first, f.EndLine)
@@ -89,10 +89,10 @@ func annotation(f *finding.Finding) *github.CheckRunAnnotation {
 	}
 }
 
-// howToAllow ends what is said of a finding.
+// howToAllow ends the text on a finding.
 const howToAllow = `To accept it, say why: git-provenance:allow reason="…" in a comment on or above these lines, or allow: [{finding: ID, reason: "…"}] in .git-provenance.yml`
 
-// externalPrefix marks check runs as ours; the digest of what they show follows.
+// externalPrefix marks check runs as ours. The digest of their content follows.
 const externalPrefix = "git-provenance/"
 
 func (c *check) digest() (string, error) {
@@ -104,13 +104,11 @@ func (c *check) digest() (string, error) {
 	return externalPrefix + hex.EncodeToString(sum[:16]), nil
 }
 
-// attempts at an operation that may have been half done; each looks at what is
-// there first.
+// attempts bounds the tries of an operation that may have been half done. Each try reads the current state first.
 const attempts = 3
 
-// check makes a check run that shows c, or completes the one an earlier run began.
-// Annotations cannot be taken back, so that another result for the same commit is
-// another check run of the same name, of which GitHub shows the later.
+// check makes a check run that shows c, or completes one that an earlier run began. Annotations cannot be removed. So
+// another result for the same commit is another check run with the same name, of which GitHub shows the later.
 func (p *publisher) check(ctx context.Context, c *check) error {
 	if c.err != nil {
 		return c.err
@@ -134,7 +132,7 @@ func (p *publisher) retried(ctx context.Context, do func() error) error {
 	}
 }
 
-// ambiguous tells that a request may or may not have been obeyed.
+// ambiguous reports whether a failed request may have been executed.
 func ambiguous(err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return false
@@ -188,8 +186,7 @@ func (p *publisher) findCheck(ctx context.Context, c *check, id string) (*github
 	return newest, nil
 }
 
-// maxPages bounds what is read of lists others can make long: five thousand
-// entries.
+// maxPages bounds the pages read of lists that others can make long: five thousand entries.
 const maxPages = 50
 
 func (p *publisher) createCheck(ctx context.Context, c *check, id string) (*github.CheckRun, error) {
@@ -217,7 +214,7 @@ func (p *publisher) now() *github.Timestamp {
 	return &github.Timestamp{Time: p.clock.Now().UTC().Truncate(time.Second)}
 }
 
-// output is that of a request which adds the annotations after the first done.
+// output returns the content of a request that adds the next batch of annotations; done of them were sent before.
 func (c *check) output(done int) *github.CheckRunOutput {
 	from := min(done, len(c.Annotations))
 	return &github.CheckRunOutput{

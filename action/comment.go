@@ -12,24 +12,24 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// marker is the first line of the comment, which nobody sees. Two workflows with
-// checks of different names keep two comments.
+// marker is the first line of the comment, which is invisible. Two workflows with checks of different names keep two
+// comments.
 func (r *run) marker() string {
 	sum := sha256.Sum256([]byte(r.in.checkName))
 	return "<!-- git-provenance:comment:" + hex.EncodeToString(sum[:8]) + " -->"
 }
 
-// comment is what a comment on a pull request is to say.
+// comment is the content of a comment on a pull request.
 type comment struct {
 	body string
-	// needed tells that it is worth beginning one: there is a finding, or the
-	// change allows itself something, which a reviewer has to know.
+	// needed says that a new comment is worthwhile: there is a finding, or the change itself adds an allowance, which a
+	// reviewer has to know.
 	needed bool
 	err    error
 }
 
 func (r *run) commentOf(res *result) *comment {
-	const room = 512 // bytes for marker and how to allow
+	const room = 512 // bytes for the marker and howToAllow
 	b, err := r.markdown(res, markdown.CommentLimit-room)
 	c := &comment{body: r.marker() + "\n" + string(b), needed: len(res.loud) > 0 || slices.ContainsFunc(res.ranked, allowed), err: err}
 	if len(res.loud) > 0 {
@@ -40,8 +40,7 @@ func (r *run) commentOf(res *result) *comment {
 
 func allowed(f *finding.Finding) bool { return f.Allowed != nil }
 
-// comment keeps one comment up to date: the first with the marker, which is
-// written to only if it says something else.
+// comment keeps one comment up to date: the first one with the marker. It is written only if its text changes.
 func (p *publisher) comment(ctx context.Context, pull int, marker string, c *comment) error {
 	if c.err != nil {
 		return c.err
@@ -62,7 +61,7 @@ func (p *publisher) comment(ctx context.Context, pull int, marker string, c *com
 	})
 }
 
-// same compares comments; GitHub stores line ends and the end of a text its way.
+// same compares comments. GitHub changes line ends and the end of a text.
 func same(a, b string) bool { return normal(a) == normal(b) }
 
 func (p *publisher) findComment(ctx context.Context, pull int, marker string) (*github.IssueComment, error) {
@@ -84,9 +83,8 @@ func (p *publisher) findComment(ctx context.Context, pull int, marker string) (*
 	return nil, fmt.Errorf("find comment: more than %d comments", maxPages*100)
 }
 
-// trusted tells comments of workflows and of those who may write to the
-// repository from a stranger's, who could plant the marker and edit the comment
-// afterwards.
+// trusted reports whether a comment is from a workflow or a person with write access. A stranger could plant the marker
+// and edit the comment afterwards.
 func trusted(u *github.User, association string) bool {
 	return u.GetType() == "Bot" || slices.Contains([]string{"OWNER", "MEMBER", "COLLABORATOR"}, association)
 }

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// job is what the runner says about the job: its variables and the event.
+// job is the runner's description of the job: its variables and the event.
 type job struct {
 	event   string // pull_request, push, …
-	sha     string // commit the workflow runs on; of a pull request the merge commit
+	sha     string // the workflow's commit; for a pull request the merge commit
 	ref     string
 	owner   string
 	repo    string
@@ -30,7 +30,7 @@ type job struct {
 	scope   *scope
 }
 
-// maxEvent bounds the event's file; GitHub sends payloads of at most 25 MB.
+// maxEvent bounds the event's file. GitHub sends payloads of at most 25 MB.
 const maxEvent = 32 << 20
 
 func readJob(env Env) (*job, error) {
@@ -48,7 +48,7 @@ func readJob(env Env) (*job, error) {
 	return j, err
 }
 
-// readPayload reads the event. Without one, as in a run by hand, it is empty.
+// readPayload reads the event. A run by hand has no event; its payload is empty.
 func readPayload(path string) (payload, error) {
 	if path == "" {
 		return payload{}, nil
@@ -68,9 +68,8 @@ func readPayload(path string) (payload, error) {
 	return parsePayload(b)
 }
 
-// payload is an event. Payloads differ between events, servers and years, and
-// fields are null where a branch or a fork is gone, so that nothing is taken for
-// granted: what is missing or of another kind reads as empty.
+// payload is an event. Payloads differ between events, servers and years, and fields are null if a branch or a fork is
+// gone. So missing fields and fields of another type read as empty.
 type payload struct{ root any }
 
 func parsePayload(b []byte) (payload, error) {
@@ -105,12 +104,12 @@ func (p payload) number(path ...string) int {
 
 func (p payload) commit(path ...string) string { return commitID(p.text(path...)) }
 
-// commitPattern matches a full object name. What is used as a revision has to be
-// one: a payload must not be able to name anything else.
+// commitPattern matches a full object name. Every revision from a payload has to be one, so that a payload cannot name
+// anything else.
 var commitPattern = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// commitID returns a commit's name, "" for none and for the one of zeros, which
-// stands for a branch that did not exist.
+// commitID returns a commit's name. It returns "" for no name and for the zero name, which means that a branch did not
+// exist.
 func commitID(s string) string {
 	if !commitPattern.MatchString(s) || strings.Trim(s, "0") == "" {
 		return ""
@@ -118,10 +117,10 @@ func commitID(s string) string {
 	return s
 }
 
-// pullRef matches the reference a pull request's workflow runs on.
+// pullRef matches the reference of a pull request's workflow.
 var pullRef = regexp.MustCompile(`^refs/pull/([1-9][0-9]{0,9})/`)
 
-// pull returns the number of the pull request the event is about, 0 if none.
+// pull returns the number of the event's pull request, 0 if there is none.
 func (j *job) pull() int {
 	if n := j.payload.number("pull_request", "number"); n > 0 {
 		return n

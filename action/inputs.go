@@ -7,16 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// inputs are those of action.yml, which maps each to a variable INPUT_NAME with
-// underscores: a composite action gets none by itself, and as variables they are
-// never part of a script.
+// inputs are the inputs of action.yml. It maps each to a variable INPUT_NAME with underscores: a composite action gets
+// no variables by itself, and variables are never part of a script.
 type inputs struct {
 	token     string
 	baselines []string
 	sources   [][]string // arguments of baseline add
-	span      string     // range of commits, "" for the event's, wholeTree for all
+	span      string     // range of commits; "" for the event's range, wholeTree for all files
 	failOn    string
-	args      []string // further ones of scan
+	args      []string // further arguments of scan
 	checkName string
 	check     bool
 	comment   bool
@@ -28,7 +27,7 @@ type inputs struct {
 // wholeTree is the value of the input range that asks for every file.
 const wholeTree = "all"
 
-// maxCheckName is what GitHub shows of a check's name; longer ones are refused.
+// maxCheckName bounds a check's name; GitHub does not show more.
 const maxCheckName = 100
 
 func readInputs(env Env) (*inputs, error) {
@@ -72,8 +71,8 @@ func value(env Env, name string) string {
 	return strings.TrimSpace(v)
 }
 
-// truth reads YAML's own words for a boolean; anything else is an error, as a
-// misspelt one would silently do the wrong thing.
+// truth reads YAML's words for a boolean. Anything else is an error, since a misspelt word would silently do the wrong
+// thing.
 func truth(s string, otherwise bool) (bool, error) {
 	if s == "" {
 		return otherwise, nil
@@ -84,7 +83,7 @@ func truth(s string, otherwise bool) (bool, error) {
 	return strconv.ParseBool(s)
 }
 
-// lines splits an input at line breaks; empty lines and comments are left out.
+// lines splits an input at line breaks and omits empty lines and comments.
 func lines(s string) []string {
 	var out []string
 	for l := range strings.Lines(s) {
@@ -95,8 +94,7 @@ func lines(s string) []string {
 	return out
 }
 
-// shellWords splits at blanks outside of quotes, as a shell does, and does nothing else
-// a shell does.
+// shellWords splits at blanks outside of quotes, like a shell. It does nothing else that a shell does.
 func shellWords(s string) ([]string, error) {
 	var out []string
 	var word strings.Builder

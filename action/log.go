@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/markdown"
 )
 
-// log is what the runner reads. Lines that begin with two colons are commands to
-// it, so that nothing from outside may begin one.
+// log is the output that the runner reads. Lines that begin with two colons are commands to it, so no text from outside
+// may begin a line with them.
 type log struct{ w io.Writer }
 
 // say writes a line.
@@ -21,13 +21,13 @@ func (l *log) say(format string, args ...any) {
 	fmt.Fprintln(l.w, "git-provenance: "+escape.Line(fmt.Sprintf(format, args...)))
 }
 
-// failed makes an annotation of the workflow run.
+// failed writes an error annotation of the workflow run.
 func (l *log) failed(err error) {
 	fmt.Fprintln(l.w, "::error title=git-provenance::"+strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(err.Error()))
 }
 
-// inert makes the runner obey nothing until the function it returns is called.
-// The word that ends it is random: what is printed in between cannot hold it.
+// inert makes the runner obey no commands until the returned function is called. The word that ends this is random, so
+// the text in between cannot contain it.
 func (l *log) inert() (end func()) {
 	word := rand.Text()
 	fmt.Fprintf(l.w, "::stop-commands::%s\n", word)
@@ -37,8 +37,8 @@ func (l *log) inert() (end func()) {
 // output is one of the step's outputs.
 type output struct{ name, value string }
 
-// outputs appends to the file of the step's outputs. The delimiter is random, so
-// that no value can end itself and begin another.
+// outputs appends to the file of the step's outputs. The delimiter is random, so that no value can end itself and begin
+// another.
 func (r *run) outputs(outs []output) error {
 	if r.job.output == "" {
 		return nil
@@ -63,7 +63,8 @@ func (r *run) summary(text []byte) error {
 	return appendFile(r.job.summary, text)
 }
 
-// summaryLeft is the room in the step's summary. GitHub drops all of a longer one.
+// summaryLeft returns the room left in the step's summary, in bytes. GitHub drops a summary that is too long as a
+// whole.
 func (r *run) summaryLeft() int {
 	st, err := os.Stat(r.job.summary)
 	if err != nil {
@@ -84,7 +85,7 @@ func appendFile(path string, b []byte) (err error) {
 	return nil
 }
 
-// fenced makes a block of Markdown in which nothing means anything.
+// fenced makes a fenced block of Markdown, in which no text has a meaning.
 func fenced(text string) string {
 	longest, n := 2, 0
 	for _, c := range text {

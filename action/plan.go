@@ -16,22 +16,22 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 )
 
-// Plan is what the workflow's cache is to hold: the baseline of the listed
-// sources, or the one a scan makes of the repository's own dependencies.
+// Plan describes the content of the workflow's cache: the baseline of the listed sources, or the one that a scan makes
+// from the repository's own dependencies.
 type Plan struct {
-	Cache   bool   // there is something to keep
-	Dir     string // what is kept
-	Key     string // names the very content
-	Restore string // begins the key of a content that can be brought up to date; "" if none can
+	Cache   bool   // there is something to cache
+	Dir     string // the directory to cache
+	Key     string // names exactly this content
+	Restore string // prefix of the keys of contents that can be updated; "" if there are none
 }
 
 func (p *Plan) baseline() string  { return filepath.Join(p.Dir, "baseline") }
 func (p *Plan) cacheHome() string { return filepath.Join(p.Dir, "cache") }
 
-// manifests are the files that say what a repository depends on.
+// manifests are the files that list a repository's dependencies.
 var manifests = []string{"go.mod", "go.sum", "package.json", "package-lock.json", "vendor/modules.txt"}
 
-// NewPlan reads the inputs and hashes the sources that lie in the workspace.
+// NewPlan reads the inputs and hashes the sources in the workspace.
 func NewPlan(env Env) (*Plan, error) {
 	in, err := readInputs(env)
 	if err != nil {
@@ -39,7 +39,7 @@ func NewPlan(env Env) (*Plan, error) {
 	}
 	p := &Plan{Dir: filepath.Join(cmp.Or(value(env, "RUNNER_TEMP"), os.TempDir()), "git-provenance")}
 	h := sha256.New()
-	// an outdated baseline of sources is built anew, one of dependencies is refreshed
+	// an outdated baseline of sources is rebuilt; one of dependencies is refreshed
 	fmt.Fprintf(h, "%q", baseline.SchemeID(baseline.Defaults))
 	prefix := fmt.Sprintf("git-provenance-1-%s-%s-", value(env, "RUNNER_OS"), value(env, "RUNNER_ARCH"))
 	switch {
@@ -51,7 +51,7 @@ func NewPlan(env Env) (*Plan, error) {
 		p.Key = prefix + "sources-" + digest(h)
 	case len(in.baselines) == 0:
 		p.Cache = true
-		s := sha256.Sum256([]byte(baseline.IndexID(baseline.Defaults))) // another one cannot be read
+		s := sha256.Sum256([]byte(baseline.IndexID(baseline.Defaults))) // baselines of another format cannot be read
 		p.Restore = prefix + "own-" + hex.EncodeToString(s[:4]) + "-"
 		for _, name := range manifests {
 			if err := hashTree(h, filepath.FromSlash(name)); err != nil {
@@ -65,8 +65,8 @@ func NewPlan(env Env) (*Plan, error) {
 
 func digest(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 
-// hashSources hashes the arguments, and the content of those that are paths: a
-// directory of the repository can change while its name stays.
+// hashSources hashes the arguments, and the content of those that are paths: a directory of the repository can change
+// while its name stays.
 func hashSources(h hash.Hash, sources [][]string) error {
 	for _, words := range sources {
 		fmt.Fprintf(h, "%q", words)
@@ -79,8 +79,7 @@ func hashSources(h hash.Hash, sources [][]string) error {
 	return nil
 }
 
-// hashTree hashes a file or all that lies below a directory; nothing if there is
-// none.
+// hashTree hashes a file, or all files below a directory. A missing path adds nothing.
 func hashTree(h hash.Hash, root string) error {
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -109,7 +108,7 @@ func hashTree(h hash.Hash, root string) error {
 	return nil
 }
 
-// WritePlan hands the plan to the workflow as outputs of the step.
+// WritePlan writes the plan to the step's outputs.
 func WritePlan(h Host) error {
 	p, err := NewPlan(h.Env)
 	if err != nil {

@@ -29,7 +29,7 @@ type publisher struct {
 	repo   string
 }
 
-// newPublisher returns nil where there is nothing to write to or with.
+// newPublisher returns nil if the token or the repository is missing.
 func (r *run) newPublisher() (*publisher, error) {
 	if r.in.token == "" || r.job.owner == "" || r.job.repo == "" {
 		return nil, nil
@@ -45,7 +45,7 @@ func (r *run) newPublisher() (*publisher, error) {
 	return &publisher{client: c, clock: r.Clock, owner: r.job.owner, repo: r.job.repo}, nil
 }
 
-// sameHost keeps the token from any other host a redirect may name.
+// sameHost keeps the token from other hosts that a redirect may name.
 func sameHost(req *http.Request, via []*http.Request) error {
 	if len(via) > 5 || req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
 		return http.ErrUseLastResponse
@@ -53,13 +53,13 @@ func sameHost(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// result is a report with what publishing it needs.
+// result is a report with the data for publishing it.
 type result struct {
 	rep        *finding.Report
-	ranked     []*finding.Finding // weightiest first
-	loud       []*finding.Finding // those of them that ask somebody to act
+	ranked     []*finding.Finding // by weight
+	loud       []*finding.Finding // those that ask for action
 	conclusion string
-	blob       string // address of the files the report is about
+	blob       string // address of the report's files
 }
 
 func (r *run) newResult(rep *finding.Report, failing bool) *result {
@@ -76,8 +76,8 @@ func (r *run) newResult(rep *finding.Report, failing bool) *result {
 	return res
 }
 
-// publish shows a report everywhere it can be shown. Only what concerns the runner
-// itself is an error; what GitHub refuses is told.
+// publish publishes a report in every way that is possible. It returns only errors of the runner; refusals of GitHub
+// are logged.
 func (r *run) publish(ctx context.Context, rep *finding.Report, failing bool) error {
 	res := r.newResult(rep, failing)
 	if err := r.writeSARIF(rep); err != nil {
@@ -107,8 +107,7 @@ type step struct {
 	do   func() error
 }
 
-// publishAll tries each way by itself: what one lacks the permission for, another
-// may have.
+// publishAll tries each way independently, since their permissions differ.
 func (r *run) publishAll(ctx context.Context, p *publisher, res *result) (done map[string]bool, refused []string) {
 	done = make(map[string]bool)
 	if p == nil {
@@ -133,7 +132,7 @@ func (r *run) publishAll(ctx context.Context, p *publisher, res *result) (done m
 	return done, refused
 }
 
-// refusal says in a line why GitHub did not do something.
+// refusal says in one line why GitHub refused an operation.
 func refusal(err error) string {
 	e, ok := errors.AsType[*github.ErrorResponse](err)
 	if !ok || e.Response == nil {
@@ -146,8 +145,8 @@ func refusal(err error) string {
 	return escape.Line(fmt.Sprintf("%d %s%s", e.Response.StatusCode, e.Message, why))
 }
 
-// writeLog prints the evidence of every finding. Where there is no check run that
-// carries annotations, the runner makes some of workflow commands.
+// writeLog prints the evidence of every finding. If no check run has annotations, it writes annotations as workflow
+// commands.
 func (r *run) writeLog(res *result, annotated bool) error {
 	if !annotated {
 		return workflow.Write(r.Log, res.rep)
@@ -160,7 +159,7 @@ func (r *run) writeLog(res *result, annotated bool) error {
 	return err
 }
 
-// noteRoom is kept in the summary for what GitHub refused.
+// noteRoom is the room reserved in the summary for refusals of GitHub, in bytes.
 const noteRoom = 8 << 10
 
 func (r *run) writeSummary(res *result) error {
@@ -185,7 +184,7 @@ func (r *run) markdown(res *result, limit int) ([]byte, error) {
 	})
 }
 
-// tellRefused says in log and summary what could not be published.
+// tellRefused writes to log and summary what could not be published.
 func (r *run) tellRefused(refused []string) error {
 	if len(refused) == 0 {
 		return nil
@@ -198,7 +197,7 @@ func (r *run) tellRefused(refused []string) error {
 	return r.summary([]byte("\nNot published elsewhere:\n\n" + fenced(text)))
 }
 
-// failedOutputs are those of a run that does not get to a result.
+// failedOutputs are the outputs of a run without a result.
 func failedOutputs() []output {
 	return []output{{"conclusion", "incomplete"}, {"findings", ""}, {"level", ""}, {"report", ""}, {"sarif", ""}, {"save-cache", "false"}}
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// maxReviewComments bounds those of a review; a person who gets more stops reading.
+// maxReviewComments bounds the comments of a review; a person who gets more stops reading.
 const maxReviewComments = 30
 
-// review comments on the lines of findings, all in one review. A finding that has
-// its comment gets no second one.
+// review comments on the lines of findings, all in one review. A finding that already has its comment gets no second
+// one.
 func (p *publisher) review(ctx context.Context, pull int, sha string, res *result) error {
 	return p.retried(ctx, func() error {
 		have, err := p.reviewed(ctx, pull)
@@ -42,7 +42,7 @@ func (p *publisher) review(ctx context.Context, pull int, sha string, res *resul
 	})
 }
 
-// reviewed returns the bodies of the comments on lines that can be ours.
+// reviewed returns the bodies of line comments that may be ours.
 func (p *publisher) reviewed(ctx context.Context, pull int) ([]string, error) {
 	o := &github.PullRequestListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
 	var out []string
@@ -63,8 +63,7 @@ func (p *publisher) reviewed(ctx context.Context, pull int) ([]string, error) {
 	return out, nil
 }
 
-// reviewComments are those still to be made, weightiest first, and the number a
-// limit left out.
+// reviewComments returns the comments still to be made, by weight, and the number left out by the limit.
 func reviewComments(fs []*finding.Finding, have []string) (out []*github.DraftReviewComment, left int) {
 	seen := make(map[string]int)
 	for _, f := range fs {
@@ -72,7 +71,7 @@ func reviewComments(fs []*finding.Finding, have []string) (out []*github.DraftRe
 		seen[place]++
 		marker := reviewMarker(place, seen[place])
 		if hasMarker(have, marker) || len(f.Changed) == 0 {
-			continue // a line outside of the change cannot be commented on
+			continue // GitHub accepts no comment on a line outside of the change
 		}
 		if len(out) == maxReviewComments {
 			left++
@@ -83,8 +82,8 @@ func reviewComments(fs []*finding.Finding, have []string) (out []*github.DraftRe
 	return out, left
 }
 
-// reviewMarker names a finding: its content, its file and its number among equals.
-// Its lines change with every edit above it.
+// reviewMarker identifies a finding by its content, its file and its number among equals. Its lines would change with
+// every edit above it.
 func reviewMarker(place string, n int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", place, n))
 	return "<!-- git-provenance:finding:" + hex.EncodeToString(sum[:8]) + " -->"
@@ -99,8 +98,7 @@ func hasMarker(bodies []string, marker string) bool {
 	return false
 }
 
-// marked reports whether a text begins with a marker: one that only quotes it does
-// not.
+// marked reports whether a text begins with a marker. A text that only quotes it does not count.
 func marked(body, marker string) bool { return strings.HasPrefix(normal(body), marker) }
 
 func normal(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }

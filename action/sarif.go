@@ -17,7 +17,7 @@ import (
 
 const (
 	sarifName = "report.sarif"
-	// maxSARIF is what code scanning takes of a compressed file.
+	// maxSARIF is the largest compressed file that code scanning accepts, in bytes.
 	maxSARIF = 10 << 20
 )
 
@@ -32,8 +32,8 @@ func (r *run) writeSARIF(rep *finding.Report) error {
 	return nil
 }
 
-// uploadSARIF gives the file to code scanning, for the commit whose lines it
-// names. A later file for the same commit replaces it there.
+// uploadSARIF uploads the file to code scanning, for the commit whose lines it names. It replaces an earlier file for
+// the same commit.
 func (p *publisher) uploadSARIF(ctx context.Context, j *job, path string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -63,8 +63,7 @@ func (p *publisher) uploadSARIF(ctx context.Context, j *job, path string) error 
 	})
 }
 
-// sarifRef names what the commit is the tip of: the head of the pull request, or
-// the reference the workflow runs on.
+// sarifRef returns the reference whose tip is the commit: the head of the pull request, or the workflow's reference.
 func (j *job) sarifRef() string {
 	if n := j.pull(); n > 0 && j.scope.lines != j.sha {
 		return fmt.Sprintf("refs/pull/%d/head", n)

@@ -9,11 +9,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// scope is what is scanned, and which commit the lines that are reported are of.
+// scope is the target of the scan, with the commit whose lines are reported.
 type scope struct {
 	spec  string // range for scan --diff; "" means the whole work tree
-	words string // the same for a person
-	head  string // commit that check runs go on; of a pull request its head, never the merge commit
+	words string // the same in words
+	head  string // commit for check runs; for a pull request its head, never the merge commit
 	lines string // commit whose lines are reported
 }
 
@@ -28,7 +28,7 @@ func (e *DepthError) Error() string {
 }
 func (e *DepthError) Unwrap() error { return e.Err }
 
-// findScope decides by the event, and by what of it the clone has.
+// findScope determines the scope from the event and from the commits that the clone has.
 func (j *job) findScope(ctx context.Context, repo *git.Repo, span string) (*scope, error) {
 	c := clone{ctx, repo}
 	here := c.resolve("HEAD")
@@ -47,13 +47,13 @@ func (j *job) findScope(ctx context.Context, repo *git.Repo, span string) (*scop
 	return whole(here, fmt.Sprintf("every file: the event %q names no change", j.event)), nil
 }
 
-// clone answers what a clone has.
+// clone answers which commits a clone has.
 type clone struct {
 	ctx  context.Context
 	repo *git.Repo
 }
 
-// resolve returns the name of a commit the clone has, or "".
+// resolve returns the name of a commit, "" if the clone does not have it.
 func (c clone) resolve(rev string) string {
 	if rev == "" {
 		return ""
@@ -67,7 +67,7 @@ func (c clone) resolve(rev string) string {
 
 func whole(head, why string) *scope { return &scope{words: why, head: head, lines: head} }
 
-// asked takes the range of the workflow's author.
+// asked uses the range that the workflow's author gives.
 func (j *job) asked(c clone, span, here string) (*scope, error) {
 	s := &scope{spec: span, words: "what " + span + " adds", head: here, lines: here}
 	if i := strings.LastIndex(span, ".."); i >= 0 {
@@ -81,9 +81,8 @@ func (j *job) asked(c clone, span, here string) (*scope, error) {
 	return s, nil
 }
 
-// pullScope compares with the base from where the branch began. A checkout of
-// depth 2 lacks that commit, but has the merge commit and its parents, whose
-// difference is the same change.
+// pullScope compares with the commit of the base at which the branch began. A checkout of depth 2 lacks that commit. It
+// has the merge commit and its parents, whose difference is the same change.
 func (j *job) pullScope(c clone) (*scope, error) {
 	base, head := j.payload.commit("pull_request", "base", "sha"), j.payload.commit("pull_request", "head", "sha")
 	merged := c.resolve("HEAD^2")
@@ -115,7 +114,7 @@ func remote(branch string) string {
 	return "refs/remotes/origin/" + branch
 }
 
-// between is a range from the first base the clone can compare with.
+// between returns a range from the first base that the clone can compare with.
 func (j *job) between(c clone, bases []string, head, what string) (*scope, error) {
 	err := fmt.Errorf("commit %s is not in it", head)
 	if c.resolve(head) == "" {
@@ -134,7 +133,7 @@ func (j *job) between(c clone, bases []string, head, what string) (*scope, error
 	return nil, c.failed(what, err)
 }
 
-// failed names the fix for what a shallow clone causes.
+// failed adds the fix for errors that a shallow clone causes.
 func (c clone) failed(what string, err error) error {
 	if cause := c.ctx.Err(); cause != nil {
 		return cause
@@ -145,8 +144,8 @@ func (c clone) failed(what string, err error) error {
 	return fmt.Errorf("find what %s changes: %w", what, err)
 }
 
-// pushScope compares with what the branch was before. A new branch is compared
-// with the default one; where there is nothing to compare with, every file counts.
+// pushScope compares with the branch's state before the push. A new branch is compared with the default branch. If
+// there is no commit to compare with, every file counts.
 func (j *job) pushScope(c clone, here string) (*scope, error) {
 	after := j.payload.commit("after")
 	if after == "" || c.resolve(after) == "" {

@@ -15,17 +15,14 @@ import (
 const (
 	// maxTries bounds the attempts at one request.
 	maxTries = 6
-	// firstWait is what GitHub asks for at least where it does not say how long a
-	// limit lasts; it doubles with each such answer.
+	// firstWait is the least wait that GitHub asks for when it does not say how long a limit lasts. It doubles with
+	// each such answer.
 	firstWait = time.Minute
-	// firstPause is the pause after a fault of the server or the network, which
-	// doubles too.
+	// firstPause is the pause after a fault of the server or the network. It doubles too.
 	firstPause = 2 * time.Second
-	// maxWaited bounds all waiting of a run: a minute of a runner costs money, and
-	// the findings are in the log already.
+	// maxWaited bounds all waiting of a run: each minute of a runner costs money, and the log already has the findings.
 	maxWaited = 15 * time.Minute
-	// maxErrorBody is how much of an answer is read to see why a request was
-	// refused; GitHub's are below 1 KB.
+	// maxErrorBody bounds how much of a refusal is read for its reason; GitHub's answers are below 1 KB.
 	maxErrorBody = 64 << 10
 )
 
@@ -36,9 +33,8 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("GitHub's rate limit lasts %s longer, more than this waits", e.Wait.Round(time.Second))
 }
 
-// patient waits out rate limits, and repeats what only reads after faults of the
-// server. What writes is repeated only where GitHub refused it unread: the others
-// may have been done, and their callers look before they ask again.
+// patient waits out rate limits and repeats reading requests after faults of the server. A writing request is repeated
+// only if GitHub refused it unread. Otherwise it may have been executed, and its caller checks before it tries again.
 type patient struct {
 	base   http.RoundTripper
 	clock  *Clock
@@ -47,7 +43,7 @@ type patient struct {
 }
 
 func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
-	unsaid := firstWait // how long to wait where GitHub does not say
+	unsaid := firstWait // wait if GitHub does not say how long
 	for try := 0; ; try++ {
 		again, err := repeated(req)
 		if err != nil {
@@ -75,7 +71,7 @@ func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// repeated returns a request that can be sent again.
+// repeated returns a copy of a request that can be sent again.
 func repeated(req *http.Request) (*http.Request, error) {
 	c := req.Clone(req.Context())
 	if req.GetBody == nil {
@@ -86,7 +82,7 @@ func repeated(req *http.Request) (*http.Request, error) {
 	return c, err
 }
 
-// judge tells whether and when a request is worth another attempt.
+// judge decides whether and when to repeat a request.
 func (p *patient) judge(req *http.Request, resp *http.Response, err error, try int) (wait time.Duration, limited, worth bool) {
 	if err == nil && isLimit(resp) {
 		return p.untilAllowed(resp.Header), true, true
@@ -95,8 +91,8 @@ func (p *patient) judge(req *http.Request, resp *http.Response, err error, try i
 	return firstPause << try, false, fault && req.Method == http.MethodGet && try < maxTries-1
 }
 
-// isLimit tells a rate limit from a lack of permission, both of which come as 403;
-// secondary limits come as 429 too.
+// isLimit reports whether a refusal is a rate limit. Lack of permission also has status 403; secondary limits can have
+// 429.
 func isLimit(resp *http.Response) bool {
 	if resp.StatusCode == http.StatusTooManyRequests {
 		return true
@@ -116,8 +112,7 @@ func isLimit(resp *http.Response) bool {
 	return err == nil && (strings.Contains(text, "rate limit") || strings.Contains(text, "abuse detection"))
 }
 
-// untilAllowed is how long GitHub wants to be left alone, below 0 if it does not
-// say.
+// untilAllowed returns how long GitHub asks to wait, below 0 if it does not say.
 func (p *patient) untilAllowed(h http.Header) time.Duration {
 	if s, err := strconv.Atoi(h.Get("Retry-After")); err == nil && s >= 0 {
 		return time.Duration(min(s, 1<<20)) * time.Second
@@ -126,13 +121,12 @@ func (p *patient) untilAllowed(h http.Header) time.Duration {
 		return max(0, t.Sub(p.clock.Now()))
 	}
 	if s, err := strconv.ParseInt(h.Get("X-RateLimit-Reset"), 10, 64); err == nil && h.Get("X-RateLimit-Remaining") == "0" {
-		return max(0, time.Unix(s, 0).Sub(p.clock.Now())) + time.Second // its clock has whole seconds
+		return max(0, time.Unix(s, 0).Sub(p.clock.Now())) + time.Second // GitHub's clock counts whole seconds
 	}
 	return -1
 }
 
-// quiet takes off the headers by which the client would refuse later requests by
-// itself, and by the wrong clock.
+// quiet removes the headers by which the client would itself refuse later requests, using the wrong clock.
 func quiet(resp *http.Response) *http.Response {
 	if resp != nil {
 		for _, h := range []string{"X-RateLimit-Remaining", "X-RateLimit-Limit", "X-RateLimit-Reset"} {

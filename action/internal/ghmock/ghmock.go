@@ -1,8 +1,6 @@
-// Package ghmock is a GitHub for tests: the few operations the Action uses, with
-// what they leave behind. Requests flow in; answers flow out, and the state a test
-// looks at. Every request and every answer is checked against GitHub's own
-// description of its API, and against the limits that description only mentions
-// in its prose, so that no test leans on what GitHub would not do.
+// Package ghmock is a GitHub for tests. It answers the few operations that the Action uses, and keeps the state that
+// they leave, for tests to read. It checks every request and answer against GitHub's own description of its API, and
+// against limits that the description mentions only in prose. So no test relies on something that GitHub would not do.
 package ghmock
 
 import (
@@ -24,31 +22,31 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// description is GitHub's, cut down to the operations below: npm package
-// @octokit/openapi, MIT licence, see NOTICE.
+// description is GitHub's description, reduced to the operations below: npm package @octokit/openapi, MIT licence, see
+// NOTICE.
 //
 //go:embed github-rest.json
 var description []byte
 
-// Call is one request and what was wrong with it or its answer.
+// Call is one request with its faults or those of its answer.
 type Call struct {
 	Op     string // operation id such as checks/create
 	Method string
 	Path   string
 	Body   json.RawMessage
 	Status int
-	Fault  string // "" when both conform
+	Fault  string // "" if both conform
 }
 
-// Server is a GitHub. Its exported fields are set before it is used.
+// Server is a mock GitHub. Its exported fields are set before use.
 type Server struct {
-	// Before may answer in place of an operation: a refusal, a rate limit. It
-	// returns false to leave the request to the operation.
+	// Before may answer instead of an operation, for example with a refusal or a rate limit. If it returns false, the
+	// operation answers.
 	Before func(op string, n int, w http.ResponseWriter) bool
-	// Commented reports whether a line may carry a review comment, that is,
-	// lies in the pull request's diff; nil means all may.
+	// Commented reports whether a line may have a review comment, because it is in the pull request's diff; nil means
+	// every line.
 	Commented func(path string, line int) bool
-	// KnownSHA reports whether a commit exists; nil means all do.
+	// KnownSHA reports whether a commit exists; nil means every commit.
 	KnownSHA func(sha string) bool
 
 	router routers.Router
@@ -59,13 +57,13 @@ type Server struct {
 	State
 }
 
-// New returns a GitHub without anything in it.
+// New returns an empty GitHub.
 func New() (*Server, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(description)
 	if err != nil {
 		return nil, fmt.Errorf("read API description: %w", err)
 	}
-	doc.Servers = nil // any host will do
+	doc.Servers = nil // any host is accepted
 	r, err := gorillamux.NewRouter(doc)
 	if err != nil {
 		return nil, fmt.Errorf("read API description: %w", err)
@@ -80,7 +78,7 @@ func (s *Server) Calls() []Call {
 	return slices.Clone(s.calls)
 }
 
-// Writes counts the requests so far that were to change something and did.
+// Writes counts the successful requests so far that changed something.
 func (s *Server) Writes() int {
 	n := 0
 	for _, c := range s.Calls() {
@@ -157,8 +155,7 @@ func (s *Server) serve(w *httptest.ResponseRecorder, req *http.Request, c *Call)
 	}
 }
 
-// requestFault says what is wrong with a request, as the description has it and
-// as it only says in words.
+// requestFault returns the fault of a request, by the schema of the description and by its prose.
 func requestFault(in *openapi3filter.RequestValidationInput, c *Call) string {
 	if err := openapi3filter.ValidateRequest(context.Background(), in); err != nil {
 		return short(err)
@@ -183,8 +180,8 @@ func bodySchema(r *routers.Route) *openapi3.Schema {
 	return mt.Schema.Value
 }
 
-// unknown lists properties a schema does not name. GitHub's description leaves
-// additional ones open, so that a misspelt one would pass.
+// unknown lists properties that a schema does not name. GitHub's description allows additional properties, so a
+// misspelt one would pass.
 func unknown(at string, raw json.RawMessage, sc *openapi3.Schema) []string {
 	if sc == nil || len(raw) == 0 {
 		return nil
@@ -211,7 +208,7 @@ func unknown(at string, raw json.RawMessage, sc *openapi3.Schema) []string {
 	return out
 }
 
-// example is the answer the description shows for success.
+// example returns the description's example of a successful answer.
 func example(r *routers.Route) (status int, value any) {
 	for _, status := range []int{200, 201, 202} {
 		ref := r.Operation.Responses.Status(status)
@@ -229,7 +226,7 @@ func example(r *routers.Route) (status int, value any) {
 	return http.StatusNoContent, nil
 }
 
-// refuse answers as GitHub does when it does not do what was asked.
+// refuse answers like GitHub to a refused request.
 func refuse(w http.ResponseWriter, status int, message string) {
 	answer(w, status, map[string]any{"message": message, "documentation_url": "https://docs.github.com/rest", "status": fmt.Sprint(status)})
 }

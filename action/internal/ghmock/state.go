@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// State is what was published.
+// State is everything that was published.
 type State struct {
 	Checks         []*Check
 	Comments       []*Comment
@@ -31,7 +31,7 @@ type Check struct {
 	Annotations                                 []Annotation
 }
 
-// Annotation is one of a check run.
+// Annotation is an annotation of a check run.
 type Annotation struct {
 	Path       string `json:"path"`
 	StartLine  int    `json:"start_line"`
@@ -44,7 +44,7 @@ type Annotation struct {
 	RawDetails string `json:"raw_details"`
 }
 
-// Comment is one of an issue or pull request.
+// Comment is a comment on an issue or pull request.
 type Comment struct {
 	ID          int64
 	Issue       string
@@ -53,7 +53,7 @@ type Comment struct {
 	Association string
 }
 
-// ReviewComment is one on a line of a pull request.
+// ReviewComment is a comment on a line of a pull request.
 type ReviewComment struct {
 	ID        int64
 	Path      string `json:"path"`
@@ -63,21 +63,21 @@ type ReviewComment struct {
 	Commit    string
 }
 
-// Read calls f with the state while nothing changes it.
+// Read calls f with the state, which does not change meanwhile.
 func (s *Server) Read(f func(*State)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f(&s.State)
 }
 
-// request is one that conforms.
+// request is a request that conforms.
 type request struct {
 	op     string
 	params map[string]string
 	query  url.Values
 	body   map[string]any
 	status int // of success
-	sample any // the answer the description shows for it
+	sample any // the description's example of the answer
 }
 
 func (s *Server) operate(w http.ResponseWriter, r *request) {
@@ -145,7 +145,7 @@ func (s *Server) updateCheck(w http.ResponseWriter, r *request) {
 	answer(w, r.status, c.show(r.sample))
 }
 
-// set takes over what a request names; annotations are appended, as GitHub does.
+// set sets the fields that a request names. Like GitHub, it appends annotations.
 func (c *Check) set(b map[string]any) {
 	for _, f := range []struct {
 		key string
@@ -211,7 +211,7 @@ func (s *Server) createComment(w http.ResponseWriter, r *request) {
 	answer(w, r.status, c.show(r.sample))
 }
 
-// maxBody is the number of characters GitHub takes of a comment.
+// maxBody is the number of characters that GitHub accepts in a comment.
 const maxBody = 65536
 
 func tooLong(w http.ResponseWriter, r *request) bool {
@@ -287,8 +287,8 @@ func (s *Server) createReview(w http.ResponseWriter, r *request) {
 	answer(w, r.status, r.sample)
 }
 
-// checkFault says what GitHub refuses of a check run that its description only
-// mentions in words, or not at all.
+// checkFault returns a fault for which GitHub refuses a check run, although the description mentions it only in words,
+// or not at all.
 func checkFault(body []byte) string {
 	var b struct {
 		Name       string  `json:"name"`
@@ -338,7 +338,7 @@ func (a Annotation) fault() string {
 	return ""
 }
 
-// paged returns the page a request asks for, and tells where the next one is.
+// paged returns the page that a request asks for, and sets the link to the next one.
 func paged(w http.ResponseWriter, r *request, all []any) []any {
 	size, page := number(r.query, "per_page", 30), number(r.query, "page", 1)
 	from := min((page-1)*size, len(all))
@@ -371,7 +371,7 @@ func orNull(s string) any {
 	return s
 }
 
-// clone copies an object of JSON.
+// clone copies a JSON object.
 func clone(v any) map[string]any {
 	js, _ := json.Marshal(v)
 	m := make(map[string]any)
