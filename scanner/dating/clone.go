@@ -10,17 +10,17 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// maxClones bounds the repositories that are cloned in a run.
+// maxClones limits the repositories that are cloned in a run.
 const maxClones = 64
 
-// clone is a repository that is cloned once for all packages published from it.
+// clone is a repository. It is cloned once for all packages published from it.
 type clone struct {
 	once sync.Once
 	repo *git.Repo
 	err  error
 }
 
-// clone fetches the repository that the package names; nil if it names none.
+// clone clones the repository that the package names, and returns its head. It returns nil if the package names none.
 func (s *series) clone(ctx context.Context) (*Repository, string, error) {
 	addr, err := source.Repository(ctx, s.places0().PURL, s.d.o.Source)
 	if errors.Is(err, source.ErrNoRepository) {
@@ -63,7 +63,7 @@ func (d *dater) cloneOf(addr string) (*clone, error) {
 func (d *dater) close() {
 	for _, c := range d.clones {
 		if c.repo != nil {
-			c.repo.Close() // it was only read
+			c.repo.Close() // the clone was only read
 		}
 	}
 }

@@ -1,17 +1,13 @@
-// Package dating tells when the package of an origin first had a region: it
-// bisects the versions of the package and looks for the tokens of the region in
-// each one it opens. A finding and the files of its origins flow in, an interval
-// flows out: absent in one version, present in the next, each with its date.
+// Package dating finds when the package of an origin first had a region. It bisects the versions of the package and searches each
+// version that it opens for the tokens of the region. Its input is a finding and the files of its origins. Its output is an
+// interval: absent in one version, present in the next, each with its date.
 //
-// A version has the region when one file of it shares at least [Enough] of the
-// tokens that target and origin share. The matcher of scans compares them. Matches
-// keep at least [Named] of their names: the same package seldom renames all of a
-// function, and its other functions have the same shapes. The file may have moved.
+// A version has the region if one of its files shares at least [Enough] of the tokens that target and origin share. The matcher
+// of scans compares them. A match counts if at least [Named] of its names are unchanged: a package seldom renames all of a
+// function, and its other functions have similar structure. The file may have moved.
 //
-// Nothing here turns an order round. A version counts as absent only if it is
-// older than the one that has the region, by its date. Versions without a date, or
-// with one that cannot be, bound nothing. A gap in what is known makes an interval
-// wider, and the note says so.
+// No result reverses an order. A version counts as absent only if it is older, by its date, than the one that has the region.
+// Versions without a plausible date bound nothing. Missing data makes an interval wider, and the note says so.
 package dating
 
 import (
@@ -34,40 +30,38 @@ import (
 // Enough is the share of a region's tokens that a version must have.
 const Enough = 0.6
 
-// Named is the share of the names of a match that must be the same for it to count.
+// Named is the least share of unchanged names for a match to count.
 const Named = 0.75
 
 const (
-	// MaxDownloads bounds the versions of one package that are fetched in a run.
-	// After the oldest, seven more tell apart 128 versions.
+	// MaxDownloads limits the versions of one package that are fetched in a run. After the oldest, seven more suffice to bisect
+	// 128 versions.
 	MaxDownloads = 8
-	// atOnce is how many packages are dated at a time. It is low for the sake of
-	// the registries.
+	// atOnce is how many packages are dated at a time. It is low to spare the registries.
 	atOnce = 4
-	// maxPackages bounds what a report can ask for.
+	// maxPackages limits the packages of a report that are dated.
 	maxPackages = 2000
 )
 
 // Options say where versions come from.
 type Options struct {
 	Bases  []*baseline.Baseline
-	Source source.Options // of registries; Offline asks none
-	Store  string         // directory of what is known from earlier runs; "" keeps nothing
-	// Repositories date the packages that are published from them by their history.
+	Source source.Options // options of registries; if Offline is set, none is asked
+	Store  string         // directory of results of earlier runs; "" for none
+	// Repositories date the packages published from them by their history.
 	Repositories []Repository
-	Given        bool // date nothing but the packages of Repositories
-	// Clone fetches a repository by the address that a package names; nil fetches none.
+	Given        bool // date only the packages of Repositories
+	// Clone fetches a repository by the address that a package names; nil: no repository is fetched.
 	Clone   func(ctx context.Context, addr string) (*git.Repo, error)
-	Target  *git.Repo // the repository that was scanned; nil: its history is not read
-	Now     time.Time // later dates are wrong
+	Target  *git.Repo // the scanned repository; nil: its history is not read
+	Now     time.Time // later dates are ignored
 	Workers int       // packages dated at a time; 0 means the default
-	// Progress is told how many packages are done.
+	// Progress is called with the number of packages that are done.
 	Progress func(what string, done, total int)
 }
 
-// Date fills Origin.First of the findings of a report, common ones left out, and
-// works out their directions anew. What cannot be dated is listed in the ledger. It fails only if ctx ends or a baseline
-// is damaged; what was learnt until then is kept in the store.
+// Date sets Origin.First of the findings of a report, except common ones, and sets their directions again. Origins that cannot be
+// dated are listed in the ledger. Date fails only if ctx ends or a baseline is damaged; results until then are kept in the store.
 func Date(ctx context.Context, rep *finding.Report, o Options) error {
 	rep.Ledger = slices.DeleteFunc(rep.Ledger, func(e finding.Entry) bool {
 		return e.Reason == finding.ReasonUndated && strings.Contains(e.Detail, "pkg:")
@@ -116,8 +110,7 @@ type dater struct {
 // place is one origin of the report.
 type place struct{ finding, origin int }
 
-// collect groups the origins of a report by package, and within it by what is
-// looked for.
+// collect groups the origins of a report by package, and makes their needles.
 func (d *dater) collect() ([]*series, error) {
 	by := make(map[string]*series)
 	for i := range d.rep.Findings {
@@ -154,13 +147,13 @@ func (d *dater) collect() ([]*series, error) {
 	return all, d.find(all)
 }
 
-// byCost puts the packages first that take longest: the Go standard library, of which each version is 75 MB, then those with
-// most to look for.
+// byCost puts the packages first that take longest: the Go standard library, of which each version is 75 MB, then the packages
+// with most origins.
 func byCost(a, b *series) int {
 	return cmp.Or(finding.CompareTrue(a.key == stdKey, b.key == stdKey), cmp.Compare(len(b.places), len(a.places)))
 }
 
-// run dates all packages, some at a time.
+// run dates all packages, a few at a time.
 func (d *dater) run(ctx context.Context, all []*series) error {
 	work := make(chan *series)
 	errs := make(chan error, len(all))
@@ -202,7 +195,7 @@ func (d *dater) progress(key string, total int) {
 	}
 }
 
-// fill writes what a package came to into the report.
+// fill writes the results of a package into the report.
 func (d *dater) fill(s *series) {
 	for _, n := range s.needles {
 		for _, p := range n.places {
@@ -228,7 +221,7 @@ func (d *dater) undated(path, p, why string) {
 	d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Path: path, Reason: finding.ReasonUndated, Detail: purl.Name(p) + ": " + why})
 }
 
-// known is the interval of an origin of which only its own version is known.
+// known returns the interval of an origin of which only its own version is known.
 func known(o finding.Origin) *finding.Interval {
 	p := &finding.Point{PURL: o.PURL}
 	if o.Released != nil {
@@ -243,7 +236,7 @@ const (
 	fromVersions = "versions"
 )
 
-// plainly shortens an error of a registry to what the ledger shows.
+// plainly returns an error of a registry as a short text for the ledger.
 func plainly(err error) string {
 	if _, ok := errors.AsType[*source.OfflineError](err); ok {
 		return "it was not dated before, and the network is switched off"

@@ -12,9 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
-// elsewhere looks for findings that accuse in histories which the target does not
-// descend from: the repository may have had their regions first. What such a history
-// tells is kept, as reading all of it can take longer than everything else.
+// elsewhere searches histories that are not related to the target's for the regions of findings that accuse. The repository may
+// have had these regions first. Results are stored, because reading such a history can take longer than everything else.
 func (d *dater) elsewhere(ctx context.Context, all []*series) error {
 	accused := d.accused(ctx, all)
 	if len(accused) == 0 {
@@ -36,14 +35,14 @@ func (d *dater) elsewhere(ctx context.Context, all []*series) error {
 	return ctx.Err()
 }
 
-// suspect is a finding that accuses, and what is looked for of it.
+// suspect is a finding that accuses, with its piece.
 type suspect struct {
 	trail
 	needle *needle
-	id     string // of what the history tells of it
+	id     string // names the stored result
 }
 
-// accused lists the findings that accuse and that are of the target's repository.
+// accused lists the findings that accuse and were introduced in the target's repository.
 func (d *dater) accused(ctx context.Context, all []*series) (out []suspect) {
 	if d.o.Target == nil {
 		return nil
@@ -65,12 +64,12 @@ func (d *dater) accused(ctx context.Context, all []*series) (out []suspect) {
 	return out
 }
 
-// glimpse is what is kept of a region and a history: the commit that has it first.
+// glimpse is the stored result for a region and a history: the commit that has it first.
 type glimpse struct {
 	Present *finding.Point `json:"present,omitempty"`
 }
 
-// recall notes what earlier runs read and returns the findings that are left, by the families of their languages.
+// recall applies the results of earlier runs. It returns the other findings by language family.
 func (d *dater) recall(accused []suspect, history [32]byte) map[string][]suspect {
 	open := map[string][]suspect{}
 	for _, s := range accused {
@@ -97,7 +96,7 @@ func (s *suspect) note(g glimpse) {
 	}
 }
 
-// seenIn notes of findings since when another history has their regions.
+// seenIn records since when another history has the regions of findings.
 func (d *dater) seenIn(ctx context.Context, history *past.Contents, accused []suspect) error {
 	var trails []trail
 	for _, s := range accused {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// settle makes the interval of a needle of what was seen.
+// settle makes the interval of a needle from its sights.
 func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	if err := s.backport(ctx, r, n); err != nil {
 		return err
@@ -54,8 +54,7 @@ func pointOf(o sight) *finding.Point {
 	return p
 }
 
-// dated fills in the date of a version that was seen in an earlier run, or that
-// only the report names.
+// dated sets the dates of a version that was searched in an earlier run, or that only the report names.
 func (s *series) dated(ctx context.Context, o sight) sight {
 	i := s.index(o.PURL)
 	if i < 0 {
@@ -74,8 +73,7 @@ func (s *series) index(name string) int {
 	return slices.IndexFunc(s.versions, func(v *version) bool { return v.purl == name })
 }
 
-// sights lists the versions that were looked into and the one of the report, with
-// their dates.
+// sights lists the searched versions and the version of the report, with their dates.
 func (s *series) sights(ctx context.Context, n *needle) []sight {
 	out := []sight{s.dated(ctx, sight{PURL: n.hi, Present: true, Time: s.plausible(n.hiTime)})}
 	for _, o := range n.seen {
@@ -84,7 +82,7 @@ func (s *series) sights(ctx context.Context, n *needle) []sight {
 	return out
 }
 
-// lowestPresent is the lowest version known to have a needle.
+// lowestPresent returns the lowest version known to have the needle.
 func (n *needle) lowestPresent() sight {
 	first := sight{PURL: n.hi, Present: true, Time: n.hiTime}
 	for _, o := range n.seen {
@@ -95,11 +93,10 @@ func (n *needle) lowestPresent() sight {
 	return first
 }
 
-// maxUndated bounds the versions looked at above one without a date.
+// maxUndated limits the versions searched above one without a date.
 const maxUndated = 2
 
-// dateable looks at the next versions, if the lowest that has a needle has no date
-// that can be right: it bounds nothing.
+// dateable searches a later version, if the lowest one that has the needle has no plausible date and so bounds nothing.
 func (s *series) dateable(ctx context.Context, r *reader, n *needle) error {
 	at := s.index(n.lowestPresent().PURL)
 	if at < 0 || !s.plausible(s.versions[at].released(ctx)).IsZero() {
@@ -122,8 +119,8 @@ func (n *needle) sawIn(name string) bool {
 	return slices.ContainsFunc(n.seen, func(o sight) bool { return o.PURL == name })
 }
 
-// backport looks at the next minor version, if the oldest that has a needle is a
-// patch of an older line and may be younger than it.
+// backport searches the next minor version, if the oldest one that has the needle is a patch of an older line. The patch may be
+// the younger of the two.
 func (s *series) backport(ctx context.Context, r *reader, n *needle) error {
 	first := n.lowestPresent()
 	v := purl.Order(first.PURL)
@@ -147,7 +144,7 @@ func (s *series) backport(ctx context.Context, r *reader, n *needle) error {
 
 const noOlder = "no older version is listed"
 
-// unlisted says why nothing older is known of a module that was found at a version without a tag.
+// unlisted says why no older version is known of a module that was found at a version without a tag.
 func (n *needle) unlisted() string {
 	if n.settled == nil || n.settled.Absent != nil || !strings.Contains(n.settled.Note, noOlder) || !module.IsPseudoVersion(purl.Version(n.hi)) {
 		return ""
@@ -155,7 +152,7 @@ func (n *needle) unlisted() string {
 	return "it was found at a commit without a tag, and no registry lists those; the history of its repository tells (--origin-repo, --clone)"
 }
 
-// notes says what widens the interval.
+// notes lists the facts that widen the interval.
 func (s *series) notes(n *needle, present, absent, late sight) []string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -201,8 +198,7 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 	return out
 }
 
-// oldestPieces is the oldest version that has a needle in pieces, if one older than
-// another version has.
+// oldestPieces returns the oldest version that has the needle in pieces and is older than another version, or "".
 func (n *needle) oldestPieces(than sight) string {
 	var oldest sight
 	for _, o := range n.seen {
@@ -220,7 +216,7 @@ func versionCount(n int) string {
 	return fmt.Sprintf("%d versions", n)
 }
 
-// gone lists versions below the one that has a needle which could not be read.
+// gone lists unreadable versions below the one known to have the needle.
 func (s *series) gone(n *needle) (out []string) {
 	for _, v := range s.versions {
 		if v.gone != "" && older(v.purl, v.at, n.hi, n.hiTime) {
@@ -230,7 +226,7 @@ func (s *series) gone(n *needle) (out []string) {
 	return out
 }
 
-// cameBack is a version without a needle that is later than one that has it.
+// cameBack returns a version without the needle that is later than one that has it, or "".
 func (s *series) cameBack(n *needle, present sight) string {
 	for _, o := range n.seen {
 		if !o.Present && !o.Pieces && o.PURL != present.PURL && older(present.PURL, present.Time, o.PURL, o.Time) {
@@ -240,7 +236,7 @@ func (s *series) cameBack(n *needle, present sight) string {
 	return ""
 }
 
-// interval is what is known of an origin that has the needle.
+// interval returns the interval of an origin that has the needle.
 func (s *series) interval(n *needle, f *finding.Finding, o finding.Origin) *finding.Interval {
 	switch {
 	case n.past != nil:
@@ -252,7 +248,7 @@ func (s *series) interval(n *needle, f *finding.Finding, o finding.Origin) *find
 	return &i
 }
 
-// later reports whether a stored interval says more than the version at hand.
+// covers reports whether a stored interval reaches as far back as the version known to have the needle.
 func (n *needle) covers(i *finding.Interval) bool {
 	if i == nil || i.Present == nil {
 		return false

@@ -19,34 +19,33 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// gram is the length of the k-grams that lead to a region, that of baselines.
+// gram is the length of the k-grams that are searched for, as in baselines.
 const gram = 20
 
-// maxSeeds bounds the places of one file that are tried for one region.
+// maxSeeds limits the seeds of one file for one region.
 const maxSeeds = 1 << 16
 
-// needle is what is looked for in the versions of a package: the tokens of an
-// origin's file that the target shares.
+// needle is a region to be searched for in the versions of a package: the tokens of an origin's file that the target shares.
 type needle struct {
-	id     string // of the text of its tokens, and the package
+	id     string // hash of the text of its tokens, and of the package
 	places []place
 	side   match.Side // the origin's file
 	path   string
 	lang   *lang.Language
-	wanted []bool // tokens of it that are looked for
-	total  int    // of these
+	wanted []bool // tokens of the file that are searched for
+	total  int    // number of these
 
 	hi      string    // package URL of the oldest version known to have it
 	hiTime  time.Time // of its release, if known
 	seen    []sight
-	done    bool   // nothing more is to be learnt
-	why     string // why it has no lower bound, if it should have one
+	done    bool   // no later run can learn more
+	why     string // why it has no lower bound, if one is missing
 	settled *finding.Interval
 	renamed map[string]string // the target's names
-	past    *told             // what the repository of the package tells; nil: nothing
+	past    *told             // result from the repository of the package; nil: none
 }
 
-// sight is what looking for a needle in one version came to.
+// sight is the result of searching one version for a needle.
 type sight = versions.Sighting
 
 // file is the file of an origin.
@@ -55,8 +54,8 @@ type file struct {
 	lang *lang.Language
 }
 
-// newNeedle marks the tokens of an origin in its file; nil if there are none. Of
-// the first origin the runs are known, of others the lines.
+// newNeedle marks the tokens of an origin in its file; nil if there are none. Runs are known for the first origin, lines for the
+// others.
 func newNeedle(key string, f *finding.Finding, origin int, src file) *needle {
 	n := &needle{side: src.side, path: f.Origins[origin].Path, lang: src.lang, wanted: make([]bool, len(src.side.Tokens))}
 	o := f.Origins[origin]
@@ -83,7 +82,7 @@ func newNeedle(key string, f *finding.Finding, origin int, src file) *needle {
 	return n
 }
 
-// mark wants the tokens between two offsets, import clauses left out.
+// mark marks the tokens between two offsets as wanted, except import clauses.
 func (n *needle) mark(from, to int) {
 	for i, t := range n.side.Tokens {
 		if int(t.Start) >= from && int(t.End) <= to && t.Flags&lang.FlagImport == 0 && !n.wanted[i] {
@@ -93,7 +92,7 @@ func (n *needle) mark(from, to int) {
 	}
 }
 
-// share is the part of a needle that a document has.
+// share returns the share of the needle's tokens that a document has.
 func (n *needle) share(doc match.Side, seeds []match.Seed) float64 {
 	p := match.Defaults(gram)
 	runs, _ := match.Runs(n.side, doc, seeds, p)
@@ -106,8 +105,7 @@ func (n *needle) share(doc match.Side, seeds []match.Seed) float64 {
 	return float64(found) / float64(n.total)
 }
 
-// count returns how many wanted tokens a match has, how many of them are names,
-// and how many of those are the same.
+// count returns how many wanted tokens a match has, how many of them are names, and how many of the names are unchanged.
 func (n *needle) count(doc match.Side, m match.Match) (tokens, names, same int) {
 	for _, r := range m.Runs {
 		for i := range r.Len {
@@ -127,8 +125,7 @@ func (n *needle) count(doc match.Side, m match.Match) (tokens, names, same int) 
 	return tokens, names, same
 }
 
-// signature is what a needle is known by in pieces: its short runs of tokens, names
-// and literals included.
+// signature returns the short runs of the needle's tokens, names and literals included, by which its pieces are found.
 func (n *needle) signature() *trace.Signature {
 	sig := &trace.Signature{}
 	for at := 0; at < len(n.wanted); at++ {
@@ -144,7 +141,7 @@ func (n *needle) signature() *trace.Signature {
 	return sig
 }
 
-// reader looks for needles in files. It owns the buffers of one goroutine.
+// reader tokenises files. It owns the buffers of one goroutine.
 type reader struct {
 	tz     *lang.Tokenizer
 	values []uint64
@@ -153,7 +150,7 @@ type reader struct {
 
 func newReader() *reader { return &reader{tz: lang.NewTokenizer(lang.Limits{})} }
 
-// read makes the side of a file, nil if it cannot be one.
+// read tokenises a file.
 func (r *reader) read(l *lang.Language, data []byte) (file, error) {
 	s, l, _, err := r.tz.TokenizeOrWords(l, data)
 	if err != nil {
@@ -162,13 +159,13 @@ func (r *reader) read(l *lang.Language, data []byte) (file, error) {
 	return file{match.Side{Text: data, Tokens: slices.Clone(s.Tokens), Prose: l == lang.Words()}, l}, nil
 }
 
-// hit is a place in a needle.
+// hit is a position in a needle.
 type hit struct {
 	needle int
 	at     uint32
 }
 
-// haystack looks for several needles in one version after another.
+// haystack searches versions for several needles.
 type haystack struct {
 	r        *reader
 	needles  []*needle
@@ -178,7 +175,7 @@ type haystack struct {
 	contents []uint64
 }
 
-// maxHits bounds the places of one k-gram within needles: it repeats itself there.
+// maxHits limits the positions of one k-gram within needles. A k-gram with more repeats itself.
 const maxHits = 64
 
 func newHaystack(r *reader, needles []*needle) *haystack {
@@ -203,19 +200,19 @@ func (r *reader) hashes(l *lang.Language, toks []lang.Token) []uint64 {
 	return r.grams
 }
 
-// errFound ends a walk that has nothing more to look for.
+// errFound ends a walk when all needles are found.
 var errFound = errors.New("found")
 
-// amount is how much of a needle a version has.
+// amount says how much of a needle a version has.
 type amount uint8
 
 const (
 	little   amount = iota
-	inPieces        // part of it: it may have had it in another form
+	inPieces        // part of it, perhaps in another form
 	most
 )
 
-// search walks over a version and tells how much of each needle it has.
+// search walks over a version and returns how much of each needle it has.
 func (h *haystack) search(ctx context.Context, walk walker) ([]amount, error) {
 	has, left := make([]amount, len(h.needles)), len(h.needles)
 	err := walk(ctx, h, func(f file) error {
@@ -245,7 +242,7 @@ func (h *haystack) search(ctx context.Context, walk walker) ([]amount, error) {
 	return has, err
 }
 
-// seeds are the k-grams that a file has of the needles not met yet.
+// seeds returns the k-grams of the needles not found yet that a file has.
 func (h *haystack) seeds(f file, has []amount) map[int][]match.Seed {
 	seeds := make(map[int][]match.Seed)
 	for at, g := range h.r.hashes(f.lang, f.side.Tokens) {
@@ -258,10 +255,10 @@ func (h *haystack) seeds(f file, has []amount) map[int][]match.Seed {
 	return seeds
 }
 
-// walker hands on the files of a version that can hold a needle.
+// walker calls a function for the files of a version that can have a needle.
 type walker func(ctx context.Context, h *haystack, fn func(file) error) error
 
-// take reads one file of a version, and drops what no needle can be in.
+// take reads one file of a version, and skips files that can have no needle.
 func (h *haystack) take(path string, data []byte, fn func(file) error) error {
 	det := lang.Detect(path, data)
 	if det.Skip == lang.Binary || det.Skip == lang.NULBytes || !h.wants(det.Language) {
@@ -274,8 +271,7 @@ func (h *haystack) take(path string, data []byte, fn func(file) error) error {
 	return fn(f)
 }
 
-// wants reports whether a needle can be in a file of a language. Files that no
-// grammar can read are words.
+// wants reports whether a file of a language can have a needle. A file that no grammar can read is read as words.
 func (h *haystack) wants(l *lang.Language) bool {
 	return h.families == nil || h.families[l.Family] || h.families[lang.Words().Family]
 }

@@ -16,21 +16,21 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
-// Repository is the git repository of a package, or of several.
+// Repository is the git repository of one or more packages.
 type Repository struct {
 	Name string // in messages
 	Repo *git.Repo
 	Of   func(name string) bool // whether a package is published from it
 }
 
-// told is what a repository told of a needle. It is kept for good.
+// told is the result of searching a repository for a needle. It is stored.
 type told struct {
-	Head     string            `json:"head"`           // of the repository then
-	Interval *finding.Interval `json:"interval"`       // nil: its history has not got the needle
+	Head     string            `json:"head"`           // of the repository at that time
+	Interval *finding.Interval `json:"interval"`       // nil: its history does not have the needle
 	Root     bool              `json:"root,omitempty"` // its history begins with the region
 }
 
-// repository returns the one that a package is published from, if it is given.
+// repository returns the given repository that a package is published from, or nil.
 func (d *dater) repository(s *series) *Repository {
 	for i := range d.o.Repositories {
 		r := &d.o.Repositories[i]
@@ -41,8 +41,7 @@ func (d *dater) repository(s *series) *Repository {
 	return nil
 }
 
-// consult dates needles by the repository of the package, or by what an earlier run
-// read there.
+// consult dates needles by the repository of the package, or by the stored result of an earlier run.
 func (s *series) consult(ctx context.Context) error {
 	r := s.repo
 	head := ""
@@ -110,13 +109,13 @@ func (s *series) read(ctx context.Context, r *Repository) (*past.Contents, error
 	return past.OfOrigin(ctx, r.Repo, func(tag string) bool { return s.tags.version(tag) != "" }, s.d.o.Now)
 }
 
-// places0 is the first origin of the package that the report has.
+// places0 returns the first origin of the package in the report.
 func (s *series) places0() *finding.Origin {
 	p := s.places[0]
 	return &s.d.rep.Findings[p.finding].Origins[p.origin]
 }
 
-// dig looks for needles in a history, those of one family of languages at a time.
+// dig searches a history for needles, one language family at a time.
 func (s *series) dig(ctx context.Context, h *past.Contents, needles []*needle, head string) error {
 	by := map[string][]*needle{}
 	for _, n := range needles {
@@ -145,13 +144,13 @@ func (s *series) dig(ctx context.Context, h *past.Contents, needles []*needle, h
 	return nil
 }
 
-// piece is a needle as a history is searched for it: with the names of the origin,
-// and with those of the target.
+// piece returns the needle in the form that a history is searched for: with the names of the origin, and with those of the
+// target.
 func (n *needle) piece() *past.Piece {
 	return past.NewPiece(n.path, n.lang, n.side, n.wanted, n.renamed)
 }
 
-// targetNames are the names of the finding that a needle was first met in.
+// targetNames returns the renames of the finding in which the needle is the first origin.
 func (n *needle) targetNames(rep *finding.Report) map[string]string {
 	i := slices.IndexFunc(n.places, func(p place) bool { return p.origin == 0 })
 	if i < 0 {
@@ -160,7 +159,7 @@ func (n *needle) targetNames(rep *finding.Report) map[string]string {
 	return renames(&rep.Findings[n.places[i].finding])
 }
 
-// renames are the names that the target has in place of those of the first origin.
+// renames maps the names of the first origin to the target's names.
 func renames(f *finding.Finding) map[string]string {
 	out := map[string]string{}
 	for _, r := range f.Renames {
@@ -171,10 +170,10 @@ func renames(f *finding.Finding) map[string]string {
 	return out
 }
 
-// pastID names what is known of a needle by a history.
+// pastID names the stored result of a history.
 func (n *needle) pastID() string { return n.idWith("past2", n.renamed) }
 
-// idWith names a needle, the names that a copy has in place of its own, and more.
+// idWith returns a hash of a needle, of the names that a copy uses instead of its own, and more.
 func (n *needle) idWith(kind string, renamed map[string]string, more ...string) string {
 	h := sha256.New()
 	h.Write([]byte(kind + "\x00" + n.id))
@@ -187,9 +186,8 @@ func (n *needle) idWith(kind string, renamed map[string]string, more ...string) 
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// dated is the interval of an origin by the history of its repository, compared
-// with its known versions. A version that was released before the history has the
-// region shows that the history is incomplete.
+// datedBy returns the interval of an origin by the history of its repository, compared with its known versions. If a version with
+// the region was released before the history has it, the history is incomplete.
 func (s *series) datedBy(n *needle, f *finding.Finding, o finding.Origin) *finding.Interval {
 	in := *n.past.Interval
 	release := known(o)
@@ -211,11 +209,11 @@ func (s *series) datedBy(n *needle, f *finding.Finding, o finding.Origin) *findi
 	return &in
 }
 
-// oneDay is by how much dates of one event may differ.
+// oneDay is the largest difference between dates of one event.
 const oneDay = 24 * time.Hour
 
-// shared tells whether the target has the region by a commit of the origin's
-// repository: who of the two made it is not known.
+// shared reports whether the target has the region by a commit of the origin's repository. Then it is unknown on which side it
+// was made.
 func (s *series) shared(f *finding.Finding, in *finding.Interval) bool {
 	commit := f.Entered()
 	return commit != "" && (in.Present.Commit == commit || s.history != nil && s.history.Has(commit))
@@ -228,7 +226,7 @@ func timeOf(p *finding.Point) time.Time {
 	return *p.Time
 }
 
-// eldest is the date of the oldest version of a package that the baselines have.
+// eldest returns the date of the oldest version of the package in the baselines.
 func (s *series) eldest() (time.Time, error) {
 	var first time.Time
 	for _, b := range s.d.o.Bases {

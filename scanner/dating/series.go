@@ -18,7 +18,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// series is one package and what is looked for in its versions.
+// series is one package with the needles that its versions are searched for.
 type series struct {
 	key     string
 	d       *dater
@@ -26,20 +26,20 @@ type series struct {
 	needles []*needle
 	missing []place // origins whose file no baseline has
 	lost    []lost  // origins that cannot be dated
-	why     string  // for which all of them cannot
+	why     string  // why none of them can be dated
 
-	versions []*version // that can be looked into, the oldest first
-	from     string     // what lists them
-	limited  string     // why only versions of the baselines are among them
+	versions []*version // versions that can be opened, the oldest first
+	from     string     // the source of the list
+	limited  string     // why it has only versions of the baselines
 	budget   int        // downloads left
-	broken   string     // why no more is asked of the registry
-	refused  string     // major version whose versions it does not tell
+	broken   string     // why the registry is not asked any more
+	refused  string     // major version whose versions it does not list
 
-	repo    *Repository    // it is published from, if that is given
+	repo    *Repository    // that it is published from, if given
 	history *past.Contents // of the repository
-	tags    *releases      // in it
-	unread  string         // why it tells nothing
-	oldest  time.Time      // date of the oldest version known
+	tags    *releases      // of the history
+	unread  string         // why the repository cannot be read
+	oldest  time.Time      // date of the oldest known version
 }
 
 // lost is an origin that cannot be dated.
@@ -50,7 +50,7 @@ type lost struct {
 
 func (s *series) lose(p place, why string) { s.lost = append(s.lost, lost{p, why}) }
 
-// add makes a needle of an origin, or adds the origin to an equal one.
+// add makes a needle of an origin, or adds the origin to an equal needle.
 func (s *series) add(p place, f file) {
 	finding := &s.d.rep.Findings[p.finding]
 	o := finding.Origins[p.origin]
@@ -77,8 +77,7 @@ func (s *series) add(p place, f file) {
 	}
 }
 
-// date finds out about all needles of a package. It fails only if ctx ends or a
-// baseline is damaged.
+// date dates all needles of a package. It fails only if ctx ends or a baseline is damaged.
 func (s *series) date(ctx context.Context, r *reader) error {
 	if len(s.missing) > 0 && s.why == "" {
 		if err := s.fetchOrigins(ctx, r); err != nil {
@@ -110,15 +109,14 @@ func (s *series) date(ctx context.Context, r *reader) error {
 	return ctx.Err()
 }
 
-// keep saves what was learnt of needles, settled or not.
+// keep stores the data of needles, settled or not.
 func (s *series) keep(needles []*needle) {
 	for _, n := range needles {
 		s.d.store.save(n)
 	}
 }
 
-// fetchOrigins gets files that no baseline has from the very versions the report
-// names, by their checksums.
+// fetchOrigins reads files that no baseline has from the versions that the report names, and finds them by their checksums.
 func (s *series) fetchOrigins(ctx context.Context, r *reader) error {
 	by := make(map[string][]place)
 	for _, p := range s.missing {
@@ -149,7 +147,7 @@ func (s *series) fetchOrigins(ctx context.Context, r *reader) error {
 	return nil
 }
 
-// filesOf reads the files of a version that places need.
+// filesOf reads the files of a version that places need, by checksum.
 func (s *series) filesOf(ctx context.Context, r *reader, name string, places []place) (map[string]file, error) {
 	if !versions.Fetchable(name) {
 		return nil, errors.New("no registry can be asked for it; name its baseline with --baseline")
@@ -187,13 +185,13 @@ func (s *series) filesOf(ctx context.Context, r *reader, name string, places []p
 // stdKey names the Go standard library.
 var stdKey = purl.Series(purl.Golang("std", ""))
 
-// list collects the versions that can be looked into.
+// list collects the versions that can be opened.
 func (s *series) list(ctx context.Context) error {
 	s.from = fromVersions
 	if len(s.needles) == 0 {
 		return nil
 	}
-	top := s.needles[0].hi // with the highest major version all others are listed
+	top := s.needles[0].hi // the highest major version lists all others
 	for _, n := range s.needles {
 		if purl.CompareVersions(n.hi, top) > 0 {
 			top = n.hi
@@ -232,7 +230,7 @@ func (s *series) list(ctx context.Context) error {
 	return nil
 }
 
-// merge adds the versions of the baselines. They cost no download.
+// merge adds the versions of the baselines, which need no download.
 func (s *series) merge(held []*version) {
 	for _, h := range held {
 		i := slices.IndexFunc(s.versions, func(v *version) bool { return v.purl == h.purl })
@@ -251,12 +249,11 @@ func (s *series) merge(held []*version) {
 	slices.SortStableFunc(s.versions, func(a, b *version) int { return purl.CompareVersions(a.purl, b.purl) })
 }
 
-// fewVersions is up to how many versions pre-releases are looked at too. They
-// come in hundreds, and what they tell is a matter of weeks.
+// fewVersions is the number of versions up to which pre-releases are searched too. They come in hundreds, and improve a date by
+// weeks only.
 const fewVersions = 64
 
-// below returns the indexes of the versions older than the one a needle is known
-// in.
+// below returns the indexes of the versions older than the one known to have the needle.
 func (s *series) below(n *needle) []int {
 	var all, full []int
 	for i, v := range s.versions {
@@ -274,9 +271,8 @@ func (s *series) below(n *needle) []int {
 	return all
 }
 
-// between returns the versions of which it is not known whether they have a needle,
-// and which matter: those between the newest that has not got it and the oldest that
-// has. If none is left and the newest has it in pieces, those below that matter.
+// between returns the versions that must still be searched for a needle: those between the newest without it and the oldest with
+// it. If none is left, and the newest without it has it in pieces, it returns the versions below that narrow down the pieces.
 func (s *series) between(n *needle) []int {
 	below, lacks, has := s.below(n), -1, len(s.versions)
 	for _, o := range n.seen {
@@ -304,13 +300,12 @@ func within(of []int, after, before int) (out []int) {
 	return out
 }
 
-// pieces tells whether a version was seen to have a needle in pieces.
+// pieces reports whether a version was found to have a needle in pieces.
 func (s *series) pieces(n *needle, version int) bool {
 	return version >= 0 && slices.ContainsFunc(n.seen, func(o sight) bool { return o.Pieces && s.index(o.PURL) == version })
 }
 
-// cleanly is the newest version up to another that has not even most of a needle in
-// pieces, -1 if none was seen.
+// cleanly returns the newest version, up to another, that does not have even pieces of a needle; -1 if none is known.
 func (s *series) cleanly(n *needle, until int) int {
 	newest := -1
 	for _, o := range n.seen {
@@ -321,7 +316,7 @@ func (s *series) cleanly(n *needle, until int) int {
 	return newest
 }
 
-// lowestPieces is the oldest version above cleanly that has a needle in pieces.
+// lowestPieces returns the oldest version above cleanly that has a needle in pieces.
 func (s *series) lowestPieces(n *needle, until int) int {
 	clean, lowest := s.cleanly(n, until), until
 	for _, o := range n.seen {
@@ -332,8 +327,8 @@ func (s *series) lowestPieces(n *needle, until int) int {
 	return lowest
 }
 
-// bisect looks into versions, each time into the one that tells most about all
-// needles together, until nothing is left to be told or the downloads are used up.
+// bisect searches versions until nothing is open or the downloads are used up. Each time it takes the version that says most
+// about all needles together.
 func (s *series) bisect(ctx context.Context, r *reader, needles []*needle) error {
 	for range 4 * MaxDownloads {
 		i := s.next(needles)
@@ -351,8 +346,8 @@ func (s *series) bisect(ctx context.Context, r *reader, needles []*needle) error
 	return nil
 }
 
-// next chooses a version, -1 if there is none: the oldest, if some needle was not
-// looked for there, else the one that halves best what is open.
+// next chooses a version, -1 if there is none: the oldest, if some needle needs it, else the one that best halves the open
+// versions.
 func (s *series) next(needles []*needle) int {
 	gain := make(map[int]int)
 	oldest := -1
@@ -409,8 +404,7 @@ func (s *series) look(ctx context.Context, r *reader, i int, about []*needle) er
 	return ctx.Err()
 }
 
-// fail notes that a version could not be looked into. If the registry itself does
-// not answer, no more is asked of it.
+// fail notes that a version could not be opened. If the registry itself does not answer, it is not asked again.
 func (s *series) fail(v *version, err error) {
 	v.gone = plainly(err)
 	if f, ok := errors.AsType[*source.FetchError](err); ok && f.Unavailable() {
@@ -418,10 +412,10 @@ func (s *series) fail(v *version, err error) {
 	}
 }
 
-// plausible returns a date, or none if it cannot be.
+// plausible returns a date, or zero if it is not plausible.
 func (s *series) plausible(t time.Time) time.Time { return versions.Plausible(t, s.d.o.Now) }
 
-// older orders two versions by their numbers, else by their dates.
+// older orders two versions by their numbers, or by their dates.
 func older(a string, at time.Time, b string, bt time.Time) bool {
 	return versions.Older(sight{PURL: a, Time: at}, sight{PURL: b, Time: bt})
 }

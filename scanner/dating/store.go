@@ -15,32 +15,31 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// shelf keeps for good what was learnt of needles, a file for each: a line with
-// the SHA-256 of the rest, then JSON. Files are renamed into place, so that a
-// killed run leaves whole ones only; a damaged one is as good as none. A needle is
-// named by its tokens and package, so that it serves every repository.
+// shelf stores results of needles, one file each: a line with the SHA-256 of the rest, then JSON. Files are renamed into place,
+// so a killed run leaves no partial file. Damaged files are ignored. A needle is identified by its tokens and package, so its
+// result serves every repository.
 type shelf struct {
 	dir string
 }
 
 const (
-	// maxRecord bounds one file: a hundred sights of 200 bytes are 20 KB.
+	// maxRecord limits one file, in bytes: a hundred sights of 200 bytes are 20 KB.
 	maxRecord = 256 << 10
-	// maxStore bounds all files together; those used last are kept.
+	// maxStore limits all files together, in bytes. Those used last are kept.
 	maxStore = 64 << 20
 )
 
-// record is what a file holds.
+// record is the content of a file.
 type record struct {
 	Seen     []sight           `json:"seen"`
-	Interval *finding.Interval `json:"interval,omitempty"` // once nothing more is to be learnt
+	Interval *finding.Interval `json:"interval,omitempty"` // set once no later run can learn more
 }
 
 func openStore(dir string) *shelf { return &shelf{dir: dir} }
 
 func (s *shelf) path(id string) string { return filepath.Join(s.dir, id[:2], id[2:]) }
 
-// load fills in what is known of a needle.
+// load sets the stored data of a needle.
 func (s *shelf) load(n *needle) {
 	if s.dir == "" {
 		return
@@ -56,7 +55,7 @@ func (s *shelf) load(n *needle) {
 	}
 }
 
-// touch says that a record was used.
+// touch marks a record as used.
 func (s *shelf) touch(id string) {
 	now := time.Now()
 	os.Chtimes(s.path(id), now, now)
@@ -67,7 +66,7 @@ func readRecord(name string) (r record, ok bool) {
 	return r, ok
 }
 
-// readInto reads a record whose checksum is right.
+// readInto reads a record and checks its checksum.
 func readInto(name string, to any) bool {
 	f, err := os.Open(name)
 	if err != nil {
@@ -83,8 +82,7 @@ func readInto(name string, to any) bool {
 	return string(sum) == hex.EncodeToString(want[:]) && json.Unmarshal(body, to) == nil
 }
 
-// save keeps what is known of a needle. A store that cannot be written to costs
-// the next run the same work, and nothing else.
+// save stores the data of a needle. If the store cannot be written, the next run repeats the work.
 func (s *shelf) save(n *needle) {
 	if s.dir == "" || len(n.seen) == 0 && !n.done {
 		return
@@ -119,7 +117,7 @@ func (s *shelf) write(name string, data []byte) {
 	}
 }
 
-// past is what an earlier run read of a needle in a history.
+// past returns the stored result of searching a history for a needle.
 func (s *shelf) past(n *needle) (*told, bool) {
 	p := &told{}
 	if s.dir == "" || !readInto(s.path(n.pastID()), p) || p.Interval != nil && p.Interval.Present == nil {
@@ -135,7 +133,7 @@ func (s *shelf) keepPast(n *needle, p *told) {
 	}
 }
 
-// prune keeps the store within its bound.
+// prune removes the records used longest ago until the store is within maxStore.
 func (s *shelf) prune() {
 	if s.dir == "" {
 		return

@@ -10,15 +10,14 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// number is what is left of a tag of a version once the name is cut off.
+// number matches the tag of a version after the name is cut off.
 var number = regexp.MustCompile(`^[vV]?[0-9]+([._-][0-9]+)*([-+._]?[A-Za-z][0-9A-Za-z.+_-]*)?$`)
 
-// maxTag bounds the names of tags that are looked at.
+// maxTag limits the length of tags, in bytes. Longer ones are ignored.
 const maxTag = 200
 
-// releases recognises the tags of the versions of one package: v1.2.3, 1.2.3,
-// name@1.2.3, name-v1.2.3, and dir/v1.2.3 of a Go module in a directory. Where a
-// repository has tags with the package's name, the others are of other packages.
+// releases recognises the tags of the versions of one package: v1.2.3, 1.2.3, name@1.2.3, name-v1.2.3, and dir/v1.2.3 of a Go
+// module in a directory. If a repository has tags with the package's name, its other tags belong to other packages.
 type releases struct {
 	name     string // of the package, without version
 	prefixes []string
@@ -54,7 +53,7 @@ func releasesOf(name string, tags []string) *releases {
 	return r
 }
 
-// cut takes the package's name off a tag; with tells whether it was there.
+// cut removes the package's name from a tag. with reports whether the tag had it.
 func (r *releases) cut(tag string) (rest string, with bool) {
 	for _, p := range r.prefixes {
 		if rest, ok := strings.CutPrefix(tag, p); ok && number.MatchString(rest) {
@@ -64,7 +63,7 @@ func (r *releases) cut(tag string) (rest string, with bool) {
 	return tag, false
 }
 
-// version is that of a tag, "" if it is none of the package.
+// version returns the version of a tag, or "" if it is no version of the package.
 func (r *releases) version(tag string) string {
 	if len(tag) > maxTag {
 		return ""
@@ -84,7 +83,7 @@ func (r *releases) version(tag string) string {
 	return rest
 }
 
-// purl names the version of a tag.
+// purl returns the package URL of the version of a tag.
 func (r *releases) purl(tag string) string {
 	v := r.version(tag)
 	if v == "" {
@@ -106,7 +105,7 @@ func (r *releases) purl(tag string) string {
 	return purl.Make(u.Type, full, v)
 }
 
-// goVersion puts the major version into the path of a module.
+// goVersion adds the major version to the path of a module.
 func goVersion(full, v string) (string, string) {
 	v = "v" + strings.TrimLeft(v, "vV")
 	base, suffix, ok := module.SplitPathVersion(full)

@@ -11,10 +11,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
-// retrace dates findings by the history of the target, as a history dates their
-// origins: it reads every content and follows no file. So a region that left and
-// came back elsewhere is not taken for new. Two histories that are read in one
-// way can be compared.
+// retrace dates findings by the history of the target, read in the same way as the histories of origins: it reads every content
+// and follows no file. So a region that left and came back in another file does not count as new, and the two histories can be
+// compared.
 func (d *dater) retrace(ctx context.Context, all []*series) error {
 	by := map[string][]trail{}
 	for _, s := range all {
@@ -43,13 +42,13 @@ func (d *dater) retrace(ctx context.Context, all []*series) error {
 	return ctx.Err()
 }
 
-// trail is a finding and what it is known by.
+// trail is a finding with its piece.
 type trail struct {
 	f     *finding.Finding
 	piece *past.Piece
 }
 
-// find looks in a history for what findings are known by.
+// find searches a history for the pieces of findings.
 func find(ctx context.Context, history *past.Contents, trails []trail) ([]past.First, error) {
 	pieces := make([]*past.Piece, len(trails))
 	for i, t := range trails {
@@ -62,7 +61,7 @@ func find(ctx context.Context, history *past.Contents, trails []trail) ([]past.F
 	return firsts, nil
 }
 
-// head is what the history of the target ends with.
+// head returns the last commit of the target's history.
 func (d *dater) head() string {
 	if d.rep.Target.Head != "" {
 		return d.rep.Target.Head
@@ -72,7 +71,7 @@ func (d *dater) head() string {
 
 func (d *dater) follow(ctx context.Context, history *past.Contents, trails []trail) error {
 	if !slices.ContainsFunc(trails, func(t trail) bool { return t.f.Introduced != nil && history.Has(t.f.Introduced.Commit) }) {
-		return nil // another repository, or nothing committed
+		return nil // another repository, or nothing is committed
 	}
 	firsts, err := find(ctx, history, trails)
 	if err != nil {

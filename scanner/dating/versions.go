@@ -15,20 +15,20 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// version is one version of a package that can be looked into.
+// version is one version of a package that can be opened.
 type version struct {
 	purl string
 	at   time.Time // zero until asked
 	date func(context.Context) (time.Time, error)
 	open func(context.Context) (walk walker, remote bool, err error)
 
-	packed time.Time // day of the latest file in its archive, once that was read
+	packed time.Time // day of the latest file in its archive, once the archive was read
 
-	asked bool   // for its date
-	gone  string // why it cannot be looked into
+	asked bool   // whether the date was asked for
+	gone  string // why it cannot be opened
 }
 
-// released returns the date of a version, asking for it once.
+// released returns the date of a version. It asks for it once.
 func (v *version) released(ctx context.Context) time.Time {
 	if v.at.IsZero() && !v.asked && v.date != nil {
 		v.asked = true
@@ -39,7 +39,7 @@ func (v *version) released(ctx context.Context) time.Time {
 	return v.at
 }
 
-// fromRegistry is a version that a registry lists.
+// fromRegistry returns a version that a registry lists.
 func fromRegistry(r *source.Release) *version {
 	v := &version{purl: r.PURL, at: r.Released, date: r.Date}
 	v.open = func(ctx context.Context) (walker, bool, error) {
@@ -57,8 +57,8 @@ func fromRegistry(r *source.Release) *version {
 	return v
 }
 
-// minors keeps the first version of each minor release. A patch of Go brings no
-// new code, and each of its tool chains is a download of 70 to 130 MB.
+// minors keeps the first version of each minor release. A patch of Go brings no new code, and each toolchain is a download of 70
+// to 130 MB.
 func minors(vs []*version) []*version {
 	seen := make(map[string]bool)
 	var out []*version
@@ -72,7 +72,7 @@ func minors(vs []*version) []*version {
 	return out
 }
 
-// held is a version that a baseline holds.
+// held is a version in a baseline.
 type held struct {
 	base *baseline.Baseline
 	pkg  baseline.Package
@@ -96,8 +96,7 @@ func (h *held) version() *version {
 	}}
 }
 
-// find makes the needles of all packages: the file of each origin, from a baseline.
-// Without one it notes where the file would have to come from.
+// find makes the needles of all packages. Each needs the origin's file from a baseline. Origins without one are added to missing.
 func (d *dater) find(all []*series) error {
 	for _, s := range all {
 		for _, p := range s.places {
@@ -132,7 +131,7 @@ func (d *dater) lookUp(sum string) (file, bool, error) {
 	return file{}, false, nil
 }
 
-// holdings lists the versions of one package that the baselines hold as a whole.
+// holdings lists the versions of one package that the baselines have as a whole.
 func (d *dater) holdings(key string) ([]*version, error) {
 	by := make(map[string]*held)
 	for _, b := range d.o.Bases {
