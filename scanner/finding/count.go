@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Count writes a number with its noun.
+// Count returns a number with its noun, in the plural unless the number is 1.
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun = Plural(noun)
@@ -13,7 +13,7 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// Plural is the form of a noun for several.
+// Plural returns the plural of a noun.
 func Plural(noun string) string {
 	if strings.HasSuffix(noun, "ch") {
 		return noun + "es"

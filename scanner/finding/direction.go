@@ -8,34 +8,32 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// The directions of a finding: which side had the region first.
+// The directions of a finding: which side first had the region.
 const (
 	DirectionFrom    = "from"
 	DirectionTo      = "to"
 	DirectionUnknown = "unknown"
 )
 
-// The values of Interval.From that are told apart here.
+// Values of Interval.From.
 const (
-	FromBaseline = "baseline" // the versions in the baselines
-	FromHistory  = "history"  // of a repository
+	FromBaseline = "baseline" // versions in the baselines
+	FromHistory  = "history"  // the history of a repository
 )
 
-// Skew is by how much the clocks of those who work together may differ.
+// Skew is the largest expected difference between the clocks of people who work together.
 const Skew = 24 * time.Hour
 
-// NotCommitted is what is said of a region that no commit has.
+// NotCommitted is the note for a region that no commit has.
 const NotCommitted = "not committed yet"
 
-// SameRegion is the share of a region that an origin has which can speak for all of it.
+// SameRegion is the share of a region that an origin must have to be the source of all of it.
 const SameRegion = 0.8
 
-// Direct works out from the dates of a finding which side had the region first,
-// and says why. It is the origin if its package had it before the target can have
-// had it; the target if that had it while the package still lacked it. All else
-// is unknown. It follows the origin that is shown first. Of the others, those
-// that have most of the region can speak against the target being first. An origin
-// that links to the target's file says itself who was first.
+// Direct decides from the dates of a finding which side had the region first, and why. The origin was first if its package had
+// the region before the target can have had it. The target was first if it had the region while the package still lacked it.
+// Otherwise the direction is unknown. The first origin decides. Another origin with most of the region can rule out that the
+// target was first. An origin that links to the target's file says itself that the target was first.
 func Direct(f *Finding) {
 	f.Direction, f.DirectionReason = DirectionUnknown, ""
 	if len(f.Origins) == 0 {
@@ -54,8 +52,8 @@ func Direct(f *Finding) {
 	f.DirectionReason = reason
 }
 
-// cited is the direction where the origin says that it has the region from here, and
-// dates told another: if they contradict it, nothing is known.
+// cited returns the direction if the origin links to the target's file. If the dates contradict the link, the direction is
+// unknown.
 func cited(direction string) string {
 	if direction == DirectionFrom {
 		return DirectionUnknown
@@ -63,7 +61,7 @@ func cited(direction string) string {
 	return DirectionTo
 }
 
-// against compares a finding's dates with those of one origin.
+// against returns the direction by a finding's dates and those of one origin.
 func (f *Finding) against(o *Origin) string {
 	first := o.since()
 	if first.Shared {
@@ -81,14 +79,14 @@ func (f *Finding) against(o *Origin) string {
 	return DirectionUnknown
 }
 
-// FirstBy is the time by which the first origin had the region: a target that had it by then did not take it from there. It
-// is nil if that is not known.
+// FirstBy returns the time by which the first origin had the region, or nil. A target that had it by then did not take it from
+// there.
 func (f *Finding) FirstBy() *time.Time {
 	first := f.Origins[0].since()
 	return first.by()
 }
 
-// by is the time by which an origin had the region, whatever the clocks of the target said then.
+// by returns the time by which an origin had the region, with the margin for the target's clocks.
 func (in *Interval) by() *time.Time {
 	t := point(in.Present)
 	if t == nil {
@@ -97,9 +95,8 @@ func (in *Interval) by() *time.Time {
 	return new(byEnd(*t).Add(in.margin()))
 }
 
-// thin tells whether an origin had too little of a region to be its source when the
-// history of the target began with that. What the target had before is not known, and
-// both may have it from a third place.
+// thin reports whether an origin had too little of a region to be its source when the target's history began with it. The
+// target's earlier code is not known, and both sides may have the region from a third place.
 func (f *Finding) thin(first *Interval, earliest time.Time) bool {
 	if f.Here == nil || f.Here.Absent != nil || first.Bulk == nil {
 		return false
@@ -107,7 +104,7 @@ func (f *Finding) thin(first *Interval, earliest time.Time) bool {
 	return first.Bulk.Time == nil || !first.Bulk.Time.Add(Skew).Before(earliest)
 }
 
-// byEnd is the end of a day where only the day of a release is known.
+// byEnd returns the end of the day if only the day of a release is known.
 func byEnd(t time.Time) time.Time {
 	if t.Equal(t.UTC().Truncate(24 * time.Hour)) {
 		return t.Add(24 * time.Hour)
@@ -115,7 +112,7 @@ func byEnd(t time.Time) time.Time {
 	return t
 }
 
-// margin is by how much dates of commits on both sides must differ to tell anything.
+// margin returns the least difference between dates of commits on both sides that counts.
 func (in *Interval) margin() time.Duration {
 	if in.From == FromHistory {
 		return Skew
@@ -123,7 +120,7 @@ func (in *Interval) margin() time.Duration {
 	return 0
 }
 
-// after is a time up to which the side of the interval had nothing of the region.
+// after returns a time up to which the side of the interval had none of the region.
 func (in *Interval) after() *time.Time {
 	t := point(in.Absent)
 	if t == nil || in.Written != nil && in.Written.After(*t) {
@@ -132,7 +129,7 @@ func (in *Interval) after() *time.Time {
 	return in.begun(t)
 }
 
-// begun moves a time back to when the side had half of the region.
+// begun moves a time back to when the side first had half of the region.
 func (in *Interval) begun(t *time.Time) *time.Time {
 	switch {
 	case t == nil || in.Half == nil:
@@ -150,8 +147,8 @@ func point(p *Point) *time.Time {
 	return p.Time
 }
 
-// since is when the origin's package first had the region, as far as is known: if
-// nothing else, the version that was found has it.
+// since returns when the origin's package first had the region, as far as is known: at the latest with the version that was
+// found.
 func (o *Origin) since() Interval {
 	switch {
 	case o.First != nil:
@@ -162,10 +159,9 @@ func (o *Origin) since() Interval {
 	return Interval{}
 }
 
-// earliest is a time before which the target did not have the region, nil where
-// none is known; now tells that no commit has it yet. A commit says when it was
-// written; where that contradicts the commits around it, only that its parent had
-// not got the region is certain.
+// earliest returns a time before which the target did not have the region, or nil if none is known. now reports that no commit
+// has the region yet. A commit says when it was written. If the commits around contradict that, the bound is the time of its
+// parent, which does not have the region.
 func (f *Finding) earliest() (t *time.Time, now bool) {
 	t, now = f.entered()
 	if f.Here == nil {
@@ -180,7 +176,7 @@ func (f *Finding) earliest() (t *time.Time, now bool) {
 	return t, now
 }
 
-// entered is earliest, of most of the region.
+// entered is like earliest, for most of the region instead of half.
 func (f *Finding) entered() (t *time.Time, now bool) {
 	here, in := f.Here, f.Introduced
 	switch {
@@ -202,7 +198,7 @@ func (f *Finding) entered() (t *time.Time, now bool) {
 	return before, false
 }
 
-// Latest is a time at which the target had the region for certain.
+// Latest returns a time at which the target certainly had the region.
 func (f *Finding) Latest() *time.Time {
 	switch {
 	case f.Here != nil:
@@ -222,7 +218,7 @@ func (f *Finding) hereWords() string {
 	return words
 }
 
-// headWords says it of the history that was scanned.
+// headWords says since when the scanned history has the region.
 func (f *Finding) headWords() string {
 	earliest, now := f.entered()
 	by := f.Latest()
@@ -252,7 +248,7 @@ func (f *Finding) headWords() string {
 	return words
 }
 
-// growth says since when a side has half of the region, if that is earlier.
+// growth says since when a side has half of the region, if that is earlier than most of it.
 func (in *Interval) growth() string {
 	half, most := point(in.Half), in.Written
 	if most == nil {
@@ -264,7 +260,7 @@ func (in *Interval) growth() string {
 	return ", half of it since " + day(*half)
 }
 
-// rest says since when a side has nearly all of the region, if that is later.
+// rest says since when a side has four fifths of the region, if that is later than most of it.
 func (in *Interval) rest() string {
 	switch {
 	case in.Bulk == nil:
@@ -313,7 +309,7 @@ func (o *Origin) thereTime() string {
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// Entered names the commit that brought the region into the target, "" if none is known.
+// Entered returns the commit that introduced the region into the target, or "".
 func (f *Finding) Entered() string {
 	switch {
 	case f.Introduced != nil:
@@ -324,7 +320,7 @@ func (f *Finding) Entered() string {
 	return ""
 }
 
-// UTC points at a time as reports have it.
+// UTC returns a pointer to a time in UTC, as reports use it.
 func UTC(t time.Time) *time.Time {
 	t = t.UTC()
 	return &t

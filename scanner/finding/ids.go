@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// number makes the ids of findings unique: the first of several of one content and
-// origin, in the order of paths and lines, keeps its id, the others get a number.
+// number makes the ids of findings unique. The first of several findings with the same content and origin, in the order of paths
+// and lines, keeps its id. The others get a number.
 func (r *Report) number() {
 	met := make(map[string]int)
 	for i := range r.Findings {
@@ -20,8 +20,7 @@ func (r *Report) number() {
 	}
 }
 
-// ContentID is the id of what was matched and where it comes from: that of a
-// finding without its number among equals.
+// ContentID returns the id of a finding without the number that makes it unique.
 func (f *Finding) ContentID() string {
 	id, n, _ := strings.Cut(f.ID, "-")
 	if _, err := strconv.Atoi(n); err != nil {

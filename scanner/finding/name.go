@@ -8,17 +8,16 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 )
 
-// NameInCode writes a name that stands in code as reports have it: not too long, and text.
+// NameInCode returns a name in code in the form of reports: valid UTF-8, and at most 80 bytes of the name.
 func NameInCode(name []byte) string {
 	const most = 80 // bytes
 	return strings.ToValidUTF8(string(name[:min(len(name), most)]), string(utf8.RuneError))
 }
 
-// Names of files are bytes, those in a report are text. A byte that is no UTF-8
-// becomes \x and two digits, a backslash two of them, so that different names
-// stay different. Nearly all names stand as they are.
+// File names are bytes, but names in a report are text. A byte that is not UTF-8 becomes \x and two digits, and a backslash
+// becomes two, so that different names stay different. Nearly all names stay as they are.
 
-// EscapeName writes the name of a file as reports have it.
+// EscapeName returns the name of a file in the form of reports.
 func EscapeName(name string) string {
 	if !strings.Contains(name, `\`) && utf8.ValidString(name) {
 		return name
@@ -40,8 +39,7 @@ func EscapeName(name string) string {
 	return b.String()
 }
 
-// UnescapeName is the inverse of EscapeName. What EscapeName does not write stays
-// as it is.
+// UnescapeName reverses EscapeName. Escapes that EscapeName does not produce stay as they are.
 func UnescapeName(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -70,8 +68,8 @@ func digitAt(s string, i int) int {
 	return strings.IndexByte("0123456789abcdef", s[i])
 }
 
-// escapeNames gives the names of the target's files the form of reports. Those of
-// notices and origins have it from the start. Commits may be shared.
+// escapeNames escapes the names of the target's files. Names in notices and origins are escaped already. Commits may be shared,
+// so they are copied.
 func (r *Report) escapeNames() {
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -96,7 +94,7 @@ func (r *Report) escapeNames() {
 	}
 }
 
-// EscapeFrom does so to the file that told a licence.
+// EscapeFrom escapes the name of the file that states a licence.
 func EscapeFrom(f license.From) license.From {
 	f.Path = EscapeName(f.Path)
 	return f

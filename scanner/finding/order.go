@@ -17,10 +17,10 @@ func (r *Report) sortLedger() {
 	slices.SortStableFunc(r.Ledger, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
 	})
-	r.Ledger = slices.Compact(r.Ledger) // a history meets the same file many times
+	r.Ledger = slices.Compact(r.Ledger) // a history reads the same file many times
 }
 
-// Finish puts everything into its one order.
+// Finish escapes names, sorts the report, and makes ids unique.
 func (r *Report) Finish() *Report {
 	r.escapeNames()
 	slices.SortFunc(r.Findings, func(a, b Finding) int {
@@ -34,7 +34,7 @@ func (r *Report) Finish() *Report {
 	return r
 }
 
-// Overlook notes what was not looked at as a whole.
+// Overlook sets Unseen.
 func (r *Report) Overlook() {
 	r.Unseen = nil
 	if cut := shallow(r.Ledger); len(cut) > 0 {
@@ -50,7 +50,7 @@ func (r *Report) Overlook() {
 	}
 	what := map[string]string{"tree": "no file with code or text was found", "history": "no commit that was read brings a file with code or text"}[r.Target.Kind]
 	if what == "" {
-		return // a change has often none
+		return // many changes have no tokens
 	}
 	if len(r.Ledger) > 0 {
 		what += "; the ledger says what was left out"
@@ -69,7 +69,7 @@ func shallow(ledger []Entry) (out []string) {
 	return out
 }
 
-// sortInline puts marks into their one order; a history meets one many times.
+// sortInline sorts the allow marks and removes duplicates: a history reads one mark many times.
 func (r *Report) sortInline() {
 	slices.SortFunc(r.Inline, func(a, b Inline) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Origin, b.Origin),
@@ -80,7 +80,7 @@ func (r *Report) sortInline() {
 	})
 }
 
-// CompareTrue puts what is so first.
+// CompareTrue puts true before false.
 func CompareTrue(a, b bool) int {
 	switch {
 	case a == b:

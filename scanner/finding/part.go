@@ -1,7 +1,7 @@
 package finding
 
-// PartOrigin is a file of a package that has part of a region, or most of it with
-// too little that agrees to call it an origin.
+// PartOrigin is a file of a package that has part of a region, or that has most of it with too little information to be an
+// origin.
 type PartOrigin struct {
 	PURL            string  `json:"purl"`
 	Path            string  `json:"path"`
@@ -14,9 +14,9 @@ type PartOrigin struct {
 	Why             string  `json:"why"`    // part, weak, not-judged
 }
 
-// Why a file that shares tokens with a region is not among its origins.
+// The reasons why a file that shares tokens with a region is a part origin.
 const (
 	PartSmall    = "part"       // it has less than most of the region
-	PartWeak     = "weak"       // it has most, and less agrees than it takes to call it an origin, or it is made after the origin's pattern
-	PartUnjudged = "not-judged" // it has most; names and values were not compared, as too many came first
+	PartWeak     = "weak"       // it has most of the region but too few bits, or it follows the same pattern as the origin
+	PartUnjudged = "not-judged" // it has most of the region, but names and values were not compared, since too many files came first
 )

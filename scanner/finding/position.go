@@ -2,7 +2,7 @@ package finding
 
 import "unicode/utf8"
 
-// LineStarts lists where the lines of a text begin.
+// LineStarts returns the offsets at which the lines of a text begin.
 func LineStarts(text []byte) []int {
 	out := []int{0}
 	for i, b := range text {
@@ -13,7 +13,7 @@ func LineStarts(text []byte) []int {
 	return out
 }
 
-// Offset turns a line and a column, in code points from 1, into an offset.
+// Offset converts a line and a column, in code points from 1, to an offset.
 func Offset(text []byte, lines []int, line, column int) int {
 	switch {
 	case line < 1:

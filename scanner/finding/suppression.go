@@ -2,8 +2,7 @@ package finding
 
 import "github.com/git-provenance/git-provenance/scanner/attribution"
 
-// Suppression is one way by which somebody asked not to be told of findings, and
-// what became of it.
+// Suppression is a request not to report findings, and its result.
 type Suppression struct {
 	By       string `json:"by"` // configuration, inline, known
 	Path     string `json:"path"`
@@ -12,23 +11,23 @@ type Suppression struct {
 	Reason   string `json:"reason,omitempty"`
 	Expires  string `json:"expires,omitempty"` // YYYY-MM-DD, the last day it holds
 	Detail   string `json:"detail,omitempty"`  // why it was refused
-	Findings int    `json:"findings"`          // that it allowed
-	Added    bool   `json:"added,omitempty"`   // by the very change that was examined
+	Findings int    `json:"findings"`          // number of findings that it allowed
+	Added    bool   `json:"added,omitempty"`   // by the change that was examined
 }
 
-// The states of suppressions.
+// States of suppressions.
 const (
 	Used    = "used"
-	Unused  = "unused"  // nothing it fits was found
-	Expired = "expired" // not obeyed any more
-	Refused = "refused" // not obeyed: something is wrong with it
-	Changed = "changed" // the change examined changes the file that holds the policy
+	Unused  = "unused"  // no finding fits it
+	Expired = "expired" // no longer obeyed
+	Refused = "refused" // not obeyed, because it has an error
+	Changed = "changed" // the examined change modifies the policy file
 )
 
-// Inline is a mark in a file of the target.
+// Inline is an allow mark in a file of the target.
 type Inline struct {
 	attribution.Allow
 	Path   string
-	Covers int  // findings, those in old code among them
-	Added  bool // it stands on a new line of the change examined
+	Covers int  // number of findings, including those in old code
+	Added  bool // it is on a new line of the examined change
 }

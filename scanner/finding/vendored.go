@@ -5,20 +5,19 @@ import (
 	"slices"
 )
 
-// Vendored is a package of others that the target carries with it, in vendor,
-// node_modules, third_party and their like.
+// Vendored is a package of others in the target, in vendor, node_modules, third_party and similar directories.
 type Vendored struct {
 	Path    string `json:"path"` // its directory, or its file
 	PURL    string `json:"purl,omitempty"`
-	Name    string `json:"name"` // that of its directory if nothing names it
+	Name    string `json:"name"` // that of its directory if no record names it
 	Version string `json:"version,omitempty"`
-	License string `json:"license"` // SPDX expression: what its manifest declares, else what its licence files say
+	License string `json:"license"` // SPDX expression: declared by its manifest, else read from its licence files
 	Files   int    `json:"files"`
 	Record  string `json:"record,omitempty"` // the file that names it
 	Scanned bool   `json:"scanned"`          // its files were examined like all others
 }
 
-// Carries adds packages that the target carries to a report.
+// Carries adds vendored packages to a report.
 func (r *Report) Carries(vs []Vendored) {
 	for _, v := range vs {
 		v.Path, v.Record, v.Name, v.Version = EscapeName(v.Path), EscapeName(v.Record), EscapeName(v.Name), EscapeName(v.Version)
