@@ -18,35 +18,33 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// Bounds of the notice files that are read: of one directory, of one file and
-// of all. What is beyond them says nothing; that can only cost an attribution.
+// Limits of the notice files that are read: of one directory, of one file and of all, in bytes. Files beyond them are ignored,
+// which can only cost an attribution.
 const (
 	maxNotices    = 32
 	maxNoticeSize = 2 << 20
 	maxNoticeSum  = 64 << 20
 )
 
-// notice is a file that lists what a repository has from others, or tells the
-// licence of what lies beside and below it.
+// notice is a file that lists the origins of a repository's code, or states the licence of the files beside and below it.
 type notice struct {
 	path               string
 	*attribution.Index                    // nil if it lists nothing
-	licence            *license.Statement // nil if it tells none
-	sum                uint64             // of what it says
+	licence            *license.Statement // nil if it states none
+	sum                uint64             // hash of its statements
 }
 
-// isNotice tells the files to read by their names.
+// isNotice reports whether a file is read, by its name.
 func isNotice(name string) bool { return attribution.IsNotice(name) || isLicence(name) }
 
-// isLicence includes metadata at the root of a repository, which for a package
-// other code tells.
+// isLicence reports whether a file states a licence. Metadata files at the root of a repository count too; for packages, other
+// code reads them.
 func isLicence(name string) bool { return license.States("x/" + name) }
 
-// ofAll are the lists of licences that speak for a whole repository from a folder of
-// their own.
+// ofAll lists files in directories of their own that state the licences of a whole repository.
 var ofAll = []string{".reuse/dep5", "debian/copyright"}
 
-// isOfAll tells them by their paths.
+// isOfAll reports whether a path is one of ofAll.
 func isOfAll(name string) bool { return slices.Contains(ofAll, name) }
 
 func newNotice(name string, text []byte) notice {
@@ -64,7 +62,7 @@ func newNotice(name string, text []byte) notice {
 	return n
 }
 
-// licenceOf returns the licence of a file of the target and where it was read.
+// licenceOf returns the licence of a file of the target, and the file that states it.
 func licenceOf(ns []notice, file string, head license.Stated) (string, license.From) {
 	var statements []license.Statement
 	for _, n := range ns {
@@ -81,8 +79,8 @@ type noticeText struct {
 	read func(context.Context) ([]byte, error)
 }
 
-// Notices knows the notice files of a target: those of the directory of a file
-// and of all above it. Each directory is read once, when a finding first asks.
+// Notices reads the notice files of a target: those in the directory of a file and in all directories above. Each directory is
+// read once, when the first finding needs it.
 type Notices struct {
 	list func(ctx context.Context, dir string) ([]noticeText, error) // sorted
 
@@ -95,7 +93,7 @@ func newNotices(list func(context.Context, string) ([]noticeText, error)) *Notic
 	return &Notices{list: list, dirs: make(map[string][]notice), left: maxNoticeSum}
 }
 
-// above returns the notice files that speak for a file, nearest first.
+// above returns the notice files that apply to a file, nearest first.
 func (n *Notices) above(ctx context.Context, file string) ([]notice, error) {
 	if n == nil {
 		return nil, nil
@@ -118,7 +116,7 @@ func (n *Notices) above(ctx context.Context, file string) ([]notice, error) {
 	}
 }
 
-// Sum identifies what notice files say of a file.
+// Sum returns a hash of the notice files that apply to a file.
 func (n *Notices) Sum(ctx context.Context, file string) (uint64, error) {
 	ns, err := n.above(ctx, file)
 	sum := uint64(len(ns))
@@ -157,7 +155,7 @@ func (n *Notices) in(ctx context.Context, dir string) ([]notice, error) {
 	return ns, nil
 }
 
-// OnDisk lists notice files of a work tree. What cannot be read says nothing.
+// OnDisk returns the notice files of a work tree. Files that cannot be read are ignored.
 func OnDisk(root string) *Notices {
 	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {
 		es, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(dir)))
@@ -173,7 +171,7 @@ func OnDisk(root string) *Notices {
 		}
 		if dir == "" {
 			for _, name := range ofAll {
-				if folder, err := os.Lstat(filepath.Join(root, path.Dir(name))); err == nil && folder.IsDir() { // no link
+				if folder, err := os.Lstat(filepath.Join(root, path.Dir(name))); err == nil && folder.IsDir() { // not a link
 					out = append(out, onDisk(root, name))
 				}
 			}
@@ -187,7 +185,7 @@ func onDisk(root, name string) noticeText {
 	return noticeText{name, func(context.Context) ([]byte, error) { return git.ReadSmall(at, maxNoticeSize), nil }}
 }
 
-// InIndex lists notice files that are staged.
+// InIndex returns the notice files that are staged.
 func InIndex(repo *git.Repo) *Notices {
 	wanted := func(name string) bool {
 		return isNotice(name) || slices.ContainsFunc(ofAll, func(list string) bool { return path.Base(list) == name })
@@ -202,7 +200,7 @@ func InIndex(repo *git.Repo) *Notices {
 	})
 }
 
-// InCommit lists notice files of a commit.
+// InCommit returns the notice files of a commit.
 func InCommit(repo *git.Repo, rev string) *Notices {
 	return newNotices(func(ctx context.Context, dir string) ([]noticeText, error) {
 		fs, err := repo.Dir(ctx, rev, dir)

@@ -10,8 +10,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/attribution"
 )
 
-// Allows returns the marks of a text by which somebody allowed a copy. Marks that are only quoted are none: in strings
-// of code, of which the tokens tell, and between the fences of Markdown.
+// Allows returns the allow marks of a text. Quoted marks are left out: those in strings of code, and those in code blocks of
+// Markdown.
 func Allows(path string, l *lang.Language, text []byte, tokens []lang.Token) []attribution.Allow {
 	if !attribution.HasAllow(text) {
 		return nil
@@ -19,7 +19,7 @@ func Allows(path string, l *lang.Language, text []byte, tokens []lang.Token) []a
 	return attribution.Allows(text, false, quoted(path, l, text, tokens))
 }
 
-// quoted tells of the lines of a text whether all marks on them are quoted.
+// quoted returns a function that reports whether all marks on a line are quoted.
 func quoted(path string, l *lang.Language, text []byte, tokens []lang.Token) func(line int) bool {
 	lines := bytes.Split(text, []byte("\n"))
 	if l == lang.Words() {
@@ -33,8 +33,7 @@ func quoted(path string, l *lang.Language, text []byte, tokens []lang.Token) fun
 	return func(line int) bool { return inStrings(tokens, lines[line-1], starts[line-1]) }
 }
 
-// inStrings reports whether all marks of a line, which begins at an offset, stand
-// in strings.
+// inStrings reports whether all marks of a line are in strings. start is the offset of the line.
 func inStrings(tokens []lang.Token, line []byte, start int) bool {
 	mark := []byte(attribution.Mark)
 	for at := 0; ; {
@@ -49,7 +48,7 @@ func inStrings(tokens []lang.Token, line []byte, start int) bool {
 	}
 }
 
-// inString tells whether a byte lies in a string.
+// inString reports whether a byte is in a string.
 func inString(tokens []lang.Token, off uint32) bool {
 	i, _ := slices.BinarySearchFunc(tokens, off, func(t lang.Token, off uint32) int {
 		if t.End <= off {
@@ -60,8 +59,7 @@ func inString(tokens []lang.Token, off uint32) bool {
 	return i < len(tokens) && tokens[i].Start <= off && tokens[i].Class == lang.String
 }
 
-// fences tells which lines of a Markdown text stand between fences, as CommonMark
-// has it; of another text none do.
+// fences reports which lines of a Markdown text are in fenced code blocks, as CommonMark defines them. In other texts no line is.
 func fences(name string, lines [][]byte) []bool {
 	fenced := make([]bool, len(lines))
 	if !slices.Contains([]string{".md", ".markdown", ".mdown", ".mdx"}, strings.ToLower(path.Ext(name))) {
@@ -83,5 +81,5 @@ func fences(name string, lines [][]byte) []bool {
 	return fenced
 }
 
-// maxFence is how much of a line is looked at for a fence.
+// maxFence is how many bytes of a line are searched for a fence.
 const maxFence = 256

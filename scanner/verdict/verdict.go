@@ -1,5 +1,5 @@
-// Package verdict holds what a target says of its sources against the origins of a finding. Statements of a file and of the
-// notices above it flow in; attributions, the compatibility of licences, and a verdict flow out.
+// Package verdict compares a target's statements on its sources with the origins of a finding. Its input is the statements of a
+// file and of the notice files above it. Its output is attributions, the compatibility of licences, and a verdict.
 package verdict
 
 import (
@@ -17,11 +17,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// maxAttributions is how many statements a finding lists: who has read twenty
-// knows what the target says.
+// maxAttributions is how many statements a finding lists.
 const maxAttributions = 20
 
-// The part of the origin that a statement names.
+// The parts of the origin that a statement can name.
 const (
 	namesPackage = "package"
 	namesLicense = "license"
@@ -30,16 +29,16 @@ const (
 	namesNothing = "nothing"
 )
 
-// Said has the statements of a text on where it comes from, read once.
+// Said holds the statements of a text on where it comes from.
 type Said struct {
 	text       []byte
 	statements []attribution.Statement
-	head       []byte                // what stands before the code
-	wording    func() string         // what its head says of licences
-	stated     func() license.Stated // by its head; asked for seldom, as it takes the patterns of all licences
+	head       []byte                // text before the code
+	wording    func() string         // licence texts of the text
+	stated     func() license.Stated // licence stated by its head; called seldom, as it searches for the patterns of all licences
 }
 
-// Read reads what a text says; tokens are those of its code.
+// Read reads the statements of a text; tokens are those of its code.
 func Read(text []byte, tokens []lang.Token, prose bool) *Said {
 	head := text
 	if len(tokens) > 0 {
@@ -52,33 +51,33 @@ func Read(text []byte, tokens []lang.Token, prose bool) *Said {
 	}
 }
 
-// Unread is what is said by a file that was not read.
+// Unread is the Said of a file that was not read.
 var Unread = &Said{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
 
-// Of tells whether it was read in this very text.
+// Of reports whether the statements were read from this very text.
 func (s *Said) Of(text []byte) bool {
 	return s != nil && len(s.text) == len(text) && (len(text) == 0 || &s.text[0] == &text[0])
 }
 
-// licence returns what the head states, "" when it states none or no one by name.
+// licence returns the licence that the head names, or "".
 func (s *Said) licence() string { return s.stated().Named() }
 
-// sameNotice tells whether two texts say the same of their licence.
+// sameNotice reports whether two texts have the same licence notice.
 func (s *Said) sameNotice(o *Said) bool {
 	return len(s.head) > 0 && bytes.Equal(s.head, o.head) || s.wording() == o.wording()
 }
 
-// Source is a place that a finding may be from, with what its file says of itself.
+// Source is a file that a finding may come from, with its own statements.
 type Source struct {
 	attribution.Origin
 	*Said
 	License   string
-	FileShare float64 // of the file's tokens that are matched
-	Begins    bool    // the beginning of the file is among them
-	Weak      bool    // it was judged to be no origin
+	FileShare float64 // share of the file's tokens that are matched
+	Begins    bool    // the match includes the beginning of the file
+	Weak      bool    // it was judged not to be an origin
 }
 
-// NewSource names the file of a package. What the file says is not read.
+// NewSource returns the source for a file of a package, without its statements.
 func NewSource(p, path, licence string) Source {
 	s := Source{Said: Unread, Origin: attribution.Origin{Path: path, Name: p}, License: licence}
 	if u, err := purl.Parse(p); err == nil {
@@ -87,30 +86,30 @@ func NewSource(p, path, licence string) Source {
 	return s
 }
 
-// Reads adds what the file says.
+// Reads adds the statements of the file.
 func (s *Source) Reads(said *Said) {
 	s.Said, s.Holders = said, attribution.Holders(said.statements)
 }
 
-// Question is a finding on which a target may say something.
+// Question is a finding that a target may have statements on.
 type Question struct {
 	Path               string // of the target's file
-	From, To, Function int    // lines; that of the function is 0 where there is none
+	From, To, Function int    // lines; Function is 0 if there is none
 	Target             *Said
 	Sources            []Source        // best first, at least one
-	Parts              map[string]bool // packages that have part of it, by FullName
-	Common             bool            // the code of nobody in particular, whatever is said of it
+	Parts              map[string]bool // packages that have part of the region, by FullName
+	Common             bool            // common code: the verdict does not depend on statements
 }
 
-// Answer is what the target says, and what that comes to.
+// Answer holds the target's statements and the verdict that follows.
 type Answer struct {
 	Attributions  []finding.Notice
 	Compatibility *finding.Compatibility
 	Verdict       finding.Verdict
 }
 
-// Answer holds what the target says against the sources. known has the packages of the
-// baselines by FullName; it is asked where a statement names a package.
+// Answer compares the target's statements with the sources. known returns the packages of the baselines by FullName; it is called
+// if a statement names a package.
 func (q Question) Answer(ctx context.Context, target *Notices, known func() (map[string]bool, error)) (Answer, error) {
 	c := claims{Question: q}
 	for _, s := range attribution.Near(q.Target.statements, q.From, q.To, q.Function) {
@@ -147,9 +146,8 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 	return out, nil
 }
 
-// compatibility holds the licence of the first origin against that of the target,
-// nil where one of them is not known. A head that came with the code says nothing
-// of the target.
+// compatibility compares the licence of the first origin with that of the target. It returns nil if one of them is not known. A
+// head that was copied with the code is ignored.
 func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility {
 	o, head := c.Sources[0], license.Stated{}
 	if !c.Target.sameNotice(o.Said) {
@@ -163,17 +161,17 @@ func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility 
 	return &finding.Compatibility{License: own, LicenseFrom: finding.EscapeFrom(from), Answer: answer, Rule: rule}
 }
 
-// claims is what is said of one region.
+// claims collects the statements on one region.
 type claims struct {
 	Question
 	list    []finding.Notice
-	named   bool     // the package or its holder is
-	snippet []string // licences of the snippet around the region
-	others  []string // packages named as what this very region was copied from
-	other   bool     // a sentence says that the region or the file was copied from such a package
+	named   bool     // the package or its holder is named
+	snippet []string // licences of the snippet that contains the region
+	others  []string // packages named as the source of this region
+	other   bool     // a statement says that the region or the file was copied from such a package
 }
 
-// hear takes a statement near the region.
+// hear adds a statement near the region.
 func (c *claims) hear(s attribution.Statement) {
 	names := c.names(s)
 	direct := s.Direct(c.From, c.To, c.Function)
@@ -183,7 +181,7 @@ func (c *claims) hear(s attribution.Statement) {
 	case s.Kind == attribution.Snippet && s.SPDX != "":
 		c.snippet = append(c.snippet, licence(s.SPDX))
 	case s.Kind == attribution.CopiedFrom && !s.Strong && !direct, names == namesNothing && !s.Strong:
-		return // a link at the head of the file, a sentence that names nothing
+		return // a link at the head of the file, or a sentence that names nothing
 	case names == namesOther && s.Source != "" && (direct || s.Head) && s.Strong && !c.inherited(s):
 		c.other = true
 		if direct {
@@ -193,7 +191,7 @@ func (c *claims) hear(s attribution.Statement) {
 	c.list = append(c.list, finding.Notice{Kind: string(s.Kind), Line: s.Line, Text: s.Text, Names: names})
 }
 
-// names tells what of the origin a statement names.
+// names returns the part of the origin that a statement names.
 func (c *claims) names(s attribution.Statement) string {
 	switch {
 	case !c.carried(s) && slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Names(o.Origin) }):
@@ -208,8 +206,8 @@ func (c *claims) names(s attribution.Statement) string {
 	return namesNothing
 }
 
-// carried tells whether a link only came along with the code, as one to the
-// description of a format does. It was not put there to say where that is from.
+// carried reports whether a link was copied with the code, such as a link to the description of a format. Such a link does not
+// say where the code is from.
 func (c *claims) carried(s attribution.Statement) bool {
 	link := s.Kind == attribution.CopiedFrom && s.Source == s.Text
 	return link && c.inherited(s)
@@ -219,21 +217,20 @@ func (c *claims) owned(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Owns(o.Origin) })
 }
 
-// inherited tells whether the origin says the same: the statement came with the
-// code.
+// inherited reports whether an origin has the same statement, so that it was copied with the code.
 func (c *claims) inherited(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool {
 		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool { return t.Kind == s.Kind && t.Text == s.Text })
 	})
 }
 
-// licensed tells whether an expression has a licence of the first origin.
+// licensed reports whether an expression contains a licence of the first origin.
 func (c *claims) licensed(expr string) bool {
 	have := license.Terms(c.Sources[0].License)
 	return slices.ContainsFunc(license.Terms(expr), func(t string) bool { return slices.Contains(have, t) })
 }
 
-// licence reads the expression of a tag, behind which a comment may be closed.
+// licence reads the expression of a tag, up to the end of a comment.
 func licence(s string) string {
 	for _, c := range []string{"*/", "-->", "#}", "*)"} {
 		s, _, _ = strings.Cut(s, c)
@@ -241,7 +238,7 @@ func licence(s string) string {
 	return license.Expression(s)
 }
 
-// look asks a notice file about the origins.
+// look searches a notice file for the origins.
 func (c *claims) look(n notice) {
 	for _, o := range c.Sources {
 		s, ok := n.Names(o.Origin)
@@ -265,15 +262,14 @@ func (c *claims) notices() []finding.Notice {
 	return c.list[:min(len(c.list), maxAttributions)]
 }
 
-// wrong tells whether a statement on the region cannot be true. It claims a
-// licence under which no origin lets the code be passed on. Or it claims a
-// package that the baseline has without this code.
+// wrong reports whether a statement on the region cannot be true. It names a licence under which no origin may be passed on, or a
+// package in the baseline that does not have this code.
 func (c *claims) wrong(known func() (map[string]bool, error)) (bool, error) {
 	claim, exact := "", false
 	switch {
 	case len(c.snippet) > 0:
 		claim, exact = license.And(c.snippet...), true
-	case !c.Target.sameNotice(c.Sources[0].Said): // what came along denies nothing
+	case !c.Target.sameNotice(c.Sources[0].Said): // a copied notice contradicts nothing
 		claim = c.Target.licence()
 	}
 	if c.denied(claim, exact) {
@@ -300,8 +296,7 @@ func (c *claims) denied(claim string, exact bool) bool {
 	return claim != "" && !slices.ContainsFunc(c.Sources, func(o Source) bool { return !o.Weak && !license.Denies(claim, o.License, exact) })
 }
 
-// through tells whether an origin may itself have the code from a package, as
-// the path of its file says.
+// through reports whether an origin may have the code from the given package itself, according to the path of its file.
 func (c *claims) through(name string) bool {
 	last := name[strings.LastIndexByte(name, '/')+1:]
 	return slices.ContainsFunc(c.Sources, func(o Source) bool {
@@ -309,12 +304,11 @@ func (c *claims) through(name string) bool {
 	})
 }
 
-// From so much of the origin's file on, or half of that if its beginning is
-// among it, the head of the file should have come along.
+// mostOfFile is the share of the origin's file from which on its head should have been copied too. Half of that is enough if the
+// match includes the beginning of the file.
 const mostOfFile = 0.5
 
-// stripped tells whether most of a file was taken and what its head says of
-// holder and licence was not.
+// stripped reports whether most of a file was copied without the holder and licence that its head states.
 func stripped(target *Said, o Source) bool {
 	if path.Ext(o.Path) != "" && finding.Document(o.Path) {
 		return false // a heading in a README is not the head of a file
@@ -323,7 +317,7 @@ func stripped(target *Said, o Source) bool {
 		return false
 	}
 	if len(o.Holders) > 0 {
-		return true // or it would be attributed
+		return true // otherwise the finding would be attributed
 	}
 	if target.sameNotice(o.Said) || o.licence() == "" {
 		return false
@@ -332,8 +326,7 @@ func stripped(target *Said, o Source) bool {
 	return !slices.ContainsFunc(license.Terms(target.licence()), func(t string) bool { return slices.Contains(have, t) })
 }
 
-// FullName is the name of a package, lower-cased and without type; "" if the
-// package URL is none.
+// FullName returns the name of a package in lower case and without type; "" if the package URL is not valid.
 func FullName(p string) string {
 	u, err := purl.Parse(p)
 	if err != nil {
