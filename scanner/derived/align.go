@@ -1,55 +1,55 @@
-// Package derived aligns two stretches of code that people edited apart. Where edits come every few tokens no run is
-// long enough to be evidence by itself. What the stretches still share in one order, with the same names, is.
+// Package derived aligns two stretches of code that people edited apart. If edits come every few tokens, no run is long enough to
+// be evidence by itself. But the tokens that the stretches share in one order, with the same names, are evidence.
 //
-// Tokens with their names flow in, the best local alignment flows out (Smith and Waterman's, with affine gaps). It
-// does no I/O and knows nothing of the index.
+// The input is tokens with their names; the output is the best local alignment (Smith and Waterman's, with affine gaps). The
+// package does no I/O and knows nothing of the index.
 package derived
 
 import "github.com/git-provenance/git-provenance/scanner/match"
 
-// Symbol is a token as the alignment sees it.
+// Symbol is a token in an alignment.
 type Symbol struct {
 	Kind uint32 // equal for all names
-	Text uint32 // digest of the name or value; 0 for what its kind says all of
-	Gain int32  // for the same name or value on the other side
+	Text uint32 // hash of the name or value; 0 if the kind says everything
+	Gain int32  // gain for an equal name or value on the other side
 }
 
-// What an alignment gains and loses. The unit is half a bit, about.
+// Gains and losses of an alignment. The unit is about half a bit.
 const (
-	Keyword  = 2 // gain of a token that is all in its kind
-	name     = 4 // gain of a name or value, and of each of its bits
+	Keyword  = 2 // gain of a token without a name or value
+	name     = 4 // gain of an equal name or value; nameBit is added for each of its bits
 	nameBit  = 2
 	renamed  = -2
 	gapOpen  = 14
 	gapToken = 1
 )
 
-// Gain is what the same name or value on both sides gains if it has so many bits.
+// Gain returns the gain of a name or value with so many bits that is equal on both sides.
 func Gain(bits float64) int32 { return name + int32(nameBit*bits) }
 
-// Nothing is a symbol that agrees with nothing.
+// Nothing returns a symbol that agrees with no other.
 func Nothing() Symbol { return Symbol{Gain: -1 << 20} }
 
-// Aligner keeps its memory from one alignment to the next. The zero value is ready.
+// Aligner reuses its memory for the next alignment. The zero value is ready.
 type Aligner struct {
 	best, up []int32
 	from     []uint8
-	left     []int32 // by token of the target: what those from it on gain at most
+	left     []int32 // by token of the target: the most that the tokens from it on can gain
 }
 
-// Where a cell of the matrix comes from.
+// The origin of a cell of the matrix.
 const (
 	stop     = 0
 	diagonal = 1
 	fromUp   = 2 // a token of the target is skipped
-	fromLeft = 3 // a token of the origin is
+	fromLeft = 3 // a token of the origin is skipped
 	way      = 3
 	upOpen   = 4 // the gap in the target begins here
 	leftOpen = 8
 )
 
-// Align returns the pairs of the best local alignment as runs, ascending on both sides, and what it gains. It strays at
-// most band tokens from the diagonal of at, a pair of positions. An alignment that gains less than least is none.
+// Align returns the runs of the best local alignment, ascending on both sides, and its gain. It strays at most band tokens from
+// the diagonal of at, a pair of positions. It returns no runs if the gain is below least.
 func (a *Aligner) Align(target, origin []Symbol, at match.Seed, band, least int) (runs []match.Run, gain int) {
 	n, m := len(target), len(origin)
 	a.best, a.up = zeroed(a.best, m+1), zeroed(a.up, m+1)
@@ -79,7 +79,8 @@ func (a *Aligner) Align(target, origin []Symbol, at match.Seed, band, least int)
 	return a.trace(atT, atO, m), int(top)
 }
 
-// bound works out what the tokens of the target from each on can gain: nothing where the origin has not got the name.
+// bound computes the most that the tokens of the target can gain from each token on. Tokens whose name the origin lacks gain
+// nothing.
 func (a *Aligner) bound(target, origin []Symbol) {
 	const bits = 1 << 11
 	var has [bits / 64]uint64
@@ -95,14 +96,14 @@ func (a *Aligner) bound(target, origin []Symbol) {
 	}
 }
 
-// reach is what an alignment can come to that gains so much up to the token before i of the target, or begins there or
-// later. One that a gap ends in at i gains less than before the gap.
+// reach returns the most that an alignment can gain if it has this gain before token i of the target, or if it begins there or
+// later. An alignment in a gap at i has less than before the gap.
 func (a *Aligner) reach(gain int32, i int) int32 { return gain + a.left[i] }
 
-// never is less than any gain.
+// never is smaller than any gain.
 const never = -1 << 28
 
-// row fills the cells [low, high] of a token of the target, and returns the best of them.
+// row computes the cells [low, high] of a token of the target, and returns the best of them.
 func (a *Aligner) row(t *Symbol, origin []Symbol, row []uint8, low, high int) (top int32, at int) {
 	corner, left, before := a.best[low-1], int32(never), int32(never)
 	for j := low; j <= high; j++ {
@@ -169,7 +170,7 @@ func (a *Aligner) trace(i, j, m int) (runs []match.Run) {
 	return runs
 }
 
-// zeroed returns n zeroes in the memory of s, if it has room for them.
+// zeroed returns n zeroes, in the memory of s if it is large enough.
 func zeroed[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

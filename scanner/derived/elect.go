@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Vote is a name of the target at a place where the origin has it too.
+// Vote is a pair of positions of the same name, in the target and the origin.
 type Vote struct {
 	match.Seed
 	Name uint32
@@ -16,11 +16,11 @@ type Vote struct {
 
 func (v Vote) diagonal() int64 { return int64(v.Origin) - int64(v.Target) }
 
-// near is by how many tokens diagonals may differ that are one place.
+// near is the largest difference between diagonals of one place.
 const near = 64
 
-// Elect returns a place in the middle of those on which most distinct names agree, and their bits. An alignment strays as far
-// from it to either side, so it reaches all of them.
+// Elect returns the middle of the place on which most distinct names agree, and their bits. An alignment strays equally far to
+// either side of it, so it reaches all of them.
 func Elect(votes []Vote) (best match.Seed, bits float64) {
 	slices.SortFunc(votes, func(a, b Vote) int {
 		return cmp.Or(cmp.Compare(a.diagonal(), b.diagonal()), cmp.Compare(a.Target, b.Target))
@@ -42,7 +42,7 @@ func Elect(votes []Vote) (best match.Seed, bits float64) {
 	return middle(won), bits
 }
 
-// middle is the vote with half of the bits on either side.
+// middle returns the vote that has half of the bits on either side.
 func middle(votes []Vote) (s match.Seed) {
 	all, sum := 0.0, 0.0
 	for _, v := range votes {

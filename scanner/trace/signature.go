@@ -6,34 +6,33 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Signature is what a region is known by in older contents: the short runs of
-// what it shares with its origin, with the names of either side. So a copy that
-// was renamed after it came in is known as it was.
+// Signature identifies a region in older contents. It holds the short runs of tokens that the region shares with its origin, with
+// the names of either side. So a copy that was renamed later is found in its older form too.
 type Signature struct {
-	Tokens int // that it speaks of
+	Tokens int // number of tokens
 	grams  []gram
 	sides  []named
 }
 
-// named are the names of a run of tokens, as one side has them.
+// named holds the names of a run of tokens on one side.
 type named struct {
-	at    int32 // of its first token, among those of the signature
+	at    int32 // index of its first token, among those of the signature
 	names []uint64
 }
 
 // gram is a run of Gram tokens, names and literals included.
 type gram struct {
 	hash uint64
-	at   int32 // of its first token, among those of the signature
+	at   int32 // index of its first token, among those of the signature
 }
 
-// Side is a run of tokens as one side has it.
+// Side is a run of tokens on one side.
 type Side struct {
-	Contents []uint64 // what each token is
-	Names    []uint64 // hashes of names; 0 of what is none
+	Contents []uint64 // content hash of each token
+	Names    []uint64 // hashes of names; 0 for tokens that are not names
 }
 
-// SideOf reads a run of tokens.
+// SideOf returns the side of a run of tokens.
 func SideOf(text []byte, toks []lang.Token) Side {
 	s := Side{Contents: Contents(nil, text, toks), Names: make([]uint64, len(toks))}
 	for i, t := range toks {
@@ -44,10 +43,10 @@ func SideOf(text []byte, toks []lang.Token) Side {
 	return s
 }
 
-// Empty tells whether no run is long enough for the region to be recognised.
+// Empty reports whether no run is long enough to be recognised.
 func (s *Signature) Empty() bool { return len(s.grams) == 0 }
 
-// Add adds a run of tokens, which all sides have.
+// Add adds a run of tokens. All sides must have the same length.
 func (s *Signature) Add(sides ...Side) {
 	for _, side := range sides {
 		EachGram(side.Contents, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.Tokens + i)}) })
@@ -56,8 +55,7 @@ func (s *Signature) Add(sides ...Side) {
 	s.Tokens += len(sides[0].Contents)
 }
 
-// Contents appends what each token is: its kind, and the text of those that have
-// one of their own.
+// Contents appends the content hash of each token: of its kind, and of its text if it is a name or literal.
 func Contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
 	for _, t := range toks {
 		out = append(out, Content(t, text[t.Start:t.End]))
@@ -65,7 +63,7 @@ func Contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
 	return out
 }
 
-// Content is what a token is that stands for a text.
+// Content returns the content hash of a token with the given text.
 func Content(t lang.Token, text []byte) uint64 {
 	h := bits.RotateLeft64(uint64(t.Kind)+1, 17) * Mix
 	if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
@@ -89,32 +87,31 @@ func EachGram(each []uint64, f func(i int, h uint64)) {
 	}
 }
 
-// power is Mix to the power of Gram - 1: what the first token of a run is multiplied by.
+// power is Mix to the power of Gram - 1, the factor of the first token of a run.
 const (
 	square = Mix * Mix % (1 << 64)
 	power  = square * square % (1 << 64) * square % (1 << 64) * Mix % (1 << 64)
 )
 
-// Set is a set of signatures to look for in one pass over a content. Not safe
-// for concurrent use.
+// Set is a set of signatures that one pass over a content searches for. Not safe for concurrent use.
 type Set struct {
 	sigs  []*Signature
 	grams map[uint64]*knownGrams
-	sieve []uint64 // bits by the hashes of grams: most of a content stop here
+	sieve []uint64 // bits by gram hashes; most grams of a content are rejected here
 	seen  [][]bool // per signature and token
 	words words    // of all signatures
 	pass  int
 }
 
-// knownGrams is where a gram stands.
+// knownGrams lists the positions of a gram.
 type knownGrams struct {
 	at   []knownGram
-	pass int // in which it was met last: once is enough
+	pass int // the pass in which it was found last: once is enough
 }
 
 type knownGram struct{ sig, at int32 }
 
-// NewSet puts signatures together.
+// NewSet returns the set of signatures.
 func NewSet(sigs []*Signature) *Set {
 	k := &Set{sigs: sigs, grams: map[uint64]*knownGrams{}, seen: make([][]bool, len(sigs))}
 	for i, s := range sigs {
@@ -127,7 +124,7 @@ func NewSet(sigs []*Signature) *Set {
 			all.at = append(all.at, knownGram{int32(i), g.at})
 		}
 	}
-	size := 1 << max(bits.Len(uint(len(k.grams)))-2, 0) // 16 bits a gram or more
+	size := 1 << max(bits.Len(uint(len(k.grams)))-2, 0) // at least 16 bits for each gram
 	k.sieve = make([]uint64, size)
 	for h := range k.grams {
 		word, bit := k.place(h)
@@ -137,13 +134,13 @@ func NewSet(sigs []*Signature) *Set {
 	return k
 }
 
-// place is where the sieve has a hash.
+// place returns the bit of a hash in the sieve.
 func (k *Set) place(h uint64) (word, bit uint64) {
 	h ^= h >> 32
 	return (h >> 6) & uint64(len(k.sieve)-1), 1 << (h & 63)
 }
 
-// Shares returns how much of each signature a content has, given what its tokens are.
+// Shares returns the share of each signature that a content has, given the content hashes of its tokens.
 func (k *Set) Shares(content []uint64) []float64 {
 	k.pass++
 	for _, s := range k.seen {

@@ -15,31 +15,26 @@ import (
 // about a line.
 const Gram = 8
 
-// Most is the share of what a region has in common with its origin that another
-// content must have, to have the region.
+// Most is the share of a region's matched tokens from which on another content has the region.
 const Most = 0.6
 
-// Part is the share from which on another content has part of a region: it cannot be said
-// to lack it. A package that had part of it may be where it comes from, and have changed the
-// rest later.
+// Part is the share from which on another content has part of a region, so it does not lack the region. A package that had part
+// of it may be the source, and may have changed the rest later.
 const Part = 1.0 / 3
 
-// Trace is what a region is known by from one version of a file to the next:
-// hashes of its tokens, by what of them is looked at.
+// Trace identifies a region from one version of a file to the next. It holds hashes of different properties of its tokens.
 type Trace struct {
-	Content []uint64 // kinds, names and literals; the first of all of it, the others without some lines at its ends
+	Content []uint64 // kinds, names and literals; the first of the whole region, the others without some lines at its ends
 	Literal uint64   // kinds and literals
 	Shape   uint64   // kinds
-	Layout  uint64   // the text, with blanks and comments
-	Sample  []uint64 // the smallest hashes of short runs of tokens, names and literals included; sorted
+	Layout  uint64   // the text, with white space and comments
+	Sample  []uint64 // the smallest hashes of short runs of tokens, with names and literals; sorted
 }
 
-// sampleSize is how many runs of a region are kept to compare it with others: of
-// most regions a quarter, of small ones all.
+// sampleSize is how many runs of a region are kept to compare it with others: a quarter of most regions, all of small ones.
 const sampleSize = 64
 
-// sampleOf picks the smallest hashes of runs of Gram tokens: those of two
-// regions are samples of the same runs.
+// sampleOf returns the smallest hashes of runs of Gram tokens. The samples of two regions with common runs have common hashes.
 func sampleOf(each []uint64) []uint64 {
 	var out []uint64
 	EachGram(each, func(_ int, h uint64) { out = append(out, h*Mix^h>>31) })
@@ -48,8 +43,7 @@ func sampleOf(each []uint64) []uint64 {
 	return slices.Clip(out[:min(len(out), sampleSize)])
 }
 
-// Alike tells whether most of the runs of the smaller of two regions are the other's
-// too, as far as their samples tell.
+// Alike reports whether most runs of the smaller of two regions are also in the other, by their samples.
 func (t *Trace) Alike(o *Trace) bool {
 	if len(t.Sample) == 0 || len(o.Sample) == 0 {
 		return false
@@ -72,8 +66,7 @@ func (t *Trace) Alike(o *Trace) bool {
 	return both > 0 && float64(both) >= Most*float64(min(a, b))
 }
 
-// most is the largest hash of which the sample tells: of all of them where the
-// sample is everything.
+// most returns the largest hash up to which the sample is complete.
 func (t *Trace) most() uint64 {
 	if len(t.Sample) < sampleSize {
 		return math.MaxUint64
@@ -81,12 +74,11 @@ func (t *Trace) most() uint64 {
 	return t.Sample[len(t.Sample)-1]
 }
 
-// Mix is the multiplier of the polynomial hash of token hashes: odd, so that no
-// bit of an earlier token is lost.
+// Mix is the multiplier of the polynomial hash of token hashes. It is odd, so that no bit of an earlier token is lost.
 const Mix = 0x9E3779B97F4A7C15
 
-// Of hashes the tokens of a region. starts and ends are the offsets among them at which its
-// first lines begin and its last lines end, the region's own ends first.
+// Of returns the trace of the tokens of a region. starts and ends are the offsets at which its first lines begin and its last
+// lines end. The region's own beginning and end come first.
 func Of(text []byte, toks []lang.Token, starts, ends []int) Trace {
 	sums, powers := make([]uint64, len(toks)+1), make([]uint64, len(toks)+1)
 	powers[0] = 1
@@ -117,7 +109,7 @@ func Of(text []byte, toks []lang.Token, starts, ends []int) Trace {
 	return tr
 }
 
-// HashBytes hashes a text.
+// HashBytes returns a hash of a text.
 func HashBytes(b []byte) uint64 {
 	h := fnv.New64a()
 	h.Write(b)

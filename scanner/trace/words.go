@@ -2,13 +2,13 @@ package trace
 
 import "encoding/binary"
 
-// Most contents have not got the names of a region. One pass over the text tells, at a tenth of what its tokens take.
+// Most contents do not have the names of a region. One pass over the text finds this out in a tenth of the time of tokenising.
 
-// leastName is how many bytes of a name are looked for at least: shorter ones are everywhere.
+// leastName is the length in bytes of the shortest name that is searched for. Shorter names occur everywhere.
 const leastName = 4
 
-// Name hashes the longest part of a name that is of letters, digits and underscores of ASCII; 0 if it is short. Such a part
-// stands in a text with other characters around it.
+// Name returns the hash of the longest part of a name that consists of ASCII letters, digits and underscores; 0 if it is short.
+// In a text, other characters surround such a part.
 func Name(text []byte) uint64 {
 	best, n := uint64(0), leastName-1
 	eachWord(text, func(h uint64, length int) {
@@ -19,7 +19,7 @@ func Name(text []byte) uint64 {
 	return best
 }
 
-// eachWord calls f with the hash of each longest stretch of such characters.
+// eachWord calls f with the hash of each maximal sequence of such characters.
 func eachWord(text []byte, f func(h uint64, length int)) {
 	for i := 0; i < len(text); i++ {
 		if !inWord[text[i]] {
@@ -34,7 +34,7 @@ func eachWord(text []byte, f func(h uint64, length int)) {
 	}
 }
 
-// hashWord hashes how long a word is and how it begins and ends, which is all of one of 16 bytes or fewer.
+// hashWord returns a hash of the length, the beginning and the end of a word: of the whole word up to 16 bytes.
 func hashWord(w []byte) uint64 {
 	var first, last uint64
 	if n := len(w); n >= 8 {
@@ -52,15 +52,15 @@ var inWord = func() (in [256]bool) {
 	return in
 }()
 
-// words are the names of signatures.
+// words holds the names of signatures.
 type words struct {
 	index map[uint64]int32
-	sieve [1 << 10]uint64 // bits by hash: most words of a text stop here
-	met   []int           // pass in which a name was met last
+	sieve [1 << 10]uint64 // bits by hash; most words of a text are rejected here
+	met   []int           // the pass in which a name was found last
 	sides [][]numbered    // per signature
 }
 
-// numbered are the names of a run of tokens by their numbers; -1 of what is none.
+// numbered holds the numbers of the names of a run of tokens; -1 for tokens that are not names.
 type numbered struct {
 	at    int32
 	names []int32
@@ -100,7 +100,7 @@ func (w *words) place(h uint64) (word, bit uint64) {
 	return (h >> 7) & uint64(len(w.sieve)-1), 1 << (h >> 1 & 63)
 }
 
-// Possible tells whether a text can have so much of one of the signatures, by its names alone.
+// Possible reports whether a text can have the given share of one of the signatures, by its names alone.
 func (k *Set) Possible(text []byte, share float64) bool {
 	k.pass++
 	w := &k.words
@@ -124,7 +124,7 @@ func (k *Set) Possible(text []byte, share float64) bool {
 	return false
 }
 
-// mark marks the tokens that are in a run of Gram whose names were all met.
+// mark marks the tokens in runs of Gram tokens whose names were all found.
 func (n *numbered) mark(seen []bool, met []int, pass int) {
 	run := 0
 	for i, name := range n.names {

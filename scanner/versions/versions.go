@@ -1,5 +1,5 @@
-// Package versions tells since when a package has a region. Versions that were seen with it or without it flow in, with
-// their dates; the earliest that has it and the latest that has not flow out.
+// Package versions finds since when a package has a region. Its input is versions with the region or without it, with their
+// dates. Its output is the earliest version with it and the latest without it.
 package versions
 
 import (
@@ -13,18 +13,18 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// Sighting is what looking for a region in one version of a package came to.
+// Sighting is the result of searching one version of a package for a region.
 type Sighting struct {
 	PURL    string    `json:"purl"`
 	Present bool      `json:"present"`
-	Pieces  bool      `json:"pieces,omitempty"` // has part of it: it is neither present nor absent
+	Pieces  bool      `json:"pieces,omitempty"` // has part of the region: neither present nor absent
 	Time    time.Time `json:"time,omitzero"`
 	Packed  time.Time `json:"packed,omitzero"` // day of the latest file in its archive
 
-	order string // of its PURL, once worked out
+	order string // order of the PURL; "" until computed
 }
 
-// Ordered works out the number of a version.
+// Ordered returns the sighting with its order computed.
 func (o Sighting) Ordered() Sighting {
 	if o.order == "" {
 		o.order = purl.Order(o.PURL)
@@ -32,12 +32,12 @@ func (o Sighting) Ordered() Sighting {
 	return o
 }
 
-// compareNumber orders two versions that have numbers.
+// compareNumber compares two versions by number.
 func compareNumber(a, b Sighting) int {
 	return cmp.Or(semver.Compare(a.order, b.order), strings.Compare(a.PURL, b.PURL))
 }
 
-// Older orders two versions of a package by their numbers, else by their dates.
+// Older reports whether a is older than b: by number, or else by date.
 func Older(a, b Sighting) bool {
 	a, b = a.Ordered(), b.Ordered()
 	if a.order != "" && b.order != "" {
@@ -46,11 +46,10 @@ func Older(a, b Sighting) bool {
 	return !a.Time.IsZero() && a.Time.Before(b.Time)
 }
 
-// Since tells by sightings when a package first had a region. present is the earliest
-// version, by date, that has it; without dates the lowest. absent is the latest without it
-// that is older than any that has it, by number and by date. A release line beside the one
-// that has it tells nothing, nor does a version that was published anew. late is older by
-// number only. The dates are those of all versions known.
+// Since returns when a package first had a region. present is the earliest version with it, by date, or the lowest if there are
+// no dates. absent is the latest version without it that is older, by number and by date, than all versions with it. Release
+// lines beside the one with the region, and versions that were published again, do not count. late is older by number only. dates
+// are those of all known versions.
 func Since(seen []Sighting, dates Dates) (present, absent, late Sighting) {
 	var lowest Sighting // by number
 	undated, loose := false, false
@@ -86,14 +85,14 @@ func Since(seen []Sighting, dates Dates) (present, absent, late Sighting) {
 	return present, absent, late
 }
 
-// Dates are those of the versions of a package, as far as they can be relied on.
+// Dates holds the dates of the versions of a package that can be relied on.
 type Dates struct {
-	Released map[string]time.Time // when versions were released; of others it is not known
-	Copies   bool                 // the registry dates copies: Released comes from the files in the archives
+	Released map[string]time.Time // release dates; of other versions the date is not known
+	Copies   bool                 // the registry's dates are those of copies: Released is from the files in the archives
 }
 
-// DatesOf finds out which dates of versions can be relied on: those of the registry, or
-// those in the archives if the registry's are of copies.
+// DatesOf returns the dates of versions that can be relied on: those of the registry, or those in the archives if the registry's
+// are of copies.
 func DatesOf(all []Sighting) Dates {
 	if released := Releases(all); released != nil {
 		return Dates{Released: released}
@@ -101,7 +100,7 @@ func DatesOf(all []Sighting) Dates {
 	return Dates{Released: Releases(packed(all)), Copies: true}
 }
 
-// Of is a date by which a version was there.
+// Of returns a date by which a version existed.
 func (d Dates) Of(o Sighting) time.Time {
 	if t, ok := d.Released[o.PURL]; d.Copies && ok {
 		return t
@@ -109,8 +108,8 @@ func (d Dates) Of(o Sighting) time.Time {
 	return o.Time
 }
 
-// packed dates versions by the files in their archives. A date that two versions have
-// is that of a tool, and one before that of the version below is a clock's that was wrong.
+// packed dates versions by the files in their archives. A date that two versions share comes from a tool, and a date before that
+// of the next lower version from a wrong clock; both are left out.
 func packed(all []Sighting) (out []Sighting) {
 	names := make(map[time.Time]string)
 	var sorted []Sighting
@@ -135,10 +134,9 @@ func packed(all []Sighting) (out []Sighting) {
 	return out
 }
 
-// Releases says when versions of a package were released, as far as their dates can
-// be that. One that is younger than a higher release is the date of a backport or of
-// a copy. Where the patches of one minor version are out of order again and again,
-// the registry dates copies, and none of its dates is a release's.
+// Releases returns when versions of a package were released, by the dates that are plausible. A date later than that of a higher
+// release belongs to a backport or a copy. If the patches of minor versions are often out of order, the registry's dates are of
+// copies, and nil is returned.
 func Releases(all []Sighting) map[string]time.Time {
 	var sorted []Sighting
 	for _, o := range all {
@@ -173,14 +171,13 @@ func Releases(all []Sighting) map[string]time.Time {
 	return out
 }
 
-// maxTurned is one in how many patches may be older than the one before it.
+// maxTurned: at most one in this many patches may be older than the one before it.
 const maxTurned = 10
 
-// firstGo is before any registry or version control of today; a date before it
-// comes from a clock that was wrong.
+// firstGo is a time before all registries and version control systems in use. A date before it comes from a wrong clock.
 var firstGo = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Plausible returns a date, or none if it cannot be, now being known or zero.
+// Plausible returns a date, or zero if it is before firstGo or after now. now may be zero.
 func Plausible(t, now time.Time) time.Time {
 	if t.Before(firstGo) || !now.IsZero() && t.After(now) {
 		return time.Time{}
@@ -188,9 +185,8 @@ func Plausible(t, now time.Time) time.Time {
 	return t.UTC()
 }
 
-// Whole reports whether a package of a baseline is all of its version. Of what the
-// Go command copies into a vendor folder that is not so, nor of what npm installs
-// as long as nobody checked it.
+// Whole reports whether a package of a baseline contains all files of its version. Packages that the Go command copied into a
+// vendor directory do not. Packages that npm installed are not counted as whole, because nobody checked them.
 func Whole(p baseline.Package) bool {
 	return strings.HasPrefix(p.From, "$GO") || strings.HasPrefix(p.From, "http") || !Fetchable(p.PURL)
 }
@@ -207,7 +203,7 @@ func Clonable(name string) bool {
 	return err == nil && (purl.Fetchable(u) == nil || purl.Hosts[u.Type] != "" || slices.Contains([]string{"pypi", "cargo", purl.TypeSwift}, u.Type))
 }
 
-// CompareAge puts the older first and the unknown last.
+// CompareAge puts older times first and unknown times last.
 func CompareAge(a, b time.Time) int {
 	switch {
 	case a.IsZero() == b.IsZero():
