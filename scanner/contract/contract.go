@@ -1,9 +1,9 @@
-// Package contract finds what a trait, a base class or an interface fixes of the code that implements it: the signatures of
-// its methods. The code itself says that they implement something: Rust by "impl Trait for", C# by "override" or the
-// interfaces of a class. Two implementations of one interface agree there without a copy, and so do an interface and an
-// implementation. The bodies are their authors'.
+// Package contract finds the signatures that a trait, a base class or an interface fixes in the code that implements it. The code
+// itself says that it implements something: Rust by "impl Trait for", C# by "override" or the interfaces of a class. Two
+// implementations of one interface share these signatures without a copy, and so do an interface and its implementation. The
+// bodies are the authors' own.
 //
-// Tokens flow in, stretches flow out. It does no I/O.
+// The input is tokens, the output is stretches. The package does no I/O.
 package contract
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Stretch is what is fixed without a break.
+// Stretch is a sequence of fixed tokens.
 type Stretch struct {
 	From, To int      // half-open tokens
-	Of       []string // interfaces that may fix it; none: the code does not name them
-	Type     int      // the token that names the type which implements it; -1: none does
-	Declares bool     // it stands in the interface itself
+	Of       []string // interfaces that may fix it; empty if the code does not name them
+	Type     int      // token that names the implementing type; -1 if there is none
+	Declares bool     // it is in the interface itself
 }
 
-// Fixes tells whether two texts may agree in a stretch each by what both implement.
+// Fixes reports whether two stretches may agree because both implement the same interface.
 func Fixes(a, b *Stretch) bool {
 	if a.Declares && b.Declares {
 		return false
@@ -29,7 +29,7 @@ func Fixes(a, b *Stretch) bool {
 	return len(a.Of) == 0 || len(b.Of) == 0 || slices.ContainsFunc(a.Of, func(name string) bool { return slices.Contains(b.Of, name) })
 }
 
-// At returns the stretch that a token lies in, nil if it lies in none.
+// At returns the stretch that contains a token, or nil.
 func At(in []Stretch, token int) *Stretch {
 	i, _ := slices.BinarySearchFunc(in, token, func(s Stretch, token int) int { return cmp.Compare(s.To, token+1) })
 	if i < len(in) && in[i].From <= token {
@@ -38,20 +38,21 @@ func At(in []Stretch, token int) *Stretch {
 	return nil
 }
 
-// Bounds of what is read; a longer head or signature is none.
+// Limits; longer heads and signatures are ignored.
 const (
 	longest   = 512 // tokens of the head of a class or of a signature
 	mostNames = 16  // interfaces of a class
 )
 
-// In tells whether a language says what implements something.
+// In reports whether signatures are found in a language.
 func In(l *lang.Language) bool { return l != nil && marks[l.Name] != nil }
 
-// marks reads what a token begins, by language. Others have such marks too, Java's @Override among them, but no findings that
-// they would have explained were met in Java, Kotlin and TypeScript, and copies would have been lost (docs/SCORE.md).
+// marks holds a function for each language that reads what a token begins. Other languages have such marks too, for example
+// Java's @Override. But in Java, Kotlin and TypeScript no finding was met that they would explain, and copies would have been
+// lost (docs/SCORE.md).
 var marks = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp}
 
-// Find lists what is fixed in a text, ascending and apart.
+// Find lists the fixed stretches of a text, ascending and disjoint.
 func Find(l *lang.Language, text []byte, toks []lang.Token) []Stretch {
 	if !In(l) {
 		return nil
@@ -75,24 +76,24 @@ func Find(l *lang.Language, text []byte, toks []lang.Token) []Stretch {
 	return r.out
 }
 
-// scope is a pair of braces and what the code in it implements.
+// scope is a pair of braces, with the interfaces that the code in it implements.
 type scope struct {
 	of       []string
-	name     int  // the token that names the type; -1: none
-	declares bool // it is the interface
+	name     int  // the token that names the type, or -1
+	declares bool // it is the interface itself
 }
 
-// reader reads tokens by their texts.
+// reader reads tokens by their text.
 type reader struct {
 	text  []byte
 	toks  []lang.Token
 	out   []Stretch
-	open  []scope // the braces that are open
-	brace int     // the one that next is of
+	open  []scope // scopes of the open braces
+	brace int     // the brace that next belongs to
 	next  scope
 }
 
-// in is the scope that a token stands in.
+// in returns the scope that contains the current token.
 func (r *reader) in() scope {
 	if len(r.open) == 0 {
 		return scope{name: -1}
@@ -100,7 +101,7 @@ func (r *reader) in() scope {
 	return r.open[len(r.open)-1]
 }
 
-// word is the text of a token if it is short enough for a keyword or a bracket.
+// word returns the text of a token if it is short enough for a keyword or a bracket, else "".
 func (r *reader) word(i int) string {
 	if i < 0 || i >= len(r.toks) || r.toks[i].End-r.toks[i].Start > 10 {
 		return ""
@@ -108,7 +109,7 @@ func (r *reader) word(i int) string {
 	return string(r.text[r.toks[i].Start:r.toks[i].End])
 }
 
-// name is the text of a token that is an identifier.
+// name returns the text of an identifier, else "".
 func (r *reader) name(i int) string {
 	if i < 0 || i >= len(r.toks) || r.toks[i].Class != lang.Identifier {
 		return ""
@@ -116,7 +117,7 @@ func (r *reader) name(i int) string {
 	return string(r.text[r.toks[i].Start:r.toks[i].End])
 }
 
-// add notes a stretch behind those before.
+// add adds a stretch, without tokens of the one before.
 func (r *reader) add(from, to int, s scope) {
 	if n := len(r.out); n > 0 {
 		from = max(from, r.out[n-1].To)
@@ -126,7 +127,7 @@ func (r *reader) add(from, to int, s scope) {
 	}
 }
 
-// opens notes what the braces behind a head hold.
+// opens sets the scope of the brace that follows a head.
 func (r *reader) opens(head int, s scope) {
 	for at := head; at < min(head+longest, len(r.toks)); at++ {
 		switch r.word(at) {
@@ -164,7 +165,7 @@ func (r *reader) csharp(i int) {
 	}
 }
 
-// interfaces lists those of a class whose head goes on at i, by the I before their names.
+// interfaces lists the interfaces of a class, given the position behind its name. It recognises them by the I before their names.
 func (r *reader) interfaces(i int) (names []string) {
 	depth, lists := 0, false
 	for at := i; at < min(i+longest, len(r.toks)) && depth >= 0; at++ {
@@ -188,12 +189,12 @@ func (r *reader) interfaces(i int) (names []string) {
 	return names
 }
 
-// prefixed tells whether a name is one of an interface by custom, such as IColumn.
+// prefixed reports whether a name is that of an interface by convention, such as IColumn.
 func prefixed(name string) bool {
 	return len(name) > 2 && name[0] == 'I' && name[1] >= 'A' && name[1] <= 'Z' && name[2] >= 'a'
 }
 
-// rust reads the head of an implementation or of a trait, and what stands in it beside bodies.
+// rust reads the head of an implementation or of a trait, and the signatures in it.
 func (r *reader) rust(i int) {
 	switch r.word(i) {
 	case "impl":
@@ -213,7 +214,7 @@ func (r *reader) rust(i int) {
 	}
 }
 
-// implementation reads "impl<…> Trait for Type where … {": all but the type is fixed.
+// implementation reads "impl<…> Trait for Type where … {". Everything except the type is fixed.
 func (r *reader) implementation(i int) {
 	trait, where, depth := "", 0, 0
 	head, typ := i, -1
@@ -226,13 +227,13 @@ func (r *reader) implementation(i int) {
 		case ">>":
 			depth -= 2
 		case "for":
-			if head == i && where == 0 && depth == 0 && r.word(at+1) != "<" { // not that of a lifetime
+			if head == i && where == 0 && depth == 0 && r.word(at+1) != "<" { // not the for of a lifetime
 				head = at
 			}
 		case "where":
 			where = at
 		case ";", "}", "=":
-			if depth == 0 { // a type that is some implementation, not the head of one
+			if depth == 0 { // an impl type, not the head of an implementation
 				return
 			}
 		case "{":
@@ -254,7 +255,7 @@ func (r *reader) implementation(i int) {
 	}
 }
 
-// signature is where a signature ends: at the body, or at what stands for one.
+// signature returns the end of a signature: the body, or the token in its place.
 func (r *reader) signature(i int) int {
 	depth := 0
 	for at := i; at < min(i+longest, len(r.toks)); at++ {
@@ -262,7 +263,7 @@ func (r *reader) signature(i int) int {
 		case "(", "[":
 			depth++
 		case ")", "]":
-			if depth--; depth < 0 { // of the parameters that a property is among
+			if depth--; depth < 0 { // end of the parameters that the property belongs to
 				return at
 			}
 		case "{", ";", ",", "=", "=>", "}":
@@ -274,7 +275,7 @@ func (r *reader) signature(i int) int {
 	return i
 }
 
-// closed is behind the brace that closes the one at i.
+// closed returns the token behind the brace that closes the one at i.
 func (r *reader) closed(i int) int {
 	depth := 0
 	for at := i; at < min(i+longest, len(r.toks)); at++ {

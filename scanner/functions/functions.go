@@ -1,5 +1,5 @@
-// Package functions reads off tokens which functions a text has. The streams have no tree. A function is a landmark for
-// people and no evidence, so what looks like one is good enough.
+// Package functions finds the functions of a text from its tokens, without a syntax tree. A function is a landmark for people and
+// no evidence, so an approximation is good enough.
 package functions
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Function is a pair of braces that a parameter list precedes, or an indented block behind "def".
+// Function is a pair of braces behind a parameter list, or an indented block behind "def".
 type Function struct {
 	Name     int // token of its name
 	From, To int // tokens, from the name or "def" to the end
@@ -25,7 +25,7 @@ func In(l *lang.Language, text []byte, tokens []lang.Token) []Function {
 	return s.braced()
 }
 
-// Outermost returns the functions that lie in no other, by where they begin.
+// Outermost returns the functions that are in no other function, by position.
 func Outermost(fs []Function) (out []Function) {
 	all := slices.Clone(fs)
 	slices.SortFunc(all, func(a, b Function) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
@@ -38,8 +38,8 @@ func Outermost(fs []Function) (out []Function) {
 	return out
 }
 
-// Innermost returns the function that holds the tokens [from, to) most closely, nil if none does. The tokens may go
-// beyond the function by slack at either end.
+// Innermost returns the smallest function that contains the tokens [from, to), or nil. The tokens may exceed the function by
+// slack at either end.
 func Innermost(fs []Function, from, to, slack int) *Function {
 	var best *Function
 	for i := range fs {
@@ -58,12 +58,10 @@ type stream struct {
 	tokens   []lang.Token
 }
 
-// heads are the words before a parenthesis that make a statement of it, not a
-// function.
+// heads lists words before a parenthesis that begin a statement, not a function.
 var heads = []string{"if", "for", "while", "switch", "catch", "with", "foreach", "using", "lock", "synchronized", "match", "when", "elseif", "elif"}
 
-// braced finds NAME ( … ) … { … }: nothing but names and operators of a
-// result type may stand between.
+// braced finds NAME ( … ) … { … }. Only names and operators of a result type may be between the parameters and the brace.
 func (s stream) braced() []Function {
 	var out []Function
 	var open []int // index in out, or -1
@@ -92,8 +90,8 @@ func (s stream) braced() []Function {
 	return out
 }
 
-// Between parameters and body may stand a result type, an initialiser list or
-// thrown types; the lists themselves are bounded, as every brace looks for one.
+// Limits of a head in tokens, since every brace is checked. A result type, an initialiser list or thrown types may be between
+// parameters and body.
 const (
 	longestResult = 24
 	longestHead   = 512
@@ -139,13 +137,13 @@ func (s stream) headOf(i int) int {
 	return -1
 }
 
-// afterHead tells whether token i may stand behind the parameters of a function. Where lines end statements, what stands
-// before a brace may be a call of the statement before.
+// afterHead reports whether token i can follow the parameters of a function. If line ends end statements, a parenthesis before a
+// brace may belong to a call in the previous statement.
 func (s stream) afterHead(i int) bool {
 	return !slices.Contains(nameless, s.language.Family) || slices.Contains([]string{"{", ":", "=>"}, s.word(i))
 }
 
-// nameAt returns the name that ends at i: before a list of type parameters, if one ends there, or the name in [NAME].
+// nameAt returns the name that ends at i: the name before a list of type parameters, or the name in [NAME].
 func (s stream) nameAt(i int) int {
 	if i >= 2 && s.word(i) == "]" && s.word(i-2) == "[" && slices.Contains(nameless, s.language.Family) {
 		return i - 1
@@ -170,8 +168,8 @@ func (s stream) nameAt(i int) int {
 	return i
 }
 
-// assigned returns the name that is given to a function without one: NAME = function (…) { and NAME: (…) => {, with
-// its parameters at i and its body at brace; or -1.
+// assigned returns the name of a function that is assigned to it: NAME = function (…) { and NAME: (…) => {. The parameters are at
+// i, the body is at brace. It returns -1 if there is none.
 func (s stream) assigned(i, brace int) int {
 	if !slices.Contains(nameless, s.language.Family) {
 		return -1
@@ -199,13 +197,13 @@ func (s stream) assigned(i, brace int) int {
 	return at - 1
 }
 
-// nameless are the families of languages whose functions often have their name from what they are assigned to.
+// nameless lists the language families whose functions often get their name by assignment.
 var nameless = []string{"js"}
 
-// calls are the words before a name that is called there, not declared.
+// calls lists tokens before a name that is called, not declared.
 var calls = []string{".", "!", "=", ":=", "==", "!=", "<", "<=", ">=", "&&", "||", "+", "-", "/", "%", "(", ",", "?", "return", "range", "in", "await", "new", "not", "and", "or"}
 
-// declares tells whether a function is declared by the name at i.
+// declares reports whether the name at i declares a function.
 func (s stream) declares(i int) bool {
 	if s.tokens[i].Class != lang.Identifier || slices.Contains(heads, s.word(i)) {
 		return false
@@ -220,7 +218,7 @@ func (s stream) declares(i int) bool {
 	return !slices.Contains(calls, before) && !slices.Contains(heads, before)
 }
 
-// word is the text of a token if it is short enough for a keyword or operator.
+// word returns the text of a token if it is short enough for a keyword or operator, else "".
 func (s stream) word(i int) string {
 	if t := s.tokens[i]; t.End-t.Start <= 12 {
 		return string(s.text[t.Start:t.End])
@@ -228,7 +226,7 @@ func (s stream) word(i int) string {
 	return ""
 }
 
-// indented finds "def NAME" and what is indented further below it.
+// indented finds "def NAME" and the block that is indented further below it.
 func (s stream) indented() []Function {
 	var out []Function
 	for i := 0; i+1 < len(s.tokens); i++ {
@@ -244,22 +242,22 @@ func (s stream) indented() []Function {
 	return out
 }
 
-// closes tells whether a line only ends the list of parameters before it.
+// closes reports whether a line only closes the list of parameters before it.
 func (s stream) closes(i int) bool {
 	w := s.word(i)
 	return w == ")" || w == "]" || w == "}"
 }
 
-// indent counts the blanks before the first token of the line of token i.
+// indent returns the indentation of the line of token i, in bytes.
 func (s stream) indent(i int) int {
 	start := bytes.LastIndexByte(s.text[:s.tokens[i].Start], '\n') + 1
 	return len(s.text[start:]) - len(bytes.TrimLeft(s.text[start:], " \t"))
 }
 
-// begins tells whether a line begins with token i.
+// begins reports whether token i is the first on its line.
 func (s stream) begins(i int) bool { return i == 0 || s.parted(i-1, i) }
 
-// parted tells whether a line ends between two tokens, or in the first.
+// parted reports whether a line ends between two tokens, or in the first.
 func (s stream) parted(a, b int) bool {
 	return bytes.IndexByte(s.text[s.tokens[a].Start:s.tokens[b].Start], '\n') >= 0
 }

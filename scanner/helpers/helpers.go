@@ -1,9 +1,8 @@
-// Package helpers finds what tools write into everybody's code. Transpilers and bundlers add functions of their own to
-// their output: Babel's helpers, TypeScript's, the frame of a module that loads anywhere. IDEs write equals and hashCode
-// of a class in Java, Kotlin and C#, and the constructors of exceptions in C#. Two files that share such a helper need not
-// share an origin.
+// Package helpers finds code that tools write into everybody's code. Transpilers and bundlers add their own functions to their
+// output: Babel's and TypeScript's helpers, the frame of a module for any loader. IDEs write equals and hashCode of a class in
+// Java, Kotlin and C#, and the constructors of exceptions in C#. Two files that share such a helper need not share an origin.
 //
-// Tokens of these languages flow in, stretches flow out. It does no I/O.
+// The input is tokens of these languages, the output is stretches. The package does no I/O.
 package helpers
 
 import (
@@ -15,26 +14,26 @@ import (
 // Stretch is a helper in a text.
 type Stretch struct {
 	From, To int    // tokens
-	Tool     string // that writes it, such as "Babel"
+	Tool     string // the tool that writes it, such as "Babel"
 }
 
-// Bounds of a helper. The longest are Babel's for decorators and generators.
+// Limits of a helper. The longest are Babel's for decorators and generators.
 const (
 	longest      = 4096 // tokens
 	longestWrap  = 250  // of the frame around a module
 	longestLoad  = 16   // of a statement that loads a module
 	longestEqual = 250  // of equals and hashCode
-	mostFailed   = 64   // helpers of which no end was found, until no more are looked for
+	mostFailed   = 64   // helpers without an end, after which the search stops
 )
 
-// In tells whether a language is one that the tools write.
+// In reports whether tools write helpers in a language.
 func In(l *lang.Language) bool {
 	return l != nil && written[l.Name]
 }
 
 var written = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true}
 
-// Find lists the helpers of a text, ascending and apart.
+// Find lists the helpers of a text, ascending and disjoint.
 func Find(text []byte, toks []lang.Token) []Stretch {
 	r := reader{text: text, toks: toks}
 	var out []Stretch
@@ -47,14 +46,14 @@ func Find(text []byte, toks []lang.Token) []Stretch {
 	return out
 }
 
-// reader reads tokens by their texts.
+// reader reads tokens by their text.
 type reader struct {
 	text   []byte
 	toks   []lang.Token
 	failed int
 }
 
-// word is the text of a token, nil where there is none.
+// word returns the text of a token, or nil.
 func (r *reader) word(i int) []byte {
 	if i < 0 || i >= len(r.toks) {
 		return nil
@@ -62,7 +61,7 @@ func (r *reader) word(i int) []byte {
 	return r.text[r.toks[i].Start:r.toks[i].End]
 }
 
-// is tells whether the tokens from i on are these words.
+// is reports whether the tokens from i on have these texts.
 func (r *reader) is(i int, words ...string) bool {
 	for n, w := range words {
 		if string(r.word(i+n)) != w {
@@ -102,7 +101,7 @@ func (r *reader) at(i int) (Stretch, bool) {
 	return r.method(i)
 }
 
-// equality finds the two methods of a class by which its values are compared.
+// equality finds equals and hashCode, by which the values of a class are compared.
 func (r *reader) equality(i int) (Stretch, bool) {
 	if ofObject := r.is(i, "equals", "(") || r.is(i, "Equals", "("); ofObject && !r.anyObject(i+1) || !ofObject && !r.is(i+1, "(", ")") {
 		return Stretch{}, false
@@ -120,7 +119,7 @@ func (r *reader) equality(i int) (Stretch, bool) {
 	return Stretch{}, false
 }
 
-// anyObject tells whether the parameter of a method, in brackets from i on, is of the type of all objects.
+// anyObject reports whether the only parameter of a method, in brackets from i on, has the type of all objects.
 func (r *reader) anyObject(i int) bool {
 	if r.is(i, "(", "final") {
 		i++
@@ -130,7 +129,7 @@ func (r *reader) anyObject(i int) bool {
 		r.is(i+2, ":", "Any") && (r.is(i+4, ")") || r.is(i+4, "?", ")")) // Kotlin
 }
 
-// exception finds a constructor of a C# class that hands a message to that of its base class and does nothing else.
+// exception finds a constructor of a C# class that only passes a message to its base class.
 func (r *reader) exception(i int) (Stretch, bool) {
 	head := r.closed(i+1, longestLoad)
 	if head == 0 || !r.is(head, ":", "base", "(") {
@@ -142,7 +141,7 @@ func (r *reader) exception(i int) (Stretch, bool) {
 	return Stretch{}, false
 }
 
-// method finds what is added to a helper: _AsyncGenerator.prototype.next = ….
+// method finds an assignment to a member of a helper: _AsyncGenerator.prototype.next = ….
 func (r *reader) method(i int) (Stretch, bool) {
 	if !r.is(i+1, ".", "prototype") {
 		return Stretch{}, false
@@ -154,7 +153,7 @@ func (r *reader) method(i int) (Stretch, bool) {
 	return r.stretch(i, r.statement(i, longest), tool)
 }
 
-// function finds a declared helper, or the function that hands a module to whatever loads it.
+// function finds a declared helper, or the function that passes a module to any loader.
 func (r *reader) function(i int) (Stretch, bool) {
 	name := i + 1
 	if r.is(name, "*") {
@@ -173,7 +172,7 @@ func (r *reader) function(i int) (Stretch, bool) {
 	return r.stretch(i, r.body(name+1, longest), tool)
 }
 
-// wrapper finds the frame of a module that asks for define.amd, and Browserify's loader.
+// wrapper finds the frame of a module that checks define.amd, and Browserify's loader.
 func (r *reader) wrapper(i, head int) (Stretch, bool) {
 	to := r.body(head, longestWrap)
 	for at := i; at < to; at++ {
@@ -187,7 +186,7 @@ func (r *reader) wrapper(i, head int) (Stretch, bool) {
 	return Stretch{}, false
 }
 
-// variable finds a helper that is assigned, and a module loaded by one.
+// variable finds a helper that is assigned, and a module that is loaded by a helper.
 func (r *reader) variable(i int) (Stretch, bool) {
 	if !r.is(i+2, "=") {
 		return Stretch{}, false
@@ -203,7 +202,7 @@ func (r *reader) variable(i int) (Stretch, bool) {
 	return Stretch{}, false
 }
 
-// rest finds the loop that Babel writes for the parameters from one on: for (var _len = arguments.length, …) ….
+// rest finds the loop that Babel writes for rest parameters: for (var _len = arguments.length, …) ….
 func (r *reader) rest(i int) (Stretch, bool) {
 	if !r.is(i+1, "(") || !bytes.HasPrefix(r.word(i+3), []byte("_len")) || !r.is(i+4, "=", "arguments") {
 		return Stretch{}, false
@@ -219,7 +218,7 @@ func (r *reader) rest(i int) (Stretch, bool) {
 	return r.stretch(i, to, "Babel")
 }
 
-// helper tells who writes the helper that token i names.
+// helper returns the tool that writes the helper named by token i, or "".
 func (r *reader) helper(i int) (tool string) {
 	if i >= len(r.toks) || r.toks[i].Class != lang.Identifier || r.toks[i].End-r.toks[i].Start > 64 {
 		return ""
@@ -227,7 +226,7 @@ func (r *reader) helper(i int) (tool string) {
 	return tools[fold(string(r.word(i)))]
 }
 
-// stretch makes a helper of the tokens [from, to), none where no end was found.
+// stretch returns the helper of the tokens [from, to). It returns false if to is 0, since no end was found.
 func (r *reader) stretch(from, to int, tool string) (Stretch, bool) {
 	if to == 0 {
 		r.failed++
@@ -236,7 +235,7 @@ func (r *reader) stretch(from, to int, tool string) (Stretch, bool) {
 	return Stretch{From: from, To: to, Tool: tool}, true
 }
 
-// body returns the end of the function whose parameters open at i, 0 if it is further than so many tokens.
+// body returns the end of the function whose parameters open at i, or 0 if it is more than most tokens away.
 func (r *reader) body(i, most int) int {
 	head := r.closed(i, most)
 	for n := head; head > 0 && n < min(head+longestLoad, len(r.toks)); n++ { // a result type
@@ -247,7 +246,7 @@ func (r *reader) body(i, most int) int {
 	return 0
 }
 
-// closed returns the token behind the bracket that closes the one at i, 0 if it is further than so many tokens.
+// closed returns the token behind the bracket that closes the one at i, or 0 if it is more than most tokens away.
 func (r *reader) closed(i, most int) int {
 	depth := 0
 	for n := i; n < min(i+most, len(r.toks)); n++ {
@@ -258,7 +257,7 @@ func (r *reader) closed(i, most int) int {
 	return 0
 }
 
-// statement returns the token behind a statement that a semicolon ends, 0 if there is none within so many tokens.
+// statement returns the token behind the semicolon of a statement, or 0 if there is none within most tokens.
 func (r *reader) statement(i, most int) int {
 	depth := 0
 	for n := i; n < min(i+most, len(r.toks)) && depth >= 0; n++ {
@@ -269,7 +268,7 @@ func (r *reader) statement(i, most int) int {
 	return 0
 }
 
-// depth is 1 for what opens a bracket, -1 for what closes one.
+// depth returns 1 for an opening bracket, -1 for a closing one, else 0.
 func (r *reader) depth(i int) int {
 	t := r.toks[i]
 	if t.Class != lang.Keyword || t.End == t.Start {

@@ -11,13 +11,13 @@ import (
 // Frame is a stretch of bytes that a format fixes, or that a tool writes for everybody.
 type Frame struct{ From, To int }
 
-// longestTag bounds a declaration or a start tag, in bytes.
+// longestTag limits a declaration or a start tag, in bytes.
 const longestTag = 2 << 10
 
-// Frames lists, ascending, what text of no grammar has because of its format or a tool. A page or an XML document has to
-// begin with the document type, the XML declaration, the start tag of html, of a stylesheet and of whatever declares
-// namespaces, and with what it says on its encoding, its viewport and its icon. A page has a head and a body. Pygments writes the colours of code into style
-// sheets, Rails the list of errors into forms, Jupyter what it runs into notebooks.
+// Frames lists, ascending, the stretches of a text without grammar that its format or a tool fixes. In pages and XML documents
+// these are the document type, the XML declaration, the start tags of html, of a stylesheet and of elements that declare
+// namespaces, and the tags for encoding, viewport and icon. A page also has a head and a body. Tools write others: Pygments the
+// colours of code in style sheets, Rails the list of errors in forms, Jupyter the kernel in notebooks.
 func Frames(text []byte) []Frame {
 	out := tags(text)
 	for _, w := range inText {
@@ -31,7 +31,8 @@ func Frames(text []byte) []Frame {
 	return out
 }
 
-// byTool is a stretch that a tool writes. Its pattern is compiled for the first text that has the word: few scans meet one.
+// byTool is a stretch that a tool writes. Its pattern is compiled at the first text that contains the word, since few scans meet
+// one.
 type byTool struct {
 	word    string
 	stretch func() *regexp.Regexp
@@ -41,14 +42,14 @@ func stretchOf(word, pattern string) byTool {
 	return byTool{word, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
 }
 
-// inText are the stretches that tools write.
+// inText lists the stretches that tools write.
 var inText = []byTool{
 	stretchOf("/* Comment.", `(?m)^.*\} /\* (?:Comment|Error|Escape|Generic|Keyword|Literal|Name|Operator|Other|Punctuation|Text)(?:\.[A-Za-z.]+)? \*/`),
 	stretchOf(`"kernelspec"`, `(?s)"metadata": \{.{0,300}?"kernelspec".{0,900}?"nbformat_minor": \d+`),
 	stretchOf("error_explanation", `error_explanation[^|]{0,400}full_messages[^|]{0,40}\|message\|[^\n]*\n[^\n]*`),
 }
 
-// tags lists the declarations and start tags that are fixed, ascending and apart.
+// tags lists the fixed declarations and start tags, ascending and disjoint.
 func tags(text []byte) []Frame {
 	var out []Frame
 	for at := 0; at < len(text); {
@@ -71,7 +72,7 @@ func tags(text []byte) []Frame {
 	return out
 }
 
-// isFrame tells whether what stands between the brackets of a tag is fixed. It is in lower case.
+// isFrame reports whether the text between the brackets of a tag is fixed. It must be in lower case.
 func isFrame(tag []byte) bool {
 	name, rest := tag, []byte(nil)
 	if i := bytes.IndexAny(tag, " \t\r\n/"); i >= 0 {
@@ -92,7 +93,7 @@ func isFrame(tag []byte) bool {
 	return contains(tag, "xmlns=", "xmlns:")
 }
 
-// page are the tags that make a page, and mounts how the tags begin in which generators of programs have these put on it.
+// page lists the tags that make a page. mounts lists the beginnings of tags that project generators write.
 var (
 	page   = []string{"head", "/head", "title", "/title", "body", "/body", "/html"}
 	mounts = []string{`div id="root"`, `div id="app"`, `script type="module" src="/src/main.`, `script type="module" src="/src/index.`}

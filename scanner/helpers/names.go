@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// table lists who writes which helpers. Names are as the packages declare them in which the tools also publish their
-// helpers: @babel/runtime and babel-runtime 6 to 7.26, tslib 1 and 2, @swc/helpers 0.3 and 0.5, whose names differ
-// from Babel's by underscores only. A bundler has no such package: its names are from what it writes.
+// table lists the helpers of each tool. The names are those of the packages in which the tools publish their helpers:
+// @babel/runtime and babel-runtime 6 to 7.26, tslib 1 and 2, @swc/helpers 0.3 and 0.5. The names of @swc/helpers differ from
+// Babel's by underscores only. Bundlers have no such package; their names are from their output.
 var table = []struct{ tool, names string }{
 	{"TypeScript", `__addDisposableResource __assign __asyncDelegator __asyncGenerator __asyncValues __await __awaiter __classPrivateFieldGet
 		__classPrivateFieldIn __classPrivateFieldSet __createBinding __decorate __disposeResources __esDecorate __export __exportStar __extends
@@ -45,13 +45,13 @@ var table = []struct{ tool, names string }{
 		_typeof _unsupportedIterableToArray _usingCtx _wrapAsyncGenerator _wrapNativeSuper _wrapRegExp _writeOnlyError
 		_createDecoratedClass _createDecoratedObject _toConsumableArrayLoose AsyncFromSyncIterator AsyncGenerator AwaitValue asyncGeneratorStep ownKeys
 		_ownKeys`},
-	// Babel 6 hands its helpers to Rollup without the underscore, which is how they came into bundles of 2016 to 2018. Names that people
-	// give to functions of their own are left out: defineProperty, get, inherits, set, toArray.
+	// Babel 6 passes its helpers to Rollup without the underscore, so they are in bundles of 2016 to 2018. Names that people also
+	// give to their own functions are left out: defineProperty, get, inherits, set, toArray.
 	{"Babel", `asyncToGenerator classCallCheck createClass objectWithoutProperties possibleConstructorReturn slicedToArray
 		slicedToArrayLoose taggedTemplateLiteral taggedTemplateLiteralLoose toConsumableArray`},
 }
 
-// tools maps a folded name to who writes it; of two the first.
+// tools maps a folded name to the tool that writes it, or to the first of two.
 var tools = func() map[string]string {
 	out := make(map[string]string)
 	for _, t := range table {
@@ -64,18 +64,18 @@ var tools = func() map[string]string {
 	return out
 }()
 
-// fold takes off a name what tools and their versions write differently: case, underscores but those it begins with, and
-// the number that a bundler adds where two modules have the same helper ("_typeof$1", "_extends2").
+// fold removes the differences between tools and versions from a name: case, underscores except leading ones, and the number that
+// a bundler adds if two modules have the same helper ("_typeof$1", "_extends2").
 func fold(name string) string {
 	name = strings.TrimSuffix(strings.TrimRight(name, "0123456789"), "$")
 	rest := strings.TrimLeft(name, "_")
 	return name[:len(name)-len(rest)] + strings.ToLower(strings.ReplaceAll(rest, "_", ""))
 }
 
-// packages are those in which tools publish their helpers, for whoever would rather import them.
+// packages lists the packages in which tools publish their helpers for import.
 var packages = []string{"pkg:npm/tslib", "pkg:npm/babel-runtime", "pkg:npm/%40babel/runtime", "pkg:npm/%40babel/runtime-corejs2", "pkg:npm/%40babel/runtime-corejs3",
 	"pkg:npm/%40babel/helpers", "pkg:npm/babel-helpers", "pkg:npm/%40swc/helpers",
 	"pkg:npm/regenerator-runtime"}
 
-// Published tells whether a package, a URL without version, is nothing but helpers.
+// Published reports whether a package, a URL without version, consists of helpers only.
 func Published(pkg string) bool { return slices.Contains(packages, pkg) }

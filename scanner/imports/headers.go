@@ -9,14 +9,14 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// A C library names what it declares after itself: png_read_info and PNG_LIBPNG_VER of png.h, PyObject of Python.h. So a
-// name that begins as a header is called comes from there, in a text that includes it. No text of the header is needed.
+// A C library names its declarations after itself: png_read_info and PNG_LIBPNG_VER in png.h, PyObject in Python.h. So if a text
+// includes a header, a name that begins like the header probably comes from it. The header's text is not needed.
 
-// hosts are headers of programs for which others write modules. Only the program itself has them beside its sources.
+// hosts lists headers of programs that others write modules for. Only the program itself has them beside its sources.
 var hosts = []string{"Python.h", "ruby.h", "perl.h", "jni.h", "R.h", "postgres.h", "mex.h"}
 
-// Headers lists the headers of libraries that a C or C++ text includes in angle brackets, as a user of the library does, and
-// those of a program that it extends. Those of the language and of POSIX are left out: what they declare is known by its names.
+// Headers lists the library headers that a C or C++ text includes in angle brackets, as users of a library do, and the headers of
+// a program that it extends. Headers of the language and of POSIX are left out, because their names are platform names.
 func Headers(l *lang.Language, is []Import) (out []string) {
 	if !included(l) {
 		return nil
@@ -33,12 +33,12 @@ func Headers(l *lang.Language, is []Import) (out []string) {
 	return out
 }
 
-// Includes tells whether a text includes a header too, wherever it says that the header lies.
+// Includes reports whether a text includes a header of the same file name, in any directory.
 func Includes(is []Import, header string) bool {
 	return slices.ContainsFunc(is, func(i Import) bool { return path.Base(strings.Trim(i.Path, "<>")) == path.Base(header) })
 }
 
-// Declares tells whether a name begins as a header, or a directory that it lies in, is called.
+// Declares reports whether a name begins like a header, or like a directory of the header.
 func Declares(header, name string) bool {
 	first := firstWord(name)
 	if len(first) < 2 || len(first) == len(name) {
@@ -48,7 +48,7 @@ func Declares(header, name string) bool {
 	return slices.ContainsFunc(strings.Split(strings.ToLower(header), "/"), func(part string) bool { return strings.HasPrefix(part, first) })
 }
 
-// firstWord is what a name has before an underscore or a second capital: png of png_ptr, Py of PyObject.
+// firstWord returns the part of a name before an underscore or a second capital: png of png_ptr, Py of PyObject.
 func firstWord(name string) string {
 	lower := false
 	for i, r := range name {
@@ -63,7 +63,7 @@ func firstWord(name string) string {
 
 func included(l *lang.Language) bool { return l != nil && (l.Name == "c" || l.Name == "cpp") }
 
-// standard tells whether C, C++ or POSIX has a header.
+// standard reports whether a header belongs to C, C++ or POSIX.
 func standard(name string) bool {
 	dir, base := path.Split(name)
 	switch strings.TrimSuffix(dir, "/") {

@@ -1,7 +1,7 @@
-// Package imports reads which packages a text imports, and by which names it knows them: in languages whose import
-// paths are strings, as in Go and JavaScript, and in Python.
+// Package imports finds which packages a text imports, and by which names. It reads Python, and languages whose import paths are
+// strings, such as Go and JavaScript.
 //
-// Tokens flow in, imports flow out. It does no I/O.
+// The input is tokens, the output is imports. The package does no I/O.
 package imports
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Import is a clause of a text that imports something.
+// Import is an import clause of a text.
 type Import struct {
 	Path  string
-	Names []string // by which the text knows what it imports
+	Names []string // names that the text uses for what it imports
 }
 
-// Bytes is the memory that an import takes, about.
+// Bytes estimates the memory of an import.
 func (i Import) Bytes() int {
 	const header = 16 // of a string
 	n := 2*header + len(i.Path)
@@ -58,7 +58,7 @@ func paths(of []byte, tokens []lang.Token) (out []Import) {
 	return out
 }
 
-// packageNames are the names that a Go package at a path has by custom.
+// packageNames returns the usual names of a Go package at a path.
 func packageNames(at string) []string {
 	if prefix, _, ok := module.SplitPathVersion(at); ok {
 		at = prefix
@@ -69,7 +69,7 @@ func packageNames(at string) []string {
 
 // modules lists the imports of Python.
 func modules(of []byte, tokens []lang.Token) (out []Import) {
-	var from, imports bool // of the clause at hand
+	var from, imports bool // of the current clause
 	for _, t := range tokens {
 		if t.Flags&lang.FlagImport == 0 {
 			from, imports = false, false
@@ -83,7 +83,7 @@ func modules(of []byte, tokens []lang.Token) (out []Import) {
 		case text == "import":
 			imports = true
 		case strings.HasPrefix(text, ".") && from && !imports && len(out) > 0 && out[len(out)-1].Path == "":
-			out[len(out)-1].Path = "." // then the module's name follows
+			out[len(out)-1].Path = "." // the module's name follows
 		case t.Class == lang.Identifier && len(out) > 0:
 			c := &out[len(out)-1]
 			if c.Path == "" || c.Path == "." {
@@ -95,10 +95,10 @@ func modules(of []byte, tokens []lang.Token) (out []Import) {
 	return out
 }
 
-// Relative tells whether it imports something that lies beside the text.
+// Relative reports whether it imports a file by a relative path.
 func (c *Import) Relative() bool { return strings.HasPrefix(c.Path, ".") }
 
-// Of tells whether it imports a package, or a part of it.
+// Of reports whether it imports a package, or a part of it.
 func (c *Import) Of(u purl.PURL) bool {
 	if c.Path == "" {
 		return false

@@ -1,5 +1,5 @@
-// Package pool does jobs with all workers at once, and hands their results on in the order of the jobs: no byte of a report
-// depends on which worker was first. It is the one worker pool of a scan.
+// Package pool runs jobs on all workers and passes the results on in the order of the jobs. So no byte of a report depends on
+// which worker was first. It is the only worker pool of a scan.
 package pool
 
 import (
@@ -12,17 +12,17 @@ import (
 // ahead is how many jobs can wait for an earlier one.
 const ahead = 256
 
-// Pool says with whom jobs are done.
+// Pool describes the workers.
 type Pool[W interface{ Close() }] struct {
-	Workers  int                   // 1 if it is less
-	New      func() W              // makes a worker, for one goroutine
-	Progress func(done, total int) // nil: nobody asks
+	Workers  int                   // at least 1 is used
+	New      func() W              // returns a worker for one goroutine
+	Progress func(done, total int) // may be nil
 }
 
-// Feed sends jobs. One that is no work waits until those before it were taken.
+// Feed sends jobs. A job with work set to false is not worked on, and is taken after those before it.
 type Feed[J any] func(ctx context.Context, send func(j J, work bool) error) error
 
-// Run does the jobs of a feed and takes what each comes to, in their order. What is no work comes to nothing.
+// Run runs the jobs of a feed and takes their results in order. A job without work has the zero result.
 func Run[W interface{ Close() }, J, T any](ctx context.Context, p Pool[W], feed Feed[J], work func(context.Context, W, J) (T, error), take func(J, T) error) error {
 	type ticket struct {
 		job  J
@@ -77,7 +77,7 @@ func Run[W interface{ Close() }, J, T any](ctx context.Context, p Pool[W], feed 
 	return g.Wait()
 }
 
-// guarded does a job. Baselines are mapped: units and sets of names are read without a call.
+// guarded runs a job. A read of a mapped baseline can fault; Guard turns that into an error.
 func guarded[W, J, T any](ctx context.Context, w W, j J, work func(context.Context, W, J) (T, error)) (out T, err error) {
 	err = disk.Guard(func() (err error) {
 		out, err = work(ctx, w, j)
@@ -86,10 +86,10 @@ func guarded[W, J, T any](ctx context.Context, w W, j J, work func(context.Conte
 	return out, err
 }
 
-// workers is one at least: without any, jobs would wait for ever.
+// workers returns at least one: without any, jobs would wait for ever.
 func (p Pool[W]) workers() int { return max(1, p.Workers) }
 
-// start has n workers do something.
+// start runs do on n workers.
 func (p Pool[W]) start(ctx context.Context, g *errgroup.Group, do func(context.Context, W) error, n int) {
 	for range n {
 		g.Go(func() error {
@@ -100,7 +100,7 @@ func (p Pool[W]) start(ctx context.Context, g *errgroup.Group, do func(context.C
 	}
 }
 
-// List is Run for a list of jobs, of which it tells the progress.
+// List is Run for a list of jobs, with progress.
 func List[W interface{ Close() }, J, T any](ctx context.Context, p Pool[W], list []J, work func(context.Context, W, J) (T, error), take func(J, T) error) error {
 	done := 0
 	feed := func(_ context.Context, send func(J, bool) error) error {
@@ -123,7 +123,7 @@ func List[W interface{ Close() }, J, T any](ctx context.Context, p Pool[W], list
 	})
 }
 
-// Each calls f for each number below n, in no order.
+// Each calls f for each number below n, in any order.
 func (p Pool[W]) Each(ctx context.Context, n int, f func(w W, i int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	next := make(chan int)
