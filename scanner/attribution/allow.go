@@ -8,37 +8,35 @@ import (
 	"time"
 )
 
-// Mark begins what a comment says to the program itself.
+// Mark is the beginning of a comment that is addressed to this program.
 const Mark = "git-provenance:allow"
 
-// Allow is a mark by which somebody allowed a copy: "git-provenance:allow" with
-// reason="…" and, if wanted, origin="pkg:…" and expires=YYYY-MM-DD, on a line of
-// the region or in the comment above it, or the same with allow-begin, and
-// allow-end where the stretch ends.
+// Allow is a mark by which a person allowed a copy: "git-provenance:allow" with reason="…" and optionally origin="pkg:…" and
+// expires=YYYY-MM-DD. It is on a line of the region or in the comment above it. A stretch is marked in the same way with
+// allow-begin, and allow-end at its end.
 type Allow struct {
 	Line    int // 1-based
-	From    int // of its stretch; else of itself and the comments and empty
-	To      int // lines below it, up to the next code
+	From    int // of its stretch; without a stretch: Line, and the last of the
+	To      int // comments and empty lines below it, up to the next code
 	Stretch bool
 	Reason  string
 	Origin  string // pattern of package URLs; "" is any
 	Expires string
-	Err     error // why it is not obeyed
+	Err     error // why it is not obeyed; nil if it is
 }
 
-// Errors of marks.
+// Errors in marks.
 var (
 	errNoReason = errors.New(`it gives no reason="…"`)
 	errOpen     = errors.New("allow-begin without allow-end")
 	errNoBegin  = errors.New("allow-end without allow-begin")
 )
 
-// HasAllow tells quickly whether a text has a mark at all.
+// HasAllow reports quickly whether a text contains a mark.
 func HasAllow(text []byte) bool { return bytes.Contains(text, []byte(Mark)) }
 
-// Allows returns the marks in the comments of a text, in order. The line itself
-// tells whether it looks like a comment. quoted, if it is not nil, tells of such a
-// line whether its mark is only an example, in a string or the like.
+// Allows returns the marks in the comments of a text, in order. Whether a line is a comment is decided by the line itself. quoted
+// reports whether the mark on a line is only an example, in a string for instance; it may be nil.
 func Allows(text []byte, prose bool, quoted func(line int) bool) []Allow {
 	if !HasAllow(text) {
 		return nil
@@ -79,8 +77,7 @@ func Allows(text []byte, prose bool, quoted func(line int) bool) []Allow {
 	return out
 }
 
-// beforeCode returns for each line the last, 1-based, of comments and empty lines
-// from it on.
+// beforeCode returns for each line the last line, 1-based, of the comments and empty lines from it on.
 func beforeCode(lines []line) []int {
 	last := make([]int, len(lines))
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -92,8 +89,7 @@ func beforeCode(lines []line) []int {
 	return last
 }
 
-// isMark leaves out what is written about the mark: in quotes, or as a part of
-// another word.
+// isMark reports whether a mark is meant as one. In quotes, or as part of another word, it is only mentioned.
 func isMark(text string, at int) bool {
 	if at > 0 && (strings.ContainsRune("`\"'", rune(text[at-1])) || isWord(text[at-1])) {
 		return false
@@ -112,7 +108,7 @@ func (a *Allow) read(s string) {
 	for s = strings.TrimSpace(s); s != "" && a.Err == nil; s = strings.TrimSpace(s) {
 		key, rest, ok := strings.Cut(s, "=")
 		if !ok {
-			break // words after the pairs are the comment's own
+			break // the words behind the pairs are ordinary comment
 		}
 		var value string
 		if strings.HasPrefix(rest, `"`) {
@@ -148,14 +144,13 @@ func (a *Allow) set(key, value string) {
 	}
 }
 
-// isDay reports whether s has the form of a date.
+// isDay reports whether s is a date in the form YYYY-MM-DD.
 func isDay(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil
 }
 
-// Covers reports whether a mark is about a region: its lines, from and to, and
-// the line on which the function around it starts.
+// Covers reports whether a mark applies to a region, given its lines and the first line of the function around it.
 func (a *Allow) Covers(from, to, function int) bool {
 	if a.Stretch {
 		return a.From <= from && to <= a.To
@@ -163,6 +158,5 @@ func (a *Allow) Covers(from, to, function int) bool {
 	return a.Line >= from && a.Line <= to || a.Line < from && (a.To+1 >= from || a.Line < function && a.To+1 >= function)
 }
 
-// above holds when a comment that ends on a line stands right above another,
-// with an empty line between them at most.
+// above reports whether a comment that ends on line last is right above line, with at most one empty line between them.
 func above(last, line int) bool { return last < line && line-last <= 2 }

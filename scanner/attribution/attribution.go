@@ -1,12 +1,10 @@
-// Package attribution reads what a text says about where its code comes from.
-// The bytes of a target, an origin or a notice file flow in; statements with
-// their lines, and the marks by which somebody allowed a copy, flow out. Package
-// verdict decides what a statement is worth: nothing here knows findings or licences.
+// Package attribution finds statements on the origin of code in a text. Its input is the bytes of a target, an origin or a notice
+// file. Its output is statements with their lines, and the marks by which a person allowed a copy. Package verdict evaluates
+// statements; this package knows neither findings nor licences.
 //
-// Reading is by line and linear in the text. Comments are told from code by what
-// is cheap: marks at the start of a line, blocks, and marks behind code outside
-// of quotes. Where that errs, a statement more or less is listed; no verdict
-// hangs on a statement that does not name the very origin that was found.
+// Texts are read line by line, in linear time. Comments are recognised by simple means: marks at the start of a line, blocks, and
+// marks behind code outside of quotes. An error adds or loses a statement; a verdict depends only on statements that name the
+// origin that was found.
 package attribution
 
 import (
@@ -15,47 +13,45 @@ import (
 	"strings"
 )
 
-// Kind is the form a statement has.
+// Kind is the form of a statement.
 type Kind string
 
-// The kinds of statements.
+// Kinds of statements.
 const (
 	License    Kind = "spdx-license" // SPDX-License-Identifier or @license
 	Snippet    Kind = "spdx-snippet" // a tag in an SPDX snippet
 	Copyright  Kind = "copyright"
 	CopiedFrom Kind = "copied-from" // copied, adapted, ported from; a link
 	Title      Kind = "title"       // a name and a version at the head of a file
-	NoticeFile Kind = "notice-file" // a line of a file that lists what a repository has from others
+	NoticeFile Kind = "notice-file" // a line of a file that lists the origins of a repository's code
 )
 
-// Bounds: of what is read of one line, of a text's statements and of one quoted.
-// Licences of minified files stand at the start of lines of megabytes; a file of
-// ten thousand statements is a list of them.
+// Limits, in bytes: maxLine of one line, maxText of a quoted line. maxStatements limits the statements of a text. Minified files
+// have licences at the start of lines of megabytes. A file of ten thousand statements is a list.
 const (
 	maxLine       = 1000
 	maxStatements = 10000
 	maxText       = 240
-	// maxHead is the last line that can be of a head: the longest licence in
-	// common use has about 200 lines, few repeat it in a file.
+	// maxHead is the last line that can belong to a head. The longest licence in common use has about 200 lines, and few files
+	// repeat it.
 	maxHead = 250
 )
 
-// Statement is one line that says where code comes from or whose it is.
+// Statement is a line that states where code comes from or who owns it.
 type Statement struct {
 	Kind   Kind
 	Line   int    // 1-based
-	Text   string // the line without comment marks; more of the comment follows where the line ends in mid-sentence
-	Holder string // of the copyright, as it is written
-	SPDX   string // the licence claimed, as it is written
-	Source string // what is said to be copied; of a title the name
-	Strong bool   // says "copied", not only "based on" or a link
-	Head   bool   // stands before any code
-	From   int    // in a snippet: the snippet's lines; else the lines of the
-	To     int    // comment it stands in
+	Text   string // the line without comment marks, and the next line of the comment if the sentence continues there
+	Holder string // of the copyright, as written
+	SPDX   string // the licence claimed, as written
+	Source string // the source that the code is said to be copied from; of a title the name
+	Strong bool   // it says "copied", not only "based on" or a link
+	Head   bool   // before any code
+	From   int    // lines of the snippet, or of the comment
+	To     int    // that contains the statement
 }
 
-// Scan returns the statements of a text in order. In prose every line speaks; in
-// code only comments do.
+// Scan returns the statements of a text in order. In prose every line is read, in code only comments are.
 func Scan(text []byte, prose bool) []Statement {
 	s := scan{lines: comments(text, prose), prose: prose}
 	s.head = head(s.lines)
@@ -73,10 +69,10 @@ func Scan(text []byte, prose bool) []Statement {
 type scan struct {
 	lines   []line
 	prose   bool
-	head    int // lines before any code
+	head    int // number of lines before any code
 	out     []Statement
-	snippet int // line of the open snippet, 0 when there is none
-	first   int // its first statement
+	snippet int // line of the open snippet, 0 if there is none
+	first   int // index of its first statement
 }
 
 func (s *scan) line(i int) {
@@ -86,7 +82,7 @@ func (s *scan) line(i int) {
 	}
 }
 
-// all reads a line for every form of statement.
+// all searches a line for every form of statement.
 func (s *scan) all(i int) {
 	low := strings.ToLower(s.lines[i].text)
 	switch {
@@ -102,7 +98,7 @@ func (s *scan) all(i int) {
 	}
 }
 
-// add appends a statement of line i.
+// add adds a statement of line i.
 func (s *scan) add(i int, st Statement) {
 	l := &s.lines[i]
 	st.Line, st.Head = i+1, i < s.head && s.snippet == 0
@@ -114,12 +110,12 @@ func (s *scan) add(i int, st Statement) {
 		st.Kind, st.From = Snippet, s.snippet
 	}
 	for _, v := range []*string{&st.Text, &st.Holder, &st.SPDX, &st.Source} {
-		*v = strings.Clone(*v) // or a line would keep the whole text in memory
+		*v = strings.Clone(*v) // a substring would keep the whole text in memory
 	}
 	s.out = append(s.out, st)
 }
 
-// closeSnippet gives the statements of the open snippet its last line.
+// closeSnippet sets the last line of the open snippet on its statements.
 func (s *scan) closeSnippet(last int) {
 	if s.snippet == 0 {
 		return
@@ -130,7 +126,7 @@ func (s *scan) closeSnippet(last int) {
 	s.snippet = 0
 }
 
-// tags are those that state a licence, a holder or a source, lower-cased.
+// tags lists the tags that state a licence, a holder or a source, in lower case.
 var tags = []struct {
 	name string
 	set  func(*Statement, string)
@@ -158,13 +154,13 @@ func copyrightText(st *Statement, v string) { st.Kind, st.Holder = Copyright, ho
 func author(st *Statement, v string)        { st.Kind, st.Holder = Copyright, holder(v) }
 func source(st *Statement, v string)        { st.Kind, st.Source, st.Strong = CopiedFrom, v, true }
 
-// tag reads a line that has one of the tags.
+// tag reads a line that contains one of the tags.
 func (s *scan) tag(i int, low string) bool {
 	text := s.lines[i].text
 	for _, t := range tags {
 		at := strings.Index(low, t.name)
 		if at < 0 || strings.ContainsAny(text[:at], "\"'`") || len(low) != len(text) {
-			continue // in a string: a program that writes or looks for tags
+			continue // in a string: a program that writes or searches for tags
 		}
 		var st Statement
 		t.set(&st, strings.TrimSpace(text[at+len(t.name):]))
@@ -174,7 +170,7 @@ func (s *scan) tag(i int, low string) bool {
 	return false
 }
 
-// clip keeps a text short enough to be quoted.
+// clip shortens a text so that it can be quoted.
 func clip(s string) string {
 	if len(s) <= maxText {
 		return s
@@ -186,14 +182,12 @@ func clip(s string) string {
 	return s[:end] + "…"
 }
 
-// reach is how far above a region, or the function it lies in, the comment of a statement can
-// end that is about it.
+// reach is how many lines above a region, or the function that contains it, a comment can end and still apply to it.
 const reach = 15
 
-// Near returns the statements that are about a region: within it, in a comment above it or
-// its function, at the head of the file, or in a snippet of which the region is
-// a part. The nearest come first. A licence is long: in a bundle its first line, with
-// the holder, stands far above the code that it is about.
+// Near returns the statements that apply to a region, the nearest first: those within it, in a comment above it or its function,
+// at the head of the file, or in a snippet that contains half of the region. The end of a comment counts, since a licence is
+// long: in a bundle, its first line with the holder is far above the code.
 func Near(ss []Statement, from, to, function int) []Statement {
 	start := from
 	if function > 0 {
@@ -226,11 +220,11 @@ func Near(ss []Statement, from, to, function int) []Statement {
 	return out
 }
 
-// Direct reports whether a statement is about this very region: it stands in it,
-// in the comment right above it or its function, or in its snippet.
+// Direct reports whether a statement applies to this very region: it is in the region, in the comment right above it or its
+// function, or in its snippet.
 func (s Statement) Direct(from, to, function int) bool {
 	if s.Kind == Snippet {
-		return true // Near has seen to it
+		return true // Near has checked it
 	}
 	return s.Line >= from && s.Line <= to || s.Line < from && (above(s.To, from) || above(s.To, function))
 }

@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// line is what a line says: the text of its comment, "" for code.
+// line is the text of the comment on a line, "" if it is code.
 type line struct {
 	text     string
-	code     bool // there is something else than a comment
-	opening  bool // code that stands among what heads a file
+	code     bool // there is something besides a comment
+	opening  bool // code that may be above or within the head of a file
 	blank    bool
 	from, to int // first and last line of the comment, 0-based
 }
 
-// blocks are what comments of several lines are opened and closed by.
+// blocks lists the marks that open and close comments of several lines.
 var blocks = []struct{ open, close string }{
 	{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"(*", "*)"}, {"{-", "-}"}, {"--[[", "]]"},
 	{"=begin", "=end"}, {"=pod", "=cut"}, {"#|", "|#"}, {"<%--", "--%>"}, {"{#", "#}"}, {"#=", "=#"},
 }
 
-// marks open comments that end with their line.
+// marks lists the marks of comments that end with their line.
 var marks = []string{"//", "#", "--", ";", "%", "*", "REM ", "rem ", "dnl ", "'", "!"}
 
-// behind are marks of comments that follow code on a line.
+// behind lists the marks of comments that follow code on a line.
 var behind = []string{"//", "/*", " # ", " -- ", "<!--"}
 
-// comments splits a text into lines and tells what of each is comment.
+// comments splits a text into lines and finds the comment of each line.
 func comments(text []byte, prose bool) []line {
 	out := make([]line, 0, bytes.Count(text, []byte{'\n'})+1)
 	closer := ""
@@ -54,11 +54,10 @@ func comments(text []byte, prose bool) []line {
 	return out
 }
 
-// silent holds for lines of nothing but comment.
+// silent reports whether a line contains only a comment.
 func (l *line) silent() bool { return !l.code && !l.blank }
 
-// comment reads one line; closer is what ends the block it begins in, next that
-// of the line after it.
+// comment reads one line. closer is the end mark of the block that the line begins in, next that of the following line.
 func comment(raw, closer string) (l line, next string) {
 	if closer != "" {
 		at := strings.Index(raw, closer)
@@ -95,7 +94,7 @@ func comment(raw, closer string) (l line, next string) {
 	return line{code: true, opening: opens(s)}, ""
 }
 
-// block reads a line behind the opening of a block.
+// block reads a line behind the opening mark of a block.
 func block(raw, close string) (line, string) {
 	at := strings.Index(raw, close)
 	if at < 0 {
@@ -106,10 +105,10 @@ func block(raw, close string) (line, string) {
 	return line{text: clean(start(raw[:at])), code: rest != ""}, ""
 }
 
-// start is what is read of a line.
+// start returns the part of a line that is read.
 func start(raw string) string { return raw[:min(len(raw), maxLine)] }
 
-// clean takes the marks off a line of a comment.
+// clean removes the marks from a line of a comment.
 func clean(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.TrimLeft(s, " \t*/#!;%<|=-")
@@ -120,8 +119,7 @@ func clean(s string) string {
 	return strings.TrimRight(s, " \t*=\r")
 }
 
-// opening are the first words of lines of code that stand above or among what
-// heads a file says.
+// opening lists the first words of lines of code that may be above or within the head of a file.
 var opening = []string{"package ", "<?php", "import ", "from ", "use ", "using ", "module ", "namespace ", "'use strict'", `"use strict"`}
 
 func opens(s string) bool {
@@ -133,7 +131,7 @@ func opens(s string) bool {
 	return false
 }
 
-// head counts the lines before any code.
+// head returns the number of lines before any code.
 func head(ls []line) int {
 	for i, l := range ls {
 		if i == maxHead || l.code && !l.opening {

@@ -6,15 +6,14 @@ import (
 	"unicode"
 )
 
-// signs stand for the word copyright.
+// signs lists the forms of the word copyright.
 var signs = []string{"copyright", "(c)", "©", "&copy;"}
 
-// notHolders are words after "copyright" in sentences about one.
+// notHolders lists words that follow "copyright" in sentences about copyright.
 var notHolders = []string{"notice", "notices", "holder", "holders", "holder's", "owner", "owners", "law", "laws", "license", "licence", "licenses",
 	"statement", "statements", "interest", "interests", "and", "or", "in", "on", "is", "are", "of", "to", "for", "act", "protection", "infringement", "disclaimer", "header", "headers"}
 
-// copyright reads a line that says whose the code is: the word or sign at its
-// start, or followed by a year, and then a name.
+// copyright reads a line that names an owner: the word or sign at its start, or followed by a year, and then a name.
 func (s *scan) copyright(i int, low string) bool {
 	text := s.lines[i].text
 	at := -1
@@ -34,7 +33,7 @@ func (s *scan) copyright(i int, low string) bool {
 	case name == "", slices.Contains(notHolders, strings.TrimRight(first, ".,;:")):
 		return false
 	case !year && at > 0 && !strings.HasSuffix(strings.TrimSpace(low[:at]), "portions"):
-		return false // in mid-sentence
+		return false // within a sentence
 	case !year && !startsUpper(rest):
 		return false
 	}
@@ -42,7 +41,7 @@ func (s *scan) copyright(i int, low string) bool {
 	return true
 }
 
-// skipSigns takes words and signs of copyright off the start.
+// skipSigns removes words and signs of copyright from the start.
 func skipSigns(text string) string {
 	for {
 		text = strings.TrimLeft(text, " \t:,")
@@ -73,12 +72,11 @@ func startsUpper(s string) bool {
 	return false
 }
 
-// rights are what stands behind a holder's name.
+// rights lists phrases that follow a holder's name.
 var rights = []string{"all rights reserved", "all right reserved", "some rights reserved", "rights reserved", "licensed under", "released under",
 	"see license", "see the", "see copying", "use of this", "this file", "this software", "distributed under", "under the", " http://", " https://"}
 
-// holder returns the name in what follows a sign of copyright: years, mail
-// addresses and the reservation of rights are taken off.
+// holder returns the name behind a copyright sign, without years, mail addresses and the reservation of rights.
 func holder(s string) string {
 	s = skipSigns(s)
 	low := strings.ToLower(s)
@@ -98,7 +96,7 @@ func holder(s string) string {
 	return strings.Trim(s, " ,.;:-–\"'()")
 }
 
-// wordLen is the length of a year, a word of letters, or one byte.
+// wordLen returns the length of a year, of a word of letters, or 1.
 func wordLen(s string) int {
 	if startsWithYear(s) {
 		return 4
@@ -115,21 +113,21 @@ func hasWord(s, word string) bool {
 	return len(s) > len(word) && strings.EqualFold(s[:len(word)], word) && (s[len(word)] == ' ' || s[len(word)] == ',')
 }
 
-// legal are words that come and go in the names of one and the same holder.
+// legal lists words that are not always part of a holder's name.
 var legal = []string{"the", "inc", "llc", "ltd", "gmbh", "corp", "corporation", "co", "company", "limited", "ag", "sa", "project", "and", "other", "others",
 	"its", "affiliates", "contributors", "incorporated", "plc", "by", "et", "al"}
 
-// nobody are names that name nobody.
+// nobody lists names that identify no holder.
 var nobody = []string{"", "authors", "author", "us", "me", "foundation", "developers", "team", "yyyy", "name", "xxx"}
 
-// SameHolder reports whether two names are of one holder, legal forms, articles
-// and punctuation aside. Names that say nothing are nobody's.
+// SameHolder reports whether two names are those of one holder. Legal forms, articles and punctuation are ignored. Names that
+// identify nobody are never the same.
 func SameHolder(a, b string) bool {
 	x := fold(a)
 	return !slices.Contains(nobody, x) && x == fold(b)
 }
 
-// fold returns the words of a name that make it.
+// fold returns the significant words of a name.
 func fold(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(legal, w) })

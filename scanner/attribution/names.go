@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// hosts are places that keep code, and how many parts of a path after the host
-// name a project there.
+// hosts maps hosts of code to the number of path elements that identify a project there.
 var hosts = map[string]int{
 	"github.com": 2, "raw.githubusercontent.com": 2, "gitlab.com": 2, "bitbucket.org": 2, "codeberg.org": 2, "sr.ht": 2, "git.sr.ht": 2,
 	"gitee.com": 2, "salsa.debian.org": 2, "gist.github.com": 2, "go.googlesource.com": 1, "npmjs.com": 2, "npmjs.org": 2, "pypi.org": 2,
@@ -16,12 +15,11 @@ var hosts = map[string]int{
 	"android.googlesource.com": 2, "gopkg.in": 1, "go.dev": 1,
 }
 
-// talk are parts of a project's path where people speak about it: a link there
-// says nothing about where code comes from.
+// talk lists path elements of pages where people discuss a project. A link to such a page does not say where code comes from.
 var talk = []string{"issues", "issue", "pull", "pulls", "discussions", "wiki", "merge_requests", "commit", "commits", "compare", "releases", "security", "actions"}
 
-// References returns what a text refers to as host/path, lower-cased: links and
-// bare paths to places that keep code, and package URLs as "pkg:…".
+// References returns the code that a text refers to, as host/path in lower case: links and bare paths to hosts of code, and
+// package URLs as "pkg:…".
 func References(text string) []string {
 	if !strings.ContainsAny(text, "/:") {
 		return nil
@@ -35,7 +33,7 @@ func References(text string) []string {
 	return out
 }
 
-// words splits a text into what can be a link, a path or a name.
+// words splits a text into possible links, paths and names.
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`<>()[]{},;|*\\", r) })
 }
@@ -58,8 +56,7 @@ func reference(w string) string {
 	return host + "/" + strings.Join(parts, "/")
 }
 
-// location takes off a link what is not place: scheme, "www.", user, ".git",
-// query and fragment.
+// location removes scheme, "www.", user, ".git", query and fragment from a link.
 func location(w string) string {
 	for _, s := range []string{"git+", "https://", "http://", "ssh://", "git://", "svn://", "git@", "www."} {
 		w = strings.TrimPrefix(w, s)
@@ -73,7 +70,7 @@ func location(w string) string {
 	return strings.TrimSuffix(strings.TrimRight(w, "/"), ".git")
 }
 
-// Origin is what statements are held against, as far as it is known.
+// Origin is the known data of an origin that statements are compared with.
 type Origin struct {
 	Type    string   // of its package URL
 	Name    string   // namespace and name of its package URL: a module path, an npm name
@@ -81,18 +78,17 @@ type Origin struct {
 	Holders []string // of the copyright of the file
 }
 
-// ordinary are names of packages that are words as well: they name a package
-// only as part of a path.
+// ordinary lists package names that are also common words. They name a package only as part of a path.
 var ordinary = []string{"util", "utils", "common", "core", "lib", "libs", "main", "src", "test", "tests", "app", "api", "code", "source", "base", "model",
 	"client", "server", "tools", "sdk", "data", "list", "sort", "file", "files", "text", "time", "math", "errors", "log", "net", "sys", "std", "go", "js",
 	"node", "python", "rust", "java", "linux", "the", "this", "that", "here", "there", "new", "old", "original", "upstream", "standard", "library",
 	"package", "project", "version", "implementation", "example", "docs", "config", "types", "parser", "queue", "cache", "json", "yaml", "xml", "http"}
 
-// standard are ways to speak of a language's own library.
+// standard lists names of Go's standard library.
 var standard = []string{"standard library", "stdlib", "std lib", "go source", "go's ", "golang", "go standard", "go distribution", "go runtime", "the go project", "goroot", "go team", "go authors"}
 
-// Names reports whether the statement names the package of the origin: by a link
-// or path to it, or, where it says that something was copied, by its name.
+// Names reports whether the statement names the package of the origin: by a link or path to it, or by its name in a sentence
+// about copying.
 func (s Statement) Names(o Origin) bool {
 	text := s.Text
 	if s.Source != "" {
@@ -109,8 +105,7 @@ func (s Statement) Names(o Origin) bool {
 	return s.Kind != Copyright && s.Kind != License && s.Source != "" && o.spoken(s.Source)
 }
 
-// at reports whether a link or path leads to the origin's package: to the
-// package itself, to what lies in it, or to the repository it is a part of.
+// at reports whether a link or path leads to the origin's package, to a part of it, or to its repository.
 func (o Origin) at(w string) bool {
 	if !strings.Contains(w, "/") {
 		return false
@@ -140,18 +135,18 @@ func (o Origin) at(w string) bool {
 	return project == short(name) && !slices.Contains(ordinary, project)
 }
 
-// within reports whether a package lies in the repository a place is.
+// within reports whether a package is in the repository that a link leads to.
 func within(name, place string) bool {
 	return strings.Count(place, "/") >= 2 && strings.HasPrefix(name, place+"/")
 }
 
-// shorthand holds for "owner/name" of a package host/owner/name.
+// shorthand reports whether a place is "owner/name" of a package host/owner/name.
 func (o Origin) shorthand(place string) bool {
 	_, rest, ok := strings.Cut(strings.ToLower(o.Name), "/")
 	return ok && strings.Contains(rest, "/") && (place == rest || strings.HasPrefix(place, rest+"/"))
 }
 
-// registry returns the package a page of a package registry is about.
+// registry returns the package that a page of a package registry describes.
 func registry(place string) (string, bool) {
 	for _, r := range []string{"npmjs.com/package/", "npmjs.org/package/", "pypi.org/project/", "crates.io/crates/", "docs.rs/", "rubygems.org/gems/",
 		"pkg.go.dev/", "godoc.org/", "unpkg.com/", "cdn.jsdelivr.net/npm/", "packagist.org/packages/", "sourceforge.net/projects/", "nuget.org/packages/"} {
@@ -166,7 +161,7 @@ func registry(place string) (string, bool) {
 	return "", false
 }
 
-// standardGo holds for the places where Go's own library is kept or described.
+// standardGo reports whether a place is one where Go's standard library is kept or described.
 func (o Origin) standardGo(place string) bool {
 	for _, p := range []string{"github.com/golang/go", "golang/go", "go.googlesource.com/go", "go.dev/src", "go.dev/pkg", "golang.org/src", "golang.org/pkg", "golang.org/x/go", "go/src"} {
 		if place == p || strings.HasPrefix(place, p+"/") {
@@ -187,8 +182,7 @@ func (o Origin) purl(w string) bool {
 	return w == strings.ToLower("pkg:"+o.Type+"/"+o.Name) || w == strings.ToLower("pkg:"+o.Type+"/"+strings.Replace(o.Name, "@", "%40", 1))
 }
 
-// spoken reports whether a sentence on the source of code has the origin's name
-// as a word.
+// spoken reports whether a sentence on the source of code contains the origin's name as a word.
 func (o Origin) spoken(source string) bool {
 	low := strings.ToLower(source)
 	if o.Type == "golang" && o.Name == "std" {
@@ -206,7 +200,7 @@ func (o Origin) spoken(source string) bool {
 	return false
 }
 
-// hasGo reports whether a sentence speaks of Go, not of going.
+// hasGo reports whether a sentence mentions the language Go.
 func hasGo(s string) bool {
 	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !isWord(byte(min(r, 0x80))) && r != '\'' }) {
 		if w == "Go" || w == "Go's" {
@@ -216,10 +210,10 @@ func hasGo(s string) bool {
 	return false
 }
 
-// plain holds for names too short or too ordinary to mean a package.
+// plain reports whether a name is too short or too common to mean a package.
 func plain(name string) bool { return len(name) < 3 || slices.Contains(ordinary, name) }
 
-// short returns the last part of a name that is a name: not its major version.
+// short returns the last part of a name that is not its major version.
 func short(name string) string {
 	parts := strings.Split(name, "/")
 	last := parts[len(parts)-1]
@@ -232,7 +226,7 @@ func short(name string) string {
 	return last
 }
 
-// unversioned takes a major version off a module path.
+// unversioned removes the major version from a module path.
 func unversioned(name string) string {
 	if i := strings.LastIndexByte(name, '/'); i > 0 && i+2 < len(name) && name[i+1] == 'v' && isDigit(name[i+2]) {
 		return name[:i]
@@ -247,8 +241,7 @@ func parent(path string) string {
 	return ""
 }
 
-// word reports whether a lower-cased text has a name in it that is not a part of
-// a longer word.
+// word reports whether a lower-cased text contains a name as a whole word.
 func word(text, name string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)
@@ -269,7 +262,7 @@ func (s Statement) Owns(o Origin) bool {
 	return s.Holder != "" && slices.ContainsFunc(o.Holders, func(h string) bool { return SameHolder(h, s.Holder) })
 }
 
-// Holders lists who holds the copyright of a file, as its head says, each once.
+// Holders lists the holders of a file's copyright, as its head states them, each once.
 func Holders(ss []Statement) []string {
 	var out []string
 	for _, s := range ss {
@@ -280,8 +273,7 @@ func Holders(ss []Statement) []string {
 	return out
 }
 
-// Packages lists the names of packages that a reference can be to: the one a
-// registry's page is about, or the path and what is above it.
+// Packages lists the names of packages that a reference can mean: the package of a registry's page, or the path and its parents.
 func Packages(ref string) []string {
 	if rest, ok := strings.CutPrefix(ref, "pkg:"); ok {
 		_, name, _ := strings.Cut(rest, "/")

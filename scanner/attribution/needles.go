@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// needles are what a line has at least one of, in any case, if it states
-// anything, by their first two bytes. Nearly all lines of comments have none and
-// are done with in one pass.
+// needles holds, by their first two bytes, strings of which every line with a statement contains at least one, in any case.
+// Nearly all comment lines contain none and are rejected in one pass.
 type needles [1 << 10][]string
 
 func pairOf(a, b byte) int { return int(a&31)<<5 | int(b&31) }
@@ -33,8 +32,8 @@ var allNeedles = sync.OnceValue(func() *needles {
 	return &ns
 })
 
-// speaks tells quickly whether a line may state something. What is not ASCII has
-// other forms in lower case and is looked at more closely.
+// speaks reports quickly whether a line may contain a statement. Lines with other characters than ASCII always may, because their
+// lower case can have another length.
 func speaks(s string) bool {
 	ns := allNeedles()
 	for i := range len(s) {

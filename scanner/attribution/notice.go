@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// noticeStems are what the names of files start with that tell what a repository
-// has from others, in capitals, punctuation apart.
+// noticeStems lists the beginnings of the names of files that list the origins of a repository's code, in capitals and without
+// punctuation.
 var noticeStems = []string{"NOTICE", "THIRDPARTY", "3RDPARTY", "CREDITS", "ATTRIBUTION", "ACKNOWLEDG", "LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "OPENSOURCE", "VENDORED"}
 
-// programs are extensions of files that only share their name with notices.
+// programs lists extensions of files that are not notices in spite of their names.
 var programs = []string{".go", ".c", ".h", ".cc", ".cpp", ".cs", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".py", ".rb", ".rs", ".java", ".kt",
 	".php", ".pl", ".lua", ".swift", ".scala", ".sh", ".css", ".svg", ".png", ".tmpl"}
 
-// IsNotice reports whether a file of this name, without directory, tells what
-// the files beside and below it have from others.
+// IsNotice reports whether a file of this name, without directory, lists the origins of the files beside and below it.
 func IsNotice(name string) bool {
 	low := strings.ToLower(name)
 	if low == "reuse.toml" {
@@ -27,23 +26,22 @@ func IsNotice(name string) bool {
 	return slices.ContainsFunc(noticeStems, func(s string) bool { return strings.HasPrefix(stem, s) })
 }
 
-// Bounds of a notice file: the longest seen, of browsers, have some megabytes;
-// what stands behind the bound is not read.
+// Limits of a notice file. The longest ones, of browsers, have some megabytes. The rest of a longer file is not read.
 const (
 	maxNotice = 2 << 20
 	maxWords  = 200000
 )
 
-// heading is the number of words up to which a line of a notice file can be the
-// name of a component: "zlib 1.2.11 (https://zlib.net)".
+// heading is the largest number of words of a line in a notice file that can be the name of a component: "zlib 1.2.11
+// (https://zlib.net)".
 const heading = 6
 
-// Index is a notice file ready to be asked about many origins.
+// Index is a notice file that is prepared for questions about many origins.
 type Index struct {
-	lines   []string       // as they are quoted
-	links   []link         // what has a slash in it
+	lines   []string       // shortened for quoting
+	links   []link         // words with a slash
 	titles  map[string]int // a word of a short line → the first such line
-	holders map[string]int // a folded holder → line
+	holders map[string]int // folded holder → first line
 }
 
 type link struct {
@@ -84,8 +82,7 @@ func keep(m map[string]int, k string, line int) {
 	}
 }
 
-// Names returns the first line that names the origin's package: by a link or
-// path to it, or by its name in a line of few words.
+// Names returns the first line that names the origin's package: by a link or path to it, or by its name in a short line.
 func (x *Index) Names(o Origin) (Statement, bool) {
 	line := -1
 	for _, l := range x.links {
@@ -124,7 +121,7 @@ func (x *Index) statement(i int) Statement {
 	return Statement{Kind: NoticeFile, Line: i + 1, Text: x.lines[i], From: i + 1, To: i + 1}
 }
 
-// titles are the names by which a list of components has the origin's package.
+// titles returns the names of the origin's package in a list of components.
 func (o Origin) titles() []string {
 	name := strings.ToLower(o.Name)
 	out := []string{name}

@@ -2,18 +2,17 @@ package attribution
 
 import "strings"
 
-// phrase is a way to say that code comes from elsewhere.
+// phrase is a way to state that code comes from elsewhere.
 type phrase struct {
 	words  string
-	strong bool // says that it was copied; the others speak of ideas as well
+	strong bool // it says that the code was copied; other phrases may mean ideas
 }
 
-// sentence is how far into a line a strong phrase can begin and still be about
-// the code around it, not about what that code does: "this function was
-// originally copied from" has 30 bytes before it.
+// sentence is the latest position at which a strong phrase can begin in a line and still be about the code itself, in bytes.
+// Further on it is about what the code does. "this function was originally copied from" has 30 bytes before the phrase.
 const sentence = 40
 
-// phrases in lower case; the first found in a line is taken.
+// phrases are in lower case; the first one in the list that a line contains is used.
 var phrases = []phrase{
 	{"copied verbatim from", true}, {"copied from", true}, {"copied and adapted from", true}, {"copied and modified from", true},
 	{"copied wholesale from", true}, {"copied and pasted from", true}, {"copy-pasted from", true}, {"copypasted from", true}, {"copy pasted from", true},
@@ -29,8 +28,8 @@ var phrases = []phrase{
 	{"portions of this", false}, {"part of the", false}, {"is part of", false},
 }
 
-// source reads a line that says from where code was taken, or links to a place
-// that keeps code. A sentence that goes on in the next line is read on there.
+// source reads a line that states where code was taken from, or that links to a host of code. If the sentence continues on the
+// next line, that line is read too.
 func (s *scan) source(i int, low string) bool {
 	l := &s.lines[i]
 	at, found := -1, phrase{}
@@ -49,7 +48,7 @@ func (s *scan) source(i int, low string) bool {
 	}
 	st := Statement{Kind: CopiedFrom, Strong: found.strong && at-len(found.words) <= sentence}
 	if len(low) != len(l.text) {
-		at = 0 // lower case has other lengths in some scripts
+		at = 0 // in some scripts, lower case has another length
 	}
 	st.Source = strings.TrimSpace(l.text[at:])
 	if more := s.goesOn(i); more != "" {
@@ -60,8 +59,7 @@ func (s *scan) source(i int, low string) bool {
 	return true
 }
 
-// goesOn returns the next line of the same comment when a line does not end its
-// sentence.
+// goesOn returns the next line of the same comment if a line does not end its sentence.
 func (s *scan) goesOn(i int) string {
 	l := &s.lines[i]
 	if strings.HasSuffix(l.text, ".") || i+1 >= len(s.lines) || l.code || s.lines[i+1].from != l.from {

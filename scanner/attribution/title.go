@@ -5,13 +5,13 @@ import (
 	"unicode"
 )
 
-// A library that lies in a repository as one file begins with its name and its version: "jQuery JavaScript Library v1.9.1",
-// "Lo-Dash v0.6.1 <http://lodash.com>". Later releases name other holders, so that nothing else of the head may fit.
+// A library in a single file begins with its name and version: "jQuery JavaScript Library v1.9.1", "Lo-Dash v0.6.1
+// <http://lodash.com>". Later releases may name other holders, so that nothing else of the head agrees.
 
-// titleLines is how many lines of a comment can be its title: it may stand below the opening mark and an empty line.
+// titleLines is how many lines of a comment can contain the title. It may be below the opening mark and an empty line.
 const titleLines = 4
 
-// generic are words of a title that name nothing.
+// generic lists words of a title that name nothing.
 var generic = map[string]bool{
 	"javascript": true, "js": true, "css": true, "typescript": true, "library": true, "lib": true, "framework": true, "toolkit": true,
 	"version": true, "ver": true, "v": true, "release": true, "the": true,
@@ -28,7 +28,7 @@ func (s *scan) title(i int) {
 	}
 }
 
-// titled returns the words before a version at the beginning of a line, "" if there is none. A title has few words.
+// titled returns the words before a version at the beginning of a line, or "". A title has few words.
 func titled(text string) string {
 	var name []string
 	for w := range strings.FieldsSeq(text) {
@@ -46,10 +46,10 @@ func titled(text string) string {
 	return ""
 }
 
-// titleWords is how many words a name has at most, those aside that name nothing.
+// titleWords is the largest number of words in a name, without generic words.
 const titleWords = 3
 
-// isVersion holds for "1.9.1", "v2.0" and "3.0.0-rc.1", not for a year or a single number.
+// isVersion accepts "1.9.1", "v2.0" and "3.0.0-rc.1", but no year or single number.
 func isVersion(w string) bool {
 	w = strings.TrimPrefix(strings.TrimPrefix(w, "v"), "V")
 	dots, digits := 0, 0
@@ -68,13 +68,13 @@ func isVersion(w string) bool {
 	return dots > 0 && digits > 1
 }
 
-// entitles reports whether a title is the name of the origin's package. Nothing may be left over: "jQuery UI" is not jQuery.
+// entitles reports whether a title is the name of the origin's package. No word may be left over: "jQuery UI" is not jQuery.
 func (o Origin) entitles(title string) bool {
 	name := bare(short(strings.ToLower(o.Name)))
 	return !plain(name) && bare(title) == name
 }
 
-// bare is a name as titles and packages agree in it: without what joins its words, and the ending of a script.
+// bare returns a name without separators and file extension, so that titles and package names can be compared.
 func bare(name string) string {
 	name = strings.ToLower(name)
 	for _, end := range []string{".min.js", ".js", ".css", ".h", ".c"} {
