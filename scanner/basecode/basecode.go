@@ -1,5 +1,5 @@
-// Package basecode reads code that a target may have whoever wrote it: a skeleton that was handed out, the frame that a
-// generator writes. MOSS calls it base code. Tokens that agree with it, names aside, are masked before anything is weighed.
+// Package basecode reads code that a target may have regardless of its author: a skeleton that was handed out, or the frame that
+// a generator writes. MOSS calls it base code. Tokens that agree with it, except for names, are masked before anything is scored.
 package basecode
 
 import (
@@ -20,15 +20,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Set is base code as the set of its k-grams, all of them, ascending.
+// Set holds all k-grams of the base code, ascending.
 type Set []uint64
 
-// maxGrams bounds the k-grams of a set: 8 bytes each, and the code of a large
-// framework. More code than that belongs into a baseline.
+// maxGrams limits the k-grams of a set. Each takes 8 bytes, and a large framework stays below the limit. Larger amounts of code
+// belong in a baseline.
 const maxGrams = 8 << 20
 
-// Read reads the files at and below paths, archives too. A file that cannot be read
-// as code is an error: masking less than was asked for accuses somebody.
+// Read reads the files at and below paths, including archives. A file that cannot be read as code is an error, because a smaller
+// mask than requested could accuse somebody.
 func Read(ctx context.Context, paths []string, p fingerprint.Params) (Set, error) {
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
@@ -52,7 +52,7 @@ func Read(ctx context.Context, paths []string, p fingerprint.Params) (Set, error
 	return slices.Compact(out), nil
 }
 
-// each calls file with a file, or with those in an archive.
+// each calls file with a file, or with the files in an archive.
 func each(ctx context.Context, name string, file func(name string, text []byte) error) error {
 	packed, err := files.IsArchive(name)
 	if err != nil {
@@ -79,8 +79,8 @@ func each(ctx context.Context, name string, file func(name string, text []byte) 
 	return cmp.Or(err, left)
 }
 
-// maxFile bounds the bytes of a file of base code, which the
-// configuration of a repository can name anywhere on the machine.
+// maxFile limits the size of a base code file, in bytes. The configuration of a repository can name files anywhere on the
+// machine.
 const maxFile = 64 << 20
 
 func readFile(name string) ([]byte, error) {
@@ -133,7 +133,7 @@ func (s Set) add(z *lang.Tokenizer, name string, text []byte, k int) (Set, error
 	return s, nil
 }
 
-// Masked tells which tokens of a document are base code; nil if the set is empty.
+// Masked reports which tokens of a document are base code; nil if the set is empty.
 func (s Set) Masked(l *lang.Language, toks []lang.Token, k int) []bool {
 	if len(s) == 0 {
 		return nil
@@ -141,7 +141,7 @@ func (s Set) Masked(l *lang.Language, toks []lang.Token, k int) []bool {
 	return s.MaskedGrams(fingerprint.KGrams(nil, baseline.Values(nil, l, toks), k), len(toks), k)
 }
 
-// MaskedGrams is Masked of a document that is given by its k-grams.
+// MaskedGrams is Masked for a document given by its k-grams.
 func (s Set) MaskedGrams(grams []uint64, tokens, k int) []bool {
 	if len(s) == 0 {
 		return nil
@@ -157,8 +157,7 @@ func (s Set) MaskedGrams(grams []uint64, tokens, k int) []bool {
 	return masked
 }
 
-// Unmasked takes the masked tokens of the target out of a match; pieces too short
-// to tell anything go with them.
+// Unmasked removes the masked tokens of the target from a match, and pieces of runs shorter than shortest.
 func Unmasked(m match.Match, masked []bool, shortest int) match.Match {
 	var out match.Match
 	for _, r := range m.Runs {

@@ -16,16 +16,15 @@ import (
 )
 
 const (
-	// maxManifest bounds a file that declares a package; real ones are some
-	// kilobytes.
+	// maxManifest limits a file that declares a package, in bytes. Usual ones have some kilobytes.
 	maxManifest = 1 << 20
-	// maxModules bounds the modules of a Maven project that are looked at.
+	// maxModules limits the modules of a Maven project that are read.
 	maxModules = 256
 )
 
-// manifest is a kind of file that declares what a directory is published as.
+// manifest is a kind of file that declares the package that a directory is published as.
 type manifest struct {
-	pattern  string // of its name, as path.Match has it
+	pattern  string // of its name, for path.Match
 	packages func(text []byte, files Files) []string
 }
 
@@ -34,9 +33,8 @@ func (m manifest) named(name string) bool {
 	return ok && err == nil
 }
 
-// manifests are those whose packages have a name of their own in a registry.
-// Programs that would have to be run (setup.py, build.gradle) are not among them,
-// but for the one line in which a gemspec, or a build of C, has its name.
+// manifests lists the files of packages that have a name in a registry. Programs that must be run (setup.py, build.gradle) are
+// left out, except for the line that names a gem or a C project.
 var manifests = []manifest{
 	{"go.mod", func(b []byte, _ Files) []string { return named(purl.TypeGolang, modfile.ModulePath(b)) }},
 	{"package.json", func(b []byte, _ Files) []string { return named(purl.TypeNPM, jsonName(b)) }},
@@ -53,7 +51,7 @@ var manifests = []manifest{
 	{"configure.ac", func(b []byte, _ Files) []string { return debian(first(autoconfName, b)) }},
 }
 
-// packageName is what registries allow in names, and no more.
+// packageName matches names that registries allow.
 var packageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9@~._/+-]{1,512}$`) })
 
 func named(typ, name string) []string {
@@ -61,13 +59,13 @@ func named(typ, name string) []string {
 		return nil
 	}
 	p := purl.Make(typ, name, "")
-	if _, err := purl.Parse(p); err != nil { // as of a module path that ends in a slash
+	if _, err := purl.Parse(p); err != nil { // for example, a module path that ends in a slash
 		return nil
 	}
 	return []string{p}
 }
 
-// debian is the source package of Debian that is called as a project in C is: it has no other registry.
+// debian returns the Debian source package with the name of a C project, which has no other registry.
 func debian(name string) []string {
 	if name == "" {
 		return nil
@@ -75,7 +73,7 @@ func debian(name string) []string {
 	return named("deb", "debian/"+strings.ToLower(name))
 }
 
-// python spells a name as it is written and as the index normalizes it.
+// python returns a name as it is written and as the index normalises it.
 func python(name string) []string {
 	normal := strings.ToLower(pythonRuns.ReplaceAllString(name, "-"))
 	if normal == name {
@@ -102,9 +100,8 @@ func first(re *regexp.Regexp, b []byte) string {
 	return ""
 }
 
-// setting reads a string of a section of a TOML or INI file. It knows headers and
-// plain assignments, which is how names are written; of everything else it knows
-// no name, and the package is not taken for own.
+// setting reads a string in a section of a TOML or INI file. It understands headers and plain assignments, in which names are
+// usually written. If a name is written otherwise, the package does not count as the target's own.
 func setting(b []byte, section, key string) string {
 	at := ""
 	for l := range bytes.Lines(b) {
@@ -134,8 +131,7 @@ func jsonName(b []byte) string {
 	return m.Name
 }
 
-// project is what a Maven project says of its name. What it does not say itself
-// its parent does.
+// project holds the fields of a Maven project that name it. Missing fields are inherited from the parent.
 type project struct {
 	Group  string `xml:"groupId"`
 	Name   string `xml:"artifactId"`
@@ -155,12 +151,11 @@ func (p project) group() string {
 func readProject(b []byte) (project, bool) {
 	var p project
 	d := xml.NewDecoder(bytes.NewReader(b))
-	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // names are ASCII in all of them
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // names are ASCII in all character sets
 	return p, d.Decode(&p) == nil
 }
 
-// maven reads a project and its modules of the same group: one of another group
-// may be somebody else's.
+// maven returns the packages of a project and of its modules in the same group. A module of another group may be somebody else's.
 func maven(b []byte, files Files) []string {
 	root, ok := readProject(b)
 	if !ok {
@@ -191,7 +186,7 @@ func (p project) purl() []string {
 	return named("maven", group+"/"+name)
 }
 
-// below names the project files of the modules.
+// below returns the paths of the modules' project files.
 func (p project) below(dir string) []string {
 	var names []string
 	for _, m := range p.Modules[:min(len(p.Modules), maxModules)] {

@@ -1,4 +1,4 @@
-// Package self knows which packages a repository itself is published as.
+// Package self finds the packages that a repository itself is published as.
 package self
 
 import (
@@ -19,19 +19,16 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// ownPackage is a package, or several, that the target itself is published as: a
-// repository is not accused of copying from itself. Each one taken for own in
-// error hides a copy. So only the root counts, and nothing is guessed from a
-// name's likeness. A change cannot declare itself somebody else: its manifests
-// are read as they were before it. The ledger lists what is left out for being
-// own, with what said so.
+// ownPackage is one or more packages that the target is published as, so that matches with them are ignored. A package that is
+// counted as own by mistake hides a copy. So only declarations at the root count, and similar names do not. A change cannot
+// disguise itself: manifests are read as they were before it. The ledger lists the ignored matches, with the declaration.
 type ownPackage struct {
-	Key   string // of purl.Key
+	Key   string // by purl.Key
 	Also  also
-	Known string // what says so
+	Known string // the file or remote that declares it
 }
 
-// also says which packages beside that of the name are the same.
+// also says which other packages are the target's own, besides the one named.
 type also string
 
 const (
@@ -53,20 +50,20 @@ func (o ownPackage) holds(key string) bool {
 	return o.Also == alsoBelow && rest[0] == '/'
 }
 
-// isMajor recognizes /v2, and .v2 of gopkg.in.
+// isMajor reports whether s is a major version such as /v2, or .v2 of gopkg.in.
 func isMajor(s string) bool {
 	n := strings.TrimLeft(s, "/.")
 	return len(s)-len(n) == 1 && len(n) > 1 && n[0] == 'v' && strings.Trim(n[1:], "0123456789") == ""
 }
 
-// Packages are those that a target is published as.
+// Packages holds the packages that a target is published as.
 type Packages struct {
 	list   []ownPackage
-	nested *nested // Go modules in directories of it; nil without a go.mod
-	below  *below  // npm packages in directories of it; nil where none can be known
+	nested *nested // Go modules in directories of the target; nil without a go.mod
+	below  *below  // npm packages in directories of the target; nil if none can be identified
 }
 
-// Says returns what says that a package is the target itself, "" if nothing.
+// Says returns the declaration that a package is the target itself, or "".
 func (s *Packages) Says(p string) string {
 	if s == nil || len(s.list) == 0 && s.below == nil {
 		return ""
@@ -80,8 +77,8 @@ func (s *Packages) Says(p string) string {
 	return cmp.Or(s.nested.says(p), s.below.says(p))
 }
 
-// Settle finds out which of some packages the target publishes from its
-// directories, so that nothing else is asked of its files later on.
+// Settle finds out which of the given packages the target publishes from its directories. Afterwards its files are not read any
+// more.
 func (s *Packages) Settle(packages []string) {
 	if s.nested == nil && s.below == nil {
 		return
@@ -95,23 +92,20 @@ func (s *Packages) Settle(packages []string) {
 	s.nested, s.below = nil, nil
 }
 
-// Owns tells whether a package is published by those who publish the target: the
-// account on the host of its remote, the scope, the group, the domain. It is less
-// than being the target itself: what is copied among them is told, and marked.
+// Owns reports whether a package has the same owner as the target: the account on the host of its remote, the scope, the group,
+// or the domain. Matches with such a package are reported and marked, unlike those with the target itself.
 func (s *Packages) Owns(p string) bool {
 	owner := purl.Owner(p)
 	return s != nil && !purl.Shared(owner) && slices.ContainsFunc(s.list, func(o ownPackage) bool { return purl.Owner(o.Key) == owner })
 }
 
-// OwnsRepository tells it by the repository that a package names. A name without a
-// scope or a group says nothing of its owner.
+// OwnsRepository is Owns for the repository that a package names. Package names without scope or group do not show their owner.
 func (s *Packages) OwnsRepository(address string) bool {
 	own := published(address, "")
 	return len(own) > 0 && s.Owns(own[0].Key)
 }
 
-// Files are the beginnings of the addresses, in lower case, at which forges show the
-// files of the target.
+// Files returns the prefixes of addresses, in lower case, at which forges show the files of the target.
 func (s *Packages) Files() (out []string) {
 	if s == nil {
 		return nil
@@ -130,7 +124,7 @@ func (s *Packages) Files() (out []string) {
 	return slices.Compact(out)
 }
 
-// Describe lists what Says and Owns go by, once it is settled.
+// Describe lists the data that Says and Owns use, after Settle.
 func (s *Packages) Describe() []string {
 	var out []string
 	for _, o := range s.list {
@@ -139,14 +133,13 @@ func (s *Packages) Describe() []string {
 	return out
 }
 
-// nested knows the Go modules in directories of the target. The name of such a
-// module lies below the root's. Its go.mod stands in the directory that the name
-// says, or in one that the root's go.work uses.
+// nested finds the Go modules in directories of the target. The name of such a module begins with the root module's name. Its
+// go.mod is in the directory that the name gives, or in one that the root's go.work uses.
 type nested struct {
-	root  string // path of the root's module, without its major version
+	root  string // module path of the root, without its major version
 	files Files
 	mu    sync.Mutex
-	known map[string]string // by module path, what says so
+	known map[string]string // module path → declaration, "" for none
 	used  func() []string   // paths of the modules that go.work uses
 }
 
@@ -177,7 +170,7 @@ func usedModules(files Files) []string {
 	return out
 }
 
-// says returns what says that a package is such a module, "" if nothing does.
+// says returns the declaration that a package is such a module, or "".
 func (n *nested) says(p string) string {
 	if n == nil {
 		return ""
@@ -207,15 +200,14 @@ func (n *nested) says(p string) string {
 	return said
 }
 
-// Files are those of a target's root and of the directories below it.
+// Files gives access to the files in a target's root and below it.
 type Files struct {
-	names func() []string            // right in the root, sorted
+	names func() []string            // names in the root, sorted
 	read  func(name string) []byte   // nil if there is none, or it is larger than maxManifest
-	below func(name string) []string // paths of the files of a name below the root, sorted and bounded
+	below func(name string) []string // paths of files with a name below the root, sorted and limited
 }
 
-// Of finds the packages of a target by its manifests and the remotes of its
-// repository, which is nil where there is none.
+// Of finds the packages of a target by its manifests and by the remotes of its repository, which may be nil.
 func Of(files Files, repo *git.Repo) *Packages {
 	s := &Packages{}
 	for _, name := range files.names() {
@@ -241,7 +233,7 @@ func Of(files Files, repo *git.Repo) *Packages {
 	return s
 }
 
-// own takes the package that a manifest declares.
+// own returns the package that a manifest declares.
 func own(p, manifest string) ownPackage {
 	o := ownPackage{Key: purl.Key(p), Known: manifest}
 	if parsed, err := purl.Parse(p); err == nil && parsed.Type == purl.TypeGolang {
@@ -252,16 +244,14 @@ func own(p, manifest string) ownPackage {
 	return o
 }
 
-// ownRemotes are the remotes that hold this very repository: the one it was
-// cloned from, and by custom the one that was forked. Others may be somebody
-// else's code, fetched to be copied from.
+// ownRemotes lists the remotes of this very repository: the one it was cloned from, and by convention the one it was forked from.
+// Other remotes may be other people's code.
 var ownRemotes = []string{"origin", "upstream"}
 
-// published names what a repository at an address is known as: the repository,
-// and the Go modules in it.
+// published returns the packages of a repository at an address: the repository itself, and the Go modules in it.
 func published(address, known string) []ownPackage {
 	host, name, ok := purl.Repository(address)
-	if !ok || !strings.Contains(name, "/") { // one element alone would be whoever owns it, not what
+	if !ok || !strings.Contains(name, "/") { // a single element names the owner only
 		return nil
 	}
 	own := []ownPackage{
@@ -276,7 +266,7 @@ func published(address, known string) []ownPackage {
 	return own
 }
 
-// OnDisk are the files of a directory.
+// OnDisk returns the files of a directory.
 func OnDisk(root string) Files {
 	if root == "" {
 		return Files{names: func() []string { return nil }, read: func(string) []byte { return nil }}
@@ -286,7 +276,7 @@ func OnDisk(root string) Files {
 			var names []string
 			for _, m := range manifests {
 				found, err := fs.Glob(os.DirFS(root), m.pattern)
-				if err == nil { // the pattern is ours, and what cannot be read declares nothing
+				if err == nil { // the pattern is valid, and an unreadable directory declares nothing
 					names = append(names, found...)
 				}
 			}
@@ -299,7 +289,7 @@ func OnDisk(root string) Files {
 	}
 }
 
-// listBelow lists the files of a name, not looking deeper than a manifest can lie.
+// listBelow lists the files with a name, down to maxDepth.
 func listBelow(root, name string) (out []string) {
 	left := maxEntries
 	fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
@@ -307,7 +297,7 @@ func listBelow(root, name string) (out []string) {
 		switch {
 		case left < 0:
 			return fs.SkipAll
-		case err != nil: // what cannot be read declares nothing
+		case err != nil: // an unreadable directory declares nothing
 			return fs.SkipDir
 		case d.IsDir() && p != "." && (!holdsOwn(d.Name()) || strings.Count(p, "/") >= maxDepth):
 			return fs.SkipDir
@@ -320,7 +310,7 @@ func listBelow(root, name string) (out []string) {
 	return out
 }
 
-// InCommit are the files of a commit. What a partial clone lacks declares nothing.
+// InCommit returns the files of a commit. Files that a partial clone lacks are ignored.
 func InCommit(ctx context.Context, repo *git.Repo, rev string) Files {
 	return Files{
 		names: func() []string {

@@ -13,37 +13,36 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// below knows the npm packages that are published from directories of the
-// target: one whose manifest stands there and names the target's repository, and this
-// directory of it, if it names one. A manifest that names no repository counts where
-// the root lists its directory as a workspace and the package has the scope of the
-// root's. A copy keeps its name and the address it came from, so that it is neither.
+// below finds the npm packages that are published from directories of the target. The manifest of such a package names the
+// target's repository, and its own directory if it names any. A manifest without a repository counts if the root lists its
+// directory as a workspace and the package has the root's scope. A copied manifest keeps its name and address, so it does not
+// count.
 type below struct {
 	workspaces ignore.Patterns // of directories
-	scope      string          // of the root's package, "" if it has none
-	homes      []string        // keys of what the target's repository is known as
+	scope      string          // of the root's package; "" if it has none
+	homes      []string        // keys of the target's repository
 	files      Files
 	once       sync.Once
-	known      map[string]string // by name, what says so
+	known      map[string]string // name → declaration
 }
 
 const (
-	// maxPatterns bounds the workspaces that a root can list.
+	// maxPatterns limits the workspaces that a root can list.
 	maxPatterns = 64
-	// maxBelow bounds the manifests that are read, maxDepth how deep they can lie.
+	// maxBelow limits the manifests that are read, maxDepth their depth.
 	maxBelow, maxDepth = 2048, 5
-	// maxEntries bounds the entries of directories that are looked at for them.
+	// maxEntries limits the directory entries that are read to find them.
 	maxEntries = 1 << 18
 )
 
-// npmManifest is what a package.json says of a package, and of those below it.
+// npmManifest holds the fields of a package.json that identify a package and its workspaces.
 type npmManifest struct {
 	Name       string     `json:"name"`
 	Repository repository `json:"repository"`
 	Workspaces places     `json:"workspaces"`
 }
 
-// repository is an address, or one with a directory.
+// repository is an address, with a directory if given.
 type repository struct{ URL, Directory string }
 
 func (r *repository) UnmarshalJSON(b []byte) error {
@@ -51,13 +50,13 @@ func (r *repository) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	var long struct{ URL, Directory string }
-	if json.Unmarshal(b, &long) == nil { // of what else stands there nothing is known
+	if json.Unmarshal(b, &long) == nil { // other forms are ignored
 		*r = long
 	}
 	return nil
 }
 
-// key is what the repository is known as, as for remotes; "" if that is unclear.
+// key returns the key of the repository, as for remotes; "" if it is unclear.
 func (r *repository) key() string {
 	address := strings.TrimPrefix(r.URL, "git+")
 	if short, ok := strings.CutPrefix(address, "github:"); address != "" && (ok || !strings.Contains(address, ":")) {
@@ -69,7 +68,7 @@ func (r *repository) key() string {
 	return ""
 }
 
-// places are patterns, or an object that has them.
+// places is a list of patterns, or an object that contains one.
 type places []string
 
 func (p *places) UnmarshalJSON(b []byte) error {
@@ -88,8 +87,8 @@ func readNPM(b []byte) (m npmManifest, ok bool) {
 	return m, b != nil && json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &m) == nil
 }
 
-// packagesBelow returns nil where nothing could show that a directory is the
-// target's. self is what is known of the target without them.
+// packagesBelow returns nil if nothing could show that a directory is the target's. self lists the packages known without
+// directories.
 func packagesBelow(files Files, self []ownPackage) *below {
 	b := &below{files: files}
 	if root, ok := readNPM(files.read("package.json")); ok {
@@ -112,8 +111,7 @@ func packagesBelow(files Files, self []ownPackage) *below {
 	return b
 }
 
-// workspaces reads lists of directories, which begin at the root; those after an
-// exclamation mark are taken out again.
+// workspaces reads lists of directories, relative to the root. Directories with an exclamation mark are excluded again.
 func workspaces(lists ...places) ignore.Patterns {
 	var anchored []string
 	for _, p := range slices.Concat(lists...) {
@@ -150,8 +148,7 @@ func pnpmPlaces(b []byte) []string {
 	return m.Packages
 }
 
-// says returns what says that a package is published from a directory of the
-// target, "" if nothing does.
+// says returns the declaration that a package is published from a directory of the target, or "".
 func (b *below) says(p string) string {
 	if b == nil {
 		return ""
@@ -178,8 +175,7 @@ func (b *below) look() {
 	}
 }
 
-// declares returns what in the manifest of a directory says that its package is
-// published from here.
+// declares returns the fact in a directory's manifest that shows that its package is published from here, or "".
 func (b *below) declares(dir string, m npmManifest) string {
 	switch at := m.Repository.Directory; {
 	case m.Repository.URL != "":
@@ -192,20 +188,19 @@ func (b *below) declares(dir string, m npmManifest) string {
 	return ""
 }
 
-// lists tells whether the root lists a directory as a workspace.
+// lists reports whether the root lists a directory as a workspace.
 func (b *below) lists(dir string) bool {
 	in, _ := b.workspaces.Decide(dir, true)
 	return in
 }
 
-// holdsOwn tells whether manifests of the target itself can lie in a directory: not
-// in those in which tools keep what they fetched or made.
+// holdsOwn reports whether a directory can contain manifests of the target itself. Directories of fetched or generated files do
+// not.
 func holdsOwn(dir string) bool {
 	return !strings.HasPrefix(dir, ".") && !slices.Contains([]string{"node_modules", "bower_components", "jspm_packages", "vendor"}, dir)
 }
 
-// bounded keeps of sorted paths those that can be read: not too deep, not too
-// many, in directories of the target's own.
+// bounded keeps the paths, which must be sorted, that are not too deep, not too many, and in directories of the target's own.
 func bounded(paths []string) []string {
 	out := slices.DeleteFunc(paths, func(p string) bool {
 		dirs := strings.Split(path.Dir(p), "/")

@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// records read the files that name several packages, or one whose files lie beside it.
+// records holds the functions that read files with several packages, or with one package whose files are beside it.
 var records = map[string]func(s *search, file string){
 	"modules.txt":    goModules,
 	"installed.json": composer,
@@ -24,7 +24,7 @@ var records = map[string]func(s *search, file string){
 	"vendor.txt":     pinned,
 }
 
-// goModules are those of a vendor directory of the Go command.
+// goModules lists the modules of a vendor directory of the Go command.
 func goModules(s *search, file string) {
 	if path.Base(path.Dir(file)) != "vendor" {
 		return
@@ -38,7 +38,7 @@ func goModules(s *search, file string) {
 	}
 }
 
-// golang names a module, by nothing if it cannot be one.
+// golang returns the package URL of a module, or "" if it is not valid.
 func golang(m module.Version) string {
 	p, err := purl.Canonical(purl.Golang(m.Path, m.Version))
 	if module.CheckImportPath(m.Path) != nil || err != nil {
@@ -61,7 +61,7 @@ func composer(s *search, file string) {
 	}
 }
 
-// python is a package in a directory of packages: its metadata beside its modules.
+// python adds a Python package whose metadata is beside its modules.
 func python(s *search, file string) {
 	info := path.Dir(file)
 	dir := path.Dir(info)
@@ -88,10 +88,10 @@ func python(s *search, file string) {
 	s.claimModules(modules, dir, i)
 }
 
-// moduleName is the module that a Python package has as a rule.
+// moduleName returns the usual module name of a Python package.
 func moduleName(p string) string { return strings.ReplaceAll(nameOf(p), "-", "_") }
 
-// claimModules gives Python modules to a row.
+// claimModules assigns Python modules to a row.
 func (s *search) claimModules(modules []string, dir string, i int) {
 	for _, name := range modules {
 		s.claim(path.Join(dir, name), dir, i)
@@ -99,8 +99,8 @@ func (s *search) claimModules(modules []string, dir string, i int) {
 	}
 }
 
-// claim gives a file or a directory below dir to a row. Shared directories, as
-// packages of one namespace have them, are nobody's.
+// claim assigns a file, or a directory right in dir, to a row, unless another row has it already. Directories further below are
+// not assigned, since packages of one namespace share them.
 func (s *search) claim(p, dir string, i int) {
 	if !strings.HasPrefix(p, dir+"/") {
 		return
@@ -113,8 +113,7 @@ func (s *search) claim(p, dir string, i int) {
 	}
 }
 
-// pods reads the copy of Podfile.lock that CocoaPods keeps: lines "  - Name (1.2.3)"
-// below "PODS:".
+// pods reads the copy of Podfile.lock that CocoaPods keeps: lines "  - Name (1.2.3)" below "PODS:".
 func pods(s *search, file string) {
 	dir := path.Dir(file)
 	if path.Base(dir) != "Pods" {
@@ -130,14 +129,13 @@ func pods(s *search, file string) {
 		if !ok || len(f) != 2 || !strings.HasPrefix(f[1], "(") || strings.HasPrefix(f[1], "(=") {
 			continue
 		}
-		name, _, _ := strings.Cut(f[0], "/") // of a part
+		name, _, _ := strings.Cut(f[0], "/") // without the part of the package
 		m := manifest.Meta{PURL: purl.Make("cocoapods", name, strings.Trim(f[1], "()"))}.Valid()
 		s.add(path.Join(dir, name), file, m, finding.Vendored{Name: name})
 	}
 }
 
-// pinned reads the list by which Python projects pin what they carry: a line
-// "name==version" for each.
+// pinned reads the list in which Python projects pin vendored packages: a line "name==version" for each.
 func pinned(s *search, file string) {
 	dir := path.Dir(file)
 	for line := range strings.Lines(string(s.Read(file, maxManifest))) {
@@ -157,7 +155,7 @@ func pinned(s *search, file string) {
 	}
 }
 
-// byName knows packages that are one file, and installed gems, by their names.
+// byName identifies packages in a single file, and installed gems, by their file names.
 func (s *search) byName(p string) {
 	dir, base := path.Split(p)
 	switch {
@@ -175,7 +173,7 @@ func (s *search) byName(p string) {
 		i := strings.LastIndex(rest, "-")
 		if j := strings.LastIndex(rest[:max(i, 0)], "-"); j > 0 && ok && len(s.rows) < maxPackages { // two hashes at the end
 			m := manifest.Meta{PURL: purl.NPM(name, rest[:j])}.Valid()
-			if strings.HasPrefix(name, "@") { // where its scope ends is not told
+			if strings.HasPrefix(name, "@") { // the end of its scope is unknown
 				m.PURL = ""
 			}
 			s.single[p] = s.row(p, p, m, finding.Vendored{Name: name, Version: rest[:j]})
@@ -183,7 +181,7 @@ func (s *search) byName(p string) {
 	}
 }
 
-// nameVersion splits NAME-VERSION, the version beginning with a digit.
+// nameVersion splits NAME-VERSION. The version begins with a digit.
 func nameVersion(s string) (name, version string, ok bool) {
 	for i := 1; i+1 < len(s); i++ {
 		if s[i] == '-' && s[i+1] >= '0' && s[i+1] <= '9' {
@@ -193,8 +191,7 @@ func nameVersion(s string) (name, version string, ok bool) {
 	return "", "", false
 }
 
-// byManifest makes a package of the uppermost directory below a store that has a
-// manifest or a licence.
+// byManifest makes a package of the topmost directory below a store that has a manifest or a licence.
 func (s *search) byManifest(p string) {
 	dir := path.Dir(p)
 	st := s.stores[dir]
@@ -209,7 +206,7 @@ func (s *search) byManifest(p string) {
 	}
 }
 
-// tells whether a directory has a file that makes it a package.
+// tells reports whether a directory has a file that makes it a package.
 func (s *search) tells(dir string) bool {
 	if len(s.named[dir]) > 0 {
 		return true
@@ -222,8 +219,8 @@ func (s *search) tells(dir string) bool {
 	return false
 }
 
-// byDirectory adds a package by the first manifest that names it, else by its licence,
-// if it has either.
+// byDirectory adds a package for a directory, by the first manifest that names it, or else by its licence. It returns false if
+// there is neither.
 func (s *search) byDirectory(dir string) bool {
 	for _, name := range manifestOrder {
 		file := dir + "/" + name
@@ -243,7 +240,7 @@ func (s *search) byDirectory(dir string) bool {
 	return true
 }
 
-// byPath names a Go package that lies in vendor by its import path.
+// byPath returns the package URL of a Go package in vendor, by its import path.
 func (s *search) byPath(dir string) string {
 	st := s.stores[dir]
 	rel := strings.TrimPrefix(strings.TrimPrefix(dir, st.dir+"/"), "src/")
@@ -254,13 +251,13 @@ func (s *search) byPath(dir string) string {
 	return golang(module.Version{Path: rel})
 }
 
-// told is what a manifest says where no package URL can.
+// told holds the fields of a manifest that cannot be given as a package URL.
 type told = finding.Vendored
 
-// manifestOrder is the order in which manifests are asked.
+// manifestOrder is the order in which manifests are read.
 var manifestOrder = []string{"package.json", ".bower.json", "bower.json", "composer.json", "Cargo.toml", "PKG-INFO", "pom.xml", "README.chromium", "METADATA", "moz.yaml", "go.mod"}
 
-// manifests read the files by which one package names itself.
+// manifests holds the functions that read a manifest of one package.
 var manifests = map[string]func(data []byte) (manifest.Meta, told){
 	"package.json":    meta(manifest.NPM),
 	".bower.json":     bower,
@@ -314,5 +311,5 @@ func fields(name, version, licence string) func([]byte) (manifest.Meta, told) {
 	}
 }
 
-// maxField bounds a name that is no package URL's.
+// maxField limits a name that is not part of a package URL, in bytes.
 const maxField = 256

@@ -1,5 +1,5 @@
-// Package vendored recognises the packages of others that a target carries with it: in vendor, node_modules, third_party and their
-// like. Paths flow in, with a way to read the few files by which packages name themselves; a row for each package flows out.
+// Package vendored finds packages of others in a target: in vendor, node_modules, third_party and similar directories. Its input
+// is paths, and a function that reads the few files that name packages. Its output is a row for each package.
 package vendored
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Files are those of a target.
+// Files gives access to the files of a target.
 type Files struct {
 	Paths []string                              // of regular files, with slashes
 	Read  func(path string, limit int64) []byte // nil if there is none, or it is larger
@@ -29,14 +29,14 @@ const (
 	maxPackages = 100_000
 )
 
-// Packages are those that a target carries.
+// Packages holds the vendored packages of a target.
 type Packages struct {
 	rows   []finding.Vendored
 	roots  map[string]int // directory → row
 	single map[string]int // file → row
 }
 
-// Find recognises packages. Only what names packages is read.
+// Find finds the vendored packages. It reads only files that name packages.
 func Find(ctx context.Context, f Files) *Packages {
 	s := &search{Files: f, Packages: Packages{roots: map[string]int{}, single: map[string]int{}},
 		named: map[string][]string{}, stores: map[string]store{}, declared: map[int]string{}, known: map[[sha256.Size]byte]string{}}
@@ -64,7 +64,7 @@ func Find(ctx context.Context, f Files) *Packages {
 	return &s.Packages
 }
 
-// Of is the number of the package that a file belongs to, -1 if it belongs to none.
+// Of returns the index of the package that a file belongs to, or -1.
 func (p *Packages) Of(file string) int {
 	if i, ok := p.single[file]; ok {
 		return i
@@ -77,8 +77,8 @@ func (p *Packages) Of(file string) int {
 	return -1
 }
 
-// List returns the packages that have files, those only that of holds for. scanned
-// tells whether the files of a directory were examined.
+// List returns the packages that have files and for which of returns true. scanned reports whether the file at a path was
+// examined.
 func (p *Packages) List(of func(i int) bool, scanned func(path string) bool) []finding.Vendored {
 	var out []finding.Vendored
 	for i, r := range p.rows {
@@ -90,7 +90,7 @@ func (p *Packages) List(of func(i int) bool, scanned func(path string) bool) []f
 	return out
 }
 
-// Within tells whether a file lies where packages of others are kept.
+// Within reports whether a file is in a directory of vendored packages.
 func Within(file string) bool { return storeOf(file).dir != "" }
 
 // search is the work on one target.
@@ -98,23 +98,23 @@ type search struct {
 	Files
 	Packages
 	candidates []string            // sorted
-	named      map[string][]string // directory → licence files right in it
+	named      map[string][]string // directory → licence files in it
 	stores     map[string]store    // by the directory of a file
-	declared   map[int]string      // licence that a manifest declares, by row
+	declared   map[int]string      // row → licence that its manifest declares
 	known      map[[sha256.Size]byte]string
 }
 
 // store is a directory of packages.
 type store struct {
 	dir     string
-	managed bool // by a package manager: what nothing names is a row, too
+	managed bool // by a package manager: directories that nothing names become rows, too
 }
 
-// guests are directories in which people keep packages by hand. A file in them is a
-// package's only if a manifest or a licence says so.
+// guests lists directories in which people keep packages by hand. A file in them belongs to a package only if a manifest or a
+// licence shows it.
 var guests = []string{"third_party", "third-party", "thirdparty", "3rdparty", "_vendor", "vendored", "external", "extern"}
 
-// storeOf is the innermost directory of packages that a file lies in.
+// storeOf returns the innermost directory of packages that contains a file.
 func storeOf(file string) store {
 	for dir := path.Dir(file); dir != path.Dir(dir); dir = path.Dir(dir) {
 		switch name := path.Base(dir); {
@@ -127,11 +127,10 @@ func storeOf(file string) store {
 	return store{}
 }
 
-// nesting are directories of package managers that packages can have inside of
-// themselves.
+// nesting lists directories of package managers that packages can contain themselves.
 var nesting = []string{"vendor", "node_modules", "bower_components", "site-packages", "dist-packages"}
 
-// list keeps the files that can belong to a package of others.
+// list keeps the files that can belong to a vendored package.
 func (s *search) list() {
 	for _, p := range s.Paths {
 		dir := path.Dir(p)
@@ -151,8 +150,7 @@ func (s *search) list() {
 	slices.Sort(s.candidates)
 }
 
-// add makes a row of a package whose root is a directory. The first one that names
-// a directory names it.
+// add adds a row for a package whose root is a directory, unless the directory has a row already.
 func (s *search) add(dir, record string, m manifest.Meta, r finding.Vendored) {
 	if _, known := s.roots[dir]; known || !s.below(dir) {
 		return
@@ -170,28 +168,27 @@ func (s *search) row(at, record string, m manifest.Meta, r finding.Vendored) int
 	return len(s.rows) - 1
 }
 
-// below tells whether a directory can be a package's: strictly inside a store.
+// below reports whether a directory can be a package's root: it is inside a store.
 func (s *search) below(dir string) bool {
 	return len(s.rows) < maxPackages && path.Clean(dir) == dir && !strings.HasPrefix(dir, "../") && storeOf(dir).dir != ""
 }
 
-// has tells whether there is a file.
+// has reports whether a file exists.
 func (s *search) has(file string) bool {
 	_, ok := slices.BinarySearch(s.candidates, file)
 	return ok
 }
 
-// hasBelow tells whether there is a file in a directory.
+// hasBelow reports whether a directory contains a file.
 func (s *search) hasBelow(dir string) bool {
 	i, _ := slices.BinarySearch(s.candidates, dir+"/")
 	return i < len(s.candidates) && strings.HasPrefix(s.candidates[i], dir+"/")
 }
 
-// own are directories in which package managers keep their own files.
+// own lists directories in which package managers keep their own files.
 var own = []string{"composer", "bin", "bundle", "specifications", "extensions", "build_info", "cache", "doc", "__pycache__", "Headers", "Target Support Files", "Local Podspecs"}
 
-// rest makes rows of what nothing names in the stores of package managers: the
-// uppermost directories that hold no package.
+// rest adds rows for directories in the stores of package managers that nothing names: the topmost ones that contain no package.
 func (s *search) rest() {
 	held := s.holding()
 	for _, p := range s.candidates {
@@ -212,13 +209,13 @@ func (s *search) rest() {
 	}
 }
 
-// next is the directory one step below at on the way to dir.
+// next returns the directory one step below at on the way to dir.
 func next(at, dir string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(dir, at+"/"), "/")
 	return at + "/" + name
 }
 
-// holding are the directories with a package somewhere below them.
+// holding returns the directories that contain a package.
 func (s *search) holding() map[string]bool {
 	held := map[string]bool{}
 	mark := func(dir string) {
@@ -235,8 +232,7 @@ func (s *search) holding() map[string]bool {
 	return held
 }
 
-// licences decides the licence of each row: what its manifest declares, else what
-// the licence files right in its directory say.
+// licences sets the licence of each row: the one that its manifest declares, or else that of the licence files in its directory.
 func (s *search) licences(ctx context.Context) {
 	for i := range s.rows {
 		r := &s.rows[i]
@@ -252,8 +248,7 @@ func (s *search) licences(ctx context.Context) {
 	}
 }
 
-// licence is that of the licence files right in a directory. The same texts stand in
-// many packages.
+// licence returns the licence of the licence files in a directory. Results are cached, since many packages have the same texts.
 func (s *search) licence(dir string) string {
 	var files []license.File
 	sum := sha256.New()
@@ -273,8 +268,7 @@ func (s *search) licence(dir string) string {
 	return l
 }
 
-// nameOf is the name of a package without namespace and version, but for npm's
-// scopes and Go's paths, which are part of it.
+// nameOf returns the name of a package without type and version. npm's scopes and Go's paths are part of it.
 func nameOf(p string) string {
 	parsed, err := purl.Parse(p)
 	if err != nil {
@@ -283,7 +277,7 @@ func nameOf(p string) string {
 	return purl.FullName(parsed)
 }
 
-// versionOf is the version of a package URL, "" if it has none.
+// versionOf returns the version of a package URL, or "".
 func versionOf(p string) string {
 	parsed, err := purl.Parse(p)
 	if err != nil {
