@@ -69,7 +69,7 @@ type dater struct {
 	trail   *git.Trail
 	clocks  *Clocks             // in the order of the trail
 	records map[string][]record // of the paths walked so far
-	walked  map[string]int32    // the commit up to which each path was walked
+	walked  map[string]int32    // by path: the commit before which its history was read
 	every   bool                // also read merged branches that changed nothing in the end
 	walks   int
 	full    bool
